@@ -1,0 +1,99 @@
+/**
+ * Everything that can change the exchange. A command is immutable and carries all that the core may not know by
+ * itself: ids, and (beside it, in `apply`) the time.
+ */
+import type { FundsCommand } from '../ledger/funds.ts';
+
+export const BUY = 0;
+export const SELL = 1;
+export type Side = typeof BUY | typeof SELL;
+
+export type OrderType = 'limit' | 'market';
+
+/** Good till cancelled, immediate or cancel, fill or kill, post only (maker or rejected). */
+export type TimeInForce = 'GTC' | 'IOC' | 'FOK' | 'POST_ONLY';
+
+/** What happens when an order would meet another of its own owner: who gives way. */
+export type SelfTradeMode = 'CANCEL_NEWEST' | 'CANCEL_OLDEST' | 'CANCEL_BOTH' | 'DECREMENT';
+
+export interface PlaceOrder {
+  readonly kind: 'place-order';
+  /** Must be above every order id seen before; a repeated id is refused before anything trades. */
+  readonly orderId: number;
+  readonly owner: number;
+  readonly market: number;
+  readonly side: Side;
+  readonly type: OrderType;
+  readonly timeInForce: TimeInForce;
+  /** Ticks; 0 on a market order. */
+  readonly price: number;
+  /** Lots; 0 on a market order by quote total. */
+  readonly quantity: number;
+  /** Quote units to spend (buy) or to raise (sell), before fees; 0n unless a market order by quote total. */
+  readonly quoteTotal: bigint;
+  readonly selfTrade: SelfTradeMode;
+}
+
+export interface CancelOrder {
+  readonly kind: 'cancel-order';
+  readonly orderId: number;
+  readonly owner: number;
+}
+
+/** Less quantity at the same price keeps the place in the queue; anything else loses it. */
+export interface AmendOrder {
+  readonly kind: 'amend-order';
+  readonly orderId: number;
+  readonly owner: number;
+  /** Ticks. */
+  readonly price: number;
+  /** New total quantity in lots, what is filled included. */
+  readonly quantity: number;
+}
+
+export interface HaltMarket {
+  readonly kind: 'halt-market';
+  readonly market: number;
+  readonly halted: boolean;
+}
+
+export interface SetFees {
+  readonly kind: 'set-fees';
+  readonly owner: number;
+  /** Parts per million of what the owner receives. */
+  readonly makerPpm: number;
+  readonly takerPpm: number;
+}
+
+/** The reference price of a market that has not traded yet; the band is measured from it. Refused once it has. */
+export interface SetReferencePrice {
+  readonly kind: 'set-reference-price';
+  readonly market: number;
+  readonly price: number;
+}
+
+export type Command = PlaceOrder | CancelOrder | AmendOrder | HaltMarket | SetFees | SetReferencePrice | FundsCommand;
+
+/** Why a command was refused; nothing has changed when it was. */
+export type RejectReason =
+  | 'DUPLICATE_ID'
+  | 'UNKNOWN_MARKET'
+  | 'MARKET_HALTED'
+  | 'INVALID_PRICE'
+  | 'INVALID_QUANTITY'
+  | 'BELOW_MINIMUM_SIZE'
+  | 'ABOVE_MAXIMUM_SIZE'
+  | 'BELOW_MINIMUM_NOTIONAL'
+  | 'PRICE_OUTSIDE_BAND'
+  | 'INSUFFICIENT_FUNDS'
+  | 'WOULD_TAKE'
+  | 'NOT_FILLABLE'
+  | 'NO_LIQUIDITY'
+  | 'ORDER_NOT_FOUND'
+  | 'NOTHING_TO_AMEND'
+  | 'INVALID_AMOUNT'
+  | 'INVALID_FEE'
+  | 'ALREADY_TRADED'
+  | 'ACCOUNT_LIMIT';
+
+export type Outcome = { readonly ok: true } | { readonly ok: false; readonly reason: RejectReason };

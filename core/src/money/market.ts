@@ -1,0 +1,35 @@
+/**
+ * What is traded. An asset counts in smallest units (`bigint`, 10^-scale of one coin); a market counts
+ * prices in ticks and quantities in lots, both safe integers.
+ *
+ * The scales are chosen so that price × quantity is always a whole number of quote units: a market is only
+ * valid when `quote.scale >= tickScale + lotScale`. No notional is ever rounded; only fees are.
+ */
+export interface Asset {
+  /** Dense index, 0 to 255; stable for the life of the database. */
+  readonly id: number;
+  /** Ticker, such as `BTC`. */
+  readonly code: string;
+  /** Decimal places of the smallest unit. */
+  readonly scale: number;
+}
+
+export interface MarketSpec {
+  /** Dense index, stable for the life of the database. */
+  readonly id: number;
+  /** Pair name in the OKX form, such as `BTC-USDT`. */
+  readonly symbol: string;
+  readonly base: Asset;
+  readonly quote: Asset;
+  /** Prices have this many decimals: price = ticks × 10^-tickScale. Every integer of ticks is a valid price. */
+  readonly tickScale: number;
+  /** Quantities have this many decimals: quantity = lots × 10^-lotScale. */
+  readonly lotScale: number;
+  /** Smallest and largest order quantity, in lots. */
+  readonly minimumLots: number;
+  readonly maximumLots: number;
+  /** Smallest order value, in quote units. */
+  readonly minimumNotional: bigint;
+  /** How far from the last price an order may trade, in parts per million; 0 switches the band off. */
+  readonly priceBandPpm: number;
+}
