@@ -1,0 +1,194 @@
+/** Pairs, prices, the book and coin profiles, in the documented shapes. Decimals are strings. */
+import { z } from 'zod';
+import { defineCall } from './call.ts';
+import { decimalOut, pairName } from './fields.ts';
+
+const tag = 'Markets';
+
+export const pairType = z.enum(['MAIN', 'ETH', 'ALT']);
+
+export const coinPair = z.object({
+  coin_id: z.number().int(),
+  /** `BTCUSDT` */
+  coin_pair_name: z.string(),
+  /** `BTC-USDT` */
+  pair_name: z.string(),
+  /** `BTC` */
+  coin: z.string(),
+  /** `Bitcoin` */
+  name: z.string(),
+  /** Path of the icon on this server. */
+  image: z.string(),
+  type: pairType,
+  close: decimalOut,
+  /** Change over 24 h in percent, signed, four decimals. */
+  increase_in_value: decimalOut,
+  high: decimalOut,
+  low: decimalOut,
+  /** Base coin traded in 24 h. */
+  volume: decimalOut,
+  /** USDT traded in 24 h. */
+  volume_quote: decimalOut,
+  /** Empty string: not a favourite. */
+  favorite: z.string(),
+  /** Decimals of a price and of a quantity. */
+  price_scale: z.number().int(),
+  quantity_scale: z.number().int(),
+  /** 24 hourly closes, oldest first. */
+  sparkline: z.array(z.number()),
+});
+
+export type CoinPair = z.infer<typeof coinPair>;
+
+const pairs = z.object({ coinpair: z.array(coinPair) });
+const pairTypeQuery = z.object({ pair_type: pairType.optional() });
+
+function pairsCall(path: string, summary: string) {
+  return defineCall({
+    methods: ['GET'],
+    path,
+    access: 'visitor-or-client',
+    tag,
+    summary,
+    query: pairTypeQuery,
+    answer: pairs,
+  });
+}
+
+export const homeCoins = pairsCall('/api/v1/home/coins', 'Coins of the home page, largest volume first');
+export const marketAllPairs = pairsCall('/api/v2/market-all-pairs', 'Every pair with its 24-hour figures');
+export const mainCoins = pairsCall('/api/v3/main-coins', 'Pairs of type MAIN');
+export const innoCoins = pairsCall('/api/v3/inno-coins', 'Innovation pairs (any type by pair_type)');
+export const innCoins = pairsCall('/api/v3/inn-coins', 'Innovation pairs, second spelling');
+
+export const allPairs = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/all-pairs',
+  access: 'visitor-or-client',
+  tag,
+  summary: 'Every pair, with the favourites of the client who asks',
+  query: z.object({ client_id: z.coerce.number().int().optional(), pair_type: pairType.optional() }),
+  answer: pairs,
+});
+
+export const favorites = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/favorites',
+  access: 'client',
+  tag,
+  summary: 'Favourite pairs',
+  answer: pairs,
+});
+
+export const addFavorite = defineCall({
+  methods: ['POST', 'GET'],
+  path: '/api/v3/add-favorite',
+  access: 'client',
+  tag,
+  summary: 'Toggle a favourite',
+  query: z.object({ coin_id: z.coerce.number().int().min(0).max(65_535) }),
+  answer: z.object({ message: z.literal('success'), favorite: z.string() }),
+});
+
+const bookLevel = z.object({ unit_price: decimalOut, number_of_order: decimalOut });
+
+export const recentTrades = defineCall({
+  methods: ['GET'],
+  path: '/api/v2/recent-trades',
+  access: 'anyone',
+  tag,
+  summary: 'The order book (the name is historical): five levels a side unless asked for more, and the last price',
+  query: z.object({ name: pairName, limit: z.coerce.number().int().min(1).max(400).default(5) }),
+  answer: z.object({
+    orders: z.object({ asks: z.array(bookLevel), bids: z.array(bookLevel), price: decimalOut }),
+  }),
+});
+
+export const timeframe = z.enum(['1min', '5min', '1hr', '4hr', '1D']);
+
+export const currentPrice = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/coin-pair/current-price',
+  access: 'anyone',
+  tag,
+  summary: 'Last price and 24-hour change',
+  query: z.object({ symbol: pairName, timeframe: timeframe.default('1min') }),
+  answer: z.object({
+    chart: z.object({
+      close: decimalOut,
+      increase_in_value: decimalOut,
+      high: decimalOut,
+      low: decimalOut,
+      volume: decimalOut,
+      volume_quote: decimalOut,
+    }),
+  }),
+});
+
+export const chartSeries = defineCall({
+  methods: ['GET'],
+  path: '/api/v2/chart/chart-series',
+  access: 'anyone',
+  tag,
+  summary: 'The latest 500 candles of a timeframe, oldest first, and the latest close',
+  query: z.object({ symbol: pairName, timeframe: timeframe.default('1min') }),
+  answer: z.object({
+    latest_time: z.object({ time: z.number().int(), close: decimalOut }),
+    series: z.array(
+      z.object({
+        /** Start of the candle, ms. */
+        time: z.number().int(),
+        open: decimalOut,
+        high: decimalOut,
+        low: decimalOut,
+        close: decimalOut,
+        volume: decimalOut,
+      }),
+    ),
+  }),
+});
+
+export const coinProfile = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/coin-profile',
+  access: 'anyone',
+  tag,
+  summary: 'What the coin is; null where nothing is known',
+  query: z.object({ name: pairName }),
+  answer: z.object({
+    coin_profile: z.object({
+      name: z.string(),
+      ranking: z.number().int().nullable(),
+      market_cap: decimalOut.nullable(),
+      market_dominance: decimalOut.nullable(),
+      circulating_supply: decimalOut.nullable(),
+      total_supply: decimalOut.nullable(),
+      max_supply: decimalOut.nullable(),
+      issue_date: z.string().nullable(),
+      all_time_high: decimalOut.nullable(),
+      all_time_low: decimalOut.nullable(),
+      intro: z.string().nullable(),
+    }),
+  }),
+});
+
+export const coinAssets = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/coin-assets',
+  access: 'anyone',
+  tag,
+  summary: 'The coin behind a pair and how finely it is counted',
+  query: z.object({ name: pairName }),
+  answer: z.object({
+    coin: z.object({
+      id: z.number().int(),
+      /** Code of the base coin. */
+      coin_base: z.string(),
+      coin_quote: z.string(),
+      name: z.string(),
+      image: z.string(),
+      price_scale: z.number().int(),
+      quantity_scale: z.number().int(),
+    }),
+  }),
+});

@@ -1,0 +1,95 @@
+/**
+ * The websocket in the OKX v5 shape. Public and business channels: the field names are OKX's. The private stream takes
+ * a session token in `login` and carries the client's own orders, fills and balances.
+ *
+ * `/ws/v5/public`   tickers, trades, books, books5, bbo-tbt
+ * `/ws/v5/business` candle1m, candle5m, candle15m, candle30m, candle1H, candle4H, candle1D, candle1W, candle1M
+ * `/ws/v5/private`  orders, fills, account
+ *
+ * A text frame `ping` is answered with `pong`. Errors: `{event:"error",code,msg}`. Every private push carries `seqId`
+ * and `prevSeqId`, numbered for each client and channel; a gap means: read the lists again.
+ */
+import { z } from 'zod';
+
+export const channelArgument = z.object({
+  channel: z.string().max(40),
+  instId: z.string().max(24).optional(),
+  instType: z.string().max(12).optional(),
+});
+
+export const streamRequest = z.discriminatedUnion('op', [
+  z.object({
+    op: z.literal('subscribe'),
+    id: z.string().max(64).optional(),
+    args: z.array(channelArgument).min(1).max(100),
+  }),
+  z.object({
+    op: z.literal('unsubscribe'),
+    id: z.string().max(64).optional(),
+    args: z.array(channelArgument).min(1).max(100),
+  }),
+  z.object({
+    op: z.literal('login'),
+    args: z
+      .array(z.object({ token: z.string().max(128) }))
+      .min(1)
+      .max(1),
+  }),
+]);
+
+export type ChannelArgument = z.infer<typeof channelArgument>;
+export type StreamRequest = z.infer<typeof streamRequest>;
+
+/** `orders` channel; the newest state of one order. */
+export interface StreamOrder {
+  readonly instId: string;
+  readonly instType: 'SPOT';
+  readonly ordId: string;
+  readonly clOrdId: string;
+  readonly side: 'buy' | 'sell';
+  readonly ordType: 'market' | 'limit' | 'post_only' | 'ioc' | 'fok';
+  readonly px: string;
+  readonly sz: string;
+  readonly accFillSz: string;
+  readonly avgPx: string;
+  readonly state: 'live' | 'partially_filled' | 'filled' | 'canceled';
+  /** Negative is a cost. */
+  readonly fee: string;
+  readonly feeCcy: string;
+  readonly tgtCcy: '' | 'base_ccy' | 'quote_ccy';
+  readonly cancelSource: string;
+  readonly cTime: string;
+  readonly uTime: string;
+}
+
+/** `fills` channel; one of the client's own trades. */
+export interface StreamFill {
+  readonly instId: string;
+  readonly tradeId: string;
+  readonly ordId: string;
+  readonly side: 'buy' | 'sell';
+  readonly fillPx: string;
+  readonly fillSz: string;
+  readonly fee: string;
+  readonly feeCcy: string;
+  readonly execType: 'M' | 'T';
+  readonly ts: string;
+}
+
+/** `account` channel; the spot balances that changed. */
+export interface StreamBalance {
+  readonly ccy: string;
+  readonly eq: string;
+  readonly availBal: string;
+  readonly frozenBal: string;
+  readonly uTime: string;
+}
+
+export interface StreamPush<Data> {
+  readonly arg: ChannelArgument;
+  readonly action?: 'snapshot' | 'update';
+  readonly data: readonly Data[];
+  /** On private channels; on books they stand inside the data, as OKX has them. */
+  readonly seqId?: number;
+  readonly prevSeqId?: number;
+}

@@ -1,0 +1,220 @@
+/** Spot orders: placing, cancelling, amending, and every list of them. */
+import { z } from 'zod';
+import { defineCall } from './call.ts';
+import { decimal, decimalOut, orderId, page, pairName } from './fields.ts';
+
+const tag = 'Trading';
+const password = z.string().max(256);
+
+export const delegateType = z.enum(['BUY', 'SELL']);
+export const orderState = z.enum(['PENDING', 'APPROVED', 'DISSAPROVED', 'DECLINED']);
+export const timeInForce = z.enum(['GTC', 'IOC', 'FOK', 'POST_ONLY']);
+export const selfTradeMode = z.enum(['CANCEL_NEWEST', 'CANCEL_OLDEST', 'CANCEL_BOTH', 'DECREMENT']);
+
+export const order = z.object({
+  id: z.string(),
+  delegate_type: delegateType,
+  /** Base quantity asked for; empty for a market order by total. */
+  number_of_order: decimalOut,
+  /** Limit price, or the average price of what was filled on a market order. */
+  final_price: decimalOut,
+  /** PENDING open, APPROVED filled, DISSAPROVED cancelled. */
+  state: orderState,
+  coin_pair: z.object({ pair_name: z.string(), coin_pair_name: z.string() }),
+  type: z.enum(['market', 'limit', 'convert']),
+  /** USDT: price × quantity, or what was spent on a market order. */
+  total: decimalOut,
+  filled: decimalOut,
+  remaining: decimalOut,
+  average_price: decimalOut,
+  fee: decimalOut,
+  fee_coin: z.string(),
+  time_in_force: timeInForce,
+  /** Why it ended, empty while open or filled. */
+  reason: z.string(),
+  created_at: z.number().int(),
+  updated_at: z.number().int(),
+});
+
+export type Order = z.infer<typeof order>;
+
+export const fill = z.object({
+  id: z.string(),
+  order_id: z.string(),
+  delegate_type: delegateType,
+  coin_pair: z.object({ pair_name: z.string(), coin_pair_name: z.string() }),
+  price: decimalOut,
+  quantity: decimalOut,
+  total: decimalOut,
+  fee: decimalOut,
+  fee_coin: z.string(),
+  role: z.enum(['maker', 'taker']),
+  created_at: z.number().int(),
+});
+
+export type Fill = z.infer<typeof fill>;
+
+const placed = z.object({
+  message: z.enum(['success', 'wrong_transaction_password']),
+  order: order.optional(),
+});
+
+/**
+ * The documented order call. `order_per_unit` is the limit price; on a market order it is ignored, the server prices
+ * it. `total` counts when `number_of_order` is absent.
+ */
+export const myOrder = defineCall({
+  methods: ['POST', 'GET'],
+  path: '/api/v2/my-order',
+  access: 'client',
+  tag,
+  summary: 'Place a spot order (documented form)',
+  query: z
+    .object({
+      name: pairName,
+      delegate_type: delegateType,
+      number_of_order: decimal.or(z.literal('')).optional(),
+      total: decimal.or(z.literal('')).optional(),
+      order_per_unit: decimal.or(z.literal('')).optional(),
+      trade_type: z.enum(['market', 'limit', 'convert']).default('market'),
+      market_type: z.string().max(20).optional(),
+      transaction_password: password.default(''),
+    })
+    .refine((query) => query.number_of_order || query.total, {
+      path: ['number_of_order'],
+      message: 'Amount is required',
+    }),
+  answer: placed,
+  sensitive: true,
+});
+
+/** Our own order call: every option of the engine. Takes an `Idempotency-Key` header. */
+export const placeOrder = defineCall({
+  methods: ['POST'],
+  path: '/api/v3/orders',
+  access: 'client',
+  tag,
+  summary: 'Place a spot order',
+  body: z.object({
+    symbol: pairName,
+    side: delegateType,
+    type: z.enum(['limit', 'market']),
+    time_in_force: timeInForce.optional(),
+    price: decimal.optional(),
+    quantity: decimal.optional(),
+    quote_total: decimal.optional(),
+    self_trade: selfTradeMode.optional(),
+    transaction_password: password.optional(),
+  }),
+  answer: placed,
+  sensitive: true,
+});
+
+export const cancelOrder = defineCall({
+  methods: ['DELETE'],
+  path: '/api/v3/orders/:id',
+  access: 'client',
+  tag,
+  summary: 'Cancel an open order',
+  params: z.object({ id: orderId }),
+  answer: z.object({ message: z.literal('success'), order }),
+});
+
+export const amendOrder = defineCall({
+  methods: ['PATCH'],
+  path: '/api/v3/orders/:id',
+  access: 'client',
+  tag,
+  summary: 'Change price or total quantity; less quantity keeps the place in the queue, a new price loses it',
+  params: z.object({ id: orderId }),
+  body: z
+    .object({ price: decimal.optional(), quantity: decimal.optional(), transaction_password: password.optional() })
+    .refine((body) => body.price !== undefined || body.quantity !== undefined, {
+      path: ['price'],
+      message: 'Give a new price, a new quantity, or both',
+    }),
+  answer: placed,
+  sensitive: true,
+});
+
+export const getOrder = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/getOrder',
+  access: 'client',
+  tag,
+  summary: 'Smallest sell (coin) and smallest buy (USDT) of a pair; the string 0 means none',
+  query: z.object({ symbol: pairName }),
+  answer: z.object({
+    price: z.object({
+      /** In the base coin. */
+      minimum_sell: decimalOut,
+      /** Smallest buy, in the base coin for AMOUNT; see `minimum_total` for Total. */
+      account_balance_limit_spot: decimalOut,
+      /** Smallest order value, USDT. */
+      minimum_total: decimalOut,
+      maker_fee_percent: decimalOut,
+      taker_fee_percent: decimalOut,
+    }),
+  }),
+});
+
+const listQuery = page.extend({ symbol: pairName.optional() });
+
+export const openOrders = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/trades/open-orders',
+  access: 'client',
+  tag,
+  summary: 'Open orders, newest first',
+  query: listQuery,
+  answer: z.object({ orders: z.array(order) }),
+});
+
+export const orderHistories = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/trades/order-histories',
+  access: 'client',
+  tag,
+  summary: 'Orders that have ended, newest first',
+  query: listQuery,
+  answer: z.object({ orders: z.array(order) }),
+});
+
+export const tradeHistories = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/trades/trade-histories',
+  access: 'client',
+  tag,
+  summary: "The client's own fills, newest first",
+  query: listQuery,
+  answer: z.object({ trades: z.array(fill) }),
+});
+
+const sideRecord = z.object({
+  id: z.string(),
+  coin_pair: z.object({ pair_name: z.string(), coin_pair_name: z.string() }),
+  final_price: decimalOut,
+  number_of_order: decimalOut,
+  state: orderState,
+  created_at: z.number().int(),
+});
+
+export const buyHistory = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/buy-history',
+  access: 'client',
+  tag,
+  summary: 'Buy orders, newest first; APPROVED filled, DISSAPROVED cancelled',
+  query: page,
+  answer: z.object({ buy: z.array(sideRecord) }),
+});
+
+export const sellHistory = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/sell-history',
+  access: 'client',
+  tag,
+  summary: 'Sell orders, newest first; APPROVED filled, DECLINED cancelled',
+  query: page,
+  answer: z.object({ sell: z.array(sideRecord) }),
+});

@@ -1,0 +1,66 @@
+/** Balances and what they are worth. */
+import { z } from 'zod';
+import { defineCall } from './call.ts';
+import { decimalOut, pairName } from './fields.ts';
+
+const tag = 'Wallets';
+const coin = z.object({ name: z.string(), full_name: z.string(), image: z.string() });
+
+export const funds = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/trades/funds',
+  access: 'client',
+  tag,
+  summary: 'Spot funds by coin',
+  answer: z.object({
+    funds: z.array(z.object({ coin, wallet_balance: decimalOut, freeze_balance: decimalOut, usdt_value: decimalOut })),
+  }),
+});
+
+export const overview = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/overview',
+  access: 'client',
+  tag,
+  summary: "Totals in USDT and today's profit and loss",
+  answer: z.object({
+    overviewTotal: decimalOut,
+    spotTotal: decimalOut,
+    earnTotal: decimalOut,
+    futureTotal: decimalOut,
+    /** Since midnight UTC, deposits and withdrawals left out. */
+    pnl: z.object({ value: decimalOut, percentage: decimalOut }),
+  }),
+});
+
+export const spotWallet = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/wallets/spot',
+  access: 'client',
+  tag,
+  summary: 'The spot wallet, every coin, largest value first',
+  answer: z.object({
+    wallet: z.array(
+      z.object({
+        name: z.string(),
+        full_name: z.string(),
+        image: z.string(),
+        /** Available. */
+        coin_value: decimalOut,
+        /** Held by open orders. */
+        freeze_value: decimalOut,
+        usdt_value: decimalOut,
+      }),
+    ),
+  }),
+});
+
+export const walletBalance = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/wallet-balance',
+  access: 'client',
+  tag,
+  summary: 'One coin of the spot wallet',
+  query: z.object({ name: pairName }),
+  answer: z.object({ wallet: z.object({ wallet_balance: decimalOut, freeze_balance: decimalOut }) }),
+});

@@ -1,0 +1,47 @@
+/** Registers calls of the contract: validation, who may ask, and one shape for every refusal. */
+import type { AnswerOf, Call } from '@cambist/contract/call.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+
+/** Who asks, once the token was found good. */
+export interface Identity {
+  readonly clientId: number;
+  readonly sessionId: number;
+  readonly role: 'client' | 'operator';
+}
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+export interface CallRequest<C extends Call> {
+  readonly query: Parsed<C['query']>;
+  readonly body: Parsed<C['body']>;
+  readonly params: Parsed<C['params']>;
+  /** Always there on a call with access `client`. */
+  readonly identity: Identity | undefined;
+  readonly http: FastifyRequest;
+}
+
+/** A refusal: the status, a stable code and a sentence that says what to change. Made in `routes.ts` only. */
+export class Refusal {
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(status: number, code: string, detail: string, headers: Readonly<Record<string, string>> = {}) {
+    this.status = status;
+    this.code = code;
+    this.detail = detail;
+    this.headers = headers;
+  }
+}
+
+export type Handler<C extends Call> = (
+  request: CallRequest<C>,
+) => AnswerOf<C> | Refusal | Promise<AnswerOf<C> | Refusal>;
+
+export interface CallServer {
+  serve<C extends Call>(call: C, handler: Handler<C>): void;
+}
+
+export type App = FastifyInstance;
+export type Reply = FastifyReply;

@@ -1,0 +1,43 @@
+/**
+ * What the server asks of PostgreSQL. Two implementations, the embedded one and a server's, run the same SQL and pass
+ * the same tests. A transaction is a list of statements: nothing here holds a connection open while it thinks.
+ *
+ * Results: int2, int4, int8 and float8 arrive as `number` (int8 outside the safe range throws), numeric as `bigint`
+ * (money is numeric with scale 0), bytea as `Uint8Array`, timestamps and json as the text that PostgreSQL wrote.
+ * Parameters: numbers, strings, bigints, booleans, null, bytes, and arrays of those (null allowed inside).
+ */
+export type Parameter = Scalar | readonly Scalar[];
+type Scalar = string | number | bigint | boolean | null | Uint8Array;
+
+export interface Statement {
+  readonly sql: string;
+  readonly parameters?: readonly Parameter[];
+}
+
+export type Row = Record<string, unknown>;
+
+export interface Database {
+  readonly kind: 'pglite' | 'postgres';
+  /** One statement, its own transaction. */
+  query<R extends Row = Row>(sql: string, parameters?: readonly Parameter[]): Promise<R[]>;
+  /** All or nothing, in order, one commit. Answers the rows of each statement. */
+  transaction(statements: readonly Statement[]): Promise<Row[][]>;
+  /** `COPY (select) TO STDOUT (FORMAT binary)`, chunk by chunk. */
+  copyOut(select: string): AsyncIterable<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** The database could not be reached, or went away in the middle; whether the statement was done is unknown. */
+export class DatabaseUnavailable extends Error {
+  override readonly name = 'DatabaseUnavailable';
+}
+
+/** A unique or check constraint said no. */
+export class ConstraintViolation extends Error {
+  override readonly name = 'ConstraintViolation';
+  readonly constraint: string;
+  constructor(constraint: string, message: string) {
+    super(message);
+    this.constraint = constraint;
+  }
+}
