@@ -1,0 +1,75 @@
+/** Calls the server by the contract: paths, fields and answers are checked by the compiler. */
+import type { AnswerOf, BodyOf, Call, ParamsOf, QueryOf } from '@cambist/contract/call.ts';
+import { ApiProblem, networkProblem, problemFrom } from './api-problem.ts';
+import { useSession } from './session-store.ts';
+
+export interface CallInput<C extends Call> {
+  readonly query?: QueryOf<C>;
+  readonly body?: BodyOf<C>;
+  readonly params?: ParamsOf<C>;
+  /** One per intent of the person; the same on every retry of it. */
+  readonly idempotencyKey?: string;
+  readonly signal?: AbortSignal;
+}
+
+const TIMEOUT_MS = 15_000;
+
+function pathOf(call: Call, params: unknown): string {
+  const values = (params ?? {}) as Record<string, unknown>;
+  return call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])));
+}
+
+export function queryText(query: unknown): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries((query ?? {}) as Record<string, unknown>)) {
+    if (value !== undefined && value !== '') search.set(name, String(value));
+  }
+  const text = search.toString();
+  return text ? `?${text}` : '';
+}
+
+/** Sends a request with the session's token. A 401 while signed in ends the session; the guards then lead to sign-in. */
+export async function send(path: string, init: RequestInit = {}): Promise<Response> {
+  const { token, signOut } = useSession.getState();
+  const headers = new Headers(init.headers);
+  headers.set('accept', 'application/json');
+  if (token) headers.set('authorization', `Bearer ${token}`);
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
+  const response = await fetch(path, { ...init, headers, signal }).catch((error: unknown) => {
+    if (init.signal?.aborted) throw error;
+    throw networkProblem();
+  });
+  if (response.ok) return response;
+  // A newer session may have begun meanwhile; only the token that was refused is dropped.
+  if (response.status === 401 && token && useSession.getState().token === token) signOut();
+  throw await problemFrom(response);
+}
+
+export async function call<C extends Call>(definition: C, input: CallInput<C> = {}): Promise<AnswerOf<C>> {
+  const method = definition.methods[0];
+  // Calls that change state take their fields in the body, whatever schema says them; queries end up in logs.
+  const body = input.body ?? (method === 'POST' && input.query ? input.query : undefined);
+  const query = method === 'POST' ? '' : queryText(input.query);
+  const headers = new Headers();
+  if (body !== undefined) headers.set('content-type', 'application/json');
+  if (input.idempotencyKey) headers.set('idempotency-key', input.idempotencyKey);
+  const response = await send(pathOf(definition, input.params) + query, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(input.signal ? { signal: input.signal } : {}),
+  });
+  const answer: unknown = await response.json().catch(() => undefined);
+  return checked(definition, answer);
+}
+
+/** Development insists on the contract; production trusts the server, so that a newer one does not break older tabs. */
+function checked<C extends Call>(definition: C, answer: unknown): AnswerOf<C> {
+  if (!import.meta.env.DEV) return answer as AnswerOf<C>;
+  const parsed = definition.answer.safeParse(answer);
+  if (parsed.success) return parsed.data as AnswerOf<C>;
+  console.error(`${definition.path} broke its contract`, parsed.error.issues);
+  const message = `${definition.path} broke its contract`;
+  throw new ApiProblem({ status: 200, code: 'BAD_ANSWER', detail: message, message });
+}

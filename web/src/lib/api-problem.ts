@@ -1,0 +1,42 @@
+/** What a failed call throws: the server's own refusal, or a word about the connection. */
+import { type Problem, problem } from '@cambist/contract/problem.ts';
+
+export class ApiProblem extends Error {
+  readonly status: number;
+  /** Stable; programs decide by it. `NETWORK` and `BAD_ANSWER` are ours, all others the server's. */
+  readonly code: string;
+  readonly detail: string;
+  readonly fields: ReadonlyMap<string, string>;
+
+  constructor(fields: Pick<Problem, 'status' | 'code' | 'detail' | 'message' | 'errors'>) {
+    super(fields.message);
+    this.name = 'ApiProblem';
+    this.status = fields.status;
+    this.code = fields.code;
+    this.detail = fields.detail;
+    this.fields = new Map((fields.errors ?? []).map((entry) => [entry.field, entry.message]));
+  }
+
+  /** Whether the server may have acted without our hearing of it: a retry must carry the same idempotency key. */
+  get undecided(): boolean {
+    return this.code === 'NETWORK' || this.status >= 500;
+  }
+}
+
+export function networkProblem(): ApiProblem {
+  const message = 'The exchange cannot be reached. Check your connection and try again.';
+  return new ApiProblem({ status: 0, code: 'NETWORK', detail: message, message });
+}
+
+export async function problemFrom(response: Response): Promise<ApiProblem> {
+  const answer: unknown = await response.json().catch(() => undefined);
+  const parsed = problem.safeParse(answer);
+  if (parsed.success) return new ApiProblem(parsed.data);
+  const message = 'Something went wrong';
+  return new ApiProblem({ status: response.status, code: 'BAD_ANSWER', detail: message, message });
+}
+
+/** One sentence for a person, whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof ApiProblem ? error.message : 'Something went wrong';
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { formatCompact, formatDecimal, formatPercent, splitTrailingZeros } from './format.ts';
+
+test('grouping keeps every digit of a large amount', () => {
+  expect(formatDecimal('12345678901234567890.12345678', 8)).toBe('12,345,678,901,234,567,890.12345678');
+  expect(formatDecimal('0.5', 2)).toBe('0.50');
+  expect(formatDecimal('1.5', 8, 0)).toBe('1.5');
+});
+
+test('an amount is never shown larger than it is', () => {
+  expect(formatDecimal('0.999', 2)).toBe('0.99');
+});
+
+test('trailing zeros split off only behind a point', () => {
+  expect(splitTrailingZeros('1.2300')).toEqual(['1.23', '00']);
+  expect(splitTrailingZeros('1.00')).toEqual(['1', '.00']);
+  expect(splitTrailingZeros('100')).toEqual(['100', '']);
+});
+
+test('percentages carry a sign, zero none', () => {
+  expect(formatPercent('1.2345')).toBe('+1.23%');
+  expect(formatPercent('-0.126')).toBe('−0.13%');
+  expect(formatPercent('0')).toBe('0.00%');
+});
+
+test('compact', () => {
+  expect(formatCompact('1234567890')).toBe('1.23B');
+});

@@ -1,0 +1,30 @@
+/** What a person chose about looks and comfort; stays on the device when they sign out. */
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
+
+export type Scheme = 'dark' | 'light';
+export type DirectionColours = 'green-red' | 'blue-orange';
+
+interface PreferencesState {
+  readonly scheme: Scheme;
+  readonly direction: DirectionColours;
+  /** While unlocked, orders go out without the summary dialog. */
+  readonly skipConfirmation: boolean;
+  setScheme(scheme: Scheme): void;
+  setDirection(direction: DirectionColours): void;
+  setSkipConfirmation(skip: boolean): void;
+}
+
+export const usePreferences = create<PreferencesState>()(
+  persist(
+    (set) => ({
+      scheme: 'dark',
+      direction: 'green-red',
+      skipConfirmation: false,
+      setScheme: (scheme) => set({ scheme }),
+      setDirection: (direction) => set({ direction }),
+      setSkipConfirmation: (skipConfirmation) => set({ skipConfirmation }),
+    }),
+    { name: 'cambist.preferences' },
+  ),
+);

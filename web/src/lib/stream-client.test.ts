@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { followsOn, StreamClient } from './stream-client.ts';
+
+class FakeSocket {
+  static readonly OPEN = 1;
+  static all: FakeSocket[] = [];
+  readonly sent: string[] = [];
+  readyState = 0;
+  onopen?: () => void;
+  onmessage?: (event: { data: string }) => void;
+  onclose?: () => void;
+
+  constructor(url: string) {
+    this.sent.push(`url ${url}`);
+    FakeSocket.all.push(this);
+  }
+
+  send(text: string): void {
+    this.sent.push(text);
+  }
+
+  close(): void {
+    this.readyState = 3;
+    this.onclose?.();
+  }
+
+  open(): void {
+    this.readyState = 1;
+    this.onopen?.();
+  }
+
+  receive(message: unknown): void {
+    this.onmessage?.({ data: JSON.stringify(message) });
+  }
+}
+
+const arg = { channel: 'trades', instId: 'BTC-USDT' };
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('WebSocket', FakeSocket);
+  FakeSocket.all = [];
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function latest(): FakeSocket {
+  const socket = FakeSocket.all.at(-1);
+  if (!socket) throw new Error('No socket was opened');
+  return socket;
+}
+
+function operations(socket: FakeSocket): string[] {
+  return socket.sent.filter((text) => text.startsWith('{')).map((text) => (JSON.parse(text) as { op: string }).op);
+}
+
+async function subscribed(listener: { onPush: () => void; onReset?: () => void }) {
+  const client = new StreamClient({ url: 'ws://test/ws' });
+  const leave = client.subscribe(arg, listener);
+  latest().open();
+  await Promise.resolve();
+  return { client, leave };
+}
+
+test('two listeners share one subscription and the last one ends it', async () => {
+  const { client, leave } = await subscribed({ onPush: vi.fn() });
+  const second = vi.fn();
+  const leaveSecond = client.subscribe(arg, { onPush: second });
+  latest().receive({ arg, data: [{ px: '1' }] });
+  expect(second).toHaveBeenCalledOnce();
+  leave();
+  leaveSecond();
+  await Promise.resolve();
+  expect(operations(latest())).toEqual(['subscribe', 'unsubscribe']);
+});
+
+test('a hole in the sequence resubscribes and tells the listener to read again', async () => {
+  const onPush = vi.fn();
+  const onReset = vi.fn();
+  await subscribed({ onPush, onReset });
+  latest().receive({ event: 'subscribe', arg });
+  latest().receive({ arg, data: [{}], seqId: 1, prevSeqId: 0 });
+  latest().receive({ arg, data: [{}], seqId: 3, prevSeqId: 2 });
+  await Promise.resolve();
+  expect(onPush).toHaveBeenCalledOnce();
+  expect(operations(latest())).toEqual(['subscribe', 'unsubscribe', 'subscribe']);
+  latest().receive({ event: 'subscribe', arg });
+  expect(onReset).toHaveBeenCalledTimes(2);
+});
+
+test('it comes back after a lost socket and subscribes again', async () => {
+  await subscribed({ onPush: vi.fn() });
+  latest().close();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(FakeSocket.all).toHaveLength(2);
+  latest().open();
+  expect(operations(latest())).toEqual(['subscribe']);
+});
+
+test('three silent seconds are stale, the next word is not', async () => {
+  const { client } = await subscribed({ onPush: vi.fn() });
+  await vi.advanceTimersByTimeAsync(2_900);
+  expect(client.isStale()).toBe(false);
+  expect(latest().sent).toContain('ping');
+  await vi.advanceTimersByTimeAsync(700);
+  expect(client.isStale()).toBe(true);
+  latest().receive({ arg, data: [{}] });
+  expect(client.isStale()).toBe(false);
+});
+
+test('a private stream subscribes only after its login', async () => {
+  const client = new StreamClient({ url: 'ws://test/ws', token: () => 'secret' });
+  client.subscribe({ channel: 'orders' }, { onPush: vi.fn() });
+  latest().open();
+  await Promise.resolve();
+  expect(operations(latest())).toEqual(['login']);
+  latest().receive({ event: 'login', code: '0' });
+  expect(operations(latest())).toEqual(['login', 'subscribe']);
+});
+
+describe('sequence', () => {
+  test('a snapshot starts anew, a first push is taken as it is', () => {
+    expect(followsOn(7, { seqId: 9, prevSeqId: -1 })).toBe(true);
+    expect(followsOn(undefined, { seqId: 9, prevSeqId: 8 })).toBe(true);
+    expect(followsOn(7, { seqId: 9, prevSeqId: 8 })).toBe(false);
+    expect(followsOn(7, { seqId: 8, prevSeqId: 7 })).toBe(true);
+  });
+});

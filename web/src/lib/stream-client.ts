@@ -1,0 +1,221 @@
+/**
+ * One shared websocket per path. Subscriptions are counted by reference; the socket comes back by itself with growing
+ * pauses; a hole in a channel's sequence numbers resubscribes that channel, and its listeners hear `onReset`: read again.
+ */
+import type { ChannelArgument, StreamPush, StreamRequest } from '@cambist/contract/stream.ts';
+
+export interface StreamListener<Data = unknown> {
+  onPush(push: StreamPush<Data>): void;
+  /** The channel starts (again): whatever was missed has to be read by a call. */
+  onReset?(): void;
+}
+
+interface Channel {
+  readonly argument: ChannelArgument;
+  readonly listeners: Set<StreamListener>;
+  /** Whether the server was told. */
+  active: boolean;
+  lastSequence: number | undefined;
+}
+
+type StreamMessage = Partial<StreamPush<unknown>> & { event?: string; code?: string };
+
+const PING_AFTER_MS = 1_200;
+const STALE_AFTER_MS = 3_000;
+const DEAD_AFTER_MS = 10_000;
+const IDLE_CLOSE_MS = 5_000;
+const BACKOFF_FIRST_MS = 300;
+const BACKOFF_LIMIT_MS = 10_000;
+
+export function channelKey(argument: ChannelArgument): string {
+  return `${argument.channel}|${argument.instId ?? ''}`;
+}
+
+interface Sequence {
+  readonly seqId?: number;
+  readonly prevSeqId?: number;
+}
+
+/** Private channels number the push, books number their data. */
+function sequenceOf(push: StreamMessage): Sequence {
+  if (push.seqId !== undefined) return push as Sequence;
+  return (push.data?.[0] as Sequence | undefined) ?? {};
+}
+
+export function followsOn(last: number | undefined, next: Sequence): boolean {
+  if (last === undefined || next.seqId === undefined || next.prevSeqId === undefined) return true;
+  return next.prevSeqId === -1 || next.prevSeqId === last;
+}
+
+export interface StreamOptions {
+  readonly url: string;
+  /** The token of the private stream; without it the stream needs no login. */
+  readonly token?: () => string | undefined;
+}
+
+export class StreamClient {
+  readonly #options: StreamOptions;
+  readonly #channels = new Map<string, Channel>();
+  readonly #staleListeners = new Set<() => void>();
+  readonly #wanted = new Set<string>();
+  readonly #unwanted = new Set<string>();
+  #socket: WebSocket | undefined;
+  #ready = false;
+  #attempts = 0;
+  #heardAt = 0;
+  #stale = false;
+  #watch: ReturnType<typeof setInterval> | undefined;
+  #reconnect: ReturnType<typeof setTimeout> | undefined;
+  #idle: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: StreamOptions) {
+    this.#options = options;
+    globalThis.addEventListener?.('online', () => {
+      this.#attempts = 0;
+      this.#connect();
+    });
+  }
+
+  /** Whether nothing was heard for three seconds although something is subscribed. */
+  isStale = (): boolean => this.#stale;
+
+  watchStale = (listener: () => void): (() => void) => {
+    this.#staleListeners.add(listener);
+    return () => this.#staleListeners.delete(listener);
+  };
+
+  subscribe<Data>(argument: ChannelArgument, listener: StreamListener<Data>): () => void {
+    const key = channelKey(argument);
+    const channel = this.#channels.get(key) ?? newChannel(argument);
+    this.#channels.set(key, channel);
+    const known = listener as StreamListener;
+    channel.listeners.add(known);
+    if (channel.listeners.size === 1) this.#enqueue(this.#wanted, key);
+    this.#connect();
+    return () => {
+      channel.listeners.delete(known);
+      if (channel.listeners.size > 0) return;
+      this.#wanted.delete(key);
+      this.#enqueue(this.#unwanted, key);
+      this.#closeWhenIdle();
+    };
+  }
+
+  #enqueue(queue: Set<string>, key: string): void {
+    if (this.#wanted.size + this.#unwanted.size === 0) queueMicrotask(() => this.#flush());
+    queue.add(key);
+  }
+
+  /** Dozens of subscriptions of one render become one frame. */
+  #flush(): void {
+    if (!this.#ready) return;
+    const leaving = [...this.#unwanted].flatMap((key) => this.#channels.get(key) ?? []).filter((entry) => entry.active);
+    const joining = [...this.#wanted].flatMap((key) => this.#channels.get(key) ?? []);
+    this.#unwanted.clear();
+    this.#wanted.clear();
+    for (const channel of leaving) channel.active = false;
+    for (const channel of joining) Object.assign(channel, { active: true, lastSequence: undefined });
+    this.#write('unsubscribe', leaving);
+    this.#write('subscribe', joining);
+    for (const [key, channel] of this.#channels) if (channel.listeners.size === 0) this.#channels.delete(key);
+  }
+
+  #write(op: 'subscribe' | 'unsubscribe', channels: readonly Channel[]): void {
+    for (let start = 0; start < channels.length; start += 100) {
+      const args = channels.slice(start, start + 100).map((channel) => channel.argument);
+      this.#socket?.send(JSON.stringify({ op, args } satisfies StreamRequest));
+    }
+  }
+
+  #begin(): void {
+    this.#ready = true;
+    this.#attempts = 0;
+    this.#unwanted.clear();
+    for (const [key, channel] of this.#channels) {
+      channel.active = false;
+      if (channel.listeners.size > 0) this.#wanted.add(key);
+    }
+    this.#flush();
+  }
+
+  #receive(message: StreamMessage): void {
+    if (message.event === 'login') return this.#begin();
+    const channel = message.arg && this.#channels.get(channelKey(message.arg));
+    if (!channel) return;
+    if (message.event === 'subscribe') {
+      for (const listener of channel.listeners) listener.onReset?.();
+    }
+    if (message.data) this.#deliver(channel, message as StreamPush<unknown>);
+  }
+
+  #deliver(channel: Channel, push: StreamPush<unknown>): void {
+    const sequence = sequenceOf(push);
+    if (!followsOn(channel.lastSequence, sequence)) {
+      const key = channelKey(channel.argument);
+      this.#enqueue(this.#unwanted, key);
+      this.#wanted.add(key);
+      return;
+    }
+    if (sequence.seqId !== undefined) channel.lastSequence = sequence.seqId;
+    for (const listener of channel.listeners) listener.onPush(push);
+  }
+
+  #setStale(next: boolean): void {
+    if (next === this.#stale) return;
+    this.#stale = next;
+    for (const listener of this.#staleListeners) listener();
+  }
+
+  #check(): void {
+    const silence = Date.now() - this.#heardAt;
+    if (silence > STALE_AFTER_MS) this.#setStale(this.#channels.size > 0);
+    if (this.#socket?.readyState === WebSocket.OPEN && silence > PING_AFTER_MS) this.#socket.send('ping');
+    if (silence > DEAD_AFTER_MS) this.#socket?.close();
+  }
+
+  #connect(): void {
+    clearTimeout(this.#reconnect);
+    if (this.#socket || this.#channels.size === 0) return;
+    const token = this.#options.token?.();
+    if (this.#options.token && !token) return;
+    const socket = new WebSocket(this.#options.url);
+    this.#socket = socket;
+    if (this.#attempts === 0) this.#heardAt = Date.now();
+    this.#watch ??= setInterval(() => this.#check(), 500);
+    socket.onopen = () => (token ? socket.send(JSON.stringify({ op: 'login', args: [{ token }] })) : this.#begin());
+    socket.onmessage = (event: MessageEvent<string>) => {
+      this.#heardAt = Date.now();
+      this.#setStale(false);
+      if (event.data !== 'pong') this.#receive(JSON.parse(event.data) as StreamMessage);
+    };
+    socket.onclose = () => this.#closed(socket);
+  }
+
+  #closed(socket: WebSocket): void {
+    if (this.#socket !== socket) return;
+    this.#socket = undefined;
+    this.#ready = false;
+    if (this.#channels.size === 0) return;
+    const pause = Math.min(BACKOFF_LIMIT_MS, BACKOFF_FIRST_MS * 2 ** this.#attempts);
+    this.#attempts += 1;
+    clearTimeout(this.#reconnect);
+    // A little chance in the pause keeps a thousand clients from coming back in the same instant.
+    this.#reconnect = setTimeout(() => this.#connect(), pause * (0.75 + Math.random() / 2));
+  }
+
+  #closeWhenIdle(): void {
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => {
+      if ([...this.#channels.values()].some((channel) => channel.listeners.size > 0)) return;
+      this.#channels.clear();
+      clearInterval(this.#watch);
+      this.#watch = undefined;
+      this.#setStale(false);
+      this.#socket?.close();
+    }, IDLE_CLOSE_MS);
+  }
+}
+
+function newChannel(argument: ChannelArgument): Channel {
+  return { argument, listeners: new Set(), active: false, lastSequence: undefined };
+}

@@ -1,0 +1,26 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+const server = `http://127.0.0.1:${process.env.PORT ?? '8080'}`;
+const proxied = { target: server, changeOrigin: true };
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react()],
+  server: {
+    port: 5173,
+    proxy: {
+      '/api': proxied,
+      '/icons': proxied,
+      '/docs': proxied,
+      '/ws': { ...proxied, ws: true },
+    },
+  },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2023',
+    // Small assets stay files: the server's content policy allows no data: scripts and the browser caches them for good.
+    assetsInlineLimit: 0,
+  },
+});
