@@ -1,0 +1,35 @@
+/** Numbered SQL files, forward only, each in a transaction of its own together with the note that it was done. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Database } from './database.ts';
+
+const directory = join(import.meta.dirname, '../../migrations');
+
+/** Splits a file at semicolons that end a line; our migrations hold no function bodies. */
+function statementsOf(script: string): string[] {
+  return script
+    .replace(/^\s*--.*$/gm, '')
+    .split(/;\s*$/m)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '');
+}
+
+/** @returns the names of the migrations that were applied now */
+export async function migrate(database: Database): Promise<string[]> {
+  await database.query(
+    'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
+  );
+  const done = new Set((await database.query<{ name: string }>('SELECT name FROM migrations')).map((row) => row.name));
+  const names = readdirSync(directory)
+    .filter((name) => name.endsWith('.sql'))
+    .sort();
+  const pending = names.filter((name) => !done.has(name));
+  for (const name of pending) {
+    const statements = statementsOf(readFileSync(join(directory, name), 'utf8')).map((sql) => ({ sql }));
+    await database.transaction([
+      ...statements,
+      { sql: 'INSERT INTO migrations (name) VALUES ($1)', parameters: [name] },
+    ]);
+  }
+  return pending;
+}

@@ -1,0 +1,85 @@
+/**
+ * PGlite in a thread of its own: its WebAssembly runs to the end of a statement without yielding, and orders should
+ * not wait for that. One request at a time, in order; see pglite.ts for the other end.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { PGlite } from '@electric-sql/pglite';
+import type { Row } from './database.ts';
+import { PgType, parseInt8, type WireParameter } from './encoding.ts';
+
+export interface WireStatement {
+  readonly sql: string;
+  readonly parameters: readonly WireParameter[];
+}
+
+export type WorkerRequest = { readonly id: number } & (
+  | { readonly kind: 'statements'; readonly statements: readonly WireStatement[] }
+  | { readonly kind: 'copy'; readonly select: string }
+  | { readonly kind: 'close' }
+);
+
+export interface WorkerAnswer {
+  readonly id: number;
+  readonly rows?: Row[][];
+  readonly bytes?: Uint8Array;
+  readonly error?: { message: string; code: string; constraint: string };
+}
+
+const asText = (text: string) => text;
+
+const database = await PGlite.create({
+  dataDir: workerData.directory as string,
+  parsers: {
+    [PgType.INT8]: parseInt8,
+    [PgType.NUMERIC]: BigInt,
+    [PgType.JSON]: asText,
+    [PgType.JSONB]: asText,
+    [PgType.DATE]: asText,
+    [PgType.TIMESTAMP]: asText,
+    [PgType.TIMESTAMPTZ]: asText,
+  },
+});
+
+async function runStatements(statements: readonly WireStatement[]): Promise<Row[][]> {
+  const [first] = statements;
+  if (first !== undefined && statements.length === 1) {
+    return [(await database.query<Row>(first.sql, [...first.parameters])).rows];
+  }
+  return database.transaction(async (transaction) => {
+    const results: Row[][] = [];
+    for (const statement of statements) {
+      results.push((await transaction.query<Row>(statement.sql, [...statement.parameters])).rows);
+    }
+    return results;
+  });
+}
+
+async function answer(request: WorkerRequest): Promise<Omit<WorkerAnswer, 'id'>> {
+  switch (request.kind) {
+    case 'statements':
+      return { rows: await runStatements(request.statements) };
+    case 'copy': {
+      const { blob } = await database.query(`COPY (${request.select}) TO '/dev/blob' (FORMAT binary)`);
+      return { bytes: new Uint8Array(await (blob as Blob).arrayBuffer()) };
+    }
+    case 'close':
+      await database.close();
+      return {};
+  }
+}
+
+async function handle(request: WorkerRequest): Promise<void> {
+  try {
+    parentPort?.postMessage({ id: request.id, ...(await answer(request)) });
+  } catch (error) {
+    const { message = String(error), code = '', constraint = '' } = error as Record<string, string>;
+    parentPort?.postMessage({ id: request.id, error: { message, code, constraint } });
+  }
+  if (request.kind === 'close') parentPort?.close();
+}
+
+let last = Promise.resolve();
+parentPort?.on('message', (request: WorkerRequest) => {
+  last = last.then(() => handle(request));
+});
+parentPort?.postMessage({ id: 0 } satisfies WorkerAnswer);

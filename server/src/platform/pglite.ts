@@ -1,0 +1,105 @@
+/** The embedded PostgreSQL: files below the data directory, nothing to install. The work happens in pglite-worker.ts. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { type Database, DatabaseUnavailable, type Row } from './database.ts';
+import { wireParameter } from './encoding.ts';
+import type { WorkerAnswer, WorkerRequest } from './pglite-worker.ts';
+import { translateError } from './postgres.ts';
+
+interface Waiting {
+  resolve(answer: WorkerAnswer): void;
+  reject(error: Error): void;
+}
+
+type Unnumbered = WorkerRequest extends infer R ? (R extends WorkerRequest ? Omit<R, 'id'> : never) : never;
+
+function isRunning(processId: number): boolean {
+  try {
+    process.kill(processId, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Two processes on one PGlite directory would destroy it; the second one is told who holds it. */
+function lockDirectory(directory: string): () => void {
+  mkdirSync(directory, { recursive: true });
+  const file = join(directory, 'writer.pid');
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx' });
+  } catch {
+    const holder = Number(readFileSync(file, 'utf8'));
+    if (holder !== process.pid && holder > 0 && isRunning(holder)) {
+      throw new Error(`${directory} is in use by process ${holder}. Stop it, or set DATA_DIR to another folder.`);
+    }
+    writeFileSync(file, String(process.pid));
+  }
+  return () => rmSync(file, { force: true });
+}
+
+/**
+ * @param directory where the files live; made when it is not there
+ * @throws when another process holds the directory, or the files are from another major version
+ */
+export async function openPglite(directory: string): Promise<Database> {
+  const unlock = lockDirectory(directory);
+  const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), {
+    workerData: { directory: join(directory, 'pglite') },
+  });
+  const waiting = new Map<number, Waiting>();
+  let lastId = 0;
+  let closed = false;
+
+  const fail = (error: Error) => {
+    closed = true;
+    for (const entry of waiting.values()) entry.reject(new DatabaseUnavailable(error.message, { cause: error }));
+    waiting.clear();
+  };
+  worker.on('error', fail);
+  worker.on('exit', (code) => fail(new Error(`The embedded database stopped with code ${code}`)));
+  worker.on('message', (answer: WorkerAnswer) => {
+    const entry = waiting.get(answer.id);
+    waiting.delete(answer.id);
+    if (answer.error) entry?.reject(translateError(Object.assign(new Error(answer.error.message), answer.error)));
+    else entry?.resolve(answer);
+  });
+
+  const wait = (id: number) => new Promise<WorkerAnswer>((resolve, reject) => waiting.set(id, { resolve, reject }));
+  const send = (request: Unnumbered): Promise<WorkerAnswer> => {
+    if (closed) return Promise.reject(new DatabaseUnavailable('The embedded database is closed'));
+    lastId += 1;
+    const answer = wait(lastId);
+    worker.postMessage({ id: lastId, ...request });
+    return answer;
+  };
+
+  await wait(0);
+
+  return {
+    kind: 'pglite',
+    async query<R extends Row>(sql: string, parameters = []) {
+      const { rows } = await send({
+        kind: 'statements',
+        statements: [{ sql, parameters: parameters.map(wireParameter) }],
+      });
+      return (rows?.[0] ?? []) as R[];
+    },
+    async transaction(statements) {
+      const wire = statements.map(({ sql, parameters = [] }) => ({ sql, parameters: parameters.map(wireParameter) }));
+      return (await send({ kind: 'statements', statements: wire })).rows ?? [];
+    },
+    async *copyOut(select) {
+      const { bytes } = await send({ kind: 'copy', select });
+      if (bytes) yield bytes;
+    },
+    async close() {
+      if (closed) return;
+      await send({ kind: 'close' });
+      closed = true;
+      await worker.terminate();
+      unlock();
+    },
+  };
+}

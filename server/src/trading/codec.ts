@@ -1,0 +1,130 @@
+/**
+ * Commands as the journal keeps them: a JSON array for each, the kind's number first, money as text. The numbers are
+ * part of the file format: new kinds get new ones, none is ever used again.
+ */
+import type { Command, OrderType, SelfTradeMode, Side, TimeInForce } from '@cambist/core/exchange/command.ts';
+
+export const TIME_IN_FORCE: readonly TimeInForce[] = ['GTC', 'IOC', 'FOK', 'POST_ONLY'];
+export const ORDER_TYPES: readonly OrderType[] = ['limit', 'market'];
+const SELF_TRADE_MODES: readonly SelfTradeMode[] = ['CANCEL_NEWEST', 'CANCEL_OLDEST', 'CANCEL_BOTH', 'DECREMENT'];
+
+/** Who sent a command under which idempotency key, and what the command said; absent for the house. */
+export interface CommandKey {
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
+export interface JournalEntry {
+  readonly command: Command;
+  readonly key: CommandKey | undefined;
+}
+
+type Field = string | number | boolean;
+type Tuple = Field[];
+
+function toTuple(command: Command): Tuple {
+  switch (command.kind) {
+    case 'place-order':
+      return [
+        1,
+        command.orderId,
+        command.owner,
+        command.market,
+        command.side,
+        ORDER_TYPES.indexOf(command.type),
+        TIME_IN_FORCE.indexOf(command.timeInForce),
+        command.price,
+        command.quantity,
+        command.quoteTotal.toString(),
+        SELF_TRADE_MODES.indexOf(command.selfTrade),
+      ];
+    case 'cancel-order':
+      return [2, command.orderId, command.owner];
+    case 'amend-order':
+      return [3, command.orderId, command.owner, command.price, command.quantity];
+    case 'halt-market':
+      return [4, command.market, command.halted];
+    case 'set-fees':
+      return [5, command.owner, command.makerPpm, command.takerPpm];
+    case 'set-reference-price':
+      return [6, command.market, command.price];
+    case 'credit-development-funds':
+      return [7, command.owner, command.asset, command.amount.toString()];
+    case 'provide-house-capital':
+      return [8, command.owner, command.asset, command.amount.toString()];
+    case 'grant-fee-credit':
+      return [9, command.owner, command.asset, command.amount.toString()];
+  }
+}
+
+function placeOrderFrom(tuple: Tuple): Command {
+  const [, orderId, owner, market, side, type, timeInForce, price, quantity, quoteTotal, selfTrade] = tuple;
+  return {
+    kind: 'place-order',
+    orderId: orderId as number,
+    owner: owner as number,
+    market: market as number,
+    side: side as Side,
+    type: ORDER_TYPES[type as number] as OrderType,
+    timeInForce: TIME_IN_FORCE[timeInForce as number] as TimeInForce,
+    price: price as number,
+    quantity: quantity as number,
+    quoteTotal: BigInt(quoteTotal as string),
+    selfTrade: SELF_TRADE_MODES[selfTrade as number] as SelfTradeMode,
+  };
+}
+
+function fundsFrom(
+  kind: 'credit-development-funds' | 'provide-house-capital' | 'grant-fee-credit',
+  tuple: Tuple,
+): Command {
+  const [, owner, asset, amount] = tuple;
+  return { kind, owner: owner as number, asset: asset as number, amount: BigInt(amount as string) };
+}
+
+function fromTuple(tuple: Tuple): Command {
+  const [kind, first, second, third, fourth] = tuple;
+  switch (kind) {
+    case 1:
+      return placeOrderFrom(tuple);
+    case 2:
+      return { kind: 'cancel-order', orderId: first as number, owner: second as number };
+    case 3:
+      return {
+        kind: 'amend-order',
+        orderId: first as number,
+        owner: second as number,
+        price: third as number,
+        quantity: fourth as number,
+      };
+    case 4:
+      return { kind: 'halt-market', market: first as number, halted: second as boolean };
+    case 5:
+      return { kind: 'set-fees', owner: first as number, makerPpm: second as number, takerPpm: third as number };
+    case 6:
+      return { kind: 'set-reference-price', market: first as number, price: second as number };
+    case 7:
+      return fundsFrom('credit-development-funds', tuple);
+    case 8:
+      return fundsFrom('provide-house-capital', tuple);
+    case 9:
+      return fundsFrom('grant-fee-credit', tuple);
+    default:
+      throw new Error(`The journal holds a command of kind ${String(kind)}, which this version does not know`);
+  }
+}
+
+export function encodeEntries(entries: readonly JournalEntry[]): string {
+  const rows = entries.map(({ command, key }) =>
+    key === undefined ? [toTuple(command)] : [toTuple(command), key.key, key.fingerprint],
+  );
+  return JSON.stringify(rows);
+}
+
+export function decodeEntries(text: string): JournalEntry[] {
+  const rows = JSON.parse(text) as [Tuple, string?, string?][];
+  return rows.map(([tuple, key, fingerprint = '']) => ({
+    command: fromTuple(tuple),
+    key: key === undefined ? undefined : { key, fingerprint },
+  }));
+}

@@ -1,0 +1,108 @@
+/**
+ * Brings the tables up to the journal: gathers committed batches and writes them in runs. It is a few milliseconds
+ * behind; whoever reads the tables for a person first waits for `caughtUp`, so everybody reads their own writes.
+ */
+import type { Exchange } from '@cambist/core/exchange/exchange.ts';
+import { DatabaseUnavailable } from '../platform/database.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { CommittedBatch } from './feed.ts';
+import { addBatch, type KeyRecord, type ProjectionRun, startRun } from './projection.ts';
+import type { ProjectionStore } from './projection-store.ts';
+
+export interface ProjectorDeps {
+  readonly store: ProjectionStore;
+  readonly logger: Logger;
+  /** Where the tables stand. */
+  readonly batch: number;
+  /** Read while a batch is added: the state right after it. */
+  readonly exchange: Pick<Exchange, 'counters' | 'marketState'>;
+  /** How long a run gathers before it is written, unless somebody waits for it. */
+  readonly gatherMs: number;
+  readonly onFatal: (error: Error) => void;
+}
+
+export interface Projector {
+  add(batch: CommittedBatch, keys: readonly KeyRecord[]): void;
+  /** Resolves once the tables hold every batch added so far. */
+  caughtUp(): Promise<void>;
+  /** Events gathered and not written yet. */
+  backlog(): number;
+  batch(): number;
+  close(): Promise<void>;
+}
+
+const RETRY_MS = 250;
+
+export function createProjector(deps: ProjectorDeps): Projector {
+  const { store, logger, exchange } = deps;
+  let gathering = startRun(deps.batch);
+  let written = deps.batch;
+  let writing: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let writingEvents = 0;
+
+  async function writeRun(run: ProjectionRun): Promise<void> {
+    for (;;) {
+      try {
+        await store.write(run);
+        written = run.toBatch;
+        return;
+      } catch (error) {
+        if (!(error instanceof DatabaseUnavailable)) throw error;
+        logger.error({ batch: run.toBatch, error: error.message }, 'The tables could not be written; trying again');
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
+    }
+  }
+
+  async function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    const run = gathering;
+    gathering = startRun(run.toBatch);
+    writingEvents = run.events;
+    try {
+      await writeRun(run);
+    } catch (error) {
+      // The journal has what the tables could not take: stop, so that it is looked at and replayed.
+      deps.onFatal(error as Error);
+      throw error;
+    } finally {
+      writingEvents = 0;
+      writing = undefined;
+    }
+    if (gathering.toBatch > gathering.fromBatch) schedule();
+  }
+
+  function schedule(): void {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      startFlush();
+    }, deps.gatherMs);
+  }
+
+  function startFlush(): Promise<void> {
+    if (writing === undefined) {
+      writing = flush();
+      writing.catch(() => undefined);
+    }
+    return writing;
+  }
+
+  return {
+    add(batch, keys) {
+      addBatch(gathering, batch, keys, exchange);
+      if (writing === undefined) schedule();
+    },
+    async caughtUp() {
+      const target = gathering.toBatch;
+      while (written < target) await startFlush();
+    },
+    backlog: () => gathering.events + writingEvents,
+    batch: () => written,
+    async close() {
+      while (written < gathering.toBatch) await startFlush();
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,59 @@
+/** Empty databases of both kinds, so that every integration test runs on each. */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { inject } from 'vitest';
+import type { Database } from '../src/platform/database.ts';
+import { migrate } from '../src/platform/migrations.ts';
+import { openPglite } from '../src/platform/pglite.ts';
+import { openPostgres } from '../src/platform/postgres.ts';
+
+export interface TestDatabase {
+  /** Opens the same files or server database again, as a restarted process would. */
+  open(): Promise<Database>;
+  /** What a server process is told to reach it. */
+  readonly environment: Readonly<Record<string, string>>;
+  remove(): Promise<void>;
+}
+
+export const databaseKinds = ['pglite', 'postgres'] as const;
+export type DatabaseKind = (typeof databaseKinds)[number];
+
+async function makePostgres(): Promise<TestDatabase> {
+  const adminUrl = inject('postgresAdmin');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const admin = postgres(adminUrl, { max: 1, onnotice: () => undefined });
+  await admin.unsafe(`CREATE DATABASE ${name}`);
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  return {
+    open: async () => openPostgres({ url: url.href, connections: 4, connectTimeoutSeconds: 5 }),
+    environment: { DATABASE_URL: url.href },
+    async remove() {
+      await admin.unsafe(`DROP DATABASE ${name} WITH (FORCE)`);
+      await admin.end();
+    },
+  };
+}
+
+function makePglite(): TestDatabase {
+  const directory = mkdtempSync(join(tmpdir(), 'cambist-pglite-'));
+  return {
+    open: () => openPglite(directory),
+    environment: { DATA_DIR: directory },
+    remove: async () => rmSync(directory, { recursive: true, force: true }),
+  };
+}
+
+export const makeTestDatabase = (kind: DatabaseKind): Promise<TestDatabase> =>
+  kind === 'postgres' ? makePostgres() : Promise.resolve(makePglite());
+
+/** A migrated database, open. */
+export async function openMigrated(kind: DatabaseKind): Promise<{ database: Database; source: TestDatabase }> {
+  const source = await makeTestDatabase(kind);
+  const database = await source.open();
+  await migrate(database);
+  return { database, source };
+}
