@@ -49,6 +49,13 @@ export interface AmendOrder {
   readonly price: number;
   /** New total quantity in lots, what is filled included. */
   readonly quantity: number;
+  /**
+   * Whether the amended order may trade when it comes back to the queue. The book does not remember how an order was
+   * placed, so the command says it; without it the amended order only rests, and is refused if it would trade.
+   */
+  readonly timeInForce?: 'GTC' | 'POST_ONLY';
+  /** As in `PlaceOrder`; the arriving order gives way unless told otherwise. */
+  readonly selfTrade?: SelfTradeMode;
 }
 
 export interface HaltMarket {

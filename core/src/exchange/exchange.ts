@@ -6,6 +6,7 @@
 import type { MarketSpec } from '../money/market.ts';
 import type { Command, Outcome, Side } from './command.ts';
 import type { ExchangeEvent } from './event.ts';
+import type { EventSink } from './event-sink.ts';
 
 export interface OpenOrder {
   readonly orderId: number;
@@ -38,6 +39,8 @@ export interface Exchange {
   apply(time: number, command: Command): Outcome;
   /** Hands over the events since the last call, in order, and forgets them. */
   takeEvents(): ExchangeEvent[];
+  /** The same events without an object for each: the cheaper way to read large batches. Forgets them too. */
+  drainEvents(sink: EventSink): void;
 
   /** Smallest units in an account; 0n for one never used. */
   balance(accountKey: number): bigint;

@@ -1,0 +1,263 @@
+import type { AccountTable } from '../ledger/account-table.ts';
+import { HELD_BESIDE } from '../ledger/account-table.ts';
+import type { Ledger, Party } from '../ledger/ledger.ts';
+import type { OrderPool } from '../matching/order-pool.ts';
+import { BUY, SELL, type SelfTradeMode, type Side } from './command.ts';
+import { Ending, type EventLog } from './event-log.ts';
+import type { MarketBook } from './market-book.ts';
+import type { OpenOrders } from './open-orders.ts';
+
+/** Why matching an arriving order came to its end. */
+export const Stop = {
+  /** Nothing of it remains. */
+  FILLED: 0,
+  /** The other side is empty. */
+  NO_ORDERS: 1,
+  /** The other side's best price is beyond the order's limit. */
+  PRICE: 2,
+  /** It met its own owner and gave way. */
+  SELF_TRADE: 3,
+  /** The rest of its quote total buys no whole lot at the best price. */
+  TOTAL_SPENT: 4,
+} as const;
+export type Stop = (typeof Stop)[keyof typeof Stop];
+
+/** What a dry run found. */
+export interface Survey {
+  /** Lots that would trade. */
+  lots: number;
+  /** Their value in quote units. */
+  cost: bigint;
+  /** Whether lots of the arriving order would be lost to a self-trade without being traded. */
+  decremented: boolean;
+  stop: Stop;
+}
+
+/**
+ * Trades an arriving order against the other side of the book, best price first and then oldest first. The arriving
+ * order stays in the fields of this one object until it is done; nothing is allocated for it.
+ */
+export class Matcher {
+  readonly #pool: OrderPool;
+  readonly #accounts: AccountTable;
+  readonly #ledger: Ledger;
+  readonly #log: EventLog;
+  readonly #orders: OpenOrders;
+  lastTradeId = 0;
+
+  /** The arriving order's party, set by whoever calls `run`. */
+  readonly taker: Party = { owner: 0, orderId: 0, paying: 0, receiving: 0, feePpm: 0 };
+  readonly #maker: Party = { owner: 0, orderId: 0, paying: 0, receiving: 0, feePpm: 0 };
+  /** Total lots of the arriving order; a decrement makes it smaller. */
+  quantity = 0;
+  remaining = 0;
+  traded = 0;
+  /** Whether the order is limited by a quote total, and what is left of it in quote units. */
+  byTotal = false;
+  total = 0n;
+
+  constructor(pool: OrderPool, accounts: AccountTable, ledger: Ledger, log: EventLog, orders: OpenOrders) {
+    this.#pool = pool;
+    this.#accounts = accounts;
+    this.#ledger = ledger;
+    this.#log = log;
+    this.#orders = orders;
+  }
+
+  /** Sets the arriving order's sizes: lots, and a quote total or −1n for none. */
+  start(quantity: number, remaining: number, total: bigint): void {
+    this.quantity = quantity;
+    this.remaining = remaining;
+    this.traded = 0;
+    this.byTotal = total >= 0n;
+    this.total = total;
+  }
+
+  /** Trades until the order is filled or must stop. `limit` is the worst acceptable price in ticks. */
+  run(market: MarketBook, side: Side, limit: number, mode: SelfTradeMode): Stop {
+    const { book } = market;
+    const pool = this.#pool;
+    while (this.remaining > 0) {
+      const price = side === BUY ? book.bestAsk : book.bestBid;
+      if (price === 0) return Stop.NO_ORDERS;
+      if (side === BUY ? price > limit : price < limit) return Stop.PRICE;
+      const slot = book.ladder.head(book.ladder.find(price));
+      let lots = Math.min(this.remaining, pool.remaining(slot));
+      if (this.byTotal) {
+        lots = lotsWithin(this.total, price, lots, market.terms.quoteUnits);
+        if (lots === 0) return Stop.TOTAL_SPENT;
+      }
+      if (pool.owner(slot) === this.taker.owner) {
+        if (this.#meetsItself(market, side, slot, price, lots, mode)) return Stop.SELF_TRADE;
+      } else {
+        this.#trade(market, side, slot, price, lots);
+      }
+    }
+    return Stop.FILLED;
+  }
+
+  /**
+   * What `run` would do with the same order, without doing it. The order's quote total limits it when `total` ≥ 0n.
+   */
+  survey(
+    market: MarketBook,
+    side: Side,
+    limit: number,
+    quantity: number,
+    total: bigint,
+    owner: number,
+    mode: SelfTradeMode,
+  ): Survey {
+    const { book, terms } = market;
+    const pool = this.#pool;
+    const other = side === BUY ? SELL : BUY;
+    const survey: Survey = { lots: 0, cost: 0n, decremented: false, stop: Stop.FILLED };
+    let remaining = quantity;
+    let left = total;
+    for (let price = book.best(other); remaining > 0; price = book.worse(other, price)) {
+      if (price === 0) return ended(survey, Stop.NO_ORDERS);
+      if (side === BUY ? price > limit : price < limit) return ended(survey, Stop.PRICE);
+      const first = book.ladder.head(book.ladder.find(price));
+      for (let slot = first; slot !== 0 && remaining > 0; slot = pool.next(slot)) {
+        let lots = Math.min(remaining, pool.remaining(slot));
+        if (total >= 0n) lots = lotsWithin(left, price, lots, terms.quoteUnits);
+        if (lots === 0) return ended(survey, Stop.TOTAL_SPENT);
+        const own = pool.owner(slot) === owner;
+        if (own && mode === 'CANCEL_OLDEST') continue;
+        if (own && mode !== 'DECREMENT') return ended(survey, Stop.SELF_TRADE);
+        const value = BigInt(price) * BigInt(lots) * terms.quoteUnits;
+        remaining -= lots;
+        left -= value;
+        if (own) {
+          survey.decremented = true;
+        } else {
+          survey.lots += lots;
+          survey.cost += value;
+        }
+      }
+    }
+    return survey;
+  }
+
+  #trade(market: MarketBook, side: Side, slot: number, price: number, lots: number): void {
+    const pool = this.#pool;
+    const { taker } = this;
+    const maker = this.#maker;
+    const { makerPpm, ownerNumbers } = this.#accounts;
+    maker.owner = pool.owner(slot);
+    maker.orderId = pool.orderId(slot);
+    maker.paying = pool.paying(slot) + HELD_BESIDE;
+    maker.receiving = pool.receiving(slot);
+    maker.feePpm = makerPpm[maker.owner]!;
+    const buying = side === BUY;
+    this.#ledger.trade(market.terms, price, lots, buying ? taker : maker, buying ? maker : taker);
+    this.lastTradeId += 1;
+    market.lastPrice = price;
+    market.traded = true;
+    const makerOwner = ownerNumbers[maker.owner]!;
+    this.#log.trade(
+      this.lastTradeId,
+      market.place,
+      side,
+      price,
+      lots,
+      maker.orderId,
+      makerOwner,
+      taker.orderId,
+      ownerNumbers[taker.owner]!,
+      this.#ledger.amounts,
+    );
+    this.remaining -= lots;
+    this.traded += lots;
+    if (this.byTotal) this.total -= BigInt(price) * BigInt(lots) * market.terms.quoteUnits;
+    this.#shrinkMaker(market, buying ? SELL : BUY, slot, lots, Ending.OPEN, Ending.FILLED);
+  }
+
+  /** Takes lots off a resting order, says how it stands now, and removes it when nothing is left. */
+  #shrinkMaker(market: MarketBook, side: Side, slot: number, lots: number, open: Ending, ended: Ending): void {
+    const pool = this.#pool;
+    market.book.reduce(slot, lots);
+    const remaining = pool.remaining(slot);
+    this.logOrder(market, side, slot, remaining > 0 ? open : ended);
+    if (remaining === 0) this.#orders.remove(market, side, slot);
+  }
+
+  /** Says how a resting order stands. */
+  logOrder(market: MarketBook, side: Side, slot: number, ending: Ending): void {
+    const pool = this.#pool;
+    this.#log.changed(
+      pool.orderId(slot),
+      this.#accounts.ownerNumbers[pool.owner(slot)]!,
+      market.place,
+      side,
+      pool.price(slot),
+      pool.quantity(slot),
+      pool.remaining(slot),
+      pool.priority(slot),
+      ending,
+    );
+  }
+
+  /** Moves what `lots` of a resting order hold back to the owner. */
+  releaseLots(market: MarketBook, side: Side, slot: number, lots: number): void {
+    const pool = this.#pool;
+    const paying = pool.paying(slot);
+    this.#ledger.release(paying, side === BUY ? pool.price(slot) : 1, lots, market.payingUnits(side));
+    this.#log.released(pool.orderId(slot), this.#accounts.key(paying), this.#ledger.amounts);
+  }
+
+  /** Ends a resting order before it is filled: releases what it holds, says so, and removes it. */
+  cancelResting(market: MarketBook, side: Side, slot: number, ending: Ending): void {
+    this.releaseLots(market, side, slot, this.#pool.remaining(slot));
+    this.logOrder(market, side, slot, ending);
+    this.#orders.remove(market, side, slot);
+  }
+
+  /** The arriving order meets one of its own owner: `mode` says who gives way. True when the arriving one ends. */
+  #meetsItself(
+    market: MarketBook,
+    side: Side,
+    slot: number,
+    price: number,
+    lots: number,
+    mode: SelfTradeMode,
+  ): boolean {
+    const restingSide = side === BUY ? SELL : BUY;
+    switch (mode) {
+      case 'CANCEL_NEWEST':
+        return true;
+      case 'CANCEL_OLDEST':
+        this.cancelResting(market, restingSide, slot, Ending.CANCELLED_SELF_TRADE);
+        return false;
+      case 'CANCEL_BOTH':
+        this.cancelResting(market, restingSide, slot, Ending.CANCELLED_SELF_TRADE);
+        return true;
+      case 'DECREMENT':
+        this.#decrement(market, restingSide, slot, price, lots);
+        return this.remaining === 0;
+    }
+  }
+
+  /** Both orders become smaller by the same lots, without a trade; total quantities shrink too, so that total − remaining
+   * stays what was traded. */
+  #decrement(market: MarketBook, side: Side, slot: number, price: number, lots: number): void {
+    const pool = this.#pool;
+    this.quantity -= lots;
+    this.remaining -= lots;
+    if (this.byTotal) this.total -= BigInt(price) * BigInt(lots) * market.terms.quoteUnits;
+    this.releaseLots(market, side, slot, lots);
+    pool.setQuantity(slot, pool.quantity(slot) - lots);
+    this.#shrinkMaker(market, side, slot, lots, Ending.OPEN_AFTER_SELF_TRADE, Ending.CANCELLED_SELF_TRADE);
+  }
+}
+
+/** How many of `lots` a quote total covers at a price, rounded down. */
+function lotsWithin(total: bigint, price: number, lots: number, quoteUnits: bigint): number {
+  const covered = total / (BigInt(price) * quoteUnits);
+  return covered < BigInt(lots) ? Number(covered) : lots;
+}
+
+function ended(survey: Survey, stop: Stop): Survey {
+  survey.stop = stop;
+  return survey;
+}

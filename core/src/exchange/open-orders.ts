@@ -1,0 +1,77 @@
+import { IntegerMap } from '../collections/integer-map.ts';
+import type { AccountTable } from '../ledger/account-table.ts';
+import type { OrderPool } from '../matching/order-pool.ts';
+import type { Side } from './command.ts';
+import type { OpenOrder } from './exchange.ts';
+import type { MarketBook } from './market-book.ts';
+
+/** Every open order: found by id, queued in its book and listed under its owner. */
+export class OpenOrders {
+  readonly #pool: OrderPool;
+  readonly #accounts: AccountTable;
+  readonly #slots = new IntegerMap();
+
+  constructor(pool: OrderPool, accounts: AccountTable) {
+    this.#pool = pool;
+    this.#accounts = accounts;
+  }
+
+  /** The slot of an order; 0 when it is not open. */
+  find(orderId: number): number {
+    return this.#slots.get(orderId);
+  }
+
+  /** Adds an order at the end of the queue of its price. `paying` and `receiving` are available accounts. */
+  add(
+    market: MarketBook,
+    side: Side,
+    orderId: number,
+    owner: number,
+    paying: number,
+    receiving: number,
+    price: number,
+    quantity: number,
+    remaining: number,
+    priority: number,
+  ): void {
+    const pool = this.#pool;
+    const slot = pool.take();
+    pool.setIdentity(slot, orderId, priority);
+    pool.setTerms(slot, price, quantity, remaining);
+    pool.setParties(slot, market.place * 2 + side, owner, paying, receiving);
+    const { firstOrder, openOrders } = this.#accounts;
+    pool.linkOwner(slot, firstOrder[owner]!);
+    firstOrder[owner] = slot;
+    openOrders[owner]! += 1;
+    this.#slots.add(orderId, slot);
+    market.book.insert(side, slot);
+  }
+
+  /** Takes an order out of everything and frees its slot. */
+  remove(market: MarketBook, side: Side, slot: number): void {
+    const pool = this.#pool;
+    const { firstOrder, openOrders } = this.#accounts;
+    const owner = pool.owner(slot);
+    market.book.remove(side, slot);
+    this.#slots.remove(pool.orderId(slot));
+    firstOrder[owner] = pool.unlinkOwner(slot, firstOrder[owner]!);
+    openOrders[owner]! -= 1;
+    pool.free(slot);
+  }
+
+  /** A slot as a plain record. */
+  describe(markets: readonly MarketBook[], slot: number): OpenOrder {
+    const pool = this.#pool;
+    const bookSide = pool.bookSide(slot);
+    return {
+      orderId: pool.orderId(slot),
+      owner: this.#accounts.ownerNumbers[pool.owner(slot)]!,
+      market: markets[bookSide >> 1]!.spec.id,
+      side: (bookSide & 1) as Side,
+      price: pool.price(slot),
+      quantity: pool.quantity(slot),
+      remaining: pool.remaining(slot),
+      priority: pool.priority(slot),
+    };
+  }
+}

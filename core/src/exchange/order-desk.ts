@@ -1,0 +1,292 @@
+import { FIRST_CLIENT, Wallet } from '../ledger/account.ts';
+import { type AccountTable, MAXIMUM_OWNER } from '../ledger/account-table.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { MAXIMUM_OPEN_ORDERS, type OrderPool } from '../matching/order-pool.ts';
+import { MAXIMUM_AMOUNT } from '../money/amount.ts';
+import type { AmendOrder, CancelOrder, Outcome, PlaceOrder, RejectReason, Side } from './command.ts';
+import { BUY, SELL } from './command.ts';
+import { Ending, type EventLog } from './event-log.ts';
+import type { MarketBook } from './market-book.ts';
+import { Matcher, Stop } from './matcher.ts';
+import type { OpenOrders } from './open-orders.ts';
+import type { ExchangeOptions } from './options.ts';
+import { OK, refused } from './outcome.ts';
+
+const NO_TOTAL = -1n;
+
+/** Whether an owner number may trade and own money: the exchange's own accounts may not. */
+export function isClient(owner: number): boolean {
+  return Number.isSafeInteger(owner) && owner >= FIRST_CLIENT && owner <= MAXIMUM_OWNER;
+}
+
+/** Places, cancels and amends orders: every check first, then every change. */
+export class OrderDesk {
+  readonly #pool: OrderPool;
+  readonly #accounts: AccountTable;
+  readonly #ledger: Ledger;
+  readonly #log: EventLog;
+  readonly #orders: OpenOrders;
+  readonly #options: ExchangeOptions;
+  readonly matcher: Matcher;
+  lastOrderId = 0;
+  lastPriority = 0;
+
+  constructor(
+    pool: OrderPool,
+    accounts: AccountTable,
+    ledger: Ledger,
+    log: EventLog,
+    orders: OpenOrders,
+    options: ExchangeOptions,
+  ) {
+    this.#pool = pool;
+    this.#accounts = accounts;
+    this.#ledger = ledger;
+    this.#log = log;
+    this.#orders = orders;
+    this.#options = options;
+    this.matcher = new Matcher(pool, accounts, ledger, log, orders);
+  }
+
+  /** Places an order; `market` is undefined when the order names one that does not exist. */
+  place(market: MarketBook | undefined, order: PlaceOrder): Outcome {
+    // The comparison is also false for NaN. An id that was refused is not used up: nothing has changed then.
+    if (!(order.orderId > this.lastOrderId) || !Number.isSafeInteger(order.orderId)) return refused('DUPLICATE_ID');
+    if (market === undefined) return refused('UNKNOWN_MARKET');
+    if (market.halted) return refused('MARKET_HALTED');
+    if (!isClient(order.owner)) return refused('ACCOUNT_LIMIT');
+    const owner = this.#accounts.owner(order.owner);
+    return order.type === 'limit' ? this.#placeLimit(market, order, owner) : this.#placeMarket(market, order, owner);
+  }
+
+  /** Cancels an open order of the owner who asks. Allowed while the market is halted. */
+  cancel(markets: readonly MarketBook[], command: CancelOrder): Outcome {
+    const slot = this.#ownOrder(command.orderId, command.owner);
+    if (slot === 0) return refused('ORDER_NOT_FOUND');
+    const bookSide = this.#pool.bookSide(slot);
+    this.matcher.cancelResting(markets[bookSide >> 1]!, (bookSide & 1) as Side, slot, Ending.CANCELLED_BY_OWNER);
+    return OK;
+  }
+
+  /**
+   * Amends an open order. Less quantity at the same price keeps the place; anything else leaves the queue and comes
+   * back as a new arrival, which is refused when it would trade, unless the command says GTC.
+   */
+  amend(markets: readonly MarketBook[], command: AmendOrder): Outcome {
+    const pool = this.#pool;
+    const slot = this.#ownOrder(command.orderId, command.owner);
+    if (slot === 0) return refused('ORDER_NOT_FOUND');
+    const bookSide = pool.bookSide(slot);
+    const market = markets[bookSide >> 1]!;
+    const side = (bookSide & 1) as Side;
+    if (market.halted) return refused('MARKET_HALTED');
+    const quantity = pool.quantity(slot);
+    const samePrice = command.price === pool.price(slot);
+    if (samePrice && command.quantity === quantity) return refused('NOTHING_TO_AMEND');
+    const problem = market.limitProblem(command.price, command.quantity);
+    if (problem !== undefined) return refused(problem);
+    const filled = quantity - pool.remaining(slot);
+    if (command.quantity <= filled) return refused('INVALID_QUANTITY');
+    if (samePrice && command.quantity < quantity) return this.#shrink(market, side, slot, command.quantity);
+    return this.#replace(market, side, slot, command, command.quantity - filled);
+  }
+
+  #placeLimit(market: MarketBook, order: PlaceOrder, owner: number): Outcome {
+    const { side, price, quantity, timeInForce } = order;
+    const problem = market.limitProblem(price, quantity) ?? this.#limitRefusal(market, order, owner);
+    if (problem !== undefined) return refused(problem);
+    const paid = side === BUY ? market.spec.quote.id : market.spec.base.id;
+    const received = side === BUY ? market.spec.base.id : market.spec.quote.id;
+    const paying = this.#accounts.available(owner, Wallet.SPOT, paid);
+    if (!this.#ledger.affords(paying, side === BUY ? price : 1, quantity, market.payingUnits(side))) {
+      return refused('INSUFFICIENT_FUNDS');
+    }
+    if (timeInForce === 'FOK') {
+      const survey = this.matcher.survey(market, side, price, quantity, NO_TOTAL, owner, order.selfTrade);
+      if (survey.stop !== Stop.FILLED || survey.decremented) return refused('NOT_FILLABLE');
+    }
+
+    const receiving = this.#accounts.available(owner, Wallet.SPOT, received);
+    this.#accept(market, order, owner, paying, receiving);
+    this.matcher.start(quantity, quantity, NO_TOTAL);
+    const rests = timeInForce === 'GTC' || timeInForce === 'POST_ONLY';
+    if (rests && !market.book.crosses(side, price)) {
+      this.#rest(market, side, price);
+      return OK;
+    }
+    const stop = this.matcher.run(market, side, price, order.selfTrade);
+    if (rests && (stop === Stop.PRICE || stop === Stop.NO_ORDERS)) this.#rest(market, side, price);
+    else this.#end(market, side, price, endingOf(stop, Ending.CANCELLED_UNFILLED));
+    return OK;
+  }
+
+  /** Why a limit order can't be taken as the market stands now, funds apart. */
+  #limitRefusal(market: MarketBook, order: PlaceOrder, owner: number): RejectReason | undefined {
+    const { side, price, timeInForce } = order;
+    if (order.quoteTotal !== 0n) return 'INVALID_QUANTITY';
+    if (price < market.lowestPrice() || price > market.highestPrice()) return 'PRICE_OUTSIDE_BAND';
+    if (timeInForce === 'POST_ONLY' && market.book.crosses(side, price)) return 'WOULD_TAKE';
+    const rests = timeInForce === 'GTC' || timeInForce === 'POST_ONLY';
+    if (!rests) return undefined;
+    const open = this.#accounts.openOrders[owner]!;
+    const full = open >= this.#options.maximumOpenOrdersPerOwner || this.#pool.count >= MAXIMUM_OPEN_ORDERS;
+    return full ? 'ACCOUNT_LIMIT' : undefined;
+  }
+
+  #placeMarket(market: MarketBook, order: PlaceOrder, owner: number): Outcome {
+    const { side } = order;
+    const problem = marketProblem(market, order);
+    if (problem !== undefined) return refused(problem);
+    const byTotal = order.quoteTotal > 0n;
+    const total = byTotal ? order.quoteTotal : NO_TOTAL;
+    const quantity = byTotal ? market.spec.maximumLots : order.quantity;
+    const limit = market.worstPrice(side);
+    const survey = this.matcher.survey(market, side, limit, quantity, total, owner, order.selfTrade);
+    if (survey.lots === 0) return refused(survey.stop === Stop.TOTAL_SPENT ? 'BELOW_MINIMUM_SIZE' : 'NO_LIQUIDITY');
+    if (byTotal && survey.stop === Stop.FILLED) return refused('ABOVE_MAXIMUM_SIZE');
+    if (order.timeInForce === 'FOK') {
+      const complete = survey.stop === (byTotal ? Stop.TOTAL_SPENT : Stop.FILLED);
+      if (!complete || survey.decremented) return refused('NOT_FILLABLE');
+    }
+    const quote = this.#accounts.available(owner, Wallet.SPOT, market.spec.quote.id);
+    const base = this.#accounts.available(owner, Wallet.SPOT, market.spec.base.id);
+    const paying = side === BUY ? quote : base;
+    const cost = side === BUY ? survey.cost : BigInt(survey.lots) * market.terms.baseUnits;
+    if (this.#accounts.balances[paying]! < cost) return refused('INSUFFICIENT_FUNDS');
+
+    this.#accept(market, order, owner, paying, side === BUY ? base : quote);
+    if (byTotal) this.#log.acceptedQuoteTotal(order.quoteTotal);
+    this.matcher.start(quantity, quantity, total);
+    const stop = this.matcher.run(market, side, limit, order.selfTrade);
+    if (byTotal) {
+      // Its size in lots is only known now: what was traded is all of it.
+      this.matcher.quantity = this.matcher.traded;
+      this.matcher.remaining = 0;
+    }
+    this.#end(market, side, 0, endingOf(stop, Ending.CANCELLED_PRICE_BAND));
+    return OK;
+  }
+
+  #accept(market: MarketBook, order: PlaceOrder, owner: number, paying: number, receiving: number): void {
+    const { taker } = this.matcher;
+    taker.owner = owner;
+    taker.orderId = order.orderId;
+    taker.paying = paying;
+    taker.receiving = receiving;
+    taker.feePpm = this.#accounts.takerPpm[owner]!;
+    this.lastOrderId = order.orderId;
+    this.#log.accepted(
+      order.orderId,
+      order.owner,
+      market.place,
+      order.side,
+      order.type,
+      order.timeInForce,
+      order.price,
+      order.quantity,
+    );
+  }
+
+  /** Puts what remains of the arriving order into the book and holds what it can cost. */
+  #rest(market: MarketBook, side: Side, price: number): void {
+    const { taker, quantity, remaining } = this.matcher;
+    this.#ledger.hold(taker.paying, side === BUY ? price : 1, remaining, market.payingUnits(side));
+    this.#log.held(taker.orderId, this.#accounts.key(taker.paying), this.#ledger.amounts);
+    this.lastPriority += 1;
+    this.#orders.add(
+      market,
+      side,
+      taker.orderId,
+      taker.owner,
+      taker.paying,
+      taker.receiving,
+      price,
+      quantity,
+      remaining,
+      this.lastPriority,
+    );
+    this.#logArriving(market, side, price, this.lastPriority, Ending.OPEN);
+  }
+
+  /** Says how the arriving order ended without resting. */
+  #end(market: MarketBook, side: Side, price: number, ending: Ending): void {
+    this.#logArriving(market, side, price, 0, ending);
+  }
+
+  #logArriving(market: MarketBook, side: Side, price: number, priority: number, ending: Ending): void {
+    const { taker, quantity, remaining } = this.matcher;
+    const owner = this.#accounts.ownerNumbers[taker.owner]!;
+    this.#log.changed(taker.orderId, owner, market.place, side, price, quantity, remaining, priority, ending);
+  }
+
+  /** The slot of an open order if it belongs to the owner; else 0. */
+  #ownOrder(orderId: number, owner: number): number {
+    const slot = this.#orders.find(orderId);
+    return slot !== 0 && this.#accounts.ownerNumbers[this.#pool.owner(slot)] === owner ? slot : 0;
+  }
+
+  #shrink(market: MarketBook, side: Side, slot: number, quantity: number): Outcome {
+    const pool = this.#pool;
+    const lots = pool.quantity(slot) - quantity;
+    this.matcher.releaseLots(market, side, slot, lots);
+    pool.setQuantity(slot, quantity);
+    market.book.reduce(slot, lots);
+    this.matcher.logOrder(market, side, slot, Ending.OPEN);
+    return OK;
+  }
+
+  #replace(market: MarketBook, side: Side, slot: number, command: AmendOrder, remaining: number): Outcome {
+    const pool = this.#pool;
+    const { price, quantity } = command;
+    if (price < market.lowestPrice() || price > market.highestPrice()) return refused('PRICE_OUTSIDE_BAND');
+    if (command.timeInForce !== 'GTC' && market.book.crosses(side, price)) return refused('WOULD_TAKE');
+    const paying = pool.paying(slot);
+    const units = market.payingUnits(side);
+    const oldHold = BigInt(side === BUY ? pool.price(slot) : 1) * BigInt(pool.remaining(slot)) * units;
+    const newHold = BigInt(side === BUY ? price : 1) * BigInt(remaining) * units;
+    if (this.#accounts.balances[paying]! + oldHold < newHold) return refused('INSUFFICIENT_FUNDS');
+
+    const { taker } = this.matcher;
+    taker.owner = pool.owner(slot);
+    taker.orderId = command.orderId;
+    taker.paying = paying;
+    taker.receiving = pool.receiving(slot);
+    taker.feePpm = this.#accounts.takerPpm[taker.owner]!;
+    this.matcher.releaseLots(market, side, slot, pool.remaining(slot));
+    this.#orders.remove(market, side, slot);
+    this.matcher.start(quantity, remaining, NO_TOTAL);
+    const stop = this.matcher.run(market, side, price, command.selfTrade ?? 'CANCEL_NEWEST');
+    if (stop === Stop.PRICE || stop === Stop.NO_ORDERS) this.#rest(market, side, price);
+    else this.#end(market, side, price, endingOf(stop, Ending.CANCELLED_UNFILLED));
+    return OK;
+  }
+}
+
+/** What is wrong with a market order in itself or against the best price. Its minimum value is measured there. */
+function marketProblem(market: MarketBook, order: PlaceOrder): RejectReason | undefined {
+  if (order.price !== 0) return 'INVALID_PRICE';
+  if (order.timeInForce === 'POST_ONLY') return 'WOULD_TAKE';
+  if (order.quoteTotal !== 0n) {
+    if (order.quantity !== 0 || order.quoteTotal < 0n || order.quoteTotal > MAXIMUM_AMOUNT) return 'INVALID_QUANTITY';
+    return order.quoteTotal < market.spec.minimumNotional ? 'BELOW_MINIMUM_NOTIONAL' : undefined;
+  }
+  const problem = market.quantityProblem(order.quantity);
+  if (problem !== undefined) return problem;
+  const best = market.book.best(order.side === BUY ? SELL : BUY);
+  return best === 0 ? 'NO_LIQUIDITY' : market.notionalProblem(best, order.quantity);
+}
+
+/** How an arriving order that does not rest ends; `beyondLimit` when prices beyond its limit were left. */
+function endingOf(stop: Stop, beyondLimit: Ending): Ending {
+  switch (stop) {
+    case Stop.FILLED:
+    case Stop.TOTAL_SPENT:
+      return Ending.FILLED;
+    case Stop.NO_ORDERS:
+      return Ending.CANCELLED_UNFILLED;
+    case Stop.PRICE:
+      return beyondLimit;
+    case Stop.SELF_TRADE:
+      return Ending.CANCELLED_SELF_TRADE;
+  }
+}

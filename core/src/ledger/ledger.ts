@@ -1,0 +1,181 @@
+/**
+ * The only place where balances change: one function for each business event, each of which moves what it takes from
+ * one account to others, so that every asset sums to zero by construction. What was moved is left in `amounts` or
+ * returned, for the event log to keep.
+ *
+ * Amounts are int64. `BigInt.asIntN(64, …)` around the arithmetic lets V8 use machine words; it never wraps a value,
+ * because markets are validated so that no notional overflows and issuance is limited so that no balance can.
+ */
+import { InvariantError } from '../invariant.ts';
+import type { MarketSpec } from '../money/market.ts';
+import { baseUnitsPerLot, quoteUnitsPerTickLot } from '../money/notional.ts';
+import { SystemOwner, Wallet } from './account.ts';
+import { type AccountTable, HELD_BESIDE } from './account-table.ts';
+import { feeAfterCredit, feeOf } from './fee.ts';
+
+/**
+ * The most that one system account can put into circulation, in units of an asset. There are fewer than eight such
+ * accounts, so all clients together stay below 2^63 and no single balance can overflow.
+ */
+export const MAXIMUM_ISSUED = 2n ** 60n;
+
+/** One side of a trade while it is settled; a mutable record that the exchange reuses, never an order's memory. */
+export interface Party {
+  /** Owner index. */
+  owner: number;
+  orderId: number;
+  /** Account that pays: held for a maker, available for a taker. */
+  paying: number;
+  /** Available account of the asset received. */
+  receiving: number;
+  feePpm: number;
+}
+
+/** What settling needs to know of a market, computed once. */
+export interface SettlementTerms {
+  readonly quoteAsset: number;
+  /** Quote units per tick × lot. */
+  readonly quoteUnits: bigint;
+  /** Base units per lot. */
+  readonly baseUnits: bigint;
+  /** The accounts that collect fees. */
+  readonly baseFees: number;
+  readonly quoteFees: number;
+}
+
+/** Places of a settled trade's figures in `Ledger.amounts`. */
+export const TradeAmount = {
+  QUOTE: 0,
+  BASE: 1,
+  BUYER_FEE: 2,
+  SELLER_FEE: 3,
+  BUYER_CREDIT: 4,
+  SELLER_CREDIT: 5,
+} as const;
+export const TRADE_AMOUNTS = 6;
+
+export class Ledger {
+  /** Figures of the last trade or movement, in smallest units. */
+  readonly amounts = new BigInt64Array(TRADE_AMOUNTS);
+  readonly #accounts: AccountTable;
+
+  constructor(accounts: AccountTable) {
+    this.#accounts = accounts;
+  }
+
+  settlementTerms(market: MarketSpec): SettlementTerms {
+    const fees = this.#accounts.owner(SystemOwner.FEES);
+    return {
+      quoteAsset: market.quote.id,
+      quoteUnits: quoteUnitsPerTickLot(market),
+      baseUnits: baseUnitsPerLot(market),
+      baseFees: this.#accounts.available(fees, Wallet.SPOT, market.base.id),
+      quoteFees: this.#accounts.available(fees, Wallet.SPOT, market.quote.id),
+    };
+  }
+
+  /**
+   * Whether an account has at least ticks × lots × units. A sell passes 1 for the ticks and the base's units: it pays
+   * with lots alone.
+   */
+  affords(account: number, ticks: number, lots: number, units: bigint): boolean {
+    return this.#accounts.balances[account]! >= BigInt.asIntN(64, BigInt(ticks | 0) * BigInt(lots | 0) * units);
+  }
+
+  /** Order hold: available → held, what the open part of an order can cost. Parameters as in `affords`. */
+  hold(available: number, ticks: number, lots: number, units: bigint): void {
+    this.#move(available, available + HELD_BESIDE, ticks, lots, units);
+  }
+
+  /** Order release: held → available, what the order can't cost any more. Parameters as in `affords`. */
+  release(available: number, ticks: number, lots: number, units: bigint): void {
+    this.#move(available + HELD_BESIDE, available, ticks, lots, units);
+  }
+
+  /**
+   * Trade: quote from buyer to seller, base from seller to buyer, each less a fee for the exchange, which fee credit
+   * pays first.
+   */
+  trade(terms: SettlementTerms, ticks: number, lots: number, buyer: Party, seller: Party): void {
+    const { balances, used, hasCredit } = this.#accounts;
+    const amounts = this.amounts;
+    const quote = BigInt.asIntN(64, BigInt(ticks | 0) * BigInt(lots | 0) * terms.quoteUnits);
+    const base = BigInt.asIntN(64, BigInt(lots | 0) * terms.baseUnits);
+    amounts[TradeAmount.QUOTE] = quote;
+    amounts[TradeAmount.BASE] = base;
+    amounts[TradeAmount.BUYER_FEE] = feeOf(base, buyer.feePpm);
+    amounts[TradeAmount.SELLER_FEE] = feeOf(quote, seller.feePpm);
+    amounts[TradeAmount.BUYER_CREDIT] = 0n;
+    amounts[TradeAmount.SELLER_CREDIT] = 0n;
+    if (hasCredit[buyer.owner] === 1) this.#useCredit(terms, buyer, TradeAmount.BUYER_FEE, TradeAmount.BUYER_CREDIT);
+    if (hasCredit[seller.owner] === 1)
+      this.#useCredit(terms, seller, TradeAmount.SELLER_FEE, TradeAmount.SELLER_CREDIT);
+
+    const quoteLeft = BigInt.asIntN(64, balances[buyer.paying]! - quote);
+    const baseLeft = BigInt.asIntN(64, balances[seller.paying]! - base);
+    balances[buyer.paying] = quoteLeft;
+    balances[seller.paying] = baseLeft;
+    if (quoteLeft < 0n) throw this.#overdrawn(buyer.paying);
+    if (baseLeft < 0n) throw this.#overdrawn(seller.paying);
+
+    const buyerFee = amounts[TradeAmount.BUYER_FEE]!;
+    const sellerFee = amounts[TradeAmount.SELLER_FEE]!;
+    const credits = BigInt.asIntN(64, amounts[TradeAmount.BUYER_CREDIT]! + amounts[TradeAmount.SELLER_CREDIT]!);
+    const quoteFees = BigInt.asIntN(64, sellerFee + credits);
+    balances[seller.receiving] = BigInt.asIntN(64, balances[seller.receiving]! + quote - sellerFee);
+    balances[buyer.receiving] = BigInt.asIntN(64, balances[buyer.receiving]! + base - buyerFee);
+    balances[terms.baseFees] = BigInt.asIntN(64, balances[terms.baseFees]! + buyerFee);
+    balances[terms.quoteFees] = BigInt.asIntN(64, balances[terms.quoteFees]! + quoteFees);
+    // An account is used once a posting names it; a posting of nothing is not written.
+    if (sellerFee !== quote) used[seller.receiving] = 1;
+    if (buyerFee !== base) used[buyer.receiving] = 1;
+    if (buyerFee !== 0n) used[terms.baseFees] = 1;
+    if (quoteFees !== 0n) used[terms.quoteFees] = 1;
+  }
+
+  /** Issue: from a system owner, who may go below zero down to MAXIMUM_ISSUED, to anyone. False beyond that. */
+  issue(from: number, to: number, amount: bigint): boolean {
+    const { balances, used } = this.#accounts;
+    const left = balances[from]! - amount;
+    if (left < -MAXIMUM_ISSUED) return false;
+    balances[from] = left;
+    balances[to] = balances[to]! + amount;
+    used[from] = 1;
+    used[to] = 1;
+    return true;
+  }
+
+  #move(from: number, to: number, ticks: number, lots: number, units: bigint): void {
+    const { balances, used } = this.#accounts;
+    const amount = BigInt.asIntN(64, BigInt(ticks | 0) * BigInt(lots | 0) * units);
+    const left = BigInt.asIntN(64, balances[from]! - amount);
+    balances[from] = left;
+    if (left < 0n) throw this.#overdrawn(from);
+    balances[to] = BigInt.asIntN(64, balances[to]! + amount);
+    used[to] = 1;
+    this.amounts[0] = amount;
+  }
+
+  /**
+   * Pays as much of a fee as the owner's credit covers. The fee is worth ppm of the notional in quote units; what
+   * credit pays of that worth comes off the fee in the received asset, in proportion. Rare, so plain bigints serve.
+   */
+  #useCredit(terms: SettlementTerms, party: Party, feeAt: number, creditAt: number): void {
+    const { balances } = this.#accounts;
+    const amounts = this.amounts;
+    const account = this.#accounts.available(party.owner, Wallet.CREDIT, terms.quoteAsset);
+    const credit = balances[account]!;
+    const feeQuote = feeOf(amounts[TradeAmount.QUOTE]!, party.feePpm);
+    if (credit === 0n || feeQuote === 0n) return;
+    let used = feeQuote;
+    if (credit < used) used = credit;
+    balances[account] = credit - used;
+    amounts[creditAt] = used;
+    amounts[feeAt] = feeAfterCredit(amounts[feeAt]!, feeQuote, used);
+  }
+
+  #overdrawn(account: number): InvariantError {
+    const balance = this.#accounts.balances[account]!;
+    return new InvariantError('a client never falls below zero', { account: this.#accounts.key(account), balance });
+  }
+}

@@ -1,0 +1,188 @@
+import { InvariantError } from '../invariant.ts';
+
+/**
+ * A slot is 64 bytes, one cache line: two doubles, then twelve 32-bit integers. Offsets below are in doubles for the
+ * first two and in 32-bit words for the rest.
+ */
+const DOUBLES = 8;
+const WORDS = 16;
+const ORDER_ID = 0;
+const PRIORITY = 1;
+const PRICE = 4;
+const REMAINING = 5;
+const QUANTITY = 6;
+const NEXT = 7;
+const PREVIOUS = 8;
+const LEVEL = 9;
+const BOOK_SIDE = 10;
+const OWNER = 11;
+const OWNER_NEXT = 12;
+const OWNER_PREVIOUS = 13;
+const PAYING = 14;
+const RECEIVING = 15;
+
+const FIRST_CAPACITY = 1024;
+
+/**
+ * With at most 2^22 open orders of at most 2^31 − 1 lots each, the sum of lots at a price stays below 2^53 and is
+ * exact in a double.
+ */
+export const MAXIMUM_OPEN_ORDERS = 2 ** 22;
+
+/**
+ * Open orders as records in one growing buffer, linked by slot numbers; no object for an order. Slot 0 means none.
+ * Prices and quantities are ticks and lots; owners and accounts are the dense indexes of their own tables.
+ */
+export class OrderPool {
+  words = new Int32Array(FIRST_CAPACITY * WORDS);
+  doubles = new Float64Array(this.words.buffer);
+  /** Slots that were used and are free again, linked by NEXT. */
+  firstFree = 0;
+  /** The lowest slot never used. */
+  untouched = 1;
+  count = 0;
+
+  /** A free slot, its record undefined. */
+  take(): number {
+    if (this.count >= MAXIMUM_OPEN_ORDERS) throw new InvariantError('open orders stay within their limit');
+    this.count += 1;
+    const slot = this.firstFree;
+    if (slot !== 0) {
+      this.firstFree = this.words[slot * WORDS + NEXT]!;
+      return slot;
+    }
+    if (this.untouched * WORDS >= this.words.length) this.#grow();
+    this.untouched += 1;
+    return this.untouched - 1;
+  }
+
+  /** Gives a slot back. Its id becomes 0, which is how a walk over all slots knows the free ones. */
+  free(slot: number): void {
+    this.doubles[slot * DOUBLES + ORDER_ID] = 0;
+    this.words[slot * WORDS + NEXT] = this.firstFree;
+    this.firstFree = slot;
+    this.count -= 1;
+  }
+
+  orderId(slot: number): number {
+    return this.doubles[slot * DOUBLES + ORDER_ID]!;
+  }
+
+  /** Arrival number: ascending within a level, and over all levels the order in which recovery puts orders back. */
+  priority(slot: number): number {
+    return this.doubles[slot * DOUBLES + PRIORITY]!;
+  }
+
+  setIdentity(slot: number, orderId: number, priority: number): void {
+    this.doubles[slot * DOUBLES + ORDER_ID] = orderId;
+    this.doubles[slot * DOUBLES + PRIORITY] = priority;
+  }
+
+  price(slot: number): number {
+    return this.words[slot * WORDS + PRICE]!;
+  }
+
+  remaining(slot: number): number {
+    return this.words[slot * WORDS + REMAINING]!;
+  }
+
+  quantity(slot: number): number {
+    return this.words[slot * WORDS + QUANTITY]!;
+  }
+
+  setTerms(slot: number, price: number, quantity: number, remaining: number): void {
+    const at = slot * WORDS;
+    this.words[at + PRICE] = price;
+    this.words[at + QUANTITY] = quantity;
+    this.words[at + REMAINING] = remaining;
+  }
+
+  setRemaining(slot: number, remaining: number): void {
+    this.words[slot * WORDS + REMAINING] = remaining;
+  }
+
+  setQuantity(slot: number, quantity: number): void {
+    this.words[slot * WORDS + QUANTITY] = quantity;
+  }
+
+  /** Neighbours in the queue of a price level. */
+  next(slot: number): number {
+    return this.words[slot * WORDS + NEXT]!;
+  }
+
+  setNext(slot: number, next: number): void {
+    this.words[slot * WORDS + NEXT] = next;
+  }
+
+  previous(slot: number): number {
+    return this.words[slot * WORDS + PREVIOUS]!;
+  }
+
+  setPrevious(slot: number, previous: number): void {
+    this.words[slot * WORDS + PREVIOUS] = previous;
+  }
+
+  level(slot: number): number {
+    return this.words[slot * WORDS + LEVEL]!;
+  }
+
+  setLevel(slot: number, level: number): void {
+    this.words[slot * WORDS + LEVEL] = level;
+  }
+
+  /** The place of the order's book in the exchange's list × 2 + side. */
+  bookSide(slot: number): number {
+    return this.words[slot * WORDS + BOOK_SIDE]!;
+  }
+
+  owner(slot: number): number {
+    return this.words[slot * WORDS + OWNER]!;
+  }
+
+  /** The owner's available account of the asset that the order pays with; the held account is beside it. */
+  paying(slot: number): number {
+    return this.words[slot * WORDS + PAYING]!;
+  }
+
+  /** The owner's available account of the asset that the order receives. */
+  receiving(slot: number): number {
+    return this.words[slot * WORDS + RECEIVING]!;
+  }
+
+  setParties(slot: number, bookSide: number, owner: number, paying: number, receiving: number): void {
+    const at = slot * WORDS;
+    this.words[at + BOOK_SIDE] = bookSide;
+    this.words[at + OWNER] = owner;
+    this.words[at + PAYING] = paying;
+    this.words[at + RECEIVING] = receiving;
+  }
+
+  /** Neighbours among the open orders of the same owner, newest first. */
+  ownerNext(slot: number): number {
+    return this.words[slot * WORDS + OWNER_NEXT]!;
+  }
+
+  /** Puts a slot at the head of an owner's list. */
+  linkOwner(slot: number, head: number): void {
+    this.words[slot * WORDS + OWNER_NEXT] = head;
+    this.words[slot * WORDS + OWNER_PREVIOUS] = 0;
+    if (head !== 0) this.words[head * WORDS + OWNER_PREVIOUS] = slot;
+  }
+
+  /** Takes a slot out of an owner's list and returns the list's head after it. */
+  unlinkOwner(slot: number, head: number): number {
+    const next = this.words[slot * WORDS + OWNER_NEXT]!;
+    const previous = this.words[slot * WORDS + OWNER_PREVIOUS]!;
+    if (next !== 0) this.words[next * WORDS + OWNER_PREVIOUS] = previous;
+    if (previous === 0) return next;
+    this.words[previous * WORDS + OWNER_NEXT] = next;
+    return head;
+  }
+
+  #grow(): void {
+    const wider = new Int32Array(this.words.length * 2);
+    wider.set(this.words);
+    this.words = wider;
+    this.doubles = new Float64Array(wider.buffer);
+  }
+}

@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { InvariantError } from '../invariant.ts';
+import { BTC_USDT } from '../simulation/markets.ts';
+import { formatAmount, MAXIMUM_AMOUNT, parseAmount } from './amount.ts';
+import { maximumTicks, notional } from './notional.ts';
+import { formatLots, formatTicks, parseLots, parseTicks } from './price.ts';
+import { divCeil, divExact, divFloor } from './rounding.ts';
+import { validateMarket } from './validate-market.ts';
+
+describe('parseAmount', () => {
+  it.each([
+    ['0', 8, 0n],
+    ['1', 8, 100_000_000n],
+    ['0.00000001', 8, 1n],
+    ['12.5', 1, 125n],
+    ['9223372036854775807', 0, MAXIMUM_AMOUNT],
+  ])('reads %s with %i decimals', (text, scale, value) => {
+    expect(parseAmount(text, scale)).toEqual({ ok: true, value });
+  });
+
+  it.each([
+    ['', 'EMPTY'],
+    [' 1', 'MALFORMED'],
+    ['1 ', 'MALFORMED'],
+    ['+1', 'MALFORMED'],
+    ['-1', 'MALFORMED'],
+    ['1e3', 'MALFORMED'],
+    ['NaN', 'MALFORMED'],
+    ['Infinity', 'MALFORMED'],
+    ['.5', 'MALFORMED'],
+    ['5.', 'MALFORMED'],
+    ['01', 'MALFORMED'],
+    ['1,000', 'MALFORMED'],
+    ['0x10', 'MALFORMED'],
+    ['١', 'MALFORMED'],
+    ['9'.repeat(49), 'MALFORMED'],
+    ['0.001', 'TOO_MANY_DECIMALS'],
+    ['92233720368547758.08', 'OVERFLOW'],
+  ])('refuses "%s"', (text, error) => {
+    expect(parseAmount(text, 2)).toEqual({ ok: false, error });
+  });
+
+  it('reads back whatever was written', () => {
+    fc.assert(
+      fc.property(fc.bigInt(0n, MAXIMUM_AMOUNT), fc.integer({ min: 0, max: 18 }), (units, scale) => {
+        expect(parseAmount(formatAmount(units, scale), scale)).toEqual({ ok: true, value: units });
+      }),
+    );
+  });
+
+  it('writes amounts below zero with a minus', () => {
+    expect(formatAmount(-5n, 2)).toBe('-0.05');
+  });
+});
+
+describe('ticks and lots', () => {
+  it('use the decimals of the market', () => {
+    expect(parseTicks('64000.5', BTC_USDT)).toEqual({ ok: true, value: 640_005 });
+    expect(formatTicks(640_005, BTC_USDT)).toBe('64000.5');
+    expect(parseLots('0.00010', BTC_USDT)).toEqual({ ok: true, value: 10 });
+    expect(formatLots(10, BTC_USDT)).toBe('0.00010');
+  });
+
+  it('refuse what a book can not hold', () => {
+    expect(parseTicks('214748364.8', BTC_USDT)).toEqual({ ok: false, error: 'OVERFLOW' });
+    expect(parseLots('0.000001', BTC_USDT)).toEqual({ ok: false, error: 'TOO_MANY_DECIMALS' });
+  });
+});
+
+describe('rounding', () => {
+  it('goes to the named side, below zero too', () => {
+    expect([divFloor(7n, 2n), divFloor(-7n, 2n), divFloor(-8n, 2n)]).toEqual([3n, -4n, -4n]);
+    expect([divCeil(7n, 2n), divCeil(-7n, 2n), divCeil(8n, 2n)]).toEqual([4n, -3n, 4n]);
+    expect(divExact(8n, 2n)).toBe(4n);
+  });
+
+  it('stops on a remainder that can not be and on a divisor that is not above zero', () => {
+    expect(() => divExact(7n, 2n)).toThrow(InvariantError);
+    expect(() => divFloor(1n, 0n)).toThrow(InvariantError);
+  });
+});
+
+describe('validateMarket', () => {
+  it('accepts a market whose every order fits into int64', () => {
+    expect(validateMarket(BTC_USDT)).toEqual([]);
+    expect(notional(BTC_USDT, 640_000, 100_000)).toBe(64_000_000_000n);
+  });
+
+  it('lowers the highest price so that the largest order fits', () => {
+    const wide = { ...BTC_USDT, quote: { ...BTC_USDT.quote, scale: 12 } };
+    const highest = maximumTicks(wide);
+    expect(validateMarket(wide)).toEqual([]);
+    expect(notional(wide, highest, wide.maximumLots)).toBeLessThanOrEqual(MAXIMUM_AMOUNT);
+    expect(notional(wide, highest + 1, wide.maximumLots)).toBeGreaterThan(MAXIMUM_AMOUNT);
+  });
+
+  it.each([
+    [{ tickScale: 2 }, 'quote.scale is below'],
+    [{ lotScale: 9 }, 'base.scale is below'],
+    [{ tickScale: -1 }, 'tickScale is not'],
+    [{ minimumLots: 0 }, 'minimumLots is not'],
+    [{ maximumLots: 2 ** 31 }, 'maximumLots is not'],
+    [{ priceBandPpm: 3_000_001 }, 'priceBandPpm is not'],
+    [{ minimumNotional: -1n }, 'minimumNotional overflows'],
+    [{ base: BTC_USDT.quote }, 'the same asset'],
+    [{ id: -1 }, 'id is not'],
+    [{ quote: { ...BTC_USDT.quote, scale: 18 } }, 'overflows int64'],
+    [{ base: { ...BTC_USDT.base, scale: 18 } }, 'overflows int64 base'],
+  ])('names the problem of %o', (change, problem) => {
+    expect(validateMarket({ ...BTC_USDT, ...change }).join('; ')).toContain(problem);
+  });
+});
