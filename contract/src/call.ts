@@ -45,6 +45,6 @@ export function defineCall<
 }
 
 export type AnswerOf<C extends Call> = z.output<C['answer']>;
-export type QueryOf<C extends Call> = C['query'] extends z.ZodType ? z.input<C['query']> : undefined;
-export type BodyOf<C extends Call> = C['body'] extends z.ZodType ? z.input<C['body']> : undefined;
-export type ParamsOf<C extends Call> = C['params'] extends z.ZodType ? z.input<C['params']> : undefined;
+export type QueryOf<C extends Call> = z.input<NonNullable<C['query']>>;
+export type BodyOf<C extends Call> = z.input<NonNullable<C['body']>>;
+export type ParamsOf<C extends Call> = z.input<NonNullable<C['params']>>;

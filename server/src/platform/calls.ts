@@ -13,9 +13,9 @@ export interface Identity {
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
 export interface CallRequest<C extends Call> {
-  readonly query: Parsed<C['query']>;
-  readonly body: Parsed<C['body']>;
-  readonly params: Parsed<C['params']>;
+  readonly query: Parsed<NonNullable<C['query']>>;
+  readonly body: Parsed<NonNullable<C['body']>>;
+  readonly params: Parsed<NonNullable<C['params']>>;
   /** Always there on a call with access `client`. */
   readonly identity: Identity | undefined;
   readonly http: FastifyRequest;

@@ -13,6 +13,7 @@ import { DatabaseUnavailable } from '../platform/database.ts';
 import type { Logger } from '../platform/logger.ts';
 import { type CommandKey, encodeEntries } from './codec.ts';
 import type { BatchFeed, CommittedBatch, Submission, Submitted } from './feed.ts';
+import type { KeyRecord } from './projection.ts';
 import type { JournalStore } from './store.ts';
 
 export interface SequencerDeps {
@@ -35,6 +36,8 @@ export interface SequencerDeps {
   };
   /** Events that the tables are behind. */
   readonly backlog: () => number;
+  /** Called for each committed batch before anybody is told. */
+  readonly onCommitted: (batch: CommittedBatch, keys: readonly KeyRecord[]) => void;
   /** Called when memory and store can no longer be brought together: the process must end. */
   readonly onFatal: (error: Error) => void;
 }
@@ -145,10 +148,19 @@ export function createSequencer(deps: SequencerDeps): RunningSequencer {
     lastBatch = batch;
     commands += applied.length;
     const published = { batch, time: lastTime, events: applied.flatMap(({ events }) => events) };
+    deps.onCommitted(published, keysOf(applied, batch));
     publish(published);
     for (const { pending, command, outcome, events } of applied) {
       pending.resolve({ outcome, orderId: orderIdOf(command), batch, time: lastTime, events });
     }
+  }
+
+  function keysOf(applied: readonly Applied[], batch: number): KeyRecord[] {
+    return applied.flatMap(({ pending, command, outcome }) => {
+      if (pending.key === undefined || !('owner' in command)) return [];
+      const reason = outcome.ok ? '' : outcome.reason;
+      return [{ owner: command.owner, ...pending.key, orderId: orderIdOf(command), batch, reason, time: lastTime }];
+    });
   }
 
   function publish(batch: CommittedBatch): void {

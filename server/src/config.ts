@@ -1,0 +1,68 @@
+/** The only reader of the environment: every setting, checked once, with its default. The README lists them. */
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const repository = join(import.meta.dirname, '../..');
+const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+
+const schema = z.object({
+  NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  DATA_DIR: z.string().min(1).default(join(repository, 'data')),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(100).default(6),
+  MARKET: z.enum(['simulated', 'okx', 'none']).default('simulated'),
+  OKX_REST_URL: z.url().default('https://www.okx.com'),
+  OKX_WS_URL: z.url().default('wss://ws.okx.com:8443/ws/v5'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().default('Cambist <no-reply@localhost>'),
+  RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).default(3000),
+  TRUST_PROXY: flag.default(false),
+  SESSION_DAYS: z.coerce.number().int().min(1).max(365).default(7),
+  QUEUE_LIMIT: z.coerce.number().int().min(1).default(20_000),
+  JOURNAL_HOURS: z.coerce.number().int().min(1).default(72),
+  UNAVAILABLE_SECONDS: z.coerce.number().int().min(1).default(60),
+  RECONCILE_SECONDS: z.coerce.number().int().min(1).default(60),
+  ALLOW_DEVELOPMENT_PARTS: z.string().default(''),
+  DURABILITY: z.enum(['commit', 'none']).default('commit'),
+});
+
+export type Config = z.output<typeof schema> & {
+  readonly isProduction: boolean;
+  /** The built web client. */
+  readonly webDirectory: string;
+};
+
+/** Development parts by the name under which ALLOW_DEVELOPMENT_PARTS lets each run in production. */
+function developmentParts(settings: z.output<typeof schema>): { name: string; used: boolean; mend: string }[] {
+  return [
+    { name: 'outbox', used: settings.SMTP_URL === undefined, mend: 'set SMTP_URL' },
+    { name: 'simulated-market', used: settings.MARKET === 'simulated', mend: 'set MARKET=okx or MARKET=none' },
+    { name: 'no-durability', used: settings.DURABILITY === 'none', mend: 'set DURABILITY=commit' },
+  ];
+}
+
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** @throws ConfigError with one line for each setting that is wrong and what to change */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'));
+  }
+  const isProduction = parsed.data.NODE_ENV === 'production';
+  const allowed = new Set(parsed.data.ALLOW_DEVELOPMENT_PARTS.split(',').map((name) => name.trim()));
+  const refused = developmentParts(parsed.data).filter(({ name, used }) => used && isProduction && !allowed.has(name));
+  if (refused.length > 0) {
+    const lines = refused.map(
+      ({ name, mend }) => `${name} is for development: ${mend}, or allow it by name in ALLOW_DEVELOPMENT_PARTS`,
+    );
+    throw new ConfigError(lines.join('\n'));
+  }
+  return { ...parsed.data, isProduction, webDirectory: join(repository, 'web/dist') };
+}

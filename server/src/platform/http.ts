@@ -1,0 +1,150 @@
+/** Fastify with everything that every call shares: limits, headers, ids, logs, and one shape for each refusal. */
+import { STATUS_CODES } from 'node:http';
+import type { Problem } from '@cambist/contract/problem.ts';
+import helmet from '@fastify/helmet';
+import rateLimit from '@fastify/rate-limit';
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { Refusal } from './calls.ts';
+import type { Logger } from './logger.ts';
+
+export interface HttpOptions {
+  readonly logger: Logger;
+  readonly trustProxy: boolean;
+  /** 0 switches the limit off. */
+  readonly requestsPerMinute: number;
+  readonly isProduction: boolean;
+}
+
+const BODY_LIMIT_BYTES = 64 * 1024;
+const REQUEST_TIMEOUT_MS = 15_000;
+const SLOW_MS = 1000;
+
+function problemOf(
+  status: number,
+  code: string,
+  detail: string,
+  requestId: string,
+  errors?: Problem['errors'],
+): Problem {
+  const title = STATUS_CODES[status] ?? 'Error';
+  const problem = { type: 'about:blank', title, status, code, detail, message: detail, requestId };
+  return errors === undefined ? problem : { ...problem, errors };
+}
+
+export function sendRefusal(reply: FastifyReply, refusal: Refusal, errors?: Problem['errors']): FastifyReply {
+  const { status, code, detail, headers } = refusal;
+  return reply
+    .code(status)
+    .headers(headers)
+    .type('application/problem+json')
+    .send(problemOf(status, code, detail, String(reply.request.id), errors));
+}
+
+/** Our own errors by name, so that this file knows no business words; all of them mean: nothing was done, try later. */
+const retryAfterSeconds: Readonly<Record<string, number>> = { Overloaded: 1, Unavailable: 2, DatabaseUnavailable: 2 };
+
+function refusalForError(error: FastifyError): Refusal {
+  const wait = retryAfterSeconds[error.name];
+  if (wait !== undefined) {
+    return new Refusal(503, 'UNAVAILABLE', `${error.message}. Try again in a moment.`, { 'retry-after': String(wait) });
+  }
+  const status = error.statusCode ?? 500;
+  if (status >= 500) return new Refusal(500, 'INTERNAL', 'Something went wrong');
+  if (status === 429) return new Refusal(429, 'TOO_MANY_REQUESTS', error.message);
+  return new Refusal(status, error.code ?? 'BAD_REQUEST', error.message);
+}
+
+function installLogs(app: FastifyInstance, logger: Logger): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const line = {
+      requestId: request.id,
+      method: request.method,
+      // Never the query string: old clients send passwords there.
+      path: request.routeOptions.url ?? request.url.split('?')[0],
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    };
+    if (reply.statusCode >= 500 || line.ms > SLOW_MS) logger.warn(line, 'request');
+    else if (logger.isLevelEnabled('debug')) logger.debug(line, 'request');
+  });
+}
+
+function installErrors(app: FastifyInstance, logger: Logger): void {
+  app.setErrorHandler((error: FastifyError, request: FastifyRequest, reply) => {
+    const refusal = refusalForError(error);
+    if (refusal.status === 500) logger.error({ err: error, requestId: request.id }, 'A request failed');
+    return sendRefusal(reply, refusal);
+  });
+}
+
+const contentSecurityPolicy = {
+  useDefaults: false,
+  directives: {
+    defaultSrc: ["'self'"],
+    scriptSrc: ["'self'"],
+    // The component library sets styles on elements.
+    styleSrc: ["'self'", "'unsafe-inline'"],
+    imgSrc: ["'self'", 'data:', 'blob:'],
+    fontSrc: ["'self'", 'data:'],
+    connectSrc: ["'self'", 'ws:', 'wss:'],
+    objectSrc: ["'none'"],
+    baseUri: ["'self'"],
+    formAction: ["'self'"],
+    frameAncestors: ["'none'"],
+  },
+};
+
+async function installDocumentation(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Cambist', description: 'Every call of the exchange.', version: '0.1.0' },
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+    },
+  });
+  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: false });
+}
+
+export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
+  const { logger } = options;
+  const app = Fastify({
+    loggerInstance: logger.child({}, { level: logger.isLevelEnabled('debug') ? 'warn' : logger.level }) as never,
+    disableRequestLogging: true,
+    trustProxy: options.trustProxy,
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: 0,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: 'idle',
+    requestIdHeader: false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+  }) as unknown as FastifyInstance;
+  // Calls validate by their zod schemas in `serve`; Fastify's own validator would do it twice.
+  app.setValidatorCompiler(() => (value: unknown) => ({ value }));
+  app.setSerializerCompiler(() => (value) => JSON.stringify(value));
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  installLogs(app, logger);
+  installErrors(app, logger);
+  await app.register(helmet, {
+    contentSecurityPolicy,
+    hsts: options.isProduction,
+    crossOriginEmbedderPolicy: false,
+    referrerPolicy: { policy: 'no-referrer' },
+  });
+  if (options.requestsPerMinute > 0) {
+    await app.register(rateLimit, {
+      max: options.requestsPerMinute,
+      timeWindow: 60_000,
+      errorResponseBuilder: (_request, context) => ({
+        statusCode: 429,
+        message: `Too many requests. Try again in ${context.after}.`,
+      }),
+    });
+  }
+  await installDocumentation(app);
+  return app;
+}

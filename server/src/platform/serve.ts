@@ -1,0 +1,110 @@
+/** Registers calls of the contract on Fastify: who asks, is the input good, what is the answer. */
+import type { Call } from '@cambist/contract/call.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { type CallRequest, type CallServer, type Handler, type Identity, Refusal } from './calls.ts';
+import { sendRefusal } from './http.ts';
+
+export interface ServeDeps {
+  readonly app: FastifyInstance;
+  readonly authenticate: (token: string) => Promise<Identity | undefined> | Identity | undefined;
+  readonly isDevelopment: boolean;
+  /** Checks every answer against its schema: on in tests and development. */
+  readonly checkAnswers: boolean;
+  /** Tighter limit for calls that carry secrets; 0 switches it off. */
+  readonly sensitivePerMinute: number;
+}
+
+const noToken = new Refusal(401, 'UNAUTHENTICATED', 'Sign in to continue.', { 'www-authenticate': 'Bearer' });
+const badToken = new Refusal(401, 'SESSION_ENDED', 'Your session has ended. Sign in again.', {
+  'www-authenticate': 'Bearer error="invalid_token"',
+});
+
+function tokenOf(request: FastifyRequest): string | undefined {
+  const header = request.headers.authorization;
+  return header?.startsWith('Bearer ') ? header.slice(7) : undefined;
+}
+
+interface Parts {
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly params: unknown;
+}
+
+/** Fields of a state change come by query from old clients and by body from ours; the body wins. */
+function queryOf(call: Call, request: FastifyRequest): unknown {
+  if (call.body !== undefined || request.method === 'GET' || request.body === null) return request.query;
+  if (typeof request.body !== 'object') return request.query;
+  return { ...(request.query as object), ...request.body };
+}
+
+function validate(call: Call, request: FastifyRequest): Parts | z.core.$ZodIssue[] {
+  const query = call.query?.safeParse(queryOf(call, request));
+  const body = call.body?.safeParse(request.body ?? {});
+  const params = call.params?.safeParse(request.params);
+  const issues = [query, body, params].flatMap((result) => (result && !result.success ? result.error.issues : []));
+  if (issues.length > 0) return issues;
+  return { query: query?.data, body: body?.data, params: params?.data };
+}
+
+function refuseInput(reply: FastifyReply, issues: z.core.$ZodIssue[]): FastifyReply {
+  const errors = issues.map(({ path, message }) => ({ field: path.join('.'), message }));
+  const [first] = errors;
+  const detail = first ? (first.field ? `${first.field}: ${first.message}` : first.message) : 'The input is not valid';
+  return sendRefusal(reply, new Refusal(422, 'INVALID_INPUT', detail), errors);
+}
+
+/** JSON Schema for the document; transforms are shown by what goes in. */
+function documented(schema: z.ZodType): object {
+  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', target: 'openapi-3.0' });
+}
+
+function schemaOf(call: Call, method: string): object {
+  const inBody = method !== 'GET' && call.body === undefined && call.query !== undefined;
+  return {
+    tags: [call.tag],
+    summary: call.summary,
+    ...(call.query && !inBody ? { querystring: documented(call.query) } : {}),
+    ...(inBody && call.query ? { body: documented(call.query) } : {}),
+    ...(call.body ? { body: documented(call.body) } : {}),
+    ...(call.params ? { params: documented(call.params) } : {}),
+    ...(call.access === 'anyone' ? {} : { security: [{ bearer: [] }] }),
+    response: { 200: documented(call.answer) },
+  };
+}
+
+export function createCallServer(deps: ServeDeps): CallServer {
+  const { app, authenticate } = deps;
+
+  async function identify(call: Call, request: FastifyRequest): Promise<Identity | undefined | Refusal> {
+    if (call.access === 'anyone') return undefined;
+    const token = tokenOf(request);
+    if (token === undefined) return call.access === 'client' ? noToken : undefined;
+    return (await authenticate(token)) ?? badToken;
+  }
+
+  function handle<C extends Call>(call: C, handler: Handler<C>) {
+    return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+      if (call.sensitive) reply.header('cache-control', 'no-store');
+      const identity = await identify(call, request);
+      if (identity instanceof Refusal) return sendRefusal(reply, identity);
+      const parts = validate(call, request);
+      if (Array.isArray(parts)) return refuseInput(reply, parts);
+      const answer = await handler({ ...parts, identity, http: request } as CallRequest<C>);
+      if (answer instanceof Refusal) return sendRefusal(reply, answer);
+      if (deps.checkAnswers) call.answer.parse(answer);
+      return answer;
+    };
+  }
+
+  return {
+    serve(call, handler) {
+      if (call.developmentOnly && !deps.isDevelopment) return;
+      const limited = call.sensitive && call.access === 'anyone' && deps.sensitivePerMinute > 0;
+      const config = limited ? { rateLimit: { max: deps.sensitivePerMinute, timeWindow: 60_000 } } : {};
+      for (const method of call.methods) {
+        app.route({ method, url: call.path, schema: schemaOf(call, method), config, handler: handle(call, handler) });
+      }
+    },
+  };
+}

@@ -1,0 +1,76 @@
+/**
+ * The same key twice is one command: the second gets the first one's answer. Keys travel in the journal with their
+ * command, so a restart does not forget them; the newest stay in memory, older ones are looked up.
+ */
+
+import type { IdempotencyStore } from './idempotency-store.ts';
+import type { SubmittedWithEvents } from './sequencer.ts';
+
+export type KeyedResult =
+  | { readonly kind: 'done'; readonly submitted: SubmittedWithEvents; readonly repeated: boolean }
+  | { readonly kind: 'key-reused' };
+
+export interface Idempotency {
+  run(
+    owner: number,
+    key: string,
+    fingerprint: string,
+    submit: () => Promise<SubmittedWithEvents>,
+  ): Promise<KeyedResult>;
+  forgetBefore(time: number): Promise<void>;
+}
+
+interface Remembered {
+  readonly fingerprint: string;
+  readonly result: Promise<SubmittedWithEvents>;
+}
+
+const MAXIMUM_REMEMBERED = 200_000;
+
+export async function createIdempotency(
+  store: IdempotencyStore,
+  maximumRemembered = MAXIMUM_REMEMBERED,
+): Promise<Idempotency> {
+  const remembered = new Map<string, Remembered>();
+  // While every key ever stored is in memory, a miss needs no look-up.
+  let storeMayKnowMore = await store.hasAny();
+
+  function remember(id: string, entry: Remembered): void {
+    remembered.set(id, entry);
+    entry.result.catch(() => remembered.delete(id));
+    if (remembered.size <= maximumRemembered) return;
+    storeMayKnowMore = true;
+    for (const oldest of remembered.keys()) {
+      remembered.delete(oldest);
+      break;
+    }
+  }
+
+  async function answerAgain(entry: Remembered, fingerprint: string): Promise<KeyedResult> {
+    if (entry.fingerprint !== fingerprint) return { kind: 'key-reused' };
+    return { kind: 'done', submitted: await entry.result, repeated: true };
+  }
+
+  return {
+    async run(owner, key, fingerprint, submit) {
+      const id = `${owner}:${key}`;
+      const inMemory = remembered.get(id);
+      if (inMemory !== undefined) return answerAgain(inMemory, fingerprint);
+      if (storeMayKnowMore) {
+        const stored = await store.find(owner, key);
+        if (stored !== undefined) {
+          const { orderId, batch, reason } = stored;
+          const outcome = reason === '' ? { ok: true as const } : { ok: false as const, reason };
+          const result = Promise.resolve({ outcome, orderId, batch, time: 0, events: [] });
+          return answerAgain({ fingerprint: stored.fingerprint, result }, fingerprint);
+        }
+        const raced = remembered.get(id);
+        if (raced !== undefined) return answerAgain(raced, fingerprint);
+      }
+      const result = submit();
+      remember(id, { fingerprint, result });
+      return { kind: 'done', submitted: await result, repeated: false };
+    },
+    forgetBefore: (time) => store.forgetBefore(time),
+  };
+}

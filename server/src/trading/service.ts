@@ -1,0 +1,187 @@
+/** Orders of clients: place, cancel, amend, and every list of them. */
+import type { Fill, Order } from '@cambist/contract/trading.ts';
+import { BUY, SELL } from '@cambist/core/exchange/command.ts';
+import type { ExchangeEvent } from '@cambist/core/exchange/event.ts';
+import { formatAmount } from '@cambist/core/money/amount.ts';
+import type { MarketSpec } from '@cambist/core/money/market.ts';
+import { formatLots } from '@cambist/core/money/price.ts';
+import type { Identity } from '../platform/calls.ts';
+import { describeFill, describeOrder, figuresFromEvents } from './describe.ts';
+import type { Engine } from './engine.ts';
+import type { OrderError } from './errors.ts';
+import type { Submission } from './feed.ts';
+import type { OrderStore } from './order-store.ts';
+import { type OrderInput, readOrder, readPrice, readQuantity } from './parse.ts';
+
+/** What trading needs to know of the pairs; the markets slice provides it. */
+export interface MarketLookup {
+  /** `BTC`, `BTCUSDT` or `BTC-USDT`, in any case. */
+  resolve(name: string): MarketSpec | undefined;
+  byId(id: number): MarketSpec;
+}
+
+/** The transaction password of an order: given with it, or not needed while the session is unlocked. */
+export interface TradingPassword {
+  check(identity: Identity, password: string | undefined): Promise<'ok' | 'required' | 'wrong'>;
+}
+
+export interface TradingDeps {
+  readonly engine: Engine;
+  readonly markets: MarketLookup;
+  readonly store: OrderStore;
+  readonly password: TradingPassword;
+}
+
+export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: OrderError };
+
+/** What the client says an intent is called, and what the intent was. */
+export interface IntentKey {
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
+export interface PlaceInput extends OrderInput {
+  readonly symbol: string;
+  readonly password?: string | undefined;
+}
+
+export interface AmendInput {
+  readonly price?: string | undefined;
+  readonly quantity?: string | undefined;
+  readonly password?: string | undefined;
+}
+
+export interface ListInput {
+  readonly symbol?: string | undefined;
+  readonly before?: string | undefined;
+  readonly limit: number;
+}
+
+const fail = (error: OrderError): { ok: false; error: OrderError } => ({ ok: false, error });
+
+export function createTradingService(deps: TradingDeps) {
+  const { engine, markets, store } = deps;
+  const { exchange, sequencer, idempotency, projector } = engine;
+
+  async function submit(owner: number, submission: Submission, intent: IntentKey | undefined): Promise<Result<Sent>> {
+    if (intent === undefined) return sent(await sequencer.submit(submission));
+    const result = await idempotency.run(owner, intent.key, intent.fingerprint, () =>
+      sequencer.submit(submission, intent),
+    );
+    return result.kind === 'key-reused' ? fail({ kind: 'key-reused' }) : sent(result.submitted);
+  }
+
+  async function checkPassword(identity: Identity, password: string | undefined): Promise<OrderError | undefined> {
+    const answer = await deps.password.check(identity, password);
+    if (answer === 'ok') return undefined;
+    return { kind: answer === 'wrong' ? 'wrong-password' : 'password-required' };
+  }
+
+  /** From the command's own events where they tell it all, else from the tables. */
+  async function readOrderBack(owner: number, orderId: number, events: readonly ExchangeEvent[]): Promise<Order> {
+    const started = events.find((event) => event.kind === 'order-accepted');
+    if (started !== undefined) {
+      const market = markets.byId(started.market);
+      const figures = figuresFromEvents(market, orderId, events);
+      if (figures !== undefined) return describeOrder(market, figures);
+    }
+    await projector.caughtUp();
+    const row = await store.order(owner, orderId);
+    if (row === undefined) throw new Error(`Order ${orderId} was accepted but is not in the tables`);
+    return describeOrder(markets.byId(row.market), row);
+  }
+
+  async function place(identity: Identity, input: PlaceInput, intent?: IntentKey): Promise<Result<Order>> {
+    const market = markets.resolve(input.symbol);
+    if (market === undefined) return fail({ kind: 'unknown-pair', name: input.symbol });
+    const parsed = readOrder(identity.clientId, market, input);
+    if (!parsed.ok) return parsed;
+    const refused = await checkPassword(identity, input.password);
+    if (refused) return fail(refused);
+    const result = await submit(identity.clientId, parsed.value, intent);
+    if (!result.ok) return result;
+    return { ok: true, value: await readOrderBack(identity.clientId, result.value.orderId, result.value.events) };
+  }
+
+  async function cancel(identity: Identity, id: string, intent?: IntentKey): Promise<Result<Order>> {
+    const orderId = Number(id);
+    const owner = identity.clientId;
+    const result = await submit(owner, { kind: 'cancel-order', orderId, owner }, intent);
+    if (!result.ok) return result;
+    return { ok: true, value: await readOrderBack(owner, orderId, []) };
+  }
+
+  async function amend(identity: Identity, id: string, input: AmendInput, intent?: IntentKey): Promise<Result<Order>> {
+    const orderId = Number(id);
+    const owner = identity.clientId;
+    const open = exchange.openOrder(orderId);
+    if (open === undefined || open.owner !== owner) return fail({ kind: 'order-not-found' });
+    const market = markets.byId(open.market);
+    const price = input.price === undefined ? { ok: true as const, value: open.price } : readPrice(market, input.price);
+    if (!price.ok) return price;
+    const quantity =
+      input.quantity === undefined ? { ok: true as const, value: open.quantity } : readQuantity(market, input.quantity);
+    if (!quantity.ok) return quantity;
+    const refused = await checkPassword(identity, input.password);
+    if (refused) return fail(refused);
+    const command = { kind: 'amend-order' as const, orderId, owner, price: price.value, quantity: quantity.value };
+    const result = await submit(owner, command, intent);
+    if (!result.ok) return result;
+    return { ok: true, value: await readOrderBack(owner, orderId, []) };
+  }
+
+  async function filterOf(identity: Identity, input: ListInput) {
+    await projector.caughtUp();
+    const market = input.symbol === undefined ? undefined : markets.resolve(input.symbol);
+    const before = input.before === undefined ? undefined : Number(input.before);
+    return { owner: identity.clientId, market: market?.id, before, limit: input.limit };
+  }
+
+  const describeAll = (rows: Awaited<ReturnType<OrderStore['open']>>) =>
+    rows.map((row) => describeOrder(markets.byId(row.market), row));
+
+  return {
+    place,
+    cancel,
+    amend,
+    async openOrders(identity: Identity, input: ListInput): Promise<Order[]> {
+      return describeAll(await store.open(await filterOf(identity, input)));
+    },
+    async orderHistory(identity: Identity, input: ListInput): Promise<Order[]> {
+      return describeAll(await store.ended(await filterOf(identity, input)));
+    },
+    async ordersOfSide(identity: Identity, side: 'BUY' | 'SELL', input: ListInput): Promise<Order[]> {
+      const filter = await filterOf(identity, input);
+      return describeAll(await store.bySide({ ...filter, side: side === 'BUY' ? BUY : SELL }));
+    },
+    async fills(identity: Identity, input: ListInput): Promise<Fill[]> {
+      const rows = await store.fills(await filterOf(identity, input));
+      return rows.map((row) => describeFill(markets.byId(row.market), row));
+    },
+    limitsOf(symbol: string): Result<OrderLimits> {
+      const market = markets.resolve(symbol);
+      if (market === undefined) return fail({ kind: 'unknown-pair', name: symbol });
+      const smallest = formatLots(market.minimumLots, market);
+      const minimumTotal = formatAmount(market.minimumNotional, market.quote.scale);
+      return { ok: true, value: { minimumQuantity: smallest, minimumTotal } };
+    },
+  };
+}
+
+export interface OrderLimits {
+  readonly minimumQuantity: string;
+  readonly minimumTotal: string;
+}
+
+interface Sent {
+  readonly orderId: number;
+  readonly events: readonly ExchangeEvent[];
+}
+
+function sent(submitted: Awaited<ReturnType<Engine['sequencer']['submit']>>): Result<Sent> {
+  const { outcome, orderId, events } = submitted;
+  if (!outcome.ok) return fail({ kind: 'rejected', reason: outcome.reason });
+  return { ok: true, value: { orderId, events } };
+}
+
+export type TradingService = ReturnType<typeof createTradingService>;
