@@ -1,0 +1,133 @@
+/** Pairs with their figures, favourites and coin profiles. What other slices may use of this one. */
+import type { CoinPair } from '@cambist/contract/markets.ts';
+import type { Catalogue, MarketInfo } from './load.ts';
+import type { PairType } from './pair-type.ts';
+import { profiles } from './profiles.ts';
+import type { MarketsStore } from './store.ts';
+
+export type { Catalogue, MarketInfo } from './load.ts';
+export { loadMarkets } from './load.ts';
+export type { PairType } from './pair-type.ts';
+
+/** The last 24 hours of a market; decimals as text. */
+export interface DayFigures {
+  readonly last: string;
+  readonly open: string;
+  readonly high: string;
+  readonly low: string;
+  /** Signed, four decimals. */
+  readonly changePercent: string;
+  readonly volume: string;
+  readonly turnover: string;
+  /** The turnover as a number, to sort by. */
+  readonly turnoverNumber: number;
+}
+
+/** What this slice asks of the market data. */
+export interface MarketFigures {
+  day(market: number): DayFigures;
+  sparkline(market: number): number[];
+}
+
+export interface PairFilter {
+  readonly type?: PairType | undefined;
+  readonly clientId?: number | undefined;
+  readonly onlyFavorites?: boolean;
+}
+
+interface Deps {
+  readonly catalogue: Catalogue;
+  readonly figures: MarketFigures;
+  readonly store: MarketsStore;
+  readonly clock: { now(): number };
+}
+
+const SPARKLINE_LIFE_MS = 60_000;
+
+function plain(value: number | null): string | null {
+  return value === null ? null : Math.round(value).toString();
+}
+
+export function createMarketsService({ catalogue, figures, store, clock }: Deps) {
+  const sparklines = new Map<number, { readonly madeAt: number; readonly closes: number[] }>();
+
+  function sparkline(market: number): number[] {
+    const kept = sparklines.get(market);
+    if (kept !== undefined && clock.now() - kept.madeAt < SPARKLINE_LIFE_MS) return kept.closes;
+    const closes = figures.sparkline(market);
+    sparklines.set(market, { madeAt: clock.now(), closes });
+    return closes;
+  }
+
+  function pairOf(market: MarketInfo, day: DayFigures, isFavorite: boolean): CoinPair {
+    const { spec } = market;
+    return {
+      coin_id: spec.id,
+      coin_pair_name: spec.base.code + spec.quote.code,
+      pair_name: spec.symbol,
+      coin: market.coin,
+      name: market.name,
+      image: market.image,
+      type: market.type,
+      close: day.last,
+      increase_in_value: day.changePercent,
+      high: day.high,
+      low: day.low,
+      volume: day.volume,
+      volume_quote: day.turnover,
+      favorite: isFavorite ? '1' : '',
+      price_scale: spec.tickScale,
+      quantity_scale: spec.lotScale,
+      sparkline: sparkline(spec.id),
+    };
+  }
+
+  function capitalization(market: MarketInfo): number | null {
+    const circulating = profiles[market.coin]?.circulating ?? null;
+    return circulating === null ? null : circulating * Number(figures.day(market.spec.id).last);
+  }
+
+  return {
+    /** Largest turnover first. */
+    async pairs(filter: PairFilter): Promise<CoinPair[]> {
+      const favorites = new Set(filter.clientId === undefined ? [] : await store.favoritesOf(filter.clientId));
+      return catalogue.markets
+        .filter((market) => filter.type === undefined || market.type === filter.type)
+        .filter((market) => !filter.onlyFavorites || favorites.has(market.spec.id))
+        .map((market) => ({ market, day: figures.day(market.spec.id) }))
+        .sort((a, b) => b.day.turnoverNumber - a.day.turnoverNumber)
+        .map(({ market, day }) => pairOf(market, day, favorites.has(market.spec.id)));
+    },
+
+    /** @returns whether it is a favourite now, or undefined when there is no such market */
+    async toggleFavorite(clientId: number, market: number): Promise<boolean | undefined> {
+      if (catalogue.markets[market] === undefined) return undefined;
+      if (await store.removeFavorite(clientId, market)) return false;
+      await store.addFavorite(clientId, market, clock.now());
+      return true;
+    },
+
+    /** Value, dominance and rank are computed over this exchange's own coins, at the last price. */
+    profile(market: MarketInfo) {
+      const known = profiles[market.coin];
+      const all = catalogue.markets.map(capitalization).filter((value) => value !== null);
+      const own = capitalization(market);
+      const total = all.reduce((sum, value) => sum + value, 0);
+      return {
+        name: market.name,
+        ranking: own === null ? null : all.filter((value) => value > own).length + 1,
+        market_cap: own === null ? null : own.toFixed(2),
+        market_dominance: own === null || total === 0 ? null : ((own / total) * 100).toFixed(4),
+        circulating_supply: plain(known?.circulating ?? null),
+        total_supply: plain(known?.total ?? null),
+        max_supply: plain(known?.maximum ?? null),
+        issue_date: known?.issued ?? null,
+        all_time_high: known?.allTimeHigh ?? null,
+        all_time_low: known?.allTimeLow ?? null,
+        intro: known?.intro ?? null,
+      };
+    },
+  };
+}
+
+export type MarketsService = ReturnType<typeof createMarketsService>;
