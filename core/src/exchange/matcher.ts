@@ -119,8 +119,8 @@ export class Matcher {
       if (side === BUY ? price > limit : price < limit) return ended(survey, Stop.PRICE);
       const first = book.ladder.head(book.ladder.find(price));
       for (let slot = first; slot !== 0 && remaining > 0; slot = pool.next(slot)) {
-        let lots = Math.min(remaining, pool.remaining(slot));
-        if (total >= 0n) lots = lotsWithin(left, price, lots, terms.quoteUnits);
+        const wanted = Math.min(remaining, pool.remaining(slot));
+        const lots = total >= 0n ? lotsWithin(left, price, wanted, terms.quoteUnits) : wanted;
         if (lots === 0) return ended(survey, Stop.TOTAL_SPENT);
         const own = pool.owner(slot) === owner;
         if (own && mode === 'CANCEL_OLDEST') continue;
@@ -134,6 +134,7 @@ export class Matcher {
           survey.lots += lots;
           survey.cost += value;
         }
+        if (lots < wanted) return ended(survey, Stop.TOTAL_SPENT);
       }
     }
     return survey;

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { TEST_MARKETS } from './markets.ts';
+import { describeRun, type Run, shrink, simulate } from './twins.ts';
+
+const SEEDS = [1, 2, 3, 4, 5, 6];
+const STEPS = 2_000;
+
+function explain(run: Run): string {
+  return run.failure === undefined ? '' : describeRun(shrink(run.steps, TEST_MARKETS));
+}
+
+describe('simulation', () => {
+  it.each(SEEDS)('agrees with the reference and with the auditor, seed %i', (seed) => {
+    const run = simulate(seed, STEPS, 3 + seed, TEST_MARKETS);
+    expect(explain(run)).toBe('');
+    expect(run.accepted).toBeGreaterThan(STEPS / 4);
+    expect(run.trades).toBeGreaterThan(STEPS / 20);
+  });
+
+  it('is the same run for the same seed', () => {
+    expect(simulate(7, 300, 5, TEST_MARKETS).hash).toBe(simulate(7, 300, 5, TEST_MARKETS).hash);
+  });
+});

@@ -1,0 +1,146 @@
+/** Runs the fast and the reference exchange side by side and stops at the first difference. */
+import { createExchange } from '../exchange/create-exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { MarketSpec } from '../money/market.ts';
+import { Auditor } from './auditor.ts';
+import { Random } from './random.ts';
+import { createReferenceExchange } from './reference-exchange.ts';
+import { type Step, Workload } from './workload.ts';
+
+const HASH_EVERY = 10;
+const AUDIT_EVERY = 100;
+
+/** What a run did; `failure` says what differed or broke, at the last of `steps`. */
+export interface Run {
+  readonly steps: readonly Step[];
+  readonly accepted: number;
+  readonly trades: number;
+  readonly failure: string | undefined;
+  readonly hash: string;
+}
+
+export class Twins {
+  readonly #fast: Exchange;
+  readonly #reference: Exchange;
+  readonly #auditor: Auditor;
+  #count = 0;
+  accepted = 0;
+
+  constructor(markets: readonly MarketSpec[]) {
+    // A low limit, so that it is met.
+    const options = { maximumOpenOrdersPerOwner: 12 };
+    this.#fast = createExchange(markets, options);
+    this.#reference = createReferenceExchange(markets, options);
+    this.#auditor = new Auditor(this.#fast);
+  }
+
+  /** Applies a step to both; says what differs, or undefined. */
+  step({ time, command }: Step): string | undefined {
+    this.#count += 1;
+    try {
+      const outcome = text(this.#fast.apply(time, command));
+      const expected = text(this.#reference.apply(time, command));
+      if (outcome !== expected) return `outcome ${outcome}, reference ${expected}`;
+      if (outcome === '{"ok":true}') this.accepted += 1;
+      return this.#compareEvents() ?? this.#compareState();
+    } catch (error) {
+      return String(error);
+    }
+  }
+
+  trades(): number {
+    return this.#fast.counters().lastTradeId;
+  }
+
+  hash(): string {
+    return this.#fast.stateHash();
+  }
+
+  /** Compares and audits everything, whatever the step. */
+  finish(): string | undefined {
+    this.#count = 0;
+    return this.#compareState();
+  }
+
+  #compareEvents(): string | undefined {
+    const events = this.#fast.takeEvents();
+    const actual = text(events);
+    const expected = text(this.#reference.takeEvents());
+    if (actual !== expected) return `events\n  ${actual}\nreference\n  ${expected}`;
+    this.#auditor.observe(events);
+    return undefined;
+  }
+
+  #compareState(): string | undefined {
+    if (this.#count % HASH_EVERY === 0) {
+      const hash = this.#fast.stateHash();
+      const expected = this.#reference.stateHash();
+      if (hash !== expected) return `state hash ${hash}, reference ${expected}`;
+    }
+    if (this.#count % AUDIT_EVERY === 0) this.#auditor.audit();
+    return undefined;
+  }
+}
+
+/** A seeded run of `count` steps by `owners` traders, up to the first failure. */
+export function simulate(seed: number, count: number, owners: number, markets: readonly MarketSpec[]): Run {
+  const workload = new Workload(new Random(seed), markets, owners);
+  return run(markets, count, () => workload.next());
+}
+
+/** Runs given steps again. */
+export function replay(steps: readonly Step[], markets: readonly MarketSpec[]): Run {
+  return run(markets, steps.length, (place) => steps[place]!);
+}
+
+function run(markets: readonly MarketSpec[], count: number, stepAt: (place: number) => Step): Run {
+  const twins = new Twins(markets);
+  const steps: Step[] = [];
+  let failure: string | undefined;
+  for (let place = 0; place < count && failure === undefined; place += 1) {
+    const step = stepAt(place);
+    steps.push(step);
+    failure = twins.step(step);
+  }
+  if (failure === undefined) failure = finished(twins);
+  return { steps, accepted: twins.accepted, trades: twins.trades(), failure, hash: twins.hash() };
+}
+
+function finished(twins: Twins): string | undefined {
+  try {
+    return twins.finish();
+  } catch (error) {
+    return String(error);
+  }
+}
+
+/**
+ * The fewest steps, found by leaving out ever smaller pieces, that still fail (Zeller and Hildebrandt, "Simplifying and
+ * isolating failure-inducing input", 2002, without its complements).
+ */
+export function shrink(steps: readonly Step[], markets: readonly MarketSpec[]): Run {
+  let best = replay(steps, markets);
+  for (let piece = Math.ceil(best.steps.length / 2); piece >= 1; piece = piece === 1 ? 0 : Math.ceil(piece / 2)) {
+    for (let start = 0; start < best.steps.length; ) {
+      const fewer = best.steps.filter((_, place) => place < start || place >= start + piece);
+      const attempt = replay(fewer, markets);
+      if (attempt.failure === undefined) start += piece;
+      else best = attempt;
+    }
+  }
+  return best;
+}
+
+/** A run as text: what failed, and the commands that lead there, one to a line. */
+export function describeRun(failed: Run): string {
+  const lines = failed.steps.map(({ time, command }) => `${time} ${text(command)}`);
+  return [failed.failure ?? 'no failure', ...lines].join('\n');
+}
+
+/** JSON in which a bigint reads like a literal, and what JSON has no word for does not pass as null. */
+function text(value: unknown): string {
+  return JSON.stringify(value, (_, inner) => {
+    if (typeof inner === 'bigint') return `${inner}n`;
+    return typeof inner === 'number' && !Number.isFinite(inner) ? String(inner) : inner;
+  });
+}

@@ -1,0 +1,160 @@
+import {
+  type AmendOrder,
+  BUY,
+  type Command,
+  type PlaceOrder,
+  SELL,
+  type SelfTradeMode,
+  type TimeInForce,
+} from '../exchange/command.ts';
+import type { MarketSpec } from '../money/market.ts';
+import type { Random } from './random.ts';
+
+/** A command and the time at which it is applied. */
+export interface Step {
+  readonly time: number;
+  readonly command: Command;
+}
+
+const SELF_TRADE_MODES: readonly SelfTradeMode[] = ['CANCEL_NEWEST', 'CANCEL_OLDEST', 'CANCEL_BOTH', 'DECREMENT'];
+const TIMES_IN_FORCE: readonly TimeInForce[] = ['GTC', 'GTC', 'GTC', 'GTC', 'POST_ONLY', 'IOC', 'FOK'];
+const FIRST_OWNER = 100;
+const RECENT_ORDERS = 60;
+/** Typical price of each market, by its place in TEST_MARKETS. */
+const START_TICKS = [640_000, 300_000, 5_000];
+
+/**
+ * Many traders doing everything that the exchange allows and much that it refuses, around prices that wander. The same
+ * random source gives the same commands, whatever the exchange answers.
+ */
+export class Workload {
+  readonly #random: Random;
+  readonly #markets: readonly MarketSpec[];
+  readonly #owners: number;
+  readonly #middle: number[];
+  #time = 1_700_000_000_000;
+  #lastOrderId = 0;
+  #recent: { orderId: number; owner: number; market: MarketSpec; price: number; quantity: number }[] = [];
+
+  constructor(random: Random, markets: readonly MarketSpec[], owners: number) {
+    this.#random = random;
+    this.#markets = markets;
+    this.#owners = owners;
+    this.#middle = markets.map((_, place) => START_TICKS[place] ?? 10_000);
+  }
+
+  next(): Step {
+    this.#time += this.#random.between(0, 3);
+    return { time: this.#time, command: this.#command() };
+  }
+
+  #command(): Command {
+    const random = this.#random;
+    const dice = random.between(1, 1000);
+    if (dice <= 60) return this.#funds();
+    if (dice <= 70) return { kind: 'set-fees', owner: this.#owner(), makerPpm: this.#ppm(), takerPpm: this.#ppm() };
+    if (dice <= 76) return { kind: 'halt-market', market: random.pick(this.#markets).id, halted: random.chance(30) };
+    if (dice <= 80) return { kind: 'set-reference-price', market: this.#marketId(), price: random.between(0, 700_000) };
+    if (dice <= 300) return this.#cancel();
+    if (dice <= 400) return this.#amend();
+    return this.#place();
+  }
+
+  #owner(): number {
+    return FIRST_OWNER + this.#random.between(0, this.#owners - 1);
+  }
+
+  #ppm(): number {
+    return this.#random.pick([0, 1, 100, 800, 1_000, 5_000, 250_000, 1_000_000, 1_000_001, -1]);
+  }
+
+  #marketId(): number {
+    return this.#random.chance(3) ? 99 : this.#random.pick(this.#markets).id;
+  }
+
+  #funds(): Command {
+    const random = this.#random;
+    const kind = random.pick([
+      'credit-development-funds',
+      'credit-development-funds',
+      'provide-house-capital',
+      'grant-fee-credit',
+    ] as const);
+    const owner = random.chance(2) ? random.pick([8, 0, -1, Number.NaN]) : this.#owner();
+    const amount = random.chance(3)
+      ? random.pick([0n, -1n, 2n ** 60n, 2n ** 62n, 2n ** 70n])
+      : kind === 'grant-fee-credit'
+        ? BigInt(random.between(1, 2_000_000))
+        : BigInt(random.between(1, 2_000)) * 10_000_000n;
+    return { kind, owner, asset: random.between(0, 2), amount };
+  }
+
+  #cancel(): Command {
+    const known = this.#recent.length > 0 ? this.#random.pick(this.#recent) : undefined;
+    if (known === undefined || this.#random.chance(3)) {
+      return { kind: 'cancel-order', orderId: this.#random.between(0, 50), owner: this.#owner() };
+    }
+    return { kind: 'cancel-order', orderId: known.orderId, owner: known.owner };
+  }
+
+  #amend(): Command {
+    const random = this.#random;
+    if (this.#recent.length === 0) return this.#cancel();
+    const { orderId, owner, market, price, quantity } = random.pick(this.#recent);
+    const samePrice = random.chance(40);
+    const command: AmendOrder = {
+      kind: 'amend-order',
+      orderId,
+      owner,
+      price: samePrice ? price : this.#price(market),
+      quantity: random.chance(30) ? quantity : random.between(1, quantity + 20),
+    };
+    if (random.chance(40)) return command;
+    const timeInForce = random.chance(70) ? 'GTC' : 'POST_ONLY';
+    return { ...command, timeInForce, selfTrade: random.pick(SELF_TRADE_MODES) };
+  }
+
+  #place(): PlaceOrder {
+    const random = this.#random;
+    this.#lastOrderId += random.chance(2) ? 0 : random.between(1, 3);
+    const market = random.pick(this.#markets);
+    const limit = random.chance(82);
+    const byTotal = !limit && random.chance(50);
+    const order: PlaceOrder = {
+      kind: 'place-order',
+      orderId: this.#lastOrderId,
+      owner: random.chance(1) ? random.pick([1, 99, Number.NaN]) : this.#owner(),
+      market: random.chance(1) ? 99 : market.id,
+      side: random.chance(50) ? BUY : SELL,
+      type: limit ? 'limit' : 'market',
+      timeInForce: random.pick(TIMES_IN_FORCE),
+      price: limit ? this.#price(market) : 0,
+      quantity: byTotal ? 0 : this.#quantity(),
+      quoteTotal: byTotal ? BigInt(random.between(0, 4_000)) * 100_000n : 0n,
+      selfTrade: random.pick(SELF_TRADE_MODES),
+    };
+    if (limit) this.#remember(order, market);
+    return order;
+  }
+
+  #remember({ orderId, owner, price, quantity }: PlaceOrder, market: MarketSpec): void {
+    this.#recent.push({ orderId, owner, market, price, quantity });
+    if (this.#recent.length > RECENT_ORDERS) this.#recent = this.#recent.slice(1);
+  }
+
+  #price(market: MarketSpec): number {
+    const random = this.#random;
+    if (random.chance(1)) return random.pick([0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31, 2 ** 53]);
+    if (random.chance(1)) return random.between(1, 2_000_000_000);
+    const place = this.#markets.indexOf(market);
+    if (random.chance(5)) this.#middle[place]! += random.between(-30, 30);
+    const reach = random.chance(10) ? 3_000 : 12;
+    return Math.max(1, this.#middle[place]! + random.between(-reach, reach));
+  }
+
+  #quantity(): number {
+    const random = this.#random;
+    if (random.chance(1)) return random.pick([0, -1, 1.5, Number.NaN, 2 ** 31, 2 ** 53, 1_000_000]);
+    return random.chance(5) ? random.between(1, 2_000) : random.between(8, 90);
+  }
+}
