@@ -26,6 +26,8 @@ export interface EngineDeps {
     readonly unavailableMs: number;
   };
   readonly gatherMs: number;
+  /** False leaves everything in memory: only to measure what durability costs. */
+  readonly isDurable: boolean;
   readonly onFatal: (error: Error) => void;
 }
 
@@ -50,7 +52,8 @@ function keysOf(replayed: ReplayedBatch): KeyRecord[] {
 export async function startEngine(deps: EngineDeps): Promise<Engine> {
   const { database, logger, markets } = deps;
   const exchange = createExchange(markets);
-  const journal = createJournalStore(database, randomUUID());
+  const stored = createJournalStore(database, randomUUID());
+  const journal = deps.isDurable ? stored : { ...stored, append: async () => true };
   const recovered = await restoreFromTables(database, exchange);
   const projector = createProjector({
     store: createProjectionStore(database, markets),
@@ -77,7 +80,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     limits: deps.limits,
     backlog: projector.backlog,
     onFatal: deps.onFatal,
-    onCommitted: projector.add,
+    onCommitted: deps.isDurable ? projector.add : () => undefined,
   });
   logger.info(
     { batch: lastBatch, replayed: lastBatch - recovered.projectedBatch, openOrders: exchange.openOrderCount() },

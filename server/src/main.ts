@@ -1,0 +1,65 @@
+/** The process: settings, database, listen, signals, an orderly end. */
+import { enableCompileCache } from 'node:module';
+import { createApp } from './app.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { ensureDemoAccounts } from './development/demo.ts';
+import { createLogger } from './platform/logger.ts';
+import { openPglite } from './platform/pglite.ts';
+import { lockWriter, openPostgres } from './platform/postgres.ts';
+
+enableCompileCache();
+
+const CLOSE_PATIENCE_MS = 10_000;
+const LOCK_PATIENCE_MS = 30_000;
+
+async function openDatabase(config: Config, onLost: () => void) {
+  const url = config.DATABASE_URL;
+  if (url === undefined) return openPglite(config.DATA_DIR);
+  const release = await lockWriter(url, LOCK_PATIENCE_MS, onLost);
+  if (release === undefined) throw new ConfigError('Another Cambist holds this database. Stop it first.');
+  return openPostgres({ url, connections: config.DATABASE_CONNECTIONS, connectTimeoutSeconds: 10 });
+}
+
+async function run(): Promise<void> {
+  const config = readConfig(process.env);
+  const logger = createLogger(config.LOG_LEVEL);
+  const end = (code: number) => {
+    process.exitCode = code;
+    logger.flush();
+    process.exit();
+  };
+  const onFatal = (error: Error) => {
+    logger.fatal(
+      { err: error },
+      'The exchange stops rather than guess; start it again and it goes on from what is committed',
+    );
+    setTimeout(() => end(1), 50);
+  };
+  const database = await openDatabase(config, () => logger.error('The connection that holds the writer lock is gone'));
+  const app = await createApp({ config, database, logger, clock: Date, onFatal });
+
+  let closing = false;
+  const close = async (signal: string) => {
+    if (closing) return;
+    closing = true;
+    logger.info({ signal }, 'Closing');
+    setTimeout(() => end(1), CLOSE_PATIENCE_MS).unref();
+    await app.close();
+    end(0);
+  };
+  process.on('SIGTERM', close);
+  process.on('SIGINT', close);
+  process.on('uncaughtException', onFatal);
+  process.on('unhandledRejection', (reason) => onFatal(reason instanceof Error ? reason : new Error(String(reason))));
+
+  const address = await app.http.listen({ host: config.HOST, port: config.PORT });
+  logger.info({ address, startedInMs: Math.round(performance.now()), database: database.kind }, 'Cambist is ready');
+  if (!config.isProduction) await ensureDemoAccounts(app.accounts, address);
+}
+
+try {
+  await run();
+} catch (error) {
+  process.stderr.write(`${error instanceof ConfigError ? error.message : (error as Error).stack}\n`);
+  process.exit(1);
+}
