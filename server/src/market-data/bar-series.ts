@@ -1,0 +1,154 @@
+/**
+ * Bars of one length without gaps, in typed arrays: minutes in which nothing traded are flat at the last close. Prices
+ * in ticks, volume in lots, turnover in ticks × lots. When the series is full, its oldest quarter goes.
+ */
+export interface Bar {
+  /** Start, ms. */
+  readonly time: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: number;
+  readonly turnover: number;
+}
+
+const COLUMNS = 6;
+const OPEN = 0;
+const HIGH = 1;
+const LOW = 2;
+const CLOSE = 3;
+const VOLUME = 4;
+const TURNOVER = 5;
+
+export class BarSeries {
+  readonly frameMs: number;
+  readonly #capacity: number;
+  readonly #cells: Float64Array;
+  #start: number;
+  #length = 0;
+
+  /** @param start of the first bar, a multiple of the frame */
+  constructor(frameMs: number, start: number, capacity: number) {
+    this.frameMs = frameMs;
+    this.#start = start;
+    this.#capacity = capacity;
+    this.#cells = new Float64Array(capacity * COLUMNS);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  get start(): number {
+    return this.#start;
+  }
+
+  /** Start of the bar after the last one. */
+  get end(): number {
+    return this.#start + this.#length * this.frameMs;
+  }
+
+  /** The bar that holds a time; below 0 or from `length` on when there is none. */
+  indexOf(time: number): number {
+    return Math.floor((time - this.#start) / this.frameMs);
+  }
+
+  timeAt(index: number): number {
+    return this.#start + index * this.frameMs;
+  }
+
+  at(index: number): Bar {
+    const cell = index * COLUMNS;
+    const cells = this.#cells;
+    return {
+      time: this.timeAt(index),
+      open: cells[cell + OPEN]!,
+      high: cells[cell + HIGH]!,
+      low: cells[cell + LOW]!,
+      close: cells[cell + CLOSE]!,
+      volume: cells[cell + VOLUME]!,
+      turnover: cells[cell + TURNOVER]!,
+    };
+  }
+
+  closeAt(index: number): number {
+    return this.#cells[index * COLUMNS + CLOSE]!;
+  }
+
+  get lastClose(): number {
+    return this.#length === 0 ? 0 : this.closeAt(this.#length - 1);
+  }
+
+  append(open: number, high: number, low: number, close: number, volume: number, turnover: number): void {
+    if (this.#length === this.#capacity) this.#forgetOldest();
+    this.#length += 1;
+    this.#write(this.#length - 1, open, high, low, close, volume, turnover);
+  }
+
+  /** Adds flat bars until the one that holds `time` is there. */
+  extendTo(time: number): void {
+    const close = this.lastClose;
+    while (this.#length > 0 && this.end <= time) this.append(close, close, close, close, 0, 0);
+  }
+
+  /** Puts a bar as it was stored; bars between the last one and it are flat. */
+  put(bar: Bar): void {
+    this.extendTo(bar.time);
+    const index = this.indexOf(bar.time);
+    if (index < 0) return;
+    this.#write(index, bar.open, bar.high, bar.low, bar.close, bar.volume, bar.turnover);
+    this.#carryClose(index);
+  }
+
+  /** Counts a trade in. A time before the first bar is forgotten history. */
+  trade(time: number, price: number, quantity: number): void {
+    this.extendTo(time);
+    const index = this.indexOf(time);
+    if (index < 0) return;
+    const cell = index * COLUMNS;
+    const cells = this.#cells;
+    const isFirst = cells[cell + VOLUME] === 0;
+    if (isFirst) cells[cell + OPEN] = price;
+    cells[cell + HIGH] = isFirst ? price : Math.max(cells[cell + HIGH]!, price);
+    cells[cell + LOW] = isFirst ? price : Math.min(cells[cell + LOW]!, price);
+    cells[cell + CLOSE] = price;
+    cells[cell + VOLUME]! += quantity;
+    cells[cell + TURNOVER]! += price * quantity;
+    this.#carryClose(index);
+  }
+
+  /** Flat bars that were added while an earlier one was still open follow its close. */
+  #carryClose(index: number): void {
+    const close = this.closeAt(index);
+    for (let next = index + 1; next < this.#length && this.#cells[next * COLUMNS + VOLUME] === 0; next += 1) {
+      this.#write(next, close, close, close, close, 0, 0);
+    }
+  }
+
+  #write(
+    index: number,
+    open: number,
+    high: number,
+    low: number,
+    close: number,
+    volume: number,
+    turnover: number,
+  ): void {
+    const cell = index * COLUMNS;
+    const cells = this.#cells;
+    cells[cell + OPEN] = open;
+    cells[cell + HIGH] = high;
+    cells[cell + LOW] = low;
+    cells[cell + CLOSE] = close;
+    cells[cell + VOLUME] = volume;
+    cells[cell + TURNOVER] = turnover;
+  }
+
+  #forgetOldest(): void {
+    const forgotten = Math.max(1, Math.floor(this.#capacity / 4));
+    this.#cells.copyWithin(0, forgotten * COLUMNS, this.#length * COLUMNS);
+    this.#length -= forgotten;
+    this.#start += forgotten * this.frameMs;
+  }
+}

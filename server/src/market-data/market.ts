@@ -1,0 +1,115 @@
+/** What is known of one market at any moment: its bars, its latest trades, its last 24 hours. */
+import type { BarSeries } from './bar-series.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './frames.ts';
+import type { MarketBars } from './history.ts';
+
+export interface Trade {
+  readonly id: number;
+  /** Ticks and lots. */
+  readonly price: number;
+  readonly quantity: number;
+  /** 0 buy, 1 sell. */
+  readonly takerSide: number;
+  readonly time: number;
+}
+
+/** The last 24 hours in ticks, lots and ticks × lots. */
+export interface Day {
+  readonly last: number;
+  readonly lastQuantity: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly volume: number;
+  readonly turnover: number;
+}
+
+const DAY_MINUTES = DAY_MS / MINUTE_MS;
+export const TRADES_KEPT = 1_000;
+
+interface ClosedMinutes {
+  /** Index time of the minute that follows them. */
+  readonly until: number;
+  readonly version: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly volume: number;
+  readonly turnover: number;
+}
+
+function sumMinutes(minutes: BarSeries, until: number, version: number): ClosedMinutes {
+  const last = minutes.indexOf(until) - 1;
+  const first = Math.max(0, last - DAY_MINUTES + 2);
+  let high = 0;
+  let low = Infinity;
+  let volume = 0;
+  let turnover = 0;
+  for (let index = first; index <= last; index += 1) {
+    const bar = minutes.at(index);
+    if (bar.high > high) high = bar.high;
+    if (bar.low < low) low = bar.low;
+    volume += bar.volume;
+    turnover += bar.turnover;
+  }
+  return { until, version, open: first <= last ? minutes.at(first).open : 0, high, low, volume, turnover };
+}
+
+export function createMarket(bars: MarketBars) {
+  const trades: Trade[] = [];
+  const { minutes, hours, days } = bars;
+  let closed: ClosedMinutes | undefined;
+  let lateVersion = 0;
+
+  function extendTo(time: number): void {
+    minutes.extendTo(time);
+    hours.extendTo(time);
+    days.extendTo(time);
+  }
+
+  function rememberTrade(trade: Trade): void {
+    trades.push(trade);
+    if (trades.length > 2 * TRADES_KEPT) trades.splice(0, trades.length - TRADES_KEPT);
+  }
+
+  return {
+    bars,
+    extendTo,
+    rememberTrade,
+    lastPrice: (): number => minutes.lastClose,
+
+    countTrade(trade: Trade): void {
+      if (trade.time < minutes.end - MINUTE_MS) lateVersion += 1;
+      for (const series of [minutes, hours, days]) series.trade(trade.time, trade.price, trade.quantity);
+    },
+
+    /** Newest first. */
+    trades: (limit: number): Trade[] => trades.slice(-Math.min(limit, TRADES_KEPT)).reverse(),
+
+    day(now: number): Day {
+      extendTo(now);
+      const current = minutes.at(minutes.length - 1);
+      if (closed === undefined || closed.until !== current.time || closed.version !== lateVersion) {
+        closed = sumMinutes(minutes, current.time, lateVersion);
+      }
+      return {
+        last: current.close,
+        lastQuantity: trades.at(-1)?.quantity ?? 0,
+        open: closed.open === 0 ? current.open : closed.open,
+        high: Math.max(closed.high, current.high),
+        low: Math.min(closed.low, current.low),
+        volume: closed.volume + current.volume,
+        turnover: closed.turnover + current.turnover,
+      };
+    },
+
+    /** The closes of the last 24 hours, oldest first, the current one last. */
+    hourlyCloses(now: number): number[] {
+      extendTo(now);
+      const last = hours.indexOf(Math.floor(now / HOUR_MS) * HOUR_MS);
+      return Array.from({ length: 24 }, (_, index) => hours.closeAt(Math.max(0, last - 23 + index)));
+    },
+  };
+}
+
+export type Market = ReturnType<typeof createMarket>;
