@@ -31,7 +31,7 @@ export async function loadHistories(
   markets: readonly MarketInfo[],
   now: number,
   serverSeed: number,
-): Promise<MarketBars[]> {
+): Promise<{ readonly made: MarketBars[]; readonly anchors: number[] }> {
   const known = new Map((await store.seeds()).map((row) => [row.market, row]));
   const added = markets
     .filter((market) => !known.has(market.spec.id))
@@ -43,7 +43,11 @@ export async function loadHistories(
     }));
   if (added.length > 0) await store.addSeeds(added);
   for (const row of added) known.set(row.market, row);
-  return markets.map((market) => makeHistory(historySeedOf(market, known.get(market.spec.id)!)));
+  const rows = markets.map((market) => known.get(market.spec.id)!);
+  return {
+    made: markets.map((market, index) => makeHistory(historySeedOf(market, rows[index]!))),
+    anchors: rows.map((row) => row.anchor),
+  };
 }
 
 /** Puts the stored bars into the series and counts the trades that came after them. @returns the last trade's id */

@@ -59,6 +59,7 @@ export function createMarketData(deps: Deps) {
   const orderPrices = new Map<number, number>();
   const writer = createBarWriter({ store, logger, clock });
   let markets: Market[] = [];
+  let listedAt: number[] = [];
   let lastTrade = 0;
   let timer: NodeJS.Timeout | undefined;
   let unsubscribe: (() => void) | undefined;
@@ -112,7 +113,8 @@ export function createMarketData(deps: Deps) {
   }
 
   async function histories(): Promise<MarketBars[]> {
-    const made = await loadHistories(store, catalogue.markets, clock.now(), deps.seed);
+    const { made, anchors } = await loadHistories(store, catalogue.markets, clock.now(), deps.seed);
+    listedAt = anchors;
     if (deps.externalHistory === undefined) return made;
     const external = await Promise.all(catalogue.specs.map((spec) => deps.externalHistory!(spec.id)));
     return made.map((bars, market) => external[market] ?? bars);
@@ -147,6 +149,8 @@ export function createMarketData(deps: Deps) {
       return () => void listeners.delete(listener);
     },
 
+    /** When the pair began to trade here: the end of its made history, ms. */
+    listing: (market: number) => ({ listedAt: listedAt[market]! }),
     /** Ticks. */
     lastPrice: (market: number): number => markets[market]!.lastPrice(),
     /** Newest first. */

@@ -1,0 +1,47 @@
+/**
+ * Public market data in the OKX v5 shape: always `{code, msg, data}`, amounts as text. What can't be read counts as
+ * absent, because refusals too have this shape.
+ */
+import { z } from 'zod';
+import { defineCall } from './call.ts';
+
+const tag = 'Market data (OKX v5)';
+const text = z.string().optional().catch(undefined);
+
+export const envelope = z.object({ code: z.string(), msg: z.string(), data: z.array(z.unknown()) });
+export type Envelope = z.infer<typeof envelope>;
+
+const query = z.object({
+  instType: text,
+  instId: text,
+  uly: text,
+  instFamily: text,
+  sz: text,
+  limit: text,
+  bar: text,
+  before: text,
+  after: text,
+});
+
+function publicCall(path: string, summary: string) {
+  return defineCall({
+    methods: ['GET'],
+    path: `/api/v5/${path}`,
+    access: 'anyone',
+    tag,
+    summary,
+    query,
+    answer: envelope,
+  });
+}
+
+export const instruments = publicCall('public/instruments', 'What is traded');
+export const time = publicCall('public/time', "The server's time");
+export const status = publicCall('system/status', 'Planned maintenance; empty when none');
+export const ticker = publicCall('market/ticker', 'The last 24 hours of one instrument');
+export const tickers = publicCall('market/tickers', 'The last 24 hours of every instrument');
+export const books = publicCall('market/books', 'The order book, at most 400 levels a side');
+export const booksFull = publicCall('market/books-full', 'The order book, at most 5000 levels a side');
+export const trades = publicCall('market/trades', 'Latest trades, newest first');
+export const candles = publicCall('market/candles', 'Candles, newest first');
+export const historyCandles = publicCall('market/history-candles', 'Older candles, newest first');
