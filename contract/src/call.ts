@@ -8,9 +8,9 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /**
  * Who may ask. `anyone`: no token is looked at. `visitor-or-client`: the answer is richer with a token. `client`: a
- * valid bearer token. `development`: exists only outside production.
+ * valid bearer token. `operator`: the token of an operator.
  */
-export type Access = 'anyone' | 'visitor-or-client' | 'client';
+export type Access = 'anyone' | 'visitor-or-client' | 'client' | 'operator';
 
 export interface Call<
   Query extends z.ZodType = z.ZodType,

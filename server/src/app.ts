@@ -6,6 +6,7 @@ import { serveAccounts } from './accounts/routes.ts';
 import { type AccountService, createAccountService } from './accounts/service.ts';
 import { createSessions } from './accounts/sessions.ts';
 import { createAccountStore } from './accounts/store.ts';
+import { serveAdmin } from './admin/routes.ts';
 import type { Config } from './config.ts';
 import { serveDevelopment } from './development/routes.ts';
 import { createOutbox, createSmtpMailer } from './mail/service.ts';
@@ -14,9 +15,13 @@ import type { Database } from './platform/database.ts';
 import { createHttp } from './platform/http.ts';
 import type { Logger } from './platform/logger.ts';
 import { migrate } from './platform/migrations.ts';
+import { installObservability } from './platform/observability.ts';
 import { createCallServer } from './platform/serve.ts';
+import { serveWebClient } from './platform/web-client.ts';
 import { type Engine, startEngine } from './trading/engine.ts';
 import { createOrderStore } from './trading/order-store.ts';
+import { createReconciler, type Reconciler } from './trading/reconciler.ts';
+import { createReconcilerStore } from './trading/reconciler-store.ts';
 import { serveTrading } from './trading/routes.ts';
 import { createTradingService } from './trading/service.ts';
 import { serveWallets } from './wallets/routes.ts';
@@ -36,6 +41,7 @@ export interface App {
   readonly http: FastifyInstance;
   readonly engine: Engine;
   readonly accounts: AccountService;
+  readonly reconciler: Reconciler;
   close(): Promise<void>;
 }
 
@@ -89,11 +95,31 @@ export async function createApp(deps: AppDeps): Promise<App> {
     clock,
   });
 
+  const reconcilerStore = createReconcilerStore(database);
+  const reconciler = createReconciler({
+    store: reconcilerStore,
+    markets: catalogue.specs,
+    logger,
+    clock,
+    everyMs: config.RECONCILE_SECONDS * 1000,
+    quiesced: engine.projector.quiesced,
+  });
+
   const http = await createHttp({
     logger,
     trustProxy: config.TRUST_PROXY,
     requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,
     isProduction: config.isProduction,
+  });
+  installObservability({
+    app: http,
+    readiness: { problems: () => (engine.sequencer.statistics().available ? [] : ['The database is away']) },
+    figures: () => ({
+      ...engine.sequencer.statistics(),
+      backlog: engine.projector.backlog(),
+      openOrders: engine.exchange.openOrderCount(),
+    }),
+    openAlarms: reconciler.openAlarms,
   });
   const calls = createCallServer({
     app: http,
@@ -105,14 +131,19 @@ export async function createApp(deps: AppDeps): Promise<App> {
   serveAccounts(calls, accounts);
   serveTrading(calls, trading, { makerPpm: DEFAULT_MAKER_PPM, takerPpm: DEFAULT_TAKER_PPM });
   serveWallets(calls, wallets);
+  serveAdmin(calls, { alarms: reconcilerStore, engine, markets, clock });
   serveDevelopment(calls, { engine, wallets, outbox });
+  await serveWebClient(http, config.webDirectory);
+  reconciler.start();
 
   return {
     http,
     engine,
     accounts,
+    reconciler,
     async close() {
       await http.close();
+      await reconciler.close();
       await engine.close();
       mailer.close();
       await database.close();

@@ -16,7 +16,7 @@ export interface CallRequest<C extends Call> {
   readonly query: Parsed<NonNullable<C['query']>>;
   readonly body: Parsed<NonNullable<C['body']>>;
   readonly params: Parsed<NonNullable<C['params']>>;
-  /** Always there on a call with access `client`. */
+  /** Always there on a call with access `client` or `operator`. */
   readonly identity: Identity | undefined;
   readonly http: FastifyRequest;
 }

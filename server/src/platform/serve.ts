@@ -20,6 +20,8 @@ const badToken = new Refusal(401, 'SESSION_ENDED', 'Your session has ended. Sign
   'www-authenticate': 'Bearer error="invalid_token"',
 });
 
+const notOperator = new Refusal(403, 'NOT_AN_OPERATOR', 'This is for operators of the exchange.');
+
 function tokenOf(request: FastifyRequest): string | undefined {
   const header = request.headers.authorization;
   return header?.startsWith('Bearer ') ? header.slice(7) : undefined;
@@ -79,8 +81,11 @@ export function createCallServer(deps: ServeDeps): CallServer {
   async function identify(call: Call, request: FastifyRequest): Promise<Identity | undefined | Refusal> {
     if (call.access === 'anyone') return undefined;
     const token = tokenOf(request);
-    if (token === undefined) return call.access === 'client' ? noToken : undefined;
-    return (await authenticate(token)) ?? badToken;
+    if (token === undefined) return call.access === 'visitor-or-client' ? undefined : noToken;
+    const identity = (await authenticate(token)) ?? badToken;
+    if (call.access === 'operator' && !(identity instanceof Refusal) && identity.role !== 'operator')
+      return notOperator;
+    return identity;
   }
 
   function handle<C extends Call>(call: C, handler: Handler<C>) {

@@ -25,6 +25,8 @@ export interface Projector {
   add(batch: CommittedBatch, keys: readonly KeyRecord[]): void;
   /** Resolves once the tables hold every batch added so far. */
   caughtUp(): Promise<void>;
+  /** Does work while the tables stand still; what is committed meanwhile waits for the next run. */
+  quiesced<T>(work: () => Promise<T>): Promise<T>;
   /** Events gathered and not written yet. */
   backlog(): number;
   batch(): number;
@@ -97,6 +99,20 @@ export function createProjector(deps: ProjectorDeps): Projector {
     async caughtUp() {
       const target = gathering.toBatch;
       while (written < target) await startFlush();
+    },
+    async quiesced(work) {
+      while (writing !== undefined) await writing;
+      const result = work();
+      writing = result.then(
+        () => undefined,
+        () => undefined,
+      );
+      try {
+        return await result;
+      } finally {
+        writing = undefined;
+        if (gathering.toBatch > gathering.fromBatch) schedule();
+      }
     },
     backlog: () => gathering.events + writingEvents,
     batch: () => written,

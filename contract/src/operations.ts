@@ -1,0 +1,43 @@
+/** What an operator sees and does about the running exchange. */
+import { z } from 'zod';
+import { defineCall } from './call.ts';
+import { pairName } from './fields.ts';
+
+const tag = 'Operations';
+
+export const alarm = z.object({
+  id: z.number().int(),
+  kind: z.string(),
+  detail: z.string(),
+  raised_at: z.number().int(),
+  acknowledged_at: z.number().int().nullable(),
+});
+
+export const alarms = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/admin/alarms',
+  access: 'operator',
+  tag,
+  summary: 'What the reconciler found, open alarms first',
+  answer: z.object({ alarms: z.array(alarm) }),
+});
+
+export const acknowledgeAlarm = defineCall({
+  methods: ['POST'],
+  path: '/api/v3/admin/alarms/:id/acknowledge',
+  access: 'operator',
+  tag,
+  summary: 'Say that an alarm was seen; the same finding raises a new one',
+  params: z.object({ id: z.coerce.number().int().min(1) }),
+  answer: z.object({ message: z.literal('success') }),
+});
+
+export const haltMarket = defineCall({
+  methods: ['POST'],
+  path: '/api/v3/admin/halt',
+  access: 'operator',
+  tag,
+  summary: 'Halt or resume trading in a pair; orders can be cancelled while it is halted',
+  body: z.object({ symbol: pairName, halted: z.boolean() }),
+  answer: z.object({ message: z.literal('success'), symbol: z.string(), halted: z.boolean() }),
+});

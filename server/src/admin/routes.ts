@@ -1,0 +1,35 @@
+/** The operator's first calls: alarms of the reconciler, and the halt of a pair. */
+import { acknowledgeAlarm, alarms, haltMarket } from '@cambist/contract/operations.ts';
+import { type CallServer, Refusal } from '../platform/calls.ts';
+import type { Engine } from '../trading/engine.ts';
+import type { ReconcilerStore } from '../trading/reconciler-store.ts';
+import type { MarketLookup } from '../trading/service.ts';
+
+export interface AdminDeps {
+  readonly alarms: Pick<ReconcilerStore, 'alarms' | 'acknowledge'>;
+  readonly engine: Pick<Engine, 'sequencer'>;
+  readonly markets: MarketLookup;
+  readonly clock: { now(): number };
+}
+
+export function serveAdmin(calls: CallServer, deps: AdminDeps): void {
+  calls.serve(alarms, async () => ({ alarms: await deps.alarms.alarms() }));
+
+  calls.serve(acknowledgeAlarm, async ({ params }) => {
+    const done = await deps.alarms.acknowledge(params.id, deps.clock.now());
+    if (!done) return new Refusal(404, 'ALARM_NOT_FOUND', 'There is no such open alarm.');
+    return { message: 'success' as const };
+  });
+
+  calls.serve(haltMarket, async ({ body }) => {
+    const market = deps.markets.resolve(body.symbol);
+    if (market === undefined) return new Refusal(404, 'UNKNOWN_PAIR', `There is no pair called ${body.symbol}.`);
+    const { outcome } = await deps.engine.sequencer.submit({
+      kind: 'halt-market',
+      market: market.id,
+      halted: body.halted,
+    });
+    if (!outcome.ok) return new Refusal(422, outcome.reason, 'The pair could not be halted.');
+    return { message: 'success' as const, symbol: market.symbol, halted: body.halted };
+  });
+}

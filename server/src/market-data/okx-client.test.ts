@@ -1,0 +1,72 @@
+import { BUY, SELL } from '@cambist/core/exchange/command.ts';
+import ccxt from 'ccxt';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestExchange, type TestExchange } from './test-exchange.ts';
+
+let exchange: TestExchange;
+let client: InstanceType<typeof ccxt.okx>;
+
+beforeAll(async () => {
+  exchange = await startTestExchange();
+  await exchange.fund(1000, 'USDT', 10n ** 17n);
+  await exchange.fund(1001, 'BTC', 10n ** 12n);
+  await exchange.place(1000, 0, BUY, 912_000, 50_000);
+  await exchange.place(1000, 0, BUY, 911_990, 10_000);
+  await exchange.place(1001, 0, SELL, 912_010, 70_000);
+  await exchange.place(1001, 0, SELL, 912_000, 20_000);
+  const host = await exchange.listen();
+  client = new ccxt.okx();
+  client.urls.api = { rest: `http://${host}`, ws: `ws://${host}/ws/v5` };
+});
+
+afterAll(async () => {
+  await exchange.stop();
+  await exchange.source.remove();
+});
+
+it('an unmodified ccxt client reads markets, tickers and status', async () => {
+  const markets = await client.fetchMarkets();
+  expect(markets).toHaveLength(35);
+  const btc = markets.find((market) => market?.symbol === 'BTC/USDT');
+  expect(btc).toMatchObject({ spot: true, active: true, precision: { price: 0.1, amount: 0.00001 } });
+  const ticker = await client.fetchTicker('BTC/USDT');
+  expect(ticker).toMatchObject({ last: 91_200, bid: 91_200, ask: 91_201, bidVolume: 0.3 });
+  expect(ticker.quoteVolume).toBeGreaterThan(1e6);
+  expect(Object.keys(await client.fetchTickers())).toHaveLength(35);
+  expect(Math.abs((await client.fetchTime())! - Date.now())).toBeLessThan(5_000);
+  expect((await client.fetchStatus()).status).toBe('ok');
+});
+
+it('[T-external-feed-03] ccxt reads the book and the latest trades with side, size and time', async () => {
+  const book = await client.fetchOrderBook('BTC/USDT', 10);
+  expect(book.bids).toEqual([
+    [91_200, 0.3],
+    [91_199, 0.1],
+  ]);
+  expect(book.asks).toEqual([[91_201, 0.7]]);
+  expect((await client.fetchOrderBook('BTC/USDT', 1000)).asks).toHaveLength(1);
+  const trades = await client.fetchTrades('BTC/USDT');
+  expect(trades).toHaveLength(1);
+  expect(trades[0]).toMatchObject({ side: 'sell', price: 91_200, amount: 0.2 });
+  expect(Math.abs(trades[0]!.timestamp! - Date.now())).toBeLessThan(60_000);
+});
+
+it('ccxt reads candles of every length, and older pages of them', async () => {
+  for (const timeframe of ['1m', '5m', '15m', '30m', '1h', '4h', '1d', '1w', '1M']) {
+    const bars = await client.fetchOHLCV('BTC/USDT', timeframe, undefined, 30);
+    expect(bars).toHaveLength(30);
+    expect(bars.at(-1)![4]).toBe(91_200);
+  }
+  const since = Date.now() - 3 * 3_600_000;
+  const bars = await client.fetchOHLCV('BTC/USDT', '1m', since, 20);
+  expect(bars[0]![0]).toBeGreaterThanOrEqual(since);
+  expect(bars.length).toBeLessThanOrEqual(20);
+});
+
+it('refuses in the OKX way', async () => {
+  expect(await exchange.get('/api/v5/market/ticker?instId=NO-USDT')).toMatchObject({ code: '51001', data: [] });
+  expect(await exchange.get('/api/v5/market/books')).toMatchObject({ code: '50014' });
+  expect(await exchange.get('/api/v5/market/books?instId=BTC-USDT&sz=-1')).toMatchObject({ code: '51000' });
+  expect(await exchange.get('/api/v5/market/trades?instId=A&instId=B')).toMatchObject({ code: '50014' });
+  expect(await exchange.get('/api/v5/public/instruments?instType=SWAP')).toEqual({ code: '0', msg: '', data: [] });
+});

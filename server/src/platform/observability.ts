@@ -1,0 +1,86 @@
+/** Whether the process lives, whether it can take orders, and its figures for Prometheus. */
+import type { FastifyInstance } from 'fastify';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+export interface Readiness {
+  /** Empty when everything is well; else what is not. */
+  problems(): string[];
+}
+
+export interface EngineFigures {
+  readonly commands: number;
+  readonly lastBatch: number;
+  readonly queued: number;
+  readonly backlog: number;
+  readonly openOrders: number;
+}
+
+export interface ObservabilityDeps {
+  readonly app: FastifyInstance;
+  readonly readiness: Readiness;
+  readonly figures: () => EngineFigures;
+  readonly openAlarms: () => number;
+}
+
+const LATENCY_BUCKETS_S = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+
+/** A gauge that asks when it is read. */
+function gauge(registry: Registry, name: string, help: string, read: () => number): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(read());
+    },
+  });
+}
+
+function registerEngineFigures(registry: Registry, deps: ObservabilityDeps): void {
+  const { figures } = deps;
+  gauge(registry, 'cambist_commands_total', 'Commands committed since the start', () => figures().commands);
+  gauge(registry, 'cambist_last_batch', 'Number of the last committed batch', () => figures().lastBatch);
+  gauge(registry, 'cambist_queue_commands', 'Commands waiting for the sequencer', () => figures().queued);
+  gauge(registry, 'cambist_projection_backlog_events', 'Events that the tables are behind', () => figures().backlog);
+  gauge(registry, 'cambist_open_orders', 'Orders resting in the books', () => figures().openOrders);
+  gauge(registry, 'cambist_open_alarms', 'Alarms that nobody has acknowledged', deps.openAlarms);
+}
+
+export function installObservability(deps: ObservabilityDeps): Registry {
+  const { app, readiness } = deps;
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  registerEngineFigures(registry, deps);
+  const latency = new Histogram({
+    name: 'cambist_http_seconds',
+    help: 'Time to answer, by route and status class',
+    labelNames: ['method', 'route', 'status'],
+    buckets: LATENCY_BUCKETS_S,
+    registers: [registry],
+  });
+  const refused = new Counter({
+    name: 'cambist_http_refused_total',
+    help: 'Answers of 429 and 503',
+    registers: [registry],
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'none';
+    const status = `${Math.floor(reply.statusCode / 100)}xx`;
+    latency.observe({ method: request.method, route, status }, reply.elapsedTime / 1000);
+    if (reply.statusCode === 429 || reply.statusCode === 503) refused.inc();
+  });
+
+  const quiet = { config: { rateLimit: false as const }, schema: { hide: true } };
+  app.get('/healthz', quiet, () => ({ status: 'ok' }));
+  app.get('/readyz', quiet, (_request, reply) => {
+    const problems = readiness.problems();
+    return reply
+      .code(problems.length === 0 ? 200 : 503)
+      .send({ status: problems.length === 0 ? 'ready' : 'not-ready', problems });
+  });
+  app.get('/metrics', quiet, async (_request, reply) => {
+    reply.type(registry.contentType);
+    return registry.metrics();
+  });
+  return registry;
+}

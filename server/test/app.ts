@@ -1,0 +1,85 @@
+/** A whole server in the test's process, on an empty database, without the simulated market. */
+import type { InjectOptions } from 'fastify';
+import { type App, createApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { createLogger } from '../src/platform/logger.ts';
+import { type DatabaseKind, makeTestDatabase, type TestDatabase } from './databases.ts';
+
+export interface TestApp {
+  readonly app: App;
+  readonly source: TestDatabase;
+  /** Sends JSON and answers status and body. */
+  call(
+    options: InjectOptions & { token?: string },
+  ): Promise<{ status: number; body: Record<string, never>; headers: Record<string, unknown> }>;
+  /** A new client with funds; answers the token. */
+  client(name: string, funds: Readonly<Record<string, string>>): Promise<string>;
+  /** Ends it without the database's files. */
+  stop(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+export const PASSWORD = 'a-long-password';
+export const TRANSACTION_PASSWORD = 'order-it';
+
+export async function startTestApp(
+  kind: DatabaseKind,
+  from?: TestDatabase,
+  settings: Record<string, string> = {},
+): Promise<TestApp> {
+  const source = from ?? (await makeTestDatabase(kind));
+  const config = readConfig({
+    NODE_ENV: 'test',
+    MARKET: 'none',
+    RATE_LIMIT_PER_MINUTE: '0',
+    LOG_LEVEL: 'silent',
+    ...settings,
+  });
+  const logger = createLogger('silent');
+  const app = await createApp({
+    config,
+    database: await source.open(),
+    logger,
+    clock: Date,
+    onFatal: (error) => {
+      throw error;
+    },
+  });
+
+  const call: TestApp['call'] = async ({ token, headers, ...options }) => {
+    const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const answer = await app.http.inject({ ...options, headers: { ...headers, ...authorization } });
+    return { status: answer.statusCode, body: answer.body === '' ? {} : answer.json(), headers: answer.headers };
+  };
+
+  return {
+    app,
+    source,
+    call,
+    async client(name, funds) {
+      const email = `${name}@example.test`;
+      await app.accounts.ensure(email, PASSWORD, TRANSACTION_PASSWORD, 'client');
+      const signedIn = await call({
+        method: 'POST',
+        url: '/api/v3/login',
+        payload: { username: email, password: PASSWORD },
+      });
+      const token = String(signedIn.body.token);
+      for (const [coin, amount] of Object.entries(funds)) {
+        await call({ method: 'POST', url: '/api/dev/faucet', token, payload: { coin, amount } });
+      }
+      await call({
+        method: 'POST',
+        url: '/api/v3/trading/unlock',
+        token,
+        payload: { transaction_password: TRANSACTION_PASSWORD, minutes: 60 },
+      });
+      return token;
+    },
+    stop: () => app.close(),
+    async remove() {
+      await app.close();
+      await source.remove();
+    },
+  };
+}
