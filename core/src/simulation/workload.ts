@@ -19,7 +19,7 @@ export interface Step {
 const SELF_TRADE_MODES: readonly SelfTradeMode[] = ['CANCEL_NEWEST', 'CANCEL_OLDEST', 'CANCEL_BOTH', 'DECREMENT'];
 const TIMES_IN_FORCE: readonly TimeInForce[] = ['GTC', 'GTC', 'GTC', 'GTC', 'POST_ONLY', 'IOC', 'FOK'];
 const FIRST_OWNER = 100;
-const RECENT_ORDERS = 60;
+const RECENT_ORDERS = 25;
 /** Typical price of each market, by its place in TEST_MARKETS. */
 const START_TICKS = [640_000, 300_000, 5_000];
 
@@ -53,10 +53,10 @@ export class Workload {
     const dice = random.between(1, 1000);
     if (dice <= 60) return this.#funds();
     if (dice <= 70) return { kind: 'set-fees', owner: this.#owner(), makerPpm: this.#ppm(), takerPpm: this.#ppm() };
-    if (dice <= 76) return { kind: 'halt-market', market: random.pick(this.#markets).id, halted: random.chance(30) };
-    if (dice <= 80) return { kind: 'set-reference-price', market: this.#marketId(), price: random.between(0, 700_000) };
-    if (dice <= 300) return this.#cancel();
-    if (dice <= 400) return this.#amend();
+    if (dice <= 90) return { kind: 'halt-market', market: this.#marketId(), halted: random.chance(12) };
+    if (dice <= 92) return { kind: 'set-reference-price', market: this.#marketId(), price: random.between(0, 700_000) };
+    if (dice <= 180) return this.#cancel();
+    if (dice <= 340) return this.#amend();
     return this.#place();
   }
 
@@ -133,7 +133,7 @@ export class Workload {
       quoteTotal: byTotal ? BigInt(random.between(0, 4_000)) * 100_000n : 0n,
       selfTrade: random.pick(SELF_TRADE_MODES),
     };
-    if (limit) this.#remember(order, market);
+    if (limit && order.timeInForce !== 'IOC' && order.timeInForce !== 'FOK') this.#remember(order, market);
     return order;
   }
 
@@ -148,7 +148,7 @@ export class Workload {
     if (random.chance(1)) return random.between(1, 2_000_000_000);
     const place = this.#markets.indexOf(market);
     if (random.chance(5)) this.#middle[place]! += random.between(-30, 30);
-    const reach = random.chance(10) ? 3_000 : 12;
+    const reach = random.chance(6) ? 3_000 : 12;
     return Math.max(1, this.#middle[place]! + random.between(-reach, reach));
   }
 

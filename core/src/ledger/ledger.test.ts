@@ -1,0 +1,134 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { SELL } from '../exchange/command.ts';
+import { BTC, ETH, USDT } from '../simulation/markets.ts';
+import { ALICE, BOB, ENGINES, TradingFloor } from '../simulation/trading-floor.ts';
+import { accountKey, accountParts, Bucket, SystemOwner, Wallet } from './account.ts';
+import { feeAfterCredit, feeOf } from './fee.ts';
+
+const PLENTY = 1_000_000_000_000n;
+const NEWCOMER = 300;
+
+describe.each(ENGINES)('money, $engine', ({ create }) => {
+  let floor: TradingFloor;
+  beforeEach(() => {
+    floor = new TradingFloor(create);
+  });
+
+  it('is held for what the open part of an order can cost', () => {
+    floor.buy({ price: 640_000, quantity: 100 });
+    expect([floor.available(ALICE, USDT.id), floor.held(ALICE, USDT.id)]).toEqual([PLENTY - 64_000_000n, 64_000_000n]);
+    floor.sell({ owner: BOB, price: 650_000, quantity: 100 });
+    expect([floor.available(BOB, BTC.id), floor.held(BOB, BTC.id)]).toEqual([PLENTY - 100_000n, 100_000n]);
+    expect(floor.ledger().map(({ reason }) => reason)).toEqual(['order-hold']);
+  });
+
+  it('moves at the better price, and only what remains is held', () => {
+    floor.sell({ owner: BOB, price: 630_000, quantity: 40 });
+    floor.buy({ price: 640_000, quantity: 100 });
+    expect(floor.held(ALICE, USDT.id)).toBe(38_400_000n);
+    expect(floor.available(ALICE, USDT.id)).toBe(PLENTY - 38_400_000n - 25_200_000n);
+  });
+
+  it('goes to the other side less a fee in what is received, rounded up', () => {
+    floor.sell({ owner: BOB, price: 630_001, quantity: 33 });
+    floor.buy({ price: 640_000, quantity: 33 });
+    // 33 lots are 33,000 base units: 0.1 % is 33. The value is 20,790,033: 0.08 % is 16,632.03.
+    expect(floor.lastTrade()).toMatchObject({ taker: { fee: 33n, credit: 0n }, maker: { fee: 16_633n, credit: 0n } });
+    const fees = (asset: number) => floor.available(SystemOwner.FEES, asset);
+    expect([fees(BTC.id), fees(USDT.id)]).toEqual([33n, 16_633n]);
+    expect(floor.ledger().map(({ reason, accounts }) => [reason, accounts.length])).toEqual([['trade', 6]]);
+  });
+
+  it('takes the fees that were set for an owner', () => {
+    floor.apply({ kind: 'set-fees', owner: ALICE, makerPpm: 0, takerPpm: 1_000_000 });
+    floor.sell({ owner: BOB });
+    floor.buy({});
+    expect(floor.lastTrade().taker.fee).toBe(100_000n);
+    floor.buy({});
+    floor.sell({ owner: BOB });
+    expect(floor.lastTrade().maker.fee).toBe(0n);
+    for (const makerPpm of [-1, 0.5, 1_000_001, Number.NaN]) {
+      expect(floor.verdict({ kind: 'set-fees', owner: ALICE, makerPpm, takerPpm: 0 })).toBe('INVALID_FEE');
+    }
+  });
+
+  it('pays fees from credit first, and in proportion when credit runs out', () => {
+    floor.apply({ kind: 'grant-fee-credit', owner: ALICE, asset: USDT.id, amount: 80_000n });
+    floor.sell({ owner: BOB, quantity: 200 });
+    floor.buy({ quantity: 100 });
+    // The fee is worth 0.1 % of 64,000,000.
+    expect(floor.lastTrade().taker).toMatchObject({ fee: 0n, credit: 64_000n });
+    expect(floor.credit(ALICE)).toBe(16_000n);
+    floor.buy({ quantity: 100 });
+    expect(floor.lastTrade().taker).toMatchObject({ fee: 75n, credit: 16_000n });
+    expect(floor.credit(ALICE)).toBe(0n);
+    floor.buy({ quantity: 100 });
+    floor.sell({ owner: BOB, quantity: 100 });
+    expect(floor.lastTrade().maker).toMatchObject({ fee: 80n, credit: 0n });
+  });
+
+  it('pays a seller’s fee from credit in quote units one for one', () => {
+    floor.apply({ kind: 'grant-fee-credit', owner: BOB, asset: USDT.id, amount: 50_000n });
+    floor.sell({ owner: BOB, quantity: 100 });
+    floor.buy({ quantity: 100 });
+    expect(floor.lastTrade().maker).toMatchObject({ fee: 1_200n, credit: 50_000n });
+    expect(floor.ledger()[0]!.accounts).toHaveLength(7);
+  });
+
+  it('enters circulation from the account that answers for it', () => {
+    const issue = { owner: NEWCOMER, asset: ETH.id, amount: 5n } as const;
+    floor.apply({ kind: 'credit-development-funds', ...issue });
+    floor.apply({ kind: 'provide-house-capital', ...issue });
+    floor.apply({ kind: 'grant-fee-credit', ...issue, asset: USDT.id });
+    expect(floor.available(NEWCOMER, ETH.id)).toBe(10n);
+    expect(floor.credit(NEWCOMER)).toBe(5n);
+    expect(floor.available(SystemOwner.HOUSE_CAPITAL, ETH.id)).toBe(-5n);
+    expect(floor.available(SystemOwner.PROMOTIONS, USDT.id)).toBe(-5n);
+    expect(floor.exchange.accountsOf(NEWCOMER)).toEqual([
+      accountKey(NEWCOMER, Wallet.SPOT, Bucket.AVAILABLE, ETH.id),
+      accountKey(NEWCOMER, Wallet.CREDIT, Bucket.AVAILABLE, USDT.id),
+    ]);
+  });
+
+  it('is not issued beyond what int64 can carry, nor to the exchange itself', () => {
+    const issue = { kind: 'credit-development-funds', owner: NEWCOMER, asset: 9, amount: 2n ** 60n } as const;
+    expect(floor.verdict({ ...issue, amount: 0n })).toBe('INVALID_AMOUNT');
+    expect(floor.verdict({ ...issue, amount: 2n ** 60n + 1n })).toBe('INVALID_AMOUNT');
+    expect(floor.verdict({ ...issue, asset: 256 })).toBe('INVALID_AMOUNT');
+    expect(floor.verdict({ ...issue, owner: SystemOwner.FEES })).toBe('ACCOUNT_LIMIT');
+    expect(floor.verdict(issue)).toBe('OK');
+    expect(floor.verdict({ ...issue, amount: 1n })).toBe('INVALID_AMOUNT');
+    expect(floor.verdict({ ...issue, kind: 'provide-house-capital' })).toBe('OK');
+  });
+
+  it('carries the largest trade of a market exactly', () => {
+    for (const owner of [ALICE, BOB]) {
+      for (const asset of [BTC.id, USDT.id]) floor.fund(owner, asset, 2n ** 58n);
+    }
+    floor.sell({ owner: BOB, price: 2_147_483_647, quantity: 1_000_000 });
+    floor.buy({ price: 2_147_483_647, quantity: 1_000_000 });
+    expect(floor.lastTrade().maker.fee).toBe(1_717_986_917_600n);
+    expect(floor.market({ side: SELL, quantity: 100 })).toBe('NO_LIQUIDITY');
+  });
+});
+
+describe('fees', () => {
+  it('do not overflow for the largest amount', () => {
+    const amount = 2n ** 63n - 1n;
+    expect(feeOf(amount, 1_000_000)).toBe(amount);
+    expect(feeOf(amount, 999_999)).toBe((amount * 999_999n + 999_999n) / 1_000_000n);
+    expect(feeOf(0n, 1_000)).toBe(0n);
+    expect(feeOf(1n, 1)).toBe(1n);
+  });
+
+  it('shrink with credit, rounded up', () => {
+    expect(feeAfterCredit(100n, 64_000n, 16_000n)).toBe(75n);
+    expect(feeAfterCredit(100n, 64_000n, 64_000n)).toBe(0n);
+    expect(feeAfterCredit(1n, 64_000n, 63_999n)).toBe(1n);
+  });
+});
+
+it('account keys unpack into what was packed', () => {
+  const parts = { owner: 2 ** 40 - 1, wallet: Wallet.EARN, bucket: Bucket.HELD, asset: 255 };
+  expect(accountParts(accountKey(parts.owner, parts.wallet, parts.bucket, parts.asset))).toEqual(parts);
+});

@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { BitIndex } from '../collections/bit-index.ts';
+import { IntegerMap } from '../collections/integer-map.ts';
+import type { Command, PlaceOrder, Side } from '../exchange/command.ts';
+import { BTC_USDT, TEST_MARKETS, USDT } from './markets.ts';
+import { replay } from './twins.ts';
+
+const OWNERS = [200, 201, 202];
+
+/** Orders whose ids are given later, so that leaving one out leaves a valid stream. */
+const order = fc.record({
+  kind: fc.constant('place-order' as const),
+  orderId: fc.constant(0),
+  owner: fc.constantFrom(...OWNERS),
+  market: fc.constant(BTC_USDT.id),
+  side: fc.constantFrom<Side>(0, 1),
+  type: fc.constant('limit' as const),
+  timeInForce: fc.constantFrom('GTC', 'GTC', 'GTC', 'IOC', 'FOK', 'POST_ONLY'),
+  price: fc.integer({ min: 640_000, max: 640_006 }),
+  quantity: fc.integer({ min: 10, max: 60 }),
+  quoteTotal: fc.constant(0n),
+  selfTrade: fc.constantFrom('CANCEL_NEWEST', 'CANCEL_OLDEST', 'CANCEL_BOTH', 'DECREMENT'),
+}) as fc.Arbitrary<PlaceOrder>;
+
+const byQuantity = order.map((placed): PlaceOrder => ({ ...placed, type: 'market', price: 0 }));
+const byTotal = fc
+  .tuple(byQuantity, fc.bigInt(1_000_000n, 60_000_000n))
+  .map(([placed, quoteTotal]): PlaceOrder => ({ ...placed, quantity: 0, quoteTotal }));
+
+/** Refers to one of the orders so far by its place, so that it still means something when the stream is shortened. */
+const orderId = fc.integer({ min: 1, max: 25 });
+const cancel = fc.record({ kind: fc.constant('cancel-order' as const), orderId, owner: fc.constantFrom(...OWNERS) });
+const amend = fc.record(
+  {
+    kind: fc.constant('amend-order' as const),
+    orderId,
+    owner: fc.constantFrom(...OWNERS),
+    price: fc.integer({ min: 640_000, max: 640_006 }),
+    quantity: fc.integer({ min: 10, max: 60 }),
+    timeInForce: fc.constantFrom('GTC' as const, 'POST_ONLY' as const),
+    selfTrade: fc.constantFrom('CANCEL_NEWEST' as const, 'CANCEL_OLDEST' as const, 'DECREMENT' as const),
+  },
+  { requiredKeys: ['kind', 'orderId', 'owner', 'price', 'quantity'] },
+);
+const credit = fc.record({
+  kind: fc.constant('grant-fee-credit' as const),
+  owner: fc.constantFrom(...OWNERS),
+  asset: fc.constant(USDT.id),
+  amount: fc.bigInt(1n, 60_000n),
+});
+
+const command = fc.oneof(
+  { weight: 8, arbitrary: order as fc.Arbitrary<Command> },
+  { weight: 1, arbitrary: byQuantity as fc.Arbitrary<Command> },
+  { weight: 1, arbitrary: byTotal as fc.Arbitrary<Command> },
+  { weight: 2, arbitrary: cancel as fc.Arbitrary<Command> },
+  { weight: 2, arbitrary: amend as fc.Arbitrary<Command> },
+  { weight: 1, arbitrary: credit as fc.Arbitrary<Command> },
+);
+
+/** Enough to trade with, and little enough to run out of. */
+const funding: Command[] = OWNERS.flatMap((owner) =>
+  [0, 1].map((asset) => ({ kind: 'credit-development-funds', owner, asset, amount: 100_000_000n }) as const),
+);
+
+describe('any stream of commands', () => {
+  it('has the same outcomes, events and state in both engines, and adds up', () => {
+    fc.assert(
+      fc.property(fc.array(command, { minLength: 5, maxLength: 60 }), (commands) => {
+        let lastOrderId = 0;
+        const numbered = commands.map((one) => {
+          if (one.kind !== 'place-order') return one;
+          lastOrderId += 1;
+          return { ...one, orderId: lastOrderId };
+        });
+        const steps = [...funding, ...numbered].map((one, time) => ({ time, command: one }));
+        expect(replay(steps, TEST_MARKETS).failure).toBeUndefined();
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
+
+describe('IntegerMap', () => {
+  it('is a Map', () => {
+    const key = fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 2 ** 40, max: 2 ** 40 + 40 }));
+    fc.assert(
+      fc.property(fc.array(key, { maxLength: 300 }), (keys) => {
+        const map = new IntegerMap();
+        const model = new Map<number, number>();
+        keys.forEach((one, place) => {
+          if (model.delete(one)) {
+            map.remove(one);
+          } else {
+            map.add(one, place + 1);
+            model.set(one, place + 1);
+          }
+          expect(map.size).toBe(model.size);
+        });
+        for (const one of keys) expect(map.get(one)).toBe(model.get(one) ?? 0);
+      }),
+    );
+  });
+
+  it('grows, and finds everything after removals that leave gaps', () => {
+    const map = new IntegerMap();
+    for (let key = 1; key <= 20_000; key += 1) map.add(key * 8192, key);
+    for (let key = 1; key <= 20_000; key += 3) map.remove(key * 8192);
+    for (let key = 1; key <= 20_000; key += 1) expect(map.get(key * 8192)).toBe(key % 3 === 1 ? 0 : key);
+    expect(map.get(0)).toBe(0);
+  });
+});
+
+describe('BitIndex', () => {
+  it('finds the nearest member on both sides', () => {
+    const member = fc.integer({ min: 0, max: 99_999 });
+    fc.assert(
+      fc.property(fc.uniqueArray(member, { maxLength: 40 }), fc.array(member), member, (members, removed, position) => {
+        const index = new BitIndex();
+        index.grow(256);
+        index.grow(100_000);
+        for (const one of members) index.add(one);
+        for (const one of removed) index.remove(one);
+        const left = members.filter((one) => !removed.includes(one)).sort((a, b) => a - b);
+        expect(index.above(position)).toBe(left.find((one) => one > position) ?? -1);
+        expect(index.below(position)).toBe(left.findLast((one) => one < position) ?? -1);
+      }),
+    );
+  });
+});

@@ -1,0 +1,128 @@
+import { BUY, type Command, type Outcome, type PlaceOrder, SELL } from '../exchange/command.ts';
+import { createExchange } from '../exchange/create-exchange.ts';
+import type { ExchangeEvent, OrderChanged, TradeExecuted } from '../exchange/event.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { accountKey, Bucket, Wallet } from '../ledger/account.ts';
+import type { LedgerEvent } from '../ledger/event.ts';
+import { Auditor } from './auditor.ts';
+import { BTC, BTC_USDT, ETH, TEST_MARKETS, USDT } from './markets.ts';
+import { createReferenceExchange } from './reference-exchange.ts';
+
+/** Both engines, for `describe.each`: every behaviour is stated once and holds for both. */
+export const ENGINES = [
+  { engine: 'fast', create: createExchange },
+  { engine: 'reference', create: createReferenceExchange },
+] as const;
+
+/** Owners with plenty of everything. */
+export const ALICE = 201;
+export const BOB = 202;
+export const CAROL = 203;
+const PLENTY = 1_000_000_000_000n;
+
+type OrderTerms = Partial<PlaceOrder>;
+
+/** An exchange with funded traders and short words for what they do; every step is audited. */
+export class TradingFloor {
+  readonly exchange: Exchange;
+  readonly #auditor: Auditor;
+  #lastOrderId = 0;
+  time = 1_000;
+  /** Events of the last command. */
+  events: ExchangeEvent[] = [];
+
+  constructor(create: typeof createExchange, maximumOpenOrdersPerOwner = 1_000) {
+    this.exchange = create(TEST_MARKETS, { maximumOpenOrdersPerOwner });
+    this.#auditor = new Auditor(this.exchange);
+    for (const owner of [ALICE, BOB, CAROL]) {
+      for (const { id } of [BTC, ETH, USDT]) this.fund(owner, id, PLENTY);
+    }
+  }
+
+  apply(command: Command): Outcome {
+    this.time += 1;
+    const before = this.exchange.stateHash();
+    const outcome = this.exchange.apply(this.time, command);
+    this.events = this.exchange.takeEvents();
+    this.#auditor.observe(this.events);
+    this.#auditor.audit();
+    const changed = this.events.length > 0 || this.exchange.stateHash() !== before;
+    if (!outcome.ok && changed) throw new Error('a refused command changed something');
+    return outcome;
+  }
+
+  /** The reason of a refusal, or OK. */
+  verdict(command: Command): string {
+    const outcome = this.apply(command);
+    return outcome.ok ? 'OK' : outcome.reason;
+  }
+
+  fund(owner: number, asset: number, amount: bigint): void {
+    this.apply({ kind: 'credit-development-funds', owner, asset, amount });
+  }
+
+  /** A limit order in BTC-USDT, good till cancelled, unless the terms say otherwise. */
+  order(terms: OrderTerms): PlaceOrder {
+    this.#lastOrderId += 1;
+    const usual = { kind: 'place-order', orderId: this.#lastOrderId, owner: ALICE, market: BTC_USDT.id } as const;
+    const limit = { side: BUY, type: 'limit', timeInForce: 'GTC', price: 640_000, quantity: 100 } as const;
+    return { ...usual, ...limit, quoteTotal: 0n, selfTrade: 'CANCEL_NEWEST', ...terms };
+  }
+
+  buy(terms: OrderTerms): string {
+    return this.verdict(this.order({ side: BUY, ...terms }));
+  }
+
+  sell(terms: OrderTerms): string {
+    return this.verdict(this.order({ side: SELL, ...terms }));
+  }
+
+  market(terms: OrderTerms): string {
+    return this.verdict(this.order({ type: 'market', price: 0, ...terms }));
+  }
+
+  cancel(orderId: number, owner: number): string {
+    return this.verdict({ kind: 'cancel-order', orderId, owner });
+  }
+
+  lastOrderId(): number {
+    return this.#lastOrderId;
+  }
+
+  available(owner: number, asset: number): bigint {
+    return this.exchange.balance(accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, asset));
+  }
+
+  held(owner: number, asset: number): bigint {
+    return this.exchange.balance(accountKey(owner, Wallet.SPOT, Bucket.HELD, asset));
+  }
+
+  credit(owner: number): bigint {
+    return this.exchange.balance(accountKey(owner, Wallet.CREDIT, Bucket.AVAILABLE, USDT.id));
+  }
+
+  /** Trades of the last command as price × lots with the maker's order, such as `640000x50#1`. */
+  trades(): string[] {
+    return this.#trades().map(({ price, quantity, maker }) => `${price}x${quantity}#${maker.orderId}`);
+  }
+
+  lastTrade(): TradeExecuted {
+    return this.#trades().at(-1)!;
+  }
+
+  /** Changes of the last command, such as `#3 open 40/100` (remaining of total) or `#3 cancelled SELF_TRADE 40/100`. */
+  changes(): string[] {
+    const changes = this.events.filter((event): event is OrderChanged => event.kind === 'order-changed');
+    return changes.map(({ orderId, status, reason, remaining, quantity }) =>
+      [`#${orderId}`, status, ...(reason === 'NONE' ? [] : [reason]), `${remaining}/${quantity}`].join(' '),
+    );
+  }
+
+  ledger(): LedgerEvent[] {
+    return this.events.filter((event): event is LedgerEvent => event.kind === 'ledger');
+  }
+
+  #trades(): TradeExecuted[] {
+    return this.events.filter((event): event is TradeExecuted => event.kind === 'trade');
+  }
+}
