@@ -5,7 +5,13 @@ import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { Refusal } from './calls.ts';
 import type { Logger } from './logger.ts';
 
@@ -111,7 +117,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const { logger } = options;
   const app = Fastify({
     loggerInstance: logger.child({}, { level: logger.isLevelEnabled('debug') ? 'warn' : logger.level }) as never,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustProxy,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,

@@ -1,0 +1,104 @@
+/**
+ * Kills the server with SIGKILL at random moments under load, again and again on the same data, and proves after each
+ * death: what was acknowledged is there, once; what was not answered happened once or not at all; and at the end the
+ * tables are what the whole journal, replayed from nothing, gives.
+ *
+ * FAULT_ROUNDS and FAULT_SEED choose how often and which run; a failure names its seed.
+ */
+import { createExchange } from '@cambist/core/exchange/create-exchange.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadMarkets } from '../../src/markets/service.ts';
+import type { Database } from '../../src/platform/database.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { createReconciler } from '../../src/trading/reconciler.ts';
+import { createReconcilerStore } from '../../src/trading/reconciler-store.ts';
+import { replayJournal, restoreFromTables } from '../../src/trading/recovery.ts';
+import { createJournalStore } from '../../src/trading/store.ts';
+import { databaseKinds, makeTestDatabase, type TestDatabase } from '../databases.ts';
+import { startServerProcess } from '../server-process.ts';
+import { type Acknowledged, seededRandom, send, signUp, tradeUntilDeath } from './traders.ts';
+
+const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 24);
+const SEED = Number(process.env.FAULT_SEED ?? 20_261_121);
+const TRADERS = 8;
+const CHECKED_PER_ROUND = 60;
+
+/** The tables after a last start and stop must be what the journal says. */
+async function checkBooks(database: Database): Promise<{ orders: number; distinct: number }> {
+  const { specs } = await loadMarkets(database);
+  const journal = createJournalStore(database, 'auditor');
+  const fromTables = createExchange(specs);
+  const { projectedBatch } = await restoreFromTables(database, fromTables);
+  const fromJournal = createExchange(specs);
+  expect(await replayJournal(journal, fromJournal, 0, () => undefined)).toBe(projectedBatch);
+  expect(fromJournal.stateHash()).toBe(fromTables.stateHash());
+  const reconciler = createReconciler({
+    store: createReconcilerStore(database),
+    markets: specs,
+    logger: createLogger('silent'),
+    clock: Date,
+    everyMs: 60_000,
+    quiesced: (work) => work(),
+  });
+  expect(await reconciler.check()).toEqual([]);
+  const [row] = await database.query<{ orders: number; distinct: number }>(
+    'SELECT count(*) AS orders, count(DISTINCT (owner, key)) AS distinct FROM idempotency_keys',
+  );
+  return row ?? { orders: 0, distinct: 0 };
+}
+
+describe.each(databaseKinds)('kill -9 under load (%s)', (kind) => {
+  let source: TestDatabase;
+  let tokens: string[] = [];
+  const promised: Acknowledged[] = [];
+
+  beforeAll(async () => {
+    source = await makeTestDatabase(kind);
+    const server = await startServerProcess(source.environment);
+    tokens = await Promise.all(
+      Array.from({ length: TRADERS }, (_, index) => signUp(server.url, `t${index}@example.test`)),
+    );
+    await server.kill();
+  });
+  afterAll(() => source.remove());
+
+  async function oneRound(round: number): Promise<void> {
+    const seed = SEED + round;
+    const random = seededRandom(seed);
+    const server = await startServerProcess(source.environment);
+    try {
+      const death = new Promise((resolve) => setTimeout(resolve, 30 + random() * 500)).then(() => server.kill());
+      const { acknowledged, unanswered } = await tradeUntilDeath(server.url, tokens, `r${round}`, seed);
+      await death;
+      const next = await startServerProcess(source.environment);
+      for (const { intent, status, orderId } of acknowledged.slice(-CHECKED_PER_ROUND)) {
+        const again = await send(next.url, intent);
+        expect({ seed, key: intent.key, status: again.status, orderId: again.orderId }).toEqual({
+          seed,
+          key: intent.key,
+          status,
+          orderId,
+        });
+      }
+      for (const intent of unanswered) promised.push(await send(next.url, intent));
+      promised.push(...acknowledged);
+      await next.kill();
+    } finally {
+      await server.kill();
+    }
+  }
+
+  it(`loses nothing over ${ROUNDS} deaths (seed ${SEED})`, { timeout: ROUNDS * 20_000 }, async () => {
+    for (let round = 0; round < ROUNDS; round += 1) await oneRound(round);
+    const last = await startServerProcess(source.environment);
+    expect(await last.stop()).toBe(0);
+    const database = await source.open();
+    const { orders, distinct } = await checkBooks(database);
+    await database.close();
+    const told = promised.filter(({ status }) => status < 500);
+    expect(distinct).toBe(orders);
+    expect(told.length).toBeGreaterThan(ROUNDS);
+    // Each key that was answered is in the tables exactly once, and nothing else is.
+    expect(orders).toBe(new Set(told.map(({ intent }) => intent.key)).size);
+  });
+});

@@ -1,0 +1,115 @@
+/** Seeded traders who send orders to a server that may die at any moment, and remember what they were told. */
+import { PASSWORD, TRANSACTION_PASSWORD } from '../app.ts';
+
+export interface Intent {
+  readonly key: string;
+  readonly token: string;
+  readonly method: 'POST' | 'DELETE';
+  readonly path: string;
+  readonly body: Readonly<Record<string, string>>;
+}
+
+export interface Acknowledged {
+  readonly intent: Intent;
+  readonly status: number;
+  readonly orderId: string;
+}
+
+/** mulberry32 by Tommy Ettinger (public domain): the whole run follows from the seed. */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+async function post(url: string, path: string, body: object, token?: string): Promise<Record<string, unknown>> {
+  const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) };
+  const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+  return (await answer.json()) as Record<string, unknown>;
+}
+
+/** Signs a trader up through the mailbox, gives funds and unlocks trading. Answers the token. */
+export async function signUp(url: string, email: string): Promise<string> {
+  await post(url, '/api/v2/send-code', { email });
+  const mailbox = await fetch(`${url}/api/dev/outbox?to=${encodeURIComponent(email)}`);
+  const { messages } = (await mailbox.json()) as { messages: { subject: string }[] };
+  const code = messages[0]?.subject.slice(0, 6) ?? '';
+  const passwords = { password: PASSWORD, password_confirmation: PASSWORD, transaction_password: TRANSACTION_PASSWORD };
+  await post(url, '/api/v2/register', { code, username: email, ...passwords });
+  const { token } = await post(url, '/api/v3/login', { username: email, password: PASSWORD });
+  for (const [coin, amount] of Object.entries({ BTC: '1000', USDT: '50000000' })) {
+    await post(url, '/api/dev/faucet', { coin, amount }, String(token));
+  }
+  await post(
+    url,
+    '/api/v3/trading/unlock',
+    { transaction_password: TRANSACTION_PASSWORD, minutes: 720 },
+    String(token),
+  );
+  return String(token);
+}
+
+function randomOrder(random: () => number): Record<string, string> {
+  const side = random() < 0.5 ? 'BUY' : 'SELL';
+  const price = (50_000 + (random() - 0.5) * 400).toFixed(1);
+  const quantity = (0.001 + random() * 0.05).toFixed(5);
+  if (random() < 0.2) return { symbol: 'BTC-USDT', side, type: 'market', quantity };
+  return { symbol: 'BTC-USDT', side, type: 'limit', price, quantity };
+}
+
+export async function send(url: string, intent: Intent): Promise<Acknowledged> {
+  const answer = await fetch(url + intent.path, {
+    method: intent.method,
+    headers: {
+      authorization: `Bearer ${intent.token}`,
+      'idempotency-key': intent.key,
+      ...(intent.method === 'POST' ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(intent.method === 'POST' ? { body: JSON.stringify(intent.body) } : {}),
+  });
+  const body = (await answer.json()) as { order?: { id: string } };
+  return { intent, status: answer.status, orderId: body.order?.id ?? '' };
+}
+
+export interface Round {
+  readonly acknowledged: Acknowledged[];
+  /** Sent, and the connection died before an answer. */
+  readonly unanswered: Intent[];
+}
+
+/** Sends until the server is gone. Every fourth intent cancels an order that the trader was told about. */
+export async function tradeUntilDeath(
+  url: string,
+  tokens: readonly string[],
+  name: string,
+  seed: number,
+): Promise<Round> {
+  const round: Round = { acknowledged: [], unanswered: [] };
+  await Promise.all(
+    tokens.map(async (token, trader) => {
+      const random = seededRandom(seed * 1000 + trader);
+      const mine: string[] = [];
+      for (let number = 0; ; number += 1) {
+        const key = `${name}-${trader}-${number}`;
+        const target = random() < 0.25 ? mine.shift() : undefined;
+        const intent: Intent =
+          target === undefined
+            ? { key, token, method: 'POST', path: '/api/v3/orders', body: randomOrder(random) }
+            : { key, token, method: 'DELETE', path: `/api/v3/orders/${target}`, body: {} };
+        try {
+          const answer = await send(url, intent);
+          round.acknowledged.push(answer);
+          if (answer.orderId !== '' && intent.method === 'POST') mine.push(answer.orderId);
+        } catch {
+          round.unanswered.push(intent);
+          return;
+        }
+      }
+    }),
+  );
+  return round;
+}
