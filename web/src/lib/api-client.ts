@@ -1,12 +1,15 @@
 /** Calls the server by the contract: paths, fields and answers are checked by the compiler. */
-import type { AnswerOf, BodyOf, Call, ParamsOf, QueryOf } from '@cambist/contract/call.ts';
+import type { AnswerOf, Call } from '@cambist/contract/call.ts';
+import type { z } from 'zod';
 import { ApiProblem, networkProblem, problemFrom } from './api-problem.ts';
 import { useSession } from './session-store.ts';
 
+type InputOf<Schema> = NonNullable<Schema> extends z.ZodType ? z.input<NonNullable<Schema>> : undefined;
+
 export interface CallInput<C extends Call> {
-  readonly query?: QueryOf<C>;
-  readonly body?: BodyOf<C>;
-  readonly params?: ParamsOf<C>;
+  readonly query?: InputOf<C['query']>;
+  readonly body?: InputOf<C['body']>;
+  readonly params?: InputOf<C['params']>;
   /** One per intent of the person; the same on every retry of it. */
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;

@@ -25,4 +25,5 @@ test('percentages carry a sign, zero none', () => {
 
 test('compact', () => {
   expect(formatCompact('1234567890')).toBe('1.23B');
+  expect(formatCompact('0.000012345')).toBe('0.00001235');
 });

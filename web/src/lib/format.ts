@@ -1,5 +1,5 @@
 /** Numbers and times as people read them. Decimal text goes to Intl as text, so that no digit is lost. */
-import { type Decimal, decimal, rescale, toText } from './decimal.ts';
+import { compare, type Decimal, decimal, rescale, toText } from './decimal.ts';
 
 const numberFormats = new Map<string, Intl.NumberFormat>();
 
@@ -26,11 +26,16 @@ export function splitTrailingZeros(text: string): [string, string] {
   return [text.slice(0, text.length - zeros.length), zeros];
 }
 
+const ONE: Decimal = { units: 1n, scale: 0 };
 const compactFormat = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 });
+
+const smallFormat = new Intl.NumberFormat('en', { maximumSignificantDigits: 4 });
 
 /** 1.23B; for volumes and market values, never for a balance. */
 export function formatCompact(value: string): string {
-  return compactFormat.format(toText(decimal(value)) as Intl.StringNumericLiteral);
+  const exact = decimal(value);
+  const format = compare(exact, ONE) < 0 ? smallFormat : compactFormat;
+  return format.format(toText(exact) as Intl.StringNumericLiteral);
 }
 
 /** A percentage with its sign. Zero has none. */

@@ -58,7 +58,7 @@ function operations(socket: FakeSocket): string[] {
 }
 
 async function subscribed(listener: { onPush: () => void; onReset?: () => void }) {
-  const client = new StreamClient({ url: 'ws://test/ws' });
+  const client = new StreamClient({ url: () => 'ws://test/ws' });
   const leave = client.subscribe(arg, listener);
   latest().open();
   await Promise.resolve();
@@ -112,7 +112,7 @@ test('three silent seconds are stale, the next word is not', async () => {
 });
 
 test('a private stream subscribes only after its login', async () => {
-  const client = new StreamClient({ url: 'ws://test/ws', token: () => 'secret' });
+  const client = new StreamClient({ url: () => 'ws://test/ws', token: () => 'secret' });
   client.subscribe({ channel: 'orders' }, { onPush: vi.fn() });
   latest().open();
   await Promise.resolve();

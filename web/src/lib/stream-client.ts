@@ -48,7 +48,7 @@ export function followsOn(last: number | undefined, next: Sequence): boolean {
 }
 
 export interface StreamOptions {
-  readonly url: string;
+  readonly url: () => string;
   /** The token of the private stream; without it the stream needs no login. */
   readonly token?: () => string | undefined;
 }
@@ -83,6 +83,12 @@ export class StreamClient {
     this.#staleListeners.add(listener);
     return () => this.#staleListeners.delete(listener);
   };
+
+  /** Drops the socket so that the next one logs in with the token of now. */
+  restart(): void {
+    this.#ready = false;
+    this.#socket?.close();
+  }
 
   subscribe<Data>(argument: ChannelArgument, listener: StreamListener<Data>): () => void {
     const key = channelKey(argument);
@@ -139,7 +145,10 @@ export class StreamClient {
   }
 
   #receive(message: StreamMessage): void {
-    if (message.event === 'login') return this.#begin();
+    if (message.event === 'login') {
+      this.#begin();
+      return;
+    }
     const channel = message.arg && this.#channels.get(channelKey(message.arg));
     if (!channel) return;
     if (message.event === 'subscribe') {
@@ -178,7 +187,7 @@ export class StreamClient {
     if (this.#socket || this.#channels.size === 0) return;
     const token = this.#options.token?.();
     if (this.#options.token && !token) return;
-    const socket = new WebSocket(this.#options.url);
+    const socket = new WebSocket(this.#options.url());
     this.#socket = socket;
     if (this.#attempts === 0) this.#heardAt = Date.now();
     this.#watch ??= setInterval(() => this.#check(), 500);

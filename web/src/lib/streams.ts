@@ -3,10 +3,12 @@ import { useSyncExternalStore } from 'react';
 import { useSession } from './session-store.ts';
 import { StreamClient } from './stream-client.ts';
 
-function streamUrl(path: string): string {
-  const url = new URL(path, window.location.href);
-  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-  return url.href;
+function streamUrl(path: string): () => string {
+  return () => {
+    const url = new URL(path, window.location.href);
+    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+    return url.href;
+  };
 }
 
 export const publicStream = new StreamClient({ url: streamUrl('/ws/v5/public') });

@@ -1,0 +1,23 @@
+/** The last net: a screen that threw, or a chunk that a new release has replaced. */
+import { Button } from '@mantine/core';
+import { useRouteError } from 'react-router';
+import { Empty } from '../ui/states.tsx';
+import { Appearance } from './appearance.tsx';
+
+function isChunkError(error: unknown): boolean {
+  return error instanceof TypeError && /module|import/i.test(error.message);
+}
+
+export function RouteError() {
+  const error = useRouteError();
+  const text = isChunkError(error)
+    ? 'A newer version of this page is out. Load it to go on.'
+    : 'This screen has failed. Loading it again usually helps; your orders and funds are not affected.';
+  return (
+    <Appearance scheme={undefined}>
+      <div style={{ minHeight: '60dvh', display: 'grid' }}>
+        <Empty title={text} action={<Button onClick={() => window.location.reload()}>Load again</Button>} />
+      </div>
+    </Appearance>
+  );
+}

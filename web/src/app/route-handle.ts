@@ -1,0 +1,16 @@
+/** What the layout needs to know about a route. */
+import { useMatches } from 'react-router';
+import type { Scheme } from '../lib/preferences-store.ts';
+
+export interface RouteHandle {
+  /** A scheme that the route insists on. */
+  readonly scheme?: Scheme;
+  /** Only the logo above the page. */
+  readonly plain?: boolean;
+  /** The page fills the window below the top bar. */
+  readonly terminal?: boolean;
+}
+
+export function useRouteHandle(): RouteHandle {
+  return (useMatches().at(-1)?.handle as RouteHandle | undefined) ?? {};
+}

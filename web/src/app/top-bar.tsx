@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core';
+import { Link, NavLink, useLocation } from 'react-router';
+import { signInPath } from '../lib/return-path.ts';
+import { useSignedIn } from '../lib/session-store.ts';
+import { AccountMenu } from './account-menu.tsx';
+import { AppearanceMenu } from './appearance-menu.tsx';
+import { Logo } from './logo.tsx';
+import classes from './top-bar.module.css';
+
+const LINKS = [
+  { to: '/markets', label: 'Markets' },
+  { to: '/trades/spot', label: 'Trade' },
+  { to: '/wallet', label: 'Wallet' },
+] as const;
+
+interface TopBarProps {
+  /** Only the logo and the way to the other entry. */
+  readonly plain: boolean;
+}
+
+export function TopBar({ plain }: TopBarProps) {
+  return (
+    <header className={plain ? `${classes.bar} ${classes.plain}` : classes.bar}>
+      <Link to="/" className={classes.logo} aria-label="Cambist, home">
+        <Logo />
+      </Link>
+      {!plain && (
+        <nav className={classes.links} aria-label="Main">
+          {LINKS.map((link) => (
+            <NavLink key={link.to} to={link.to} className={classes.link ?? ''}>
+              {link.label}
+            </NavLink>
+          ))}
+        </nav>
+      )}
+      <div className={classes.end}>
+        {!plain && <AppearanceMenu />}
+        <Entry plain={plain} />
+      </div>
+    </header>
+  );
+}
+
+function Entry({ plain }: TopBarProps) {
+  const signedIn = useSignedIn();
+  const { pathname, search } = useLocation();
+  if (signedIn) return <AccountMenu />;
+  if (plain) return null;
+  return (
+    <>
+      <Button component={Link} to={signInPath(pathname + search)} variant="subtle" color="gray" size="compact-md">
+        Login
+      </Button>
+      <Button component={Link} to="/signup" size="compact-md">
+        Sign up
+      </Button>
+    </>
+  );
+}

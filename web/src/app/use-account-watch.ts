@@ -1,0 +1,47 @@
+/** Every five minutes: is the account still open, and is the exchange? If not, the person is signed out and told why. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { accountCheckQuery } from '../lib/queries/account.ts';
+import { signInPath } from '../lib/return-path.ts';
+import { useSession } from '../lib/session-store.ts';
+import { noticeError } from '../ui/notices.ts';
+
+const GUARDED = ['/wallet'];
+
+export function useAccountWatch(): void {
+  const token = useSession((session) => session.token);
+  const { data } = useQuery({ ...accountCheckQuery, enabled: token !== undefined });
+  const client = data?.client;
+  useEffect(() => {
+    if (!client || !useSession.getState().token) return;
+    const { setClient, signOut } = useSession.getState();
+    setClient(client);
+    if (client.platform_status === 'maintenance') {
+      noticeError('Scheduled Maintenance Notice', 'The exchange is being maintained. Please come back a little later.');
+      signOut();
+    } else if (client.status === 'FREEZE_ACCOUNT') {
+      noticeError(
+        'Freezed Account!',
+        'Your account has been freezed. Please contact customer service for more details.',
+      );
+      signOut();
+    }
+  }, [client]);
+  useSignedOut(token);
+}
+
+/** When a session ends, whoever ended it, its data goes and a guarded screen gives way to sign-in. */
+function useSignedOut(token: string | undefined): void {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const before = useRef(token);
+  useEffect(() => {
+    const had = before.current;
+    before.current = token;
+    if (!had || token) return;
+    queries.removeQueries({ queryKey: ['account'] });
+    if (GUARDED.some((path) => pathname.startsWith(path))) void navigate(signInPath(pathname + search));
+  }, [token, pathname, search, navigate, queries]);
+}

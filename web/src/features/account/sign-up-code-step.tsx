@@ -1,0 +1,83 @@
+import { sendCode } from '@cambist/contract/accounts.ts';
+import { Anchor, Button, Group, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { call } from '../../lib/api-client.ts';
+import { messageOf } from '../../lib/api-problem.ts';
+import { isDevelopmentHost } from '../../lib/development.ts';
+import { noticeError, noticeSuccess } from '../../ui/notices.ts';
+import classes from './entry-frame.module.css';
+import { codeError } from './validation.ts';
+
+interface CodeStepProps {
+  readonly email: string;
+  readonly error: string | undefined;
+  readonly onCode: (code: string) => void;
+  readonly onBack: () => void;
+}
+
+export function CodeStep({ email, error, onCode, onBack }: CodeStepProps) {
+  const form = useForm({
+    initialValues: { code: '' },
+    initialErrors: error ? { code: error } : {},
+    validate: { code: codeError },
+  });
+  return (
+    <form onSubmit={form.onSubmit(({ code }) => onCode(code.trim()))} noValidate>
+      <TextInput
+        label="Verification code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={12}
+        size="md"
+        autoFocus
+        {...form.getInputProps('code')}
+      />
+      <Button type="submit" size="md">
+        Next
+      </Button>
+      <Group justify="space-between">
+        <ResendButton email={email} />
+        <Button variant="subtle" color="gray" size="compact-sm" onClick={onBack}>
+          Change e-mail
+        </Button>
+      </Group>
+      {isDevelopmentHost() && (
+        <Anchor href={`/dev/outbox?to=${encodeURIComponent(email)}`} target="_blank" className={classes.quiet}>
+          Development mailbox
+        </Anchor>
+      )}
+    </form>
+  );
+}
+
+const FIRST_PAUSE_S = 60;
+
+function ResendButton({ email }: { readonly email: string }) {
+  const [left, setLeft] = useState(FIRST_PAUSE_S);
+  useEffect(() => {
+    if (left === 0) return;
+    const timer = setTimeout(() => setLeft(left - 1), 1_000);
+    return () => clearTimeout(timer);
+  }, [left]);
+  const resend = useMutation({
+    mutationFn: () => call(sendCode, { query: { email } }),
+    onError: (error) => noticeError('Error!', messageOf(error)),
+    onSuccess: (answer) => {
+      setLeft(answer.resend_after_s);
+      noticeSuccess('Success', 'A new code is on its way');
+    },
+  });
+  return (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      disabled={left > 0}
+      loading={resend.isPending}
+      onClick={() => resend.mutate()}
+    >
+      {left > 0 ? `Send again in ${left} s` : 'Send again'}
+    </Button>
+  );
+}

@@ -1,0 +1,47 @@
+import type { CoinPair } from '@cambist/contract/markets.ts';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { compare, decimal, toText } from '../../../lib/decimal.ts';
+import { formatDecimal } from '../../../lib/format.ts';
+import { usePairFigures } from '../../../lib/market/pairs.ts';
+import type { Direction } from '../../../ui/figures.tsx';
+import { spreadOf } from './book-levels.ts';
+import type { BookState } from './book-state.ts';
+import classes from './order-book.module.css';
+
+/** Which way the price last moved; stays until it moves again. */
+function useLastMove(price: string): Direction {
+  const before = useRef(price);
+  const [direction, setDirection] = useState<Direction>('flat');
+  useEffect(() => {
+    const moved = compare(decimal(price), decimal(before.current));
+    before.current = price;
+    if (moved !== 0) setDirection(moved > 0 ? 'up' : 'down');
+  }, [price]);
+  return direction;
+}
+
+interface BookMiddleProps {
+  readonly pair: CoinPair;
+  readonly book: BookState | undefined;
+}
+
+export function BookMiddle({ pair, book }: BookMiddleProps) {
+  const { close } = usePairFigures(pair);
+  const direction = useLastMove(close);
+  const spread = book && spreadOf(book);
+  const Arrow = direction === 'down' ? IconArrowDown : IconArrowUp;
+  return (
+    <div className={classes.middle}>
+      <span className={`${classes.last} ${direction === 'flat' ? '' : classes[direction]}`}>
+        {formatDecimal(close, pair.price_scale)}
+        {direction !== 'flat' && <Arrow size={16} aria-hidden />}
+      </span>
+      {spread && (
+        <span className={classes.spread}>
+          Spread {toText({ units: BigInt(spread.ticks), scale: pair.price_scale })} ({spread.percent.toFixed(3)}%)
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import type { CoinPair } from '@cambist/contract/markets.ts';
+import { memo } from 'react';
+import { toText } from '../../../lib/decimal.ts';
+import { formatDecimal } from '../../../lib/format.ts';
+import type { Level } from './book-levels.ts';
+import classes from './order-book.module.css';
+
+interface BookSideProps {
+  readonly pair: CoinPair;
+  readonly levels: readonly Level[];
+  readonly step: number;
+  /** Rows that are always there, filled or not, so that nothing jumps. */
+  readonly count: number;
+  /** The deepest running total of both sides: the full width of a depth bar. */
+  readonly deepest: number;
+  readonly loading: boolean;
+  readonly direction: 'up' | 'down';
+  readonly onPrice: (price: string) => void;
+}
+
+const AMOUNT_DIGITS = 5;
+
+export function BookSide({ levels, count, loading, direction, ...shared }: BookSideProps) {
+  const isAsk = direction === 'down';
+  const missing = Math.max(0, count - levels.length);
+  const rows = (isAsk ? [...levels].reverse() : levels).map((level) => (
+    <BookRow key={level.ticks} level={level} direction={direction} {...shared} />
+  ));
+  const blanks = Array.from({ length: missing }, (_, index) => (
+    <div key={`blank-${index.toString()}`} className={classes.blank} aria-hidden>
+      {loading && <span className={classes.bone} />}
+    </div>
+  ));
+  return (
+    <section className={classes.side} aria-label={isAsk ? 'Asks' : 'Bids'} aria-busy={loading}>
+      {loading && <span className="visually-hidden">Loading...</span>}
+      {isAsk && blanks}
+      {rows}
+      {!isAsk && blanks}
+    </section>
+  );
+}
+
+interface BookRowProps extends Pick<BookSideProps, 'pair' | 'step' | 'deepest' | 'direction' | 'onPrice'> {
+  readonly level: Level;
+}
+
+const BookRow = memo(function BookRow({ pair, level, deepest, direction, onPrice }: BookRowProps) {
+  const price = toText({ units: BigInt(level.ticks), scale: pair.price_scale });
+  const size = (lots: number) =>
+    formatDecimal({ units: BigInt(lots), scale: pair.quantity_scale }, Math.min(AMOUNT_DIGITS, pair.quantity_scale));
+  return (
+    <button
+      type="button"
+      className={classes.row}
+      onClick={() => onPrice(price)}
+      title={`${level.percent.toFixed(2)}% of the shown side`}
+    >
+      <span
+        className={direction === 'up' ? classes.bidBar : classes.askBar}
+        style={{ transform: `scaleX(${level.cumulative / deepest})` }}
+      />
+      <span className={direction === 'up' ? classes.bid : classes.ask}>{formatDecimal(price, pair.price_scale)}</span>
+      <span>{size(level.lots)}</span>
+      <span>{size(level.cumulative)}</span>
+      <span className={classes.percent}>{level.percent.toFixed(level.percent < 10 ? 1 : 0)}%</span>
+    </button>
+  );
+});

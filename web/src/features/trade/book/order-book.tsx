@@ -1,0 +1,57 @@
+/** Asks above, last price in the middle, bids below; as many levels as the height has room for. */
+import type { CoinPair } from '@cambist/contract/markets.ts';
+import { useElementSize } from '@mantine/hooks';
+import { useState } from 'react';
+import { publicStream, useStale } from '../../../lib/streams.ts';
+import { StaleBadge } from '../../../ui/states.tsx';
+import { type Level, levelsOf } from './book-levels.ts';
+import { BookMiddle } from './book-middle.tsx';
+import { BookSide } from './book-side.tsx';
+import { toInteger } from './book-state.ts';
+import classes from './order-book.module.css';
+import { StepMenu } from './step-menu.tsx';
+import { useBook } from './use-book.ts';
+
+const ROW_PX = 22;
+const FIXED_PX = 26 + 40;
+const LEAST_LEVELS = 5;
+
+interface OrderBookProps {
+  readonly pair: CoinPair;
+  readonly onPrice: (price: string) => void;
+}
+
+export function OrderBook({ pair, onPrice }: OrderBookProps) {
+  const { ref, height } = useElementSize();
+  const [wantedStep, setStep] = useState(1);
+  const book = useBook(pair.pair_name, pair.price_scale, pair.quantity_scale);
+  const stale = useStale(publicStream);
+  const count = Math.max(LEAST_LEVELS, Math.floor((height - FIXED_PX) / 2 / ROW_PX));
+  const lastTicks = toInteger(pair.close, pair.price_scale);
+  const asks = book ? levelsOf(book.asks, wantedStep, true, count) : [];
+  const bids = book ? levelsOf(book.bids, wantedStep, false, count) : [];
+  const deepest = Math.max(1, deepestOf(asks), deepestOf(bids));
+  const side = { pair, step: wantedStep, count, deepest, loading: !book, onPrice };
+  return (
+    <div className={classes.book} ref={ref}>
+      <div className={classes.head}>
+        <span>Price ({pair.pair_name.split('-')[1]})</span>
+        <span>Amount ({pair.coin})</span>
+        <span>Total</span>
+        <StepMenu value={wantedStep} lastTicks={lastTicks} scale={pair.price_scale} onChange={setStep} />
+      </div>
+      <BookSide {...side} levels={asks} direction="down" />
+      <BookMiddle pair={pair} book={book} />
+      <BookSide {...side} levels={bids} direction="up" />
+      {stale && (
+        <div className={classes.stale}>
+          <StaleBadge />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function deepestOf(levels: readonly Level[]): number {
+  return levels.at(-1)?.cumulative ?? 0;
+}

@@ -1,0 +1,34 @@
+import { Menu, UnstyledButton } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import { toShortText } from '../../../lib/decimal.ts';
+import { stepsFor } from './book-levels.ts';
+import classes from './order-book.module.css';
+
+interface StepMenuProps {
+  /** Ticks. */
+  readonly value: number;
+  readonly lastTicks: number;
+  readonly scale: number;
+  readonly onChange: (step: number) => void;
+}
+
+export function StepMenu({ value, lastTicks, scale, onChange }: StepMenuProps) {
+  const text = (step: number) => toShortText({ units: BigInt(step), scale });
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <UnstyledButton className={classes.step} aria-label={`Price step ${text(value)}`}>
+          {text(value)}
+          <IconChevronDown size={12} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {stepsFor(lastTicks).map((step) => (
+          <Menu.Item key={step} onClick={() => onChange(step)}>
+            {text(step)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

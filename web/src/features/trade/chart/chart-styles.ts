@@ -1,0 +1,76 @@
+/** The chart painted in our tokens, read from the page so that it follows theme and direction colours. */
+import type { DeepPartial, Styles } from 'klinecharts';
+
+const FONT = '"Inter Variable", Inter, sans-serif';
+
+function token(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+function candle(up: string, down: string, quiet: string): DeepPartial<Styles['candle']> {
+  const colours = { upColor: up, downColor: down, noChangeColor: quiet };
+  return {
+    bar: {
+      ...colours,
+      upBorderColor: up,
+      downBorderColor: down,
+      noChangeBorderColor: quiet,
+      upWickColor: up,
+      downWickColor: down,
+      noChangeWickColor: quiet,
+    },
+    priceMark: {
+      high: { color: token('--text-2'), textFamily: FONT, textSize: 11 },
+      low: { color: token('--text-2'), textFamily: FONT, textSize: 11 },
+      last: {
+        upColor: token('--up-fill'),
+        downColor: token('--down-fill'),
+        noChangeColor: token('--text-3'),
+        line: { style: 'dashed', dashedValue: [3, 3], size: 1 },
+        text: { family: FONT, size: 11, color: '#ffffff', borderRadius: 3 },
+      },
+    },
+    tooltip: {
+      offsetLeft: 10,
+      offsetTop: 6,
+      title: { show: false },
+      legend: { color: token('--text-2'), family: FONT, size: 11, marginRight: 8 },
+    },
+  };
+}
+
+export function chartStyles(): DeepPartial<Styles> {
+  const [up, down, quiet] = [token('--up'), token('--down'), token('--text-3')];
+  const line = { show: true, size: 1, color: token('--hairline'), style: 'solid' as const, dashedValue: [] };
+  const axis = {
+    axisLine: { show: true, color: token('--hairline'), size: 1 },
+    tickLine: { show: false },
+    tickText: { color: token('--text-3'), family: FONT, size: 11 },
+  };
+  const label = {
+    family: FONT,
+    size: 11,
+    color: token('--text-1'),
+    backgroundColor: token('--surface-3'),
+    borderColor: token('--surface-3'),
+  };
+  const cross = { line: { color: token('--text-3'), dashedValue: [4, 4] }, text: label };
+  return {
+    grid: { horizontal: line, vertical: line },
+    candle: candle(up, down, quiet),
+    indicator: {
+      bars: [{ upColor: token('--up-soft'), downColor: token('--down-soft'), noChangeColor: quiet }],
+      lines: ['#8ab4f8', '#d7a6f5', '#e5b567', '#7fd1c7', '#f29fb0'].map((color) => ({ color })),
+      tooltip: {
+        offsetLeft: 10,
+        title: { color: token('--text-3'), family: FONT, size: 11 },
+        legend: { color: token('--text-2'), family: FONT, size: 11 },
+      },
+      lastValueMark: { show: false },
+    },
+    xAxis: axis,
+    yAxis: axis,
+    separator: { color: token('--hairline'), activeBackgroundColor: token('--accent-soft') },
+    crosshair: { horizontal: cross, vertical: cross },
+  };
+}

@@ -1,0 +1,50 @@
+import { type CoinPair, coinProfile } from '@cambist/contract/markets.ts';
+import { useQuery } from '@tanstack/react-query';
+import { call } from '../../../lib/api-client.ts';
+import { formatCompact } from '../../../lib/format.ts';
+import { CoinIcon } from '../../../ui/coin-icon.tsx';
+import { ErrorState, SkeletonRows } from '../../../ui/states.tsx';
+import classes from './chart.module.css';
+
+const HOUR_MS = 3_600_000;
+
+export function CoinOverview({ pair }: { readonly pair: CoinPair }) {
+  const profile = useQuery({
+    queryKey: ['coin-profile', pair.pair_name],
+    queryFn: ({ signal }) => call(coinProfile, { query: { name: pair.pair_name }, signal }),
+    staleTime: HOUR_MS,
+  });
+  if (profile.isPending) return <SkeletonRows rows={8} columns={2} />;
+  if (profile.isError) return <ErrorState error={profile.error} onRetry={() => void profile.refetch()} />;
+  const facts = profile.data.coin_profile;
+  const compact = (value: string | null) => (value === null || value === '' ? 'N/A' : formatCompact(value));
+  const dollars = (value: string | null) => (value === null || value === '' ? 'N/A' : `$${formatCompact(value)}`);
+  const rows = [
+    ['Ranking', facts.ranking === null ? 'N/A' : `No. ${facts.ranking}`],
+    ['Market cap', dollars(facts.market_cap)],
+    ['Market dominance', facts.market_dominance ? `${facts.market_dominance}%` : 'N/A'],
+    ['Circulating supply', compact(facts.circulating_supply)],
+    ['Maximum supply', compact(facts.max_supply)],
+    ['Total', compact(facts.total_supply)],
+    ['Issue date', facts.issue_date || 'N/A'],
+    ['Historical high', dollars(facts.all_time_high)],
+    ['Historical low', dollars(facts.all_time_low)],
+  ] as const;
+  return (
+    <div className={classes.overview}>
+      <h2 className={classes.heading}>
+        <CoinIcon code={pair.coin} size={24} />
+        {pair.name}
+      </h2>
+      <dl className={classes.profile}>
+        {rows.map(([title, value]) => (
+          <div key={title} className={classes.fact}>
+            <dt>{title}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={classes.intro}>{facts.intro || 'N/A'}</p>
+    </div>
+  );
+}

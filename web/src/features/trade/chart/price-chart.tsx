@@ -1,0 +1,108 @@
+/** The candlestick chart itself. Its chunk is loaded on its own, after the numbers are already on screen. */
+import type { CoinPair } from '@cambist/contract/markets.ts';
+import { type Chart, dispose, init } from 'klinecharts';
+import { useEffect, useRef, useState } from 'react';
+import { ErrorState, Loading } from '../../../ui/states.tsx';
+import classes from './chart.module.css';
+import { createChartFeed } from './chart-feed.ts';
+import { chartStyles } from './chart-styles.ts';
+import type { Timeframe } from './timeframes.ts';
+
+interface PriceChartProps {
+  readonly pair: CoinPair;
+  readonly timeframe: Timeframe;
+  readonly indicators: readonly string[];
+}
+
+type Status = { readonly kind: 'loading' | 'full' | 'empty' } | { readonly kind: 'error'; readonly error: unknown };
+
+function useChart() {
+  const holder = useRef<HTMLDivElement>(null);
+  const [chart, setChart] = useState<Chart>();
+  useEffect(() => {
+    const element = holder.current;
+    if (!element) return;
+    const created = init(element, { locale: 'en-US', timezone: 'Etc/UTC', styles: chartStyles() });
+    if (!created) return;
+    setChart(created);
+    const observer = new ResizeObserver(() => created.resize());
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      dispose(element);
+      setChart(undefined);
+    };
+  }, []);
+  return { holder, chart };
+}
+
+/** Colours follow the theme and the direction colours, both of which stand on the page's root. */
+function useChartColours(chart: Chart | undefined): void {
+  useEffect(() => {
+    if (!chart) return;
+    const observer = new MutationObserver(() => chart.setStyles(chartStyles()));
+    const attributeFilter = ['data-mantine-color-scheme', 'data-direction'];
+    observer.observe(document.documentElement, { attributes: true, attributeFilter });
+    return () => observer.disconnect();
+  }, [chart]);
+}
+
+export default function PriceChart({ pair, timeframe, indicators }: PriceChartProps) {
+  const { holder, chart } = useChart();
+  const [status, setStatus] = useState<Status>({ kind: 'loading' });
+  useChartColours(chart);
+  const { pair_name: symbol, price_scale: pricePrecision, quantity_scale } = pair;
+  useEffect(() => {
+    if (!chart) return;
+    let current = true;
+    const tell = (next: Status) => current && setStatus(next);
+    tell({ kind: 'loading' });
+    chart.setSymbol({ ticker: symbol, pricePrecision, volumePrecision: Math.min(quantity_scale, 4) });
+    chart.setPeriod(timeframe.period);
+    const feed = createChartFeed(symbol, timeframe, {
+      onLoaded: (count) => tell({ kind: count > 0 ? 'full' : 'empty' }),
+      onError: (error) => tell({ kind: 'error', error }),
+    });
+    chart.setDataLoader(feed);
+    return () => {
+      current = false;
+      feed.unsubscribeBar?.({
+        symbol: { ticker: symbol, pricePrecision, volumePrecision: 0 },
+        period: timeframe.period,
+      });
+    };
+  }, [chart, symbol, pricePrecision, quantity_scale, timeframe]);
+  useIndicators(chart, indicators);
+  return (
+    <div className={classes.chart}>
+      <div
+        ref={holder}
+        className={classes.canvas}
+        role="img"
+        aria-label={`Price of ${symbol}, ${timeframe.id} candles`}
+      />
+      {status.kind !== 'full' && (
+        <div className={classes.cover}>
+          {status.kind === 'loading' && <Loading />}
+          {status.kind === 'empty' && <p className={classes.note}>No candles yet. They appear with the first trade.</p>}
+          {status.kind === 'error' && <ErrorState error={status.error} onRetry={() => chart?.resetData()} />}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Averages and bands lie over the candles, all others have a pane of their own below. */
+const OVERLAYS = new Set(['MA', 'EMA', 'BOLL']);
+
+function useIndicators(chart: Chart | undefined, indicators: readonly string[]): void {
+  useEffect(() => {
+    if (!chart) return;
+    for (const name of indicators) {
+      chart.createIndicator(OVERLAYS.has(name) ? { name, paneId: 'candle_pane' } : { name }, true);
+    }
+    return () => {
+      for (const name of indicators) chart.removeIndicator({ name });
+    };
+  }, [chart, indicators]);
+}

@@ -1,0 +1,75 @@
+/** The timeframes of the specification, and how the chart, the feed and the stream each call them. */
+import type { Period } from 'klinecharts';
+
+export interface Timeframe {
+  readonly id: '1min' | '5min' | '1hr' | '4hr' | '1D';
+  readonly period: Period;
+  readonly channel: string;
+  /** Of the feed's `history` family. */
+  readonly path: string;
+  readonly resolution: string;
+  readonly lengthMs: number;
+}
+
+const MINUTE_MS = 60_000;
+
+export const TIMEFRAMES: readonly Timeframe[] = [
+  {
+    id: '1min',
+    period: { type: 'minute', span: 1 },
+    channel: 'candle1m',
+    path: '/api/v3/history',
+    resolution: '1',
+    lengthMs: MINUTE_MS,
+  },
+  {
+    id: '5min',
+    period: { type: 'minute', span: 5 },
+    channel: 'candle5m',
+    path: '/api/v3/history/five-min',
+    resolution: '5',
+    lengthMs: 5 * MINUTE_MS,
+  },
+  {
+    id: '1hr',
+    period: { type: 'hour', span: 1 },
+    channel: 'candle1H',
+    path: '/api/v3/history/one-hour',
+    resolution: '60',
+    lengthMs: 60 * MINUTE_MS,
+  },
+  {
+    id: '4hr',
+    period: { type: 'hour', span: 4 },
+    channel: 'candle4H',
+    path: '/api/v3/history/four-hour',
+    resolution: '240',
+    lengthMs: 240 * MINUTE_MS,
+  },
+  {
+    id: '1D',
+    period: { type: 'day', span: 1 },
+    channel: 'candle1D',
+    path: '/api/v3/history/one-day',
+    resolution: '1D',
+    lengthMs: 1_440 * MINUTE_MS,
+  },
+];
+
+const STORAGE_KEY = 'cambist.timeframe';
+
+export function timeframeOf(id: string | null): Timeframe {
+  const [first] = TIMEFRAMES;
+  const found = TIMEFRAMES.find((timeframe) => timeframe.id === id) ?? first;
+  if (!found) throw new Error('There is no timeframe at all');
+  return found;
+}
+
+/** Kept for the session. */
+export function storedTimeframe(): Timeframe {
+  return timeframeOf(sessionStorage.getItem(STORAGE_KEY));
+}
+
+export function storeTimeframe(timeframe: Timeframe): void {
+  sessionStorage.setItem(STORAGE_KEY, timeframe.id);
+}

@@ -1,0 +1,101 @@
+/** The narrow list at the left of wide screens: favourites, search, one click to change the pair. */
+import type { CoinPair } from '@cambist/contract/markets.ts';
+import { ActionIcon, TextInput } from '@mantine/core';
+import { IconSearch, IconStar, IconStarFilled } from '@tabler/icons-react';
+import { memo, useState } from 'react';
+import { NavLink } from 'react-router';
+import { searchPairs, usePairFigures, usePairs, useToggleFavorite } from '../../lib/market/pairs.ts';
+import { useSignedIn } from '../../lib/session-store.ts';
+import { CoinIcon } from '../../ui/coin-icon.tsx';
+import { Change, Price } from '../../ui/figures.tsx';
+import { Segments } from '../../ui/panel.tsx';
+import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
+import classes from './markets-list.module.css';
+
+const VIEWS = [
+  { value: 'all', label: 'All' },
+  { value: 'favorites', label: 'Favorites' },
+] as const;
+
+const SKELETONS = 14;
+
+export function MarketsList({ current }: { readonly current: CoinPair }) {
+  const pairs = usePairs();
+  const signedIn = useSignedIn();
+  const toggle = useToggleFavorite();
+  const [view, setView] = useState<'all' | 'favorites'>('all');
+  const [search, setSearch] = useState('');
+  const listed = (pairs.data ?? []).filter((pair) => view === 'all' || pair.favorite !== '');
+  const found = searchPairs(listed, search);
+  const nothing = search ? `No pair matches “${search}”.` : 'No favorites yet. Tap a star in the list of all pairs.';
+  return (
+    <section className={classes.markets} aria-label="Markets">
+      <div className={classes.top}>
+        <TextInput
+          size="xs"
+          aria-label="Search markets"
+          placeholder="Search"
+          leftSection={<IconSearch size={14} aria-hidden />}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+        <Segments label="Markets shown" value={view} options={VIEWS} onChange={setView} />
+      </div>
+      <div className={classes.head}>
+        <span>Pair</span>
+        <span>Price</span>
+        <span>24h</span>
+      </div>
+      <div className={classes.list}>
+        {pairs.isPending && <SkeletonRows rows={SKELETONS} />}
+        {pairs.isError && <ErrorState error={pairs.error} onRetry={() => void pairs.refetch()} />}
+        {pairs.data && found.length === 0 && <Empty title={nothing} />}
+        {found.map((pair) => (
+          <MarketRow
+            key={pair.pair_name}
+            pair={pair}
+            current={pair.pair_name === current.pair_name}
+            onStar={signedIn ? toggle.mutate : undefined}
+          />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+interface MarketRowProps {
+  readonly pair: CoinPair;
+  readonly current: boolean;
+  readonly onStar: ((coinId: number) => void) | undefined;
+}
+
+const MarketRow = memo(function MarketRow({ pair, current, onStar }: MarketRowProps) {
+  const figures = usePairFigures(pair);
+  const starred = pair.favorite !== '';
+  const Star = starred ? IconStarFilled : IconStar;
+  return (
+    <div className={current ? `${classes.row} ${classes.current}` : classes.row}>
+      {onStar && (
+        <ActionIcon
+          variant="transparent"
+          size={20}
+          className={starred ? classes.starred : classes.star}
+          aria-label={`Favorite ${pair.pair_name}`}
+          aria-pressed={starred}
+          onClick={() => onStar(pair.coin_id)}
+        >
+          <Star size={13} />
+        </ActionIcon>
+      )}
+      <NavLink to={`/trades/spot/${pair.coin}`} className={classes.link ?? ''}>
+        <span className={classes.name}>
+          <CoinIcon code={pair.coin} size={16} />
+          {pair.coin}
+          <span className={classes.quote}>/USDT</span>
+        </span>
+        <Price value={figures.close} scale={pair.price_scale} />
+        <Change value={figures.change} />
+      </NavLink>
+    </div>
+  );
+});

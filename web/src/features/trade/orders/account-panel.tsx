@@ -1,0 +1,58 @@
+/** Open orders, histories and funds under the terminal. */
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { openOrdersQuery } from '../../../lib/queries/account.ts';
+import { signInPath } from '../../../lib/return-path.ts';
+import { useSignedIn } from '../../../lib/session-store.ts';
+import { privateStream, useStale } from '../../../lib/streams.ts';
+import { Panel, Segments } from '../../../ui/panel.tsx';
+import { Empty, StaleBadge } from '../../../ui/states.tsx';
+import { Funds } from './funds.tsx';
+import { OrderHistory, TradeHistory } from './histories.tsx';
+import { OpenOrders } from './open-orders.tsx';
+import classes from './orders.module.css';
+
+type Tab = 'open' | 'orders' | 'trades' | 'funds';
+
+const LISTS = { open: OpenOrders, orders: OrderHistory, trades: TradeHistory, funds: Funds } as const;
+
+export function AccountPanel() {
+  const [tab, setTab] = useState<Tab>('open');
+  const signedIn = useSignedIn();
+  const stale = useStale(privateStream);
+  const open = useQuery({ ...openOrdersQuery, enabled: signedIn });
+  const count = signedIn ? (open.data?.orders.length ?? 0) : 0;
+  const tabs = [
+    { value: 'open', label: count > 0 ? `Open orders (${count})` : 'Open orders' },
+    { value: 'orders', label: 'Order history' },
+    { value: 'trades', label: 'Trade history' },
+    { value: 'funds', label: 'Funds' },
+  ] as const;
+  const List = LISTS[tab];
+  return (
+    <Panel
+      label="Your account"
+      className={classes.panel}
+      heading={<Segments label="Your lists" value={tab} options={tabs} onChange={setTab} />}
+      aside={signedIn && stale && <StaleBadge />}
+    >
+      {signedIn ? <List /> : <Visitor />}
+    </Panel>
+  );
+}
+
+function Visitor() {
+  const { pathname, search } = useLocation();
+  return (
+    <Empty
+      title="Log in to trade and to see your orders and funds."
+      action={
+        <Button component={Link} to={signInPath(pathname + search)} size="compact-md">
+          Log in
+        </Button>
+      }
+    />
+  );
+}

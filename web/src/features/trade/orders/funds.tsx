@@ -1,0 +1,80 @@
+import type { AnswerOf } from '@cambist/contract/call.ts';
+import type { funds } from '@cambist/contract/wallets.ts';
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { decimal } from '../../../lib/decimal.ts';
+import { fundsQuery } from '../../../lib/queries/account.ts';
+import { CoinIcon } from '../../../ui/coin-icon.tsx';
+import type { Column } from '../../../ui/dense-table.tsx';
+import { Amount } from '../../../ui/figures.tsx';
+import { AccountList } from './account-list.tsx';
+import classes from './orders.module.css';
+
+type FundsAnswer = AnswerOf<typeof funds>;
+type Row = FundsAnswer['funds'][number];
+
+const columns: readonly Column<Row>[] = [
+  {
+    id: 'coin',
+    title: 'Coin',
+    cell: (row) => (
+      <span className={classes.coin}>
+        <CoinIcon code={row.coin.name} size={18} />
+        {row.coin.name}
+        <span className={classes.quiet}>{row.coin.full_name}</span>
+      </span>
+    ),
+  },
+  {
+    id: 'available',
+    title: 'Available',
+    align: 'right',
+    cell: (row) => <Amount value={row.wallet_balance} digits={decimal(row.wallet_balance).scale} />,
+  },
+  {
+    id: 'held',
+    title: 'In orders',
+    align: 'right',
+    cell: (row) => <Amount value={row.freeze_balance} digits={decimal(row.freeze_balance).scale} />,
+  },
+  {
+    id: 'value',
+    title: 'Value (USDT)',
+    align: 'right',
+    cell: (row) => <Amount value={row.usdt_value} digits={2} />,
+  },
+  {
+    id: 'trade',
+    title: <span className="visually-hidden">Trade</span>,
+    align: 'right',
+    cell: (row) =>
+      row.coin.name === 'USDT' ? null : (
+        <Button component={Link} to={`/trades/spot/${row.coin.name}`} size="compact-xs" variant="default">
+          Trade
+        </Button>
+      ),
+  },
+];
+
+function hasFunds(row: Row): boolean {
+  return decimal(row.wallet_balance).units > 0n || decimal(row.freeze_balance).units > 0n;
+}
+
+export function Funds() {
+  return (
+    <AccountList
+      label="Funds"
+      query={useQuery(fundsQuery)}
+      rowsOf={(answer) => answer.funds.filter(hasFunds)}
+      columns={columns}
+      rowKey={(row) => row.coin.name}
+      empty="No funds yet. They appear here as soon as you deposit."
+      emptyAction={
+        <Button component={Link} to="/wallet" size="compact-sm" variant="default">
+          Go to wallet
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,84 @@
+import type { CoinPair } from '@cambist/contract/markets.ts';
+import { Modal, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { searchPairs, usePairFigures, usePairs } from '../../lib/market/pairs.ts';
+import { CoinIcon } from '../../ui/coin-icon.tsx';
+import { type Column, DenseTable } from '../../ui/dense-table.tsx';
+import { Change, Price } from '../../ui/figures.tsx';
+import { Pager, usePages } from '../../ui/pager.tsx';
+import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
+import classes from './pair-picker.module.css';
+
+const PAGE_SIZE = 20;
+
+interface PairPickerProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+export function PairPicker({ opened, onClose }: PairPickerProps) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title="Choose a pair"
+      size={460}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <PickerTable onPicked={onClose} />
+    </Modal>
+  );
+}
+
+function PickerTable({ onPicked }: { readonly onPicked: () => void }) {
+  const pairs = usePairs();
+  const [search, setSearch] = useState('');
+  const found = searchPairs(pairs.data ?? [], search);
+  const { rows, ...pages } = usePages(found, PAGE_SIZE);
+  const columns: readonly Column<CoinPair>[] = [
+    { id: 'name', title: 'Name', cell: (pair) => <NameLink pair={pair} onPicked={onPicked} /> },
+    { id: 'price', title: 'Price', align: 'right', cell: (pair) => <LivePrice pair={pair} /> },
+    { id: 'change', title: '24h Change', align: 'right', cell: (pair) => <LiveChange pair={pair} /> },
+  ];
+  return (
+    <>
+      <TextInput
+        aria-label="Search pairs"
+        placeholder="Search"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+        data-autofocus
+      />
+      <div className={classes.table}>
+        {pairs.isPending && <SkeletonRows rows={PAGE_SIZE} />}
+        {pairs.isError && <ErrorState error={pairs.error} onRetry={() => void pairs.refetch()} />}
+        {pairs.data && found.length === 0 && <Empty title={`No pair matches “${search}”.`} />}
+        {found.length > 0 && (
+          <DenseTable label="Pairs" columns={columns} rows={rows} rowKey={(pair) => pair.pair_name} />
+        )}
+      </div>
+      <Pager page={pages.page} count={pages.count} onChange={pages.setPage} />
+    </>
+  );
+}
+
+function NameLink({ pair, onPicked }: { readonly pair: CoinPair; readonly onPicked: () => void }) {
+  return (
+    <Link to={`/trades/spot/${pair.coin}`} className={classes.name} onClick={onPicked}>
+      <CoinIcon code={pair.coin} size={20} />
+      {pair.coin}
+      <span className={classes.full}>{pair.name}</span>
+    </Link>
+  );
+}
+
+function LivePrice({ pair }: { readonly pair: CoinPair }) {
+  return <Price value={usePairFigures(pair).close} scale={pair.price_scale} />;
+}
+
+function LiveChange({ pair }: { readonly pair: CoinPair }) {
+  return <Change value={usePairFigures(pair).change} />;
+}

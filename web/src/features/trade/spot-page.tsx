@@ -1,0 +1,61 @@
+/** The spot terminal. The coin comes from the address; widths decide the arrangement. */
+import type { CoinPair } from '@cambist/contract/markets.ts';
+import { Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useEffect } from 'react';
+import { Link, useParams } from 'react-router';
+import { findPair, usePairs } from '../../lib/market/pairs.ts';
+import { useTitle } from '../../lib/use-title.ts';
+import { Empty, ErrorState } from '../../ui/states.tsx';
+import { DeskLayout } from './desk-layout.tsx';
+import { PhoneLayout } from './phone-layout.tsx';
+import classes from './spot.module.css';
+import { useTicket } from './ticket/use-ticket.ts';
+
+const DEFAULT_COIN = 'BTC';
+
+export function SpotPage() {
+  const { coin = DEFAULT_COIN } = useParams();
+  const pairs = usePairs();
+  const pair = findPair(pairs.data ?? [], coin);
+  if (pair) return <Terminal key={pair.pair_name} pair={pair} />;
+  if (pairs.isPending) return <TerminalSkeleton />;
+  if (pairs.isError) return <ErrorState error={pairs.error} onRetry={() => void pairs.refetch()} />;
+  return <UnknownCoin coin={coin} />;
+}
+
+const AT_ONCE = { getInitialValueInEffect: false } as const;
+
+function Terminal({ pair }: { readonly pair: CoinPair }) {
+  const phone = useMediaQuery('(max-width: 767px)', false, AT_ONCE);
+  const wide = useMediaQuery('(min-width: 1450px)', false, AT_ONCE);
+  useEffect(() => useTicket.getState().dispatch({ kind: 'pair' }), []);
+  return phone ? <PhoneLayout pair={pair} /> : <DeskLayout pair={pair} wide={wide} />;
+}
+
+/** The terminal's own shape while the pairs load, so that nothing moves when they are here. */
+function TerminalSkeleton() {
+  useTitle('Trade');
+  return (
+    <div className={classes.desk} role="status">
+      <span className="visually-hidden">Loading...</span>
+      {(['header', 'markets', 'chart', 'tickets', 'book', 'account'] as const).map((area) => (
+        <div key={area} className={`${classes[area]} ${classes.blank}`} />
+      ))}
+    </div>
+  );
+}
+
+function UnknownCoin({ coin }: { readonly coin: string }) {
+  useTitle('Unknown pair');
+  return (
+    <Empty
+      title={`There is no market for ${coin.toUpperCase()}.`}
+      action={
+        <Button component={Link} to="/markets" variant="default">
+          See all markets
+        </Button>
+      }
+    />
+  );
+}

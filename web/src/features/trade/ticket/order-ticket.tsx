@@ -1,0 +1,158 @@
+/** One side of the order form. */
+import type { CoinPair } from '@cambist/contract/markets.ts';
+import { Button, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { usePreferences } from '../../../lib/preferences-store.ts';
+import { signInPath } from '../../../lib/return-path.ts';
+import { useSignedIn } from '../../../lib/session-store.ts';
+import { Amount } from '../../../ui/figures.tsx';
+import { AmountField } from './amount-field.tsx';
+import { AmountSlider } from './amount-slider.tsx';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import { amountForPercent, orderBody, orderErrors, percentOf } from './order-summary.ts';
+import { summaryLines } from './summary-lines.ts';
+import classes from './ticket.module.css';
+import { cleanDecimal, type Side } from './ticket.ts';
+import { TicketPreview } from './ticket-preview.tsx';
+import { useOrderContext } from './use-order-context.ts';
+import { type Confirmation, isUnlocked, useSubmitOrder } from './use-submit-order.ts';
+import { useTicket } from './use-ticket.ts';
+
+interface OrderTicketProps {
+  readonly pair: CoinPair;
+  readonly side: Side;
+}
+
+function useOrderTicket(pair: CoinPair, side: Side) {
+  const context = useOrderContext(pair);
+  const { ticket, dispatch } = useTicket();
+  const [tried, setTried] = useState(false);
+  const [dialog, setDialog] = useState<{ readonly unlocked: boolean; readonly wrong: boolean }>();
+  const done = () => {
+    setDialog(undefined);
+    setTried(false);
+    dispatch({ kind: 'sent', side });
+  };
+  const submission = useSubmitOrder(done, () => setDialog({ unlocked: false, wrong: true }));
+  const errors = tried ? orderErrors(ticket, side, context) : {};
+  const confirm = (confirmation: Confirmation) =>
+    submission.mutate({ body: orderBody(ticket, side, context), ...confirmation });
+  const review = () => {
+    setTried(true);
+    if (Object.keys(orderErrors(ticket, side, context)).length > 0) return;
+    const unlocked = isUnlocked();
+    if (unlocked && usePreferences.getState().skipConfirmation) confirm({});
+    else setDialog({ unlocked, wrong: false });
+  };
+  const close = () => setDialog(undefined);
+  return { context, ticket, dispatch, errors, dialog, close, confirm, review, pending: submission.isPending };
+}
+
+export function OrderTicket({ pair, side }: OrderTicketProps) {
+  const form = useOrderTicket(pair, side);
+  const { context, ticket, dispatch, errors, dialog } = form;
+  const signedIn = useSignedIn();
+  const buying = side === 'BUY';
+  const word = buying ? 'Buy' : 'Sell';
+  const slide = (percent: number) =>
+    dispatch({ kind: 'percent', side, percent, amount: amountForPercent(ticket, side, percent, context) });
+  return (
+    <form
+      className={classes.ticket}
+      aria-label={`${word} ${pair.coin}`}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        form.review();
+      }}
+    >
+      <div className={classes.available}>
+        <span>Available</span>
+        <Amount
+          value={buying ? context.availableQuote : context.availableBase}
+          digits={buying ? 2 : Math.max(4, pair.quantity_scale)}
+          coin={buying ? context.quote : context.base}
+        />
+      </div>
+      <PriceField side={side} scale={pair.price_scale} quote={context.quote} error={errors.price} />
+      <AmountField side={side} context={context} error={errors.amount} />
+      <AmountSlider
+        label={`Share of balance to ${word.toLowerCase()}`}
+        value={percentOf(ticket, side, context)}
+        onChange={slide}
+      />
+      <TicketPreview ticket={ticket} side={side} context={context} />
+      {signedIn ? (
+        <Button
+          type="submit"
+          fullWidth
+          className={buying ? classes.buy : classes.sell}
+          loading={form.pending && !dialog}
+        >
+          {word} {pair.coin}
+        </Button>
+      ) : (
+        <SignInButton word={word} coin={pair.coin} />
+      )}
+      <ConfirmDialog
+        title={`${word} ${pair.coin}`}
+        opened={dialog !== undefined}
+        lines={dialog ? summaryLines(ticket, side, context) : []}
+        unlocked={dialog?.unlocked ?? false}
+        wrongPassword={dialog?.wrong ?? false}
+        pending={form.pending}
+        onCancel={form.close}
+        onConfirm={form.confirm}
+      />
+    </form>
+  );
+}
+
+function SignInButton({ word, coin }: { readonly word: string; readonly coin: string }) {
+  const { pathname, search } = useLocation();
+  return (
+    <Button component={Link} to={signInPath(pathname + search)} fullWidth variant="default">
+      Log in to {word.toLowerCase()} {coin}
+    </Button>
+  );
+}
+
+interface PriceFieldProps {
+  readonly side: Side;
+  readonly scale: number;
+  readonly quote: string;
+  readonly error: string | undefined;
+}
+
+function PriceField({ side, scale, quote, error }: PriceFieldProps) {
+  const { ticket, dispatch } = useTicket();
+  if (ticket.type === 'market') {
+    return (
+      <TextInput
+        classNames={inputClasses}
+        label="Price"
+        value="Market price"
+        readOnly
+        rightSection={quote}
+        rightSectionWidth={56}
+      />
+    );
+  }
+  return (
+    <TextInput
+      classNames={inputClasses}
+      label="Price"
+      inputMode="decimal"
+      autoComplete="off"
+      placeholder="0"
+      value={ticket[side].price}
+      error={error}
+      rightSection={quote}
+      rightSectionWidth={56}
+      onChange={(event) => dispatch({ kind: 'price', side, price: cleanDecimal(event.currentTarget.value, scale) })}
+    />
+  );
+}
+
+const inputClasses = { label: classes.label ?? '', input: classes.input ?? '', section: classes.unit ?? '' };

@@ -1,0 +1,49 @@
+import type { CoinPair } from '@cambist/contract/markets.ts';
+import { formatDecimal, formatTime } from '../../../lib/format.ts';
+import { publicStream, useStale } from '../../../lib/streams.ts';
+import { Empty, ErrorState, SkeletonRows, StaleBadge } from '../../../ui/states.tsx';
+import classes from './recent-trades.module.css';
+import { type PublicTrade, useRecentTrades } from './use-recent-trades.ts';
+
+const SHOWN = 50;
+const SKELETONS = 10;
+
+export function RecentTrades({ pair }: { readonly pair: CoinPair }) {
+  const { trades, isPending, isError, error, refetch } = useRecentTrades(pair.pair_name);
+  const stale = useStale(publicStream);
+  return (
+    <div className={classes.trades}>
+      <div className={classes.head}>
+        <span>Price ({pair.pair_name.split('-')[1]})</span>
+        <span>Amount ({pair.coin})</span>
+        <span>Time</span>
+      </div>
+      <div className={classes.list}>
+        {trades.length === 0 && isPending && <SkeletonRows rows={SKELETONS} />}
+        {trades.length === 0 && isError && <ErrorState error={error} onRetry={() => void refetch()} />}
+        {trades.length === 0 && !isPending && !isError && <Empty title="No trades yet. The first one appears here." />}
+        {trades.slice(0, SHOWN).map((trade) => (
+          <TradeRow key={trade.tradeId} trade={trade} pair={pair} />
+        ))}
+      </div>
+      {stale && (
+        <div className={classes.stale}>
+          <StaleBadge />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function TradeRow({ trade, pair }: { readonly trade: PublicTrade; readonly pair: CoinPair }) {
+  return (
+    <div className={classes.row}>
+      <span className={trade.side === 'buy' ? classes.up : classes.down}>
+        <span className="visually-hidden">{trade.side === 'buy' ? 'Bought at ' : 'Sold at '}</span>
+        {formatDecimal(trade.px, pair.price_scale)}
+      </span>
+      <span>{formatDecimal(trade.sz, Math.min(5, pair.quantity_scale))}</span>
+      <span className={classes.time}>{formatTime(Number(trade.ts))}</span>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+/** The newest public trades of a pair: a hundred by call, then the stream. */
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { send } from '../../../lib/api-client.ts';
+import { publicStream } from '../../../lib/streams.ts';
+
+export interface PublicTrade {
+  readonly tradeId: string;
+  readonly px: string;
+  readonly sz: string;
+  readonly side: 'buy' | 'sell';
+  /** Milliseconds. */
+  readonly ts: string;
+}
+
+export const TRADES_KEPT = 100;
+const PUBLISH_EVERY_MS = 200;
+
+async function fetchTrades(symbol: string, signal: AbortSignal): Promise<readonly PublicTrade[]> {
+  const response = await send(`/api/v5/market/trades?instId=${symbol}&limit=${TRADES_KEPT}`, { signal });
+  const answer = (await response.json()) as { data: readonly PublicTrade[] };
+  return answer.data;
+}
+
+/** Newest first, without doubles. */
+export function mergeTrades(fresh: readonly PublicTrade[], known: readonly PublicTrade[]): PublicTrade[] {
+  const seen = new Set<string>();
+  return [...fresh, ...known]
+    .filter((trade) => !seen.has(trade.tradeId) && seen.add(trade.tradeId))
+    .sort((a, b) => Number(b.ts) - Number(a.ts) || Number(b.tradeId) - Number(a.tradeId))
+    .slice(0, TRADES_KEPT);
+}
+
+function useLiveTrades(symbol: string): readonly PublicTrade[] {
+  const [live, setLive] = useState<{ symbol: string; trades: readonly PublicTrade[] }>({ symbol, trades: [] });
+  useEffect(() => {
+    let trades: readonly PublicTrade[] = [];
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const publish = () => {
+      timer = undefined;
+      setLive({ symbol, trades });
+    };
+    const leave = publicStream.subscribe<PublicTrade>(
+      { channel: 'trades', instId: symbol },
+      {
+        onPush: (push) => {
+          trades = mergeTrades(push.data, trades);
+          if (timer === undefined) timer = setTimeout(publish, PUBLISH_EVERY_MS);
+        },
+      },
+    );
+    return () => {
+      clearTimeout(timer);
+      leave();
+    };
+  }, [symbol]);
+  return live.symbol === symbol ? live.trades : [];
+}
+
+export function useRecentTrades(symbol: string) {
+  const call = useQuery({
+    queryKey: ['recent-trades', symbol],
+    queryFn: ({ signal }) => fetchTrades(symbol, signal),
+    staleTime: 0,
+  });
+  const live = useLiveTrades(symbol);
+  return { ...call, trades: mergeTrades(live, call.data ?? []) };
+}

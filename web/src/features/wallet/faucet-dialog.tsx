@@ -1,0 +1,57 @@
+/** Development only: funds without a chain. */
+import { faucet } from '@cambist/contract/development.ts';
+import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../lib/api-client.ts';
+import { messageOf } from '../../lib/api-problem.ts';
+import { spotWalletQuery } from '../../lib/queries/account.ts';
+import { noticeError, noticeSuccess } from '../../ui/notices.ts';
+import classes from './wallet-page.module.css';
+
+interface FaucetDialogProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+export function FaucetDialog({ opened, onClose }: FaucetDialogProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Get development funds" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <FaucetForm onDone={onClose} />
+    </Modal>
+  );
+}
+
+function FaucetForm({ onDone }: { readonly onDone: () => void }) {
+  const queries = useQueryClient();
+  const wallet = useQuery(spotWalletQuery);
+  const coins = wallet.data?.wallet.map((coin) => coin.name) ?? ['USDT'];
+  const form = useForm({
+    initialValues: { coin: 'USDT', amount: '10000' },
+    validate: {
+      amount: (amount) => (/^\d+(\.\d+)?$/.test(amount) ? null : 'Write a plain decimal number such as 0.25'),
+    },
+  });
+  const give = useMutation({
+    mutationFn: (body: { coin: string; amount: string }) => call(faucet, { body }),
+    onError: (error) => noticeError('Error!', messageOf(error)),
+    onSuccess: (_, { coin, amount }) => {
+      noticeSuccess('Success', `${amount} ${coin} is in your spot wallet`);
+      void queries.invalidateQueries({ queryKey: ['account'] });
+      onDone();
+    },
+  });
+  return (
+    <form className={classes.form} onSubmit={form.onSubmit((values) => give.mutate(values))} noValidate>
+      <NativeSelect
+        label="Coin"
+        data={coins.includes('USDT') ? coins : ['USDT', ...coins]}
+        {...form.getInputProps('coin')}
+      />
+      <TextInput label="Amount" inputMode="decimal" autoComplete="off" {...form.getInputProps('amount')} />
+      <Button type="submit" loading={give.isPending}>
+        Add to spot wallet
+      </Button>
+    </form>
+  );
+}

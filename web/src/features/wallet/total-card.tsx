@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { formatDecimal, formatPercent } from '../../lib/format.ts';
+import { overviewQuery } from '../../lib/queries/account.ts';
+import { privateStream, useStale } from '../../lib/streams.ts';
+import { directionOf } from '../../ui/figures.tsx';
+import { ErrorState, StaleBadge } from '../../ui/states.tsx';
+import classes from './wallet-page.module.css';
+
+interface TotalCardProps {
+  /** Only where development funds exist. */
+  readonly onFund: (() => void) | undefined;
+}
+
+/** All wallets in USDT, and what today has done to them. */
+export function TotalCard({ onFund }: TotalCardProps) {
+  const overview = useQuery(overviewQuery);
+  const stale = useStale(privateStream);
+  if (overview.isError && !overview.data) {
+    return <ErrorState error={overview.error} onRetry={() => void overview.refetch()} />;
+  }
+  const total = overview.data?.overviewTotal;
+  return (
+    <section className={classes.total} aria-label="Total balance">
+      <div>
+        <h1 className={classes.caption}>Total balance {stale && <StaleBadge />}</h1>
+        <p className={classes.sum}>
+          {total === undefined ? <span className={classes.bone} /> : formatDecimal(total, 2)}
+          <span className={classes.unit}> USDT</span>
+        </p>
+        <Today pnl={overview.data?.pnl} />
+      </div>
+      <div className={classes.actions}>
+        {onFund && <Button onClick={onFund}>Get development funds</Button>}
+        <Button component={Link} to="/trades/spot" variant="default">
+          Trade
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function Today({ pnl }: { readonly pnl: { readonly value: string; readonly percentage: string } | undefined }) {
+  if (!pnl) return <p className={classes.today}>Today –</p>;
+  const direction = directionOf(pnl.value);
+  const sign = direction === 'up' ? '+' : direction === 'down' ? '−' : '';
+  return (
+    <p className={classes.today} title="Since midnight UTC, deposits and withdrawals left out">
+      Today{' '}
+      <span className={classes[direction]}>
+        {sign}
+        {formatDecimal(pnl.value.replace('-', ''), 2)} USDT ({formatPercent(pnl.percentage)})
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,149 @@
+import type { AnswerOf } from '@cambist/contract/call.ts';
+import type { spotWallet } from '@cambist/contract/wallets.ts';
+import { Button, Checkbox, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { decimal } from '../../lib/decimal.ts';
+import { isDevelopmentHost } from '../../lib/development.ts';
+import { spotWalletQuery } from '../../lib/queries/account.ts';
+import { useTitle } from '../../lib/use-title.ts';
+import { CoinIcon } from '../../ui/coin-icon.tsx';
+import { type Column, DenseTable } from '../../ui/dense-table.tsx';
+import { Amount } from '../../ui/figures.tsx';
+import { Pager, usePages } from '../../ui/pager.tsx';
+import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
+import { FaucetDialog } from './faucet-dialog.tsx';
+import { TotalCard } from './total-card.tsx';
+import classes from './wallet-page.module.css';
+
+type Coin = AnswerOf<typeof spotWallet>['wallet'][number];
+
+const PAGE_SIZE = 30;
+const BALANCE_DIGITS = 8;
+
+const columns: readonly Column<Coin>[] = [
+  {
+    id: 'coin',
+    title: 'Name',
+    cell: (coin) => (
+      <span className={classes.coin}>
+        <CoinIcon code={coin.name} size={26} />
+        <span className={classes.names}>
+          <span className={classes.code}>{coin.name}</span>
+          <span className={classes.full}>{coin.full_name}</span>
+        </span>
+      </span>
+    ),
+  },
+  {
+    id: 'available',
+    title: 'Available',
+    align: 'right',
+    cell: (coin) => <Amount value={coin.coin_value} digits={digitsOf(coin.coin_value)} />,
+  },
+  {
+    id: 'held',
+    title: 'In orders',
+    align: 'right',
+    wideOnly: true,
+    cell: (coin) => <Amount value={coin.freeze_value} digits={digitsOf(coin.freeze_value)} />,
+  },
+  { id: 'value', title: 'Value (USDT)', align: 'right', cell: (coin) => <Amount value={coin.usdt_value} digits={2} /> },
+  {
+    id: 'trade',
+    title: <span className="visually-hidden">Trade</span>,
+    align: 'right',
+    wideOnly: true,
+    cell: (coin) =>
+      coin.name === 'USDT' ? null : (
+        <Button component={Link} to={`/trades/spot/${coin.name}`} size="compact-sm" variant="default">
+          Trade
+        </Button>
+      ),
+  },
+];
+
+function digitsOf(value: string): number {
+  return Math.min(BALANCE_DIGITS, decimal(value).scale);
+}
+
+function isEmpty(coin: Coin): boolean {
+  return decimal(coin.coin_value).units === 0n && decimal(coin.freeze_value).units === 0n;
+}
+
+export function WalletPage() {
+  useTitle('Wallet');
+  const [funding, faucet] = useDisclosure(false);
+  const fund = isDevelopmentHost() ? faucet.open : undefined;
+  return (
+    <div className={classes.page}>
+      <TotalCard onFund={fund} />
+      <Coins onFund={fund} />
+      <FaucetDialog opened={funding} onClose={faucet.close} />
+    </div>
+  );
+}
+
+function Coins({ onFund }: { readonly onFund: (() => void) | undefined }) {
+  const wallet = useQuery(spotWalletQuery);
+  const [search, setSearch] = useState('');
+  const [hideEmpty, setHideEmpty] = useState(true);
+  const all = wallet.data?.wallet ?? [];
+  const wanted = search.trim().toLowerCase();
+  const found = all.filter(
+    (coin) =>
+      (!hideEmpty || wanted !== '' || !isEmpty(coin)) &&
+      `${coin.name} ${coin.full_name}`.toLowerCase().includes(wanted),
+  );
+  const { rows, page, count, setPage } = usePages(found, PAGE_SIZE);
+  return (
+    <section aria-label="Coins">
+      <div className={classes.tools}>
+        <h2 className={classes.heading}>Coins</h2>
+        <Checkbox
+          size="xs"
+          label="Hide empty"
+          checked={hideEmpty}
+          onChange={(event) => setHideEmpty(event.currentTarget.checked)}
+        />
+        <TextInput
+          size="xs"
+          aria-label="Search coins"
+          placeholder="Search"
+          leftSection={<IconSearch size={14} aria-hidden />}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+      </div>
+      <div className={classes.list}>
+        {wallet.isPending && <SkeletonRows rows={6} columns={4} />}
+        {wallet.isError && all.length === 0 && (
+          <ErrorState error={wallet.error} onRetry={() => void wallet.refetch()} />
+        )}
+        {wallet.data && found.length === 0 && <NoCoins searching={wanted !== ''} onFund={onFund} />}
+        {found.length > 0 && (
+          <DenseTable tall label="Coins" columns={columns} rows={rows} rowKey={(coin) => coin.name} />
+        )}
+      </div>
+      <Pager page={page} count={count} onChange={setPage} />
+    </section>
+  );
+}
+
+interface NoCoinsProps {
+  readonly searching: boolean;
+  readonly onFund: (() => void) | undefined;
+}
+
+function NoCoins({ searching, onFund }: NoCoinsProps) {
+  if (searching) return <Empty title="No coin matches." />;
+  return (
+    <Empty
+      title="Your wallet is empty. Your coins and what they are worth will be listed here."
+      action={onFund && <Button onClick={onFund}>Get development funds</Button>}
+    />
+  );
+}

@@ -1,0 +1,60 @@
+/**
+ * The day's figures of every pair that is on screen, straight from the stream. Each row listens to its own pair, so a
+ * tick redraws one number and not a table.
+ */
+import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import { publicStream } from '../streams.ts';
+
+export interface Ticker {
+  readonly instId: string;
+  readonly last: string;
+  readonly open24h: string;
+  readonly high24h: string;
+  readonly low24h: string;
+  /** Base coin. */
+  readonly vol24h: string;
+  /** Quote coin. */
+  readonly volCcy24h: string;
+}
+
+/** Numbers that change faster than this cannot be read. */
+const PUBLISH_EVERY_MS = 200;
+
+const tickers = new Map<string, Ticker>();
+const listeners = new Map<string, Set<() => void>>();
+const changed = new Set<string>();
+let publishing: ReturnType<typeof setTimeout> | undefined;
+
+function publish(): void {
+  publishing = undefined;
+  const symbols = [...changed];
+  changed.clear();
+  for (const symbol of symbols) for (const listener of listeners.get(symbol) ?? []) listener();
+}
+
+function receive(ticker: Ticker): void {
+  tickers.set(ticker.instId, ticker);
+  changed.add(ticker.instId);
+  if (publishing === undefined) publishing = setTimeout(publish, PUBLISH_EVERY_MS);
+}
+
+function watch(symbol: string, listener: () => void): () => void {
+  const set = listeners.get(symbol) ?? new Set();
+  listeners.set(symbol, set);
+  set.add(listener);
+  return () => set.delete(listener);
+}
+
+/** The newest ticker of a pair named as `BTC-USDT`; undefined until the stream has spoken. */
+export function useTicker(symbol: string): Ticker | undefined {
+  useEffect(
+    () =>
+      publicStream.subscribe<Ticker>(
+        { channel: 'tickers', instId: symbol },
+        { onPush: (push) => push.data.forEach(receive) },
+      ),
+    [symbol],
+  );
+  const subscribe = useCallback((listener: () => void) => watch(symbol, listener), [symbol]);
+  return useSyncExternalStore(subscribe, () => tickers.get(symbol));
+}

@@ -1,0 +1,70 @@
+/** The signed-in client's lists. The private stream keeps them fresh; see `account-stream.ts`. */
+import { accountClient } from '@cambist/contract/accounts.ts';
+import { getOrder, openOrders, orderHistories, tradeHistories } from '@cambist/contract/trading.ts';
+import { funds, overview, spotWallet } from '@cambist/contract/wallets.ts';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../api-client.ts';
+
+/** While the private stream is silent, lists are read again this often. */
+const FALLBACK_MS = 30_000;
+const WALLET_MS = 15_000;
+const ACCOUNT_CHECK_MS = 300_000;
+const LIST_LIMIT = 200;
+
+export const accountKeys = {
+  openOrders: ['account', 'open-orders'],
+  orderHistory: ['account', 'order-history'],
+  tradeHistory: ['account', 'trade-history'],
+  funds: ['account', 'funds'],
+  overview: ['account', 'overview'],
+  spotWallet: ['account', 'spot-wallet'],
+} as const;
+
+export const openOrdersQuery = queryOptions({
+  queryKey: accountKeys.openOrders,
+  queryFn: ({ signal }) => call(openOrders, { query: { limit: LIST_LIMIT }, signal }),
+  refetchInterval: FALLBACK_MS,
+});
+
+export const orderHistoryQuery = queryOptions({
+  queryKey: accountKeys.orderHistory,
+  queryFn: ({ signal }) => call(orderHistories, { query: { limit: LIST_LIMIT }, signal }),
+});
+
+export const tradeHistoryQuery = queryOptions({
+  queryKey: accountKeys.tradeHistory,
+  queryFn: ({ signal }) => call(tradeHistories, { query: { limit: LIST_LIMIT }, signal }),
+});
+
+export const fundsQuery = queryOptions({
+  queryKey: accountKeys.funds,
+  queryFn: ({ signal }) => call(funds, { signal }),
+  refetchInterval: FALLBACK_MS,
+});
+
+export const overviewQuery = queryOptions({
+  queryKey: accountKeys.overview,
+  queryFn: ({ signal }) => call(overview, { signal }),
+  refetchInterval: WALLET_MS,
+});
+
+export const spotWalletQuery = queryOptions({
+  queryKey: accountKeys.spotWallet,
+  queryFn: ({ signal }) => call(spotWallet, { signal }),
+  refetchInterval: WALLET_MS,
+});
+
+export const accountCheckQuery = queryOptions({
+  queryKey: ['account', 'client'],
+  queryFn: ({ signal }) => call(accountClient, { signal }),
+  refetchInterval: ACCOUNT_CHECK_MS,
+  refetchIntervalInBackground: true,
+});
+
+export function minimumsQuery(symbol: string) {
+  return queryOptions({
+    queryKey: ['account', 'minimums', symbol],
+    queryFn: ({ signal }) => call(getOrder, { query: { symbol }, signal }),
+    staleTime: 300_000,
+  });
+}

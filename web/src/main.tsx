@@ -1,0 +1,14 @@
+import '@fontsource-variable/inter';
+import '@mantine/core/styles.layer.css';
+import '@mantine/notifications/styles.layer.css';
+import './ui/tokens.css';
+import { createRoot } from 'react-dom/client';
+import { z } from 'zod';
+import { App } from './app/app.tsx';
+
+// The content policy forbids compiling code from text, which zod would otherwise try for speed.
+z.config({ jitless: true });
+
+const root = document.getElementById('root');
+if (!root) throw new Error('The page has no #root element');
+createRoot(root).render(<App />);

@@ -1,0 +1,49 @@
+/** Steps through a list that is already here, page by page. */
+import { ActionIcon } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useState } from 'react';
+import classes from './pager.module.css';
+
+export function usePages<Row>(rows: readonly Row[], pageSize: number) {
+  const [wanted, setPage] = useState(0);
+  const count = Math.max(1, Math.ceil(rows.length / pageSize));
+  const page = Math.min(wanted, count - 1);
+  return { page, count, setPage, rows: rows.slice(page * pageSize, (page + 1) * pageSize) };
+}
+
+interface PagerProps {
+  readonly page: number;
+  readonly count: number;
+  readonly onChange: (page: number) => void;
+}
+
+export function Pager({ page, count, onChange }: PagerProps) {
+  if (count < 2) return null;
+  return (
+    <nav className={classes.pager} aria-label="Pages">
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="sm"
+        aria-label="Previous page"
+        disabled={page === 0}
+        onClick={() => onChange(page - 1)}
+      >
+        <IconChevronLeft size={16} />
+      </ActionIcon>
+      <span>
+        {page + 1} of {count}
+      </span>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="sm"
+        aria-label="Next page"
+        disabled={page === count - 1}
+        onClick={() => onChange(page + 1)}
+      >
+        <IconChevronRight size={16} />
+      </ActionIcon>
+    </nav>
+  );
+}

@@ -1,0 +1,52 @@
+/** A flat surface with an optional heading row; panels are told apart by hairlines, not by boxes. */
+import type { ReactNode } from 'react';
+import classes from './panel.module.css';
+
+interface PanelProps {
+  readonly label: string;
+  readonly heading?: ReactNode;
+  readonly aside?: ReactNode;
+  readonly children: ReactNode;
+  readonly className?: string | undefined;
+}
+
+export function Panel({ label, heading, aside, children, className }: PanelProps) {
+  return (
+    <section className={`${classes.panel} ${className ?? ''}`} aria-label={label}>
+      {(heading || aside) && (
+        <header className={classes.heading}>
+          <div className={classes.title}>{heading}</div>
+          {aside}
+        </header>
+      )}
+      <div className={classes.body}>{children}</div>
+    </section>
+  );
+}
+
+interface SegmentsProps<Value extends string> {
+  readonly label: string;
+  readonly value: Value;
+  readonly options: readonly { readonly value: Value; readonly label: ReactNode }[];
+  readonly onChange: (value: Value) => void;
+}
+
+/** Quiet text tabs for a panel's heading. */
+export function Segments<Value extends string>({ label, value, options, onChange }: SegmentsProps<Value>) {
+  return (
+    <div className={classes.segments} role="tablist" aria-label={label}>
+      {options.map((option) => (
+        <button
+          key={option.value}
+          type="button"
+          role="tab"
+          aria-selected={option.value === value}
+          className={classes.segment}
+          onClick={() => onChange(option.value)}
+        >
+          {option.label}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+/** The states that every panel has besides full: loading, empty, failed, behind. */
+import { Button, Loader } from '@mantine/core';
+import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { messageOf } from '../lib/api-problem.ts';
+import classes from './states.module.css';
+
+interface EmptyProps {
+  readonly title: string;
+  readonly action?: ReactNode;
+}
+
+export function Empty({ title, action }: EmptyProps) {
+  return (
+    <div className={classes.state}>
+      <p className={classes.title}>{title}</p>
+      {action}
+    </div>
+  );
+}
+
+interface ErrorStateProps {
+  readonly error: unknown;
+  readonly onRetry?: () => void;
+}
+
+export function ErrorState({ error, onRetry }: ErrorStateProps) {
+  return (
+    <div className={classes.state} role="alert">
+      <IconAlertTriangle size={20} className={classes.warning} aria-hidden />
+      <p className={classes.title}>{messageOf(error)}</p>
+      {onRetry && (
+        <Button size="compact-sm" variant="default" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+}
+
+export function Loading() {
+  return (
+    <div className={classes.state} role="status">
+      <Loader size="sm" color="accent" />
+      <span className="visually-hidden">Loading...</span>
+    </div>
+  );
+}
+
+interface SkeletonRowsProps {
+  readonly rows: number;
+  readonly columns?: number;
+}
+
+/** As high as the rows that will replace it. */
+export function SkeletonRows({ rows, columns = 3 }: SkeletonRowsProps) {
+  return (
+    <div role="status">
+      <span className="visually-hidden">Loading...</span>
+      {Array.from({ length: rows }, (_, row) => (
+        <div className={classes.skeletonRow} key={`row-${row.toString()}`} aria-hidden>
+          {Array.from({ length: columns }, (_, column) => (
+            <span className={classes.bone} key={`bone-${column.toString()}`} />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Shown while the stream is behind: what is on screen may be old. */
+export function StaleBadge() {
+  return (
+    <span className={classes.stale} role="status">
+      <IconPlugConnectedX size={13} aria-hidden />
+      Reconnecting, figures may be old
+    </span>
+  );
+}

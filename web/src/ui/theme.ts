@@ -1,0 +1,64 @@
+/** Mantine dressed in our tokens; the tokens themselves are in `tokens.css`. */
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+
+const accent: MantineColorsTuple = [
+  '#eaf1ff',
+  '#d3e1fe',
+  '#a7c3fc',
+  '#7fb0ff',
+  '#558cf8',
+  '#3f7df3',
+  '#2f6fed',
+  '#2560d6',
+  '#1d52c0',
+  '#1846a6',
+];
+
+const font = '"Inter Variable", Inter, system-ui, sans-serif';
+
+export const theme = createTheme({
+  primaryColor: 'accent',
+  primaryShade: 6,
+  colors: { accent },
+  fontFamily: font,
+  headings: { fontFamily: font, fontWeight: '600' },
+  defaultRadius: 6,
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '18px' },
+  components: {
+    Modal: {
+      defaultProps: { centered: true, radius: 10, transitionProps: { duration: 120, transition: 'fade' } },
+    },
+    Drawer: { defaultProps: { transitionProps: { duration: 140 } } },
+    Menu: { defaultProps: { shadow: 'md', radius: 8, transitionProps: { duration: 90 } } },
+    Popover: { defaultProps: { shadow: 'md', radius: 8, transitionProps: { duration: 90 } } },
+    Tooltip: { defaultProps: { openDelay: 350, transitionProps: { duration: 90 } } },
+  },
+});
+
+const variables = {
+  '--mantine-color-body': 'var(--surface-1)',
+  '--mantine-color-text': 'var(--text-1)',
+  '--mantine-color-dimmed': 'var(--text-2)',
+  '--mantine-color-placeholder': 'var(--text-3)',
+  '--mantine-color-anchor': 'var(--accent)',
+  '--mantine-color-default': 'var(--surface-2)',
+  '--mantine-color-default-hover': 'var(--surface-3)',
+  '--mantine-color-default-color': 'var(--text-1)',
+  '--mantine-color-default-border': 'var(--line-strong)',
+  '--mantine-color-error': 'var(--red)',
+  '--mantine-color-disabled': 'var(--surface-3)',
+  '--mantine-color-disabled-color': 'var(--text-3)',
+  '--mantine-primary-color-filled': 'var(--accent-fill)',
+  '--mantine-primary-color-filled-hover': 'var(--accent-fill-hover)',
+  '--mantine-primary-color-light': 'var(--accent-soft)',
+  '--mantine-primary-color-light-color': 'var(--accent)',
+  '--mantine-color-accent-filled': 'var(--accent-fill)',
+  '--mantine-color-accent-filled-hover': 'var(--accent-fill-hover)',
+  '--mantine-color-accent-light': 'var(--accent-soft)',
+  '--mantine-color-accent-light-color': 'var(--accent)',
+  '--mantine-color-accent-text': 'var(--accent)',
+};
+
+export const cssVariablesResolver: CSSVariablesResolver = () => ({ variables: {}, dark: variables, light: variables });
