@@ -42,6 +42,7 @@ export function createBook(market: number, source: LevelSource) {
   let seqId = 1;
   let takenSeqId = 1;
   let time = 0;
+  let isChanged = false;
 
   /** Where a price stands or would stand, best first. */
   function positionOf(side: Side, price: number): number {
@@ -59,16 +60,26 @@ export function createBook(market: number, source: LevelSource) {
 
   function set(side: Side, price: number, lots: number, orders: number): void {
     const half = halves[side];
-    const known = half.levels.has(price);
+    const known = half.levels.get(price);
+    if (known === undefined ? lots === 0 : known[1] === lots && known[2] === orders) return;
     if (lots === 0) {
-      if (!known) return;
       half.levels.delete(price);
       half.prices.splice(positionOf(side, price), 1);
     } else {
-      if (!known) half.prices.splice(positionOf(side, price), 0, price);
+      if (known === undefined) half.prices.splice(positionOf(side, price), 0, price);
       half.levels.set(price, [price, lots, orders]);
     }
     half.touched.add(price);
+    isChanged = true;
+  }
+
+  /** @returns whether anything differs from before */
+  function step(at: number): boolean {
+    if (!isChanged) return false;
+    isChanged = false;
+    seqId += 1;
+    time = at;
+    return true;
   }
 
   function top(side: Side, count: number): Level[] {
@@ -86,18 +97,17 @@ export function createBook(market: number, source: LevelSource) {
   }
 
   return {
-    /** Reads these levels again; the book moves one step on. */
-    refresh(changed: Iterable<readonly [Side, number]>, at: number): void {
+    /** Reads these levels again; the book moves one step on if one of them differs. */
+    refresh(changed: Iterable<readonly [Side, number]>, at: number): boolean {
       for (const [side, price] of changed) {
         const lots = source.levelQuantity(market, side, price);
         set(side, price, lots, lots === 0 ? 0 : source.levelOrders(market, side, price));
       }
-      seqId += 1;
-      time = at;
+      return step(at);
     },
 
     /** Reads the whole book again. */
-    reload(at: number): void {
+    reload(at: number): boolean {
       for (const side of [BUY, SELL] as const) {
         const flat = source.depth(market, side, ALL_LEVELS);
         const gone = new Set(halves[side].prices);
@@ -107,8 +117,7 @@ export function createBook(market: number, source: LevelSource) {
         }
         for (const price of gone) set(side, price, 0, 0);
       }
-      seqId += 1;
-      time = at;
+      return step(at);
     },
 
     snapshot: (levels: number): BookSnapshot => ({ seqId, time, asks: top(SELL, levels), bids: top(BUY, levels) }),

@@ -15,7 +15,7 @@ beforeAll(async () => {
   await exchange.place(1001, 0, SELL, 912_010, 70_000);
   await exchange.place(1001, 0, SELL, 912_000, 20_000);
   const host = await exchange.listen();
-  client = new ccxt.okx();
+  client = new ccxt.okx({ enableRateLimit: false });
   client.urls.api = { rest: `http://${host}`, ws: `ws://${host}/ws/v5` };
 });
 
@@ -39,11 +39,12 @@ it('an unmodified ccxt client reads markets, tickers and status', async () => {
 
 it('[T-external-feed-03] ccxt reads the book and the latest trades with side, size and time', async () => {
   const book = await client.fetchOrderBook('BTC/USDT', 10);
-  expect(book.bids).toEqual([
+  const sizes = (levels: unknown[][]) => levels.map((level) => level.slice(0, 2));
+  expect(sizes(book.bids as unknown[][])).toEqual([
     [91_200, 0.3],
     [91_199, 0.1],
   ]);
-  expect(book.asks).toEqual([[91_201, 0.7]]);
+  expect(sizes(book.asks as unknown[][])).toEqual([[91_201, 0.7]]);
   expect((await client.fetchOrderBook('BTC/USDT', 1000)).asks).toHaveLength(1);
   const trades = await client.fetchTrades('BTC/USDT');
   expect(trades).toHaveLength(1);

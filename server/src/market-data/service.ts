@@ -19,7 +19,7 @@ import type { MarketDataStore } from './store.ts';
 export type { Bar } from './bar-series.ts';
 export type { BookSnapshot, BookUpdate, Level } from './book.ts';
 export { decimalNumber, decimalText } from './decimal.ts';
-export { type BarRange, type Frame, frames, isFrame } from './frames.ts';
+export { type BarRange, endOf, type Frame, frames, isFrame, startOf } from './frames.ts';
 export type { MarketBars } from './history.ts';
 export type { Day, Trade } from './market.ts';
 export { createRandom, mixSeed } from './random.ts';
@@ -106,9 +106,9 @@ export function createMarketData(deps: Deps) {
       else noteOrder(touched, event);
     }
     for (const [market, { levels, trades, needsReload }] of touchedMarkets) {
-      if (needsReload) books[market]!.reload(batch.time);
-      else books[market]!.refresh(levels.values(), batch.time);
-      for (const listener of listeners) listener({ market, bookChanged: true, trades });
+      const book = books[market]!;
+      const bookChanged = needsReload ? book.reload(batch.time) : book.refresh(levels.values(), batch.time);
+      for (const listener of listeners) listener({ market, bookChanged, trades });
     }
   }
 

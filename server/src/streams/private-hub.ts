@@ -1,0 +1,178 @@
+/**
+ * A client's own orders, fills and balances, pushed as each batch is committed. Pushes are numbered for each client and
+ * channel while anybody listens; who finds a gap reads the lists again.
+ */
+import type { ChannelArgument, StreamBalance, StreamFill, StreamOrder } from '@cambist/contract/stream.ts';
+import { BUY } from '@cambist/core/exchange/command.ts';
+import type { ExchangeEvent, OrderChanged, TradeExecuted, TradeSide } from '@cambist/core/exchange/event.ts';
+import { accountKey, accountParts, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
+import { formatAmount } from '@cambist/core/money/amount.ts';
+import type { Asset, MarketSpec } from '@cambist/core/money/market.ts';
+import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
+import type { BatchFeed, CommittedBatch, ExchangeView } from '../trading/feed.ts';
+import type { Connection } from './connection.ts';
+import { createOrderTracker, describeStreamOrder, type TrackedOrder } from './order-tracker.ts';
+import type { PrivateChannel } from './topics.ts';
+
+interface Deps {
+  readonly feed: BatchFeed;
+  readonly view: ExchangeView;
+  readonly specs: readonly MarketSpec[];
+  readonly assets: readonly Asset[];
+  readonly clock: { now(): number };
+  readonly isClient: (owner: number) => boolean;
+}
+
+interface Listening {
+  /** The argument as each connection gave it. */
+  readonly connections: Map<Connection, ChannelArgument>;
+  seqId: number;
+}
+
+/** What one batch means for one client. */
+interface ClientNews {
+  readonly orders: Map<number, StreamOrder>;
+  readonly fills: StreamFill[];
+  readonly assets: Set<number>;
+}
+
+const keyOf = (owner: number, channel: PrivateChannel): string => `${owner}/${channel}`;
+
+export function createPrivateHub({ feed, view, specs, assets, clock, isClient }: Deps) {
+  const listening = new Map<string, Listening>();
+  const owners = new Map<number, number>();
+  const tracker = createOrderTracker(isClient);
+  const assetById = new Map(assets.map((asset) => [asset.id, asset]));
+
+  function balance(owner: number, assetId: number, time: number): StreamBalance {
+    const { code, scale } = assetById.get(assetId)!;
+    const available = view.balance(accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, assetId));
+    const held = view.balance(accountKey(owner, Wallet.SPOT, Bucket.HELD, assetId));
+    const text = (units: bigint) => formatAmount(units, scale);
+    return {
+      ccy: code,
+      eq: text(available + held),
+      availBal: text(available),
+      frozenBal: text(held),
+      uTime: String(time),
+    };
+  }
+
+  function push(owner: number, channel: PrivateChannel, data: readonly unknown[]): void {
+    const listeners = listening.get(keyOf(owner, channel));
+    if (listeners === undefined || data.length === 0) return;
+    const prevSeqId = listeners.seqId;
+    listeners.seqId += 1;
+    const rest = JSON.stringify({ data, seqId: listeners.seqId, prevSeqId }).slice(1);
+    for (const [connection, arg] of listeners.connections) connection.sendText(`{"arg":${JSON.stringify(arg)},${rest}`);
+  }
+
+  function fillOf(side: TradeSide, trade: TradeExecuted, isMaker: boolean): StreamFill {
+    const spec = specs[trade.market]!;
+    const isBuyer = (trade.takerSide === BUY) !== isMaker;
+    const received = isBuyer ? spec.base : spec.quote;
+    return {
+      instId: spec.symbol,
+      tradeId: String(trade.tradeId),
+      ordId: String(side.orderId),
+      side: isBuyer ? 'buy' : 'sell',
+      fillPx: formatTicks(trade.price, spec),
+      fillSz: formatLots(trade.quantity, spec),
+      fee: formatAmount(-side.fee, received.scale),
+      feeCcy: received.code,
+      execType: isMaker ? 'M' : 'T',
+      ts: String(trade.time),
+    };
+  }
+
+  function onTrade(trade: TradeExecuted, newsOf: (owner: number) => ClientNews | undefined): void {
+    for (const side of [trade.maker, trade.taker]) {
+      tracker.fill(side, trade);
+      newsOf(side.owner)?.fills.push(fillOf(side, trade, side === trade.maker));
+    }
+  }
+
+  function onChange(change: OrderChanged, newsOf: (owner: number) => ClientNews | undefined): void {
+    const order = tracker.get(change.orderId);
+    if (order === undefined) return;
+    newsOf(order.owner)?.orders.set(order.orderId, describeStreamOrder(order, change, specs[order.market]!));
+    if (change.status !== 'open') tracker.forget(order.orderId);
+  }
+
+  function onEvent(event: ExchangeEvent, newsOf: (owner: number) => ClientNews | undefined): void {
+    if (event.kind === 'order-accepted') tracker.accept(event);
+    else if (event.kind === 'trade') onTrade(event, newsOf);
+    else if (event.kind === 'order-changed') onChange(event, newsOf);
+    else if (event.kind === 'ledger') {
+      for (const key of event.accounts) {
+        const { owner, wallet, asset } = accountParts(key);
+        if (wallet === Wallet.SPOT) newsOf(owner)?.assets.add(asset);
+      }
+    }
+  }
+
+  function onBatch(batch: CommittedBatch): void {
+    const news = new Map<number, ClientNews>();
+    const newsOf = (owner: number): ClientNews | undefined => {
+      if (!owners.has(owner)) return undefined;
+      const known = news.get(owner) ?? { orders: new Map(), fills: [], assets: new Set<number>() };
+      news.set(owner, known);
+      return known;
+    };
+    for (const event of batch.events) onEvent(event, newsOf);
+    for (const [owner, { orders, fills, assets: changed }] of news) {
+      push(owner, 'orders', [...orders.values()]);
+      push(owner, 'fills', fills);
+      push(
+        owner,
+        'account',
+        [...changed].map((asset) => balance(owner, asset, batch.time)),
+      );
+    }
+  }
+
+  const unsubscribe = feed.subscribe(onBatch);
+
+  function leave(connection: Connection, channel: PrivateChannel): boolean {
+    const owner = connection.login?.clientId ?? 0;
+    const key = keyOf(owner, channel);
+    const listeners = listening.get(key);
+    if (listeners === undefined || !listeners.connections.delete(connection)) return false;
+    connection.topics.delete(channel);
+    if (listeners.connections.size === 0) listening.delete(key);
+    const left = (owners.get(owner) ?? 1) - 1;
+    if (left === 0) owners.delete(owner);
+    else owners.set(owner, left);
+    return true;
+  }
+
+  return {
+    restore: (orders: Iterable<TrackedOrder>): void => tracker.restore(orders),
+
+    /** `account` begins with every balance; the others begin with what happens next. */
+    join(connection: Connection, channel: PrivateChannel, arg: ChannelArgument): void {
+      const owner = connection.login!.clientId;
+      const key = keyOf(owner, channel);
+      const listeners = listening.get(key) ?? { connections: new Map(), seqId: 0 };
+      listening.set(key, listeners);
+      if (!listeners.connections.has(connection)) owners.set(owner, (owners.get(owner) ?? 0) + 1);
+      listeners.connections.set(connection, arg);
+      connection.topics.add(channel);
+      if (channel !== 'account') return;
+      const used = view.accountsOf(owner).map(accountParts);
+      const spot = new Set(used.filter(({ wallet }) => wallet === Wallet.SPOT).map(({ asset }) => asset));
+      const data = [...spot].map((asset) => balance(owner, asset, clock.now()));
+      connection.send({ arg, data, seqId: listeners.seqId, prevSeqId: -1 });
+    },
+
+    leave,
+
+    leaveAll(connection: Connection): void {
+      for (const channel of [...connection.topics]) leave(connection, channel as PrivateChannel);
+    },
+
+    close: unsubscribe,
+  };
+}
+
+export type PrivateHub = ReturnType<typeof createPrivateHub>;

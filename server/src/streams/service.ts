@@ -1,0 +1,261 @@
+/** The websockets `/ws/v5/public`, `/ws/v5/business` and `/ws/v5/private`: who connects, and what they ask for. */
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { ChannelArgument, StreamRequest } from '@cambist/contract/stream.ts';
+import { streamRequest } from '@cambist/contract/stream.ts';
+import { HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
+import type { Logger } from 'pino';
+import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import type { MarketData } from '../market-data/service.ts';
+import type { Catalogue } from '../markets/service.ts';
+import type { Identity } from '../platform/calls.ts';
+import type { BatchFeed, ExchangeView } from '../trading/feed.ts';
+import { Connection, type DropReason, defaultLimits, type StreamLimits, type StreamPath } from './connection.ts';
+import { createHub } from './hub.ts';
+import { createPrivateHub } from './private-hub.ts';
+import type { StreamStore } from './store.ts';
+import { type PrivateChannel, parseChannel, privateChannels, topicKey } from './topics.ts';
+
+export { defaultLimits, type StreamLimits } from './connection.ts';
+export { createStreamStore } from './store.ts';
+
+/** Counters for the operator; each is called often and must be cheap. */
+export interface StreamMetrics {
+  onOpen?(path: StreamPath): void;
+  onClose?(path: StreamPath): void;
+  onDrop?(reason: DropReason): void;
+  onFlush?(figures: { readonly frames: number; readonly writes: number; readonly bytes: number }): void;
+}
+
+interface Deps {
+  readonly catalogue: Catalogue;
+  readonly marketData: MarketData;
+  readonly feed: BatchFeed;
+  readonly view: ExchangeView;
+  readonly store: StreamStore;
+  readonly authenticate: (token: string) => Promise<Identity | undefined> | Identity | undefined;
+  /** Tells when a session ends elsewhere. @returns how to stop listening */
+  readonly onSessionEnd: (listener: (sessionId: number) => void) => (() => void) | undefined;
+  readonly clock: { now(): number };
+  readonly logger: Logger;
+  readonly limits?: Partial<StreamLimits>;
+  readonly coalesceMs?: number;
+  readonly metrics?: StreamMetrics;
+  /** Behind a proxy the address is in a header. */
+  readonly addressOf?: (request: IncomingMessage) => string;
+}
+
+const COALESCE_MS = 50;
+const HEARTBEAT_MS = 20_000;
+const SILENT_MS = 65_000;
+
+const paths: Readonly<Record<string, StreamPath>> = {
+  '/ws/v5/public': 'public',
+  '/ws/v5/business': 'business',
+  '/ws/v5/private': 'private',
+};
+
+const errorEvent = (code: string, msg: string) => ({ event: 'error', code, msg });
+
+function refuseUpgrade(socket: Socket, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+function parseRequest(text: string): StreamRequest | undefined {
+  try {
+    const parsed = streamRequest.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function createStreams(deps: Deps) {
+  const { catalogue, marketData, clock, logger, metrics = {} } = deps;
+  const limits = { ...defaultLimits, ...deps.limits };
+  const addressOf = deps.addressOf ?? ((request) => request.socket.remoteAddress ?? '');
+  const hub = createHub({
+    marketData,
+    clock,
+    coalesceMs: deps.coalesceMs ?? COALESCE_MS,
+    ...(metrics.onFlush ? { onFlush: metrics.onFlush } : {}),
+  });
+  const isClient = (owner: number) => owner !== HOUSE_MAKER && owner !== HOUSE_TAKER;
+  const { feed, view } = deps;
+  const privateHub = createPrivateHub({
+    feed,
+    view,
+    specs: catalogue.specs,
+    assets: catalogue.assets,
+    clock,
+    isClient,
+  });
+  const webSockets = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: limits.messageBytes,
+    clientTracking: false,
+  });
+  const connections = new Set<Connection>();
+  const perAddress = new Map<string, number>();
+
+  function forget(connection: Connection): void {
+    if (!connections.delete(connection)) return;
+    if (connection.path === 'private') privateHub.leaveAll(connection);
+    else hub.leaveAll(connection);
+    const left = (perAddress.get(connection.address) ?? 1) - 1;
+    if (left === 0) perAddress.delete(connection.address);
+    else perAddress.set(connection.address, left);
+    metrics.onClose?.(connection.path);
+  }
+
+  function onDrop(connection: Connection, reason: DropReason): void {
+    metrics.onDrop?.(reason);
+    logger.info({ reason, path: connection.path, address: connection.address }, 'stream dropped');
+    forget(connection);
+  }
+
+  /** What subscribing would do; undefined when this path has no such channel. */
+  function joining(connection: Connection, arg: ChannelArgument): (() => void) | undefined {
+    if (connection.path === 'private') {
+      const channel = privateChannels.find((name) => name === arg.channel);
+      return channel === undefined ? undefined : () => privateHub.join(connection, channel, arg);
+    }
+    const parsed = parseChannel(connection.path, arg.channel);
+    const spec = catalogue.specs.find(({ symbol }) => symbol === arg.instId);
+    if (parsed === undefined || spec === undefined) return undefined;
+    return () => hub.join(connection, arg, parsed, spec);
+  }
+
+  function subscribe(connection: Connection, arg: ChannelArgument, id: string | undefined): void {
+    const join = joining(connection, arg);
+    if (connection.path === 'private' && connection.login === undefined) {
+      connection.send(errorEvent('60011', 'Please log in'));
+    } else if (join === undefined) {
+      const name = `${arg.channel} ${arg.instId ?? ''}`.trim();
+      connection.send(errorEvent('60018', `Wrong URL or channel:${name} doesn't exist.`));
+    } else if (connection.topics.size >= limits.subscriptions) {
+      connection.send(errorEvent('60014', `At most ${limits.subscriptions} subscriptions for each connection`));
+    } else {
+      // The acknowledgement comes before the first data.
+      connection.send({ ...(id === undefined ? {} : { id }), event: 'subscribe', arg });
+      join();
+    }
+  }
+
+  function unsubscribe(connection: Connection, arg: ChannelArgument, id: string | undefined): void {
+    if (connection.path === 'private') privateHub.leave(connection, arg.channel as PrivateChannel);
+    else hub.leave(connection, topicKey(arg));
+    connection.send({ ...(id === undefined ? {} : { id }), event: 'unsubscribe', arg });
+  }
+
+  async function login(connection: Connection, token: string): Promise<void> {
+    const identity = connection.path === 'private' ? await deps.authenticate(token) : undefined;
+    if (identity === undefined || connection.login !== undefined) {
+      connection.send({ event: 'error', code: '60009', msg: 'Login failed.' });
+      return;
+    }
+    connection.login = { clientId: identity.clientId, sessionId: identity.sessionId, token };
+    connection.send({ event: 'login', code: '0', msg: '' });
+  }
+
+  async function onMessage(connection: Connection, text: string): Promise<void> {
+    if (!connection.allowMessage(clock.now())) {
+      connection.send(errorEvent('60014', 'Requests too frequent'));
+      connection.drop('flood');
+      return;
+    }
+    if (text === 'ping') {
+      connection.send('pong');
+      return;
+    }
+    const request = parseRequest(text);
+    if (request === undefined) connection.send(errorEvent('60012', `Invalid request: ${text.slice(0, 100)}`));
+    else if (request.op === 'login') await login(connection, request.args[0]!.token);
+    else if (request.op === 'subscribe') for (const arg of request.args) subscribe(connection, arg, request.id);
+    else for (const arg of request.args) unsubscribe(connection, arg, request.id);
+  }
+
+  function open(path: StreamPath, address: string, socket: Socket, webSocket: WebSocket): void {
+    socket.setNoDelay(true);
+    const connection = new Connection({ path, address, socket, webSocket, limits, now: clock.now(), onDrop });
+    connections.add(connection);
+    perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
+    metrics.onOpen?.(path);
+    webSocket.on('message', (data: RawData, isBinary: boolean) => {
+      const text = isBinary ? '' : data.toString();
+      onMessage(connection, text).catch((error: unknown) => {
+        logger.warn({ err: error }, 'a stream request failed');
+        connection.send(errorEvent('60026', 'The server could not do this now. Try again in a moment.'));
+      });
+    });
+    webSocket.on('pong', () => {
+      connection.heardAt = clock.now();
+    });
+    webSocket.on('close', () => forget(connection));
+    webSocket.on('error', () => connection.terminate());
+  }
+
+  function onUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    const path = paths[new URL(request.url ?? '/', 'http://localhost').pathname];
+    const address = addressOf(request);
+    socket.on('error', () => socket.destroy());
+    if (path === undefined) refuseUpgrade(socket, '404 Not Found');
+    else if (connections.size >= limits.connections) refuseUpgrade(socket, '503 Service Unavailable');
+    else if ((perAddress.get(address) ?? 0) >= limits.connectionsPerAddress)
+      refuseUpgrade(socket, '429 Too Many Requests');
+    else webSockets.handleUpgrade(request, socket, head, (webSocket) => open(path, address, socket, webSocket));
+  }
+
+  /** A session may also end by its time; then its token is no longer good. */
+  async function checkLogin(connection: Connection): Promise<void> {
+    if (connection.login === undefined) return;
+    const identity = await deps.authenticate(connection.login.token);
+    if (identity?.sessionId !== connection.login.sessionId) connection.drop('session-ended');
+  }
+
+  function heartbeat(): void {
+    const now = clock.now();
+    for (const connection of connections) {
+      if (now - connection.heardAt > SILENT_MS) connection.drop('silent');
+      else connection.ping();
+      checkLogin(connection).catch((error: unknown) => logger.warn({ err: error }, 'a session could not be checked'));
+    }
+  }
+
+  const heartbeatTimer = setInterval(heartbeat, HEARTBEAT_MS);
+  heartbeatTimer.unref();
+  const stopListening = deps.onSessionEnd((sessionId) => {
+    for (const connection of connections) {
+      if (connection.login?.sessionId === sessionId) connection.drop('session-ended');
+    }
+  });
+
+  return {
+    /** Reads the open orders back. Call it before anything trades. */
+    async start(): Promise<void> {
+      privateHub.restore(await deps.store.openOrders([HOUSE_MAKER, HOUSE_TAKER]));
+    },
+
+    /** Takes the websocket upgrades of an HTTP server; every other upgrade is refused. */
+    attach(server: Server): void {
+      server.on('upgrade', (request, socket, head) => onUpgrade(request, socket as Socket, head));
+    },
+
+    connectionCount: (): number => connections.size,
+
+    /** Tells everyone to come back later. Call it before the HTTP server closes. */
+    async close(): Promise<void> {
+      clearInterval(heartbeatTimer);
+      stopListening?.();
+      hub.close();
+      privateHub.close();
+      const leaving = [...connections];
+      for (const connection of leaving) connection.drop('closing');
+      if (leaving.length > 0) await new Promise((resolve) => setTimeout(resolve, 200));
+      for (const connection of leaving) connection.terminate();
+    },
+  };
+}
+
+export type Streams = ReturnType<typeof createStreams>;

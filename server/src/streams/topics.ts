@@ -1,0 +1,148 @@
+/** Which channels exist on which path, and what each one says of a market. */
+import type { ChannelArgument } from '@cambist/contract/stream.ts';
+import type { MarketSpec } from '@cambist/core/money/market.ts';
+import { candleRow, levelRow, tickerRow, tradeRow } from '../market-data/okx-format.ts';
+import { type BookUpdate, endOf, type Frame, isFrame, type MarketData, type Trade } from '../market-data/service.ts';
+import type { Connection, StreamPath } from './connection.ts';
+
+export type PublicChannel = 'tickers' | 'trades' | 'books' | 'books5' | 'bbo-tbt';
+export type TopicKind = PublicChannel | 'candle';
+
+const publicChannels: readonly string[] = ['tickers', 'trades', 'books', 'books5', 'bbo-tbt'];
+export const privateChannels = ['orders', 'fills', 'account'] as const;
+export type PrivateChannel = (typeof privateChannels)[number];
+
+/** A book of our size fits whole into a snapshot; deeper levels than these never matter to a reader. */
+const SNAPSHOT_LEVELS = 2_000;
+
+export interface Topic {
+  readonly key: string;
+  readonly arg: ChannelArgument;
+  readonly kind: TopicKind;
+  readonly frame: Frame | undefined;
+  readonly spec: MarketSpec;
+  readonly subscribers: Set<Connection>;
+  /** What was last said, so that nothing is said twice. */
+  lastBody: string;
+  lastBarTime: number;
+  readonly trades: Trade[];
+}
+
+export interface ParsedTopic {
+  readonly kind: TopicKind;
+  readonly frame: Frame | undefined;
+}
+
+/** @returns undefined for a channel that this path doesn't have */
+export function parseChannel(path: StreamPath, channel: string): ParsedTopic | undefined {
+  if (path === 'public') {
+    return publicChannels.includes(channel) ? { kind: channel as PublicChannel, frame: undefined } : undefined;
+  }
+  const frame = channel.startsWith('candle') ? channel.slice(6).replace(/utc$/, '') : '';
+  return path === 'business' && isFrame(frame) ? { kind: 'candle', frame } : undefined;
+}
+
+export const topicKey = ({ channel, instId, instType }: ChannelArgument): string =>
+  `${channel}|${instId ?? ''}|${instType ?? ''}`;
+
+/** The rest of a push after its `arg`. */
+type Body = string;
+
+const withData = (rows: readonly unknown[]): Body => `"data":${JSON.stringify(rows)}}`;
+
+function bookRow(spec: MarketSpec, book: Pick<BookUpdate, 'asks' | 'bids' | 'seqId' | 'time'>) {
+  return {
+    asks: book.asks.map((level) => levelRow(spec, level)),
+    bids: book.bids.map((level) => levelRow(spec, level)),
+    instId: spec.symbol,
+    ts: String(book.time),
+    seqId: book.seqId,
+  };
+}
+
+export function createTopicWriter(marketData: MarketData, clock: { now(): number }) {
+  function topLevels({ spec }: Topic, levels: number): Body {
+    return withData([bookRow(spec, marketData.book(spec.id, levels))]);
+  }
+
+  /** The current candle, and the one before it once more, now closed, when a new one has begun. */
+  function candles(topic: Topic): Body | undefined {
+    const frame = topic.frame!;
+    const now = clock.now();
+    const bars = marketData.candles(topic.spec.id, frame, { limit: 2 });
+    const current = bars.at(-1);
+    if (current === undefined) return undefined;
+    const isNew = topic.lastBarTime !== 0 && current.time > topic.lastBarTime;
+    topic.lastBarTime = current.time;
+    const rows = (isNew ? bars : [current]).map((bar) => candleRow(topic.spec, bar, endOf(frame, bar.time) <= now));
+    return withData(rows);
+  }
+
+  /** The best levels without sequence number and time, which alone are no news. */
+  function comparable(topic: Topic, levels: number): string {
+    const { asks, bids } = marketData.book(topic.spec.id, levels);
+    return JSON.stringify([asks, bids]);
+  }
+
+  return {
+    /** What a new subscriber hears first. */
+    first(topic: Topic): Body | undefined {
+      const { spec } = topic;
+      switch (topic.kind) {
+        case 'books': {
+          const row = { ...bookRow(spec, marketData.book(spec.id, SNAPSHOT_LEVELS)), prevSeqId: -1 };
+          return `"action":"snapshot",${withData([row])}`;
+        }
+        case 'books5':
+          return topLevels(topic, 5);
+        case 'bbo-tbt':
+          return topLevels(topic, 1);
+        case 'tickers':
+          return withData([tickerRow(spec, marketData.ticker(spec.id))]);
+        case 'candle':
+          return candles(topic);
+        case 'trades':
+          return undefined;
+      }
+    },
+
+    /** What is new since the last time; undefined when nothing is. */
+    next(topic: Topic, book: BookUpdate | undefined): Body | undefined {
+      const { spec } = topic;
+      switch (topic.kind) {
+        case 'books': {
+          if (book === undefined) return undefined;
+          return `"action":"update",${withData([{ ...bookRow(spec, book), prevSeqId: book.prevSeqId }])}`;
+        }
+        case 'books5':
+        case 'bbo-tbt': {
+          if (book === undefined) return undefined;
+          const levels = topic.kind === 'books5' ? 5 : 1;
+          const body = comparable(topic, levels);
+          if (body === topic.lastBody) return undefined;
+          topic.lastBody = body;
+          return topLevels(topic, levels);
+        }
+        case 'tickers': {
+          const row = tickerRow(spec, marketData.ticker(spec.id));
+          const body = JSON.stringify({ ...row, ts: '' });
+          if (body === topic.lastBody) return undefined;
+          topic.lastBody = body;
+          return withData([row]);
+        }
+        case 'candle':
+          return topic.trades.splice(0).length > 0 ? candles(topic) : undefined;
+        case 'trades': {
+          const trades = topic.trades.splice(0);
+          return trades.length === 0 ? undefined : withData(trades.map((trade) => tradeRow(spec, trade)));
+        }
+      }
+    },
+
+    /** A candle that began without a trade. */
+    rollover(topic: Topic): Body | undefined {
+      if (topic.lastBarTime === 0 || endOf(topic.frame!, topic.lastBarTime) > clock.now()) return undefined;
+      return candles(topic);
+    },
+  };
+}
