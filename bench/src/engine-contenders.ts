@@ -1,0 +1,177 @@
+/** The order books that are measured, each behind the same three words: prepare, run, result. */
+import { BUY, type Command } from '@cambist/core/exchange/command.ts';
+import { createExchange } from '@cambist/core/exchange/create-exchange.ts';
+import type { EventSink } from '@cambist/core/exchange/event-sink.ts';
+import type { Exchange } from '@cambist/core/exchange/exchange.ts';
+import { type IProcessOrder, OrderBook, SelfTradePreventionMode, Side } from 'nodejs-order-book';
+import { commandOf, type FlowStep, fundTraders, MARKET } from './engine-flow.ts';
+
+/** Events are taken in batches of this many commands, as the sequencer does. */
+const BATCH = 500;
+
+export interface Tally {
+  trades: number;
+  lots: number;
+}
+
+export interface Contender {
+  /** Turns steps into whatever the book takes, outside the measured time, and returns what is measured. */
+  prepare(steps: readonly FlowStep[]): () => void;
+  /** Trades and traded lots of all that ran so far. */
+  tally(): Tally;
+}
+
+export const CONTENDERS: Readonly<Record<string, () => Contender>> = {
+  'nodejs-order-book': () => new NodejsOrderBook(),
+  cambist: () => new Cambist(false),
+  'cambist-objects': () => new Cambist(true),
+};
+
+/** The exchange as shipped: holds, settlement, fees, self-trade prevention, price band, every event read. */
+class Cambist implements Contender {
+  readonly #exchange: Exchange = createExchange([MARKET]);
+  readonly #asObjects: boolean;
+  readonly #reader = new TallyReader();
+  #time = 1;
+
+  constructor(asObjects: boolean) {
+    this.#asObjects = asObjects;
+    fundTraders(this.#exchange);
+  }
+
+  prepare(steps: readonly FlowStep[]): () => void {
+    const commands = steps.map(commandOf);
+    return () => this.#run(commands);
+  }
+
+  tally(): Tally {
+    return this.#reader;
+  }
+
+  #run(commands: readonly Command[]): void {
+    const exchange = this.#exchange;
+    let inBatch = 0;
+    for (const command of commands) {
+      const outcome = exchange.apply(this.#time, command);
+      if (!outcome.ok) throw new Error(`refused: ${outcome.reason}`);
+      inBatch += 1;
+      if (inBatch === BATCH) {
+        this.#read();
+        this.#time += 1;
+        inBatch = 0;
+      }
+    }
+    this.#read();
+  }
+
+  #read(): void {
+    if (!this.#asObjects) {
+      this.#exchange.drainEvents(this.#reader);
+      return;
+    }
+    for (const event of this.#exchange.takeEvents()) {
+      if (event.kind !== 'trade') continue;
+      this.#reader.trades += 1;
+      this.#reader.lots += event.quantity;
+    }
+  }
+}
+
+/** Reads every event and every posting, and counts trades and lots. */
+class TallyReader implements EventSink {
+  trades = 0;
+  lots = 0;
+  orders = 0;
+  postings = 0;
+
+  orderAccepted(): void {
+    this.orders += 1;
+  }
+
+  trade(_time: number, _tradeId: number, _market: number, _price: number, quantity: number): void {
+    this.trades += 1;
+    this.lots += quantity;
+  }
+
+  orderChanged(): void {
+    this.orders += 1;
+  }
+
+  ledger(_time: number, _reason: string, _reference: number, count: number): void {
+    this.postings += count;
+  }
+
+  marketHalted(): void {}
+  feesSet(): void {}
+  referencePriceSet(): void {}
+}
+
+/** An argument made ready before the clock runs. */
+type Call =
+  | { kind: 'limit'; id: string; options: Account & { id: string; side: Side; size: number; price: number } }
+  | { kind: 'market'; id: string; options: Account & { side: Side; size: number } }
+  | { kind: 'cancel'; id: string }
+  | { kind: 'amend'; id: string; update: { size: number; price: number } };
+
+interface Account {
+  accountId: string;
+  stpMode: SelfTradePreventionMode;
+}
+
+/** Without holds, balances, fees or events, which it does not have; its answer to each order is read. */
+class NodejsOrderBook implements Contender {
+  readonly #book = new OrderBook();
+  readonly #tally: Tally = { trades: 0, lots: 0 };
+
+  prepare(steps: readonly FlowStep[]): () => void {
+    const calls = steps.map((step) => this.#call(step));
+    return () => {
+      for (const call of calls) this.#apply(call);
+    };
+  }
+
+  tally(): Tally {
+    return this.#tally;
+  }
+
+  #call(step: FlowStep): Call {
+    const id = String(step.orderId);
+    const side = step.side === BUY ? Side.BUY : Side.SELL;
+    const account = { accountId: String(step.owner), stpMode: SelfTradePreventionMode.EXPIRE_MAKER };
+    switch (step.kind) {
+      case 'limit':
+        return { kind: step.kind, id, options: { id, side, size: step.quantity, price: step.price, ...account } };
+      case 'market':
+        return { kind: step.kind, id, options: { side, size: step.quantity, ...account } };
+      case 'cancel':
+        return { kind: step.kind, id };
+      case 'amend':
+        return { kind: step.kind, id, update: { size: step.remaining, price: step.price } };
+    }
+  }
+
+  #apply(call: Call): void {
+    switch (call.kind) {
+      case 'limit':
+        this.#count(call.id, call.options.size, this.#book.limit(call.options), true);
+        break;
+      case 'market':
+        this.#count(call.id, call.options.size, this.#book.market(call.options), false);
+        break;
+      case 'cancel':
+        if (this.#book.cancel(call.id) === undefined) throw new Error('an order to cancel is open');
+        break;
+      case 'amend':
+        if (this.#book.modify(call.id, call.update).err !== null) throw new Error('an order to amend is open');
+    }
+  }
+
+  /** Its lists of what is done hold the filled makers and, when a limit order is filled, that order too. */
+  #count(id: string, size: number, answer: IProcessOrder, listsItself: boolean): void {
+    if (answer.err !== null) throw answer.err;
+    const itself = listsItself && answer.quantityLeft === 0 ? 1 : 0;
+    const partMaker = answer.partial !== null && answer.partial.id !== id ? 1 : 0;
+    this.#tally.trades += answer.done.length - itself + partMaker;
+    this.#tally.lots += size - answer.quantityLeft;
+  }
+}

@@ -1,0 +1,45 @@
+/** One measurement in a process of its own: `engine-run.ts <contender> <flow options as JSON>` prints a JSON line. */
+import { CONTENDERS, type Contender } from './engine-contenders.ts';
+import { type FlowOptions, type FlowStep, makeFlow } from './engine-flow.ts';
+
+/** The first part of the flow lets the compiler settle and is not measured. */
+const WARM_UP_SHARE = 0.2;
+
+/** Arguments are made ready for so many steps at a time, off the clock: they arrive fresh, as from a network. */
+const CHUNK = 10_000;
+
+export interface Measurement {
+  readonly contender: string;
+  readonly commandsPerSecond: number;
+  readonly trades: number;
+  readonly lots: number;
+}
+
+/** Runs all steps and returns the measured seconds. */
+function runInChunks(contender: Contender, steps: readonly FlowStep[]): number {
+  let milliseconds = 0;
+  for (let start = 0; start < steps.length; start += CHUNK) {
+    const run = contender.prepare(steps.slice(start, start + CHUNK));
+    const started = performance.now();
+    run();
+    milliseconds += performance.now() - started;
+  }
+  return milliseconds / 1_000;
+}
+
+function measure(name: string, options: FlowOptions): Measurement {
+  const create = CONTENDERS[name];
+  if (create === undefined) throw new Error(`unknown contender ${name}`);
+  const { prefill, steps } = makeFlow(options);
+  const contender = create();
+  const warmUp = Math.floor(steps.length * WARM_UP_SHARE);
+  contender.prepare(prefill)();
+  runInChunks(contender, steps.slice(0, warmUp));
+  globalThis.gc?.();
+  const seconds = runInChunks(contender, steps.slice(warmUp));
+  const { trades, lots } = contender.tally();
+  return { contender: name, commandsPerSecond: (steps.length - warmUp) / seconds, trades, lots };
+}
+
+const [name = '', options = '{}'] = process.argv.slice(2);
+process.stdout.write(`${JSON.stringify(measure(name, JSON.parse(options)))}\n`);

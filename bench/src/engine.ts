@@ -1,0 +1,62 @@
+/**
+ * Commands a second of the exchange beside nodejs-order-book: `npm run engine -w bench [rounds] [resting] [distance]`.
+ * Every measurement is a process of its own, contenders take turns, and medians are compared. Both must make the same
+ * number of trades and trade the same quantity.
+ */
+import { execFileSync } from 'node:child_process';
+import { CONTENDERS } from './engine-contenders.ts';
+import type { FlowOptions } from './engine-flow.ts';
+import type { Measurement } from './engine-run.ts';
+
+const REFERENCE = 'nodejs-order-book';
+const COMMANDS = 1_500_000;
+
+function measureApart(contender: string, options: FlowOptions): Measurement {
+  const script = new URL('./engine-run.ts', import.meta.url).pathname;
+  const parameters = ['--expose-gc', script, contender, JSON.stringify(options)];
+  return JSON.parse(execFileSync(process.execPath, parameters, { encoding: 'utf8' }));
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+function verifySameTrades(measurements: readonly Measurement[]): void {
+  const [first] = measurements;
+  for (const { contender, trades, lots } of measurements) {
+    if (trades === first?.trades && lots === first.lots) continue;
+    throw new Error(
+      `${contender} made ${trades} trades of ${lots} lots, ${first?.contender} ${first?.trades} of ${first?.lots}`,
+    );
+  }
+}
+
+function main(rounds: number, options: FlowOptions): void {
+  const names = Object.keys(CONTENDERS);
+  const measurements: Measurement[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    for (const name of names) measurements.push(measureApart(name, { ...options, seed: options.seed + round }));
+    verifySameTrades(measurements.slice(-names.length));
+  }
+  const ratesOf = (name: string) =>
+    measurements.filter(({ contender }) => contender === name).map((one) => one.commandsPerSecond);
+  const reference = median(ratesOf(REFERENCE));
+  const rows = names.map((name) => ({ name, rate: median(ratesOf(name)), ratio: median(ratesOf(name)) / reference }));
+  process.stdout.write(
+    `${COMMANDS} commands, ${options.resting} resting, mean distance ${options.meanDistance} ticks, ${rounds} rounds\n`,
+  );
+  for (const { name, rate, ratio } of rows) {
+    const words = [
+      name.padEnd(20),
+      `${Math.round(rate).toLocaleString('en')} commands/s`.padStart(24),
+      `${ratio.toFixed(1)} ×`.padStart(9),
+    ];
+    process.stdout.write(`${words.join(' ')}\n`);
+  }
+  process.stdout.write(`${JSON.stringify({ bench: 'engine', ...options, rounds, rows })}\n`);
+}
+
+const [rounds = 5, resting = 10_000, meanDistance = 120] = process.argv.slice(2).map(Number);
+main(rounds, { seed: 1, resting, commands: COMMANDS, meanDistance });
