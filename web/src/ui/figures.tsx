@@ -39,14 +39,10 @@ interface PriceProps {
   readonly className?: string | undefined;
 }
 
-/** A price: at least two decimals, and as many as the pair's tick needs. */
+/** A price with as many decimals as it is told. */
 export const Price = memo(function Price({ value, scale, direction, className }: PriceProps) {
   const tone = direction && direction !== 'flat' ? classes[direction] : '';
-  return (
-    <span className={`${classes.figure} ${tone} ${className ?? ''}`}>
-      {formatDecimal(value, scale, Math.min(2, scale))}
-    </span>
-  );
+  return <span className={`${classes.figure} ${tone} ${className ?? ''}`}>{formatDecimal(value, scale)}</span>;
 });
 
 interface ChangeProps {

@@ -14,12 +14,26 @@ const accent: MantineColorsTuple = [
   '#1846a6',
 ];
 
+/** Mantine's own dark scale, from text to page, in the blue-grey of our surfaces. */
+const dark: MantineColorsTuple = [
+  '#e8ecf2',
+  '#c3cad5',
+  '#a3adbb',
+  '#838e9f',
+  '#303a4b',
+  '#222a38',
+  '#181e29',
+  '#10141c',
+  '#0b0e14',
+  '#07090d',
+];
+
 const font = '"Inter Variable", Inter, system-ui, sans-serif';
 
 export const theme = createTheme({
   primaryColor: 'accent',
   primaryShade: 6,
-  colors: { accent },
+  colors: { accent, dark },
   fontFamily: font,
   headings: { fontFamily: font, fontWeight: '600' },
   defaultRadius: 6,

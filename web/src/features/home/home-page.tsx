@@ -2,7 +2,7 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
-import { usePairFigures, usePairs } from '../../lib/market/pairs.ts';
+import { dollarScale, usePairFigures, usePairs } from '../../lib/market/pairs.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { CoinIcon } from '../../ui/coin-icon.tsx';
@@ -97,7 +97,7 @@ function TopRow({ pair }: { readonly pair: CoinPair }) {
       <Sparkline points={pair.sparkline} up={directionOf(figures.change) !== 'down'} width={76} />
       <span className={classes.figures}>
         <span>
-          $<Price value={figures.close} scale={pair.price_scale} />
+          $<Price value={figures.close} scale={dollarScale(pair)} />
         </span>
         <span className={classes.change}>
           <Change value={figures.change} />

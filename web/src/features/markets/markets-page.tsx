@@ -4,7 +4,7 @@ import { IconSearch, IconStar, IconStarFilled } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { formatCompact } from '../../lib/format.ts';
-import { searchPairs, usePairFigures, usePairs, useToggleFavorite } from '../../lib/market/pairs.ts';
+import { dollarScale, searchPairs, usePairFigures, usePairs, useToggleFavorite } from '../../lib/market/pairs.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { CoinIcon } from '../../ui/coin-icon.tsx';
@@ -121,7 +121,7 @@ function Name({ pair }: { readonly pair: CoinPair }) {
 function LivePrice({ pair }: { readonly pair: CoinPair }) {
   return (
     <>
-      $<Price value={usePairFigures(pair).close} scale={pair.price_scale} />
+      $<Price value={usePairFigures(pair).close} scale={dollarScale(pair)} />
     </>
   );
 }

@@ -91,7 +91,6 @@ const MarketRow = memo(function MarketRow({ pair, current, onStar }: MarketRowPr
         <span className={classes.name}>
           <CoinIcon code={pair.coin} size={16} />
           {pair.coin}
-          <span className={classes.quote}>/USDT</span>
         </span>
         <Price value={figures.close} scale={pair.price_scale} />
         <Change value={figures.change} />

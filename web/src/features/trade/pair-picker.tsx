@@ -3,7 +3,7 @@ import { Modal, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { searchPairs, usePairFigures, usePairs } from '../../lib/market/pairs.ts';
+import { dollarScale, searchPairs, usePairFigures, usePairs } from '../../lib/market/pairs.ts';
 import { CoinIcon } from '../../ui/coin-icon.tsx';
 import { type Column, DenseTable } from '../../ui/dense-table.tsx';
 import { Change, Price } from '../../ui/figures.tsx';
@@ -76,7 +76,7 @@ function NameLink({ pair, onPicked }: { readonly pair: CoinPair; readonly onPick
 }
 
 function LivePrice({ pair }: { readonly pair: CoinPair }) {
-  return <Price value={usePairFigures(pair).close} scale={pair.price_scale} />;
+  return <Price value={usePairFigures(pair).close} scale={dollarScale(pair)} />;
 }
 
 function LiveChange({ pair }: { readonly pair: CoinPair }) {

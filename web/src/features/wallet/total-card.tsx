@@ -8,6 +8,8 @@ import { directionOf } from '../../ui/figures.tsx';
 import { ErrorState, StaleBadge } from '../../ui/states.tsx';
 import classes from './wallet-page.module.css';
 
+const TOTAL_DIGITS = 4;
+
 interface TotalCardProps {
   /** Only where development funds exist. */
   readonly onFund: (() => void) | undefined;
@@ -26,7 +28,7 @@ export function TotalCard({ onFund }: TotalCardProps) {
       <div>
         <h1 className={classes.caption}>Total balance {stale && <StaleBadge />}</h1>
         <p className={classes.sum}>
-          {total === undefined ? <span className={classes.bone} /> : formatDecimal(total, 2)}
+          {total === undefined ? <span className={classes.bone} /> : <Total value={total} />}
           <span className={classes.unit}> USDT</span>
         </p>
         <Today pnl={overview.data?.pnl} />
@@ -38,6 +40,16 @@ export function TotalCard({ onFund }: TotalCardProps) {
         </Button>
       </div>
     </section>
+  );
+}
+
+function Total({ value }: { readonly value: string }) {
+  const [whole, cents] = formatDecimal(value, TOTAL_DIGITS).split('.');
+  return (
+    <>
+      {whole}
+      <span className={classes.cents}>.{cents}</span>
+    </>
   );
 }
 

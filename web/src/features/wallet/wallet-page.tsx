@@ -6,7 +6,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { decimal } from '../../lib/decimal.ts';
+import { compare, type Decimal, decimal } from '../../lib/decimal.ts';
 import { isDevelopmentHost } from '../../lib/development.ts';
 import { spotWalletQuery } from '../../lib/queries/account.ts';
 import { useTitle } from '../../lib/use-title.ts';
@@ -22,7 +22,8 @@ import classes from './wallet-page.module.css';
 type Coin = AnswerOf<typeof spotWallet>['wallet'][number];
 
 const PAGE_SIZE = 30;
-const BALANCE_DIGITS = 8;
+const BALANCE_DIGITS = 4;
+const SMALL: Decimal = { units: 1n, scale: BALANCE_DIGITS };
 
 const columns: readonly Column<Coin>[] = [
   {
@@ -66,8 +67,10 @@ const columns: readonly Column<Coin>[] = [
   },
 ];
 
+/** Four decimals, but what a person owns is never shown as nothing. */
 function digitsOf(value: string): number {
-  return Math.min(BALANCE_DIGITS, decimal(value).scale);
+  const exact = decimal(value);
+  return exact.units > 0n && compare(exact, SMALL) < 0 ? exact.scale : BALANCE_DIGITS;
 }
 
 function isEmpty(coin: Coin): boolean {

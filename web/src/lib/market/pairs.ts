@@ -73,6 +73,11 @@ export function findPair(pairs: readonly CoinPair[], name: string): CoinPair | u
   return pairs.find((pair) => pair.coin === wanted || pair.coin_pair_name === wanted);
 }
 
+/** Decimals of a price in lists: two at least, and as many as the tick needs. */
+export function dollarScale(pair: CoinPair): number {
+  return Math.max(2, pair.price_scale);
+}
+
 /** Case-insensitive substring of the pair's name or the coin's. */
 export function searchPairs(pairs: readonly CoinPair[], text: string): CoinPair[] {
   const wanted = text.trim().toLowerCase();

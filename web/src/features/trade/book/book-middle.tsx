@@ -1,6 +1,6 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { compare, decimal, toText } from '../../../lib/decimal.ts';
 import { formatDecimal } from '../../../lib/format.ts';
 import { usePairFigures } from '../../../lib/market/pairs.ts';
@@ -24,9 +24,10 @@ function useLastMove(price: string): Direction {
 interface BookMiddleProps {
   readonly pair: CoinPair;
   readonly book: BookState | undefined;
+  readonly children: ReactNode;
 }
 
-export function BookMiddle({ pair, book }: BookMiddleProps) {
+export function BookMiddle({ pair, book, children }: BookMiddleProps) {
   const { close } = usePairFigures(pair);
   const direction = useLastMove(close);
   const spread = book && spreadOf(book);
@@ -38,10 +39,11 @@ export function BookMiddle({ pair, book }: BookMiddleProps) {
         {direction !== 'flat' && <Arrow size={16} aria-hidden />}
       </span>
       {spread && (
-        <span className={classes.spread}>
-          Spread {toText({ units: BigInt(spread.ticks), scale: pair.price_scale })} ({spread.percent.toFixed(3)}%)
+        <span className={classes.spread} title={toText({ units: BigInt(spread.ticks), scale: pair.price_scale })}>
+          Spread {spread.percent.toFixed(3)}%
         </span>
       )}
+      {children}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { memo } from 'react';
 import { toText } from '../../../lib/decimal.ts';
-import { formatDecimal } from '../../../lib/format.ts';
+import { formatCompact, formatDecimal } from '../../../lib/format.ts';
 import type { Level } from './book-levels.ts';
 import classes from './order-book.module.css';
 
@@ -19,6 +19,7 @@ interface BookSideProps {
 }
 
 const AMOUNT_DIGITS = 5;
+const LONG = 100_000;
 
 export function BookSide({ levels, count, loading, direction, ...shared }: BookSideProps) {
   const isAsk = direction === 'down';
@@ -41,14 +42,20 @@ export function BookSide({ levels, count, loading, direction, ...shared }: BookS
   );
 }
 
+/** Five decimals where the pair has them; very long numbers are shortened so that the columns stay apart. */
+function sizeText(lots: number, scale: number): string {
+  const size = { units: BigInt(lots), scale };
+  if (lots >= LONG * 10 ** scale) return formatCompact(toText(size));
+  return formatDecimal(size, Math.min(AMOUNT_DIGITS, scale));
+}
+
 interface BookRowProps extends Pick<BookSideProps, 'pair' | 'step' | 'deepest' | 'direction' | 'onPrice'> {
   readonly level: Level;
 }
 
 const BookRow = memo(function BookRow({ pair, level, deepest, direction, onPrice }: BookRowProps) {
   const price = toText({ units: BigInt(level.ticks), scale: pair.price_scale });
-  const size = (lots: number) =>
-    formatDecimal({ units: BigInt(lots), scale: pair.quantity_scale }, Math.min(AMOUNT_DIGITS, pair.quantity_scale));
+  const size = (lots: number) => sizeText(lots, pair.quantity_scale);
   return (
     <button
       type="button"

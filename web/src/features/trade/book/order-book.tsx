@@ -38,10 +38,12 @@ export function OrderBook({ pair, onPrice }: OrderBookProps) {
         <span>Price ({pair.pair_name.split('-')[1]})</span>
         <span>Amount ({pair.coin})</span>
         <span>Total</span>
-        <StepMenu value={wantedStep} lastTicks={lastTicks} scale={pair.price_scale} onChange={setStep} />
+        <span>%</span>
       </div>
       <BookSide {...side} levels={asks} direction="down" />
-      <BookMiddle pair={pair} book={book} />
+      <BookMiddle pair={pair} book={book}>
+        <StepMenu value={wantedStep} lastTicks={lastTicks} scale={pair.price_scale} onChange={setStep} />
+      </BookMiddle>
       <BookSide {...side} levels={bids} direction="up" />
       {stale && (
         <div className={classes.stale}>

@@ -3,6 +3,15 @@ import type { DeepPartial, Styles } from 'klinecharts';
 
 const FONT = '"Inter Variable", Inter, sans-serif';
 
+/** Letters instead of words: the line has to fit a phone. */
+const LEGEND = [
+  { title: 'O ', value: '{open}' },
+  { title: 'H ', value: '{high}' },
+  { title: 'L ', value: '{low}' },
+  { title: 'C ', value: '{close}' },
+  { title: 'V ', value: '{volume}' },
+];
+
 function token(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
@@ -34,7 +43,7 @@ function candle(up: string, down: string, quiet: string): DeepPartial<Styles['ca
       offsetLeft: 10,
       offsetTop: 6,
       title: { show: false },
-      legend: { color: token('--text-2'), family: FONT, size: 11, marginRight: 8 },
+      legend: { color: token('--text-2'), family: FONT, size: 11, template: LEGEND },
     },
   };
 }
@@ -59,7 +68,7 @@ export function chartStyles(): DeepPartial<Styles> {
     grid: { horizontal: line, vertical: line },
     candle: candle(up, down, quiet),
     indicator: {
-      bars: [{ upColor: token('--up-soft'), downColor: token('--down-soft'), noChangeColor: quiet }],
+      bars: [{ upColor: `${up}99`, downColor: `${down}99`, noChangeColor: quiet }],
       lines: ['#8ab4f8', '#d7a6f5', '#e5b567', '#7fd1c7', '#f29fb0'].map((color) => ({ color })),
       tooltip: {
         offsetLeft: 10,

@@ -16,13 +16,16 @@ interface PriceChartProps {
 
 type Status = { readonly kind: 'loading' | 'full' | 'empty' } | { readonly kind: 'error'; readonly error: unknown };
 
+/** Small prices keep all their digits, and the legend has air above the candles. */
+const PLAIN = { decimalFold: { threshold: 100 }, layout: { yAxis: { gap: { top: 0.2, bottom: 0.1 } } } };
+
 function useChart() {
   const holder = useRef<HTMLDivElement>(null);
   const [chart, setChart] = useState<Chart>();
   useEffect(() => {
     const element = holder.current;
     if (!element) return;
-    const created = init(element, { locale: 'en-US', timezone: 'Etc/UTC', styles: chartStyles() });
+    const created = init(element, { locale: 'en-US', timezone: 'Etc/UTC', styles: chartStyles(), ...PLAIN });
     if (!created) return;
     setChart(created);
     const observer = new ResizeObserver(() => created.resize());
@@ -99,7 +102,10 @@ function useIndicators(chart: Chart | undefined, indicators: readonly string[]):
   useEffect(() => {
     if (!chart) return;
     for (const name of indicators) {
-      chart.createIndicator(OVERLAYS.has(name) ? { name, paneId: 'candle_pane' } : { name }, true);
+      // The volume's own averages say little and cost a line of legend.
+      const parameters = name === 'VOL' ? { calcParams: [] } : {};
+      const place = OVERLAYS.has(name) ? { paneId: 'candle_pane' } : {};
+      chart.createIndicator({ name, ...parameters, ...place }, true);
     }
     return () => {
       for (const name of indicators) chart.removeIndicator({ name });

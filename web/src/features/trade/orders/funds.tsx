@@ -36,6 +36,7 @@ const columns: readonly Column<Row>[] = [
     id: 'held',
     title: 'In orders',
     align: 'right',
+    wideOnly: true,
     cell: (row) => <Amount value={row.freeze_balance} digits={decimal(row.freeze_balance).scale} />,
   },
   {

@@ -34,7 +34,12 @@ function baseOf(row: Sided): string {
 }
 
 const pairColumns: readonly Column<Sided>[] = [
-  { id: 'time', title: 'Time', cell: (row) => <span className={classes.quiet}>{formatDateTime(row.created_at)}</span> },
+  {
+    id: 'time',
+    title: 'Time',
+    wideOnly: true,
+    cell: (row) => <span className={classes.quiet}>{formatDateTime(row.created_at)}</span>,
+  },
   {
     id: 'pair',
     title: 'Pair',
@@ -53,7 +58,7 @@ const pairColumns: readonly Column<Sided>[] = [
 
 const orderColumns: readonly Column<Order>[] = [
   ...pairColumns,
-  { id: 'type', title: 'Type', cell: (row) => (row.type === 'limit' ? 'Limit' : 'Market') },
+  { id: 'type', title: 'Type', wideOnly: true, cell: (row) => (row.type === 'limit' ? 'Limit' : 'Market') },
   {
     id: 'price',
     title: 'Price',
@@ -61,11 +66,12 @@ const orderColumns: readonly Column<Order>[] = [
     cell: (row) => (isZero(row.final_price) ? 'Market' : exact(row.final_price)),
   },
   { id: 'amount', title: 'Amount', align: 'right', cell: (row) => exact(row.number_of_order) },
-  { id: 'filled', title: 'Filled', align: 'right', cell: (row) => exact(row.filled) },
+  { id: 'filled', title: 'Filled', align: 'right', wideOnly: true, cell: (row) => exact(row.filled) },
   {
     id: 'total',
     title: 'Total (USDT)',
     align: 'right',
+    wideOnly: true,
     cell: (row) => <Amount value={row.total} digits={2} />,
   },
 ];
@@ -94,13 +100,21 @@ export const tradeColumns: readonly Column<Fill>[] = [
     id: 'total',
     title: 'Total (USDT)',
     align: 'right',
+    wideOnly: true,
     cell: (row) => <Amount value={row.total} digits={2} />,
   },
   {
     id: 'fee',
     title: 'Fee',
     align: 'right',
+    wideOnly: true,
     cell: (row) => `${exact(row.fee)} ${row.fee_coin}`,
   },
-  { id: 'role', title: 'Role', align: 'right', cell: (row) => (row.role === 'maker' ? 'Maker' : 'Taker') },
+  {
+    id: 'role',
+    title: 'Role',
+    align: 'right',
+    wideOnly: true,
+    cell: (row) => (row.role === 'maker' ? 'Maker' : 'Taker'),
+  },
 ];
