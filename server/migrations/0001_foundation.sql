@@ -20,7 +20,8 @@ CREATE TABLE projection (
 INSERT INTO projection (batch, last_order, last_trade, last_priority) VALUES (0, 0, 0, 0);
 
 -- side: 0 buy, 1 sell. type: 0 limit, 1 market. time_in_force: 0 GTC, 1 IOC, 2 FOK, 3 POST_ONLY.
--- state: 0 open, 1 filled, 2 cancelled. Prices in ticks, quantities in lots, money in smallest units, times in ms.
+-- state: 0 open, 1 filled, 2 cancelled. Prices in ticks, quantities in lots, money in smallest units (the core
+-- never lets an amount leave 64 bits), times in ms.
 CREATE TABLE orders (
   id            bigint   PRIMARY KEY,
   owner         bigint   NOT NULL,
@@ -30,12 +31,12 @@ CREATE TABLE orders (
   time_in_force smallint NOT NULL,
   price         bigint   NOT NULL,
   quantity      bigint   NOT NULL,
-  quote_total   numeric(30, 0) NOT NULL,
+  quote_total   bigint NOT NULL,
   remaining     bigint   NOT NULL,
   filled        bigint   NOT NULL,
-  filled_quote  numeric(30, 0) NOT NULL,
-  fee           numeric(30, 0) NOT NULL,
-  fee_credit    numeric(30, 0) NOT NULL,
+  filled_quote  bigint NOT NULL,
+  fee           bigint NOT NULL,
+  fee_credit    bigint NOT NULL,
   state         smallint NOT NULL,
   reason        text     NOT NULL,
   priority      bigint   NOT NULL,
@@ -56,10 +57,10 @@ CREATE TABLE trades (
   taker_order  bigint   NOT NULL,
   maker_owner  bigint   NOT NULL,
   taker_owner  bigint   NOT NULL,
-  maker_fee    numeric(30, 0) NOT NULL,
-  taker_fee    numeric(30, 0) NOT NULL,
-  maker_credit numeric(30, 0) NOT NULL,
-  taker_credit numeric(30, 0) NOT NULL,
+  maker_fee    bigint NOT NULL,
+  taker_fee    bigint NOT NULL,
+  maker_credit bigint NOT NULL,
+  taker_credit bigint NOT NULL,
   time         bigint   NOT NULL
 );
 CREATE INDEX trades_by_market ON trades (market, id);
@@ -76,7 +77,7 @@ CREATE TABLE ledger_transactions (
   reason    text     NOT NULL,
   reference bigint   NOT NULL,
   accounts  bigint[] NOT NULL,
-  amounts   numeric[] NOT NULL,
+  amounts   bigint[] NOT NULL,
   time      bigint   NOT NULL,
   PRIMARY KEY (batch, sequence),
   CHECK (cardinality(accounts) = cardinality(amounts))
@@ -97,14 +98,14 @@ FROM ledger_transactions, unnest(accounts, amounts) AS entry (account, amount);
 -- Only the exchange's own accounts (owners below 100) may stand below zero.
 CREATE TABLE balances (
   account bigint PRIMARY KEY,
-  amount  numeric(30, 0) NOT NULL,
+  amount  bigint NOT NULL,
   CONSTRAINT balance_not_negative CHECK (amount >= 0 OR account < 100 * 8192)
 ) WITH (fillfactor = 70);
 
 -- What the reconciler has already proven: the balances as they stood after `batch`.
 CREATE TABLE reconciled_balances (
   account bigint PRIMARY KEY,
-  amount  numeric(30, 0) NOT NULL
+  amount  bigint NOT NULL
 );
 CREATE TABLE reconciliation (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),

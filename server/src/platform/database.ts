@@ -3,7 +3,7 @@
  * the same tests. A transaction is a list of statements: nothing here holds a connection open while it thinks.
  *
  * Results: int2, int4, int8 and float8 arrive as `number` (int8 outside the safe range throws), numeric as `bigint`
- * (money is numeric with scale 0), bytea as `Uint8Array`, timestamps and json as the text that PostgreSQL wrote.
+ * (money is stored as int8 and read with a cast, `amount::numeric`), bytea as `Uint8Array`, timestamps and json as the text that PostgreSQL wrote.
  * Parameters: numbers, strings, bigints, booleans, null, bytes, and arrays of those (null allowed inside).
  */
 export type Parameter = Scalar | readonly Scalar[];

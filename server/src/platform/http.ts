@@ -5,13 +5,7 @@ import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import Fastify, {
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Refusal } from './calls.ts';
 import type { Logger } from './logger.ts';
 
@@ -63,7 +57,10 @@ function refusalForError(error: FastifyError): Refusal {
 }
 
 function installLogs(app: FastifyInstance, logger: Logger): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
+    done();
+    const isBad = reply.statusCode >= 500 || reply.elapsedTime > SLOW_MS;
+    if (!isBad && !logger.isLevelEnabled('debug')) return;
     const line = {
       requestId: request.id,
       method: request.method,
@@ -72,8 +69,8 @@ function installLogs(app: FastifyInstance, logger: Logger): void {
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
     };
-    if (reply.statusCode >= 500 || line.ms > SLOW_MS) logger.warn(line, 'request');
-    else if (logger.isLevelEnabled('debug')) logger.debug(line, 'request');
+    if (isBad) logger.warn(line, 'request');
+    else logger.debug(line, 'request');
   });
 }
 
@@ -102,6 +99,12 @@ const contentSecurityPolicy = {
   },
 };
 
+const dataHeaders = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+};
+
 async function installDocumentation(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -116,8 +119,8 @@ async function installDocumentation(app: FastifyInstance): Promise<void> {
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const { logger } = options;
   const app = Fastify({
-    loggerInstance: logger.child({}, { level: logger.isLevelEnabled('debug') ? 'warn' : logger.level }) as never,
-    logController: new LogController({ disableRequestLogging: true }),
+    // Our own hook writes the log lines; Fastify's would make a child logger for each request.
+    logger: false,
     trustProxy: options.trustProxy,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -126,12 +129,15 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     forceCloseConnections: 'idle',
     requestIdHeader: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
-  }) as unknown as FastifyInstance;
+  });
   // Calls validate by their zod schemas in `serve`; Fastify's own validator would do it twice.
   app.setValidatorCompiler(() => (value: unknown) => ({ value }));
   app.setSerializerCompiler(() => (value) => JSON.stringify(value));
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    // Answers to calls are data: they need no page's policy, and helmet would build one for each of them.
+    if (request.url.startsWith('/api/')) reply.headers(dataHeaders);
+    done();
   });
   installLogs(app, logger);
   installErrors(app, logger);

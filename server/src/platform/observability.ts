@@ -63,10 +63,15 @@ export function installObservability(deps: ObservabilityDeps): Registry {
     help: 'Answers of 429 and 503',
     registers: [registry],
   });
-  app.addHook('onResponse', async (request, reply) => {
+  const observers = new Map<string, ReturnType<typeof latency.labels>>();
+  app.addHook('onResponse', (request, reply, done) => {
+    done();
     const route = request.routeOptions.url ?? 'none';
     const status = `${Math.floor(reply.statusCode / 100)}xx`;
-    latency.observe({ method: request.method, route, status }, reply.elapsedTime / 1000);
+    const name = `${request.method} ${route} ${status}`;
+    const known = observers.get(name) ?? latency.labels(request.method, route, status);
+    observers.set(name, known);
+    known.observe(reply.elapsedTime / 1000);
     if (reply.statusCode === 429 || reply.statusCode === 503) refused.inc();
   });
 

@@ -108,7 +108,14 @@ export function createCallServer(deps: ServeDeps): CallServer {
       const limited = call.sensitive && call.access === 'anyone' && deps.sensitivePerMinute > 0;
       const config = limited ? { rateLimit: { max: deps.sensitivePerMinute, timeWindow: 60_000 } } : {};
       for (const method of call.methods) {
-        app.route({ method, url: call.path, schema: schemaOf(call, method), config, handler: handle(call, handler) });
+        app.route({
+          method,
+          url: call.path,
+          schema: schemaOf(call, method),
+          config,
+          helmet: false,
+          handler: handle(call, handler),
+        });
       }
     },
   };

@@ -40,6 +40,9 @@ export interface Engine {
   close(): Promise<void>;
 }
 
+/** PGlite does one thing at a time: a commit must not wait long behind the tables. */
+const RUN_EVENTS = { pglite: 1500, postgres: 20_000 } as const;
+
 function keysOf(replayed: ReplayedBatch): KeyRecord[] {
   const { batch, time } = replayed.batch;
   return replayed.entries.flatMap(({ command, key, reason }) => {
@@ -61,6 +64,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     batch: recovered.projectedBatch,
     exchange,
     gatherMs: deps.gatherMs,
+    runEvents: RUN_EVENTS[database.kind],
     onFatal: deps.onFatal,
   });
   let { lastTime } = recovered;

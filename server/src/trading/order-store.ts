@@ -52,8 +52,8 @@ export interface OrderStore {
   fills(filter: ListFilter): Promise<FillRow[]>;
 }
 
-const columns = `id, owner, market, side, type, time_in_force, price, quantity, quote_total, remaining, filled,
-  filled_quote, fee, state, reason, created_at, updated_at`;
+const columns = `id, owner, market, side, type, time_in_force, price, quantity, quote_total::numeric, remaining, filled,
+  filled_quote::numeric, fee::numeric, state, reason, created_at, updated_at`;
 
 const LAST_ID = Number.MAX_SAFE_INTEGER;
 
@@ -79,8 +79,8 @@ export function createOrderStore(database: Database): OrderStore {
     bySide: (filter) => list('true', filter),
     fills: (filter) =>
       database.query<FillRow>(
-        `SELECT id, market, price, quantity, taker_side, maker_order, taker_order, maker_owner, maker_fee, taker_fee,
-                taker, time
+        `SELECT id, market, price, quantity, taker_side, maker_order, taker_order, maker_owner,
+                maker_fee::numeric, taker_fee::numeric, taker, time
          FROM (
            (SELECT *, false AS taker FROM trades
             WHERE maker_owner = $1 AND id < $2 AND ($3::smallint IS NULL OR market = $3) ORDER BY id DESC LIMIT $4)

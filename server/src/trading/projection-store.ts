@@ -33,8 +33,8 @@ function insertOrders(started: readonly OrderChange[], unitsOf: (market: number)
     sql: `INSERT INTO orders (id, owner, market, side, type, time_in_force, price, quantity, quote_total, remaining,
                               filled, filled_quote, fee, fee_credit, state, reason, priority, created_at, updated_at)
           SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::smallint[], $4::smallint[], $5::smallint[],
-                               $6::smallint[], $7::bigint[], $8::bigint[], $9::numeric[], $10::bigint[],
-                               $11::bigint[], $12::numeric[], $13::numeric[], $14::numeric[], $15::smallint[],
+                               $6::smallint[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[],
+                               $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[], $15::smallint[],
                                $16::text[], $17::bigint[], $18::bigint[], $19::bigint[])`,
     parameters: columns(
       started,
@@ -68,8 +68,8 @@ function updateOrders(changed: readonly OrderChange[], unitsOf: (market: number)
                  filled = orders.filled + n.filled, filled_quote = orders.filled_quote + n.filled_quote,
                  fee = orders.fee + n.fee, fee_credit = orders.fee_credit + n.fee_credit, state = n.state,
                  reason = n.reason, priority = n.priority, updated_at = n.updated_at
-          FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::numeric[],
-                      $7::numeric[], $8::numeric[], $9::smallint[], $10::text[], $11::bigint[], $12::bigint[])
+          FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[],
+                      $7::bigint[], $8::bigint[], $9::smallint[], $10::text[], $11::bigint[], $12::bigint[])
                AS n (id, price, quantity, remaining, filled, filled_quote, fee, fee_credit, state, reason, priority,
                      updated_at)
           WHERE orders.id = n.id`,
@@ -113,8 +113,8 @@ function insertTrades({ trades }: ProjectionRun): Statement {
     sql: `INSERT INTO trades (id, market, price, quantity, taker_side, maker_order, taker_order, maker_owner,
                               taker_owner, maker_fee, taker_fee, maker_credit, taker_credit, time)
           SELECT * FROM unnest($1::bigint[], $2::smallint[], $3::bigint[], $4::bigint[], $5::smallint[], $6::bigint[],
-                               $7::bigint[], $8::bigint[], $9::bigint[], $10::numeric[], $11::numeric[],
-                               $12::numeric[], $13::numeric[], $14::bigint[])`,
+                               $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[],
+                               $12::bigint[], $13::bigint[], $14::bigint[])`,
     parameters: columns(
       trades,
       (trade) => trade.tradeId,
@@ -139,7 +139,7 @@ function insertTrades({ trades }: ProjectionRun): Statement {
 function insertLedger({ ledger }: ProjectionRun): Statement {
   return {
     sql: `INSERT INTO ledger_transactions (batch, sequence, reason, reference, accounts, amounts, time)
-          SELECT batch, sequence, reason, reference, accounts::bigint[], amounts::numeric[], time
+          SELECT batch, sequence, reason, reference, accounts::bigint[], amounts::bigint[], time
           FROM unnest($1::bigint[], $2::integer[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::bigint[])
                AS n (batch, sequence, reason, reference, accounts, amounts, time)`,
     parameters: columns(
@@ -168,7 +168,7 @@ function balanceStatements({ balances }: ProjectionRun): Statement[] {
     },
     {
       sql: `UPDATE balances SET amount = balances.amount + n.amount
-            FROM unnest($1::bigint[], $2::numeric[]) AS n (account, amount) WHERE balances.account = n.account`,
+            FROM unnest($1::bigint[], $2::bigint[]) AS n (account, amount) WHERE balances.account = n.account`,
       parameters: [accounts, moved.map(([, amount]) => amount)],
     },
   ];

@@ -18,6 +18,8 @@ export interface ProjectorDeps {
   readonly exchange: Pick<Exchange, 'counters' | 'marketState'>;
   /** How long a run gathers before it is written, unless somebody waits for it. */
   readonly gatherMs: number;
+  /** A run that has gathered this many events is closed; where one connection does all, a run may not block it long. */
+  readonly runEvents: number;
   readonly onFatal: (error: Error) => void;
 }
 
@@ -37,11 +39,12 @@ const RETRY_MS = 250;
 
 export function createProjector(deps: ProjectorDeps): Projector {
   const { store, logger, exchange } = deps;
-  let gathering = startRun(deps.batch);
+  /** Runs to be written, oldest first; the last one still gathers. */
+  let runs = [startRun(deps.batch)];
   let written = deps.batch;
   let writing: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let writingEvents = 0;
+  let gathered = 0;
 
   async function writeRun(run: ProjectionRun): Promise<void> {
     for (;;) {
@@ -60,9 +63,8 @@ export function createProjector(deps: ProjectorDeps): Projector {
   async function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    const run = gathering;
-    gathering = startRun(run.toBatch);
-    writingEvents = run.events;
+    const [run = startRun(written), ...later] = runs;
+    runs = later.length > 0 ? later : [startRun(run.toBatch)];
     try {
       await writeRun(run);
     } catch (error) {
@@ -70,10 +72,27 @@ export function createProjector(deps: ProjectorDeps): Projector {
       deps.onFatal(error as Error);
       throw error;
     } finally {
-      writingEvents = 0;
+      gathered -= run.events;
       writing = undefined;
     }
-    if (gathering.toBatch > gathering.fromBatch) schedule();
+    scheduleIfNeeded();
+  }
+
+  function gathering(): ProjectionRun {
+    const last = runs.at(-1) ?? startRun(written);
+    if (last.events < deps.runEvents) return last;
+    const next = startRun(last.toBatch);
+    runs.push(next);
+    return next;
+  }
+
+  const lastBatch = () => runs.at(-1)?.toBatch ?? written;
+
+  /** A full run goes at once; one that still gathers waits a little for company. */
+  function scheduleIfNeeded(): void {
+    if (writing !== undefined || lastBatch() === written) return;
+    if (runs.length > 1) startFlush();
+    else schedule();
   }
 
   function schedule(): void {
@@ -93,11 +112,12 @@ export function createProjector(deps: ProjectorDeps): Projector {
 
   return {
     add(batch, keys) {
-      addBatch(gathering, batch, keys, exchange);
-      if (writing === undefined) schedule();
+      addBatch(gathering(), batch, keys, exchange);
+      gathered += batch.events.length;
+      scheduleIfNeeded();
     },
     async caughtUp() {
-      const target = gathering.toBatch;
+      const target = lastBatch();
       while (written < target) await startFlush();
     },
     async quiesced(work) {
@@ -111,13 +131,13 @@ export function createProjector(deps: ProjectorDeps): Projector {
         return await result;
       } finally {
         writing = undefined;
-        if (gathering.toBatch > gathering.fromBatch) schedule();
+        scheduleIfNeeded();
       }
     },
-    backlog: () => gathering.events + writingEvents,
+    backlog: () => gathered,
     batch: () => written,
     async close() {
-      while (written < gathering.toBatch) await startFlush();
+      while (written < lastBatch()) await startFlush();
       clearTimeout(timer);
     },
   };

@@ -46,7 +46,7 @@ export function createReconcilerStore(database: Database) {
            WHERE batch > $1 GROUP BY account
          )
          SELECT account, coalesce(proven.amount, 0) + coalesce(moved.amount, 0) AS expected,
-                coalesce(balances.amount, 0) AS found
+                coalesce(balances.amount, 0)::numeric AS found
          FROM balances
          FULL JOIN reconciled_balances AS proven USING (account)
          FULL JOIN moved USING (account)
@@ -85,7 +85,7 @@ export function createReconcilerStore(database: Database) {
     },
     heldBalances(): Promise<{ account: number; amount: bigint }[]> {
       return database.query(
-        `SELECT account, amount FROM balances
+        `SELECT account, amount::numeric FROM balances
          WHERE account % 1024 / 256 = 1 AND account >= ${FIRST_CLIENT * 8192} AND amount <> 0`,
       );
     },

@@ -36,7 +36,7 @@ export async function restoreFromTables(database: Database, exchange: Exchange):
   }>('SELECT batch, last_order, last_trade, last_priority FROM projection');
   if (progress === undefined) throw new Error('The projection row is missing: the database is not one of ours');
   type Balance = { account: number; amount: bigint };
-  for (const row of await database.query<Balance>('SELECT account, amount FROM balances ORDER BY account')) {
+  for (const row of await database.query<Balance>('SELECT account, amount::numeric FROM balances ORDER BY account')) {
     exchange.restoreBalance(row.account, row.amount);
   }
   type State = { market: number; last_price: number; halted: boolean; traded: boolean };

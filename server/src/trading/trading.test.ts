@@ -140,7 +140,9 @@ describe.each(databaseKinds)('trading through HTTP (%s)', (kind) => {
 
   it('[T-calls-25] [T-calls-30] [T-calls-29] shows funds, the spot wallet and the totals', async () => {
     const funds = await list(bob, '/api/v3/trades/funds', 'funds');
-    expect(funds.find((row) => (row.coin as unknown as Json).name === 'USDT')).toMatchObject({ freeze_balance: '490.00000000' });
+    expect(funds.find((row) => (row.coin as unknown as Json).name === 'USDT')).toMatchObject({
+      freeze_balance: '490.00000000',
+    });
     const wallet = await list(bob, '/api/v3/wallets/spot', 'wallet');
     expect(wallet[0]).toMatchObject({
       name: 'USDT',

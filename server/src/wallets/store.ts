@@ -33,7 +33,7 @@ export function createWalletStore(database: Database) {
     flowsSince(owner: number, assets: readonly number[], since: number): Promise<Flow[]> {
       const accounts = assets.map((asset) => accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, asset));
       return database.query<Flow>(
-        `SELECT (account % 256)::int8 AS asset, amount, time
+        `SELECT (account % 256)::int8 AS asset, amount::numeric, time
          FROM ledger_transactions, unnest(accounts, amounts) AS entry (account, amount)
          WHERE reason NOT IN ('order-holds', 'trade') AND accounts && $1::bigint[] AND time >= $2
                AND account = ANY ($1::bigint[])`,

@@ -1,0 +1,147 @@
+/**
+ * Durable orders: acknowledged orders a second through HTTP with authentication, hold, match, fees, postings and
+ * commit, at 64 connections; on PGlite, on PostgreSQL with fsync, and on the same server with durability off; beside a
+ * bare Fastify POST with body validation, and beside the plain single-insert commit rate of the same databases.
+ *
+ * The order of the candidates turns from round to round; medians are printed.
+ */
+import { fork } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Database } from '@cambist/server/platform/database.ts';
+import { openPglite } from '@cambist/server/platform/pglite.ts';
+import { openPostgres } from '@cambist/server/platform/postgres.ts';
+import { signUp } from '@cambist/server/test/fault/traders.ts';
+import { startPostgresServer } from '@cambist/server/test/postgres-server.ts';
+import { startServerProcess } from '@cambist/server/test/server-process.ts';
+import type { LoadPlan, LoadResult } from './load-process.ts';
+import { orderRequests } from './orders.ts';
+
+const CONNECTIONS = 64;
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
+const MEASURE_MS = Number(process.env.BENCH_MEASURE_MS ?? 4000);
+const WARM_UP_MS = 1500;
+const INSERT_MS = 1500;
+
+const file = (name: string) => join(import.meta.dirname, name);
+
+function applyLoad(port: number, requests: string[][]): Promise<LoadResult> {
+  return new Promise((resolve, reject) => {
+    const child = fork(file('load-process.ts'));
+    child.once('message', (result) => resolve(result as LoadResult));
+    child.once('error', reject);
+    child.send({ port, requests, warmUpMs: WARM_UP_MS, measureMs: MEASURE_MS } satisfies LoadPlan);
+  });
+}
+
+async function measureBare(): Promise<LoadResult> {
+  const child = fork(file('bare-fastify.ts'));
+  const port = await new Promise<number>((resolve) => child.once('message', (value) => resolve(value as number)));
+  const result = await applyLoad(port, orderRequests(Array(CONNECTIONS).fill('none'), 200));
+  child.send('end');
+  return result;
+}
+
+async function measureServer(environment: Record<string, string>): Promise<LoadResult> {
+  const server = await startServerProcess(environment);
+  try {
+    const tokens: string[] = [];
+    for (let trader = 0; trader < CONNECTIONS; trader += 1) {
+      tokens.push(await signUp(server.url, `load-${process.pid}-${Date.now()}-${trader}@example.test`));
+    }
+    return await applyLoad(Number(new URL(server.url).port), orderRequests(tokens, 200));
+  } finally {
+    await server.stop();
+  }
+}
+
+async function singleInserts(database: Database): Promise<number> {
+  await database.query('CREATE TABLE plain (id bigint PRIMARY KEY, body text NOT NULL)');
+  const started = performance.now();
+  let count = 0;
+  while (performance.now() - started < INSERT_MS) {
+    count += 1;
+    await database.query('INSERT INTO plain (id, body) VALUES ($1, $2)', [
+      count,
+      'a row of about an order in size, no more',
+    ]);
+  }
+  return count / ((performance.now() - started) / 1000);
+}
+
+const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+interface Candidate {
+  readonly name: string;
+  readonly measure: () => Promise<LoadResult>;
+}
+
+async function withDirectory<T>(work: (directory: string) => Promise<T>): Promise<T> {
+  const directory = mkdtempSync(join(tmpdir(), 'cambist-bench-'));
+  try {
+    return await work(directory);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function run(): Promise<void> {
+  const postgres = await startPostgresServer();
+  const candidates: Candidate[] = [
+    { name: 'bare Fastify POST', measure: measureBare },
+    {
+      name: 'orders, PostgreSQL',
+      measure: async () => measureServer({ DATABASE_URL: await postgres.createDatabase() }),
+    },
+    { name: 'orders, PGlite', measure: () => withDirectory((DATA_DIR) => measureServer({ DATA_DIR })) },
+    {
+      name: 'orders, not durable',
+      measure: () => withDirectory((DATA_DIR) => measureServer({ DATA_DIR, DURABILITY: 'none' })),
+    },
+  ];
+  const results = new Map<string, LoadResult[]>(candidates.map(({ name }) => [name, []]));
+  try {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (let turn = 0; turn < candidates.length; turn += 1) {
+        const candidate = candidates[(round + turn) % candidates.length] as Candidate;
+        results.get(candidate.name)?.push(await candidate.measure());
+      }
+    }
+    const plainPostgres = openPostgres({
+      url: await postgres.createDatabase(),
+      connections: 2,
+      connectTimeoutSeconds: 5,
+    });
+    const insertsPostgres = await singleInserts(plainPostgres);
+    await plainPostgres.close();
+    const insertsPglite = await withDirectory(async (directory) => {
+      const database = await openPglite(directory);
+      const rate = await singleInserts(database);
+      await database.close();
+      return rate;
+    });
+    print(results, insertsPostgres, insertsPglite);
+  } finally {
+    await postgres.remove();
+  }
+}
+
+function print(results: Map<string, LoadResult[]>, insertsPostgres: number, insertsPglite: number): void {
+  const rate = (name: string) => median((results.get(name) ?? []).map((run) => run.answered / run.seconds));
+  const bare = rate('bare Fastify POST');
+  const volatile = rate('orders, not durable');
+  const lines = [...results].map(([name, runs]) => {
+    const p50 = median(runs.map((run) => run.p50Ms)).toFixed(1);
+    const p99 = median(runs.map((run) => run.p99Ms)).toFixed(1);
+    const refused = runs.reduce((sum, run) => sum + run.refused, 0);
+    const ratios = `${(rate(name) / bare).toFixed(2)} × bare, ${(rate(name) / volatile).toFixed(2)} × not durable`;
+    return `${name.padEnd(22)} ${rate(name).toFixed(0).padStart(7)}/s  p50 ${p50} ms  p99 ${p99} ms  refused ${refused}  ${ratios}`;
+  });
+  lines.push(
+    `single inserts         PostgreSQL ${insertsPostgres.toFixed(0)}/s, PGlite ${insertsPglite.toFixed(0)}/s, one connection`,
+  );
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+await run();
