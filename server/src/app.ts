@@ -1,4 +1,5 @@
 /** The whole wiring, by hand, on one screen: what exists, what it is given, in which order it starts and ends. */
+import { randomInt } from 'node:crypto';
 import { DEFAULT_MAKER_PPM, DEFAULT_TAKER_PPM } from '@cambist/core/ledger/fee.ts';
 import type { FastifyInstance } from 'fastify';
 import { createCodes } from './accounts/codes.ts';
@@ -10,7 +11,15 @@ import { serveAdmin } from './admin/routes.ts';
 import type { Config } from './config.ts';
 import { serveDevelopment } from './development/routes.ts';
 import { createOutbox, createSmtpMailer } from './mail/service.ts';
-import { loadMarkets } from './markets/service.ts';
+import { createChartFeed } from './market-data/chart-feed.ts';
+import { registerChartFeedRoutes } from './market-data/chart-feed-routes.ts';
+import { registerOkxRoutes } from './market-data/okx-routes.ts';
+import { registerMarketDataRoutes } from './market-data/routes.ts';
+import { createMarketData, type MarketData } from './market-data/service.ts';
+import { createMarketDataStore } from './market-data/store.ts';
+import { registerMarketRoutes } from './markets/routes.ts';
+import { type Catalogue, createMarketsService, loadMarkets } from './markets/service.ts';
+import { createMarketsStore } from './markets/store.ts';
 import type { Database } from './platform/database.ts';
 import { createHttp } from './platform/http.ts';
 import type { Logger } from './platform/logger.ts';
@@ -18,12 +27,13 @@ import { migrate } from './platform/migrations.ts';
 import { installObservability } from './platform/observability.ts';
 import { createCallServer } from './platform/serve.ts';
 import { serveWebClient } from './platform/web-client.ts';
+import { createStreamStore, createStreams } from './streams/service.ts';
 import { type Engine, startEngine } from './trading/engine.ts';
 import { createOrderStore } from './trading/order-store.ts';
 import { createReconciler, type Reconciler } from './trading/reconciler.ts';
 import { createReconcilerStore } from './trading/reconciler-store.ts';
 import { serveTrading } from './trading/routes.ts';
-import { createTradingService } from './trading/service.ts';
+import { createTradingService, type MarketLookup } from './trading/service.ts';
 import { serveWallets } from './wallets/routes.ts';
 import { createWalletService } from './wallets/service.ts';
 import { createWalletStore } from './wallets/store.ts';
@@ -50,7 +60,8 @@ const LIMITS = { batch: 2000, backlog: 500_000 };
 const SENSITIVE_PER_MINUTE = 60;
 const DAY_MS = 86_400_000;
 
-export async function createApp(deps: AppDeps): Promise<App> {
+/** The exchange itself: books, balances and market data, back from the store. */
+async function startExchange(deps: AppDeps) {
   const { config, database, logger, clock } = deps;
   await migrate(database);
   const catalogue = await loadMarkets(database);
@@ -64,21 +75,37 @@ export async function createApp(deps: AppDeps): Promise<App> {
     isDurable: config.DURABILITY === 'commit',
     onFatal: deps.onFatal,
   });
+  const marketData = createMarketData({
+    catalogue,
+    view: engine.exchange,
+    feed: engine.sequencer,
+    store: createMarketDataStore(database),
+    clock,
+    logger,
+    seed: randomInt(2 ** 31),
+  });
+  await marketData.start();
+  const markets: MarketLookup = {
+    resolve: (name) => catalogue.resolvePair(name)?.spec,
+    byId: (id) => catalogue.specs[id] as (typeof catalogue.specs)[number],
+  };
+  return { catalogue, engine, marketData, markets };
+}
 
+/** Who is there: clients, codes, sessions, and the mail that codes go by. */
+function createIdentity({ config, database, clock }: AppDeps) {
   const outbox = config.SMTP_URL === undefined ? createOutbox(clock) : undefined;
   const mailer = outbox ?? createSmtpMailer(config.SMTP_URL ?? '', config.MAIL_FROM);
-  const accountStore = createAccountStore(database);
-  const sessions = createSessions({ store: accountStore, clock, lifetimeMs: config.SESSION_DAYS * DAY_MS });
-  const codes = createCodes({ store: accountStore, mailer, clock });
-  const accounts = createAccountService({ store: accountStore, codes, sessions, clock });
-  const markets = {
-    resolve: (name: string) => catalogue.resolvePair(name)?.spec,
-    byId: (id: number) => catalogue.specs[id] as (typeof catalogue.specs)[number],
-  };
-  const trading = createTradingService({ engine, markets, store: createOrderStore(database), password: accounts });
+  const store = createAccountStore(database);
+  const sessions = createSessions({ store, clock, lifetimeMs: config.SESSION_DAYS * DAY_MS });
+  const accounts = createAccountService({ store, codes: createCodes({ store, mailer, clock }), sessions, clock });
+  return { outbox, mailer, sessions, accounts };
+}
+
+function createWallets({ database, clock }: AppDeps, engine: Engine, catalogue: Catalogue, marketData: MarketData) {
   const quote = catalogue.assetByCode('USDT');
   if (quote === undefined) throw new Error('The catalogue has no USDT');
-  const wallets = createWalletService({
+  return createWalletService({
     engine,
     assets: catalogue.assets.map((asset) => ({
       asset,
@@ -88,23 +115,18 @@ export async function createApp(deps: AppDeps): Promise<App> {
     })),
     quote,
     prices: {
-      last: (market) => engine.exchange.marketState(market).lastPrice,
-      at: (market) => engine.exchange.marketState(market).lastPrice,
+      last: marketData.lastPrice,
+      at: (market, time) => {
+        const [bar] = marketData.candles(market, '1m', { before: time + 1, limit: 1 });
+        return bar?.close ?? marketData.lastPrice(market);
+      },
     },
     store: createWalletStore(database),
     clock,
   });
+}
 
-  const reconcilerStore = createReconcilerStore(database);
-  const reconciler = createReconciler({
-    store: reconcilerStore,
-    markets: catalogue.specs,
-    logger,
-    clock,
-    everyMs: config.RECONCILE_SECONDS * 1000,
-    quiesced: engine.projector.quiesced,
-  });
-
+async function createServer({ config, logger }: AppDeps, engine: Engine, reconciler: Reconciler) {
   const http = await createHttp({
     logger,
     trustProxy: config.TRUST_PROXY,
@@ -121,6 +143,43 @@ export async function createApp(deps: AppDeps): Promise<App> {
     }),
     openAlarms: reconciler.openAlarms,
   });
+  return http;
+}
+
+export async function createApp(deps: AppDeps): Promise<App> {
+  const { config, database, logger, clock } = deps;
+  const { catalogue, engine, marketData, markets } = await startExchange(deps);
+  const { outbox, mailer, sessions, accounts } = createIdentity(deps);
+  const wallets = createWallets(deps, engine, catalogue, marketData);
+  const trading = createTradingService({ engine, markets, store: createOrderStore(database), password: accounts });
+  const alarms = createReconcilerStore(database);
+  const reconciler = createReconciler({
+    store: alarms,
+    markets: catalogue.specs,
+    logger,
+    clock,
+    everyMs: config.RECONCILE_SECONDS * 1000,
+    quiesced: engine.projector.quiesced,
+  });
+  const pairs = createMarketsService({
+    catalogue,
+    figures: marketData,
+    store: createMarketsStore(database),
+    clock,
+  });
+  const streams = createStreams({
+    catalogue,
+    marketData,
+    feed: engine.sequencer,
+    view: engine.exchange,
+    store: createStreamStore(database, catalogue.specs),
+    authenticate: sessions.authenticate,
+    onSessionEnd: sessions.onEnd,
+    clock,
+    logger,
+  });
+
+  const http = await createServer(deps, engine, reconciler);
   const calls = createCallServer({
     app: http,
     authenticate: sessions.authenticate,
@@ -131,8 +190,13 @@ export async function createApp(deps: AppDeps): Promise<App> {
   serveAccounts(calls, accounts);
   serveTrading(calls, trading, { makerPpm: DEFAULT_MAKER_PPM, takerPpm: DEFAULT_TAKER_PPM });
   serveWallets(calls, wallets);
-  serveAdmin(calls, { alarms: reconcilerStore, engine, markets, clock });
+  serveAdmin(calls, { alarms, engine, markets, clock });
   serveDevelopment(calls, { engine, wallets, outbox });
+  registerMarketRoutes({ calls, app: http, catalogue, markets: pairs });
+  registerMarketDataRoutes({ calls, catalogue, marketData });
+  registerOkxRoutes({ calls, catalogue, marketData, clock });
+  registerChartFeedRoutes({ calls, chartFeed: createChartFeed({ catalogue, marketData, clock }) });
+  streams.attach(http.server);
   await serveWebClient(http, config.webDirectory);
   reconciler.start();
 
@@ -142,9 +206,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
     accounts,
     reconciler,
     async close() {
+      await streams.close();
       await http.close();
       await reconciler.close();
       await engine.close();
+      await marketData.close();
       mailer.close();
       await database.close();
     },

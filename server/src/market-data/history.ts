@@ -3,7 +3,7 @@
  * backwards from the anchor, so that its last close is the price at which trading starts. Volatility comes in clusters
  * (its logarithm is an AR(1) process), follows the hours of the day, and volume follows volatility and range.
  */
-import { BarSeries } from './bar-series.ts';
+import { type Bar, BarSeries } from './bar-series.ts';
 import { barsOf, DAY_MS, HOUR_MS, MINUTE_MS } from './frames.ts';
 import { createRandom, mixSeed, type Random } from './random.ts';
 
@@ -122,4 +122,26 @@ export function makeHistory(history: HistorySeed): MarketBars {
   appendAll(days, path(DAY_MS, daysStart, hoursStart, hourPath.at(-1)!.open));
   appendCoarser(days, hours, '1D');
   return { minutes, hours, days };
+}
+
+const frameMsOf = { minutes: MINUTE_MS, hours: HOUR_MS, days: DAY_MS } as const;
+
+/** A series from bars of elsewhere, oldest first, at least one; holes become flat bars. */
+export function barSeriesOf(name: keyof MarketBars, bars: readonly Bar[]): BarSeries {
+  const frameMs = frameMsOf[name];
+  const first = bars[0]!;
+  const series = new BarSeries(frameMs, Math.floor(first.time / frameMs) * frameMs, capacities[name]);
+  series.append(first.open, first.high, first.low, first.close, first.volume, first.turnover);
+  for (const bar of bars.slice(1)) series.put(bar);
+  return series;
+}
+
+/** What a market without any known past begins with: its price, and nothing traded. */
+export function emptyHistory(price: number, time: number): MarketBars {
+  const bar = { time, open: price, high: price, low: price, close: price, volume: 0, turnover: 0 };
+  return {
+    minutes: barSeriesOf('minutes', [bar]),
+    hours: barSeriesOf('hours', [bar]),
+    days: barSeriesOf('days', [bar]),
+  };
 }

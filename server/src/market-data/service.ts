@@ -11,7 +11,7 @@ import type { Bar } from './bar-series.ts';
 import { type Book, type BookSnapshot, type BookUpdate, createBook } from './book.ts';
 import { changePercent, decimalNumber, decimalText } from './decimal.ts';
 import { type BarRange, barsOf, baseOf, type Frame } from './frames.ts';
-import type { MarketBars } from './history.ts';
+import { emptyHistory, type MarketBars } from './history.ts';
 import { createMarket, type Day, type Market, TRADES_KEPT, type Trade } from './market.ts';
 import { createBarWriter, loadHistories, restoreBars } from './persistence.ts';
 import type { MarketDataStore } from './store.ts';
@@ -20,7 +20,7 @@ export type { Bar } from './bar-series.ts';
 export type { BookSnapshot, BookUpdate, Level } from './book.ts';
 export { decimalNumber, decimalText } from './decimal.ts';
 export { type BarRange, endOf, type Frame, frames, isFrame, startOf } from './frames.ts';
-export type { MarketBars } from './history.ts';
+export { barSeriesOf, type MarketBars } from './history.ts';
 export type { Day, Trade } from './market.ts';
 export { createRandom, mixSeed } from './random.ts';
 
@@ -40,7 +40,7 @@ interface Deps {
   readonly logger: Logger;
   /** Drawn once for a new database; the histories of a database never change afterwards. */
   readonly seed: number;
-  /** Candles from elsewhere instead of made ones; undefined for a market that is not known there. */
+  /** Candles from elsewhere instead of made ones; a market that is not known there begins without a past. */
   readonly externalHistory?: (market: number) => Promise<MarketBars | undefined>;
 }
 
@@ -117,7 +117,8 @@ export function createMarketData(deps: Deps) {
     listedAt = anchors;
     if (deps.externalHistory === undefined) return made;
     const external = await Promise.all(catalogue.specs.map((spec) => deps.externalHistory!(spec.id)));
-    return made.map((bars, market) => external[market] ?? bars);
+    // Where the other exchange tells nothing, nothing is made up either.
+    return external.map((bars, market) => bars ?? emptyHistory(catalogue.markets[market]!.referencePrice, clock.now()));
   }
 
   const dayOf = (market: number): Day => markets[market]!.day(clock.now());

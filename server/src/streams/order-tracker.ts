@@ -1,4 +1,7 @@
-/** What became of every open order of clients so far, so that each push carries the order's newest whole state. */
+/**
+ * What became of the open orders of clients so far, so that each push carries the order's newest whole state. Orders
+ * from before this process began are read when their owner first listens; until then their fills are only noted.
+ */
 import type { StreamOrder } from '@cambist/contract/stream.ts';
 import { BUY, type OrderType, type Side, type TimeInForce } from '@cambist/core/exchange/command.ts';
 import type { OrderAccepted, OrderChanged, TradeExecuted, TradeSide } from '@cambist/core/exchange/event.ts';
@@ -68,13 +71,33 @@ export function describeStreamOrder(order: TrackedOrder, change: OrderChanged, s
   };
 }
 
+/** A fill of an order that is not known yet. */
+interface NotedFill {
+  readonly tradeId: number;
+  readonly quantity: number;
+  readonly ticksLots: bigint;
+  readonly fee: bigint;
+}
+
+function addFill(order: TrackedOrder, fill: NotedFill): void {
+  order.filled += fill.quantity;
+  order.filledTicksLots += fill.ticksLots;
+  order.fee += fill.fee;
+}
+
 export function createOrderTracker(isClient: (owner: number) => boolean) {
   const orders = new Map<number, TrackedOrder>();
+  const noted = new Map<number, NotedFill[]>();
 
   return {
-    /** Orders that were open when the process began. */
-    restore(restored: Iterable<TrackedOrder>): void {
-      for (const order of restored) orders.set(order.orderId, order);
+    /** Orders as the tables have them, with the fills that came after `lastTrade`. One known already stays. */
+    restore(restored: Iterable<TrackedOrder>, lastTrade: number): void {
+      for (const order of restored) {
+        if (orders.has(order.orderId)) continue;
+        for (const fill of noted.get(order.orderId) ?? []) if (fill.tradeId > lastTrade) addFill(order, fill);
+        noted.delete(order.orderId);
+        orders.set(order.orderId, order);
+      }
     },
 
     accept(event: OrderAccepted): void {
@@ -84,17 +107,20 @@ export function createOrderTracker(isClient: (owner: number) => boolean) {
       orders.set(orderId, { ...order, filled: 0, filledTicksLots: 0n, fee: 0n });
     },
 
-    fill(side: TradeSide, trade: TradeExecuted): TrackedOrder | undefined {
+    fill(side: TradeSide, trade: TradeExecuted): void {
+      if (!isClient(side.owner)) return;
+      const { tradeId, quantity, price } = trade;
+      const fill = { tradeId, quantity, ticksLots: BigInt(price) * BigInt(quantity), fee: side.fee };
       const order = orders.get(side.orderId);
-      if (order === undefined) return undefined;
-      order.filled += trade.quantity;
-      order.filledTicksLots += BigInt(trade.price) * BigInt(trade.quantity);
-      order.fee += side.fee;
-      return order;
+      if (order !== undefined) addFill(order, fill);
+      else noted.set(side.orderId, [...(noted.get(side.orderId) ?? []), fill]);
     },
 
     get: (orderId: number): TrackedOrder | undefined => orders.get(orderId),
-    forget: (orderId: number): void => void orders.delete(orderId),
+    forget(orderId: number): void {
+      orders.delete(orderId);
+      noted.delete(orderId);
+    },
     size: (): number => orders.size,
   };
 }

@@ -11,7 +11,8 @@ import type { Asset, MarketSpec } from '@cambist/core/money/market.ts';
 import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
 import type { BatchFeed, CommittedBatch, ExchangeView } from '../trading/feed.ts';
 import type { Connection } from './connection.ts';
-import { createOrderTracker, describeStreamOrder, type TrackedOrder } from './order-tracker.ts';
+import { createOrderTracker, describeStreamOrder } from './order-tracker.ts';
+import type { StreamStore } from './store.ts';
 import type { PrivateChannel } from './topics.ts';
 
 interface Deps {
@@ -21,6 +22,7 @@ interface Deps {
   readonly assets: readonly Asset[];
   readonly clock: { now(): number };
   readonly isClient: (owner: number) => boolean;
+  readonly openOrdersOf: StreamStore['openOrdersOf'];
 }
 
 interface Listening {
@@ -38,9 +40,10 @@ interface ClientNews {
 
 const keyOf = (owner: number, channel: PrivateChannel): string => `${owner}/${channel}`;
 
-export function createPrivateHub({ feed, view, specs, assets, clock, isClient }: Deps) {
+export function createPrivateHub({ feed, view, specs, assets, clock, isClient, openOrdersOf }: Deps) {
   const listening = new Map<string, Listening>();
   const owners = new Map<number, number>();
+  const loaded = new Set<number>();
   const tracker = createOrderTracker(isClient);
   const assetById = new Map(assets.map((asset) => [asset.id, asset]));
 
@@ -94,9 +97,10 @@ export function createPrivateHub({ feed, view, specs, assets, clock, isClient }:
 
   function onChange(change: OrderChanged, newsOf: (owner: number) => ClientNews | undefined): void {
     const order = tracker.get(change.orderId);
-    if (order === undefined) return;
-    newsOf(order.owner)?.orders.set(order.orderId, describeStreamOrder(order, change, specs[order.market]!));
-    if (change.status !== 'open') tracker.forget(order.orderId);
+    if (order !== undefined) {
+      newsOf(order.owner)?.orders.set(order.orderId, describeStreamOrder(order, change, specs[order.market]!));
+    }
+    if (change.status !== 'open') tracker.forget(change.orderId);
   }
 
   function onEvent(event: ExchangeEvent, newsOf: (owner: number) => ClientNews | undefined): void {
@@ -147,7 +151,13 @@ export function createPrivateHub({ feed, view, specs, assets, clock, isClient }:
   }
 
   return {
-    restore: (orders: Iterable<TrackedOrder>): void => tracker.restore(orders),
+    /** Reads a client's open orders from before this process began, once. Call it before the client joins. */
+    async load(owner: number): Promise<void> {
+      if (loaded.has(owner)) return;
+      const { orders, lastTrade } = await openOrdersOf(owner);
+      tracker.restore(orders, lastTrade);
+      loaded.add(owner);
+    },
 
     /** `account` begins with every balance; the others begin with what happens next. */
     join(connection: Connection, channel: PrivateChannel, arg: ChannelArgument): void {

@@ -89,6 +89,7 @@ export function createStreams(deps: Deps) {
     assets: catalogue.assets,
     clock,
     isClient,
+    openOrdersOf: deps.store.openOrdersOf,
   });
   const webSockets = new WebSocketServer({
     noServer: true,
@@ -155,6 +156,7 @@ export function createStreams(deps: Deps) {
       connection.send({ event: 'error', code: '60009', msg: 'Login failed.' });
       return;
     }
+    await privateHub.load(identity.clientId);
     connection.login = { clientId: identity.clientId, sessionId: identity.sessionId, token };
     connection.send({ event: 'login', code: '0', msg: '' });
   }
@@ -232,11 +234,6 @@ export function createStreams(deps: Deps) {
   });
 
   return {
-    /** Reads the open orders back. Call it before anything trades. */
-    async start(): Promise<void> {
-      privateHub.restore(await deps.store.openOrders([HOUSE_MAKER, HOUSE_TAKER]));
-    },
-
     /** Takes the websocket upgrades of an HTTP server; every other upgrade is refused. */
     attach(server: Server): void {
       server.on('upgrade', (request, socket, head) => onUpgrade(request, socket as Socket, head));

@@ -1,4 +1,4 @@
-/** The open orders of clients with what was filled of them, read once at start. */
+/** The open orders of a client with what was filled of them, read when the client first listens. */
 import type { Side } from '@cambist/core/exchange/command.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { quoteUnitsPerTickLot } from '@cambist/core/money/notional.ts';
@@ -17,6 +17,7 @@ interface OrderRow extends Record<string, unknown> {
   filled_quote: bigint;
   fee: bigint;
   created_at: number;
+  last_trade: number;
 }
 
 const TYPES = ['limit', 'market'] as const;
@@ -24,14 +25,15 @@ const TIMES_IN_FORCE = ['GTC', 'IOC', 'FOK', 'POST_ONLY'] as const;
 
 export function createStreamStore(database: Database, markets: readonly MarketSpec[]) {
   return {
-    /** @param house owners whose orders nobody listens to */
-    async openOrders(house: readonly number[]): Promise<TrackedOrder[]> {
+    /** One statement, one state of the tables: the sums count every trade up to `lastTrade`, and none after it. */
+    async openOrdersOf(owner: number): Promise<{ readonly lastTrade: number; readonly orders: TrackedOrder[] }> {
       const rows = await database.query<OrderRow>(
-        `SELECT id, owner, market, side, type, time_in_force, quote_total, filled, filled_quote, fee, created_at
-         FROM orders WHERE state = 0 AND owner <> ALL ($1::bigint[])`,
-        [house],
+        `SELECT id, owner, market, side, type, time_in_force, quote_total::numeric, filled, filled_quote::numeric,
+                fee::numeric, created_at, (SELECT last_trade FROM projection) AS last_trade
+         FROM orders WHERE state = 0 AND owner = $1`,
+        [owner],
       );
-      return rows.map((row) => ({
+      const orders = rows.map((row) => ({
         orderId: row.id,
         owner: row.owner,
         market: row.market,
@@ -44,6 +46,7 @@ export function createStreamStore(database: Database, markets: readonly MarketSp
         filledTicksLots: row.filled_quote / quoteUnitsPerTickLot(markets[row.market]!),
         fee: row.fee,
       }));
+      return { lastTrade: rows[0]?.last_trade ?? 0, orders };
     },
   };
 }

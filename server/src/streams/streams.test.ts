@@ -37,7 +37,6 @@ beforeAll(async () => {
     logger: exchange.logger,
     limits: { subscriptions: 4, messagesPerSecond: 20, connectionsPerAddress: 12 },
   });
-  await streams.start();
   streams.attach(exchange.http.server);
   for (const owner of [1000, 1001]) {
     await exchange.fund(owner, 'USDT', 10n ** 17n);
