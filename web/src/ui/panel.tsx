@@ -1,5 +1,5 @@
 /** A flat surface with an optional heading row; panels are told apart by hairlines, not by boxes. */
-import type { ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import classes from './panel.module.css';
 
 interface PanelProps {
@@ -31,16 +31,27 @@ interface SegmentsProps<Value extends string> {
   readonly onChange: (value: Value) => void;
 }
 
-/** Quiet text tabs for a panel's heading. */
+const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
+
+/** Quiet text tabs for a panel's heading; one stop for Tab, arrow keys move between them. */
 export function Segments<Value extends string>({ label, value, options, onChange }: SegmentsProps<Value>) {
+  const move = (event: KeyboardEvent<HTMLElement>) => {
+    const step = STEPS[event.key];
+    if (step === undefined) return;
+    const at = options.findIndex((option) => option.value === value);
+    const next = options[(at + step + options.length) % options.length];
+    if (next) onChange(next.value);
+    event.currentTarget.querySelectorAll('button')[(at + step + options.length) % options.length]?.focus();
+  };
   return (
-    <div className={classes.segments} role="tablist" aria-label={label}>
+    <div className={classes.segments} role="tablist" aria-label={label} onKeyDown={move}>
       {options.map((option) => (
         <button
           key={option.value}
           type="button"
           role="tab"
           aria-selected={option.value === value}
+          tabIndex={option.value === value ? 0 : -1}
           className={classes.segment}
           onClick={() => onChange(option.value)}
         >

@@ -49,7 +49,7 @@ function BookAndTrades({ pair }: { readonly pair: CoinPair }) {
         <OrderBook pair={pair} onPrice={takePrice} />
       </Panel>
       <Panel label="Recent trades" heading="Recent trades">
-        <RecentTrades pair={pair} />
+        <RecentTrades pair={pair} onPrice={takePrice} />
       </Panel>
     </div>
   );
@@ -68,7 +68,11 @@ function BookOrTrades({ pair }: { readonly pair: CoinPair }) {
       className={classes.full}
       heading={<Segments label="Shown" value={view} options={VIEWS} onChange={setView} />}
     >
-      {view === 'book' ? <OrderBook pair={pair} onPrice={takePrice} /> : <RecentTrades pair={pair} />}
+      {view === 'book' ? (
+        <OrderBook pair={pair} onPrice={takePrice} />
+      ) : (
+        <RecentTrades pair={pair} onPrice={takePrice} />
+      )}
     </Panel>
   );
 }

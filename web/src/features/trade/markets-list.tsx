@@ -78,7 +78,7 @@ const MarketRow = memo(function MarketRow({ pair, current, onStar }: MarketRowPr
       {onStar && (
         <ActionIcon
           variant="transparent"
-          size={20}
+          size={24}
           className={starred ? classes.starred : classes.star}
           aria-label={`Favorite ${pair.pair_name}`}
           aria-pressed={starred}

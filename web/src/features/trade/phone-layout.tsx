@@ -38,7 +38,7 @@ export function PhoneLayout({ pair }: { readonly pair: CoinPair }) {
       <div className={classes.tabBody}>
         {tab === 'chart' && <ChartPanel pair={pair} fixedView="chart" />}
         {tab === 'book' && <OrderBook pair={pair} onPrice={takeAndOpen} />}
-        {tab === 'trades' && <RecentTrades pair={pair} />}
+        {tab === 'trades' && <RecentTrades pair={pair} onPrice={takeAndOpen} />}
         {tab === 'overview' && <CoinOverview pair={pair} />}
       </div>
       <div className={classes.phoneAccount}>

@@ -2,6 +2,7 @@ import type { CoinPair } from '@cambist/contract/markets.ts';
 import { memo } from 'react';
 import { toText } from '../../../lib/decimal.ts';
 import { formatCompact, formatDecimal } from '../../../lib/format.ts';
+import { moveRowFocus } from '../../../ui/row-focus.ts';
 import type { Level } from './book-levels.ts';
 import classes from './order-book.module.css';
 
@@ -25,7 +26,7 @@ export function BookSide({ levels, count, loading, direction, ...shared }: BookS
   const isAsk = direction === 'down';
   const missing = Math.max(0, count - levels.length);
   const rows = (isAsk ? [...levels].reverse() : levels).map((level) => (
-    <BookRow key={level.ticks} level={level} direction={direction} {...shared} />
+    <BookRow key={level.ticks} level={level} best={level === levels[0]} direction={direction} {...shared} />
   ));
   const blanks = Array.from({ length: missing }, (_, index) => (
     <div key={`blank-${index.toString()}`} className={classes.blank} aria-hidden>
@@ -51,15 +52,19 @@ function sizeText(lots: number, scale: number): string {
 
 interface BookRowProps extends Pick<BookSideProps, 'pair' | 'step' | 'deepest' | 'direction' | 'onPrice'> {
   readonly level: Level;
+  /** The one row that Tab stops at. */
+  readonly best: boolean;
 }
 
-const BookRow = memo(function BookRow({ pair, level, deepest, direction, onPrice }: BookRowProps) {
+const BookRow = memo(function BookRow({ pair, level, best, deepest, direction, onPrice }: BookRowProps) {
   const price = toText({ units: BigInt(level.ticks), scale: pair.price_scale });
   const size = (lots: number) => sizeText(lots, pair.quantity_scale);
   return (
     <button
       type="button"
       className={classes.row}
+      tabIndex={best ? 0 : -1}
+      onKeyDown={moveRowFocus}
       onClick={() => onPrice(price)}
       title={`${level.percent.toFixed(2)}% of the shown side`}
     >

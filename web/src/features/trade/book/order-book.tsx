@@ -12,7 +12,7 @@ import classes from './order-book.module.css';
 import { StepMenu } from './step-menu.tsx';
 import { useBook } from './use-book.ts';
 
-const ROW_PX = 22;
+const ROW_PX = 24;
 const FIXED_PX = 26 + 40;
 const LEAST_LEVELS = 5;
 

@@ -22,6 +22,15 @@ const STATES = {
   DECLINED: 'Cancelled',
 } as const;
 
+/** Why an order ended, as the server's codes say it. */
+const REASONS: Readonly<Record<string, string>> = {
+  BY_OWNER: 'You cancelled it',
+  UNFILLED_REMAINDER: 'The rest could not be filled at once',
+  SELF_TRADE: 'It would have met an order of your own',
+  PRICE_BAND: 'The price moved outside the allowed band',
+  INSUFFICIENT_FUNDS: 'The funds did not suffice',
+};
+
 interface Sided {
   readonly id: string;
   readonly created_at: number;
@@ -85,7 +94,7 @@ export const orderHistoryColumns: readonly Column<Order>[] = [
     title: 'State',
     align: 'right',
     cell: (row) => (
-      <span title={row.reason} className={row.state === 'APPROVED' ? undefined : classes.quiet}>
+      <span title={REASONS[row.reason]} className={row.state === 'APPROVED' ? undefined : classes.quiet}>
         {STATES[row.state]}
       </span>
     ),

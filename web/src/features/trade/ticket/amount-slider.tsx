@@ -15,7 +15,7 @@ export function AmountSlider({ label, value, onChange }: AmountSliderProps) {
     <div className={classes.slider}>
       <Slider
         size={4}
-        thumbSize={14}
+        thumbSize={24}
         value={value}
         onChange={onChange}
         thumbLabel={label}

@@ -125,11 +125,11 @@ function tooSmall(ticket: Ticket, side: Side, summary: OrderSummary, context: Or
   const refusal = (value: string) => `Amount must be greater than minimum ${word} amount (${value})`;
   const counted = ticket.priceType === 'AMOUNT' || ticket.type === 'limit';
   if (counted && smallest !== '0' && summary.quantity && compare(summary.quantity, decimal(smallest)) < 0) {
-    return refusal(`${smallest} ${context.base}`);
+    return refusal(`${toShortText(decimal(smallest))} ${context.base}`);
   }
   const least = minimums.minimum_total;
   if (least !== '0' && summary.total && compare(summary.total, decimal(least)) < 0) {
-    return refusal(`${least} ${context.quote}`);
+    return refusal(`${toShortText(decimal(least))} ${context.quote}`);
   }
   return undefined;
 }

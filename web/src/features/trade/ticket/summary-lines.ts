@@ -34,7 +34,7 @@ export function summaryLines(ticket: Ticket, side: Side, context: OrderContext):
     },
     { title: 'Amount', value: `${about(!summary.byTotal)}${quantity ?? '–'} ${base}` },
     { title: 'Total', value: `${about(!market || summary.byTotal)}${total ?? '–'} ${quote}` },
-    { title: 'Fee, at most', value: `≈ ${feeText(summary, side, context)}` },
+    { title: 'Fee, at most', value: `${about(!market)}${feeText(summary, side, context)}` },
     {
       title: 'You receive',
       value: `≈ ${summary.receive ? formatDecimal(summary.receive, receiveScale, 2) : '–'} ${side === 'BUY' ? base : quote}`,

@@ -1,6 +1,7 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { formatDecimal, formatTime } from '../../../lib/format.ts';
 import { publicStream, useStale } from '../../../lib/streams.ts';
+import { moveRowFocus } from '../../../ui/row-focus.ts';
 import { Empty, ErrorState, SkeletonRows, StaleBadge } from '../../../ui/states.tsx';
 import classes from './recent-trades.module.css';
 import { type PublicTrade, useRecentTrades } from './use-recent-trades.ts';
@@ -8,7 +9,12 @@ import { type PublicTrade, useRecentTrades } from './use-recent-trades.ts';
 const SHOWN = 50;
 const SKELETONS = 10;
 
-export function RecentTrades({ pair }: { readonly pair: CoinPair }) {
+interface RecentTradesProps {
+  readonly pair: CoinPair;
+  readonly onPrice: (price: string) => void;
+}
+
+export function RecentTrades({ pair, onPrice }: RecentTradesProps) {
   const { trades, isPending, isError, error, refetch } = useRecentTrades(pair.pair_name);
   const stale = useStale(publicStream);
   return (
@@ -22,8 +28,8 @@ export function RecentTrades({ pair }: { readonly pair: CoinPair }) {
         {trades.length === 0 && isPending && <SkeletonRows rows={SKELETONS} />}
         {trades.length === 0 && isError && <ErrorState error={error} onRetry={() => void refetch()} />}
         {trades.length === 0 && !isPending && !isError && <Empty title="No trades yet. The first one appears here." />}
-        {trades.slice(0, SHOWN).map((trade) => (
-          <TradeRow key={trade.tradeId} trade={trade} pair={pair} />
+        {trades.slice(0, SHOWN).map((trade, index) => (
+          <TradeRow key={trade.tradeId} trade={trade} pair={pair} newest={index === 0} onPrice={onPrice} />
         ))}
       </div>
       {stale && (
@@ -35,15 +41,27 @@ export function RecentTrades({ pair }: { readonly pair: CoinPair }) {
   );
 }
 
-function TradeRow({ trade, pair }: { readonly trade: PublicTrade; readonly pair: CoinPair }) {
+interface TradeRowProps extends RecentTradesProps {
+  readonly trade: PublicTrade;
+  /** The one row that Tab stops at. */
+  readonly newest: boolean;
+}
+
+function TradeRow({ trade, pair, newest, onPrice }: TradeRowProps) {
   return (
-    <div className={classes.row}>
+    <button
+      type="button"
+      className={classes.row}
+      tabIndex={newest ? 0 : -1}
+      onKeyDown={moveRowFocus}
+      onClick={() => onPrice(trade.px)}
+    >
       <span className={trade.side === 'buy' ? classes.up : classes.down}>
         <span className="visually-hidden">{trade.side === 'buy' ? 'Bought at ' : 'Sold at '}</span>
         {formatDecimal(trade.px, pair.price_scale)}
       </span>
       <span>{formatDecimal(trade.sz, Math.min(5, pair.quantity_scale))}</span>
       <span className={classes.time}>{formatTime(Number(trade.ts))}</span>
-    </div>
+    </button>
   );
 }
