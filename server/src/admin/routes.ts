@@ -2,11 +2,10 @@
 import { acknowledgeAlarm, alarms, haltMarket } from '@cambist/contract/operations.ts';
 import { type CallServer, Refusal } from '../platform/calls.ts';
 import type { Engine } from '../trading/engine.ts';
-import type { ReconcilerStore } from '../trading/reconciler-store.ts';
-import type { MarketLookup } from '../trading/service.ts';
+import type { AlarmDesk, MarketLookup } from '../trading/service.ts';
 
 export interface AdminDeps {
-  readonly alarms: Pick<ReconcilerStore, 'alarms' | 'acknowledge'>;
+  readonly alarms: AlarmDesk;
   readonly engine: Pick<Engine, 'sequencer'>;
   readonly markets: MarketLookup;
   readonly clock: { now(): number };

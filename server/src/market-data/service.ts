@@ -22,7 +22,7 @@ export { decimalNumber, decimalText } from './decimal.ts';
 export { type BarRange, endOf, type Frame, frames, isFrame, startOf } from './frames.ts';
 export { barSeriesOf, type MarketBars } from './history.ts';
 export type { Day, Trade } from './market.ts';
-export { createRandom, mixSeed } from './random.ts';
+export { createRandom, mixSeed, type Random } from './random.ts';
 
 /** What one batch did to one market. */
 export interface MarketChange {

@@ -10,7 +10,8 @@ import { createIdempotencyStore } from './idempotency-store.ts';
 import type { KeyRecord } from './projection.ts';
 import { createProjectionStore } from './projection-store.ts';
 import { createProjector, type Projector } from './projector.ts';
-import { type ReplayedBatch, replayJournal, restoreFromTables } from './recovery.ts';
+import { type ReplayedBatch, replayJournal } from './recovery.ts';
+import { restoreFromTables } from './recovery-store.ts';
 import { createSequencer, type RunningSequencer } from './sequencer.ts';
 import { createJournalStore, type JournalStore } from './store.ts';
 

@@ -12,6 +12,7 @@ import type { OrderError } from './errors.ts';
 import type { Submission } from './feed.ts';
 import type { OrderStore } from './order-store.ts';
 import { type OrderInput, readOrder, readPrice, readQuantity } from './parse.ts';
+import type { ReconcilerStore } from './reconciler-store.ts';
 
 /** What trading needs to know of the pairs; the markets slice provides it. */
 export interface MarketLookup {
@@ -24,6 +25,9 @@ export interface MarketLookup {
 export interface TradingPassword {
   check(identity: Identity, password: string | undefined): Promise<'ok' | 'required' | 'wrong'>;
 }
+
+/** The reconciler's alarms, as an operator handles them. */
+export type AlarmDesk = Pick<ReconcilerStore, 'alarms' | 'acknowledge'>;
 
 export interface TradingDeps {
   readonly engine: Engine;

@@ -1,0 +1,19 @@
+// npm run bench [name …]: every benchmark, or the named ones. Each prints ratios against a reference in the same run.
+import { existsSync } from 'node:fs';
+import { install, node, run } from './workspace.mjs';
+
+const benches = {
+  engine: 'bench/src/engine.ts',
+  durable: 'bench/src/durable/main.ts',
+  stream: 'bench/src/stream.ts',
+  start: 'bench/src/start.ts',
+};
+install();
+const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);
+for (const name of names) {
+  const file = benches[name];
+  if (!file || !existsSync(file))
+    throw new Error(`There is no benchmark ${name}; there are ${Object.keys(benches).join(', ')}`);
+  console.log(`\n— ${name}`);
+  run(node, [file]);
+}

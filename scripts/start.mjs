@@ -1,0 +1,6 @@
+// npm start: from a fresh clone to a running exchange. Run again, it starts in seconds.
+import { buildWeb, install, node, serve } from './workspace.mjs';
+
+install();
+buildWeb();
+serve(node, ['server/src/main.ts']).on('exit', (code) => process.exit(code ?? 0));

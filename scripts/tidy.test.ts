@@ -1,0 +1,160 @@
+/** The rules of the house, as tests: who may import whom, where SQL and HTTP stand, how large a file may be. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+const rooms = ['core', 'contract', 'server', 'web', 'e2e', 'bench', 'scripts'];
+
+interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+  readonly imports: readonly string[];
+}
+
+const IMPORT = /(?:^|\n)\s*(?:import|export)\s[^;]*?from\s+'([^']+)'|import\('([^']+)'\)|new URL\('([^']+\.tsx?)'/g;
+
+function readSources(directory: string): SourceFile[] {
+  return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.name === 'node_modules' || entry.name === 'dist') return [];
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) return readSources(path);
+    if (!/\.tsx?$/.test(entry.name)) return [];
+    const text = readFileSync(path, 'utf8');
+    const imports = [...text.matchAll(IMPORT)].map((match) =>
+      resolveImport(path, match[1] ?? match[2] ?? match[3] ?? ''),
+    );
+    return [{ path: relative(root, path), text, imports }];
+  });
+}
+
+/** A path from the root for our own files, the bare name for packages. */
+function resolveImport(from: string, name: string): string {
+  if (name.startsWith('.')) return relative(root, normalize(join(dirname(from), name)));
+  const own = /^@cambist\/([a-z]+)\/(.*)$/.exec(name);
+  if (own === null) return name;
+  const folder = own[1] === 'server' && own[2]?.startsWith('test/') ? '' : 'src/';
+  return `${own[1]}/${folder}${own[2]}`;
+}
+
+const sources = rooms.flatMap((room) => readSources(join(root, room)));
+const isTest = ({ path }: SourceFile) => /\.test\.tsx?$|\/test\/|test-[a-z-]+\.ts$/.test(path);
+const product = sources.filter((file) => !isTest(file) && /^(core|contract|server|web)\//.test(file.path));
+const roomOf = (path: string) => path.split('/')[0] ?? '';
+const sliceOf = (path: string) => /^server\/src\/([^/]+)\//.exec(path)?.[1];
+const featureOf = (path: string) => /^web\/src\/features\/([^/]+)\//.exec(path)?.[1];
+
+/** Every import of the files that breaks a rule, as `from → to`. */
+function breaches(files: readonly SourceFile[], isAllowed: (from: string, to: string) => boolean): string[] {
+  return files.flatMap(({ path, imports }) =>
+    imports.filter((to) => !isAllowed(path, to)).map((to) => `${path} → ${to}`),
+  );
+}
+
+describe('the direction of imports', () => {
+  const allowed: Readonly<Record<string, readonly string[]>> = {
+    core: ['core'],
+    contract: ['contract', 'core'],
+    server: ['server', 'contract', 'core'],
+    web: ['web', 'contract', 'core'],
+  };
+  const isOurs = (path: string) => rooms.includes(roomOf(path)) && path.includes('/');
+
+  it('goes contract → core, server → contract and core, web → contract and core, and nowhere else', () => {
+    expect(breaches(product, (from, to) => !isOurs(to) || (allowed[roomOf(from)] ?? []).includes(roomOf(to)))).toEqual(
+      [],
+    );
+  });
+
+  it('core imports nothing but itself: no package, no I/O', () => {
+    const core = product.filter(({ path }) => path.startsWith('core/'));
+    expect(breaches(core, (_from, to) => to.startsWith('core/'))).toEqual([]);
+    const impure = /\b(Date\.now|new Date\(|Math\.random|performance\.now|setTimeout|async |await )/;
+    expect(
+      core.filter(({ text }) => impure.test(text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, ''))).map(({ path }) => path),
+    ).toEqual([]);
+  });
+
+  it('a server slice reaches another only through its service, its feed, its errors or its wire format', () => {
+    const doors = /\/(service|feed|engine|errors|okx-format)\.ts$/;
+    const wiring = new Set(['server/src/app.ts', 'server/src/main.ts']);
+    const isAllowed = (from: string, to: string) => {
+      const [mine, theirs] = [sliceOf(from), sliceOf(to)];
+      return wiring.has(from) || theirs === undefined || theirs === mine || theirs === 'platform' || doors.test(to);
+    };
+    const server = product.filter(({ path }) => path.startsWith('server/src/'));
+    expect(breaches(server, isAllowed)).toEqual([]);
+  });
+
+  it('platform knows no business', () => {
+    const platform = product.filter(({ path }) => path.startsWith('server/src/platform/'));
+    const isAllowed = (_from: string, to: string) => sliceOf(to) === undefined || sliceOf(to) === 'platform';
+    expect(breaches(platform, isAllowed)).toEqual([]);
+  });
+
+  it('web goes app → features → ui and lib; no feature knows another', () => {
+    const isAllowed = (from: string, to: string) => {
+      if (!to.startsWith('web/src/')) return true;
+      const [mine, theirs] = [featureOf(from), featureOf(to)];
+      if (from.startsWith('web/src/app/') || from === 'web/src/main.tsx') return true;
+      if (to.startsWith('web/src/app/')) return false;
+      return theirs === undefined || theirs === mine;
+    };
+    expect(
+      breaches(
+        product.filter(({ path }) => path.startsWith('web/')),
+        isAllowed,
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('where things stand', () => {
+  it('SQL is only in stores', () => {
+    const isStore = (path: string) => /store\.ts$/.test(path) || path.startsWith('server/src/platform/');
+    const speaksSql = /\.(query|transaction|copyOut)(<[^>]*>)?\(\s*[`'"[]/;
+    const server = product.filter(({ path }) => path.startsWith('server/src/') && !isStore(path));
+    expect(server.filter(({ text }) => speaksSql.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
+  it('a refusal with its HTTP status is made only in routes and in platform', () => {
+    const server = product.filter(
+      ({ path }) => path.startsWith('server/src/') && !/routes\.ts$|\/platform\//.test(path),
+    );
+    expect(server.filter(({ text }) => text.includes('new Refusal(')).map(({ path }) => path)).toEqual([]);
+  });
+
+  it('the environment is read only in config.ts', () => {
+    const readers = product.filter(({ path, text }) => path.startsWith('server/src/') && text.includes('process.env'));
+    expect(readers.map(({ path }) => path)).toEqual(['server/src/main.ts']);
+  });
+});
+
+describe('size and leftovers', () => {
+  const lines = (text: string) => text.split('\n').length;
+
+  it('no file is above 500 lines', () => {
+    expect(sources.filter(({ text }) => lines(text) > 500).map(({ path, text }) => `${path} ${lines(text)}`)).toEqual(
+      [],
+    );
+  });
+
+  it('few files of the product are above 300 lines', () => {
+    const large = product.filter(({ text }) => lines(text) > 300);
+    expect(large.length / product.length).toBeLessThan(0.04);
+  });
+
+  it('nothing is suppressed, skipped or left for later', () => {
+    const leftovers = new RegExp(
+      [
+        'biome-ig' + 'nore',
+        '@ts-ig' + 'nore',
+        '@ts-expect-er' + 'ror',
+        'TO' + 'DO',
+        'FIX' + 'ME',
+        '\\.(skip|only)\\(',
+      ].join('|'),
+    );
+    expect(sources.filter(({ text }) => leftovers.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+});
