@@ -70,7 +70,8 @@ export function install() {
   const isThere = existsSync(node);
   whenChanged('install', ['package-lock.json'], isThere, () => {
     console.error('Installing packages (once) …');
-    const args = ['ci', '--no-audit', '--no-fund', '--loglevel', 'error'];
+    // Not `npm ci`: it refuses a lock file that lacks other platforms' optional binaries; this installs the same versions.
+    const args = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel', 'error'];
     if (npm) run(process.execPath, [npm, ...args], { env: process.env });
     else run('npm', args, { env: process.env });
   });
