@@ -122,8 +122,8 @@ export function createMaker({ desk, view, markets, lastPrice, random }: Deps) {
     quote(market: MarketInfo, reference: number): number {
       const own = [...quotes[market.spec.id]!.orders.values()];
       const bestAsk = Math.min(...own.filter((order) => order.side === SELL).map((order) => order.price));
-      const order: readonly Side[] = reference >= bestAsk ? [SELL, BUY] : [BUY, SELL];
-      return order.reduce((sum, side) => sum + quoteSide(market, side, reference), 0);
+      const [first, second] = reference >= bestAsk ? ([SELL, BUY] as const) : ([BUY, SELL] as const);
+      return quoteSide(market, first, reference) + quoteSide(market, second, reference);
     },
 
     /** Takes every quote of a market away. */
