@@ -1,18 +1,13 @@
 /** The order books that are measured, each behind the same three words: prepare, run, result. */
 import { BUY, type Command } from '@cambist/core/exchange/command.ts';
 import { createExchange } from '@cambist/core/exchange/create-exchange.ts';
-import type { EventSink } from '@cambist/core/exchange/event-sink.ts';
 import type { Exchange } from '@cambist/core/exchange/exchange.ts';
 import { type IProcessOrder, OrderBook, SelfTradePreventionMode, Side } from 'nodejs-order-book';
 import { commandOf, type FlowStep, fundTraders, MARKET } from './engine-flow.ts';
+import { type Tally, TallyReader } from './engine-tally.ts';
 
 /** Events are taken in batches of this many commands, as the sequencer does. */
 const BATCH = 500;
-
-export interface Tally {
-  trades: number;
-  lots: number;
-}
 
 export interface Contender {
   /** Turns steps into whatever the book takes, outside the measured time, and returns what is measured. */
@@ -49,19 +44,18 @@ class Cambist implements Contender {
   }
 
   #run(commands: readonly Command[]): void {
-    const exchange = this.#exchange;
-    let inBatch = 0;
-    for (const command of commands) {
-      const outcome = exchange.apply(this.#time, command);
-      if (!outcome.ok) throw new Error(`refused: ${outcome.reason}`);
-      inBatch += 1;
-      if (inBatch === BATCH) {
-        this.#read();
-        this.#time += 1;
-        inBatch = 0;
-      }
+    for (let start = 0; start < commands.length; start += BATCH) {
+      this.#apply(commands, start, Math.min(start + BATCH, commands.length));
+      this.#read();
+      this.#time += 1;
     }
-    this.#read();
+  }
+
+  #apply(commands: readonly Command[], start: number, end: number): void {
+    for (let place = start; place < end; place += 1) {
+      const outcome = this.#exchange.apply(this.#time, commands[place]!);
+      if (!outcome.ok) throw new Error(`refused: ${outcome.reason}`);
+    }
   }
 
   #read(): void {
@@ -75,35 +69,6 @@ class Cambist implements Contender {
       this.#reader.lots += event.quantity;
     }
   }
-}
-
-/** Reads every event and every posting, and counts trades and lots. */
-class TallyReader implements EventSink {
-  trades = 0;
-  lots = 0;
-  orders = 0;
-  postings = 0;
-
-  orderAccepted(): void {
-    this.orders += 1;
-  }
-
-  trade(_time: number, _tradeId: number, _market: number, _price: number, quantity: number): void {
-    this.trades += 1;
-    this.lots += quantity;
-  }
-
-  orderChanged(): void {
-    this.orders += 1;
-  }
-
-  ledger(_time: number, _reason: string, _reference: number, count: number): void {
-    this.postings += count;
-  }
-
-  marketHalted(): void {}
-  feesSet(): void {}
-  referencePriceSet(): void {}
 }
 
 /** An argument made ready before the clock runs. */

@@ -8,6 +8,7 @@ import type { Exchange } from '@cambist/core/exchange/exchange.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { BTC_USDT } from '@cambist/core/simulation/markets.ts';
 import { Random } from '@cambist/core/simulation/random.ts';
+import { TallyReader } from './engine-tally.ts';
 
 export const MARKET: MarketSpec = BTC_USDT;
 const MIDDLE = 640_000;
@@ -102,6 +103,7 @@ class FlowMaker {
   /** Ids that may still be open, in no order. */
   readonly #open: number[] = [];
   readonly #amendable: number[] = [];
+  readonly #reader = new TallyReader();
   #lastOrderId = 0;
 
   constructor(options: FlowOptions) {
@@ -167,7 +169,7 @@ class FlowMaker {
       this.#open.push(step.orderId);
       if (step.owner < FIRST_TRADER + MARKET_MAKERS) this.#amendable.push(step.orderId);
     }
-    this.#exchange.drainEvents(NOBODY);
+    this.#exchange.drainEvents(this.#reader);
     return step;
   }
 
@@ -203,13 +205,3 @@ class FlowMaker {
     return Math.max(1, 11 + (200 * (this.#exchange.openOrderCount() - resting)) / resting);
   }
 }
-
-const NOBODY = {
-  orderAccepted() {},
-  trade() {},
-  orderChanged() {},
-  ledger() {},
-  marketHalted() {},
-  feesSet() {},
-  referencePriceSet() {},
-};

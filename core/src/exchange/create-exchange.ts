@@ -194,14 +194,13 @@ class FastExchange implements Exchange {
   ): void {
     const target = this.#market(market);
     const sane = remaining > 0 && remaining <= quantity && price > 0 && price <= target.maximumTicks;
-    if (!sane || target.book.crosses(side, price)) {
+    if (!sane || target.book.crosses(side, price) || this.#orders.find(orderId) !== 0) {
       throw new InvariantError('a restored order rests', { orderId, market, side, price, quantity, remaining });
     }
     const { base, quote } = target.spec;
     const index = this.#accounts.owner(owner);
     const paying = this.#accounts.available(index, Wallet.SPOT, side === BUY ? quote.id : base.id);
-    const receiving = this.#accounts.available(index, Wallet.SPOT, side === BUY ? base.id : quote.id);
-    this.#orders.add(target, side, orderId, index, paying, receiving, price, quantity, remaining, priority);
+    this.#orders.add(target, side, orderId, index, paying, price, quantity, remaining, priority);
   }
 
   restoreMarket(market: number, state: MarketState): void {

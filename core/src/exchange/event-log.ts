@@ -25,6 +25,15 @@ const HALTED = 7;
 const FEES = 8;
 const REFERENCE = 9;
 
+// Constants of this module are folded into the compiled code; imported ones are loaded at every use.
+const BUYS: Side = BUY;
+const { QUOTE, BASE, BUYER_FEE, SELLER_FEE, BUYER_CREDIT, SELLER_CREDIT } = TradeAmount;
+const AMOUNTS = TRADE_AMOUNTS;
+const TRADE_LENGTH = 7 + AMOUNTS;
+const FEES_OWNER = SystemOwner.FEES;
+const CREDIT_KEY = accountKey(0, Wallet.CREDIT, Bucket.AVAILABLE, 0);
+const OWNER_KEY = accountKey(1, Wallet.SPOT, Bucket.AVAILABLE, 0);
+
 /** Codes are places in these lists. */
 const TYPES: readonly OrderType[] = ['limit', 'market'];
 const TIMES_IN_FORCE: readonly TimeInForce[] = ['GTC', 'IOC', 'FOK', 'POST_ONLY'];
@@ -124,7 +133,7 @@ export class EventLog {
     takerOwner: number,
     amounts: BigInt64Array,
   ): void {
-    const at = this.#record(TRADE, (market << 8) | takerSide, 7 + TRADE_AMOUNTS);
+    const at = this.#record(TRADE, (market << 8) | takerSide, TRADE_LENGTH);
     const doubles = this.#doubles;
     doubles[at + 1] = tradeId;
     this.#words[at * 2 + 4] = price;
@@ -134,7 +143,7 @@ export class EventLog {
     doubles[at + 5] = takerOrderId;
     doubles[at + 6] = takerOwner;
     const units = this.#units;
-    for (let place = 0; place < TRADE_AMOUNTS; place += 1) units[at + 7 + place] = amounts[place]!;
+    for (let place = 0; place < AMOUNTS; place += 1) units[at + 7 + place] = amounts[place]!;
   }
 
   changed(
@@ -209,7 +218,7 @@ export class EventLog {
           break;
         case TRADE:
           this.#readTrade(at, time, sink);
-          at += 7 + TRADE_AMOUNTS;
+          at += TRADE_LENGTH;
           break;
         case CHANGED:
           this.#readChanged(at, time, sink);
@@ -264,14 +273,14 @@ export class EventLog {
     const codes = this.#words[at * 2 + 1]!;
     const market = this.#markets[codes >> 8]!;
     const takerSide = (codes & 1) as Side;
-    const takerBuys = takerSide === BUY;
+    const takerBuys = takerSide === BUYS;
     const fees = this.#fees;
     const units = this.#units;
     const amounts = at + 7;
-    fees[takerBuys ? 2 : 0] = units[amounts + TradeAmount.BUYER_FEE]!;
-    fees[takerBuys ? 3 : 1] = units[amounts + TradeAmount.BUYER_CREDIT]!;
-    fees[takerBuys ? 0 : 2] = units[amounts + TradeAmount.SELLER_FEE]!;
-    fees[takerBuys ? 1 : 3] = units[amounts + TradeAmount.SELLER_CREDIT]!;
+    fees[takerBuys ? 2 : 0] = units[amounts + BUYER_FEE]!;
+    fees[takerBuys ? 3 : 1] = units[amounts + BUYER_CREDIT]!;
+    fees[takerBuys ? 0 : 2] = units[amounts + SELLER_FEE]!;
+    fees[takerBuys ? 1 : 3] = units[amounts + SELLER_CREDIT]!;
     const tradeId = this.#doubles[at + 1]!;
     sink.trade(
       time,
@@ -296,19 +305,19 @@ export class EventLog {
     const values = this.#postingAmounts;
     const units = this.#units;
     const amounts = at + 7;
-    const maker = this.#doubles[at + 4]! * 8192;
-    const taker = this.#doubles[at + 6]! * 8192;
-    const fees = SystemOwner.FEES * 8192;
+    const maker = this.#doubles[at + 4]! * OWNER_KEY;
+    const taker = this.#doubles[at + 6]! * OWNER_KEY;
+    const fees = FEES_OWNER * OWNER_KEY;
     const buyer = takerBuys ? taker : maker;
     const seller = takerBuys ? maker : taker;
     const { id: base } = market.base;
     const { id: quote } = market.quote;
-    const quoteAmount = units[amounts + TradeAmount.QUOTE]!;
-    const baseAmount = units[amounts + TradeAmount.BASE]!;
-    const buyerFee = units[amounts + TradeAmount.BUYER_FEE]!;
-    const sellerFee = units[amounts + TradeAmount.SELLER_FEE]!;
-    const buyerCredit = units[amounts + TradeAmount.BUYER_CREDIT]!;
-    const sellerCredit = units[amounts + TradeAmount.SELLER_CREDIT]!;
+    const quoteAmount = units[amounts + QUOTE]!;
+    const baseAmount = units[amounts + BASE]!;
+    const buyerFee = units[amounts + BUYER_FEE]!;
+    const sellerFee = units[amounts + SELLER_FEE]!;
+    const buyerCredit = units[amounts + BUYER_CREDIT]!;
+    const sellerCredit = units[amounts + SELLER_CREDIT]!;
 
     // The maker pays from what was held for the order, the taker from what is available.
     keys[0] = buyer + quote + (takerBuys ? 0 : HELD_KEY);
@@ -320,8 +329,8 @@ export class EventLog {
     count = this.#posting(count, buyer + base, BigInt.asIntN(64, baseAmount - buyerFee));
     count = this.#posting(count, fees + base, buyerFee);
     count = this.#posting(count, fees + quote, BigInt.asIntN(64, sellerFee + buyerCredit + sellerCredit));
-    if (buyerCredit !== 0n) count = this.#posting(count, buyer + Wallet.CREDIT * 1024 + quote, -buyerCredit);
-    if (sellerCredit !== 0n) count = this.#posting(count, seller + Wallet.CREDIT * 1024 + quote, -sellerCredit);
+    if (buyerCredit !== 0n) count = this.#posting(count, buyer + CREDIT_KEY + quote, -buyerCredit);
+    if (sellerCredit !== 0n) count = this.#posting(count, seller + CREDIT_KEY + quote, -sellerCredit);
     return count;
   }
 

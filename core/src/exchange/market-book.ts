@@ -7,6 +7,9 @@ import { BUY, type RejectReason, type Side } from './command.ts';
 
 const MILLION = 1_000_000;
 
+// Constants of this module are folded into the compiled code; imported ones are loaded at every use.
+const BUYS: Side = BUY;
+
 /** A market with its book, its state and what follows from its scales. */
 export class MarketBook {
   readonly spec: MarketSpec;
@@ -48,7 +51,7 @@ export class MarketBook {
 
   /** The worst price that an order of a side may accept within the band. */
   worstPrice(side: Side): number {
-    return side === BUY ? this.highestPrice() : this.lowestPrice();
+    return side === BUYS ? this.highestPrice() : this.lowestPrice();
   }
 
   /** What is wrong with the terms of a limit order in themselves, the band and the book apart. */
@@ -70,9 +73,19 @@ export class MarketBook {
     return value < this.spec.minimumNotional ? 'BELOW_MINIMUM_NOTIONAL' : undefined;
   }
 
+  /** The asset that an order of a side pays with. */
+  payingAsset(side: Side): number {
+    return side === BUYS ? this.terms.quoteAsset : this.terms.baseAsset;
+  }
+
+  /** The asset that an order of a side receives. */
+  receivedAsset(side: Side): number {
+    return side === BUYS ? this.terms.baseAsset : this.terms.quoteAsset;
+  }
+
   /** The asset's units that an order of a side pays with, for each lot × tick (a sell's tick counts as 1). */
   payingUnits(side: Side): bigint {
-    return side === BUY ? this.terms.quoteUnits : this.terms.baseUnits;
+    return side === BUYS ? this.terms.quoteUnits : this.terms.baseUnits;
   }
 
   /** Safe integers throughout: a price is below 2^31 and a band at most 3 × 10^6, so products stay below 2^53. */

@@ -1,3 +1,4 @@
+import { Wallet } from '../ledger/account.ts';
 import type { AccountTable } from '../ledger/account-table.ts';
 import { HELD_BESIDE } from '../ledger/account-table.ts';
 import type { Ledger, Party } from '../ledger/ledger.ts';
@@ -21,6 +22,14 @@ export const Stop = {
   TOTAL_SPENT: 4,
 } as const;
 export type Stop = (typeof Stop)[keyof typeof Stop];
+
+// Constants of this module are folded into the compiled code; imported ones are loaded at every use.
+const BUYS: Side = BUY;
+const SELLS: Side = SELL;
+const { SPOT } = Wallet;
+const TO_HELD = HELD_BESIDE;
+const { FILLED, NO_ORDERS, PRICE, SELF_TRADE, TOTAL_SPENT } = Stop;
+const { OPEN, FILLED: ORDER_FILLED, OPEN_AFTER_SELF_TRADE, CANCELLED_SELF_TRADE } = Ending;
 
 /** What a dry run found. */
 export interface Survey {
@@ -64,12 +73,17 @@ export class Matcher {
     this.#orders = orders;
   }
 
-  /** Sets the arriving order's sizes: lots, and a quote total or −1n for none. */
-  start(quantity: number, remaining: number, total: bigint): void {
+  /** Sets the arriving order's sizes in lots. */
+  start(quantity: number, remaining: number): void {
     this.quantity = quantity;
     this.remaining = remaining;
     this.traded = 0;
-    this.byTotal = total >= 0n;
+    this.byTotal = false;
+  }
+
+  /** Limits the order that was started by a quote total, in quote units. */
+  limitTotal(total: bigint): void {
+    this.byTotal = true;
     this.total = total;
   }
 
@@ -77,23 +91,24 @@ export class Matcher {
   run(market: MarketBook, side: Side, limit: number, mode: SelfTradeMode): Stop {
     const { book } = market;
     const pool = this.#pool;
+    this.taker.receiving = this.#accounts.available(this.taker.owner, SPOT, market.receivedAsset(side));
     while (this.remaining > 0) {
-      const price = side === BUY ? book.bestAsk : book.bestBid;
-      if (price === 0) return Stop.NO_ORDERS;
-      if (side === BUY ? price > limit : price < limit) return Stop.PRICE;
+      const price = side === BUYS ? book.bestAsk : book.bestBid;
+      if (price === 0) return NO_ORDERS;
+      if (side === BUYS ? price > limit : price < limit) return PRICE;
       const slot = book.ladder.head(book.ladder.find(price));
       let lots = Math.min(this.remaining, pool.remaining(slot));
       if (this.byTotal) {
         lots = lotsWithin(this.total, price, lots, market.terms.quoteUnits);
-        if (lots === 0) return Stop.TOTAL_SPENT;
+        if (lots === 0) return TOTAL_SPENT;
       }
       if (pool.owner(slot) === this.taker.owner) {
-        if (this.#meetsItself(market, side, slot, price, lots, mode)) return Stop.SELF_TRADE;
+        if (this.#meetsItself(market, side, slot, price, lots, mode)) return SELF_TRADE;
       } else {
         this.#trade(market, side, slot, price, lots);
       }
     }
-    return Stop.FILLED;
+    return FILLED;
   }
 
   /**
@@ -110,21 +125,21 @@ export class Matcher {
   ): Survey {
     const { book, terms } = market;
     const pool = this.#pool;
-    const other = side === BUY ? SELL : BUY;
-    const survey: Survey = { lots: 0, cost: 0n, decremented: false, stop: Stop.FILLED };
+    const other = side === BUYS ? SELLS : BUYS;
+    const survey: Survey = { lots: 0, cost: 0n, decremented: false, stop: FILLED };
     let remaining = quantity;
     let left = total;
     for (let price = book.best(other); remaining > 0; price = book.worse(other, price)) {
-      if (price === 0) return ended(survey, Stop.NO_ORDERS);
-      if (side === BUY ? price > limit : price < limit) return ended(survey, Stop.PRICE);
+      if (price === 0) return ended(survey, NO_ORDERS);
+      if (side === BUYS ? price > limit : price < limit) return ended(survey, PRICE);
       const first = book.ladder.head(book.ladder.find(price));
       for (let slot = first; slot !== 0 && remaining > 0; slot = pool.next(slot)) {
         const wanted = Math.min(remaining, pool.remaining(slot));
         const lots = total >= 0n ? lotsWithin(left, price, wanted, terms.quoteUnits) : wanted;
-        if (lots === 0) return ended(survey, Stop.TOTAL_SPENT);
+        if (lots === 0) return ended(survey, TOTAL_SPENT);
         const own = pool.owner(slot) === owner;
         if (own && mode === 'CANCEL_OLDEST') continue;
-        if (own && mode !== 'DECREMENT') return ended(survey, Stop.SELF_TRADE);
+        if (own && mode !== 'DECREMENT') return ended(survey, SELF_TRADE);
         const value = BigInt(price) * BigInt(lots) * terms.quoteUnits;
         remaining -= lots;
         left -= value;
@@ -134,7 +149,7 @@ export class Matcher {
           survey.lots += lots;
           survey.cost += value;
         }
-        if (lots < wanted) return ended(survey, Stop.TOTAL_SPENT);
+        if (lots < wanted) return ended(survey, TOTAL_SPENT);
       }
     }
     return survey;
@@ -147,10 +162,10 @@ export class Matcher {
     const { makerPpm, ownerNumbers } = this.#accounts;
     maker.owner = pool.owner(slot);
     maker.orderId = pool.orderId(slot);
-    maker.paying = pool.paying(slot) + HELD_BESIDE;
-    maker.receiving = pool.receiving(slot);
+    maker.paying = pool.paying(slot) + TO_HELD;
+    maker.receiving = this.#accounts.available(maker.owner, SPOT, market.payingAsset(side));
     maker.feePpm = makerPpm[maker.owner]!;
-    const buying = side === BUY;
+    const buying = side === BUYS;
     this.#ledger.trade(market.terms, price, lots, buying ? taker : maker, buying ? maker : taker);
     this.lastTradeId += 1;
     market.lastPrice = price;
@@ -171,7 +186,7 @@ export class Matcher {
     this.remaining -= lots;
     this.traded += lots;
     if (this.byTotal) this.total -= BigInt(price) * BigInt(lots) * market.terms.quoteUnits;
-    this.#shrinkMaker(market, buying ? SELL : BUY, slot, lots, Ending.OPEN, Ending.FILLED);
+    this.#shrinkMaker(market, buying ? SELLS : BUYS, slot, lots, OPEN, ORDER_FILLED);
   }
 
   /** Takes lots off a resting order, says how it stands now, and removes it when nothing is left. */
@@ -203,7 +218,7 @@ export class Matcher {
   releaseLots(market: MarketBook, side: Side, slot: number, lots: number): void {
     const pool = this.#pool;
     const paying = pool.paying(slot);
-    this.#ledger.release(paying, side === BUY ? pool.price(slot) : 1, lots, market.payingUnits(side));
+    this.#ledger.release(paying, side === BUYS ? pool.price(slot) : 1, lots, market.payingUnits(side));
     this.#log.released(pool.orderId(slot), this.#accounts.key(paying), this.#ledger.amounts);
   }
 
@@ -223,15 +238,15 @@ export class Matcher {
     lots: number,
     mode: SelfTradeMode,
   ): boolean {
-    const restingSide = side === BUY ? SELL : BUY;
+    const restingSide = side === BUYS ? SELLS : BUYS;
     switch (mode) {
       case 'CANCEL_NEWEST':
         return true;
       case 'CANCEL_OLDEST':
-        this.cancelResting(market, restingSide, slot, Ending.CANCELLED_SELF_TRADE);
+        this.cancelResting(market, restingSide, slot, CANCELLED_SELF_TRADE);
         return false;
       case 'CANCEL_BOTH':
-        this.cancelResting(market, restingSide, slot, Ending.CANCELLED_SELF_TRADE);
+        this.cancelResting(market, restingSide, slot, CANCELLED_SELF_TRADE);
         return true;
       case 'DECREMENT':
         this.#decrement(market, restingSide, slot, price, lots);
@@ -248,7 +263,7 @@ export class Matcher {
     if (this.byTotal) this.total -= BigInt(price) * BigInt(lots) * market.terms.quoteUnits;
     this.releaseLots(market, side, slot, lots);
     pool.setQuantity(slot, pool.quantity(slot) - lots);
-    this.#shrinkMaker(market, side, slot, lots, Ending.OPEN_AFTER_SELF_TRADE, Ending.CANCELLED_SELF_TRADE);
+    this.#shrinkMaker(market, side, slot, lots, OPEN_AFTER_SELF_TRADE, CANCELLED_SELF_TRADE);
   }
 }
 

@@ -1,5 +1,5 @@
-import { IntegerMap } from '../collections/integer-map.ts';
 import type { AccountTable } from '../ledger/account-table.ts';
+import { OrderIndex } from '../matching/order-index.ts';
 import type { OrderPool } from '../matching/order-pool.ts';
 import type { Side } from './command.ts';
 import type { OpenOrder } from './exchange.ts';
@@ -9,26 +9,26 @@ import type { MarketBook } from './market-book.ts';
 export class OpenOrders {
   readonly #pool: OrderPool;
   readonly #accounts: AccountTable;
-  readonly #slots = new IntegerMap();
+  readonly #index: OrderIndex;
 
   constructor(pool: OrderPool, accounts: AccountTable) {
     this.#pool = pool;
     this.#accounts = accounts;
+    this.#index = new OrderIndex(pool);
   }
 
   /** The slot of an order; 0 when it is not open. */
   find(orderId: number): number {
-    return this.#slots.get(orderId);
+    return this.#index.find(orderId);
   }
 
-  /** Adds an order at the end of the queue of its price. `paying` and `receiving` are available accounts. */
+  /** Adds an order at the end of the queue of its price. `paying` is an available account. */
   add(
     market: MarketBook,
     side: Side,
     orderId: number,
     owner: number,
     paying: number,
-    receiving: number,
     price: number,
     quantity: number,
     remaining: number,
@@ -38,12 +38,12 @@ export class OpenOrders {
     const slot = pool.take();
     pool.setIdentity(slot, orderId, priority);
     pool.setTerms(slot, price, quantity, remaining);
-    pool.setParties(slot, market.place * 2 + side, owner, paying, receiving);
+    pool.setParties(slot, market.place * 2 + side, owner, paying);
     const { firstOrder, openOrders } = this.#accounts;
     pool.linkOwner(slot, firstOrder[owner]!);
     firstOrder[owner] = slot;
     openOrders[owner]! += 1;
-    this.#slots.add(orderId, slot);
+    this.#index.add(orderId, slot);
     market.book.insert(side, slot);
   }
 
@@ -53,7 +53,7 @@ export class OpenOrders {
     const { firstOrder, openOrders } = this.#accounts;
     const owner = pool.owner(slot);
     market.book.remove(side, slot);
-    this.#slots.remove(pool.orderId(slot));
+    this.#index.remove(pool.orderId(slot), slot);
     firstOrder[owner] = pool.unlinkOwner(slot, firstOrder[owner]!);
     openOrders[owner]! -= 1;
     pool.free(slot);

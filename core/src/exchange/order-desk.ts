@@ -14,6 +14,12 @@ import { OK, refused } from './outcome.ts';
 
 const NO_TOTAL = -1n;
 
+// Constants of this module are folded into the compiled code; imported ones are loaded at every use.
+const BUYS: Side = BUY;
+const { SPOT } = Wallet;
+const { NO_ORDERS, PRICE } = Stop;
+const { OPEN, CANCELLED_BY_OWNER, CANCELLED_UNFILLED } = Ending;
+
 /** Whether an owner number may trade and own money: the exchange's own accounts may not. */
 export function isClient(owner: number): boolean {
   return Number.isSafeInteger(owner) && owner >= FIRST_CLIENT && owner <= MAXIMUM_OWNER;
@@ -64,7 +70,7 @@ export class OrderDesk {
     const slot = this.#ownOrder(command.orderId, command.owner);
     if (slot === 0) return refused('ORDER_NOT_FOUND');
     const bookSide = this.#pool.bookSide(slot);
-    this.matcher.cancelResting(markets[bookSide >> 1]!, (bookSide & 1) as Side, slot, Ending.CANCELLED_BY_OWNER);
+    this.matcher.cancelResting(markets[bookSide >> 1]!, (bookSide & 1) as Side, slot, CANCELLED_BY_OWNER);
     return OK;
   }
 
@@ -95,10 +101,8 @@ export class OrderDesk {
     const { side, price, quantity, timeInForce } = order;
     const problem = market.limitProblem(price, quantity) ?? this.#limitRefusal(market, order, owner);
     if (problem !== undefined) return refused(problem);
-    const paid = side === BUY ? market.spec.quote.id : market.spec.base.id;
-    const received = side === BUY ? market.spec.base.id : market.spec.quote.id;
-    const paying = this.#accounts.available(owner, Wallet.SPOT, paid);
-    if (!this.#ledger.affords(paying, side === BUY ? price : 1, quantity, market.payingUnits(side))) {
+    const paying = this.#accounts.available(owner, SPOT, market.payingAsset(side));
+    if (!this.#ledger.affords(paying, side === BUYS ? price : 1, quantity, market.payingUnits(side))) {
       return refused('INSUFFICIENT_FUNDS');
     }
     if (timeInForce === 'FOK') {
@@ -106,17 +110,16 @@ export class OrderDesk {
       if (survey.stop !== Stop.FILLED || survey.decremented) return refused('NOT_FILLABLE');
     }
 
-    const receiving = this.#accounts.available(owner, Wallet.SPOT, received);
-    this.#accept(market, order, owner, paying, receiving);
-    this.matcher.start(quantity, quantity, NO_TOTAL);
+    this.#accept(market, order, owner, paying);
+    this.matcher.start(quantity, quantity);
     const rests = timeInForce === 'GTC' || timeInForce === 'POST_ONLY';
     if (rests && !market.book.crosses(side, price)) {
       this.#rest(market, side, price);
       return OK;
     }
     const stop = this.matcher.run(market, side, price, order.selfTrade);
-    if (rests && (stop === Stop.PRICE || stop === Stop.NO_ORDERS)) this.#rest(market, side, price);
-    else this.#end(market, side, price, endingOf(stop, Ending.CANCELLED_UNFILLED));
+    if (rests && (stop === PRICE || stop === NO_ORDERS)) this.#rest(market, side, price);
+    else this.#end(market, side, price, endingOf(stop, CANCELLED_UNFILLED));
     return OK;
   }
 
@@ -148,15 +151,16 @@ export class OrderDesk {
       const complete = survey.stop === (byTotal ? Stop.TOTAL_SPENT : Stop.FILLED);
       if (!complete || survey.decremented) return refused('NOT_FILLABLE');
     }
-    const quote = this.#accounts.available(owner, Wallet.SPOT, market.spec.quote.id);
-    const base = this.#accounts.available(owner, Wallet.SPOT, market.spec.base.id);
-    const paying = side === BUY ? quote : base;
-    const cost = side === BUY ? survey.cost : BigInt(survey.lots) * market.terms.baseUnits;
+    const paying = this.#accounts.available(owner, SPOT, market.payingAsset(side));
+    const cost = side === BUYS ? survey.cost : BigInt(survey.lots) * market.terms.baseUnits;
     if (this.#accounts.balances[paying]! < cost) return refused('INSUFFICIENT_FUNDS');
 
-    this.#accept(market, order, owner, paying, side === BUY ? base : quote);
-    if (byTotal) this.#log.acceptedQuoteTotal(order.quoteTotal);
-    this.matcher.start(quantity, quantity, total);
+    this.#accept(market, order, owner, paying);
+    this.matcher.start(quantity, quantity);
+    if (byTotal) {
+      this.#log.acceptedQuoteTotal(total);
+      this.matcher.limitTotal(total);
+    }
     const stop = this.matcher.run(market, side, limit, order.selfTrade);
     if (byTotal) {
       // Its size in lots is only known now: what was traded is all of it.
@@ -167,12 +171,11 @@ export class OrderDesk {
     return OK;
   }
 
-  #accept(market: MarketBook, order: PlaceOrder, owner: number, paying: number, receiving: number): void {
+  #accept(market: MarketBook, order: PlaceOrder, owner: number, paying: number): void {
     const { taker } = this.matcher;
     taker.owner = owner;
     taker.orderId = order.orderId;
     taker.paying = paying;
-    taker.receiving = receiving;
     taker.feePpm = this.#accounts.takerPpm[owner]!;
     this.lastOrderId = order.orderId;
     this.#log.accepted(
@@ -190,7 +193,7 @@ export class OrderDesk {
   /** Puts what remains of the arriving order into the book and holds what it can cost. */
   #rest(market: MarketBook, side: Side, price: number): void {
     const { taker, quantity, remaining } = this.matcher;
-    this.#ledger.hold(taker.paying, side === BUY ? price : 1, remaining, market.payingUnits(side));
+    this.#ledger.hold(taker.paying, side === BUYS ? price : 1, remaining, market.payingUnits(side));
     this.#log.held(taker.orderId, this.#accounts.key(taker.paying), this.#ledger.amounts);
     this.lastPriority += 1;
     this.#orders.add(
@@ -199,13 +202,12 @@ export class OrderDesk {
       taker.orderId,
       taker.owner,
       taker.paying,
-      taker.receiving,
       price,
       quantity,
       remaining,
       this.lastPriority,
     );
-    this.#logArriving(market, side, price, this.lastPriority, Ending.OPEN);
+    this.#logArriving(market, side, price, this.lastPriority, OPEN);
   }
 
   /** Says how the arriving order ended without resting. */
@@ -231,7 +233,7 @@ export class OrderDesk {
     this.matcher.releaseLots(market, side, slot, lots);
     pool.setQuantity(slot, quantity);
     market.book.reduce(slot, lots);
-    this.matcher.logOrder(market, side, slot, Ending.OPEN);
+    this.matcher.logOrder(market, side, slot, OPEN);
     return OK;
   }
 
@@ -242,22 +244,21 @@ export class OrderDesk {
     if (command.timeInForce !== 'GTC' && market.book.crosses(side, price)) return refused('WOULD_TAKE');
     const paying = pool.paying(slot);
     const units = market.payingUnits(side);
-    const oldHold = BigInt(side === BUY ? pool.price(slot) : 1) * BigInt(pool.remaining(slot)) * units;
-    const newHold = BigInt(side === BUY ? price : 1) * BigInt(remaining) * units;
+    const oldHold = BigInt(side === BUYS ? pool.price(slot) : 1) * BigInt(pool.remaining(slot)) * units;
+    const newHold = BigInt(side === BUYS ? price : 1) * BigInt(remaining) * units;
     if (this.#accounts.balances[paying]! + oldHold < newHold) return refused('INSUFFICIENT_FUNDS');
 
     const { taker } = this.matcher;
     taker.owner = pool.owner(slot);
     taker.orderId = command.orderId;
     taker.paying = paying;
-    taker.receiving = pool.receiving(slot);
     taker.feePpm = this.#accounts.takerPpm[taker.owner]!;
     this.matcher.releaseLots(market, side, slot, pool.remaining(slot));
     this.#orders.remove(market, side, slot);
-    this.matcher.start(quantity, remaining, NO_TOTAL);
+    this.matcher.start(quantity, remaining);
     const stop = this.matcher.run(market, side, price, command.selfTrade ?? 'CANCEL_NEWEST');
-    if (stop === Stop.PRICE || stop === Stop.NO_ORDERS) this.#rest(market, side, price);
-    else this.#end(market, side, price, endingOf(stop, Ending.CANCELLED_UNFILLED));
+    if (stop === PRICE || stop === NO_ORDERS) this.#rest(market, side, price);
+    else this.#end(market, side, price, endingOf(stop, CANCELLED_UNFILLED));
     return OK;
   }
 }

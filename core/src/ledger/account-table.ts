@@ -7,6 +7,13 @@ const FIRST_CAPACITY = 1024;
 /** Owners × 8192 must stay a safe integer, and every key a double that a 40-bit owner number leaves exact. */
 export const MAXIMUM_OWNER = 2 ** 40 - 1;
 const HELD_KEY = accountKey(0, Wallet.SPOT, Bucket.HELD, 0);
+/** Owners below this are found in a plain array; their numbers are dense. */
+const DIRECT_OWNERS = 2 ** 22;
+/** The pairs that an owner used last, one for each value of the asset's low bits. */
+const RECENT_PAIRS = 8;
+
+// Constants of this module are folded into the compiled code; imported ones are loaded at every use.
+const { AVAILABLE } = Bucket;
 
 /** Held is the account beside available, so one look-up finds both. */
 export const HELD_BESIDE = 1;
@@ -34,17 +41,20 @@ export class AccountTable {
   firstOrder = new Int32Array(FIRST_CAPACITY);
   openOrders = new Int32Array(FIRST_CAPACITY);
   #firstPair = new Int32Array(FIRST_CAPACITY);
+  #recentPairs = new Int32Array(FIRST_CAPACITY * RECENT_PAIRS);
   #ownerCount = 1;
+  #directOwners = new Int32Array(FIRST_CAPACITY);
   readonly #owners = new IntegerMap();
 
   /** Index of an owner that is known; 0 when not. */
   findOwner(owner: number): number {
+    if (owner < this.#directOwners.length) return this.#directOwners[owner] ?? 0;
     return this.#owners.get(owner);
   }
 
   /** Index of an owner, new if need be, with the default fees. */
   owner(owner: number): number {
-    const found = this.#owners.get(owner);
+    const found = this.findOwner(owner);
     return found !== 0 ? found : this.#addOwner(owner);
   }
 
@@ -57,9 +67,14 @@ export class AccountTable {
 
   /** Index of an owner's available account, new if need be. */
   available(ownerIndex: number, wallet: Wallet, asset: number): number {
-    const key = accountKey(this.ownerNumbers[ownerIndex]!, wallet, Bucket.AVAILABLE, asset);
+    const key = accountKey(this.ownerNumbers[ownerIndex]!, wallet, AVAILABLE, asset);
+    const place = ownerIndex * RECENT_PAIRS + (asset & (RECENT_PAIRS - 1));
+    const recent = this.#recentPairs[place]!;
+    if (this.pairKeys[recent] === key) return recent * 2;
     const found = this.#pairs.get(key);
-    return (found !== 0 ? found : this.#addPair(ownerIndex, key)) * 2;
+    const pair = found !== 0 ? found : this.#addPair(ownerIndex, key);
+    this.#recentPairs[place] = pair;
+    return pair * 2;
   }
 
   /** Key of an account index. */
@@ -103,8 +118,16 @@ export class AccountTable {
     this.ownerNumbers[index] = owner;
     this.makerPpm[index] = DEFAULT_MAKER_PPM;
     this.takerPpm[index] = DEFAULT_TAKER_PPM;
-    this.#owners.add(owner, index);
+    if (owner < DIRECT_OWNERS) this.#addDirect(owner, index);
+    else this.#owners.add(owner, index);
     return index;
+  }
+
+  #addDirect(owner: number, index: number): void {
+    let { length } = this.#directOwners;
+    while (length <= owner) length *= 2;
+    if (length > this.#directOwners.length) this.#directOwners = copied(this.#directOwners, new Int32Array(length));
+    this.#directOwners[owner] = index;
   }
 
   #addPair(ownerIndex: number, key: number): number {
@@ -134,6 +157,7 @@ export class AccountTable {
     this.hasCredit = copied(this.hasCredit, new Uint8Array(capacity));
     this.firstOrder = copied(this.firstOrder, new Int32Array(capacity));
     this.openOrders = copied(this.openOrders, new Int32Array(capacity));
+    this.#recentPairs = copied(this.#recentPairs, new Int32Array(capacity * RECENT_PAIRS));
     this.#firstPair = copied(this.#firstPair, new Int32Array(capacity));
   }
 }

@@ -33,6 +33,7 @@ export interface Party {
 
 /** What settling needs to know of a market, computed once. */
 export interface SettlementTerms {
+  readonly baseAsset: number;
   readonly quoteAsset: number;
   /** Quote units per tick × lot. */
   readonly quoteUnits: bigint;
@@ -54,6 +55,10 @@ export const TradeAmount = {
 } as const;
 export const TRADE_AMOUNTS = 6;
 
+// Constants of this module are folded into the compiled code; what is imported or a property is loaded at every use.
+const { QUOTE, BASE, BUYER_FEE, SELLER_FEE, BUYER_CREDIT, SELLER_CREDIT } = TradeAmount;
+const TO_HELD = HELD_BESIDE;
+
 export class Ledger {
   /** Figures of the last trade or movement, in smallest units. */
   readonly amounts = new BigInt64Array(TRADE_AMOUNTS);
@@ -66,6 +71,7 @@ export class Ledger {
   settlementTerms(market: MarketSpec): SettlementTerms {
     const fees = this.#accounts.owner(SystemOwner.FEES);
     return {
+      baseAsset: market.base.id,
       quoteAsset: market.quote.id,
       quoteUnits: quoteUnitsPerTickLot(market),
       baseUnits: baseUnitsPerLot(market),
@@ -84,12 +90,12 @@ export class Ledger {
 
   /** Order hold: available → held, what the open part of an order can cost. Parameters as in `affords`. */
   hold(available: number, ticks: number, lots: number, units: bigint): void {
-    this.#move(available, available + HELD_BESIDE, ticks, lots, units);
+    this.#move(available, available + TO_HELD, ticks, lots, units);
   }
 
   /** Order release: held → available, what the order can't cost any more. Parameters as in `affords`. */
   release(available: number, ticks: number, lots: number, units: bigint): void {
-    this.#move(available + HELD_BESIDE, available, ticks, lots, units);
+    this.#move(available + TO_HELD, available, ticks, lots, units);
   }
 
   /**
@@ -101,15 +107,14 @@ export class Ledger {
     const amounts = this.amounts;
     const quote = BigInt.asIntN(64, BigInt(ticks | 0) * BigInt(lots | 0) * terms.quoteUnits);
     const base = BigInt.asIntN(64, BigInt(lots | 0) * terms.baseUnits);
-    amounts[TradeAmount.QUOTE] = quote;
-    amounts[TradeAmount.BASE] = base;
-    amounts[TradeAmount.BUYER_FEE] = feeOf(base, buyer.feePpm);
-    amounts[TradeAmount.SELLER_FEE] = feeOf(quote, seller.feePpm);
-    amounts[TradeAmount.BUYER_CREDIT] = 0n;
-    amounts[TradeAmount.SELLER_CREDIT] = 0n;
-    if (hasCredit[buyer.owner] === 1) this.#useCredit(terms, buyer, TradeAmount.BUYER_FEE, TradeAmount.BUYER_CREDIT);
-    if (hasCredit[seller.owner] === 1)
-      this.#useCredit(terms, seller, TradeAmount.SELLER_FEE, TradeAmount.SELLER_CREDIT);
+    amounts[QUOTE] = quote;
+    amounts[BASE] = base;
+    amounts[BUYER_FEE] = feeOf(base, buyer.feePpm);
+    amounts[SELLER_FEE] = feeOf(quote, seller.feePpm);
+    amounts[BUYER_CREDIT] = 0n;
+    amounts[SELLER_CREDIT] = 0n;
+    if (hasCredit[buyer.owner] === 1) this.#useCredit(terms, buyer, BUYER_FEE, BUYER_CREDIT);
+    if (hasCredit[seller.owner] === 1) this.#useCredit(terms, seller, SELLER_FEE, SELLER_CREDIT);
 
     const quoteLeft = BigInt.asIntN(64, balances[buyer.paying]! - quote);
     const baseLeft = BigInt.asIntN(64, balances[seller.paying]! - base);
@@ -118,9 +123,9 @@ export class Ledger {
     if (quoteLeft < 0n) throw this.#overdrawn(buyer.paying);
     if (baseLeft < 0n) throw this.#overdrawn(seller.paying);
 
-    const buyerFee = amounts[TradeAmount.BUYER_FEE]!;
-    const sellerFee = amounts[TradeAmount.SELLER_FEE]!;
-    const credits = BigInt.asIntN(64, amounts[TradeAmount.BUYER_CREDIT]! + amounts[TradeAmount.SELLER_CREDIT]!);
+    const buyerFee = amounts[BUYER_FEE]!;
+    const sellerFee = amounts[SELLER_FEE]!;
+    const credits = BigInt.asIntN(64, amounts[BUYER_CREDIT]! + amounts[SELLER_CREDIT]!);
     const quoteFees = BigInt.asIntN(64, sellerFee + credits);
     balances[seller.receiving] = BigInt.asIntN(64, balances[seller.receiving]! + quote - sellerFee);
     balances[buyer.receiving] = BigInt.asIntN(64, balances[buyer.receiving]! + base - buyerFee);
@@ -165,7 +170,7 @@ export class Ledger {
     const amounts = this.amounts;
     const account = this.#accounts.available(party.owner, Wallet.CREDIT, terms.quoteAsset);
     const credit = balances[account]!;
-    const feeQuote = feeOf(amounts[TradeAmount.QUOTE]!, party.feePpm);
+    const feeQuote = feeOf(amounts[QUOTE]!, party.feePpm);
     if (credit === 0n || feeQuote === 0n) return;
     let used = feeQuote;
     if (credit < used) used = credit;

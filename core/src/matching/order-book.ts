@@ -3,6 +3,9 @@ import { InvariantError } from '../invariant.ts';
 import type { OrderPool } from './order-pool.ts';
 import { PriceLadder } from './price-ladder.ts';
 
+// A constant of this module is folded into the compiled code; an imported one is loaded at every use.
+const BUYS: Side = BUY;
+
 /**
  * One market's resting orders in price-time priority. It queues and unqueues slots of the shared pool; what orders
  * cost and who owns them is not its business.
@@ -19,24 +22,24 @@ export class OrderBook {
   }
 
   best(side: Side): number {
-    return side === BUY ? this.bestBid : this.bestAsk;
+    return side === BUYS ? this.bestBid : this.bestAsk;
   }
 
   /** The next price with orders of a side after `price`, going away from the touch; 0 when there is none. */
   worse(side: Side, price: number): number {
-    return side === BUY ? this.ladder.below(price) : this.ladder.above(price);
+    return side === BUYS ? this.ladder.below(price) : this.ladder.above(price);
   }
 
   /** Whether an order of `side` at `price` would trade at once. */
   crosses(side: Side, price: number): boolean {
-    return side === BUY ? this.bestAsk !== 0 && price >= this.bestAsk : price <= this.bestBid;
+    return side === BUYS ? this.bestAsk !== 0 && price >= this.bestAsk : price <= this.bestBid;
   }
 
   /** The level of a price if it has orders of that side, else 0. */
   levelOf(side: Side, price: number): number {
     const level = this.ladder.find(price);
     if (level === 0 || this.ladder.orders(level) === 0) return 0;
-    return (side === BUY) === price <= this.bestBid ? level : 0;
+    return (side === BUYS) === price <= this.bestBid ? level : 0;
   }
 
   /** Puts a slot, its terms and priority set, at the end of the queue of its price. It must not cross. */
@@ -57,7 +60,7 @@ export class OrderBook {
     pool.setPrevious(slot, last);
     pool.setLevel(slot, level);
     this.ladder.count(level, 1, pool.remaining(slot));
-    if (side === BUY) {
+    if (side === BUYS) {
       if (price > this.bestBid) this.bestBid = price;
     } else if (price < this.bestAsk || this.bestAsk === 0) {
       this.bestAsk = price;
@@ -86,7 +89,7 @@ export class OrderBook {
 
   #close(side: Side, level: number, price: number): void {
     this.ladder.close(level);
-    if (side === BUY) {
+    if (side === BUYS) {
       if (price === this.bestBid) this.bestBid = this.ladder.below(price);
     } else if (price === this.bestAsk) {
       this.bestAsk = this.ladder.above(price);

@@ -1,7 +1,7 @@
 import { InvariantError } from '../invariant.ts';
 
 /**
- * A slot is 64 bytes, one cache line: two doubles, then twelve 32-bit integers. Offsets below are in doubles for the
+ * A slot is 64 bytes, one cache line: two doubles, then eleven 32-bit integers. Offsets below are in doubles for the
  * first two and in 32-bit words for the rest.
  */
 const DOUBLES = 8;
@@ -19,7 +19,6 @@ const OWNER = 11;
 const OWNER_NEXT = 12;
 const OWNER_PREVIOUS = 13;
 const PAYING = 14;
-const RECEIVING = 15;
 
 const FIRST_CAPACITY = 1024;
 
@@ -144,17 +143,11 @@ export class OrderPool {
     return this.words[slot * WORDS + PAYING]!;
   }
 
-  /** The owner's available account of the asset that the order receives. */
-  receiving(slot: number): number {
-    return this.words[slot * WORDS + RECEIVING]!;
-  }
-
-  setParties(slot: number, bookSide: number, owner: number, paying: number, receiving: number): void {
+  setParties(slot: number, bookSide: number, owner: number, paying: number): void {
     const at = slot * WORDS;
     this.words[at + BOOK_SIDE] = bookSide;
     this.words[at + OWNER] = owner;
     this.words[at + PAYING] = paying;
-    this.words[at + RECEIVING] = receiving;
   }
 
   /** Neighbours among the open orders of the same owner, newest first. */
