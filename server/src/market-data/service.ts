@@ -129,7 +129,7 @@ export function createMarketData(deps: Deps) {
       markets = (await histories()).map(createMarket);
       lastTrade = await restoreBars(store, markets, clock.now());
       writer.startAfter(lastTrade);
-      for (const trade of await store.latestTrades(TRADES_KEPT)) markets[trade.market]?.rememberTrade(trade);
+      for (const { market, ...trade } of await store.latestTrades(TRADES_KEPT)) markets[market]?.rememberTrade(trade);
       for (const book of books) book.reload(clock.now());
       unsubscribe = feed.subscribe(onBatch);
       timer = setInterval(() => void writer.flush(), FLUSH_EVERY_MS);

@@ -1,0 +1,188 @@
+import type { SymbolInfo } from '@cambist/contract/chart-feed.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestExchange, type TestExchange } from './test-exchange.ts';
+
+const NOW = Date.UTC(2026, 5, 3, 11, 58, 30);
+const SECONDS = NOW / 1000;
+
+let exchange: TestExchange;
+let ask: <Answer>(path: string) => Promise<Answer>;
+
+interface Bars {
+  readonly s: string;
+  readonly t: number[];
+  readonly o: number[];
+  readonly h: number[];
+  readonly l: number[];
+  readonly c: number[];
+  readonly v: number[];
+  readonly errmsg?: string;
+  readonly nextTime?: number;
+}
+
+beforeAll(async () => {
+  exchange = await startTestExchange({ now: () => NOW });
+  ask = (path) => exchange.get(`/api/v3/${path}`);
+});
+
+afterAll(async () => {
+  await exchange.stop();
+  await exchange.source.remove();
+});
+
+const steps = ({ t }: Bars) => new Set(t.slice(1).map((time, index) => time - t[index]!));
+
+describe('symbols', () => {
+  it('[T-udf-feed-03] [T-udf-feed-73] config names resolutions and what is supported', async () => {
+    const config = await ask<Record<string, unknown>>('config');
+    expect(config).toMatchObject({ supports_search: true, supports_marks: true, supports_time: true });
+    for (const resolution of ['1', '5', '15', '30', '60', '1D', '1W', '1M']) {
+      expect(config.supported_resolutions).toContain(resolution);
+    }
+  });
+
+  it('[T-udf-feed-05] symbols gives every documented field, by any spelling of the pair', async () => {
+    const info = await ask<SymbolInfo>('symbols?symbol=btc-usdt');
+    expect(info).toMatchObject({
+      ticker: 'BTCUSDT',
+      name: 'BTCUSDT',
+      exchange: 'CAMBIST',
+      listed_exchange: 'CAMBIST',
+      currency_code: 'USDT',
+      unit_id: '',
+      type: 'crypto',
+      session: '24x7',
+      timezone: 'Etc/UTC',
+      minmov: 1,
+      pricescale: 10,
+      has_intraday: true,
+      has_daily: true,
+      volume_precision: 5,
+      format: 'price',
+    });
+    expect(info.description).toContain('Bitcoin');
+    expect(info.intraday_multipliers).toContain('5');
+    for (const symbol of ['BTC', 'BTCUSDT', 'CAMBIST:BTCUSDT']) {
+      expect(await ask(`symbols?symbol=${symbol}`)).toEqual(info);
+    }
+  });
+
+  it('[T-udf-feed-65] an unknown symbol is unknown_symbol everywhere', async () => {
+    const error = { s: 'error', errmsg: 'unknown_symbol' };
+    expect(await ask('symbols?symbol=NOPE')).toEqual(error);
+    expect(await ask('symbols')).toEqual(error);
+    expect(await ask(`history?symbol=NOPE&resolution=1&from=0&to=${SECONDS}`)).toEqual(error);
+  });
+
+  it('[T-udf-feed-04] symbol_info gives one array for each field, all of one length', async () => {
+    const group = await ask<Record<string, unknown[]>>('symbol_info?group=crypto');
+    for (const field of ['symbol', 'ticker', 'exchange', 'pricescale', 'supported_resolutions', 'session']) {
+      expect(group[field]).toHaveLength(35);
+    }
+    expect(await ask('symbol_info?group=bonds')).toMatchObject({ s: 'error' });
+  });
+
+  it('[T-udf-feed-06] [T-udf-feed-68] search finds parts of names, at most 30', async () => {
+    const found = await ask<{ symbol: string }[]>('search?query=coin&limit=50');
+    expect(found.map((entry) => entry.symbol)).toContain('BTCUSDT');
+    expect(await ask('search?query=&limit=500')).toHaveLength(30);
+    expect(await ask('search?query=btc&limit=1')).toMatchObject([{ symbol: 'BTCUSDT', exchange: 'CAMBIST' }]);
+    expect(await ask('search?query=btc&exchange=NYSE')).toEqual([]);
+  });
+});
+
+describe('history', () => {
+  it('[T-udf-feed-07] [T-udf-feed-27] bars of a range: seconds, numbers, from inclusive, to exclusive', async () => {
+    const to = Math.floor(SECONDS / 60) * 60;
+    const bars = await ask<Bars>(`history?symbol=BTCUSDT&resolution=1&from=${to - 600}&to=${to}`);
+    expect(bars.s).toBe('ok');
+    expect(bars.t).toHaveLength(10);
+    expect([bars.t[0], bars.t.at(-1)]).toEqual([to - 600, to - 60]);
+    for (const column of [bars.o, bars.h, bars.l, bars.c, bars.v]) {
+      expect(column).toHaveLength(10);
+      expect(column.every((value) => typeof value === 'number' && value > 0)).toBe(true);
+    }
+    expect(steps(bars)).toEqual(new Set([60]));
+  });
+
+  it('[T-udf-feed-08] [T-udf-feed-09] [T-udf-feed-10] [T-udf-feed-11] [T-udf-feed-17] each variant has its length', async () => {
+    const variants = { 'five-min': 300, 'one-hour': 3600, 'four-hour': 14_400, 'one-day': 86_400 };
+    for (const [name, seconds] of Object.entries(variants)) {
+      const bars = await ask<Bars>(`history/${name}?symbol=ETHUSDT&to=${SECONDS}&countback=20`);
+      expect(bars.t).toHaveLength(20);
+      expect(steps(bars)).toEqual(new Set([seconds]));
+    }
+    const plain = await ask<Bars>(`history?symbol=ETHUSDT&to=${SECONDS}&countback=20`);
+    expect(steps(plain)).toEqual(new Set([60]));
+  });
+
+  it('countback wins over from', async () => {
+    const bars = await ask<Bars>(
+      `history?symbol=BTCUSDT&resolution=60&from=${SECONDS - 7_200}&to=${SECONDS}&countback=100`,
+    );
+    expect(bars.t).toHaveLength(100);
+  });
+
+  it('[T-udf-feed-12] a truncated answer keeps the newest bars, and history/ticker gives the rest', async () => {
+    const from = SECONDS - 6 * 86_400;
+    const first = await ask<Bars>(`history?symbol=BTCUSDT&resolution=1&from=${from}&to=${SECONDS}`);
+    expect(first.t).toHaveLength(5_000);
+    expect(first.t.at(-1)).toBe(Math.floor(SECONDS / 60) * 60);
+    expect(first.nextTime).toBe(first.t[0]);
+    const rest = await ask<Bars>(`history/ticker?symbol=BTCUSDT&resolution=1&from=${from}&to=${first.nextTime}`);
+    expect(rest.t.at(-1)).toBe(first.t[0]! - 60);
+    expect(rest.t.length + first.t.length).toBe(6 * 1440);
+    expect(rest.nextTime).toBeUndefined();
+  });
+
+  it('[T-udf-feed-26] [T-udf-feed-28] an empty range says no_data and where the next older bar is', async () => {
+    const future = SECONDS + 86_400;
+    const empty = await ask<Bars>(`history?symbol=BTCUSDT&resolution=1&from=${future}&to=${future + 600}`);
+    expect(empty).toEqual({ s: 'no_data', nextTime: Math.floor(SECONDS / 60) * 60 });
+    expect(await ask('history?symbol=BTCUSDT&resolution=1D&from=1&to=1000')).toEqual({ s: 'no_data' });
+  });
+
+  it('[T-udf-feed-29] [T-udf-feed-64] a resolution that is not there is an error with a message', async () => {
+    const answer = await ask<Bars>(`history?symbol=BTCUSDT&resolution=7&from=0&to=${SECONDS}`);
+    expect(answer.s).toBe('error');
+    expect(answer.errmsg).toContain('7');
+  });
+});
+
+describe('quotes, marks and time', () => {
+  it('[T-udf-feed-13] quotes answers each symbol on its own', async () => {
+    const answer = await ask<{ s: string; d: { s: string; n: string; v: Record<string, number> }[] }>(
+      'quotes?symbols=BTCUSDT,NOPE,ETH',
+    );
+    expect(answer.s).toBe('ok');
+    expect(answer.d.map((entry) => [entry.n, entry.s])).toEqual([
+      ['BTCUSDT', 'ok'],
+      ['NOPE', 'error'],
+      ['ETH', 'ok'],
+    ]);
+    expect(answer.d[0]!.v).toMatchObject({ lp: 91_250 });
+    expect(answer.d[0]!.v.high_price).toBeGreaterThanOrEqual(91_250);
+  });
+
+  it('[T-udf-feed-14] marks show the highest and the lowest bar', async () => {
+    const range = `symbol=BTCUSDT&resolution=60&from=${SECONDS - 86_400}&to=${SECONDS}`;
+    const marks = await ask<Record<string, unknown>[]>(`marks?${range}`);
+    expect(marks).toHaveLength(2);
+    for (const mark of marks) {
+      expect(Object.keys(mark).sort()).toEqual(['color', 'id', 'imageUrl', 'label', 'text', 'time', 'tooltip']);
+    }
+    const bars = await ask<Bars>(`history?${range}`);
+    expect(marks[0]!.time).toBe(bars.t[bars.h.indexOf(Math.max(...bars.h))]);
+  });
+
+  it('[T-udf-feed-15] timescale_marks show when the pair began to trade here', async () => {
+    const marks = await ask<{ time: number }[]>(
+      `timescale_marks?symbol=BTCUSDT&resolution=1D&from=${SECONDS - 86_400}&to=${SECONDS}`,
+    );
+    expect(marks.map((mark) => mark.time)).toEqual([Math.floor(SECONDS / 60) * 60]);
+  });
+
+  it('[T-udf-feed-16] time is the server time in seconds', async () => {
+    expect(await ask<number>('time')).toBe(Math.floor(SECONDS));
+  });
+});
