@@ -8,6 +8,8 @@ import { type DatabaseKind, makeTestDatabase, type TestDatabase } from './databa
 export interface TestApp {
   readonly app: App;
   readonly source: TestDatabase;
+  /** Moves the server's clock forward. */
+  advance(ms: number): void;
   /** Sends JSON and answers status and body. */
   call(
     options: InjectOptions & { token?: string },
@@ -36,11 +38,13 @@ export async function startTestApp(
     ...settings,
   });
   const logger = createLogger('silent');
+  let ahead = 0;
+  const clock = { now: () => Date.now() + ahead };
   const app = await createApp({
     config,
     database: await source.open(),
     logger,
-    clock: Date,
+    clock,
     onFatal: (error) => {
       throw error;
     },
@@ -55,6 +59,9 @@ export async function startTestApp(
   return {
     app,
     source,
+    advance(ms) {
+      ahead += ms;
+    },
     call,
     async client(name, funds) {
       const email = `${name}@example.test`;

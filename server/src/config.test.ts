@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+describe('settings', () => {
+  it('all have defaults in development, on loopback', () => {
+    expect(readConfig({})).toMatchObject({ HOST: '127.0.0.1', PORT: 8080, MARKET: 'simulated', isProduction: false });
+  });
+
+  it('an empty value is as good as none', () => {
+    expect(readConfig({ PORT: '' }).PORT).toBe(8080);
+  });
+
+  it.each([
+    [{ PORT: '70000' }, 'PORT'],
+    [{ MARKET: 'real' }, 'MARKET'],
+    [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
+  ])('names the setting that is wrong: %j', (environment, name) => {
+    expect(() => readConfig(environment)).toThrow(ConfigError);
+    expect(() => readConfig(environment)).toThrow(name);
+  });
+
+  it('production refuses development parts unless they are allowed by name', () => {
+    const production = { NODE_ENV: 'production' };
+    expect(() => readConfig(production)).toThrow(/outbox.*SMTP_URL[\s\S]*simulated-market/);
+    expect(readConfig({ ...production, SMTP_URL: 'smtp://mail.example', MARKET: 'okx' }).isProduction).toBe(true);
+    expect(readConfig({ ...production, ALLOW_DEVELOPMENT_PARTS: 'outbox, simulated-market' }).MARKET).toBe('simulated');
+  });
+});

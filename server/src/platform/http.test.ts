@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../test/app.ts';
+
+let server: TestApp;
+
+beforeAll(async () => {
+  server = await startTestApp('pglite', undefined, { RATE_LIMIT_PER_MINUTE: '200' });
+});
+afterAll(() => server.remove());
+
+const get = (url: string) => server.app.http.inject({ method: 'GET', url });
+
+describe('what every answer has', () => {
+  it('a request id, and a policy that lets nothing run', async () => {
+    const answer = await get('/api/v2/market-all-pairs');
+    expect(answer.headers['x-request-id']).toBeTruthy();
+    expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(answer.headers['x-content-type-options']).toBe('nosniff');
+  });
+
+  it('pages have a strict policy without inline scripts', async () => {
+    const policy = String((await get('/')).headers['content-security-policy']);
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("frame-ancestors 'none'");
+  });
+
+  it('one shape for each refusal', async () => {
+    for (const answer of [
+      await get('/api/nothing'),
+      await get('/api/v3/account-client'),
+      await get('/api/v3/coin-profile?name=NOPE'),
+    ]) {
+      expect(answer.headers['content-type']).toContain('application/problem+json');
+      expect(Object.keys(answer.json())).toEqual(
+        expect.arrayContaining(['type', 'title', 'status', 'code', 'detail', 'message', 'requestId']),
+      );
+    }
+  });
+
+  it('refuses a body that is too large, malformed, or not JSON', async () => {
+    const send = (payload: string, type = 'application/json') =>
+      server.app.http.inject({ method: 'POST', url: '/api/v3/login', payload, headers: { 'content-type': type } });
+    expect((await send(`{"username":"${'x'.repeat(70_000)}"}`)).statusCode).toBe(413);
+    expect((await send('{"username":')).statusCode).toBe(400);
+    expect((await send('<x/>', 'text/xml')).statusCode).toBe(415);
+    expect((await send('{"__proto__":{"role":"operator"}}')).statusCode).toBe(400);
+  });
+});
+
+describe('operations', () => {
+  it('says that it lives, that it is ready, and its figures', async () => {
+    expect((await get('/healthz')).json()).toEqual({ status: 'ok' });
+    expect((await get('/readyz')).json()).toEqual({ status: 'ready', problems: [] });
+    const metrics = (await get('/metrics')).body;
+    for (const name of [
+      'cambist_commands_total',
+      'cambist_last_batch',
+      'cambist_http_seconds_bucket',
+      'process_cpu_seconds_total',
+    ]) {
+      expect(metrics).toContain(name);
+    }
+  });
+
+  it('documents every call, with a page to browse', async () => {
+    const document = (await get('/docs/json')).json();
+    expect(Object.keys(document.paths)).toEqual(
+      expect.arrayContaining(['/api/v3/orders', '/api/v2/my-order', '/api/v3/history', '/api/v5/market/books']),
+    );
+    expect(document.paths['/api/v3/orders'].post.requestBody).toBeTruthy();
+    expect((await get('/docs')).statusCode).toBeLessThan(400);
+  });
+
+  it('operators see alarms; clients do not', async () => {
+    const client = await server.client('plain', {});
+    const asClient = await server.call({ method: 'GET', url: '/api/v3/admin/alarms', token: client });
+    expect(asClient).toMatchObject({ status: 403, body: { code: 'NOT_AN_OPERATOR' } });
+    await server.app.accounts.ensure('op@example.test', 'a-long-password', 'another', 'operator');
+    const login = { username: 'op@example.test', password: 'a-long-password' };
+    const { body } = await server.call({ method: 'POST', url: '/api/v3/login', payload: login });
+    const alarms = await server.call({ method: 'GET', url: '/api/v3/admin/alarms', token: String(body.token) });
+    expect(alarms.body).toEqual({ alarms: [] });
+  });
+
+  it('limits how often one address may ask', async () => {
+    let last = 200;
+    for (let count = 0; count < 220 && last !== 429; count += 1) last = (await get('/api/v3/time')).statusCode;
+    expect(last).toBe(429);
+    expect((await get('/healthz')).statusCode).toBe(200);
+  });
+});
