@@ -1,7 +1,6 @@
 import './ui/layers.css';
 import '@fontsource-variable/inter';
-import '@mantine/core/styles.layer.css';
-import '@mantine/notifications/styles.layer.css';
+import './ui/mantine-styles.ts';
 import './ui/tokens.css';
 import { createRoot } from 'react-dom/client';
 import { z } from 'zod';

@@ -15,7 +15,7 @@ export function Layout() {
   useAccountWatch();
   return (
     <Appearance scheme={handle.scheme}>
-      <Notifications position="top-right" limit={4} zIndex={1000} />
+      <Notifications position="top-right" limit={4} containerWidth={340} zIndex={1000} />
       <a href="#main" className={classes.skip}>
         Skip to content
       </a>

@@ -8,7 +8,7 @@ class FakeSocket {
   readyState = 0;
   onopen?: () => void;
   onmessage?: (event: { data: string }) => void;
-  onclose?: () => void;
+  onclose?: (() => void) | null;
 
   constructor(url: string) {
     this.sent.push(`url ${url}`);
@@ -105,7 +105,7 @@ test('three silent seconds are stale, the next word is not', async () => {
   await vi.advanceTimersByTimeAsync(2_900);
   expect(client.isStale()).toBe(false);
   expect(latest().sent).toContain('ping');
-  await vi.advanceTimersByTimeAsync(700);
+  await vi.advanceTimersByTimeAsync(200);
   expect(client.isStale()).toBe(true);
   latest().receive({ arg, data: [{}] });
   expect(client.isStale()).toBe(false);

@@ -20,7 +20,9 @@ interface Channel {
 
 type StreamMessage = Partial<StreamPush<unknown>> & { event?: string; code?: string };
 
-const PING_AFTER_MS = 1_200;
+/** A silent second brings a ping, a ping without an answer makes the stream stale: three seconds in all. */
+const PING_AFTER_MS = 1_000;
+const ANSWER_WITHIN_MS = 1_300;
 const STALE_AFTER_MS = 3_000;
 const DEAD_AFTER_MS = 10_000;
 const IDLE_CLOSE_MS = 5_000;
@@ -63,6 +65,7 @@ export class StreamClient {
   #ready = false;
   #attempts = 0;
   #heardAt = 0;
+  #pingedAt = 0;
   #stale = false;
   #watch: ReturnType<typeof setInterval> | undefined;
   #reconnect: ReturnType<typeof setTimeout> | undefined;
@@ -86,8 +89,8 @@ export class StreamClient {
 
   /** Drops the socket so that the next one logs in with the token of now. */
   restart(): void {
-    this.#ready = false;
-    this.#socket?.close();
+    this.#attempts = 0;
+    this.#drop();
   }
 
   subscribe<Data>(argument: ChannelArgument, listener: StreamListener<Data>): () => void {
@@ -176,10 +179,32 @@ export class StreamClient {
   }
 
   #check(): void {
-    const silence = Date.now() - this.#heardAt;
-    if (silence > STALE_AFTER_MS) this.#setStale(this.#channels.size > 0);
-    if (this.#socket?.readyState === WebSocket.OPEN && silence > PING_AFTER_MS) this.#socket.send('ping');
-    if (silence > DEAD_AFTER_MS) this.#socket?.close();
+    const now = Date.now();
+    const silence = now - this.#heardAt;
+    if (this.#socket?.readyState !== WebSocket.OPEN) {
+      if (silence > STALE_AFTER_MS) this.#setStale(this.#channels.size > 0);
+      return;
+    }
+    // Judged by unanswered pings and not by silence: the timers of a hidden tab may sleep for a minute.
+    if (this.#pingedAt <= this.#heardAt) {
+      if (silence <= PING_AFTER_MS) return;
+      this.#socket.send('ping');
+      this.#pingedAt = now;
+      return;
+    }
+    const waited = now - this.#pingedAt;
+    if (waited > ANSWER_WITHIN_MS) this.#setStale(this.#channels.size > 0);
+    if (waited > DEAD_AFTER_MS) this.#drop();
+  }
+
+  /** Lets go of a socket at once; a dead one would take long to say that it is closed. */
+  #drop(): void {
+    const socket = this.#socket;
+    if (!socket) return;
+    socket.onclose = null;
+    socket.onmessage = null;
+    socket.close();
+    this.#closed(socket);
   }
 
   #connect(): void {
@@ -191,7 +216,11 @@ export class StreamClient {
     this.#socket = socket;
     if (this.#attempts === 0) this.#heardAt = Date.now();
     this.#watch ??= setInterval(() => this.#check(), 500);
-    socket.onopen = () => (token ? socket.send(JSON.stringify({ op: 'login', args: [{ token }] })) : this.#begin());
+    socket.onopen = () => {
+      this.#pingedAt = 0;
+      if (token) socket.send(JSON.stringify({ op: 'login', args: [{ token }] }));
+      else this.#begin();
+    };
     socket.onmessage = (event: MessageEvent<string>) => {
       this.#heardAt = Date.now();
       this.#setStale(false);
@@ -220,7 +249,7 @@ export class StreamClient {
       clearInterval(this.#watch);
       this.#watch = undefined;
       this.#setStale(false);
-      this.#socket?.close();
+      this.#drop();
     }, IDLE_CLOSE_MS);
   }
 }

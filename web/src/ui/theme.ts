@@ -28,12 +28,25 @@ const dark: MantineColorsTuple = [
   '#07090d',
 ];
 
+const gray: MantineColorsTuple = [
+  '#f7f8fa',
+  '#f2f4f8',
+  '#e6eaf0',
+  '#d8dde5',
+  '#c9d0da',
+  '#a3acb9',
+  '#5b6675',
+  '#4d5866',
+  '#2c3541',
+  '#141a23',
+];
+
 const font = '"Inter Variable", Inter, system-ui, sans-serif';
 
 export const theme = createTheme({
   primaryColor: 'accent',
   primaryShade: 6,
-  colors: { accent, dark },
+  colors: { accent, dark, gray },
   fontFamily: font,
   headings: { fontFamily: font, fontWeight: '600' },
   defaultRadius: 6,

@@ -5,7 +5,7 @@ import classes from './entry-frame.module.css';
 import { EntryFrame } from './entry-frame.tsx';
 import { CodeStep } from './sign-up-code-step.tsx';
 import { EmailStep } from './sign-up-email-step.tsx';
-import { PasswordsStep } from './sign-up-passwords-step.tsx';
+import { type Passwords, PasswordsStep } from './sign-up-passwords-step.tsx';
 
 type Progress =
   | { readonly step: 0; readonly email: string }
@@ -19,6 +19,7 @@ export function SignUpPage() {
   const { referralCode = '' } = useParams();
   const { search } = useLocation();
   const [progress, setProgress] = useState<Progress>({ step: 0, email: '' });
+  const [draft, setDraft] = useState<Passwords>();
   const { email } = progress;
   const footer = (
     <>
@@ -47,7 +48,11 @@ export function SignUpPage() {
           email={email}
           code={progress.code}
           referral={referralCode}
-          onWrongCode={(error) => setProgress({ step: 1, email, error })}
+          draft={draft}
+          onWrongCode={(error, typed) => {
+            setDraft(typed);
+            setProgress({ step: 1, email, error });
+          }}
         />
       )}
     </EntryFrame>

@@ -13,10 +13,12 @@ interface PasswordsStepProps {
   readonly email: string;
   readonly code: string;
   readonly referral: string;
-  readonly onWrongCode: (message: string) => void;
+  /** What was typed before a wrong code led back a step. */
+  readonly draft: Passwords | undefined;
+  readonly onWrongCode: (message: string, typed: Passwords) => void;
 }
 
-interface Values {
+export interface Passwords {
   readonly phone: string;
   readonly password: string;
   readonly transactionPassword: string;
@@ -25,7 +27,7 @@ interface Values {
 function useRegister({ email, code, referral, onWrongCode }: PasswordsStepProps) {
   const signIn = useSignIn();
   const create = useMutation({
-    mutationFn: ({ phone, password, transactionPassword }: Values) =>
+    mutationFn: ({ phone, password, transactionPassword }: Passwords) =>
       call(register, {
         body: {
           code,
@@ -41,11 +43,11 @@ function useRegister({ email, code, referral, onWrongCode }: PasswordsStepProps)
       const refused = error instanceof ApiProblem && error.status < 500;
       noticeError('Signup Failed', refused ? messageOf(error) : 'Please try again.');
     },
-    onSuccess: ({ message }, { password }) => {
-      if (message === 'SUCCESS') return signIn.mutate({ username: email, password });
+    onSuccess: ({ message }, typed) => {
+      if (message === 'SUCCESS') return signIn.mutate({ username: email, password: typed.password });
       const text = message === 'CODE_DOES_NOT_MATCH' ? 'Verification code does not match' : 'User already exist';
       noticeError('Error!', text);
-      if (message === 'CODE_DOES_NOT_MATCH') onWrongCode(text);
+      if (message === 'CODE_DOES_NOT_MATCH') onWrongCode(text, typed);
     },
   });
   return { create: create.mutate, pending: create.isPending || signIn.isPending };
@@ -53,8 +55,8 @@ function useRegister({ email, code, referral, onWrongCode }: PasswordsStepProps)
 
 export function PasswordsStep(props: PasswordsStepProps) {
   const { create, pending } = useRegister(props);
-  const form = useForm<Values>({
-    initialValues: { phone: '', password: '', transactionPassword: '' },
+  const form = useForm<Passwords>({
+    initialValues: props.draft ?? { phone: '', password: '', transactionPassword: '' },
     validate: {
       phone: phoneError,
       password: newPasswordError,

@@ -6,6 +6,7 @@ import { useSearchParams } from 'react-router';
 import { call } from '../../lib/api-client.ts';
 import { formatDateTime } from '../../lib/format.ts';
 import { useTitle } from '../../lib/use-title.ts';
+import { noticeError, noticeSuccess } from '../../ui/notices.ts';
 import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
 import classes from './outbox-page.module.css';
 
@@ -44,11 +45,18 @@ export function OutboxPage() {
   );
 }
 
+async function copy(code: string): Promise<void> {
+  await navigator.clipboard.writeText(code).then(
+    () => noticeSuccess('Copied!', code),
+    () => noticeError('Not copied', 'Unable to copy to the clipboard.'),
+  );
+}
+
 function CopyCode({ text }: { readonly text: string }) {
   const code = /\b\d{6}\b/.exec(text)?.[0];
   if (!code) return null;
   return (
-    <Button size="compact-sm" variant="default" onClick={() => void navigator.clipboard.writeText(code)}>
+    <Button size="compact-sm" variant="default" onClick={() => void copy(code)}>
       Copy {code}
     </Button>
   );

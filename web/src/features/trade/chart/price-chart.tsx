@@ -17,7 +17,7 @@ interface PriceChartProps {
 type Status = { readonly kind: 'loading' | 'full' | 'empty' } | { readonly kind: 'error'; readonly error: unknown };
 
 /** Small prices keep all their digits, and the legend has air above the candles. */
-const PLAIN = { decimalFold: { threshold: 100 }, layout: { yAxis: { gap: { top: 0.2, bottom: 0.1 } } } };
+const PLAIN = { decimalFold: { threshold: 100 }, layout: { yAxis: { gap: { top: 0.28, bottom: 0.1 } } } };
 
 function useChart() {
   const holder = useRef<HTMLDivElement>(null);

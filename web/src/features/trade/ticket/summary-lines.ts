@@ -1,4 +1,4 @@
-import { toShortText } from '../../../lib/decimal.ts';
+import { toShortText, ZERO } from '../../../lib/decimal.ts';
 import { formatDecimal } from '../../../lib/format.ts';
 import type { SummaryLine } from './confirm-dialog.tsx';
 import { type OrderContext, type OrderSummary, summarize } from './order-summary.ts';
@@ -30,7 +30,7 @@ export function summaryLines(ticket: Ticket, side: Side, context: OrderContext):
     { title: 'Type', value: market ? 'Market' : 'Limit' },
     {
       title: 'Price',
-      value: market ? 'Best available' : `${toShortText(summary.price ?? { units: 0n, scale: 0 })} ${quote}`,
+      value: market ? 'Best available' : `${formatDecimal(summary.price ?? ZERO, context.priceScale)} ${quote}`,
     },
     { title: 'Amount', value: `${about(!summary.byTotal)}${quantity ?? '–'} ${base}` },
     { title: 'Total', value: `${about(!market || summary.byTotal)}${total ?? '–'} ${quote}` },
