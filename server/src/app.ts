@@ -10,15 +10,22 @@ import { createAccountStore } from './accounts/store.ts';
 import { serveAdmin } from './admin/routes.ts';
 import type { Config } from './config.ts';
 import { serveDevelopment } from './development/routes.ts';
+import {
+  createLiquidity,
+  createOkxHistory,
+  createOkxReference,
+  createSimulatedReference,
+  type Liquidity,
+} from './liquidity/service.ts';
 import { createOutbox, createSmtpMailer } from './mail/service.ts';
 import { createChartFeed } from './market-data/chart-feed.ts';
 import { registerChartFeedRoutes } from './market-data/chart-feed-routes.ts';
 import { registerOkxRoutes } from './market-data/okx-routes.ts';
 import { registerMarketDataRoutes } from './market-data/routes.ts';
-import { createMarketData, type MarketData } from './market-data/service.ts';
+import { createMarketData } from './market-data/service.ts';
 import { createMarketDataStore } from './market-data/store.ts';
 import { registerMarketRoutes } from './markets/routes.ts';
-import { type Catalogue, createMarketsService, loadMarkets } from './markets/service.ts';
+import { createMarketsService, loadMarkets } from './markets/service.ts';
 import { createMarketsStore } from './markets/store.ts';
 import type { Database } from './platform/database.ts';
 import { createHttp } from './platform/http.ts';
@@ -59,6 +66,7 @@ const GATHER_MS = 50;
 const LIMITS = { batch: 2000, backlog: 500_000 };
 const SENSITIVE_PER_MINUTE = 60;
 const DAY_MS = 86_400_000;
+const MAXIMUM_SEED = 2 ** 31;
 
 /** The exchange itself: books, balances and market data, back from the store. */
 async function startExchange(deps: AppDeps) {
@@ -82,7 +90,10 @@ async function startExchange(deps: AppDeps) {
     store: createMarketDataStore(database),
     clock,
     logger,
-    seed: randomInt(2 ** 31),
+    seed: randomInt(MAXIMUM_SEED),
+    ...(config.MARKET === 'okx'
+      ? { externalHistory: createOkxHistory({ catalogue, restUrl: config.OKX_REST_URL, logger }) }
+      : {}),
   });
   await marketData.start();
   const markets: MarketLookup = {
@@ -90,6 +101,35 @@ async function startExchange(deps: AppDeps) {
     byId: (id) => catalogue.specs[id] as (typeof catalogue.specs)[number],
   };
   return { catalogue, engine, marketData, markets };
+}
+
+/** The house that quotes and trades, around a price of its own making or an exchange's. */
+function createHouse({ config, clock, logger }: AppDeps, exchange: Exchange): Liquidity | undefined {
+  if (config.MARKET === 'none') return undefined;
+  const { catalogue, engine, marketData } = exchange;
+  const seed = randomInt(MAXIMUM_SEED);
+  const reference =
+    config.MARKET === 'okx'
+      ? createOkxReference({
+          catalogue,
+          restUrl: config.OKX_REST_URL,
+          webSocketUrl: config.OKX_WS_URL,
+          clock,
+          logger,
+        })
+      : createSimulatedReference({ catalogue, marketData, clock, seed });
+  return createLiquidity({
+    sequencer: engine.sequencer,
+    feed: engine.sequencer,
+    view: engine.exchange,
+    catalogue,
+    marketData,
+    reference,
+    clock,
+    logger,
+    seed,
+    takes: true,
+  });
 }
 
 /** Who is there: clients, codes, sessions, and the mail that codes go by. */
@@ -102,7 +142,9 @@ function createIdentity({ config, database, clock }: AppDeps) {
   return { outbox, mailer, sessions, accounts };
 }
 
-function createWallets({ database, clock }: AppDeps, engine: Engine, catalogue: Catalogue, marketData: MarketData) {
+type Exchange = Awaited<ReturnType<typeof startExchange>>;
+
+function createWallets({ database, clock }: AppDeps, { engine, catalogue, marketData }: Exchange) {
   const quote = catalogue.assetByCode('USDT');
   if (quote === undefined) throw new Error('The catalogue has no USDT');
   return createWalletService({
@@ -148,9 +190,10 @@ async function createServer({ config, logger }: AppDeps, engine: Engine, reconci
 
 export async function createApp(deps: AppDeps): Promise<App> {
   const { config, database, logger, clock } = deps;
-  const { catalogue, engine, marketData, markets } = await startExchange(deps);
+  const exchange = await startExchange(deps);
+  const { catalogue, engine, marketData, markets } = exchange;
   const { outbox, mailer, sessions, accounts } = createIdentity(deps);
-  const wallets = createWallets(deps, engine, catalogue, marketData);
+  const wallets = createWallets(deps, exchange);
   const trading = createTradingService({ engine, markets, store: createOrderStore(database), password: accounts });
   const alarms = createReconcilerStore(database);
   const reconciler = createReconciler({
@@ -199,6 +242,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
   streams.attach(http.server);
   await serveWebClient(http, config.webDirectory);
   reconciler.start();
+  const house = createHouse(deps, exchange);
+  await house?.start();
 
   return {
     http,
@@ -206,6 +251,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     accounts,
     reconciler,
     async close() {
+      await house?.close();
       await streams.close();
       await http.close();
       await reconciler.close();
