@@ -19,6 +19,8 @@ interface Deps {
 }
 
 const SLICE = 256;
+/** Writing may take this part of the time; with more subscribers than that allows, pauses grow instead. */
+const BUSY_SHARE = 0.75;
 const ROLLOVER_CHECK_MS = 1_000;
 
 /** Joins frames once for all readers that wait for the same ones. */
@@ -47,7 +49,7 @@ export function createHub({ marketData, clock, coalesceMs, onFlush }: Deps) {
   const dirty = new Set<number>();
   let receivers = new Set<Connection>();
   let timer: NodeJS.Timeout | undefined;
-  let flushedAt = 0;
+  let nextFlushAt = 0;
   let flushing = false;
   let framesMade = 0;
 
@@ -90,18 +92,19 @@ export function createHub({ marketData, clock, coalesceMs, onFlush }: Deps) {
     timer = undefined;
     if (flushing) return;
     flushing = true;
-    flushedAt = performance.now();
+    const begun = performance.now();
     for (const market of dirty) publishMarket(market);
     dirty.clear();
     await writeAll();
     flushing = false;
+    nextFlushAt = begun + Math.max(coalesceMs, (performance.now() - begun) / BUSY_SHARE);
     if (dirty.size > 0 || receivers.size > 0) schedule();
   }
 
   /** After a quiet moment at once; under load once for each interval. */
   function schedule(): void {
     if (timer !== undefined || flushing) return;
-    timer = setTimeout(() => void flush(), Math.max(0, flushedAt + coalesceMs - performance.now()));
+    timer = setTimeout(() => void flush(), Math.max(0, nextFlushAt - performance.now()));
   }
 
   const unsubscribe = marketData.subscribe(({ market, trades }: MarketChange) => {
