@@ -8,9 +8,9 @@ import { Logo } from './logo.tsx';
 import classes from './top-bar.module.css';
 
 const LINKS = [
-  { to: '/markets', label: 'Markets' },
-  { to: '/trades/spot', label: 'Trade' },
-  { to: '/wallet', label: 'Wallet' },
+  { to: '/markets', label: 'Markets', own: false },
+  { to: '/trades/spot', label: 'Trade', own: false },
+  { to: '/wallet', label: 'Wallet', own: true },
 ] as const;
 
 interface TopBarProps {
@@ -19,6 +19,7 @@ interface TopBarProps {
 }
 
 export function TopBar({ plain }: TopBarProps) {
+  const signedIn = useSignedIn();
   return (
     <header className={plain ? `${classes.bar} ${classes.plain}` : classes.bar}>
       <Link to="/" className={classes.logo} aria-label="Cambist, home">
@@ -26,7 +27,7 @@ export function TopBar({ plain }: TopBarProps) {
       </Link>
       {!plain && (
         <nav className={classes.links} aria-label="Main">
-          {LINKS.map((link) => (
+          {LINKS.filter((link) => signedIn || !link.own).map((link) => (
             <NavLink key={link.to} to={link.to} className={classes.link ?? ''}>
               {link.label}
             </NavLink>

@@ -57,16 +57,15 @@ export function PhoneLayout({ pair }: { readonly pair: CoinPair }) {
         onClose={() => setSide(undefined)}
         position="bottom"
         size="auto"
-        title={`${pair.coin}/USDT`}
+        title={side && <Segments label="Side" value={side} options={SIDES} onChange={setSide} />}
         closeButtonProps={{ 'aria-label': 'Close' }}
-        classNames={{ body: classes.sheet ?? '', content: classes.sheetContent ?? '' }}
+        classNames={{
+          header: classes.sheetHeader ?? '',
+          body: classes.sheet ?? '',
+          content: classes.sheetContent ?? '',
+        }}
       >
-        {side && (
-          <>
-            <Segments label="Side" value={side} options={SIDES} onChange={setSide} />
-            <OrderTickets pair={pair} sides={[side]} />
-          </>
-        )}
+        {side && <OrderTickets pair={pair} sides={[side]} />}
       </Drawer>
     </div>
   );

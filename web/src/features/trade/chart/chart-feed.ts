@@ -46,10 +46,26 @@ export interface ChartFeedState {
   onError(error: unknown): void;
 }
 
-export function createChartFeed(symbol: string, timeframe: Timeframe, state: ChartFeedState): DataLoader {
+export interface ChartFeed {
+  readonly loader: DataLoader;
+  /** Ends the live candle, and keeps late answers from overwriting what the next feed has shown. */
+  close(): void;
+}
+
+export function createChartFeed(symbol: string, timeframe: Timeframe, state: ChartFeedState): ChartFeed {
   let leave: (() => void) | undefined;
-  return {
+  let closed = false;
+  const unsubscribeBar = () => {
+    leave?.();
+    leave = undefined;
+  };
+  const close = () => {
+    closed = true;
+    unsubscribeBar();
+  };
+  const loader: DataLoader = {
     getBars: async ({ type, timestamp, callback }) => {
+      if (closed) return;
       // The chart asks "forward" for what is older; nothing is newer than the stream's own candle.
       if (type === 'backward') {
         callback([], false);
@@ -58,15 +74,17 @@ export function createChartFeed(symbol: string, timeframe: Timeframe, state: Cha
       const before = type === 'forward' && timestamp !== null ? timestamp : Date.now() + timeframe.lengthMs;
       try {
         const bars = await fetchBars(symbol, timeframe, before);
+        if (closed) return;
         callback(bars, { forward: bars.length > 0, backward: false });
         if (type === 'init') state.onLoaded(bars.length);
       } catch (error) {
+        if (closed) return;
         callback([], false);
         if (type === 'init') state.onError(error);
       }
     },
     subscribeBar: ({ callback }) => {
-      leave?.();
+      unsubscribeBar();
       leave = businessStream.subscribe<readonly string[]>(
         { channel: timeframe.channel, instId: symbol },
         {
@@ -76,9 +94,7 @@ export function createChartFeed(symbol: string, timeframe: Timeframe, state: Cha
         },
       );
     },
-    unsubscribeBar: () => {
-      leave?.();
-      leave = undefined;
-    },
+    unsubscribeBar,
   };
+  return { loader, close };
 }

@@ -57,23 +57,15 @@ export default function PriceChart({ pair, timeframe, indicators }: PriceChartPr
   const { pair_name: symbol, price_scale: pricePrecision, quantity_scale } = pair;
   useEffect(() => {
     if (!chart) return;
-    let current = true;
-    const tell = (next: Status) => current && setStatus(next);
-    tell({ kind: 'loading' });
+    setStatus({ kind: 'loading' });
     chart.setSymbol({ ticker: symbol, pricePrecision, volumePrecision: Math.min(quantity_scale, 4) });
     chart.setPeriod(timeframe.period);
     const feed = createChartFeed(symbol, timeframe, {
-      onLoaded: (count) => tell({ kind: count > 0 ? 'full' : 'empty' }),
-      onError: (error) => tell({ kind: 'error', error }),
+      onLoaded: (count) => setStatus({ kind: count > 0 ? 'full' : 'empty' }),
+      onError: (error) => setStatus({ kind: 'error', error }),
     });
-    chart.setDataLoader(feed);
-    return () => {
-      current = false;
-      feed.unsubscribeBar?.({
-        symbol: { ticker: symbol, pricePrecision, volumePrecision: 0 },
-        period: timeframe.period,
-      });
-    };
+    chart.setDataLoader(feed.loader);
+    return feed.close;
   }, [chart, symbol, pricePrecision, quantity_scale, timeframe]);
   useIndicators(chart, indicators);
   return (

@@ -10,7 +10,7 @@ import { Amount } from '../../../ui/figures.tsx';
 import { AmountField } from './amount-field.tsx';
 import { AmountSlider } from './amount-slider.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
-import { amountForPercent, orderBody, orderErrors, percentOf } from './order-summary.ts';
+import { amountForPercent, availableOf, orderBody, orderErrors, percentOf } from './order-summary.ts';
 import { summaryLines } from './summary-lines.ts';
 import classes from './ticket.module.css';
 import { cleanDecimal, type Side } from './ticket.ts';
@@ -69,6 +69,11 @@ export function OrderTicket({ pair, side }: OrderTicketProps) {
     >
       <div className={classes.available}>
         <span>Available</span>
+        {signedIn && availableOf(side, context).units === 0n && (
+          <Link to="/wallet" className={classes.addFunds}>
+            Add funds
+          </Link>
+        )}
         <Amount
           value={buying ? context.availableQuote : context.availableBase}
           digits={buying ? 2 : Math.max(4, pair.quantity_scale)}
