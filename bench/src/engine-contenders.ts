@@ -27,7 +27,7 @@ class Cambist implements Contender {
   readonly #exchange: Exchange = createExchange([MARKET]);
   readonly #asObjects: boolean;
   readonly #reader = new TallyReader();
-  #time = 1;
+  #time = 1_700_000_000_000;
 
   constructor(asObjects: boolean) {
     this.#asObjects = asObjects;

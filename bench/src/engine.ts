@@ -33,6 +33,27 @@ function verifySameTrades(measurements: readonly Measurement[]): void {
   }
 }
 
+interface Row {
+  readonly name: string;
+  /** Commands a second, and how many times those of the reference: by the wall clock and by processor time. */
+  readonly rate: number;
+  readonly ratio: number;
+  readonly processorRate: number;
+  readonly processorRatio: number;
+}
+
+function summarise(names: readonly string[], measurements: readonly Measurement[]): Row[] {
+  const middle = (name: string, figure: 'commandsPerSecond' | 'commandsPerCpuSecond') =>
+    median(measurements.filter(({ contender }) => contender === name).map((one) => one[figure]));
+  return names.map((name) => {
+    const rate = middle(name, 'commandsPerSecond');
+    const processorRate = middle(name, 'commandsPerCpuSecond');
+    const ratio = rate / middle(REFERENCE, 'commandsPerSecond');
+    const processorRatio = processorRate / middle(REFERENCE, 'commandsPerCpuSecond');
+    return { name, rate, ratio, processorRate, processorRatio };
+  });
+}
+
 function main(rounds: number, options: FlowOptions): void {
   const names = Object.keys(CONTENDERS);
   const measurements: Measurement[] = [];
@@ -40,22 +61,23 @@ function main(rounds: number, options: FlowOptions): void {
     for (const name of names) measurements.push(measureApart(name, { ...options, seed: options.seed + round }));
     verifySameTrades(measurements.slice(-names.length));
   }
-  const ratesOf = (name: string) =>
-    measurements.filter(({ contender }) => contender === name).map((one) => one.commandsPerSecond);
-  const reference = median(ratesOf(REFERENCE));
-  const rows = names.map((name) => ({ name, rate: median(ratesOf(name)), ratio: median(ratesOf(name)) / reference }));
-  process.stdout.write(
-    `${COMMANDS} commands, ${options.resting} resting, mean distance ${options.meanDistance} ticks, ${rounds} rounds\n`,
-  );
-  for (const { name, rate, ratio } of rows) {
-    const words = [
-      name.padEnd(20),
-      `${Math.round(rate).toLocaleString('en')} commands/s`.padStart(24),
-      `${ratio.toFixed(1)} ×`.padStart(9),
-    ];
-    process.stdout.write(`${words.join(' ')}\n`);
+  const rows = summarise(names, measurements);
+  const { resting, meanDistance } = options;
+  print(`${COMMANDS} commands, ${resting} resting, mean distance ${meanDistance} ticks, ${rounds} rounds, medians`);
+  print('contender               commands/s   ratio   per CPU second   ratio');
+  for (const { name, rate, ratio, processorRate, processorRatio } of rows) {
+    const wall = `${count(rate).padStart(14)} ${ratio.toFixed(1).padStart(7)}`;
+    print(`${name.padEnd(20)}${wall} ${count(processorRate).padStart(16)} ${processorRatio.toFixed(1).padStart(7)}`);
   }
-  process.stdout.write(`${JSON.stringify({ bench: 'engine', ...options, rounds, rows })}\n`);
+  print(JSON.stringify({ bench: 'engine', ...options, rounds, rows }));
+}
+
+function count(rate: number): string {
+  return Math.round(rate).toLocaleString('en');
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
 }
 
 const [rounds = 5, resting = 10_000, meanDistance = 120] = process.argv.slice(2).map(Number);

@@ -15,7 +15,7 @@ export function bitsAbove(word: number, bit: number): number {
 
 /** The bits below `bit` in a word (none below 0). */
 export function bitsBelow(word: number, bit: number): number {
-  return word & ((1 << bit) - 1);
+  return word & ~(-1 << bit);
 }
 
 /**

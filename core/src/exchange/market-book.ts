@@ -23,6 +23,8 @@ export class MarketBook {
   traded = false;
   /** Whether every notional within the sizes is at least the minimum, so that orders needn't be checked. */
   readonly #checksNotional: boolean;
+  readonly #minimumLots: number;
+  readonly #maximumLots: number;
   #bandPrice = 0;
   #lowest = 1;
   #highest: number;
@@ -35,6 +37,8 @@ export class MarketBook {
     this.maximumTicks = maximumTicks(spec);
     this.#highest = this.maximumTicks;
     this.#checksNotional = spec.minimumNotional > 0n;
+    this.#minimumLots = spec.minimumLots;
+    this.#maximumLots = spec.maximumLots;
   }
 
   /** The lowest price at which an order may stand or trade: last × (1 − band), rounded up, at least one tick. */
@@ -61,10 +65,10 @@ export class MarketBook {
   }
 
   quantityProblem(quantity: number): RejectReason | undefined {
+    // Most quantities are good; one comparison with the 31-bit truth says whether a number is whole and small.
+    if ((quantity | 0) === quantity && quantity >= this.#minimumLots && quantity <= this.#maximumLots) return undefined;
     if (!Number.isSafeInteger(quantity) || quantity < 1) return 'INVALID_QUANTITY';
-    if (quantity < this.spec.minimumLots) return 'BELOW_MINIMUM_SIZE';
-    if (quantity > this.spec.maximumLots) return 'ABOVE_MAXIMUM_SIZE';
-    return undefined;
+    return quantity < this.#minimumLots ? 'BELOW_MINIMUM_SIZE' : 'ABOVE_MAXIMUM_SIZE';
   }
 
   notionalProblem(price: number, quantity: number): RejectReason | undefined {

@@ -35,8 +35,6 @@ const { OPEN, FILLED: ORDER_FILLED, OPEN_AFTER_SELF_TRADE, CANCELLED_SELF_TRADE 
 export interface Survey {
   /** Lots that would trade. */
   lots: number;
-  /** Their value in quote units. */
-  cost: bigint;
   /** Whether lots of the arriving order would be lost to a self-trade without being traded. */
   decremented: boolean;
   stop: Stop;
@@ -64,6 +62,8 @@ export class Matcher {
   /** Whether the order is limited by a quote total, and what is left of it in quote units. */
   byTotal = false;
   total = 0n;
+  /** Value in quote units of what the last survey would trade; an array of one, so that it costs no allocation. */
+  readonly surveyedCost = new BigInt64Array(1);
 
   constructor(pool: OrderPool, accounts: AccountTable, ledger: Ledger, log: EventLog, orders: OpenOrders) {
     this.#pool = pool;
@@ -126,7 +126,9 @@ export class Matcher {
     const { book, terms } = market;
     const pool = this.#pool;
     const other = side === BUYS ? SELLS : BUYS;
-    const survey: Survey = { lots: 0, cost: 0n, decremented: false, stop: FILLED };
+    const survey: Survey = { lots: 0, decremented: false, stop: FILLED };
+    const cost = this.surveyedCost;
+    cost[0] = 0n;
     let remaining = quantity;
     let left = total;
     for (let price = book.best(other); remaining > 0; price = book.worse(other, price)) {
@@ -140,15 +142,11 @@ export class Matcher {
         const own = pool.owner(slot) === owner;
         if (own && mode === 'CANCEL_OLDEST') continue;
         if (own && mode !== 'DECREMENT') return ended(survey, SELF_TRADE);
-        const value = BigInt(price) * BigInt(lots) * terms.quoteUnits;
         remaining -= lots;
-        left -= value;
-        if (own) {
-          survey.decremented = true;
-        } else {
-          survey.lots += lots;
-          survey.cost += value;
-        }
+        left = BigInt.asIntN(64, left - BigInt(price | 0) * BigInt(lots | 0) * terms.quoteUnits);
+        if (own) survey.decremented = true;
+        else survey.lots += lots;
+        if (!own) cost[0] = BigInt.asIntN(64, cost[0]! + BigInt(price | 0) * BigInt(lots | 0) * terms.quoteUnits);
         if (lots < wanted) return ended(survey, TOTAL_SPENT);
       }
     }
@@ -219,7 +217,7 @@ export class Matcher {
     const pool = this.#pool;
     const paying = pool.paying(slot);
     this.#ledger.release(paying, side === BUYS ? pool.price(slot) : 1, lots, market.payingUnits(side));
-    this.#log.released(pool.orderId(slot), this.#accounts.key(paying), this.#ledger.amounts);
+    this.#log.released(pool.orderId(slot), this.#accounts.pairKeys[paying >> 1]!, this.#ledger.amounts);
   }
 
   /** Ends a resting order before it is filled: releases what it holds, says so, and removes it. */

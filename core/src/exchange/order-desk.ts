@@ -152,7 +152,7 @@ export class OrderDesk {
       if (!complete || survey.decremented) return refused('NOT_FILLABLE');
     }
     const paying = this.#accounts.available(owner, SPOT, market.payingAsset(side));
-    const cost = side === BUYS ? survey.cost : BigInt(survey.lots) * market.terms.baseUnits;
+    const cost = side === BUYS ? this.matcher.surveyedCost[0]! : BigInt(survey.lots) * market.terms.baseUnits;
     if (this.#accounts.balances[paying]! < cost) return refused('INSUFFICIENT_FUNDS');
 
     this.#accept(market, order, owner, paying);
@@ -194,7 +194,7 @@ export class OrderDesk {
   #rest(market: MarketBook, side: Side, price: number): void {
     const { taker, quantity, remaining } = this.matcher;
     this.#ledger.hold(taker.paying, side === BUYS ? price : 1, remaining, market.payingUnits(side));
-    this.#log.held(taker.orderId, this.#accounts.key(taker.paying), this.#ledger.amounts);
+    this.#log.held(taker.orderId, this.#accounts.pairKeys[taker.paying >> 1]!, this.#ledger.amounts);
     this.lastPriority += 1;
     this.#orders.add(
       market,
