@@ -37,7 +37,7 @@ async function untilReady(url: string, child: ChildProcess, complaint: () => str
 }
 
 export async function startServerProcess(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
-  const port = await freePort();
+  const port = environment.PORT ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
   const started = performance.now();
   const child = spawn(process.execPath, [main], {

@@ -1,0 +1,168 @@
+/**
+ * A newcomer's first hour, in a real browser against the real server with its simulated market: sign up with the
+ * mailed code, take development funds, buy at market, sell with a limit order; then the process is killed with -9 and
+ * everything is as it was.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { freePort } from '@cambist/server/test/postgres-server.ts';
+import { type ServerProcess, startServerProcess } from '@cambist/server/test/server-process.ts';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { complaintsOf, launchChromium } from './browser.ts';
+
+const EMAIL = 'newcomer@example.test';
+const PASSWORD = 'a newcomer walks in';
+const TRANSACTION_PASSWORD = 'first order';
+
+let directory: string;
+let environment: Record<string, string>;
+let server: ServerProcess;
+let browser: Browser;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'cambist-e2e-'));
+  environment = { DATA_DIR: directory, MARKET: 'simulated', PORT: String(await freePort()) };
+  server = await startServerProcess(environment);
+  browser = await launchChromium();
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  complaints = complaintsOf(page);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const open = (path: string) => page.goto(server.url + path);
+const button = (name: string | RegExp) => page.getByRole('button', { name });
+const field = (label: string) => page.getByLabel(label, { exact: true });
+
+async function mailedCode(): Promise<string> {
+  const answer = await fetch(`${server.url}/api/dev/outbox?to=${EMAIL}`);
+  const { messages } = (await answer.json()) as { messages: { subject: string }[] };
+  return messages[0]?.subject.slice(0, 6) ?? '';
+}
+
+/** Nothing that axe calls a violation of WCAG 2.2 A or AA. */
+async function expectAccessible(): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+    .analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
+}
+
+async function confirmOrder(): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Transaction password', { exact: true }).fill(TRANSACTION_PASSWORD);
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+}
+
+it('signs up with the code from the mail and lands in the wallet', async () => {
+  await open('/signup');
+  await field('E-mail').fill(EMAIL);
+  await page.getByRole('checkbox').first().check();
+  await expectAccessible();
+  await page.locator('form button[type=submit]').click();
+  await field('Verification code').waitFor();
+  await field('Verification code').fill(await mailedCode());
+  await page.locator('form button[type=submit]').click();
+  await field('Password').fill(PASSWORD);
+  await field('Transaction password').fill(TRANSACTION_PASSWORD);
+  await page.locator('form button[type=submit]').click();
+  await page.waitForURL('**/wallet');
+  await page.getByRole('region', { name: 'Total balance' }).waitFor();
+});
+
+it('takes development funds and sees them', async () => {
+  await button('Get development funds').first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Amount', { exact: true }).fill('50000');
+  await dialog.locator('button[type=submit]').click();
+  await dialog.waitFor({ state: 'hidden' });
+  await page
+    .getByRole('region', { name: 'Total balance' })
+    .getByText(/50,000/)
+    .first()
+    .waitFor();
+  await expectAccessible();
+});
+
+it('[T-spot-02] [T-spot-17] [T-spot-18] [T-spot-35] [T-spot-43] buys BTC at market after the transaction password', async () => {
+  await open('/trades/spot');
+  await page.waitForURL('**/trades/spot**');
+  const form = page.getByRole('form', { name: 'Buy BTC' });
+  await form.getByText('50,000').first().waitFor();
+  await form.getByLabel('Amount in BTC').fill('0.1');
+  await form.getByRole('button', { name: 'Buy BTC' }).click();
+  await confirmOrder();
+  await page.getByText('Order created successfully').waitFor();
+  await expectAccessible();
+});
+
+it('[T-spot-107] [T-spot-120] shows a wrong transaction password under its field and places nothing', async () => {
+  const form = page.getByRole('form', { name: 'Sell BTC' });
+  await form.getByLabel('Amount in BTC').fill('0.01');
+  await form.getByRole('button', { name: 'Sell BTC' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Transaction password', { exact: true }).fill('not this one');
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await dialog.getByText('Wrong transaction password').first().waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+});
+
+it('[T-spot-20] [T-spot-34] sells with a limit order that rests among the open orders', async () => {
+  await page.getByRole('region', { name: 'Order form' }).getByText('Limit', { exact: true }).click();
+  const form = page.getByRole('form', { name: 'Sell BTC' });
+  await form.getByLabel('Price', { exact: true }).fill('95000');
+  await form.getByLabel('Amount in BTC').fill('0.05');
+  await form.getByRole('button', { name: 'Sell BTC' }).click();
+  await confirmOrder();
+  await page
+    .getByRole('region', { name: 'Your account' })
+    .getByText(/95,000/)
+    .first()
+    .waitFor();
+});
+
+it('is killed with -9 and comes back with everything as it was', async () => {
+  await server.kill();
+  server = await startServerProcess(environment);
+  complaints.length = 0;
+  await page.reload();
+  await page
+    .getByRole('region', { name: 'Your account' })
+    .getByText(/95,000/)
+    .first()
+    .waitFor();
+  await page
+    .getByRole('region', { name: 'Your lists' })
+    .or(page.getByLabel('Your lists'))
+    .getByText('Trade history')
+    .click();
+  await page.getByRole('table', { name: 'Trade history' }).getByText('BTC').first().waitFor();
+  await open('/wallet');
+  await page.getByRole('table', { name: 'Coins' }).getByText('BTC').first().waitFor();
+  expect(complaints).toEqual([]);
+});
+
+it('[T-spot-21] cancels the order; the list empties and the history has it', async () => {
+  await open('/trades/spot/BTC');
+  await button(/^Cancel /)
+    .first()
+    .click();
+  await page.getByRole('table', { name: 'Open orders' }).waitFor({ state: 'hidden' });
+  await page.getByLabel('Your lists').getByText('Order history').click();
+  await page
+    .getByRole('table', { name: 'Order history' })
+    .getByText(/cancelled/i)
+    .first()
+    .waitFor();
+});
