@@ -6,7 +6,7 @@ const benches = {
   engine: 'bench/src/engine.ts',
   durable: 'bench/src/durable/main.ts',
   stream: 'bench/src/stream.ts',
-  start: 'bench/src/start.ts',
+  start: 'bench/src/start/main.ts',
 };
 install();
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);

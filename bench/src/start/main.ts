@@ -1,0 +1,167 @@
+/**
+ * Start: from spawn to ready, and to the first acknowledged order, on an empty database, on a warm one, and with
+ * 100,000 and 1,000,000 open orders; and the memory at rest. The reference in the same run is a Node process that does
+ * nothing but listen.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
+import type { Database } from '@cambist/server/platform/database.ts';
+import { openPglite } from '@cambist/server/platform/pglite.ts';
+import { openPostgres } from '@cambist/server/platform/postgres.ts';
+import { signUp } from '@cambist/server/test/fault/traders.ts';
+import { type PostgresServer, startPostgresServer } from '@cambist/server/test/postgres-server.ts';
+import { startServerProcess } from '@cambist/server/test/server-process.ts';
+
+const RUNS = Number(process.env.BENCH_ROUNDS ?? 3);
+const SIZES = (process.env.BENCH_ORDERS ?? '100000,1000000').split(',').map(Number);
+
+const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+/** VmRSS of a process in MB (Linux). */
+function residentMb(processId: number): number {
+  const match = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${processId}/status`, 'utf8'));
+  return Math.round(Number(match?.[1] ?? 0) / 1024);
+}
+
+function bareNodeMs(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const started = performance.now();
+    const child = spawn(process.execPath, [
+      '-e',
+      "require('http').createServer().listen(0, () => { console.log('up'); })",
+    ]);
+    child.once('error', reject);
+    child.stdout.once('data', () => {
+      resolve(performance.now() - started);
+      child.kill();
+    });
+  });
+}
+
+/**
+ * Puts so many open buy orders of 1,000 clients into the tables, as if they had been placed: orders, what they hold,
+ * and the counters. Quicker than placing a million, and read back the same way.
+ */
+async function fill(database: Database, count: number): Promise<void> {
+  const owners = 1000;
+  const each = count / owners;
+  await database.query(
+    `INSERT INTO orders (id, owner, market, side, type, time_in_force, price, quantity, quote_total, remaining, filled,
+                         filled_quote, fee, fee_credit, state, reason, priority, created_at, updated_at)
+     SELECT 1000 + n, 5000 + n % ${owners}, 0, 0, 0, 0, 500000 + n % 20000, 20, 0, 20, 0, 0, 0, 0, 0, '', n, 0, 0
+     FROM generate_series(1, $1::int) AS n`,
+    [count],
+  );
+  // Held: price × quantity of each owner's orders, in the quote asset's smallest units (10^2 for a tick × a lot).
+  await database.query(
+    `INSERT INTO balances (account, amount)
+     SELECT owner * 8192 + ${accountKey(0, Wallet.SPOT, Bucket.HELD, 0)} + asset.id, sum(price * remaining) * 100
+     FROM orders, (SELECT id FROM assets WHERE code = 'USDT') AS asset WHERE state = 0 AND owner >= 5000
+     GROUP BY owner, asset.id
+     ON CONFLICT (account) DO UPDATE SET amount = excluded.amount`,
+  );
+  await database.query(
+    `UPDATE projection SET last_order = greatest(last_order, 1000 + $1::bigint), last_priority = greatest(last_priority, $1::bigint)`,
+    [count],
+  );
+  await database.query('ANALYZE orders');
+  if (each < 1) throw new Error('Give at least 1,000 orders');
+}
+
+interface Measured {
+  readonly readyMs: number;
+  readonly firstOrderMs: number;
+  readonly memoryMb: number;
+}
+
+/** One start: ready, then one order by a trader who is there already. */
+async function startOnce(environment: Record<string, string>, token: string | undefined): Promise<Measured> {
+  const started = performance.now();
+  const server = await startServerProcess(environment);
+  let firstOrderMs = 0;
+  if (token !== undefined) {
+    const answer = await fetch(`${server.url}/api/v3/orders`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ symbol: 'BTC', side: 'SELL', type: 'limit', price: '99000', quantity: '0.001' }),
+    });
+    if (answer.status !== 200) throw new Error(`The first order was answered ${answer.status}: ${await answer.text()}`);
+    firstOrderMs = performance.now() - started;
+  }
+  const memoryMb = residentMb(server.processId);
+  await server.stop();
+  return { readyMs: server.readyAfterMs, firstOrderMs, memoryMb };
+}
+
+function report(name: string, runs: readonly Measured[], bareMs: number): void {
+  const ready = median(runs.map((run) => run.readyMs));
+  const first = median(runs.map((run) => run.firstOrderMs));
+  const memory = median(runs.map((run) => run.memoryMb));
+  const order = first > 0 ? `first order ${(first / 1000).toFixed(2)} s` : '';
+  process.stdout.write(
+    `${name.padEnd(34)} ready ${(ready / 1000).toFixed(2)} s (${(ready / bareMs).toFixed(0)} × bare Node)  ${order}  memory ${memory} MB\n`,
+  );
+}
+
+interface Place {
+  readonly name: string;
+  readonly environment: Record<string, string>;
+  open(): Promise<Database>;
+  remove(): Promise<void>;
+}
+
+async function makePlace(kind: 'PGlite' | 'PostgreSQL', postgres: PostgresServer): Promise<Place> {
+  if (kind === 'PGlite') {
+    const directory = mkdtempSync(join(tmpdir(), 'cambist-start-'));
+    return {
+      name: kind,
+      environment: { DATA_DIR: directory },
+      open: () => openPglite(directory),
+      remove: async () => rmSync(directory, { recursive: true, force: true }),
+    };
+  }
+  const url = await postgres.createDatabase();
+  return {
+    name: kind,
+    environment: { DATABASE_URL: url },
+    open: async () => openPostgres({ url, connections: 2, connectTimeoutSeconds: 5 }),
+    remove: async () => undefined,
+  };
+}
+
+async function measurePlace(kind: 'PGlite' | 'PostgreSQL', postgres: PostgresServer, bareMs: number): Promise<void> {
+  const empty: Measured[] = [];
+  for (let run = 0; run < RUNS; run += 1) {
+    const place = await makePlace(kind, postgres);
+    empty.push(await startOnce(place.environment, undefined));
+    await place.remove();
+  }
+  report(`${kind}, empty`, empty, bareMs);
+  for (const size of [0, ...SIZES]) {
+    const place = await makePlace(kind, postgres);
+    const first = await startServerProcess(place.environment);
+    const token = await signUp(first.url, 'first@example.test');
+    await first.stop();
+    if (size > 0) {
+      const database = await place.open();
+      await fill(database, size);
+      await database.close();
+    }
+    const runs: Measured[] = [];
+    for (let run = 0; run < RUNS; run += 1) runs.push(await startOnce(place.environment, token));
+    report(`${kind}, ${size === 0 ? 'warm' : `${size.toLocaleString('en')} open orders`}`, runs, bareMs);
+    await place.remove();
+  }
+}
+
+const postgres = await startPostgresServer();
+try {
+  const bareMs = median([await bareNodeMs(), await bareNodeMs(), await bareNodeMs()]);
+  process.stdout.write(`bare Node that listens             ready ${(bareMs / 1000).toFixed(3)} s\n`);
+  for (const kind of ['PGlite', 'PostgreSQL'] as const) await measurePlace(kind, postgres, bareMs);
+} finally {
+  await postgres.remove();
+}
