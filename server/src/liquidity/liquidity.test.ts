@@ -191,3 +191,20 @@ describe('a given reference', () => {
     await until(() => liquidity.openQuotes(0) === 44, 'no more quotes than before');
   });
 });
+
+it('leaves a halted market alone, and the instruments say that it is suspended', async () => {
+  const exchange = await open();
+  const prices = new Map([[0, 912_500]]);
+  const liquidity = await house(exchange, fixedReference(prices), true);
+  await until(() => liquidity.openQuotes(0) === 44, 'the ladder');
+  await exchange.engine.sequencer.submit({ kind: 'halt-market', market: 0, halted: true });
+  await wait(300);
+  const sent = liquidity.commandsSent();
+  prices.set(0, 915_000);
+  await wait(800);
+  expect(liquidity.commandsSent()).toBe(sent);
+  const { data } = (await exchange.get('/api/v5/public/instruments?instType=SPOT&instId=BTC-USDT')) as {
+    data: { state: string }[];
+  };
+  expect(data[0]!.state).toBe('suspend');
+});

@@ -14,6 +14,7 @@ interface Deps {
   readonly view: Pick<ExchangeView, 'openOrdersOf'>;
   readonly markets: readonly MarketInfo[];
   readonly lastPrice: (market: number) => number;
+  readonly clock: { now(): number };
   readonly random: Random;
 }
 
@@ -29,18 +30,21 @@ interface MarketQuotes {
   readonly busy: Set<number>;
   /** New orders on their way, by side. */
   readonly placing: [number, number];
+  /** A refused order is not tried again before this time. */
+  refusedUntil: number;
 }
 
 /** An ordinary trade empties about half of the best quote; deeper ones are larger. */
 const SIZE_IN_TRADES = 1.6;
 const GROWTH_PER_GAP = 0.12;
+const REFUSED_PAUSE_MS = 3_000;
 
-export function createMaker({ desk, view, markets, lastPrice, random }: Deps) {
+export function createMaker({ desk, view, markets, lastPrice, clock, random }: Deps) {
   let quotes: MarketQuotes[] = [];
 
   /** Takes over what is open: after a start, or when the fate of commands is unknown. */
   function takeOver(): void {
-    quotes = markets.map(() => ({ orders: new Map(), busy: new Set(), placing: [0, 0] }));
+    quotes = markets.map(() => ({ orders: new Map(), busy: new Set(), placing: [0, 0], refusedUntil: 0 }));
     for (const { orderId, market, side, price, quantity, remaining } of view.openOrdersOf(HOUSE_MAKER)) {
       quotes[market]?.orders.set(orderId, { orderId, side, price, filled: quantity - remaining });
     }
@@ -65,7 +69,7 @@ export function createMaker({ desk, view, markets, lastPrice, random }: Deps) {
   async function place(market: MarketInfo, side: Side, price: number, quantity: number): Promise<void> {
     const state = quotes[market.spec.id]!;
     state.placing[side] += 1;
-    await desk.submit({
+    const placed = await desk.submit({
       kind: 'place-order',
       owner: HOUSE_MAKER,
       market: market.spec.id,
@@ -78,6 +82,7 @@ export function createMaker({ desk, view, markets, lastPrice, random }: Deps) {
       selfTrade: 'CANCEL_OLDEST',
     });
     state.placing[side] -= 1;
+    if (placed?.outcome.ok === false) state.refusedUntil = clock.now() + REFUSED_PAUSE_MS;
   }
 
   async function cancel(market: number, orderId: number): Promise<void> {
@@ -102,7 +107,7 @@ export function createMaker({ desk, view, markets, lastPrice, random }: Deps) {
   function quoteSide(market: MarketInfo, side: Side, reference: number): number {
     const { spec, dailyVolatility } = market;
     const state = quotes[spec.id]!;
-    if (state.busy.size > 0 || state.placing[side] > 0) return 0;
+    if (state.busy.size > 0 || state.placing[side] > 0 || state.refusedUntil > clock.now()) return 0;
     const shape = shapeOf(reference, dailyVolatility, lastPrice(spec.id), spec.priceBandPpm);
     const own = [...state.orders.values()].filter((order) => order.side === side);
     const desired = desiredPrices(side, reference, shape);

@@ -37,6 +37,7 @@ const TICK_MS = 100;
 /** At most so many new quotes in one tick, so that a start doesn't crowd the queue. */
 const COMMANDS_PER_TICK = 80;
 const CHECK_EVERY_MS = 500;
+const CAPITAL_EVERY_MS = 600_000;
 const SIZE_DEVIATION = 1.1;
 /** How far through the best price a house trade may go, as a fraction. */
 const SLIPPAGE = 0.001;
@@ -51,10 +52,12 @@ export function createLiquidity(deps: Deps) {
     view,
     markets: catalogue.markets,
     lastPrice: (market) => view.marketState(market).lastPrice,
+    clock,
     random,
   });
   const nextTrade = new Map<number, number>();
   const nextCheck = new Map<number, number>();
+  let capitalCheckedAt = 0;
   let timer: NodeJS.Timeout | undefined;
   let unsubscribe: (() => void) | undefined;
 
@@ -116,9 +119,14 @@ export function createLiquidity(deps: Deps) {
   function tick(): void {
     if (!desk.ready()) return;
     const now = clock.now();
+    if (now - capitalCheckedAt > CAPITAL_EVERY_MS) {
+      capitalCheckedAt = now;
+      for (const command of capitalCommands(catalogue, view, marketData.lastPrice)) void desk.submit(command);
+    }
     let budget = COMMANDS_PER_TICK;
     for (const market of catalogue.markets) {
       const { id } = market.spec;
+      if (view.marketState(id).halted) continue;
       const price = reference.price(id);
       if (price === undefined) {
         maker.pull(id);
@@ -137,6 +145,7 @@ export function createLiquidity(deps: Deps) {
       await reference.start();
       unsubscribe = feed.subscribe(onBatch);
       await Promise.all(openingCommands().map(desk.submit));
+      capitalCheckedAt = clock.now();
       maker.takeOver();
       timer = setInterval(tick, TICK_MS);
       timer.unref();

@@ -4,7 +4,12 @@ import type { MarketInfo } from '../markets/service.ts';
 import { decimalText } from './decimal.ts';
 import type { Bar, Level, Ticker, Trade } from './service.ts';
 
-export function instrumentRow({ spec }: MarketInfo, listedAt: number): Record<string, string> {
+interface Listing {
+  readonly listedAt: number;
+  readonly isHalted: boolean;
+}
+
+export function instrumentRow({ spec }: MarketInfo, { listedAt, isHalted }: Listing): Record<string, string> {
   return {
     instType: 'SPOT',
     instId: spec.symbol,
@@ -26,7 +31,7 @@ export function instrumentRow({ spec }: MarketInfo, listedAt: number): Record<st
     minSz: decimalText(spec.minimumLots, spec.lotScale),
     ctType: '',
     alias: '',
-    state: 'live',
+    state: isHalted ? 'suspend' : 'live',
     maxLmtSz: decimalText(spec.maximumLots, spec.lotScale),
     maxMktSz: decimalText(spec.maximumLots, spec.lotScale),
   };

@@ -92,7 +92,7 @@ export function registerOkxRoutes({ calls: server, catalogue, marketData, clock 
     withType(query, () =>
       catalogue.markets
         .filter(({ spec }) => !query.instId || spec.symbol === query.instId)
-        .map((market) => instrumentRow(market, marketData.listing(market.spec.id).listedAt)),
+        .map((market) => instrumentRow(market, marketData.listing(market.spec.id))),
     ),
   );
   serve(calls.time, () => ok([{ ts: String(clock.now()) }]));

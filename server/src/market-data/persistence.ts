@@ -76,10 +76,12 @@ interface Deps {
 }
 
 const PRUNE_EVERY_MS = HOUR_MS;
+/** More minutes than will ever have passed since 1970. */
+const BARS_PER_SERIES = 1_000_000_000;
 
 /** Collects which bars changed and writes them, one flush at a time; a failed flush is tried again with the next. */
 export function createBarWriter({ store, logger, clock }: Deps) {
-  const dirty = new Map<string, { readonly market: number; readonly series: BarSeries; readonly time: number }>();
+  const dirty = new Map<number, { readonly market: number; readonly series: BarSeries; readonly time: number }>();
   let lastTrade = 0;
   let savedTrade = 0;
   let prunedAt = 0;
@@ -117,11 +119,12 @@ export function createBarWriter({ store, logger, clock }: Deps) {
     },
 
     note(market: number, bars: MarketBars, trade: number, time: number): void {
-      for (const series of [bars.minutes, bars.hours, bars.days]) {
-        const start = Math.floor(time / series.frameMs) * series.frameMs;
-        dirty.set(`${market}/${series.frameMs}/${start}`, { market, series, time: start });
-      }
       lastTrade = trade;
+      for (const [place, series] of [bars.minutes, bars.hours, bars.days].entries()) {
+        const index = Math.floor(time / series.frameMs);
+        const key = (market * 3 + place) * BARS_PER_SERIES + index;
+        if (!dirty.has(key)) dirty.set(key, { market, series, time: index * series.frameMs });
+      }
     },
 
     /** Resolves when everything noted before the call is written, or was tried. */

@@ -150,8 +150,8 @@ export function createMarketData(deps: Deps) {
       return () => void listeners.delete(listener);
     },
 
-    /** When the pair began to trade here: the end of its made history, ms. */
-    listing: (market: number) => ({ listedAt: listedAt[market]! }),
+    /** When the pair began to trade here, ms: the end of its made history. */
+    listing: (market: number) => ({ listedAt: listedAt[market]!, isHalted: view.marketState(market).halted }),
     /** Ticks. */
     lastPrice: (market: number): number => markets[market]!.lastPrice(),
     /** Newest first. */
