@@ -30,6 +30,9 @@ const BUYS: Side = BUY;
 const { QUOTE, BASE, BUYER_FEE, SELLER_FEE, BUYER_CREDIT, SELLER_CREDIT } = TradeAmount;
 const AMOUNTS = TRADE_AMOUNTS;
 const TRADE_LENGTH = 7 + AMOUNTS;
+const ACCEPTED_LENGTH = 5;
+/** A code of an accepted order that has a quote total. */
+const WITH_TOTAL = 1 << 4;
 const FEES_OWNER = SystemOwner.FEES;
 const CREDIT_KEY = accountKey(0, Wallet.CREDIT, Bucket.AVAILABLE, 0);
 const OWNER_KEY = accountKey(1, Wallet.SPOT, Bucket.AVAILABLE, 0);
@@ -107,17 +110,18 @@ export class EventLog {
     quantity: number,
   ): void {
     const codes = (market << 8) | (timeInForceCode(timeInForce) << 2) | (type === 'limit' ? 0 : 2) | side;
-    const at = this.#record(ACCEPTED, codes, 5);
+    const at = this.#record(ACCEPTED, codes, ACCEPTED_LENGTH);
     this.#doubles[at + 1] = orderId;
     this.#doubles[at + 2] = owner;
     this.#words[at * 2 + 6] = price;
     this.#words[at * 2 + 7] = quantity;
-    this.#units[at + 4] = 0n;
   }
 
   /** Adds the quote total to the record that `accepted` has just written. */
   acceptedQuoteTotal(quoteTotal: bigint): void {
-    this.#units[this.#end - 1] = quoteTotal;
+    const at = this.#end - ACCEPTED_LENGTH;
+    this.#words[at * 2 + 1]! |= WITH_TOTAL;
+    this.#units[at + 4] = quoteTotal;
   }
 
   /** `amounts` as the ledger left them. */
@@ -214,7 +218,7 @@ export class EventLog {
           break;
         case ACCEPTED:
           this.#readAccepted(at, time, sink);
-          at += 5;
+          at += ACCEPTED_LENGTH;
           break;
         case TRADE:
           this.#readTrade(at, time, sink);
@@ -253,7 +257,6 @@ export class EventLog {
 
   #readAccepted(at: number, time: number, sink: EventSink): void {
     const codes = this.#words[at * 2 + 1]!;
-    const total = this.#units[at + 4]!;
     sink.orderAccepted(
       time,
       this.#doubles[at + 1]!,
@@ -264,8 +267,8 @@ export class EventLog {
       TIMES_IN_FORCE[(codes >> 2) & 3]!,
       this.#words[at * 2 + 6]!,
       this.#words[at * 2 + 7]!,
-      // The constant costs nothing; reading an int64 as a value makes an object.
-      total === 0n ? 0n : total,
+      // Reading an int64 as a value makes an object, so it is only read where there is one.
+      (codes & WITH_TOTAL) === 0 ? 0n : this.#units[at + 4]!,
     );
   }
 
