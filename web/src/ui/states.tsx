@@ -68,12 +68,17 @@ export function SkeletonRows({ rows, columns = 3 }: SkeletonRowsProps) {
   );
 }
 
+interface StaleBadgeProps {
+  /** Where the room is small. */
+  readonly short?: boolean;
+}
+
 /** Shown while the stream is behind: what is on screen may be old. */
-export function StaleBadge() {
+export function StaleBadge({ short = false }: StaleBadgeProps) {
   return (
-    <span className={classes.stale} role="status">
+    <span className={classes.stale} role="status" title="Reconnecting, figures may be old">
       <IconPlugConnectedX size={13} aria-hidden />
-      Reconnecting, figures may be old
+      {short ? 'Stale' : 'Reconnecting, figures may be old'}
     </span>
   );
 }

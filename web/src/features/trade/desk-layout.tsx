@@ -1,6 +1,8 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { useState } from 'react';
+import { publicStream, useStale } from '../../lib/streams.ts';
 import { Panel, Segments } from '../../ui/panel.tsx';
+import { StaleBadge } from '../../ui/states.tsx';
 import { OrderBook } from './book/order-book.tsx';
 import { ChartPanel } from './chart/chart-panel.tsx';
 import { MarketsList } from './markets-list.tsx';
@@ -42,13 +44,17 @@ export function DeskLayout({ pair, wide }: DeskLayoutProps) {
   );
 }
 
+function MarketStale() {
+  return useStale(publicStream) && <StaleBadge short />;
+}
+
 function BookAndTrades({ pair }: { readonly pair: CoinPair }) {
   return (
     <div className={classes.stack}>
-      <Panel label="Order book" heading="Order book">
+      <Panel label="Order book" heading="Order book" aside={<MarketStale />}>
         <OrderBook pair={pair} onPrice={takePrice} />
       </Panel>
-      <Panel label="Recent trades" heading="Recent trades">
+      <Panel label="Recent trades" heading="Recent trades" aside={<MarketStale />}>
         <RecentTrades pair={pair} onPrice={takePrice} />
       </Panel>
     </div>
@@ -66,6 +72,7 @@ function BookOrTrades({ pair }: { readonly pair: CoinPair }) {
     <Panel
       label="Order book and trades"
       className={classes.full}
+      aside={<MarketStale />}
       heading={<Segments label="Shown" value={view} options={VIEWS} onChange={setView} />}
     >
       {view === 'book' ? (

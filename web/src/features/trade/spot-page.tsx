@@ -6,7 +6,7 @@ import { useEffect } from 'react';
 import { Link, useParams } from 'react-router';
 import { findPair, usePairs } from '../../lib/market/pairs.ts';
 import { useTitle } from '../../lib/use-title.ts';
-import { Empty, ErrorState } from '../../ui/states.tsx';
+import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
 import { DeskLayout } from './desk-layout.tsx';
 import { PhoneLayout } from './phone-layout.tsx';
 import classes from './spot.module.css';
@@ -33,14 +33,24 @@ function Terminal({ pair }: { readonly pair: CoinPair }) {
   return phone ? <PhoneLayout pair={pair} /> : <DeskLayout pair={pair} wide={wide} />;
 }
 
+const SKELETON = [
+  { area: 'header', rows: 1, columns: 8 },
+  { area: 'markets', rows: 18, columns: 3 },
+  { area: 'chart', rows: 0, columns: 0 },
+  { area: 'tickets', rows: 6, columns: 2 },
+  { area: 'book', rows: 18, columns: 3 },
+  { area: 'account', rows: 6, columns: 6 },
+] as const;
+
 /** The terminal's own shape while the pairs load, so that nothing moves when they are here. */
 function TerminalSkeleton() {
   useTitle('Trade');
   return (
-    <div className={classes.desk} role="status">
-      <span className="visually-hidden">Loading...</span>
-      {(['header', 'markets', 'chart', 'tickets', 'book', 'account'] as const).map((area) => (
-        <div key={area} className={`${classes[area]} ${classes.blank}`} />
+    <div className={classes.desk}>
+      {SKELETON.map(({ area, rows, columns }) => (
+        <div key={area} className={`${classes[area]} ${classes.blank}`}>
+          <SkeletonRows rows={rows} columns={columns} />
+        </div>
       ))}
     </div>
   );

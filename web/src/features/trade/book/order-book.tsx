@@ -2,8 +2,6 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { useElementSize } from '@mantine/hooks';
 import { useState } from 'react';
-import { publicStream, useStale } from '../../../lib/streams.ts';
-import { StaleBadge } from '../../../ui/states.tsx';
 import { type Level, levelsOf } from './book-levels.ts';
 import { BookMiddle } from './book-middle.tsx';
 import { BookSide } from './book-side.tsx';
@@ -25,7 +23,6 @@ export function OrderBook({ pair, onPrice }: OrderBookProps) {
   const { ref, height } = useElementSize();
   const [wantedStep, setStep] = useState(1);
   const book = useBook(pair.pair_name, pair.price_scale, pair.quantity_scale);
-  const stale = useStale(publicStream);
   const count = Math.max(LEAST_LEVELS, Math.floor((height - FIXED_PX) / 2 / ROW_PX));
   const lastTicks = toInteger(pair.close, pair.price_scale);
   const asks = book ? levelsOf(book.asks, wantedStep, true, count) : [];
@@ -45,11 +42,6 @@ export function OrderBook({ pair, onPrice }: OrderBookProps) {
         <StepMenu value={wantedStep} lastTicks={lastTicks} scale={pair.price_scale} onChange={setStep} />
       </BookMiddle>
       <BookSide {...side} levels={bids} direction="up" />
-      {stale && (
-        <div className={classes.stale}>
-          <StaleBadge />
-        </div>
-      )}
     </div>
   );
 }

@@ -3,8 +3,9 @@ import type { CoinPair } from '@cambist/contract/markets.ts';
 import { Menu, UnstyledButton } from '@mantine/core';
 import { IconCheck, IconChevronDown } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
+import { businessStream, useStale } from '../../../lib/streams.ts';
 import { Segments } from '../../../ui/panel.tsx';
-import { Loading } from '../../../ui/states.tsx';
+import { Loading, StaleBadge } from '../../../ui/states.tsx';
 import classes from './chart.module.css';
 import { CoinOverview } from './coin-overview.tsx';
 import { storedTimeframe, storeTimeframe, TIMEFRAMES, type Timeframe } from './timeframes.ts';
@@ -33,6 +34,7 @@ export function ChartPanel({ pair, fixedView }: ChartPanelProps) {
     setTimeframe(next);
   };
   const shown = fixedView ?? view;
+  const stale = useStale(businessStream);
   return (
     <section className={classes.panel} aria-label="Chart">
       <div className={classes.bar}>
@@ -41,6 +43,7 @@ export function ChartPanel({ pair, fixedView }: ChartPanelProps) {
           <>
             <Timeframes value={timeframe} onChange={choose} />
             <span className={classes.spacer} />
+            {stale && <StaleBadge short />}
             <IndicatorMenu value={indicators} onChange={setIndicators} />
           </>
         )}

@@ -1,8 +1,7 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { formatDecimal, formatTime } from '../../../lib/format.ts';
-import { publicStream, useStale } from '../../../lib/streams.ts';
 import { moveRowFocus } from '../../../ui/row-focus.ts';
-import { Empty, ErrorState, SkeletonRows, StaleBadge } from '../../../ui/states.tsx';
+import { Empty, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import classes from './recent-trades.module.css';
 import { type PublicTrade, useRecentTrades } from './use-recent-trades.ts';
 
@@ -16,7 +15,6 @@ interface RecentTradesProps {
 
 export function RecentTrades({ pair, onPrice }: RecentTradesProps) {
   const { trades, isPending, isError, error, refetch } = useRecentTrades(pair.pair_name);
-  const stale = useStale(publicStream);
   return (
     <div className={classes.trades}>
       <div className={classes.head}>
@@ -32,11 +30,6 @@ export function RecentTrades({ pair, onPrice }: RecentTradesProps) {
           <TradeRow key={trade.tradeId} trade={trade} pair={pair} newest={index === 0} onPrice={onPrice} />
         ))}
       </div>
-      {stale && (
-        <div className={classes.stale}>
-          <StaleBadge />
-        </div>
-      )}
     </div>
   );
 }
