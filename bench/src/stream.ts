@@ -1,14 +1,16 @@
 /**
  * Fan-out of one busy market over loopback to subscribers in another process: our hub beside a naive `ws` broadcast,
- * which writes each change as JSON for each client. Both start from the same seeded changes. It ends by itself.
+ * which writes each change as JSON for each client. Both start from the same seeded changes. The naive server sets its own
+ * pace, as fast as it can; the hub is offered a steady stream many times faster. Delays are from change to arrival, the
+ * hub's merging included. It ends by itself.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BTC_USDT } from '@cambist/core/simulation/markets.ts';
+import { createLogger } from '@cambist/server/platform/logger.ts';
 import { createStreams } from '@cambist/server/streams/service.ts';
-import { pino } from 'pino';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { createBusyMarket } from './stream/market.ts';
 import type { ReadersReport } from './stream/readers.ts';
@@ -101,7 +103,7 @@ async function measureHub(count: number, changesPerSecond: number): Promise<Resu
     authenticate: () => undefined,
     onSessionEnd: () => undefined,
     clock: Date,
-    logger: pino({ level: 'silent' }),
+    logger: createLogger('silent'),
     limits: { connectionsPerAddress: count, connections: count },
   });
   streams.attach(server);
@@ -160,7 +162,8 @@ for (const { count, changesPerSecond } of RUNS) {
   const hub = await measureHub(count, changesPerSecond);
   print(line('cambist', hub));
   const ratio = hub.deliveredPerSecond / naive.deliveredPerSecond;
-  isMet &&= ratio >= GOAL_RATIO && hub.p99 <= GOAL_DELAY_MS;
-  print(`ratio    ${ratio.toFixed(1)} ×`);
+  const addedMs = hub.p99 - naive.p99;
+  isMet &&= ratio >= GOAL_RATIO && addedMs <= GOAL_DELAY_MS;
+  print(`ratio    ${ratio.toFixed(1)} ×   added to p99 ${addedMs} ms`);
 }
-print(`goal: at least ${GOAL_RATIO} ×, p99 at most ${GOAL_DELAY_MS} ms: ${isMet ? 'met' : 'not met'}`);
+print(`goal: at least ${GOAL_RATIO} ×, at most ${GOAL_DELAY_MS} ms added to p99: ${isMet ? 'met' : 'not met'}`);

@@ -23,22 +23,29 @@ const SLICE = 256;
 const BUSY_SHARE = 0.75;
 const ROLLOVER_CHECK_MS = 1_000;
 
-/** Joins frames once for all readers that wait for the same ones. */
+/** Joins frames once for all readers that wait for the same ones; mostly that is everybody. */
 function createJoiner() {
   const numbers = new Map<Buffer, number>();
   const joined = new Map<string, Buffer>();
+  let lastFrames: readonly Buffer[] = [];
+  let lastJoined: Buffer = Buffer.alloc(0);
+
+  function numberOf(frame: Buffer): number {
+    const known = numbers.get(frame) ?? numbers.size;
+    numbers.set(frame, known);
+    return known;
+  }
+
   return (frames: readonly Buffer[]): Buffer => {
     if (frames.length === 1) return frames[0]!;
-    const key = frames
-      .map((frame) => {
-        const known = numbers.get(frame) ?? numbers.size;
-        numbers.set(frame, known);
-        return known;
-      })
-      .join();
-    const kept = joined.get(key) ?? Buffer.concat(frames);
-    joined.set(key, kept);
-    return kept;
+    if (frames.length === lastFrames.length && frames.every((frame, index) => frame === lastFrames[index])) {
+      return lastJoined;
+    }
+    const key = frames.map(numberOf).join();
+    lastFrames = frames;
+    lastJoined = joined.get(key) ?? Buffer.concat(frames);
+    joined.set(key, lastJoined);
+    return lastJoined;
   };
 }
 
