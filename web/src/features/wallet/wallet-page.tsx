@@ -146,7 +146,13 @@ function NoCoins({ searching, onFund }: NoCoinsProps) {
   return (
     <Empty
       title="Your wallet is empty. Your coins and what they are worth will be listed here."
-      action={onFund && <Button onClick={onFund}>Get development funds</Button>}
+      action={
+        onFund && (
+          <Button variant="default" onClick={onFund}>
+            Get development funds
+          </Button>
+        )
+      }
     />
   );
 }

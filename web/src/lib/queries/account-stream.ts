@@ -3,7 +3,7 @@
 import type { AnswerOf } from '@cambist/contract/call.ts';
 import type { StreamBalance, StreamFill, StreamOrder } from '@cambist/contract/stream.ts';
 import type { Order } from '@cambist/contract/trading.ts';
-import type { funds, walletBalance } from '@cambist/contract/wallets.ts';
+import type { funds } from '@cambist/contract/wallets.ts';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { decimal, subtract, toText } from '../decimal.ts';
@@ -12,7 +12,7 @@ import { privateStream } from '../streams.ts';
 import { accountKeys } from './account.ts';
 
 type Funds = AnswerOf<typeof funds>;
-export type Balance = AnswerOf<typeof walletBalance>['wallet'];
+
 interface Orders {
   readonly orders: readonly Order[];
 }
