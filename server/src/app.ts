@@ -1,12 +1,13 @@
 /** The whole wiring, by hand, on one screen: what exists, what it is given, in which order it starts and ends. */
 import { randomInt } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { DEFAULT_MAKER_PPM, DEFAULT_TAKER_PPM } from '@cambist/core/ledger/fee.ts';
 import type { FastifyInstance } from 'fastify';
 import { createCodes } from './accounts/codes.ts';
 import { serveAccounts } from './accounts/routes.ts';
 import { type AccountService, createAccountService } from './accounts/service.ts';
 import { createSessions } from './accounts/sessions.ts';
-import { createAccountStore } from './accounts/store.ts';
+import { type AccountStore, createAccountStore } from './accounts/store.ts';
 import { serveAdmin } from './admin/routes.ts';
 import type { Config } from './config.ts';
 import { serveDevelopment } from './development/routes.ts';
@@ -29,6 +30,7 @@ import { createMarketsService, loadMarkets } from './markets/service.ts';
 import { createMarketsStore } from './markets/store.ts';
 import type { Database } from './platform/database.ts';
 import { createHttp } from './platform/http.ts';
+import { type Job, startJobs } from './platform/jobs.ts';
 import type { Logger } from './platform/logger.ts';
 import { migrate } from './platform/migrations.ts';
 import { installObservability } from './platform/observability.ts';
@@ -65,8 +67,17 @@ export interface App {
 const GATHER_MS = 50;
 const LIMITS = { batch: 2000, backlog: 500_000 };
 const SENSITIVE_PER_MINUTE = 60;
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const MAXIMUM_SEED = 2 ** 31;
+
+/** Behind a proxy, the address is the first that it names. */
+function forwardedAddress(request: IncomingMessage): string {
+  const named = String(request.headers['x-forwarded-for'] ?? '')
+    .split(',')[0]
+    ?.trim();
+  return named || (request.socket.remoteAddress ?? '');
+}
 
 /** The exchange itself: books, balances and market data, back from the store. */
 async function startExchange(deps: AppDeps) {
@@ -139,7 +150,17 @@ function createIdentity({ config, database, clock }: AppDeps) {
   const store = createAccountStore(database);
   const sessions = createSessions({ store, clock, lifetimeMs: config.SESSION_DAYS * DAY_MS });
   const accounts = createAccountService({ store, codes: createCodes({ store, mailer, clock }), sessions, clock });
-  return { outbox, mailer, sessions, accounts };
+  return { outbox, mailer, sessions, accounts, store };
+}
+
+/** What is kept no longer than it is needed. */
+function housekeeping({ config, clock }: AppDeps, engine: Engine, accountStore: AccountStore): Job[] {
+  const ago = (ms: number) => clock.now() - ms;
+  return [
+    { name: 'prune journal', everyMs: HOUR_MS, run: () => engine.journal.prune(ago(config.JOURNAL_HOURS * HOUR_MS)) },
+    { name: 'forget idempotency keys', everyMs: HOUR_MS, run: () => engine.idempotency.forgetBefore(ago(DAY_MS)) },
+    { name: 'end old sessions and codes', everyMs: HOUR_MS, run: () => accountStore.deleteExpired(clock.now()) },
+  ];
 }
 
 type Exchange = Awaited<ReturnType<typeof startExchange>>;
@@ -192,7 +213,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const { config, database, logger, clock } = deps;
   const exchange = await startExchange(deps);
   const { catalogue, engine, marketData, markets } = exchange;
-  const { outbox, mailer, sessions, accounts } = createIdentity(deps);
+  const { outbox, mailer, sessions, accounts, store: accountStore } = createIdentity(deps);
   const wallets = createWallets(deps, exchange);
   const trading = createTradingService({ engine, markets, store: createOrderStore(database), password: accounts });
   const alarms = createReconcilerStore(database);
@@ -220,6 +241,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     onSessionEnd: sessions.onEnd,
     clock,
     logger,
+    ...(config.TRUST_PROXY ? { addressOf: forwardedAddress } : {}),
   });
 
   const http = await createServer(deps, engine, reconciler);
@@ -242,6 +264,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   streams.attach(http.server);
   await serveWebClient(http, config.webDirectory);
   reconciler.start();
+  const jobs = startJobs(housekeeping(deps, engine, accountStore), logger);
   const house = createHouse(deps, exchange);
   await house?.start();
 
@@ -255,6 +278,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       await streams.close();
       await http.close();
       await reconciler.close();
+      await jobs.close();
       await engine.close();
       await marketData.close();
       mailer.close();

@@ -81,6 +81,10 @@ describe.each(databaseKinds)('a database (%s)', (kind) => {
     expect(await migrate(database)).toEqual([]);
   });
 
+  it.runIf(kind === 'pglite')('lets only one at its files at a time', async () => {
+    await expect(source.open()).rejects.toThrow(/in use by another/);
+  });
+
   it('says that it is unavailable after it was closed', async () => {
     const second = kind === 'postgres' ? await source.open() : database;
     await second.close();

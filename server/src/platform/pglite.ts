@@ -1,8 +1,9 @@
 /** The embedded PostgreSQL: files below the data directory, nothing to install. The work happens in pglite-worker.ts. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type Database, DatabaseUnavailable, type Row } from './database.ts';
+import { lockDirectory } from './directory-lock.ts';
 import { wireParameter } from './encoding.ts';
 import type { WorkerAnswer, WorkerRequest } from './pglite-worker.ts';
 import { translateError } from './postgres.ts';
@@ -14,37 +15,13 @@ interface Waiting {
 
 type Unnumbered = WorkerRequest extends infer R ? (R extends WorkerRequest ? Omit<R, 'id'> : never) : never;
 
-function isRunning(processId: number): boolean {
-  try {
-    process.kill(processId, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Two processes on one PGlite directory would destroy it; the second one is told who holds it. */
-function lockDirectory(directory: string): () => void {
-  mkdirSync(directory, { recursive: true });
-  const file = join(directory, 'writer.pid');
-  try {
-    writeFileSync(file, String(process.pid), { flag: 'wx' });
-  } catch {
-    const holder = Number(readFileSync(file, 'utf8'));
-    if (holder !== process.pid && holder > 0 && isRunning(holder)) {
-      throw new Error(`${directory} is in use by process ${holder}. Stop it, or set DATA_DIR to another folder.`);
-    }
-    writeFileSync(file, String(process.pid));
-  }
-  return () => rmSync(file, { force: true });
-}
-
 /**
  * @param directory where the files live; made when it is not there
  * @throws when another process holds the directory, or the files are from another major version
  */
 export async function openPglite(directory: string): Promise<Database> {
-  const unlock = lockDirectory(directory);
+  mkdirSync(directory, { recursive: true });
+  const unlock = await lockDirectory(directory);
   const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), {
     workerData: { directory: join(directory, 'pglite') },
   });
@@ -99,7 +76,7 @@ export async function openPglite(directory: string): Promise<Database> {
       await send({ kind: 'close' });
       closed = true;
       await worker.terminate();
-      unlock();
+      await unlock();
     },
   };
 }

@@ -41,7 +41,15 @@ function toTuple(command: Command): Tuple {
     case 'cancel-order':
       return [2, command.orderId, command.owner];
     case 'amend-order':
-      return [3, command.orderId, command.owner, command.price, command.quantity];
+      return [
+        3,
+        command.orderId,
+        command.owner,
+        command.price,
+        command.quantity,
+        command.timeInForce ?? '',
+        command.selfTrade ?? '',
+      ];
     case 'halt-market':
       return [4, command.market, command.halted];
     case 'set-fees':
@@ -74,6 +82,19 @@ function placeOrderFrom(tuple: Tuple): Command {
   };
 }
 
+function amendOrderFrom(tuple: Tuple): Command {
+  const [, orderId, owner, price, quantity, timeInForce = '', selfTrade = ''] = tuple;
+  return {
+    kind: 'amend-order',
+    orderId: orderId as number,
+    owner: owner as number,
+    price: price as number,
+    quantity: quantity as number,
+    ...(timeInForce === '' ? {} : { timeInForce: timeInForce as 'GTC' | 'POST_ONLY' }),
+    ...(selfTrade === '' ? {} : { selfTrade: selfTrade as SelfTradeMode }),
+  };
+}
+
 function fundsFrom(
   kind: 'credit-development-funds' | 'provide-house-capital' | 'grant-fee-credit',
   tuple: Tuple,
@@ -83,20 +104,14 @@ function fundsFrom(
 }
 
 function fromTuple(tuple: Tuple): Command {
-  const [kind, first, second, third, fourth] = tuple;
+  const [kind, first, second, third] = tuple;
   switch (kind) {
     case 1:
       return placeOrderFrom(tuple);
     case 2:
       return { kind: 'cancel-order', orderId: first as number, owner: second as number };
     case 3:
-      return {
-        kind: 'amend-order',
-        orderId: first as number,
-        owner: second as number,
-        price: third as number,
-        quantity: fourth as number,
-      };
+      return amendOrderFrom(tuple);
     case 4:
       return { kind: 'halt-market', market: first as number, halted: second as boolean };
     case 5:

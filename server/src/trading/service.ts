@@ -6,6 +6,7 @@ import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { formatLots } from '@cambist/core/money/price.ts';
 import type { Identity } from '../platform/calls.ts';
+import { TIME_IN_FORCE } from './codec.ts';
 import { describeFill, describeOrder, figuresFromEvents } from './describe.ts';
 import type { Engine } from './engine.ts';
 import type { OrderError } from './errors.ts';
@@ -128,7 +129,18 @@ export function createTradingService(deps: TradingDeps) {
     if (!quantity.ok) return quantity;
     const refused = await checkPassword(identity, input.password);
     if (refused) return fail(refused);
-    const command = { kind: 'amend-order' as const, orderId, owner, price: price.value, quantity: quantity.value };
+    await projector.caughtUp();
+    const row = await store.order(owner, orderId);
+    const timeInForce =
+      TIME_IN_FORCE[row?.time_in_force ?? 0] === 'POST_ONLY' ? ('POST_ONLY' as const) : ('GTC' as const);
+    const command = {
+      kind: 'amend-order' as const,
+      orderId,
+      owner,
+      price: price.value,
+      quantity: quantity.value,
+      timeInForce,
+    };
     const result = await submit(owner, command, intent);
     if (!result.ok) return result;
     return { ok: true, value: await readOrderBack(owner, orderId, []) };

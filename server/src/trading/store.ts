@@ -12,9 +12,8 @@ export interface JournalStore {
   append(batch: number, time: number, commands: string): Promise<boolean>;
   /** Rows after a batch, ascending. */
   readAfter(batch: number, limit: number): Promise<JournalRow[]>;
-  /** Forgets batches before one; what the tables hold does not need them. */
+  /** Forgets batches older than a time (ms), as far as the tables hold them; the newest row always stays. */
   prune(before: number): Promise<void>;
-  oldestSince(time: number): Promise<number | undefined>;
 }
 
 /** @param writer names this process; a row by another under the same number means that a second writer is alive */
@@ -37,16 +36,7 @@ export function createJournalStore(database: Database, writer: string): JournalS
       );
     },
     async prune(before) {
-      await database.query('DELETE FROM journal WHERE batch < $1 AND batch <= (SELECT batch FROM projection)', [
-        before,
-      ]);
-    },
-    async oldestSince(time) {
-      const [row] = await database.query<{ batch: number | null }>(
-        'SELECT min(batch) AS batch FROM journal WHERE time >= $1',
-        [time],
-      );
-      return row?.batch ?? undefined;
+      await database.query('DELETE FROM journal WHERE time < $1 AND batch < (SELECT batch FROM projection)', [before]);
     },
   };
 }

@@ -1,0 +1,33 @@
+/** Work that comes back: one run at a time, a failure is logged and the next turn tries again. */
+import type { Logger } from './logger.ts';
+
+export interface Job {
+  readonly name: string;
+  readonly everyMs: number;
+  run(): Promise<void>;
+}
+
+export interface Jobs {
+  /** Waits for what is running. */
+  close(): Promise<void>;
+}
+
+export function startJobs(jobs: readonly Job[], logger: Logger): Jobs {
+  const running = new Map<string, Promise<void>>();
+  const timers = jobs.map((job) =>
+    setInterval(() => {
+      if (running.has(job.name)) return;
+      const work = job
+        .run()
+        .catch((error: unknown) => logger.warn({ job: job.name, err: error }, 'A job failed; it is tried again'))
+        .finally(() => running.delete(job.name));
+      running.set(job.name, work);
+    }, job.everyMs).unref(),
+  );
+  return {
+    async close() {
+      for (const timer of timers) clearInterval(timer);
+      await Promise.all(running.values());
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { Command } from '@cambist/core/exchange/command.ts';
+import { describe, expect, it } from 'vitest';
+import { decodeEntries, encodeEntries } from './codec.ts';
+
+const commands: Command[] = [
+  {
+    kind: 'place-order',
+    orderId: 9_007_199_254_740_991,
+    owner: 1000,
+    market: 3,
+    side: 1,
+    type: 'market',
+    timeInForce: 'FOK',
+    price: 0,
+    quantity: 0,
+    quoteTotal: 9_223_372_036_854_775_807n,
+    selfTrade: 'DECREMENT',
+  },
+  { kind: 'cancel-order', orderId: 5, owner: 1000 },
+  { kind: 'amend-order', orderId: 5, owner: 1000, price: 10, quantity: 20 },
+  { kind: 'amend-order', orderId: 5, owner: 1000, price: 10, quantity: 20, timeInForce: 'POST_ONLY' },
+  {
+    kind: 'amend-order',
+    orderId: 5,
+    owner: 1000,
+    price: 10,
+    quantity: 20,
+    timeInForce: 'GTC',
+    selfTrade: 'CANCEL_OLDEST',
+  },
+  { kind: 'halt-market', market: 2, halted: true },
+  { kind: 'set-fees', owner: 1000, makerPpm: 1, takerPpm: 2 },
+  { kind: 'set-reference-price', market: 2, price: 7 },
+  { kind: 'credit-development-funds', owner: 1000, asset: 1, amount: 12_345_678_901_234_567n },
+  { kind: 'provide-house-capital', owner: 100, asset: 1, amount: 1n },
+  { kind: 'grant-fee-credit', owner: 1000, asset: 0, amount: 1n },
+];
+
+describe('the journal', () => {
+  it.each(commands)('gives back what it was given: $kind', (command) => {
+    expect(decodeEntries(encodeEntries([{ command, key: undefined }]))).toEqual([{ command, key: undefined }]);
+  });
+
+  it('carries idempotency keys beside their commands', () => {
+    const entries = commands.map((command, index) => ({ command, key: { key: `k"${index}`, fingerprint: 'f' } }));
+    expect(decodeEntries(encodeEntries(entries))).toEqual(entries);
+  });
+
+  it('refuses a command from a later version', () => {
+    expect(() => decodeEntries('[[[99,1]]]')).toThrow(/does not know/);
+  });
+});
