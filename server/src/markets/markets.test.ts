@@ -68,7 +68,7 @@ describe('the catalogue', () => {
 });
 
 describe('pairs', () => {
-  it('[T-calls-10] main-coins are the pairs of type MAIN, the largest first', async () => {
+  it('[T-calls-10] [A-calls-17] main-coins are the pairs of type MAIN, the largest first', async () => {
     const pairs = await coins('/api/v3/main-coins?pair_type=MAIN');
     expect(new Set(pairs.map((pair) => pair.type))).toEqual(new Set(['MAIN']));
     const volumes = pairs.map((pair) => Number(pair.volume_quote));
@@ -76,7 +76,7 @@ describe('pairs', () => {
     expect(pairs[0]!.sparkline).toHaveLength(24);
   });
 
-  it('[T-calls-08] [T-calls-09] inno-coins and inn-coins take any pair_type', async () => {
+  it('[T-calls-08] [T-calls-09] [A-calls-18] [A-calls-19] inno-coins and inn-coins take any pair_type', async () => {
     for (const path of ['inno-coins', 'inn-coins']) {
       for (const type of ['ALT', 'ETH', 'MAIN']) {
         const pairs = await coins(`/api/v3/${path}?pair_type=${type}`);
@@ -91,7 +91,7 @@ describe('pairs', () => {
     expect(await coins('/api/v2/market-all-pairs')).toHaveLength(35);
   });
 
-  it('[T-calls-12] [A-calls-14] [A-calls-16] [T-calls-11] a favourite is toggled for its client alone', async () => {
+  it('[T-calls-12] [A-calls-14] [A-calls-13] [A-calls-15] [A-calls-16] [T-calls-11] a favourite is toggled for its client alone', async () => {
     const token = 'client-1000';
     const add = (id: number) => exchange.get(`/api/v3/add-favorite?coin_id=${id}`, token);
     expect(await coins('/api/v3/favorites', token)).toEqual([]);

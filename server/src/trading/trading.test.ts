@@ -26,7 +26,7 @@ describe.each(databaseKinds)('trading through HTTP (%s)', (kind) => {
   });
   afterAll(() => server.remove());
 
-  it('rests a limit order, holds what it needs and shows it as PENDING', async () => {
+  it('[T-calls-23] [T-calls-47] [T-spot-67] [T-spot-68] [T-spot-70] [T-spot-71] [T-spot-72] rests a limit order, holds what it needs and shows it as PENDING', async () => {
     const answer = await place(alice, { symbol: 'BTC', side: 'SELL', type: 'limit', price: '50000', quantity: '1' });
     expect(answer).toMatchObject({ status: 200, body: { message: 'success', order: { state: 'PENDING' } } });
     const [open] = await list(alice, '/api/v3/trades/open-orders', 'orders');
@@ -56,6 +56,30 @@ describe.each(databaseKinds)('trading through HTTP (%s)', (kind) => {
     expect(await balance(bob, 'BTC')).toMatchObject({ wallet_balance: '0.49950000' });
     expect(await balance(bob, 'USDT')).toMatchObject({ wallet_balance: '75000.00000000' });
     expect(await balance(alice, 'USDT')).toMatchObject({ wallet_balance: '24980.00000000' });
+  });
+
+  it('[T-calls-20] [A-calls-03] takes market, limit and convert as trade_type, by GET and by its POST twin', async () => {
+    const order = { name: 'BTC-USDT', delegate_type: 'BUY', transaction_password: TRANSACTION_PASSWORD };
+    const limit = {
+      ...order,
+      trade_type: 'limit',
+      number_of_order: '0.01',
+      order_per_unit: '49500',
+      market_type: 'spot',
+    };
+    const resting = await server.call({ method: 'POST', url: '/api/v2/my-order', token: bob, payload: limit });
+    expect(resting.body).toMatchObject({
+      message: 'success',
+      order: { state: 'PENDING', type: 'limit', final_price: '49500.0' },
+    });
+    const url = `/api/v3/orders/${String((resting.body.order as unknown as Json).id)}`;
+    expect((await server.call({ method: 'DELETE', url, token: bob })).status).toBe(200);
+    const convert = new URLSearchParams({ ...order, delegate_type: 'SELL', trade_type: 'convert', total: '' });
+    const none = await server.call({ method: 'GET', url: `/api/v2/my-order?${convert}`, token: bob });
+    expect(none).toMatchObject({ status: 422, body: { message: expect.stringContaining('Amount is required') } });
+    convert.set('number_of_order', '0.01');
+    const nobody = await server.call({ method: 'GET', url: `/api/v2/my-order?${convert}`, token: bob });
+    expect(nobody).toMatchObject({ status: 422, body: { code: 'NO_LIQUIDITY' } });
   });
 
   it('[T-calls-18] answers wrong_transaction_password and places nothing', async () => {
@@ -124,12 +148,15 @@ describe.each(databaseKinds)('trading through HTTP (%s)', (kind) => {
     expect(answer.body.requestId).toBeTruthy();
   });
 
-  it('refuses what the balance does not cover', async () => {
+  it('[T-calls-03] refuses what the balance does not cover, with words to show as they are', async () => {
     const answer = await place(bob, { symbol: 'BTC', side: 'BUY', type: 'limit', price: '50000', quantity: '100' });
-    expect(answer).toMatchObject({ status: 422, body: { code: 'INSUFFICIENT_FUNDS' } });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { code: 'INSUFFICIENT_FUNDS', message: expect.stringContaining('balance') },
+    });
   });
 
-  it('[T-calls-13] gives the minimums only to clients', async () => {
+  it('[T-calls-13] [T-spot-76] [T-spot-77] [T-spot-118] gives the minimums only to clients', async () => {
     const answer = await server.call({ method: 'GET', url: '/api/v3/getOrder?symbol=BTC-USDT', token: bob });
     expect(answer.body.price).toMatchObject({
       minimum_sell: expect.any(String),
@@ -138,7 +165,7 @@ describe.each(databaseKinds)('trading through HTTP (%s)', (kind) => {
     expect((await server.call({ method: 'GET', url: '/api/v3/getOrder?symbol=BTC' })).status).toBe(401);
   });
 
-  it('[T-calls-25] [T-calls-30] [T-calls-29] shows funds, the spot wallet and the totals', async () => {
+  it('[T-calls-25] [T-calls-30] [T-calls-29] [T-spot-74] [T-spot-75] shows funds, the spot wallet and the totals', async () => {
     const funds = await list(bob, '/api/v3/trades/funds', 'funds');
     expect(funds.find((row) => (row.coin as unknown as Json).name === 'USDT')).toMatchObject({
       freeze_balance: '490.00000000',
