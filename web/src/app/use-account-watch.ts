@@ -1,7 +1,7 @@
 /** Every five minutes: is the account still open, and is the exchange? If not, the person is signed out and told why. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { accountCheckQuery } from '../lib/queries/account.ts';
 import { signInPath } from '../lib/return-path.ts';
 import { useSession } from '../lib/session-store.ts';
@@ -35,13 +35,14 @@ export function useAccountWatch(): void {
 function useSignedOut(token: string | undefined): void {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const { pathname, search } = useLocation();
   const before = useRef(token);
   useEffect(() => {
     const had = before.current;
     before.current = token;
     if (!had || token) return;
     queries.removeQueries({ queryKey: ['account'] });
+    // Where the browser is now: a logout has already left the screen when its session ends.
+    const { pathname, search } = window.location;
     if (GUARDED.some((path) => pathname.startsWith(path))) void navigate(signInPath(pathname + search));
-  }, [token, pathname, search, navigate, queries]);
+  }, [token, navigate, queries]);
 }

@@ -54,7 +54,7 @@ function EmailStep({ onFound }: { readonly onFound: (username: string) => void }
         label="E-mail"
         type="email"
         autoComplete="username"
-        data-autofocus
+        autoFocus
         size="md"
         {...form.getInputProps('email')}
       />

@@ -9,8 +9,9 @@ import { useSignedIn } from '../../../lib/session-store.ts';
 import { Amount } from '../../../ui/figures.tsx';
 import { AmountField } from './amount-field.tsx';
 import { AmountSlider } from './amount-slider.tsx';
-import { ConfirmDialog } from './confirm-dialog.tsx';
+import { ConfirmDialog, type SummaryLine } from './confirm-dialog.tsx';
 import { amountForPercent, availableOf, orderBody, orderErrors, percentOf } from './order-summary.ts';
+import type { BodyOfOrder } from './order-types.ts';
 import { summaryLines } from './summary-lines.ts';
 import classes from './ticket.module.css';
 import { cleanDecimal, type Side } from './ticket.ts';
@@ -24,26 +25,38 @@ interface OrderTicketProps {
   readonly side: Side;
 }
 
+/** What the person is asked to confirm. Kept as it was shown: a price that moves meanwhile changes neither. */
+interface Review {
+  readonly body: BodyOfOrder;
+  readonly lines: readonly SummaryLine[];
+  readonly unlocked: boolean;
+  readonly wrong: boolean;
+}
+
 function useOrderTicket(pair: CoinPair, side: Side) {
   const context = useOrderContext(pair);
   const { ticket, dispatch } = useTicket();
   const [tried, setTried] = useState(false);
-  const [dialog, setDialog] = useState<{ readonly unlocked: boolean; readonly wrong: boolean }>();
+  const [dialog, setDialog] = useState<Review>();
   const done = () => {
     setDialog(undefined);
     setTried(false);
     dispatch({ kind: 'sent', side });
   };
-  const submission = useSubmitOrder(done, () => setDialog({ unlocked: false, wrong: true }));
+  const prepare = () => ({ body: orderBody(ticket, side, context), lines: summaryLines(ticket, side, context) });
+  // Without a dialog the lock had run out on the server: the person is asked now, and has typed nothing wrong.
+  const wrongPassword = () =>
+    setDialog((shown) => ({ ...(shown ?? prepare()), unlocked: false, wrong: shown?.unlocked === false }));
+  const submission = useSubmitOrder(done, wrongPassword);
   const errors = tried ? orderErrors(ticket, side, context) : {};
-  const confirm = (confirmation: Confirmation) =>
-    submission.mutate({ body: orderBody(ticket, side, context), ...confirmation });
+  const confirm = (confirmation: Confirmation) => dialog && submission.mutate({ body: dialog.body, ...confirmation });
   const review = () => {
     setTried(true);
     if (Object.keys(orderErrors(ticket, side, context)).length > 0) return;
     const unlocked = isUnlocked();
-    if (unlocked && usePreferences.getState().skipConfirmation) confirm({});
-    else setDialog({ unlocked, wrong: false });
+    const prepared = prepare();
+    if (unlocked && usePreferences.getState().skipConfirmation) submission.mutate({ body: prepared.body });
+    else setDialog({ unlocked, wrong: false, ...prepared });
   };
   const close = () => setDialog(undefined);
   return { context, ticket, dispatch, errors, dialog, close, confirm, review, pending: submission.isPending };
@@ -103,7 +116,7 @@ export function OrderTicket({ pair, side }: OrderTicketProps) {
       <ConfirmDialog
         title={`${word} ${pair.coin}`}
         opened={dialog !== undefined}
-        lines={dialog ? summaryLines(ticket, side, context) : []}
+        lines={dialog?.lines ?? []}
         unlocked={dialog?.unlocked ?? false}
         wrongPassword={dialog?.wrong ?? false}
         pending={form.pending}

@@ -45,11 +45,11 @@ export function useSubmitOrder(onDone: () => void, onWrongPassword: () => void) 
   const key = useRef(crypto.randomUUID());
   return useMutation({
     mutationFn: (submission: Submission) => submit(submission, key.current),
-    onSuccess: (result) => {
+    onSuccess: (result, { password }) => {
       key.current = crypto.randomUUID();
       if (result === 'wrong_transaction_password') {
         useSession.getState().setUnlockedUntil(0);
-        noticeError('Error!', 'Wrong transaction password');
+        if (password !== undefined) noticeError('Error!', 'Wrong transaction password');
         return onWrongPassword();
       }
       if (result === 'success') noticeSuccess('Success', 'Order created successfully');
