@@ -58,30 +58,6 @@ describe.each(databaseKinds)('trading through HTTP (%s)', (kind) => {
     expect(await balance(alice, 'USDT')).toMatchObject({ wallet_balance: '24980.00000000' });
   });
 
-  it('[T-calls-20] [A-calls-03] takes market, limit and convert as trade_type, by GET and by its POST twin', async () => {
-    const order = { name: 'BTC-USDT', delegate_type: 'BUY', transaction_password: TRANSACTION_PASSWORD };
-    const limit = {
-      ...order,
-      trade_type: 'limit',
-      number_of_order: '0.01',
-      order_per_unit: '49500',
-      market_type: 'spot',
-    };
-    const resting = await server.call({ method: 'POST', url: '/api/v2/my-order', token: bob, payload: limit });
-    expect(resting.body).toMatchObject({
-      message: 'success',
-      order: { state: 'PENDING', type: 'limit', final_price: '49500.0' },
-    });
-    const url = `/api/v3/orders/${String((resting.body.order as unknown as Json).id)}`;
-    expect((await server.call({ method: 'DELETE', url, token: bob })).status).toBe(200);
-    const convert = new URLSearchParams({ ...order, delegate_type: 'SELL', trade_type: 'convert', total: '' });
-    const none = await server.call({ method: 'GET', url: `/api/v2/my-order?${convert}`, token: bob });
-    expect(none).toMatchObject({ status: 422, body: { message: expect.stringContaining('Amount is required') } });
-    convert.set('number_of_order', '0.01');
-    const nobody = await server.call({ method: 'GET', url: `/api/v2/my-order?${convert}`, token: bob });
-    expect(nobody).toMatchObject({ status: 422, body: { code: 'NO_LIQUIDITY' } });
-  });
-
   it('[T-calls-18] answers wrong_transaction_password and places nothing', async () => {
     const payload = { name: 'BTC', delegate_type: 'BUY', total: '100', transaction_password: 'wrong!' };
     const answer = await server.call({ method: 'POST', url: '/api/v2/my-order', token: bob, payload });
@@ -184,6 +160,30 @@ describe.each(databaseKinds)('trading through HTTP (%s)', (kind) => {
       spotTotal: '99975.00000000',
       pnl: { value: '-25.00000000' },
     });
+  });
+
+  it('[T-calls-20] [A-calls-03] takes market, limit and convert as trade_type, by GET and by its POST twin', async () => {
+    const order = { name: 'BTC-USDT', delegate_type: 'BUY', transaction_password: TRANSACTION_PASSWORD };
+    const limit = {
+      ...order,
+      trade_type: 'limit',
+      number_of_order: '0.01',
+      order_per_unit: '49500',
+      market_type: 'spot',
+    };
+    const resting = await server.call({ method: 'POST', url: '/api/v2/my-order', token: bob, payload: limit });
+    expect(resting.body).toMatchObject({
+      message: 'success',
+      order: { state: 'PENDING', type: 'limit', final_price: '49500.0' },
+    });
+    const url = `/api/v3/orders/${String((resting.body.order as unknown as Json).id)}`;
+    expect((await server.call({ method: 'DELETE', url, token: bob })).status).toBe(200);
+    const convert = new URLSearchParams({ ...order, delegate_type: 'SELL', trade_type: 'convert', total: '' });
+    const none = await server.call({ method: 'GET', url: `/api/v2/my-order?${convert}`, token: bob });
+    expect(none).toMatchObject({ status: 422, body: { message: expect.stringContaining('Amount is required') } });
+    convert.set('number_of_order', '0.01');
+    const nobody = await server.call({ method: 'GET', url: `/api/v2/my-order?${convert}`, token: bob });
+    expect(nobody).toMatchObject({ status: 422, body: { code: 'NO_LIQUIDITY' } });
   });
 
   it('finds nothing to complain about, and finds a balance that somebody changed by hand', async () => {
