@@ -25,8 +25,9 @@ const LONG = 100_000;
 export function BookSide({ levels, count, loading, direction, ...shared }: BookSideProps) {
   const isAsk = direction === 'down';
   const missing = Math.max(0, count - levels.length);
-  const rows = (isAsk ? [...levels].reverse() : levels).map((level) => (
-    <BookRow key={level.ticks} level={level} best={level === levels[0]} direction={direction} {...shared} />
+  // Keyed by place and not by price: numbers change where they stand, and nothing moves.
+  const rows = levels.map((level, rank) => (
+    <BookRow key={`level-${rank.toString()}`} level={level} best={rank === 0} direction={direction} {...shared} />
   ));
   const blanks = Array.from({ length: missing }, (_, index) => (
     <div key={`blank-${index.toString()}`} className={classes.blank} aria-hidden>
@@ -37,7 +38,7 @@ export function BookSide({ levels, count, loading, direction, ...shared }: BookS
     <section className={classes.side} aria-label={isAsk ? 'Asks' : 'Bids'} aria-busy={loading}>
       {loading && <span className="visually-hidden">Loading...</span>}
       {isAsk && blanks}
-      {rows}
+      {isAsk ? rows.reverse() : rows}
       {!isAsk && blanks}
     </section>
   );

@@ -23,7 +23,8 @@ export function OrderBook({ pair, onPrice }: OrderBookProps) {
   const { ref, height } = useElementSize();
   const [wantedStep, setStep] = useState(1);
   const book = useBook(pair.pair_name, pair.price_scale, pair.quantity_scale);
-  const count = Math.max(LEAST_LEVELS, Math.floor((height - FIXED_PX) / 2 / ROW_PX));
+  const fitting = Math.floor((height - FIXED_PX) / 2 / ROW_PX);
+  const count = height === 0 ? 0 : Math.max(LEAST_LEVELS, fitting);
   const lastTicks = toInteger(pair.close, pair.price_scale);
   const asks = book ? levelsOf(book.asks, wantedStep, true, count) : [];
   const bids = book ? levelsOf(book.bids, wantedStep, false, count) : [];

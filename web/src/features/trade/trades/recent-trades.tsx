@@ -27,7 +27,13 @@ export function RecentTrades({ pair, onPrice }: RecentTradesProps) {
         {trades.length === 0 && isError && <ErrorState error={error} onRetry={() => void refetch()} />}
         {trades.length === 0 && !isPending && !isError && <Empty title="No trades yet. The first one appears here." />}
         {trades.slice(0, SHOWN).map((trade, index) => (
-          <TradeRow key={trade.tradeId} trade={trade} pair={pair} newest={index === 0} onPrice={onPrice} />
+          <TradeRow
+            key={`trade-${index.toString()}`}
+            trade={trade}
+            pair={pair}
+            newest={index === 0}
+            onPrice={onPrice}
+          />
         ))}
       </div>
     </div>
