@@ -4,7 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(new URL('.', import.meta.url).pathname, '..');
-const ID = /\b[AT]-[a-z0-9-]+-\d{2,3}\b/g;
+// `T-udf-feed-30` or, for a run of lines that one test checks, `T-udf-feed-30..47`.
+const ID = /\b([AT]-[a-z0-9-]+-)(\d{2,3})(?:\.\.(\d{2,3}))?\b/g;
 
 function testFiles(directory) {
   return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
@@ -21,7 +22,11 @@ const requirements = readFileSync(join(root, 'docs/spec/requirements.jsonl'), 'u
   .map((line) => JSON.parse(line));
 const cited = new Set();
 for (const file of [...testFiles(root), join(root, 'docs/conformance.md')]) {
-  for (const [id] of readFileSync(file, 'utf8').matchAll(ID)) cited.add(id);
+  for (const [, area, first, last = first] of readFileSync(file, 'utf8').matchAll(ID)) {
+    for (let number = Number(first); number <= Number(last); number += 1) {
+      cited.add(area + String(number).padStart(first.length, '0'));
+    }
+  }
 }
 
 const wanted = new Set(process.argv.slice(2));

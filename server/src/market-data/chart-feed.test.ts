@@ -41,7 +41,7 @@ describe('symbols', () => {
     }
   });
 
-  it('[T-udf-feed-05] symbols gives every documented field, by any spelling of the pair', async () => {
+  it('[T-udf-feed-05] [T-udf-feed-30..47] symbols gives every documented field, by any spelling of the pair', async () => {
     const info = await ask<SymbolInfo>('symbols?symbol=btc-usdt');
     expect(info).toMatchObject({
       ticker: 'BTCUSDT',
@@ -62,6 +62,7 @@ describe('symbols', () => {
     });
     expect(info.description).toContain('Bitcoin');
     expect(info.intraday_multipliers).toContain('5');
+    expect(info.supported_resolutions).toEqual(expect.arrayContaining(['1', '5', '60', '1D']));
     for (const symbol of ['BTC', 'BTCUSDT', 'CAMBIST:BTCUSDT']) {
       expect(await ask(`symbols?symbol=${symbol}`)).toEqual(info);
     }
@@ -92,7 +93,7 @@ describe('symbols', () => {
 });
 
 describe('history', () => {
-  it('[T-udf-feed-07] [T-udf-feed-27] bars of a range: seconds, numbers, from inclusive, to exclusive', async () => {
+  it('[T-udf-feed-01] [T-udf-feed-02] [T-udf-feed-07] [T-udf-feed-18..24] [T-udf-feed-27] bars of a range: seconds, numbers, from inclusive, to exclusive', async () => {
     const to = Math.floor(SECONDS / 60) * 60;
     const bars = await ask<Bars>(`history?symbol=BTCUSDT&resolution=1&from=${to - 600}&to=${to}`);
     expect(bars.s).toBe('ok');
@@ -142,7 +143,7 @@ describe('history', () => {
     expect(await ask('history?symbol=BTCUSDT&resolution=1D&from=1&to=1000')).toEqual({ s: 'no_data' });
   });
 
-  it('[T-udf-feed-29] [T-udf-feed-64] a resolution that is not there is an error with a message', async () => {
+  it('[T-udf-feed-25] [T-udf-feed-29] [T-udf-feed-64] a resolution that is not there is an error with a message', async () => {
     const answer = await ask<Bars>(`history?symbol=BTCUSDT&resolution=7&from=0&to=${SECONDS}`);
     expect(answer.s).toBe('error');
     expect(answer.errmsg).toContain('7');
@@ -150,7 +151,7 @@ describe('history', () => {
 });
 
 describe('quotes, marks and time', () => {
-  it('[T-udf-feed-13] quotes answers each symbol on its own', async () => {
+  it('[T-udf-feed-13] [T-udf-feed-54] [T-udf-feed-55] quotes answers each symbol on its own', async () => {
     const answer = await ask<{ s: string; d: { s: string; n: string; v: Record<string, number> }[] }>(
       'quotes?symbols=BTCUSDT,NOPE,ETH',
     );
@@ -164,7 +165,7 @@ describe('quotes, marks and time', () => {
     expect(answer.d[0]!.v.high_price).toBeGreaterThanOrEqual(91_250);
   });
 
-  it('[T-udf-feed-14] marks show the highest and the lowest bar', async () => {
+  it('[T-udf-feed-14] [T-udf-feed-56..62] marks show the highest and the lowest bar', async () => {
     const range = `symbol=BTCUSDT&resolution=60&from=${SECONDS - 86_400}&to=${SECONDS}`;
     const marks = await ask<Record<string, unknown>[]>(`marks?${range}`);
     expect(marks).toHaveLength(2);
