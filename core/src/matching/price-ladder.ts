@@ -7,8 +7,11 @@ const PAGE_MASK = PAGE_TICKS - 1;
 const PAGE_WORDS = 32;
 
 /** A level is 32 bytes: four 32-bit words and two doubles, of which one is used. */
-const LEVEL_WORDS = 8;
-const LEVEL_DOUBLES = 4;
+const LEVEL_BITS = 3;
+const LEVEL_WORDS = 1 << LEVEL_BITS;
+/** How far a level is shifted to become the number of its word of bits, and of its page. */
+const TO_WORD = LEVEL_BITS + 5;
+const TO_PAGE = LEVEL_BITS + PAGE_BITS;
 const HEAD = 0;
 const TAIL = 1;
 const COUNT = 2;
@@ -26,7 +29,8 @@ const FIRST_DIRECTORY = 256;
  * two levels of bits lead to the next price; across pages a `BitIndex` does. Near the touch, where nearly all of the
  * work is, a step costs one or two words, and a far price costs a page, never a rebuilt window.
  *
- * A level number is page slot × 1024 + price within the page, stable while the level has orders; 0 means none.
+ * A level is the place of its first word, (page slot × 1024 + price within the page) × 8, stable while the level has
+ * orders; 0 means none. A field's place is `level | field`, without the overflow check of a sum.
  */
 export class PriceLadder {
   #levels = new Int32Array(FIRST_PAGES * PAGE_TICKS * LEVEL_WORDS);
@@ -47,29 +51,29 @@ export class PriceLadder {
   /** The level of a price; 0 when its page has no order at all. */
   find(price: number): number {
     const page = this.#directory[price >> PAGE_BITS];
-    return page === undefined || page === 0 ? 0 : (page << PAGE_BITS) + (price & PAGE_MASK);
+    return page === undefined || page === 0 ? 0 : levelAt(page, price);
   }
 
   /** The level of a price, made ready to take its first order if it has none. */
   open(price: number): number {
     const found = this.find(price);
-    const level = found !== 0 ? found : (this.#addPage(price >> PAGE_BITS) << PAGE_BITS) + (price & PAGE_MASK);
-    if (this.#levels[level * LEVEL_WORDS + COUNT] === 0) {
-      this.#levels[level * LEVEL_WORDS + PRICE] = price;
-      this.#words[level >> 5]! |= 1 << (level & 31);
-      this.#summaries[level >> PAGE_BITS]! |= 1 << ((level >> 5) & 31);
+    const level = found !== 0 ? found : levelAt(this.#addPage(price >> PAGE_BITS), price);
+    if (this.#levels[level | COUNT] === 0) {
+      this.#levels[level | PRICE] = price;
+      this.#words[level >> TO_WORD]! |= 1 << ((level >> LEVEL_BITS) & 31);
+      this.#summaries[level >> TO_PAGE]! |= 1 << ((level >> TO_WORD) & 31);
     }
     return level;
   }
 
   /** Forgets a level that has no order left. */
   close(level: number): void {
-    const word = level >> 5;
-    this.#words[word]! &= ~(1 << (level & 31));
+    const word = level >> TO_WORD;
+    this.#words[word]! &= ~(1 << ((level >> LEVEL_BITS) & 31));
     if (this.#words[word] !== 0) return;
-    const page = level >> PAGE_BITS;
+    const page = level >> TO_PAGE;
     this.#summaries[page]! &= ~(1 << (word & 31));
-    if (this.#summaries[page] === 0) this.#removePage(page, this.#levels[level * LEVEL_WORDS + PRICE]! >> PAGE_BITS);
+    if (this.#summaries[page] === 0) this.#removePage(page, this.#levels[level | PRICE]! >> PAGE_BITS);
   }
 
   /** The lowest price with orders above `price`; 0 when there is none. */
@@ -106,41 +110,41 @@ export class PriceLadder {
 
   /** First order of the queue. */
   head(level: number): number {
-    return this.#levels[level * LEVEL_WORDS + HEAD]!;
+    return this.#levels[level | HEAD]!;
   }
 
   setHead(level: number, slot: number): void {
-    this.#levels[level * LEVEL_WORDS + HEAD] = slot;
+    this.#levels[level | HEAD] = slot;
   }
 
   /** Last order of the queue. */
   tail(level: number): number {
-    return this.#levels[level * LEVEL_WORDS + TAIL]!;
+    return this.#levels[level | TAIL]!;
   }
 
   setTail(level: number, slot: number): void {
-    this.#levels[level * LEVEL_WORDS + TAIL] = slot;
+    this.#levels[level | TAIL] = slot;
   }
 
   /** Orders at the level. */
   orders(level: number): number {
-    return this.#levels[level * LEVEL_WORDS + COUNT]!;
+    return this.#levels[level | COUNT]!;
   }
 
   /** Lots at the level. */
   lots(level: number): number {
-    return this.#levelLots[level * LEVEL_DOUBLES + LOTS]!;
+    return this.#levelLots[(level >> 1) | LOTS]!;
   }
 
   addLots(level: number, lots: number): void {
-    this.#levelLots[level * LEVEL_DOUBLES + LOTS]! += lots;
+    this.#levelLots[(level >> 1) | LOTS]! += lots;
   }
 
   /** Changes both totals and returns how many orders are there now. */
   count(level: number, orders: number, lots: number): number {
-    this.#levelLots[level * LEVEL_DOUBLES + LOTS]! += lots;
-    const now = this.#levels[level * LEVEL_WORDS + COUNT]! + orders;
-    this.#levels[level * LEVEL_WORDS + COUNT] = now;
+    this.#levelLots[(level >> 1) | LOTS]! += lots;
+    const now = this.#levels[level | COUNT]! + orders;
+    this.#levels[level | COUNT] = now;
     return now;
   }
 
@@ -184,6 +188,10 @@ export class PriceLadder {
     this.#directory = widened(this.#directory, length);
     this.#pages.grow(length);
   }
+}
+
+function levelAt(page: number, price: number): number {
+  return ((page << PAGE_BITS) | (price & PAGE_MASK)) << LEVEL_BITS;
 }
 
 function widened(words: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
