@@ -44,7 +44,7 @@ import { createReconcilerStore } from './trading/reconciler-store.ts';
 import { serveTrading } from './trading/routes.ts';
 import { createTradingService, type MarketLookup } from './trading/service.ts';
 import { serveWallets } from './wallets/routes.ts';
-import { createWalletService } from './wallets/service.ts';
+import { createWalletService, type WalletService } from './wallets/service.ts';
 import { createWalletStore } from './wallets/store.ts';
 
 export interface AppDeps {
@@ -61,6 +61,7 @@ export interface App {
   readonly engine: Engine;
   readonly accounts: AccountService;
   readonly reconciler: Reconciler;
+  readonly wallets: WalletService;
   close(): Promise<void>;
 }
 
@@ -273,6 +274,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     engine,
     accounts,
     reconciler,
+    wallets,
     async close() {
       await house?.close();
       await streams.close();

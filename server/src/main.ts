@@ -54,7 +54,7 @@ async function run(): Promise<void> {
 
   const address = await app.http.listen({ host: config.HOST, port: config.PORT });
   logger.info({ address, startedInMs: Math.round(performance.now()), database: database.kind }, 'Cambist is ready');
-  if (!config.isProduction) await ensureDemoAccounts(app.accounts, address);
+  if (!config.isProduction) await ensureDemoAccounts(app, address);
 }
 
 try {

@@ -1,5 +1,8 @@
 /** Accounts that are there from the first start, so that a newcomer can look around at once. Never in production. */
+import { parseAmount } from '@cambist/core/money/amount.ts';
 import type { AccountService } from '../accounts/service.ts';
+import type { Engine } from '../trading/engine.ts';
+import type { WalletService } from '../wallets/service.ts';
 
 const accounts = [
   { who: 'demo trader', email: 'trader@cambist.test', password: 'trade-the-demo', pin: 'demo-order', role: 'client' },
@@ -12,9 +15,31 @@ const accounts = [
   },
 ] as const;
 
+/** What a demo trader starts with, so that the first order needs no errand. */
+const FUNDS = { USDT: '100000', BTC: '1', ETH: '10' };
+
+export interface DemoDeps {
+  readonly accounts: AccountService;
+  readonly engine: Pick<Engine, 'exchange' | 'sequencer'>;
+  readonly wallets: Pick<WalletService, 'assetByCode'>;
+}
+
+async function fund(owner: number, { engine, wallets }: DemoDeps): Promise<void> {
+  if (engine.exchange.accountsOf(owner).length > 0) return;
+  for (const [coin, text] of Object.entries(FUNDS)) {
+    const asset = wallets.assetByCode(coin)?.asset;
+    const amount = parseAmount(text, asset?.scale ?? 0);
+    if (asset === undefined || !amount.ok) continue;
+    await engine.sequencer.submit({ kind: 'credit-development-funds', owner, asset: asset.id, amount: amount.value });
+  }
+}
+
 /** Makes what is missing and prints how to sign in. */
-export async function ensureDemoAccounts(service: AccountService, address: string): Promise<void> {
-  for (const { email, password, pin, role } of accounts) await service.ensure(email, password, pin, role);
+export async function ensureDemoAccounts(deps: DemoDeps, address: string): Promise<void> {
+  for (const { email, password, pin, role } of accounts) {
+    const id = await deps.accounts.ensure(email, password, pin, role);
+    if (id !== undefined && role === 'client') await fund(id, deps);
+  }
   const lines = accounts.map(
     ({ who, email, password, pin }) =>
       `  ${who.padEnd(12)} ${email}  password ${password}  transaction password ${pin}`,

@@ -20,7 +20,6 @@ export async function serveWebClient(app: FastifyInstance, directory: string): P
     await app.register(fastifyStatic, {
       root: directory,
       index: false,
-      wildcard: false,
       cacheControl: false,
       setHeaders(response, path) {
         const forever = path.includes('/assets/');
