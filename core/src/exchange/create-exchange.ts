@@ -60,7 +60,7 @@ class FastExchange implements Exchange {
     this.markets = markets;
     this.#books = markets.map((spec, place) => new MarketBook(spec, place, this.#pool, this.#ledger));
     for (const book of this.#books) this.#booksById[book.spec.id] = book;
-    this.#log = new EventLog(markets);
+    this.#log = new EventLog(markets, this.#pool, this.#accounts);
     this.#desk = new OrderDesk(this.#pool, this.#accounts, this.#ledger, this.#log, this.#orders, options);
   }
 
@@ -199,7 +199,7 @@ class FastExchange implements Exchange {
     }
     const { base, quote } = target.spec;
     const index = this.#accounts.owner(owner);
-    const paying = this.#accounts.available(index, Wallet.SPOT, side === BUY ? quote.id : base.id);
+    const paying = this.#accounts.spot(index, side === BUY ? quote.id : base.id);
     this.#orders.add(target, side, orderId, index, paying, price, quantity, remaining, priority);
   }
 
@@ -275,7 +275,7 @@ class FastExchange implements Exchange {
     if (!Number.isInteger(asset) || asset < 0 || asset > 255) return refused('INVALID_AMOUNT');
     const accounts = this.#accounts;
     const index = accounts.owner(owner);
-    const from = accounts.available(accounts.owner(source), Wallet.SPOT, asset);
+    const from = accounts.spot(accounts.owner(source), asset);
     const to = accounts.available(index, wallet, asset);
     if (!this.#ledger.issue(from, to, amount)) return refused('INVALID_AMOUNT');
     if (wallet === Wallet.CREDIT) accounts.hasCredit[index] = 1;

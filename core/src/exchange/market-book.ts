@@ -23,6 +23,7 @@ export class MarketBook {
   traded = false;
   /** Whether every notional within the sizes is at least the minimum, so that orders needn't be checked. */
   readonly #checksNotional: boolean;
+  readonly #minimumNotional: BigInt64Array;
   readonly #minimumLots: number;
   readonly #maximumLots: number;
   #bandPrice = 0;
@@ -37,6 +38,7 @@ export class MarketBook {
     this.maximumTicks = maximumTicks(spec);
     this.#highest = this.maximumTicks;
     this.#checksNotional = spec.minimumNotional > 0n;
+    this.#minimumNotional = BigInt64Array.of(spec.minimumNotional);
     this.#minimumLots = spec.minimumLots;
     this.#maximumLots = spec.maximumLots;
   }
@@ -73,8 +75,8 @@ export class MarketBook {
 
   notionalProblem(price: number, quantity: number): RejectReason | undefined {
     if (!this.#checksNotional) return undefined;
-    const value = BigInt.asIntN(64, BigInt(price | 0) * BigInt(quantity | 0) * this.terms.quoteUnits);
-    return value < this.spec.minimumNotional ? 'BELOW_MINIMUM_NOTIONAL' : undefined;
+    const value = BigInt.asIntN(64, BigInt(price | 0) * BigInt(quantity | 0) * this.terms.units[BUYS]!);
+    return value < this.#minimumNotional[0]! ? 'BELOW_MINIMUM_NOTIONAL' : undefined;
   }
 
   /** The asset that an order of a side pays with. */
@@ -85,11 +87,6 @@ export class MarketBook {
   /** The asset that an order of a side receives. */
   receivedAsset(side: Side): number {
     return side === BUYS ? this.terms.baseAsset : this.terms.quoteAsset;
-  }
-
-  /** The asset's units that an order of a side pays with, for each lot × tick (a sell's tick counts as 1). */
-  payingUnits(side: Side): bigint {
-    return side === BUYS ? this.terms.quoteUnits : this.terms.baseUnits;
   }
 
   /** Safe integers throughout: a price is below 2^31 and a band at most 3 × 10^6, so products stay below 2^53. */

@@ -1,10 +1,10 @@
-import { Wallet } from '../ledger/account.ts';
 import type { AccountTable } from '../ledger/account-table.ts';
 import { HELD_BESIDE } from '../ledger/account-table.ts';
 import type { Ledger, Party } from '../ledger/ledger.ts';
 import type { OrderPool } from '../matching/order-pool.ts';
 import { BUY, SELL, type SelfTradeMode, type Side } from './command.ts';
-import { Ending, type EventLog } from './event-log.ts';
+import type { EventLog } from './event-log.ts';
+import { Ending } from './event-record.ts';
 import type { MarketBook } from './market-book.ts';
 import type { OpenOrders } from './open-orders.ts';
 
@@ -26,7 +26,6 @@ export type Stop = (typeof Stop)[keyof typeof Stop];
 // Constants of this module are folded into the compiled code; imported ones are loaded at every use.
 const BUYS: Side = BUY;
 const SELLS: Side = SELL;
-const { SPOT } = Wallet;
 const TO_HELD = HELD_BESIDE;
 const { FILLED, NO_ORDERS, PRICE, SELF_TRADE, TOTAL_SPENT } = Stop;
 const { OPEN, FILLED: ORDER_FILLED, OPEN_AFTER_SELF_TRADE, CANCELLED_SELF_TRADE } = Ending;
@@ -91,7 +90,7 @@ export class Matcher {
   run(market: MarketBook, side: Side, limit: number, mode: SelfTradeMode): Stop {
     const { book } = market;
     const pool = this.#pool;
-    this.taker.receiving = this.#accounts.available(this.taker.owner, SPOT, market.receivedAsset(side));
+    this.taker.receiving = this.#accounts.spot(this.taker.owner, market.receivedAsset(side));
     while (this.remaining > 0) {
       const price = side === BUYS ? book.bestAsk : book.bestBid;
       if (price === 0) return NO_ORDERS;
@@ -99,7 +98,7 @@ export class Matcher {
       const slot = book.ladder.head(book.ladder.find(price));
       let lots = Math.min(this.remaining, pool.remaining(slot));
       if (this.byTotal) {
-        lots = lotsWithin(this.total, price, lots, market.terms.quoteUnits);
+        lots = lotsWithin(this.total, price, lots, market.terms.units[BUYS]!);
         if (lots === 0) return TOTAL_SPENT;
       }
       if (pool.owner(slot) === this.taker.owner) {
@@ -137,16 +136,16 @@ export class Matcher {
       const first = book.ladder.head(book.ladder.find(price));
       for (let slot = first; slot !== 0 && remaining > 0; slot = pool.next(slot)) {
         const wanted = Math.min(remaining, pool.remaining(slot));
-        const lots = total >= 0n ? lotsWithin(left, price, wanted, terms.quoteUnits) : wanted;
+        const lots = total >= 0n ? lotsWithin(left, price, wanted, terms.units[BUYS]!) : wanted;
         if (lots === 0) return ended(survey, TOTAL_SPENT);
         const own = pool.owner(slot) === owner;
         if (own && mode === 'CANCEL_OLDEST') continue;
         if (own && mode !== 'DECREMENT') return ended(survey, SELF_TRADE);
         remaining -= lots;
-        left = BigInt.asIntN(64, left - BigInt(price | 0) * BigInt(lots | 0) * terms.quoteUnits);
+        left = BigInt.asIntN(64, left - BigInt(price | 0) * BigInt(lots | 0) * terms.units[BUYS]!);
         if (own) survey.decremented = true;
         else survey.lots += lots;
-        if (!own) cost[0] = BigInt.asIntN(64, cost[0]! + BigInt(price | 0) * BigInt(lots | 0) * terms.quoteUnits);
+        if (!own) cost[0] = BigInt.asIntN(64, cost[0]! + BigInt(price | 0) * BigInt(lots | 0) * terms.units[BUYS]!);
         if (lots < wanted) return ended(survey, TOTAL_SPENT);
       }
     }
@@ -161,69 +160,35 @@ export class Matcher {
     maker.owner = pool.owner(slot);
     maker.orderId = pool.orderId(slot);
     maker.paying = pool.paying(slot) + TO_HELD;
-    maker.receiving = this.#accounts.available(maker.owner, SPOT, market.payingAsset(side));
+    maker.receiving = this.#accounts.spot(maker.owner, market.payingAsset(side));
     maker.feePpm = makerPpm[maker.owner]!;
     const buying = side === BUYS;
     this.#ledger.trade(market.terms, price, lots, buying ? taker : maker, buying ? maker : taker);
     this.lastTradeId += 1;
     market.lastPrice = price;
     market.traded = true;
-    const makerOwner = ownerNumbers[maker.owner]!;
-    this.#log.trade(
-      this.lastTradeId,
-      market.place,
-      side,
-      price,
-      lots,
-      maker.orderId,
-      makerOwner,
-      taker.orderId,
-      ownerNumbers[taker.owner]!,
-      this.#ledger.amounts,
-    );
     this.remaining -= lots;
     this.traded += lots;
-    if (this.byTotal) this.total -= BigInt(price) * BigInt(lots) * market.terms.quoteUnits;
-    this.#shrinkMaker(market, buying ? SELLS : BUYS, slot, lots, OPEN, ORDER_FILLED);
-  }
-
-  /** Takes lots off a resting order, says how it stands now, and removes it when nothing is left. */
-  #shrinkMaker(market: MarketBook, side: Side, slot: number, lots: number, open: Ending, ended: Ending): void {
-    const pool = this.#pool;
+    if (this.byTotal) this.total -= BigInt(price) * BigInt(lots) * market.terms.units[BUYS]!;
     market.book.reduce(slot, lots);
-    const remaining = pool.remaining(slot);
-    this.logOrder(market, side, slot, remaining > 0 ? open : ended);
-    if (remaining === 0) this.#orders.remove(market, side, slot);
+    const filled = pool.remaining(slot) === 0;
+    const takerOwner = ownerNumbers[taker.owner]!;
+    const ending = filled ? ORDER_FILLED : OPEN;
+    this.#log.trade(this.lastTradeId, lots, slot, ending, taker.orderId, takerOwner, this.#ledger.amounts);
+    if (filled) this.#orders.remove(market, buying ? SELLS : BUYS, slot);
   }
 
-  /** Says how a resting order stands. */
-  logOrder(market: MarketBook, side: Side, slot: number, ending: Ending): void {
+  /** Moves what `lots` of a resting order hold back to the owner. Whoever calls this says so in the log. */
+  release(market: MarketBook, side: Side, slot: number, lots: number): void {
     const pool = this.#pool;
-    this.#log.changed(
-      pool.orderId(slot),
-      this.#accounts.ownerNumbers[pool.owner(slot)]!,
-      market.place,
-      side,
-      pool.price(slot),
-      pool.quantity(slot),
-      pool.remaining(slot),
-      pool.priority(slot),
-      ending,
-    );
-  }
-
-  /** Moves what `lots` of a resting order hold back to the owner. */
-  releaseLots(market: MarketBook, side: Side, slot: number, lots: number): void {
-    const pool = this.#pool;
-    const paying = pool.paying(slot);
-    this.#ledger.release(paying, side === BUYS ? pool.price(slot) : 1, lots, market.payingUnits(side));
-    this.#log.released(pool.orderId(slot), this.#accounts.pairKeys[paying >> 1]!, this.#ledger.amounts);
+    this.#ledger.measure(market.terms, side, pool.price(slot), lots);
+    this.#ledger.release(pool.paying(slot));
   }
 
   /** Ends a resting order before it is filled: releases what it holds, says so, and removes it. */
   cancelResting(market: MarketBook, side: Side, slot: number, ending: Ending): void {
-    this.releaseLots(market, side, slot, this.#pool.remaining(slot));
-    this.logOrder(market, side, slot, ending);
+    this.release(market, side, slot, this.#pool.remaining(slot));
+    this.#log.shrunk(slot, ending, this.#ledger.amounts);
     this.#orders.remove(market, side, slot);
   }
 
@@ -258,10 +223,13 @@ export class Matcher {
     const pool = this.#pool;
     this.quantity -= lots;
     this.remaining -= lots;
-    if (this.byTotal) this.total -= BigInt(price) * BigInt(lots) * market.terms.quoteUnits;
-    this.releaseLots(market, side, slot, lots);
+    if (this.byTotal) this.total -= BigInt(price) * BigInt(lots) * market.terms.units[BUYS]!;
+    this.release(market, side, slot, lots);
     pool.setQuantity(slot, pool.quantity(slot) - lots);
-    this.#shrinkMaker(market, side, slot, lots, OPEN_AFTER_SELF_TRADE, CANCELLED_SELF_TRADE);
+    market.book.reduce(slot, lots);
+    const gone = pool.remaining(slot) === 0;
+    this.#log.shrunk(slot, gone ? CANCELLED_SELF_TRADE : OPEN_AFTER_SELF_TRADE, this.#ledger.amounts);
+    if (gone) this.#orders.remove(market, side, slot);
   }
 }
 

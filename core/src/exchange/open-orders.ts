@@ -22,7 +22,7 @@ export class OpenOrders {
     return this.#index.find(orderId);
   }
 
-  /** Adds an order at the end of the queue of its price. `paying` is an available account. */
+  /** Adds an order at the end of the queue of its price and returns its slot. `paying` is an available account. */
   add(
     market: MarketBook,
     side: Side,
@@ -33,18 +33,19 @@ export class OpenOrders {
     quantity: number,
     remaining: number,
     priority: number,
-  ): void {
+  ): number {
     const pool = this.#pool;
     const slot = pool.take();
     pool.setIdentity(slot, orderId, priority);
     pool.setTerms(slot, price, quantity, remaining);
-    pool.setParties(slot, market.place * 2 + side, owner, paying);
+    pool.setParties(slot, (market.place << 1) | side, owner, paying);
     const { firstOrder, openOrders } = this.#accounts;
     pool.linkOwner(slot, firstOrder[owner]!);
     firstOrder[owner] = slot;
     openOrders[owner]! += 1;
     this.#index.add(orderId, slot);
     market.book.insert(side, slot);
+    return slot;
   }
 
   /** Takes an order out of everything and frees its slot. */

@@ -1,11 +1,12 @@
-import { FIRST_CLIENT, Wallet } from '../ledger/account.ts';
+import { FIRST_CLIENT } from '../ledger/account.ts';
 import { type AccountTable, MAXIMUM_OWNER } from '../ledger/account-table.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { MAXIMUM_OPEN_ORDERS, type OrderPool } from '../matching/order-pool.ts';
 import { MAXIMUM_AMOUNT } from '../money/amount.ts';
 import type { AmendOrder, CancelOrder, Outcome, PlaceOrder, RejectReason, Side } from './command.ts';
 import { BUY, SELL } from './command.ts';
-import { Ending, type EventLog } from './event-log.ts';
+import type { EventLog } from './event-log.ts';
+import { Ending } from './event-record.ts';
 import type { MarketBook } from './market-book.ts';
 import { Matcher, Stop } from './matcher.ts';
 import type { OpenOrders } from './open-orders.ts';
@@ -16,7 +17,6 @@ const NO_TOTAL = -1n;
 
 // Constants of this module are folded into the compiled code; imported ones are loaded at every use.
 const BUYS: Side = BUY;
-const { SPOT } = Wallet;
 const { NO_ORDERS, PRICE } = Stop;
 const { OPEN, CANCELLED_BY_OWNER, CANCELLED_UNFILLED } = Ending;
 
@@ -99,11 +99,15 @@ export class OrderDesk {
 
   #placeLimit(market: MarketBook, order: PlaceOrder, owner: number): Outcome {
     const { side, price, quantity, timeInForce } = order;
-    const problem = market.limitProblem(price, quantity) ?? this.#limitRefusal(market, order, owner);
+    const rests = timeInForce === 'GTC' || timeInForce === 'POST_ONLY';
+    const problem = market.limitProblem(price, quantity) ?? this.#limitRefusal(market, order, owner, rests);
     if (problem !== undefined) return refused(problem);
-    const paying = this.#accounts.available(owner, SPOT, market.payingAsset(side));
-    if (!this.#ledger.affords(paying, side === BUYS ? price : 1, quantity, market.payingUnits(side))) {
-      return refused('INSUFFICIENT_FUNDS');
+    const paying = this.#accounts.spot(owner, market.payingAsset(side));
+    this.#ledger.measure(market.terms, side, price, quantity);
+    if (!this.#ledger.affords(paying)) return refused('INSUFFICIENT_FUNDS');
+    if (rests && !market.book.crosses(side, price)) {
+      this.#placeAtRest(market, order, owner, paying);
+      return OK;
     }
     if (timeInForce === 'FOK') {
       const survey = this.matcher.survey(market, side, price, quantity, NO_TOTAL, owner, order.selfTrade);
@@ -112,25 +116,29 @@ export class OrderDesk {
 
     this.#accept(market, order, owner, paying);
     this.matcher.start(quantity, quantity);
-    const rests = timeInForce === 'GTC' || timeInForce === 'POST_ONLY';
-    if (rests && !market.book.crosses(side, price)) {
-      this.#rest(market, side, price);
-      return OK;
-    }
     const stop = this.matcher.run(market, side, price, order.selfTrade);
     if (rests && (stop === PRICE || stop === NO_ORDERS)) this.#rest(market, side, price);
     else this.#end(market, side, price, endingOf(stop, CANCELLED_UNFILLED));
     return OK;
   }
 
+  /** Puts an order that meets nothing into the book, with what was just measured held for it. */
+  #placeAtRest(market: MarketBook, order: PlaceOrder, owner: number, paying: number): void {
+    const { orderId, side, price, quantity } = order;
+    this.lastOrderId = orderId;
+    this.lastPriority += 1;
+    this.#ledger.hold(paying);
+    const slot = this.#orders.add(market, side, orderId, owner, paying, price, quantity, quantity, this.lastPriority);
+    this.#log.placed(order, slot, this.#ledger.amounts);
+  }
+
   /** Why a limit order can't be taken as the market stands now, funds apart. */
-  #limitRefusal(market: MarketBook, order: PlaceOrder, owner: number): RejectReason | undefined {
-    const { side, price, timeInForce } = order;
+  #limitRefusal(market: MarketBook, order: PlaceOrder, owner: number, rests: boolean): RejectReason | undefined {
+    const { side, price } = order;
     if (order.quoteTotal !== 0n) return 'INVALID_QUANTITY';
     if (price < market.lowestPrice() || price > market.highestPrice()) return 'PRICE_OUTSIDE_BAND';
-    if (timeInForce === 'POST_ONLY' && market.book.crosses(side, price)) return 'WOULD_TAKE';
-    const rests = timeInForce === 'GTC' || timeInForce === 'POST_ONLY';
     if (!rests) return undefined;
+    if (order.timeInForce === 'POST_ONLY' && market.book.crosses(side, price)) return 'WOULD_TAKE';
     const open = this.#accounts.openOrders[owner]!;
     const full = open >= this.#options.maximumOpenOrdersPerOwner || this.#pool.count >= MAXIMUM_OPEN_ORDERS;
     return full ? 'ACCOUNT_LIMIT' : undefined;
@@ -151,16 +159,13 @@ export class OrderDesk {
       const complete = survey.stop === (byTotal ? Stop.TOTAL_SPENT : Stop.FILLED);
       if (!complete || survey.decremented) return refused('NOT_FILLABLE');
     }
-    const paying = this.#accounts.available(owner, SPOT, market.payingAsset(side));
-    const cost = side === BUYS ? this.matcher.surveyedCost[0]! : BigInt(survey.lots) * market.terms.baseUnits;
+    const paying = this.#accounts.spot(owner, market.payingAsset(side));
+    const cost = side === BUYS ? this.matcher.surveyedCost[0]! : BigInt(survey.lots) * market.terms.units[SELL]!;
     if (this.#accounts.balances[paying]! < cost) return refused('INSUFFICIENT_FUNDS');
 
     this.#accept(market, order, owner, paying);
     this.matcher.start(quantity, quantity);
-    if (byTotal) {
-      this.#log.acceptedQuoteTotal(total);
-      this.matcher.limitTotal(total);
-    }
+    if (byTotal) this.matcher.limitTotal(total);
     const stop = this.matcher.run(market, side, limit, order.selfTrade);
     if (byTotal) {
       // Its size in lots is only known now: what was traded is all of it.
@@ -178,25 +183,16 @@ export class OrderDesk {
     taker.paying = paying;
     taker.feePpm = this.#accounts.takerPpm[owner]!;
     this.lastOrderId = order.orderId;
-    this.#log.accepted(
-      order.orderId,
-      order.owner,
-      market.place,
-      order.side,
-      order.type,
-      order.timeInForce,
-      order.price,
-      order.quantity,
-    );
+    this.#log.accepted(order, (market.place << 1) | order.side);
   }
 
   /** Puts what remains of the arriving order into the book and holds what it can cost. */
   #rest(market: MarketBook, side: Side, price: number): void {
     const { taker, quantity, remaining } = this.matcher;
-    this.#ledger.hold(taker.paying, side === BUYS ? price : 1, remaining, market.payingUnits(side));
-    this.#log.held(taker.orderId, this.#accounts.pairKeys[taker.paying >> 1]!, this.#ledger.amounts);
+    this.#ledger.measure(market.terms, side, price, remaining);
+    this.#ledger.hold(taker.paying);
     this.lastPriority += 1;
-    this.#orders.add(
+    const slot = this.#orders.add(
       market,
       side,
       taker.orderId,
@@ -207,18 +203,14 @@ export class OrderDesk {
       remaining,
       this.lastPriority,
     );
-    this.#logArriving(market, side, price, this.lastPriority, OPEN);
+    this.#log.rested(slot, this.#ledger.amounts);
   }
 
   /** Says how the arriving order ended without resting. */
   #end(market: MarketBook, side: Side, price: number, ending: Ending): void {
-    this.#logArriving(market, side, price, 0, ending);
-  }
-
-  #logArriving(market: MarketBook, side: Side, price: number, priority: number, ending: Ending): void {
     const { taker, quantity, remaining } = this.matcher;
     const owner = this.#accounts.ownerNumbers[taker.owner]!;
-    this.#log.changed(taker.orderId, owner, market.place, side, price, quantity, remaining, priority, ending);
+    this.#log.ended(taker.orderId, owner, (market.place << 1) | side, price, quantity, remaining, ending);
   }
 
   /** The slot of an open order if it belongs to the owner; else 0. */
@@ -230,10 +222,10 @@ export class OrderDesk {
   #shrink(market: MarketBook, side: Side, slot: number, quantity: number): Outcome {
     const pool = this.#pool;
     const lots = pool.quantity(slot) - quantity;
-    this.matcher.releaseLots(market, side, slot, lots);
+    this.matcher.release(market, side, slot, lots);
     pool.setQuantity(slot, quantity);
     market.book.reduce(slot, lots);
-    this.matcher.logOrder(market, side, slot, OPEN);
+    this.#log.shrunk(slot, OPEN, this.#ledger.amounts);
     return OK;
   }
 
@@ -243,7 +235,7 @@ export class OrderDesk {
     if (price < market.lowestPrice() || price > market.highestPrice()) return refused('PRICE_OUTSIDE_BAND');
     if (command.timeInForce !== 'GTC' && market.book.crosses(side, price)) return refused('WOULD_TAKE');
     const paying = pool.paying(slot);
-    const units = market.payingUnits(side);
+    const units = market.terms.units[side]!;
     const oldHold = BigInt(side === BUYS ? pool.price(slot) : 1) * BigInt(pool.remaining(slot)) * units;
     const newHold = BigInt(side === BUYS ? price : 1) * BigInt(remaining) * units;
     if (this.#accounts.balances[paying]! + oldHold < newHold) return refused('INSUFFICIENT_FUNDS');
@@ -253,7 +245,8 @@ export class OrderDesk {
     taker.orderId = command.orderId;
     taker.paying = paying;
     taker.feePpm = this.#accounts.takerPpm[taker.owner]!;
-    this.matcher.releaseLots(market, side, slot, pool.remaining(slot));
+    this.matcher.release(market, side, slot, pool.remaining(slot));
+    this.#log.released(slot, this.#ledger.amounts);
     this.#orders.remove(market, side, slot);
     this.matcher.start(quantity, remaining);
     const stop = this.matcher.run(market, side, price, command.selfTrade ?? 'CANCEL_NEWEST');

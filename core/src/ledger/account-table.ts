@@ -9,11 +9,16 @@ export const MAXIMUM_OWNER = 2 ** 40 - 1;
 const HELD_KEY = accountKey(0, Wallet.SPOT, Bucket.HELD, 0);
 /** Owners below this are found in a plain array; their numbers are dense. */
 const DIRECT_OWNERS = 2 ** 22;
-/** The pairs that an owner used last, one for each value of the asset's low bits. */
-const RECENT_PAIRS = 8;
+/** The spot pairs that an owner used last, one for each value of the asset's low bits. */
+const RECENT_BITS = 3;
+const RECENT_PAIRS = 1 << RECENT_BITS;
+const RECENT_MASK = RECENT_PAIRS - 1;
+/** What no asset is: pair 0, which means none, has it. */
+const NO_ASSET = -1;
 
 // Constants of this module are folded into the compiled code; imported ones are loaded at every use.
 const { AVAILABLE } = Bucket;
+const { SPOT } = Wallet;
 
 /** Held is the account beside available, so one look-up finds both. */
 export const HELD_BESIDE = 1;
@@ -28,6 +33,7 @@ export class AccountTable {
   used = new Uint8Array(FIRST_CAPACITY * 2);
   /** Key of a pair's available account. */
   pairKeys = new Float64Array(FIRST_CAPACITY);
+  #pairAssets = new Int32Array(FIRST_CAPACITY).fill(NO_ASSET, 0, 1);
   #pairNext = new Int32Array(FIRST_CAPACITY);
   #pairCount = 1;
   readonly #pairs = new IntegerMap();
@@ -41,7 +47,7 @@ export class AccountTable {
   firstOrder = new Int32Array(FIRST_CAPACITY);
   openOrders = new Int32Array(FIRST_CAPACITY);
   #firstPair = new Int32Array(FIRST_CAPACITY);
-  #recentPairs = new Int32Array(FIRST_CAPACITY * RECENT_PAIRS);
+  #recentSpot = new Int32Array(FIRST_CAPACITY * RECENT_PAIRS);
   #ownerCount = 1;
   #directOwners = new Int32Array(FIRST_CAPACITY);
   readonly #owners = new IntegerMap();
@@ -68,13 +74,18 @@ export class AccountTable {
   /** Index of an owner's available account, new if need be. */
   available(ownerIndex: number, wallet: Wallet, asset: number): number {
     const key = accountKey(this.ownerNumbers[ownerIndex]!, wallet, AVAILABLE, asset);
-    const place = ownerIndex * RECENT_PAIRS + (asset & (RECENT_PAIRS - 1));
-    const recent = this.#recentPairs[place]!;
-    if (this.pairKeys[recent] === key) return recent * 2;
     const found = this.#pairs.get(key);
-    const pair = found !== 0 ? found : this.#addPair(ownerIndex, key);
-    this.#recentPairs[place] = pair;
-    return pair * 2;
+    return (found !== 0 ? found : this.#addPair(ownerIndex, asset, key)) * 2;
+  }
+
+  /** The same of the spot wallet, which is where nearly all look-ups go: the owner's last used pairs come first. */
+  spot(ownerIndex: number, asset: number): number {
+    const place = (ownerIndex << RECENT_BITS) | (asset & RECENT_MASK);
+    const recent = this.#recentSpot[place]!;
+    if (this.#pairAssets[recent] === asset) return recent << 1;
+    const account = this.available(ownerIndex, SPOT, asset);
+    this.#recentSpot[place] = account >> 1;
+    return account;
   }
 
   /** Key of an account index. */
@@ -130,11 +141,12 @@ export class AccountTable {
     this.#directOwners[owner] = index;
   }
 
-  #addPair(ownerIndex: number, key: number): number {
+  #addPair(ownerIndex: number, asset: number, key: number): number {
     if (this.#pairCount === this.pairKeys.length) this.#growPairs();
     const pair = this.#pairCount;
     this.#pairCount += 1;
     this.pairKeys[pair] = key;
+    this.#pairAssets[pair] = asset;
     this.#pairNext[pair] = this.#firstPair[ownerIndex]!;
     this.#firstPair[ownerIndex] = pair;
     this.#pairs.add(key, pair);
@@ -146,6 +158,7 @@ export class AccountTable {
     this.balances = copied(this.balances, new BigInt64Array(capacity * 2));
     this.used = copied(this.used, new Uint8Array(capacity * 2));
     this.pairKeys = copied(this.pairKeys, new Float64Array(capacity));
+    this.#pairAssets = copied(this.#pairAssets, new Int32Array(capacity));
     this.#pairNext = copied(this.#pairNext, new Int32Array(capacity));
   }
 
@@ -157,7 +170,7 @@ export class AccountTable {
     this.hasCredit = copied(this.hasCredit, new Uint8Array(capacity));
     this.firstOrder = copied(this.firstOrder, new Int32Array(capacity));
     this.openOrders = copied(this.openOrders, new Int32Array(capacity));
-    this.#recentPairs = copied(this.#recentPairs, new Int32Array(capacity * RECENT_PAIRS));
+    this.#recentSpot = copied(this.#recentSpot, new Int32Array(capacity * RECENT_PAIRS));
     this.#firstPair = copied(this.#firstPair, new Int32Array(capacity));
   }
 }

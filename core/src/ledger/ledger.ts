@@ -6,6 +6,7 @@
  * Amounts are int64. `BigInt.asIntN(64, …)` around the arithmetic lets V8 use machine words; it never wraps a value,
  * because markets are validated so that no notional overflows and issuance is limited so that no balance can.
  */
+import { BUY, SELL, type Side } from '../exchange/command.ts';
 import { InvariantError } from '../invariant.ts';
 import type { MarketSpec } from '../money/market.ts';
 import { baseUnitsPerLot, quoteUnitsPerTickLot } from '../money/notional.ts';
@@ -35,10 +36,8 @@ export interface Party {
 export interface SettlementTerms {
   readonly baseAsset: number;
   readonly quoteAsset: number;
-  /** Quote units per tick × lot. */
-  readonly quoteUnits: bigint;
-  /** Base units per lot. */
-  readonly baseUnits: bigint;
+  /** By the side that pays: quote units per tick × lot, base units per lot. Reading an array costs no object. */
+  readonly units: BigInt64Array;
   /** The accounts that collect fees. */
   readonly baseFees: number;
   readonly quoteFees: number;
@@ -58,6 +57,10 @@ export const TRADE_AMOUNTS = 6;
 // Constants of this module are folded into the compiled code; what is imported or a property is loaded at every use.
 const { QUOTE, BASE, BUYER_FEE, SELLER_FEE, BUYER_CREDIT, SELLER_CREDIT } = TradeAmount;
 const TO_HELD = HELD_BESIDE;
+const BUYS = BUY;
+const SELLS = SELL;
+/** Where `measure` leaves what an order costs. */
+const COST = 0;
 
 export class Ledger {
   /** Figures of the last trade or movement, in smallest units. */
@@ -73,29 +76,33 @@ export class Ledger {
     return {
       baseAsset: market.base.id,
       quoteAsset: market.quote.id,
-      quoteUnits: quoteUnitsPerTickLot(market),
-      baseUnits: baseUnitsPerLot(market),
+      units: BigInt64Array.of(quoteUnitsPerTickLot(market), baseUnitsPerLot(market)),
       baseFees: this.#accounts.available(fees, Wallet.SPOT, market.base.id),
       quoteFees: this.#accounts.available(fees, Wallet.SPOT, market.quote.id),
     };
   }
 
-  /**
-   * Whether an account has at least ticks × lots × units. A sell passes 1 for the ticks and the base's units: it pays
-   * with lots alone.
-   */
-  affords(account: number, ticks: number, lots: number, units: bigint): boolean {
-    return this.#accounts.balances[account]! >= BigInt.asIntN(64, BigInt(ticks | 0) * BigInt(lots | 0) * units);
+  /** Puts into amounts[0] what lots of an order can cost at its price: quote for a buy, base for a sell. */
+  measure(terms: SettlementTerms, side: Side, ticks: number, lots: number): void {
+    this.amounts[COST] =
+      side === BUYS
+        ? BigInt.asIntN(64, BigInt(ticks | 0) * BigInt(lots | 0) * terms.units[BUYS]!)
+        : BigInt.asIntN(64, BigInt(lots | 0) * terms.units[SELLS]!);
   }
 
-  /** Order hold: available → held, what the open part of an order can cost. Parameters as in `affords`. */
-  hold(available: number, ticks: number, lots: number, units: bigint): void {
-    this.#move(available, available + TO_HELD, ticks, lots, units);
+  /** Whether an account has what was measured. */
+  affords(account: number): boolean {
+    return this.#accounts.balances[account]! >= this.amounts[COST]!;
   }
 
-  /** Order release: held → available, what the order can't cost any more. Parameters as in `affords`. */
-  release(available: number, ticks: number, lots: number, units: bigint): void {
-    this.#move(available + TO_HELD, available, ticks, lots, units);
+  /** Order hold: available → held, what was measured. */
+  hold(available: number): void {
+    this.#move(available, available + TO_HELD);
+  }
+
+  /** Order release: held → available, what was measured. */
+  release(available: number): void {
+    this.#move(available + TO_HELD, available);
   }
 
   /**
@@ -105,8 +112,8 @@ export class Ledger {
   trade(terms: SettlementTerms, ticks: number, lots: number, buyer: Party, seller: Party): void {
     const { balances, used, hasCredit } = this.#accounts;
     const amounts = this.amounts;
-    const quote = BigInt.asIntN(64, BigInt(ticks | 0) * BigInt(lots | 0) * terms.quoteUnits);
-    const base = BigInt.asIntN(64, BigInt(lots | 0) * terms.baseUnits);
+    const quote = BigInt.asIntN(64, BigInt(ticks | 0) * BigInt(lots | 0) * terms.units[BUYS]!);
+    const base = BigInt.asIntN(64, BigInt(lots | 0) * terms.units[SELLS]!);
     amounts[QUOTE] = quote;
     amounts[BASE] = base;
     amounts[BUYER_FEE] = feeOf(base, buyer.feePpm);
@@ -150,15 +157,14 @@ export class Ledger {
     return true;
   }
 
-  #move(from: number, to: number, ticks: number, lots: number, units: bigint): void {
+  #move(from: number, to: number): void {
     const { balances, used } = this.#accounts;
-    const amount = BigInt.asIntN(64, BigInt(ticks | 0) * BigInt(lots | 0) * units);
+    const amount = this.amounts[COST]!;
     const left = BigInt.asIntN(64, balances[from]! - amount);
     balances[from] = left;
     if (left < 0n) throw this.#overdrawn(from);
     balances[to] = BigInt.asIntN(64, balances[to]! + amount);
     used[to] = 1;
-    this.amounts[0] = amount;
   }
 
   /**
