@@ -32,6 +32,20 @@ export const acknowledgeAlarm = defineCall({
   answer: z.object({ message: z.literal('success') }),
 });
 
+export const setFeeTier = defineCall({
+  methods: ['POST'],
+  path: '/api/v3/admin/fee-tier',
+  access: 'operator',
+  tag,
+  summary: 'Move a client to another fee tier, 0 (regular) to 5; it holds from the next trade on',
+  body: z.object({ client_id: z.number().int().min(1), tier: z.number().int().min(0).max(5) }),
+  answer: z.object({
+    message: z.literal('success'),
+    maker_fee_percent: z.string(),
+    taker_fee_percent: z.string(),
+  }),
+});
+
 export const haltMarket = defineCall({
   methods: ['POST'],
   path: '/api/v3/admin/halt',

@@ -1,7 +1,6 @@
 /** The whole wiring, by hand, on one screen: what exists, what it is given, in which order it starts and ends. */
 import { randomInt } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { DEFAULT_MAKER_PPM, DEFAULT_TAKER_PPM } from '@cambist/core/ledger/fee.ts';
 import type { FastifyInstance } from 'fastify';
 import { createCodes } from './accounts/codes.ts';
 import { serveAccounts } from './accounts/routes.ts';
@@ -254,7 +253,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     sensitivePerMinute: config.RATE_LIMIT_PER_MINUTE > 0 ? SENSITIVE_PER_MINUTE : 0,
   });
   serveAccounts(calls, accounts);
-  serveTrading(calls, trading, { makerPpm: DEFAULT_MAKER_PPM, takerPpm: DEFAULT_TAKER_PPM });
+  serveTrading(calls, trading);
   serveWallets(calls, wallets);
   serveAdmin(calls, { alarms, engine, markets, clock });
   serveDevelopment(calls, { engine, wallets, outbox });

@@ -1,20 +1,10 @@
 /** The orders of the load: half buys, half sells around one price, so that most of them trade. */
+import { Random } from '@cambist/core/simulation/random.ts';
 
-/** mulberry32 by Tommy Ettinger (public domain). */
-function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
-function orderBody(random: () => number): string {
-  const side = random() < 0.5 ? 'BUY' : 'SELL';
-  const price = (50_000 + (random() - 0.5) * 200).toFixed(1);
-  const quantity = (0.001 + random() * 0.02).toFixed(5);
+function orderBody(random: Random): string {
+  const side = random.chance(50) ? 'BUY' : 'SELL';
+  const price = (50_000 + (random.fraction() - 0.5) * 200).toFixed(1);
+  const quantity = (0.001 + random.fraction() * 0.02).toFixed(5);
   return JSON.stringify({ symbol: 'BTC-USDT', side, type: 'limit', price, quantity });
 }
 
@@ -33,7 +23,7 @@ function message(token: string, body: string): string {
 /** Distinct requests for each connection, one trader each. */
 export function orderRequests(tokens: readonly string[], each: number): string[][] {
   return tokens.map((token, index) => {
-    const random = seededRandom(index + 1);
+    const random = new Random(index + 1);
     return Array.from({ length: each }, () => message(token, orderBody(random)));
   });
 }

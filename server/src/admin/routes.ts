@@ -1,8 +1,8 @@
 /** The operator's first calls: alarms of the reconciler, and the halt of a pair. */
-import { acknowledgeAlarm, alarms, haltMarket } from '@cambist/contract/operations.ts';
+import { acknowledgeAlarm, alarms, haltMarket, setFeeTier } from '@cambist/contract/operations.ts';
 import { type CallServer, Refusal } from '../platform/calls.ts';
 import type { Engine } from '../trading/engine.ts';
-import type { AlarmDesk, MarketLookup } from '../trading/service.ts';
+import { type AlarmDesk, FEE_TIERS, feePercent, type MarketLookup } from '../trading/service.ts';
 
 export interface AdminDeps {
   readonly alarms: AlarmDesk;
@@ -18,6 +18,18 @@ export function serveAdmin(calls: CallServer, deps: AdminDeps): void {
     const done = await deps.alarms.acknowledge(params.id, deps.clock.now());
     if (!done) return new Refusal(404, 'ALARM_NOT_FOUND', 'There is no such open alarm.');
     return { message: 'success' as const };
+  });
+
+  calls.serve(setFeeTier, async ({ body }) => {
+    const tier = FEE_TIERS[body.tier];
+    if (tier === undefined) return new Refusal(422, 'UNKNOWN_TIER', `Tiers go from 0 to ${FEE_TIERS.length - 1}.`);
+    const { outcome } = await deps.engine.sequencer.submit({ kind: 'set-fees', owner: body.client_id, ...tier });
+    if (!outcome.ok) return new Refusal(422, outcome.reason, 'The fees of this client could not be set.');
+    return {
+      message: 'success' as const,
+      maker_fee_percent: feePercent(tier.makerPpm),
+      taker_fee_percent: feePercent(tier.takerPpm),
+    };
   });
 
   calls.serve(haltMarket, async ({ body }) => {

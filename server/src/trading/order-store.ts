@@ -1,5 +1,6 @@
 /** Reads of orders and trades for the lists that people see. Rows are as the projection wrote them. */
 import type { Database } from '../platform/database.ts';
+import type { FeeTier } from './fee-tiers.ts';
 
 export type OrderRow = {
   readonly id: number;
@@ -50,6 +51,8 @@ export interface OrderStore {
   ended(filter: ListFilter): Promise<OrderRow[]>;
   bySide(filter: ListFilter): Promise<OrderRow[]>;
   fills(filter: ListFilter): Promise<FillRow[]>;
+  /** Undefined for a client who was never given a tier. */
+  feesOf(owner: number): Promise<FeeTier | undefined>;
 }
 
 const columns = `id, owner, market, side, type, time_in_force, price, quantity, quote_total::numeric, remaining, filled,
@@ -77,6 +80,13 @@ export function createOrderStore(database: Database): OrderStore {
     open: (filter) => list('state = 0', filter),
     ended: (filter) => list('state <> 0', filter),
     bySide: (filter) => list('true', filter),
+    async feesOf(owner) {
+      const [row] = await database.query<{ maker_ppm: number; taker_ppm: number }>(
+        'SELECT maker_ppm, taker_ppm FROM fee_rates WHERE owner = $1',
+        [owner],
+      );
+      return row && { makerPpm: row.maker_ppm, takerPpm: row.taker_ppm };
+    },
     fills: (filter) =>
       database.query<FillRow>(
         `SELECT id, market, price, quantity, taker_side, maker_order, taker_order, maker_owner,

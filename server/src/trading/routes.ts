@@ -13,11 +13,10 @@ import {
   sellHistory,
   tradeHistories,
 } from '@cambist/contract/trading.ts';
-import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { FastifyRequest } from 'fastify';
 import { type CallServer, type Identity, Refusal } from '../platform/calls.ts';
 import { type OrderError, rejectDetails } from './errors.ts';
-import type { IntentKey, Result, TradingService } from './service.ts';
+import { feePercent, type IntentKey, type Result, type TradingService } from './service.ts';
 
 const MAXIMUM_KEY_LENGTH = 128;
 
@@ -145,28 +144,21 @@ function serveLists(calls: CallServer, trading: TradingService): void {
   }));
 }
 
-/** Parts per million as a percentage. */
-const percent = (ppm: number) => formatAmount(BigInt(ppm), 4);
-
-export function serveTrading(
-  calls: CallServer,
-  trading: TradingService,
-  fees: { makerPpm: number; takerPpm: number },
-): void {
+export function serveTrading(calls: CallServer, trading: TradingService): void {
   servePlacing(calls, trading);
   serveChanging(calls, trading);
   serveLists(calls, trading);
-  calls.serve(getOrder, ({ query }) => {
-    const limits = trading.limitsOf(query.symbol);
+  calls.serve(getOrder, async ({ query, identity }) => {
+    const limits = await trading.limitsOf(clientOf(identity), query.symbol);
     if (!limits.ok) return refusalOf(limits.error);
-    const { minimumQuantity, minimumTotal } = limits.value;
+    const { minimumQuantity, minimumTotal, makerPpm, takerPpm } = limits.value;
     return {
       price: {
         minimum_sell: minimumQuantity,
         account_balance_limit_spot: minimumQuantity,
         minimum_total: minimumTotal,
-        maker_fee_percent: percent(fees.makerPpm),
-        taker_fee_percent: percent(fees.takerPpm),
+        maker_fee_percent: feePercent(makerPpm),
+        taker_fee_percent: feePercent(takerPpm),
       },
     };
   });

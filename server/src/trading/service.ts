@@ -10,10 +10,16 @@ import { TIME_IN_FORCE } from './codec.ts';
 import { describeFill, describeOrder, figuresFromEvents } from './describe.ts';
 import type { Engine } from './engine.ts';
 import type { OrderError } from './errors.ts';
+import { FEE_TIERS, type FeeTier } from './fee-tiers.ts';
 import type { Submission } from './feed.ts';
 import type { OrderStore } from './order-store.ts';
 import { type OrderInput, readOrder, readPrice, readQuantity } from './parse.ts';
 import type { ReconcilerStore } from './reconciler-store.ts';
+
+export { FEE_TIERS } from './fee-tiers.ts';
+
+/** Parts per million as a percentage with four decimals. */
+export const feePercent = (ppm: number): string => formatAmount(BigInt(ppm), 4);
 
 /** What trading needs to know of the pairs; the markets slice provides it. */
 export interface MarketLookup {
@@ -61,6 +67,8 @@ export interface ListInput {
   readonly before?: string | undefined;
   readonly limit: number;
 }
+
+const REGULAR = FEE_TIERS[0] as FeeTier;
 
 const fail = (error: OrderError): { ok: false; error: OrderError } => ({ ok: false, error });
 
@@ -174,17 +182,19 @@ export function createTradingService(deps: TradingDeps) {
       const rows = await store.fills(await filterOf(identity, input));
       return rows.map((row) => describeFill(markets.byId(row.market), row));
     },
-    limitsOf(symbol: string): Result<OrderLimits> {
+    async limitsOf(identity: Identity, symbol: string): Promise<Result<OrderLimits>> {
       const market = markets.resolve(symbol);
       if (market === undefined) return fail({ kind: 'unknown-pair', name: symbol });
       const smallest = formatLots(market.minimumLots, market);
       const minimumTotal = formatAmount(market.minimumNotional, market.quote.scale);
-      return { ok: true, value: { minimumQuantity: smallest, minimumTotal } };
+      await projector.caughtUp();
+      const fees = (await store.feesOf(identity.clientId)) ?? REGULAR;
+      return { ok: true, value: { minimumQuantity: smallest, minimumTotal, ...fees } };
     },
   };
 }
 
-export interface OrderLimits {
+export interface OrderLimits extends FeeTier {
   readonly minimumQuantity: string;
   readonly minimumTotal: string;
 }

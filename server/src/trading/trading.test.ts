@@ -186,6 +186,32 @@ describe.each(databaseKinds)('trading through HTTP (%s)', (kind) => {
     expect(nobody).toMatchObject({ status: 422, body: { code: 'NO_LIQUIDITY' } });
   });
 
+  it('an operator halts a pair and sets a fee tier; the client sees both', async () => {
+    const login = { username: 'operator@example.test', password: 'a-long-password' };
+    await server.app.accounts.ensure(login.username, login.password, 'another', 'operator');
+    const operator = String((await server.call({ method: 'POST', url: '/api/v3/login', payload: login })).body.token);
+    const asOperator = (url: string, payload: object) => server.call({ method: 'POST', url, token: operator, payload });
+    const order = { symbol: 'ETH', side: 'BUY', type: 'limit', price: '3000', quantity: '0.1' };
+    expect((await asOperator('/api/v3/admin/halt', { symbol: 'ETH', halted: true })).status).toBe(200);
+    expect((await place(bob, order)).body).toMatchObject({ code: 'MARKET_HALTED' });
+    expect((await asOperator('/api/v3/admin/halt', { symbol: 'ETH', halted: false })).status).toBe(200);
+    const client = (await server.call({ method: 'GET', url: '/api/v3/account-client', token: bob })).body.client;
+    const tier = await asOperator('/api/v3/admin/fee-tier', { client_id: (client as unknown as Json).id, tier: 3 });
+    expect(tier.body).toMatchObject({ maker_fee_percent: '0.0400', taker_fee_percent: '0.0500' });
+    const limits = await server.call({ method: 'GET', url: '/api/v3/getOrder?symbol=BTC', token: bob });
+    expect(limits.body.price).toMatchObject({ maker_fee_percent: '0.0400', taker_fee_percent: '0.0500' });
+    expect(
+      (
+        await server.call({
+          method: 'POST',
+          url: '/api/v3/admin/halt',
+          token: bob,
+          payload: { symbol: 'ETH', halted: true },
+        })
+      ).status,
+    ).toBe(403);
+  });
+
   it('finds nothing to complain about, and finds a balance that somebody changed by hand', async () => {
     expect(await server.app.reconciler.check()).toEqual([]);
     const database = kind === 'postgres' ? await server.source.open() : undefined;

@@ -6,6 +6,7 @@
  * FAULT_ROUNDS and FAULT_SEED choose how often and which run; a failure names its seed.
  */
 import { createExchange } from '@cambist/core/exchange/create-exchange.ts';
+import { Random } from '@cambist/core/simulation/random.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadMarkets } from '../../src/markets/service.ts';
 import type { Database } from '../../src/platform/database.ts';
@@ -17,7 +18,7 @@ import { restoreFromTables } from '../../src/trading/recovery-store.ts';
 import { createJournalStore } from '../../src/trading/store.ts';
 import { databaseKinds, makeTestDatabase, type TestDatabase } from '../databases.ts';
 import { startServerProcess } from '../server-process.ts';
-import { type Acknowledged, seededRandom, send, signUp, tradeUntilDeath } from './traders.ts';
+import { type Acknowledged, send, signUp, tradeUntilDeath } from './traders.ts';
 
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 24);
 const SEED = Number(process.env.FAULT_SEED ?? 20_261_121);
@@ -65,10 +66,12 @@ describe.each(databaseKinds)('kill -9 under load (%s)', (kind) => {
 
   async function oneRound(round: number): Promise<void> {
     const seed = SEED + round;
-    const random = seededRandom(seed);
+    const random = new Random(seed);
     const server = await startServerProcess(source.environment);
     try {
-      const death = new Promise((resolve) => setTimeout(resolve, 30 + random() * 500)).then(() => server.kill());
+      const death = new Promise((resolve) => setTimeout(resolve, 30 + random.fraction() * 500)).then(() =>
+        server.kill(),
+      );
       const { acknowledged, unanswered } = await tradeUntilDeath(server.url, tokens, `r${round}`, seed);
       await death;
       const next = await startServerProcess(source.environment);

@@ -1,4 +1,5 @@
 /** Seeded traders who send orders to a server that may die at any moment, and remember what they were told. */
+import { Random } from '@cambist/core/simulation/random.ts';
 import { PASSWORD, TRANSACTION_PASSWORD } from '../app.ts';
 
 export interface Intent {
@@ -13,17 +14,6 @@ export interface Acknowledged {
   readonly intent: Intent;
   readonly status: number;
   readonly orderId: string;
-}
-
-/** mulberry32 by Tommy Ettinger (public domain): the whole run follows from the seed. */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
 
 async function post(url: string, path: string, body: object, token?: string): Promise<Record<string, unknown>> {
@@ -53,11 +43,11 @@ export async function signUp(url: string, email: string): Promise<string> {
   return String(token);
 }
 
-function randomOrder(random: () => number): Record<string, string> {
-  const side = random() < 0.5 ? 'BUY' : 'SELL';
-  const price = (50_000 + (random() - 0.5) * 400).toFixed(1);
-  const quantity = (0.001 + random() * 0.05).toFixed(5);
-  if (random() < 0.2) return { symbol: 'BTC-USDT', side, type: 'market', quantity };
+function randomOrder(random: Random): Record<string, string> {
+  const side = random.chance(50) ? 'BUY' : 'SELL';
+  const price = (50_000 + (random.fraction() - 0.5) * 400).toFixed(1);
+  const quantity = (0.001 + random.fraction() * 0.05).toFixed(5);
+  if (random.chance(20)) return { symbol: 'BTC-USDT', side, type: 'market', quantity };
   return { symbol: 'BTC-USDT', side, type: 'limit', price, quantity };
 }
 
@@ -91,11 +81,11 @@ export async function tradeUntilDeath(
   const round: Round = { acknowledged: [], unanswered: [] };
   await Promise.all(
     tokens.map(async (token, trader) => {
-      const random = seededRandom(seed * 1000 + trader);
+      const random = new Random(seed * 1000 + trader);
       const mine: string[] = [];
       for (let number = 0; ; number += 1) {
         const key = `${name}-${trader}-${number}`;
-        const target = random() < 0.25 ? mine.shift() : undefined;
+        const target = random.chance(25) ? mine.shift() : undefined;
         const intent: Intent =
           target === undefined
             ? { key, token, method: 'POST', path: '/api/v3/orders', body: randomOrder(random) }

@@ -1,0 +1,67 @@
+/** The private stream of a client whose orders are older than the process: nothing of their history may be missing. */
+import { afterEach, describe, expect, it } from 'vitest';
+import WebSocket from 'ws';
+import { startTestApp, type TestApp } from './app.ts';
+import { databaseKinds } from './databases.ts';
+
+interface Push {
+  readonly event?: string;
+  readonly arg?: { readonly channel: string };
+  readonly data?: readonly Record<string, string>[];
+  readonly seqId?: number;
+  readonly prevSeqId?: number;
+}
+
+let server: TestApp;
+afterEach(() => server.remove());
+
+async function listen(): Promise<string> {
+  await server.app.http.listen({ port: 0, host: '127.0.0.1' });
+  const address = server.app.http.server.address();
+  return `ws://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/ws/v5/private`;
+}
+
+async function subscribe(url: string, token: string): Promise<{ heard: Push[]; close: () => void }> {
+  const socket = new WebSocket(url);
+  const heard: Push[] = [];
+  socket.on('message', (data) => heard.push(JSON.parse(String(data)) as Push));
+  await new Promise((resolve) => socket.once('open', resolve));
+  socket.send(JSON.stringify({ op: 'login', args: [{ token }] }));
+  await expect.poll(() => heard.some(({ event }) => event === 'login')).toBe(true);
+  socket.send(
+    JSON.stringify({ op: 'subscribe', args: [{ channel: 'orders', instType: 'ANY' }, { channel: 'fills' }] }),
+  );
+  await expect.poll(() => heard.filter(({ event }) => event === 'subscribe').length).toBe(2);
+  return { heard, close: () => socket.close() };
+}
+
+const dataOf = (heard: Push[], channel: string) =>
+  heard.filter((push) => push.arg?.channel === channel && push.data).flatMap(({ data }) => data ?? []);
+
+describe.each(databaseKinds)('after a restart (%s)', (kind) => {
+  it('an old order goes on with its fills and fees counted from its beginning', async () => {
+    server = await startTestApp(kind);
+    await server.app.engine.sequencer.submit({ kind: 'set-reference-price', market: 0, price: 500_000 });
+    const seller = await server.client('seller', { BTC: '2' });
+    const buyer = await server.client('buyer', { USDT: '200000' });
+    const place = (token: string, payload: object) =>
+      server.call({ method: 'POST', url: '/api/v3/orders', token, payload: { symbol: 'BTC', ...payload } });
+    await place(seller, { side: 'SELL', type: 'limit', price: '50000', quantity: '1' });
+    await place(buyer, { side: 'BUY', type: 'market', quantity: '0.25' });
+    await server.stop();
+
+    server = await startTestApp(kind, server.source);
+    // A fill before anybody listens, which must be counted too, and only once.
+    await place(buyer, { side: 'BUY', type: 'market', quantity: '0.25' });
+    const { heard, close } = await subscribe(await listen(), seller);
+    await place(buyer, { side: 'BUY', type: 'market', quantity: '0.1' });
+    await expect.poll(() => dataOf(heard, 'fills').length).toBe(1);
+    const [order] = dataOf(heard, 'orders');
+    expect(order).toMatchObject({ accFillSz: '0.60000', state: 'partially_filled', avgPx: '50000', sz: '1.00000' });
+    // 0.08 % of 30,000 USDT, written as a cost.
+    expect(order?.fee).toBe('-24.00000000');
+    const numbered = heard.filter((push) => push.arg?.channel === 'orders' && push.seqId !== undefined);
+    for (const push of numbered) expect(push.seqId).toBe((push.prevSeqId ?? 0) + 1);
+    close();
+  });
+});
