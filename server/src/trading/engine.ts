@@ -42,7 +42,7 @@ export interface Engine {
 }
 
 /** PGlite does one thing at a time: a commit must not wait long behind the tables. */
-const RUN_EVENTS = { pglite: 1500, postgres: 20_000 } as const;
+const RUN_EVENTS = { pglite: 800, postgres: 20_000 } as const;
 
 function keysOf(replayed: ReplayedBatch): KeyRecord[] {
   const { batch, time } = replayed.batch;
