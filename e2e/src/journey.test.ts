@@ -81,7 +81,8 @@ it('signs up with the code from the mail and lands in the wallet', async () => {
   await page.getByRole('region', { name: 'Total balance' }).waitFor();
 });
 
-it('takes development funds and sees them', async () => {
+it('takes development funds and sees them, and is told that the market is simulated', async () => {
+  await page.getByRole('button', { name: /^Simulated market/ }).waitFor();
   await button('Get development funds').first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Amount', { exact: true }).fill('50000');

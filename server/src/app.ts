@@ -257,7 +257,17 @@ export async function createApp(deps: AppDeps): Promise<App> {
   serveWallets(calls, wallets);
   serveAdmin(calls, { alarms, engine, markets, clock });
   serveDevelopment(calls, { engine, wallets, outbox });
-  registerMarketRoutes({ calls, app: http, catalogue, markets: pairs });
+  registerMarketRoutes({
+    calls,
+    app: http,
+    catalogue,
+    markets: pairs,
+    platform: {
+      market: config.MARKET,
+      house_trades: config.MARKET !== 'none',
+      development: !config.isProduction,
+    },
+  });
   registerMarketDataRoutes({ calls, catalogue, marketData });
   registerOkxRoutes({ calls, catalogue, marketData, clock });
   registerChartFeedRoutes({ calls, chartFeed: createChartFeed({ catalogue, marketData, clock }) });

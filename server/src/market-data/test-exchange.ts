@@ -66,7 +66,13 @@ export async function startOn(database: Database, source: TestDatabase, clock: {
   });
   const store = createMarketsStore(database);
   const markets = createMarketsService({ catalogue, figures: marketData, store, clock });
-  registerMarketRoutes({ calls, app: http, catalogue, markets });
+  registerMarketRoutes({
+    calls,
+    app: http,
+    catalogue,
+    markets,
+    platform: { market: 'none', house_trades: false, development: true },
+  });
   registerMarketDataRoutes({ calls, catalogue, marketData });
   registerOkxRoutes({ calls, catalogue, marketData, clock });
   registerChartFeedRoutes({ calls, chartFeed: createChartFeed({ catalogue, marketData, clock }) });

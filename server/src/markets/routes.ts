@@ -1,5 +1,7 @@
 /** Calls about pairs, favourites and coins, and the coins' icons. */
+import type { AnswerOf } from '@cambist/contract/call.ts';
 import * as calls from '@cambist/contract/markets.ts';
+import { platform } from '@cambist/contract/platform.ts';
 import { type App, type CallServer, Refusal } from '../platform/calls.ts';
 import { iconOf } from './icons.ts';
 import type { Catalogue, MarketInfo, MarketsService, PairFilter } from './service.ts';
@@ -9,12 +11,15 @@ interface Deps {
   readonly app: App;
   readonly catalogue: Catalogue;
   readonly markets: MarketsService;
+  readonly platform: AnswerOf<typeof platform>;
 }
 
 const unknownPair = (name: string) =>
   new Refusal(404, 'UNKNOWN_PAIR', `There is no pair ${name}. Name one of the list, such as BTC-USDT.`);
 
-export function registerMarketRoutes({ calls: server, app, catalogue, markets }: Deps): void {
+export function registerMarketRoutes({ calls: server, app, catalogue, markets, platform: facts }: Deps): void {
+  server.serve(platform, () => facts);
+
   const coinpair = async (filter: PairFilter) => ({ coinpair: await markets.pairs(filter) });
 
   /** Answers a pair that the client names, or says that there is none. */

@@ -5,6 +5,7 @@ import { useSignedIn } from '../lib/session-store.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { AppearanceMenu } from './appearance-menu.tsx';
 import { Logo } from './logo.tsx';
+import { MarketMark } from './market-mark.tsx';
 import classes from './top-bar.module.css';
 
 const LINKS = [
@@ -35,6 +36,7 @@ export function TopBar({ plain }: TopBarProps) {
         </nav>
       )}
       <div className={classes.end}>
+        {!plain && <MarketMark />}
         {!plain && <AppearanceMenu />}
         <Entry plain={plain} />
       </div>

@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { call } from '../../lib/api-client.ts';
 import { messageOf } from '../../lib/api-problem.ts';
-import { isDevelopmentHost } from '../../lib/development.ts';
+import { useIsDevelopment } from '../../lib/queries/platform.ts';
 import { noticeError, noticeSuccess } from '../../ui/notices.ts';
 import classes from './entry-frame.module.css';
 import { codeError } from './validation.ts';
@@ -18,6 +18,7 @@ interface CodeStepProps {
 }
 
 export function CodeStep({ email, error, onCode, onBack }: CodeStepProps) {
+  const isDevelopment = useIsDevelopment();
   const form = useForm({
     initialValues: { code: '' },
     initialErrors: error ? { code: error } : {},
@@ -43,7 +44,7 @@ export function CodeStep({ email, error, onCode, onBack }: CodeStepProps) {
           Change e-mail
         </Button>
       </Group>
-      {isDevelopmentHost() && (
+      {isDevelopment && (
         <Anchor href={`/dev/outbox?to=${encodeURIComponent(email)}`} target="_blank" className={classes.quiet}>
           Development mailbox
         </Anchor>

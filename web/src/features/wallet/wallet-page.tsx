@@ -7,8 +7,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { compare, type Decimal, decimal } from '../../lib/decimal.ts';
-import { isDevelopmentHost } from '../../lib/development.ts';
 import { spotWalletQuery } from '../../lib/queries/account.ts';
+import { useIsDevelopment } from '../../lib/queries/platform.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { CoinIcon } from '../../ui/coin-icon.tsx';
 import { type Column, DenseTable } from '../../ui/dense-table.tsx';
@@ -80,7 +80,7 @@ function isEmpty(coin: Coin): boolean {
 export function WalletPage() {
   useTitle('Wallet');
   const [funding, faucet] = useDisclosure(false);
-  const fund = isDevelopmentHost() ? faucet.open : undefined;
+  const fund = useIsDevelopment() ? faucet.open : undefined;
   return (
     <div className={classes.page}>
       <TotalCard onFund={fund} />

@@ -1,0 +1,18 @@
+/** What kind of exchange this is, so that nobody takes a simulation for a market. */
+import { z } from 'zod';
+import { defineCall } from './call.ts';
+
+export const platform = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/platform',
+  access: 'anyone',
+  tag: 'Markets',
+  summary: 'Where prices come from, whether the house trades, and whether this is a development server',
+  answer: z.object({
+    /** `simulated`: made up; `okx`: around a public feed's prices; `none`: only clients trade. */
+    market: z.enum(['simulated', 'okx', 'none']),
+    /** The operator's own account makes quotes and trades, and its volume is in the figures. */
+    house_trades: z.boolean(),
+    development: z.boolean(),
+  }),
+});

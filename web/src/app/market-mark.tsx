@@ -1,0 +1,28 @@
+import { Tooltip } from '@mantine/core';
+import { usePlatform } from '../lib/queries/platform.ts';
+import classes from './top-bar.module.css';
+
+const MARKS = {
+  simulated: {
+    text: 'Simulated market',
+    says: 'Prices and other traders here are simulated. No real coin changes hands.',
+  },
+  okx: {
+    text: 'House market',
+    says: 'The house quotes around a public feed and trades itself; its volume is in the figures.',
+  },
+} as const;
+
+/** Says what the market is, on every screen, wherever it is not clients alone. */
+export function MarketMark() {
+  const market = usePlatform()?.market;
+  if (market === undefined || market === 'none') return null;
+  const { text, says } = MARKS[market];
+  return (
+    <Tooltip label={says} multiline w={260} events={{ hover: true, focus: true, touch: true }}>
+      <button type="button" className={classes.mark} aria-label={`${text}: ${says}`}>
+        {text}
+      </button>
+    </Tooltip>
+  );
+}
