@@ -1,15 +1,13 @@
-/** The whole wiring, by hand, on one screen: what exists, what it is given, in which order it starts and ends. */
+/** The wiring, by hand: what exists, what it is given, in which order it starts and ends. `calls.ts` says who serves what. */
 import { randomInt } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { createCodes } from './accounts/codes.ts';
-import { serveAccounts } from './accounts/routes.ts';
 import { type AccountService, createAccountService } from './accounts/service.ts';
 import { createSessions } from './accounts/sessions.ts';
 import { type AccountStore, createAccountStore } from './accounts/store.ts';
-import { serveAdmin } from './admin/routes.ts';
+import { createHttpServer } from './calls.ts';
 import type { Config } from './config.ts';
-import { serveDevelopment } from './development/routes.ts';
 import {
   createLiquidity,
   createOkxHistory,
@@ -18,31 +16,20 @@ import {
   type Liquidity,
 } from './liquidity/service.ts';
 import { createOutbox, createSmtpMailer } from './mail/service.ts';
-import { createChartFeed } from './market-data/chart-feed.ts';
-import { registerChartFeedRoutes } from './market-data/chart-feed-routes.ts';
-import { registerOkxRoutes } from './market-data/okx-routes.ts';
-import { registerMarketDataRoutes } from './market-data/routes.ts';
 import { createMarketData } from './market-data/service.ts';
 import { createMarketDataStore } from './market-data/store.ts';
-import { registerMarketRoutes } from './markets/routes.ts';
 import { createMarketsService, loadMarkets } from './markets/service.ts';
 import { createMarketsStore } from './markets/store.ts';
 import type { Database } from './platform/database.ts';
-import { createHttp } from './platform/http.ts';
 import { type Job, startJobs } from './platform/jobs.ts';
 import type { Logger } from './platform/logger.ts';
 import { migrate } from './platform/migrations.ts';
-import { installObservability } from './platform/observability.ts';
-import { createCallServer } from './platform/serve.ts';
-import { serveWebClient } from './platform/web-client.ts';
 import { createStreamStore, createStreams } from './streams/service.ts';
 import { type Engine, startEngine } from './trading/engine.ts';
 import { createOrderStore } from './trading/order-store.ts';
 import { createReconciler, type Reconciler } from './trading/reconciler.ts';
 import { createReconcilerStore } from './trading/reconciler-store.ts';
-import { serveTrading } from './trading/routes.ts';
 import { createTradingService, type MarketLookup } from './trading/service.ts';
-import { serveWallets } from './wallets/routes.ts';
 import { createWalletService, type WalletService } from './wallets/service.ts';
 import { createWalletStore } from './wallets/store.ts';
 
@@ -66,7 +53,6 @@ export interface App {
 
 const GATHER_MS = 50;
 const LIMITS = { batch: 2000, backlog: 500_000 };
-const SENSITIVE_PER_MINUTE = 60;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const MAXIMUM_SEED = 2 ** 31;
@@ -150,7 +136,7 @@ function createIdentity({ config, database, clock }: AppDeps) {
   const store = createAccountStore(database);
   const sessions = createSessions({ store, clock, lifetimeMs: config.SESSION_DAYS * DAY_MS });
   const accounts = createAccountService({ store, codes: createCodes({ store, mailer, clock }), sessions, clock });
-  return { outbox, mailer, sessions, accounts, store };
+  return { outbox, mailer, sessions, accounts, accountStore: store };
 }
 
 /** What is kept no longer than it is needed. */
@@ -189,93 +175,54 @@ function createWallets({ database, clock }: AppDeps, { engine, catalogue, market
   });
 }
 
-async function createServer({ config, logger }: AppDeps, engine: Engine, reconciler: Reconciler) {
-  const http = await createHttp({
-    logger,
-    trustProxy: config.TRUST_PROXY,
-    requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,
-    isProduction: config.isProduction,
-  });
-  installObservability({
-    app: http,
-    readiness: { problems: () => (engine.sequencer.statistics().available ? [] : ['The database is away']) },
-    figures: () => ({
-      ...engine.sequencer.statistics(),
-      backlog: engine.projector.backlog(),
-      openOrders: engine.exchange.openOrderCount(),
-    }),
-    openAlarms: reconciler.openAlarms,
-  });
-  return http;
-}
-
-export async function createApp(deps: AppDeps): Promise<App> {
+/** Everything that answers, before anybody asks. */
+async function createParts(deps: AppDeps) {
   const { config, database, logger, clock } = deps;
   const exchange = await startExchange(deps);
   const { catalogue, engine, marketData, markets } = exchange;
-  const { outbox, mailer, sessions, accounts, store: accountStore } = createIdentity(deps);
-  const wallets = createWallets(deps, exchange);
-  const trading = createTradingService({ engine, markets, store: createOrderStore(database), password: accounts });
+  const identity = createIdentity(deps);
+  const password = identity.accounts;
   const alarms = createReconcilerStore(database);
-  const reconciler = createReconciler({
-    store: alarms,
-    markets: catalogue.specs,
-    logger,
-    clock,
-    everyMs: config.RECONCILE_SECONDS * 1000,
-    quiesced: engine.projector.quiesced,
-  });
-  const pairs = createMarketsService({
-    catalogue,
-    figures: marketData,
-    store: createMarketsStore(database),
-    clock,
-  });
-  const streams = createStreams({
-    catalogue,
-    marketData,
-    feed: engine.sequencer,
-    view: engine.exchange,
-    store: createStreamStore(database, catalogue.specs),
-    authenticate: sessions.authenticate,
-    onSessionEnd: sessions.onEnd,
-    clock,
-    logger,
-    ...(config.TRUST_PROXY ? { addressOf: forwardedAddress } : {}),
-  });
+  return {
+    ...exchange,
+    ...identity,
+    alarms,
+    wallets: createWallets(deps, exchange),
+    trading: createTradingService({ engine, markets, store: createOrderStore(database), password }),
+    pairs: createMarketsService({ catalogue, figures: marketData, store: createMarketsStore(database), clock }),
+    reconciler: createReconciler({
+      store: alarms,
+      markets: catalogue.specs,
+      logger,
+      clock,
+      everyMs: config.RECONCILE_SECONDS * 1000,
+      quiesced: engine.projector.quiesced,
+    }),
+    streams: createStreams({
+      catalogue,
+      marketData,
+      feed: engine.sequencer,
+      view: engine.exchange,
+      store: createStreamStore(database, catalogue.specs),
+      authenticate: identity.sessions.authenticate,
+      onSessionEnd: identity.sessions.onEnd,
+      clock,
+      logger,
+      ...(config.TRUST_PROXY ? { addressOf: forwardedAddress } : {}),
+    }),
+  };
+}
 
-  const http = await createServer(deps, engine, reconciler);
-  const calls = createCallServer({
-    app: http,
-    authenticate: sessions.authenticate,
-    isDevelopment: !config.isProduction,
-    checkAnswers: config.NODE_ENV === 'test',
-    sensitivePerMinute: config.RATE_LIMIT_PER_MINUTE > 0 ? SENSITIVE_PER_MINUTE : 0,
-  });
-  serveAccounts(calls, accounts);
-  serveTrading(calls, trading);
-  serveWallets(calls, wallets);
-  serveAdmin(calls, { alarms, engine, markets, clock });
-  serveDevelopment(calls, { engine, wallets, outbox });
-  registerMarketRoutes({
-    calls,
-    app: http,
-    catalogue,
-    markets: pairs,
-    platform: {
-      market: config.MARKET,
-      house_trades: config.MARKET !== 'none',
-      development: !config.isProduction,
-    },
-  });
-  registerMarketDataRoutes({ calls, catalogue, marketData });
-  registerOkxRoutes({ calls, catalogue, marketData, clock });
-  registerChartFeedRoutes({ calls, chartFeed: createChartFeed({ catalogue, marketData, clock }) });
+export type Parts = Awaited<ReturnType<typeof createParts>>;
+
+export async function createApp(deps: AppDeps): Promise<App> {
+  const parts = await createParts(deps);
+  const { engine, accounts, wallets, reconciler, streams, marketData, mailer } = parts;
+  const http = await createHttpServer(deps, parts);
   streams.attach(http.server);
-  await serveWebClient(http, config.webDirectory);
   reconciler.start();
-  const jobs = startJobs(housekeeping(deps, engine, accountStore), logger);
-  const house = createHouse(deps, exchange);
+  const jobs = startJobs(housekeeping(deps, engine, parts.accountStore), deps.logger);
+  const house = createHouse(deps, parts);
   await house?.start();
 
   return {
@@ -284,6 +231,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     accounts,
     reconciler,
     wallets,
+    /** Those who ask first, those who answer after them, the store last. */
     async close() {
       await house?.close();
       await streams.close();
@@ -293,7 +241,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       await engine.close();
       await marketData.close();
       mailer.close();
-      await database.close();
+      await deps.database.close();
     },
   };
 }

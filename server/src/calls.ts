@@ -1,0 +1,79 @@
+/** Which calls there are and who serves them. */
+import type { FastifyInstance } from 'fastify';
+import { serveAccounts } from './accounts/routes.ts';
+import { serveAdmin } from './admin/routes.ts';
+import type { AppDeps, Parts } from './app.ts';
+import { serveDevelopment } from './development/routes.ts';
+import { createChartFeed } from './market-data/chart-feed.ts';
+import { registerChartFeedRoutes } from './market-data/chart-feed-routes.ts';
+import { registerOkxRoutes } from './market-data/okx-routes.ts';
+import { registerMarketDataRoutes } from './market-data/routes.ts';
+import { registerMarketRoutes } from './markets/routes.ts';
+import type { CallServer } from './platform/calls.ts';
+import { createHttp } from './platform/http.ts';
+import { installObservability } from './platform/observability.ts';
+import { createCallServer } from './platform/serve.ts';
+import { serveWebClient } from './platform/web-client.ts';
+import { serveTrading } from './trading/routes.ts';
+import { serveWallets } from './wallets/routes.ts';
+
+/** Calls that carry secrets, a minute and an address. */
+const SENSITIVE_PER_MINUTE = 60;
+
+function observe(app: FastifyInstance, { engine, reconciler }: Parts): void {
+  installObservability({
+    app,
+    readiness: { problems: () => (engine.sequencer.statistics().available ? [] : ['The database is away']) },
+    figures: () => ({
+      ...engine.sequencer.statistics(),
+      backlog: engine.projector.backlog(),
+      openOrders: engine.exchange.openOrderCount(),
+    }),
+    openAlarms: reconciler.openAlarms,
+  });
+}
+
+function serveClients(calls: CallServer, { clock }: AppDeps, parts: Parts): void {
+  const { engine, markets, wallets, outbox, alarms } = parts;
+  serveAccounts(calls, parts.accounts);
+  serveTrading(calls, parts.trading);
+  serveWallets(calls, wallets);
+  serveAdmin(calls, { alarms, engine, markets, clock });
+  serveDevelopment(calls, { engine, wallets, outbox });
+}
+
+function serveMarkets(calls: CallServer, app: FastifyInstance, { config, clock }: AppDeps, parts: Parts): void {
+  const { catalogue, marketData } = parts;
+  const platform = {
+    market: config.MARKET,
+    house_trades: config.MARKET !== 'none',
+    development: !config.isProduction,
+  };
+  registerMarketRoutes({ calls, app, catalogue, markets: parts.pairs, platform });
+  registerMarketDataRoutes({ calls, catalogue, marketData });
+  registerOkxRoutes({ calls, catalogue, marketData, clock });
+  registerChartFeedRoutes({ calls, chartFeed: createChartFeed({ catalogue, marketData, clock }) });
+}
+
+/** The HTTP server with every call, not listening yet. */
+export async function createHttpServer(deps: AppDeps, parts: Parts): Promise<FastifyInstance> {
+  const { config, logger } = deps;
+  const app = await createHttp({
+    logger,
+    trustProxy: config.TRUST_PROXY,
+    requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,
+    isProduction: config.isProduction,
+  });
+  observe(app, parts);
+  const calls = createCallServer({
+    app,
+    authenticate: parts.sessions.authenticate,
+    isDevelopment: !config.isProduction,
+    checkAnswers: config.NODE_ENV === 'test',
+    sensitivePerMinute: config.RATE_LIMIT_PER_MINUTE > 0 ? SENSITIVE_PER_MINUTE : 0,
+  });
+  serveClients(calls, deps, parts);
+  serveMarkets(calls, app, deps, parts);
+  await serveWebClient(app, config.webDirectory);
+  return app;
+}
