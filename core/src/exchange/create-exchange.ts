@@ -113,7 +113,7 @@ class FastExchange implements Exchange {
     const index = this.#accounts.findOwner(owner);
     const open: OpenOrder[] = [];
     if (index === 0) return open;
-    for (let slot = this.#accounts.firstOrder[index]!; slot !== 0; slot = this.#pool.ownerNext(slot)) {
+    for (let slot = this.#accounts.firstOrder(index); slot !== 0; slot = this.#pool.ownerNext(slot)) {
       open.push(this.#orders.describe(this.#books, slot));
     }
     return open.sort((a, b) => a.orderId - b.orderId);
@@ -176,10 +176,10 @@ class FastExchange implements Exchange {
     invariant(amount <= MAXIMUM_AMOUNT && amount >= -MAXIMUM_AMOUNT, 'a balance is an int64', { accountKey, amount });
     invariant(bucket <= 1, 'a bucket is available or held', { accountKey });
     const index = this.#accounts.owner(owner);
-    const account = this.#accounts.available(index, wallet, asset) + bucket;
+    const account = this.#accounts.available(index, wallet, asset) | bucket;
     this.#accounts.balances[account] = amount;
-    this.#accounts.used[account] = 1;
-    if (wallet === Wallet.CREDIT) this.#accounts.hasCredit[index] = 1;
+    this.#accounts.use(account);
+    if (wallet === Wallet.CREDIT) this.#accounts.giveCredit(index);
   }
 
   restoreOrder(
@@ -211,9 +211,7 @@ class FastExchange implements Exchange {
   }
 
   restoreFees(owner: number, makerPpm: number, takerPpm: number): void {
-    const index = this.#accounts.owner(owner);
-    this.#accounts.makerPpm[index] = makerPpm;
-    this.#accounts.takerPpm[index] = takerPpm;
+    this.#accounts.setFees(this.#accounts.owner(owner), makerPpm, takerPpm);
   }
 
   restoreCounters(counters: Counters): void {
@@ -278,7 +276,7 @@ class FastExchange implements Exchange {
     const from = accounts.spot(accounts.owner(source), asset);
     const to = accounts.available(index, wallet, asset);
     if (!this.#ledger.issue(from, to, amount)) return refused('INVALID_AMOUNT');
-    if (wallet === Wallet.CREDIT) accounts.hasCredit[index] = 1;
+    if (wallet === Wallet.CREDIT) accounts.giveCredit(index);
     this.#log.issued(reason, owner, accounts.key(from), accounts.key(to), amount);
     return OK;
   }
@@ -299,7 +297,7 @@ class FastExchange implements Exchange {
   #hashOrder(hasher: StateHasher, slot: number): void {
     const pool = this.#pool;
     hasher.number(pool.orderId(slot));
-    hasher.number(this.#accounts.ownerNumbers[pool.owner(slot)]!);
+    hasher.number(this.#accounts.ownerNumber(pool.owner(slot)));
     hasher.number(pool.price(slot));
     hasher.number(pool.quantity(slot));
     hasher.number(pool.remaining(slot));
@@ -314,10 +312,10 @@ class FastExchange implements Exchange {
     }
     hasher.number(0);
     for (const owner of accounts.owners()) {
-      const makerPpm = accounts.makerPpm[owner]!;
-      const takerPpm = accounts.takerPpm[owner]!;
+      const makerPpm = accounts.makerPpm(owner);
+      const takerPpm = accounts.takerPpm(owner);
       if (makerPpm === DEFAULT_MAKER_PPM && takerPpm === DEFAULT_TAKER_PPM) continue;
-      hasher.number(accounts.ownerNumbers[owner]!);
+      hasher.number(accounts.ownerNumber(owner));
       hasher.number(makerPpm);
       hasher.number(takerPpm);
     }

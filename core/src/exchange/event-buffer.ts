@@ -20,7 +20,7 @@ export class EventBuffer {
     const at = this.end;
     if (at + LONGEST_RECORD > this.words.length) this.#grow();
     this.end = at + UNIT;
-    this.words[at] = kind;
+    this.words[at] = kind | 0;
     return at;
   }
 

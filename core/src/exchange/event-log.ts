@@ -48,7 +48,7 @@ export class EventLog {
   accepted(order: PlaceOrder, bookSide: number): void {
     const at = this.#buffer.start(ACCEPTED);
     const { words, doubles, units } = this.#buffer;
-    words[at | BOOK_SIDE] = bookSide;
+    words[at | BOOK_SIDE] = bookSide | 0;
     words[at | PRICE] = order.price;
     words[at | QUANTITY] = order.quantity;
     words[at | CODES] = placingCodes(order);
@@ -93,11 +93,11 @@ export class EventLog {
   ): void {
     const at = this.#buffer.start(CHANGED);
     const { words, doubles } = this.#buffer;
-    words[at | BOOK_SIDE] = bookSide;
-    words[at | PRICE] = price;
-    words[at | QUANTITY] = quantity;
-    words[at | REMAINING] = remaining;
-    words[at | CODES] = ending;
+    words[at | BOOK_SIDE] = bookSide | 0;
+    words[at | PRICE] = price | 0;
+    words[at | QUANTITY] = quantity | 0;
+    words[at | REMAINING] = remaining | 0;
+    words[at | CODES] = ending | 0;
     doubles[(at >> 1) | ORDER_ID] = orderId;
     doubles[(at >> 1) | OWNER] = owner;
     doubles[(at >> 1) | PRIORITY] = 0;
@@ -118,7 +118,7 @@ export class EventLog {
     const { words, doubles, units } = this.#buffer;
     units[(at >> 1) | AMOUNT] = amounts[FROM.QUOTE]!;
     units[(at >> 1) | BASE_AMOUNT] = amounts[FROM.BASE]!;
-    words[more | LOTS] = lots;
+    words[more | LOTS] = lots | 0;
     doubles[(more >> 1) | TRADE_ID] = tradeId;
     doubles[(more >> 1) | TAKER_ORDER_ID] = takerOrderId;
     doubles[(more >> 1) | TAKER_OWNER] = takerOwner;
@@ -147,14 +147,14 @@ export class EventLog {
   feesSet(owner: number, makerPpm: number, takerPpm: number): void {
     const at = this.#buffer.start(FEES);
     this.#buffer.doubles[(at >> 1) | OWNER] = owner;
-    this.#buffer.words[at | QUANTITY] = makerPpm;
-    this.#buffer.words[at | REMAINING] = takerPpm;
+    this.#buffer.words[at | QUANTITY] = makerPpm | 0;
+    this.#buffer.words[at | REMAINING] = takerPpm | 0;
   }
 
   referencePriceSet(market: number, price: number): void {
     const at = this.#buffer.start(REFERENCE);
     this.#buffer.words[at | BOOK_SIDE] = market * 2;
-    this.#buffer.words[at | PRICE] = price;
+    this.#buffer.words[at | PRICE] = price | 0;
   }
 
   /** Reads all records to the sink in the order in which they were written, and forgets them. */
@@ -175,9 +175,9 @@ export class EventLog {
     words[at | PRICE] = pool.price(slot);
     words[at | QUANTITY] = pool.quantity(slot);
     words[at | REMAINING] = pool.remaining(slot);
-    words[at | CODES] = codes;
+    words[at | CODES] = codes | 0;
     doubles[(at >> 1) | ORDER_ID] = pool.orderId(slot);
-    doubles[(at >> 1) | OWNER] = this.#accounts.ownerNumbers[pool.owner(slot)]!;
+    doubles[(at >> 1) | OWNER] = this.#accounts.ownerNumber(pool.owner(slot));
     doubles[(at >> 1) | PRIORITY] = pool.priority(slot);
     return at;
   }

@@ -78,13 +78,10 @@ export class EventReader {
     for (; at < end; at += UNIT) {
       switch (words[at]) {
         case PLACED:
-          this.#accepted(at, time, sink, 0n);
-          this.#held(at, time, sink);
-          this.#changed(at, time, sink, 0);
+          this.#placed(at, time, sink);
           break;
         case SHRUNK:
-          this.#released(at, time, sink);
-          this.#changed(at, time, sink, words[at | CODES]!);
+          this.#shrunk(at, time, sink);
           break;
         case TRADE:
           this.#trade(at, time, sink);
@@ -146,34 +143,71 @@ export class EventReader {
     );
   }
 
+  /** Reads all of the record before the sink is called: calls make V8 look at the buffer anew. */
+  #placed(at: number, time: number, sink: EventSink): void {
+    const { words, doubles } = this.#buffer;
+    const half = at >> 1;
+    const orderId = doubles[half | ORDER_ID]!;
+    const owner = doubles[half | OWNER]!;
+    const priority = doubles[half | PRIORITY]!;
+    const bookSide = words[at | BOOK_SIDE]!;
+    const side = (bookSide & 1) as Side;
+    const price = words[at | PRICE]!;
+    const quantity = words[at | QUANTITY]!;
+    const codes = words[at | CODES]!;
+    const market = this.#marketIds[bookSide >> 1]!;
+    const type = ORDER_TYPES[codes & 1]!;
+    const timeInForce = ORDER_TIMES[codes >> 1]!;
+    this.#postMove(at, 0, HELD_KEY);
+    sink.orderAccepted(time, orderId, owner, market, side, type, timeInForce, price, quantity, 0n);
+    sink.ledger(time, 'order-hold', orderId, 2, this.#keys, this.#amounts);
+    sink.orderChanged(time, orderId, owner, market, side, price, quantity, quantity, priority, 'open', 'NONE');
+  }
+
+  /** Reads as `#placed` does. */
+  #shrunk(at: number, time: number, sink: EventSink): void {
+    const { words, doubles } = this.#buffer;
+    const half = at >> 1;
+    const orderId = doubles[half | ORDER_ID]!;
+    const owner = doubles[half | OWNER]!;
+    const priority = doubles[half | PRIORITY]!;
+    const bookSide = words[at | BOOK_SIDE]!;
+    const side = (bookSide & 1) as Side;
+    const price = words[at | PRICE]!;
+    const quantity = words[at | QUANTITY]!;
+    const remaining = words[at | REMAINING]!;
+    const ending = words[at | CODES]!;
+    const market = this.#marketIds[bookSide >> 1]!;
+    const status = ORDER_STATUSES[ending & 3]!;
+    const reason = ORDER_REASONS[ending >> 2]!;
+    this.#postMove(at, HELD_KEY, 0);
+    sink.ledger(time, 'order-release', orderId, 2, this.#keys, this.#amounts);
+    sink.orderChanged(time, orderId, owner, market, side, price, quantity, remaining, priority, status, reason);
+  }
+
   #held(at: number, time: number, sink: EventSink): void {
-    const { doubles, units } = this.#buffer;
-    const available = this.#payingKey(at);
-    const amount = units[(at >> 1) | AMOUNT]!;
-    this.#keys[0] = available;
-    this.#amounts[0] = BigInt.asIntN(64, -amount);
-    this.#keys[1] = available + HELD_KEY;
-    this.#amounts[1] = amount;
-    sink.ledger(time, 'order-hold', doubles[(at >> 1) | ORDER_ID]!, 2, this.#keys, this.#amounts);
+    this.#postMove(at, 0, HELD_KEY);
+    sink.ledger(time, 'order-hold', this.#buffer.doubles[(at >> 1) | ORDER_ID]!, 2, this.#keys, this.#amounts);
   }
 
   #released(at: number, time: number, sink: EventSink): void {
-    const { doubles, units } = this.#buffer;
-    const available = this.#payingKey(at);
-    const amount = units[(at >> 1) | AMOUNT]!;
-    this.#keys[0] = available + HELD_KEY;
-    this.#amounts[0] = BigInt.asIntN(64, -amount);
-    this.#keys[1] = available;
-    this.#amounts[1] = amount;
-    sink.ledger(time, 'order-release', doubles[(at >> 1) | ORDER_ID]!, 2, this.#keys, this.#amounts);
+    this.#postMove(at, HELD_KEY, 0);
+    sink.ledger(time, 'order-release', this.#buffer.doubles[(at >> 1) | ORDER_ID]!, 2, this.#keys, this.#amounts);
   }
 
-  /** Key of the available account that an order pays from. */
-  #payingKey(at: number): number {
-    const bookSide = this.#buffer.words[at | BOOK_SIDE]!;
-    const market = bookSide >> 1;
-    const asset = (bookSide & 1) === BUYS ? this.#quoteIds[market]! : this.#baseIds[market]!;
-    return this.#buffer.doubles[(at >> 1) | OWNER]! * OWNER_KEY + asset;
+  /** Writes the postings of a hold or release; `from` and `to` are what is added to the available account's key. */
+  #postMove(at: number, from: number, to: number): void {
+    const { words, doubles, units } = this.#buffer;
+    const keys = this.#keys;
+    const amounts = this.#amounts;
+    const bookSide = words[at | BOOK_SIDE]!;
+    const assets = (bookSide & 1) === BUYS ? this.#quoteIds : this.#baseIds;
+    const available = doubles[(at >> 1) | OWNER]! * OWNER_KEY + assets[bookSide >> 1]!;
+    const amount = units[(at >> 1) | AMOUNT]!;
+    keys[0] = available + from;
+    keys[1] = available + to;
+    amounts[0] = BigInt.asIntN(64, -amount);
+    amounts[1] = amount;
   }
 
   #trade(at: number, time: number, sink: EventSink): void {

@@ -156,12 +156,11 @@ export class Matcher {
     const pool = this.#pool;
     const { taker } = this;
     const maker = this.#maker;
-    const { makerPpm, ownerNumbers } = this.#accounts;
     maker.owner = pool.owner(slot);
     maker.orderId = pool.orderId(slot);
     maker.paying = pool.paying(slot) + TO_HELD;
     maker.receiving = this.#accounts.spot(maker.owner, market.payingAsset(side));
-    maker.feePpm = makerPpm[maker.owner]!;
+    maker.feePpm = this.#accounts.makerPpm(maker.owner);
     const buying = side === BUYS;
     this.#ledger.trade(market.terms, price, lots, buying ? taker : maker, buying ? maker : taker);
     this.lastTradeId += 1;
@@ -172,7 +171,7 @@ export class Matcher {
     if (this.byTotal) this.total -= BigInt(price) * BigInt(lots) * market.terms.units[BUYS]!;
     market.book.reduce(slot, lots);
     const filled = pool.remaining(slot) === 0;
-    const takerOwner = ownerNumbers[taker.owner]!;
+    const takerOwner = this.#accounts.ownerNumber(taker.owner);
     const ending = filled ? ORDER_FILLED : OPEN;
     this.#log.trade(this.lastTradeId, lots, slot, ending, taker.orderId, takerOwner, this.#ledger.amounts);
     if (filled) this.#orders.remove(market, buying ? SELLS : BUYS, slot);

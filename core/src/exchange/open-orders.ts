@@ -39,10 +39,8 @@ export class OpenOrders {
     pool.setIdentity(slot, orderId, priority);
     pool.setTerms(slot, price, quantity, remaining);
     pool.setParties(slot, (market.place << 1) | side, owner, paying);
-    const { firstOrder, openOrders } = this.#accounts;
-    pool.linkOwner(slot, firstOrder[owner]!);
-    firstOrder[owner] = slot;
-    openOrders[owner]! += 1;
+    pool.linkOwner(slot, this.#accounts.firstOrder(owner));
+    this.#accounts.listOrders(owner, slot, 1);
     this.#index.add(orderId, slot);
     market.book.insert(side, slot);
     return slot;
@@ -51,12 +49,10 @@ export class OpenOrders {
   /** Takes an order out of everything and frees its slot. */
   remove(market: MarketBook, side: Side, slot: number): void {
     const pool = this.#pool;
-    const { firstOrder, openOrders } = this.#accounts;
     const owner = pool.owner(slot);
     market.book.remove(side, slot);
     this.#index.remove(pool.orderId(slot), slot);
-    firstOrder[owner] = pool.unlinkOwner(slot, firstOrder[owner]!);
-    openOrders[owner]! -= 1;
+    this.#accounts.listOrders(owner, pool.unlinkOwner(slot, this.#accounts.firstOrder(owner)), -1);
     pool.free(slot);
   }
 
@@ -66,7 +62,7 @@ export class OpenOrders {
     const bookSide = pool.bookSide(slot);
     return {
       orderId: pool.orderId(slot),
-      owner: this.#accounts.ownerNumbers[pool.owner(slot)]!,
+      owner: this.#accounts.ownerNumber(pool.owner(slot)),
       market: markets[bookSide >> 1]!.spec.id,
       side: (bookSide & 1) as Side,
       price: pool.price(slot),

@@ -139,7 +139,7 @@ export class OrderDesk {
     if (price < market.lowestPrice() || price > market.highestPrice()) return 'PRICE_OUTSIDE_BAND';
     if (!rests) return undefined;
     if (order.timeInForce === 'POST_ONLY' && market.book.crosses(side, price)) return 'WOULD_TAKE';
-    const open = this.#accounts.openOrders[owner]!;
+    const open = this.#accounts.openOrders(owner);
     const full = open >= this.#options.maximumOpenOrdersPerOwner || this.#pool.count >= MAXIMUM_OPEN_ORDERS;
     return full ? 'ACCOUNT_LIMIT' : undefined;
   }
@@ -181,7 +181,7 @@ export class OrderDesk {
     taker.owner = owner;
     taker.orderId = order.orderId;
     taker.paying = paying;
-    taker.feePpm = this.#accounts.takerPpm[owner]!;
+    taker.feePpm = this.#accounts.takerPpm(owner);
     this.lastOrderId = order.orderId;
     this.#log.accepted(order, (market.place << 1) | order.side);
   }
@@ -209,14 +209,14 @@ export class OrderDesk {
   /** Says how the arriving order ended without resting. */
   #end(market: MarketBook, side: Side, price: number, ending: Ending): void {
     const { taker, quantity, remaining } = this.matcher;
-    const owner = this.#accounts.ownerNumbers[taker.owner]!;
+    const owner = this.#accounts.ownerNumber(taker.owner);
     this.#log.ended(taker.orderId, owner, (market.place << 1) | side, price, quantity, remaining, ending);
   }
 
   /** The slot of an open order if it belongs to the owner; else 0. */
   #ownOrder(orderId: number, owner: number): number {
     const slot = this.#orders.find(orderId);
-    return slot !== 0 && this.#accounts.ownerNumbers[this.#pool.owner(slot)] === owner ? slot : 0;
+    return slot !== 0 && this.#accounts.ownerNumber(this.#pool.owner(slot)) === owner ? slot : 0;
   }
 
   #shrink(market: MarketBook, side: Side, slot: number, quantity: number): Outcome {
@@ -244,7 +244,7 @@ export class OrderDesk {
     taker.owner = pool.owner(slot);
     taker.orderId = command.orderId;
     taker.paying = paying;
-    taker.feePpm = this.#accounts.takerPpm[taker.owner]!;
+    taker.feePpm = this.#accounts.takerPpm(taker.owner);
     this.matcher.release(market, side, slot, pool.remaining(slot));
     this.#log.released(slot, this.#ledger.amounts);
     this.#orders.remove(market, side, slot);

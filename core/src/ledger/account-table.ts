@@ -1,20 +1,44 @@
 import { IntegerMap } from '../collections/integer-map.ts';
+import { doublesOf, int64sOf, lineWords, widerWords } from '../collections/records.ts';
 import { InvariantError } from '../invariant.ts';
 import { accountKey, accountParts, Bucket, Wallet } from './account.ts';
 import { DEFAULT_MAKER_PPM, DEFAULT_TAKER_PPM } from './fee.ts';
 
-const FIRST_CAPACITY = 1024;
 /** Owners × 8192 must stay a safe integer, and every key a double that a 40-bit owner number leaves exact. */
 export const MAXIMUM_OWNER = 2 ** 40 - 1;
 const HELD_KEY = accountKey(0, Wallet.SPOT, Bucket.HELD, 0);
 /** Owners below this are found in a plain array; their numbers are dense. */
 const DIRECT_OWNERS = 2 ** 22;
-/** The spot pairs that an owner used last, one for each value of the asset's low bits. */
-const RECENT_BITS = 3;
-const RECENT_PAIRS = 1 << RECENT_BITS;
-const RECENT_MASK = RECENT_PAIRS - 1;
-/** What no asset is: pair 0, which means none, has it. */
-const NO_ASSET = -1;
+const FIRST_DIRECT = 1024;
+const FIRST_RECORDS = 1024;
+
+/**
+ * An owner's record is 64 bytes, one cache line: the number as a double, then words. The last eight are the spot pairs
+ * that the owner used last, one for each value of the asset's low bits.
+ */
+const OWNER_WORDS = 16;
+const NUMBER = 0;
+const MAKER_PPM = 2;
+const TAKER_PPM = 3;
+const FIRST_ORDER = 4;
+const OPEN_ORDERS = 5;
+const FIRST_PAIR = 6;
+const HAS_CREDIT = 7;
+const RECENT = 8;
+const RECENT_MASK = 7;
+
+/**
+ * A pair of accounts is 32 bytes: what is available and what is held (int64), the key of the available account (double),
+ * and two words. An account is the place of its balance, so the pair's other fields are found from it by its bits.
+ */
+const PAIR_WORDS = 8;
+const KEY = 2;
+const STATE = 6;
+const NEXT_PAIR = 7;
+/** State: the asset in nine bits (256 is what none has), then whether the available and the held account were used. */
+const ASSET_MASK = 511;
+const NO_ASSET = 256;
+const USED = 512;
 
 // Constants of this module are folded into the compiled code; imported ones are loaded at every use.
 const { AVAILABLE } = Bucket;
@@ -24,162 +48,184 @@ const { SPOT } = Wallet;
 export const HELD_BESIDE = 1;
 
 /**
- * All owners and accounts, each under a dense index, in arrays by column. Accounts come in pairs, available then held;
- * an account's index is pair × 2 + bucket. Only the ledger changes balances.
+ * All owners and accounts as records in two buffers: everything that an order needs of its owner is in one cache line,
+ * and everything about the accounts that pay for it in another. An owner is the place of its first word; an account is
+ * the place of its balance. Only the ledger changes balances.
  */
 export class AccountTable {
-  balances = new BigInt64Array(FIRST_CAPACITY * 2);
-  /** 1 when an account was ever posted to or restored. */
-  used = new Uint8Array(FIRST_CAPACITY * 2);
-  /** Key of a pair's available account. */
-  pairKeys = new Float64Array(FIRST_CAPACITY);
-  #pairAssets = new Int32Array(FIRST_CAPACITY).fill(NO_ASSET, 0, 1);
-  #pairNext = new Int32Array(FIRST_CAPACITY);
-  #pairCount = 1;
+  #pairWords = lineWords(FIRST_RECORDS * PAIR_WORDS);
+  #pairDoubles = doublesOf(this.#pairWords);
+  /** By account. */
+  balances = int64sOf(this.#pairWords);
+  #pairsEnd = PAIR_WORDS;
   readonly #pairs = new IntegerMap();
 
-  ownerNumbers = new Float64Array(FIRST_CAPACITY);
-  makerPpm = new Int32Array(FIRST_CAPACITY);
-  takerPpm = new Int32Array(FIRST_CAPACITY);
-  /** 1 when the owner was ever given fee credit, so that trades of all others needn't look for it. */
-  hasCredit = new Uint8Array(FIRST_CAPACITY);
-  /** Head of the owner's list of open orders: a slot of the order pool. */
-  firstOrder = new Int32Array(FIRST_CAPACITY);
-  openOrders = new Int32Array(FIRST_CAPACITY);
-  #firstPair = new Int32Array(FIRST_CAPACITY);
-  #recentSpot = new Int32Array(FIRST_CAPACITY * RECENT_PAIRS);
-  #ownerCount = 1;
-  #directOwners = new Int32Array(FIRST_CAPACITY);
+  #ownerWords = lineWords(FIRST_RECORDS * OWNER_WORDS);
+  #ownerDoubles = doublesOf(this.#ownerWords);
+  #ownersEnd = OWNER_WORDS;
+  #directOwners = new Int32Array(FIRST_DIRECT);
   readonly #owners = new IntegerMap();
 
-  /** Index of an owner that is known; 0 when not. */
-  findOwner(owner: number): number {
-    if (owner < this.#directOwners.length) return this.#directOwners[owner] ?? 0;
-    return this.#owners.get(owner);
+  constructor() {
+    this.#pairWords[STATE] = NO_ASSET;
   }
 
-  /** Index of an owner, new if need be, with the default fees. */
-  owner(owner: number): number {
-    const found = this.findOwner(owner);
-    return found !== 0 ? found : this.#addOwner(owner);
+  /** An owner that is known; 0 when not. */
+  findOwner(number: number): number {
+    if (number < this.#directOwners.length) return this.#directOwners[number] ?? 0;
+    return this.#owners.get(number);
   }
 
-  /** Index of the account of a key; −1 when its pair was never used. */
+  /** An owner, new if need be, with the default fees. */
+  owner(number: number): number {
+    const found = this.findOwner(number);
+    return found !== 0 ? found : this.#addOwner(number);
+  }
+
+  ownerNumber(owner: number): number {
+    return this.#ownerDoubles[(owner >> 1) | NUMBER]!;
+  }
+
+  makerPpm(owner: number): number {
+    return this.#ownerWords[owner | MAKER_PPM]!;
+  }
+
+  takerPpm(owner: number): number {
+    return this.#ownerWords[owner | TAKER_PPM]!;
+  }
+
+  setFees(owner: number, makerPpm: number, takerPpm: number): void {
+    this.#ownerWords[owner | MAKER_PPM] = makerPpm;
+    this.#ownerWords[owner | TAKER_PPM] = takerPpm;
+  }
+
+  /** Whether the owner was ever given fee credit, so that trades of all others needn't look for it. */
+  hasCredit(owner: number): boolean {
+    return this.#ownerWords[owner | HAS_CREDIT] === 1;
+  }
+
+  giveCredit(owner: number): void {
+    this.#ownerWords[owner | HAS_CREDIT] = 1;
+  }
+
+  /** Head of the owner's list of open orders: a slot of the order pool. */
+  firstOrder(owner: number): number {
+    return this.#ownerWords[owner | FIRST_ORDER]!;
+  }
+
+  openOrders(owner: number): number {
+    return this.#ownerWords[owner | OPEN_ORDERS]!;
+  }
+
+  /** Sets the head of the owner's list, which is now longer or shorter by some. */
+  listOrders(owner: number, head: number, change: number): void {
+    this.#ownerWords[owner | FIRST_ORDER] = head | 0;
+    this.#ownerWords[owner | OPEN_ORDERS]! += change;
+  }
+
+  /** The account of a key; −1 when its pair was never used. */
   findAccount(key: number): number {
     const held = accountParts(key).bucket === Bucket.HELD;
-    const pair = this.#pairs.get(held ? key - HELD_KEY : key);
-    return pair === 0 ? -1 : pair * 2 + (held ? HELD_BESIDE : 0);
+    const available = this.#pairs.get(held ? key - HELD_KEY : key);
+    return available === 0 ? -1 : available | (held ? HELD_BESIDE : 0);
   }
 
-  /** Index of an owner's available account, new if need be. */
-  available(ownerIndex: number, wallet: Wallet, asset: number): number {
-    const key = accountKey(this.ownerNumbers[ownerIndex]!, wallet, AVAILABLE, asset);
+  /** An owner's available account, new if need be. */
+  available(owner: number, wallet: Wallet, asset: number): number {
+    const key = accountKey(this.ownerNumber(owner), wallet, AVAILABLE, asset);
     const found = this.#pairs.get(key);
-    return (found !== 0 ? found : this.#addPair(ownerIndex, asset, key)) * 2;
+    return found !== 0 ? found : this.#addPair(owner, asset, key);
   }
 
-  /** The same of the spot wallet, which is where nearly all look-ups go: the owner's last used pairs come first. */
-  spot(ownerIndex: number, asset: number): number {
-    const place = (ownerIndex << RECENT_BITS) | (asset & RECENT_MASK);
-    const recent = this.#recentSpot[place]!;
-    if (this.#pairAssets[recent] === asset) return recent << 1;
-    const account = this.available(ownerIndex, SPOT, asset);
-    this.#recentSpot[place] = account >> 1;
+  /** The same in the spot wallet, which is where nearly all look-ups go. */
+  spot(owner: number, asset: number): number {
+    const recent = this.#ownerWords[owner | RECENT | (asset & RECENT_MASK)]!;
+    if ((this.#pairWords[(recent << 1) | STATE]! & ASSET_MASK) === asset) return recent;
+    const account = this.available(owner, SPOT, asset);
+    this.#ownerWords[owner | RECENT | (asset & RECENT_MASK)] = account;
     return account;
   }
 
-  /** Key of an account index. */
+  /** Key of an account. */
   key(account: number): number {
-    return this.pairKeys[account >> 1]! + (account & 1) * HELD_KEY;
+    return this.#pairDoubles[(account & ~1) | KEY]! + (account & 1) * HELD_KEY;
+  }
+
+  /** Notes that an account was posted to or restored. */
+  use(account: number): void {
+    this.#pairWords[((account & ~1) << 1) | STATE]! |= USED << (account & 1);
   }
 
   /** Keys of the used accounts of an owner, ascending. */
-  keysOf(ownerIndex: number): number[] {
+  keysOf(owner: number): number[] {
     const keys: number[] = [];
-    for (let pair = this.#firstPair[ownerIndex]!; pair !== 0; pair = this.#pairNext[pair]!) {
-      for (const account of [pair * 2, pair * 2 + HELD_BESIDE]) {
-        if (this.used[account] === 1) keys.push(this.key(account));
+    const words = this.#pairWords;
+    for (let pair = this.#ownerWords[owner | FIRST_PAIR]!; pair !== 0; pair = words[(pair << 1) | NEXT_PAIR]!) {
+      for (const account of [pair, pair | HELD_BESIDE]) {
+        if ((words[(pair << 1) | STATE]! & (USED << (account & 1))) !== 0) keys.push(this.key(account));
       }
     }
     return keys.sort((a, b) => a - b);
   }
 
-  /** Indexes of all accounts that hold something, ascending by key. */
+  /** All accounts that hold something, ascending by key. */
   nonZero(): number[] {
     const accounts: number[] = [];
-    for (let account = 2; account < this.#pairCount * 2; account += 1) {
-      if (this.balances[account] !== 0n) accounts.push(account);
+    for (let pair = PAIR_WORDS >> 1; pair < this.#pairsEnd >> 1; pair += PAIR_WORDS >> 1) {
+      for (const account of [pair, pair | HELD_BESIDE]) if (this.balances[account] !== 0n) accounts.push(account);
     }
     return accounts.sort((a, b) => this.key(a) - this.key(b));
   }
 
-  /** Indexes of all owners, ascending by owner number. */
+  /** All owners, ascending by owner number. */
   owners(): number[] {
-    const indexes = Array.from({ length: this.#ownerCount - 1 }, (_, place) => place + 1);
-    return indexes.sort((a, b) => this.ownerNumbers[a]! - this.ownerNumbers[b]!);
+    const owners: number[] = [];
+    for (let owner = OWNER_WORDS; owner < this.#ownersEnd; owner += OWNER_WORDS) owners.push(owner);
+    return owners.sort((a, b) => this.ownerNumber(a) - this.ownerNumber(b));
   }
 
-  #addOwner(owner: number): number {
-    if (!Number.isSafeInteger(owner) || owner < 1 || owner > MAXIMUM_OWNER) {
-      throw new InvariantError('an owner is a whole number from 1 to 2^40 - 1', { owner });
+  #addOwner(number: number): number {
+    if (!Number.isSafeInteger(number) || number < 1 || number > MAXIMUM_OWNER) {
+      throw new InvariantError('an owner is a whole number from 1 to 2^40 - 1', { owner: number });
     }
-    if (this.#ownerCount === this.ownerNumbers.length) this.#growOwners();
-    const index = this.#ownerCount;
-    this.#ownerCount += 1;
-    this.ownerNumbers[index] = owner;
-    this.makerPpm[index] = DEFAULT_MAKER_PPM;
-    this.takerPpm[index] = DEFAULT_TAKER_PPM;
-    if (owner < DIRECT_OWNERS) this.#addDirect(owner, index);
-    else this.#owners.add(owner, index);
-    return index;
+    const owner = this.#ownersEnd;
+    if (owner === this.#ownerWords.length) {
+      this.#ownerWords = widerWords(this.#ownerWords, owner * 2);
+      this.#ownerDoubles = doublesOf(this.#ownerWords);
+    }
+    this.#ownersEnd += OWNER_WORDS;
+    this.#ownerDoubles[(owner >> 1) | NUMBER] = number;
+    this.setFees(owner, DEFAULT_MAKER_PPM, DEFAULT_TAKER_PPM);
+    if (number < DIRECT_OWNERS) this.#addDirect(number, owner);
+    else this.#owners.add(number, owner);
+    return owner;
   }
 
-  #addDirect(owner: number, index: number): void {
+  #addDirect(number: number, owner: number): void {
     let { length } = this.#directOwners;
-    while (length <= owner) length *= 2;
-    if (length > this.#directOwners.length) this.#directOwners = copied(this.#directOwners, new Int32Array(length));
-    this.#directOwners[owner] = index;
+    while (length <= number) length *= 2;
+    if (length > this.#directOwners.length) {
+      const wider = new Int32Array(length);
+      wider.set(this.#directOwners);
+      this.#directOwners = wider;
+    }
+    this.#directOwners[number] = owner;
   }
 
-  #addPair(ownerIndex: number, asset: number, key: number): number {
-    if (this.#pairCount === this.pairKeys.length) this.#growPairs();
-    const pair = this.#pairCount;
-    this.#pairCount += 1;
-    this.pairKeys[pair] = key;
-    this.#pairAssets[pair] = asset;
-    this.#pairNext[pair] = this.#firstPair[ownerIndex]!;
-    this.#firstPair[ownerIndex] = pair;
-    this.#pairs.add(key, pair);
-    return pair;
+  #addPair(owner: number, asset: number, key: number): number {
+    const at = this.#pairsEnd;
+    if (at === this.#pairWords.length) {
+      this.#pairWords = widerWords(this.#pairWords, at * 2);
+      this.#pairDoubles = doublesOf(this.#pairWords);
+      this.balances = int64sOf(this.#pairWords);
+    }
+    this.#pairsEnd += PAIR_WORDS;
+    const available = at >> 1;
+    this.#pairDoubles[available | KEY] = key;
+    this.#pairWords[at | STATE] = asset;
+    this.#pairWords[at | NEXT_PAIR] = this.#ownerWords[owner | FIRST_PAIR]!;
+    this.#ownerWords[owner | FIRST_PAIR] = available;
+    this.#pairs.add(key, available);
+    return available;
   }
-
-  #growPairs(): void {
-    const capacity = this.pairKeys.length * 2;
-    this.balances = copied(this.balances, new BigInt64Array(capacity * 2));
-    this.used = copied(this.used, new Uint8Array(capacity * 2));
-    this.pairKeys = copied(this.pairKeys, new Float64Array(capacity));
-    this.#pairAssets = copied(this.#pairAssets, new Int32Array(capacity));
-    this.#pairNext = copied(this.#pairNext, new Int32Array(capacity));
-  }
-
-  #growOwners(): void {
-    const capacity = this.ownerNumbers.length * 2;
-    this.ownerNumbers = copied(this.ownerNumbers, new Float64Array(capacity));
-    this.makerPpm = copied(this.makerPpm, new Int32Array(capacity));
-    this.takerPpm = copied(this.takerPpm, new Int32Array(capacity));
-    this.hasCredit = copied(this.hasCredit, new Uint8Array(capacity));
-    this.firstOrder = copied(this.firstOrder, new Int32Array(capacity));
-    this.openOrders = copied(this.openOrders, new Int32Array(capacity));
-    this.#recentSpot = copied(this.#recentSpot, new Int32Array(capacity * RECENT_PAIRS));
-    this.#firstPair = copied(this.#firstPair, new Int32Array(capacity));
-  }
-}
-
-interface Column<Value> {
-  set(values: ArrayLike<Value>): void;
-}
-
-function copied<Value, To extends Column<Value>>(from: ArrayLike<Value>, to: To): To {
-  to.set(from);
-  return to;
 }

@@ -110,7 +110,7 @@ export class Ledger {
    * pays first.
    */
   trade(terms: SettlementTerms, ticks: number, lots: number, buyer: Party, seller: Party): void {
-    const { balances, used, hasCredit } = this.#accounts;
+    const { balances } = this.#accounts;
     const amounts = this.amounts;
     const quote = BigInt.asIntN(64, BigInt(ticks | 0) * BigInt(lots | 0) * terms.units[BUYS]!);
     const base = BigInt.asIntN(64, BigInt(lots | 0) * terms.units[SELLS]!);
@@ -120,8 +120,8 @@ export class Ledger {
     amounts[SELLER_FEE] = feeOf(quote, seller.feePpm);
     amounts[BUYER_CREDIT] = 0n;
     amounts[SELLER_CREDIT] = 0n;
-    if (hasCredit[buyer.owner] === 1) this.#useCredit(terms, buyer, BUYER_FEE, BUYER_CREDIT);
-    if (hasCredit[seller.owner] === 1) this.#useCredit(terms, seller, SELLER_FEE, SELLER_CREDIT);
+    if (this.#accounts.hasCredit(buyer.owner)) this.#useCredit(terms, buyer, BUYER_FEE, BUYER_CREDIT);
+    if (this.#accounts.hasCredit(seller.owner)) this.#useCredit(terms, seller, SELLER_FEE, SELLER_CREDIT);
 
     const quoteLeft = BigInt.asIntN(64, balances[buyer.paying]! - quote);
     const baseLeft = BigInt.asIntN(64, balances[seller.paying]! - base);
@@ -139,32 +139,32 @@ export class Ledger {
     balances[terms.baseFees] = BigInt.asIntN(64, balances[terms.baseFees]! + buyerFee);
     balances[terms.quoteFees] = BigInt.asIntN(64, balances[terms.quoteFees]! + quoteFees);
     // An account is used once a posting names it; a posting of nothing is not written.
-    if (sellerFee !== quote) used[seller.receiving] = 1;
-    if (buyerFee !== base) used[buyer.receiving] = 1;
-    if (buyerFee !== 0n) used[terms.baseFees] = 1;
-    if (quoteFees !== 0n) used[terms.quoteFees] = 1;
+    if (sellerFee !== quote) this.#accounts.use(seller.receiving);
+    if (buyerFee !== base) this.#accounts.use(buyer.receiving);
+    if (buyerFee !== 0n) this.#accounts.use(terms.baseFees);
+    if (quoteFees !== 0n) this.#accounts.use(terms.quoteFees);
   }
 
   /** Issue: from a system owner, who may go below zero down to MAXIMUM_ISSUED, to anyone. False beyond that. */
   issue(from: number, to: number, amount: bigint): boolean {
-    const { balances, used } = this.#accounts;
+    const { balances } = this.#accounts;
     const left = balances[from]! - amount;
     if (left < -MAXIMUM_ISSUED) return false;
     balances[from] = left;
     balances[to] = balances[to]! + amount;
-    used[from] = 1;
-    used[to] = 1;
+    this.#accounts.use(from);
+    this.#accounts.use(to);
     return true;
   }
 
   #move(from: number, to: number): void {
-    const { balances, used } = this.#accounts;
+    const { balances } = this.#accounts;
     const amount = this.amounts[COST]!;
     const left = BigInt.asIntN(64, balances[from]! - amount);
     balances[from] = left;
     if (left < 0n) throw this.#overdrawn(from);
     balances[to] = BigInt.asIntN(64, balances[to]! + amount);
-    used[to] = 1;
+    this.#accounts.use(to);
   }
 
   /**

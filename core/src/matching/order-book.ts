@@ -48,13 +48,12 @@ export class OrderBook {
     const price = pool.price(slot);
     const level = this.ladder.open(price);
     const last = this.ladder.tail(level);
-    if (last === 0) {
-      this.ladder.setHead(level, slot);
-    } else {
-      if (pool.priority(last) >= pool.priority(slot))
-        throw new InvariantError('a queue is in order of arrival', { price });
-      pool.setNext(last, slot);
+    // The level knows the last priority, because looking at the order before would wait for its cache line.
+    if (!this.ladder.arrive(level, pool.priority(slot))) {
+      throw new InvariantError('a queue is in order of arrival', { price });
     }
+    if (last === 0) this.ladder.setHead(level, slot);
+    else pool.setNext(last, slot);
     this.ladder.setTail(level, slot);
     pool.setNext(slot, 0);
     pool.setPrevious(slot, last);

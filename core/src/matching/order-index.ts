@@ -30,7 +30,7 @@ export class OrderIndex {
   add(orderId: number, slot: number): void {
     const before = this.#ring[orderId & MASK]!;
     if (before !== 0) this.#older.add(this.#pool.orderId(before), before);
-    this.#ring[orderId & MASK] = slot;
+    this.#ring[orderId & MASK] = slot | 0;
   }
 
   /** Forgets an id that is there. */

@@ -1,9 +1,11 @@
+import { doublesOf, lineWords, widerWords } from '../collections/records.ts';
 import { InvariantError } from '../invariant.ts';
 
 /**
  * A record is 64 bytes, one cache line: two doubles, then eleven 32-bit integers. Offsets below are in doubles for the
  * first two and in 32-bit words for the rest. Records start at multiples of 16 words, so a field's place is
- * `slot | field`: unlike a sum of integers, which V8 checks for overflow, that is one instruction.
+ * `slot | field`: unlike a sum of integers, which V8 checks for overflow, that is one instruction. What is stored gets
+ * `| 0`, which tells V8 that an argument is a small integer; else each store would ask which kind of number it is.
  */
 const WORDS = 16;
 const ORDER_ID = 0;
@@ -27,6 +29,8 @@ const FIRST_CAPACITY = 1024;
  * exact in a double.
  */
 export const MAXIMUM_OPEN_ORDERS = 2 ** 22;
+// What is exported is loaded at every use; what is not is folded into the compiled code.
+const LIMIT = MAXIMUM_OPEN_ORDERS;
 
 /**
  * Open orders as records in one growing buffer, linked by slots; no object for an order. A slot is the place of its
@@ -34,8 +38,8 @@ export const MAXIMUM_OPEN_ORDERS = 2 ** 22;
  * Prices and quantities are ticks and lots; owners and accounts are the dense indexes of their own tables.
  */
 export class OrderPool {
-  words = new Int32Array(FIRST_CAPACITY * WORDS);
-  doubles = new Float64Array(this.words.buffer);
+  words = lineWords(FIRST_CAPACITY * WORDS);
+  doubles = doublesOf(this.words);
   /** Slots that were used and are free again, linked by NEXT. */
   firstFree = 0;
   /** The lowest slot never used. */
@@ -44,7 +48,7 @@ export class OrderPool {
 
   /** A free slot, its record undefined. */
   take(): number {
-    if (this.count >= MAXIMUM_OPEN_ORDERS) throw new InvariantError('open orders stay within their limit');
+    if (this.count >= LIMIT) throw new InvariantError('open orders stay within their limit');
     this.count += 1;
     const slot = this.firstFree;
     if (slot !== 0) {
@@ -92,17 +96,17 @@ export class OrderPool {
   }
 
   setTerms(slot: number, price: number, quantity: number, remaining: number): void {
-    this.words[slot | PRICE] = price;
-    this.words[slot | QUANTITY] = quantity;
-    this.words[slot | REMAINING] = remaining;
+    this.words[slot | PRICE] = price | 0;
+    this.words[slot | QUANTITY] = quantity | 0;
+    this.words[slot | REMAINING] = remaining | 0;
   }
 
   setRemaining(slot: number, remaining: number): void {
-    this.words[slot | REMAINING] = remaining;
+    this.words[slot | REMAINING] = remaining | 0;
   }
 
   setQuantity(slot: number, quantity: number): void {
-    this.words[slot | QUANTITY] = quantity;
+    this.words[slot | QUANTITY] = quantity | 0;
   }
 
   /** Neighbours in the queue of a price level. */
@@ -111,7 +115,7 @@ export class OrderPool {
   }
 
   setNext(slot: number, next: number): void {
-    this.words[slot | NEXT] = next;
+    this.words[slot | NEXT] = next | 0;
   }
 
   previous(slot: number): number {
@@ -119,7 +123,7 @@ export class OrderPool {
   }
 
   setPrevious(slot: number, previous: number): void {
-    this.words[slot | PREVIOUS] = previous;
+    this.words[slot | PREVIOUS] = previous | 0;
   }
 
   level(slot: number): number {
@@ -127,7 +131,7 @@ export class OrderPool {
   }
 
   setLevel(slot: number, level: number): void {
-    this.words[slot | LEVEL] = level;
+    this.words[slot | LEVEL] = level | 0;
   }
 
   /** The place of the order's book in the exchange's list × 2 + side. */
@@ -145,9 +149,9 @@ export class OrderPool {
   }
 
   setParties(slot: number, bookSide: number, owner: number, paying: number): void {
-    this.words[slot | BOOK_SIDE] = bookSide;
-    this.words[slot | OWNER] = owner;
-    this.words[slot | PAYING] = paying;
+    this.words[slot | BOOK_SIDE] = bookSide | 0;
+    this.words[slot | OWNER] = owner | 0;
+    this.words[slot | PAYING] = paying | 0;
   }
 
   /** Neighbours among the open orders of the same owner, newest first. */
@@ -157,25 +161,23 @@ export class OrderPool {
 
   /** Puts a slot at the head of an owner's list. */
   linkOwner(slot: number, head: number): void {
-    this.words[slot | OWNER_NEXT] = head;
+    this.words[slot | OWNER_NEXT] = head | 0;
     this.words[slot | OWNER_PREVIOUS] = 0;
-    if (head !== 0) this.words[head | OWNER_PREVIOUS] = slot;
+    if (head !== 0) this.words[head | OWNER_PREVIOUS] = slot | 0;
   }
 
   /** Takes a slot out of an owner's list and returns the list's head after it. */
   unlinkOwner(slot: number, head: number): number {
     const next = this.words[slot | OWNER_NEXT]!;
     const previous = this.words[slot | OWNER_PREVIOUS]!;
-    if (next !== 0) this.words[next | OWNER_PREVIOUS] = previous;
+    if (next !== 0) this.words[next | OWNER_PREVIOUS] = previous | 0;
     if (previous === 0) return next;
-    this.words[previous | OWNER_NEXT] = next;
+    this.words[previous | OWNER_NEXT] = next | 0;
     return head;
   }
 
   #grow(): void {
-    const wider = new Int32Array(this.words.length * 2);
-    wider.set(this.words);
-    this.words = wider;
-    this.doubles = new Float64Array(wider.buffer);
+    this.words = widerWords(this.words, this.words.length * 2);
+    this.doubles = doublesOf(this.words);
   }
 }

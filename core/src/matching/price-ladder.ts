@@ -1,4 +1,5 @@
 import { BitIndex, bitsAbove, bitsBelow, highestBit, lowestBit } from '../collections/bit-index.ts';
+import { doublesOf, lineWords, widerWords } from '../collections/records.ts';
 
 /** A page covers 1024 ticks: 32 words of 32 levels, and one summary word over them. */
 const PAGE_BITS = 10;
@@ -6,7 +7,7 @@ const PAGE_TICKS = 1 << PAGE_BITS;
 const PAGE_MASK = PAGE_TICKS - 1;
 const PAGE_WORDS = 32;
 
-/** A level is 32 bytes: four 32-bit words and two doubles, of which one is used. */
+/** A level is 32 bytes: four 32-bit words and two doubles. */
 const LEVEL_BITS = 3;
 const LEVEL_WORDS = 1 << LEVEL_BITS;
 /** How far a level is shifted to become the number of its word of bits, and of its page. */
@@ -17,6 +18,7 @@ const TAIL = 1;
 const COUNT = 2;
 const PRICE = 3;
 const LOTS = 2;
+const LAST_PRIORITY = 3;
 
 const FIRST_PAGES = 4;
 const FIRST_DIRECTORY = 256;
@@ -30,11 +32,11 @@ const FIRST_DIRECTORY = 256;
  * work is, a step costs one or two words, and a far price costs a page, never a rebuilt window.
  *
  * A level is the place of its first word, (page slot × 1024 + price within the page) × 8, stable while the level has
- * orders; 0 means none. A field's place is `level | field`, without the overflow check of a sum.
+ * orders; 0 means none. A field's place is `level | field`, without the overflow check of a sum; `| 0` as in the order pool.
  */
 export class PriceLadder {
-  #levels = new Int32Array(FIRST_PAGES * PAGE_TICKS * LEVEL_WORDS);
-  #levelLots = new Float64Array(this.#levels.buffer);
+  #levels = lineWords(FIRST_PAGES * PAGE_TICKS * LEVEL_WORDS);
+  #doubles = doublesOf(this.#levels);
   #words = new Int32Array(FIRST_PAGES * PAGE_WORDS);
   #summaries = new Int32Array(FIRST_PAGES);
   #freePages: number[] = [];
@@ -59,7 +61,8 @@ export class PriceLadder {
     const found = this.find(price);
     const level = found !== 0 ? found : levelAt(this.#addPage(price >> PAGE_BITS), price);
     if (this.#levels[level | COUNT] === 0) {
-      this.#levels[level | PRICE] = price;
+      this.#levels[level | PRICE] = price | 0;
+      this.#doubles[(level >> 1) | LAST_PRIORITY] = 0;
       this.#words[level >> TO_WORD]! |= 1 << ((level >> LEVEL_BITS) & 31);
       this.#summaries[level >> TO_PAGE]! |= 1 << ((level >> TO_WORD) & 31);
     }
@@ -114,7 +117,7 @@ export class PriceLadder {
   }
 
   setHead(level: number, slot: number): void {
-    this.#levels[level | HEAD] = slot;
+    this.#levels[level | HEAD] = slot | 0;
   }
 
   /** Last order of the queue. */
@@ -123,7 +126,15 @@ export class PriceLadder {
   }
 
   setTail(level: number, slot: number): void {
-    this.#levels[level | TAIL] = slot;
+    this.#levels[level | TAIL] = slot | 0;
+  }
+
+  /** Notes the priority of an order that joins the queue, and says whether it comes after those before it. */
+  arrive(level: number, priority: number): boolean {
+    const place = (level >> 1) | LAST_PRIORITY;
+    const later = priority > this.#doubles[place]!;
+    this.#doubles[place] = priority;
+    return later;
   }
 
   /** Orders at the level. */
@@ -133,16 +144,16 @@ export class PriceLadder {
 
   /** Lots at the level. */
   lots(level: number): number {
-    return this.#levelLots[(level >> 1) | LOTS]!;
+    return this.#doubles[(level >> 1) | LOTS]!;
   }
 
   addLots(level: number, lots: number): void {
-    this.#levelLots[(level >> 1) | LOTS]! += lots;
+    this.#doubles[(level >> 1) | LOTS]! += lots;
   }
 
   /** Changes both totals and returns how many orders are there now. */
   count(level: number, orders: number, lots: number): number {
-    this.#levelLots[(level >> 1) | LOTS]! += lots;
+    this.#doubles[(level >> 1) | LOTS]! += lots;
     const now = this.#levels[level | COUNT]! + orders;
     this.#levels[level | COUNT] = now;
     return now;
@@ -173,8 +184,8 @@ export class PriceLadder {
 
   #newPage(): number {
     if (this.#untouchedPage === this.#summaries.length) {
-      this.#levels = widened(this.#levels, this.#levels.length * 2);
-      this.#levelLots = new Float64Array(this.#levels.buffer);
+      this.#levels = widerWords(this.#levels, this.#levels.length * 2);
+      this.#doubles = doublesOf(this.#levels);
       this.#words = widened(this.#words, this.#words.length * 2);
       this.#summaries = widened(this.#summaries, this.#summaries.length * 2);
     }

@@ -1,0 +1,25 @@
+/**
+ * glibc puts a large block 16 bytes after the start of a page. A view that begins 48 bytes later begins a cache line, so
+ * that a record of 64 bytes is one line and not two. Elsewhere this costs 48 bytes and nothing depends on it.
+ */
+const BEFORE_LINE = 48;
+
+/** Zeroed words for records of 16 or 8, laid on cache lines. Other views of them come from `doublesOf` and `int64sOf`. */
+export function lineWords(length: number): Int32Array<ArrayBuffer> {
+  return new Int32Array(new ArrayBuffer(BEFORE_LINE + length * 4), BEFORE_LINE, length);
+}
+
+/** The same words in a larger buffer, the rest of it zero. */
+export function widerWords(words: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
+  const wider = lineWords(length);
+  wider.set(words);
+  return wider;
+}
+
+export function doublesOf(words: Int32Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+  return new Float64Array(words.buffer, words.byteOffset, words.length >> 1);
+}
+
+export function int64sOf(words: Int32Array<ArrayBuffer>): BigInt64Array<ArrayBuffer> {
+  return new BigInt64Array(words.buffer, words.byteOffset, words.length >> 1);
+}
