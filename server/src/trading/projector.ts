@@ -25,7 +25,7 @@ export interface ProjectorDeps {
 
 export interface Projector {
   add(batch: CommittedBatch, keys: readonly KeyRecord[]): void;
-  /** Resolves once the tables hold every batch added so far. */
+  /** Resolves once the tables hold every batch added so far. Throws `DatabaseUnavailable` while they can't be written. */
   caughtUp(): Promise<void>;
   /** Does work while the tables stand still; what is committed meanwhile waits for the next run. */
   quiesced<T>(work: () => Promise<T>): Promise<T>;
@@ -45,15 +45,18 @@ export function createProjector(deps: ProjectorDeps): Projector {
   let writing: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let gathered = 0;
+  let isAway = false;
 
   async function writeRun(run: ProjectionRun): Promise<void> {
     for (;;) {
       try {
         await store.write(run);
         written = run.toBatch;
+        isAway = false;
         return;
       } catch (error) {
         if (!(error instanceof DatabaseUnavailable)) throw error;
+        isAway = true;
         logger.error({ batch: run.toBatch, error: error.message }, 'The tables could not be written; trying again');
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
@@ -117,6 +120,7 @@ export function createProjector(deps: ProjectorDeps): Projector {
       scheduleIfNeeded();
     },
     async caughtUp() {
+      if (isAway) throw new DatabaseUnavailable('The database is away');
       const target = lastBatch();
       while (written < target) await startFlush();
     },

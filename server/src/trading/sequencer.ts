@@ -67,7 +67,7 @@ export interface SequencerStatistics {
 
 export interface RunningSequencer extends BatchFeed {
   submit(submission: Submission, key?: CommandKey): Promise<SubmittedWithEvents>;
-  /** Resolves once everything that memory holds now is committed. */
+  /** Resolves once everything that memory holds now is committed. Throws `Unavailable` while that can't be known. */
   settled(): Promise<void>;
   statistics(): SequencerStatistics;
   /** Takes no more commands and waits for those in hand. */
@@ -213,6 +213,7 @@ export function createSequencer(deps: SequencerDeps): RunningSequencer {
       });
     },
     async settled() {
+      if (!available) throw new Unavailable('The database is away');
       await inHand;
     },
     subscribe(listener) {

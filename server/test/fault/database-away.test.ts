@@ -37,10 +37,14 @@ it('retries the batch in hand, refuses new ones with 503 and Retry-After, and go
   expect(refused).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' }, headers: { 'retry-after': '2' } });
   expect((await server.call({ method: 'GET', url: '/readyz' })).status).toBe(503);
   expect((await server.call({ method: 'GET', url: '/healthz' })).status).toBe(200);
+  for (const url of ['/api/v3/wallets/spot', '/api/v3/trades/open-orders']) {
+    expect((await server.call({ method: 'GET', url, token })).status).toBe(503);
+  }
   await postgres.start();
   expect((await inHand).status).toBe(200);
   expect((await place('refused')).status).toBe(200);
-  const open = await server.call({ method: 'GET', url: '/api/v3/trades/open-orders', token });
-  expect(open.body.orders).toHaveLength(3);
+  const open = () => server.call({ method: 'GET', url: '/api/v3/trades/open-orders', token });
+  await expect.poll(async () => (await open()).status, { timeout: 5000 }).toBe(200);
+  expect((await open()).body.orders).toHaveLength(3);
   expect(await server.app.reconciler.check()).toEqual([]);
 });
