@@ -1,5 +1,7 @@
 /** Fastify with everything that every call shares: limits, headers, ids, logs, and one shape for each refusal. */
+import { readFileSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
+import { join } from 'node:path';
 import type { Problem } from '@cambist/contract/problem.ts';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
@@ -113,7 +115,12 @@ async function installDocumentation(app: FastifyInstance): Promise<void> {
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     },
   });
-  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: false });
+  const logo = {
+    type: 'image/svg+xml',
+    content: readFileSync(join(import.meta.dirname, '../../../web/public/favicon.svg')),
+  };
+  const theme = { title: 'Cambist: every call' };
+  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: false, logo, theme });
 }
 
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {

@@ -20,7 +20,7 @@ export function MarketMark() {
   const { text, says } = MARKS[market];
   return (
     <Tooltip label={says} multiline w={260} events={{ hover: true, focus: true, touch: true }}>
-      <button type="button" className={classes.mark} aria-label={`${text}: ${says}`}>
+      <button type="button" className={classes.marketMark} aria-label={`${text}: ${says}`}>
         {text}
       </button>
     </Tooltip>
