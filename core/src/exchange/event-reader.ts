@@ -47,6 +47,8 @@ export class EventReader {
   readonly #marketIds: Int32Array;
   readonly #baseIds: Int32Array;
   readonly #quoteIds: Int32Array;
+  /** By `bookSide`: what an order pays with. Which side comes next is chance, so a look-up beats a branch. */
+  readonly #payingIds: Int32Array;
   readonly #fees = new BigInt64Array(4);
   readonly #keys = new Float64Array(MOST_POSTINGS);
   readonly #amounts = new BigInt64Array(MOST_POSTINGS);
@@ -56,6 +58,7 @@ export class EventReader {
     this.#marketIds = Int32Array.from(markets, ({ id }) => id);
     this.#baseIds = Int32Array.from(markets, ({ base }) => base.id);
     this.#quoteIds = Int32Array.from(markets, ({ quote }) => quote.id);
+    this.#payingIds = Int32Array.from(markets.flatMap(({ base, quote }) => [quote.id, base.id]));
   }
 
   /** Tells all records before `end`. */
@@ -200,9 +203,7 @@ export class EventReader {
     const { words, doubles, units } = this.#buffer;
     const keys = this.#keys;
     const amounts = this.#amounts;
-    const bookSide = words[at | BOOK_SIDE]!;
-    const assets = (bookSide & 1) === BUYS ? this.#quoteIds : this.#baseIds;
-    const available = doubles[(at >> 1) | OWNER]! * OWNER_KEY + assets[bookSide >> 1]!;
+    const available = doubles[(at >> 1) | OWNER]! * OWNER_KEY + this.#payingIds[words[at | BOOK_SIDE]!]!;
     const amount = units[(at >> 1) | AMOUNT]!;
     keys[0] = available + from;
     keys[1] = available + to;

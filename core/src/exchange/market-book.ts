@@ -24,6 +24,8 @@ export class MarketBook {
   /** Whether every notional within the sizes is at least the minimum, so that orders needn't be checked. */
   readonly #checksNotional: boolean;
   readonly #minimumNotional: BigInt64Array;
+  /** By side. */
+  readonly #payingAssets: Int32Array;
   readonly #minimumLots: number;
   readonly #maximumLots: number;
   #bandPrice = 0;
@@ -38,6 +40,7 @@ export class MarketBook {
     this.maximumTicks = maximumTicks(spec);
     this.#highest = this.maximumTicks;
     this.#checksNotional = spec.minimumNotional > 0n;
+    this.#payingAssets = Int32Array.of(spec.quote.id, spec.base.id);
     this.#minimumNotional = BigInt64Array.of(spec.minimumNotional);
     this.#minimumLots = spec.minimumLots;
     this.#maximumLots = spec.maximumLots;
@@ -81,12 +84,12 @@ export class MarketBook {
 
   /** The asset that an order of a side pays with. */
   payingAsset(side: Side): number {
-    return side === BUYS ? this.terms.quoteAsset : this.terms.baseAsset;
+    return this.#payingAssets[side]!;
   }
 
   /** The asset that an order of a side receives. */
   receivedAsset(side: Side): number {
-    return side === BUYS ? this.terms.baseAsset : this.terms.quoteAsset;
+    return this.#payingAssets[1 - side]!;
   }
 
   /** Safe integers throughout: a price is below 2^31 and a band at most 3 × 10^6, so products stay below 2^53. */

@@ -53,7 +53,7 @@ export class OrderBook {
       throw new InvariantError('a queue is in order of arrival', { price });
     }
     if (last === 0) this.ladder.setHead(level, slot);
-    else pool.setNext(last, slot);
+    pool.setNext(last, slot);
     this.ladder.setTail(level, slot);
     pool.setNext(slot, 0);
     pool.setPrevious(slot, last);
@@ -73,9 +73,9 @@ export class OrderBook {
     const next = pool.next(slot);
     const previous = pool.previous(slot);
     if (previous === 0) this.ladder.setHead(level, next);
-    else pool.setNext(previous, next);
     if (next === 0) this.ladder.setTail(level, previous);
-    else pool.setPrevious(next, previous);
+    pool.setNext(previous, next);
+    pool.setPrevious(next, previous);
     if (this.ladder.count(level, -1, -pool.remaining(slot)) === 0) this.#close(side, level, pool.price(slot));
   }
 

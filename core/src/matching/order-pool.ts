@@ -34,7 +34,8 @@ const LIMIT = MAXIMUM_OPEN_ORDERS;
 
 /**
  * Open orders as records in one growing buffer, linked by slots; no object for an order. A slot is the place of its
- * record's first word, a multiple of 16; 0 means none.
+ * record's first word, a multiple of 16; 0 means none. Links may be written to the record of slot 0, which nobody reads:
+ * whether an order has a neighbour is chance, and a branch on chance costs more than a store.
  * Prices and quantities are ticks and lots; owners and accounts are the dense indexes of their own tables.
  */
 export class OrderPool {
@@ -163,17 +164,16 @@ export class OrderPool {
   linkOwner(slot: number, head: number): void {
     this.words[slot | OWNER_NEXT] = head | 0;
     this.words[slot | OWNER_PREVIOUS] = 0;
-    if (head !== 0) this.words[head | OWNER_PREVIOUS] = slot | 0;
+    this.words[head | OWNER_PREVIOUS] = slot | 0;
   }
 
   /** Takes a slot out of an owner's list and returns the list's head after it. */
   unlinkOwner(slot: number, head: number): number {
     const next = this.words[slot | OWNER_NEXT]!;
     const previous = this.words[slot | OWNER_PREVIOUS]!;
-    if (next !== 0) this.words[next | OWNER_PREVIOUS] = previous | 0;
-    if (previous === 0) return next;
+    this.words[next | OWNER_PREVIOUS] = previous | 0;
     this.words[previous | OWNER_NEXT] = next | 0;
-    return head;
+    return previous === 0 ? next : head;
   }
 
   #grow(): void {
