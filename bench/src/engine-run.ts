@@ -1,6 +1,7 @@
-/** One measurement in a process of its own: `engine-run.ts <contender> <flow options as JSON>` prints a JSON line. */
+/** One measurement in a process of its own: `engine-run.ts <contender> <file of a flow>` prints a JSON line. */
 import { CONTENDERS, type Contender } from './engine-contenders.ts';
-import { type FlowOptions, type FlowStep, makeFlow } from './engine-flow.ts';
+import type { FlowStep } from './engine-flow.ts';
+import { readFlow } from './engine-flow-file.ts';
 
 /** The first part of the flow lets the compiler settle and is not measured. */
 const WARM_UP_SHARE = 0.2;
@@ -37,10 +38,10 @@ function runInChunks(contender: Contender, steps: readonly FlowStep[]): { wall: 
   return { wall: wall / 1_000, processor: processor / 1_000_000 };
 }
 
-function measure(name: string, options: FlowOptions): Measurement {
+function measure(name: string, path: string): Measurement {
   const create = CONTENDERS[name];
   if (create === undefined) throw new Error(`unknown contender ${name}`);
-  const { prefill, steps } = makeFlow(options);
+  const { prefill, steps } = readFlow(path);
   const contender = create();
   const warmUp = Math.floor(steps.length * WARM_UP_SHARE);
   contender.prepare(prefill)();
@@ -52,5 +53,5 @@ function measure(name: string, options: FlowOptions): Measurement {
   return { contender: name, commandsPerSecond: count / wall, commandsPerCpuSecond: count / processor, trades, lots };
 }
 
-const [name = '', options = '{}'] = process.argv.slice(2);
-process.stdout.write(`${JSON.stringify(measure(name, JSON.parse(options)))}\n`);
+const [name = '', path = ''] = process.argv.slice(2);
+process.stdout.write(`${JSON.stringify(measure(name, path))}\n`);

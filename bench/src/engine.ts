@@ -4,16 +4,20 @@
  * number of trades and trade the same quantity.
  */
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { CONTENDERS } from './engine-contenders.ts';
-import type { FlowOptions } from './engine-flow.ts';
+import { type FlowOptions, makeFlow } from './engine-flow.ts';
+import { writeFlow } from './engine-flow-file.ts';
 import type { Measurement } from './engine-run.ts';
 
 const REFERENCE = 'nodejs-order-book';
 const COMMANDS = 1_500_000;
 
-function measureApart(contender: string, options: FlowOptions): Measurement {
+function measureApart(contender: string, flow: string): Measurement {
   const script = new URL('./engine-run.ts', import.meta.url).pathname;
-  const parameters = ['--expose-gc', script, contender, JSON.stringify(options)];
+  const parameters = ['--expose-gc', script, contender, flow];
   return JSON.parse(execFileSync(process.execPath, parameters, { encoding: 'utf8' }));
 }
 
@@ -57,10 +61,14 @@ function summarise(names: readonly string[], measurements: readonly Measurement[
 function main(rounds: number, options: FlowOptions): void {
   const names = Object.keys(CONTENDERS);
   const measurements: Measurement[] = [];
+  const folder = mkdtempSync(join(tmpdir(), 'cambist-engine-'));
   for (let round = 0; round < rounds; round += 1) {
-    for (const name of names) measurements.push(measureApart(name, { ...options, seed: options.seed + round }));
+    const flow = join(folder, `flow-${round}`);
+    writeFlow(flow, makeFlow({ ...options, seed: options.seed + round }));
+    for (const name of names) measurements.push(measureApart(name, flow));
     verifySameTrades(measurements.slice(-names.length));
   }
+  rmSync(folder, { recursive: true });
   const rows = summarise(names, measurements);
   const { resting, meanDistance } = options;
   print(`${COMMANDS} commands, ${resting} resting, mean distance ${meanDistance} ticks, ${rounds} rounds, medians`);
