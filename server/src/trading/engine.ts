@@ -41,8 +41,8 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** PGlite does one thing at a time: a commit must not wait long behind the tables. */
-const RUN_EVENTS = { pglite: 800, postgres: 20_000 } as const;
+/** PGlite does one thing at a time, and preparing a run holds up the orders: neither may take long. */
+const RUN_EVENTS = { pglite: 800, postgres: 5000 } as const;
 
 function keysOf(replayed: ReplayedBatch): KeyRecord[] {
   const { batch, time } = replayed.batch;
