@@ -20,7 +20,7 @@ import { serveWallets } from './wallets/routes.ts';
 /** Calls that carry secrets, a minute and an address. */
 const SENSITIVE_PER_MINUTE = 60;
 
-function observe(app: FastifyInstance, { engine, reconciler }: Parts): void {
+function observe(app: FastifyInstance, { engine, reconciler, streams }: Parts): void {
   installObservability({
     app,
     readiness: { problems: () => (engine.sequencer.statistics().available ? [] : ['The database is away']) },
@@ -28,6 +28,7 @@ function observe(app: FastifyInstance, { engine, reconciler }: Parts): void {
       ...engine.sequencer.statistics(),
       backlog: engine.projector.backlog(),
       openOrders: engine.exchange.openOrderCount(),
+      streamConnections: streams.connectionCount(),
     }),
     openAlarms: reconciler.openAlarms,
   });

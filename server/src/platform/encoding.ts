@@ -13,9 +13,15 @@ function element(value: unknown): string {
   return `"${String(value).replace(/[\\"]/g, '\\$&')}"`;
 }
 
+/** Columns of numbers, by far the most, need no element looked at. */
+function arrayText(values: readonly unknown[]): string {
+  const isPlain = values.every((value) => typeof value === 'number' || typeof value === 'bigint');
+  return `{${isPlain ? values.join(',') : values.map(element).join(',')}}`;
+}
+
 /** Bigints and arrays become text; the rest goes as it is. */
 export function wireParameter(value: Parameter): WireParameter {
-  if (Array.isArray(value)) return `{${value.map(element).join(',')}}`;
+  if (Array.isArray(value)) return arrayText(value);
   if (typeof value === 'bigint') return value.toString();
   return value as WireParameter;
 }

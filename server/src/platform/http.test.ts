@@ -53,6 +53,7 @@ describe('operations', () => {
     expect((await get('/readyz')).json()).toEqual({ status: 'ready', problems: [] });
     const metrics = (await get('/metrics')).body;
     for (const name of [
+      'cambist_stream_connections',
       'cambist_commands_total',
       'cambist_last_batch',
       'cambist_http_seconds_bucket',

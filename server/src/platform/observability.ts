@@ -13,6 +13,7 @@ export interface EngineFigures {
   readonly queued: number;
   readonly backlog: number;
   readonly openOrders: number;
+  readonly streamConnections: number;
 }
 
 export interface ObservabilityDeps {
@@ -43,6 +44,7 @@ function registerEngineFigures(registry: Registry, deps: ObservabilityDeps): voi
   gauge(registry, 'cambist_queue_commands', 'Commands waiting for the sequencer', () => figures().queued);
   gauge(registry, 'cambist_projection_backlog_events', 'Events that the tables are behind', () => figures().backlog);
   gauge(registry, 'cambist_open_orders', 'Orders resting in the books', () => figures().openOrders);
+  gauge(registry, 'cambist_stream_connections', 'Open websockets', () => figures().streamConnections);
   gauge(registry, 'cambist_open_alarms', 'Alarms that nobody has acknowledged', deps.openAlarms);
 }
 
