@@ -88,6 +88,17 @@ export const myOrder = defineCall({
   sensitive: true,
 });
 
+const orderFields = z.object({
+  symbol: pairName,
+  side: delegateType,
+  type: z.enum(['limit', 'market']),
+  time_in_force: timeInForce.optional(),
+  price: decimal.optional(),
+  quantity: decimal.optional(),
+  quote_total: decimal.optional(),
+  self_trade: selfTradeMode.optional(),
+});
+
 /** Our own order call: every option of the engine. Takes an `Idempotency-Key` header. */
 export const placeOrder = defineCall({
   methods: ['POST'],
@@ -95,18 +106,32 @@ export const placeOrder = defineCall({
   access: 'client',
   tag,
   summary: 'Place a spot order',
+  body: orderFields.extend({ transaction_password: password.optional() }),
+  answer: placed,
+  sensitive: true,
+});
+
+/** For programs that quote: each order stands for itself, in the order given; the others do not wait on a refusal. */
+export const placeOrders = defineCall({
+  methods: ['POST'],
+  path: '/api/v3/orders/batch',
+  access: 'client',
+  tag,
+  summary: 'Place up to 20 spot orders at once; one Idempotency-Key covers them all',
   body: z.object({
-    symbol: pairName,
-    side: delegateType,
-    type: z.enum(['limit', 'market']),
-    time_in_force: timeInForce.optional(),
-    price: decimal.optional(),
-    quantity: decimal.optional(),
-    quote_total: decimal.optional(),
-    self_trade: selfTradeMode.optional(),
+    orders: z.array(orderFields).min(1, 'Give at least one order').max(20, 'Give at most 20 orders'),
     transaction_password: password.optional(),
   }),
-  answer: placed,
+  answer: z.object({
+    message: z.enum(['success', 'wrong_transaction_password']),
+    /** As many as were sent, in their order; empty after a wrong transaction password. */
+    results: z.array(
+      z.union([
+        z.object({ message: z.literal('success'), order }),
+        z.object({ message: z.literal('refused'), code: z.string(), detail: z.string() }),
+      ]),
+    ),
+  }),
   sensitive: true,
 });
 

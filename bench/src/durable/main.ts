@@ -16,7 +16,7 @@ import { signUp } from '@cambist/server/test/fault/traders.ts';
 import { startPostgresServer } from '@cambist/server/test/postgres-server.ts';
 import { startServerProcess } from '@cambist/server/test/server-process.ts';
 import type { LoadPlan, LoadResult } from './load-process.ts';
-import { orderRequests } from './orders.ts';
+import { batchRequests, orderRequests } from './orders.ts';
 
 const CONNECTIONS = 64;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
@@ -43,14 +43,18 @@ async function measureBare(): Promise<LoadResult> {
   return result;
 }
 
-async function measureServer(environment: Record<string, string>): Promise<LoadResult> {
+const BATCH = 20;
+
+async function measureServer(environment: Record<string, string>, batch = 1): Promise<LoadResult> {
   const server = await startServerProcess(environment);
   try {
     const tokens: string[] = [];
     for (let trader = 0; trader < CONNECTIONS; trader += 1) {
       tokens.push(await signUp(server.url, `load-${process.pid}-${Date.now()}-${trader}@example.test`));
     }
-    return await applyLoad(Number(new URL(server.url).port), orderRequests(tokens, 200));
+    const requests = batch === 1 ? orderRequests(tokens, 200) : batchRequests(tokens, 20, batch);
+    const result = await applyLoad(Number(new URL(server.url).port), requests);
+    return { ...result, answered: result.answered * batch };
   } finally {
     await server.stop();
   }
@@ -93,6 +97,10 @@ async function run(): Promise<void> {
     {
       name: 'orders, PostgreSQL',
       measure: async () => measureServer({ DATABASE_URL: await postgres.createDatabase() }),
+    },
+    {
+      name: `${BATCH} a request, PostgreSQL`,
+      measure: async () => measureServer({ DATABASE_URL: await postgres.createDatabase() }, BATCH),
     },
     { name: 'orders, PGlite', measure: () => withDirectory((DATA_DIR) => measureServer({ DATA_DIR })) },
     {

@@ -10,13 +10,15 @@ import {
   openOrders,
   orderHistories,
   placeOrder,
+  placeOrders,
   sellHistory,
   tradeHistories,
 } from '@cambist/contract/trading.ts';
 import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
 import { type CallServer, type Identity, Refusal } from '../platform/calls.ts';
 import { type OrderError, rejectDetails } from './errors.ts';
-import { feePercent, type IntentKey, type Result, type TradingService } from './service.ts';
+import { feePercent, type IntentKey, type PlaceInput, type Result, type TradingService } from './service.ts';
 
 const MAXIMUM_KEY_LENGTH = 128;
 
@@ -41,7 +43,7 @@ function refusalOf(error: OrderError): Refusal {
 }
 
 /** What the request asks for, so that the same key with another wish is noticed; secrets are left out. */
-function intentOf(http: FastifyRequest, wish: Record<string, unknown>): IntentKey | Refusal | undefined {
+function intentOf(http: FastifyRequest, wish: Record<string, unknown>, part = ''): IntentKey | Refusal | undefined {
   const key = http.headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || key.length === 0 || key.length > MAXIMUM_KEY_LENGTH) {
@@ -49,7 +51,7 @@ function intentOf(http: FastifyRequest, wish: Record<string, unknown>): IntentKe
   }
   const { transaction_password: _secret, ...rest } = wish;
   const text = JSON.stringify([http.method, http.url.split('?')[0], rest]);
-  return { key, fingerprint: createHash('sha256').update(text).digest('base64url').slice(0, 22) };
+  return { key: key + part, fingerprint: createHash('sha256').update(text).digest('base64url').slice(0, 22) };
 }
 
 type Placed = { message: 'success' | 'wrong_transaction_password'; order?: Order };
@@ -67,6 +69,25 @@ function clientOf(identity: Identity | undefined): Identity {
   return identity;
 }
 
+function inputOf(fields: z.output<NonNullable<typeof placeOrders.body>>['orders'][number]): PlaceInput {
+  return {
+    symbol: fields.symbol,
+    side: fields.side,
+    type: fields.type,
+    timeInForce: fields.time_in_force,
+    price: fields.price,
+    quantity: fields.quantity,
+    quoteTotal: fields.quote_total,
+    selfTrade: fields.self_trade,
+  };
+}
+
+function batchAnswer(result: Result<Order>) {
+  if (result.ok) return { message: 'success' as const, order: result.value };
+  const { code, detail } = refusalOf(result.error);
+  return { message: 'refused' as const, code, detail };
+}
+
 function sideRecord(order: Order) {
   const { id, coin_pair, final_price, number_of_order, state, created_at } = order;
   return { id, coin_pair, final_price, number_of_order, state, created_at };
@@ -76,18 +97,23 @@ function servePlacing(calls: CallServer, trading: TradingService): void {
   calls.serve(placeOrder, async ({ body, identity, http }) => {
     const intent = intentOf(http, body);
     if (intent instanceof Refusal) return intent;
-    const input = {
-      symbol: body.symbol,
-      side: body.side,
-      type: body.type,
-      timeInForce: body.time_in_force,
-      price: body.price,
-      quantity: body.quantity,
-      quoteTotal: body.quote_total,
-      selfTrade: body.self_trade,
-      password: body.transaction_password,
-    };
+    const input = { ...inputOf(body), password: body.transaction_password };
     return placedAnswer(await trading.place(clientOf(identity), input, intent));
+  });
+
+  calls.serve(placeOrders, async ({ body, identity, http }) => {
+    const intents = body.orders.map((order, index) => intentOf(http, { index, ...order }, `:${index}`));
+    const unreadable = intents.find((intent) => intent instanceof Refusal);
+    if (unreadable instanceof Refusal) return unreadable;
+    const result = await trading.placeMany(
+      clientOf(identity),
+      body.orders.map(inputOf),
+      body.transaction_password,
+      intents as (IntentKey | undefined)[],
+    );
+    if (result.ok) return { message: 'success' as const, results: result.value.map(batchAnswer) };
+    if (result.error.kind === 'wrong-password') return { message: 'wrong_transaction_password' as const, results: [] };
+    return refusalOf(result.error);
   });
 
   calls.serve(myOrder, async ({ query, identity, http }) => {

@@ -104,14 +104,42 @@ export function createTradingService(deps: TradingDeps) {
     return describeOrder(markets.byId(row.market), row);
   }
 
-  async function place(identity: Identity, input: PlaceInput, intent?: IntentKey): Promise<Result<Order>> {
+  function parse(identity: Identity, input: PlaceInput): Result<Submission> {
     const market = markets.resolve(input.symbol);
     if (market === undefined) return fail({ kind: 'unknown-pair', name: input.symbol });
-    const parsed = readOrder(identity.clientId, market, input);
+    return readOrder(identity.clientId, market, input);
+  }
+
+  async function place(identity: Identity, input: PlaceInput, intent?: IntentKey): Promise<Result<Order>> {
+    const parsed = parse(identity, input);
     if (!parsed.ok) return parsed;
     const refused = await checkPassword(identity, input.password);
     if (refused) return fail(refused);
-    const result = await submit(identity.clientId, parsed.value, intent);
+    return send(identity, parsed.value, intent);
+  }
+
+  /** Each order for itself; they reach the queue in their order, side by side. */
+  async function placeMany(
+    identity: Identity,
+    inputs: readonly PlaceInput[],
+    password: string | undefined,
+    intents: readonly (IntentKey | undefined)[],
+  ): Promise<Result<Result<Order>[]>> {
+    const refused = await checkPassword(identity, password);
+    if (refused) return fail(refused);
+    const sending = inputs.map((input, index) => {
+      const parsed = parse(identity, input);
+      return parsed.ok ? send(identity, parsed.value, intents[index]) : Promise.resolve(parsed);
+    });
+    return { ok: true, value: await Promise.all(sending) };
+  }
+
+  async function send(
+    identity: Identity,
+    submission: Submission,
+    intent: IntentKey | undefined,
+  ): Promise<Result<Order>> {
+    const result = await submit(identity.clientId, submission, intent);
     if (!result.ok) return result;
     return { ok: true, value: await readOrderBack(identity.clientId, result.value.orderId, result.value.events) };
   }
@@ -166,6 +194,7 @@ export function createTradingService(deps: TradingDeps) {
 
   return {
     place,
+    placeMany,
     cancel,
     amend,
     async openOrders(identity: Identity, input: ListInput): Promise<Order[]> {

@@ -108,6 +108,45 @@ describe.each(databaseKinds)('trading through HTTP (%s)', (kind) => {
     expect(other).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
   });
 
+  it('places a batch: each order for itself, once for its key', async () => {
+    const good = { symbol: 'BTC', side: 'BUY', type: 'limit', price: '48000', quantity: '0.01' };
+    const payload = {
+      orders: [good, { ...good, price: '1.23456' }, { ...good, symbol: 'NOPE' }, { ...good, price: '47000' }],
+    };
+    const send = () =>
+      server.call({
+        method: 'POST',
+        url: '/api/v3/orders/batch',
+        token: bob,
+        payload,
+        headers: { 'idempotency-key': 'many' },
+      });
+    const first = await send();
+    const results = first.body.results as unknown as {
+      message: string;
+      code?: string;
+      order?: { id: string; final_price: string };
+    }[];
+    expect(results.map(({ message, code }) => code ?? message)).toEqual([
+      'success',
+      'INVALID_FIELD',
+      'UNKNOWN_PAIR',
+      'success',
+    ]);
+    expect(results.map(({ order }) => order?.final_price)).toEqual(['48000.0', undefined, undefined, '47000.0']);
+    expect((await send()).body).toEqual(first.body);
+    for (const { order } of results) {
+      if (order) await server.call({ method: 'DELETE', url: `/api/v3/orders/${order.id}`, token: bob });
+    }
+    const wrong = { ...payload, transaction_password: 'wrong!' };
+    const refused = await server.call({ method: 'POST', url: '/api/v3/orders/batch', token: bob, payload: wrong });
+    expect(refused.body).toEqual({ message: 'wrong_transaction_password', results: [] });
+    const many = { orders: Array(21).fill(good) };
+    expect((await server.call({ method: 'POST', url: '/api/v3/orders/batch', token: bob, payload: many })).status).toBe(
+      422,
+    );
+  });
+
   it.each([
     [{ price: 'NaN' }, 'price'],
     [{ price: '1e5' }, 'price'],
