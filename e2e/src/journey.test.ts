@@ -65,6 +65,24 @@ async function confirmOrder(): Promise<void> {
   await dialog.getByRole('button', { name: 'Confirm' }).click();
 }
 
+it('is met by the landing page, with live prices and a way in', async () => {
+  const answer = await open('/');
+  expect(answer?.status()).toBe(200);
+  await page.getByRole('region', { name: 'Popular coins' }).getByText('Bitcoin').waitFor();
+  await expectAccessible();
+  await page.getByRole('link', { name: 'Get started' }).click();
+  await page.waitForURL('**/signup');
+});
+
+it('shows a page that is not there as such, and keeps every other screen at its own address', async () => {
+  await open('/nothing-here');
+  await page.getByText('There is nothing at this address').waitFor();
+  for (const path of ['/markets', '/signin', '/trades/trade-chart/ETH', '/dev/outbox']) {
+    expect((await open(path))?.status()).toBe(200);
+    await page.locator('main').waitFor();
+  }
+});
+
 it('signs up with the code from the mail and lands in the wallet', async () => {
   await open('/signup');
   await field('E-mail').fill(EMAIL);

@@ -27,6 +27,7 @@ export async function serveWebClient(app: FastifyInstance, directory: string): P
       },
     });
   }
+  if (isBuilt) app.get('/', { schema: { hide: true } }, (_request, reply) => reply.sendFile('index.html'));
   app.setNotFoundHandler((request, reply) => {
     if (isBuilt && isScreen(request)) return reply.sendFile('index.html');
     return sendRefusal(reply, new Refusal(404, 'NOT_FOUND', 'There is nothing at this address.'));
