@@ -20,6 +20,14 @@ describe('settings', () => {
     expect(() => readConfig(environment)).toThrow(name);
   });
 
+  it('development listens on loopback unless it is allowed by name to be reached', () => {
+    for (const HOST of ['127.0.0.1', 'localhost', '::1', '127.1.2.3']) expect(readConfig({ HOST }).HOST).toBe(HOST);
+    for (const HOST of ['0.0.0.0', '::', '192.168.1.5', '127.0.0.1.example.com']) {
+      expect(() => readConfig({ HOST })).toThrow(/loopback only/);
+    }
+    expect(readConfig({ HOST: '0.0.0.0', ALLOW_DEVELOPMENT_PARTS: 'public-development' }).HOST).toBe('0.0.0.0');
+  });
+
   it('production refuses development parts unless they are allowed by name', () => {
     const production = { NODE_ENV: 'production' };
     expect(() => readConfig(production)).toThrow(/outbox.*SMTP_URL[\s\S]*simulated-market/);

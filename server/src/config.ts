@@ -44,6 +44,8 @@ function developmentParts(settings: z.output<typeof schema>): { name: string; us
   ];
 }
 
+const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -63,6 +65,12 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       ({ name, mend }) => `${name} is for development: ${mend}, or allow it by name in ALLOW_DEVELOPMENT_PARTS`,
     );
     throw new ConfigError(lines.join('\n'));
+  }
+  if (!isProduction && !isLoopback(parsed.data.HOST) && !allowed.has('public-development')) {
+    throw new ConfigError(
+      'HOST: development has known passwords, a faucet and an open mailbox, so it listens on loopback only. ' +
+        'Set NODE_ENV=production, or allow public-development by name in ALLOW_DEVELOPMENT_PARTS.',
+    );
   }
   return { ...parsed.data, isProduction, webDirectory: join(repository, 'web/dist') };
 }
