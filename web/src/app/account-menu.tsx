@@ -4,6 +4,7 @@ import { IconLogout, IconUserCircle, IconWallet } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
 import { call } from '../lib/api-client.ts';
+import { t } from '../lib/i18n.ts';
 import { useSession } from '../lib/session-store.ts';
 import classes from './account-menu.module.css';
 
@@ -26,7 +27,7 @@ export function AccountMenu() {
   return (
     <Menu position="bottom-end" width={250}>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Account menu">
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('Account menu')}>
           <IconUserCircle size={22} stroke={1.6} />
         </ActionIcon>
       </Menu.Target>
@@ -41,10 +42,10 @@ export function AccountMenu() {
         </div>
         <Menu.Divider />
         <Menu.Item component={Link} to="/wallet" leftSection={<IconWallet size={16} />}>
-          Wallet
+          {t('Wallet')}
         </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} />} disabled={end.isPending} onClick={() => end.mutate()}>
-          Logout
+          {t('Logout')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -1,5 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconCheck, IconMoon, IconSun } from '@tabler/icons-react';
+import { t } from '../lib/i18n.ts';
 import { usePreferences } from '../lib/preferences-store.ts';
 
 const SCHEMES = [
@@ -15,22 +16,22 @@ const DIRECTIONS = [
 export function AppearanceMenu() {
   const { scheme, direction, setScheme, setDirection } = usePreferences();
   const Icon = scheme === 'dark' ? IconMoon : IconSun;
-  const check = (chosen: boolean) => (chosen ? <IconCheck size={15} aria-label="Chosen" /> : null);
+  const check = (chosen: boolean) => (chosen ? <IconCheck size={15} aria-label={t('Chosen')} /> : null);
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Appearance">
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('Appearance')}>
           <Icon size={19} stroke={1.6} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>Theme</Menu.Label>
+        <Menu.Label>{t('Theme')}</Menu.Label>
         {SCHEMES.map(({ value, label }) => (
           <Menu.Item key={value} rightSection={check(value === scheme)} onClick={() => setScheme(value)}>
             {label}
           </Menu.Item>
         ))}
-        <Menu.Label>Direction</Menu.Label>
+        <Menu.Label>{t('Direction')}</Menu.Label>
         {DIRECTIONS.map(({ value, label }) => (
           <Menu.Item key={value} rightSection={check(value === direction)} onClick={() => setDirection(value)}>
             {label}

@@ -1,16 +1,17 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
+import { t } from '../lib/i18n.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { Empty } from '../ui/states.tsx';
 
 export function NotFound() {
-  useTitle('Not found');
+  useTitle(t('Not found'));
   return (
     <Empty
-      title="There is nothing at this address. It may have moved, or the link may be misspelt."
+      title={t('There is nothing at this address. It may have moved, or the link may be misspelt.')}
       action={
         <Button component={Link} to="/markets" variant="default">
-          Go to markets
+          {t('Go to markets')}
         </Button>
       }
     />

@@ -1,6 +1,8 @@
 /** The last net: a screen that threw, or a chunk that a new release has replaced. */
+
 import { Button } from '@mantine/core';
 import { useRouteError } from 'react-router';
+import { t } from '../lib/i18n.ts';
 import { Empty } from '../ui/states.tsx';
 import { Appearance } from './appearance.tsx';
 
@@ -16,7 +18,7 @@ export function RouteError() {
   return (
     <Appearance scheme={undefined}>
       <div style={{ minHeight: '60dvh', display: 'grid' }}>
-        <Empty title={text} action={<Button onClick={() => window.location.reload()}>Load again</Button>} />
+        <Empty title={text} action={<Button onClick={() => window.location.reload()}>{t('Load again')}</Button>} />
       </div>
     </Appearance>
   );

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link, NavLink, useLocation } from 'react-router';
+import { t } from '../lib/i18n.ts';
 import { signInPath } from '../lib/return-path.ts';
 import { useSignedIn } from '../lib/session-store.ts';
 import { AccountMenu } from './account-menu.tsx';
@@ -23,11 +24,11 @@ export function TopBar({ plain }: TopBarProps) {
   const signedIn = useSignedIn();
   return (
     <header className={plain ? `${classes.bar} ${classes.plain}` : classes.bar}>
-      <Link to="/" className={classes.logo} aria-label="Cambist, home">
+      <Link to="/" className={classes.logo} aria-label={t('Cambist, home')}>
         <Logo />
       </Link>
       {!plain && (
-        <nav className={classes.links} aria-label="Main">
+        <nav className={classes.links} aria-label={t('Main')}>
           {LINKS.filter((link) => signedIn || !link.own).map((link) => (
             <NavLink key={link.to} to={link.to} className={classes.link ?? ''}>
               {link.label}
@@ -52,10 +53,10 @@ function Entry({ plain }: TopBarProps) {
   return (
     <>
       <Button component={Link} to={signInPath(pathname + search)} variant="subtle" color="gray" size="compact-md">
-        Login
+        {t('Login')}
       </Button>
       <Button component={Link} to="/signup" size="compact-md">
-        Sign up
+        {t('Sign up')}
       </Button>
     </>
   );

@@ -1,16 +1,31 @@
 /** Numbers and times as people read them. Decimal text goes to Intl as text, so that no digit is lost. */
 import { compare, type Decimal, decimal, rescale, toText } from './decimal.ts';
+import { useLocale } from './i18n.ts';
 
-const numberFormats = new Map<string, Intl.NumberFormat>();
+const formats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
+
+/** One formatter for each language and use of it: they are slow to make. */
+function cached<Format extends Intl.NumberFormat | Intl.DateTimeFormat>(use: string, make: (tag: string) => Format) {
+  const { tag } = useLocale.getState();
+  const key = `${tag} ${use}`;
+  const found = (formats.get(key) as Format | undefined) ?? make(tag);
+  formats.set(key, found);
+  return found;
+}
 
 function numberFormat(minimum: number, maximum: number): Intl.NumberFormat {
-  const key = `${minimum}/${maximum}`;
-  let format = numberFormats.get(key);
-  if (!format) {
-    format = new Intl.NumberFormat('en', { minimumFractionDigits: minimum, maximumFractionDigits: maximum });
-    numberFormats.set(key, format);
-  }
-  return format;
+  const digits = { minimumFractionDigits: minimum, maximumFractionDigits: maximum };
+  return cached(`${minimum}/${maximum}`, (tag) => new Intl.NumberFormat(tag, digits));
+}
+
+/** `.` or `,`: what stands before the fraction in the person's language. */
+export function decimalMark(): string {
+  return numberFormat(1, 1).format(0).replace(/0/g, '');
+}
+
+/** What a person typed as a number, in plain text: the comma of their language becomes a dot. */
+export function plainNumber(text: string): string {
+  return decimalMark() === ',' ? text.replace(',', '.') : text;
 }
 
 /** Grouped, with exactly `digits` decimals unless `minimum` allows fewer. Cut towards zero by rounding down. */
@@ -21,20 +36,22 @@ export function formatDecimal(value: string | Decimal, digits: number, minimum =
 
 /** Splits the zeros that carry no information off the end, so that they can be dimmed. */
 export function splitTrailingZeros(text: string): [string, string] {
-  if (!text.includes('.')) return [text, ''];
-  const zeros = /\.?0+$/.exec(text)?.[0] ?? '';
+  const mark = text.lastIndexOf(decimalMark());
+  if (mark < 0) return [text, ''];
+  const zeros = /[.,]?0+$/.exec(text.slice(mark))?.[0] ?? '';
   return [text.slice(0, text.length - zeros.length), zeros];
 }
 
 const ONE: Decimal = { units: 1n, scale: 0 };
-const compactFormat = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 });
 
-const smallFormat = new Intl.NumberFormat('en', { maximumSignificantDigits: 4 });
+const compactFormat = () =>
+  cached('compact', (tag) => new Intl.NumberFormat(tag, { notation: 'compact', maximumFractionDigits: 2 }));
+const smallFormat = () => cached('small', (tag) => new Intl.NumberFormat(tag, { maximumSignificantDigits: 4 }));
 
 /** 1.23B; for volumes and market values, never for a balance. */
 export function formatCompact(value: string): string {
   const exact = decimal(value);
-  const format = compare(exact, ONE) < 0 ? smallFormat : compactFormat;
+  const format = compare(exact, ONE) < 0 ? smallFormat() : compactFormat();
   return format.format(toText(exact) as Intl.StringNumericLiteral);
 }
 
@@ -46,19 +63,21 @@ export function formatPercent(value: string | Decimal, digits = 2): string {
   return `${sign}${formatDecimal(magnitude, digits)}%`;
 }
 
-const timeFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-const dateTimeFormat = new Intl.DateTimeFormat('en-GB', {
-  day: '2-digit',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-});
+/** British English writes times on a 24-hour clock, as exchanges do. */
+const timeTag = (tag: string) => (tag === 'en' ? 'en-GB' : tag);
 
 export function formatTime(timeMs: number): string {
-  return timeFormat.format(timeMs);
+  const parts = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
+  return cached('time', (tag) => new Intl.DateTimeFormat(timeTag(tag), parts)).format(timeMs);
 }
 
 export function formatDateTime(timeMs: number): string {
-  return dateTimeFormat.format(timeMs);
+  const day = { day: '2-digit', month: 'short' } as const;
+  const time = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
+  return cached('dateTime', (tag) => new Intl.DateTimeFormat(timeTag(tag), { ...day, ...time })).format(timeMs);
+}
+
+export function formatDate(timeMs: number): string {
+  const parts = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+  return cached('date', (tag) => new Intl.DateTimeFormat(timeTag(tag), parts)).format(timeMs);
 }

@@ -1,4 +1,5 @@
 /** What a person chose about looks and comfort; stays on the device when they sign out. */
+import type { LocaleName } from '@cambist/contract/locales.ts';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 
@@ -10,9 +11,12 @@ interface PreferencesState {
   readonly direction: DirectionColours;
   /** While unlocked, orders go out without the summary dialog. */
   readonly skipConfirmation: boolean;
+  /** Undefined follows the browser. */
+  readonly locale: LocaleName | undefined;
   setScheme(scheme: Scheme): void;
   setDirection(direction: DirectionColours): void;
   setSkipConfirmation(skip: boolean): void;
+  setLocale(locale: LocaleName | undefined): void;
 }
 
 export const usePreferences = create<PreferencesState>()(
@@ -21,9 +25,11 @@ export const usePreferences = create<PreferencesState>()(
       scheme: 'dark',
       direction: 'green-red',
       skipConfirmation: false,
+      locale: undefined,
       setScheme: (scheme) => set({ scheme }),
       setDirection: (direction) => set({ direction }),
       setSkipConfirmation: (skipConfirmation) => set({ skipConfirmation }),
+      setLocale: (locale) => set({ locale }),
     }),
     { name: 'cambist.preferences' },
   ),

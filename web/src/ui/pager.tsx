@@ -1,7 +1,9 @@
 /** Steps through a list that is already here, page by page. */
+
 import { ActionIcon } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
+import { t } from '../lib/i18n.ts';
 import classes from './pager.module.css';
 
 export function usePages<Row>(rows: readonly Row[], pageSize: number) {
@@ -20,25 +22,25 @@ interface PagerProps {
 export function Pager({ page, count, onChange }: PagerProps) {
   if (count < 2) return null;
   return (
-    <nav className={classes.pager} aria-label="Pages">
+    <nav className={classes.pager} aria-label={t('Pages')}>
       <ActionIcon
         variant="subtle"
         color="gray"
         size="sm"
-        aria-label="Previous page"
+        aria-label={t('Previous page')}
         disabled={page === 0}
         onClick={() => onChange(page - 1)}
       >
         <IconChevronLeft size={16} />
       </ActionIcon>
       <span>
-        {page + 1} of {count}
+        {page + 1} {t('of')} {count}
       </span>
       <ActionIcon
         variant="subtle"
         color="gray"
         size="sm"
-        aria-label="Next page"
+        aria-label={t('Next page')}
         disabled={page === count - 1}
         onClick={() => onChange(page + 1)}
       >

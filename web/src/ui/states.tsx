@@ -1,8 +1,10 @@
 /** The states that every panel has besides full: loading, empty, failed, behind. */
+
 import { Button, Loader } from '@mantine/core';
 import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { messageOf } from '../lib/api-problem.ts';
+import { t } from '../lib/i18n.ts';
 import classes from './states.module.css';
 
 interface EmptyProps {
@@ -31,7 +33,7 @@ export function ErrorState({ error, onRetry }: ErrorStateProps) {
       <p className={classes.title}>{messageOf(error)}</p>
       {onRetry && (
         <Button size="compact-sm" variant="default" onClick={onRetry}>
-          Try again
+          {t('Try again')}
         </Button>
       )}
     </div>
@@ -42,7 +44,7 @@ export function Loading() {
   return (
     <div className={classes.state} role="status">
       <Loader size="sm" color="accent" />
-      <span className="visually-hidden">Loading...</span>
+      <span className="visually-hidden">{t('Loading...')}</span>
     </div>
   );
 }
@@ -56,7 +58,7 @@ interface SkeletonRowsProps {
 export function SkeletonRows({ rows, columns = 3 }: SkeletonRowsProps) {
   return (
     <div role="status">
-      <span className="visually-hidden">Loading...</span>
+      <span className="visually-hidden">{t('Loading...')}</span>
       {Array.from({ length: rows }, (_, row) => (
         <div className={classes.skeletonRow} key={`row-${row.toString()}`} aria-hidden>
           {Array.from({ length: columns }, (_, column) => (
@@ -76,7 +78,7 @@ interface StaleBadgeProps {
 /** Shown while the stream is behind: what is on screen may be old. */
 export function StaleBadge({ short = false }: StaleBadgeProps) {
   return (
-    <span className={classes.stale} role="status" title="Reconnecting, figures may be old">
+    <span className={classes.stale} role="status" title={t('Reconnecting, figures may be old')}>
       <IconPlugConnectedX size={13} aria-hidden />
       {short ? 'Stale' : 'Reconnecting, figures may be old'}
     </span>

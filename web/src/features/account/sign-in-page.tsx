@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { call } from '../../lib/api-client.ts';
 import { messageOf } from '../../lib/api-problem.ts';
+import { t } from '../../lib/i18n.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { noticeError } from '../../ui/notices.ts';
 import { SecretInput } from '../../ui/secret-input.tsx';
@@ -15,19 +16,19 @@ import { useSignIn } from './use-sign-in.ts';
 import { emailError, signInPasswordError } from './validation.ts';
 
 export function SignInPage() {
-  useTitle('Sign in');
+  useTitle(t('Sign in'));
   const { search } = useLocation();
   const [username, setUsername] = useState<string>();
   const footer = (
     <>
-      New to Cambist?{' '}
+      {t('New to Cambist?')}{' '}
       <Link to={`/signup${search}`} className={classes.link}>
-        Create an account
+        {t('Create an account')}
       </Link>
     </>
   );
   return (
-    <EntryFrame title="Sign in" hint={username ?? 'Welcome back.'} footer={footer}>
+    <EntryFrame title={t('Sign in')} hint={username ?? 'Welcome back.'} footer={footer}>
       {username === undefined ? (
         <EmailStep onFound={setUsername} />
       ) : (
@@ -45,13 +46,13 @@ function EmailStep({ onFound }: { readonly onFound: (username: string) => void }
     onSuccess: ({ message }, email) => {
       if (message === 'exist') return onFound(email);
       form.setFieldError('email', 'Email not found');
-      noticeError('Error!', 'Email not found');
+      noticeError(t('Error!'), t('Email not found'));
     },
   });
   return (
     <form onSubmit={form.onSubmit(({ email }) => check.mutate(email.trim()))} noValidate>
       <TextInput
-        label="E-mail"
+        label={t('E-mail')}
         type="email"
         autoComplete="username"
         autoFocus
@@ -59,7 +60,7 @@ function EmailStep({ onFound }: { readonly onFound: (username: string) => void }
         {...form.getInputProps('email')}
       />
       <Button type="submit" size="md" disabled={form.values.email.trim() === ''} loading={check.isPending}>
-        Next
+        {t('Next')}
       </Button>
     </form>
   );
@@ -77,17 +78,17 @@ function PasswordStep({ username, onBack }: PasswordStepProps) {
     <form onSubmit={form.onSubmit(({ password }) => signIn.mutate({ username, password }))} noValidate>
       <input type="hidden" autoComplete="username" value={username} readOnly />
       <SecretInput
-        label="Password"
+        label={t('Password')}
         autoComplete="current-password"
         size="md"
         autoFocus
         {...form.getInputProps('password')}
       />
       <Button type="submit" size="md" disabled={form.values.password === ''} loading={signIn.isPending}>
-        Sign in
+        {t('Sign in')}
       </Button>
       <Button variant="subtle" color="gray" onClick={onBack}>
-        Use another e-mail
+        {t('Use another e-mail')}
       </Button>
     </form>
   );

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { call } from '../../lib/api-client.ts';
 import { messageOf } from '../../lib/api-problem.ts';
+import { t } from '../../lib/i18n.ts';
 import { useIsDevelopment } from '../../lib/queries/platform.ts';
 import { noticeError, noticeSuccess } from '../../ui/notices.ts';
 import classes from './entry-frame.module.css';
@@ -27,7 +28,7 @@ export function CodeStep({ email, error, onCode, onBack }: CodeStepProps) {
   return (
     <form onSubmit={form.onSubmit(({ code }) => onCode(code.trim()))} noValidate>
       <TextInput
-        label="Verification code"
+        label={t('Verification code')}
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={12}
@@ -36,17 +37,17 @@ export function CodeStep({ email, error, onCode, onBack }: CodeStepProps) {
         {...form.getInputProps('code')}
       />
       <Button type="submit" size="md">
-        Next
+        {t('Next')}
       </Button>
       <Group justify="space-between">
         <ResendButton email={email} />
         <Button variant="subtle" color="gray" size="compact-sm" onClick={onBack}>
-          Change e-mail
+          {t('Change e-mail')}
         </Button>
       </Group>
       {isDevelopment && (
         <Anchor href={`/dev/outbox?to=${encodeURIComponent(email)}`} target="_blank" className={classes.quiet}>
-          Development mailbox
+          {t('Development mailbox')}
         </Anchor>
       )}
     </form>
@@ -67,7 +68,7 @@ function ResendButton({ email }: { readonly email: string }) {
     onError: (error) => noticeError('Error!', messageOf(error)),
     onSuccess: (answer) => {
       setLeft(answer.resend_after_s);
-      noticeSuccess('Success', 'A new code is on its way');
+      noticeSuccess(t('Success'), t('A new code is on its way'));
     },
   });
   return (

@@ -4,6 +4,7 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../lib/api-client.ts';
 import { messageOf } from '../../lib/api-problem.ts';
+import { t } from '../../lib/i18n.ts';
 import { noticeError } from '../../ui/notices.ts';
 import { emailError } from './validation.ts';
 
@@ -44,13 +45,13 @@ export function EmailStep({ initial, onSent }: EmailStepProps) {
   });
   return (
     <form onSubmit={form.onSubmit(({ email }) => send.mutate(email.trim()))} noValidate>
-      <TextInput label="E-mail" type="email" autoComplete="email" size="md" {...form.getInputProps('email')} />
+      <TextInput label={t('E-mail')} type="email" autoComplete="email" size="md" {...form.getInputProps('email')} />
       <Checkbox
-        label="I am of legal age where I live, and I understand that trading can lose money."
+        label={t('I am of legal age where I live, and I understand that trading can lose money.')}
         {...form.getInputProps('agreed', { type: 'checkbox' })}
       />
       <Button type="submit" size="md" disabled={form.values.email.trim() === ''} loading={send.isPending}>
-        Next
+        {t('Next')}
       </Button>
     </form>
   );

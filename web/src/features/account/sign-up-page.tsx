@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Link, useLocation, useParams } from 'react-router';
+import { t } from '../../lib/i18n.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import classes from './entry-frame.module.css';
 import { EntryFrame } from './entry-frame.tsx';
@@ -15,7 +16,7 @@ type Progress =
 const TITLES = ['Create your account', 'Confirm your e-mail', 'Protect your account'] as const;
 
 export function SignUpPage() {
-  useTitle('Sign up');
+  useTitle(t('Sign up'));
   const { referralCode = '' } = useParams();
   const { search } = useLocation();
   const [progress, setProgress] = useState<Progress>({ step: 0, email: '' });
@@ -23,9 +24,9 @@ export function SignUpPage() {
   const { email } = progress;
   const footer = (
     <>
-      Have an account?{' '}
+      {t('Have an account?')}{' '}
       <Link to={`/signin${search}`} className={classes.link}>
-        Sign in
+        {t('Sign in')}
       </Link>
     </>
   );

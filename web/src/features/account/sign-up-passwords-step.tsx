@@ -4,6 +4,7 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../lib/api-client.ts';
 import { ApiProblem, messageOf } from '../../lib/api-problem.ts';
+import { t } from '../../lib/i18n.ts';
 import { noticeError } from '../../ui/notices.ts';
 import { SecretInput } from '../../ui/secret-input.tsx';
 import { useSignIn } from './use-sign-in.ts';
@@ -67,8 +68,8 @@ export function PasswordsStep(props: PasswordsStepProps) {
     <form onSubmit={form.onSubmit((values) => create(values))} noValidate>
       <input type="hidden" autoComplete="username" value={props.email} readOnly />
       <TextInput
-        label="Phone number"
-        description="Optional"
+        label={t('Phone number')}
+        description={t('Optional')}
         type="tel"
         autoComplete="tel"
         maxLength={14}
@@ -77,21 +78,21 @@ export function PasswordsStep(props: PasswordsStepProps) {
         {...form.getInputProps('phone')}
       />
       <SecretInput
-        label="Password"
-        description="At least 9 characters"
+        label={t('Password')}
+        description={t('At least 9 characters')}
         autoComplete="new-password"
         size="md"
         {...form.getInputProps('password')}
       />
       <SecretInput
-        label="Transaction password"
-        description="At least 6 characters, different from the password. Confirms orders and withdrawals."
+        label={t('Transaction password')}
+        description={t('At least 6 characters, different from the password. Confirms orders and withdrawals.')}
         autoComplete="off"
         size="md"
         {...form.getInputProps('transactionPassword')}
       />
       <Button type="submit" size="md" loading={pending}>
-        Create account
+        {t('Create account')}
       </Button>
     </form>
   );

@@ -1,7 +1,9 @@
 /** A short, honest landing: what it is, how to begin, and what the market does right now. */
+
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
+import { t } from '../../lib/i18n.ts';
 import { dollarScale, usePairFigures, usePairs } from '../../lib/market/pairs.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { useTitle } from '../../lib/use-title.ts';
@@ -35,22 +37,22 @@ export function HomePage() {
     <div className={classes.page}>
       <section className={classes.hero}>
         <div className={classes.words}>
-          <h1 className={classes.headline}>Trade crypto on an exchange you can read.</h1>
+          <h1 className={classes.headline}>{t('Trade crypto on an exchange you can read.')}</h1>
           <p className={classes.lead}>
-            Cambist is a complete, open exchange: a fast order book, live charts and a wallet, without noise.
+            {t('Cambist is a complete, open exchange: a fast order book, live charts and a wallet, without noise.')}
           </p>
           <div className={classes.actions}>
             <Button component={Link} to={signedIn ? '/wallet' : '/signup'} size="md">
               {signedIn ? 'Go to wallet' : 'Get started'}
             </Button>
             <Button component={Link} to="/trades/spot" size="md" variant="default">
-              See the market
+              {t('See the market')}
             </Button>
           </div>
         </div>
         <TopPairs />
       </section>
-      <section className={classes.points} aria-label="Why Cambist">
+      <section className={classes.points} aria-label={t('Why Cambist')}>
         {POINTS.map((point) => (
           <div key={point.title}>
             <h2 className={classes.pointTitle}>{point.title}</h2>
@@ -66,17 +68,17 @@ function TopPairs() {
   const pairs = usePairs();
   const top = [...(pairs.data ?? [])].sort((a, b) => Number(b.volume_quote) - Number(a.volume_quote)).slice(0, TOP);
   return (
-    <section className={classes.card} aria-label="Popular coins">
+    <section className={classes.card} aria-label={t('Popular coins')}>
       <header className={classes.cardHead}>
-        <h2 className={classes.cardTitle}>Popular coins</h2>
+        <h2 className={classes.cardTitle}>{t('Popular coins')}</h2>
         <Link to="/markets" className={classes.all}>
-          View all
+          {t('View all')}
         </Link>
       </header>
       <div className={classes.rows}>
         {pairs.isPending && <SkeletonRows rows={TOP} />}
         {pairs.isError && <ErrorState error={pairs.error} onRetry={() => void pairs.refetch()} />}
-        {pairs.data?.length === 0 && <Empty title="No coins found" />}
+        {pairs.data?.length === 0 && <Empty title={t('No coins found')} />}
         {top.map((pair) => (
           <TopRow key={pair.pair_name} pair={pair} />
         ))}

@@ -4,6 +4,7 @@ import { IconSearch, IconStar, IconStarFilled } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { formatCompact } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { dollarScale, searchPairs, usePairFigures, usePairs, useToggleFavorite } from '../../lib/market/pairs.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { useTitle } from '../../lib/use-title.ts';
@@ -37,19 +38,19 @@ const columns: readonly Column<CoinPair>[] = [
   },
   {
     id: 'trade',
-    title: <span className="visually-hidden">Trade</span>,
+    title: <span className="visually-hidden">{t('Trade')}</span>,
     align: 'right',
     wideOnly: true,
     cell: (pair) => (
       <Button component={Link} to={`/trades/spot/${pair.coin}`} size="compact-sm" variant="default">
-        Trade
+        {t('Trade')}
       </Button>
     ),
   },
 ];
 
 export function MarketsPage() {
-  useTitle('Markets');
+  useTitle(t('Markets'));
   const navigate = useNavigate();
   const pairs = usePairs();
   const [search, setSearch] = useState('');
@@ -58,10 +59,10 @@ export function MarketsPage() {
   return (
     <div className={classes.page}>
       <header className={classes.head}>
-        <h1 className={classes.title}>Markets</h1>
+        <h1 className={classes.title}>{t('Markets')}</h1>
         <TextInput
-          aria-label="Search markets"
-          placeholder="Search"
+          aria-label={t('Search markets')}
+          placeholder={t('Search')}
           leftSection={<IconSearch size={16} aria-hidden />}
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
@@ -70,11 +71,11 @@ export function MarketsPage() {
       <div className={classes.list}>
         {pairs.isPending && <SkeletonRows rows={PAGE_SIZE / 2} columns={5} />}
         {pairs.isError && <ErrorState error={pairs.error} onRetry={() => void pairs.refetch()} />}
-        {pairs.data && found.length === 0 && <Empty title="No Records Found" />}
+        {pairs.data && found.length === 0 && <Empty title={t('No Records Found')} />}
         {found.length > 0 && (
           <DenseTable
             tall
-            label="Markets"
+            label={t('Markets')}
             columns={columns}
             rows={rows}
             rowKey={(pair) => pair.pair_name}

@@ -1,5 +1,6 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { useState } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { publicStream, useStale } from '../../lib/streams.ts';
 import { Panel, Segments } from '../../ui/panel.tsx';
 import { StaleBadge } from '../../ui/states.tsx';
@@ -51,10 +52,10 @@ function MarketStale() {
 function BookAndTrades({ pair }: { readonly pair: CoinPair }) {
   return (
     <div className={classes.stack}>
-      <Panel label="Order book" heading="Order book" aside={<MarketStale />}>
+      <Panel label={t('Order book')} heading="Order book" aside={<MarketStale />}>
         <OrderBook pair={pair} onPrice={takePrice} />
       </Panel>
-      <Panel label="Recent trades" heading="Recent trades" aside={<MarketStale />}>
+      <Panel label={t('Recent trades')} heading="Recent trades" aside={<MarketStale />}>
         <RecentTrades pair={pair} onPrice={takePrice} />
       </Panel>
     </div>
@@ -70,10 +71,10 @@ function BookOrTrades({ pair }: { readonly pair: CoinPair }) {
   const [view, setView] = useState<'book' | 'trades'>('book');
   return (
     <Panel
-      label="Order book and trades"
+      label={t('Order book and trades')}
       className={classes.full}
       aside={<MarketStale />}
-      heading={<Segments label="Shown" value={view} options={VIEWS} onChange={setView} />}
+      heading={<Segments label={t('Shown')} value={view} options={VIEWS} onChange={setView} />}
     >
       {view === 'book' ? (
         <OrderBook pair={pair} onPrice={takePrice} />

@@ -1,9 +1,11 @@
 /** The narrow list at the left of wide screens: favourites, search, one click to change the pair. */
+
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { ActionIcon, TextInput } from '@mantine/core';
 import { IconSearch, IconStar, IconStarFilled } from '@tabler/icons-react';
 import { memo, useState } from 'react';
 import { NavLink } from 'react-router';
+import { t } from '../../lib/i18n.ts';
 import { searchPairs, usePairFigures, usePairs, useToggleFavorite } from '../../lib/market/pairs.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { CoinIcon } from '../../ui/coin-icon.tsx';
@@ -29,21 +31,21 @@ export function MarketsList({ current }: { readonly current: CoinPair }) {
   const found = searchPairs(listed, search);
   const nothing = search ? `No pair matches “${search}”.` : 'No favorites yet. Tap a star in the list of all pairs.';
   return (
-    <section className={classes.markets} aria-label="Markets">
+    <section className={classes.markets} aria-label={t('Markets')}>
       <div className={classes.top}>
         <TextInput
           size="xs"
-          aria-label="Search markets"
-          placeholder="Search"
+          aria-label={t('Search markets')}
+          placeholder={t('Search')}
           leftSection={<IconSearch size={14} aria-hidden />}
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
-        <Segments label="Markets shown" value={view} options={VIEWS} onChange={setView} />
+        <Segments label={t('Markets shown')} value={view} options={VIEWS} onChange={setView} />
       </div>
       <div className={classes.head}>
-        <span>Pair</span>
-        <span>Price</span>
+        <span>{t('Pair')}</span>
+        <span>{t('Price')}</span>
         <span>24h</span>
       </div>
       <div className={classes.list}>

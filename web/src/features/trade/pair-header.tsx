@@ -1,10 +1,12 @@
 /** The pair, its price and the day's figures. */
+
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { formatCompact, formatDecimal } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { usePairFigures } from '../../lib/market/pairs.ts';
 import { publicStream, useStale } from '../../lib/streams.ts';
 import { useTitle } from '../../lib/use-title.ts';
@@ -31,7 +33,7 @@ export function PairHeader({ pair }: { readonly pair: CoinPair }) {
           </h1>
           <span className={classes.coinName}>{pair.name}</span>
         </span>
-        <IconChevronDown size={16} aria-label="Choose a pair" />
+        <IconChevronDown size={16} aria-label={t('Choose a pair')} />
       </UnstyledButton>
       <div className={classes.main}>
         <Price
@@ -43,8 +45,8 @@ export function PairHeader({ pair }: { readonly pair: CoinPair }) {
         <Change value={figures.change} arrow />
       </div>
       <dl className={classes.figures}>
-        <Figure title="24h high">{formatDecimal(figures.high, pair.price_scale)}</Figure>
-        <Figure title="24h low">{formatDecimal(figures.low, pair.price_scale)}</Figure>
+        <Figure title={t('24h high')}>{formatDecimal(figures.high, pair.price_scale)}</Figure>
+        <Figure title={t('24h low')}>{formatDecimal(figures.low, pair.price_scale)}</Figure>
         <Figure title={`24h volume (${pair.coin})`}>{formatCompact(figures.volume)}</Figure>
         <Figure title={`24h volume (${quote})`}>{formatCompact(figures.volumeQuote)}</Figure>
       </dl>

@@ -3,6 +3,7 @@ import { Modal, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { t } from '../../lib/i18n.ts';
 import { dollarScale, searchPairs, usePairFigures, usePairs } from '../../lib/market/pairs.ts';
 import { CoinIcon } from '../../ui/coin-icon.tsx';
 import { type Column, DenseTable } from '../../ui/dense-table.tsx';
@@ -23,7 +24,7 @@ export function PairPicker({ opened, onClose }: PairPickerProps) {
     <Modal
       opened={opened}
       onClose={onClose}
-      title="Choose a pair"
+      title={t('Choose a pair')}
       size={460}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
@@ -45,8 +46,8 @@ function PickerTable({ onPicked }: { readonly onPicked: () => void }) {
   return (
     <>
       <TextInput
-        aria-label="Search pairs"
-        placeholder="Search"
+        aria-label={t('Search pairs')}
+        placeholder={t('Search')}
         leftSection={<IconSearch size={16} aria-hidden />}
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
@@ -57,7 +58,7 @@ function PickerTable({ onPicked }: { readonly onPicked: () => void }) {
         {pairs.isError && <ErrorState error={pairs.error} onRetry={() => void pairs.refetch()} />}
         {pairs.data && found.length === 0 && <Empty title={`No pair matches “${search}”.`} />}
         {found.length > 0 && (
-          <DenseTable label="Pairs" columns={columns} rows={rows} rowKey={(pair) => pair.pair_name} />
+          <DenseTable label={t('Pairs')} columns={columns} rows={rows} rowKey={(pair) => pair.pair_name} />
         )}
       </div>
       <Pager page={pages.page} count={pages.count} onChange={pages.setPage} />

@@ -1,6 +1,7 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { Button, Drawer } from '@mantine/core';
 import { useState } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { Segments } from '../../ui/panel.tsx';
 import { OrderBook } from './book/order-book.tsx';
 import { ChartPanel } from './chart/chart-panel.tsx';
@@ -33,7 +34,7 @@ export function PhoneLayout({ pair }: { readonly pair: CoinPair }) {
     <div className={classes.phone}>
       <PairHeader pair={pair} />
       <div className={classes.tabs}>
-        <Segments label="Shown" value={tab} options={TABS} onChange={setTab} />
+        <Segments label={t('Shown')} value={tab} options={TABS} onChange={setTab} />
       </div>
       <div className={classes.tabBody}>
         {tab === 'chart' && <ChartPanel pair={pair} fixedView="chart" />}
@@ -46,10 +47,10 @@ export function PhoneLayout({ pair }: { readonly pair: CoinPair }) {
       </div>
       <footer className={classes.footer}>
         <Button className={classes.buy} onClick={() => setSide('BUY')}>
-          Buy
+          {t('Buy')}
         </Button>
         <Button className={classes.sell} onClick={() => setSide('SELL')}>
-          Sell
+          {t('Sell')}
         </Button>
       </footer>
       <Drawer
@@ -57,7 +58,7 @@ export function PhoneLayout({ pair }: { readonly pair: CoinPair }) {
         onClose={() => setSide(undefined)}
         position="bottom"
         size="auto"
-        title={side && <Segments label="Side" value={side} options={SIDES} onChange={setSide} />}
+        title={side && <Segments label={t('Side')} value={side} options={SIDES} onChange={setSide} />}
         closeButtonProps={{ 'aria-label': 'Close' }}
         classNames={{
           header: classes.sheetHeader ?? '',

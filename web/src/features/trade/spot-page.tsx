@@ -1,9 +1,11 @@
 /** The spot terminal. The coin comes from the address; widths decide the arrangement. */
+
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect } from 'react';
 import { Link, useParams } from 'react-router';
+import { t } from '../../lib/i18n.ts';
 import { findPair, usePairs } from '../../lib/market/pairs.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
@@ -44,7 +46,7 @@ const SKELETON = [
 
 /** The terminal's own shape while the pairs load, so that nothing moves when they are here. */
 function TerminalSkeleton() {
-  useTitle('Trade');
+  useTitle(t('Trade'));
   return (
     <div className={classes.desk}>
       {SKELETON.map(({ area, rows, columns }) => (
@@ -57,13 +59,13 @@ function TerminalSkeleton() {
 }
 
 function UnknownCoin({ coin }: { readonly coin: string }) {
-  useTitle('Unknown pair');
+  useTitle(t('Unknown pair'));
   return (
     <Empty
       title={`There is no market for ${coin.toUpperCase()}.`}
       action={
         <Button component={Link} to="/markets" variant="default">
-          See all markets
+          {t('See all markets')}
         </Button>
       }
     />

@@ -1,10 +1,12 @@
 /** Development only: funds without a chain. */
+
 import { faucet } from '@cambist/contract/development.ts';
 import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/api-client.ts';
 import { messageOf } from '../../lib/api-problem.ts';
+import { t } from '../../lib/i18n.ts';
 import { spotWalletQuery } from '../../lib/queries/account.ts';
 import { noticeError, noticeSuccess } from '../../ui/notices.ts';
 import classes from './wallet-page.module.css';
@@ -16,7 +18,12 @@ interface FaucetDialogProps {
 
 export function FaucetDialog({ opened, onClose }: FaucetDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Get development funds" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('Get development funds')}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
       <FaucetForm onDone={onClose} />
     </Modal>
   );
@@ -44,13 +51,13 @@ function FaucetForm({ onDone }: { readonly onDone: () => void }) {
   return (
     <form className={classes.form} onSubmit={form.onSubmit((values) => give.mutate(values))} noValidate>
       <NativeSelect
-        label="Coin"
+        label={t('Coin')}
         data={coins.includes('USDT') ? coins : ['USDT', ...coins]}
         {...form.getInputProps('coin')}
       />
-      <TextInput label="Amount" inputMode="decimal" autoComplete="off" {...form.getInputProps('amount')} />
+      <TextInput label={t('Amount')} inputMode="decimal" autoComplete="off" {...form.getInputProps('amount')} />
       <Button type="submit" loading={give.isPending}>
-        Add to spot wallet
+        {t('Add to spot wallet')}
       </Button>
     </form>
   );

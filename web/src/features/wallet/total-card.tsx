@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { formatDecimal, formatPercent } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { overviewQuery } from '../../lib/queries/account.ts';
 import { privateStream, useStale } from '../../lib/streams.ts';
 import { directionOf } from '../../ui/figures.tsx';
@@ -24,9 +25,11 @@ export function TotalCard({ onFund }: TotalCardProps) {
   }
   const total = overview.data?.overviewTotal;
   return (
-    <section className={classes.total} aria-label="Total balance">
+    <section className={classes.total} aria-label={t('Total balance')}>
       <div>
-        <h1 className={classes.caption}>Total balance {stale && <StaleBadge />}</h1>
+        <h1 className={classes.caption}>
+          {t('Total balance')} {stale && <StaleBadge />}
+        </h1>
         <p className={classes.sum}>
           {total === undefined ? <span className={classes.bone} /> : <Total value={total} />}
           <span className={classes.unit}> USDT</span>
@@ -34,9 +37,9 @@ export function TotalCard({ onFund }: TotalCardProps) {
         <Today pnl={overview.data?.pnl} />
       </div>
       <div className={classes.actions}>
-        {onFund && <Button onClick={onFund}>Get development funds</Button>}
+        {onFund && <Button onClick={onFund}>{t('Get development funds')}</Button>}
         <Button component={Link} to="/trades/spot" variant="default">
-          Trade
+          {t('Trade')}
         </Button>
       </div>
     </section>
@@ -54,12 +57,12 @@ function Total({ value }: { readonly value: string }) {
 }
 
 function Today({ pnl }: { readonly pnl: { readonly value: string; readonly percentage: string } | undefined }) {
-  if (!pnl) return <p className={classes.today}>Today –</p>;
+  if (!pnl) return <p className={classes.today}>{t('Today –')}</p>;
   const direction = directionOf(pnl.value);
   const sign = direction === 'up' ? '+' : direction === 'down' ? '−' : '';
   return (
-    <p className={classes.today} title="Since midnight UTC, deposits and withdrawals left out">
-      Today{' '}
+    <p className={classes.today} title={t('Since midnight UTC, deposits and withdrawals left out')}>
+      {t('Today')}{' '}
       <span className={classes[direction]}>
         {sign}
         {formatDecimal(pnl.value.replace('-', ''), 2)} USDT ({formatPercent(pnl.percentage)})

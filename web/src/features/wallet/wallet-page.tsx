@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { compare, type Decimal, decimal } from '../../lib/decimal.ts';
+import { t } from '../../lib/i18n.ts';
 import { spotWalletQuery } from '../../lib/queries/account.ts';
 import { useIsDevelopment } from '../../lib/queries/platform.ts';
 import { useTitle } from '../../lib/use-title.ts';
@@ -55,13 +56,13 @@ const columns: readonly Column<Coin>[] = [
   { id: 'value', title: 'Value (USDT)', align: 'right', cell: (coin) => <Amount value={coin.usdt_value} digits={2} /> },
   {
     id: 'trade',
-    title: <span className="visually-hidden">Trade</span>,
+    title: <span className="visually-hidden">{t('Trade')}</span>,
     align: 'right',
     wideOnly: true,
     cell: (coin) =>
       coin.name === 'USDT' ? null : (
         <Button component={Link} to={`/trades/spot/${coin.name}`} size="compact-sm" variant="default">
-          Trade
+          {t('Trade')}
         </Button>
       ),
   },
@@ -78,7 +79,7 @@ function isEmpty(coin: Coin): boolean {
 }
 
 export function WalletPage() {
-  useTitle('Wallet');
+  useTitle(t('Wallet'));
   const [funding, faucet] = useDisclosure(false);
   const fund = useIsDevelopment() ? faucet.open : undefined;
   return (
@@ -103,19 +104,19 @@ function Coins({ onFund }: { readonly onFund: (() => void) | undefined }) {
   );
   const { rows, page, count, setPage } = usePages(found, PAGE_SIZE);
   return (
-    <section aria-label="Coins">
+    <section aria-label={t('Coins')}>
       <div className={classes.tools}>
-        <h2 className={classes.heading}>Coins</h2>
+        <h2 className={classes.heading}>{t('Coins')}</h2>
         <Checkbox
           size="xs"
-          label="Hide empty"
+          label={t('Hide empty')}
           checked={hideEmpty}
           onChange={(event) => setHideEmpty(event.currentTarget.checked)}
         />
         <TextInput
           size="xs"
-          aria-label="Search coins"
-          placeholder="Search"
+          aria-label={t('Search coins')}
+          placeholder={t('Search')}
           leftSection={<IconSearch size={14} aria-hidden />}
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
@@ -128,7 +129,7 @@ function Coins({ onFund }: { readonly onFund: (() => void) | undefined }) {
         )}
         {wallet.data && found.length === 0 && <NoCoins searching={wanted !== ''} onFund={onFund} />}
         {found.length > 0 && (
-          <DenseTable tall label="Coins" columns={columns} rows={rows} rowKey={(coin) => coin.name} />
+          <DenseTable tall label={t('Coins')} columns={columns} rows={rows} rowKey={(coin) => coin.name} />
         )}
       </div>
       <Pager page={page} count={count} onChange={setPage} />
@@ -142,14 +143,14 @@ interface NoCoinsProps {
 }
 
 function NoCoins({ searching, onFund }: NoCoinsProps) {
-  if (searching) return <Empty title="No coin matches." />;
+  if (searching) return <Empty title={t('No coin matches.')} />;
   return (
     <Empty
-      title="Your wallet is empty. Your coins and what they are worth will be listed here."
+      title={t('Your wallet is empty. Your coins and what they are worth will be listed here.')}
       action={
         onFund && (
           <Button variant="default" onClick={onFund}>
-            Get development funds
+            {t('Get development funds')}
           </Button>
         )
       }

@@ -3,6 +3,7 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { compare, decimal, toText } from '../../../lib/decimal.ts';
 import { formatDecimal } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n.ts';
 import { usePairFigures } from '../../../lib/market/pairs.ts';
 import type { Direction } from '../../../ui/figures.tsx';
 import { spreadOf } from './book-levels.ts';
@@ -40,7 +41,7 @@ export function BookMiddle({ pair, book, children }: BookMiddleProps) {
       </span>
       {spread && (
         <span className={classes.spread} title={toText({ units: BigInt(spread.ticks), scale: pair.price_scale })}>
-          Spread {spread.percent.toFixed(3)}%
+          {t('Spread')} {spread.percent.toFixed(3)}%
         </span>
       )}
       {children}

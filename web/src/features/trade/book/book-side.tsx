@@ -2,6 +2,7 @@ import type { CoinPair } from '@cambist/contract/markets.ts';
 import { memo } from 'react';
 import { toText } from '../../../lib/decimal.ts';
 import { formatCompact, formatDecimal } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n.ts';
 import { moveRowFocus } from '../../../ui/row-focus.ts';
 import type { Level } from './book-levels.ts';
 import classes from './order-book.module.css';
@@ -36,7 +37,7 @@ export function BookSide({ levels, count, loading, direction, ...shared }: BookS
   ));
   return (
     <section className={classes.side} aria-label={isAsk ? 'Asks' : 'Bids'} aria-busy={loading}>
-      {loading && <span className="visually-hidden">Loading...</span>}
+      {loading && <span className="visually-hidden">{t('Loading...')}</span>}
       {isAsk && blanks}
       {isAsk ? rows.reverse() : rows}
       {!isAsk && blanks}

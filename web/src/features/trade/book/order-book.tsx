@@ -1,7 +1,9 @@
 /** Asks above, last price in the middle, bids below; as many levels as the height has room for. */
+
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { useElementSize } from '@mantine/hooks';
 import { useState } from 'react';
+import { t } from '../../../lib/i18n.ts';
 import { type Level, levelsOf } from './book-levels.ts';
 import { BookMiddle } from './book-middle.tsx';
 import { BookSide } from './book-side.tsx';
@@ -33,9 +35,15 @@ export function OrderBook({ pair, onPrice }: OrderBookProps) {
   return (
     <div className={classes.book} ref={ref}>
       <div className={classes.head}>
-        <span>Price ({pair.pair_name.split('-')[1]})</span>
-        <span>Amount ({pair.coin})</span>
-        <span>Total</span>
+        <span>
+          {t('Price (')}
+          {pair.pair_name.split('-')[1]})
+        </span>
+        <span>
+          {t('Amount (')}
+          {pair.coin})
+        </span>
+        <span>{t('Total')}</span>
         <span>%</span>
       </div>
       <BookSide {...side} levels={asks} direction="down" />

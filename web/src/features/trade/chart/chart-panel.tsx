@@ -1,8 +1,10 @@
 /** Chart and coin profile in one place, with the timeframes above. */
+
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { Menu, UnstyledButton } from '@mantine/core';
 import { IconCheck, IconChevronDown } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
+import { t } from '../../../lib/i18n.ts';
 import { businessStream, useStale } from '../../../lib/streams.ts';
 import { Segments } from '../../../ui/panel.tsx';
 import { Loading, StaleBadge } from '../../../ui/states.tsx';
@@ -36,9 +38,9 @@ export function ChartPanel({ pair, fixedView }: ChartPanelProps) {
   const shown = fixedView ?? view;
   const stale = useStale(businessStream);
   return (
-    <section className={classes.panel} aria-label="Chart">
+    <section className={classes.panel} aria-label={t('Chart')}>
       <div className={classes.bar}>
-        {!fixedView && <Segments label="View" value={view} options={VIEWS} onChange={setView} />}
+        {!fixedView && <Segments label={t('View')} value={view} options={VIEWS} onChange={setView} />}
         {shown === 'chart' && (
           <>
             <Timeframes value={timeframe} onChange={choose} />
@@ -68,7 +70,7 @@ interface TimeframesProps {
 
 function Timeframes({ value, onChange }: TimeframesProps) {
   return (
-    <fieldset className={classes.timeframes} aria-label="Timeframe">
+    <fieldset className={classes.timeframes} aria-label={t('Timeframe')}>
       {TIMEFRAMES.map((timeframe) => (
         <button
           key={timeframe.id}
@@ -96,7 +98,7 @@ function IndicatorMenu({ value, onChange }: IndicatorMenuProps) {
     <Menu position="bottom-end" closeOnItemClick={false}>
       <Menu.Target>
         <UnstyledButton className={classes.indicators}>
-          Indicators
+          {t('Indicators')}
           <IconChevronDown size={13} aria-hidden />
         </UnstyledButton>
       </Menu.Target>
@@ -105,7 +107,7 @@ function IndicatorMenu({ value, onChange }: IndicatorMenuProps) {
           <Menu.Item
             key={name}
             onClick={() => toggle(name)}
-            rightSection={value.includes(name) ? <IconCheck size={14} aria-label="Shown" /> : null}
+            rightSection={value.includes(name) ? <IconCheck size={14} aria-label={t('Shown')} /> : null}
           >
             {name}
           </Menu.Item>

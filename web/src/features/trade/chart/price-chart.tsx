@@ -1,7 +1,9 @@
 /** The candlestick chart itself. Its chunk is loaded on its own, after the numbers are already on screen. */
+
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { type Chart, dispose, init } from 'klinecharts';
 import { useEffect, useRef, useState } from 'react';
+import { t } from '../../../lib/i18n.ts';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
 import classes from './chart.module.css';
 import { createChartFeed } from './chart-feed.ts';
@@ -79,7 +81,9 @@ export default function PriceChart({ pair, timeframe, indicators }: PriceChartPr
       {status.kind !== 'full' && (
         <div className={classes.cover}>
           {status.kind === 'loading' && <Loading />}
-          {status.kind === 'empty' && <p className={classes.note}>No candles yet. They appear with the first trade.</p>}
+          {status.kind === 'empty' && (
+            <p className={classes.note}>{t('No candles yet. They appear with the first trade.')}</p>
+          )}
           {status.kind === 'error' && <ErrorState error={status.error} onRetry={() => chart?.resetData()} />}
         </div>
       )}

@@ -1,8 +1,10 @@
 /** Open orders, histories and funds under the terminal. */
+
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
+import { t } from '../../../lib/i18n.ts';
 import { openOrdersQuery } from '../../../lib/queries/account.ts';
 import { signInPath } from '../../../lib/return-path.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
@@ -33,9 +35,9 @@ export function AccountPanel() {
   const List = LISTS[tab];
   return (
     <Panel
-      label="Your account"
+      label={t('Your account')}
       className={classes.panel}
-      heading={<Segments label="Your lists" value={tab} options={tabs} onChange={setTab} />}
+      heading={<Segments label={t('Your lists')} value={tab} options={tabs} onChange={setTab} />}
       aside={signedIn && stale && <StaleBadge />}
     >
       {signedIn ? <List /> : <Visitor />}
@@ -47,10 +49,10 @@ function Visitor() {
   const { pathname, search } = useLocation();
   return (
     <Empty
-      title="Log in to trade and to see your orders and funds."
+      title={t('Log in to trade and to see your orders and funds.')}
       action={
         <Button component={Link} to={signInPath(pathname + search)} size="compact-md">
-          Log in
+          {t('Log in')}
         </Button>
       }
     />

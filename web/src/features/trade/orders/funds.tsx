@@ -4,6 +4,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { decimal } from '../../../lib/decimal.ts';
+import { t } from '../../../lib/i18n.ts';
 import { fundsQuery } from '../../../lib/queries/account.ts';
 import { CoinIcon } from '../../../ui/coin-icon.tsx';
 import type { Column } from '../../../ui/dense-table.tsx';
@@ -47,12 +48,12 @@ const columns: readonly Column<Row>[] = [
   },
   {
     id: 'trade',
-    title: <span className="visually-hidden">Trade</span>,
+    title: <span className="visually-hidden">{t('Trade')}</span>,
     align: 'right',
     cell: (row) =>
       row.coin.name === 'USDT' ? null : (
         <Button component={Link} to={`/trades/spot/${row.coin.name}`} size="compact-xs" variant="default">
-          Trade
+          {t('Trade')}
         </Button>
       ),
   },
@@ -65,7 +66,7 @@ function hasFunds(row: Row): boolean {
 export function Funds() {
   return (
     <AccountList
-      label="Funds"
+      label={t('Funds')}
       query={useQuery(fundsQuery)}
       rowsOf={(answer) => answer.funds.filter(hasFunds)}
       columns={columns}
@@ -73,7 +74,7 @@ export function Funds() {
       empty="No funds yet. They appear here as soon as you deposit."
       emptyAction={
         <Button component={Link} to="/wallet" size="compact-sm" variant="default">
-          Go to wallet
+          {t('Go to wallet')}
         </Button>
       }
     />

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { t } from '../../../lib/i18n.ts';
 import { orderHistoryQuery, tradeHistoryQuery } from '../../../lib/queries/account.ts';
 import { AccountList } from './account-list.tsx';
 import { orderHistoryColumns, tradeColumns } from './order-columns.tsx';
@@ -6,7 +7,7 @@ import { orderHistoryColumns, tradeColumns } from './order-columns.tsx';
 export function OrderHistory() {
   return (
     <AccountList
-      label="Order history"
+      label={t('Order history')}
       query={useQuery(orderHistoryQuery)}
       rowsOf={(answer) => answer.orders}
       columns={orderHistoryColumns}
@@ -19,7 +20,7 @@ export function OrderHistory() {
 export function TradeHistory() {
   return (
     <AccountList
-      label="Trade history"
+      label={t('Trade history')}
       query={useQuery(tradeHistoryQuery)}
       rowsOf={(answer) => answer.trades}
       columns={tradeColumns}

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../lib/api-client.ts';
 import { messageOf } from '../../../lib/api-problem.ts';
+import { t } from '../../../lib/i18n.ts';
 import { accountKeys, openOrdersQuery } from '../../../lib/queries/account.ts';
 import type { Column } from '../../../ui/dense-table.tsx';
 import { noticeError, noticeSuccess } from '../../../ui/notices.ts';
@@ -14,7 +15,7 @@ const columns: readonly Column<Order>[] = [
   ...openOrderColumns,
   {
     id: 'cancel',
-    title: <span className="visually-hidden">Cancel</span>,
+    title: <span className="visually-hidden">{t('Cancel')}</span>,
     align: 'right',
     cell: (order) => <CancelButton order={order} />,
   },
@@ -24,7 +25,7 @@ export function OpenOrders() {
   const query = useQuery(openOrdersQuery);
   return (
     <AccountList
-      label="Open orders"
+      label={t('Open orders')}
       query={query}
       rowsOf={(answer) => answer.orders}
       columns={columns}
@@ -57,7 +58,7 @@ function CancelButton({ order }: { readonly order: Order }) {
       loading={cancel.isPending}
       onClick={() => cancel.mutate()}
     >
-      Cancel
+      {t('Cancel')}
     </Button>
   );
 }

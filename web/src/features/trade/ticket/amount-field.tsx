@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core';
+import { t } from '../../../lib/i18n.ts';
 import { type OrderContext, TOTAL_SCALE } from './order-summary.ts';
 import classes from './ticket.module.css';
 import { cleanDecimal, type PriceType, type Side } from './ticket.ts';
@@ -22,7 +23,7 @@ export function AmountField({ side, context, error }: AmountFieldProps) {
   const scale = inBase ? context.quantityScale : TOTAL_SCALE;
   return (
     <div>
-      <fieldset className={classes.units} aria-label="Counted in">
+      <fieldset className={classes.units} aria-label={t('Counted in')}>
         {UNITS.map((unit) => (
           <button
             key={unit.value}

@@ -1,6 +1,8 @@
 /** Shows exactly what will happen and asks for the transaction password, unless the session is unlocked. */
+
 import { Button, Checkbox, Group, Modal } from '@mantine/core';
 import { useState } from 'react';
+import { t } from '../../../lib/i18n.ts';
 import { usePreferences } from '../../../lib/preferences-store.ts';
 import { SecretInput } from '../../../ui/secret-input.tsx';
 import classes from './ticket.module.css';
@@ -65,14 +67,14 @@ function ConfirmForm({ lines, unlocked, pending, wrongPassword, onCancel, onConf
       </dl>
       {unlocked ? (
         <Checkbox
-          label="Skip this summary while unlocked"
+          label={t('Skip this summary while unlocked')}
           checked={skipConfirmation}
           onChange={(event) => setSkipConfirmation(event.currentTarget.checked)}
         />
       ) : (
         <>
           <SecretInput
-            label="Transaction password"
+            label={t('Transaction password')}
             autoComplete="off"
             data-autofocus
             value={password}
@@ -83,7 +85,7 @@ function ConfirmForm({ lines, unlocked, pending, wrongPassword, onCancel, onConf
             }}
           />
           <Checkbox
-            label="Keep unlocked for 15 minutes on this device"
+            label={t('Keep unlocked for 15 minutes on this device')}
             checked={keepUnlocked}
             onChange={(event) => setKeepUnlocked(event.currentTarget.checked)}
           />
@@ -91,10 +93,10 @@ function ConfirmForm({ lines, unlocked, pending, wrongPassword, onCancel, onConf
       )}
       <Group grow>
         <Button variant="default" onClick={onCancel}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button type="submit" loading={pending} {...(unlocked ? { 'data-autofocus': true } : {})}>
-          Confirm
+          {t('Confirm')}
         </Button>
       </Group>
     </form>

@@ -1,8 +1,10 @@
 /** One side of the order form. */
+
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
+import { t } from '../../../lib/i18n.ts';
 import { usePreferences } from '../../../lib/preferences-store.ts';
 import { signInPath } from '../../../lib/return-path.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
@@ -81,10 +83,10 @@ export function OrderTicket({ pair, side }: OrderTicketProps) {
       }}
     >
       <div className={classes.available}>
-        <span>Available</span>
+        <span>{t('Available')}</span>
         {signedIn && availableOf(side, context).units === 0n && (
           <Link to="/wallet" className={classes.addFunds}>
-            Add funds
+            {t('Add funds')}
           </Link>
         )}
         <Amount
@@ -131,7 +133,7 @@ function SignInButton({ word, coin }: { readonly word: string; readonly coin: st
   const { pathname, search } = useLocation();
   return (
     <Button component={Link} to={signInPath(pathname + search)} fullWidth variant="default">
-      Log in to {word.toLowerCase()} {coin}
+      {t('Log in to')} {word.toLowerCase()} {coin}
     </Button>
   );
 }
@@ -149,7 +151,7 @@ function PriceField({ side, scale, quote, error }: PriceFieldProps) {
     return (
       <TextInput
         classNames={inputClasses}
-        label="Price"
+        label={t('Price')}
         value="Market price"
         readOnly
         rightSection={quote}
@@ -160,7 +162,7 @@ function PriceField({ side, scale, quote, error }: PriceFieldProps) {
   return (
     <TextInput
       classNames={inputClasses}
-      label="Price"
+      label={t('Price')}
       inputMode="decimal"
       autoComplete="off"
       placeholder="0"

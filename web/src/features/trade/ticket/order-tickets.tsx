@@ -1,6 +1,8 @@
 /** Buy and Sell side by side under one choice of order type. */
+
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { NativeSelect } from '@mantine/core';
+import { t } from '../../../lib/i18n.ts';
 import { Segments } from '../../../ui/panel.tsx';
 import { OrderTicket } from './order-ticket.tsx';
 import { TIME_IN_FORCE } from './summary-lines.ts';
@@ -23,10 +25,10 @@ const BOTH: readonly Side[] = ['BUY', 'SELL'];
 export function OrderTickets({ pair, sides = BOTH }: OrderTicketsProps) {
   const { ticket, dispatch } = useTicket();
   return (
-    <section className={classes.tickets} aria-label="Order form">
+    <section className={classes.tickets} aria-label={t('Order form')}>
       <div className={classes.types}>
         <Segments
-          label="Order type"
+          label={t('Order type')}
           value={ticket.type}
           options={TYPES}
           onChange={(type) => dispatch({ kind: 'type', type })}
@@ -47,9 +49,9 @@ function AdvancedSelect() {
   const chosen = TIME_IN_FORCE.find((entry) => entry.value === ticket.timeInForce);
   return (
     <div className={classes.advanced} title={chosen?.hint}>
-      <span aria-hidden>Advanced</span>
+      <span aria-hidden>{t('Advanced')}</span>
       <NativeSelect
-        aria-label="Advanced"
+        aria-label={t('Advanced')}
         size="xs"
         value={ticket.timeInForce}
         data={TIME_IN_FORCE.map(({ value, label }) => ({ value, label }))}

@@ -1,4 +1,5 @@
 import { formatDecimal } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n.ts';
 import { type OrderContext, summarize } from './order-summary.ts';
 import classes from './ticket.module.css';
 import type { Side, Ticket } from './ticket.ts';
@@ -24,7 +25,7 @@ export function TicketPreview({ ticket, side, context }: TicketPreviewProps) {
         <dd>{other ?? '–'}</dd>
       </div>
       <div className={classes.line}>
-        <dt>Estimated fee</dt>
+        <dt>{t('Estimated fee')}</dt>
         <dd>{fee && context.minimums ? `${formatDecimal(fee, side === 'BUY' ? 8 : 4)} ${feeCoin}` : '–'}</dd>
       </div>
     </dl>

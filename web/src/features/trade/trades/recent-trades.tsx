@@ -1,5 +1,6 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { formatDecimal, formatTime } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n.ts';
 import { moveRowFocus } from '../../../ui/row-focus.ts';
 import { Empty, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import classes from './recent-trades.module.css';
@@ -18,14 +19,22 @@ export function RecentTrades({ pair, onPrice }: RecentTradesProps) {
   return (
     <div className={classes.trades}>
       <div className={classes.head}>
-        <span>Price ({pair.pair_name.split('-')[1]})</span>
-        <span>Amount ({pair.coin})</span>
-        <span>Time</span>
+        <span>
+          {t('Price (')}
+          {pair.pair_name.split('-')[1]})
+        </span>
+        <span>
+          {t('Amount (')}
+          {pair.coin})
+        </span>
+        <span>{t('Time')}</span>
       </div>
       <div className={classes.list}>
         {trades.length === 0 && isPending && <SkeletonRows rows={SKELETONS} />}
         {trades.length === 0 && isError && <ErrorState error={error} onRetry={() => void refetch()} />}
-        {trades.length === 0 && !isPending && !isError && <Empty title="No trades yet. The first one appears here." />}
+        {trades.length === 0 && !isPending && !isError && (
+          <Empty title={t('No trades yet. The first one appears here.')} />
+        )}
         {trades.slice(0, SHOWN).map((trade, index) => (
           <TradeRow
             key={`trade-${index.toString()}`}
