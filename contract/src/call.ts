@@ -32,6 +32,10 @@ export interface Call<
   /** The query may carry secrets: it is never logged and the answer is never cached. */
   readonly sensitive?: boolean;
   readonly developmentOnly?: boolean;
+  /** The same for everybody: anyone may keep the answer this long, and then ask by its ETag whether it changed. */
+  readonly cacheSeconds?: number;
+  /** Where a body may be larger than the 64 KiB of all others. */
+  readonly bodyLimitBytes?: number;
 }
 
 /** Keeps the exact types of a call's schemas. */

@@ -4,7 +4,7 @@
  *
  * `/ws/v5/public`   tickers, trades, books, books5, bbo-tbt
  * `/ws/v5/business` candle1m, candle5m, candle15m, candle30m, candle1H, candle4H, candle1D, candle1W, candle1M
- * `/ws/v5/private`  orders, fills, account
+ * `/ws/v5/private`  orders, fills, account, support
  *
  * A text frame `ping` is answered with `pong`. Errors: `{event:"error",code,msg}`. Every private push carries `seqId`
  * and `prevSeqId`, numbered for each client and channel; a gap means: read the lists again.
@@ -83,6 +83,15 @@ export interface StreamBalance {
   readonly availBal: string;
   readonly frozenBal: string;
   readonly uTime: string;
+}
+
+/** `support` channel; a message that came into one of the client's conversations, from either side. */
+export interface StreamSupportMessage {
+  readonly id: number;
+  readonly conversation_id: number;
+  readonly author: 'customer' | 'operator';
+  readonly body: string;
+  readonly sent_at: number;
 }
 
 export interface StreamPush<Data> {

@@ -35,9 +35,17 @@ export class Refusal {
   }
 }
 
+/** An answer that sends a browser elsewhere: an https address, or a path of this site. */
+export class Redirect {
+  readonly location: string;
+  constructor(location: string) {
+    this.location = location;
+  }
+}
+
 export type Handler<C extends Call> = (
   request: CallRequest<C>,
-) => AnswerOf<C> | Refusal | Promise<AnswerOf<C> | Refusal>;
+) => AnswerOf<C> | Refusal | Redirect | Promise<AnswerOf<C> | Refusal | Redirect>;
 
 export interface CallServer {
   serve<C extends Call>(call: C, handler: Handler<C>): void;

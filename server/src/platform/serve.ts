@@ -1,8 +1,9 @@
 /** Registers calls of the contract on Fastify: who asks, is the input good, what is the answer. */
+import { createHash } from 'node:crypto';
 import type { Call } from '@cambist/contract/call.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type CallRequest, type CallServer, type Handler, type Identity, Refusal } from './calls.ts';
+import { type CallRequest, type CallServer, type Handler, type Identity, Redirect, Refusal } from './calls.ts';
 import { sendRefusal } from './http.ts';
 
 export interface ServeDeps {
@@ -75,6 +76,16 @@ function schemaOf(call: Call, method: string): object {
   };
 }
 
+/** Sends the answer with its ETag, or only says that what the asker has is still right. */
+function sendCacheable(request: FastifyRequest, reply: FastifyReply, seconds: number, answer: unknown): FastifyReply {
+  const text = JSON.stringify(answer);
+  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
+  reply.headers({ 'cache-control': `public, max-age=${seconds}`, etag });
+  const known = (request.headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  if (known.includes(etag)) return reply.code(304).send();
+  return reply.type('application/json; charset=utf-8').send(text);
+}
+
 export function createCallServer(deps: ServeDeps): CallServer {
   const { app, authenticate } = deps;
 
@@ -97,7 +108,9 @@ export function createCallServer(deps: ServeDeps): CallServer {
       if (Array.isArray(parts)) return refuseInput(reply, parts);
       const answer = await handler({ ...parts, identity, http: request } as CallRequest<C>);
       if (answer instanceof Refusal) return sendRefusal(reply, answer);
+      if (answer instanceof Redirect) return reply.redirect(answer.location, 302);
       if (deps.checkAnswers) call.answer.parse(answer);
+      if (call.cacheSeconds !== undefined) return sendCacheable(request, reply, call.cacheSeconds, answer);
       return answer;
     };
   }
@@ -113,6 +126,7 @@ export function createCallServer(deps: ServeDeps): CallServer {
           url: call.path,
           schema: schemaOf(call, method),
           config,
+          ...(call.bodyLimitBytes === undefined ? {} : { bodyLimit: call.bodyLimitBytes }),
           helmet: false,
           handler: handle(call, handler),
         });
