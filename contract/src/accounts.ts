@@ -112,17 +112,45 @@ export const accountClient = defineCall({
   answer: z.object({ client }),
 });
 
-/** A session may stay unlocked for trading, so that the transaction password is not asked for each order. */
+/** How long a session may stay unlocked for orders, in minutes. */
+export const unlockMinutes = [5, 15, 30, 60] as const;
+
+/**
+ * A session may stay unlocked for orders on this device, so that the transaction password is not asked each time. It
+ * ends at its time, with the session and with a changed password; withdrawals and security changes never accept it.
+ */
 export const unlockTrading = defineCall({
   methods: ['POST'],
-  path: '/api/v3/trading/unlock',
+  path: '/api/v3/trading-unlock',
   access: 'client',
   tag,
   summary: 'Keep this session unlocked for orders for some minutes',
-  body: z.object({ transaction_password: secret, minutes: z.number().int().min(1).max(720).default(15) }),
+  body: z.object({
+    transaction_password: secret,
+    minutes: z.literal(unlockMinutes, 'Choose 5, 15, 30 or 60 minutes').default(15),
+  }),
   answer: z.object({
     message: z.enum(['success', 'wrong_transaction_password']),
+    /** Ms since 1970. */
     unlocked_until: z.number().int().nullable(),
   }),
   sensitive: true,
+});
+
+export const lockTrading = defineCall({
+  methods: ['DELETE'],
+  path: '/api/v3/trading-unlock',
+  access: 'client',
+  tag,
+  summary: 'Lock this session for orders again',
+  answer: z.object({ message: z.literal('success') }),
+});
+
+export const tradingUnlock = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/trading-unlock',
+  access: 'client',
+  tag,
+  summary: 'Until when this session is unlocked for orders; null while it is locked',
+  answer: z.object({ unlocked_until: z.number().int().nullable() }),
 });

@@ -11,6 +11,11 @@ export const decimal = z
 /** A decimal in an answer; may carry a sign. */
 export const decimalOut = z.string();
 
+export const delegateType = z.enum(['BUY', 'SELL']);
+export const timeInForce = z.enum(['GTC', 'IOC', 'FOK', 'POST_ONLY']);
+/** Who gives way when an order would meet another of its own owner. */
+export const selfTradeMode = z.enum(['CANCEL_NEWEST', 'CANCEL_OLDEST', 'CANCEL_BOTH', 'DECREMENT']);
+
 /** `BTC`, `BTCUSDT` or `BTC-USDT`. */
 export const pairName = z
   .string()
@@ -30,6 +35,9 @@ export const email = z
 export const timeMs = z.number().int();
 
 export const orderId = z.string().regex(/^\d{1,16}$/, 'An order id is a whole number');
+
+/** Number of a row that a client owns. */
+export const rowId = z.string().regex(/^\d{1,16}$/, 'An id is a whole number');
 
 /** Pages of our own lists: newest first, `before` is the id that the last page ended with. */
 export const page = z.object({

@@ -10,6 +10,7 @@
  * and `prevSeqId`, numbered for each client and channel; a gap means: read the lists again.
  */
 import { z } from 'zod';
+import type { OrderTrigger } from './conditional-orders.ts';
 
 export const channelArgument = z.object({
   channel: z.string().max(40),
@@ -60,6 +61,22 @@ export interface StreamOrder {
   readonly cancelSource: string;
   readonly cTime: string;
   readonly uTime: string;
+  /** On conditional orders: `live` with status `waiting` until it fires, then the order as any other. */
+  readonly trigger?: OrderTrigger;
+}
+
+/** `alerts` channel; a price alert that has just fired. */
+export interface StreamAlert {
+  readonly alertId: string;
+  readonly instId: string;
+  readonly direction: 'above' | 'below';
+  readonly px: string;
+  /** The price of the trade that fired it. */
+  readonly firedPx: string;
+  readonly note: string;
+  readonly channels: readonly ('page' | 'browser' | 'mail')[];
+  /** Ms since 1970. */
+  readonly ts: string;
 }
 
 /** `fills` channel; one of the client's own trades. */

@@ -1,15 +1,15 @@
 /** Spot orders: placing, cancelling, amending, and every list of them. */
 import { z } from 'zod';
 import { defineCall } from './call.ts';
-import { decimal, decimalOut, orderId, page, pairName } from './fields.ts';
+import { conditionalAmendment, conditionalOrder, orderTrigger } from './conditional-orders.ts';
+import { decimal, decimalOut, delegateType, orderId, page, pairName, selfTradeMode, timeInForce } from './fields.ts';
+
+export { delegateType, selfTradeMode, timeInForce } from './fields.ts';
 
 const tag = 'Trading';
 const password = z.string().max(256);
 
-export const delegateType = z.enum(['BUY', 'SELL']);
 export const orderState = z.enum(['PENDING', 'APPROVED', 'DISSAPROVED', 'DECLINED']);
-export const timeInForce = z.enum(['GTC', 'IOC', 'FOK', 'POST_ONLY']);
-export const selfTradeMode = z.enum(['CANCEL_NEWEST', 'CANCEL_OLDEST', 'CANCEL_BOTH', 'DECREMENT']);
 
 export const order = z.object({
   id: z.string(),
@@ -32,6 +32,11 @@ export const order = z.object({
   time_in_force: timeInForce,
   /** Why it ended, empty while open or filled. */
   reason: z.string(),
+  /**
+   * On a conditional order only, from waiting to its end. While it waits, `state` is PENDING, and `type`,
+   * `final_price` and `total` are those of its stop, or of its take-profit where it has no stop.
+   */
+  trigger: orderTrigger.optional(),
   created_at: z.number().int(),
   updated_at: z.number().int(),
 });
@@ -135,14 +140,53 @@ export const placeOrders = defineCall({
   sensitive: true,
 });
 
+/** Orders that wait for a price: stop, take-profit, OCO and trailing stop. Takes an `Idempotency-Key` header. */
+export const placeConditionalOrder = defineCall({
+  methods: ['POST'],
+  path: '/api/v3/orders/conditional',
+  access: 'client',
+  tag,
+  summary: 'Place an order that waits for its trigger price; what it needs is held while it waits',
+  body: conditionalOrder,
+  answer: placed,
+  sensitive: true,
+});
+
+export const amendConditionalOrder = defineCall({
+  methods: ['PATCH'],
+  path: '/api/v3/orders/conditional/:id',
+  access: 'client',
+  tag,
+  summary: 'Change the trigger or limit prices of a waiting order',
+  params: z.object({ id: orderId }),
+  body: conditionalAmendment,
+  answer: placed,
+  sensitive: true,
+});
+
 export const cancelOrder = defineCall({
   methods: ['DELETE'],
   path: '/api/v3/orders/:id',
   access: 'client',
   tag,
-  summary: 'Cancel an open order',
+  summary: 'Cancel an open or waiting order',
   params: z.object({ id: orderId }),
   answer: z.object({ message: z.literal('success'), order }),
+});
+
+/** One command: everything that was open or waiting at that moment is cancelled together. */
+export const cancelAllOrders = defineCall({
+  methods: ['POST'],
+  path: '/api/v3/orders/cancel-all',
+  access: 'client',
+  tag,
+  summary: 'Cancel every open and waiting order, of one pair or of all',
+  body: z.object({ symbol: pairName.optional() }),
+  answer: z.object({
+    message: z.literal('success'),
+    /** How many were cancelled; 0 when an Idempotency-Key is repeated after the server was restarted. */
+    cancelled: z.number().int(),
+  }),
 });
 
 export const amendOrder = defineCall({
@@ -190,7 +234,7 @@ export const openOrders = defineCall({
   path: '/api/v3/trades/open-orders',
   access: 'client',
   tag,
-  summary: 'Open orders, newest first',
+  summary: 'Open and waiting orders, newest first',
   query: listQuery,
   answer: z.object({ orders: z.array(order) }),
 });

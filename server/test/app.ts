@@ -77,7 +77,7 @@ export async function startTestApp(
       }
       await call({
         method: 'POST',
-        url: '/api/v3/trading/unlock',
+        url: '/api/v3/trading-unlock',
         token,
         payload: { transaction_password: TRANSACTION_PASSWORD, minutes: 60 },
       });

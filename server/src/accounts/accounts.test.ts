@@ -154,7 +154,7 @@ describe('the transaction password', () => {
     const { body } = await post('/api/v3/login', { username: 'pin@example.test', password });
     const token = String(body.token);
     const unlock = (value: string) =>
-      post('/api/v3/trading/unlock', { transaction_password: value, minutes: 15 }, token);
+      post('/api/v3/trading-unlock', { transaction_password: value, minutes: 15 }, token);
     for (let attempt = 0; attempt < 5; attempt += 1) {
       expect((await unlock('wrong one')).body).toEqual({ message: 'wrong_transaction_password', unlocked_until: null });
     }

@@ -1,9 +1,11 @@
 import {
   accountClient,
+  lockTrading,
   login,
   logout,
   register,
   sendCode,
+  tradingUnlock,
   unlockTrading,
   usernameCheck,
 } from '@cambist/contract/accounts.ts';
@@ -76,5 +78,16 @@ export function serveAccounts(calls: CallServer, accounts: AccountService): void
     const until = await accounts.unlockTrading(identity, body.transaction_password, body.minutes);
     if (until === undefined) return { message: 'wrong_transaction_password' as const, unlocked_until: null };
     return { message: 'success' as const, unlocked_until: until };
+  });
+
+  calls.serve(lockTrading, async ({ identity }) => {
+    if (identity === undefined) return ended;
+    await accounts.lockTrading(identity);
+    return { message: 'success' as const };
+  });
+
+  calls.serve(tradingUnlock, async ({ identity }) => {
+    if (identity === undefined) return ended;
+    return { unlocked_until: accounts.tradingUnlockedUntil(identity) ?? null };
   });
 }

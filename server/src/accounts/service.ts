@@ -143,9 +143,14 @@ export function createAccountService(deps: AccountDeps) {
       return until;
     },
 
+    lockTrading: (identity: Identity) => sessions.lock(identity),
+    tradingUnlockedUntil: (identity: Identity) => sessions.unlockedUntil(identity),
+    /** A client's password was changed: no session stays unlocked on the strength of the old one. */
+    passwordChanged: (clientId: number) => sessions.lockAll(clientId),
+
     /** For trading: a password that is given is checked; none is fine while the session is unlocked. */
     async check(identity: Identity, password: string | undefined): Promise<'ok' | 'required' | 'wrong'> {
-      if (!password) return sessions.isUnlocked(identity) ? 'ok' : 'required';
+      if (!password) return sessions.unlockedUntil(identity) === undefined ? 'required' : 'ok';
       return (await checkTransactionPassword(identity.clientId, password)) ? 'ok' : 'wrong';
     },
 

@@ -81,11 +81,26 @@ export function createSessions(deps: SessionDeps) {
       if (cached !== undefined) forget(cached);
       for (const listener of listeners) listener(identity.sessionId);
     },
-    isUnlocked: (identity: Identity) => (byId.get(identity.sessionId)?.unlockedUntil ?? 0) > clock.now(),
+    /** Ms since 1970; undefined while the session is locked for orders. */
+    unlockedUntil(identity: Identity): number | undefined {
+      const until = byId.get(identity.sessionId)?.unlockedUntil ?? 0;
+      return until > clock.now() ? until : undefined;
+    },
     async unlock(identity: Identity, until: number): Promise<void> {
       await store.unlockTrading(identity.sessionId, until);
       const cached = byId.get(identity.sessionId);
       if (cached !== undefined) cached.unlockedUntil = until;
+    },
+    /** Memory first: a lock that the store could not take must not leave this process open. */
+    async lock(identity: Identity): Promise<void> {
+      const cached = byId.get(identity.sessionId);
+      if (cached !== undefined) cached.unlockedUntil = 0;
+      await store.unlockTrading(identity.sessionId, 0);
+    },
+    /** Locks every session of a client for orders: whoever changes one of the client's passwords calls it. */
+    async lockAll(clientId: number): Promise<void> {
+      for (const session of byId.values()) if (session.identity.clientId === clientId) session.unlockedUntil = 0;
+      await store.lockTrading(clientId);
     },
     onEnd(listener: (sessionId: number) => void): () => void {
       listeners.add(listener);

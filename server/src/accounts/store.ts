@@ -145,6 +145,9 @@ export function createAccountStore(database: Database) {
     async unlockTrading(sessionId: number, until: number): Promise<void> {
       await database.query('UPDATE sessions SET trading_unlocked_until = $2 WHERE id = $1', [sessionId, until]);
     },
+    async lockTrading(clientId: number): Promise<void> {
+      await database.query('UPDATE sessions SET trading_unlocked_until = 0 WHERE client_id = $1', [clientId]);
+    },
   };
 }
 

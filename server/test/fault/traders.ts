@@ -34,12 +34,7 @@ export async function signUp(url: string, email: string): Promise<string> {
   for (const [coin, amount] of Object.entries({ BTC: '1000', USDT: '50000000' })) {
     await post(url, '/api/dev/faucet', { coin, amount }, String(token));
   }
-  await post(
-    url,
-    '/api/v3/trading/unlock',
-    { transaction_password: TRANSACTION_PASSWORD, minutes: 720 },
-    String(token),
-  );
+  await post(url, '/api/v3/trading-unlock', { transaction_password: TRANSACTION_PASSWORD, minutes: 60 }, String(token));
   return String(token);
 }
 

@@ -1,0 +1,172 @@
+/** What a conditional order waits for, and what it does then: the fields that its calls, lists and pushes share. */
+import { z } from 'zod';
+import { decimal, decimalOut, delegateType, pairName, selfTradeMode, timeInForce } from './fields.ts';
+
+export const conditionalKind = z.enum([
+  'stop_limit',
+  'stop_market',
+  'take_profit_limit',
+  'take_profit_market',
+  'oco',
+  'trailing_stop',
+]);
+export type ConditionalKind = z.infer<typeof conditionalKind>;
+
+/** The last trade's price, or the mark price: that of the liquidity source, which no single trade can move. */
+export const triggerSource = z.enum(['last', 'mark']);
+
+/** A leg that fired, or `` before. */
+const firedLeg = z.enum(['', 'stop', 'take_profit', 'trailing']);
+
+/** What an order waits or waited for. Prices that it does not have are empty. */
+export const orderTrigger = z.object({
+  kind: conditionalKind,
+  trigger_by: triggerSource,
+  /** `waiting`; `fired` once it was placed, whatever became of it then; `ended` when it never was. */
+  status: z.enum(['waiting', 'fired', 'ended']),
+  stop_price: decimalOut,
+  /** Limit price of the order that the stop places; empty for a market order. */
+  stop_limit_price: decimalOut,
+  take_profit_price: decimalOut,
+  take_profit_limit_price: decimalOut,
+  /** Percent. */
+  callback_rate: decimalOut,
+  /** In quote coin. */
+  callback_distance: decimalOut,
+  activation_price: decimalOut,
+  /** The best price since a trailing stop began to follow; empty before its activation. */
+  best_price: decimalOut,
+  /** Where a trailing stop would fire now; empty before its activation. */
+  trailing_price: decimalOut,
+  fired_leg: firedLeg,
+  /** The price that fired it, and when; empty and null before. */
+  fired_price: decimalOut,
+  fired_at: z.number().int().nullable(),
+});
+export type OrderTrigger = z.infer<typeof orderTrigger>;
+
+/** Fields that belong to each kind: those it must have, and those it may have. Others are refused. */
+export const kindFields: Readonly<
+  Record<ConditionalKind, { required: readonly string[]; optional: readonly string[] }>
+> = {
+  stop_limit: { required: ['stop_price', 'stop_limit_price', 'quantity'], optional: ['time_in_force'] },
+  stop_market: { required: ['stop_price'], optional: ['quantity', 'quote_total'] },
+  take_profit_limit: {
+    required: ['take_profit_price', 'take_profit_limit_price', 'quantity'],
+    optional: ['time_in_force'],
+  },
+  take_profit_market: { required: ['take_profit_price'], optional: ['quantity', 'quote_total'] },
+  oco: {
+    required: ['take_profit_price', 'stop_price', 'quantity'],
+    optional: ['take_profit_limit_price', 'stop_limit_price', 'quote_total', 'time_in_force'],
+  },
+  trailing_stop: {
+    required: [],
+    optional: ['callback_rate', 'callback_distance', 'activation_price', 'quantity', 'quote_total'],
+  },
+};
+
+const kindOwnFields = [...new Set(Object.values(kindFields).flatMap((own) => [...own.required, ...own.optional]))];
+
+/** Percent with at most two decimals; from 0.01 to 50. */
+const callbackRate = z
+  .string()
+  .trim()
+  .regex(/^\d{1,2}(\.\d{1,2})?$/, 'Write a percentage with at most two decimals')
+  .refine((text) => Number(text) >= 0.01 && Number(text) <= 50, 'Use 0.01 to 50 percent');
+
+interface Fields {
+  readonly kind: ConditionalKind;
+  readonly side: 'BUY' | 'SELL';
+  readonly [field: string]: string | undefined;
+}
+
+interface Issue {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** What a kind lacks or should not have. */
+function kindIssues(order: Fields): Issue[] {
+  const { required, optional } = kindFields[order.kind];
+  const missing = required
+    .filter((field) => order[field] === undefined)
+    .map((field) => ({ field, message: field === 'quantity' ? 'Amount is required' : 'Field is required' }));
+  const strange = kindOwnFields
+    .filter((field) => order[field] !== undefined && !required.includes(field) && !optional.includes(field))
+    .map((field) => ({ field, message: `Not a field of ${order.kind}` }));
+  return [...missing, ...strange];
+}
+
+/** A market sell is sized by quantity and a market buy by what it may spend, which is what is held for it. */
+function sizeIssues(order: Fields): Issue[] {
+  const isMarket = !order.kind.endsWith('_limit') && (order.kind !== 'oco' || order.stop_limit_price === undefined);
+  const buysAtMarket = order.side === 'BUY' && isMarket;
+  if (buysAtMarket && order.quote_total === undefined) {
+    return [{ field: 'quote_total', message: 'A market buy needs the total that it may spend' }];
+  }
+  if (!buysAtMarket && order.quote_total !== undefined) {
+    return [{ field: 'quote_total', message: 'Only a market buy is sized by its total' }];
+  }
+  if (buysAtMarket && order.kind !== 'oco' && order.quantity !== undefined) {
+    return [{ field: 'quantity', message: 'A market buy is sized by its total' }];
+  }
+  const needsQuantity = !buysAtMarket && order.quantity === undefined;
+  return needsQuantity ? [{ field: 'quantity', message: 'Amount is required' }] : [];
+}
+
+function callbackIssues(order: Fields): Issue[] {
+  if (order.kind !== 'trailing_stop') return [];
+  const given = [order.callback_rate, order.callback_distance].filter((field) => field !== undefined);
+  if (given.length === 1) return [];
+  return [{ field: 'callback_rate', message: 'Give the callback as a rate or as a distance, one of them' }];
+}
+
+/**
+ * A conditional order. Triggers: a sell's stop stands below the price and its take-profit above it; a buy's the other
+ * way round. `oco` has both: a take-profit with a limit price (its trigger price when none is given) and a stop, at a
+ * limit price or at market; the one that fires ends the other. `trailing_stop` follows the best price from
+ * `activation_price` on (at once without it) and sells or buys at market when the price comes back by the callback.
+ */
+export const conditionalOrder = z
+  .object({
+    symbol: pairName,
+    side: delegateType,
+    kind: conditionalKind,
+    trigger_by: triggerSource.default('last'),
+    /** Base coin. */
+    quantity: decimal.optional(),
+    /** Quote coin; of a market buy. */
+    quote_total: decimal.optional(),
+    /** Of the limit order that is placed. */
+    time_in_force: timeInForce.optional(),
+    self_trade: selfTradeMode.optional(),
+    stop_price: decimal.optional(),
+    stop_limit_price: decimal.optional(),
+    take_profit_price: decimal.optional(),
+    take_profit_limit_price: decimal.optional(),
+    callback_rate: callbackRate.optional(),
+    callback_distance: decimal.optional(),
+    activation_price: decimal.optional(),
+    transaction_password: z.string().max(256).optional(),
+  })
+  .superRefine((order, context) => {
+    const issues = [...kindIssues(order as Fields), ...sizeIssues(order as Fields), ...callbackIssues(order as Fields)];
+    for (const { field, message } of issues) context.addIssue({ code: 'custom', path: [field], message });
+  });
+
+const amendable = ['stop_price', 'stop_limit_price', 'take_profit_price', 'take_profit_limit_price'] as const;
+
+/** New prices of a waiting order; those left out stay. A market leg has no limit price to change. */
+export const conditionalAmendment = z
+  .object({
+    stop_price: decimal.optional(),
+    stop_limit_price: decimal.optional(),
+    take_profit_price: decimal.optional(),
+    take_profit_limit_price: decimal.optional(),
+    transaction_password: z.string().max(256).optional(),
+  })
+  .refine((body) => amendable.some((field) => body[field] !== undefined), {
+    path: ['stop_price'],
+    message: 'Give a new trigger or limit price',
+  });
