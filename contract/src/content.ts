@@ -47,7 +47,7 @@ function distinct<Item extends { readonly id: string }>(items: readonly Item[]):
 }
 const twice = { message: 'Two entries have the same id' };
 
-/** The five figures of marketing; each says of itself whether it is still a sample. */
+/** The five figures of marketing. What says `sample` of itself is shown with a visible mark. */
 export const CLAIM_IDS = ['coins', 'users', 'earnable', 'minimum', 'counter'] as const;
 
 /** One definition of every section: with localized texts as it is kept, with plain texts as it is read. */
@@ -80,6 +80,7 @@ function sectionsWith<Text extends z.ZodType>(words: (maximum: number) => Text) 
             text: words(300),
             url: address,
             enabled: z.boolean(),
+            sample: z.boolean(),
             /** Ms since 1970; null: from now on, or without end. */
             starts_at: z.number().int().min(0).nullable(),
             ends_at: z.number().int().min(0).nullable(),
@@ -112,7 +113,15 @@ function sectionsWith<Text extends z.ZodType>(words: (maximum: number) => Text) 
     promos: z.object({
       items: z
         .array(
-          z.object({ id, title: words(100), text: words(500), button: words(60), url: address, enabled: z.boolean() }),
+          z.object({
+            id,
+            title: words(100),
+            text: words(500),
+            button: words(60),
+            url: address,
+            enabled: z.boolean(),
+            sample: z.boolean(),
+          }),
         )
         .max(10)
         .refine(distinct, twice),
@@ -142,7 +151,7 @@ function sectionsWith<Text extends z.ZodType>(words: (maximum: number) => Text) 
 /** As kept and edited: every text in all locales. */
 export const storedSections = sectionsWith(localized);
 /** As read in one locale. */
-export const readSections = sectionsWith((maximum) => z.string().max(maximum));
+export const readSections = sectionsWith(() => z.string());
 
 export type SectionName = keyof typeof storedSections;
 export type StoredContent<Name extends SectionName> = z.output<(typeof storedSections)[Name]>;

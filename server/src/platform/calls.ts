@@ -1,5 +1,6 @@
 /** Registers calls of the contract: validation, who may ask, and one shape for every refusal. */
 import type { AnswerOf, Call } from '@cambist/contract/call.ts';
+import type { Problem } from '@cambist/contract/problem.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 
@@ -27,12 +28,30 @@ export class Refusal {
   readonly code: string;
   readonly detail: string;
   readonly headers: Readonly<Record<string, string>>;
-  constructor(status: number, code: string, detail: string, headers: Readonly<Record<string, string>> = {}) {
+  /** Which fields are wrong, where the input has several. */
+  readonly errors: Problem['errors'];
+  constructor(
+    status: number,
+    code: string,
+    detail: string,
+    headers: Readonly<Record<string, string>> = {},
+    errors?: Problem['errors'],
+  ) {
     this.status = status;
     this.code = code;
     this.detail = detail;
     this.headers = headers;
+    this.errors = errors;
   }
+}
+
+/** @param within the field that was checked, when it was not the whole input */
+export function refuseIssues(issues: readonly z.core.$ZodIssue[], within?: string): Refusal {
+  const start = within === undefined ? [] : [within];
+  const errors = issues.map(({ path, message }) => ({ field: [...start, ...path].join('.'), message }));
+  const [first] = errors;
+  const detail = first ? (first.field ? `${first.field}: ${first.message}` : first.message) : 'The input is not valid';
+  return new Refusal(422, 'INVALID_INPUT', detail, {}, errors);
 }
 
 /** An answer that sends a browser elsewhere: an https address, or a path of this site. */

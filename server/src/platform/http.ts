@@ -35,8 +35,8 @@ function problemOf(
   return errors === undefined ? problem : { ...problem, errors };
 }
 
-export function sendRefusal(reply: FastifyReply, refusal: Refusal, errors?: Problem['errors']): FastifyReply {
-  const { status, code, detail, headers } = refusal;
+export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const { status, code, detail, headers, errors } = refusal;
   return reply
     .code(status)
     .headers(headers)

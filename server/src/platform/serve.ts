@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Call } from '@cambist/contract/call.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type CallRequest, type CallServer, type Handler, type Identity, Redirect, Refusal } from './calls.ts';
+import { type CallRequest, type CallServer, type Handler, type Identity, Redirect, Refusal, refuseIssues } from './calls.ts';
 import { sendRefusal } from './http.ts';
 
 export interface ServeDeps {
@@ -48,13 +48,6 @@ function validate(call: Call, request: FastifyRequest): Parts | z.core.$ZodIssue
   const issues = [query, body, params].flatMap((result) => (result && !result.success ? result.error.issues : []));
   if (issues.length > 0) return issues;
   return { query: query?.data, body: body?.data, params: params?.data };
-}
-
-function refuseInput(reply: FastifyReply, issues: z.core.$ZodIssue[]): FastifyReply {
-  const errors = issues.map(({ path, message }) => ({ field: path.join('.'), message }));
-  const [first] = errors;
-  const detail = first ? (first.field ? `${first.field}: ${first.message}` : first.message) : 'The input is not valid';
-  return sendRefusal(reply, new Refusal(422, 'INVALID_INPUT', detail), errors);
 }
 
 /** JSON Schema for the document; transforms are shown by what goes in. */
@@ -105,7 +98,7 @@ export function createCallServer(deps: ServeDeps): CallServer {
       const identity = await identify(call, request);
       if (identity instanceof Refusal) return sendRefusal(reply, identity);
       const parts = validate(call, request);
-      if (Array.isArray(parts)) return refuseInput(reply, parts);
+      if (Array.isArray(parts)) return sendRefusal(reply, refuseIssues(parts));
       const answer = await handler({ ...parts, identity, http: request } as CallRequest<C>);
       if (answer instanceof Refusal) return sendRefusal(reply, answer);
       if (answer instanceof Redirect) return reply.redirect(answer.location, 302);
