@@ -223,6 +223,8 @@ export const getOrder = defineCall({
       minimum_total: decimalOut,
       maker_fee_percent: decimalOut,
       taker_fee_percent: decimalOut,
+      /** Of the client, in the quote coin; pays before a fee is charged. */
+      fee_credit: decimalOut,
     }),
   }),
 });

@@ -177,7 +177,7 @@ export function serveTrading(calls: CallServer, trading: TradingService): void {
   calls.serve(getOrder, async ({ query, identity }) => {
     const limits = await trading.limitsOf(clientOf(identity), query.symbol);
     if (!limits.ok) return refusalOf(limits.error);
-    const { minimumQuantity, minimumTotal, makerPpm, takerPpm } = limits.value;
+    const { minimumQuantity, minimumTotal, makerPpm, takerPpm, feeCredit } = limits.value;
     return {
       price: {
         minimum_sell: minimumQuantity,
@@ -185,6 +185,7 @@ export function serveTrading(calls: CallServer, trading: TradingService): void {
         minimum_total: minimumTotal,
         maker_fee_percent: feePercent(makerPpm),
         taker_fee_percent: feePercent(takerPpm),
+        fee_credit: feeCredit,
       },
     };
   });

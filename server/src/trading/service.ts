@@ -2,6 +2,7 @@
 import type { Fill, Order } from '@cambist/contract/trading.ts';
 import { BUY, SELL } from '@cambist/core/exchange/command.ts';
 import type { ExchangeEvent } from '@cambist/core/exchange/event.ts';
+import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { formatLots } from '@cambist/core/money/price.ts';
@@ -218,7 +219,11 @@ export function createTradingService(deps: TradingDeps) {
       const minimumTotal = formatAmount(market.minimumNotional, market.quote.scale);
       await projector.caughtUp();
       const fees = (await store.feesOf(identity.clientId)) ?? REGULAR;
-      return { ok: true, value: { minimumQuantity: smallest, minimumTotal, ...fees } };
+      const credit = exchange.balance(accountKey(identity.clientId, Wallet.CREDIT, Bucket.AVAILABLE, market.quote.id));
+      // Memory may be ahead of the commit for a moment; what is shown waits for it.
+      await sequencer.settled();
+      const feeCredit = formatAmount(credit, market.quote.scale);
+      return { ok: true, value: { minimumQuantity: smallest, minimumTotal, feeCredit, ...fees } };
     },
   };
 }
@@ -226,6 +231,8 @@ export function createTradingService(deps: TradingDeps) {
 export interface OrderLimits extends FeeTier {
   readonly minimumQuantity: string;
   readonly minimumTotal: string;
+  /** Quote coin. */
+  readonly feeCredit: string;
 }
 
 interface Sent {

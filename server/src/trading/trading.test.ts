@@ -176,6 +176,7 @@ describe.each(databaseKinds)('trading through HTTP (%s)', (kind) => {
     expect(answer.body.price).toMatchObject({
       minimum_sell: expect.any(String),
       account_balance_limit_spot: expect.any(String),
+      fee_credit: '0.00000000',
     });
     expect((await server.call({ method: 'GET', url: '/api/v3/getOrder?symbol=BTC' })).status).toBe(401);
   });
