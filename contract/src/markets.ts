@@ -20,6 +20,8 @@ export const coinPair = z.object({
   /** Path of the icon on this server. */
   image: z.string(),
   type: pairType,
+  /** How the coin's own chain is kept; null for tokens of other chains and for what is kept otherwise. */
+  consensus: z.enum(['pow', 'pos']).nullable(),
   close: decimalOut,
   /** Change over 24 h in percent, signed, four decimals. */
   increase_in_value: decimalOut,
@@ -60,6 +62,9 @@ export const marketAllPairs = pairsCall('/api/v2/market-all-pairs', 'Every pair 
 export const mainCoins = pairsCall('/api/v3/main-coins', 'Pairs of type MAIN');
 export const innoCoins = pairsCall('/api/v3/inno-coins', 'Innovation pairs (any type by pair_type)');
 export const innCoins = pairsCall('/api/v3/inn-coins', 'Innovation pairs, second spelling');
+
+export const powCoins = pairsCall('/api/v3/pow-coins', 'Pairs of coins whose chain is kept by proof of work');
+export const posCoins = pairsCall('/api/v3/pos-coins', 'Pairs of coins whose chain is kept by proof of stake');
 
 export const allPairs = defineCall({
   methods: ['GET'],

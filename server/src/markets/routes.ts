@@ -34,6 +34,14 @@ export function registerMarketRoutes({ calls: server, app, catalogue, markets, p
   server.serve(calls.mainCoins, ({ query, identity }) =>
     coinpair({ type: query.pair_type ?? 'MAIN', clientId: identity?.clientId }),
   );
+  for (const [call, consensus] of [
+    [calls.powCoins, 'pow'],
+    [calls.posCoins, 'pos'],
+  ] as const) {
+    server.serve(call, ({ query, identity }) =>
+      coinpair({ consensus, type: query.pair_type, clientId: identity?.clientId }),
+    );
+  }
   server.serve(calls.allPairs, ({ query, identity }) =>
     coinpair({ type: query.pair_type, clientId: identity?.clientId }),
   );

@@ -1,5 +1,6 @@
 /** Pairs with their figures, favourites and coin profiles. What other slices may use of this one. */
 import type { CoinPair } from '@cambist/contract/markets.ts';
+import { type Consensus, consensusOf } from './consensus.ts';
 import type { Catalogue, MarketInfo } from './load.ts';
 import type { PairType } from './pair-type.ts';
 import { profiles } from './profiles.ts';
@@ -31,6 +32,7 @@ export interface MarketFigures {
 
 export interface PairFilter {
   readonly type?: PairType | undefined;
+  readonly consensus?: Consensus;
   readonly clientId?: number | undefined;
   readonly onlyFavorites?: boolean;
 }
@@ -69,6 +71,7 @@ export function createMarketsService({ catalogue, figures, store, clock }: Deps)
       name: market.name,
       image: market.image,
       type: market.type,
+      consensus: consensusOf(market.coin),
       close: day.last,
       increase_in_value: day.changePercent,
       high: day.high,
@@ -93,6 +96,7 @@ export function createMarketsService({ catalogue, figures, store, clock }: Deps)
       const favorites = new Set(filter.clientId === undefined ? [] : await store.favoritesOf(filter.clientId));
       return catalogue.markets
         .filter((market) => filter.type === undefined || market.type === filter.type)
+        .filter((market) => !filter.consensus || consensusOf(market.coin) === filter.consensus)
         .filter((market) => !filter.onlyFavorites || favorites.has(market.spec.id))
         .map((market) => ({ market, day: figures.day(market.spec.id) }))
         .sort((a, b) => b.day.turnoverNumber - a.day.turnoverNumber)

@@ -1,18 +1,25 @@
-/** What surrounds every screen: theme, notices, the top bar, and the watch over the account. */
-
+/** What surrounds every screen: theme, notices, the shell, and the watch over the account. */
 import { Notifications } from '@mantine/notifications';
+import { lazy, Suspense } from 'react';
 import { Outlet, ScrollRestoration, useNavigation } from 'react-router';
 import { t } from '../lib/i18n.ts';
 import { useAccountStream } from '../lib/queries/account-stream.ts';
+import { useShell } from '../lib/shell-store.ts';
 import { Appearance } from './appearance.tsx';
 import classes from './layout.module.css';
 import { useRouteHandle } from './route-handle.ts';
-import { TopBar } from './top-bar.tsx';
+import { Announcement } from './shell/announcement.tsx';
+import { Footer } from './shell/footer.tsx';
+import { Sidebar } from './shell/sidebar.tsx';
+import { TopBar } from './shell/top-bar.tsx';
 import { useAccountWatch } from './use-account-watch.ts';
+
+const FundDialog = lazy(async () => ({ default: (await import('./shell/fund-dialog.tsx')).FundDialog }));
 
 export function Layout() {
   const handle = useRouteHandle();
   const navigation = useNavigation();
+  const fundOpen = useShell((shell) => shell.fundOpen);
   useAccountStream();
   useAccountWatch();
   return (
@@ -22,14 +29,20 @@ export function Layout() {
         {t('Skip to content')}
       </a>
       <div className={handle.terminal ? `${classes.shell} ${classes.terminal}` : classes.shell}>
+        {!handle.plain && !handle.terminal && <Announcement />}
         <TopBar plain={handle.plain ?? false} />
         {navigation.state === 'loading' && (
           <div className={classes.progress} role="status" aria-label={t('Loading...')} />
         )}
-        <main id="main" className={classes.main} tabIndex={-1}>
-          <Outlet />
-        </main>
+        <div className={classes.body}>
+          {handle.sidebar && <Sidebar />}
+          <main id="main" className={classes.main} tabIndex={-1}>
+            <Outlet />
+          </main>
+        </div>
+        {handle.footer && <Footer />}
       </div>
+      <Suspense>{fundOpen && <FundDialog />}</Suspense>
       <ScrollRestoration />
     </Appearance>
   );

@@ -13,8 +13,8 @@ function isChunkError(error: unknown): boolean {
 export function RouteError() {
   const error = useRouteError();
   const text = isChunkError(error)
-    ? 'A newer version of this page is out. Load it to go on.'
-    : 'This screen has failed. Loading it again usually helps; your orders and funds are not affected.';
+    ? t('A newer version of this page is out. Load it to go on.')
+    : t('This screen has failed. Loading it again usually helps; your orders and funds are not affected.');
   return (
     <Appearance scheme={undefined}>
       <div style={{ minHeight: '60dvh', display: 'grid' }}>

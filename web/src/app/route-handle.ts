@@ -9,6 +9,13 @@ export interface RouteHandle {
   readonly plain?: boolean;
   /** The page fills the window below the top bar. */
   readonly terminal?: boolean;
+  readonly footer?: boolean;
+  /** Beside the page on large screens. */
+  readonly sidebar?: boolean;
+  /** Only for clients: a visitor signs in first and comes back. */
+  readonly guarded?: boolean;
+  /** The frame that a screen shows that is still being built. */
+  readonly soon?: string;
 }
 
 export function useRouteHandle(): RouteHandle {

@@ -2,12 +2,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
+import { t } from '../lib/i18n.ts';
 import { accountCheckQuery } from '../lib/queries/account.ts';
 import { signInPath } from '../lib/return-path.ts';
 import { useSession } from '../lib/session-store.ts';
 import { noticeError } from '../ui/notices.ts';
-
-const GUARDED = ['/wallet'];
+import { useRouteHandle } from './route-handle.ts';
 
 export function useAccountWatch(): void {
   const token = useSession((session) => session.token);
@@ -18,12 +18,15 @@ export function useAccountWatch(): void {
     const { setClient, signOut } = useSession.getState();
     setClient(client);
     if (client.platform_status === 'maintenance') {
-      noticeError('Scheduled Maintenance Notice', 'The exchange is being maintained. Please come back a little later.');
+      noticeError(
+        t('Scheduled Maintenance Notice'),
+        t('The exchange is being maintained. Please come back a little later.'),
+      );
       signOut();
     } else if (client.status === 'FREEZE_ACCOUNT') {
       noticeError(
-        'Freezed Account!',
-        'Your account has been freezed. Please contact customer service for more details.',
+        t('Freezed Account!'),
+        t('Your account has been freezed. Please contact customer service for more details.'),
       );
       signOut();
     }
@@ -35,6 +38,7 @@ export function useAccountWatch(): void {
 function useSignedOut(token: string | undefined): void {
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const guarded = useRouteHandle().guarded ?? false;
   const before = useRef(token);
   useEffect(() => {
     const had = before.current;
@@ -43,6 +47,6 @@ function useSignedOut(token: string | undefined): void {
     queries.removeQueries({ queryKey: ['account'] });
     // Where the browser is now: a logout has already left the screen when its session ends.
     const { pathname, search } = window.location;
-    if (GUARDED.some((path) => pathname.startsWith(path))) void navigate(signInPath(pathname + search));
-  }, [token, navigate, queries]);
+    if (guarded) void navigate(signInPath(pathname + search));
+  }, [token, guarded, navigate, queries]);
 }

@@ -1,5 +1,6 @@
 /** What a failed call throws: the server's own refusal, or a word about the connection. */
 import { type Problem, problem } from '@cambist/contract/problem.ts';
+import { t } from './i18n.ts';
 
 export class ApiProblem extends Error {
   readonly status: number;
@@ -24,7 +25,7 @@ export class ApiProblem extends Error {
 }
 
 export function networkProblem(): ApiProblem {
-  const message = 'The exchange cannot be reached. Check your connection and try again.';
+  const message = t('The exchange cannot be reached. Check your connection and try again.');
   return new ApiProblem({ status: 0, code: 'NETWORK', detail: message, message });
 }
 
@@ -32,11 +33,11 @@ export async function problemFrom(response: Response): Promise<ApiProblem> {
   const answer: unknown = await response.json().catch(() => undefined);
   const parsed = problem.safeParse(answer);
   if (parsed.success) return new ApiProblem(parsed.data);
-  const message = 'Something went wrong';
+  const message = t('Something went wrong');
   return new ApiProblem({ status: response.status, code: 'BAD_ANSWER', detail: message, message });
 }
 
 /** One sentence for a person, whatever was thrown. */
 export function messageOf(error: unknown): string {
-  return error instanceof ApiProblem ? error.message : 'Something went wrong';
+  return error instanceof ApiProblem ? error.message : t('Something went wrong');
 }

@@ -34,6 +34,15 @@ export function formatDecimal(value: string | Decimal, digits: number, minimum =
   return numberFormat(minimum, digits).format(toText(exact) as Intl.StringNumericLiteral);
 }
 
+/** A price in dollars with exactly `digits` decimals, cut towards zero. */
+export function formatDollars(value: string | Decimal, digits: number): string {
+  const exact = rescale(typeof value === 'string' ? decimal(value) : value, digits, 'floor');
+  const style = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const;
+  const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  const format = cached(`dollars/${digits}`, (tag) => new Intl.NumberFormat(tag, { ...style, ...fraction }));
+  return format.format(toText(exact) as Intl.StringNumericLiteral);
+}
+
 /** Splits the zeros that carry no information off the end, so that they can be dimmed. */
 export function splitTrailingZeros(text: string): [string, string] {
   const mark = text.lastIndexOf(decimalMark());

@@ -13,10 +13,13 @@ interface PreferencesState {
   readonly skipConfirmation: boolean;
   /** Undefined follows the browser. */
   readonly locale: LocaleName | undefined;
+  /** The announcement that the person has closed. */
+  readonly closedBanner: string | undefined;
   setScheme(scheme: Scheme): void;
   setDirection(direction: DirectionColours): void;
   setSkipConfirmation(skip: boolean): void;
   setLocale(locale: LocaleName | undefined): void;
+  closeBanner(id: string): void;
 }
 
 export const usePreferences = create<PreferencesState>()(
@@ -26,10 +29,12 @@ export const usePreferences = create<PreferencesState>()(
       direction: 'green-red',
       skipConfirmation: false,
       locale: undefined,
+      closedBanner: undefined,
       setScheme: (scheme) => set({ scheme }),
       setDirection: (direction) => set({ direction }),
       setSkipConfirmation: (skipConfirmation) => set({ skipConfirmation }),
       setLocale: (locale) => set({ locale }),
+      closeBanner: (closedBanner) => set({ closedBanner }),
     }),
     { name: 'cambist.preferences' },
   ),

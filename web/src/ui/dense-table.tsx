@@ -1,15 +1,29 @@
-/** A table of dense rows. Rows that act on click also hold a link or button, which is what the keyboard reaches. */
-import type { ReactNode } from 'react';
+/**
+ * A table of dense rows. Rows that act on click also hold a link or button, which is what the keyboard reaches. Columns
+ * that say how to compare can be sorted by their heading.
+ */
+import { IconChevronDown, IconChevronUp, IconSelector } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { t } from '../lib/i18n.ts';
 import classes from './dense-table.module.css';
+import type { RowWindow } from './row-window.ts';
 
 export interface Column<Row> {
   readonly id: string;
+  /** Text is translated here. */
   readonly title: ReactNode;
   readonly align?: 'left' | 'right';
   readonly width?: string;
   /** Left out on narrow screens. */
   readonly wideOnly?: boolean;
   readonly cell: (row: Row) => ReactNode;
+  /** Ascending order; a heading with it is a button. */
+  readonly compare?: (left: Row, right: Row) => number;
+}
+
+export interface Sorting {
+  readonly column: string;
+  readonly descending: boolean;
 }
 
 interface DenseTableProps<Row> {
@@ -19,37 +33,95 @@ interface DenseTableProps<Row> {
   readonly rowKey: (row: Row) => string;
   readonly onRowClick?: (row: Row) => void;
   readonly tall?: boolean;
+  readonly sorting?: Sorting | undefined;
+  readonly onSort?: (column: string) => void;
+  /** For lists of hundreds: only the rows in view are drawn; see `useRowWindow`. */
+  readonly view?: RowWindow;
 }
 
-export function DenseTable<Row>({ label, columns, rows, rowKey, onRowClick, tall = false }: DenseTableProps<Row>) {
-  const cellClass = (column: Column<Row>) =>
-    `${column.align === 'right' ? classes.right : ''} ${column.wideOnly ? classes.wideOnly : ''}`;
+/** Rows in the order that the person has chosen: first descending, then ascending, then as they came. */
+export function useSorting<Row>(rows: readonly Row[], columns: readonly Column<Row>[]) {
+  const [sorting, setSorting] = useState<Sorting>();
+  const compare = columns.find(({ id }) => id === sorting?.column)?.compare;
+  const sign = sorting?.descending ? -1 : 1;
+  return {
+    rows: compare ? [...rows].sort((left, right) => sign * compare(left, right)) : rows,
+    sorting,
+    onSort: (column: string) =>
+      setSorting((now) => {
+        if (now?.column !== column) return { column, descending: true };
+        return now.descending ? { column, descending: false } : undefined;
+      }),
+  };
+}
+
+export function DenseTable<Row>(props: DenseTableProps<Row>) {
+  const { label, columns, tall = false, view } = props;
   return (
-    <table className={`${classes.table} ${tall ? classes.tall : ''}`} aria-label={label}>
+    <table ref={view?.table} className={`${classes.table} ${tall ? classes.tall : ''}`} aria-label={label}>
       <thead>
         <tr>
           {columns.map((column) => (
-            <th key={column.id} scope="col" className={cellClass(column)} style={{ width: column.width }}>
-              {column.title}
-            </th>
+            <Heading key={column.id} column={column} sorting={props.sorting} onSort={props.onSort} />
           ))}
         </tr>
       </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr
-            key={rowKey(row)}
-            className={onRowClick ? classes.clickable : undefined}
-            onClick={onRowClick ? () => onRowClick(row) : undefined}
-          >
-            {columns.map((column) => (
-              <td key={column.id} className={cellClass(column)}>
-                {column.cell(row)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
+      <Body {...props} />
     </table>
+  );
+}
+
+function cellClass<Row>(column: Column<Row>): string {
+  return `${column.align === 'right' ? classes.right : ''} ${column.wideOnly ? classes.wideOnly : ''}`;
+}
+
+interface HeadingProps<Row> {
+  readonly column: Column<Row>;
+  readonly sorting: Sorting | undefined;
+  readonly onSort: ((column: string) => void) | undefined;
+}
+
+function Heading<Row>({ column, sorting, onSort }: HeadingProps<Row>) {
+  const title = typeof column.title === 'string' ? t(column.title) : column.title;
+  const style = { width: column.width };
+  if (!column.compare || !onSort) {
+    return (
+      <th scope="col" className={cellClass(column)} style={style}>
+        {title}
+      </th>
+    );
+  }
+  const chosen = sorting?.column === column.id ? sorting : undefined;
+  const Icon = !chosen ? IconSelector : chosen.descending ? IconChevronDown : IconChevronUp;
+  const order = !chosen ? 'none' : chosen.descending ? 'descending' : 'ascending';
+  return (
+    <th scope="col" className={cellClass(column)} style={style} aria-sort={order}>
+      <button type="button" className={classes.sort} onClick={() => onSort(column.id)}>
+        {title}
+        <Icon size={13} aria-hidden />
+      </button>
+    </th>
+  );
+}
+
+function Body<Row>({ columns, rows, rowKey, onRowClick, view }: DenseTableProps<Row>) {
+  return (
+    <tbody>
+      {view && view.before > 0 && <tr style={{ height: view.before }} aria-hidden />}
+      {rows.slice(view?.first, view?.end).map((row) => (
+        <tr
+          key={rowKey(row)}
+          className={onRowClick ? classes.clickable : undefined}
+          onClick={onRowClick ? () => onRowClick(row) : undefined}
+        >
+          {columns.map((column) => (
+            <td key={column.id} className={cellClass(column)}>
+              {column.cell(row)}
+            </td>
+          ))}
+        </tr>
+      ))}
+      {view && view.after > 0 && <tr style={{ height: view.after }} aria-hidden />}
+    </tbody>
   );
 }

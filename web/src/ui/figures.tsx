@@ -2,7 +2,7 @@
 import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react';
 import { memo } from 'react';
 import { decimal, rescale } from '../lib/decimal.ts';
-import { formatDecimal, formatPercent, splitTrailingZeros } from '../lib/format.ts';
+import { formatDecimal, formatDollars, formatPercent, splitTrailingZeros } from '../lib/format.ts';
 import classes from './figures.module.css';
 
 export type Direction = 'up' | 'down' | 'flat';
@@ -43,6 +43,16 @@ interface PriceProps {
 export const Price = memo(function Price({ value, scale, direction, className }: PriceProps) {
   const tone = direction && direction !== 'flat' ? classes[direction] : '';
   return <span className={`${classes.figure} ${tone} ${className ?? ''}`}>{formatDecimal(value, scale)}</span>;
+});
+
+interface DollarsProps {
+  readonly value: string;
+  readonly digits: number;
+}
+
+/** `$1,234.50`, with the sign where the language puts it. */
+export const Dollars = memo(function Dollars({ value, digits }: DollarsProps) {
+  return <span className={classes.figure}>{formatDollars(value, digits)}</span>;
 });
 
 interface ChangeProps {

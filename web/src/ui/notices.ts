@@ -1,12 +1,13 @@
 /** Short notices in a corner; three seconds, as the specification says. */
 import { notifications } from '@mantine/notifications';
+import { t } from '../lib/i18n.ts';
 
-const COMMON = { autoClose: 3_000, withBorder: true, closeButtonProps: { 'aria-label': 'Dismiss' } } as const;
+const common = () => ({ autoClose: 3_000, withBorder: true, closeButtonProps: { 'aria-label': t('Dismiss') } });
 
 export function noticeSuccess(title: string, message: string): void {
-  notifications.show({ ...COMMON, title, message, color: 'teal' });
+  notifications.show({ ...common(), title, message, color: 'teal' });
 }
 
 export function noticeError(title: string, message: string): void {
-  notifications.show({ ...COMMON, title, message, color: 'red' });
+  notifications.show({ ...common(), title, message, color: 'red' });
 }

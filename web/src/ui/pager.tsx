@@ -33,9 +33,7 @@ export function Pager({ page, count, onChange }: PagerProps) {
       >
         <IconChevronLeft size={16} />
       </ActionIcon>
-      <span>
-        {page + 1} {t('of')} {count}
-      </span>
+      <span>{t('{{page}} of {{total}}', { page: page + 1, total: count })}</span>
       <ActionIcon
         variant="subtle"
         color="gray"

@@ -40,11 +40,16 @@ export function ErrorState({ error, onRetry }: ErrorStateProps) {
   );
 }
 
-export function Loading() {
+interface LoadingProps {
+  /** What is being waited for; shown instead of only being read out. */
+  readonly text?: string;
+}
+
+export function Loading({ text }: LoadingProps) {
   return (
     <div className={classes.state} role="status">
       <Loader size="sm" color="accent" />
-      <span className="visually-hidden">{t('Loading...')}</span>
+      {text ? <p className={classes.title}>{text}</p> : <span className="visually-hidden">{t('Loading...')}</span>}
     </div>
   );
 }
@@ -80,7 +85,7 @@ export function StaleBadge({ short = false }: StaleBadgeProps) {
   return (
     <span className={classes.stale} role="status" title={t('Reconnecting, figures may be old')}>
       <IconPlugConnectedX size={13} aria-hidden />
-      {short ? 'Stale' : 'Reconnecting, figures may be old'}
+      {short ? t('Stale') : t('Reconnecting, figures may be old')}
     </span>
   );
 }

@@ -36,14 +36,14 @@ function FaucetForm({ onDone }: { readonly onDone: () => void }) {
   const form = useForm({
     initialValues: { coin: 'USDT', amount: '10000' },
     validate: {
-      amount: (amount) => (/^\d+(\.\d+)?$/.test(amount) ? null : 'Write a plain decimal number such as 0.25'),
+      amount: (amount) => (/^\d+(\.\d+)?$/.test(amount) ? null : t('Write a plain decimal number such as 0.25')),
     },
   });
   const give = useMutation({
     mutationFn: (body: { coin: string; amount: string }) => call(faucet, { body }),
     onError: (error) => noticeError('Error!', messageOf(error)),
     onSuccess: (_, { coin, amount }) => {
-      noticeSuccess('Success', `${amount} ${coin} is in your spot wallet`);
+      noticeSuccess(t('Success'), t('{{amount}} {{coin}} is in your spot wallet', { amount, coin }));
       void queries.invalidateQueries({ queryKey: ['account'] });
       onDone();
     },

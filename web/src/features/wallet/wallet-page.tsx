@@ -7,13 +7,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { compare, type Decimal, decimal } from '../../lib/decimal.ts';
-import { t } from '../../lib/i18n.ts';
+import { msg, t } from '../../lib/i18n.ts';
 import { spotWalletQuery } from '../../lib/queries/account.ts';
 import { useIsDevelopment } from '../../lib/queries/platform.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { CoinIcon } from '../../ui/coin-icon.tsx';
 import { type Column, DenseTable } from '../../ui/dense-table.tsx';
 import { Amount } from '../../ui/figures.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Pager, usePages } from '../../ui/pager.tsx';
 import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
 import { FaucetDialog } from './faucet-dialog.tsx';
@@ -29,7 +30,7 @@ const SMALL: Decimal = { units: 1n, scale: BALANCE_DIGITS };
 const columns: readonly Column<Coin>[] = [
   {
     id: 'coin',
-    title: 'Name',
+    title: msg('Name'),
     cell: (coin) => (
       <span className={classes.coin}>
         <CoinIcon code={coin.name} size={26} />
@@ -42,21 +43,26 @@ const columns: readonly Column<Coin>[] = [
   },
   {
     id: 'available',
-    title: 'Available',
+    title: msg('Available'),
     align: 'right',
     cell: (coin) => <Amount value={coin.coin_value} digits={digitsOf(coin.coin_value)} />,
   },
   {
     id: 'held',
-    title: 'In orders',
+    title: msg('In orders'),
     align: 'right',
     wideOnly: true,
     cell: (coin) => <Amount value={coin.freeze_value} digits={digitsOf(coin.freeze_value)} />,
   },
-  { id: 'value', title: 'Value (USDT)', align: 'right', cell: (coin) => <Amount value={coin.usdt_value} digits={2} /> },
+  {
+    id: 'value',
+    title: msg('Value (USDT)'),
+    align: 'right',
+    cell: (coin) => <Amount value={coin.usdt_value} digits={2} />,
+  },
   {
     id: 'trade',
-    title: <span className="visually-hidden">{t('Trade')}</span>,
+    title: <HiddenText text={msg('Trade')} />,
     align: 'right',
     wideOnly: true,
     cell: (coin) =>

@@ -1,26 +1,56 @@
 /** Every pair with its day's figures, and what the stream has made of them since. */
-import { addFavorite, allPairs, type CoinPair } from '@cambist/contract/markets.ts';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { AnswerOf, Call } from '@cambist/contract/call.ts';
+import {
+  addFavorite,
+  allPairs,
+  type CoinPair,
+  favorites,
+  homeCoins,
+  innoCoins,
+  posCoins,
+  powCoins,
+} from '@cambist/contract/markets.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api-client.ts';
 import { changePercent, decimal, toText } from '../decimal.ts';
-import { useSession } from '../session-store.ts';
+import { useSession, useSignedIn } from '../session-store.ts';
+import { publicStream, useStale } from '../streams.ts';
 import { type Ticker, useTicker } from './tickers.ts';
 
-const REFRESH_MS = 20_000;
+/** Each list's call, and how often it is read while the stream is down, as the specification says. */
+const LISTS = {
+  all: { call: allPairs, pollMs: 20_000 },
+  home: { call: homeCoins, pollMs: 4_000 },
+  pow: { call: powCoins, pollMs: 50_000 },
+  pos: { call: posCoins, pollMs: 50_000 },
+  innovation: { call: innoCoins, pollMs: 50_000 },
+  favorites: { call: favorites, pollMs: 50_000 },
+} as const satisfies Record<string, { call: Call; pollMs: number }>;
 
-export function pairsQuery(clientId: number | undefined) {
-  return queryOptions({
-    queryKey: ['pairs', clientId ?? 'visitor'],
-    queryFn: ({ signal }) => call(allPairs, { query: { client_id: clientId }, signal }),
+export type PairList = keyof typeof LISTS;
+
+/** With the stream up only what it does not carry is read again: which pairs there are, and the line of the day. */
+const QUIET_MS = 60_000;
+
+type Pairs = AnswerOf<typeof homeCoins>;
+
+/** The pairs of a list; prices in them are followed by the stream, see `usePairFigures`. */
+export function usePairList(list: PairList) {
+  const client = useSession((session) => session.client?.id);
+  const signedIn = useSignedIn();
+  const stale = useStale(publicStream);
+  const { call: definition, pollMs } = LISTS[list];
+  return useQuery({
+    queryKey: ['pairs', list, client ?? 'visitor'],
+    queryFn: ({ signal }): Promise<Pairs> => call(definition, { signal }),
     select: (answer) => answer.coinpair,
-    refetchInterval: REFRESH_MS,
-    staleTime: REFRESH_MS,
+    refetchInterval: stale ? pollMs : QUIET_MS,
+    staleTime: pollMs,
+    enabled: list !== 'favorites' || signedIn,
   });
 }
 
-export function usePairs() {
-  return useQuery(pairsQuery(useSession((session) => session.client?.id)));
-}
+export const usePairs = () => usePairList('all');
 
 export function useToggleFavorite() {
   const queries = useQueryClient();

@@ -1,15 +1,16 @@
 import { Tooltip } from '@mantine/core';
-import { usePlatform } from '../lib/queries/platform.ts';
+import { msg, t } from '../../lib/i18n.ts';
+import { usePlatform } from '../../lib/queries/platform.ts';
 import classes from './top-bar.module.css';
 
 const MARKS = {
   simulated: {
-    text: 'Simulated market',
-    says: 'Prices and other traders here are simulated. No real coin changes hands.',
+    text: msg('Simulated market'),
+    says: msg('Prices and other traders here are simulated. No real coin changes hands.'),
   },
   okx: {
-    text: 'House market',
-    says: 'The house quotes around a public feed and trades itself; its volume is in the figures.',
+    text: msg('House market'),
+    says: msg('The house quotes around a public feed and trades itself; its volume is in the figures.'),
   },
 } as const;
 
@@ -17,7 +18,8 @@ const MARKS = {
 export function MarketMark() {
   const market = usePlatform()?.market;
   if (market === undefined || market === 'none') return null;
-  const { text, says } = MARKS[market];
+  const text = t(MARKS[market].text);
+  const says = t(MARKS[market].says);
   return (
     <Tooltip label={says} multiline w={260} events={{ hover: true, focus: true, touch: true }}>
       <button type="button" className={classes.marketMark} aria-label={`${text}: ${says}`}>

@@ -1,0 +1,169 @@
+/**
+ * Every address of the product: its screen, the texts that the screen needs, and what the shell shows around it. The
+ * router is made from this table, and the browser tests walk it.
+ */
+import type { ComponentType } from 'react';
+import type { SoonName } from '../features/soon/soon-screen.tsx';
+import type { RouteHandle } from './route-handle.ts';
+
+export interface Screen extends RouteHandle {
+  readonly path: string;
+  /** The folder of the feature, which is also the part of the texts that it needs. */
+  readonly feature: string;
+  readonly load: () => Promise<ComponentType>;
+}
+
+/** An old, short or flat spelling of an address. */
+export interface Alias {
+  readonly path: string;
+  readonly to: string;
+}
+
+const ENTRY: RouteHandle = { scheme: 'light', plain: true };
+const TERMINAL: RouteHandle = { terminal: true };
+const FOOTER: RouteHandle = { footer: true };
+const OWN: RouteHandle = { guarded: true };
+const OWN_SIDEBAR: RouteHandle = { guarded: true, sidebar: true };
+const OWN_FULL: RouteHandle = { guarded: true, sidebar: true, footer: true };
+const OWN_FOOTER: RouteHandle = { guarded: true, footer: true };
+
+function screen(path: string, feature: string, handle: RouteHandle, load: Screen['load']): Screen {
+  return { path, feature, load, ...handle };
+}
+
+/** A screen that is still being built: its frame, and what to do until then. */
+function soon(path: string, name: SoonName, handle: RouteHandle): Screen {
+  return screen(path, 'soon', { ...handle, soon: name }, async () => {
+    return (await import('../features/soon/soon-screen.tsx')).SoonScreen;
+  });
+}
+
+const entry: readonly Screen[] = [
+  screen('/', 'home', FOOTER, async () => (await import('../features/home/home-page.tsx')).HomePage),
+  screen('/signin', 'account', ENTRY, async () => (await import('../features/account/sign-in-page.tsx')).SignInPage),
+  screen(
+    '/signup/:referralCode?',
+    'account',
+    ENTRY,
+    async () => (await import('../features/account/sign-up-page.tsx')).SignUpPage,
+  ),
+  ...['/auth/callback', '/redirect'].map((path) =>
+    screen(path, 'account', {}, async () => (await import('../features/account/redirect-page.tsx')).RedirectPage),
+  ),
+];
+
+const LISTS = ['prices', 'pos', 'pow', 'innovation', 'favorites'] as const;
+
+const markets: readonly Screen[] = [
+  ...LISTS.map((list) =>
+    screen(
+      `/markets/${list}`,
+      'markets',
+      FOOTER,
+      async () => (await import('../features/markets/market-list-page.tsx')).marketListPages[list],
+    ),
+  ),
+  screen(
+    '/markets/trading_data',
+    'markets',
+    FOOTER,
+    async () => (await import('../features/markets/trading-data-page.tsx')).TradingDataPage,
+  ),
+];
+
+const spot = async () => (await import('../features/trade/spot-page.tsx')).SpotPage;
+
+const trades: readonly Screen[] = [
+  screen('/trades/spot/:coin?', 'trade', TERMINAL, spot),
+  screen('/trades/trade-chart/:coin?', 'trade', TERMINAL, spot),
+  soon('/trades/futures/:coin?', 'futures', OWN),
+];
+
+const wallet: readonly Screen[] = [
+  screen('/wallet', 'wallet', OWN_SIDEBAR, async () => (await import('../features/wallet/wallet-page.tsx')).WalletPage),
+  soon('/wallet/deposit', 'deposit', OWN),
+  soon('/wallet/withdraw', 'withdraw', OWN),
+  soon('/wallet/convert', 'convert', OWN),
+  soon('/wallet/transfer', 'transfer', OWN),
+  soon('/wallet/transactions', 'earnTransactions', OWN),
+  soon('/wallet/earn', 'earn', OWN),
+  soon('/wallet/simple_earn', 'simpleEarn', OWN_FOOTER),
+  soon('/wallet/auto_invest', 'autoInvest', OWN),
+  soon('/wallet/analysis', 'earnAnalysis', OWN),
+  soon('/wallet/stake', 'stake', OWN),
+  soon('/wallet/miner', 'miner', OWN),
+  soon('/wallet/live', 'live', OWN),
+  soon('/wallet/:coin', 'singleCoin', OWN),
+  soon('/history', 'history', OWN),
+];
+
+const account: readonly Screen[] = [
+  soon('/profile', 'profile', OWN_SIDEBAR),
+  soon('/fee-rate', 'feeRate', OWN_SIDEBAR),
+  soon('/account/verify', 'verification', OWN),
+  soon('/verification/overview', 'verification', OWN_FULL),
+  soon('/verification/kyc', 'kyc', OWN_SIDEBAR),
+  soon('/tier-verification', 'levels', OWN_FOOTER),
+  soon('/account/security', 'security', OWN_FULL),
+  ...['/account', '/account/security'].flatMap((parent) => [
+    soon(`${parent}/change_password`, 'changePassword', OWN),
+    soon(`${parent}/change_transaction_password`, 'changeTransactionPassword', OWN),
+    soon(`${parent}/account_connections`, 'connections', OWN),
+    soon(`${parent}/anti_phishing`, 'antiPhishing', OWN),
+    soon(`${parent}/app_authorization`, 'authorization', OWN),
+  ]),
+  soon('/account/referral', 'referral', OWN_FULL),
+  soon('/account/rewards', 'rewards', OWN_SIDEBAR),
+  soon('/account/tasks', 'tasks', OWN),
+  soon('/account/notifications', 'notifications', OWN),
+  soon('/account/pay', 'payments', OWN),
+  screen(
+    '/settings',
+    'settings',
+    {},
+    async () => (await import('../features/settings/settings-page.tsx')).SettingsPage,
+  ),
+];
+
+const information: readonly Screen[] = [
+  screen('/page-unavailable', 'information', {}, async () => {
+    return (await import('../features/information/unavailable-page.tsx')).UnavailablePage;
+  }),
+];
+
+const development: readonly Screen[] = [
+  screen('/dev/outbox', 'development', {}, async () => {
+    return (await import('../features/development/outbox-page.tsx')).OutboxPage;
+  }),
+  screen('/dev/gallery', 'development', {}, async () => {
+    return (await import('../features/development/gallery-page.tsx')).GalleryPage;
+  }),
+];
+
+/** The order does not matter: a fixed address ranks above one with a parameter, so `/wallet/:coin` shadows nothing. */
+export const screens: readonly Screen[] = [
+  ...entry,
+  ...markets,
+  ...trades,
+  ...wallet,
+  ...account,
+  ...information,
+  ...development,
+];
+
+export const aliases: readonly Alias[] = [
+  { path: '/home', to: '/' },
+  { path: '/markets', to: '/markets/prices' },
+  { path: '/tasks', to: '/account/tasks' },
+  { path: '/rewards', to: '/account/rewards' },
+  { path: '/notifications', to: '/account/notifications' },
+  { path: '/payments', to: '/account/pay' },
+  { path: '/pay', to: '/account/pay' },
+  { path: '/security', to: '/account/security' },
+  { path: '/account', to: '/profile' },
+  { path: '/verification', to: '/verification/overview' },
+  { path: '/legal-center', to: '/legal-center/terms' },
+  { path: '/p2p', to: '/page-unavailable' },
+  { path: '/gift', to: '/page-unavailable' },
+  { path: '/pool', to: '/page-unavailable' },
+];

@@ -1,0 +1,80 @@
+import { logout } from '@cambist/contract/accounts.ts';
+import { ActionIcon, Badge, Menu } from '@mantine/core';
+import { IconCrown, IconLogout, IconUserCircle } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { Link, useNavigate } from 'react-router';
+import { call } from '../../lib/api-client.ts';
+import { t } from '../../lib/i18n.ts';
+import { useSession } from '../../lib/session-store.ts';
+import { useShell } from '../../lib/shell-store.ts';
+import classes from './account-menu.module.css';
+import { ACCOUNT, HELP_ICON as HelpIcon } from './navigation.ts';
+
+function useLogout() {
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: () => call(logout),
+    // The session ends on this device whatever the server says; a 401 only means that it had ended before.
+    onSettled: async () => {
+      await navigate('/signin');
+      useSession.getState().signOut();
+    },
+  });
+}
+
+export function AccountMenu() {
+  const end = useLogout();
+  const setChatOpen = useShell((shell) => shell.setChatOpen);
+  return (
+    <Menu position="bottom-end" width={250}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('Account menu')}>
+          <IconUserCircle size={22} stroke={1.6} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Who />
+        <Menu.Divider />
+        {ACCOUNT.map(({ to, label, icon: Icon }) => (
+          <Menu.Item key={to} component={Link} to={to} leftSection={<Icon size={16} stroke={1.6} />}>
+            {t(label)}
+          </Menu.Item>
+        ))}
+        <Menu.Item leftSection={<HelpIcon size={16} stroke={1.6} />} onClick={() => setChatOpen(true)}>
+          {t('Help')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} />} disabled={end.isPending} onClick={() => end.mutate()}>
+          {t('Logout')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Who() {
+  const user = useSession((session) => session.user);
+  const level = useSession((session) => session.client?.membership_level) ?? 'NO_BADGE';
+  const verified = user?.account_status === 'Verified';
+  return (
+    <div className={classes.who}>
+      <span className={classes.email} title={user?.email}>
+        {user?.email}
+      </span>
+      <span className={classes.chips}>
+        <Badge variant={verified ? 'light' : 'default'} color="teal" size="sm" tt="none" fw={500}>
+          {verified ? t('Verified') : t('Unverified')}
+        </Badge>
+        <Badge
+          variant="default"
+          size="sm"
+          tt="none"
+          fw={500}
+          leftSection={level === 'NO_BADGE' ? undefined : <IconCrown size={12} aria-hidden />}
+        >
+          {level}
+        </Badge>
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+/** The operator's announcement, such as an airdrop, running along the top until the person closes it. */
+import { ActionIcon } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { t } from '../../lib/i18n.ts';
+import { usePreferences } from '../../lib/preferences-store.ts';
+import { useContent } from '../../lib/queries/content.ts';
+import classes from './announcement.module.css';
+
+export function Announcement() {
+  const banner = useContent('banners').data?.items[0];
+  const { closedBanner, closeBanner } = usePreferences();
+  if (!banner || closedBanner === banner.id) return null;
+  return (
+    <aside className={classes.band} aria-label={t('Announcement')}>
+      <div className={classes.window}>
+        <p className={classes.text}>
+          {banner.url.startsWith('/') ? (
+            <Link to={banner.url}>{banner.text}</Link>
+          ) : banner.url ? (
+            <a href={banner.url} rel="noreferrer">
+              {banner.text}
+            </a>
+          ) : (
+            banner.text
+          )}
+        </p>
+      </div>
+      <ActionIcon
+        variant="transparent"
+        color="gray"
+        size="sm"
+        aria-label={t('Close the announcement')}
+        onClick={() => closeBanner(banner.id)}
+      >
+        <IconX size={14} />
+      </ActionIcon>
+    </aside>
+  );
+}

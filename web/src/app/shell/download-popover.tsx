@@ -1,0 +1,58 @@
+/** The app on a phone: a code to scan, for the system that the person has. */
+import { ActionIcon, Anchor, Popover, SegmentedControl } from '@mantine/core';
+import { IconDeviceMobile } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { t } from '../../lib/i18n.ts';
+import classes from './download-popover.module.css';
+
+const QrCode = lazy(async () => ({ default: (await import('../../ui/qr-code.tsx')).QrCode }));
+
+const SYSTEMS = [
+  { value: 'android', label: 'Android', path: '/api/v3/download-apk' },
+  { value: 'ios', label: 'iOS', path: '/api/v3/download-ios' },
+] as const;
+
+type System = (typeof SYSTEMS)[number]['value'];
+
+export function DownloadPopover() {
+  const [system, setSystem] = useState<System>('android');
+  const chosen = SYSTEMS.find(({ value }) => value === system) ?? SYSTEMS[0];
+  const address = window.location.origin + chosen.path;
+  return (
+    <Popover position="bottom-end" width={232} trapFocus>
+      <Popover.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          className={classes.button ?? ''}
+          aria-label={t('Download the app')}
+        >
+          <IconDeviceMobile size={20} stroke={1.6} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown className={classes.card ?? ''}>
+        <SegmentedControl
+          fullWidth
+          size="xs"
+          aria-label={t('System of the phone')}
+          data={SYSTEMS.map(({ value, label }) => ({ value, label }))}
+          value={system}
+          onChange={(value) => setSystem(value as System)}
+        />
+        <div className={classes.code}>
+          <Suspense>
+            <QrCode
+              value={address}
+              size={184}
+              label={t('Code that leads to the {{system}} app', { system: chosen.label })}
+            />
+          </Suspense>
+        </div>
+        <Anchor href={chosen.path} target="_blank" rel="noreferrer" size="sm">
+          {t('Download for {{system}}', { system: chosen.label })}
+        </Anchor>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

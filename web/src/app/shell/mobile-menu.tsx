@@ -1,0 +1,65 @@
+import { Burger, Button, Drawer } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { Link, NavLink, useLocation } from 'react-router';
+import { t } from '../../lib/i18n.ts';
+import { useSignedIn } from '../../lib/session-store.ts';
+import { useShell } from '../../lib/shell-store.ts';
+import classes from './mobile-menu.module.css';
+import { ACCOUNT, type Destination, EARN, MAIN, MORE } from './navigation.ts';
+
+/** Everything of the top bar and the account menu, where there is no room for them. */
+export function MobileMenu() {
+  const [opened, setOpened] = useState(false);
+  const signedIn = useSignedIn();
+  const { pathname } = useLocation();
+  const setFundOpen = useShell((shell) => shell.setFundOpen);
+  useEffect(() => {
+    if (pathname) setOpened(false);
+  }, [pathname]);
+  return (
+    <>
+      <Burger
+        className={classes.burger ?? ''}
+        opened={opened}
+        size="sm"
+        aria-label={t('Menu')}
+        aria-expanded={opened}
+        onClick={() => setOpened(!opened)}
+      />
+      <Drawer opened={opened} onClose={() => setOpened(false)} position="right" size={300} title={t('Menu')}>
+        <nav className={classes.menu} aria-label={t('Menu')}>
+          {signedIn ? (
+            <Button
+              onClick={() => {
+                setOpened(false);
+                setFundOpen(true);
+              }}
+            >
+              {t('Deposit')}
+            </Button>
+          ) : (
+            <Button component={Link} to="/signup">
+              {t('Sign up')}
+            </Button>
+          )}
+          <Group title={t('Trade')} destinations={MAIN} />
+          <Group title={t('Earn')} destinations={EARN} />
+          {signedIn && <Group title={t('Account')} destinations={[...ACCOUNT, ...MORE]} />}
+        </nav>
+      </Drawer>
+    </>
+  );
+}
+
+function Group({ title, destinations }: { readonly title: string; readonly destinations: readonly Destination[] }) {
+  return (
+    <section className={classes.group}>
+      <h2 className={classes.title}>{title}</h2>
+      {destinations.map(({ to, label }) => (
+        <NavLink key={to} to={to} className={classes.link ?? ''}>
+          {t(label)}
+        </NavLink>
+      ))}
+    </section>
+  );
+}

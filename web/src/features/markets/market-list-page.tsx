@@ -1,0 +1,203 @@
+/** The five market lists: one screen, told which list it shows. */
+import type { CoinPair } from '@cambist/contract/markets.ts';
+import { Button, Select, TextInput } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { compare, decimal } from '../../lib/decimal.ts';
+import { msg, t } from '../../lib/i18n.ts';
+import { type PairList, searchPairs, usePairList } from '../../lib/market/pairs.ts';
+import { signInPath } from '../../lib/return-path.ts';
+import { useSignedIn } from '../../lib/session-store.ts';
+import { useTitle } from '../../lib/use-title.ts';
+import { type Column, DenseTable, useSorting } from '../../ui/dense-table.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Pager, usePages } from '../../ui/pager.tsx';
+import { useRowWindow } from '../../ui/row-window.ts';
+import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
+import classes from './market-list-page.module.css';
+import { MarketTabs } from './market-tabs.tsx';
+import { PairChange, PairDay, PairName, PairPrice, PairVolume, Star, spotPath } from './pair-cells.tsx';
+
+/** Where a card is easier to read and to touch than a row. */
+const CARDS_BELOW = '(max-width: 559px)';
+const EVERYTHING = 'all';
+
+const byDecimal = (value: (pair: CoinPair) => string) => (left: CoinPair, right: CoinPair) =>
+  compare(decimal(value(left)), decimal(value(right)));
+
+const STAR: Column<CoinPair> = {
+  id: 'star',
+  title: <HiddenText text={msg('Favorite')} />,
+  width: '44px',
+  cell: (pair) => <Star pair={pair} />,
+};
+
+const COLUMNS: readonly Column<CoinPair>[] = [
+  {
+    id: 'name',
+    title: msg('Name'),
+    cell: (pair) => <PairName pair={pair} />,
+    compare: (left, right) => left.coin.localeCompare(right.coin),
+  },
+  {
+    id: 'price',
+    title: msg('Price'),
+    align: 'right',
+    cell: (pair) => <PairPrice pair={pair} />,
+    compare: byDecimal((pair) => pair.close),
+  },
+  {
+    id: 'change',
+    title: msg('24h Change'),
+    align: 'right',
+    cell: (pair) => <PairChange pair={pair} />,
+    compare: byDecimal((pair) => pair.increase_in_value),
+  },
+  { id: 'day', title: msg('Last 24 h'), align: 'right', wideOnly: true, cell: (pair) => <PairDay pair={pair} /> },
+];
+
+const VOLUME: Column<CoinPair> = {
+  id: 'volume',
+  title: msg('24h Volume (USDT)'),
+  align: 'right',
+  wideOnly: true,
+  cell: (pair) => <PairVolume pair={pair} />,
+  compare: byDecimal((pair) => pair.volume_quote),
+};
+
+const LISTS = {
+  all: { title: msg('All'), rows: 30, columns: [STAR, ...COLUMNS, VOLUME] },
+  favorites: { title: msg('Favorites'), rows: 30, columns: [STAR, ...COLUMNS, VOLUME] },
+  pos: { title: msg('POS'), rows: 30, columns: [...COLUMNS, VOLUME] },
+  pow: { title: msg('POW'), rows: 30, columns: [...COLUMNS, VOLUME] },
+  innovation: { title: msg('Innovation'), rows: 5, columns: COLUMNS },
+} as const satisfies Partial<Record<PairList, unknown>>;
+
+type ListName = keyof typeof LISTS;
+
+export const marketListPages = {
+  prices: () => <MarketListPage list="all" />,
+  favorites: () => <MarketListPage list="favorites" />,
+  pos: () => <MarketListPage list="pos" />,
+  pow: () => <MarketListPage list="pow" />,
+  innovation: () => <MarketListPage list="innovation" />,
+} as const;
+
+function MarketListPage({ list }: { readonly list: ListName }) {
+  useTitle(`${t('Markets')}: ${t(LISTS[list].title)}`);
+  const [search, setSearch] = useState('');
+  const [size, setSize] = useState(String(LISTS[list].rows));
+  return (
+    <Page
+      title={t('Markets')}
+      actions={
+        <>
+          <TextInput
+            aria-label={t('Search markets')}
+            placeholder={t('Search')}
+            leftSection={<IconSearch size={16} aria-hidden />}
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+          />
+          <Select
+            aria-label={t('Rows per page')}
+            w={110}
+            data={['5', '30']
+              .map((rows) => ({ value: rows, label: t('{{rows}} rows', { rows }) }))
+              .concat({
+                value: EVERYTHING,
+                label: t('Everything'),
+              })}
+            value={size}
+            allowDeselect={false}
+            onChange={(value) => setSize(value ?? EVERYTHING)}
+          />
+        </>
+      }
+    >
+      <MarketTabs />
+      <Rows
+        key={list}
+        list={list}
+        search={search}
+        size={size === EVERYTHING ? Number.POSITIVE_INFINITY : Number(size)}
+      />
+    </Page>
+  );
+}
+
+interface RowsProps {
+  readonly list: ListName;
+  readonly search: string;
+  readonly size: number;
+}
+
+function Rows({ list, search, size }: RowsProps) {
+  const pairs = usePairList(list);
+  const narrow = useMediaQuery(CARDS_BELOW) ?? false;
+  const navigate = useNavigate();
+  const signedIn = useSignedIn();
+  const columns: readonly Column<CoinPair>[] = LISTS[list].columns;
+  const sorted = useSorting(searchPairs(pairs.data ?? [], search), columns);
+  const { rows, page, count, setPage } = usePages(sorted.rows, size);
+  const view = useRowWindow(rows.length, size === Number.POSITIVE_INFINITY && !narrow);
+  if (pairs.isLoading) return <SkeletonRows rows={LISTS[list].rows} columns={5} />;
+  // Rows that are here stay when a later reading fails; the next one puts it right.
+  if (pairs.isError && !pairs.data) return <ErrorState error={pairs.error} onRetry={() => void pairs.refetch()} />;
+  if (rows.length === 0) return <NoRecords list={list} signedIn={signedIn} />;
+  return (
+    <>
+      {narrow ? (
+        <ul className={classes.cards} aria-label={t(LISTS[list].title)}>
+          {rows.map((pair) => (
+            <PairCard key={pair.pair_name} pair={pair} starred={list === 'all' || list === 'favorites'} />
+          ))}
+        </ul>
+      ) : (
+        <DenseTable
+          tall
+          label={t(LISTS[list].title)}
+          columns={columns}
+          rows={rows}
+          rowKey={(pair) => pair.pair_name}
+          onRowClick={(pair) => void navigate(spotPath(pair))}
+          sorting={sorted.sorting}
+          onSort={sorted.onSort}
+          view={view}
+        />
+      )}
+      <Pager page={page} count={count} onChange={setPage} />
+    </>
+  );
+}
+
+function PairCard({ pair, starred }: { readonly pair: CoinPair; readonly starred: boolean }) {
+  return (
+    <li className={classes.card}>
+      {starred && <Star pair={pair} />}
+      <PairName pair={pair} />
+      <span className={classes.figures}>
+        <PairPrice pair={pair} />
+        <PairChange pair={pair} />
+      </span>
+    </li>
+  );
+}
+
+/** Favourites have to be chosen first; in every other list there is simply nothing by that name. */
+function NoRecords({ list, signedIn }: { readonly list: ListName; readonly signedIn: boolean }) {
+  const to = list !== 'favorites' || signedIn ? '/wallet/simple_earn' : signInPath('/markets/favorites');
+  return (
+    <Empty
+      title={t('No Records Found')}
+      action={
+        <Button component={Link} to={to} variant="default">
+          {t('Subscribe Now')}
+        </Button>
+      }
+    />
+  );
+}

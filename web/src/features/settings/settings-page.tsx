@@ -1,0 +1,103 @@
+/** What a person may choose about looks and comfort. It stays on the device. */
+import { LOCALES, type LocaleName } from '@cambist/contract/locales.ts';
+import { Radio, Select, Switch } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { msg, t, useLocale } from '../../lib/i18n.ts';
+import { usePreferences } from '../../lib/preferences-store.ts';
+import { useTitle } from '../../lib/use-title.ts';
+import { Change } from '../../ui/figures.tsx';
+import { Page } from '../../ui/page.tsx';
+import classes from './settings-page.module.css';
+
+const SCHEMES = [
+  { value: 'dark', label: msg('Dark') },
+  { value: 'light', label: msg('Light') },
+] as const;
+
+const DIRECTIONS = [
+  { value: 'green-red', label: msg('Green up, red down') },
+  { value: 'blue-orange', label: msg('Blue up, orange down') },
+] as const;
+
+export function SettingsPage() {
+  useTitle(t('Settings'));
+  const preferences = usePreferences();
+  const language = useLocale((locale) => locale.name);
+  return (
+    <Page title={t('Settings')} narrow>
+      <Setting title={t('Language')} hint={t('Numbers and dates follow it.')}>
+        <Select
+          aria-label={t('Language')}
+          data={LOCALES.map(({ name, label }) => ({ value: name, label }))}
+          value={language}
+          allowDeselect={false}
+          onChange={(name) => preferences.setLocale((name ?? undefined) as LocaleName | undefined)}
+        />
+      </Setting>
+      <Setting title={t('Theme')} hint={t('Sign-in and sign-up are always light.')}>
+        <Choice
+          label={t('Theme')}
+          choices={SCHEMES}
+          value={preferences.scheme}
+          onChange={(value) => preferences.setScheme(value)}
+        />
+      </Setting>
+      <Setting title={t('Colours of direction')} hint={t('A sign or an arrow always stands beside the colour.')}>
+        <Choice
+          label={t('Colours of direction')}
+          choices={DIRECTIONS}
+          value={preferences.direction}
+          onChange={(value) => preferences.setDirection(value)}
+        />
+        <p className={classes.example}>
+          <Change value="2.45" arrow /> <Change value="-1.3" arrow />
+        </p>
+      </Setting>
+      <Setting
+        title={t('Order confirmation')}
+        hint={t('Without it, orders go out at once while trading is unlocked on this device.')}
+      >
+        <Switch
+          label={t('Show the summary before each order')}
+          checked={!preferences.skipConfirmation}
+          onChange={(event) => preferences.setSkipConfirmation(!event.currentTarget.checked)}
+        />
+      </Setting>
+    </Page>
+  );
+}
+
+interface SettingProps {
+  readonly title: string;
+  readonly hint: string;
+  readonly children: ReactNode;
+}
+
+function Setting({ title, hint, children }: SettingProps) {
+  return (
+    <section className={classes.setting}>
+      <div>
+        <h2 className={classes.title}>{title}</h2>
+        <p className={classes.hint}>{hint}</p>
+      </div>
+      <div className={classes.control}>{children}</div>
+    </section>
+  );
+}
+
+interface ChoiceProps<Value extends string> {
+  readonly label: string;
+  readonly choices: readonly { readonly value: Value; readonly label: string }[];
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+}
+
+function Choice<Value extends string>({ label, choices, value, onChange }: ChoiceProps<Value>) {
+  return (
+    <Radio.Group aria-label={label} value={value} onChange={(chosen) => onChange(chosen as Value)}>
+      {choices.map((choice) => (
+        <Radio key={choice.value} value={choice.value} label={t(choice.label)} className={classes.radio ?? ''} />
+      ))}
+    </Radio.Group>
+  );
+}

@@ -1,0 +1,90 @@
+/** Frames of the screens that are still being built: what will be here, and what a person can do until then. */
+import { Button } from '@mantine/core';
+import { Link, useMatches } from 'react-router';
+import { msg, t } from '../../lib/i18n.ts';
+import { useTitle } from '../../lib/use-title.ts';
+import { Empty } from '../../ui/states.tsx';
+import classes from './soon-screen.module.css';
+
+interface Way {
+  readonly to: string;
+  readonly label: string;
+}
+
+const TRADE: Way = { to: '/trades/spot', label: msg('Go to spot trading') };
+const WALLET: Way = { to: '/wallet', label: msg('Go to wallet') };
+const PROFILE: Way = { to: '/settings', label: msg('Open settings') };
+
+interface Frame {
+  readonly title: string;
+  readonly text: string;
+  readonly way: Way;
+}
+
+const frame = (title: string, text: string, way: Way): Frame => ({ title, text, way });
+
+const frames = {
+  futures: frame(msg('Futures'), msg('Futures are not open here yet. Spot trading is.'), TRADE),
+  deposit: frame(msg('Deposit'), msg('Deposits from a chain are not open here yet.'), WALLET),
+  withdraw: frame(msg('Withdraw'), msg('Withdrawals to a chain are not open here yet.'), WALLET),
+  convert: frame(msg('Convert'), msg('Converting is not open here yet. A market order does the same.'), TRADE),
+  transfer: frame(msg('Transfer'), msg('There is one wallet here so far, so nothing to move between.'), WALLET),
+  history: frame(msg('History'), msg('Your orders and trades are listed below the chart of the spot screen.'), TRADE),
+  singleCoin: frame(msg('Coin'), msg('Balances of every coin are in the wallet.'), WALLET),
+  earn: frame(msg('Earn'), msg('Earn plans are not open here yet.'), WALLET),
+  simpleEarn: frame(msg('Simple Earn'), msg('Earn plans are not open here yet.'), WALLET),
+  autoInvest: frame(msg('Auto Invest'), msg('Plans that buy for you are not open here yet.'), TRADE),
+  earnAnalysis: frame(msg('Earn analysis'), msg('There is nothing to analyse until you hold an earn plan.'), WALLET),
+  earnTransactions: frame(msg('Earn transactions'), msg('Earn plans are not open here yet.'), WALLET),
+  stake: frame(msg('Stake'), msg('Staking is not open here yet.'), WALLET),
+  miner: frame(msg('Miners'), msg('There are no miners here yet.'), WALLET),
+  live: frame(msg('Live'), msg('No live session is planned.'), WALLET),
+  profile: frame(msg('Profile'), msg('Your profile is not open here yet.'), PROFILE),
+  feeRate: frame(msg('Fee Rates'), msg('Every order shows its fee, in amounts, before you confirm it.'), TRADE),
+  verification: frame(msg('Verification'), msg('Nothing here asks for your identity yet.'), WALLET),
+  kyc: frame(msg('Verification'), msg('Nothing here asks for your identity yet.'), WALLET),
+  levels: frame(msg('Verification levels'), msg('Nothing here asks for your identity yet.'), WALLET),
+  security: frame(msg('Security'), msg('The security centre is not open here yet.'), PROFILE),
+  changePassword: frame(msg('Change password'), msg('Passwords cannot be changed here yet.'), PROFILE),
+  changeTransactionPassword: frame(
+    msg('Change transaction password'),
+    msg('Passwords cannot be changed here yet.'),
+    PROFILE,
+  ),
+  connections: frame(
+    msg('Account connections'),
+    msg('You sign in with your e-mail; nothing else is connected.'),
+    PROFILE,
+  ),
+  antiPhishing: frame(msg('Anti-phishing code'), msg('The security centre is not open here yet.'), PROFILE),
+  authorization: frame(msg('App authorization'), msg('No apps or services have permission to your account.'), PROFILE),
+  referral: frame(msg('Referral'), msg('Inviting friends is not open here yet.'), WALLET),
+  rewards: frame(msg('Rewards Center'), msg('No tasks are currently available. Please try again later.'), WALLET),
+  tasks: frame(msg('Task Center'), msg('No Tasks available'), WALLET),
+  notifications: frame(msg('Notifications'), msg('No notifications yet'), WALLET),
+  payments: frame(msg('Payment methods'), msg('No payment method yet'), WALLET),
+} as const satisfies Record<string, Frame>;
+
+export type SoonName = keyof typeof frames;
+
+/** Which frame is the route's to say, in its handle. */
+export function SoonScreen() {
+  const { soon } = useMatches().at(-1)?.handle as { readonly soon: SoonName };
+  const { title, text, way } = frames[soon];
+  useTitle(t(title));
+  return (
+    <div className={classes.page}>
+      <h1 className={classes.title}>{t(title)}</h1>
+      <div className={classes.body}>
+        <Empty
+          title={t(text)}
+          action={
+            <Button component={Link} to={way.to} variant="default">
+              {t(way.label)}
+            </Button>
+          }
+        />
+      </div>
+    </div>
+  );
+}

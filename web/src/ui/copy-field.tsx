@@ -1,0 +1,47 @@
+/** Text to take along: one press copies it and says so, or says why it could not. */
+import { ActionIcon } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useState } from 'react';
+import { t } from '../lib/i18n.ts';
+import classes from './copy-field.module.css';
+import { noticeError } from './notices.ts';
+
+const SAID_MS = 2_000;
+
+interface CopyFieldProps {
+  readonly label: string;
+  readonly value: string;
+}
+
+export function CopyField({ label, value }: CopyFieldProps) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(value);
+      setCopied(true);
+      setTimeout(() => setCopied(false), SAID_MS);
+    } catch {
+      // The browser may forbid it; the text can still be selected.
+      noticeError(label, t('Unable to copy address to clipboard.'));
+    }
+  };
+  return (
+    <div className={classes.field}>
+      <span className={classes.words}>
+        <span className={classes.label}>{label}</span>
+        <span className={classes.value}>{value}</span>
+      </span>
+      <ActionIcon
+        variant="subtle"
+        color={copied ? 'teal' : 'gray'}
+        aria-label={copied ? t('Copied!') : t('Copy {{what}}', { what: label })}
+        onClick={() => void copy()}
+      >
+        {copied ? <IconCheck size={17} /> : <IconCopy size={17} />}
+      </ActionIcon>
+      <span className="visually-hidden" role="status">
+        {copied && t('Copied!')}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,11 @@
+import { t } from '../lib/i18n.ts';
+import classes from './states.module.css';
+
+/** Beside every figure that is not computed: a claim or an example that the operator has yet to replace. */
+export function Sample() {
+  return (
+    <span className={classes.sample} title={t('An example, until the operator puts a real figure here')}>
+      {t('Sample')}
+    </span>
+  );
+}
