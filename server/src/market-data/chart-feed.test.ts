@@ -161,7 +161,7 @@ describe('quotes, marks and time', () => {
       ['NOPE', 'error'],
       ['ETH', 'ok'],
     ]);
-    expect(answer.d[0]!.v).toMatchObject({ lp: 91_250 });
+    expect(answer.d[0]!.v).toMatchObject({ lp: 91_250, volume_quote: expect.any(Number) });
     expect(answer.d[0]!.v.high_price).toBeGreaterThanOrEqual(91_250);
   });
 

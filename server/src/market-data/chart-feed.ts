@@ -132,6 +132,8 @@ export function createChartFeed({ catalogue, marketData, clock }: Deps) {
         low_price: price(ticker.low),
         prev_close_price: price(ticker.open),
         volume: decimalNumber(ticker.volume, spec.lotScale),
+        // Ours: what was paid for that volume; widgets leave aside what they do not know.
+        volume_quote: decimalNumber(ticker.turnover, spec.tickScale + spec.lotScale),
       },
     };
   }
