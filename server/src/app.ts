@@ -9,6 +9,13 @@ import { type AccountStore, createAccountStore } from './accounts/store.ts';
 import { createHttpServer } from './calls.ts';
 import type { Config } from './config.ts';
 import {
+  createContentService,
+  createContentStore,
+  createNewsService,
+  createNewsStore,
+  type NewsService,
+} from './content/service.ts';
+import {
   createLiquidity,
   createOkxHistory,
   createOkxReference,
@@ -48,6 +55,7 @@ export interface App {
   readonly accounts: AccountService;
   readonly reconciler: Reconciler;
   readonly wallets: WalletService;
+  readonly news: NewsService;
   close(): Promise<void>;
 }
 
@@ -55,6 +63,7 @@ const GATHER_MS = 50;
 const LIMITS = { batch: 2000, backlog: 500_000 };
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+const NEWS_MS = 15 * 60_000;
 const MAXIMUM_SEED = 2 ** 31;
 
 /** Behind a proxy, the address is the first that it names. */
@@ -139,6 +148,14 @@ function createIdentity({ config, database, clock }: AppDeps) {
   return { outbox, mailer, sessions, accounts, accountStore: store };
 }
 
+/** What the operator writes, and news from elsewhere. */
+async function createContent({ config, database, clock, logger }: AppDeps) {
+  const facts = { operator: config.OPERATOR_NAME, jurisdiction: config.OPERATOR_JURISDICTION };
+  const content = await createContentService({ store: createContentStore(database), facts, clock });
+  const store = createNewsStore(database);
+  return { content, news: await createNewsService({ content, store, feeds: config.NEWS_RSS, clock, logger }) };
+}
+
 /** What is kept no longer than it is needed. */
 function housekeeping({ config, clock }: AppDeps, engine: Engine, accountStore: AccountStore): Job[] {
   const ago = (ms: number) => clock.now() - ms;
@@ -186,6 +203,7 @@ async function createParts(deps: AppDeps) {
   return {
     ...exchange,
     ...identity,
+    ...(await createContent(deps)),
     alarms,
     wallets: createWallets(deps, exchange),
     trading: createTradingService({ engine, markets, store: createOrderStore(database), password }),
@@ -221,7 +239,13 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const http = await createHttpServer(deps, parts);
   streams.attach(http.server);
   reconciler.start();
-  const jobs = startJobs(housekeeping(deps, engine, parts.accountStore), deps.logger);
+  const jobs = startJobs(
+    [
+      ...housekeeping(deps, engine, parts.accountStore),
+      { name: 'import news', everyMs: NEWS_MS, atStart: true, run: parts.news.importAll },
+    ],
+    deps.logger,
+  );
   const house = createHouse(deps, parts);
   await house?.start();
 
@@ -231,6 +255,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     accounts,
     reconciler,
     wallets,
+    news: parts.news,
     /** Those who ask first, those who answer after them, the store last. */
     async close() {
       await house?.close();

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { serveAccounts } from './accounts/routes.ts';
 import { serveAdmin } from './admin/routes.ts';
 import type { AppDeps, Parts } from './app.ts';
+import { serveContent } from './content/routes.ts';
 import { serveDevelopment } from './development/routes.ts';
 import { createChartFeed } from './market-data/chart-feed.ts';
 import { registerChartFeedRoutes } from './market-data/chart-feed-routes.ts';
@@ -56,6 +57,23 @@ function serveMarkets(calls: CallServer, app: FastifyInstance, { config, clock }
   registerChartFeedRoutes({ calls, chartFeed: createChartFeed({ catalogue, marketData, clock }) });
 }
 
+/** What a page may know of the settings. */
+function siteOf({ config }: AppDeps) {
+  const { CHATWOOT_URL: url, CHATWOOT_TOKEN: token } = config;
+  return {
+    name: config.SITE_NAME,
+    operator: config.OPERATOR_NAME ?? null,
+    jurisdiction: config.OPERATOR_JURISDICTION ?? null,
+    mail: config.SMTP_URL !== undefined,
+    chatwoot: url === undefined || token === undefined ? null : { url, token },
+  };
+}
+
+function serveSite(calls: CallServer, deps: AppDeps, { content, news, accounts }: Parts): void {
+  const emailOf = async (clientId: number) => (await accounts.person(clientId))?.email;
+  serveContent(calls, { content, news, emailOf, site: siteOf(deps) });
+}
+
 /** The HTTP server with every call, not listening yet. */
 export async function createHttpServer(deps: AppDeps, parts: Parts): Promise<FastifyInstance> {
   const { config, logger } = deps;
@@ -64,6 +82,7 @@ export async function createHttpServer(deps: AppDeps, parts: Parts): Promise<Fas
     trustProxy: config.TRUST_PROXY,
     requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,
     isProduction: config.isProduction,
+    widgetOrigin: config.CHATWOOT_URL === undefined ? undefined : new URL(config.CHATWOOT_URL).origin,
   });
   observe(app, parts);
   const calls = createCallServer({
@@ -75,6 +94,7 @@ export async function createHttpServer(deps: AppDeps, parts: Parts): Promise<Fas
   });
   serveClients(calls, deps, parts);
   serveMarkets(calls, app, deps, parts);
+  serveSite(calls, deps, parts);
   await serveWebClient(app, config.webDirectory);
   return app;
 }

@@ -15,9 +15,18 @@ describe('settings', () => {
     [{ MARKET: 'real' }, 'MARKET'],
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
+    [{ NEWS_RSS: 'https://news.example/rss, not an address' }, 'NEWS_RSS'],
+    [{ CHATWOOT_URL: 'https://chat.example' }, 'CHATWOOT_TOKEN'],
+    [{ CHATWOOT_TOKEN: 'abc' }, 'CHATWOOT_URL'],
   ])('names the setting that is wrong: %j', (environment, name) => {
     expect(() => readConfig(environment)).toThrow(ConfigError);
     expect(() => readConfig(environment)).toThrow(name);
+  });
+
+  it('takes several feeds, separated by commas', () => {
+    expect(readConfig({}).NEWS_RSS).toEqual([]);
+    const feeds = ['https://a.example/rss', 'http://127.0.0.1:9/atom'];
+    expect(readConfig({ NEWS_RSS: feeds.join(', ') }).NEWS_RSS).toEqual(feeds);
   });
 
   it('development listens on loopback unless it is allowed by name to be reached', () => {

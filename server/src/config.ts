@@ -4,6 +4,10 @@ import { z } from 'zod';
 
 const repository = join(import.meta.dirname, '../..');
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+const addresses = z
+  .string()
+  .transform((text) => text.split(',').map((address) => address.trim()))
+  .pipe(z.array(z.url({ protocol: /^https?$/ })).max(20));
 
 const schema = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
@@ -27,6 +31,15 @@ const schema = z.object({
   RECONCILE_SECONDS: z.coerce.number().int().min(1).default(60),
   ALLOW_DEVELOPMENT_PARTS: z.string().default(''),
   DURABILITY: z.enum(['commit', 'none']).default('commit'),
+  SITE_NAME: z.string().trim().min(1).max(60).default('Cambist'),
+  OPERATOR_NAME: z.string().trim().min(1).max(120).optional(),
+  OPERATOR_JURISDICTION: z.string().trim().min(1).max(120).optional(),
+  NEWS_RSS: addresses.default([]),
+  CHATWOOT_URL: z.url({ protocol: /^https?$/ }).optional(),
+  CHATWOOT_TOKEN: z
+    .string()
+    .regex(/^[\w-]{1,128}$/)
+    .optional(),
 });
 
 export type Config = z.output<typeof schema> & {
@@ -71,6 +84,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       'HOST: development has known passwords, a faucet and an open mailbox, so it listens on loopback only. ' +
         'Set NODE_ENV=production, or allow public-development by name in ALLOW_DEVELOPMENT_PARTS.',
     );
+  }
+  if ((parsed.data.CHATWOOT_URL === undefined) !== (parsed.data.CHATWOOT_TOKEN === undefined)) {
+    throw new ConfigError('CHATWOOT_URL, CHATWOOT_TOKEN: set both, or neither for our own support thread');
   }
   return { ...parsed.data, isProduction, webDirectory: join(repository, 'web/dist') };
 }

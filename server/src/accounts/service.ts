@@ -136,6 +136,12 @@ export function createAccountService(deps: AccountDeps) {
       return row === undefined ? undefined : viewOf(row);
     },
 
+    /** For other slices, which know a client by his number. */
+    async person(clientId: number): Promise<Pick<ClientRow, 'email' | 'role'> | undefined> {
+      const row = await store.clientById(clientId);
+      return row && { email: row.email, role: row.role };
+    },
+
     async unlockTrading(identity: Identity, password: string, minutes: number): Promise<number | undefined> {
       if (!(await checkTransactionPassword(identity.clientId, password))) return undefined;
       const until = clock.now() + minutes * 60_000;

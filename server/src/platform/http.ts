@@ -17,6 +17,8 @@ export interface HttpOptions {
   /** 0 switches the limit off. */
   readonly requestsPerMinute: number;
   readonly isProduction: boolean;
+  /** A chat widget of another site, which pages may load and talk to; nothing else from elsewhere may. */
+  readonly widgetOrigin?: string | undefined;
 }
 
 const BODY_LIMIT_BYTES = 64 * 1024;
@@ -84,22 +86,26 @@ function installErrors(app: FastifyInstance, logger: Logger): void {
   });
 }
 
-const contentSecurityPolicy = {
-  useDefaults: false,
-  directives: {
-    defaultSrc: ["'self'"],
-    scriptSrc: ["'self'"],
-    // The component library sets styles on elements.
-    styleSrc: ["'self'", "'unsafe-inline'"],
-    imgSrc: ["'self'", 'data:', 'blob:'],
-    fontSrc: ["'self'", 'data:'],
-    connectSrc: ["'self'", 'ws:', 'wss:'],
-    objectSrc: ["'none'"],
-    baseUri: ["'self'"],
-    formAction: ["'self'"],
-    frameAncestors: ["'none'"],
-  },
-};
+function contentSecurityPolicy(widgetOrigin: string | undefined) {
+  const widget = widgetOrigin === undefined ? [] : [widgetOrigin];
+  return {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'self'"],
+      scriptSrc: ["'self'", ...widget],
+      // The component library sets styles on elements.
+      styleSrc: ["'self'", "'unsafe-inline'"],
+      imgSrc: ["'self'", 'data:', 'blob:', ...widget],
+      fontSrc: ["'self'", 'data:'],
+      connectSrc: ["'self'", 'ws:', 'wss:', ...widget],
+      frameSrc: ["'self'", ...widget],
+      objectSrc: ["'none'"],
+      baseUri: ["'self'"],
+      formAction: ["'self'"],
+      frameAncestors: ["'none'"],
+    },
+  };
+}
 
 const dataHeaders = {
   'x-content-type-options': 'nosniff',
@@ -149,7 +155,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   installLogs(app, logger);
   installErrors(app, logger);
   await app.register(helmet, {
-    contentSecurityPolicy,
+    contentSecurityPolicy: contentSecurityPolicy(options.widgetOrigin),
     hsts: options.isProduction,
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'no-referrer' },

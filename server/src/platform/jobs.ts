@@ -4,6 +4,8 @@ import type { Logger } from './logger.ts';
 export interface Job {
   readonly name: string;
   readonly everyMs: number;
+  /** Runs once right away too. */
+  readonly atStart?: boolean;
   run(): Promise<void>;
 }
 
@@ -14,16 +16,16 @@ export interface Jobs {
 
 export function startJobs(jobs: readonly Job[], logger: Logger): Jobs {
   const running = new Map<string, Promise<void>>();
-  const timers = jobs.map((job) =>
-    setInterval(() => {
-      if (running.has(job.name)) return;
-      const work = job
-        .run()
-        .catch((error: unknown) => logger.warn({ job: job.name, err: error }, 'A job failed; it is tried again'))
-        .finally(() => running.delete(job.name));
-      running.set(job.name, work);
-    }, job.everyMs).unref(),
-  );
+  function run(job: Job): void {
+    if (running.has(job.name)) return;
+    const work = job
+      .run()
+      .catch((error: unknown) => logger.warn({ job: job.name, err: error }, 'A job failed; it is tried again'))
+      .finally(() => running.delete(job.name));
+    running.set(job.name, work);
+  }
+  for (const job of jobs) if (job.atStart) run(job);
+  const timers = jobs.map((job) => setInterval(() => run(job), job.everyMs).unref());
   return {
     async close() {
       for (const timer of timers) clearInterval(timer);

@@ -3,7 +3,15 @@ import { createHash } from 'node:crypto';
 import type { Call } from '@cambist/contract/call.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type CallRequest, type CallServer, type Handler, type Identity, Redirect, Refusal, refuseIssues } from './calls.ts';
+import {
+  type CallRequest,
+  type CallServer,
+  type Handler,
+  type Identity,
+  Redirect,
+  Refusal,
+  refuseIssues,
+} from './calls.ts';
 import { sendRefusal } from './http.ts';
 
 export interface ServeDeps {
