@@ -13,6 +13,8 @@ export class TallyReader implements EventSink, Tally {
   orders = 0;
   postings = 0;
 
+  conditional(): void {}
+
   orderAccepted(): void {
     this.orders += 1;
   }

@@ -2,6 +2,7 @@
  * Everything that can change the exchange. A command is immutable and carries all that the core may not know by
  * itself: ids, and (beside it, in `apply`) the time.
  */
+import type { AmendConditionalOrder, PlaceConditionalOrder, SetMarkPrice } from '../conditional/conditional-order.ts';
 import type { FundsCommand } from '../ledger/funds.ts';
 
 export const BUY = 0;
@@ -34,10 +35,19 @@ export interface PlaceOrder {
   readonly selfTrade: SelfTradeMode;
 }
 
+/** Cancels an open or a waiting order. */
 export interface CancelOrder {
   readonly kind: 'cancel-order';
   readonly orderId: number;
   readonly owner: number;
+}
+
+/** Cancels all that an owner has open or waiting, oldest first. Never refused for want of orders. */
+export interface CancelAllOrders {
+  readonly kind: 'cancel-all-orders';
+  readonly owner: number;
+  /** Only those of one market, or of all. */
+  readonly market: number | undefined;
 }
 
 /** Less quantity at the same price keeps the place in the queue; anything else loses it. */
@@ -79,7 +89,18 @@ export interface SetReferencePrice {
   readonly price: number;
 }
 
-export type Command = PlaceOrder | CancelOrder | AmendOrder | HaltMarket | SetFees | SetReferencePrice | FundsCommand;
+export type Command =
+  | PlaceOrder
+  | CancelOrder
+  | CancelAllOrders
+  | AmendOrder
+  | PlaceConditionalOrder
+  | AmendConditionalOrder
+  | SetMarkPrice
+  | HaltMarket
+  | SetFees
+  | SetReferencePrice
+  | FundsCommand;
 
 /** Why a command was refused; nothing has changed when it was. */
 export type RejectReason =
@@ -101,6 +122,10 @@ export type RejectReason =
   | 'INVALID_AMOUNT'
   | 'INVALID_FEE'
   | 'ALREADY_TRADED'
-  | 'ACCOUNT_LIMIT';
+  | 'ACCOUNT_LIMIT'
+  | 'INVALID_TRIGGER'
+  | 'WOULD_TRIGGER'
+  | 'NO_PRICE'
+  | 'WAITING_LIMIT';
 
 export type Outcome = { readonly ok: true } | { readonly ok: false; readonly reason: RejectReason };

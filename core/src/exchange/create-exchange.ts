@@ -1,3 +1,7 @@
+import { ConditionalDesk } from '../conditional/conditional-desk.ts';
+import type { WaitingOrder } from '../conditional/conditional-order.ts';
+import { hashWaitingOrder } from '../conditional/hash.ts';
+import { describeWaiting } from '../conditional/waiting.ts';
 import { InvariantError, invariant } from '../invariant.ts';
 import { accountParts, FIRST_CLIENT, SystemOwner, Wallet } from '../ledger/account.ts';
 import { AccountTable } from '../ledger/account-table.ts';
@@ -11,6 +15,8 @@ import type { MarketSpec } from '../money/market.ts';
 import { validateMarket } from '../money/validate-market.ts';
 import {
   BUY,
+  type CancelAllOrders,
+  type CancelOrder,
   type Command,
   type HaltMarket,
   type Outcome,
@@ -55,6 +61,7 @@ class FastExchange implements Exchange {
   readonly #booksById: (MarketBook | undefined)[] = [];
   readonly #log: EventLog;
   readonly #desk: OrderDesk;
+  readonly #conditionals: ConditionalDesk;
 
   constructor(markets: readonly MarketSpec[], options: ExchangeOptions) {
     this.markets = markets;
@@ -62,17 +69,33 @@ class FastExchange implements Exchange {
     for (const book of this.#books) this.#booksById[book.spec.id] = book;
     this.#log = new EventLog(markets, this.#pool, this.#accounts);
     this.#desk = new OrderDesk(this.#pool, this.#accounts, this.#ledger, this.#log, this.#orders, options);
+    const bookOf = (id: number) => this.#booksById[id];
+    this.#conditionals = new ConditionalDesk(bookOf, this.#accounts, this.#ledger, this.#log, this.#desk, options);
   }
 
   apply(time: number, command: Command): Outcome {
     this.#log.setTime(time);
+    const outcome = this.#perform(command);
+    if (this.#conditionals.isPending) this.#conditionals.settle();
+    return outcome;
+  }
+
+  #perform(command: Command): Outcome {
     switch (command.kind) {
       case 'place-order':
         return this.#desk.place(this.#booksById[command.market], command);
       case 'cancel-order':
-        return this.#desk.cancel(this.#books, command);
+        return this.#cancel(command);
       case 'amend-order':
         return this.#desk.amend(this.#books, command);
+      case 'cancel-all-orders':
+        return this.#cancelAll(command);
+      case 'place-conditional-order':
+        return this.#conditionals.place(command);
+      case 'amend-conditional-order':
+        return this.#conditionals.amend(command);
+      case 'set-mark-price':
+        return this.#conditionals.setMarkPrice(command);
       case 'halt-market':
         return this.#halt(command);
       case 'set-fees':
@@ -123,6 +146,23 @@ class FastExchange implements Exchange {
     return this.#pool.count;
   }
 
+  waitingOrder(orderId: number): WaitingOrder | undefined {
+    const order = this.#conditionals.orders.find(orderId);
+    return order && describeWaiting(order);
+  }
+
+  waitingOrdersOf(owner: number): WaitingOrder[] {
+    return this.#conditionals.orders.of(owner).map(describeWaiting);
+  }
+
+  waitingOrderCount(): number {
+    return this.#conditionals.orders.size;
+  }
+
+  isMarkWatched(market: number): boolean {
+    return this.#market(market).markWatch !== undefined;
+  }
+
   levelQuantity(market: number, side: Side, price: number): number {
     const { book } = this.#market(market);
     const level = book.levelOf(side, price);
@@ -152,8 +192,8 @@ class FastExchange implements Exchange {
   }
 
   marketState(market: number): MarketState {
-    const { lastPrice, halted, traded } = this.#market(market);
-    return { lastPrice, halted, traded };
+    const { lastPrice, markPrice, halted, traded } = this.#market(market);
+    return { lastPrice, markPrice, halted, traded };
   }
 
   counters(): Counters {
@@ -166,6 +206,7 @@ class FastExchange implements Exchange {
     const { lastOrderId, lastTradeId, lastPriority } = this.counters();
     for (const counter of [lastOrderId, lastTradeId, lastPriority]) hasher.number(counter);
     for (const market of this.#books) this.#hashMarket(hasher, market);
+    for (const order of this.#conditionals.orders.all()) hashWaitingOrder(hasher, order);
     this.#hashAccounts(hasher);
     return hasher.digest();
   }
@@ -203,9 +244,14 @@ class FastExchange implements Exchange {
     this.#orders.add(target, side, orderId, index, paying, price, quantity, remaining, priority);
   }
 
+  restoreWaitingOrder(order: WaitingOrder): void {
+    this.#conditionals.restore(order);
+  }
+
   restoreMarket(market: number, state: MarketState): void {
     const target = this.#market(market);
     target.lastPrice = state.lastPrice;
+    target.markPrice = state.markPrice;
     target.halted = state.halted;
     target.traded = state.traded;
   }
@@ -225,6 +271,19 @@ class FastExchange implements Exchange {
     const market = this.#booksById[id];
     if (market === undefined) throw new InvariantError('a market is known', { market: id });
     return market;
+  }
+
+  #cancel(command: CancelOrder): Outcome {
+    const outcome = this.#desk.cancel(this.#books, command);
+    return outcome.ok ? outcome : this.#conditionals.cancel(command);
+  }
+
+  #cancelAll({ owner, market: id }: CancelAllOrders): Outcome {
+    const market = id === undefined ? undefined : this.#booksById[id];
+    if (id !== undefined && market === undefined) return refused('UNKNOWN_MARKET');
+    this.#desk.cancelAll(this.#books, owner, market?.place);
+    this.#conditionals.cancelAll(owner, id);
+    return OK;
   }
 
   #halt(command: HaltMarket): Outcome {
@@ -284,6 +343,7 @@ class FastExchange implements Exchange {
   #hashMarket(hasher: StateHasher, market: MarketBook): void {
     hasher.number(market.spec.id);
     hasher.number(market.lastPrice);
+    hasher.number(market.markPrice);
     hasher.number((market.halted ? 1 : 0) + (market.traded ? 2 : 0));
     for (const side of [BUY, SELL] as const) {
       hasher.number(side);

@@ -1,3 +1,4 @@
+import type { ConditionalEvent } from '../conditional/event.ts';
 import type { LedgerReason } from '../ledger/event.ts';
 import type { OrderType, Side, TimeInForce } from './command.ts';
 import type { CancelReason, ExchangeEvent, OrderStatus } from './event.ts';
@@ -116,5 +117,9 @@ export class EventCollector implements EventSink {
 
   referencePriceSet(market: number, price: number): void {
     this.events.push({ kind: 'reference-price-set', market, price });
+  }
+
+  conditional(event: ConditionalEvent): void {
+    this.events.push(event);
   }
 }

@@ -1,3 +1,4 @@
+import type { ConditionalEvent } from '../conditional/event.ts';
 import type { AccountTable } from '../ledger/account-table.ts';
 import type { LedgerReason } from '../ledger/event.ts';
 import { TradeAmount } from '../ledger/ledger.ts';
@@ -12,6 +13,7 @@ import type { EventSink } from './event-sink.ts';
 // Constants of this module are folded into the compiled code; imported ones are loaded at every use.
 const { TIME, ACCEPTED, PLACED, RESTED, CHANGED, RELEASED, SHRUNK, TRADE, ISSUED, HALTED, FEES, REFERENCE } =
   RecordKind;
+const { HELD, CONDITIONAL } = RecordKind;
 const { BOOK_SIDE, PRICE, QUANTITY, REMAINING, CODES } = RecordWord;
 const { ORDER_ID, OWNER, PRIORITY, AMOUNT, BASE_AMOUNT } = RecordDouble;
 const { TRADE_ID, TAKER_ORDER_ID, TAKER_OWNER, BUYER_FEE, SELLER_FEE, BUYER_CREDIT, SELLER_CREDIT } = TradeDouble;
@@ -27,6 +29,8 @@ export class EventLog {
   readonly #pool: OrderPool;
   readonly #accounts: AccountTable;
   readonly #reader: EventReader;
+  /** Events that are objects, as their records count them. */
+  #objects: ConditionalEvent[] = [];
   #time = -1;
 
   /** A `bookSide` below is the place in this list × 2 + side, not the market's id. */
@@ -157,13 +161,40 @@ export class EventLog {
     this.#buffer.words[at | PRICE] = price | 0;
   }
 
+  /** amounts[0] was held for an order that waits. */
+  heldWaiting(orderId: number, owner: number, bookSide: number, amounts: BigInt64Array): void {
+    this.#moved(HELD, orderId, owner, bookSide, amounts);
+  }
+
+  /** amounts[0] was released for an order that waits no more, or waits on other terms. */
+  releasedWaiting(orderId: number, owner: number, bookSide: number, amounts: BigInt64Array): void {
+    this.#moved(RELEASED, orderId, owner, bookSide, amounts);
+  }
+
+  conditional(event: UntimedEvent): void {
+    const at = this.#buffer.start(CONDITIONAL);
+    this.#buffer.words[at | QUANTITY] = this.#objects.length;
+    this.#objects.push({ ...event, time: this.#time } as ConditionalEvent);
+  }
+
   /** Reads all records to the sink in the order in which they were written, and forgets them. */
   drain(sink: EventSink): void {
     const { end } = this.#buffer;
     // Reset first: a sink that throws must not see the same events again.
     this.#buffer.end = 0;
     this.#time = -1;
-    this.#reader.read(end, sink);
+    const objects = this.#objects;
+    if (objects.length > 0) this.#objects = [];
+    this.#reader.read(end, objects, sink);
+  }
+
+  #moved(kind: number, orderId: number, owner: number, bookSide: number, amounts: BigInt64Array): void {
+    const at = this.#buffer.start(kind);
+    const { words, doubles, units } = this.#buffer;
+    words[at | BOOK_SIDE] = bookSide | 0;
+    doubles[(at >> 1) | ORDER_ID] = orderId;
+    doubles[(at >> 1) | OWNER] = owner;
+    units[(at >> 1) | AMOUNT] = amounts[0]!;
   }
 
   /** Starts a record about a resting order and returns its place. */
@@ -182,6 +213,13 @@ export class EventLog {
     return at;
   }
 }
+
+/** A conditional event without its time, which the log knows. */
+type UntimedEvent = ConditionalEvent extends infer Event
+  ? Event extends ConditionalEvent
+    ? Omit<Event, 'time'>
+    : never
+  : never;
 
 /** How an order was placed, as places in TYPES and TIMES_IN_FORCE. */
 function placingCodes(order: PlaceOrder): number {

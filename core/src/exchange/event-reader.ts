@@ -1,3 +1,4 @@
+import type { ConditionalEvent } from '../conditional/event.ts';
 import { accountKey, Bucket, SystemOwner, Wallet } from '../ledger/account.ts';
 import type { LedgerReason } from '../ledger/event.ts';
 import type { MarketSpec } from '../money/market.ts';
@@ -25,6 +26,7 @@ const MOST_POSTINGS = 8;
 
 // Constants of this module are folded into the compiled code; imported ones are loaded at every use.
 const { TIME, ACCEPTED, PLACED, RESTED, CHANGED, RELEASED, SHRUNK, TRADE, ISSUED, HALTED, FEES } = RecordKind;
+const { HELD, CONDITIONAL } = RecordKind;
 const { BOOK_SIDE, PRICE, QUANTITY, REMAINING, CODES } = RecordWord;
 const { ORDER_ID, OWNER, PRIORITY, AMOUNT, BASE_AMOUNT } = RecordDouble;
 const { TRADE_ID, TAKER_ORDER_ID, TAKER_OWNER, BUYER_FEE, SELLER_FEE, BUYER_CREDIT, SELLER_CREDIT } = TradeDouble;
@@ -45,6 +47,7 @@ export class EventReader {
   readonly #buffer: EventBuffer;
   /** By place in the list of markets: ids of the market and its assets. */
   readonly #marketIds: Int32Array;
+  #objects: readonly ConditionalEvent[] = [];
   readonly #baseIds: Int32Array;
   readonly #quoteIds: Int32Array;
   /** By `bookSide`: what an order pays with. Which side comes next is chance, so a look-up beats a branch. */
@@ -61,8 +64,9 @@ export class EventReader {
     this.#payingIds = Int32Array.from(markets.flatMap(({ base, quote }) => [quote.id, base.id]));
   }
 
-  /** Tells all records before `end`. */
-  read(end: number, sink: EventSink): void {
+  /** Tells all records before `end`; those of kind CONDITIONAL are places in a list of objects. */
+  read(end: number, objects: readonly ConditionalEvent[], sink: EventSink): void {
+    this.#objects = objects;
     let time = 0;
     for (let at = 0; at < end; ) {
       if (this.#buffer.words[at] === TIME) {
@@ -286,6 +290,12 @@ export class EventReader {
     switch (words[at]) {
       case RELEASED:
         this.#released(at, time, sink);
+        break;
+      case HELD:
+        this.#held(at, time, sink);
+        break;
+      case CONDITIONAL:
+        sink.conditional(this.#objects[words[at | QUANTITY]!]!);
         break;
       case ISSUED:
         this.#issued(at, time, sink);

@@ -31,6 +31,10 @@ export const RecordKind = {
   HALTED: 10,
   FEES: 11,
   REFERENCE: 12,
+  /** Held for an order that waits. What is released for one is a RELEASED like any other. */
+  HELD: 13,
+  /** An event of a waiting order, kept as an object; QUANTITY is its place among them. */
+  CONDITIONAL: 14,
 } as const;
 
 /** Words of every record. */

@@ -1,3 +1,4 @@
+import type { ConditionalEvent } from '../conditional/event.ts';
 import type { LedgerReason } from '../ledger/event.ts';
 import type { OrderType, Side, TimeInForce } from './command.ts';
 import type { CancelReason, OrderStatus } from './event.ts';
@@ -58,4 +59,6 @@ export interface EventSink {
   marketHalted(market: number, halted: boolean): void;
   feesSet(owner: number, makerPpm: number, takerPpm: number): void;
   referencePriceSet(market: number, price: number): void;
+  /** Rare beside the others, and so told as an object. */
+  conditional(event: ConditionalEvent): void;
 }

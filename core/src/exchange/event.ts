@@ -1,4 +1,5 @@
 /** What happened, in the order in which it happened. Events are facts: nothing downstream recomputes them. */
+import type { ConditionalEvent } from '../conditional/event.ts';
 import type { LedgerEvent } from '../ledger/event.ts';
 import type { OrderType, Side, TimeInForce } from './command.ts';
 
@@ -94,4 +95,5 @@ export type ExchangeEvent =
   | MarketHalted
   | FeesSet
   | ReferencePriceSet
+  | ConditionalEvent
   | LedgerEvent;

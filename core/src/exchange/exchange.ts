@@ -3,6 +3,7 @@
  * simulation/) both satisfy it and must agree on every outcome, event and state hash.
  */
 
+import type { WaitingOrder } from '../conditional/conditional-order.ts';
 import type { MarketSpec } from '../money/market.ts';
 import type { Command, Outcome, Side } from './command.ts';
 import type { ExchangeEvent } from './event.ts';
@@ -22,6 +23,8 @@ export interface OpenOrder {
 export interface MarketState {
   /** Ticks; 0 until the market has traded or been given a reference price. */
   readonly lastPrice: number;
+  /** Ticks; 0 until one was set. */
+  readonly markPrice: number;
   readonly halted: boolean;
   readonly traded: boolean;
 }
@@ -50,6 +53,12 @@ export interface Exchange {
   /** Ascending by order id. */
   openOrdersOf(owner: number): OpenOrder[];
   openOrderCount(): number;
+  waitingOrder(orderId: number): WaitingOrder | undefined;
+  /** Ascending by order id. */
+  waitingOrdersOf(owner: number): WaitingOrder[];
+  waitingOrderCount(): number;
+  /** Whether any order of a market waits for the mark price. */
+  isMarkWatched(market: number): boolean;
   /** Lots resting at a price. */
   levelQuantity(market: number, side: Side, price: number): number;
   /** Orders resting at a price. */
@@ -60,7 +69,7 @@ export interface Exchange {
   bestPrice(market: number, side: Side): number;
   marketState(market: number): MarketState;
   counters(): Counters;
-  /** 16 hexadecimal digits over books in priority order, balances, fees, markets and counters. */
+  /** 16 hexadecimal digits over books in priority order, waiting orders, balances, fees, markets and counters. */
   stateHash(): string;
 
   /** Recovery. Orders come in ascending priority; nothing is checked but the invariants; no events. */
@@ -75,6 +84,8 @@ export interface Exchange {
     remaining: number,
     priority: number,
   ): void;
+  /** After the market was restored. A trailing order that was active has its best price. */
+  restoreWaitingOrder(order: WaitingOrder): void;
   restoreMarket(market: number, state: MarketState): void;
   restoreFees(owner: number, makerPpm: number, takerPpm: number): void;
   restoreCounters(counters: Counters): void;

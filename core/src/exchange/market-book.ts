@@ -1,3 +1,4 @@
+import type { TriggerWatch } from '../conditional/trigger-watch.ts';
 import type { Ledger, SettlementTerms } from '../ledger/ledger.ts';
 import { OrderBook } from '../matching/order-book.ts';
 import type { OrderPool } from '../matching/order-pool.ts';
@@ -19,8 +20,12 @@ export class MarketBook {
   readonly terms: SettlementTerms;
   readonly maximumTicks: number;
   lastPrice = 0;
+  markPrice = 0;
   halted = false;
   traded = false;
+  /** What waits for the price of the next trade, and for the mark price; undefined while nothing does. */
+  lastWatch: TriggerWatch | undefined = undefined;
+  markWatch: TriggerWatch | undefined = undefined;
   /** Whether every notional within the sizes is at least the minimum, so that orders needn't be checked. */
   readonly #checksNotional: boolean;
   readonly #minimumNotional: BigInt64Array;

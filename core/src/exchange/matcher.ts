@@ -175,6 +175,7 @@ export class Matcher {
     const ending = filled ? ORDER_FILLED : OPEN;
     this.#log.trade(this.lastTradeId, lots, slot, ending, taker.orderId, takerOwner, this.#ledger.amounts);
     if (filled) this.#orders.remove(market, buying ? SELLS : BUYS, slot);
+    if (market.lastWatch !== undefined) market.lastWatch.observe(price);
   }
 
   /** Moves what `lots` of a resting order hold back to the owner. Whoever calls this says so in the log. */

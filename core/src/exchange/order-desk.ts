@@ -59,10 +59,33 @@ export class OrderDesk {
     // The comparison is also false for NaN. An id that was refused is not used up: nothing has changed then.
     if (!(order.orderId > this.lastOrderId) || !Number.isSafeInteger(order.orderId)) return refused('DUPLICATE_ID');
     if (market === undefined) return refused('UNKNOWN_MARKET');
+    const outcome = this.arrive(market, order);
+    if (outcome.ok) this.lastOrderId = order.orderId;
+    return outcome;
+  }
+
+  /** Takes an order whose id is known to be good: a new one, or one that waited under it. */
+  arrive(market: MarketBook, order: PlaceOrder): Outcome {
     if (market.halted) return refused('MARKET_HALTED');
     if (!isClient(order.owner)) return refused('ACCOUNT_LIMIT');
     const owner = this.#accounts.owner(order.owner);
     return order.type === 'limit' ? this.#placeLimit(market, order, owner) : this.#placeMarket(market, order, owner);
+  }
+
+  /** Cancels what an owner has open, oldest first, in the market at one place of the list or in all. */
+  cancelAll(markets: readonly MarketBook[], ownerNumber: number, place: number | undefined): void {
+    const pool = this.#pool;
+    const owner = this.#accounts.findOwner(ownerNumber);
+    if (owner === 0) return;
+    const slots: number[] = [];
+    for (let slot = this.#accounts.firstOrder(owner); slot !== 0; slot = pool.ownerNext(slot)) {
+      if (place === undefined || pool.bookSide(slot) >> 1 === place) slots.push(slot);
+    }
+    slots.sort((left, right) => pool.orderId(left) - pool.orderId(right));
+    for (const slot of slots) {
+      const bookSide = pool.bookSide(slot);
+      this.matcher.cancelResting(markets[bookSide >> 1]!, (bookSide & 1) as Side, slot, CANCELLED_BY_OWNER);
+    }
   }
 
   /** Cancels an open order of the owner who asks. Allowed while the market is halted. */
@@ -125,7 +148,6 @@ export class OrderDesk {
   /** Puts an order that meets nothing into the book, with what was just measured held for it. */
   #placeAtRest(market: MarketBook, order: PlaceOrder, owner: number, paying: number): void {
     const { orderId, side, price, quantity } = order;
-    this.lastOrderId = orderId;
     this.lastPriority += 1;
     this.#ledger.hold(paying);
     const slot = this.#orders.add(market, side, orderId, owner, paying, price, quantity, quantity, this.lastPriority);
@@ -182,7 +204,6 @@ export class OrderDesk {
     taker.orderId = order.orderId;
     taker.paying = paying;
     taker.feePpm = this.#accounts.takerPpm(owner);
-    this.lastOrderId = order.orderId;
     this.#log.accepted(order, (market.place << 1) | order.side);
   }
 

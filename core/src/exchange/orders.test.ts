@@ -59,7 +59,7 @@ describe.each(ENGINES)('orders, $engine', ({ create }) => {
   });
 
   it('an owner has at most so many open orders', () => {
-    floor = new TradingFloor(create, 2);
+    floor = new TradingFloor(create, { maximumOpenOrdersPerOwner: 2 });
     floor.buy({});
     floor.buy({});
     expect(floor.buy({})).toBe('ACCOUNT_LIMIT');
@@ -94,7 +94,12 @@ describe.each(ENGINES)('orders, $engine', ({ create }) => {
     it('moves with the last price and then keeps it', () => {
       floor.sell({ owner: BOB, price: 700_000 });
       floor.buy({ price: 700_000 });
-      expect(floor.exchange.marketState(BTC_USDT.id)).toEqual({ lastPrice: 700_000, halted: false, traded: true });
+      expect(floor.exchange.marketState(BTC_USDT.id)).toEqual({
+        lastPrice: 700_000,
+        markPrice: 0,
+        halted: false,
+        traded: true,
+      });
       expect(floor.buy({ price: 770_000 })).toBe('OK');
       const again = { kind: 'set-reference-price', market: BTC_USDT.id, price: 640_000 } as const;
       expect(floor.verdict(again)).toBe('ALREADY_TRADED');

@@ -23,6 +23,10 @@ const REASONS: readonly RejectReason[] = [
   'INVALID_FEE',
   'ALREADY_TRADED',
   'ACCOUNT_LIMIT',
+  'INVALID_TRIGGER',
+  'WOULD_TRIGGER',
+  'NO_PRICE',
+  'WAITING_LIMIT',
 ];
 
 const REFUSALS = new Map<RejectReason, Outcome>(

@@ -2,6 +2,7 @@
  * Looks at an exchange from outside and states what must always hold. Also keeps its own books from the events alone,
  * as a server's tables do, and checks that they say the same.
  */
+import { type WaitingOrder, waitingHold } from '../conditional/conditional-order.ts';
 import { BUY, SELL, type Side } from '../exchange/command.ts';
 import type { ExchangeEvent } from '../exchange/event.ts';
 import type { Exchange, OpenOrder } from '../exchange/exchange.ts';
@@ -16,6 +17,7 @@ export class Auditor {
   readonly #exchange: Exchange;
   readonly #balances = new Map<number, bigint>();
   readonly #orders = new Map<number, OpenOrder>();
+  readonly #waiting = new Map<number, WaitingOrder>();
   #lastTime = 0;
 
   constructor(exchange: Exchange) {
@@ -30,11 +32,35 @@ export class Auditor {
         this.#lastTime = event.time;
       }
       if (event.kind === 'ledger') this.#observePostings(event.accounts, event.amounts);
+      this.#observeWaiting(event);
       if (event.kind !== 'order-changed') continue;
       const { orderId, owner, market, side, price, quantity, remaining, priority } = event;
       const order = { orderId, owner, market, side, price, quantity, remaining, priority };
       if (event.status === 'open') this.#orders.set(orderId, order);
       else this.#orders.delete(orderId);
+    }
+  }
+
+  /** Waiting orders as the events leave them, best prices included. */
+  #observeWaiting(event: ExchangeEvent): void {
+    switch (event.kind) {
+      case 'order-waiting':
+      case 'trailing-activated':
+        this.#waiting.set(event.order.orderId, event.order);
+        break;
+      case 'order-triggered':
+        invariant(this.#waiting.delete(event.order.orderId), 'an order fires once', { orderId: event.order.orderId });
+        break;
+      case 'waiting-ended':
+        this.#waiting.delete(event.order.orderId);
+        break;
+      case 'trailing-moved':
+        for (const order of this.#waiting.values()) {
+          const { market, side, source, best } = event;
+          if (order.best === 0 || order.market !== market || order.side !== side || order.source !== source) continue;
+          if (side === SELL ? order.best < best : order.best > best)
+            this.#waiting.set(order.orderId, { ...order, best });
+        }
     }
   }
 
@@ -90,9 +116,23 @@ export class Auditor {
       const cost = buys ? notional(market, order.price, order.remaining) : baseUnits(market, order.remaining);
       held.set(key, (held.get(key) ?? 0n) + cost);
     }
+    this.#auditWaiting(bySpec, held);
     for (const [key, balance] of this.#balances) {
       if (accountParts(key).bucket !== Bucket.HELD) continue;
-      invariant(balance === (held.get(key) ?? 0n), 'held is what open orders can cost', { key, balance });
+      invariant(balance === (held.get(key) ?? 0n), 'held is what open and waiting orders can cost', { key, balance });
+    }
+  }
+
+  /** Waiting orders are those of the events; what each can cost is added to what is held. */
+  #auditWaiting(bySpec: ReadonlyMap<number, MarketSpec>, held: Map<number, bigint>): void {
+    invariant(this.#exchange.waitingOrderCount() === this.#waiting.size, 'the waiting orders are those of the events');
+    for (const order of this.#waiting.values()) {
+      const found = this.#exchange.waitingOrder(order.orderId);
+      invariant(same(found, order), 'an order waits as its last event says', { orderId: order.orderId });
+      const market = bySpec.get(order.market)!;
+      const asset = order.side === BUY ? market.quote.id : market.base.id;
+      const key = accountKey(order.owner, Wallet.SPOT, Bucket.HELD, asset);
+      held.set(key, (held.get(key) ?? 0n) + waitingHold(market, order));
     }
   }
 
@@ -121,4 +161,10 @@ export class Auditor {
       invariant(exchange.levelQuantity(market.id, other, price) === 0, 'a price has one side', { price });
     });
   }
+}
+
+function same(left: WaitingOrder | undefined, right: WaitingOrder): boolean {
+  const text = (order: WaitingOrder | undefined) =>
+    JSON.stringify(order, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
+  return text(left) === text(right);
 }

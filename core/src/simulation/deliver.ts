@@ -41,5 +41,7 @@ function deliverOne(event: ExchangeEvent, sink: EventSink): void {
     case 'reference-price-set':
       sink.referencePriceSet(event.market, event.price);
       break;
+    default:
+      sink.conditional(event);
   }
 }

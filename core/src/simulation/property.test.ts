@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BitIndex } from '../collections/bit-index.ts';
 import { IntegerMap } from '../collections/integer-map.ts';
+import { SortedList } from '../collections/sorted-list.ts';
+import { buysAtMarket, type PlaceConditionalOrder } from '../conditional/conditional-order.ts';
 import type { Command, PlaceOrder, Side } from '../exchange/command.ts';
 import { BTC_USDT, TEST_MARKETS, USDT } from './markets.ts';
 import { replay } from './twins.ts';
@@ -43,6 +45,63 @@ const amend = fc.record(
   },
   { requiredKeys: ['kind', 'orderId', 'owner', 'price', 'quantity'] },
 );
+/** Triggers stand where they can be reached, and where they are refused. */
+const leg = fc.option(
+  fc.record({
+    trigger: fc.integer({ min: 639_998, max: 640_008 }),
+    price: fc.oneof(fc.constant(0), fc.integer({ min: 639_999, max: 640_007 })),
+  }),
+  { nil: undefined },
+);
+const trailing = fc.option(
+  fc.record({
+    callbackPpm: fc.constantFrom(0, 0, 100),
+    callbackTicks: fc.constantFrom(0, 1, 2, 3),
+    activation: fc.constantFrom(0, 0, 640_002, 640_004),
+  }),
+  { nil: undefined, freq: 2 },
+);
+const conditional = fc
+  .record({
+    kind: fc.constant('place-conditional-order' as const),
+    orderId: fc.constant(0),
+    owner: fc.constantFrom(...OWNERS),
+    market: fc.constant(BTC_USDT.id),
+    side: fc.constantFrom<Side>(0, 1),
+    source: fc.constantFrom('last' as const, 'last' as const, 'mark' as const),
+    timeInForce: fc.constantFrom('GTC' as const, 'IOC' as const, 'POST_ONLY' as const),
+    quantity: fc.integer({ min: 10, max: 60 }),
+    quoteTotal: fc.bigInt(1_000_000n, 30_000_000n),
+    selfTrade: fc.constantFrom('CANCEL_NEWEST' as const, 'CANCEL_OLDEST' as const, 'DECREMENT' as const),
+    takeProfit: leg,
+    stop: leg,
+    trailing,
+  })
+  .map((terms): PlaceConditionalOrder => {
+    const legs = terms.trailing === undefined ? [terms.takeProfit, terms.stop] : [];
+    const byTotal = buysAtMarket(terms);
+    const byLots = terms.side === 1 || legs.some((one) => one !== undefined && one.price > 0);
+    const [takeProfit, stop] = legs;
+    const size = { quantity: byLots ? terms.quantity : 0, quoteTotal: byTotal ? terms.quoteTotal : 0n };
+    return { ...terms, takeProfit, stop, ...size };
+  });
+const amendConditional = fc.record({
+  kind: fc.constant('amend-conditional-order' as const),
+  orderId,
+  owner: fc.constantFrom(...OWNERS),
+  takeProfit: leg,
+  stop: leg,
+});
+const mark = fc.record({
+  kind: fc.constant('set-mark-price' as const),
+  market: fc.constant(BTC_USDT.id),
+  price: fc.integer({ min: 639_998, max: 640_008 }),
+});
+const cancelAll = fc.record({
+  kind: fc.constant('cancel-all-orders' as const),
+  owner: fc.constantFrom(...OWNERS),
+  market: fc.constantFrom(undefined, BTC_USDT.id),
+});
 const credit = fc.record({
   kind: fc.constant('grant-fee-credit' as const),
   owner: fc.constantFrom(...OWNERS),
@@ -57,6 +116,10 @@ const command = fc.oneof(
   { weight: 2, arbitrary: cancel as fc.Arbitrary<Command> },
   { weight: 2, arbitrary: amend as fc.Arbitrary<Command> },
   { weight: 1, arbitrary: credit as fc.Arbitrary<Command> },
+  { weight: 4, arbitrary: conditional as fc.Arbitrary<Command> },
+  { weight: 1, arbitrary: amendConditional as fc.Arbitrary<Command> },
+  { weight: 1, arbitrary: mark as fc.Arbitrary<Command> },
+  { weight: 1, arbitrary: cancelAll as fc.Arbitrary<Command> },
 );
 
 /** Enough to trade with, and little enough to run out of. */
@@ -70,14 +133,37 @@ describe('any stream of commands', () => {
       fc.property(fc.array(command, { minLength: 5, maxLength: 60 }), (commands) => {
         let lastOrderId = 0;
         const numbered = commands.map((one) => {
-          if (one.kind !== 'place-order') return one;
+          if (one.kind !== 'place-order' && one.kind !== 'place-conditional-order') return one;
           lastOrderId += 1;
           return { ...one, orderId: lastOrderId };
         });
         const steps = [...funding, ...numbered].map((one, time) => ({ time, command: one }));
         expect(replay(steps, TEST_MARKETS).failure).toBeUndefined();
       }),
-      { numRuns: 400 },
+      { numRuns: 600 },
+    );
+  });
+});
+
+describe('SortedList', () => {
+  it('is a sorted array', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 120 }), (values) => {
+        const list = new SortedList<number>((left, right) => left - right);
+        let model: number[] = [];
+        for (const value of values) {
+          if (list.remove(value)) model = model.filter((one) => one !== value);
+          else {
+            expect(model).not.toContain(value);
+            list.add(value);
+            model = [...model, value].sort((left, right) => left - right);
+          }
+          expect([...list.values()]).toEqual(model);
+          expect([list.size, list.last]).toEqual([model.length, model.at(-1)]);
+          expect(list.find(value)).toBe(model.includes(value) ? value : undefined);
+        }
+        expect(list.pop()).toBe(model.at(-1));
+      }),
     );
   });
 });

@@ -1,11 +1,13 @@
+import type { WaitingOrder } from '../conditional/conditional-order.ts';
+import { hashWaitingOrder } from '../conditional/hash.ts';
 import {
   type AmendOrder,
   BUY,
+  type CancelAllOrders,
   type CancelOrder,
   type Command,
   type Outcome,
   type PlaceOrder,
-  type RejectReason,
   SELL,
   type Side,
 } from '../exchange/command.ts';
@@ -14,8 +16,7 @@ import type { EventSink } from '../exchange/event-sink.ts';
 import type { Counters, Exchange, MarketState, OpenOrder } from '../exchange/exchange.ts';
 import { DEFAULT_OPTIONS, type ExchangeOptions } from '../exchange/options.ts';
 import { StateHasher } from '../exchange/state-hash.ts';
-import { accountKey, accountParts, Bucket, FIRST_CLIENT, SystemOwner, Wallet } from '../ledger/account.ts';
-import { MAXIMUM_OWNER } from '../ledger/account-table.ts';
+import { accountKey, accountParts, Bucket, SystemOwner, Wallet } from '../ledger/account.ts';
 import type { LedgerReason } from '../ledger/event.ts';
 import { DEFAULT_MAKER_PPM, DEFAULT_TAKER_PPM } from '../ledger/fee.ts';
 import { MAXIMUM_OPEN_ORDERS } from '../matching/order-pool.ts';
@@ -24,10 +25,10 @@ import type { MarketSpec } from '../money/market.ts';
 import { maximumTicks, notional } from '../money/notional.ts';
 import { divCeil, divFloor } from '../money/rounding.ts';
 import { deliver } from './deliver.ts';
+import { ReferenceConditionals } from './reference-conditionals.ts';
 import { type Arriving, ReferenceMatching, type StopReason } from './reference-matching.ts';
+import { isClient, isWithin, limitProblem, quantityProblem, type Refusal } from './reference-rules.ts';
 import { ReferenceState, type Resting } from './reference-state.ts';
-
-type Refusal = RejectReason | undefined;
 
 /** The slow twin: the same rules in the plainest words, to hold the fast exchange against. For tests only. */
 export function createReferenceExchange(
@@ -41,15 +42,20 @@ class ReferenceExchange implements Exchange {
   readonly markets: readonly MarketSpec[];
   readonly #options: ExchangeOptions;
   readonly #state = new ReferenceState();
+  readonly #conditionals: ReferenceConditionals;
 
   constructor(markets: readonly MarketSpec[], options: ExchangeOptions) {
     this.markets = markets;
     this.#options = options;
-    for (const { id } of markets) this.#state.markets.set(id, { lastPrice: 0, halted: false, traded: false });
+    const untouched = { lastPrice: 0, markPrice: 0, halted: false, traded: false };
+    for (const { id } of markets) this.#state.markets.set(id, { ...untouched });
+    const arrive = (time: number, order: PlaceOrder) => this.#arrive(time, order);
+    this.#conditionals = new ReferenceConditionals(this.#state, markets, this.#options, arrive);
   }
 
   apply(time: number, command: Command): Outcome {
     const reason = this.#apply(time, command);
+    this.#conditionals.settle(time);
     return reason === undefined ? { ok: true } : { ok: false, reason };
   }
 
@@ -59,7 +65,15 @@ class ReferenceExchange implements Exchange {
       case 'place-order':
         return this.#place(time, command);
       case 'cancel-order':
-        return this.#cancel(time, command);
+        return this.#cancel(time, command) && this.#conditionals.cancel(time, command);
+      case 'cancel-all-orders':
+        return this.#cancelAll(time, command);
+      case 'place-conditional-order':
+        return this.#conditionals.place(time, command);
+      case 'amend-conditional-order':
+        return this.#conditionals.amend(time, command);
+      case 'set-mark-price':
+        return this.#conditionals.setMarkPrice(time, command);
       case 'amend-order':
         return this.#amend(time, command);
       case 'halt-market': {
@@ -115,8 +129,14 @@ class ReferenceExchange implements Exchange {
 
   #place(time: number, order: PlaceOrder): Refusal {
     if (!(Number.isSafeInteger(order.orderId) && order.orderId > this.#state.lastOrderId)) return 'DUPLICATE_ID';
-    const spec = this.#spec(order.market);
-    if (spec === undefined) return 'UNKNOWN_MARKET';
+    if (this.#spec(order.market) === undefined) return 'UNKNOWN_MARKET';
+    const refusal = this.#arrive(time, order);
+    if (refusal === undefined) this.#state.lastOrderId = order.orderId;
+    return refusal;
+  }
+
+  #arrive(time: number, order: PlaceOrder): Refusal {
+    const spec = this.#spec(order.market)!;
     if (this.#state.markets.get(spec.id)!.halted) return 'MARKET_HALTED';
     if (!isClient(order.owner)) return 'ACCOUNT_LIMIT';
     const refusal = order.type === 'limit' ? this.#limitRefusal(spec, order) : this.#marketRefusal(time, spec, order);
@@ -125,7 +145,6 @@ class ReferenceExchange implements Exchange {
     const { orderId, owner, market, side, type, timeInForce, price, quantity, quoteTotal } = order;
     const facts = { orderId, owner, market, side, type, timeInForce, price, quantity, quoteTotal };
     this.#state.events.push({ kind: 'order-accepted', time, ...facts });
-    this.#state.lastOrderId = orderId;
     const arriving = this.#arriving(spec, order);
     const stop = new ReferenceMatching(this.#state, spec, time, false).run(arriving);
     const rests = type === 'limit' && (timeInForce === 'GTC' || timeInForce === 'POST_ONLY');
@@ -241,6 +260,21 @@ class ReferenceExchange implements Exchange {
     return undefined;
   }
 
+  #cancelAll(time: number, { owner, market }: CancelAllOrders): Refusal {
+    if (market !== undefined && this.#spec(market) === undefined) return 'UNKNOWN_MARKET';
+    const open = this.openOrdersOf(owner).map(({ orderId, market: of }) => ({ orderId, of }));
+    const waiting = this.waitingOrdersOf(owner).map(({ orderId, market: of }) => ({ orderId, of }));
+    for (const { orderId, of } of open) {
+      if (market === undefined || of === market) this.#cancel(time, { kind: 'cancel-order', orderId, owner });
+    }
+    for (const { orderId, of } of waiting) {
+      if (market === undefined || of === market) {
+        this.#conditionals.cancel(time, { kind: 'cancel-order', orderId, owner });
+      }
+    }
+    return undefined;
+  }
+
   #amend(time: number, command: AmendOrder): Refusal {
     const { orderId, owner, price, quantity } = command;
     const order = this.#state.orders.find((other) => other.orderId === orderId && other.owner === owner);
@@ -335,6 +369,22 @@ class ReferenceExchange implements Exchange {
     return this.#state.orders.length;
   }
 
+  waitingOrder(orderId: number): WaitingOrder | undefined {
+    return this.#conditionals.find(orderId);
+  }
+
+  waitingOrdersOf(owner: number): WaitingOrder[] {
+    return this.#conditionals.all().filter((order) => order.owner === owner);
+  }
+
+  waitingOrderCount(): number {
+    return this.#state.waiting.length;
+  }
+
+  isMarkWatched(market: number): boolean {
+    return this.#state.waiting.some((order) => order.market === market && order.source === 'mark');
+  }
+
   levelQuantity(market: number, side: Side, price: number): number {
     const level = this.#state.queue(market, side).filter((order) => order.price === price);
     return level.reduce((lots, order) => lots + order.remaining, 0);
@@ -374,8 +424,8 @@ class ReferenceExchange implements Exchange {
     };
     add(state.lastOrderId, state.lastTradeId, state.lastPriority);
     for (const { id } of this.markets) {
-      const { lastPrice, halted, traded } = state.markets.get(id)!;
-      add(id, lastPrice, (halted ? 1 : 0) + (traded ? 2 : 0));
+      const { lastPrice, markPrice, halted, traded } = state.markets.get(id)!;
+      add(id, lastPrice, markPrice, (halted ? 1 : 0) + (traded ? 2 : 0));
       for (const side of [BUY, SELL] as const) {
         add(side);
         for (const order of state.queue(id, side)) {
@@ -383,6 +433,7 @@ class ReferenceExchange implements Exchange {
         }
       }
     }
+    for (const order of this.#conditionals.all()) hashWaitingOrder(hasher, order);
     for (const [key, amount] of [...state.balances].sort(([a], [b]) => a - b)) {
       if (amount === 0n) continue;
       add(key);
@@ -412,6 +463,10 @@ class ReferenceExchange implements Exchange {
     this.#state.orders.push({ orderId, owner, market, side, price, quantity, remaining, priority });
   }
 
+  restoreWaitingOrder(order: WaitingOrder): void {
+    this.#state.waiting.push({ ...order });
+  }
+
   restoreMarket(market: number, state: MarketState): void {
     this.#state.markets.set(market, { ...state });
   }
@@ -423,25 +478,4 @@ class ReferenceExchange implements Exchange {
   restoreCounters(counters: Counters): void {
     Object.assign(this.#state, counters);
   }
-}
-
-function isWithin(value: number, low: number, high: number): boolean {
-  return Number.isInteger(value) && value >= low && value <= high;
-}
-
-function isClient(owner: number): boolean {
-  return isWithin(owner, FIRST_CLIENT, MAXIMUM_OWNER);
-}
-
-function quantityProblem(spec: MarketSpec, quantity: number): Refusal {
-  if (!isWithin(quantity, 1, Number.MAX_SAFE_INTEGER)) return 'INVALID_QUANTITY';
-  if (quantity < spec.minimumLots) return 'BELOW_MINIMUM_SIZE';
-  return quantity > spec.maximumLots ? 'ABOVE_MAXIMUM_SIZE' : undefined;
-}
-
-function limitProblem(spec: MarketSpec, price: number, quantity: number): Refusal {
-  if (!isWithin(price, 1, maximumTicks(spec))) return 'INVALID_PRICE';
-  const problem = quantityProblem(spec, quantity);
-  if (problem !== undefined) return problem;
-  return notional(spec, price, quantity) < spec.minimumNotional ? 'BELOW_MINIMUM_NOTIONAL' : undefined;
 }

@@ -151,6 +151,7 @@ export class ReferenceMatching {
     maker.remaining -= lots;
     this.changed(maker, maker.remaining === 0 ? 'filled' : 'open', 'NONE');
     if (maker.remaining === 0) this.remove(maker);
+    state.onPrice(this.#time, market.id, maker.price);
   }
 
   /** The maker pays from held, the taker from available; both receive available, less the fee. */

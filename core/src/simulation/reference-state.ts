@@ -1,4 +1,5 @@
 /** What the reference exchange knows, in the plainest containers, and the few questions that its rules ask of it. */
+import type { WaitingOrder } from '../conditional/conditional-order.ts';
 import { BUY, type Side } from '../exchange/command.ts';
 import type { ExchangeEvent } from '../exchange/event.ts';
 import type { MarketState, OpenOrder } from '../exchange/exchange.ts';
@@ -8,6 +9,7 @@ import type { LedgerReason } from '../ledger/event.ts';
 import { DEFAULT_MAKER_PPM, DEFAULT_TAKER_PPM } from '../ledger/fee.ts';
 
 export type Resting = { -readonly [Field in keyof OpenOrder]: OpenOrder[Field] };
+export type WaitingRecord = { -readonly [Field in keyof WaitingOrder]: WaitingOrder[Field] };
 type Mutable<Record> = { -readonly [Field in keyof Record]: Record[Field] };
 
 export interface Fees {
@@ -20,6 +22,9 @@ export type Posting = readonly [accountKey: number, amount: bigint];
 export class ReferenceState {
   balances = new Map<number, bigint>();
   orders: Resting[] = [];
+  waiting: WaitingRecord[] = [];
+  /** Told of every trade's price; a trial run tells nobody. */
+  onPrice: (time: number, market: number, price: number) => void = () => undefined;
   fees = new Map<number, Fees>();
   markets = new Map<number, Mutable<MarketState>>();
   lastOrderId = 0;

@@ -1,7 +1,9 @@
+import type { ConditionalTerms, PlaceConditionalOrder } from '../conditional/conditional-order.ts';
 import { BUY, type Command, type Outcome, type PlaceOrder, SELL } from '../exchange/command.ts';
 import { createExchange } from '../exchange/create-exchange.ts';
 import type { ExchangeEvent, OrderChanged, TradeExecuted } from '../exchange/event.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import type { ExchangeOptions } from '../exchange/options.ts';
 import { accountKey, Bucket, Wallet } from '../ledger/account.ts';
 import type { LedgerEvent } from '../ledger/event.ts';
 import { Auditor } from './auditor.ts';
@@ -21,6 +23,7 @@ export const CAROL = 203;
 const PLENTY = 1_000_000_000_000n;
 
 type OrderTerms = Partial<PlaceOrder>;
+type WaitingTerms = Partial<PlaceConditionalOrder>;
 
 /** An exchange with funded traders and short words for what they do; every step is audited. */
 export class TradingFloor {
@@ -31,8 +34,8 @@ export class TradingFloor {
   /** Events of the last command. */
   events: ExchangeEvent[] = [];
 
-  constructor(create: typeof createExchange, maximumOpenOrdersPerOwner = 1_000) {
-    this.exchange = create(TEST_MARKETS, { maximumOpenOrdersPerOwner });
+  constructor(create: typeof createExchange, options: Partial<ExchangeOptions> = {}) {
+    this.exchange = create(TEST_MARKETS, { maximumOpenOrdersPerOwner: 1_000, ...options });
     this.#auditor = new Auditor(this.exchange);
     for (const owner of [ALICE, BOB, CAROL]) {
       for (const { id } of [BTC, ETH, USDT]) this.fund(owner, id, PLENTY);
@@ -79,6 +82,36 @@ export class TradingFloor {
 
   market(terms: OrderTerms): string {
     return this.verdict(this.order({ type: 'market', price: 0, ...terms }));
+  }
+
+  /** A conditional order of Alice's in BTC-USDT on the last price, at market unless a leg has a price. */
+  waiting(terms: WaitingTerms): PlaceConditionalOrder {
+    this.#lastOrderId += 1;
+    const { side = SELL } = terms;
+    const absent = { takeProfit: undefined, stop: undefined, trailing: undefined };
+    const usual: ConditionalTerms = {
+      ...{ owner: ALICE, market: BTC_USDT.id, side, source: 'last', timeInForce: 'GTC', selfTrade: 'CANCEL_NEWEST' },
+      ...{ quantity: side === SELL ? 100 : 0, quoteTotal: side === SELL ? 0n : 64_000_000n },
+      ...absent,
+    };
+    return { kind: 'place-conditional-order', orderId: this.#lastOrderId, ...usual, ...terms };
+  }
+
+  /** Places it. */
+  wait(terms: WaitingTerms): string {
+    return this.verdict(this.waiting(terms));
+  }
+
+  mark(price: number, market = BTC_USDT.id): string {
+    return this.verdict({ kind: 'set-mark-price', market, price });
+  }
+
+  /** What fired in the last command, in order, such as `#3 stop at 639000`, and what ended, such as `#3 NO_LIQUIDITY`. */
+  firings(): string[] {
+    return this.events.flatMap((event) => {
+      if (event.kind === 'order-triggered') return [`#${event.order.orderId} ${event.leg} at ${event.price}`];
+      return event.kind === 'waiting-ended' ? [`#${event.order.orderId} ${event.reason}`] : [];
+    });
   }
 
   cancel(orderId: number, owner: number): string {

@@ -27,8 +27,12 @@ export class Twins {
   accepted = 0;
 
   constructor(markets: readonly MarketSpec[]) {
-    // A low limit, so that it is met.
-    const options = { maximumOpenOrdersPerOwner: 12 };
+    // Low limits, so that they are met.
+    const options = {
+      maximumOpenOrdersPerOwner: 12,
+      maximumWaitingOrdersPerOwner: 8,
+      maximumWaitingOrdersPerMarket: 40,
+    };
     this.#fast = createExchange(markets, options);
     this.#reference = createReferenceExchange(markets, options);
     this.#auditor = new Auditor(this.#fast);

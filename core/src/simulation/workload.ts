@@ -8,6 +8,7 @@ import {
   type TimeInForce,
 } from '../exchange/command.ts';
 import type { MarketSpec } from '../money/market.ts';
+import { ConditionalWorkload } from './conditional-workload.ts';
 import type { Random } from './random.ts';
 
 /** A command and the time at which it is applied. */
@@ -32,6 +33,7 @@ export class Workload {
   readonly #markets: readonly MarketSpec[];
   readonly #owners: number;
   readonly #middle: number[];
+  readonly #conditional: ConditionalWorkload;
   #time = 1_700_000_000_000;
   #lastOrderId = 0;
   #recent: { orderId: number; owner: number; market: MarketSpec; price: number; quantity: number }[] = [];
@@ -40,6 +42,7 @@ export class Workload {
     this.#random = random;
     this.#markets = markets;
     this.#owners = owners;
+    this.#conditional = new ConditionalWorkload(random);
     this.#middle = markets.map((_, place) => START_TICKS[place] ?? 10_000);
   }
 
@@ -55,8 +58,12 @@ export class Workload {
     if (dice <= 70) return { kind: 'set-fees', owner: this.#owner(), makerPpm: this.#ppm(), takerPpm: this.#ppm() };
     if (dice <= 90) return { kind: 'halt-market', market: this.#marketId(), halted: random.chance(12) };
     if (dice <= 92) return { kind: 'set-reference-price', market: this.#marketId(), price: random.between(0, 700_000) };
-    if (dice <= 180) return this.#cancel();
-    if (dice <= 340) return this.#amend();
+    if (dice <= 93) return this.#cancelAll();
+    if (dice <= 174) return this.#cancel();
+    if (dice <= 210) return this.#conditional.change() ?? this.#cancel();
+    if (dice <= 240) return this.#conditional.mark(this.#someMarket());
+    if (dice <= 330) return this.#placeConditional();
+    if (dice <= 450) return this.#amend();
     return this.#place();
   }
 
@@ -95,6 +102,25 @@ export class Workload {
       return { kind: 'cancel-order', orderId: this.#random.between(0, 50), owner: this.#owner() };
     }
     return { kind: 'cancel-order', orderId: known.orderId, owner: known.owner };
+  }
+
+  #cancelAll(): Command {
+    return {
+      kind: 'cancel-all-orders',
+      owner: this.#owner(),
+      market: this.#random.pick([undefined, this.#marketId()]),
+    };
+  }
+
+  #placeConditional(): Command {
+    this.#lastOrderId += this.#random.chance(2) ? 0 : this.#random.between(1, 3);
+    const owner = this.#random.chance(1) ? 99 : this.#owner();
+    return this.#conditional.place(this.#lastOrderId, owner, this.#someMarket());
+  }
+
+  #someMarket(): { market: MarketSpec; price: number } {
+    const place = this.#random.between(0, this.#markets.length - 1);
+    return { market: this.#markets[place]!, price: this.#middle[place]! };
   }
 
   #amend(): Command {

@@ -2,11 +2,18 @@
  * Commands as the journal keeps them: a JSON array for each, the kind's number first, money as text. The numbers are
  * part of the file format: new kinds get new ones, none is ever used again.
  */
+import type {
+  AmendConditionalOrder,
+  Leg,
+  PlaceConditionalOrder,
+} from '@cambist/core/conditional/conditional-order.ts';
 import type { Command, OrderType, SelfTradeMode, Side, TimeInForce } from '@cambist/core/exchange/command.ts';
 
 export const TIME_IN_FORCE: readonly TimeInForce[] = ['GTC', 'IOC', 'FOK', 'POST_ONLY'];
 export const ORDER_TYPES: readonly OrderType[] = ['limit', 'market'];
 const SELF_TRADE_MODES: readonly SelfTradeMode[] = ['CANCEL_NEWEST', 'CANCEL_OLDEST', 'CANCEL_BOTH', 'DECREMENT'];
+
+export const TRIGGER_SOURCES = ['last', 'mark'] as const;
 
 /** Who sent a command under which idempotency key, and what the command said; absent for the house. */
 export interface CommandKey {
@@ -62,7 +69,84 @@ function toTuple(command: Command): Tuple {
       return [8, command.owner, command.asset, command.amount.toString()];
     case 'grant-fee-credit':
       return [9, command.owner, command.asset, command.amount.toString()];
+    case 'place-conditional-order':
+      return placeConditionalTuple(command);
+    case 'amend-conditional-order':
+      return [11, command.orderId, command.owner, ...legFields(command.takeProfit), ...legFields(command.stop)];
+    case 'set-mark-price':
+      return [12, command.market, command.price];
+    case 'cancel-all-orders':
+      return [13, command.owner, command.market ?? NONE];
   }
+}
+
+/** What is not there; a number would be what somebody sent. */
+const NONE = '';
+
+function legFields(leg: Leg | undefined): Tuple {
+  return leg === undefined ? [NONE, NONE] : [leg.trigger, leg.price];
+}
+
+function legFrom(trigger: Field | undefined, price: Field | undefined): Leg | undefined {
+  return trigger === NONE ? undefined : { trigger: trigger as number, price: price as number };
+}
+
+function placeConditionalTuple(command: PlaceConditionalOrder): Tuple {
+  const { trailing } = command;
+  const following = trailing && [trailing.callbackPpm, trailing.callbackTicks, trailing.activation];
+  return [
+    10,
+    command.orderId,
+    command.owner,
+    command.market,
+    command.side,
+    TRIGGER_SOURCES.indexOf(command.source),
+    TIME_IN_FORCE.indexOf(command.timeInForce),
+    command.quantity,
+    command.quoteTotal.toString(),
+    SELF_TRADE_MODES.indexOf(command.selfTrade),
+    ...legFields(command.takeProfit),
+    ...legFields(command.stop),
+    ...(following ?? []),
+  ];
+}
+
+function placeConditionalFrom(tuple: Tuple): PlaceConditionalOrder {
+  const [, orderId, owner, market, side, source, timeInForce, quantity, quoteTotal, selfTrade, ...rest] = tuple;
+  const [profitTrigger, profitPrice, stopTrigger, stopPrice, callbackPpm, callbackTicks, activation] = rest;
+  return {
+    kind: 'place-conditional-order',
+    orderId: orderId as number,
+    owner: owner as number,
+    market: market as number,
+    side: side as Side,
+    source: TRIGGER_SOURCES[source as number]!,
+    timeInForce: TIME_IN_FORCE[timeInForce as number]!,
+    quantity: quantity as number,
+    quoteTotal: BigInt(quoteTotal as string),
+    selfTrade: SELF_TRADE_MODES[selfTrade as number]!,
+    takeProfit: legFrom(profitTrigger, profitPrice),
+    stop: legFrom(stopTrigger, stopPrice),
+    trailing:
+      callbackPpm === undefined
+        ? undefined
+        : {
+            callbackPpm: callbackPpm as number,
+            callbackTicks: callbackTicks as number,
+            activation: activation as number,
+          },
+  };
+}
+
+function amendConditionalFrom(tuple: Tuple): AmendConditionalOrder {
+  const [, orderId, owner, profitTrigger, profitPrice, stopTrigger, stopPrice] = tuple;
+  return {
+    kind: 'amend-conditional-order',
+    orderId: orderId as number,
+    owner: owner as number,
+    takeProfit: legFrom(profitTrigger, profitPrice),
+    stop: legFrom(stopTrigger, stopPrice),
+  };
 }
 
 function placeOrderFrom(tuple: Tuple): Command {
@@ -124,6 +208,18 @@ function fromTuple(tuple: Tuple): Command {
       return fundsFrom('provide-house-capital', tuple);
     case 9:
       return fundsFrom('grant-fee-credit', tuple);
+    case 10:
+      return placeConditionalFrom(tuple);
+    case 11:
+      return amendConditionalFrom(tuple);
+    case 12:
+      return { kind: 'set-mark-price', market: first as number, price: second as number };
+    case 13:
+      return {
+        kind: 'cancel-all-orders',
+        owner: first as number,
+        market: second === NONE ? undefined : (second as number),
+      };
     default:
       throw new Error(`The journal holds a command of kind ${String(kind)}, which this version does not know`);
   }

@@ -30,4 +30,9 @@ export const rejectDetails: Readonly<Record<RejectReason, string>> = {
   INVALID_FEE: 'The fee is out of range.',
   ALREADY_TRADED: 'This pair has traded already.',
   ACCOUNT_LIMIT: 'The account cannot hold more open orders.',
+  INVALID_TRIGGER: 'The trigger is not one that this order can have.',
+  WOULD_TRIGGER:
+    "The price is there already, so this order would fire at once. A sell's stop stands below the price and its take-profit above; a buy's the other way round.",
+  NO_PRICE: 'This pair has no such price to watch yet.',
+  WAITING_LIMIT: 'No more orders can wait in this pair. Cancel one first.',
 };

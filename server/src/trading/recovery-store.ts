@@ -35,7 +35,7 @@ export async function restoreFromTables(database: Database, exchange: Exchange):
   }
   type State = { market: number; last_price: number; halted: boolean; traded: boolean };
   for (const row of await database.query<State>('SELECT market, last_price, halted, traded FROM market_states')) {
-    exchange.restoreMarket(row.market, { lastPrice: row.last_price, halted: row.halted, traded: row.traded });
+    exchange.restoreMarket(row.market, { lastPrice: row.last_price, markPrice: 0, halted: row.halted, traded: row.traded });
   }
   type Fee = { owner: number; maker_ppm: number; taker_ppm: number };
   for (const row of await database.query<Fee>('SELECT owner, maker_ppm, taker_ppm FROM fee_rates')) {

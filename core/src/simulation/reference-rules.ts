@@ -1,0 +1,29 @@
+/** Rules of the reference exchange about single values. */
+import type { RejectReason } from '../exchange/command.ts';
+import { FIRST_CLIENT } from '../ledger/account.ts';
+import { MAXIMUM_OWNER } from '../ledger/account-table.ts';
+import type { MarketSpec } from '../money/market.ts';
+import { maximumTicks, notional } from '../money/notional.ts';
+
+export type Refusal = RejectReason | undefined;
+
+export function isWithin(value: number, low: number, high: number): boolean {
+  return Number.isInteger(value) && value >= low && value <= high;
+}
+
+export function isClient(owner: number): boolean {
+  return isWithin(owner, FIRST_CLIENT, MAXIMUM_OWNER);
+}
+
+export function quantityProblem(spec: MarketSpec, quantity: number): Refusal {
+  if (!isWithin(quantity, 1, Number.MAX_SAFE_INTEGER)) return 'INVALID_QUANTITY';
+  if (quantity < spec.minimumLots) return 'BELOW_MINIMUM_SIZE';
+  return quantity > spec.maximumLots ? 'ABOVE_MAXIMUM_SIZE' : undefined;
+}
+
+export function limitProblem(spec: MarketSpec, price: number, quantity: number): Refusal {
+  if (!isWithin(price, 1, maximumTicks(spec))) return 'INVALID_PRICE';
+  const problem = quantityProblem(spec, quantity);
+  if (problem !== undefined) return problem;
+  return notional(spec, price, quantity) < spec.minimumNotional ? 'BELOW_MINIMUM_NOTIONAL' : undefined;
+}
