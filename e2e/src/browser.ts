@@ -25,3 +25,15 @@ export function complaintsOf(page: Page): string[] {
   });
   return complaints;
 }
+
+/** What the browser of somebody who has signed in keeps, by the server's own answer. */
+export async function sessionOf(url: string, username: string, password: string) {
+  const response = await fetch(`${url}/api/v3/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, password }),
+  });
+  const { token, user, client } = (await response.json()) as { token: string; user: unknown; client: unknown };
+  const value = JSON.stringify({ state: { token, user, client, unlockedUntil: 0 }, version: 0 });
+  return { cookies: [], origins: [{ origin: url, localStorage: [{ name: 'cambist.session', value }] }] };
+}
