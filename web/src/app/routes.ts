@@ -126,9 +126,42 @@ const account: readonly Screen[] = [
 ];
 
 const information: readonly Screen[] = [
-  screen('/page-unavailable', 'information', {}, async () => {
-    return (await import('../features/information/unavailable-page.tsx')).UnavailablePage;
-  }),
+  screen(
+    '/about',
+    'information',
+    FOOTER,
+    async () => (await import('../features/information/about-page.tsx')).AboutPage,
+  ),
+  screen(
+    '/contactus',
+    'information',
+    {},
+    async () => (await import('../features/information/contact-page.tsx')).ContactPage,
+  ),
+  screen(
+    '/legal-center/terms',
+    'information',
+    FOOTER,
+    async () => (await import('../features/information/legal-page.tsx')).TermsPage,
+  ),
+  screen(
+    '/legal-center/privacy',
+    'information',
+    FOOTER,
+    async () => (await import('../features/information/legal-page.tsx')).PrivacyPage,
+  ),
+  screen(
+    '/install',
+    'information',
+    {},
+    async () => (await import('../features/information/install-page.tsx')).InstallPage,
+  ),
+  screen(
+    '/page-unavailable',
+    'information',
+    {},
+    async () => (await import('../features/information/unavailable-page.tsx')).UnavailablePage,
+  ),
 ];
 
 const development: readonly Screen[] = [

@@ -1,0 +1,130 @@
+/** How to reach the operator: the addresses that he gives, and a form that arrives in the support inbox. */
+import { contact, SUPPORT_TOPICS } from '@cambist/contract/support.ts';
+import { Button, Select, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { call } from '../../lib/api-client.ts';
+import { messageOf } from '../../lib/api-problem.ts';
+import { msg, t, useLocale } from '../../lib/i18n.ts';
+import { useContent } from '../../lib/queries/content.ts';
+import { useSession } from '../../lib/session-store.ts';
+import { useTitle } from '../../lib/use-title.ts';
+import { noticeError } from '../../ui/notices.ts';
+import { Page } from '../../ui/page.tsx';
+import classes from './contact-page.module.css';
+
+type Topic = (typeof SUPPORT_TOPICS)[number];
+
+const TOPICS: Readonly<Record<Topic, string>> = {
+  account: msg('My account'),
+  deposit: msg('A deposit'),
+  withdrawal: msg('A withdrawal'),
+  trading: msg('Trading'),
+  verification: msg('Verification'),
+  security: msg('Security'),
+  business: msg('Business'),
+  other: msg('Something else'),
+};
+
+const MESSAGE_LIMIT = 4_000;
+
+export function ContactPage() {
+  useTitle(t('Contact us'));
+  const send = useMutation({
+    mutationFn: (body: Parameters<typeof call<typeof contact>>[1] & object) => call(contact, body),
+    onError: (error) => noticeError(t('Not sent'), messageOf(error)),
+  });
+  return (
+    <Page title={t('Contact us')} narrow>
+      <Addresses />
+      {send.data ? (
+        <p className={classes.sent} role="status">
+          {t('Thank you. Your message has the number {{number}}.', { number: send.data.reference })}{' '}
+          {send.data.confirmation_sent
+            ? t('We have confirmed it by mail, and will answer there.')
+            : t('We will answer by mail.')}
+        </p>
+      ) : (
+        <ContactForm busy={send.isPending} onSend={(body) => send.mutate({ body })} />
+      )}
+    </Page>
+  );
+}
+
+function Addresses() {
+  const contacts = useContent('contacts').data;
+  if (!contacts) return null;
+  const mails = [
+    { name: t('Support'), address: contacts.support_email },
+    { name: t('Business'), address: contacts.business_email },
+    { name: t('Privacy'), address: contacts.privacy_email },
+  ].filter(({ address }) => address !== '');
+  return (
+    <dl className={classes.addresses}>
+      {mails.map(({ name, address }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <a href={`mailto:${address}`}>{address}</a>
+          </dd>
+        </div>
+      ))}
+      {contacts.postal_address && (
+        <div>
+          <dt>{t('Post')}</dt>
+          <dd>{contacts.postal_address}</dd>
+        </div>
+      )}
+      {contacts.hours && (
+        <div>
+          <dt>{t('Hours')}</dt>
+          <dd>{contacts.hours}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+interface ContactFormProps {
+  readonly busy: boolean;
+  readonly onSend: (body: { name: string; email: string; topic: Topic; message: string; locale: string }) => void;
+}
+
+function ContactForm({ busy, onSend }: ContactFormProps) {
+  const user = useSession((session) => session.user);
+  const locale = useLocale(({ name }) => name);
+  const form = useForm({
+    initialValues: { name: '', email: user?.email ?? '', topic: 'other' as Topic, message: '' },
+    validate: {
+      name: (name) => (name.trim() ? null : t('Field is required')),
+      email: (email) => (/^[^\s@]+@[^\s@]+$/.test(email.trim()) ? null : t('E-mail must be valid')),
+      message: (message) => (message.trim() ? null : t('Write a message')),
+    },
+  });
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={form.onSubmit((values) => onSend({ ...values, email: values.email.trim(), locale }))}
+    >
+      <TextInput label={t('Your name')} autoComplete="name" maxLength={100} {...form.getInputProps('name')} />
+      <TextInput label={t('E-mail')} type="email" autoComplete="email" {...form.getInputProps('email')} />
+      <Select
+        label={t('What is it about?')}
+        data={SUPPORT_TOPICS.map((value) => ({ value, label: t(TOPICS[value]) }))}
+        allowDeselect={false}
+        {...form.getInputProps('topic')}
+      />
+      <Textarea
+        label={t('Message')}
+        autosize
+        minRows={5}
+        maxLength={MESSAGE_LIMIT}
+        {...form.getInputProps('message')}
+      />
+      <Button type="submit" loading={busy} className={classes.send ?? ''}>
+        {t('Send')}
+      </Button>
+    </form>
+  );
+}
