@@ -31,7 +31,11 @@ import type { Database } from './platform/database.ts';
 import { type Job, startJobs } from './platform/jobs.ts';
 import type { Logger } from './platform/logger.ts';
 import { migrate } from './platform/migrations.ts';
-import { createStreamStore, createStreams } from './streams/service.ts';
+import { createStreamStore, createStreams, type Streams } from './streams/service.ts';
+import { createDesk } from './support/desk.ts';
+import { createInboxStore } from './support/inbox-store.ts';
+import { createSupport, type Support } from './support/service.ts';
+import { createSupportStore } from './support/store.ts';
 import { type Engine, startEngine } from './trading/engine.ts';
 import { createOrderStore } from './trading/order-store.ts';
 import { createReconciler, type Reconciler } from './trading/reconciler.ts';
@@ -56,6 +60,7 @@ export interface App {
   readonly reconciler: Reconciler;
   readonly wallets: WalletService;
   readonly news: NewsService;
+  readonly support: Support;
   close(): Promise<void>;
 }
 
@@ -156,6 +161,21 @@ async function createContent({ config, database, clock, logger }: AppDeps) {
   return { content, news: await createNewsService({ content, store, feeds: config.NEWS_RSS, clock, logger }) };
 }
 
+/** The support thread, for customers and for the desk. */
+function createSupportParts(deps: AppDeps, { accounts, mailer }: ReturnType<typeof createIdentity>, streams: Streams) {
+  const { config, database, clock, logger } = deps;
+  const shared = {
+    store: createSupportStore(database),
+    mailer,
+    person: accounts.person,
+    notify: (clientId: number, messages: readonly unknown[]) => streams.push(clientId, 'support', messages),
+    siteName: config.SITE_NAME,
+    clock,
+    logger,
+  };
+  return { support: createSupport(shared), desk: createDesk({ ...shared, inbox: createInboxStore(database) }) };
+}
+
 /** What is kept no longer than it is needed. */
 function housekeeping({ config, clock }: AppDeps, engine: Engine, accountStore: AccountStore): Job[] {
   const ago = (ms: number) => clock.now() - ms;
@@ -200,6 +220,18 @@ async function createParts(deps: AppDeps) {
   const identity = createIdentity(deps);
   const password = identity.accounts;
   const alarms = createReconcilerStore(database);
+  const streams = createStreams({
+    catalogue,
+    marketData,
+    feed: engine.sequencer,
+    view: engine.exchange,
+    store: createStreamStore(database, catalogue.specs),
+    authenticate: identity.sessions.authenticate,
+    onSessionEnd: identity.sessions.onEnd,
+    clock,
+    logger,
+    ...(config.TRUST_PROXY ? { addressOf: forwardedAddress } : {}),
+  });
   return {
     ...exchange,
     ...identity,
@@ -216,18 +248,8 @@ async function createParts(deps: AppDeps) {
       everyMs: config.RECONCILE_SECONDS * 1000,
       quiesced: engine.projector.quiesced,
     }),
-    streams: createStreams({
-      catalogue,
-      marketData,
-      feed: engine.sequencer,
-      view: engine.exchange,
-      store: createStreamStore(database, catalogue.specs),
-      authenticate: identity.sessions.authenticate,
-      onSessionEnd: identity.sessions.onEnd,
-      clock,
-      logger,
-      ...(config.TRUST_PROXY ? { addressOf: forwardedAddress } : {}),
-    }),
+    streams,
+    ...createSupportParts(deps, identity, streams),
   };
 }
 
@@ -242,6 +264,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const jobs = startJobs(
     [
       ...housekeeping(deps, engine, parts.accountStore),
+      { name: 'forget settled support', everyMs: DAY_MS, run: parts.support.forgetOld },
       { name: 'import news', everyMs: NEWS_MS, atStart: true, run: parts.news.importAll },
     ],
     deps.logger,
@@ -256,6 +279,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     reconciler,
     wallets,
     news: parts.news,
+    support: parts.support,
     /** Those who ask first, those who answer after them, the store last. */
     async close() {
       await house?.close();

@@ -15,6 +15,7 @@ import { createHttp } from './platform/http.ts';
 import { installObservability } from './platform/observability.ts';
 import { createCallServer } from './platform/serve.ts';
 import { serveWebClient } from './platform/web-client.ts';
+import { serveSupport } from './support/routes.ts';
 import { serveTrading } from './trading/routes.ts';
 import { serveWallets } from './wallets/routes.ts';
 
@@ -69,9 +70,10 @@ function siteOf({ config }: AppDeps) {
   };
 }
 
-function serveSite(calls: CallServer, deps: AppDeps, { content, news, accounts }: Parts): void {
+function serveSite(calls: CallServer, deps: AppDeps, { content, news, accounts, support, desk }: Parts): void {
   const emailOf = async (clientId: number) => (await accounts.person(clientId))?.email;
   serveContent(calls, { content, news, emailOf, site: siteOf(deps) });
+  serveSupport(calls, { support, desk });
 }
 
 /** The HTTP server with every call, not listening yet. */

@@ -247,7 +247,7 @@ describe.each(databaseKinds)('content (%s)', (kind) => {
 describe('a chat widget of another site', () => {
   it('is allowed by the policy of pages only where the settings name it', async () => {
     const policyOf = async (settings: Record<string, string>) => {
-      const server = await startTestApp('pglite', undefined, settings);
+      const server = await startTestApp('postgres', undefined, settings);
       const answer = await server.app.http.inject('/healthz');
       const site = await server.call({ method: 'GET', url: '/api/v3/site' });
       await server.remove();

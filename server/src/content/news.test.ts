@@ -154,7 +154,7 @@ describe('a feed that fails', () => {
     site = await startFeedSite();
     site.answers.set('/a', site.text(rss(item(1, 1))));
     site.answers.set('/b', site.text(atom(2, 2)));
-    await start('pglite', '/a', '/b');
+    await start('postgres', '/a', '/b');
     await expect.poll(async () => (await imported()).length).toBe(2);
     const token = await signInOperator();
     site.answers.set('/b', site.text(atom(3, 1)));
@@ -189,7 +189,7 @@ describe('a feed that fails', () => {
       'latin1',
     );
     site.answers.set('/a', (response) => response.writeHead(200, { 'content-type': 'text/xml' }).end(latin));
-    await start('pglite', '/a');
+    await start('postgres', '/a');
     await expect.poll(async () => (await imported())[0]?.title).toBe('Börse');
   });
 });

@@ -61,13 +61,15 @@ export function createPrivateHub({ feed, view, specs, assets, clock, isClient, o
     };
   }
 
-  function push(owner: number, channel: PrivateChannel, data: readonly unknown[]): void {
+  /** @returns whether anybody listens */
+  function push(owner: number, channel: PrivateChannel, data: readonly unknown[]): boolean {
     const listeners = listening.get(keyOf(owner, channel));
-    if (listeners === undefined || data.length === 0) return;
+    if (listeners === undefined || data.length === 0) return false;
     const prevSeqId = listeners.seqId;
     listeners.seqId += 1;
     const rest = JSON.stringify({ data, seqId: listeners.seqId, prevSeqId }).slice(1);
     for (const [connection, arg] of listeners.connections) connection.sendText(`{"arg":${JSON.stringify(arg)},${rest}`);
+    return true;
   }
 
   function fillOf(side: TradeSide, trade: TradeExecuted, isMaker: boolean): StreamFill {
@@ -176,6 +178,9 @@ export function createPrivateHub({ feed, view, specs, assets, clock, isClient, o
     },
 
     leave,
+
+    /** For what other slices have to tell a client. */
+    push,
 
     leaveAll(connection: Connection): void {
       for (const channel of [...connection.topics]) leave(connection, channel as PrivateChannel);

@@ -239,6 +239,10 @@ export function createStreams(deps: Deps) {
       server.on('upgrade', (request, socket, head) => onUpgrade(request, socket as Socket, head));
     },
 
+    /** Tells a client's open pages something. @returns whether there was one that listens */
+    push: (clientId: number, channel: PrivateChannel, data: readonly unknown[]): boolean =>
+      privateHub.push(clientId, channel, data),
+
     connectionCount: (): number => connections.size,
 
     /** Tells everyone to come back later. Call it before the HTTP server closes. */
