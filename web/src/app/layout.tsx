@@ -4,8 +4,10 @@ import { lazy, Suspense } from 'react';
 import { Outlet, ScrollRestoration, useNavigation } from 'react-router';
 import { t } from '../lib/i18n.ts';
 import { useAccountStream } from '../lib/queries/account-stream.ts';
+import { useSignedIn } from '../lib/session-store.ts';
 import { useShell } from '../lib/shell-store.ts';
 import { Appearance } from './appearance.tsx';
+import { CommandKey } from './command-key.tsx';
 import classes from './layout.module.css';
 import { useRouteHandle } from './route-handle.ts';
 import { Announcement } from './shell/announcement.tsx';
@@ -14,11 +16,13 @@ import { Sidebar } from './shell/sidebar.tsx';
 import { TopBar } from './shell/top-bar.tsx';
 import { useAccountWatch } from './use-account-watch.ts';
 
+const AlertWatch = lazy(() => import('../features/trade/alerts/alert-watch.tsx'));
 const FundDialog = lazy(async () => ({ default: (await import('./shell/fund-dialog.tsx')).FundDialog }));
 
 export function Layout() {
   const handle = useRouteHandle();
   const navigation = useNavigation();
+  const signedIn = useSignedIn();
   const fundOpen = useShell((shell) => shell.fundOpen);
   useAccountStream();
   useAccountWatch();
@@ -43,6 +47,8 @@ export function Layout() {
         {handle.footer && <Footer />}
       </div>
       <Suspense>{fundOpen && <FundDialog />}</Suspense>
+      <Suspense>{signedIn && <AlertWatch />}</Suspense>
+      <CommandKey />
       <ScrollRestoration />
     </Appearance>
   );

@@ -9,6 +9,7 @@ class FakeSocket {
   onopen?: () => void;
   onmessage?: (event: { data: string }) => void;
   onclose?: (() => void) | null;
+  onerror?: () => void;
 
   constructor(url: string) {
     this.sent.push(`url ${url}`);
@@ -109,6 +110,27 @@ test('three silent seconds are stale, the next word is not', async () => {
   expect(client.isStale()).toBe(true);
   latest().receive({ arg, data: [{}] });
   expect(client.isStale()).toBe(false);
+});
+
+test('[T-external-feed-11] [T-external-feed-12] failures of the socket and of reading are only logged, and the stream goes on', async () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const onPush = vi.fn();
+  await subscribed({ onPush });
+  latest().onmessage?.({ data: '{broken' });
+  latest().onerror?.();
+  expect(logged).toHaveBeenCalledTimes(2);
+  latest().receive({ arg, data: [{}] });
+  expect(onPush).toHaveBeenCalledOnce();
+  logged.mockRestore();
+});
+
+test('[T-external-feed-10] the socket is closed some seconds after the last listener left', async () => {
+  const { leave } = await subscribed({ onPush: vi.fn() });
+  leave();
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(latest().readyState).toBe(1);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(latest().readyState).toBe(3);
 });
 
 test('a private stream subscribes only after its login', async () => {

@@ -224,8 +224,12 @@ export class StreamClient {
     socket.onmessage = (event: MessageEvent<string>) => {
       this.#heardAt = Date.now();
       this.#setStale(false);
-      if (event.data !== 'pong') this.#receive(JSON.parse(event.data) as StreamMessage);
+      if (event.data === 'pong') return;
+      const message = parse(event.data);
+      if (message) this.#receive(message);
     };
+    // Nobody is bothered: the badge says when figures are old, and the socket comes back by itself.
+    socket.onerror = () => console.error(`The stream ${this.#options.url()} failed`);
     socket.onclose = () => this.#closed(socket);
   }
 
@@ -251,6 +255,16 @@ export class StreamClient {
       this.#setStale(false);
       this.#drop();
     }, IDLE_CLOSE_MS);
+  }
+}
+
+/** What cannot be read is only logged; the hole that it leaves in the numbers is found by the next message. */
+function parse(text: string): StreamMessage | undefined {
+  try {
+    return JSON.parse(text) as StreamMessage;
+  } catch (error) {
+    console.error('A message of the stream could not be read', error);
+    return undefined;
   }
 }
 

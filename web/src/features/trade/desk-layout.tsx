@@ -1,11 +1,14 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
-import { useState } from 'react';
+import { useMediaQuery } from '@mantine/hooks';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { publicStream, useStale } from '../../lib/streams.ts';
 import { Panel, Segments } from '../../ui/panel.tsx';
-import { StaleBadge } from '../../ui/states.tsx';
+import { Loading, StaleBadge } from '../../ui/states.tsx';
 import { OrderBook } from './book/order-book.tsx';
 import { ChartPanel } from './chart/chart-panel.tsx';
+import { PanelGrid } from './layout/panel-grid.tsx';
+import { type PanelId, useLayout } from './layout/panel-layouts.ts';
 import { MarketsList } from './markets-list.tsx';
 import { AccountPanel } from './orders/account-panel.tsx';
 import { PairHeader } from './pair-header.tsx';
@@ -14,33 +17,65 @@ import { OrderTickets } from './ticket/order-tickets.tsx';
 import { takePrice } from './ticket/use-ticket.ts';
 import { RecentTrades } from './trades/recent-trades.tsx';
 
+const PanelEditor = lazy(() => import('./layout/panel-editor.tsx'));
+const DepthChart = lazy(() => import('./book/depth-chart.tsx'));
+
 interface DeskLayoutProps {
   readonly pair: CoinPair;
   /** Room for the markets list, and for book and trades at once. */
   readonly wide: boolean;
 }
 
+const AT_ONCE = { getInitialValueInEffect: false } as const;
+
 export function DeskLayout({ pair, wide }: DeskLayoutProps) {
+  const size = wide ? 'wide' : 'medium';
+  const { places, editing } = useLayout();
+  const arrangeable = useMediaQuery('(min-width: 1024px)', false, AT_ONCE);
+  const chosen = arrangeable ? places[size] : undefined;
+  const panels: Readonly<Record<PanelId, ReactNode>> = {
+    markets: <MarketsList current={pair} />,
+    chart: <ChartPanel pair={pair} />,
+    tickets: <OrderTickets pair={pair} />,
+    book: wide ? <BookPanel pair={pair} /> : <SharedPanel pair={pair} />,
+    trades: <TradesPanel pair={pair} />,
+    account: <AccountPanel />,
+  };
+  if (!chosen && !(editing && arrangeable)) return <StandardDesk pair={pair} wide={wide} panels={panels} />;
+  return (
+    <div className={classes.arranged}>
+      <PairHeader pair={pair} />
+      {editing ? (
+        <Suspense fallback={<Loading />}>
+          <PanelEditor key={size} size={size} />
+        </Suspense>
+      ) : (
+        <PanelGrid places={chosen ?? []} panels={panels} />
+      )}
+    </div>
+  );
+}
+
+interface StandardDeskProps extends DeskLayoutProps {
+  readonly panels: Readonly<Record<PanelId, ReactNode>>;
+}
+
+function StandardDesk({ pair, wide, panels }: StandardDeskProps) {
   return (
     <div className={classes.desk}>
       <div className={classes.header}>
         <PairHeader pair={pair} />
       </div>
-      {wide && (
-        <div className={classes.markets}>
-          <MarketsList current={pair} />
+      {wide && <div className={classes.markets}>{panels.markets}</div>}
+      <div className={classes.chart}>{panels.chart}</div>
+      <div className={classes.tickets}>{panels.tickets}</div>
+      <div className={classes.book}>
+        <div className={wide ? classes.stack : classes.full}>
+          {panels.book}
+          {wide && panels.trades}
         </div>
-      )}
-      <div className={classes.chart}>
-        <ChartPanel pair={pair} />
       </div>
-      <div className={classes.tickets}>
-        <OrderTickets pair={pair} />
-      </div>
-      <div className={classes.book}>{wide ? <BookAndTrades pair={pair} /> : <BookOrTrades pair={pair} />}</div>
-      <div className={classes.account}>
-        <AccountPanel />
-      </div>
+      <div className={classes.account}>{panels.account}</div>
     </div>
   );
 }
@@ -49,38 +84,59 @@ function MarketStale() {
   return useStale(publicStream) && <StaleBadge short />;
 }
 
-function BookAndTrades({ pair }: { readonly pair: CoinPair }) {
+type BookView = 'book' | 'depth' | 'trades';
+
+function BookContent({ pair, view }: { readonly pair: CoinPair; readonly view: BookView }) {
+  if (view === 'book') return <OrderBook pair={pair} onPrice={takePrice} />;
+  if (view === 'trades') return <RecentTrades pair={pair} onPrice={takePrice} />;
   return (
-    <div className={classes.stack}>
-      <Panel label={t('Order book')} heading="Order book" aside={<MarketStale />}>
-        <OrderBook pair={pair} onPrice={takePrice} />
-      </Panel>
-      <Panel label={t('Recent trades')} heading="Recent trades" aside={<MarketStale />}>
-        <RecentTrades pair={pair} onPrice={takePrice} />
-      </Panel>
-    </div>
+    <Suspense fallback={<Loading />}>
+      <DepthChart pair={pair} />
+    </Suspense>
   );
 }
 
-const VIEWS = [
-  { value: 'book', label: 'Order book' },
-  { value: 'trades', label: 'Trades' },
-] as const;
+function BookPanel({ pair }: { readonly pair: CoinPair }) {
+  const [view, setView] = useState<'book' | 'depth'>('book');
+  const views = [
+    { value: 'book', label: t('Order book') },
+    { value: 'depth', label: t('Depth') },
+  ] as const;
+  return (
+    <Panel
+      label={t('Order book')}
+      aside={<MarketStale />}
+      heading={<Segments<'book' | 'depth'> label={t('Shown')} value={view} options={views} onChange={setView} />}
+    >
+      <BookContent pair={pair} view={view} />
+    </Panel>
+  );
+}
 
-function BookOrTrades({ pair }: { readonly pair: CoinPair }) {
-  const [view, setView] = useState<'book' | 'trades'>('book');
+function TradesPanel({ pair }: { readonly pair: CoinPair }) {
+  return (
+    <Panel label={t('Recent trades')} heading={t('Recent trades')} aside={<MarketStale />}>
+      <RecentTrades pair={pair} onPrice={takePrice} />
+    </Panel>
+  );
+}
+
+/** Below 1450 px book and trades share one panel. */
+function SharedPanel({ pair }: { readonly pair: CoinPair }) {
+  const [view, setView] = useState<BookView>('book');
+  const views = [
+    { value: 'book', label: t('Order book') },
+    { value: 'trades', label: t('Trades') },
+    { value: 'depth', label: t('Depth') },
+  ] as const;
   return (
     <Panel
       label={t('Order book and trades')}
-      className={classes.full}
+      className={classes.whole}
       aside={<MarketStale />}
-      heading={<Segments label={t('Shown')} value={view} options={VIEWS} onChange={setView} />}
+      heading={<Segments<BookView> label={t('Shown')} value={view} options={views} onChange={setView} />}
     >
-      {view === 'book' ? (
-        <OrderBook pair={pair} onPrice={takePrice} />
-      ) : (
-        <RecentTrades pair={pair} onPrice={takePrice} />
-      )}
+      <BookContent pair={pair} view={view} />
     </Panel>
   );
 }

@@ -5,7 +5,7 @@ import { ActionIcon, TextInput } from '@mantine/core';
 import { IconSearch, IconStar, IconStarFilled } from '@tabler/icons-react';
 import { memo, useState } from 'react';
 import { NavLink } from 'react-router';
-import { t } from '../../lib/i18n.ts';
+import { msg, t } from '../../lib/i18n.ts';
 import { searchPairs, usePairFigures, usePairs, useToggleFavorite } from '../../lib/market/pairs.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { CoinIcon } from '../../ui/coin-icon.tsx';
@@ -15,8 +15,8 @@ import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
 import classes from './markets-list.module.css';
 
 const VIEWS = [
-  { value: 'all', label: 'All' },
-  { value: 'favorites', label: 'Favorites' },
+  { value: 'all', label: msg('All') },
+  { value: 'favorites', label: msg('Favorites') },
 ] as const;
 
 const SKELETONS = 14;
@@ -29,7 +29,9 @@ export function MarketsList({ current }: { readonly current: CoinPair }) {
   const [search, setSearch] = useState('');
   const listed = (pairs.data ?? []).filter((pair) => view === 'all' || pair.favorite !== '');
   const found = searchPairs(listed, search);
-  const nothing = search ? `No pair matches “${search}”.` : 'No favorites yet. Tap a star in the list of all pairs.';
+  const nothing = search
+    ? t('No pair matches “{{search}}”.', { search })
+    : t('No favorites yet. Tap a star in the list of all pairs.');
   return (
     <section className={classes.markets} aria-label={t('Markets')}>
       <div className={classes.top}>
@@ -41,12 +43,17 @@ export function MarketsList({ current }: { readonly current: CoinPair }) {
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
-        <Segments label={t('Markets shown')} value={view} options={VIEWS} onChange={setView} />
+        <Segments
+          label={t('Markets shown')}
+          value={view}
+          options={VIEWS.map(({ value, label }) => ({ value, label: t(label) }))}
+          onChange={setView}
+        />
       </div>
       <div className={classes.head}>
         <span>{t('Pair')}</span>
         <span>{t('Price')}</span>
-        <span>24h</span>
+        <span>{t('24h')}</span>
       </div>
       <div className={classes.list}>
         {pairs.isPending && <SkeletonRows rows={SKELETONS} />}
@@ -82,7 +89,7 @@ const MarketRow = memo(function MarketRow({ pair, current, onStar }: MarketRowPr
           variant="transparent"
           size={24}
           className={starred ? classes.starred : classes.star}
-          aria-label={`Favorite ${pair.pair_name}`}
+          aria-label={t('Favorite {{pair}}', { pair: pair.pair_name })}
           aria-pressed={starred}
           onClick={() => onStar(pair.coin_id)}
         >
@@ -95,7 +102,7 @@ const MarketRow = memo(function MarketRow({ pair, current, onStar }: MarketRowPr
           {pair.coin}
         </span>
         <Price value={figures.close} scale={pair.price_scale} />
-        <Change value={figures.change} />
+        <Change value={figures.change} digits={4} />
       </NavLink>
     </div>
   );

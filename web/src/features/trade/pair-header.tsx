@@ -2,9 +2,8 @@
 
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { UnstyledButton } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { formatCompact, formatDecimal } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { usePairFigures } from '../../lib/market/pairs.ts';
@@ -13,18 +12,23 @@ import { useTitle } from '../../lib/use-title.ts';
 import { CoinIcon } from '../../ui/coin-icon.tsx';
 import { Change, directionOf, Price } from '../../ui/figures.tsx';
 import { StaleBadge } from '../../ui/states.tsx';
+import { useDialogs } from './dialogs.ts';
+import { HeaderTools } from './header-tools.tsx';
 import classes from './pair-header.module.css';
-import { PairPicker } from './pair-picker.tsx';
+import { useQuoteFallback } from './use-quote-fallback.ts';
+
+const PairPicker = lazy(() => import('./pair-picker.tsx'));
 
 export function PairHeader({ pair }: { readonly pair: CoinPair }) {
   const figures = usePairFigures(pair);
-  const [picking, picker] = useDisclosure(false);
+  const { open, show, close } = useDialogs();
   const stale = useStale(publicStream);
+  useQuoteFallback(pair);
   const [, quote = 'USDT'] = pair.pair_name.split('-');
   useTitle(`${formatDecimal(figures.close, pair.price_scale)} ${pair.pair_name}`);
   return (
     <div className={classes.header}>
-      <UnstyledButton className={classes.pair} onClick={picker.open} aria-haspopup="dialog">
+      <UnstyledButton className={classes.pair} onClick={() => show('pairs')} aria-haspopup="dialog">
         <CoinIcon code={pair.coin} size={28} />
         <span>
           <h1 className={classes.name}>
@@ -42,16 +46,21 @@ export function PairHeader({ pair }: { readonly pair: CoinPair }) {
           direction={directionOf(figures.change)}
           className={classes.price}
         />
-        <Change value={figures.change} arrow />
+        <Change value={figures.change} digits={4} arrow />
       </div>
       <dl className={classes.figures}>
         <Figure title={t('24h high')}>{formatDecimal(figures.high, pair.price_scale)}</Figure>
         <Figure title={t('24h low')}>{formatDecimal(figures.low, pair.price_scale)}</Figure>
-        <Figure title={`24h volume (${pair.coin})`}>{formatCompact(figures.volume)}</Figure>
-        <Figure title={`24h volume (${quote})`}>{formatCompact(figures.volumeQuote)}</Figure>
+        <Figure title={t('24h volume ({{coin}})', { coin: pair.coin })}>{formatCompact(figures.volume)}</Figure>
+        <Figure title={t('24h volume ({{coin}})', { coin: quote })}>{formatCompact(figures.volumeQuote)}</Figure>
       </dl>
       {stale && <StaleBadge />}
-      <PairPicker opened={picking} onClose={picker.close} />
+      <HeaderTools />
+      {open === 'pairs' && (
+        <Suspense fallback={null}>
+          <PairPicker opened onClose={close} />
+        </Suspense>
+      )}
     </div>
   );
 }

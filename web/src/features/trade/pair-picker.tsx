@@ -19,14 +19,14 @@ interface PairPickerProps {
   readonly onClose: () => void;
 }
 
-export function PairPicker({ opened, onClose }: PairPickerProps) {
+export default function PairPicker({ opened, onClose }: PairPickerProps) {
   return (
     <Modal
       opened={opened}
       onClose={onClose}
       title={t('Choose a pair')}
       size={460}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      closeButtonProps={{ 'aria-label': t('Close') }}
     >
       <PickerTable onPicked={onClose} />
     </Modal>
@@ -39,9 +39,9 @@ function PickerTable({ onPicked }: { readonly onPicked: () => void }) {
   const found = searchPairs(pairs.data ?? [], search);
   const { rows, ...pages } = usePages(found, PAGE_SIZE);
   const columns: readonly Column<CoinPair>[] = [
-    { id: 'name', title: 'Name', cell: (pair) => <NameLink pair={pair} onPicked={onPicked} /> },
-    { id: 'price', title: 'Price', align: 'right', cell: (pair) => <LivePrice pair={pair} /> },
-    { id: 'change', title: '24h Change', align: 'right', cell: (pair) => <LiveChange pair={pair} /> },
+    { id: 'name', title: t('Name'), cell: (pair) => <NameLink pair={pair} onPicked={onPicked} /> },
+    { id: 'price', title: t('Price'), align: 'right', cell: (pair) => <LivePrice pair={pair} /> },
+    { id: 'change', title: t('24h Change'), align: 'right', cell: (pair) => <LiveChange pair={pair} /> },
   ];
   return (
     <>
@@ -56,7 +56,7 @@ function PickerTable({ onPicked }: { readonly onPicked: () => void }) {
       <div className={classes.table}>
         {pairs.isPending && <SkeletonRows rows={PAGE_SIZE} />}
         {pairs.isError && <ErrorState error={pairs.error} onRetry={() => void pairs.refetch()} />}
-        {pairs.data && found.length === 0 && <Empty title={`No pair matches “${search}”.`} />}
+        {pairs.data && found.length === 0 && <Empty title={t('No pair matches “{{search}}”.', { search })} />}
         {found.length > 0 && (
           <DenseTable label={t('Pairs')} columns={columns} rows={rows} rowKey={(pair) => pair.pair_name} />
         )}
@@ -81,5 +81,5 @@ function LivePrice({ pair }: { readonly pair: CoinPair }) {
 }
 
 function LiveChange({ pair }: { readonly pair: CoinPair }) {
-  return <Change value={usePairFigures(pair).change} />;
+  return <Change value={usePairFigures(pair).change} digits={4} />;
 }

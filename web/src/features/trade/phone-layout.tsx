@@ -1,11 +1,11 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { Button, Drawer } from '@mantine/core';
-import { useState } from 'react';
-import { t } from '../../lib/i18n.ts';
+import { lazy, Suspense, useState } from 'react';
+import { msg, t } from '../../lib/i18n.ts';
 import { Segments } from '../../ui/panel.tsx';
+import { Loading } from '../../ui/states.tsx';
 import { OrderBook } from './book/order-book.tsx';
 import { ChartPanel } from './chart/chart-panel.tsx';
-import { CoinOverview } from './chart/coin-overview.tsx';
 import { AccountPanel } from './orders/account-panel.tsx';
 import { PairHeader } from './pair-header.tsx';
 import classes from './spot.module.css';
@@ -14,11 +14,15 @@ import type { Side } from './ticket/ticket.ts';
 import { takePrice } from './ticket/use-ticket.ts';
 import { RecentTrades } from './trades/recent-trades.tsx';
 
+const CoinOverview = lazy(() => import('./chart/coin-overview.tsx'));
+const DepthChart = lazy(() => import('./book/depth-chart.tsx'));
+
 const TABS = [
-  { value: 'chart', label: 'Chart' },
-  { value: 'book', label: 'Order book' },
-  { value: 'trades', label: 'Trades' },
-  { value: 'overview', label: 'Overview' },
+  { value: 'chart', label: msg('Chart') },
+  { value: 'book', label: msg('Order book') },
+  { value: 'trades', label: msg('Trades') },
+  { value: 'overview', label: msg('Overview') },
+  { value: 'depth', label: msg('Depth') },
 ] as const;
 
 type Tab = (typeof TABS)[number]['value'];
@@ -34,13 +38,21 @@ export function PhoneLayout({ pair }: { readonly pair: CoinPair }) {
     <div className={classes.phone}>
       <PairHeader pair={pair} />
       <div className={classes.tabs}>
-        <Segments label={t('Shown')} value={tab} options={TABS} onChange={setTab} />
+        <Segments
+          label={t('Shown')}
+          value={tab}
+          options={TABS.map(({ value, label }) => ({ value, label: t(label) }))}
+          onChange={setTab}
+        />
       </div>
       <div className={classes.tabBody}>
         {tab === 'chart' && <ChartPanel pair={pair} fixedView="chart" />}
         {tab === 'book' && <OrderBook pair={pair} onPrice={takeAndOpen} />}
         {tab === 'trades' && <RecentTrades pair={pair} onPrice={takeAndOpen} />}
-        {tab === 'overview' && <CoinOverview pair={pair} />}
+        <Suspense fallback={<Loading />}>
+          {tab === 'overview' && <CoinOverview pair={pair} />}
+          {tab === 'depth' && <DepthChart pair={pair} />}
+        </Suspense>
       </div>
       <div className={classes.phoneAccount}>
         <AccountPanel />
@@ -58,8 +70,17 @@ export function PhoneLayout({ pair }: { readonly pair: CoinPair }) {
         onClose={() => setSide(undefined)}
         position="bottom"
         size="auto"
-        title={side && <Segments label={t('Side')} value={side} options={SIDES} onChange={setSide} />}
-        closeButtonProps={{ 'aria-label': 'Close' }}
+        title={
+          side && (
+            <Segments
+              label={t('Side')}
+              value={side}
+              options={SIDES.map(({ value, label }) => ({ value, label: t(label) }))}
+              onChange={setSide}
+            />
+          )
+        }
+        closeButtonProps={{ 'aria-label': t('Close') }}
         classNames={{
           header: classes.sheetHeader ?? '',
           body: classes.sheet ?? '',
@@ -73,6 +94,6 @@ export function PhoneLayout({ pair }: { readonly pair: CoinPair }) {
 }
 
 const SIDES = [
-  { value: 'BUY', label: 'Buy' },
-  { value: 'SELL', label: 'Sell' },
+  { value: 'BUY', label: msg('Buy') },
+  { value: 'SELL', label: msg('Sell') },
 ] as const;

@@ -10,8 +10,10 @@ import { findPair, usePairs } from '../../lib/market/pairs.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
 import { DeskLayout } from './desk-layout.tsx';
+import { useTerminalKeys } from './keyboard/use-terminal-keys.ts';
 import { PhoneLayout } from './phone-layout.tsx';
 import classes from './spot.module.css';
+import { TerminalDialogs } from './terminal-dialogs.tsx';
 import { useTicket } from './ticket/use-ticket.ts';
 
 const DEFAULT_COIN = 'BTC';
@@ -32,7 +34,13 @@ function Terminal({ pair }: { readonly pair: CoinPair }) {
   const phone = useMediaQuery('(max-width: 767px)', false, AT_ONCE);
   const wide = useMediaQuery('(min-width: 1450px)', false, AT_ONCE);
   useEffect(() => useTicket.getState().dispatch({ kind: 'pair' }), []);
-  return phone ? <PhoneLayout pair={pair} /> : <DeskLayout pair={pair} wide={wide} />;
+  useTerminalKeys();
+  return (
+    <>
+      {phone ? <PhoneLayout pair={pair} /> : <DeskLayout pair={pair} wide={wide} />}
+      <TerminalDialogs pair={pair} />
+    </>
+  );
 }
 
 const SKELETON = [
@@ -62,7 +70,7 @@ function UnknownCoin({ coin }: { readonly coin: string }) {
   useTitle(t('Unknown pair'));
   return (
     <Empty
-      title={`There is no market for ${coin.toUpperCase()}.`}
+      title={t('There is no market for {{coin}}.', { coin: coin.toUpperCase() })}
       action={
         <Button component={Link} to="/markets" variant="default">
           {t('See all markets')}

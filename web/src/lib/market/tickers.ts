@@ -32,7 +32,7 @@ function publish(): void {
   for (const symbol of symbols) for (const listener of listeners.get(symbol) ?? []) listener();
 }
 
-function receive(ticker: Ticker): void {
+export function receiveTicker(ticker: Ticker): void {
   tickers.set(ticker.instId, ticker);
   changed.add(ticker.instId);
   if (publishing === undefined) publishing = setTimeout(publish, PUBLISH_EVERY_MS);
@@ -51,7 +51,7 @@ export function useTicker(symbol: string): Ticker | undefined {
     () =>
       publicStream.subscribe<Ticker>(
         { channel: 'tickers', instId: symbol },
-        { onPush: (push) => push.data.forEach(receive) },
+        { onPush: (push) => push.data.forEach(receiveTicker) },
       ),
     [symbol],
   );

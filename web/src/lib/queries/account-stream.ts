@@ -31,6 +31,7 @@ export function mergeOrder(list: readonly Order[], pushed: StreamOrder): Order[]
           remaining: toText(subtract(decimal(pushed.sz), decimal(pushed.accFillSz))),
           average_price: pushed.avgPx,
           updated_at: Number(pushed.uTime),
+          ...(pushed.trigger ? { trigger: pushed.trigger } : {}),
         }
       : entry,
   );
@@ -49,7 +50,11 @@ function receiveOrder(queries: QueryClient, pushed: StreamOrder): void {
   const isNew = !known?.orders.some((entry) => entry.id === pushed.ordId);
   queries.setQueryData<Orders>(accountKeys.openOrders, (old) => old && { orders: mergeOrder(old.orders, pushed) });
   const ended = pushed.state === 'filled' || pushed.state === 'canceled';
-  if (isNew && !ended) void queries.invalidateQueries({ queryKey: accountKeys.openOrders });
+  // An order that has just fired is another kind of order now.
+  const fired =
+    known?.orders.some(({ id, trigger }) => id === pushed.ordId && trigger?.status === 'waiting') &&
+    pushed.trigger?.status === 'fired';
+  if ((isNew || fired) && !ended) void queries.invalidateQueries({ queryKey: accountKeys.openOrders });
   if (ended) void queries.invalidateQueries({ queryKey: accountKeys.orderHistory });
 }
 

@@ -1,5 +1,5 @@
 /** What the book panel draws: levels gathered by step, nearest first, with running totals. */
-import type { BookState } from './book-state.ts';
+import type { BookRow, BookView } from './book-state.ts';
 
 export interface Level {
   readonly ticks: number;
@@ -10,21 +10,24 @@ export interface Level {
   readonly percent: number;
 }
 
-/** Asks round up and bids down, so that a gathered level never promises a better price than it has. */
-function gather(side: ReadonlyMap<number, number>, step: number, up: boolean): Map<number, number> {
-  const gathered = new Map<number, number>();
-  for (const [ticks, lots] of side) {
-    const group = (up ? Math.ceil(ticks / step) : Math.floor(ticks / step)) * step;
-    gathered.set(group, (gathered.get(group) ?? 0) + lots);
-  }
-  return gathered;
+/** Where a price falls when levels are gathered: asks round up and bids down, so that none promises too much. */
+export function groupOf(ticks: number, step: number, asks: boolean): number {
+  return (asks ? Math.ceil(ticks / step) : Math.floor(ticks / step)) * step;
 }
 
-export function levelsOf(side: ReadonlyMap<number, number>, step: number, asks: boolean, count: number): Level[] {
-  const sorted = [...gather(side, step, asks)].sort(([a], [b]) => (asks ? a - b : b - a)).slice(0, count);
-  const total = sorted.reduce((sum, [, lots]) => sum + lots, 0);
+/** The first `count` levels of a sorted side. */
+export function levelsOf(side: readonly BookRow[], step: number, asks: boolean, count: number): Level[] {
+  const gathered: [number, number][] = [];
+  for (const [ticks, lots] of side) {
+    const group = groupOf(ticks, step, asks);
+    const last = gathered.at(-1);
+    if (last?.[0] === group) last[1] += lots;
+    else if (gathered.length === count) break;
+    else gathered.push([group, lots]);
+  }
+  const total = gathered.reduce((sum, [, lots]) => sum + lots, 0);
   let cumulative = 0;
-  return sorted.map(([ticks, lots]) => {
+  return gathered.map(([ticks, lots]) => {
     cumulative += lots;
     return { ticks, lots, cumulative, percent: (lots / total) * 100 };
   });
@@ -36,11 +39,17 @@ export interface Spread {
   readonly percent: number;
 }
 
-export function spreadOf(book: BookState): Spread | undefined {
-  if (book.asks.size === 0 || book.bids.size === 0) return undefined;
-  const ask = Math.min(...book.asks.keys());
-  const bid = Math.max(...book.bids.keys());
+export function spreadOf({ asks, bids }: BookView): Spread | undefined {
+  const [ask] = asks[0] ?? [];
+  const [bid] = bids[0] ?? [];
+  if (ask === undefined || bid === undefined) return undefined;
   return { ticks: ask - bid, percent: ((ask - bid) / ((ask + bid) / 2)) * 100 };
+}
+
+/** The bids' share of everything within the shown levels, 0 to 100; undefined for an empty book. */
+export function imbalanceOf(asks: readonly Level[], bids: readonly Level[]): number | undefined {
+  const [selling, buying] = [asks.at(-1)?.cumulative ?? 0, bids.at(-1)?.cumulative ?? 0];
+  return selling + buying === 0 ? undefined : (buying / (selling + buying)) * 100;
 }
 
 /** Steps on offer: the tick and its multiples by ten, while they are small beside the price. */

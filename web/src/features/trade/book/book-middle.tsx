@@ -7,7 +7,7 @@ import { t } from '../../../lib/i18n.ts';
 import { usePairFigures } from '../../../lib/market/pairs.ts';
 import type { Direction } from '../../../ui/figures.tsx';
 import { spreadOf } from './book-levels.ts';
-import type { BookState } from './book-state.ts';
+import type { BookView } from './book-state.ts';
 import classes from './order-book.module.css';
 
 /** Which way the price last moved; stays until it moves again. */
@@ -24,7 +24,7 @@ function useLastMove(price: string): Direction {
 
 interface BookMiddleProps {
   readonly pair: CoinPair;
-  readonly book: BookState | undefined;
+  readonly book: BookView | undefined;
   readonly children: ReactNode;
 }
 
@@ -41,7 +41,7 @@ export function BookMiddle({ pair, book, children }: BookMiddleProps) {
       </span>
       {spread && (
         <span className={classes.spread} title={toText({ units: BigInt(spread.ticks), scale: pair.price_scale })}>
-          {t('Spread')} {spread.percent.toFixed(3)}%
+          {t('Spread {{percent}}%', { percent: spread.percent.toFixed(3) })}
         </span>
       )}
       {children}

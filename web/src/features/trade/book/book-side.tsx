@@ -4,12 +4,14 @@ import { toText } from '../../../lib/decimal.ts';
 import { formatCompact, formatDecimal } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { moveRowFocus } from '../../../ui/row-focus.ts';
-import type { Level } from './book-levels.ts';
+import { groupOf, type Level } from './book-levels.ts';
 import classes from './order-book.module.css';
 
 interface BookSideProps {
   readonly pair: CoinPair;
   readonly levels: readonly Level[];
+  /** Ticks of the person's own orders. */
+  readonly own: readonly number[];
   readonly step: number;
   /** Rows that are always there, filled or not, so that nothing jumps. */
   readonly count: number;
@@ -23,12 +25,22 @@ interface BookSideProps {
 const AMOUNT_DIGITS = 5;
 const LONG = 100_000;
 
-export function BookSide({ levels, count, loading, direction, ...shared }: BookSideProps) {
+export function BookSide({ levels, own, count, loading, direction, ...shared }: BookSideProps) {
   const isAsk = direction === 'down';
   const missing = Math.max(0, count - levels.length);
+  const mine = new Set(own.map((ticks) => groupOf(ticks, shared.step, isAsk)));
   // Keyed by place and not by price: numbers change where they stand, and nothing moves.
   const rows = levels.map((level, rank) => (
-    <BookRow key={`level-${rank.toString()}`} level={level} best={rank === 0} direction={direction} {...shared} />
+    <BookRow
+      key={`level-${rank.toString()}`}
+      {...level}
+      pair={shared.pair}
+      onPrice={shared.onPrice}
+      depth={Math.round((level.cumulative / shared.deepest) * 1_000) / 1_000}
+      own={mine.has(level.ticks)}
+      best={rank === 0}
+      direction={direction}
+    />
   ));
   const blanks = Array.from({ length: missing }, (_, index) => (
     <div key={`blank-${index.toString()}`} className={classes.blank} aria-hidden>
@@ -36,7 +48,7 @@ export function BookSide({ levels, count, loading, direction, ...shared }: BookS
     </div>
   ));
   return (
-    <section className={classes.side} aria-label={isAsk ? 'Asks' : 'Bids'} aria-busy={loading}>
+    <section className={classes.side} aria-label={isAsk ? t('Asks') : t('Bids')} aria-busy={loading}>
       {loading && <span className="visually-hidden">{t('Loading...')}</span>}
       {isAsk && blanks}
       {isAsk ? rows.reverse() : rows}
@@ -52,32 +64,37 @@ function sizeText(lots: number, scale: number): string {
   return formatDecimal(size, Math.min(AMOUNT_DIGITS, scale));
 }
 
-interface BookRowProps extends Pick<BookSideProps, 'pair' | 'step' | 'deepest' | 'direction' | 'onPrice'> {
-  readonly level: Level;
+interface BookRowProps extends Level, Pick<BookSideProps, 'pair' | 'direction' | 'onPrice'> {
+  /** Width of the depth bar, 0 to 1. */
+  readonly depth: number;
+  readonly own: boolean;
   /** The one row that Tab stops at. */
   readonly best: boolean;
 }
 
-const BookRow = memo(function BookRow({ pair, level, best, deepest, direction, onPrice }: BookRowProps) {
-  const price = toText({ units: BigInt(level.ticks), scale: pair.price_scale });
-  const size = (lots: number) => sizeText(lots, pair.quantity_scale);
+/** Takes plain values, so that a row whose numbers have not changed is not drawn again. */
+const BookRow = memo(function BookRow(props: BookRowProps) {
+  const { pair, ticks, lots, cumulative, percent, depth, own, best, direction, onPrice } = props;
+  const price = toText({ units: BigInt(ticks), scale: pair.price_scale });
   return (
     <button
       type="button"
-      className={classes.row}
+      className={own ? `${classes.row} ${classes.own}` : classes.row}
       tabIndex={best ? 0 : -1}
       onKeyDown={moveRowFocus}
       onClick={() => onPrice(price)}
-      title={`${level.percent.toFixed(2)}% of the shown side`}
     >
       <span
         className={direction === 'up' ? classes.bidBar : classes.askBar}
-        style={{ transform: `scaleX(${level.cumulative / deepest})` }}
+        style={{ transform: `scaleX(${depth})` }}
       />
-      <span className={direction === 'up' ? classes.bid : classes.ask}>{formatDecimal(price, pair.price_scale)}</span>
-      <span>{size(level.lots)}</span>
-      <span>{size(level.cumulative)}</span>
-      <span className={classes.percent}>{level.percent.toFixed(level.percent < 10 ? 1 : 0)}%</span>
+      <span className={direction === 'up' ? classes.bid : classes.ask}>
+        {formatDecimal(price, pair.price_scale)}
+        {own && <span className="visually-hidden">{t('Your order')}</span>}
+      </span>
+      <span>{sizeText(lots, pair.quantity_scale)}</span>
+      <span>{sizeText(cumulative, pair.quantity_scale)}</span>
+      <span className={classes.percent}>{percent.toFixed(percent < 10 ? 1 : 0)}%</span>
     </button>
   );
 });

@@ -1,26 +1,29 @@
 import { expect, test } from 'vitest';
-import { levelsOf, spreadOf, stepsFor } from './book-levels.ts';
-import { applyBook, EMPTY_BOOK } from './book-state.ts';
+import { imbalanceOf, levelsOf, spreadOf, stepsFor } from './book-levels.ts';
+import { EMPTY_BOOK, LiveBook, toInteger } from './book-state.ts';
+import { depthAt, depthCurve } from './depth-curve.ts';
 
-const scales = { price: 1, quantity: 5 };
-const snapshot = applyBook(
-  EMPTY_BOOK,
-  {
-    asks: [
-      ['100.3', '1', '0', '1'],
-      ['100.1', '0.5', '0', '1'],
-      ['101.1', '2', '0', '1'],
-    ],
-    bids: [
-      ['99.9', '1', '0', '1'],
-      ['99.8', '3', '0', '1'],
-    ],
-  },
-  true,
-  scales,
-);
+const SNAPSHOT = {
+  asks: [
+    ['100.3', '1', '0', '1'],
+    ['100.1', '0.5', '0', '1'],
+    ['101.1', '2', '0', '1'],
+  ],
+  bids: [
+    ['99.9', '1', '0', '1'],
+    ['99.8', '3', '0', '1'],
+  ],
+} as const;
 
-test('levels run from the best price outwards and add up', () => {
+function newBook(): LiveBook {
+  const book = new LiveBook({ price: 1, quantity: 5 });
+  book.apply(SNAPSHOT, true);
+  return book;
+}
+
+const snapshot = newBook().view();
+
+test('[T-orderbook-trades-07] [T-orderbook-trades-08] levels run from the best price outwards, add up, and know their share', () => {
   const asks = levelsOf(snapshot.asks, 1, true, 2);
   expect(asks.map((level) => level.ticks)).toEqual([1001, 1003]);
   expect(asks.map((level) => level.cumulative)).toEqual([50_000, 150_000]);
@@ -36,16 +39,44 @@ test('gathering rounds asks up and bids down', () => {
   expect(levelsOf(snapshot.bids, 10, false, 5).map((level) => level.ticks)).toEqual([990]);
 });
 
-test('an update changes, adds and removes levels; a snapshot replaces all', () => {
-  const next = applyBook(snapshot, { asks: [['100.1', '0']], bids: [['99.9', '2']] }, false, scales);
-  expect(next.asks.has(1001)).toBe(false);
-  expect(next.bids.get(999)).toBe(200_000);
-  expect(applyBook(next, { asks: [], bids: [] }, true, scales).bids.size).toBe(0);
+test('[T-orderbook-trades-15] [T-orderbook-trades-16] an update changes, adds and removes levels by price and amount; a snapshot replaces all', () => {
+  const book = newBook();
+  book.apply({ asks: [['100.1', '0']], bids: [['99.9', '2']] }, false);
+  expect(book.view().asks[0]).toEqual([1003, 100_000]);
+  expect(book.view().bids[0]).toEqual([999, 200_000]);
+  book.apply({ asks: [], bids: [] }, true);
+  expect(book.view()).toEqual(EMPTY_BOOK);
 });
 
-test('spread and steps', () => {
+test('spread, imbalance and steps', () => {
   expect(spreadOf(snapshot)).toEqual({ ticks: 2, percent: 0.2 });
   expect(spreadOf(EMPTY_BOOK)).toBeUndefined();
+  const [asks, bids] = [levelsOf(snapshot.asks, 1, true, 2), levelsOf(snapshot.bids, 1, false, 2)];
+  expect(imbalanceOf(asks, bids)).toBeCloseTo(72.73);
+  expect(imbalanceOf([], [])).toBeUndefined();
   expect(stepsFor(500_000)).toEqual([1, 10, 100, 1000]);
   expect(stepsFor(150)).toEqual([1]);
+});
+
+test.each([
+  ['100.1', 1, 1001],
+  ['0.00012', 5, 12],
+  ['7', 5, 700_000],
+  ['12345678901.12345678', 4, 123_456_789_011_235],
+  ['1.26', 1, 13],
+])('%s in units of 10^-%i is %i', (text, scale, units) => {
+  expect(toInteger(text, scale)).toBe(units);
+});
+
+test('depth adds up outwards and ends at the edge of the range', () => {
+  const curve = depthCurve(snapshot, 0.5)!;
+  expect(curve.middle).toBe(1000);
+  expect(curve.asks).toEqual([
+    { ticks: 1001, lots: 50_000 },
+    { ticks: 1003, lots: 150_000 },
+  ]);
+  expect(curve.deepest).toBe(400_000);
+  expect(depthAt(curve, 1002)).toEqual({ ticks: 1001, lots: 50_000 });
+  expect(depthAt(curve, 998)).toEqual({ ticks: 998, lots: 400_000 });
+  expect(depthCurve(EMPTY_BOOK, 1)).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 import { Menu, UnstyledButton } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { toShortText } from '../../../lib/decimal.ts';
+import { t } from '../../../lib/i18n.ts';
 import { stepsFor } from './book-levels.ts';
 import classes from './order-book.module.css';
 
@@ -17,7 +18,7 @@ export function StepMenu({ value, lastTicks, scale, onChange }: StepMenuProps) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <UnstyledButton className={classes.step} aria-label={`Price step ${text(value)}`}>
+        <UnstyledButton className={classes.step} aria-label={t('Price step {{step}}', { step: text(value) })}>
           {text(value)}
           <IconChevronDown size={12} aria-hidden />
         </UnstyledButton>

@@ -1,40 +1,110 @@
-/** The live book of one pair, published a few times a second. */
-import { useEffect, useState } from 'react';
+/** The live book of one pair, published a few times a second to everything on the screen that asks for it. */
+import { type CoinPair, recentTrades } from '@cambist/contract/markets.ts';
+import { useCallback, useSyncExternalStore } from 'react';
+import { call } from '../../../lib/api-client.ts';
+import { startPolling } from '../../../lib/polling.ts';
 import { publicStream } from '../../../lib/streams.ts';
-import { applyBook, type BookPush, type BookState, EMPTY_BOOK } from './book-state.ts';
+import { POLLING_MS } from '../intervals.ts';
+import { type BookPush, type BookView, LiveBook, type Scales } from './book-state.ts';
 
 /** Fast enough to feel live, slow enough to be read. */
 const PUBLISH_EVERY_MS = 150;
+const POLLED_LEVELS = 50;
 
-interface LiveBook {
-  readonly symbol: string;
-  readonly book: BookState;
+/** The answer of the documented call, as a push of the stream would say it. */
+async function fetchBook(name: string, signal: AbortSignal): Promise<BookPush> {
+  const { orders } = await call(recentTrades, { query: { name, limit: POLLED_LEVELS }, signal });
+  const side = (levels: typeof orders.asks) =>
+    levels.map((level) => [level.unit_price, level.number_of_order] as const);
+  return { asks: side(orders.asks), bids: side(orders.bids) };
 }
 
-/** Undefined until the first snapshot. */
-export function useBook(symbol: string, priceScale: number, quantityScale: number): BookState | undefined {
-  const [live, setLive] = useState<LiveBook>();
-  useEffect(() => {
-    const scales = { price: priceScale, quantity: quantityScale };
-    let book = EMPTY_BOOK;
+class BookFeed {
+  view: BookView | undefined;
+  readonly #listeners = new Set<() => void>();
+  readonly #name: string;
+  readonly #scales: Scales;
+  #end: (() => void) | undefined;
+
+  constructor(name: string, scales: Scales) {
+    this.#name = name;
+    this.#scales = scales;
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    this.#end ??= this.#start();
+    return () => {
+      this.#listeners.delete(listener);
+      // A panel that is drawn anew comes back in the same moment.
+      queueMicrotask(() => {
+        if (this.#listeners.size > 0) return;
+        this.#end?.();
+        this.#end = undefined;
+        this.view = undefined;
+        feeds.delete(this.#name);
+      });
+    };
+  }
+
+  #start(): () => void {
+    const instId = this.#name;
+    const book = new LiveBook(this.#scales);
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let endPolling: (() => void) | undefined;
     const publish = () => {
       timer = undefined;
-      setLive({ symbol, book });
+      this.view = book.view();
+      for (const listener of this.#listeners) listener();
+    };
+    const apply = (push: BookPush, snapshot: boolean) => {
+      book.apply(push, snapshot);
+      timer ??= setTimeout(publish, PUBLISH_EVERY_MS);
+    };
+    const followStale = () => {
+      endPolling?.();
+      endPolling = publicStream.isStale()
+        ? startPolling(POLLING_MS.orderBook, async (signal) => apply(await fetchBook(instId, signal), true))
+        : undefined;
     };
     const leave = publicStream.subscribe<BookPush>(
-      { channel: 'books', instId: symbol },
+      { channel: 'books', instId },
       {
         onPush: (push) => {
-          for (const change of push.data) book = applyBook(book, change, push.action !== 'update', scales);
-          if (timer === undefined) timer = setTimeout(publish, PUBLISH_EVERY_MS);
+          for (const change of push.data) apply(change, push.action !== 'update');
         },
       },
     );
+    const endWatch = publicStream.watchStale(followStale);
+    followStale();
     return () => {
       clearTimeout(timer);
+      endPolling?.();
+      endWatch();
       leave();
     };
-  }, [symbol, priceScale, quantityScale]);
-  return live?.symbol === symbol ? live.book : undefined;
+  }
+}
+
+const feeds = new Map<string, BookFeed>();
+
+function feedOf(name: string, scales: Scales): BookFeed {
+  const feed = feeds.get(name) ?? new BookFeed(name, scales);
+  feeds.set(name, feed);
+  return feed;
+}
+
+/** Undefined until the first snapshot. */
+export function useBook(pair: CoinPair): BookView | undefined {
+  const { pair_name: name, price_scale: price, quantity_scale: quantity } = pair;
+  const subscribe = useCallback(
+    (listener: () => void) => feedOf(name, { price, quantity }).subscribe(listener),
+    [name, price, quantity],
+  );
+  return useSyncExternalStore(subscribe, () => feeds.get(name)?.view);
+}
+
+/** The book of now, without following it. */
+export function currentBook(pair: CoinPair): BookView | undefined {
+  return feeds.get(pair.pair_name)?.view;
 }

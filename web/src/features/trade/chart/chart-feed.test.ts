@@ -1,30 +1,121 @@
-import { expect, test } from 'vitest';
-import { barOf, barsOf } from './chart-feed.ts';
-import { timeframeOf } from './timeframes.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { barOf } from './chart-feed.ts';
+import { TIMEFRAMES, timeframeOf } from './timeframes.ts';
+import { barsOf, fetchBars, fetchQuotes } from './udf-client.ts';
+import { CHUNK_TIMEOUT_MS, loadChunk, widgetOptions } from './widget-options.ts';
 
-test('feed columns become bars in milliseconds; an incomplete row is left out', () => {
-  const answer = { s: 'ok', t: [60, 120], o: [1, 2], h: [3, 4], l: [0.5, 1], c: [2, 3], v: [10] } as const;
-  expect(barsOf(answer)[0]).toEqual({ timestamp: 60_000, open: 1, high: 3, low: 0.5, close: 2, volume: 10 });
-  expect(barsOf({ ...answer, c: [2] })).toHaveLength(1);
-  expect(barsOf({ s: 'no_data' })).toEqual([]);
+const fetched = vi.fn<(path: string) => Promise<Response>>();
+
+beforeEach(() => void vi.stubGlobal('fetch', fetched));
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+  fetched.mockReset();
 });
 
-test('an error of the feed is thrown with its own text', () => {
-  expect(() => barsOf({ s: 'error', errmsg: 'unknown_symbol' })).toThrow('unknown_symbol');
-});
+const answer = { s: 'ok', t: [60, 120], o: [1, 2], h: [3, 4], l: [0.5, 1], c: [2, 3], v: [10] } as const;
 
-test('a candle of the stream', () => {
-  expect(barOf(['1700000000000', '1.5', '2', '1', '1.75', '12', '21', '21', '0'])).toEqual({
-    timestamp: 1_700_000_000_000,
-    open: 1.5,
-    high: 2,
-    low: 1,
-    close: 1.75,
-    volume: 12,
+describe('bars', () => {
+  test('[T-udf-feed-48] [T-udf-feed-49] [T-udf-feed-50] [T-udf-feed-51] [T-udf-feed-52] [T-udf-feed-53] feed columns become bars in milliseconds; an incomplete row is left out', () => {
+    expect(barsOf(answer)[0]).toEqual({ time: 60_000, open: 1, high: 3, low: 0.5, close: 2, volume: 10 });
+    expect(barsOf({ ...answer, c: [2] })).toHaveLength(1);
+    expect(barsOf({ s: 'no_data' })).toEqual([]);
+  });
+
+  test('[T-udf-feed-64] a status other than ok and no_data throws the words of the server', () => {
+    expect(() => barsOf({ s: 'error', errmsg: 'unknown_symbol' })).toThrow('unknown_symbol');
+  });
+
+  test('a candle of the stream', () => {
+    expect(barOf(['1700000000000', '1.5', '2', '1', '1.75', '12', '21', '21', '0'])).toEqual({
+      time: 1_700_000_000_000,
+      open: 1.5,
+      high: 2,
+      low: 1,
+      close: 1.75,
+      volume: 12,
+    });
+  });
+
+  test.each([
+    ['1min', '/api/v3/history', '1'],
+    ['5min', '/api/v3/history/five-min', '5'],
+    ['1hr', '/api/v3/history/one-hour', '60'],
+    ['4hr', '/api/v3/history/four-hour', '240'],
+    ['1D', '/api/v3/history/one-day', '1D'],
+  ])('[T-udf-feed-17] [T-udf-feed-02] the history of %s is asked at %s', async (id, path, resolution) => {
+    fetched.mockResolvedValue(Response.json(answer));
+    await fetchBars('BTC-USDT', timeframeOf(id), 180_000, 2);
+    const url = new URL(String(fetched.mock.calls[0]?.[0]), 'http://test');
+    expect([url.pathname, url.searchParams.get('resolution'), url.searchParams.get('countback')]).toEqual([
+      path,
+      resolution,
+      '2',
+    ]);
   });
 });
 
-test('the default timeframe is one minute', () => {
+describe('quotes', () => {
+  test('become what the stream would have said of the day', async () => {
+    const v = { lp: 2, open_price: 1, high_price: 3, low_price: 1, volume: 10, volume_quote: 20 };
+    fetched.mockResolvedValue(
+      Response.json({
+        s: 'ok',
+        d: [
+          { s: 'ok', n: 'BTC-USDT', v },
+          { s: 'error', n: 'X', v: {} },
+        ],
+      }),
+    );
+    expect(await fetchQuotes(['BTC-USDT', 'X'], new AbortController().signal)).toEqual([
+      { instId: 'BTC-USDT', last: '2', open24h: '1', high24h: '3', low24h: '1', vol24h: '10', volCcy24h: '20' },
+    ]);
+  });
+
+  test('[T-udf-feed-66] a lost network is told with its detail', async () => {
+    fetched.mockRejectedValue(new TypeError('Failed to fetch'));
+    await expect(fetchQuotes(['BTC-USDT'], new AbortController().signal)).rejects.toThrow(/^network error: .+/);
+  });
+});
+
+test('[T-chart-01] [T-chart-02] [T-chart-03] [T-chart-04] [T-chart-05] [T-chart-07] five timeframes; the default is one minute', () => {
+  expect(TIMEFRAMES.map(({ id }) => id)).toEqual(['1min', '5min', '1hr', '4hr', '1D']);
   expect(timeframeOf(null).id).toBe('1min');
   expect(timeframeOf('4hr').resolution).toBe('240');
+});
+
+describe('the widget', () => {
+  test('[T-chart-13] [T-chart-14] complains of what it cannot do without', () => {
+    expect(() => widgetOptions({ datafeed: undefined, symbol: 'BTC-USDT' })).toThrow('Datafeed is not defined');
+    expect(() => widgetOptions({ datafeed: {} })).toThrow(
+      'Symbol is not defined: either symbol or load_last_chart option must be set',
+    );
+    expect(() => widgetOptions({ datafeed: {}, load_last_chart: true })).not.toThrow();
+  });
+
+  test('[T-chart-16] [T-chart-17] [T-chart-18] [T-chart-20] has its defaults, and English for languages that it does not speak', () => {
+    expect(widgetOptions({ datafeed: {}, symbol: 'BTC-USDT', locale: 'vi' })).toEqual({
+      symbol: 'BTC-USDT',
+      interval: '1D',
+      timezone: 'Etc/UTC',
+      locale: 'en-US',
+      width: 800,
+      height: 500,
+    });
+    expect(widgetOptions({ datafeed: {}, symbol: 'BTC-USDT', locale: 'zh-Hans' }).locale).toBe('zh-CN');
+  });
+
+  test('[T-chart-15] [T-chart-19] a part that does not come is a ChunkLoadError, after 120 s at the latest', async () => {
+    await expect(loadChunk(() => Promise.reject(new TypeError('gone')))).rejects.toMatchObject({
+      name: 'ChunkLoadError',
+    });
+    vi.useFakeTimers();
+    const waiting = expect(loadChunk(() => new Promise(() => undefined))).rejects.toMatchObject({
+      name: 'ChunkLoadError',
+    });
+    expect(CHUNK_TIMEOUT_MS).toBe(120_000);
+    await vi.advanceTimersByTimeAsync(120_000);
+    await waiting;
+    expect(await loadChunk(() => Promise.resolve('part'))).toBe('part');
+  });
 });

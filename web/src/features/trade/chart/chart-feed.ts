@@ -1,44 +1,22 @@
 /** Candles for the chart: history from the UDF feed, page by page backwards, and the newest from the stream. */
 import type { DataLoader, KLineData } from 'klinecharts';
-import { queryText, send } from '../../../lib/api-client.ts';
+import { startPolling } from '../../../lib/polling.ts';
 import { businessStream } from '../../../lib/streams.ts';
+import { POLLING_MS } from '../intervals.ts';
 import type { Timeframe } from './timeframes.ts';
-
-interface HistoryAnswer {
-  readonly s: 'ok' | 'no_data' | 'error';
-  readonly t?: readonly number[];
-  readonly o?: readonly number[];
-  readonly h?: readonly number[];
-  readonly l?: readonly number[];
-  readonly c?: readonly number[];
-  readonly v?: readonly number[];
-  readonly errmsg?: string;
-}
+import { type Bar, fetchBars } from './udf-client.ts';
 
 const PAGE = 500;
 
-/** Seconds and columns become milliseconds and rows; an incomplete row is left out. */
-export function barsOf(answer: HistoryAnswer): KLineData[] {
-  if (answer.s === 'error') throw new Error(answer.errmsg ?? 'The chart has no history');
-  return (answer.t ?? []).flatMap((time, index) => {
-    const [open, high, low, close] = [answer.o, answer.h, answer.l, answer.c].map((column) => column?.[index]);
-    if (open === undefined || high === undefined || low === undefined || close === undefined) return [];
-    return [{ timestamp: time * 1_000, open, high, low, close, volume: answer.v?.[index] ?? 0 }];
-  });
+/** The chart's own name for a bar's time. */
+function dataOf({ time, ...bar }: Bar): KLineData {
+  return { timestamp: time, ...bar };
 }
 
-/** `[ts, o, h, l, c, vol, …]`, all text. */
-export function barOf(row: readonly string[]): KLineData {
-  const [timestamp = 0, open = 0, high = 0, low = 0, close = 0, volume = 0] = row.map(Number);
-  return { timestamp, open, high, low, close, volume };
-}
-
-async function fetchBars(symbol: string, timeframe: Timeframe, beforeMs: number): Promise<KLineData[]> {
-  const to = Math.floor(beforeMs / 1_000);
-  const from = to - Math.floor((PAGE * timeframe.lengthMs) / 1_000);
-  const query = { symbol, resolution: timeframe.resolution, from, to, countback: PAGE };
-  const response = await send(timeframe.path + queryText(query));
-  return barsOf((await response.json()) as HistoryAnswer).filter((bar) => bar.timestamp < beforeMs);
+/** A candle of the stream: `[ts, o, h, l, c, vol, …]`, all text. */
+export function barOf(row: readonly string[]): Bar {
+  const [time = 0, open = 0, high = 0, low = 0, close = 0, volume = 0] = row.map(Number);
+  return { time, open, high, low, close, volume };
 }
 
 export interface ChartFeedState {
@@ -50,6 +28,33 @@ export interface ChartFeed {
   readonly loader: DataLoader;
   /** Ends the live candle, and keeps late answers from overwriting what the next feed has shown. */
   close(): void;
+}
+
+/** The newest candle by stream, and by polling while the stream is silent. */
+function followCandle(symbol: string, timeframe: Timeframe, onBar: (bar: Bar) => void): () => void {
+  let endPolling: (() => void) | undefined;
+  const poll = async (signal: AbortSignal) => {
+    for (const bar of await fetchBars(symbol, timeframe, Date.now() + timeframe.lengthMs, 2, signal)) onBar(bar);
+  };
+  const followStale = () => {
+    endPolling?.();
+    endPolling = businessStream.isStale() ? startPolling(POLLING_MS.chart, poll) : undefined;
+  };
+  const leave = businessStream.subscribe<readonly string[]>(
+    { channel: timeframe.channel, instId: symbol },
+    {
+      onPush: (push) => {
+        for (const row of push.data) onBar(barOf(row));
+      },
+    },
+  );
+  const endWatch = businessStream.watchStale(followStale);
+  followStale();
+  return () => {
+    endPolling?.();
+    endWatch();
+    leave();
+  };
 }
 
 export function createChartFeed(symbol: string, timeframe: Timeframe, state: ChartFeedState): ChartFeed {
@@ -73,26 +78,21 @@ export function createChartFeed(symbol: string, timeframe: Timeframe, state: Cha
       }
       const before = type === 'forward' && timestamp !== null ? timestamp : Date.now() + timeframe.lengthMs;
       try {
-        const bars = await fetchBars(symbol, timeframe, before);
+        const bars = await fetchBars(symbol, timeframe, before, PAGE);
         if (closed) return;
-        callback(bars, { forward: bars.length > 0, backward: false });
+        callback(bars.map(dataOf), { forward: bars.length > 0, backward: false });
         if (type === 'init') state.onLoaded(bars.length);
       } catch (error) {
         if (closed) return;
-        callback([], false);
+        // Older pages that fail are only logged: what is on screen stays, and scrolling back asks again.
+        console.error('The history could not be loaded', error);
+        callback([], { forward: type === 'forward', backward: false });
         if (type === 'init') state.onError(error);
       }
     },
     subscribeBar: ({ callback }) => {
       unsubscribeBar();
-      leave = businessStream.subscribe<readonly string[]>(
-        { channel: timeframe.channel, instId: symbol },
-        {
-          onPush: (push) => {
-            for (const row of push.data) callback(barOf(row));
-          },
-        },
-      );
+      leave = followCandle(symbol, timeframe, (bar) => callback(dataOf(bar)));
     },
     unsubscribeBar,
   };

@@ -1,25 +1,38 @@
-/** Chart and coin profile in one place, with the timeframes above. */
+/** Chart, daily candles and coin profile in one place, with the timeframes and tools above. */
 
 import type { CoinPair } from '@cambist/contract/markets.ts';
-import { Menu, UnstyledButton } from '@mantine/core';
-import { IconCheck, IconChevronDown } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { ActionIcon, Tooltip } from '@mantine/core';
+import {
+  IconArrowsMaximize,
+  IconArrowsMinimize,
+  IconCamera,
+  IconMathFunction,
+  IconPencil,
+  IconTimeline,
+} from '@tabler/icons-react';
+import type { Chart } from 'klinecharts';
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { t } from '../../../lib/i18n.ts';
+import { useSignedIn } from '../../../lib/session-store.ts';
 import { businessStream, useStale } from '../../../lib/streams.ts';
 import { Segments } from '../../../ui/panel.tsx';
 import { Loading, StaleBadge } from '../../../ui/states.tsx';
 import classes from './chart.module.css';
-import { CoinOverview } from './coin-overview.tsx';
-import { storedTimeframe, storeTimeframe, TIMEFRAMES, type Timeframe } from './timeframes.ts';
+import { useChartStore } from './chart-store.ts';
+import { savePicture } from './save-picture.ts';
+import { TIMEFRAMES, type Timeframe, timeframeOf } from './timeframes.ts';
+import { useTimeframe } from './use-timeframe.ts';
+import { loadChunk } from './widget-options.ts';
 
-const PriceChart = lazy(() => import('./price-chart.tsx'));
+const PriceChart = lazy(() => loadChunk(() => import('./price-chart.tsx')));
+const CoinOverview = lazy(() => import('./coin-overview.tsx'));
+const IndicatorDialog = lazy(() => import('./indicator-dialog.tsx'));
+const DrawingBar = lazy(() => import('./drawing-bar.tsx'));
 
-const INDICATORS = ['VOL', 'MA', 'EMA', 'BOLL', 'MACD', 'RSI', 'KDJ'] as const;
+type View = 'chart' | 'daily' | 'overview';
 
-const VIEWS = [
-  { value: 'chart', label: 'Chart' },
-  { value: 'overview', label: 'Overview' },
-] as const;
+const DAILY = timeframeOf('1D');
+const DAILY_CANDLES = 20;
 
 interface ChartPanelProps {
   readonly pair: CoinPair;
@@ -28,39 +41,57 @@ interface ChartPanelProps {
 }
 
 export function ChartPanel({ pair, fixedView }: ChartPanelProps) {
-  const [view, setView] = useState<'chart' | 'overview'>('chart');
-  const [timeframe, setTimeframe] = useState(storedTimeframe);
-  const [indicators, setIndicators] = useState<readonly string[]>(['VOL']);
-  const choose = (next: Timeframe) => {
-    storeTimeframe(next);
-    setTimeframe(next);
-  };
-  const shown = fixedView ?? view;
+  const [view, setView] = useState<View>('chart');
+  const { timeframe, choose } = useTimeframe();
+  const [chart, setChart] = useState<Chart>();
+  const [full, setFull] = useFullScreen();
+  const showTools = useChartStore((store) => store.showTools);
   const stale = useStale(businessStream);
+  const shown = fixedView ?? view;
+  const views = [
+    { value: 'chart', label: t('Chart') },
+    { value: 'daily', label: t('Daily') },
+    { value: 'overview', label: t('Overview') },
+  ] as const;
   return (
-    <section className={classes.panel} aria-label={t('Chart')}>
+    <section className={full ? `${classes.panel} ${classes.maximized}` : classes.panel} aria-label={t('Chart')}>
       <div className={classes.bar}>
-        {!fixedView && <Segments label={t('View')} value={view} options={VIEWS} onChange={setView} />}
-        {shown === 'chart' && (
-          <>
-            <Timeframes value={timeframe} onChange={choose} />
-            <span className={classes.spacer} />
-            {stale && <StaleBadge short />}
-            <IndicatorMenu value={indicators} onChange={setIndicators} />
-          </>
-        )}
+        {!fixedView && <Segments<View> label={t('View')} value={view} options={views} onChange={setView} />}
+        {shown === 'chart' && <Timeframes value={timeframe} onChange={choose} />}
+        <span className={classes.spacer} />
+        {stale && <StaleBadge short />}
+        {shown === 'chart' && <ChartTools chart={chart} pair={pair} full={full} onFull={setFull} />}
       </div>
       <div className={classes.content}>
-        {shown === 'chart' ? (
-          <Suspense fallback={<Loading />}>
-            <PriceChart pair={pair} timeframe={timeframe} indicators={indicators} />
-          </Suspense>
-        ) : (
-          <CoinOverview pair={pair} />
-        )}
+        <Suspense fallback={<Loading />}>
+          {shown === 'overview' && <CoinOverview pair={pair} />}
+          {shown === 'daily' && <PriceChart key="daily" pair={pair} timeframe={DAILY} lastCandles={DAILY_CANDLES} />}
+          {shown === 'chart' && (
+            <div className={showTools ? `${classes.stage} ${classes.withTools}` : classes.stage}>
+              {showTools && chart && <DrawingBar chart={chart} symbol={pair.pair_name} />}
+              <div className={classes.holder}>
+                <PriceChart pair={pair} timeframe={timeframe} onChart={setChart} />
+              </div>
+            </div>
+          )}
+        </Suspense>
       </div>
     </section>
   );
+}
+
+/** The panel over everything else; Escape leaves. */
+function useFullScreen() {
+  const [full, setFull] = useState(false);
+  useEffect(() => {
+    if (!full) return;
+    const leave = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') setFull(false);
+    };
+    window.addEventListener('keydown', leave);
+    return () => window.removeEventListener('keydown', leave);
+  }, [full]);
+  return [full, setFull] as const;
 }
 
 interface TimeframesProps {
@@ -86,33 +117,64 @@ function Timeframes({ value, onChange }: TimeframesProps) {
   );
 }
 
-interface IndicatorMenuProps {
-  readonly value: readonly string[];
-  readonly onChange: (names: readonly string[]) => void;
+interface ChartToolsProps {
+  readonly chart: Chart | undefined;
+  readonly pair: CoinPair;
+  readonly full: boolean;
+  readonly onFull: (full: boolean) => void;
 }
 
-function IndicatorMenu({ value, onChange }: IndicatorMenuProps) {
-  const toggle = (name: string) =>
-    onChange(value.includes(name) ? value.filter((entry) => entry !== name) : [...value, name]);
+function ChartTools({ chart, pair, full, onFull }: ChartToolsProps) {
+  const [choosing, setChoosing] = useState(false);
+  const signedIn = useSignedIn();
+  const { showTools, showOrders, setShowTools, setShowOrders } = useChartStore();
   return (
-    <Menu position="bottom-end" closeOnItemClick={false}>
-      <Menu.Target>
-        <UnstyledButton className={classes.indicators}>
-          {t('Indicators')}
-          <IconChevronDown size={13} aria-hidden />
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {INDICATORS.map((name) => (
-          <Menu.Item
-            key={name}
-            onClick={() => toggle(name)}
-            rightSection={value.includes(name) ? <IconCheck size={14} aria-label={t('Shown')} /> : null}
-          >
-            {name}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <div className={classes.chartTools}>
+      <Tool label={t('Indicators')} Icon={IconMathFunction} onClick={() => setChoosing(true)} />
+      <Tool label={t('Drawing tools')} Icon={IconPencil} pressed={showTools} onClick={() => setShowTools(!showTools)} />
+      {signedIn && (
+        <Tool
+          label={t('Own orders on the chart')}
+          Icon={IconTimeline}
+          pressed={showOrders}
+          onClick={() => setShowOrders(!showOrders)}
+        />
+      )}
+      <Tool label={t('Save a picture')} Icon={IconCamera} onClick={() => chart && savePicture(chart, pair.pair_name)} />
+      <Tool
+        label={full ? t('Leave full screen') : t('Full screen')}
+        Icon={full ? IconArrowsMinimize : IconArrowsMaximize}
+        onClick={() => onFull(!full)}
+      />
+      {choosing && (
+        <Suspense fallback={null}>
+          <IndicatorDialog symbol={pair.pair_name} onClose={() => setChoosing(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+interface ToolProps {
+  readonly label: string;
+  readonly Icon: ComponentType<{ size: number; stroke: number }>;
+  readonly pressed?: boolean;
+  readonly onClick: () => void;
+}
+
+function Tool({ label, Icon, pressed, onClick }: ToolProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        variant="subtle"
+        color={pressed ? 'accent' : 'gray'}
+        size={26}
+        aria-label={label}
+        {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
+        onClick={onClick}
+      >
+        <Icon size={16} stroke={1.7} />
+      </ActionIcon>
+    </Tooltip>
   );
 }

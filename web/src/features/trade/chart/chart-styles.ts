@@ -10,9 +10,10 @@ const LEGEND = [
   { title: 'L ', value: '{low}' },
   { title: 'C ', value: '{close}' },
   { title: 'V ', value: '{volume}' },
+  { title: '', value: '{change}' },
 ];
 
-function token(name: string): string {
+export function token(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 

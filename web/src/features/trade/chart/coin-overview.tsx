@@ -2,13 +2,15 @@ import { type CoinPair, coinProfile } from '@cambist/contract/markets.ts';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../../lib/api-client.ts';
 import { formatCompact } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n.ts';
 import { CoinIcon } from '../../../ui/coin-icon.tsx';
 import { ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import classes from './chart.module.css';
+import { TradePie } from './trade-pie.tsx';
 
 const HOUR_MS = 3_600_000;
 
-export function CoinOverview({ pair }: { readonly pair: CoinPair }) {
+export default function CoinOverview({ pair }: { readonly pair: CoinPair }) {
   const profile = useQuery({
     queryKey: ['coin-profile', pair.pair_name],
     queryFn: ({ signal }) => call(coinProfile, { query: { name: pair.pair_name }, signal }),
@@ -17,18 +19,18 @@ export function CoinOverview({ pair }: { readonly pair: CoinPair }) {
   if (profile.isPending) return <SkeletonRows rows={8} columns={2} />;
   if (profile.isError) return <ErrorState error={profile.error} onRetry={() => void profile.refetch()} />;
   const facts = profile.data.coin_profile;
-  const compact = (value: string | null) => (value === null || value === '' ? 'N/A' : formatCompact(value));
-  const dollars = (value: string | null) => (value === null || value === '' ? 'N/A' : `$${formatCompact(value)}`);
+  const compact = (value: string | null) => (value === null || value === '' ? t('N/A') : formatCompact(value));
+  const dollars = (value: string | null) => (value === null || value === '' ? t('N/A') : `$${formatCompact(value)}`);
   const rows = [
-    ['Ranking', facts.ranking === null ? 'N/A' : `No. ${facts.ranking}`],
-    ['Market cap', dollars(facts.market_cap)],
-    ['Market dominance', facts.market_dominance ? `${facts.market_dominance}%` : 'N/A'],
-    ['Circulating supply', compact(facts.circulating_supply)],
-    ['Maximum supply', compact(facts.max_supply)],
-    ['Total', compact(facts.total_supply)],
-    ['Issue date', facts.issue_date || 'N/A'],
-    ['Historical high', dollars(facts.all_time_high)],
-    ['Historical low', dollars(facts.all_time_low)],
+    [t('Ranking'), facts.ranking === null ? t('N/A') : t('No. {{rank}}', { rank: facts.ranking })],
+    [t('Market cap'), dollars(facts.market_cap)],
+    [t('Market dominance'), facts.market_dominance ? `${facts.market_dominance}%` : t('N/A')],
+    [t('Circulating supply'), compact(facts.circulating_supply)],
+    [t('Maximum supply'), compact(facts.max_supply)],
+    [t('Total'), compact(facts.total_supply)],
+    [t('Issue date'), facts.issue_date || t('N/A')],
+    [t('Historical high'), dollars(facts.all_time_high)],
+    [t('Historical low'), dollars(facts.all_time_low)],
   ] as const;
   return (
     <div className={classes.overview}>
@@ -44,7 +46,8 @@ export function CoinOverview({ pair }: { readonly pair: CoinPair }) {
           </div>
         ))}
       </dl>
-      <p className={classes.intro}>{facts.intro || 'N/A'}</p>
+      <p className={classes.intro}>{facts.intro || t('N/A')}</p>
+      <TradePie pair={pair} />
     </div>
   );
 }

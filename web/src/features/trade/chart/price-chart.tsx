@@ -3,31 +3,44 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { type Chart, dispose, init } from 'klinecharts';
 import { useEffect, useRef, useState } from 'react';
-import { t } from '../../../lib/i18n.ts';
+import { t, useLocale } from '../../../lib/i18n.ts';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
 import classes from './chart.module.css';
 import { createChartFeed } from './chart-feed.ts';
+import { pairChart, useChartStore } from './chart-store.ts';
 import { chartStyles } from './chart-styles.ts';
+import { useDrawings } from './drawings.ts';
+import { type IndicatorChoice, isOverlay } from './indicators.ts';
 import type { Timeframe } from './timeframes.ts';
+import { useOrderMarks } from './use-order-marks.ts';
+import { type WidgetOptions, widgetOptions } from './widget-options.ts';
+import { zoomOnLast } from './zoom.ts';
 
 interface PriceChartProps {
   readonly pair: CoinPair;
   readonly timeframe: Timeframe;
-  readonly indicators: readonly string[];
+  /** Begin with so many candles in view instead of the usual width of one. */
+  readonly lastCandles?: number;
+  /** Where the tools of the panel find the chart. */
+  readonly onChart?: (chart: Chart | undefined) => void;
 }
 
 type Status = { readonly kind: 'loading' | 'full' | 'empty' } | { readonly kind: 'error'; readonly error: unknown };
 
-/** Small prices keep all their digits, and the legend has air above the candles. */
-const PLAIN = { decimalFold: { threshold: 100 }, layout: { yAxis: { gap: { top: 0.28, bottom: 0.1 } } } };
+/** Small prices keep all their digits, the legend has air above the candles, and twenty candles can fill a screen. */
+const PLAIN = {
+  decimalFold: { threshold: 100 },
+  layout: { yAxis: { gap: { top: 0.28, bottom: 0.1 } }, barSpaceLimit: { min: 1, max: 200 } },
+};
+const NO_INDICATORS: readonly IndicatorChoice[] = [];
 
-function useChart() {
+function useChart({ locale, timezone }: WidgetOptions) {
   const holder = useRef<HTMLDivElement>(null);
   const [chart, setChart] = useState<Chart>();
   useEffect(() => {
     const element = holder.current;
     if (!element) return;
-    const created = init(element, { locale: 'en-US', timezone: 'Etc/UTC', styles: chartStyles(), ...PLAIN });
+    const created = init(element, { locale, timezone, styles: chartStyles(), ...PLAIN });
     if (!created) return;
     setChart(created);
     const observer = new ResizeObserver(() => created.resize());
@@ -37,7 +50,7 @@ function useChart() {
       dispose(element);
       setChart(undefined);
     };
-  }, []);
+  }, [locale, timezone]);
   return { holder, chart };
 }
 
@@ -52,10 +65,8 @@ function useChartColours(chart: Chart | undefined): void {
   }, [chart]);
 }
 
-export default function PriceChart({ pair, timeframe, indicators }: PriceChartProps) {
-  const { holder, chart } = useChart();
+function useCandles(chart: Chart | undefined, pair: CoinPair, timeframe: Timeframe, lastCandles: number | undefined) {
   const [status, setStatus] = useState<Status>({ kind: 'loading' });
-  useChartColours(chart);
   const { pair_name: symbol, price_scale: pricePrecision, quantity_scale } = pair;
   useEffect(() => {
     if (!chart) return;
@@ -63,21 +74,41 @@ export default function PriceChart({ pair, timeframe, indicators }: PriceChartPr
     chart.setSymbol({ ticker: symbol, pricePrecision, volumePrecision: Math.min(quantity_scale, 4) });
     chart.setPeriod(timeframe.period);
     const feed = createChartFeed(symbol, timeframe, {
-      onLoaded: (count) => setStatus({ kind: count > 0 ? 'full' : 'empty' }),
+      onLoaded: (count) => {
+        if (lastCandles !== undefined) zoomOnLast(chart, lastCandles);
+        setStatus({ kind: count > 0 ? 'full' : 'empty' });
+        performance.mark('first-candle');
+      },
       onError: (error) => setStatus({ kind: 'error', error }),
     });
     chart.setDataLoader(feed.loader);
     return feed.close;
-  }, [chart, symbol, pricePrecision, quantity_scale, timeframe]);
-  useIndicators(chart, indicators);
+  }, [chart, symbol, pricePrecision, quantity_scale, timeframe, lastCandles]);
+  return status;
+}
+
+export default function PriceChart({ pair, timeframe, lastCandles, onChart }: PriceChartProps) {
+  const symbol = pair.pair_name;
+  const locale = useLocale().tag;
+  const options = widgetOptions({ datafeed: createChartFeed, symbol, interval: timeframe.resolution, locale });
+  const { holder, chart } = useChart(options);
+  const status = useCandles(chart, pair, timeframe, lastCandles);
+  const chosen = useChartStore((store) => pairChart(store, symbol).indicators);
+  const plain = lastCandles !== undefined;
+  useChartColours(chart);
+  useIndicators(chart, plain ? NO_INDICATORS : chosen);
+  useDrawings(chart, symbol, !plain && status.kind === 'full');
+  useOrderMarks(chart, pair, !plain && status.kind === 'full');
+  useEffect(() => {
+    onChart?.(chart);
+    return () => onChart?.(undefined);
+  }, [chart, onChart]);
+  const label = plain
+    ? t('Price of {{pair}}, the last {{count}} daily candles', { pair: symbol, count: lastCandles })
+    : t('Price of {{pair}}, {{timeframe}} candles', { pair: symbol, timeframe: timeframe.id });
   return (
     <div className={classes.chart}>
-      <div
-        ref={holder}
-        className={classes.canvas}
-        role="img"
-        aria-label={`Price of ${symbol}, ${timeframe.id} candles`}
-      />
+      <div ref={holder} className={classes.canvas} role="img" aria-label={label} data-status={status.kind} />
       {status.kind !== 'full' && (
         <div className={classes.cover}>
           {status.kind === 'loading' && <Loading />}
@@ -91,20 +122,15 @@ export default function PriceChart({ pair, timeframe, indicators }: PriceChartPr
   );
 }
 
-/** Averages and bands lie over the candles, all others have a pane of their own below. */
-const OVERLAYS = new Set(['MA', 'EMA', 'BOLL']);
-
-function useIndicators(chart: Chart | undefined, indicators: readonly string[]): void {
+function useIndicators(chart: Chart | undefined, indicators: readonly IndicatorChoice[]): void {
   useEffect(() => {
     if (!chart) return;
-    for (const name of indicators) {
-      // The volume's own averages say little and cost a line of legend.
-      const parameters = name === 'VOL' ? { calcParams: [] } : {};
-      const place = OVERLAYS.has(name) ? { paneId: 'candle_pane' } : {};
-      chart.createIndicator({ name, ...parameters, ...place }, true);
+    for (const { name, params } of indicators) {
+      const place = isOverlay(name) ? { paneId: 'candle_pane' } : {};
+      chart.createIndicator({ name, calcParams: [...params], ...place }, true);
     }
     return () => {
-      for (const name of indicators) chart.removeIndicator({ name });
+      for (const { name } of indicators) chart.removeIndicator({ name });
     };
   }, [chart, indicators]);
 }

@@ -1,12 +1,13 @@
 /** The states that every list of the account has, around the table itself. */
+import { NativeSelect } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { t } from '../../../lib/i18n.ts';
 import { type Column, DenseTable } from '../../../ui/dense-table.tsx';
 import { Pager, usePages } from '../../../ui/pager.tsx';
 import { Empty, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
+import { PAGE_SIZES, useTradePreferences } from '../trade-preferences.ts';
 import classes from './orders.module.css';
-
-export const PAGE_SIZE = 5;
 
 interface AccountListProps<Answer, Row> {
   readonly label: string;
@@ -16,13 +17,16 @@ interface AccountListProps<Answer, Row> {
   readonly rowKey: (row: Row) => string;
   readonly empty: string;
   readonly emptyAction?: ReactNode;
+  /** Stands beside the pager. */
+  readonly action?: ReactNode;
 }
 
 export function AccountList<Answer, Row>(props: AccountListProps<Answer, Row>) {
-  const { label, query, rowsOf, columns, rowKey, empty, emptyAction } = props;
+  const { label, query, rowsOf, columns, rowKey, empty, emptyAction, action } = props;
+  const pageSize = useTradePreferences((preferences) => preferences.pageSize);
   const all = query.data === undefined ? [] : rowsOf(query.data);
-  const { rows, page, count, setPage } = usePages(all, PAGE_SIZE);
-  if (query.isPending) return <SkeletonRows rows={PAGE_SIZE + 1} columns={6} />;
+  const { rows, page, count, setPage } = usePages(all, pageSize);
+  if (query.isPending) return <SkeletonRows rows={pageSize + 1} columns={6} />;
   if (query.isError && all.length === 0) {
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   }
@@ -32,7 +36,27 @@ export function AccountList<Answer, Row>(props: AccountListProps<Answer, Row>) {
       <div className={classes.scroll}>
         <DenseTable label={label} columns={columns} rows={rows} rowKey={rowKey} />
       </div>
-      <Pager page={page} count={count} onChange={setPage} />
+      <div className={classes.foot}>
+        {action}
+        <Pager page={page} count={count} onChange={setPage} />
+        {all.length > PAGE_SIZES[0] && <PageSize />}
+      </div>
     </>
+  );
+}
+
+function PageSize() {
+  const { pageSize, set } = useTradePreferences();
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={t('Rows per page')}
+      value={String(pageSize)}
+      data={PAGE_SIZES.map(String)}
+      onChange={({ currentTarget }) => {
+        const size = PAGE_SIZES.find((entry) => String(entry) === currentTarget.value);
+        if (size) set({ pageSize: size });
+      }}
+    />
   );
 }

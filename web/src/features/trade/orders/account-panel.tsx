@@ -27,10 +27,10 @@ export function AccountPanel() {
   const open = useQuery({ ...openOrdersQuery, enabled: signedIn });
   const count = signedIn ? (open.data?.orders.length ?? 0) : 0;
   const tabs = [
-    { value: 'open', label: count > 0 ? `Open orders (${count})` : 'Open orders' },
-    { value: 'orders', label: 'Order history' },
-    { value: 'trades', label: 'Trade history' },
-    { value: 'funds', label: 'Funds' },
+    { value: 'open', label: count > 0 ? t('Open orders ({{number}})', { number: count }) : t('Open orders') },
+    { value: 'orders', label: t('Order history') },
+    { value: 'trades', label: t('Trade history') },
+    { value: 'funds', label: t('Funds') },
   ] as const;
   const List = LISTS[tab];
   return (

@@ -15,10 +15,10 @@ import classes from './orders.module.css';
 type FundsAnswer = AnswerOf<typeof funds>;
 type Row = FundsAnswer['funds'][number];
 
-const columns: readonly Column<Row>[] = [
+const columns = (): Column<Row>[] => [
   {
     id: 'coin',
-    title: 'Coin',
+    title: t('Coin'),
     cell: (row) => (
       <span className={classes.coin}>
         <CoinIcon code={row.coin.name} size={18} />
@@ -29,20 +29,20 @@ const columns: readonly Column<Row>[] = [
   },
   {
     id: 'available',
-    title: 'Available',
+    title: t('Available'),
     align: 'right',
     cell: (row) => <Amount value={row.wallet_balance} digits={decimal(row.wallet_balance).scale} />,
   },
   {
     id: 'held',
-    title: 'In orders',
+    title: t('In orders'),
     align: 'right',
     wideOnly: true,
     cell: (row) => <Amount value={row.freeze_balance} digits={decimal(row.freeze_balance).scale} />,
   },
   {
     id: 'value',
-    title: 'Value (USDT)',
+    title: t('Value (USDT)'),
     align: 'right',
     cell: (row) => <Amount value={row.usdt_value} digits={2} />,
   },
@@ -69,9 +69,9 @@ export function Funds() {
       label={t('Funds')}
       query={useQuery(fundsQuery)}
       rowsOf={(answer) => answer.funds.filter(hasFunds)}
-      columns={columns}
+      columns={columns()}
       rowKey={(row) => row.coin.name}
-      empty="No funds yet. They appear here as soon as you deposit."
+      empty={t('No funds yet. They appear here as soon as you deposit.')}
       emptyAction={
         <Button component={Link} to="/wallet" size="compact-sm" variant="default">
           {t('Go to wallet')}

@@ -10,9 +10,9 @@ export function OrderHistory() {
       label={t('Order history')}
       query={useQuery(orderHistoryQuery)}
       rowsOf={(answer) => answer.orders}
-      columns={orderHistoryColumns}
+      columns={orderHistoryColumns()}
       rowKey={(order) => order.id}
-      empty="No orders yet. Filled and cancelled orders are kept here."
+      empty={t('No orders yet. Filled and cancelled orders are kept here.')}
     />
   );
 }
@@ -23,9 +23,9 @@ export function TradeHistory() {
       label={t('Trade history')}
       query={useQuery(tradeHistoryQuery)}
       rowsOf={(answer) => answer.trades}
-      columns={tradeColumns}
+      columns={tradeColumns()}
       rowKey={(trade) => trade.id}
-      empty="No trades yet. Each fill of your orders is kept here with its fee."
+      empty={t('No trades yet. Each fill of your orders is kept here with its fee.')}
     />
   );
 }

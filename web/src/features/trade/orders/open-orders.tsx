@@ -7,31 +7,61 @@ import { t } from '../../../lib/i18n.ts';
 import { accountKeys, openOrdersQuery } from '../../../lib/queries/account.ts';
 import type { Column } from '../../../ui/dense-table.tsx';
 import { noticeError, noticeSuccess } from '../../../ui/notices.ts';
+import { useDialogs } from '../dialogs.ts';
 import { AccountList } from './account-list.tsx';
-import { openOrderColumns } from './order-columns.tsx';
+import { canAmend } from './amend-fields.ts';
+import { orderColumns } from './order-columns.tsx';
+import classes from './orders.module.css';
+import { readAccountAgain } from './read-again.ts';
 import { sideText } from './side-text.ts';
+import { useAmend } from './use-amend.ts';
 
-const columns: readonly Column<Order>[] = [
-  ...openOrderColumns,
+const columns = (): Column<Order>[] => [
+  ...orderColumns(),
   {
-    id: 'cancel',
-    title: <span className="visually-hidden">{t('Cancel')}</span>,
+    id: 'actions',
+    title: <span className="visually-hidden">{t('Actions')}</span>,
     align: 'right',
-    cell: (order) => <CancelButton order={order} />,
+    cell: (order) => (
+      <span className={classes.actions}>
+        {canAmend(order) && <AmendButton order={order} />}
+        <CancelButton order={order} />
+      </span>
+    ),
   },
 ];
 
 export function OpenOrders() {
   const query = useQuery(openOrdersQuery);
+  const show = useDialogs((store) => store.show);
   return (
     <AccountList
       label={t('Open orders')}
       query={query}
       rowsOf={(answer) => answer.orders}
-      columns={columns}
+      columns={columns()}
       rowKey={(order) => order.id}
-      empty="No open orders. A limit order waits here until it fills."
+      empty={t('No open orders. Orders that wait for their price are listed here.')}
+      action={
+        <Button size="compact-xs" variant="default" onClick={() => show('cancel-all')}>
+          {t('Cancel all')}
+        </Button>
+      }
     />
+  );
+}
+
+function AmendButton({ order }: { readonly order: Order }) {
+  const begin = useAmend((store) => store.begin);
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      aria-label={t('Change {{order}}', { order: sideText(order) })}
+      onClick={() => begin({ order, changes: {}, fromChart: false })}
+    >
+      {t('Change')}
+    </Button>
   );
 }
 
@@ -40,21 +70,19 @@ function CancelButton({ order }: { readonly order: Order }) {
   const cancel = useMutation({
     mutationFn: () => call(cancelOrder, { params: { id: order.id } }),
     onError: (error) => {
-      noticeError('Not cancelled', messageOf(error));
+      noticeError(t('Not cancelled'), messageOf(error));
       void queries.invalidateQueries({ queryKey: accountKeys.openOrders });
     },
     onSuccess: () => {
-      noticeSuccess('Order cancelled', `${sideText(order)} is no longer in the book.`);
-      for (const queryKey of [accountKeys.openOrders, accountKeys.orderHistory, accountKeys.funds]) {
-        void queries.invalidateQueries({ queryKey });
-      }
+      noticeSuccess(t('Order cancelled'), t('{{order}} is no longer in the book.', { order: sideText(order) }));
+      readAccountAgain(queries);
     },
   });
   return (
     <Button
       size="compact-xs"
       variant="default"
-      aria-label={`Cancel ${sideText(order)}`}
+      aria-label={t('Cancel {{order}}', { order: sideText(order) })}
       loading={cancel.isPending}
       onClick={() => cancel.mutate()}
     >

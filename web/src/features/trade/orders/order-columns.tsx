@@ -2,8 +2,10 @@ import type { Fill, Order } from '@cambist/contract/trading.ts';
 import { Link } from 'react-router';
 import { decimal } from '../../../lib/decimal.ts';
 import { formatDateTime, formatDecimal } from '../../../lib/format.ts';
+import { msg, t } from '../../../lib/i18n.ts';
 import type { Column } from '../../../ui/dense-table.tsx';
 import { Amount } from '../../../ui/figures.tsx';
+import { typeLabel } from '../ticket/summary-lines.ts';
 import classes from './orders.module.css';
 
 /** Shown with the decimals that the server sent: they are the pair's own. */
@@ -15,20 +17,21 @@ function isZero(value: string): boolean {
   return decimal(value).units === 0n;
 }
 
-const STATES = {
-  PENDING: 'Pending',
-  APPROVED: 'Filled',
-  DISSAPROVED: 'Cancelled',
-  DECLINED: 'Cancelled',
+/** The server's words for states, as a person reads them. */
+export const STATES = {
+  PENDING: msg('Pending'),
+  APPROVED: msg('Filled'),
+  DISSAPROVED: msg('Cancelled'),
+  DECLINED: msg('Cancelled'),
 } as const;
 
 /** Why an order ended, as the server's codes say it. */
 const REASONS: Readonly<Record<string, string>> = {
-  BY_OWNER: 'You cancelled it',
-  UNFILLED_REMAINDER: 'The rest could not be filled at once',
-  SELF_TRADE: 'It would have met an order of your own',
-  PRICE_BAND: 'The price moved outside the allowed band',
-  INSUFFICIENT_FUNDS: 'The funds did not suffice',
+  BY_OWNER: msg('You cancelled it'),
+  UNFILLED_REMAINDER: msg('The rest could not be filled at once'),
+  SELF_TRADE: msg('It would have met an order of your own'),
+  PRICE_BAND: msg('The price moved outside the allowed band'),
+  INSUFFICIENT_FUNDS: msg('The funds did not suffice'),
 };
 
 interface Sided {
@@ -42,88 +45,116 @@ function baseOf(row: Sided): string {
   return row.coin_pair.pair_name.split('-')[0] ?? '';
 }
 
-const pairColumns: readonly Column<Sided>[] = [
+const pairColumns = (): Column<Sided>[] => [
   {
     id: 'time',
-    title: 'Time',
+    title: t('Time'),
     wideOnly: true,
     cell: (row) => <span className={classes.quiet}>{formatDateTime(row.created_at)}</span>,
   },
   {
     id: 'pair',
-    title: 'Pair',
+    title: t('Pair'),
     cell: (row) => <Link to={`/trades/spot/${baseOf(row)}`}>{row.coin_pair.pair_name}</Link>,
   },
   {
     id: 'side',
-    title: 'Side',
+    title: t('Side'),
     cell: (row) => (
       <span className={row.delegate_type === 'BUY' ? classes.up : classes.down}>
-        {row.delegate_type === 'BUY' ? 'Buy' : 'Sell'}
+        {row.delegate_type === 'BUY' ? t('Buy') : t('Sell')}
       </span>
     ),
   },
 ];
 
-const orderColumns: readonly Column<Order>[] = [
-  ...pairColumns,
-  { id: 'type', title: 'Type', wideOnly: true, cell: (row) => (row.type === 'limit' ? 'Limit' : 'Market') },
+/** What a waiting order waits for, in one short line; empty on all others. */
+export function triggerText({ trigger }: Pick<Order, 'trigger'>): string {
+  if (!trigger) return '';
+  const parts = [
+    trigger.take_profit_price && t('takes profit at {{price}}', { price: exact(trigger.take_profit_price) }),
+    trigger.stop_price && t('stops at {{price}}', { price: exact(trigger.stop_price) }),
+    trigger.callback_rate && t('trails by {{rate}}%', { rate: trigger.callback_rate }),
+    trigger.callback_distance && t('trails by {{distance}} USDT', { distance: exact(trigger.callback_distance) }),
+    trigger.trailing_price && t('would fire at {{price}}', { price: exact(trigger.trailing_price) }),
+    !trigger.best_price &&
+      trigger.activation_price &&
+      t('from {{price}} on', { price: exact(trigger.activation_price) }),
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+function typeOf(order: Order) {
+  const waits = triggerText(order);
+  return (
+    <>
+      {order.type === 'convert' ? t('Convert') : typeLabel(order.trigger?.kind ?? order.type)}
+      {waits && <span className={classes.trigger}>{waits}</span>}
+    </>
+  );
+}
+
+/** What of the entity's fields each list shows. */
+export const orderColumns = (): Column<Order>[] => [
+  ...pairColumns(),
+  { id: 'type', title: t('Type'), cell: typeOf },
   {
     id: 'price',
-    title: 'Price',
+    title: t('Price'),
     align: 'right',
-    cell: (row) => (isZero(row.final_price) ? 'Market' : exact(row.final_price)),
+    cell: (row) => (isZero(row.final_price) ? t('Market') : exact(row.final_price)),
   },
-  { id: 'amount', title: 'Amount', align: 'right', cell: (row) => exact(row.number_of_order) },
-  { id: 'filled', title: 'Filled', align: 'right', wideOnly: true, cell: (row) => exact(row.filled) },
+  { id: 'amount', title: t('Amount'), align: 'right', cell: (row) => exact(row.number_of_order) },
+  { id: 'filled', title: t('Filled'), align: 'right', wideOnly: true, cell: (row) => exact(row.filled) },
   {
     id: 'total',
-    title: 'Total (USDT)',
+    title: t('Total (USDT)'),
     align: 'right',
     wideOnly: true,
     cell: (row) => <Amount value={row.total} digits={2} />,
   },
 ];
 
-export const openOrderColumns = orderColumns;
-
-export const orderHistoryColumns: readonly Column<Order>[] = [
-  ...orderColumns,
+export const orderHistoryColumns = (): Column<Order>[] => [
+  ...orderColumns(),
   {
     id: 'state',
-    title: 'State',
+    title: t('State'),
     align: 'right',
     cell: (row) => (
-      <span title={REASONS[row.reason]} className={row.state === 'APPROVED' ? undefined : classes.quiet}>
-        {STATES[row.state]}
+      <span
+        title={REASONS[row.reason] && t(REASONS[row.reason] ?? '')}
+        className={row.state === 'APPROVED' ? undefined : classes.quiet}
+      >
+        {t(STATES[row.state])}
       </span>
     ),
   },
 ];
 
-export const tradeColumns: readonly Column<Fill>[] = [
-  ...pairColumns,
-  { id: 'price', title: 'Price', align: 'right', cell: (row) => exact(row.price) },
-  { id: 'quantity', title: 'Amount', align: 'right', cell: (row) => exact(row.quantity) },
+export const tradeColumns = (): Column<Fill>[] => [
+  ...pairColumns(),
+  { id: 'price', title: t('Price'), align: 'right', cell: (row) => exact(row.price) },
+  { id: 'quantity', title: t('Amount'), align: 'right', cell: (row) => exact(row.quantity) },
   {
     id: 'total',
-    title: 'Total (USDT)',
+    title: t('Total (USDT)'),
     align: 'right',
     wideOnly: true,
     cell: (row) => <Amount value={row.total} digits={2} />,
   },
   {
     id: 'fee',
-    title: 'Fee',
+    title: t('Fee'),
     align: 'right',
     wideOnly: true,
     cell: (row) => `${exact(row.fee)} ${row.fee_coin}`,
   },
   {
     id: 'role',
-    title: 'Role',
+    title: t('Role'),
     align: 'right',
     wideOnly: true,
-    cell: (row) => (row.role === 'maker' ? 'Maker' : 'Taker'),
+    cell: (row) => (row.role === 'maker' ? t('Maker') : t('Taker')),
   },
 ];

@@ -1,8 +1,11 @@
 import type { Order } from '@cambist/contract/trading.ts';
+import { t } from '../../../lib/i18n.ts';
 
 /** `Buy 0.01 BTC at 60000`. */
 export function sideText(order: Order): string {
-  const word = order.delegate_type === 'BUY' ? 'Buy' : 'Sell';
   const [base = ''] = order.coin_pair.pair_name.split('-');
-  return `${word} ${order.remaining} ${base} at ${order.final_price}`;
+  const values = { amount: order.remaining || order.number_of_order, coin: base, price: order.final_price };
+  return order.delegate_type === 'BUY'
+    ? t('Buy {{amount}} {{coin}} at {{price}}', values)
+    : t('Sell {{amount}} {{coin}} at {{price}}', values);
 }

@@ -1,13 +1,14 @@
 import { TextInput } from '@mantine/core';
-import { t } from '../../../lib/i18n.ts';
+import { plainNumber } from '../../../lib/format.ts';
+import { msg, t } from '../../../lib/i18n.ts';
 import { type OrderContext, TOTAL_SCALE } from './order-summary.ts';
 import classes from './ticket.module.css';
 import { cleanDecimal, type PriceType, type Side } from './ticket.ts';
 import { useTicket } from './use-ticket.ts';
 
 const UNITS: readonly { readonly value: PriceType; readonly label: string }[] = [
-  { value: 'AMOUNT', label: 'AMOUNT' },
-  { value: 'TOTAL', label: 'Total' },
+  { value: 'AMOUNT', label: msg('AMOUNT') },
+  { value: 'TOTAL', label: msg('Total') },
 ];
 
 interface AmountFieldProps {
@@ -32,13 +33,16 @@ export function AmountField({ side, context, error }: AmountFieldProps) {
             aria-pressed={unit.value === ticket.priceType}
             onClick={() => dispatch({ kind: 'price-type', priceType: unit.value })}
           >
-            {unit.label}
+            {t(unit.label)}
           </button>
         ))}
       </fieldset>
       <TextInput
         classNames={{ input: classes.input ?? '', section: classes.unit ?? '' }}
-        aria-label={inBase ? `Amount in ${context.base}` : `Total in ${context.quote}`}
+        aria-label={
+          inBase ? t('Amount in {{coin}}', { coin: context.base }) : t('Total in {{coin}}', { coin: context.quote })
+        }
+        data-amount={side}
         inputMode="decimal"
         autoComplete="off"
         placeholder="0"
@@ -46,7 +50,9 @@ export function AmountField({ side, context, error }: AmountFieldProps) {
         error={error}
         rightSection={inBase ? context.base : context.quote}
         rightSectionWidth={56}
-        onChange={(event) => dispatch({ kind: 'amount', side, amount: cleanDecimal(event.currentTarget.value, scale) })}
+        onChange={({ currentTarget }) =>
+          dispatch({ kind: 'amount', side, amount: cleanDecimal(plainNumber(currentTarget.value), scale) })
+        }
       />
     </div>
   );

@@ -1,22 +1,20 @@
 /** Shows exactly what will happen and asks for the transaction password, unless the session is unlocked. */
 
-import { Button, Checkbox, Group, Modal } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { t } from '../../../lib/i18n.ts';
 import { usePreferences } from '../../../lib/preferences-store.ts';
 import { SecretInput } from '../../../ui/secret-input.tsx';
+import type { SummaryLine } from './summary-lines.ts';
 import classes from './ticket.module.css';
-import type { Confirmation } from './use-submit-order.ts';
-
-export interface SummaryLine {
-  readonly title: string;
-  readonly value: string;
-}
+import { type Confirmation, UNLOCK_MINUTES, type UnlockMinutes } from './trading-unlock.ts';
 
 interface ConfirmDialogProps {
   readonly title: string;
   readonly opened: boolean;
   readonly lines: readonly SummaryLine[];
+  /** What the person should know before they go on. */
+  readonly warning?: string | undefined;
   readonly unlocked: boolean;
   readonly pending: boolean;
   readonly wrongPassword: boolean;
@@ -24,9 +22,9 @@ interface ConfirmDialogProps {
   readonly onConfirm: (confirmation: Confirmation) => void;
 }
 
-export function ConfirmDialog({ title, opened, onCancel, ...body }: ConfirmDialogProps) {
+export default function ConfirmDialog({ title, opened, onCancel, ...body }: ConfirmDialogProps) {
   return (
-    <Modal opened={opened} onClose={onCancel} title={title} size={400} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened={opened} onClose={onCancel} title={title} size={400} closeButtonProps={{ 'aria-label': t('Close') }}>
       <ConfirmForm onCancel={onCancel} {...body} />
     </Modal>
   );
@@ -34,19 +32,22 @@ export function ConfirmDialog({ title, opened, onCancel, ...body }: ConfirmDialo
 
 type ConfirmFormProps = Omit<ConfirmDialogProps, 'title' | 'opened'>;
 
-function ConfirmForm({ lines, unlocked, pending, wrongPassword, onCancel, onConfirm }: ConfirmFormProps) {
+function passwordError(touched: boolean, password: string, wrong: boolean): string | undefined {
+  if (touched && password === '') return t('Password is required');
+  return wrong ? t('Wrong transaction password') : undefined;
+}
+
+function ConfirmForm({ lines, warning, unlocked, pending, wrongPassword, onCancel, onConfirm }: ConfirmFormProps) {
   const [password, setPassword] = useState('');
-  const [keepUnlocked, setKeepUnlocked] = useState(false);
+  const [unlockFor, setUnlockFor] = useState<UnlockMinutes>();
   const [touched, setTouched] = useState(false);
   const [edited, setEdited] = useState(false);
   const { skipConfirmation, setSkipConfirmation } = usePreferences();
-  const error =
-    touched && password === '' ? 'Password is required' : wrongPassword && !edited && 'Wrong transaction password';
   const confirm = () => {
     setTouched(true);
     setEdited(false);
     if (unlocked) onConfirm({});
-    else if (password !== '') onConfirm({ password, keepUnlocked });
+    else if (password !== '') onConfirm({ password, unlockFor });
   };
   return (
     <form
@@ -65,6 +66,11 @@ function ConfirmForm({ lines, unlocked, pending, wrongPassword, onCancel, onConf
           </div>
         ))}
       </dl>
+      {warning && (
+        <p className={classes.warning} role="alert">
+          {warning}
+        </p>
+      )}
       {unlocked ? (
         <Checkbox
           label={t('Skip this summary while unlocked')}
@@ -78,17 +84,13 @@ function ConfirmForm({ lines, unlocked, pending, wrongPassword, onCancel, onConf
             autoComplete="off"
             data-autofocus
             value={password}
-            error={error || undefined}
+            error={passwordError(touched, password, wrongPassword && !edited)}
             onChange={(event) => {
               setPassword(event.currentTarget.value);
               setEdited(true);
             }}
           />
-          <Checkbox
-            label={t('Keep unlocked for 15 minutes on this device')}
-            checked={keepUnlocked}
-            onChange={(event) => setKeepUnlocked(event.currentTarget.checked)}
-          />
+          <UnlockSelect value={unlockFor} onChange={setUnlockFor} />
         </>
       )}
       <Group grow>
@@ -100,5 +102,25 @@ function ConfirmForm({ lines, unlocked, pending, wrongPassword, onCancel, onConf
         </Button>
       </Group>
     </form>
+  );
+}
+
+interface UnlockSelectProps {
+  readonly value: UnlockMinutes | undefined;
+  readonly onChange: (minutes: UnlockMinutes | undefined) => void;
+}
+
+function UnlockSelect({ value, onChange }: UnlockSelectProps) {
+  const options = UNLOCK_MINUTES.map((minutes) => ({
+    value: String(minutes),
+    label: t('Stay unlocked for {{minutes}} minutes', { minutes }),
+  }));
+  return (
+    <NativeSelect
+      label={t('After this order, on this device')}
+      value={String(value ?? '')}
+      data={[{ value: '', label: t('Ask for every order') }, ...options]}
+      onChange={({ currentTarget }) => onChange(UNLOCK_MINUTES.find((entry) => String(entry) === currentTarget.value))}
+    />
   );
 }

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { toText } from '../../../lib/decimal.ts';
-import { amountForPercent, type OrderContext, orderBody, orderErrors, percentOf, summarize } from './order-summary.ts';
-import { cleanDecimal, NEW_TICKET, type Ticket, ticketReducer } from './ticket.ts';
+import { impactOf } from './market-impact.ts';
+import { orderErrors } from './order-errors.ts';
+import { orderRequest } from './order-request.ts';
+import { amountForPercent, type OrderContext, percentOf, summarize } from './order-summary.ts';
+import { slippageWarning, summaryLines } from './summary-lines.ts';
+import { cleanDecimal, NEW_TICKET, type OrderType, type PriceName, type Ticket, ticketReducer } from './ticket.ts';
 
 const context: OrderContext = {
   symbol: 'BTC-USDT',
@@ -18,6 +22,7 @@ const context: OrderContext = {
     minimum_total: '5',
     maker_fee_percent: '0.08',
     taker_fee_percent: '0.1',
+    fee_credit: '0.00000000',
   },
 };
 
@@ -36,6 +41,14 @@ function atPercent(ticket: Ticket, side: 'BUY' | 'SELL', percent: number): Ticke
   });
 }
 
+function conditional(type: OrderType, side: 'BUY' | 'SELL', prices: Partial<Record<PriceName, string>>): Ticket {
+  const start = ticketReducer(NEW_TICKET, { kind: 'type', type });
+  return Object.entries(prices).reduce<Ticket>(
+    (ticket, [name, price]) => ticketReducer(ticket, { kind: 'price', side, name: name as PriceName, price }),
+    start,
+  );
+}
+
 describe('summary', () => {
   test('a market buy by amount', () => {
     const summary = summarize(entered(NEW_TICKET, 'BUY', '0.01'), 'BUY', context);
@@ -49,7 +62,7 @@ describe('summary', () => {
     const summary = summarize(ticket, 'BUY', context);
     expect(toText(summary.quantity!)).toBe('0.00250');
     expect(toText(summary.total!)).toBe('100.00000');
-    expect(orderBody(ticket, 'BUY', context)).toEqual({
+    expect(orderRequest(ticket, 'BUY', context).body).toEqual({
       symbol: 'BTC-USDT',
       side: 'BUY',
       type: 'limit',
@@ -64,13 +77,19 @@ describe('summary', () => {
     expect(toText(summary.fee!)).toBe('0.000400');
     expect(toText(summary.receive!)).toBe('0.399600');
   });
+
+  test('fee credit is told when there is some', () => {
+    const minimums = { ...context.minimums!, fee_credit: '12.50000000' };
+    const lines = summaryLines(entered(limit, 'BUY', '0.01'), 'BUY', { ...context, minimums });
+    expect(lines).toContainEqual({ title: 'Fee credit, used first', value: '12.5 USDT' });
+  });
 });
 
 describe('slider', () => {
   test('a share in a market buy is money to spend', () => {
     const ticket = atPercent(NEW_TICKET, 'BUY', 50);
     expect(ticket.BUY.amount).toBe('0.01');
-    expect(orderBody(ticket, 'BUY', context)).toEqual({
+    expect(orderRequest(ticket, 'BUY', context).body).toEqual({
       symbol: 'BTC-USDT',
       side: 'BUY',
       type: 'market',
@@ -78,9 +97,11 @@ describe('slider', () => {
     });
   });
 
-  test('a share never exceeds the balance', () => {
+  test('[T-spot-99] [T-spot-100] [T-spot-101] a share of the balance, the coin of it when selling, zero at 0, never more than there is', () => {
     expect(amountForPercent(limit, 'BUY', 100, context)).toBe('0.025');
+    expect(amountForPercent(limit, 'BUY', 25, context)).toBe('0.00625');
     expect(amountForPercent(limit, 'SELL', 100, context)).toBe('0.12345');
+    expect(amountForPercent(limit, 'SELL', 50, context)).toBe('0.06172');
     expect(amountForPercent(limit, 'SELL', 0, context)).toBe('0');
     expect(orderErrors(atPercent(limit, 'SELL', 100), 'SELL', context)).toEqual({});
   });
@@ -93,14 +114,14 @@ describe('slider', () => {
 });
 
 describe('refusals, with the specified texts', () => {
-  test('required', () => {
+  test('[T-spot-108] [T-spot-111] required', () => {
     expect(orderErrors(NEW_TICKET, 'BUY', context)).toEqual({ amount: 'Amount is required' });
     expect(orderErrors(entered(NEW_TICKET, 'SELL', '0'), 'SELL', context).amount).toBe('Amount is required');
     const noPrice = ticketReducer(NEW_TICKET, { kind: 'type', type: 'limit' });
     expect(orderErrors(entered(noPrice, 'BUY', '1'), 'BUY', context).price).toBe('Price is required');
   });
 
-  test('minimum; equality is enough', () => {
+  test('[T-spot-109] [T-spot-112] minimum; equality is enough', () => {
     expect(orderErrors(entered(limit, 'BUY', '0.00009'), 'BUY', context).amount).toBe(
       'Amount must be greater than minimum buy amount (0.0001 BTC)',
     );
@@ -110,7 +131,7 @@ describe('refusals, with the specified texts', () => {
     expect(orderErrors(entered(limit, 'SELL', '0.000125'), 'SELL', context)).toEqual({});
   });
 
-  test('the text 0 means no minimum', () => {
+  test('[T-spot-114] the text 0 means no minimum', () => {
     const minimums = {
       ...context.minimums!,
       minimum_total: '0',
@@ -118,9 +139,10 @@ describe('refusals, with the specified texts', () => {
       account_balance_limit_spot: '0',
     };
     expect(orderErrors(entered(limit, 'SELL', '0.00001'), 'SELL', { ...context, minimums })).toEqual({});
+    expect(orderErrors(entered(limit, 'BUY', '0.00001'), 'BUY', { ...context, minimums })).toEqual({});
   });
 
-  test('balance', () => {
+  test('[T-spot-110] [T-spot-113] balance', () => {
     expect(orderErrors(entered(limit, 'BUY', '0.026'), 'BUY', context).amount).toBe(
       'Insufficient balance (1000.129999 USDT)',
     );
@@ -130,8 +152,100 @@ describe('refusals, with the specified texts', () => {
   });
 });
 
+describe('orders that wait for a price', () => {
+  const sized = (ticket: Ticket, side: 'BUY' | 'SELL') => entered(ticket, side, '0.01');
+
+  test.each([
+    ['stop_limit', 'SELL', { stop: '49000', price: '48900' }, { stop_price: '49000', stop_limit_price: '48900' }],
+    [
+      'take_profit_limit',
+      'SELL',
+      { takeProfit: '52000', price: '51900' },
+      { take_profit_price: '52000', take_profit_limit_price: '51900' },
+    ],
+    [
+      'oco',
+      'SELL',
+      { takeProfit: '52000', stop: '49000', price: '48900' },
+      { take_profit_price: '52000', stop_price: '49000', stop_limit_price: '48900' },
+    ],
+  ] as const)('%s', (type, side, prices, wire) => {
+    const ticket = sized(conditional(type, side, prices), side);
+    expect(orderErrors(ticket, side, context)).toEqual({});
+    expect(orderRequest(ticket, side, context)).toEqual({
+      conditional: true,
+      body: { symbol: 'BTC-USDT', side, kind: type, quantity: '0.01', time_in_force: 'GTC', ...wire },
+    });
+  });
+
+  test('what waits to buy at market holds the money that it may spend', () => {
+    const ticket = sized(conditional('stop_market', 'BUY', { stop: '51000' }), 'BUY');
+    expect(orderRequest(ticket, 'BUY', context).body).toEqual({
+      symbol: 'BTC-USDT',
+      side: 'BUY',
+      kind: 'stop_market',
+      quote_total: '510',
+      stop_price: '51000',
+    });
+    const selling = sized(conditional('trailing_stop', 'SELL', { callback: '1.5' }), 'SELL');
+    expect(orderRequest(selling, 'SELL', context).body).toEqual({
+      symbol: 'BTC-USDT',
+      side: 'SELL',
+      kind: 'trailing_stop',
+      quantity: '0.01',
+      callback_rate: '1.5',
+    });
+  });
+
+  test.each([
+    ['stop_market', 'SELL', { stop: '51000' }, 'stop', 'Must be below the last price'],
+    ['stop_market', 'BUY', { stop: '49000' }, 'stop', 'Must be above the last price'],
+    ['take_profit_market', 'SELL', { takeProfit: '49000' }, 'takeProfit', 'Must be above the last price'],
+    ['take_profit_market', 'BUY', { takeProfit: '51000' }, 'takeProfit', 'Must be below the last price'],
+    ['trailing_stop', 'SELL', { callback: '51' }, 'callback', 'Use 0.01 to 50 percent'],
+  ] as const)('%s of a %s that makes no sense', (type, side, prices, field, text) => {
+    expect(orderErrors(sized(conditional(type, side, prices), side), side, context)[field]).toBe(text);
+  });
+});
+
+describe('the book before a market order', () => {
+  const asks = [
+    [500_000, 100_000],
+    [501_000, 100_000],
+    [510_000, 1_000_000],
+  ] as const;
+  const scales = { priceScale: 1, quantityScale: 5 };
+  const size = (text: string, byTotal = false) => ({
+    size: { units: BigInt(text), scale: 0 },
+    byTotal,
+  });
+
+  test('average, worst level and slippage', () => {
+    const impact = impactOf(asks, size('2'), scales)!;
+    expect(toText(impact.average)).toBe('50050.00000');
+    expect(toText(impact.worst)).toBe('50100.0');
+    expect(impact.slippagePercent).toBeCloseTo(0.1);
+    expect(impact.complete).toBe(true);
+  });
+
+  test('by total, and past the end of the book', () => {
+    expect(toText(impactOf(asks, size('50000', true), scales)!.average)).toBe('50000.00000');
+    expect(impactOf(asks, size('13'), scales)!.complete).toBe(false);
+    expect(impactOf([], size('1'), scales)).toBeUndefined();
+  });
+
+  test('the summary counts with it, and warns past the limit of the person', () => {
+    const rich = { ...context, availableQuote: '1000000', book: { asks, bids: [] } };
+    const summary = summarize(entered(NEW_TICKET, 'BUY', '2'), 'BUY', rich);
+    expect(toText(summary.total!)).toBe('100100.00000');
+    expect(slippageWarning(summary, 0.05)).toContain('0.10% from the best one, past your limit of 0.05%');
+    expect(slippageWarning(summary, 0.5)).toBeUndefined();
+    expect(slippageWarning(summary, 0)).toBeUndefined();
+  });
+});
+
 describe('ticket', () => {
-  test('starts as a market order by amount', () => {
+  test('[T-spot-35] [T-spot-37] [T-spot-88] starts as a market order by amount', () => {
     expect([NEW_TICKET.type, NEW_TICKET.priceType]).toEqual(['market', 'AMOUNT']);
   });
 
@@ -140,6 +254,12 @@ describe('ticket', () => {
     expect(entered(slid, 'BUY', '1').BUY.percent).toBeUndefined();
     expect(ticketReducer(slid, { kind: 'price-type', priceType: 'TOTAL' }).BUY.amount).toBe('');
     expect(ticketReducer(limit, { kind: 'sent', side: 'BUY' }).BUY.price).toBe('40000');
+  });
+
+  test('a price of the book becomes a limit, or the limit of what waits', () => {
+    expect(limit.type).toBe('limit');
+    const stop = ticketReducer(conditional('stop_limit', 'BUY', {}), { kind: 'take-price', price: '41000' });
+    expect([stop.type, stop.BUY.price]).toEqual(['stop_limit', '41000']);
   });
 
   test.each([

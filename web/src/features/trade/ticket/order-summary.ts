@@ -1,7 +1,5 @@
-/** Pure arithmetic of an order before it is sent: what it costs, what it brings, whether it can be sent, and its call. */
-
+/** Pure arithmetic of an order before it is sent: what it costs, what it brings, and what of it is known. */
 import {
-  compare,
   type Decimal,
   decimal,
   divide,
@@ -12,8 +10,10 @@ import {
   toShortText,
   ZERO,
 } from '../../../lib/decimal.ts';
-import type { BodyOfOrder, Minimums } from './order-types.ts';
-import type { Side, Ticket } from './ticket.ts';
+import type { BookView } from '../book/book-state.ts';
+import { type Impact, impactOf } from './market-impact.ts';
+import type { Minimums } from './order-types.ts';
+import { endsAtMarket, isConditional, type PriceName, type Side, type Ticket } from './ticket.ts';
 
 /** What the arithmetic needs to know of the pair and of the person's funds. */
 export interface OrderContext {
@@ -27,21 +27,25 @@ export interface OrderContext {
   readonly availableQuote: string;
   /** Undefined for visitors: nothing is known to be too small. */
   readonly minimums: Minimums | undefined;
+  /** Undefined until the book is here; estimates then take the last price. */
+  readonly book?: BookView | undefined;
 }
 
 export interface OrderSummary {
-  /** Base coin; an estimate on a market order by total. */
+  /** Base coin; an estimate on an order by total. */
   readonly quantity: Decimal | undefined;
   /** Quote coin; an estimate on a market order by amount. */
   readonly total: Decimal | undefined;
-  /** The limit, or the last price that a market order is estimated with. */
+  /** The limit, the average that the book gives a market order, or the trigger of one that waits. */
   readonly price: Decimal | undefined;
   /** In the coin that is received, at the taker's rate. */
   readonly fee: Decimal | undefined;
   /** After the fee. */
   readonly receive: Decimal | undefined;
-  /** A market buy that spends a fixed total. */
+  /** A market order that is sized by money. */
   readonly byTotal: boolean;
+  /** Of a market order that goes out now. */
+  readonly impact: Impact | undefined;
 }
 
 /** Totals are entered and shared out in cents. */
@@ -51,9 +55,28 @@ export function availableOf(side: Side, context: OrderContext): Decimal {
   return decimal(side === 'BUY' ? context.availableQuote : context.availableBase);
 }
 
-function priceOf(ticket: Ticket, side: Side, context: OrderContext): Decimal | undefined {
-  const price = ticket.type === 'limit' ? parseDecimal(ticket[side].price) : parseDecimal(context.lastPrice);
+/** A price of the entry; undefined while it is not above zero. */
+export function enteredPrice(ticket: Ticket, side: Side, name: PriceName): Decimal | undefined {
+  const price = parseDecimal(ticket[side][name]);
   return price && price.units > 0n ? price : undefined;
+}
+
+/** The price that amounts are converted with. */
+function priceOf(ticket: Ticket, side: Side, context: OrderContext): Decimal | undefined {
+  const entered = (name: PriceName) => enteredPrice(ticket, side, name);
+  const last = parseDecimal(context.lastPrice);
+  switch (ticket.type) {
+    case 'market':
+      return last && last.units > 0n ? last : undefined;
+    case 'stop_market':
+      return entered('stop');
+    case 'take_profit_market':
+      return entered('takeProfit');
+    case 'trailing_stop':
+      return entered('activation') ?? last;
+    default:
+      return entered('price');
+  }
 }
 
 /** The share of the balance that the slider asks for, in the unit of the field. */
@@ -82,87 +105,67 @@ export function percentOf(ticket: Ticket, side: Side, context: OrderContext): nu
   return Math.min(100, Number(percent?.units ?? 0n));
 }
 
-function sizes(ticket: Ticket, side: Side, context: OrderContext, price: Decimal | undefined) {
+interface Sizes {
+  readonly quantity: Decimal | undefined;
+  readonly total: Decimal | undefined;
+  readonly byTotal: boolean;
+}
+
+const NOTHING: Sizes = { quantity: undefined, total: undefined, byTotal: false };
+
+function sizedByTotal(total: Decimal, price: Decimal | undefined, scale: number): Sizes {
+  return { total, quantity: price && divide(total, price, scale, 'floor'), byTotal: true };
+}
+
+function sizedByQuantity(quantity: Decimal | undefined, price: Decimal | undefined): Sizes {
+  return { quantity, total: quantity && price && multiply(quantity, price), byTotal: false };
+}
+
+function sizes(ticket: Ticket, side: Side, context: OrderContext, price: Decimal | undefined): Sizes {
   const { amount, percent } = ticket[side];
-  const entered = parseDecimal(amount);
+  const scale = context.quantityScale;
+  const atMarket = endsAtMarket(ticket.type);
   // A share of the balance in a market buy is money to spend: a quantity could outgrow the balance while prices move.
-  const spends = ticket.type === 'market' && side === 'BUY' && percent !== undefined && percent > 0;
-  if (spends) {
-    const total = share(availableOf('BUY', context), percent, TOTAL_SCALE);
-    return { total, quantity: price && divide(total, price, context.quantityScale, 'floor'), byTotal: true };
+  if (percent !== undefined && percent > 0 && atMarket && side === 'BUY') {
+    return sizedByTotal(share(availableOf('BUY', context), percent, TOTAL_SCALE), price, scale);
   }
-  if (side === 'SELL' && percent !== undefined && percent > 0) {
-    const quantity = share(availableOf('SELL', context), percent, context.quantityScale);
-    return { quantity, total: price && multiply(quantity, price), byTotal: false };
+  if (percent !== undefined && percent > 0 && side === 'SELL') {
+    return sizedByQuantity(share(availableOf('SELL', context), percent, scale), price);
   }
-  if (!entered) return { total: undefined, quantity: undefined, byTotal: false };
+  const entered = parseDecimal(amount);
+  if (!entered) return NOTHING;
+  // What waits to buy at market holds money, so its amount is turned into what it may spend.
+  const holdsMoney = atMarket && isConditional(ticket.type) && side === 'BUY';
   if (ticket.priceType === 'AMOUNT') {
-    return { quantity: entered, total: price && multiply(entered, price), byTotal: false };
+    if (!holdsMoney) return sizedByQuantity(entered, price);
+    return price ? { ...sizedByQuantity(entered, price), ...spendable(entered, price) } : NOTHING;
   }
-  const quantity = price && divide(entered, price, context.quantityScale, 'floor');
-  // A limit order counts whole lots, so its total is what those lots cost.
-  const total = ticket.type === 'limit' && quantity && price ? multiply(quantity, price) : entered;
-  return { total, quantity, byTotal: ticket.type === 'market' };
+  if (atMarket && (holdsMoney || ticket.type === 'market')) return sizedByTotal(entered, price, scale);
+  // An order at a limit counts whole lots, so its total is what those lots cost.
+  return { ...sizedByQuantity(price && divide(entered, price, scale, 'floor'), price) };
+}
+
+function spendable(quantity: Decimal, price: Decimal) {
+  return { total: rescale(multiply(quantity, price), TOTAL_SCALE, 'ceil'), byTotal: true };
+}
+
+function marketImpact(side: Side, context: OrderContext, { quantity, total, byTotal }: Sizes): Impact | undefined {
+  const size = byTotal ? total : quantity;
+  const levels = side === 'BUY' ? context.book?.asks : context.book?.bids;
+  return size && levels && impactOf(levels, { size, byTotal }, context);
 }
 
 export function summarize(ticket: Ticket, side: Side, context: OrderContext): OrderSummary {
-  const price = priceOf(ticket, side, context);
-  const { quantity, total, byTotal } = sizes(ticket, side, context, price);
+  const basis = priceOf(ticket, side, context);
+  const first = sizes(ticket, side, context, basis);
+  const impact = ticket.type === 'market' ? marketImpact(side, context, first) : undefined;
+  const price = impact?.average ?? basis;
+  const { quantity, total, byTotal } = impact ? sizes(ticket, side, context, price) : first;
   const received = side === 'BUY' ? quantity : total;
   const percent = decimal(context.minimums?.taker_fee_percent);
   const scale = side === 'BUY' ? 8 : 6;
   const exactFee = received && multiply(received, { units: percent.units, scale: percent.scale + 2 });
   const fee = exactFee && rescale(exactFee, scale, 'ceil');
   const receive = received && fee && { units: rescale(received, scale, 'floor').units - fee.units, scale };
-  return { quantity, total, price, fee, receive, byTotal };
-}
-
-function tooSmall(ticket: Ticket, side: Side, summary: OrderSummary, context: OrderContext): string | undefined {
-  const { minimums } = context;
-  if (!minimums) return undefined;
-  const smallest = side === 'BUY' ? minimums.account_balance_limit_spot : minimums.minimum_sell;
-  const word = side === 'BUY' ? 'buy' : 'sell';
-  const refusal = (value: string) => `Amount must be greater than minimum ${word} amount (${value})`;
-  const counted = ticket.priceType === 'AMOUNT' || ticket.type === 'limit';
-  if (counted && smallest !== '0' && summary.quantity && compare(summary.quantity, decimal(smallest)) < 0) {
-    return refusal(`${toShortText(decimal(smallest))} ${context.base}`);
-  }
-  const least = minimums.minimum_total;
-  if (least !== '0' && summary.total && compare(summary.total, decimal(least)) < 0) {
-    return refusal(`${toShortText(decimal(least))} ${context.quote}`);
-  }
-  return undefined;
-}
-
-export interface OrderErrors {
-  readonly price?: string;
-  readonly amount?: string;
-}
-
-/** Everything that is wrong with the entry, with the exact texts of the specification; empty when it can be sent. */
-export function orderErrors(ticket: Ticket, side: Side, context: OrderContext): OrderErrors {
-  const summary = summarize(ticket, side, context);
-  const price = ticket.type === 'limit' && !summary.price ? { price: 'Price is required' } : {};
-  const entered = parseDecimal(ticket[side].amount);
-  if (!entered || entered.units === 0n) return { ...price, amount: 'Amount is required' };
-  const small = tooSmall(ticket, side, summary, context);
-  if (small) return { ...price, amount: small };
-  const needed = side === 'BUY' ? summary.total : summary.quantity;
-  const available = availableOf(side, context);
-  if (needed && compare(needed, available) > 0) {
-    const coin = side === 'BUY' ? context.quote : context.base;
-    return { ...price, amount: `Insufficient balance (${toShortText(available)} ${coin})` };
-  }
-  return price;
-}
-
-/** The call of an entry without errors. Decimals are written the one way that the engine reads. */
-export function orderBody(ticket: Ticket, side: Side, context: OrderContext): BodyOfOrder {
-  const { quantity, total, price, byTotal } = summarize(ticket, side, context);
-  const size = byTotal
-    ? { quote_total: toShortText(total ?? ZERO) }
-    : { quantity: toShortText(rescale(quantity ?? ZERO, context.quantityScale, 'floor')) };
-  const common = { symbol: context.symbol, side, type: ticket.type, ...size };
-  if (ticket.type === 'market') return common;
-  return { ...common, price: toShortText(price ?? ZERO), time_in_force: ticket.timeInForce };
+  return { quantity, total, price, fee, receive, byTotal, impact };
 }

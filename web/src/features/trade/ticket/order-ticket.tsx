@@ -1,26 +1,32 @@
 /** One side of the order form. */
 
 import type { CoinPair } from '@cambist/contract/markets.ts';
-import { Button, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Button } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { t } from '../../../lib/i18n.ts';
 import { usePreferences } from '../../../lib/preferences-store.ts';
 import { signInPath } from '../../../lib/return-path.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
 import { Amount } from '../../../ui/figures.tsx';
+import { useTradePreferences } from '../trade-preferences.ts';
 import { AmountField } from './amount-field.tsx';
 import { AmountSlider } from './amount-slider.tsx';
-import { ConfirmDialog, type SummaryLine } from './confirm-dialog.tsx';
-import { amountForPercent, availableOf, orderBody, orderErrors, percentOf } from './order-summary.ts';
-import type { BodyOfOrder } from './order-types.ts';
-import { summaryLines } from './summary-lines.ts';
+import { orderErrors } from './order-errors.ts';
+import { orderRequest } from './order-request.ts';
+import { amountForPercent, availableOf, percentOf, summarize } from './order-summary.ts';
+import type { OrderRequest } from './order-types.ts';
+import { PriceFields } from './price-fields.tsx';
+import { type SummaryLine, slippageWarning, summaryLines } from './summary-lines.ts';
 import classes from './ticket.module.css';
-import { cleanDecimal, type Side } from './ticket.ts';
+import type { Side } from './ticket.ts';
 import { TicketPreview } from './ticket-preview.tsx';
+import { type Confirmation, isUnlocked } from './trading-unlock.ts';
 import { useOrderContext } from './use-order-context.ts';
-import { type Confirmation, isUnlocked, useSubmitOrder } from './use-submit-order.ts';
+import { useSubmitOrder } from './use-submit-order.ts';
 import { useTicket } from './use-ticket.ts';
+
+const ConfirmDialog = lazy(() => import('./confirm-dialog.tsx'));
 
 interface OrderTicketProps {
   readonly pair: CoinPair;
@@ -29,8 +35,9 @@ interface OrderTicketProps {
 
 /** What the person is asked to confirm. Kept as it was shown: a price that moves meanwhile changes neither. */
 interface Review {
-  readonly body: BodyOfOrder;
+  readonly request: OrderRequest;
   readonly lines: readonly SummaryLine[];
+  readonly warning: string | undefined;
   readonly unlocked: boolean;
   readonly wrong: boolean;
 }
@@ -45,19 +52,26 @@ function useOrderTicket(pair: CoinPair, side: Side) {
     setTried(false);
     dispatch({ kind: 'sent', side });
   };
-  const prepare = () => ({ body: orderBody(ticket, side, context), lines: summaryLines(ticket, side, context) });
+  const prepare = () => ({
+    request: orderRequest(ticket, side, context),
+    lines: summaryLines(ticket, side, context),
+    warning: slippageWarning(summarize(ticket, side, context), useTradePreferences.getState().slippageLimit),
+  });
   // Without a dialog the lock had run out on the server: the person is asked now, and has typed nothing wrong.
   const wrongPassword = () =>
     setDialog((shown) => ({ ...(shown ?? prepare()), unlocked: false, wrong: shown?.unlocked === false }));
   const submission = useSubmitOrder(done, wrongPassword);
   const errors = tried ? orderErrors(ticket, side, context) : {};
-  const confirm = (confirmation: Confirmation) => dialog && submission.mutate({ body: dialog.body, ...confirmation });
+  const confirm = (confirmation: Confirmation) =>
+    dialog && submission.mutate({ request: dialog.request, ...confirmation });
   const review = () => {
     setTried(true);
     if (Object.keys(orderErrors(ticket, side, context)).length > 0) return;
     const unlocked = isUnlocked();
     const prepared = prepare();
-    if (unlocked && usePreferences.getState().skipConfirmation) submission.mutate({ body: prepared.body });
+    // Who skips the summary still hears of an unusual price.
+    const skips = unlocked && usePreferences.getState().skipConfirmation && !prepared.warning;
+    if (skips) submission.mutate({ request: prepared.request });
     else setDialog({ unlocked, wrong: false, ...prepared });
   };
   const close = () => setDialog(undefined);
@@ -69,13 +83,13 @@ export function OrderTicket({ pair, side }: OrderTicketProps) {
   const { context, ticket, dispatch, errors, dialog } = form;
   const signedIn = useSignedIn();
   const buying = side === 'BUY';
-  const word = buying ? 'Buy' : 'Sell';
+  const title = buying ? t('Buy {{coin}}', { coin: pair.coin }) : t('Sell {{coin}}', { coin: pair.coin });
   const slide = (percent: number) =>
     dispatch({ kind: 'percent', side, percent, amount: amountForPercent(ticket, side, percent, context) });
   return (
     <form
       className={classes.ticket}
-      aria-label={`${word} ${pair.coin}`}
+      aria-label={title}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -95,10 +109,10 @@ export function OrderTicket({ pair, side }: OrderTicketProps) {
           coin={buying ? context.quote : context.base}
         />
       </div>
-      <PriceField side={side} scale={pair.price_scale} quote={context.quote} error={errors.price} />
+      <PriceFields side={side} scale={pair.price_scale} quote={context.quote} errors={errors} />
       <AmountField side={side} context={context} error={errors.amount} />
       <AmountSlider
-        label={`Share of balance to ${word.toLowerCase()}`}
+        label={buying ? t('Share of balance to buy with') : t('Share of balance to sell')}
         value={percentOf(ticket, side, context)}
         onChange={slide}
       />
@@ -110,69 +124,35 @@ export function OrderTicket({ pair, side }: OrderTicketProps) {
           className={buying ? classes.buy : classes.sell}
           loading={form.pending && !dialog}
         >
-          {word} {pair.coin}
+          {title}
         </Button>
       ) : (
-        <SignInButton word={word} coin={pair.coin} />
+        <SignInButton buying={buying} coin={pair.coin} />
       )}
-      <ConfirmDialog
-        title={`${word} ${pair.coin}`}
-        opened={dialog !== undefined}
-        lines={dialog?.lines ?? []}
-        unlocked={dialog?.unlocked ?? false}
-        wrongPassword={dialog?.wrong ?? false}
-        pending={form.pending}
-        onCancel={form.close}
-        onConfirm={form.confirm}
-      />
+      {dialog && (
+        <Suspense fallback={null}>
+          <ConfirmDialog
+            title={title}
+            opened
+            lines={dialog.lines}
+            warning={dialog.warning}
+            unlocked={dialog.unlocked}
+            wrongPassword={dialog.wrong}
+            pending={form.pending}
+            onCancel={form.close}
+            onConfirm={form.confirm}
+          />
+        </Suspense>
+      )}
     </form>
   );
 }
 
-function SignInButton({ word, coin }: { readonly word: string; readonly coin: string }) {
+function SignInButton({ buying, coin }: { readonly buying: boolean; readonly coin: string }) {
   const { pathname, search } = useLocation();
   return (
     <Button component={Link} to={signInPath(pathname + search)} fullWidth variant="default">
-      {t('Log in to')} {word.toLowerCase()} {coin}
+      {buying ? t('Log in to buy {{coin}}', { coin }) : t('Log in to sell {{coin}}', { coin })}
     </Button>
   );
 }
-
-interface PriceFieldProps {
-  readonly side: Side;
-  readonly scale: number;
-  readonly quote: string;
-  readonly error: string | undefined;
-}
-
-function PriceField({ side, scale, quote, error }: PriceFieldProps) {
-  const { ticket, dispatch } = useTicket();
-  if (ticket.type === 'market') {
-    return (
-      <TextInput
-        classNames={inputClasses}
-        label={t('Price')}
-        value="Market price"
-        readOnly
-        rightSection={quote}
-        rightSectionWidth={56}
-      />
-    );
-  }
-  return (
-    <TextInput
-      classNames={inputClasses}
-      label={t('Price')}
-      inputMode="decimal"
-      autoComplete="off"
-      placeholder="0"
-      value={ticket[side].price}
-      error={error}
-      rightSection={quote}
-      rightSectionWidth={56}
-      onChange={(event) => dispatch({ kind: 'price', side, price: cleanDecimal(event.currentTarget.value, scale) })}
-    />
-  );
-}
-
-const inputClasses = { label: classes.label ?? '', input: classes.input ?? '', section: classes.unit ?? '' };

@@ -1,19 +1,16 @@
 /** Buy and Sell side by side under one choice of order type. */
 
 import type { CoinPair } from '@cambist/contract/markets.ts';
-import { NativeSelect } from '@mantine/core';
+import { Menu, NativeSelect, UnstyledButton } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
 import { t } from '../../../lib/i18n.ts';
 import { Segments } from '../../../ui/panel.tsx';
+import { OrderSettings } from './order-settings.tsx';
 import { OrderTicket } from './order-ticket.tsx';
-import { TIME_IN_FORCE } from './summary-lines.ts';
+import { ORDER_TYPES, TIME_IN_FORCE, typeLabel } from './summary-lines.ts';
 import classes from './ticket.module.css';
-import type { OrderType, Side, TimeInForce } from './ticket.ts';
+import { endsAtMarket, isConditional, type OrderType, type Side, type TimeInForce } from './ticket.ts';
 import { useTicket } from './use-ticket.ts';
-
-const TYPES: readonly { readonly value: OrderType; readonly label: string }[] = [
-  { value: 'market', label: 'Market' },
-  { value: 'limit', label: 'Limit' },
-];
 
 interface OrderTicketsProps {
   readonly pair: CoinPair;
@@ -23,17 +20,13 @@ interface OrderTicketsProps {
 const BOTH: readonly Side[] = ['BUY', 'SELL'];
 
 export function OrderTickets({ pair, sides = BOTH }: OrderTicketsProps) {
-  const { ticket, dispatch } = useTicket();
+  const { ticket } = useTicket();
   return (
     <section className={classes.tickets} aria-label={t('Order form')}>
       <div className={classes.types}>
-        <Segments
-          label={t('Order type')}
-          value={ticket.type}
-          options={TYPES}
-          onChange={(type) => dispatch({ kind: 'type', type })}
-        />
-        {ticket.type === 'limit' && <AdvancedSelect />}
+        <TypeChoice />
+        {!endsAtMarket(ticket.type) && <AdvancedSelect />}
+        <OrderSettings />
       </div>
       <div className={classes.sides}>
         {sides.map((side) => (
@@ -44,17 +37,55 @@ export function OrderTickets({ pair, sides = BOTH }: OrderTicketsProps) {
   );
 }
 
+type Tab = 'market' | 'limit' | 'conditional';
+
+/** Market and limit are one click away; those that wait for a price are behind the third tab and its menu. */
+function TypeChoice() {
+  const { ticket, dispatch } = useTicket();
+  const choose = (type: OrderType) => dispatch({ kind: 'type', type });
+  const waiting = ORDER_TYPES.filter(({ value }) => isConditional(value));
+  const tab: Tab = isConditional(ticket.type) ? 'conditional' : ticket.type === 'limit' ? 'limit' : 'market';
+  return (
+    <>
+      <Segments<Tab>
+        label={t('Order type')}
+        value={tab}
+        options={[
+          { value: 'market', label: t('Market') },
+          { value: 'limit', label: t('Limit') },
+          { value: 'conditional', label: tab === 'conditional' ? typeLabel(ticket.type) : t('Stop limit') },
+        ]}
+        onChange={(next) => choose(next === 'conditional' ? 'stop_limit' : next)}
+      />
+      <Menu position="bottom-start" width={320}>
+        <Menu.Target>
+          <UnstyledButton className={classes.more} aria-label={t('More order types')}>
+            <IconChevronDown size={14} aria-hidden />
+          </UnstyledButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {waiting.map(({ value, label, hint }) => (
+            <Menu.Item key={value} onClick={() => choose(value)}>
+              {t(label)}
+              <span className={classes.hint}>{t(hint)}</span>
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  );
+}
+
 function AdvancedSelect() {
   const { ticket, dispatch } = useTicket();
   const chosen = TIME_IN_FORCE.find((entry) => entry.value === ticket.timeInForce);
   return (
-    <div className={classes.advanced} title={chosen?.hint}>
-      <span aria-hidden>{t('Advanced')}</span>
+    <div className={classes.advanced} title={chosen && t(chosen.hint)}>
       <NativeSelect
         aria-label={t('Advanced')}
         size="xs"
         value={ticket.timeInForce}
-        data={TIME_IN_FORCE.map(({ value, label }) => ({ value, label }))}
+        data={TIME_IN_FORCE.map(({ value, label }) => ({ value, label: t(label) }))}
         onChange={(event) => dispatch({ kind: 'time-in-force', timeInForce: event.currentTarget.value as TimeInForce })}
       />
     </div>

@@ -1,46 +1,159 @@
-import { toShortText, ZERO } from '../../../lib/decimal.ts';
+/** Everything that an order will do, in amounts, for the dialog that asks for confirmation. */
+import { decimal, toShortText } from '../../../lib/decimal.ts';
 import { formatDecimal } from '../../../lib/format.ts';
-import type { SummaryLine } from './confirm-dialog.tsx';
-import { type OrderContext, type OrderSummary, summarize } from './order-summary.ts';
-import type { Side, Ticket, TimeInForce } from './ticket.ts';
+import { msg, t } from '../../../lib/i18n.ts';
+import { enteredPrice, type OrderContext, type OrderSummary, summarize } from './order-summary.ts';
+import {
+  endsAtMarket,
+  isConditional,
+  type OrderType,
+  PRICES_OF,
+  type PriceName,
+  type Side,
+  type Ticket,
+  type TimeInForce,
+} from './ticket.ts';
+
+export interface SummaryLine {
+  readonly title: string;
+  readonly value: string;
+}
+
+export const ORDER_TYPES: readonly { readonly value: OrderType; readonly label: string; readonly hint: string }[] = [
+  { value: 'market', label: msg('Market'), hint: msg('Fills at once at the best prices of the book') },
+  { value: 'limit', label: msg('Limit'), hint: msg('Fills at your price or a better one') },
+  { value: 'stop_limit', label: msg('Stop limit'), hint: msg('Places a limit order when the price reaches the stop') },
+  {
+    value: 'stop_market',
+    label: msg('Stop market'),
+    hint: msg('Places a market order when the price reaches the stop'),
+  },
+  {
+    value: 'take_profit_limit',
+    label: msg('Take profit limit'),
+    hint: msg('Places a limit order when the price reaches your profit'),
+  },
+  {
+    value: 'take_profit_market',
+    label: msg('Take profit market'),
+    hint: msg('Places a market order when the price reaches your profit'),
+  },
+  { value: 'oco', label: msg('OCO'), hint: msg('A take-profit and a stop; the one that fires ends the other') },
+  {
+    value: 'trailing_stop',
+    label: msg('Trailing stop'),
+    hint: msg('Follows the best price and fires when it comes back by the callback'),
+  },
+];
 
 export const TIME_IN_FORCE: readonly { readonly value: TimeInForce; readonly label: string; readonly hint: string }[] =
   [
-    { value: 'GTC', label: 'Good till cancelled', hint: 'Stays in the book until it fills or you cancel it' },
-    { value: 'POST_ONLY', label: 'Post only', hint: 'Enters the book or is refused; pays the maker fee' },
-    { value: 'IOC', label: 'Immediate or cancel', hint: 'Fills what it can at once, the rest is cancelled' },
-    { value: 'FOK', label: 'Fill or kill', hint: 'Fills completely at once or not at all' },
+    {
+      value: 'GTC',
+      label: msg('Good till cancelled'),
+      hint: msg('Stays in the book until it fills or you cancel it'),
+    },
+    {
+      value: 'POST_ONLY',
+      label: msg('Post only'),
+      hint: msg('Enters the book or is refused; pays the maker fee'),
+    },
+    {
+      value: 'IOC',
+      label: msg('Immediate or cancel'),
+      hint: msg('Fills what it can at once, the rest is cancelled'),
+    },
+    { value: 'FOK', label: msg('Fill or kill'), hint: msg('Fills completely at once or not at all') },
   ];
 
-function feeText(summary: OrderSummary, side: Side, context: OrderContext): string {
-  if (!summary.fee) return '–';
-  return `${toShortText(summary.fee)} ${side === 'BUY' ? context.base : context.quote}`;
+export function typeLabel(type: string): string {
+  return t(ORDER_TYPES.find(({ value }) => value === type)?.label ?? type);
 }
 
-/** Everything that the order will do, in amounts; `≈` marks what the market decides. */
-export function summaryLines(ticket: Ticket, side: Side, context: OrderContext): SummaryLine[] {
-  const summary = summarize(ticket, side, context);
-  const market = ticket.type === 'market';
+export function priceLabel(name: PriceName, type: OrderType): string {
+  if (name === 'price') return type === 'oco' ? t('Stop limit price') : t('Price');
+  const labels = {
+    takeProfit: t('Take-profit price'),
+    stop: t('Stop price'),
+    callback: t('Callback'),
+    activation: t('Activation price'),
+  };
+  return labels[name];
+}
+
+function priceLines(ticket: Ticket, side: Side, context: OrderContext, summary: OrderSummary): SummaryLine[] {
+  const { quote, priceScale } = context;
+  const { impact } = summary;
+  if (ticket.type === 'market') {
+    const lines = [{ title: t('Price'), value: t('Best available') }];
+    if (!impact) return lines;
+    return [
+      ...lines,
+      { title: t('Average by the book'), value: `≈ ${formatDecimal(impact.average, priceScale)} ${quote}` },
+      { title: t('Down to the level'), value: `${formatDecimal(impact.worst, priceScale)} ${quote}` },
+    ];
+  }
+  return PRICES_OF[ticket.type].flatMap((name) => {
+    const price = enteredPrice(ticket, side, name);
+    if (!price) return [];
+    const value = name === 'callback' ? `${toShortText(price)}%` : `${formatDecimal(price, priceScale)} ${quote}`;
+    return [{ title: priceLabel(name, ticket.type), value }];
+  });
+}
+
+function sizeLines(ticket: Ticket, side: Side, context: OrderContext, summary: OrderSummary): SummaryLine[] {
   const { base, quote } = context;
+  const atMarket = endsAtMarket(ticket.type);
   const about = (known: boolean) => (known ? '' : '≈ ');
   const quantity = summary.quantity && formatDecimal(summary.quantity, context.quantityScale);
   const total = summary.total && formatDecimal(summary.total, 2);
-  const receiveScale = side === 'BUY' ? 8 : 2;
-  const lines: SummaryLine[] = [
-    { title: 'Type', value: market ? 'Market' : 'Limit' },
-    {
-      title: 'Price',
-      value: market ? 'Best available' : `${formatDecimal(summary.price ?? ZERO, context.priceScale)} ${quote}`,
-    },
-    { title: 'Amount', value: `${about(!summary.byTotal)}${quantity ?? '–'} ${base}` },
-    { title: 'Total', value: `${about(!market || summary.byTotal)}${total ?? '–'} ${quote}` },
-    { title: 'Fee, at most', value: `${about(!market)}${feeText(summary, side, context)}` },
-    {
-      title: 'You receive',
-      value: `≈ ${summary.receive ? formatDecimal(summary.receive, receiveScale, 2) : '–'} ${side === 'BUY' ? base : quote}`,
-    },
+  const received = side === 'BUY' ? base : quote;
+  const fee = summary.fee ? `${toShortText(summary.fee)} ${received}` : '–';
+  const receive = summary.receive ? formatDecimal(summary.receive, side === 'BUY' ? 8 : 2, 2) : '–';
+  return [
+    { title: t('Amount'), value: `${about(!summary.byTotal)}${quantity ?? '–'} ${base}` },
+    { title: t('Total'), value: `${about(!atMarket || summary.byTotal)}${total ?? '–'} ${quote}` },
+    { title: t('Fee, at most'), value: `${about(!atMarket)}${fee}` },
+    ...creditLine(context),
+    { title: t('You receive'), value: `≈ ${receive} ${received}` },
   ];
-  if (market) return lines;
+}
+
+/** Fee credit pays before the fee is charged. */
+function creditLine(context: OrderContext): SummaryLine[] {
+  const credit = decimal(context.minimums?.fee_credit);
+  if (credit.units <= 0n) return [];
+  return [{ title: t('Fee credit, used first'), value: `${toShortText(credit)} ${context.quote}` }];
+}
+
+/** `≈` marks what the market decides. */
+export function summaryLines(ticket: Ticket, side: Side, context: OrderContext): SummaryLine[] {
+  const summary = summarize(ticket, side, context);
+  const lines: SummaryLine[] = [
+    { title: t('Type'), value: typeLabel(ticket.type) },
+    ...priceLines(ticket, side, context, summary),
+    ...sizeLines(ticket, side, context, summary),
+  ];
+  if (isConditional(ticket.type))
+    lines.push({ title: t('Held until it fires'), value: heldText(side, context, summary) });
+  if (endsAtMarket(ticket.type)) return lines;
   const rule = TIME_IN_FORCE.find((entry) => entry.value === ticket.timeInForce);
-  return rule ? [...lines, { title: 'In force', value: rule.label }] : lines;
+  return rule ? [...lines, { title: t('In force'), value: t(rule.label) }] : lines;
+}
+
+function heldText(side: Side, context: OrderContext, { quantity, total }: OrderSummary): string {
+  if (side === 'SELL') return quantity ? `${formatDecimal(quantity, context.quantityScale)} ${context.base}` : '–';
+  return total ? `${formatDecimal(total, 2)} ${context.quote}` : '–';
+}
+
+/** A sentence when a market order would move the price further than the person wants; undefined otherwise. */
+export function slippageWarning(summary: OrderSummary, limitPercent: number): string | undefined {
+  const { impact } = summary;
+  if (!impact || limitPercent === 0) return undefined;
+  if (!impact.complete) return t('The visible book is not deep enough for this order.');
+  if (impact.slippagePercent <= limitPercent) return undefined;
+  return t('The average price is {{slippage}}% from the best one, past your limit of {{limit}}%.', {
+    slippage: impact.slippagePercent.toFixed(2),
+    limit: limitPercent,
+  });
 }

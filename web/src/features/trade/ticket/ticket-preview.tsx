@@ -1,6 +1,8 @@
 import { formatDecimal } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
+import { useTradePreferences } from '../trade-preferences.ts';
 import { type OrderContext, summarize } from './order-summary.ts';
+import { slippageWarning } from './summary-lines.ts';
 import classes from './ticket.module.css';
 import type { Side, Ticket } from './ticket.ts';
 
@@ -12,18 +14,31 @@ interface TicketPreviewProps {
 
 /** What the entry would do; the lines are always there, so that typing moves nothing. */
 export function TicketPreview({ ticket, side, context }: TicketPreviewProps) {
-  const { quantity, total, fee } = summarize(ticket, side, context);
+  const slippageLimit = useTradePreferences((preferences) => preferences.slippageLimit);
+  const summary = summarize(ticket, side, context);
+  const { quantity, total, fee, impact } = summary;
   const inBase = ticket.priceType === 'AMOUNT';
   const other = inBase
     ? total && `${formatDecimal(total, 2)} ${context.quote}`
     : quantity && `${formatDecimal(quantity, context.quantityScale)} ${context.base}`;
   const feeCoin = side === 'BUY' ? context.base : context.quote;
+  const warning = slippageWarning(summary, slippageLimit);
   return (
     <dl className={classes.preview}>
       <div className={classes.line}>
-        <dt>{inBase ? 'Estimated total' : 'Estimated amount'}</dt>
+        <dt>{inBase ? t('Estimated total') : t('Estimated amount')}</dt>
         <dd>{other ?? '–'}</dd>
       </div>
+      {ticket.type === 'market' && (
+        <div className={classes.line} title={warning}>
+          <dt>{t('Average by the book')}</dt>
+          <dd className={warning ? classes.warned : undefined}>
+            {impact
+              ? `${formatDecimal(impact.average, context.priceScale)} (${impact.slippagePercent.toFixed(2)}%)`
+              : '–'}
+          </dd>
+        </div>
+      )}
       <div className={classes.line}>
         <dt>{t('Estimated fee')}</dt>
         <dd>{fee && context.minimums ? `${formatDecimal(fee, side === 'BUY' ? 8 : 4)} ${feeCoin}` : '–'}</dd>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { usePairFigures } from '../../../lib/market/pairs.ts';
 import { fundsQuery, minimumsQuery } from '../../../lib/queries/account.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
+import { useBook } from '../book/use-book.ts';
 import type { OrderContext } from './order-summary.ts';
 
 export function useOrderContext(pair: CoinPair): OrderContext {
@@ -11,6 +12,7 @@ export function useOrderContext(pair: CoinPair): OrderContext {
   const funds = useQuery({ ...fundsQuery, enabled });
   const minimums = useQuery({ ...minimumsQuery(pair.pair_name), enabled });
   const figures = usePairFigures(pair);
+  const book = useBook(pair);
   const [base = pair.coin, quote = 'USDT'] = pair.pair_name.split('-');
   const available = (coin: string) =>
     (enabled && funds.data?.funds.find((entry) => entry.coin.name === coin)?.wallet_balance) || '0';
@@ -24,5 +26,6 @@ export function useOrderContext(pair: CoinPair): OrderContext {
     availableBase: available(base),
     availableQuote: available(quote),
     minimums: enabled ? minimums.data?.price : undefined,
+    book,
   };
 }

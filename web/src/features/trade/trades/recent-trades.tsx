@@ -19,14 +19,8 @@ export function RecentTrades({ pair, onPrice }: RecentTradesProps) {
   return (
     <div className={classes.trades}>
       <div className={classes.head}>
-        <span>
-          {t('Price (')}
-          {pair.pair_name.split('-')[1]})
-        </span>
-        <span>
-          {t('Amount (')}
-          {pair.coin})
-        </span>
+        <span>{t('Price ({{coin}})', { coin: pair.pair_name.split('-')[1] ?? '' })}</span>
+        <span>{t('Amount ({{coin}})', { coin: pair.coin })}</span>
         <span>{t('Time')}</span>
       </div>
       <div className={classes.list}>
@@ -65,7 +59,7 @@ function TradeRow({ trade, pair, newest, onPrice }: TradeRowProps) {
       onClick={() => onPrice(trade.px)}
     >
       <span className={trade.side === 'buy' ? classes.up : classes.down}>
-        <span className="visually-hidden">{trade.side === 'buy' ? 'Bought at ' : 'Sold at '}</span>
+        <span className="visually-hidden">{trade.side === 'buy' ? t('Bought at') : t('Sold at')}</span>
         {formatDecimal(trade.px, pair.price_scale)}
       </span>
       <span>{formatDecimal(trade.sz, Math.min(5, pair.quantity_scale))}</span>

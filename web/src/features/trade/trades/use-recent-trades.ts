@@ -2,7 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { send } from '../../../lib/api-client.ts';
-import { publicStream } from '../../../lib/streams.ts';
+import { usePolling } from '../../../lib/polling.ts';
+import { publicStream, useStale } from '../../../lib/streams.ts';
+import { POLLING_MS } from '../intervals.ts';
 
 export interface PublicTrade {
   readonly tradeId: string;
@@ -64,5 +66,8 @@ export function useRecentTrades(symbol: string) {
     staleTime: 0,
   });
   const live = useLiveTrades(symbol);
+  usePolling(useStale(publicStream), POLLING_MS.recentTrades, async () => {
+    await call.refetch();
+  });
   return { ...call, trades: mergeTrades(live, call.data ?? []) };
 }

@@ -1,0 +1,36 @@
+/** Tells of alerts that fire, on whatever screen the person is. Mounted once, by the layout. */
+import type { StreamAlert } from '@cambist/contract/stream.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { loadTexts, t } from '../../../lib/i18n.ts';
+import { useSession } from '../../../lib/session-store.ts';
+import { privateStream } from '../../../lib/streams.ts';
+import { noticeSuccess } from '../../../ui/notices.ts';
+import { alertsQuery } from './alerts-query.ts';
+
+function tell(alert: StreamAlert): void {
+  const values = { pair: alert.instId, price: alert.firedPx };
+  const title = t('{{pair}} is at {{price}}', values);
+  const text = alert.note || t('Price alert');
+  if (alert.channels.includes('page')) noticeSuccess(title, text);
+  const mayNotify = 'Notification' in globalThis && Notification.permission === 'granted';
+  if (alert.channels.includes('browser') && mayNotify) new Notification(title, { body: text, tag: alert.alertId });
+}
+
+export default function AlertWatch() {
+  const queries = useQueryClient();
+  const token = useSession((session) => session.token);
+  useEffect(() => {
+    if (!token) return;
+    return privateStream.subscribe<StreamAlert>(
+      { channel: 'alerts' },
+      {
+        onPush: ({ data }) => {
+          void loadTexts('trade').then(() => data.forEach(tell));
+          void queries.invalidateQueries({ queryKey: alertsQuery.queryKey });
+        },
+      },
+    );
+  }, [token, queries]);
+  return null;
+}

@@ -1,0 +1,61 @@
+/** Lines that a person draws: put on the chart from what is kept, and kept again when they change. */
+import type { Chart, OverlayCreate } from 'klinecharts';
+import { useEffect } from 'react';
+import { type Drawing, pairChart, useChartStore } from './chart-store.ts';
+
+const GROUP = 'drawings';
+
+function readDrawings(chart: Chart): Drawing[] {
+  return chart
+    .getOverlays({ groupId: GROUP })
+    .filter(({ currentStep }) => currentStep === -1)
+    .map(({ id, name, points }) => ({
+      id,
+      name,
+      points: points.map(({ timestamp, value }) => ({
+        ...(timestamp === undefined ? {} : { timestamp }),
+        ...(value === undefined ? {} : { value }),
+      })),
+    }));
+}
+
+function overlayOf(chart: Chart, symbol: string, drawing: Pick<Drawing, 'name'> & Partial<Drawing>): OverlayCreate {
+  const keep = () => useChartStore.getState().setDrawings(symbol, readDrawings(chart));
+  // The overlay still counts as being drawn when this is called.
+  const keepSoon = () => void setTimeout(keep);
+  return {
+    ...(drawing.id === undefined ? {} : { id: drawing.id }),
+    name: drawing.name,
+    groupId: GROUP,
+    points: (drawing.points ?? []).map((point) => ({ ...point })),
+    onDrawEnd: keepSoon,
+    onPressedMoveEnd: keep,
+    // A right click removes a drawing; that it is gone is kept as well.
+    onRightClick: ({ overlay }) => {
+      chart.removeOverlay({ id: overlay.id });
+      keepSoon();
+    },
+  };
+}
+
+/** Begins a drawing; the pointer sets its points. */
+export function startDrawing(chart: Chart, symbol: string, name: string): void {
+  chart.createOverlay(overlayOf(chart, symbol, { name }));
+}
+
+export function clearDrawings(chart: Chart, symbol: string): void {
+  chart.removeOverlay({ groupId: GROUP });
+  useChartStore.getState().setDrawings(symbol, []);
+}
+
+/** Puts the kept drawings of the pair on the chart, once its candles are there. */
+export function useDrawings(chart: Chart | undefined, symbol: string, ready: boolean): void {
+  useEffect(() => {
+    if (!chart || !ready) return;
+    const { drawings } = pairChart(useChartStore.getState(), symbol);
+    chart.createOverlay(drawings.map((drawing) => overlayOf(chart, symbol, drawing)));
+    return () => {
+      chart.removeOverlay({ groupId: GROUP });
+    };
+  }, [chart, symbol, ready]);
+}

@@ -1,0 +1,70 @@
+/** The indicators on offer, with the parameters that they start with. */
+export interface IndicatorChoice {
+  readonly name: string;
+  /** Periods and factors; empty where the indicator has none. */
+  readonly params: readonly number[];
+}
+
+interface IndicatorKind extends IndicatorChoice {
+  /** Lies over the candles instead of in a pane of its own. */
+  readonly over?: true;
+}
+
+export const INDICATORS: readonly IndicatorKind[] = [
+  { name: 'VOL', params: [] },
+  { name: 'MA', params: [5, 10, 30, 60], over: true },
+  { name: 'EMA', params: [6, 12, 20], over: true },
+  { name: 'SMA', params: [12, 2], over: true },
+  { name: 'BOLL', params: [20, 2], over: true },
+  { name: 'BBI', params: [3, 6, 12, 24], over: true },
+  { name: 'SAR', params: [2, 2, 20], over: true },
+  { name: 'AVP', params: [], over: true },
+  { name: 'MACD', params: [12, 26, 9] },
+  { name: 'RSI', params: [6, 12, 24] },
+  { name: 'KDJ', params: [9, 3, 3] },
+  { name: 'WR', params: [6, 10, 14] },
+  { name: 'CCI', params: [20] },
+  { name: 'DMI', params: [14, 6] },
+  { name: 'DMA', params: [10, 50, 10] },
+  { name: 'OBV', params: [30] },
+  { name: 'TRIX', params: [12, 9] },
+  { name: 'ROC', params: [12, 6] },
+  { name: 'MTM', params: [12, 6] },
+  { name: 'AO', params: [5, 34] },
+  { name: 'BIAS', params: [6, 12, 24] },
+  { name: 'BRAR', params: [26] },
+  { name: 'CR', params: [26, 10, 20, 40, 60] },
+  { name: 'EMV', params: [14, 9] },
+  { name: 'PSY', params: [12, 6] },
+  { name: 'PVT', params: [] },
+  { name: 'VR', params: [26, 6] },
+];
+
+export const FIRST_INDICATORS: readonly IndicatorChoice[] = [{ name: 'VOL', params: [] }];
+
+export function isOverlay(name: string): boolean {
+  return INDICATORS.some((kind) => kind.name === name && kind.over === true);
+}
+
+/** Turns one on with its first parameters, or off. */
+export function toggleIndicator(chosen: readonly IndicatorChoice[], name: string): readonly IndicatorChoice[] {
+  if (chosen.some((entry) => entry.name === name)) return chosen.filter((entry) => entry.name !== name);
+  const params = INDICATORS.find((kind) => kind.name === name)?.params ?? [];
+  return [...chosen, { name, params }];
+}
+
+const LARGEST_PERIOD = 1_000;
+
+/** A parameter is a whole number from 1 to 1000; anything else leaves the choice as it was. */
+export function setParameter(
+  chosen: readonly IndicatorChoice[],
+  name: string,
+  index: number,
+  text: string,
+): readonly IndicatorChoice[] {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1 || value > LARGEST_PERIOD) return chosen;
+  return chosen.map((entry) =>
+    entry.name === name ? { ...entry, params: entry.params.map((old, at) => (at === index ? value : old)) } : entry,
+  );
+}

@@ -1,0 +1,67 @@
+/** Own orders as lines that can be dragged, own fills as arrows. */
+import type { CoinPair } from '@cambist/contract/markets.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { Chart } from 'klinecharts';
+import { useEffect, useMemo } from 'react';
+import { openOrdersQuery, tradeHistoryQuery } from '../../../lib/queries/account.ts';
+import { useSignedIn } from '../../../lib/session-store.ts';
+import { useAmend } from '../orders/use-amend.ts';
+import { useChartStore } from './chart-store.ts';
+import { token } from './chart-styles.ts';
+import { fillMarks, type OrderLine, orderLines } from './order-marks.ts';
+import { FILL_OVERLAY, type LineLook, ORDER_OVERLAY } from './order-overlays.ts';
+
+const ORDERS = 'own-orders';
+const FILLS = 'own-fills';
+
+function drawLine(chart: Chart, line: OrderLine, scale: number): void {
+  chart.createOverlay({
+    id: `order-${line.id}`,
+    name: ORDER_OVERLAY,
+    groupId: ORDERS,
+    lock: line.field === 'trailing',
+    zLevel: 5,
+    points: [{ value: Number(line.price) }],
+    extendData: { ...line, color: token(line.buying ? '--up-fill' : '--down-fill') } satisfies LineLook,
+    onPressedMoveEnd: ({ overlay }) => {
+      const value = overlay.points[0]?.value;
+      if (value === undefined || line.field === 'trailing') return;
+      const price = Math.max(0, value).toFixed(scale);
+      useAmend.getState().begin({ order: line.order, changes: { [line.field]: price }, fromChart: true });
+    },
+  });
+}
+
+export function useOrderMarks(chart: Chart | undefined, pair: CoinPair, ready: boolean): void {
+  const signedIn = useSignedIn();
+  const shown = useChartStore((store) => store.showOrders) && signedIn;
+  const open = useQuery({ ...openOrdersQuery, enabled: signedIn }).data?.orders;
+  const trades = useQuery({ ...tradeHistoryQuery, enabled: shown }).data?.trades;
+  // A change that was given up puts the line back where it was.
+  const amending = useAmend((store) => store.amendment);
+  const { pair_name: symbol, price_scale: scale } = pair;
+  const lines = useMemo(() => orderLines(open ?? [], symbol), [open, symbol]);
+  const marks = useMemo(() => fillMarks(trades ?? [], symbol), [trades, symbol]);
+  useEffect(() => {
+    if (!chart || !ready || !shown || amending) return;
+    for (const line of lines) drawLine(chart, line, scale);
+    return () => {
+      chart.removeOverlay({ groupId: ORDERS });
+    };
+  }, [chart, ready, shown, amending, lines, scale]);
+  useEffect(() => {
+    if (!chart || !ready || !shown) return;
+    for (const mark of marks) {
+      chart.createOverlay({
+        name: FILL_OVERLAY,
+        groupId: FILLS,
+        lock: true,
+        points: [{ timestamp: mark.timestamp, value: mark.price }],
+        extendData: { ...mark, color: token(mark.buying ? '--up' : '--down') },
+      });
+    }
+    return () => {
+      chart.removeOverlay({ groupId: FILLS });
+    };
+  }, [chart, ready, shown, marks]);
+}

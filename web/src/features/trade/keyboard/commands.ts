@@ -1,0 +1,64 @@
+/** What keys and the command palette do on the terminal. */
+import { msg } from '../../../lib/i18n.ts';
+import { useChartStore } from '../chart/chart-store.ts';
+import { TIMEFRAMES } from '../chart/timeframes.ts';
+import { useTimeframe } from '../chart/use-timeframe.ts';
+import { useDialogs } from '../dialogs.ts';
+import { useLayout } from '../layout/panel-layouts.ts';
+import type { OrderType, Side } from '../ticket/ticket.ts';
+import { useTicket } from '../ticket/use-ticket.ts';
+
+export interface Command {
+  readonly id: string;
+  readonly label: string;
+  /** As Mantine reads it, such as `shift+C`; undefined where only the palette has it. */
+  readonly keys: string | undefined;
+  /** Only with an account. */
+  readonly own?: true;
+  run(): void;
+}
+
+/** On a phone the field is in a sheet that may be closed; then nothing happens. */
+function focusAmount(side: Side): void {
+  const field = document.querySelector<HTMLInputElement>(`input[data-amount="${side}"]`);
+  field?.focus();
+  field?.select();
+}
+
+const chooseType = (type: OrderType) => () => useTicket.getState().dispatch({ kind: 'type', type });
+const show = (name: Parameters<ReturnType<typeof useDialogs.getState>['show']>[0]) => () =>
+  useDialogs.getState().show(name);
+
+const TIMEFRAME_LABELS = [
+  msg('Chart in 1min candles'),
+  msg('Chart in 5min candles'),
+  msg('Chart in 1hr candles'),
+  msg('Chart in 4hr candles'),
+  msg('Chart in 1D candles'),
+] as const;
+
+export const COMMANDS: readonly Command[] = [
+  { id: 'buy', label: msg('Buy: go to the amount'), keys: 'B', run: () => focusAmount('BUY') },
+  { id: 'sell', label: msg('Sell: go to the amount'), keys: 'S', run: () => focusAmount('SELL') },
+  { id: 'market', label: msg('Market order'), keys: 'M', run: chooseType('market') },
+  { id: 'limit', label: msg('Limit order'), keys: 'L', run: chooseType('limit') },
+  { id: 'stop', label: msg('Stop limit order'), keys: 'T', run: chooseType('stop_limit') },
+  { id: 'oco', label: msg('OCO order'), keys: 'O', run: chooseType('oco') },
+  { id: 'cancel-all', label: msg('Cancel all orders'), keys: 'shift+C', own: true, run: show('cancel-all') },
+  { id: 'pairs', label: msg('Choose a pair'), keys: 'P', run: show('pairs') },
+  { id: 'alerts', label: msg('Price alerts'), keys: 'A', own: true, run: show('alerts') },
+  {
+    id: 'draw',
+    label: msg('Drawing tools'),
+    keys: 'D',
+    run: () => useChartStore.getState().setShowTools(!useChartStore.getState().showTools),
+  },
+  ...TIMEFRAMES.map((timeframe, index) => ({
+    id: `timeframe-${timeframe.id}`,
+    label: TIMEFRAME_LABELS[index] ?? timeframe.id,
+    keys: String(index + 1),
+    run: () => useTimeframe.getState().choose(timeframe),
+  })),
+  { id: 'layout', label: msg('Move and resize panels'), keys: undefined, run: () => useLayout.getState().edit(true) },
+  { id: 'keys', label: msg('Keys'), keys: 'shift+?', run: show('keys') },
+];

@@ -1,0 +1,47 @@
+/** Every key of the terminal. Single keys can be turned off, for who speaks to the computer or types by accident. */
+import { Kbd, Modal, Switch } from '@mantine/core';
+import { t } from '../../../lib/i18n.ts';
+import { useDialogs } from '../dialogs.ts';
+import { useTradePreferences } from '../trade-preferences.ts';
+import { COMMANDS } from './commands.ts';
+import classes from './keys-dialog.module.css';
+
+function Keys({ keys }: { readonly keys: string }) {
+  return (
+    <>
+      {keys.split('+').map((key) => (
+        <Kbd key={key}>{key === 'shift' ? '⇧' : key}</Kbd>
+      ))}
+    </>
+  );
+}
+
+export default function KeysDialog() {
+  const close = useDialogs((store) => store.close);
+  const { keys, set } = useTradePreferences();
+  return (
+    <Modal opened onClose={close} size={480} title={t('Keys')} closeButtonProps={{ 'aria-label': t('Close') }}>
+      <Switch
+        label={t('Single keys act on the terminal')}
+        checked={keys}
+        onChange={({ currentTarget }) => set({ keys: currentTarget.checked })}
+      />
+      <dl className={classes.keys}>
+        <div>
+          <dt>{t('Command palette')}</dt>
+          <dd>
+            <Keys keys="Ctrl+K" />
+          </dd>
+        </div>
+        {COMMANDS.filter((command) => command.keys).map((command) => (
+          <div key={command.id}>
+            <dt>{t(command.label)}</dt>
+            <dd>
+              <Keys keys={command.keys ?? ''} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Modal>
+  );
+}

@@ -1,0 +1,87 @@
+/** The panels as cards that can be dragged and resized. Loaded when somebody arranges them. */
+import { Button } from '@mantine/core';
+import { IconGripVertical } from '@tabler/icons-react';
+import { GridLayout, type Layout, type LayoutItem, useContainerWidth } from 'react-grid-layout';
+import 'react-grid-layout/css/styles.css';
+import { useState } from 'react';
+import { t } from '../../../lib/i18n.ts';
+import classes from './layout.module.css';
+import {
+  COLUMNS,
+  LEAST,
+  PANEL_TITLES,
+  type PanelId,
+  type PanelPlace,
+  PRESETS,
+  ROW_PX,
+  type ScreenSize,
+  STANDARD,
+  useLayout,
+} from './panel-layouts.ts';
+
+function itemOf(place: PanelPlace): LayoutItem {
+  const { w: minW, h: minH } = LEAST[place.i];
+  return { ...place, minW, minH };
+}
+
+function placesOf(layout: Layout): PanelPlace[] {
+  return layout.map(({ i, x, y, w, h }) => ({ i: i as PanelId, x, y, w, h }));
+}
+
+export default function PanelEditor({ size }: { readonly size: ScreenSize }) {
+  const { places, arrange, choose, edit } = useLayout();
+  const [draft, setDraft] = useState<readonly PanelPlace[]>(places[size] ?? STANDARD[size]);
+  const { width, containerRef, mounted } = useContainerWidth();
+  const save = () => {
+    arrange(size, draft);
+    edit(false);
+  };
+  return (
+    <section className={classes.editor} aria-label={t('Arrange the panels')}>
+      <div className={classes.editorBar}>
+        <p>{t('Drag the panels, and pull their corners to resize them.')}</p>
+        {PRESETS.map((preset) => (
+          <Button
+            key={preset.id}
+            size="compact-sm"
+            variant="default"
+            onClick={() => setDraft(preset.places?.[size] ?? STANDARD[size])}
+          >
+            {t(preset.label)}
+          </Button>
+        ))}
+        <span className={classes.space} />
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => choose({ id: 'standard', label: '', places: undefined })}
+        >
+          {t('Reset')}
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={() => edit(false)}>
+          {t('Cancel')}
+        </Button>
+        <Button size="compact-sm" onClick={save}>
+          {t('Save')}
+        </Button>
+      </div>
+      <div ref={containerRef}>
+        {mounted && (
+          <GridLayout
+            width={width}
+            layout={draft.map(itemOf)}
+            gridConfig={{ cols: COLUMNS, rowHeight: ROW_PX, margin: [4, 4], containerPadding: [4, 4] }}
+            onLayoutChange={(layout) => setDraft(placesOf(layout))}
+          >
+            {draft.map(({ i }) => (
+              <div key={i} className={classes.card} data-panel={i}>
+                <IconGripVertical size={16} aria-hidden />
+                {t(PANEL_TITLES[i])}
+              </div>
+            ))}
+          </GridLayout>
+        )}
+      </div>
+    </section>
+  );
+}

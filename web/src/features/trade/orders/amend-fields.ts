@@ -1,0 +1,46 @@
+/** Which figures of an open order can be changed, and the change as lines and as a call. */
+import type { Order } from '@cambist/contract/trading.ts';
+import { compare, decimal, parseDecimal } from '../../../lib/decimal.ts';
+import { t } from '../../../lib/i18n.ts';
+import type { AmendChanges, AmendField } from './use-amend.ts';
+
+export interface AmendLine {
+  readonly field: AmendField;
+  readonly title: string;
+  readonly before: string;
+}
+
+/** The order's own figures, those that it has. */
+export function amendLines(order: Order): AmendLine[] {
+  const { trigger } = order;
+  if (trigger?.status !== 'waiting') {
+    return [
+      { field: 'price', title: t('Price'), before: order.final_price },
+      { field: 'quantity', title: t('Amount'), before: order.number_of_order },
+    ];
+  }
+  const lines: AmendLine[] = [
+    { field: 'take_profit_price', title: t('Take-profit price'), before: trigger.take_profit_price },
+    { field: 'take_profit_limit_price', title: t('Take-profit limit price'), before: trigger.take_profit_limit_price },
+    { field: 'stop_price', title: t('Stop price'), before: trigger.stop_price },
+    { field: 'stop_limit_price', title: t('Stop limit price'), before: trigger.stop_limit_price },
+  ];
+  return lines.filter(({ before }) => before !== '');
+}
+
+/** A trailing stop follows by itself, and what is gone cannot change. */
+export function canAmend(order: Order): boolean {
+  if (order.trigger?.status === 'waiting') return order.trigger.kind !== 'trailing_stop';
+  return order.type === 'limit' && order.state === 'PENDING';
+}
+
+/** Only what differs from the order; an empty or unreadable figure counts as unchanged. */
+export function realChanges(order: Order, changes: AmendChanges): AmendChanges {
+  const lines = amendLines(order);
+  const differing = lines.flatMap(({ field, before }) => {
+    const after = parseDecimal(changes[field] ?? '');
+    if (!after || after.units <= 0n || compare(after, decimal(before)) === 0) return [];
+    return [[field, changes[field] ?? ''] as const];
+  });
+  return Object.fromEntries(differing);
+}

@@ -1,0 +1,60 @@
+/** Says what would be cancelled before it is. */
+import { cancelAllOrders } from '@cambist/contract/trading.ts';
+import { Button, Group, Modal, Radio } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../../lib/api-client.ts';
+import { messageOf } from '../../../lib/api-problem.ts';
+import { t } from '../../../lib/i18n.ts';
+import { openOrdersQuery } from '../../../lib/queries/account.ts';
+import { noticeError, noticeSuccess } from '../../../ui/notices.ts';
+import { useDialogs } from '../dialogs.ts';
+import classes from '../ticket/ticket.module.css';
+import { readAccountAgain } from './read-again.ts';
+
+export default function CancelAllDialog({ symbol }: { readonly symbol: string }) {
+  const queries = useQueryClient();
+  const end = useDialogs((store) => store.close);
+  const orders = useQuery(openOrdersQuery).data?.orders ?? [];
+  const [scope, setScope] = useState<'pair' | 'all'>('pair');
+  const here = orders.filter((order) => order.coin_pair.pair_name === symbol).length;
+  const count = scope === 'pair' ? here : orders.length;
+  const cancel = useMutation({
+    mutationFn: () => call(cancelAllOrders, { body: scope === 'pair' ? { symbol } : {} }),
+    onSuccess: ({ cancelled }) => {
+      noticeSuccess(t('Orders cancelled'), t('{{count}} orders were cancelled.', { count: cancelled }));
+      readAccountAgain(queries);
+      end();
+    },
+    onError: (error) => noticeError(t('Not cancelled'), messageOf(error)),
+  });
+  return (
+    <Modal
+      opened
+      onClose={end}
+      size={400}
+      title={t('Cancel all orders')}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      <div className={classes.confirm}>
+        <Radio.Group
+          label={t('Which ones')}
+          value={scope}
+          onChange={(next) => setScope(next === 'all' ? 'all' : 'pair')}
+        >
+          <Radio mt="xs" value="pair" label={t('{{pair}} only: {{count}} orders', { pair: symbol, count: here })} />
+          <Radio mt="xs" value="all" label={t('Every pair: {{count}} orders', { count: orders.length })} />
+        </Radio.Group>
+        <p className={classes.warning}>{t('What they hold is free again at once. This cannot be undone.')}</p>
+        <Group grow>
+          <Button variant="default" onClick={end}>
+            {t('Keep them')}
+          </Button>
+          <Button color="red" disabled={count === 0} loading={cancel.isPending} onClick={() => cancel.mutate()}>
+            {t('Cancel {{count}} orders', { count })}
+          </Button>
+        </Group>
+      </div>
+    </Modal>
+  );
+}

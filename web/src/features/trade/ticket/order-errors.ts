@@ -1,0 +1,67 @@
+/** Whether an entry can be sent, with the exact texts of the specification where it has one. */
+import { compare, type Decimal, decimal, parseDecimal, toShortText } from '../../../lib/decimal.ts';
+import { t } from '../../../lib/i18n.ts';
+import { availableOf, enteredPrice, type OrderContext, type OrderSummary, summarize } from './order-summary.ts';
+import { PRICES_OF, type PriceName, type Side, type Ticket } from './ticket.ts';
+
+export type OrderErrors = Partial<Readonly<Record<PriceName | 'amount', string>>>;
+
+const LARGEST_CALLBACK: Decimal = { units: 50n, scale: 0 };
+
+function tooSmall(ticket: Ticket, side: Side, summary: OrderSummary, context: OrderContext): string | undefined {
+  const { minimums } = context;
+  if (!minimums) return undefined;
+  const smallest = side === 'BUY' ? minimums.account_balance_limit_spot : minimums.minimum_sell;
+  const refusal = (value: string) =>
+    side === 'BUY'
+      ? t('Amount must be greater than minimum buy amount ({{value}})', { value })
+      : t('Amount must be greater than minimum sell amount ({{value}})', { value });
+  const counted = ticket.priceType === 'AMOUNT' || !summary.byTotal;
+  if (counted && smallest !== '0' && summary.quantity && compare(summary.quantity, decimal(smallest)) < 0) {
+    return refusal(`${toShortText(decimal(smallest))} ${context.base}`);
+  }
+  const least = minimums.minimum_total;
+  if (least !== '0' && summary.total && compare(summary.total, decimal(least)) < 0) {
+    return refusal(`${toShortText(decimal(least))} ${context.quote}`);
+  }
+  return undefined;
+}
+
+function amountError(ticket: Ticket, side: Side, context: OrderContext): string | undefined {
+  const summary = summarize(ticket, side, context);
+  const entered = parseDecimal(ticket[side].amount);
+  if (!entered || entered.units === 0n) return t('Amount is required');
+  const small = tooSmall(ticket, side, summary, context);
+  if (small) return small;
+  const needed = side === 'BUY' ? summary.total : summary.quantity;
+  const available = availableOf(side, context);
+  if (!needed || compare(needed, available) <= 0) return undefined;
+  const coin = side === 'BUY' ? context.quote : context.base;
+  return t('Insufficient balance ({{balance}})', { balance: `${toShortText(available)} ${coin}` });
+}
+
+/** A trigger on the wrong side of the market would fire at once. A sell stops below and takes its profit above. */
+function triggerError(name: PriceName, side: Side, price: Decimal, context: OrderContext): string | undefined {
+  const against = compare(price, decimal(context.lastPrice));
+  const above = (name === 'takeProfit') === (side === 'SELL');
+  if (against === 0 || against > 0 === above) return undefined;
+  return above ? t('Must be above the last price') : t('Must be below the last price');
+}
+
+function priceError(name: PriceName, ticket: Ticket, side: Side, context: OrderContext): string | undefined {
+  const price = enteredPrice(ticket, side, name);
+  if (name === 'activation') return undefined;
+  if (name === 'callback') {
+    if (!price) return t('Callback is required');
+    return compare(price, LARGEST_CALLBACK) > 0 ? t('Use 0.01 to 50 percent') : undefined;
+  }
+  if (!price) return t('Price is required');
+  return name === 'price' ? undefined : triggerError(name, side, price, context);
+}
+
+/** Everything that is wrong with the entry; empty when it can be sent. */
+export function orderErrors(ticket: Ticket, side: Side, context: OrderContext): OrderErrors {
+  const prices = PRICES_OF[ticket.type].map((name) => [name, priceError(name, ticket, side, context)] as const);
+  const all = [...prices, ['amount', amountError(ticket, side, context)] as const];
+  return Object.fromEntries(all.filter(([, error]) => error !== undefined));
+}

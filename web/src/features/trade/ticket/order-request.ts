@@ -1,0 +1,42 @@
+/** The call of an entry without errors. Decimals are written the one way that the engine reads. */
+import { type Decimal, rescale, toShortText, ZERO } from '../../../lib/decimal.ts';
+import { enteredPrice, type OrderContext, summarize } from './order-summary.ts';
+import type { OrderRequest } from './order-types.ts';
+import { endsAtMarket, isConditional, PRICES_OF, type PriceName, type Side, type Ticket } from './ticket.ts';
+
+/** What the call names the prices of each kind; the limit belongs to the take-profit or to the stop. */
+function wireName(name: PriceName, type: Ticket['type']): string {
+  if (name === 'price') return type === 'take_profit_limit' ? 'take_profit_limit_price' : 'stop_limit_price';
+  return {
+    takeProfit: 'take_profit_price',
+    stop: 'stop_price',
+    callback: 'callback_rate',
+    activation: 'activation_price',
+  }[name];
+}
+
+function sizeOf(ticket: Ticket, side: Side, context: OrderContext) {
+  const { quantity, total, byTotal } = summarize(ticket, side, context);
+  return byTotal
+    ? { quote_total: toShortText(total ?? ZERO) }
+    : { quantity: toShortText(rescale(quantity ?? ZERO, context.quantityScale, 'floor')) };
+}
+
+export function orderRequest(ticket: Ticket, side: Side, context: OrderContext): OrderRequest {
+  const { type } = ticket;
+  const common = { symbol: context.symbol, side, ...sizeOf(ticket, side, context) };
+  const text = (price: Decimal | undefined) => toShortText(price ?? ZERO);
+  const force = endsAtMarket(type) ? {} : { time_in_force: ticket.timeInForce };
+  if (type === 'market') return { conditional: false, body: { ...common, type } };
+  if (!isConditional(type)) {
+    return {
+      conditional: false,
+      body: { ...common, type: 'limit', price: text(enteredPrice(ticket, side, 'price')), ...force },
+    };
+  }
+  const prices = PRICES_OF[type].flatMap((name) => {
+    const price = enteredPrice(ticket, side, name);
+    return price ? [[wireName(name, type), text(price)]] : [];
+  });
+  return { conditional: true, body: { ...common, kind: type, ...force, ...Object.fromEntries(prices) } };
+}

@@ -1,0 +1,51 @@
+/** Orders without the transaction password for some minutes, by the person's own choice, on this device. */
+import { lockTrading, unlockMinutes, unlockTrading } from '@cambist/contract/accounts.ts';
+import { useEffect, useState } from 'react';
+import { call } from '../../../lib/api-client.ts';
+import { useSession } from '../../../lib/session-store.ts';
+
+export type UnlockMinutes = (typeof unlockMinutes)[number];
+export const UNLOCK_MINUTES: readonly UnlockMinutes[] = unlockMinutes;
+
+export interface Confirmation {
+  /** Absent while the session is unlocked. */
+  readonly password?: string;
+  /** Minutes to stay unlocked for; absent asks again for the next order. */
+  readonly unlockFor?: UnlockMinutes | undefined;
+}
+
+/** False for a wrong password. */
+export async function unlock(password: string, minutes: UnlockMinutes): Promise<boolean> {
+  const answer = await call(unlockTrading, { body: { transaction_password: password, minutes } });
+  if (answer.message !== 'success') return false;
+  useSession.getState().setUnlockedUntil(answer.unlocked_until ?? 0);
+  return true;
+}
+
+/** The server said that it is locked, whatever this page believed. */
+export function forgetUnlock(): void {
+  useSession.getState().setUnlockedUntil(0);
+}
+
+export async function lock(): Promise<void> {
+  forgetUnlock();
+  await call(lockTrading);
+}
+
+/** Whether orders may go out without the transaction password now. */
+export function isUnlocked(): boolean {
+  return useSession.getState().unlockedUntil > Date.now();
+}
+
+/** The same, drawn again when the time is over. Milliseconds; 0 while locked. */
+export function useUnlockedUntil(): number {
+  const until = useSession((session) => session.unlockedUntil);
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const left = until - Date.now();
+    if (left <= 0) return;
+    const timer = setTimeout(() => setNow(Date.now()), left);
+    return () => clearTimeout(timer);
+  }, [until]);
+  return until > Math.max(now, Date.now()) ? until : 0;
+}

@@ -1,0 +1,25 @@
+/** What a person chose about the terminal; stays on the device. */
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
+
+/** Percent from the best price at which a market order warns; 0 never does. */
+export const SLIPPAGE_LIMITS = [0.1, 0.5, 1, 3, 0] as const;
+export type SlippageLimit = (typeof SLIPPAGE_LIMITS)[number];
+
+/** The specification has both: five, and ten in a variant. */
+export const PAGE_SIZES = [5, 10] as const;
+export type PageSize = (typeof PAGE_SIZES)[number];
+
+interface TradePreferences {
+  readonly slippageLimit: SlippageLimit;
+  readonly pageSize: PageSize;
+  /** Whether single keys act on the terminal. */
+  readonly keys: boolean;
+  set(change: Partial<Pick<TradePreferences, 'slippageLimit' | 'pageSize' | 'keys'>>): void;
+}
+
+export const useTradePreferences = create<TradePreferences>()(
+  persist((set) => ({ slippageLimit: 0.5, pageSize: 5, keys: true, set: (change) => set(change) }), {
+    name: 'cambist.trade',
+  }),
+);
