@@ -286,6 +286,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       await streams.close();
       await http.close();
       await reconciler.close();
+      parts.news.close();
       await jobs.close();
       await engine.close();
       await marketData.close();

@@ -38,7 +38,7 @@ describe('the seed', () => {
     }
   });
 
-  it('A-landing-04 A-landing-11 A-landing-12 A-landing-13 A-landing-14 claims are the written ones and samples; four questions', () => {
+  it('A-landing-11 A-landing-12 A-landing-13 A-landing-14 claims are the written ones and samples; four questions', () => {
     const { items } = storedSections.claims.parse(seedOf('claims', 1));
     const english = items.map(({ figure, text }) => `${typeof figure === 'string' ? figure : figure.en} ${text.en}`);
     expect(english).toEqual([
@@ -202,7 +202,7 @@ describe.each(databaseKinds)('content (%s)', (kind) => {
     expect((await get('/api/v3/admin/content/privacy?version=9', operator)).status).toBe(404);
   });
 
-  it('A-shell-40 the airdrop banner is there, until it is switched off or its time is over', async () => {
+  it('the airdrop banner is there, until it is switched off or its time is over', async () => {
     const shown = async () => {
       const { body } = await get('/api/v3/content/banners?locale=en');
       return (body as unknown as { content: { items: { text: string; sample: boolean }[] } }).content.items;
@@ -238,7 +238,7 @@ describe.each(databaseKinds)('content (%s)', (kind) => {
     });
   });
 
-  it('A-landing-05 A-landing-06 A-landing-07 a promo for the Daily Rebate, with its button', async () => {
+  it('has a promo for the Daily Rebate, with its button', async () => {
     const { body } = await get('/api/v3/content/promos');
     expect(body.content).toMatchObject({ items: [{ title: 'Daily Rebate', button: 'SEE HOW IT WORKS' }] });
   });

@@ -35,15 +35,15 @@ function decoded(bytes: Uint8Array, contentType: string): string {
   }
 }
 
-/** @throws Error that says why there is no feed now */
-export async function fetchFeed(url: string, known: FeedMarks): Promise<FeedAnswer> {
+/** @throws Error that says why there is no feed now, or that `closing` was given */
+export async function fetchFeed(url: string, known: FeedMarks, closing: AbortSignal): Promise<FeedAnswer> {
   const headers = new Headers({
     accept: 'application/rss+xml, application/atom+xml, application/rdf+xml, application/xml;q=0.9, text/xml;q=0.9',
     'user-agent': 'Cambist news reader',
   });
   if (known.etag !== '') headers.set('if-none-match', known.etag);
   if (known.lastModified !== '') headers.set('if-modified-since', known.lastModified);
-  const response = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const response = await fetch(url, { headers, signal: AbortSignal.any([closing, AbortSignal.timeout(TIMEOUT_MS)]) });
   if (response.status === 304) return { changed: false };
   if (!response.ok) {
     await response.body?.cancel();

@@ -182,6 +182,16 @@ describe('a feed that fails', () => {
     expect((await feedStates(token))[0]?.failure).toBe('');
   });
 
+  it('that never ends does not keep the server from closing', async () => {
+    site = await startFeedSite();
+    site.answers.set('/slow', (response) => response.writeHead(200).write('<rss>'));
+    await start('postgres', '/slow');
+    const began = Date.now();
+    await server.stop();
+    expect(Date.now() - began).toBeLessThan(5000);
+    server = await startTestApp('postgres', server.source);
+  });
+
   it('reads a feed in the alphabet that it names', async () => {
     site = await startFeedSite();
     const latin = Buffer.from(

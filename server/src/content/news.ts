@@ -37,6 +37,7 @@ function reasonOf(error: unknown): string {
 
 export async function createNewsService({ content, store, feeds, clock, logger }: NewsDeps) {
   let imported: NewsItem[] = [];
+  const closing = new AbortController();
 
   async function load(): Promise<void> {
     imported = (await store.newest(feeds, SHOWN)).map(fromImport);
@@ -53,12 +54,13 @@ export async function createNewsService({ content, store, feeds, clock, logger }
     return { ...feed, title, etag, last_modified: lastModified, failure: '' };
   }
 
-  /** A feed that fails says so in its row, keeps what it brought before, and doesn't keep the others waiting long. */
+  /** A feed that fails says so in its row and keeps what it brought before. */
   async function readFeed(url: string): Promise<void> {
     const known = await store.feed(url);
     const feed = known ?? { url, title: '', etag: '', last_modified: '', checked_at: 0, failure: '' };
     const marks: FeedMarks = { etag: feed.etag, lastModified: feed.last_modified };
-    const answer = await fetchFeed(url, marks).catch(reasonOf);
+    const answer = await fetchFeed(url, marks, closing.signal).catch(reasonOf);
+    if (closing.signal.aborted) return;
     let next: FeedRow;
     try {
       next = typeof answer === 'string' ? { ...feed, failure: answer } : await take(feed, answer);
@@ -83,10 +85,14 @@ export async function createNewsService({ content, store, feeds, clock, logger }
     /** One reading of every feed. */
     async importAll(): Promise<void> {
       if (feeds.length === 0) return;
-      for (const url of feeds) await readFeed(url);
+      await Promise.all(feeds.map(readFeed));
+      if (closing.signal.aborted) return;
       await store.deletePublishedBefore(clock.now() - KEPT_MS);
       await load();
     },
+
+    /** Ends the readings that are under way. */
+    close: () => closing.abort(),
 
     async feedStates() {
       const states = feeds.map(async (url) => {
