@@ -144,6 +144,7 @@ export const contact = defineCall({
   summary: 'The contact form: a conversation in the same inbox, confirmed by mail',
   body: z.object({
     name: personName.min(1, 'Field is required'),
+    /** Of a visitor; a signed-in client is answered at his account's address. */
     email,
     topic,
     message,
