@@ -21,11 +21,12 @@ import {
   createOkxReference,
   createSimulatedReference,
   type Liquidity,
+  type Reference,
 } from './liquidity/service.ts';
 import { createOutbox, createSmtpMailer } from './mail/service.ts';
-import { createMarketData } from './market-data/service.ts';
+import { createMarketData, type MarketData } from './market-data/service.ts';
 import { createMarketDataStore } from './market-data/store.ts';
-import { createMarketsService, loadMarkets } from './markets/service.ts';
+import { type Catalogue, createMarketsService, loadMarkets } from './markets/service.ts';
 import { createMarketsStore } from './markets/store.ts';
 import type { Database } from './platform/database.ts';
 import { type Job, startJobs } from './platform/jobs.ts';
@@ -37,6 +38,7 @@ import { createInboxStore } from './support/inbox-store.ts';
 import { createSupport, type Support } from './support/service.ts';
 import { createSupportStore } from './support/store.ts';
 import { type Engine, startEngine } from './trading/engine.ts';
+import { createMarks } from './trading/marks.ts';
 import { createOrderStore } from './trading/order-store.ts';
 import { createReconciler, type Reconciler } from './trading/reconciler.ts';
 import { createReconcilerStore } from './trading/reconciler-store.ts';
@@ -65,6 +67,7 @@ export interface App {
 }
 
 const GATHER_MS = 50;
+const MARK_MS = 1000;
 const LIMITS = { batch: 2000, backlog: 500_000 };
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -111,24 +114,34 @@ async function startExchange(deps: AppDeps) {
     resolve: (name) => catalogue.resolvePair(name)?.spec,
     byId: (id) => catalogue.specs[id] as (typeof catalogue.specs)[number],
   };
-  return { catalogue, engine, marketData, markets };
+  const parts = { catalogue, engine, marketData, markets };
+  return { ...parts, ...createPrices(deps, parts) };
 }
 
-/** The house that quotes and trades, around a price of its own making or an exchange's. */
-function createHouse({ config, clock, logger }: AppDeps, exchange: Exchange): Liquidity | undefined {
-  if (config.MARKET === 'none') return undefined;
-  const { catalogue, engine, marketData } = exchange;
-  const seed = randomInt(MAXIMUM_SEED);
-  const reference =
-    config.MARKET === 'okx'
-      ? createOkxReference({
-          catalogue,
-          restUrl: config.OKX_REST_URL,
-          webSocketUrl: config.OKX_WS_URL,
-          clock,
-          logger,
-        })
-      : createSimulatedReference({ catalogue, marketData, clock, seed });
+interface ExchangeParts {
+  readonly catalogue: Catalogue;
+  readonly engine: Engine;
+  readonly marketData: MarketData;
+}
+
+/** A price from outside, made or an exchange's, and what waits for it; nobody knows one where nobody quotes. */
+function createPrices({ config, clock, logger }: AppDeps, { catalogue, engine, marketData }: ExchangeParts) {
+  const urls = { restUrl: config.OKX_REST_URL, webSocketUrl: config.OKX_WS_URL };
+  const references: Record<Config['MARKET'], () => Reference | undefined> = {
+    none: () => undefined,
+    okx: () => createOkxReference({ catalogue, ...urls, clock, logger }),
+    simulated: () => createSimulatedReference({ catalogue, marketData, clock, seed: randomInt(MAXIMUM_SEED) }),
+  };
+  const reference = references[config.MARKET]();
+  const { exchange, sequencer } = engine;
+  const priceOf = (market: number) => reference?.price(market);
+  return { reference, marks: createMarks({ exchange, sequencer, priceOf, logger, everyMs: MARK_MS }) };
+}
+
+/** The house that quotes and trades around the reference price. */
+function createHouse({ clock, logger }: AppDeps, exchange: Exchange): Liquidity | undefined {
+  const { catalogue, engine, marketData, reference } = exchange;
+  if (reference === undefined) return undefined;
   return createLiquidity({
     sequencer: engine.sequencer,
     feed: engine.sequencer,
@@ -138,7 +151,7 @@ function createHouse({ config, clock, logger }: AppDeps, exchange: Exchange): Li
     reference,
     clock,
     logger,
-    seed,
+    seed: randomInt(MAXIMUM_SEED),
     takes: true,
   });
 }
@@ -216,7 +229,7 @@ function createWallets({ database, clock }: AppDeps, { engine, catalogue, market
 async function createParts(deps: AppDeps) {
   const { config, database, logger, clock } = deps;
   const exchange = await startExchange(deps);
-  const { catalogue, engine, marketData, markets } = exchange;
+  const { catalogue, engine, marketData, markets, marks } = exchange;
   const identity = createIdentity(deps);
   const password = identity.accounts;
   const alarms = createReconcilerStore(database);
@@ -238,7 +251,7 @@ async function createParts(deps: AppDeps) {
     ...(await createContent(deps)),
     alarms,
     wallets: createWallets(deps, exchange),
-    trading: createTradingService({ engine, markets, store: createOrderStore(database), password }),
+    trading: createTradingService({ engine, markets, store: createOrderStore(database), password, marks }),
     pairs: createMarketsService({ catalogue, figures: marketData, store: createMarketsStore(database), clock }),
     reconciler: createReconciler({
       store: alarms,
@@ -257,7 +270,7 @@ export type Parts = Awaited<ReturnType<typeof createParts>>;
 
 export async function createApp(deps: AppDeps): Promise<App> {
   const parts = await createParts(deps);
-  const { engine, accounts, wallets, reconciler, streams, marketData, mailer } = parts;
+  const { engine, accounts, wallets, reconciler, streams, marketData, mailer, marks } = parts;
   const http = await createHttpServer(deps, parts);
   streams.attach(http.server);
   reconciler.start();
@@ -271,6 +284,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   );
   const house = createHouse(deps, parts);
   await house?.start();
+  marks.start();
 
   return {
     http,
@@ -282,6 +296,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     support: parts.support,
     /** Those who ask first, those who answer after them, the store last. */
     async close() {
+      await marks.close();
       await house?.close();
       await streams.close();
       await http.close();

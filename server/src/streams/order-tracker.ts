@@ -2,7 +2,9 @@
  * What became of the open orders of clients so far, so that each push carries the order's newest whole state. Orders
  * from before this process began are read when their owner first listens; until then their fills are only noted.
  */
+import type { OrderTrigger } from '@cambist/contract/conditional-orders.ts';
 import type { StreamOrder } from '@cambist/contract/stream.ts';
+import type { WaitingOrder } from '@cambist/core/conditional/conditional-order.ts';
 import { BUY, type OrderType, type Side, type TimeInForce } from '@cambist/core/exchange/command.ts';
 import type { OrderAccepted, OrderChanged, TradeExecuted, TradeSide } from '@cambist/core/exchange/event.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
@@ -18,7 +20,9 @@ export interface TrackedOrder {
   readonly type: OrderType;
   readonly timeInForce: TimeInForce;
   readonly quoteTotal: bigint;
-  readonly createdAt: number;
+  createdAt: number;
+  /** Of a conditional order: what it waits or waited for. */
+  trigger: OrderTrigger | undefined;
   filled: number;
   /** Sum of price × quantity. */
   filledTicksLots: bigint;
@@ -40,13 +44,16 @@ function averagePrice(order: TrackedOrder, spec: MarketSpec): string {
   return formatAmount(scaled, AVERAGE_SCALE).replace(/\.?0+$/, '');
 }
 
-function stateOf(order: TrackedOrder, change: OrderChanged): StreamOrder['state'] {
+/** How an order stands after a change; one that waits is open, at the price at which it would be placed. */
+export type Standing = Pick<OrderChanged, 'price' | 'quantity' | 'status' | 'time'> & { readonly reason: string };
+
+function stateOf(order: TrackedOrder, change: Standing): StreamOrder['state'] {
   if (change.status === 'filled') return 'filled';
   if (change.status === 'cancelled') return 'canceled';
   return order.filled > 0 ? 'partially_filled' : 'live';
 }
 
-export function describeStreamOrder(order: TrackedOrder, change: OrderChanged, spec: MarketSpec): StreamOrder {
+export function describeStreamOrder(order: TrackedOrder, change: Standing, spec: MarketSpec): StreamOrder {
   const received = order.side === BUY ? spec.base : spec.quote;
   const byTotal = order.quoteTotal > 0n;
   const targetCoin = byTotal ? 'quote_ccy' : 'base_ccy';
@@ -68,6 +75,7 @@ export function describeStreamOrder(order: TrackedOrder, change: OrderChanged, s
     cancelSource: change.status === 'cancelled' ? change.reason : '',
     cTime: String(order.createdAt),
     uTime: String(change.time),
+    ...(order.trigger && { trigger: order.trigger }),
   };
 }
 
@@ -90,10 +98,17 @@ export function createOrderTracker(isClient: (owner: number) => boolean) {
   const noted = new Map<number, NotedFill[]>();
 
   return {
-    /** Orders as the tables have them, with the fills that came after `lastTrade`. One known already stays. */
+    /**
+     * Orders as the tables have them, with the fills that came after `lastTrade`. One known already stays, but for its
+     * beginning, which an order that waited before this process began has from here.
+     */
     restore(restored: Iterable<TrackedOrder>, lastTrade: number): void {
       for (const order of restored) {
-        if (orders.has(order.orderId)) continue;
+        const known = orders.get(order.orderId);
+        if (known !== undefined) {
+          known.createdAt = Math.min(known.createdAt, order.createdAt);
+          continue;
+        }
         for (const fill of noted.get(order.orderId) ?? []) if (fill.tradeId > lastTrade) addFill(order, fill);
         noted.delete(order.orderId);
         orders.set(order.orderId, order);
@@ -103,8 +118,24 @@ export function createOrderTracker(isClient: (owner: number) => boolean) {
     accept(event: OrderAccepted): void {
       if (!isClient(event.owner)) return;
       const { orderId, owner, market, side, type, timeInForce, quoteTotal, time } = event;
-      const order = { orderId, owner, market, side, type, timeInForce, quoteTotal, createdAt: time };
-      orders.set(orderId, { ...order, filled: 0, filledTicksLots: 0n, fee: 0n });
+      const waited = orders.get(orderId);
+      const order = { orderId, owner, market, side, type, timeInForce, quoteTotal, trigger: waited?.trigger };
+      orders.set(orderId, { ...order, createdAt: waited?.createdAt ?? time, filled: 0, filledTicksLots: 0n, fee: 0n });
+    },
+
+    /** An order waits, fires or ends without being placed; `terms` are those that it would be placed on. */
+    wait(
+      { order: { orderId, owner, market, side }, time }: { order: WaitingOrder; time: number },
+      terms: Pick<TrackedOrder, 'type' | 'timeInForce' | 'quoteTotal'>,
+      trigger: OrderTrigger,
+    ): TrackedOrder | undefined {
+      if (!isClient(owner)) return undefined;
+      const { type, timeInForce, quoteTotal } = terms;
+      const createdAt = orders.get(orderId)?.createdAt ?? time;
+      const order = { orderId, owner, market, side, type, timeInForce, quoteTotal, createdAt, trigger };
+      const tracked = { ...order, filled: 0, filledTicksLots: 0n, fee: 0n };
+      orders.set(orderId, tracked);
+      return tracked;
     },
 
     fill(side: TradeSide, trade: TradeExecuted): void {

@@ -10,6 +10,7 @@ import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { Asset, MarketSpec } from '@cambist/core/money/market.ts';
 import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
 import type { BatchFeed, CommittedBatch, ExchangeView } from '../trading/feed.ts';
+import { describeTrigger, isWaitingEvent, primaryTerms, type WaitingEvent } from '../trading/service.ts';
 import type { Connection } from './connection.ts';
 import { createOrderTracker, describeStreamOrder } from './order-tracker.ts';
 import type { StreamStore } from './store.ts';
@@ -37,6 +38,13 @@ interface ClientNews {
   readonly fills: StreamFill[];
   readonly assets: Set<number>;
 }
+
+const statuses = {
+  'order-waiting': 'waiting',
+  'trailing-activated': 'waiting',
+  'order-triggered': 'fired',
+  'waiting-ended': 'ended',
+} as const;
 
 const keyOf = (owner: number, channel: PrivateChannel): string => `${owner}/${channel}`;
 
@@ -105,8 +113,28 @@ export function createPrivateHub({ feed, view, specs, assets, clock, isClient, o
     if (change.status !== 'open') tracker.forget(change.orderId);
   }
 
+  /** A conditional order waits, fires, or ends without being placed. */
+  function onWaiting(event: WaitingEvent, newsOf: (owner: number) => ClientNews | undefined): void {
+    const { order, time } = event;
+    const spec = specs[order.market]!;
+    const before = tracker.get(order.orderId)?.trigger;
+    const fired = event.kind === 'order-triggered' ? { leg: event.leg, price: event.price, time } : undefined;
+    const described = describeTrigger(spec, order, { status: statuses[event.kind], fired });
+    // What fired an order that was refused then was said just before.
+    const { fired_leg, fired_price, fired_at } = event.kind === 'waiting-ended' && before ? before : described;
+    const trigger = { ...described, fired_leg, fired_price, fired_at };
+    const terms = primaryTerms(order);
+    const tracked = tracker.wait(event, terms, trigger);
+    if (tracked === undefined || event.kind === 'order-triggered') return;
+    const ended = event.kind === 'waiting-ended' ? event.reason : undefined;
+    const standing = { ...terms, time, status: ended ? 'cancelled' : 'open', reason: ended ?? 'NONE' } as const;
+    newsOf(order.owner)?.orders.set(order.orderId, describeStreamOrder(tracked, standing, spec));
+    if (ended !== undefined) tracker.forget(order.orderId);
+  }
+
   function onEvent(event: ExchangeEvent, newsOf: (owner: number) => ClientNews | undefined): void {
-    if (event.kind === 'order-accepted') tracker.accept(event);
+    if (isWaitingEvent(event)) onWaiting(event, newsOf);
+    else if (event.kind === 'order-accepted') tracker.accept(event);
     else if (event.kind === 'trade') onTrade(event, newsOf);
     else if (event.kind === 'order-changed') onChange(event, newsOf);
     else if (event.kind === 'ledger') {

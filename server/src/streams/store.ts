@@ -1,11 +1,12 @@
-/** The open orders of a client with what was filled of them, read when the client first listens. */
+/** The open and waiting orders of a client with what was filled of them, read when the client first listens. */
 import type { Side } from '@cambist/core/exchange/command.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { quoteUnitsPerTickLot } from '@cambist/core/money/notional.ts';
 import type { Database } from '../platform/database.ts';
+import { type ConditionalColumns, conditionalColumns, describeRowTrigger } from '../trading/service.ts';
 import type { TrackedOrder } from './order-tracker.ts';
 
-interface OrderRow extends Record<string, unknown> {
+interface OrderRow extends Record<string, unknown>, ConditionalColumns {
   id: number;
   owner: number;
   market: number;
@@ -28,9 +29,10 @@ export function createStreamStore(database: Database, markets: readonly MarketSp
     /** One statement, one state of the tables: the sums count every trade up to `lastTrade`, and none after it. */
     async openOrdersOf(owner: number): Promise<{ readonly lastTrade: number; readonly orders: TrackedOrder[] }> {
       const rows = await database.query<OrderRow>(
-        `SELECT id, owner, market, side, type, time_in_force, quote_total::numeric, filled, filled_quote::numeric,
-                fee::numeric, created_at, (SELECT last_trade FROM projection) AS last_trade
-         FROM orders WHERE state = 0 AND owner = $1`,
+        `SELECT id, owner, orders.market, orders.side, type, time_in_force, quote_total::numeric, filled,
+                filled_quote::numeric, fee::numeric, created_at, (SELECT last_trade FROM projection) AS last_trade,
+                ${conditionalColumns}
+         FROM orders LEFT JOIN conditional_orders USING (id) WHERE state IN (0, 3) AND owner = $1`,
         [owner],
       );
       const orders = rows.map((row) => ({
@@ -42,6 +44,7 @@ export function createStreamStore(database: Database, markets: readonly MarketSp
         timeInForce: TIMES_IN_FORCE[row.time_in_force]!,
         quoteTotal: row.quote_total,
         createdAt: row.created_at,
+        trigger: describeRowTrigger(markets[row.market]!, row),
         filled: row.filled,
         filledTicksLots: row.filled_quote / quoteUnitsPerTickLot(markets[row.market]!),
         fee: row.fee,

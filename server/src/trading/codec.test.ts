@@ -2,6 +2,19 @@ import type { Command } from '@cambist/core/exchange/command.ts';
 import { describe, expect, it } from 'vitest';
 import { decodeEntries, encodeEntries } from './codec.ts';
 
+const waiting = {
+  kind: 'place-conditional-order',
+  orderId: 7,
+  owner: 1000,
+  market: 3,
+  side: 0,
+  source: 'mark',
+  timeInForce: 'POST_ONLY',
+  quantity: 12,
+  quoteTotal: 9_223_372_036_854_775_807n,
+  selfTrade: 'CANCEL_BOTH',
+} as const;
+
 const commands: Command[] = [
   {
     kind: 'place-order',
@@ -34,6 +47,26 @@ const commands: Command[] = [
   { kind: 'credit-development-funds', owner: 1000, asset: 1, amount: 12_345_678_901_234_567n },
   { kind: 'provide-house-capital', owner: 100, asset: 1, amount: 1n },
   { kind: 'grant-fee-credit', owner: 1000, asset: 0, amount: 1n },
+  {
+    ...waiting,
+    takeProfit: { trigger: 10, price: 11 },
+    stop: { trigger: 5, price: 0 },
+    trailing: undefined,
+  },
+  // What is refused is in the journal too, and must be refused again for the same reason.
+  { ...waiting, takeProfit: { trigger: 0, price: 0 }, stop: undefined, trailing: undefined },
+  {
+    ...waiting,
+    source: 'last',
+    takeProfit: undefined,
+    stop: undefined,
+    trailing: { callbackPpm: 0, callbackTicks: 0, activation: 9 },
+  },
+  { kind: 'amend-conditional-order', orderId: 5, owner: 1000, takeProfit: undefined, stop: { trigger: 0, price: 3 } },
+  { kind: 'amend-conditional-order', orderId: 5, owner: 1000, takeProfit: { trigger: 1, price: 0 }, stop: undefined },
+  { kind: 'set-mark-price', market: 0, price: 77 },
+  { kind: 'cancel-all-orders', owner: 1000, market: undefined },
+  { kind: 'cancel-all-orders', owner: 1000, market: 0 },
 ];
 
 describe('the journal', () => {

@@ -2,16 +2,17 @@
  * Commands as the journal keeps them: a JSON array for each, the kind's number first, money as text. The numbers are
  * part of the file format: new kinds get new ones, none is ever used again.
  */
-import type {
-  AmendConditionalOrder,
-  Leg,
-  PlaceConditionalOrder,
-} from '@cambist/core/conditional/conditional-order.ts';
+import type { AmendConditionalOrder, Leg, PlaceConditionalOrder } from '@cambist/core/conditional/conditional-order.ts';
 import type { Command, OrderType, SelfTradeMode, Side, TimeInForce } from '@cambist/core/exchange/command.ts';
 
 export const TIME_IN_FORCE: readonly TimeInForce[] = ['GTC', 'IOC', 'FOK', 'POST_ONLY'];
 export const ORDER_TYPES: readonly OrderType[] = ['limit', 'market'];
-const SELF_TRADE_MODES: readonly SelfTradeMode[] = ['CANCEL_NEWEST', 'CANCEL_OLDEST', 'CANCEL_BOTH', 'DECREMENT'];
+export const SELF_TRADE_MODES: readonly SelfTradeMode[] = [
+  'CANCEL_NEWEST',
+  'CANCEL_OLDEST',
+  'CANCEL_BOTH',
+  'DECREMENT',
+];
 
 export const TRIGGER_SOURCES = ['last', 'mark'] as const;
 

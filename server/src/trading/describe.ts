@@ -1,4 +1,5 @@
 /** Orders and fills in the documented shape: decimal strings, from rows or from the events of one command. */
+import type { OrderTrigger } from '@cambist/contract/conditional-orders.ts';
 import type { Fill, Order } from '@cambist/contract/trading.ts';
 import { BUY } from '@cambist/core/exchange/command.ts';
 import type { ExchangeEvent, OrderAccepted } from '@cambist/core/exchange/event.ts';
@@ -7,9 +8,10 @@ import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { notional, quoteUnitsPerTickLot } from '@cambist/core/money/notional.ts';
 import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
 import { ORDER_TYPES, TIME_IN_FORCE } from './codec.ts';
+import type { ConditionalColumns } from './conditional-store.ts';
 import type { FillRow, OrderRow } from './order-store.ts';
 
-type OrderFigures = Omit<OrderRow, 'owner' | 'market'>;
+type OrderFigures = Omit<OrderRow, 'owner' | 'market' | keyof ConditionalColumns>;
 
 /** `BTC-USDT` and `BTCUSDT`. */
 function pairNames(market: MarketSpec): { pair_name: string; coin_pair_name: string } {
@@ -24,7 +26,7 @@ function averagePrice(market: MarketSpec, filled: number, filledQuote: bigint): 
 
 const states = ['PENDING', 'APPROVED', 'DISSAPROVED'] as const;
 
-export function describeOrder(market: MarketSpec, row: OrderFigures): Order {
+export function describeOrder(market: MarketSpec, row: OrderFigures, trigger?: OrderTrigger): Order {
   const average = averagePrice(market, row.filled, row.filled_quote);
   const isLimit = ORDER_TYPES[row.type] === 'limit';
   const received = row.side === BUY ? market.base : market.quote;
@@ -45,6 +47,7 @@ export function describeOrder(market: MarketSpec, row: OrderFigures): Order {
     fee_coin: received.code,
     time_in_force: TIME_IN_FORCE[row.time_in_force] ?? 'GTC',
     reason: row.reason,
+    ...(trigger && { trigger }),
     created_at: row.created_at,
     updated_at: row.updated_at,
   };
@@ -100,10 +103,13 @@ export function figuresFromEvents(
   for (const event of events) {
     if (event.kind === 'order-accepted' && event.orderId === orderId) figures = startOf(event);
     if (figures === undefined) continue;
-    if (event.kind === 'trade' && event.taker.orderId === orderId) {
+    if (event.kind === 'trade') {
+      // What the order fires may trade with it while it already rests.
+      const side = [event.taker, event.maker].find((one) => one.orderId === orderId);
+      if (side === undefined) continue;
       figures.filled += event.quantity;
       figures.filled_quote += notional(market, event.price, event.quantity);
-      figures.fee += event.taker.fee;
+      figures.fee += side.fee;
     }
     if (event.kind === 'order-changed' && event.orderId === orderId) {
       figures.quantity = event.quantity;

@@ -26,6 +26,8 @@ export type ExchangeView = Pick<
   | 'accountsOf'
   | 'openOrder'
   | 'openOrdersOf'
+  | 'waitingOrder'
+  | 'isMarkWatched'
   | 'levelQuantity'
   | 'levelOrders'
   | 'depth'
@@ -34,7 +36,11 @@ export type ExchangeView = Pick<
 >;
 
 /** A command without what the sequencer adds (`orderId` on a new order). */
-export type Submission = Command extends infer C ? (C extends { kind: 'place-order' } ? Omit<C, 'orderId'> : C) : never;
+export type Submission = Command extends infer C
+  ? C extends { kind: 'place-order' | 'place-conditional-order' }
+    ? Omit<C, 'orderId'>
+    : C
+  : never;
 
 export interface Submitted {
   readonly outcome: Outcome;

@@ -1,5 +1,6 @@
 /** Reads of orders and trades for the lists that people see. Rows are as the projection wrote them. */
 import type { Database } from '../platform/database.ts';
+import { type ConditionalColumns, conditionalColumns } from './conditional-store.ts';
 import type { FeeTier } from './fee-tiers.ts';
 
 export type OrderRow = {
@@ -20,7 +21,7 @@ export type OrderRow = {
   readonly reason: string;
   readonly created_at: number;
   readonly updated_at: number;
-};
+} & ConditionalColumns;
 
 export type FillRow = {
   readonly id: number;
@@ -55,30 +56,31 @@ export interface OrderStore {
   feesOf(owner: number): Promise<FeeTier | undefined>;
 }
 
-const columns = `id, owner, market, side, type, time_in_force, price, quantity, quote_total::numeric, remaining, filled,
-  filled_quote::numeric, fee::numeric, state, reason, created_at, updated_at`;
+const columns = `id, owner, orders.market, orders.side, type, time_in_force, price, quantity, quote_total::numeric, remaining, filled,
+  filled_quote::numeric, fee::numeric, state, reason, created_at, updated_at, ${conditionalColumns}`;
+const tables = 'orders LEFT JOIN conditional_orders USING (id)';
 
 const LAST_ID = Number.MAX_SAFE_INTEGER;
 
 export function createOrderStore(database: Database): OrderStore {
   const list = (condition: string, filter: ListFilter) =>
     database.query<OrderRow>(
-      `SELECT ${columns} FROM orders
-       WHERE owner = $1 AND id < $2 AND ($3::smallint IS NULL OR market = $3) AND ($4::smallint IS NULL OR side = $4)
-             AND ${condition}
+      `SELECT ${columns} FROM ${tables}
+       WHERE owner = $1 AND id < $2 AND ($3::smallint IS NULL OR orders.market = $3)
+             AND ($4::smallint IS NULL OR orders.side = $4) AND ${condition}
        ORDER BY id DESC LIMIT $5`,
       [filter.owner, filter.before ?? LAST_ID, filter.market ?? null, filter.side ?? null, filter.limit],
     );
   return {
     async order(owner, id) {
-      const [row] = await database.query<OrderRow>(`SELECT ${columns} FROM orders WHERE id = $1 AND owner = $2`, [
+      const [row] = await database.query<OrderRow>(`SELECT ${columns} FROM ${tables} WHERE id = $1 AND owner = $2`, [
         id,
         owner,
       ]);
       return row;
     },
-    open: (filter) => list('state = 0', filter),
-    ended: (filter) => list('state <> 0', filter),
+    open: (filter) => list('state IN (0, 3)', filter),
+    ended: (filter) => list('state IN (1, 2)', filter),
     bySide: (filter) => list('true', filter),
     async feesOf(owner) {
       const [row] = await database.query<{ maker_ppm: number; taker_ppm: number }>(

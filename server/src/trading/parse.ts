@@ -23,7 +23,7 @@ export type ParsedNumber<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: OrderError };
 
-function invalid(field: string, detail: string): { ok: false; error: OrderError } {
+export function invalid(field: string, detail: string): { ok: false; error: OrderError } {
   return { ok: false, error: { kind: 'invalid-field', field, detail } };
 }
 
@@ -40,9 +40,9 @@ function problemOf(error: ParseError, scale: number): string {
   }
 }
 
-export function readPrice(market: MarketSpec, text: string): ParsedNumber<number> {
+export function readPrice(market: MarketSpec, text: string, field = 'price'): ParsedNumber<number> {
   const parsed = parseTicks(text, market);
-  return parsed.ok ? parsed : invalid('price', problemOf(parsed.error, market.tickScale));
+  return parsed.ok ? parsed : invalid(field, problemOf(parsed.error, market.tickScale));
 }
 
 export function readQuantity(market: MarketSpec, text: string): ParsedNumber<number> {
@@ -50,7 +50,7 @@ export function readQuantity(market: MarketSpec, text: string): ParsedNumber<num
   return parsed.ok ? parsed : invalid('quantity', problemOf(parsed.error, market.lotScale));
 }
 
-function readQuoteTotal(market: MarketSpec, text: string): ParsedNumber<bigint> {
+export function readQuoteTotal(market: MarketSpec, text: string): ParsedNumber<bigint> {
   const parsed = parseAmount(text, market.quote.scale);
   return parsed.ok ? parsed : invalid('quote_total', problemOf(parsed.error, market.quote.scale));
 }

@@ -3,6 +3,7 @@ import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { quoteUnitsPerTickLot } from '@cambist/core/money/notional.ts';
 import { ConstraintViolation, type Database, type Parameter, type Statement } from '../platform/database.ts';
 import { ORDER_TYPES, TIME_IN_FORCE } from './codec.ts';
+import { conditionalStatements } from './conditional-store.ts';
 import { isForgettable, type OrderChange, type ProjectionRun } from './projection.ts';
 
 export interface ProjectionStore {
@@ -15,6 +16,12 @@ function columns<T>(rows: readonly T[], ...pick: ((row: T) => string | number | 
 }
 
 const STATE = { open: 0, filled: 1, cancelled: 2 } as const;
+const WAITING = 3;
+
+function stateOf({ last, conditional }: OrderChange): number {
+  if (last !== undefined) return STATE[last.status];
+  return conditional?.state === 'waiting' ? WAITING : STATE.open;
+}
 
 /** `batch = NULL` breaks the constraint when the tables are not where this run starts, and with it the transaction. */
 function advance(run: ProjectionRun): Statement {
@@ -26,7 +33,19 @@ function advance(run: ProjectionRun): Statement {
   };
 }
 
-function insertOrders(started: readonly OrderChange[], unitsOf: (market: number) => bigint): Statement {
+/** An order that waited in an earlier run has its row; when it began does not change. */
+const ON_CONFLICT = `ON CONFLICT (id) DO UPDATE
+  SET type = excluded.type, time_in_force = excluded.time_in_force, price = excluded.price,
+      quantity = excluded.quantity, quote_total = excluded.quote_total, remaining = excluded.remaining,
+      filled = excluded.filled, filled_quote = excluded.filled_quote, fee = excluded.fee,
+      fee_credit = excluded.fee_credit, state = excluded.state, reason = excluded.reason,
+      priority = excluded.priority, updated_at = excluded.updated_at`;
+
+function insertOrders(
+  started: readonly OrderChange[],
+  unitsOf: (market: number) => bigint,
+  onConflict = '',
+): Statement {
   const accepted = (change: OrderChange) => change.accepted as NonNullable<OrderChange['accepted']>;
   const asked = (change: OrderChange) => change.last?.quantity ?? accepted(change).quantity;
   return {
@@ -35,7 +54,8 @@ function insertOrders(started: readonly OrderChange[], unitsOf: (market: number)
           SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::smallint[], $4::smallint[], $5::smallint[],
                                $6::smallint[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[],
                                $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[], $15::smallint[],
-                               $16::text[], $17::bigint[], $18::bigint[], $19::bigint[])`,
+                               $16::text[], $17::bigint[], $18::bigint[], $19::bigint[])
+          ${onConflict}`,
     parameters: columns(
       started,
       (change) => change.id,
@@ -52,10 +72,10 @@ function insertOrders(started: readonly OrderChange[], unitsOf: (market: number)
       (change) => change.value.filledTicksLots * unitsOf(accepted(change).market),
       (change) => change.value.fee,
       (change) => change.value.credit,
-      (change) => STATE[change.last?.status ?? 'open'],
+      stateOf,
       (change) => (change.last && change.last.reason !== 'NONE' ? change.last.reason : ''),
       (change) => change.last?.priority ?? 0,
-      (change) => accepted(change).time,
+      (change) => change.startedAt ?? accepted(change).time,
       (change) => change.last?.time ?? accepted(change).time,
     ),
   };
@@ -93,11 +113,15 @@ function updateOrders(changed: readonly OrderChange[], unitsOf: (market: number)
 
 function orderStatements(run: ProjectionRun, unitsOf: (market: number) => bigint): Statement[] {
   const changes = [...run.orders.values()];
-  const started = changes.filter((change) => change.accepted && !(isForgettable(change) && change.filled === 0));
+  const waited = changes.filter((change) => change.conditional);
+  const started = changes.filter(
+    (change) => change.accepted && !change.conditional && !(isForgettable(change) && change.filled === 0),
+  );
   const changed = changes.filter((change) => !change.accepted && change.last);
   const forgotten = changed.filter((change) => isForgettable(change) && change.filled === 0);
   const statements: Statement[] = [];
   if (started.length > 0) statements.push(insertOrders(started, unitsOf));
+  if (waited.length > 0) statements.push(insertOrders(waited, unitsOf, ON_CONFLICT));
   if (changed.length > 0) statements.push(updateOrders(changed, unitsOf));
   if (forgotten.length > 0) {
     statements.push({
@@ -177,14 +201,16 @@ function balanceStatements({ balances }: ProjectionRun): Statement[] {
 function upsertMarkets(run: ProjectionRun): Statement {
   const markets = [...run.markets];
   return {
-    sql: `INSERT INTO market_states (market, last_price, halted, traded)
-          SELECT * FROM unnest($1::smallint[], $2::bigint[], $3::boolean[], $4::boolean[])
+    sql: `INSERT INTO market_states (market, last_price, mark_price, halted, traded)
+          SELECT * FROM unnest($1::smallint[], $2::bigint[], $3::bigint[], $4::boolean[], $5::boolean[])
           ON CONFLICT (market) DO UPDATE
-          SET last_price = excluded.last_price, halted = excluded.halted, traded = excluded.traded`,
+          SET last_price = excluded.last_price, mark_price = excluded.mark_price, halted = excluded.halted,
+              traded = excluded.traded`,
     parameters: columns(
       markets,
       ([market]) => market,
       ([, state]) => state.lastPrice,
+      ([, state]) => state.markPrice,
       ([, state]) => state.halted,
       ([, state]) => state.traded,
     ),
@@ -229,7 +255,8 @@ export function createProjectionStore(database: Database, markets: readonly Mark
   const unitsOf = (market: number) => units.get(market) ?? 0n;
   return {
     async write(run) {
-      const statements = [advance(run), ...orderStatements(run, unitsOf), ...balanceStatements(run)];
+      const statements = [advance(run), ...orderStatements(run, unitsOf)];
+      statements.push(...conditionalStatements(run.conditional), ...balanceStatements(run));
       if (run.trades.length > 0) statements.push(insertTrades(run));
       if (run.ledger.length > 0) statements.push(insertLedger(run));
       if (run.markets.size > 0) statements.push(upsertMarkets(run));

@@ -13,17 +13,32 @@ import type {
 import type { Counters, Exchange, MarketState } from '@cambist/core/exchange/exchange.ts';
 import { HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
 import type { LedgerEvent } from '@cambist/core/ledger/event.ts';
+import {
+  addMove,
+  addWaiting,
+  type ConditionalChange,
+  type ConditionalRun,
+  primaryTerms,
+  type WaitingEvent,
+} from './conditional-projection.ts';
 import type { CommittedBatch } from './feed.ts';
 
 /** What happened to one order: the facts of its start (when it started in this run), the sums, and its last state. */
 export interface OrderChange {
   readonly id: number;
+  /** Of an order that waited in this run: its beginning. Ms. */
+  startedAt: number | undefined;
+  /** An order that only waits counts as accepted on its present terms. */
   accepted: OrderAccepted | undefined;
-  last: OrderChanged | undefined;
+  last: OrderStanding | undefined;
+  conditional: ConditionalChange | undefined;
   /** Lots, and money in smallest units, added in this run. */
   filled: number;
   readonly value: { filledTicksLots: bigint; fee: bigint; credit: bigint };
 }
+
+/** How an order stood last; an order may end without a place in the book, for any reason that refuses one. */
+export type OrderStanding = Omit<OrderChanged, 'kind' | 'reason'> & { readonly reason: string };
 
 export interface LedgerRow {
   readonly batch: number;
@@ -66,6 +81,7 @@ export interface ProjectionRun {
   counters: Counters;
   readonly fees: Map<number, FeeRate>;
   readonly keys: KeyRecord[];
+  readonly conditional: ConditionalRun;
 }
 
 export function startRun(fromBatch: number): ProjectionRun {
@@ -81,6 +97,7 @@ export function startRun(fromBatch: number): ProjectionRun {
     counters: { lastOrderId: 0, lastTradeId: 0, lastPriority: 0 },
     fees: new Map(),
     keys: [],
+    conditional: { changes: new Map(), moves: new Map() },
   };
 }
 
@@ -95,8 +112,10 @@ function orderChange(run: ProjectionRun, id: number): OrderChange {
   if (known !== undefined) return known;
   const change: OrderChange = {
     id,
+    startedAt: undefined,
     accepted: undefined,
     last: undefined,
+    conditional: undefined,
     filled: 0,
     value: { filledTicksLots: 0n, fee: 0n, credit: 0n },
   };
@@ -153,6 +172,23 @@ function addLedger(run: ProjectionRun, batch: CommittedBatch): void {
   }
 }
 
+/** Waiting, it stands in the list of orders on its present terms; ended, as if it had been cancelled there. */
+function addWaitingOrder(run: ProjectionRun, event: WaitingEvent): void {
+  const { order, time } = event;
+  const { orderId, owner, market, side } = order;
+  const change = orderChange(run, orderId);
+  change.conditional = addWaiting(run.conditional, event);
+  change.startedAt ??= time;
+  const terms = primaryTerms(order);
+  if (event.kind !== 'waiting-ended' || change.accepted === undefined) {
+    change.accepted = { kind: 'order-accepted', time, orderId, owner, market, side, ...terms };
+  }
+  if (event.kind !== 'waiting-ended') return;
+  const { price, quantity } = terms;
+  const standing = { time, orderId, owner, market, side, price, quantity, remaining: quantity, priority: 0 };
+  change.last = { ...standing, status: 'cancelled', reason: event.reason };
+}
+
 function addEvent(run: ProjectionRun, event: ExchangeEvent, exchange: AfterBatch): void {
   switch (event.kind) {
     case 'order-accepted':
@@ -174,8 +210,16 @@ function addEvent(run: ProjectionRun, event: ExchangeEvent, exchange: AfterBatch
     case 'fees-set':
       run.fees.set(event.owner, { makerPpm: event.makerPpm, takerPpm: event.takerPpm });
       return;
+    case 'mark-price-set':
+      run.markets.set(event.market, exchange.marketState(event.market));
+      return;
+    case 'trailing-moved':
+      addMove(run.conditional, event);
+      return;
     case 'ledger':
       return;
+    default:
+      addWaitingOrder(run, event);
   }
 }
 

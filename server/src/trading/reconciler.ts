@@ -1,8 +1,9 @@
 /**
  * Runs while serving and believes nobody: every asset sums to zero, every ledger transaction balances, the balances
- * are what the ledger says, and what is held is what the open orders need.
+ * are what the ledger says, and what is held is what the open and the waiting orders need.
  * What it finds is an alarm that an operator sees, not a line in a log.
  */
+import { type WaitingOrder, waitingHold } from '@cambist/core/conditional/conditional-order.ts';
 import { BUY } from '@cambist/core/exchange/command.ts';
 import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
@@ -35,9 +36,20 @@ export interface Reconciler {
 
 type OrderSums = Awaited<ReturnType<ReconcilerStore['openOrderSums']>>;
 
-/** What the open orders hold, by account: notional for buys, base units for sells. */
-function heldByOrders(markets: readonly MarketSpec[], sums: OrderSums): Map<number, bigint> {
+/** What orders hold, by account: the open ones notional for buys and base units for sells, the waiting ones theirs. */
+function heldByOrders(
+  markets: readonly MarketSpec[],
+  sums: OrderSums,
+  waiting: readonly WaitingOrder[],
+): Map<number, bigint> {
   const held = new Map<number, bigint>();
+  for (const order of waiting) {
+    const market = markets[order.market];
+    if (market === undefined) continue;
+    const asset = order.side === BUY ? market.quote : market.base;
+    const account = accountKey(order.owner, Wallet.SPOT, Bucket.HELD, asset.id);
+    held.set(account, (held.get(account) ?? 0n) + waitingHold(market, order));
+  }
   for (const { owner, market: id, side, ticks_lots, lots } of sums) {
     const market = markets[id];
     if (market === undefined) continue;
@@ -56,7 +68,7 @@ function heldDiscrepancies(expected: Map<number, bigint>, found: Map<number, big
     .filter((account) => (expected.get(account) ?? 0n) !== (found.get(account) ?? 0n))
     .map((account) => ({
       kind: 'held-differs-from-orders',
-      detail: `account ${account}: open orders hold ${expected.get(account) ?? 0n}, the balance says ${found.get(account) ?? 0n}`,
+      detail: `account ${account}: open and waiting orders hold ${expected.get(account) ?? 0n}, the balance says ${found.get(account) ?? 0n}`,
     }));
 }
 
@@ -68,11 +80,12 @@ export function createReconciler(deps: ReconcilerDeps): Reconciler {
 
   async function findDiscrepancies(): Promise<Discrepancy[]> {
     const { proven, projected } = await store.progress();
-    const [imbalances, unbalanced, drifted, sums, held] = [
+    const [imbalances, unbalanced, drifted, sums, waiting, held] = [
       await store.imbalances(),
       await store.unbalancedTransactions(proven),
       await store.driftedBalances(proven),
       await store.openOrderSums(),
+      await store.waitingOrders(),
       await store.heldBalances(),
     ];
     const heldNow = new Map(held.map(({ account, amount }) => [account, amount]));
@@ -89,7 +102,7 @@ export function createReconciler(deps: ReconcilerDeps): Reconciler {
         kind: 'balance-differs-from-ledger',
         detail: `account ${account}: the ledger says ${expected}, the balance ${amount}`,
       })),
-      ...heldDiscrepancies(heldByOrders(deps.markets, sums), heldNow),
+      ...heldDiscrepancies(heldByOrders(deps.markets, sums, waiting), heldNow),
     ];
     // Only what was proven right becomes the ground for the next round.
     if (found.length === 0) await store.advance(proven, projected);

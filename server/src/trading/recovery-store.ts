@@ -3,6 +3,7 @@ import type { Side } from '@cambist/core/exchange/command.ts';
 import type { Exchange } from '@cambist/core/exchange/exchange.ts';
 import { readCopy } from '../platform/copy-reader.ts';
 import type { Database } from '../platform/database.ts';
+import { readWaitingOrders } from './conditional-store.ts';
 
 export interface Recovered {
   /** Where the tables stand. */
@@ -33,15 +34,17 @@ export async function restoreFromTables(database: Database, exchange: Exchange):
   for (const row of await database.query<Balance>('SELECT account, amount::numeric FROM balances ORDER BY account')) {
     exchange.restoreBalance(row.account, row.amount);
   }
-  type State = { market: number; last_price: number; halted: boolean; traded: boolean };
-  for (const row of await database.query<State>('SELECT market, last_price, halted, traded FROM market_states')) {
-    exchange.restoreMarket(row.market, { lastPrice: row.last_price, markPrice: 0, halted: row.halted, traded: row.traded });
+  type State = { market: number; last_price: number; mark_price: number; halted: boolean; traded: boolean };
+  const states = 'SELECT market, last_price, mark_price, halted, traded FROM market_states';
+  for (const { market, last_price, mark_price, halted, traded } of await database.query<State>(states)) {
+    exchange.restoreMarket(market, { lastPrice: last_price, markPrice: mark_price, halted, traded });
   }
   type Fee = { owner: number; maker_ppm: number; taker_ppm: number };
   for (const row of await database.query<Fee>('SELECT owner, maker_ppm, taker_ppm FROM fee_rates')) {
     exchange.restoreFees(row.owner, row.maker_ppm, row.taker_ppm);
   }
   await restoreOrders(database, exchange);
+  for (const order of await readWaitingOrders(database)) exchange.restoreWaitingOrder(order);
   exchange.restoreCounters({
     lastOrderId: progress.last_order,
     lastTradeId: progress.last_trade,

@@ -2,13 +2,16 @@
 import { createHash } from 'node:crypto';
 import type { Order } from '@cambist/contract/trading.ts';
 import {
+  amendConditionalOrder,
   amendOrder,
   buyHistory,
+  cancelAllOrders,
   cancelOrder,
   getOrder,
   myOrder,
   openOrders,
   orderHistories,
+  placeConditionalOrder,
   placeOrder,
   placeOrders,
   sellHistory,
@@ -148,6 +151,29 @@ function serveChanging(calls: CallServer, trading: TradingService): void {
   });
 }
 
+function serveConditional(calls: CallServer, trading: TradingService): void {
+  calls.serve(placeConditionalOrder, async ({ body, identity, http }) => {
+    const intent = intentOf(http, body);
+    if (intent instanceof Refusal) return intent;
+    const { transaction_password: password, ...input } = body;
+    return placedAnswer(await trading.placeConditional(clientOf(identity), input, password, intent));
+  });
+
+  calls.serve(amendConditionalOrder, async ({ params, body, identity, http }) => {
+    const intent = intentOf(http, { ...params, ...body });
+    if (intent instanceof Refusal) return intent;
+    const { transaction_password: password, ...input } = body;
+    return placedAnswer(await trading.amendConditional(clientOf(identity), params.id, input, password, intent));
+  });
+
+  calls.serve(cancelAllOrders, async ({ body, identity, http }) => {
+    const intent = intentOf(http, body);
+    if (intent instanceof Refusal) return intent;
+    const result = await trading.cancelAll(clientOf(identity), body.symbol, intent);
+    return result.ok ? { message: 'success' as const, cancelled: result.value } : refusalOf(result.error);
+  });
+}
+
 function serveLists(calls: CallServer, trading: TradingService): void {
   calls.serve(openOrders, async ({ query, identity }) => ({
     orders: await trading.openOrders(clientOf(identity), query),
@@ -173,6 +199,7 @@ function serveLists(calls: CallServer, trading: TradingService): void {
 export function serveTrading(calls: CallServer, trading: TradingService): void {
   servePlacing(calls, trading);
   serveChanging(calls, trading);
+  serveConditional(calls, trading);
   serveLists(calls, trading);
   calls.serve(getOrder, async ({ query, identity }) => {
     const limits = await trading.limitsOf(clientOf(identity), query.symbol);

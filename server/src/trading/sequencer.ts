@@ -109,7 +109,7 @@ export function createSequencer(deps: SequencerDeps): RunningSequencer {
   let open = true;
 
   function toCommand(submission: Submission): Command {
-    if (submission.kind !== 'place-order') return submission;
+    if (submission.kind !== 'place-order' && submission.kind !== 'place-conditional-order') return submission;
     lastOrderId += 1;
     return { ...submission, orderId: lastOrderId };
   }

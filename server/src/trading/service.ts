@@ -9,14 +9,25 @@ import { formatLots } from '@cambist/core/money/price.ts';
 import type { Identity } from '../platform/calls.ts';
 import { TIME_IN_FORCE } from './codec.ts';
 import { describeFill, describeOrder, figuresFromEvents } from './describe.ts';
+import { describeRowTrigger } from './describe-trigger.ts';
 import type { Engine } from './engine.ts';
 import type { OrderError } from './errors.ts';
 import { FEE_TIERS, type FeeTier } from './fee-tiers.ts';
 import type { Submission } from './feed.ts';
-import type { OrderStore } from './order-store.ts';
+import type { Marks } from './marks.ts';
+import type { OrderRow, OrderStore } from './order-store.ts';
 import { type OrderInput, readOrder, readPrice, readQuantity } from './parse.ts';
+import {
+  type ConditionalAmendment,
+  type ConditionalInput,
+  readAmendment,
+  readConditional,
+} from './parse-conditional.ts';
 import type { ReconcilerStore } from './reconciler-store.ts';
 
+export { isWaitingEvent, primaryTerms, type WaitingEvent } from './conditional-projection.ts';
+export { type ConditionalColumns, conditionalColumns } from './conditional-store.ts';
+export { describeRowTrigger, describeTrigger } from './describe-trigger.ts';
 export { FEE_TIERS } from './fee-tiers.ts';
 
 /** Parts per million as a percentage with four decimals. */
@@ -42,6 +53,7 @@ export interface TradingDeps {
   readonly markets: MarketLookup;
   readonly store: OrderStore;
   readonly password: TradingPassword;
+  readonly marks: Pick<Marks, 'refresh'>;
 }
 
 export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: OrderError };
@@ -102,7 +114,12 @@ export function createTradingService(deps: TradingDeps) {
     await projector.caughtUp();
     const row = await store.order(owner, orderId);
     if (row === undefined) throw new Error(`Order ${orderId} was accepted but is not in the tables`);
-    return describeOrder(markets.byId(row.market), row);
+    return describeRow(row);
+  }
+
+  function describeRow(row: OrderRow): Order {
+    const market = markets.byId(row.market);
+    return describeOrder(market, row, describeRowTrigger(market, row));
   }
 
   function parse(identity: Identity, input: PlaceInput): Result<Submission> {
@@ -183,6 +200,53 @@ export function createTradingService(deps: TradingDeps) {
     return { ok: true, value: await readOrderBack(owner, orderId, []) };
   }
 
+  /** @returns how many orders were cancelled; 0 for a command that an earlier process has done */
+  async function cancelAll(
+    identity: Identity,
+    symbol: string | undefined,
+    intent?: IntentKey,
+  ): Promise<Result<number>> {
+    const market = symbol === undefined ? undefined : markets.resolve(symbol);
+    if (symbol !== undefined && market === undefined) return fail({ kind: 'unknown-pair', name: symbol });
+    const command = { kind: 'cancel-all-orders' as const, owner: identity.clientId, market: market?.id };
+    const result = await submit(identity.clientId, command, intent);
+    if (!result.ok) return result;
+    const ended = result.value.events.filter(({ kind }) => kind === 'order-changed' || kind === 'waiting-ended');
+    return { ok: true, value: ended.length };
+  }
+
+  async function placeConditional(
+    identity: Identity,
+    input: ConditionalInput,
+    password: string | undefined,
+    intent?: IntentKey,
+  ): Promise<Result<Order>> {
+    const market = markets.resolve(input.symbol);
+    if (market === undefined) return fail({ kind: 'unknown-pair', name: input.symbol });
+    const parsed = readConditional(identity.clientId, market, input);
+    if (!parsed.ok) return parsed;
+    const refused = await checkPassword(identity, password);
+    if (refused) return fail(refused);
+    if (input.trigger_by === 'mark') await deps.marks.refresh(market.id);
+    return send(identity, parsed.value, intent);
+  }
+
+  async function amendConditional(
+    identity: Identity,
+    id: string,
+    input: ConditionalAmendment,
+    password: string | undefined,
+    intent?: IntentKey,
+  ): Promise<Result<Order>> {
+    const waiting = exchange.waitingOrder(Number(id));
+    if (waiting === undefined || waiting.owner !== identity.clientId) return fail({ kind: 'order-not-found' });
+    const parsed = readAmendment(markets.byId(waiting.market), waiting, input);
+    if (!parsed.ok) return parsed;
+    const refused = await checkPassword(identity, password);
+    if (refused) return fail(refused);
+    return send(identity, parsed.value, intent);
+  }
+
   async function filterOf(identity: Identity, input: ListInput) {
     await projector.caughtUp();
     const market = input.symbol === undefined ? undefined : markets.resolve(input.symbol);
@@ -190,23 +254,23 @@ export function createTradingService(deps: TradingDeps) {
     return { owner: identity.clientId, market: market?.id, before, limit: input.limit };
   }
 
-  const describeAll = (rows: Awaited<ReturnType<OrderStore['open']>>) =>
-    rows.map((row) => describeOrder(markets.byId(row.market), row));
-
   return {
     place,
     placeMany,
     cancel,
+    cancelAll,
     amend,
+    placeConditional,
+    amendConditional,
     async openOrders(identity: Identity, input: ListInput): Promise<Order[]> {
-      return describeAll(await store.open(await filterOf(identity, input)));
+      return (await store.open(await filterOf(identity, input))).map(describeRow);
     },
     async orderHistory(identity: Identity, input: ListInput): Promise<Order[]> {
-      return describeAll(await store.ended(await filterOf(identity, input)));
+      return (await store.ended(await filterOf(identity, input))).map(describeRow);
     },
     async ordersOfSide(identity: Identity, side: 'BUY' | 'SELL', input: ListInput): Promise<Order[]> {
       const filter = await filterOf(identity, input);
-      return describeAll(await store.bySide({ ...filter, side: side === 'BUY' ? BUY : SELL }));
+      return (await store.bySide({ ...filter, side: side === 'BUY' ? BUY : SELL })).map(describeRow);
     },
     async fills(identity: Identity, input: ListInput): Promise<Fill[]> {
       const rows = await store.fills(await filterOf(identity, input));

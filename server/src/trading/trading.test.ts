@@ -155,7 +155,7 @@ describe.each(databaseKinds)('trading through HTTP (%s)', (kind) => {
     [{ quantity: '99999999999999999999' }, 'too large'],
     [{ side: 'HOLD' }, 'side'],
     [{ symbol: 'NOPE' }, 'NOPE'],
-  ])('refuses %j and says what to change', async (change, says) => {
+  ])('[T-spot-98] refuses %j and says what to change', async (change, says) => {
     const good = { symbol: 'BTC', side: 'BUY', type: 'limit', price: '49000', quantity: '0.01' };
     const answer = await place(bob, { ...good, ...change });
     expect([404, 422]).toContain(answer.status);

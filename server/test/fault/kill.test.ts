@@ -18,7 +18,7 @@ import { restoreFromTables } from '../../src/trading/recovery-store.ts';
 import { createJournalStore } from '../../src/trading/store.ts';
 import { databaseKinds, makeTestDatabase, type TestDatabase } from '../databases.ts';
 import { startServerProcess } from '../server-process.ts';
-import { type Acknowledged, send, signUp, tradeUntilDeath } from './traders.ts';
+import { type Acknowledged, CONDITIONAL_PATH, send, signUp, tradeUntilDeath } from './traders.ts';
 
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 24);
 const SEED = Number(process.env.FAULT_SEED ?? 20_261_121);
@@ -47,6 +47,24 @@ async function checkBooks(database: Database): Promise<{ orders: number; distinc
     'SELECT count(*) AS orders, count(DISTINCT (owner, key)) AS distinct FROM idempotency_keys',
   );
   return row ?? { orders: 0, distinct: 0 };
+}
+
+/** What was acknowledged waits, was placed once, or has ended; an order's two rows say the same. */
+async function checkWaiting(database: Database, promised: readonly Acknowledged[]): Promise<void> {
+  const rows = await database.query<{ id: number; standing: number; state: number; fired: boolean }>(
+    `SELECT id, standing::int8, coalesce(state, -1)::int8 AS state, fired_leg <> '' AS fired
+     FROM conditional_orders LEFT JOIN orders USING (id)`,
+  );
+  const wrong = rows.filter(({ standing, state, fired }) => {
+    if (standing === 0) return state !== 3 || fired;
+    return standing === 1 ? !fired || state < 0 || state > 2 : state !== 2;
+  });
+  expect(wrong).toEqual([]);
+  const known = new Set(rows.map(({ id }) => String(id)));
+  const told = promised.filter(({ intent, status }) => intent.path === CONDITIONAL_PATH && status === 200);
+  expect(told.filter(({ orderId }) => !known.has(orderId))).toEqual([]);
+  expect(rows.length).toBe(new Set(told.map(({ orderId }) => orderId)).size);
+  expect(rows.filter(({ standing }) => standing === 1).length).toBeGreaterThan(0);
 }
 
 describe.each(databaseKinds)('kill -9 under load (%s)', (kind) => {
@@ -98,6 +116,7 @@ describe.each(databaseKinds)('kill -9 under load (%s)', (kind) => {
     expect(await last.stop()).toBe(0);
     const database = await source.open();
     const { orders, distinct } = await checkBooks(database);
+    await checkWaiting(database, promised);
     await database.close();
     const told = promised.filter(({ status }) => status < 500);
     expect(distinct).toBe(orders);

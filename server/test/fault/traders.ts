@@ -2,6 +2,8 @@
 import { Random } from '@cambist/core/simulation/random.ts';
 import { PASSWORD, TRANSACTION_PASSWORD } from '../app.ts';
 
+export const CONDITIONAL_PATH = '/api/v3/orders/conditional';
+
 export interface Intent {
   readonly key: string;
   readonly token: string;
@@ -38,6 +40,29 @@ export async function signUp(url: string, email: string): Promise<string> {
   return String(token);
 }
 
+/** An order that waits close to the price, so that many fire while the server dies. */
+function randomConditional(random: Random): Record<string, string> {
+  const side = random.chance(50) ? 'BUY' : 'SELL';
+  const at = (away: number) => (50_000 + (side === 'SELL' ? away : -away)).toFixed(1);
+  const size: Record<string, string> = side === 'SELL' ? { quantity: '0.01' } : { quote_total: '500' };
+  const common = { symbol: 'BTC-USDT', side };
+  const away = 5 + random.fraction() * 150;
+  switch (random.between(0, 3)) {
+    case 0:
+      return { ...common, ...size, kind: 'stop_market', stop_price: at(-away) };
+    case 1:
+      return { ...common, ...size, kind: 'trailing_stop', callback_distance: (5 + random.fraction() * 60).toFixed(1) };
+    case 2: {
+      const prices = { take_profit_price: at(away), take_profit_limit_price: at(away) };
+      return { ...common, kind: 'take_profit_limit', quantity: '0.01', ...prices };
+    }
+    default: {
+      const prices = { take_profit_price: at(away), stop_price: at(-away), stop_limit_price: at(-away - 5) };
+      return { ...common, kind: 'oco', quantity: '0.01', ...prices };
+    }
+  }
+}
+
 function randomOrder(random: Random): Record<string, string> {
   const side = random.chance(50) ? 'BUY' : 'SELL';
   const price = (50_000 + (random.fraction() - 0.5) * 400).toFixed(1);
@@ -66,7 +91,10 @@ export interface Round {
   readonly unanswered: Intent[];
 }
 
-/** Sends until the server is gone. Every fourth intent cancels an order that the trader was told about. */
+/**
+ * Sends until the server is gone. Every fourth intent cancels an order that the trader was told about; of the others
+ * every fourth waits for a price.
+ */
 export async function tradeUntilDeath(
   url: string,
   tokens: readonly string[],
@@ -81,9 +109,12 @@ export async function tradeUntilDeath(
       for (let number = 0; ; number += 1) {
         const key = `${name}-${trader}-${number}`;
         const target = random.chance(25) ? mine.shift() : undefined;
+        const placing = random.chance(25)
+          ? { path: CONDITIONAL_PATH, body: randomConditional(random) }
+          : { path: '/api/v3/orders', body: randomOrder(random) };
         const intent: Intent =
           target === undefined
-            ? { key, token, method: 'POST', path: '/api/v3/orders', body: randomOrder(random) }
+            ? { key, token, method: 'POST', ...placing }
             : { key, token, method: 'DELETE', path: `/api/v3/orders/${target}`, body: {} };
         try {
           const answer = await send(url, intent);
