@@ -1,5 +1,7 @@
 /** A real Chromium, headless, with nothing of its own on the network. */
+import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 const FLAGS = [
   '--headless',
@@ -36,4 +38,12 @@ export async function sessionOf(url: string, username: string, password: string)
   const { token, user, client } = (await response.json()) as { token: string; user: unknown; client: unknown };
   const value = JSON.stringify({ state: { token, user, client, unlockedUntil: 0 }, version: 0 });
   return { cookies: [], origins: [{ origin: url, localStorage: [{ name: 'cambist.session', value }] }] };
+}
+
+/** Nothing that axe calls a violation of WCAG 2.2 A or AA. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+    .analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
 }

@@ -279,7 +279,7 @@ describe('the top bar', () => {
     const android = page.getByRole('img', { name: 'Code that leads to the Android app' });
     await android.waitFor();
     const drawn = await android.innerHTML();
-    await page.getByRole('radio', { name: 'iOS' }).check({ force: true });
+    await page.getByText('iOS', { exact: true }).last().click();
     const ios = page.getByRole('img', { name: 'Code that leads to the iOS app' });
     await ios.waitFor();
     expect(await ios.innerHTML()).not.toBe(drawn);
@@ -356,6 +356,7 @@ describe('the fund dialog', () => {
     await visit(page, '/settings');
     await page.getByRole('button', { name: 'Deposit', exact: true }).click();
     const way = page.getByRole('dialog', { name: 'Fund your account' }).getByRole('link', { name });
+    await way.waitFor();
     expect(await way.getByText('Coming Soon').count()).toBe(soon ? 1 : 0);
     await way.click();
     await page.waitForURL(`**${path}`);

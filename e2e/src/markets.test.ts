@@ -1,0 +1,341 @@
+/** The market lists in a real browser: what they show, how they are searched, sorted, starred and kept fresh. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '@cambist/server/test/postgres-server.ts';
+import { type ServerProcess, startServerProcess } from '@cambist/server/test/server-process.ts';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessible, launchChromium, sessionOf } from './browser.ts';
+
+interface Pair {
+  readonly coin: string;
+  readonly coin_pair_name: string;
+  readonly type: string;
+  readonly consensus: string | null;
+  readonly close: string;
+  readonly increase_in_value: string;
+  readonly price_scale: number;
+}
+
+let directory: string;
+let server: ServerProcess;
+let browser: Browser;
+let page: Page;
+let pairs: readonly Pair[];
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'cambist-markets-'));
+  server = await startServerProcess({ DATA_DIR: directory, MARKET: 'simulated', PORT: String(await freePort()) });
+  browser = await launchChromium();
+  const storageState = await sessionOf(server.url, 'trader@cambist.test', 'trade-the-demo');
+  page = await (await browser.newContext({ viewport: { width: 1440, height: 900 }, storageState })).newPage();
+  page.setDefaultTimeout(5_000);
+  pairs = await readPairs('/api/v3/all-pairs');
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function readPairs(path: string): Promise<readonly Pair[]> {
+  const { coinpair } = (await (await fetch(server.url + path)).json()) as { coinpair: Pair[] };
+  return coinpair;
+}
+
+const open = (list: string) => page.goto(`${server.url}/markets/${list}`);
+const rows = () => page.locator('main tbody tr');
+const rowOf = (coin: string) =>
+  rows()
+    .filter({ has: page.getByRole('link', { name: coin, exact: false }) })
+    .first();
+
+async function coinsShown(): Promise<string[]> {
+  await rows().first().waitFor();
+  return rows().evaluateAll((all) => all.map((row) => row.querySelector('a > span > span')?.textContent ?? ''));
+}
+
+const numberOf = (text: string) => Number(text.replace(/[$,%+]/g, '').replace('−', '-'));
+
+async function column(index: number): Promise<number[]> {
+  const texts = await rows().evaluateAll((all, at) => all.map((row) => row.children[at]?.textContent ?? ''), index);
+  return texts.map(numberOf);
+}
+
+describe('a market list', () => {
+  it('[A-markets-01] [A-markets-10] [A-markets-11] [A-markets-12] [A-markets-13] [A-markets-48] [A-markets-52] shows 30 rows with name, price in dollars, change and volume', async () => {
+    await open('prices');
+    expect(await coinsShown()).toHaveLength(30);
+    const headings = await page.locator('main thead th').allInnerTexts();
+    expect(headings.map((text) => text.trim())).toEqual([
+      'Favorite',
+      'Name',
+      'Price',
+      '24h Change',
+      'Last 24 h',
+      '24h Volume (USDT)',
+    ]);
+    expect(pairs.every((pair) => pair.coin_pair_name.endsWith('USDT'))).toBe(true);
+    await page.getByRole('button', { name: 'Next page' }).click();
+    expect(await coinsShown()).toHaveLength(pairs.length - 30);
+    await expectAccessible(page);
+  });
+
+  it('[A-markets-50] [A-markets-51] writes prices as $0,0.00 with as many decimals as the tick needs, and changes with four', async () => {
+    await open('prices');
+    const bitcoin = rowOf('BTC');
+    expect(await bitcoin.locator('td').nth(2).textContent()).toMatch(/^\$\d{2,3},\d{3}\.\d{2}$/);
+    expect(await bitcoin.locator('td').nth(3).textContent()).toMatch(/^[+−]?\d+\.\d{4}%$/);
+    expect(await rowOf('SHIB').locator('td').nth(2).textContent()).toMatch(/^\$0\.\d{8}$/);
+  });
+
+  it('[A-markets-14] [A-markets-15] [A-markets-16] colours a rise green, a fall red, and no change grey', async () => {
+    const changes = ['1.5000', '-2.2500', '0.0000'];
+    await page.route('**/api/v3/all-pairs*', async (route) => {
+      const answer = await route.fetch();
+      const { coinpair } = (await answer.json()) as { coinpair: Pair[] };
+      const three = changes.map((change, index) => ({ ...coinpair[index], increase_in_value: change }));
+      await route.fulfill({ response: answer, json: { coinpair: three } });
+    });
+    // Without the stream the rows show what the call said.
+    await page.routeWebSocket('**/ws/**', () => undefined);
+    await open('prices');
+    await rows().nth(2).waitFor();
+    const colours = await rows().evaluateAll((all) =>
+      all.map((row) => getComputedStyle(row.children[3]?.querySelector('span') as Element).color),
+    );
+    const token = (name: string) =>
+      page.evaluate((variable) => {
+        const probe = document.body.appendChild(document.createElement('i'));
+        probe.style.color = `var(${variable})`;
+        return getComputedStyle(probe).color;
+      }, name);
+    expect(colours).toEqual([await token('--up'), await token('--down'), await token('--text-2')]);
+    const [red, green] = (await token('--up')).match(/\d+/g)?.map(Number) ?? [];
+    expect(green).toBeGreaterThan(red ?? 0);
+    await page.unrouteAll();
+    await renewPage();
+  });
+
+  it('[A-markets-08] sorts by any column, downwards, upwards, and back', async () => {
+    await open('prices');
+    const before = await coinsShown();
+    const heading = page.getByRole('columnheader', { name: 'Price' });
+    await heading.getByRole('button').click();
+    expect(await heading.getAttribute('aria-sort')).toBe('descending');
+    const down = await column(2);
+    expect(down).toEqual([...down].sort((a, b) => b - a));
+    await heading.getByRole('button').click();
+    const up = await column(2);
+    expect(up).toEqual([...up].sort((a, b) => a - b));
+    await heading.getByRole('button').click();
+    expect((await coinsShown()).slice(0, 3)).toEqual(before.slice(0, 3));
+    await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
+    const names = await coinsShown();
+    expect(names).toEqual([...names].sort((a, b) => b.localeCompare(a)));
+  });
+
+  it('[A-markets-07] [A-markets-45] finds any part of a name, in whatever case', async () => {
+    await open('prices');
+    await page.getByLabel('Search markets').fill('eT');
+    const found = await coinsShown();
+    expect(found).toContain('ETH');
+    const expected = pairs.filter(({ coin_pair_name: name, coin }) => /et/i.test(name) || coin === 'ETH');
+    for (const { coin } of expected) expect(found).toContain(coin);
+  });
+
+  it('[A-markets-17] [A-markets-18] says when there is nothing, and offers to subscribe', async () => {
+    await open('prices');
+    await page.getByLabel('Search markets').fill('no such coin');
+    await page.getByText('No Records Found', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Subscribe Now' }).click();
+    await page.waitForURL('**/wallet/simple_earn');
+  });
+
+  it('[A-markets-27] leads to the spot screen of the coin', async () => {
+    await open('prices');
+    await rowOf('ETH').locator('td').nth(2).click();
+    await page.waitForURL('**/trades/spot/ETH');
+  });
+
+  it('[A-markets-09] becomes cards on a very small screen', async () => {
+    await open('prices');
+    await rows().first().waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    const cards = page.getByRole('list', { name: 'All' }).getByRole('listitem');
+    await cards.first().waitFor();
+    expect(await cards.count()).toBe(30);
+    expect(await rows().count()).toBe(0);
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  it('[A-shell-84] lets the person choose how many rows, down to five or all of them', async () => {
+    await open('prices');
+    await rows().first().waitFor();
+    await page.getByRole('combobox', { name: 'Rows per page' }).click();
+    await page.getByRole('option', { name: '5 rows' }).click();
+    await expect.poll(() => rows().count()).toBe(5);
+  });
+});
+
+describe('each list', () => {
+  it.each([
+    ['[A-markets-02]', 'pos', (pair: Pair) => pair.consensus === 'pos'],
+    ['[A-markets-03] [A-polling-06]', 'pow', (pair: Pair) => pair.consensus === 'pow'],
+  ] as const)('%s %s holds the coins that are kept so', async (_ids, list, belongs) => {
+    await open(list);
+    const expected = pairs.filter(belongs).map(({ coin }) => coin);
+    expect([...(await coinsShown())].sort()).toEqual([...expected].sort());
+    expect(expected.length).toBeGreaterThan(4);
+  });
+
+  it('[A-markets-04] [A-markets-49] innovation shows five at a time', async () => {
+    await open('innovation');
+    expect(await coinsShown()).toHaveLength(5);
+    expect(await page.getByRole('button', { name: 'Next page' }).isEnabled()).toBe(true);
+  });
+
+  it('[A-markets-05] [A-markets-19] [A-markets-20] [A-markets-21] [A-markets-43] [A-markets-44] a star makes a favourite, which the favourites then list', async () => {
+    await open('favorites');
+    await page.getByText('No Records Found').waitFor();
+    await open('prices');
+    const star = page.getByRole('button', { name: 'Favorite SOL-USDT' });
+    await star.waitFor();
+    const colour = () => star.evaluate((button) => getComputedStyle(button).color);
+    const grey = await colour();
+    await star.click();
+    await expect.poll(() => star.getAttribute('aria-pressed')).toBe('true');
+    const yellow = await colour();
+    expect(yellow).not.toBe(grey);
+    const [red = 0, , blue = 0] = yellow.match(/\d+/g)?.map(Number) ?? [];
+    expect(red).toBeGreaterThan(blue + 80);
+    await page.getByRole('link', { name: 'Favorites', exact: true }).click();
+    await expect.poll(coinsShown).toEqual(['SOL']);
+    await page.getByRole('button', { name: 'Favorite SOL-USDT' }).click();
+    await page.getByText('No Records Found').waitFor();
+  });
+
+  it('sends a visitor who stars to sign in, and back', async () => {
+    const visitor = await (await browser.newContext()).newPage();
+    await visitor.goto(`${server.url}/markets/prices`);
+    await visitor.getByRole('button', { name: 'Favorite BTC-USDT' }).click();
+    await visitor.waitForURL('**/signin?return=%2Fmarkets%2Fprices');
+    await visitor.context().close();
+  });
+});
+
+describe('the trading-data page', () => {
+  it('[A-markets-06] [A-markets-22] [A-markets-24] [A-markets-25] groups the coins in columns, 20 to a table', async () => {
+    await open('trading_data');
+    for (const [label, type] of [
+      ['Main coins', 'MAIN'],
+      ['Ethereum ecosystem', 'ETH'],
+      ['Other coins', 'ALT'],
+    ] as const) {
+      const group = page.getByRole('region', { name: label });
+      await group.locator('tbody tr').first().waitFor();
+      const expected = pairs.filter((pair) => pair.type === type).length;
+      expect(await group.locator('tbody tr').count()).toBe(Math.min(20, expected));
+    }
+    await expectAccessible(page);
+  });
+
+  it('[A-markets-23] shows the groups in tabs where there is no room for columns', async () => {
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await open('trading_data');
+    await page.getByRole('region', { name: 'Main coins' }).waitFor();
+    expect(await page.getByRole('region').count()).toBe(1);
+    await page.getByText('Other coins', { exact: true }).click();
+    await page.getByRole('region', { name: 'Other coins' }).getByText('DOGE', { exact: true }).waitFor();
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  it('[A-markets-26] says when no coin is found', async () => {
+    await open('trading_data');
+    await page.getByRole('region', { name: 'Main coins' }).locator('tbody tr').first().waitFor();
+    await page.getByLabel('Search markets').fill('no such coin');
+    await expect.poll(() => page.getByText('No coins found', { exact: true }).count()).toBe(3);
+  });
+});
+
+describe('fresh figures', () => {
+  it('[A-polling-04] come by the stream while it is up', async () => {
+    await open('prices');
+    await rows().first().waitFor();
+    const prices = () => column(2);
+    const before = await prices();
+    await expect.poll(async () => (await prices()).join() !== before.join(), { timeout: 15_000 }).toBe(true);
+  });
+
+  it('[A-polling-05] [A-polling-07] are read again every 20 s, or every 50 s for the other lists, while it is down', async () => {
+    await page.routeWebSocket('**/ws/**', () => undefined);
+    await page.clock.install();
+    for (const [list, call, everyMs] of [
+      ['prices', 'all-pairs', 20_000],
+      ['pow', 'pow-coins', 50_000],
+    ] as const) {
+      let reads = 0;
+      await page.route(`**/api/v3/${call}*`, (route) => {
+        reads += 1;
+        return route.continue();
+      });
+      await open(list);
+      await rows().first().waitFor();
+      // The stream is found silent after three seconds; until then the list waits as if it were up.
+      await page.clock.runFor(4_000);
+      const begin = reads;
+      await page.clock.runFor(everyMs - 3_000);
+      expect(reads).toBe(begin);
+      await page.clock.runFor(4_000);
+      await expect.poll(() => reads).toBe(begin + 1);
+      await page.unrouteAll();
+    }
+    await renewPage();
+  });
+
+  it('[A-markets-47] a failed reading leaves the rows as they were and troubles nobody', async () => {
+    await open('prices');
+    await rows().first().waitFor();
+    await page.routeWebSocket('**/ws/**', () => undefined);
+    await page.route('**/api/v3/all-pairs*', (route) => route.fulfill({ status: 503, json: {} }));
+    await page.getByRole('link', { name: 'POW', exact: true }).click();
+    await page.getByRole('link', { name: 'All', exact: true }).click();
+    await rows().first().waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await renewPage();
+  });
+
+  it('500 pairs scroll with only the rows in view drawn', async () => {
+    await page.route('**/api/v3/all-pairs*', async (route) => {
+      const answer = await route.fetch();
+      const { coinpair } = (await answer.json()) as { coinpair: Pair[] };
+      const many = Array.from({ length: 500 }, (_, index) => ({
+        ...coinpair[index % coinpair.length],
+        coin: `C${index}`,
+        pair_name: `C${index}-USDT`,
+      }));
+      await route.fulfill({ response: answer, json: { coinpair: many } });
+    });
+    await open('prices');
+    await rows().first().waitFor();
+    await page.getByRole('combobox', { name: 'Rows per page' }).click();
+    await page.getByRole('option', { name: 'Everything' }).click();
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThan(500 * 50);
+    expect(await rows().count()).toBeLessThan(60);
+    await page.evaluate(() => window.scrollTo(0, 500 * 53));
+    await page.getByText('C499', { exact: true }).waitFor();
+    expect(await rows().count()).toBeLessThan(60);
+    await renewPage();
+  });
+});
+
+/** A page of the same person without the routes and clock of the test before. */
+async function renewPage(): Promise<void> {
+  const context = page.context();
+  await page.close();
+  page = await context.newPage();
+  page.setDefaultTimeout(5_000);
+}
