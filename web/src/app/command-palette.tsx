@@ -9,6 +9,7 @@ import { t } from '../lib/i18n.ts';
 import { usePairs } from '../lib/market/pairs.ts';
 import { useSignedIn } from '../lib/session-store.ts';
 import { CoinIcon } from '../ui/coin-icon.tsx';
+import '../ui/mantine-styles.ts';
 import { ACCOUNT, EARN, MAIN, MORE } from './shell/navigation.ts';
 
 const SHOWN = 12;

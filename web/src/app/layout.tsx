@@ -1,9 +1,8 @@
 /** What surrounds every screen: theme, notices, the shell, and the watch over the account. */
-import { Notifications } from '@mantine/notifications';
-import { lazy, Suspense } from 'react';
+import { useNotifications } from '@mantine/notifications';
+import { lazy, Suspense, useState } from 'react';
 import { Outlet, ScrollRestoration, useNavigation } from 'react-router';
 import { t } from '../lib/i18n.ts';
-import { useAccountStream } from '../lib/queries/account-stream.ts';
 import { useSignedIn } from '../lib/session-store.ts';
 import { useShell } from '../lib/shell-store.ts';
 import { Appearance } from './appearance.tsx';
@@ -14,21 +13,29 @@ import { Announcement } from './shell/announcement.tsx';
 import { Footer } from './shell/footer.tsx';
 import { Sidebar } from './shell/sidebar.tsx';
 import { TopBar } from './shell/top-bar.tsx';
-import { useAccountWatch } from './use-account-watch.ts';
 
 const AlertWatch = lazy(() => import('../features/trade/alerts/alert-watch.tsx'));
+const NoticesCorner = lazy(() => import('./notices-corner.tsx'));
+const AccountWatch = lazy(() => import('./account-watch.tsx'));
 const FundDialog = lazy(async () => ({ default: (await import('./shell/fund-dialog.tsx')).FundDialog }));
+
+/** True from the first time on that it is. */
+function useOnce(now: boolean): boolean {
+  const [once, setOnce] = useState(now);
+  if (now && !once) setOnce(true);
+  return once;
+}
 
 export function Layout() {
   const handle = useRouteHandle();
   const navigation = useNavigation();
   const signedIn = useSignedIn();
   const fundOpen = useShell((shell) => shell.fundOpen);
-  useAccountStream();
-  useAccountWatch();
+  const noticed = useOnce(useNotifications().notifications.length > 0);
+  const watched = useOnce(signedIn);
   return (
     <Appearance scheme={handle.scheme}>
-      <Notifications position="top-right" limit={4} containerWidth={340} zIndex={1000} />
+      <Suspense>{noticed && <NoticesCorner />}</Suspense>
       <a href="#main" className={classes.skip}>
         {t('Skip to content')}
       </a>
@@ -47,6 +54,7 @@ export function Layout() {
         {handle.footer && <Footer />}
       </div>
       <Suspense>{fundOpen && <FundDialog />}</Suspense>
+      <Suspense>{watched && <AccountWatch />}</Suspense>
       <Suspense>{signedIn && <AlertWatch />}</Suspense>
       <CommandKey />
       <ScrollRestoration />

@@ -8,19 +8,21 @@ import { NotFound } from './not-found.tsx';
 import { RouteError } from './route-error.tsx';
 import { aliases, type Screen, screens } from './routes.ts';
 
+const loadStyles = () => import('../ui/mantine-styles.ts');
+
 function guard({ request }: { request: Request }) {
   if (useSession.getState().token) return null;
   const { pathname, search } = new URL(request.url);
   return redirect(signInPath(pathname + search));
 }
 
-function routeOf({ path, feature, load, ...handle }: Screen): RouteObject {
+function routeOf({ path, feature, load, lean, ...handle }: Screen): RouteObject {
   return {
     path,
     handle,
     ...(handle.guarded ? { loader: guard } : {}),
     lazy: async () => {
-      const [Component] = await Promise.all([load(), loadTexts(feature)]);
+      const [Component] = await Promise.all([load(), loadTexts(feature), ...(lean ? [] : [loadStyles()])]);
       return { Component };
     },
   };

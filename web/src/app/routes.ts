@@ -11,6 +11,8 @@ export interface Screen extends RouteHandle {
   /** The folder of the feature, which is also the part of the texts that it needs. */
   readonly feature: string;
   readonly load: () => Promise<ComponentType>;
+  /** Made of what the first page has, without the styles of all other components. */
+  readonly lean?: boolean;
 }
 
 /** An old, short or flat spelling of an address. */
@@ -39,7 +41,10 @@ function soon(path: string, name: SoonName, handle: RouteHandle): Screen {
 }
 
 const entry: readonly Screen[] = [
-  screen('/', 'home', FOOTER, async () => (await import('../features/home/home-page.tsx')).HomePage),
+  {
+    ...screen('/', 'home', FOOTER, async () => (await import('../features/home/home-page.tsx')).HomePage),
+    lean: true,
+  },
   screen('/signin', 'account', ENTRY, async () => (await import('../features/account/sign-in-page.tsx')).SignInPage),
   screen(
     '/signup/:referralCode?',

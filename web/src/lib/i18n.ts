@@ -4,43 +4,30 @@
  * `en.json` only exists where a plural needs it.
  */
 import { LOCALES, type Locale, localeOf, matchLocale } from '@cambist/contract/locales.ts';
-import i18next from 'i18next';
 import { create } from 'zustand';
 import { usePreferences } from './preferences-store.ts';
-
-type Texts = Record<string, string>;
+import { addTexts, type Texts, translate, type Values } from './texts.ts';
 
 const files = import.meta.glob<Texts>('../locales/*/*.json', { import: 'default' });
 const loading = new Map<string, Promise<void>>();
 /** The parts that the screens so far have asked for; a change of language fetches them all. */
 const parts = new Set<string>();
 
-i18next.init({
-  lng: 'en',
-  fallbackLng: 'en',
-  resources: {},
-  // Keys are sentences: dots and colons in them mean nothing.
-  keySeparator: false,
-  nsSeparator: false,
-  // React escapes.
-  interpolation: { escapeValue: false },
-});
-
 function fetchPart(part: string, locale: Locale): Promise<void> {
   const path = `../locales/${part}/${locale.name}.json`;
-  const fetched = loading.get(path) ?? addTexts(path, locale);
+  const fetched = loading.get(path) ?? fetchTexts(path, locale);
   loading.set(path, fetched);
   return fetched;
 }
 
-async function addTexts(path: string, locale: Locale): Promise<void> {
+async function fetchTexts(path: string, locale: Locale): Promise<void> {
   const texts = await files[path]?.().catch((error: unknown) => {
     // The English text stands in; the next screen that needs the part asks again.
     loading.delete(path);
     console.error(`${path} could not be loaded`, error);
     return undefined;
   });
-  if (texts) i18next.addResourceBundle(locale.tag, 'translation', texts, true, true);
+  if (texts) addTexts(locale.tag, texts);
 }
 
 export const useLocale = create<Locale>()(() => localeOf('en'));
@@ -51,10 +38,9 @@ export async function loadTexts(part: string): Promise<void> {
   await Promise.all([fetchPart(part, useLocale.getState()), fetchPart(part, LOCALES[0])]);
 }
 
-async function speak(locale: Locale): Promise<void> {
+/** Fetches what the screens so far need in a language, and then speaks it. */
+export async function speak(locale: Locale): Promise<void> {
   await Promise.all([...parts].map((part) => fetchPart(part, locale)));
-  await i18next.changeLanguage(locale.tag);
-  document.documentElement.lang = locale.tag;
   useLocale.setState(locale, true);
 }
 
@@ -65,22 +51,22 @@ function preferredLocale(): Locale {
 
 /** Call once, before the first screen; later changes of the preference follow by themselves. */
 export async function startTexts(): Promise<void> {
-  parts.add('shell');
-  await fetchPart('shell', LOCALES[0]);
+  useLocale.subscribe(({ tag }) => {
+    document.documentElement.lang = tag;
+  });
+  await loadTexts('shell');
   await speak(preferredLocale());
   usePreferences.subscribe((now, before) => {
     if (now.locale !== before.locale) void speak(preferredLocale());
   });
 }
 
-type Values = Readonly<Record<string, string | number>>;
-
 /**
  * The text in the person's language. `count` picks the plural, `context` tells apart texts that are alike in English.
  * Screens are drawn anew when the language changes, so no hook is needed.
  */
 export function t(text: string, values?: Values): string {
-  return values ? i18next.t(text, values) : i18next.t(text);
+  return translate(useLocale.getState().tag, text, values);
 }
 
 export { msg } from '@cambist/contract/locales.ts';

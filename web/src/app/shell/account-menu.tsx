@@ -1,12 +1,14 @@
 import { logout } from '@cambist/contract/accounts.ts';
-import { ActionIcon, Badge, Menu } from '@mantine/core';
-import { IconCrown, IconLogout, IconUserCircle } from '@tabler/icons-react';
+import { Badge, Menu } from '@mantine/core';
+import { IconCrown, IconLogout } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
 import { call } from '../../lib/api-client.ts';
 import { t } from '../../lib/i18n.ts';
 import { useSession } from '../../lib/session-store.ts';
 import { useShell } from '../../lib/shell-store.ts';
+import '../../ui/mantine-styles.ts';
+import type { OnDemandMenuProps } from '../../ui/on-demand.tsx';
 import classes from './account-menu.module.css';
 import { ACCOUNT, HELP_ICON as HelpIcon } from './navigation.ts';
 
@@ -22,16 +24,12 @@ function useLogout() {
   });
 }
 
-export function AccountMenu() {
+export function AccountMenu({ trigger }: OnDemandMenuProps) {
   const end = useLogout();
   const setChatOpen = useShell((shell) => shell.setChatOpen);
   return (
     <Menu position="bottom-end" width={250}>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('Account menu')}>
-          <IconUserCircle size={22} stroke={1.6} />
-        </ActionIcon>
-      </Menu.Target>
+      <Menu.Target>{trigger}</Menu.Target>
       <Menu.Dropdown>
         <Who />
         <Menu.Divider />

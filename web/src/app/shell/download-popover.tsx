@@ -1,8 +1,9 @@
 /** The app on a phone: a code to scan, for the system that the person has. */
-import { ActionIcon, Anchor, Popover, SegmentedControl } from '@mantine/core';
-import { IconDeviceMobile } from '@tabler/icons-react';
+import { Anchor, Popover, SegmentedControl } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { t } from '../../lib/i18n.ts';
+import '../../ui/mantine-styles.ts';
+import type { OnDemandMenuProps } from '../../ui/on-demand.tsx';
 import classes from './download-popover.module.css';
 
 const QrCode = lazy(async () => ({ default: (await import('../../ui/qr-code.tsx')).QrCode }));
@@ -14,23 +15,13 @@ const SYSTEMS = [
 
 type System = (typeof SYSTEMS)[number]['value'];
 
-export function DownloadPopover() {
+export function DownloadPopover({ trigger }: OnDemandMenuProps) {
   const [system, setSystem] = useState<System>('android');
   const chosen = SYSTEMS.find(({ value }) => value === system) ?? SYSTEMS[0];
   const address = window.location.origin + chosen.path;
   return (
     <Popover position="bottom-end" width={232} trapFocus>
-      <Popover.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="lg"
-          className={classes.button ?? ''}
-          aria-label={t('Download the app')}
-        >
-          <IconDeviceMobile size={20} stroke={1.6} />
-        </ActionIcon>
-      </Popover.Target>
+      <Popover.Target>{trigger}</Popover.Target>
       <Popover.Dropdown className={classes.card ?? ''}>
         <SegmentedControl
           fullWidth

@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core';
 import { msg, t } from '../../lib/i18n.ts';
 import { usePlatform } from '../../lib/queries/platform.ts';
 import classes from './top-bar.module.css';
@@ -21,10 +20,13 @@ export function MarketMark() {
   const text = t(MARKS[market].text);
   const says = t(MARKS[market].says);
   return (
-    <Tooltip label={says} multiline w={260} events={{ hover: true, focus: true, touch: true }}>
+    <span className={classes.market}>
       <button type="button" className={classes.marketMark} aria-label={`${text}: ${says}`}>
         {text}
       </button>
-    </Tooltip>
+      <span className={classes.marketSays} aria-hidden>
+        {says}
+      </span>
+    </span>
   );
 }

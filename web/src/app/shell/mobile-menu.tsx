@@ -1,14 +1,16 @@
-import { Burger, Button, Drawer } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { Button, Drawer } from '@mantine/core';
+import { cloneElement, useEffect, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { t } from '../../lib/i18n.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { useShell } from '../../lib/shell-store.ts';
+import '../../ui/mantine-styles.ts';
+import type { OnDemandMenuProps } from '../../ui/on-demand.tsx';
 import classes from './mobile-menu.module.css';
 import { ACCOUNT, type Destination, EARN, MAIN, MORE } from './navigation.ts';
 
 /** Everything of the top bar and the account menu, where there is no room for them. */
-export function MobileMenu() {
+export function MobileMenu({ trigger }: OnDemandMenuProps) {
   const [opened, setOpened] = useState(false);
   const signedIn = useSignedIn();
   const { pathname } = useLocation();
@@ -18,14 +20,7 @@ export function MobileMenu() {
   }, [pathname]);
   return (
     <>
-      <Burger
-        className={classes.burger ?? ''}
-        opened={opened}
-        size="sm"
-        aria-label={t('Menu')}
-        aria-expanded={opened}
-        onClick={() => setOpened(!opened)}
-      />
+      {cloneElement(trigger, { 'aria-expanded': opened, onClick: () => setOpened(!opened) })}
       <Drawer opened={opened} onClose={() => setOpened(false)} position="right" size={300} title={t('Menu')}>
         <nav className={classes.menu} aria-label={t('Menu')}>
           {signedIn ? (

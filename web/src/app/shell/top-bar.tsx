@@ -1,19 +1,29 @@
-import { Button } from '@mantine/core';
-import { IconWallet } from '@tabler/icons-react';
+import { ActionIcon, type ActionIconProps, Button, UnstyledButton } from '@mantine/core';
+import {
+  IconChevronDown,
+  IconDeviceMobile,
+  IconMenu2,
+  IconUserCircle,
+  IconWallet,
+  IconWorld,
+} from '@tabler/icons-react';
+import type { ComponentPropsWithRef, ComponentType } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { t } from '../../lib/i18n.ts';
 import { signInPath } from '../../lib/return-path.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { useShell } from '../../lib/shell-store.ts';
-import { AccountMenu } from './account-menu.tsx';
-import { DownloadPopover } from './download-popover.tsx';
-import { EarnMenu } from './earn-menu.tsx';
+import { OnDemand } from '../../ui/on-demand.tsx';
 import { Logo } from './logo.tsx';
 import { MarketMark } from './market-mark.tsx';
-import { MobileMenu } from './mobile-menu.tsx';
-import { MAIN } from './navigation.ts';
-import { SettingsMenu } from './settings-menu.tsx';
+import { EARN, MAIN } from './navigation.ts';
 import classes from './top-bar.module.css';
+
+const loadAccountMenu = async () => (await import('./account-menu.tsx')).AccountMenu;
+const loadDownloadPopover = async () => (await import('./download-popover.tsx')).DownloadPopover;
+const loadEarnMenu = async () => (await import('./earn-menu.tsx')).EarnMenu;
+const loadMobileMenu = async () => (await import('./mobile-menu.tsx')).MobileMenu;
+const loadSettingsMenu = async () => (await import('./settings-menu.tsx')).SettingsMenu;
 
 interface TopBarProps {
   /** Only the logo, and the choice of a language. */
@@ -33,18 +43,53 @@ export function TopBar({ plain }: TopBarProps) {
               {t(label)}
             </NavLink>
           ))}
-          <EarnMenu />
+          <Earn />
         </nav>
       )}
       <div className={classes.end}>
         {!plain && <MarketMark />}
         {!plain && <Entry />}
-        {!plain && <DownloadPopover />}
-        <SettingsMenu scheme={!plain} />
-        {!plain && <MobileMenu />}
+        {!plain && (
+          <OnDemand
+            load={loadDownloadPopover}
+            trigger={<BarIcon label={t('Download the app')} icon={IconDeviceMobile} className={classes.wide ?? ''} />}
+          />
+        )}
+        <OnDemand load={loadSettingsMenu} trigger={<BarIcon label={t('Language and theme')} icon={IconWorld} />} />
+        {!plain && (
+          <OnDemand
+            load={loadMobileMenu}
+            trigger={<BarIcon label={t('Menu')} icon={IconMenu2} className={classes.narrow ?? ''} />}
+          />
+        )}
       </div>
     </header>
   );
+}
+
+interface BarIconProps extends ActionIconProps, Omit<ComponentPropsWithRef<'button'>, keyof ActionIconProps> {
+  readonly label: string;
+  readonly icon: ComponentType<{ size?: number; stroke?: number }>;
+}
+
+function BarIcon({ label, icon: Icon, ...button }: BarIconProps) {
+  return (
+    <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} {...button}>
+      <Icon size={21} stroke={1.6} />
+    </ActionIcon>
+  );
+}
+
+function Earn() {
+  const { pathname } = useLocation();
+  const here = EARN.some(({ to }) => pathname.startsWith(to));
+  const trigger = (
+    <UnstyledButton className={classes.link ?? ''} aria-current={here ? 'page' : undefined}>
+      {t('Earn')}
+      <IconChevronDown size={14} aria-hidden className={classes.caret} />
+    </UnstyledButton>
+  );
+  return <OnDemand load={loadEarnMenu} trigger={trigger} />;
 }
 
 function Entry() {
@@ -68,7 +113,7 @@ function Entry() {
         >
           {t('Wallet')}
         </Button>
-        <AccountMenu />
+        <OnDemand load={loadAccountMenu} trigger={<BarIcon label={t('Account menu')} icon={IconUserCircle} />} />
       </>
     );
   }

@@ -1,0 +1,9 @@
+/** What only clients need around every screen. Fetched when somebody is signed in; stays, to see the session end. */
+import { useAccountStream } from '../lib/queries/account-stream.ts';
+import { useAccountWatch } from './use-account-watch.ts';
+
+export default function AccountWatch() {
+  useAccountStream();
+  useAccountWatch();
+  return null;
+}

@@ -1,0 +1,49 @@
+/** A button whose menu, and everything that menus need, is fetched when somebody first reaches for it. */
+import {
+  type ButtonHTMLAttributes,
+  type ComponentType,
+  cloneElement,
+  type ReactElement,
+  type RefAttributes,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+import { messageOf, networkProblem } from '../lib/api-problem.ts';
+import { t } from '../lib/i18n.ts';
+import { noticeError } from './notices.ts';
+
+export interface OnDemandMenuProps {
+  /** The button; the menu makes it its own once it is there. */
+  readonly trigger: ReactElement<ButtonHTMLAttributes<HTMLButtonElement> & RefAttributes<HTMLButtonElement>>;
+}
+
+interface OnDemandProps extends OnDemandMenuProps {
+  /** Fetches the menu; it is only asked again when it has failed. */
+  readonly load: () => Promise<ComponentType<OnDemandMenuProps>>;
+}
+
+export function OnDemand({ load, trigger }: OnDemandProps) {
+  const [Menu, setMenu] = useState<ComponentType<OnDemandMenuProps>>();
+  const button = useRef<HTMLButtonElement>(null);
+  // The click that asked for the menu came before it: it is given once more.
+  useEffect(() => {
+    if (!Menu) return;
+    button.current?.focus();
+    button.current?.click();
+  }, [Menu]);
+  if (Menu) return <Menu trigger={cloneElement(trigger, { ref: button })} />;
+  const prepare = () => void load().catch(() => undefined);
+  const open = () =>
+    load().then(
+      (menu) => setMenu(() => menu),
+      () => noticeError(t('Something went wrong'), messageOf(networkProblem())),
+    );
+  return cloneElement(trigger, {
+    'aria-haspopup': true,
+    'aria-expanded': false,
+    onPointerEnter: prepare,
+    onFocus: prepare,
+    onClick: () => void open(),
+  });
+}
