@@ -1,17 +1,37 @@
-/** Serves the built web client: hashed files for ever, the page itself never cached, every screen's path the page. */
+/**
+ * Serves the built web client: hashed files for ever, pages never cached, every screen's path the page. The first page
+ * was drawn beforehand in every language; the browser's own decides which is sent.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { matchLocale } from '@cambist/contract/locales.ts';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from './calls.ts';
 import { sendRefusal } from './http.ts';
 
 const YEAR_SECONDS = 31_536_000;
+/** More tags than a person speaks languages are not read. */
+const MOST_TAGS = 20;
 
 function isScreen(request: FastifyRequest): boolean {
   const { method, url } = request;
   if (method !== 'GET' && method !== 'HEAD') return false;
   return !/^\/(api|ws|docs|assets|icons)(\/|$|\?)/.test(url) && !/\.[a-z0-9]+(\?|$)/i.test(url);
+}
+
+/** The tags of `accept-language`, the most wanted first; what is refused by `q=0` is left out. */
+export function acceptedLanguages(header = ''): string[] {
+  return header
+    .split(',', MOST_TAGS)
+    .map((part) => {
+      const [tag = '', ...parameters] = part.split(';').map((text) => text.trim());
+      const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
+      return { tag, quality: Number(quality) };
+    })
+    .filter(({ tag, quality }) => tag !== '' && quality > 0)
+    .sort((left, right) => right.quality - left.quality)
+    .map(({ tag }) => tag);
 }
 
 export async function serveWebClient(app: FastifyInstance, directory: string): Promise<void> {
@@ -21,13 +41,17 @@ export async function serveWebClient(app: FastifyInstance, directory: string): P
       root: directory,
       index: false,
       cacheControl: false,
+      preCompressed: true,
       setHeaders(response, path) {
         const forever = path.includes('/assets/');
         response.header('cache-control', forever ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache');
       },
     });
+    app.get('/', { schema: { hide: true } }, (request, reply) => {
+      const { name } = matchLocale(acceptedLanguages(request.headers['accept-language']));
+      return reply.header('vary', 'accept-language').sendFile(`start/${name}.html`);
+    });
   }
-  if (isBuilt) app.get('/', { schema: { hide: true } }, (_request, reply) => reply.sendFile('index.html'));
   app.setNotFoundHandler((request, reply) => {
     if (isBuilt && isScreen(request)) return reply.sendFile('index.html');
     return sendRefusal(reply, new Refusal(404, 'NOT_FOUND', 'There is nothing at this address.'));

@@ -3,7 +3,7 @@ import { StrictMode } from 'react';
 import { RouterProvider } from 'react-router';
 import { useLocale } from '../lib/i18n.ts';
 import { queryClient } from '../lib/query-client.ts';
-import { router } from './router.tsx';
+import { router } from './router.ts';
 
 export function App() {
   const locale = useLocale();

@@ -1,11 +1,19 @@
 /** Waits for Ctrl K and then brings the command palette, which listens for itself from then on. */
-import { useHotkeys } from '@mantine/hooks';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 
 const CommandPalette = lazy(() => import('./command-palette.tsx'));
 
 export function CommandKey() {
   const [wanted, setWanted] = useState(false);
-  useHotkeys(wanted ? [] : [['mod+K', () => setWanted(true)]], []);
+  useEffect(() => {
+    if (wanted) return;
+    const listen = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      setWanted(true);
+    };
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  }, [wanted]);
   return <Suspense>{wanted && <CommandPalette />}</Suspense>;
 }

@@ -20,5 +20,5 @@ export const privateStream = new StreamClient({
 
 /** True from three seconds after a stream fell silent until it speaks again. */
 export function useStale(stream: StreamClient): boolean {
-  return useSyncExternalStore(stream.watchStale, stream.isStale);
+  return useSyncExternalStore(stream.watchStale, stream.isStale, () => false);
 }

@@ -6,4 +6,4 @@ import '@mantine/core/styles/UnstyledButton.layer.css';
 import '@mantine/core/styles/Loader.layer.css';
 import '@mantine/core/styles/ActionIcon.layer.css';
 import '@mantine/core/styles/Button.layer.css';
-import '@mantine/core/styles/Accordion.layer.css';
+import '@mantine/core/styles/Badge.layer.css';

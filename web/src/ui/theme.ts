@@ -41,7 +41,7 @@ const gray: MantineColorsTuple = [
   '#141a23',
 ];
 
-const font = '"Inter Variable", Inter, system-ui, sans-serif';
+const font = '"Inter Variable", "Inter Stand-in", system-ui, sans-serif';
 
 export const theme = createTheme({
   primaryColor: 'accent',

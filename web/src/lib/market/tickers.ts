@@ -56,5 +56,6 @@ export function useTicker(symbol: string): Ticker | undefined {
     [symbol],
   );
   const subscribe = useCallback((listener: () => void) => watch(symbol, listener), [symbol]);
-  return useSyncExternalStore(subscribe, () => tickers.get(symbol));
+  const newest = () => tickers.get(symbol);
+  return useSyncExternalStore(subscribe, newest, newest);
 }

@@ -1,5 +1,5 @@
-/** The router, made from the table of routes. Each screen is its own chunk; its texts come along with it. */
-import { createBrowserRouter, type RouteObject, redirect } from 'react-router';
+/** The table of routes as the router wants it. Each screen is its own chunk; its texts come along with it. */
+import { type RouteObject, redirect } from 'react-router';
 import { loadTexts } from '../lib/i18n.ts';
 import { signInPath } from '../lib/return-path.ts';
 import { useSession } from '../lib/session-store.ts';
@@ -28,7 +28,7 @@ function routeOf({ path, feature, load, lean, ...handle }: Screen): RouteObject 
   };
 }
 
-export const router = createBrowserRouter([
+export const routeObjects: RouteObject[] = [
   {
     Component: Layout,
     ErrorBoundary: RouteError,
@@ -43,4 +43,4 @@ export const router = createBrowserRouter([
       { path: '*', Component: NotFound },
     ],
   },
-]);
+];

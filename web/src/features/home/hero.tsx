@@ -1,0 +1,34 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router';
+import { t } from '../../lib/i18n.ts';
+import { CoinBox } from './coin-box.tsx';
+import { Counter } from './headline-counter.tsx';
+import classes from './hero.module.css';
+
+export function Hero({ signedIn }: { readonly signedIn: boolean }) {
+  return (
+    <section className={classes.hero}>
+      <div>
+        <h1 className={classes.headline}>{t('Trade crypto on an exchange you can read.')}</h1>
+        <p className={classes.lead}>
+          {t('Cambist is a complete, open exchange: a fast order book, live charts and a wallet, without noise.')}
+        </p>
+        <div className={classes.actions}>
+          <Button component={Link} to={signedIn ? '/wallet' : '/signup'} size="lg">
+            {signedIn ? t('Go to wallet') : t('Get started')}
+          </Button>
+          <Button component={Link} to="/trades/spot" size="lg" variant="default">
+            {t('See the market')}
+          </Button>
+        </div>
+        {!signedIn && (
+          <p className={classes.login}>
+            {t('Already with us?')} <Link to="/signin">{t('Login')}</Link>
+          </p>
+        )}
+        <Counter />
+      </div>
+      <CoinBox />
+    </section>
+  );
+}
