@@ -2,6 +2,7 @@
 import { useNotifications } from '@mantine/notifications';
 import { lazy, Suspense, useState } from 'react';
 import { Outlet, ScrollRestoration, useNavigation } from 'react-router';
+import { ChatCorner } from '../features/support/chat-corner.tsx';
 import { t } from '../lib/i18n.ts';
 import { useSignedIn } from '../lib/session-store.ts';
 import { useShell } from '../lib/shell-store.ts';
@@ -56,6 +57,7 @@ export function Layout() {
       <Suspense>{fundOpen && <FundDialog />}</Suspense>
       <Suspense>{watched && <AccountWatch />}</Suspense>
       <Suspense>{signedIn && <AlertWatch />}</Suspense>
+      <ChatCorner raised={handle.terminal ?? false} />
       <CommandKey />
       <ScrollRestoration />
     </Appearance>

@@ -4,13 +4,18 @@ import { create } from 'zustand';
 interface ShellState {
   readonly fundOpen: boolean;
   readonly chatOpen: boolean;
+  /** Messages of the support that the person has not seen. */
+  readonly chatUnread: number;
   setFundOpen(open: boolean): void;
   setChatOpen(open: boolean): void;
+  setChatUnread(count: number): void;
 }
 
 export const useShell = create<ShellState>()((set) => ({
   fundOpen: false,
   chatOpen: false,
+  chatUnread: 0,
   setFundOpen: (fundOpen) => set({ fundOpen }),
   setChatOpen: (chatOpen) => set({ chatOpen }),
+  setChatUnread: (chatUnread) => set({ chatUnread }),
 }));

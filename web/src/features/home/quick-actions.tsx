@@ -1,15 +1,15 @@
 /** What people come for, one touch away. */
 import {
-  IconArrowDownCircle,
-  IconArrowUpCircle,
   IconBell,
   IconCash,
   IconCreditCardPay,
+  IconDownload,
   IconGift,
   IconGiftCard,
   IconHeadset,
   IconPool,
   IconSubtask,
+  IconUpload,
   IconUsers,
   IconWallet,
 } from '@tabler/icons-react';
@@ -48,12 +48,12 @@ export function QuickActions() {
       </h2>
       <div className={classes.tiles}>
         <Link to="/wallet/deposit" className={classes.tile}>
-          <IconArrowDownCircle size={24} stroke={1.5} />
+          <IconDownload size={24} stroke={1.5} />
           <strong>{t('Deposit')}</strong>
           <span>{t('By address, from another wallet')}</span>
         </Link>
         <Link to="/wallet/withdraw" className={classes.tile}>
-          <IconArrowUpCircle size={24} stroke={1.5} />
+          <IconUpload size={24} stroke={1.5} />
           <strong>{t('Withdraw')}</strong>
           <span>{t('To an address of yours')}</span>
         </Link>

@@ -1,0 +1,48 @@
+/** The way to a person, in a corner of every page. The conversation itself is fetched when it is opened. */
+import { IconMessageCircle } from '@tabler/icons-react';
+import { lazy, Suspense, useEffect } from 'react';
+import { loadTexts, t } from '../../lib/i18n.ts';
+import { useSite } from '../../lib/queries/content.ts';
+import { useSignedIn } from '../../lib/session-store.ts';
+import { useShell } from '../../lib/shell-store.ts';
+import classes from './chat-corner.module.css';
+import { useVisitor } from './visitor-store.ts';
+
+const ChatWatch = lazy(() => import('./chat-watch.tsx'));
+const ChatDialog = lazy(async () => {
+  const [dialog] = await Promise.all([import('./chat-dialog.tsx'), loadTexts('support')]);
+  return dialog;
+});
+const loadChatwoot = () => import('./chatwoot.ts');
+
+interface ChatCornerProps {
+  /** The terminal has its own buttons at the lower edge of a phone; nothing may lie over them. */
+  readonly raised: boolean;
+}
+
+export function ChatCorner({ raised }: ChatCornerProps) {
+  const { chatOpen, setChatOpen, chatUnread } = useShell();
+  const chatwoot = useSite()?.chatwoot;
+  const known = useVisitor((visitor) => visitor.token !== undefined);
+  const signedIn = useSignedIn();
+  useEffect(() => {
+    if (!chatOpen || !chatwoot) return;
+    void loadChatwoot().then(({ openChatwoot }) => openChatwoot(chatwoot));
+    setChatOpen(false);
+  }, [chatOpen, chatwoot, setChatOpen]);
+  return (
+    <>
+      <button
+        type="button"
+        className={raised ? `${classes.corner} ${classes.raised}` : classes.corner}
+        aria-label={chatUnread > 0 ? t('Live chat, {{count}} unread', { count: chatUnread }) : t('Live chat')}
+        onClick={() => setChatOpen(true)}
+      >
+        <IconMessageCircle size={22} stroke={1.6} />
+        {chatUnread > 0 && <span className={classes.unread}>{chatUnread}</span>}
+      </button>
+      <Suspense>{(known || signedIn) && !chatwoot && <ChatWatch />}</Suspense>
+      <Suspense>{chatOpen && !chatwoot && <ChatDialog />}</Suspense>
+    </>
+  );
+}

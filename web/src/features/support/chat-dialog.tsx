@@ -1,0 +1,62 @@
+/** The live chat: the person's conversations, one of them, or a new one. */
+import { Button, Drawer } from '@mantine/core';
+import { IconChevronLeft } from '@tabler/icons-react';
+import { useState } from 'react';
+import { t } from '../../lib/i18n.ts';
+import { useShell } from '../../lib/shell-store.ts';
+import '../../ui/mantine-styles.ts';
+import { ErrorState, Loading } from '../../ui/states.tsx';
+import classes from './chat.module.css';
+import { ConversationList } from './conversation-list.tsx';
+import { NewConversation } from './new-conversation.tsx';
+import { useConversations } from './support-queries.ts';
+import { Thread } from './thread.tsx';
+
+/** What is in the drawer; a number is a conversation. */
+type View = 'list' | 'new' | number;
+
+export default function ChatDialog() {
+  const { chatOpen, setChatOpen } = useShell();
+  return (
+    <Drawer
+      opened={chatOpen}
+      onClose={() => setChatOpen(false)}
+      position="right"
+      size={420}
+      title={t('Live chat')}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+      classNames={{ content: classes.drawer ?? '', body: classes.body ?? '' }}
+    >
+      <Chat />
+    </Drawer>
+  );
+}
+
+function Chat() {
+  const [wanted, setView] = useState<View>('list');
+  const { data, error, isLoading, refetch } = useConversations(true);
+  if (isLoading) return <Loading />;
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  const known = data?.conversations ?? [];
+  // Who has no conversation yet came to begin one.
+  const view = wanted === 'list' && known.length === 0 ? 'new' : wanted;
+  return (
+    <>
+      {view !== 'list' && known.length > 0 && (
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          className={classes.back ?? ''}
+          leftSection={<IconChevronLeft size={16} />}
+          onClick={() => setView('list')}
+        >
+          {t('All conversations')}
+        </Button>
+      )}
+      {view === 'list' && <ConversationList conversations={known} onOpen={setView} onNew={() => setView('new')} />}
+      {view === 'new' && <NewConversation onOpened={setView} />}
+      {typeof view === 'number' && <Thread key={view} id={view} />}
+    </>
+  );
+}

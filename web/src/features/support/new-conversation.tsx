@@ -1,0 +1,70 @@
+import { SUPPORT_TOPICS } from '@cambist/contract/support.ts';
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { messageOf } from '../../lib/api-problem.ts';
+import { t } from '../../lib/i18n.ts';
+import { useSignedIn } from '../../lib/session-store.ts';
+import classes from './chat.module.css';
+import { useOpenConversation } from './support-queries.ts';
+import { TOPICS, type Topic } from './topics.ts';
+
+const MESSAGE_LIMIT = 4_000;
+const SUBJECT_LIMIT = 150;
+const MAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+interface NewConversationProps {
+  readonly onOpened: (id: number) => void;
+}
+
+export function NewConversation({ onOpened }: NewConversationProps) {
+  const signedIn = useSignedIn();
+  const open = useOpenConversation();
+  const form = useForm({
+    initialValues: { topic: 'other' as Topic, subject: '', message: '', email: '' },
+    validate: {
+      subject: (subject) => (subject.trim() ? null : t('Field is required')),
+      message: (message) => (message.trim() ? null : t('Write a message')),
+      email: (email) => (email === '' || MAIL.test(email.trim()) ? null : t('E-mail must be valid')),
+    },
+  });
+  const send = form.onSubmit((values) =>
+    open.mutate(values, { onSuccess: ({ conversation }) => onOpened(conversation.id) }),
+  );
+  return (
+    <form className={classes.form} onSubmit={send} noValidate>
+      <p className={classes.greeting}>
+        {t('Write to us: a person answers here, as soon as one is free. Never tell anybody a password or a code.')}
+      </p>
+      <NativeSelect
+        label={t('Topic')}
+        data={SUPPORT_TOPICS.map((value) => ({ value, label: t(TOPICS[value]) }))}
+        {...form.getInputProps('topic')}
+      />
+      <TextInput label={t('Subject')} maxLength={SUBJECT_LIMIT} {...form.getInputProps('subject')} />
+      <Textarea
+        label={t('Message')}
+        autosize
+        minRows={4}
+        maxRows={10}
+        maxLength={MESSAGE_LIMIT}
+        {...form.getInputProps('message')}
+      />
+      {!signedIn && (
+        <TextInput
+          label={t('E-mail, if you want the answer by mail too')}
+          type="email"
+          autoComplete="email"
+          {...form.getInputProps('email')}
+        />
+      )}
+      {open.error && (
+        <p className={classes.error} role="alert">
+          {messageOf(open.error)}
+        </p>
+      )}
+      <Button type="submit" loading={open.isPending}>
+        {t('Send')}
+      </Button>
+    </form>
+  );
+}
