@@ -6,6 +6,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type LocaleName, localeOf } from '@cambist/contract/locales.ts';
 import react from '@vitejs/plugin-react';
 import { build, type Manifest, type Plugin } from 'vite';
+import { buildServiceWorker } from './service-worker.ts';
 import { withoutSchemas } from './without-schemas.ts';
 
 const web = join(import.meta.dirname, '..');
@@ -45,9 +46,7 @@ function linksOf(manifest: Manifest, page: string, locale: LocaleName): string {
   ].join('\n    ');
 }
 
-async function writePages(directory: string): Promise<void> {
-  const manifestFile = join(directory, '.vite/manifest.json');
-  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest;
+async function writePages(directory: string, manifest: Manifest): Promise<void> {
   const page = readFileSync(join(directory, 'index.html'), 'utf8');
   mkdirSync(join(directory, 'start'));
   for (const [name, drawn] of await drawPages()) {
@@ -57,7 +56,6 @@ async function writePages(directory: string): Promise<void> {
       .replace('<div id="root"></div>', () => `<div id="root">${drawn}</div>`);
     writeFileSync(join(directory, `start/${name}.html`), html);
   }
-  rmSync(join(directory, '.vite'), { recursive: true });
 }
 
 function compress(directory: string): void {
@@ -84,7 +82,10 @@ export function finish(): Plugin {
       sequential: true,
       async handler(error) {
         if (error) return;
-        await writePages(directory);
+        const manifest = JSON.parse(readFileSync(join(directory, '.vite/manifest.json'), 'utf8')) as Manifest;
+        rmSync(join(directory, '.vite'), { recursive: true });
+        await writePages(directory, manifest);
+        await buildServiceWorker(directory, manifest);
         compress(directory);
       },
     },

@@ -10,7 +10,8 @@ import { usePairs } from '../lib/market/pairs.ts';
 import { useSignedIn } from '../lib/session-store.ts';
 import { CoinIcon } from '../ui/coin-icon.tsx';
 import '../ui/mantine-styles.ts';
-import { ACCOUNT, EARN, MAIN, MORE } from './shell/navigation.ts';
+import { ACCOUNT, MORE } from './shell/account-navigation.ts';
+import { EARN, MAIN } from './shell/navigation.ts';
 
 const SHOWN = 12;
 const [store, palette] = createSpotlight();

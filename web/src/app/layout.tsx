@@ -1,9 +1,9 @@
 /** What surrounds every screen: theme, notices, the shell, and the watch over the account. */
-import { useNotifications } from '@mantine/notifications';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Outlet, ScrollRestoration, useNavigation } from 'react-router';
 import { ChatCorner } from '../features/support/chat-corner.tsx';
 import { t } from '../lib/i18n.ts';
+import { useOnline } from '../lib/online.ts';
 import { useSignedIn } from '../lib/session-store.ts';
 import { useShell } from '../lib/shell-store.ts';
 import { Appearance } from './appearance.tsx';
@@ -12,13 +12,32 @@ import classes from './layout.module.css';
 import { useRouteHandle } from './route-handle.ts';
 import { Announcement } from './shell/announcement.tsx';
 import { Footer } from './shell/footer.tsx';
-import { Sidebar } from './shell/sidebar.tsx';
+import sidebar from './shell/sidebar.module.css';
 import { TopBar } from './shell/top-bar.tsx';
 
 const AlertWatch = lazy(() => import('../features/trade/alerts/alert-watch.tsx'));
 const NoticesCorner = lazy(() => import('./notices-corner.tsx'));
 const AccountWatch = lazy(() => import('./account-watch.tsx'));
+const Sidebar = lazy(async () => ({ default: (await import('./shell/sidebar.tsx')).Sidebar }));
+const OfflineLine = lazy(() => import('./offline-line.tsx'));
+const OfflinePage = lazy(() => import('./offline-page.tsx'));
+const NewRelease = lazy(() => import('./new-release.tsx'));
 const FundDialog = lazy(async () => ({ default: (await import('./shell/fund-dialog.tsx')).FundDialog }));
+
+/** Figures that were on screen when the connection went are worth keeping there; an app started without has none. */
+const startedOffline = typeof navigator !== 'undefined' && navigator.onLine === false;
+const SETTLED_MS = 3_000;
+
+/** True when the page has had time for what it was opened for. Only the built client is kept on the device. */
+function useSettled(): boolean {
+  const [settled, setSettled] = useState(false);
+  useEffect(() => {
+    if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+    const timer = setTimeout(() => setSettled(true), SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return settled;
+}
 
 /** True from the first time on that it is. */
 function useOnce(now: boolean): boolean {
@@ -32,7 +51,9 @@ export function Layout() {
   const navigation = useNavigation();
   const signedIn = useSignedIn();
   const fundOpen = useShell((shell) => shell.fundOpen);
-  const noticed = useOnce(useNotifications().notifications.length > 0);
+  const noticed = useShell((shell) => shell.noticed);
+  const online = useOnline();
+  const settled = useSettled();
   const watched = useOnce(signedIn);
   return (
     <Appearance scheme={handle.scheme}>
@@ -42,14 +63,25 @@ export function Layout() {
       </a>
       <div className={handle.terminal ? `${classes.shell} ${classes.terminal}` : classes.shell}>
         {!handle.plain && !handle.terminal && <Announcement />}
+        <Suspense>{!online && !startedOffline && <OfflineLine />}</Suspense>
         <TopBar plain={handle.plain ?? false} />
         {navigation.state === 'loading' && (
           <div className={classes.progress} role="status" aria-label={t('Loading...')} />
         )}
         <div className={classes.body}>
-          {handle.sidebar && <Sidebar />}
+          {handle.sidebar && (
+            <Suspense fallback={<div className={sidebar.sidebar} />}>
+              <Sidebar />
+            </Suspense>
+          )}
           <main id="main" className={classes.main} tabIndex={-1}>
-            <Outlet />
+            {startedOffline && !online ? (
+              <Suspense>
+                <OfflinePage />
+              </Suspense>
+            ) : (
+              <Outlet />
+            )}
           </main>
         </div>
         {handle.footer && <Footer />}
@@ -58,6 +90,7 @@ export function Layout() {
       <Suspense>{watched && <AccountWatch />}</Suspense>
       <Suspense>{signedIn && <AlertWatch />}</Suspense>
       <ChatCorner raised={handle.terminal ?? false} />
+      <Suspense>{settled && <NewRelease />}</Suspense>
       <CommandKey />
       <ScrollRestoration />
     </Appearance>

@@ -1,10 +1,15 @@
 /** The last net: a screen that threw, or a chunk that a new release has replaced. */
 
 import { Button } from '@mantine/core';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useRouteError } from 'react-router';
 import { t } from '../lib/i18n.ts';
+import { useOnline } from '../lib/online.ts';
 import { Empty } from '../ui/states.tsx';
 import { Appearance } from './appearance.tsx';
+import classes from './layout.module.css';
+
+const OfflinePage = lazy(() => import('./offline-page.tsx'));
 
 function isChunkError(error: unknown): boolean {
   return error instanceof TypeError && /module|import/i.test(error.message);
@@ -12,6 +17,23 @@ function isChunkError(error: unknown): boolean {
 
 export function RouteError() {
   const error = useRouteError();
+  const online = useOnline();
+  // What failed for want of a connection is simply tried again with one.
+  const [failedOffline] = useState(!online);
+  useEffect(() => {
+    if (failedOffline && online) window.location.reload();
+  }, [failedOffline, online]);
+  if (failedOffline) {
+    return (
+      <Appearance scheme={undefined}>
+        <div className={classes.shell}>
+          <Suspense>
+            <OfflinePage />
+          </Suspense>
+        </div>
+      </Appearance>
+    );
+  }
   const text = isChunkError(error)
     ? t('A newer version of this page is out. Load it to go on.')
     : t('This screen has failed. Loading it again usually helps; your orders and funds are not affected.');

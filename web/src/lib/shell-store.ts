@@ -3,6 +3,8 @@ import { create } from 'zustand';
 
 interface ShellState {
   readonly fundOpen: boolean;
+  /** Whether there has been a notice yet; what shows them is only mounted then. */
+  readonly noticed: boolean;
   readonly chatOpen: boolean;
   /** Messages of the support that the person has not seen. */
   readonly chatUnread: number;
@@ -13,6 +15,7 @@ interface ShellState {
 
 export const useShell = create<ShellState>()((set) => ({
   fundOpen: false,
+  noticed: false,
   chatOpen: false,
   chatUnread: 0,
   setFundOpen: (fundOpen) => set({ fundOpen }),

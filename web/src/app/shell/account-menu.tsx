@@ -10,7 +10,7 @@ import { useShell } from '../../lib/shell-store.ts';
 import '../../ui/mantine-styles.ts';
 import type { OnDemandMenuProps } from '../../ui/on-demand.tsx';
 import classes from './account-menu.module.css';
-import { ACCOUNT, HELP_ICON as HelpIcon } from './navigation.ts';
+import { ACCOUNT, HELP_ICON as HelpIcon } from './account-navigation.ts';
 
 function useLogout() {
   const navigate = useNavigate();

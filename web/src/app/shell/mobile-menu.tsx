@@ -6,8 +6,9 @@ import { useSignedIn } from '../../lib/session-store.ts';
 import { useShell } from '../../lib/shell-store.ts';
 import '../../ui/mantine-styles.ts';
 import type { OnDemandMenuProps } from '../../ui/on-demand.tsx';
+import { ACCOUNT, MORE } from './account-navigation.ts';
 import classes from './mobile-menu.module.css';
-import { ACCOUNT, type Destination, EARN, MAIN, MORE } from './navigation.ts';
+import { type Destination, EARN, MAIN } from './navigation.ts';
 
 /** Everything of the top bar and the account menu, where there is no room for them. */
 export function MobileMenu({ trigger }: OnDemandMenuProps) {

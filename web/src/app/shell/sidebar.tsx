@@ -1,6 +1,6 @@
 import { NavLink } from 'react-router';
 import { t } from '../../lib/i18n.ts';
-import { ACCOUNT, MORE } from './navigation.ts';
+import { ACCOUNT, MORE } from './account-navigation.ts';
 import classes from './sidebar.module.css';
 
 /** Beside the account's screens, on large screens only; the style sheet hides it on others. */

@@ -1,0 +1,39 @@
+/** What is on the device, in place of a screen that would have nothing to show. It gives way when the connection comes. */
+import { IconPlugConnectedX } from '@tabler/icons-react';
+import { t, useLocale } from '../lib/i18n.ts';
+import { usePreferences } from '../lib/preferences-store.ts';
+import { useSession } from '../lib/session-store.ts';
+import classes from './offline.module.css';
+
+export default function OfflinePage() {
+  const email = useSession((session) => session.user?.email);
+  const language = useLocale((locale) => locale.label);
+  const scheme = usePreferences((preferences) => preferences.scheme);
+  const facts = [
+    { name: t('Signed in as'), value: email ?? t('Nobody') },
+    { name: t('Language'), value: language },
+    { name: t('Theme'), value: scheme === 'dark' ? t('Dark') : t('Light') },
+  ];
+  return (
+    <div className={classes.page}>
+      <IconPlugConnectedX size={30} stroke={1.4} aria-hidden />
+      <h1 className={classes.title}>{t('You are offline')}</h1>
+      <p className={classes.text}>
+        {t(
+          'Prices, balances and orders are never shown from memory. They come back with the connection, by themselves.',
+        )}
+      </p>
+      <section className={classes.device} aria-label={t('On this device')}>
+        <h2 className={classes.subtitle}>{t('On this device')}</h2>
+        <dl className={classes.facts}>
+          {facts.map(({ name, value }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+/** A client's own places, for the account menu, the sidebar and the mobile menu. */
+import {
+  IconBell,
+  IconCoins,
+  IconGift,
+  IconHeadset,
+  IconId,
+  IconPercentage,
+  IconShieldLock,
+  IconUser,
+  IconUsersPlus,
+  IconWallet,
+} from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import { msg } from '../../lib/i18n.ts';
+import type { Destination } from './navigation.ts';
+
+export interface IconDestination extends Destination {
+  readonly icon: ComponentType<{ size?: number; stroke?: number }>;
+}
+
+export const ACCOUNT: readonly IconDestination[] = [
+  { to: '/profile', label: msg('Profile'), icon: IconUser },
+  { to: '/fee-rate', label: msg('Fee Rates'), icon: IconPercentage },
+  { to: '/wallet', label: msg('Wallet'), icon: IconWallet },
+  { to: '/account/rewards', label: msg('Rewards Center'), icon: IconGift },
+  { to: '/account/referral', label: msg('Referral'), icon: IconUsersPlus },
+  { to: '/account/security', label: msg('Security'), icon: IconShieldLock },
+  { to: '/verification/overview', label: msg('Verification'), icon: IconId },
+];
+
+export const MORE: readonly IconDestination[] = [
+  { to: '/account/tasks', label: msg('Task Center'), icon: IconCoins },
+  { to: '/account/notifications', label: msg('Notifications'), icon: IconBell },
+];
+
+export const HELP_ICON = IconHeadset;

@@ -1,0 +1,60 @@
+/** Builds the service worker once it is known which files make the shell. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, type Manifest } from 'vite';
+
+const web = join(import.meta.dirname, '..');
+/** What must be there for the app to start and to say that it is offline; screens are kept as they are used. */
+const SCREENS = [
+  'src/main.tsx',
+  'index.html',
+  'home-page.tsx',
+  'settings-page.tsx',
+  'offline-page.tsx',
+  'offline-line.tsx',
+  'mantine-styles.ts',
+];
+const PUBLIC = ['/index.html', '/appearance.js', '/favicon.svg', '/manifest.webmanifest', '/app-icons/192.png'];
+
+/** A chunk with everything that it imports. */
+function filesOf(manifest: Manifest, name: string, seen = new Set<string>()): string[] {
+  const chunk = manifest[name];
+  if (!chunk || seen.has(name)) return [];
+  seen.add(name);
+  const own = [chunk.file, ...(chunk.css ?? [])];
+  return [...own, ...(chunk.imports ?? []).flatMap((other) => filesOf(manifest, other, seen))];
+}
+
+function shellOf(manifest: Manifest): string[] {
+  const isShell = (name: string) =>
+    SCREENS.some((screen) => name.endsWith(screen)) || /locales\/shell\/|inter-latin-wght-normal/.test(name);
+  const files = Object.keys(manifest)
+    .filter(isShell)
+    .flatMap((name) => filesOf(manifest, name));
+  return [...PUBLIC, ...[...new Set(files)].map((file) => `/${file}`)];
+}
+
+/** Writes `service-worker.js` beside the pages. Its shell is named after all that is in it. */
+export async function buildServiceWorker(directory: string, manifest: Manifest): Promise<void> {
+  const files = shellOf(manifest);
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(file).update(readFileSync(join(directory, file)));
+  const shell = { name: `shell-${hash.digest('hex').slice(0, 16)}`, files };
+  await build({
+    root: web,
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    define: { SHELL: JSON.stringify(shell) },
+    build: {
+      outDir: directory,
+      emptyOutDir: false,
+      target: 'es2023',
+      rolldownOptions: {
+        input: 'src/service-worker.ts',
+        output: { format: 'iife', entryFileNames: 'service-worker.js' },
+      },
+    },
+  });
+}
