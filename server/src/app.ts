@@ -6,6 +6,7 @@ import { createCodes } from './accounts/codes.ts';
 import { type AccountService, createAccountService } from './accounts/service.ts';
 import { createSessions } from './accounts/sessions.ts';
 import { type AccountStore, createAccountStore } from './accounts/store.ts';
+import { type Alerts, createAlertStore, createAlerts } from './alerts/service.ts';
 import { createHttpServer } from './calls.ts';
 import type { Config } from './config.ts';
 import {
@@ -63,12 +64,14 @@ export interface App {
   readonly wallets: WalletService;
   readonly news: NewsService;
   readonly support: Support;
+  readonly alerts: Alerts;
   close(): Promise<void>;
 }
 
 const GATHER_MS = 50;
 const MARK_MS = 1000;
 const LIMITS = { batch: 2000, backlog: 500_000 };
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const NEWS_MS = 15 * 60_000;
@@ -189,6 +192,27 @@ function createSupportParts(deps: AppDeps, { accounts, mailer }: ReturnType<type
   return { support: createSupport(shared), desk: createDesk({ ...shared, inbox: createInboxStore(database) }) };
 }
 
+/** Price alerts, fired by the trades. */
+function createAlertParts(
+  { config, database, clock, logger }: AppDeps,
+  { markets, marketData }: Exchange,
+  { accounts, mailer }: ReturnType<typeof createIdentity>,
+  streams: Streams,
+): Alerts {
+  return createAlerts({
+    store: createAlertStore(database),
+    feed: marketData,
+    markets,
+    lastPrice: marketData.lastPrice,
+    notify: (clientId, alerts) => streams.push(clientId, 'alerts', alerts),
+    mailer,
+    person: accounts.person,
+    siteName: config.SITE_NAME,
+    clock,
+    logger,
+  });
+}
+
 /** What is kept no longer than it is needed. */
 function housekeeping({ config, clock }: AppDeps, engine: Engine, accountStore: AccountStore): Job[] {
   const ago = (ms: number) => clock.now() - ms;
@@ -263,6 +287,7 @@ async function createParts(deps: AppDeps) {
     }),
     streams,
     ...createSupportParts(deps, identity, streams),
+    alerts: createAlertParts(deps, exchange, identity, streams),
   };
 }
 
@@ -278,10 +303,13 @@ export async function createApp(deps: AppDeps): Promise<App> {
     [
       ...housekeeping(deps, engine, parts.accountStore),
       { name: 'forget settled support', everyMs: DAY_MS, run: parts.support.forgetOld },
+      { name: 'mail alerts', everyMs: MINUTE_MS, run: parts.alerts.sendMails },
+      { name: 'forget old alerts', everyMs: HOUR_MS, run: parts.alerts.forgetOld },
       { name: 'import news', everyMs: NEWS_MS, atStart: true, run: parts.news.importAll },
     ],
     deps.logger,
   );
+  await parts.alerts.start();
   const house = createHouse(deps, parts);
   await house?.start();
   marks.start();
@@ -294,6 +322,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     wallets,
     news: parts.news,
     support: parts.support,
+    alerts: parts.alerts,
     /** Those who ask first, those who answer after them, the store last. */
     async close() {
       await marks.close();
@@ -304,6 +333,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       parts.news.close();
       await jobs.close();
       await engine.close();
+      await parts.alerts.close();
       await marketData.close();
       mailer.close();
       await deps.database.close();

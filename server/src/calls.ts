@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { serveAccounts } from './accounts/routes.ts';
 import { serveAdmin } from './admin/routes.ts';
+import { serveAlerts } from './alerts/routes.ts';
 import type { AppDeps, Parts } from './app.ts';
 import { serveContent } from './content/routes.ts';
 import { serveDevelopment } from './development/routes.ts';
@@ -40,6 +41,7 @@ function serveClients(calls: CallServer, { clock }: AppDeps, parts: Parts): void
   const { engine, markets, wallets, outbox, alarms } = parts;
   serveAccounts(calls, parts.accounts);
   serveTrading(calls, parts.trading);
+  serveAlerts(calls, parts.alerts);
   serveWallets(calls, wallets);
   serveAdmin(calls, { alarms, engine, markets, clock });
   serveDevelopment(calls, { engine, wallets, outbox });
