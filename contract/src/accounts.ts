@@ -4,7 +4,7 @@ import { defineCall } from './call.ts';
 import { email } from './fields.ts';
 
 const tag = 'Accounts';
-const secret = z.string().min(1, 'Field is required').max(256, 'Use at most 256 characters');
+const secret = z.string().min(1, 'Field is required').max(256, 'Use at most {{maximum}} characters');
 
 export const user = z.object({
   id: z.number().int(),

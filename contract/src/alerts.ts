@@ -52,7 +52,7 @@ export const createAlert = defineCall({
       .max(3)
       .default(['page'])
       .transform((channels) => [...new Set(channels)]),
-    note: z.string().trim().max(80, 'Use at most 80 characters').default(''),
+    note: z.string().trim().max(80, 'Use at most {{maximum}} characters').default(''),
     /** Of the mail. */
     locale: localeName.default('en'),
   }),

@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const decimal = z
   .string()
   .trim()
-  .max(40, 'Use at most 40 characters')
+  .max(40, 'Use at most {{maximum}} characters')
   .regex(/^\d+(\.\d+)?$/, 'Write a plain decimal number such as 0.25');
 
 /** A decimal in an answer; may carry a sign. */

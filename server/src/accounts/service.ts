@@ -110,7 +110,9 @@ export function createAccountService(deps: AccountDeps) {
     async exists(email: string): Promise<boolean> {
       return (await store.clientByEmail(emailKeyOf(email))) !== undefined;
     },
-    sendCode: (email: string): Promise<SendResult> => codes.send(email.trim(), emailKeyOf(email), REGISTER),
+    /** @param locale the name of the language that the mail is in */
+    sendCode: (email: string, locale: string): Promise<SendResult> =>
+      codes.send(email.trim(), emailKeyOf(email), REGISTER, locale),
 
     async register(registration: Registration): Promise<'CODE_DOES_NOT_MATCH' | 'USER_ALREADY_EXIST' | 'SUCCESS'> {
       const emailKey = emailKeyOf(registration.email);

@@ -4,6 +4,7 @@ import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
 import { formatAmount, parseAmount } from '@cambist/core/money/amount.ts';
 import type { Outbox } from '../mail/service.ts';
 import { type CallServer, Refusal } from '../platform/calls.ts';
+import { say } from '../platform/texts.ts';
 import type { Engine } from '../trading/engine.ts';
 import type { WalletService } from '../wallets/service.ts';
 
@@ -27,12 +28,22 @@ export function serveDevelopment(calls: CallServer, deps: DevelopmentDeps): void
   calls.serve(faucet, async ({ identity, body }) => {
     if (identity === undefined) return new Refusal(401, 'UNAUTHENTICATED', 'Sign in to continue.');
     const info = wallets.assetByCode(body.coin);
-    if (info === undefined) return new Refusal(404, 'UNKNOWN_COIN', `There is no coin called ${body.coin}.`);
+    if (info === undefined)
+      return new Refusal(404, 'UNKNOWN_COIN', say('There is no coin called {{name}}.', { name: body.coin }));
     const { id: asset, scale, code } = info.asset;
     const amount = parseAmount(body.amount, scale);
-    if (!amount.ok) return new Refusal(422, amount.error, `amount: use a plain decimal with at most ${scale} places`);
+    if (!amount.ok)
+      return new Refusal(
+        422,
+        amount.error,
+        say('Use a plain decimal with at most {{scale}} places', { scale }, 'amount'),
+      );
     if (amount.value === 0n || amount.value > MAXIMUM_COINS * 10n ** BigInt(scale)) {
-      return new Refusal(422, 'INVALID_AMOUNT', 'amount: above zero, and at most a billion coins at once');
+      return new Refusal(
+        422,
+        'INVALID_AMOUNT',
+        say('Use an amount above zero, and at most a billion coins at once', {}, 'amount'),
+      );
     }
     const owner = identity.clientId;
     const { outcome } = await engine.sequencer.submit({

@@ -1,6 +1,8 @@
 /** Mail by SMTP, or into the development outbox where nobody has set a server. */
 import { createTransport } from 'nodemailer';
 
+export { writeLetter } from './letter.ts';
+
 export interface Mail {
   readonly to: string;
   readonly subject: string;
