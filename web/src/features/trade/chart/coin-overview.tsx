@@ -33,7 +33,8 @@ export default function CoinOverview({ pair }: { readonly pair: CoinPair }) {
     [t('Historical low'), dollars(facts.all_time_low)],
   ] as const;
   return (
-    <div className={classes.overview}>
+    // A long text scrolls inside the panel, so the panel can have the focus.
+    <section className={classes.overview} aria-label={t('Overview')} tabIndex={0}>
       <h2 className={classes.heading}>
         <CoinIcon code={pair.coin} size={24} />
         {pair.name}
@@ -48,6 +49,6 @@ export default function CoinOverview({ pair }: { readonly pair: CoinPair }) {
       </dl>
       <p className={classes.intro}>{facts.intro || t('N/A')}</p>
       <TradePie pair={pair} />
-    </div>
+    </section>
   );
 }

@@ -1,6 +1,7 @@
 /** Says what would be cancelled before it is. */
 import { cancelAllOrders } from '@cambist/contract/trading.ts';
 import { Button, Group, Modal, Radio } from '@mantine/core';
+import '@mantine/core/styles/Radio.layer.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
