@@ -1,13 +1,29 @@
-/** Short notices in a corner; three seconds, as the specification says. */
+/** Short notices in a corner. How long each stays is the specification's. */
 import { notifications } from '@mantine/notifications';
 import { t } from '../lib/i18n.ts';
 
-const common = () => ({ autoClose: 3_000, withBorder: true, closeButtonProps: { 'aria-label': t('Dismiss') } });
+export const NOTICE_MS = {
+  default: 6_000,
+  success: 2_000,
+  /** Orders, conversions, transfers and what else the trading screens do. */
+  trade: 3_000,
+} as const;
 
-export function noticeSuccess(title: string, message: string): void {
-  notifications.show({ ...common(), title, message, color: 'teal' });
+interface Notice {
+  readonly title: string;
+  readonly message: string;
+  readonly color: 'teal' | 'red';
+  readonly autoClose: number;
 }
 
-export function noticeError(title: string, message: string): void {
-  notifications.show({ ...common(), title, message, color: 'red' });
+function show(notice: Notice): void {
+  notifications.show({ ...notice, withBorder: true, closeButtonProps: { 'aria-label': t('Dismiss') } });
+}
+
+export function noticeSuccess(title: string, message: string, autoClose: number = NOTICE_MS.success): void {
+  show({ title, message, autoClose, color: 'teal' });
+}
+
+export function noticeError(title: string, message: string, autoClose: number = NOTICE_MS.default): void {
+  show({ title, message, autoClose, color: 'red' });
 }

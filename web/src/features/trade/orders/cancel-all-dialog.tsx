@@ -8,8 +8,8 @@ import { call } from '../../../lib/api-client.ts';
 import { messageOf } from '../../../lib/api-problem.ts';
 import { t } from '../../../lib/i18n.ts';
 import { openOrdersQuery } from '../../../lib/queries/account.ts';
-import { noticeError, noticeSuccess } from '../../../ui/notices.ts';
 import { useDialogs } from '../dialogs.ts';
+import { noticeError, noticeSuccess } from '../notices.ts';
 import classes from '../ticket/ticket.module.css';
 import { readAccountAgain } from './read-again.ts';
 
