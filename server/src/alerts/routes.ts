@@ -1,23 +1,32 @@
 import { ALERTS_PER_CLIENT, alertFirings, alerts, createAlert, deleteAlert } from '@cambist/contract/alerts.ts';
 import { type CallServer, type Identity, Refusal } from '../platform/calls.ts';
+import { say } from '../platform/texts.ts';
 import type { AlertError, Alerts } from './service.ts';
 
-const notFound = new Refusal(404, 'ALERT_NOT_FOUND', 'There is no such alert.');
+const notFound = new Refusal(404, 'ALERT_NOT_FOUND', say('There is no such alert.'));
 
 function refusalOf(error: AlertError): Refusal {
   switch (error.kind) {
     case 'unknown-pair':
-      return new Refusal(404, 'UNKNOWN_PAIR', `There is no pair called ${error.name}.`);
+      return new Refusal(404, 'UNKNOWN_PAIR', say('There is no pair called {{name}}.', { name: error.name }));
     case 'invalid-price':
       return new Refusal(
         422,
         'INVALID_PRICE',
-        `Write a price above zero with at most ${error.decimals} decimal places.`,
+        say('Write a price above zero with at most {{decimals}} decimal places.', { decimals: error.decimals }),
       );
     case 'reached':
-      return new Refusal(422, 'PRICE_REACHED', `The price is there already: the last trade was at ${error.price}.`);
+      return new Refusal(
+        422,
+        'PRICE_REACHED',
+        say('The price is there already: the last trade was at {{price}}.', { price: error.price }),
+      );
     case 'too-many':
-      return new Refusal(422, 'TOO_MANY_ALERTS', `Have at most ${ALERTS_PER_CLIENT} alerts. Delete one first.`);
+      return new Refusal(
+        422,
+        'TOO_MANY_ALERTS',
+        say('Have at most {{maximum}} alerts. Delete one first.', { maximum: ALERTS_PER_CLIENT }),
+      );
   }
 }
 
