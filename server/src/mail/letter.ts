@@ -1,7 +1,7 @@
 /** Every mail of the exchange: one plain layout, in the language of the one who gets it. */
 import { type Locale, localeOf } from '@cambist/contract/locales.ts';
 import { inLanguage, type Said } from '../platform/texts.ts';
-import type { Mail } from './service.ts';
+import type { Mail } from './mail.ts';
 
 interface Letter {
   readonly to: string;
