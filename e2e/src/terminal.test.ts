@@ -34,7 +34,10 @@ describe('addresses and header', () => {
   it('[T-spot-08..13] [T-display-04] [T-display-10] [T-external-feed-09] tells price, change in four decimals, high, low and both volumes, live', async () => {
     const { page } = wide;
     await openTerminal(page);
-    const header = page.locator('div').filter({ has: page.getByRole('heading', { name: 'BTC/USDT' }) }).last();
+    const header = page
+      .locator('div')
+      .filter({ has: page.getByRole('heading', { name: 'BTC/USDT' }) })
+      .last();
     const text = (await header.locator('xpath=..').locator('xpath=..').innerText()).replaceAll('\n', ' ');
     expect(text).toMatch(/\d{1,3}(,\d{3})*\.\d{1,2} [+−]\d+\.\d{4}%/);
     for (const title of ['24h high', '24h low', '24h volume (BTC)', '24h volume (USDT)']) expect(text).toContain(title);
@@ -277,7 +280,10 @@ describe('widths', () => {
     const { page, complaints } = wide;
     await page.evaluate((chosen) => {
       const kept = JSON.parse(localStorage.getItem('cambist.preferences') ?? '{"state":{},"version":0}');
-      localStorage.setItem('cambist.preferences', JSON.stringify({ ...kept, state: { ...kept.state, scheme: chosen } }));
+      localStorage.setItem(
+        'cambist.preferences',
+        JSON.stringify({ ...kept, state: { ...kept.state, scheme: chosen } }),
+      );
     }, scheme);
     for (const width of [390, 1024, 1600]) {
       await page.setViewportSize({ width, height: 900 });
