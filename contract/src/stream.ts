@@ -9,8 +9,10 @@
  * A text frame `ping` is answered with `pong`. Errors: `{event:"error",code,msg}`. Every private push carries `seqId`
  * and `prevSeqId`, numbered for each client and channel; a gap means: read the lists again.
  */
+
 import { z } from 'zod';
 import type { OrderTrigger } from './conditional-orders.ts';
+import type { Notification } from './notifications.ts';
 
 export const channelArgument = z.object({
   channel: z.string().max(40),
@@ -109,6 +111,12 @@ export interface StreamSupportMessage {
   readonly author: 'customer' | 'operator';
   readonly body: string;
   readonly sent_at: number;
+}
+
+/** `notifications` channel; there is something new, which `check-notification` says in the client's language. */
+export interface StreamNotification {
+  readonly id: number;
+  readonly type: Notification['type'];
 }
 
 export interface StreamPush<Data> {

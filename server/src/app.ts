@@ -29,6 +29,7 @@ import { createMarketData, type MarketData } from './market-data/service.ts';
 import { createMarketDataStore } from './market-data/store.ts';
 import { type Catalogue, createMarketsService, loadMarkets } from './markets/service.ts';
 import { createMarketsStore } from './markets/store.ts';
+import { createNotificationStore, createNotifications, type Notifications } from './notifications/service.ts';
 import type { Database } from './platform/database.ts';
 import { type Job, startJobs } from './platform/jobs.ts';
 import type { Logger } from './platform/logger.ts';
@@ -65,6 +66,7 @@ export interface App {
   readonly news: NewsService;
   readonly support: Support;
   readonly alerts: Alerts;
+  readonly notifications: Notifications;
   close(): Promise<void>;
 }
 
@@ -178,7 +180,12 @@ async function createContent({ config, database, clock, logger }: AppDeps) {
 }
 
 /** The support thread, for customers and for the desk. */
-function createSupportParts(deps: AppDeps, { accounts, mailer }: ReturnType<typeof createIdentity>, streams: Streams) {
+function createSupportParts(
+  deps: AppDeps,
+  { accounts, mailer }: ReturnType<typeof createIdentity>,
+  streams: Streams,
+  { tell }: Notifications,
+) {
   const { config, database, clock, logger } = deps;
   const shared = {
     store: createSupportStore(database),
@@ -189,7 +196,15 @@ function createSupportParts(deps: AppDeps, { accounts, mailer }: ReturnType<type
     clock,
     logger,
   };
-  return { support: createSupport(shared), desk: createDesk({ ...shared, inbox: createInboxStore(database) }) };
+  return { support: createSupport(shared), desk: createDesk({ ...shared, tell, inbox: createInboxStore(database) }) };
+}
+
+function createNotificationParts({ database, clock }: AppDeps, streams: Streams): Notifications {
+  return createNotifications({
+    store: createNotificationStore(database),
+    push: (clientId, news) => streams.push(clientId, 'notifications', [news]),
+    clock,
+  });
 }
 
 /** Price alerts, fired by the trades. */
@@ -269,6 +284,7 @@ async function createParts(deps: AppDeps) {
     logger,
     ...(config.TRUST_PROXY ? { addressOf: forwardedAddress } : {}),
   });
+  const notifications = createNotificationParts(deps, streams);
   return {
     ...exchange,
     ...identity,
@@ -286,7 +302,8 @@ async function createParts(deps: AppDeps) {
       quiesced: engine.projector.quiesced,
     }),
     streams,
-    ...createSupportParts(deps, identity, streams),
+    notifications,
+    ...createSupportParts(deps, identity, streams, notifications),
     alerts: createAlertParts(deps, exchange, identity, streams),
   };
 }
@@ -304,6 +321,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       ...housekeeping(deps, engine, parts.accountStore),
       { name: 'forget settled support', everyMs: DAY_MS, run: parts.support.forgetOld },
       { name: 'mail alerts', everyMs: MINUTE_MS, run: parts.alerts.sendMails },
+      { name: 'forget old notifications', everyMs: DAY_MS, run: parts.notifications.forgetOld },
       { name: 'forget old alerts', everyMs: HOUR_MS, run: parts.alerts.forgetOld },
       { name: 'import news', everyMs: NEWS_MS, atStart: true, run: parts.news.importAll },
     ],
@@ -323,6 +341,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     news: parts.news,
     support: parts.support,
     alerts: parts.alerts,
+    notifications: parts.notifications,
     /** Those who ask first, those who answer after them, the store last. */
     async close() {
       await marks.close();

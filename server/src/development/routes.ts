@@ -3,6 +3,7 @@ import { faucet, outbox } from '@cambist/contract/development.ts';
 import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
 import { formatAmount, parseAmount } from '@cambist/core/money/amount.ts';
 import type { Outbox } from '../mail/service.ts';
+import type { Notifications } from '../notifications/service.ts';
 import { type CallServer, Refusal } from '../platform/calls.ts';
 import { say } from '../platform/texts.ts';
 import type { Engine } from '../trading/engine.ts';
@@ -13,6 +14,7 @@ export interface DevelopmentDeps {
   readonly wallets: WalletService;
   /** Undefined where mail goes out by SMTP. */
   readonly outbox: Outbox | undefined;
+  readonly tell: Notifications['tell'];
 }
 
 /** One call credits at most a billion coins: enough to play, and far from what an account can hold. */
@@ -55,6 +57,13 @@ export function serveDevelopment(calls: CallServer, deps: DevelopmentDeps): void
     if (!outcome.ok) return new Refusal(422, outcome.reason, 'The account cannot take this amount.');
     const balance = engine.exchange.balance(accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, asset));
     await engine.sequencer.settled();
+    const funds = { amount: formatAmount(amount.value, scale), coin: code };
+    await deps.tell(owner, {
+      type: 'deposit',
+      title: say('Deposit Success'),
+      body: say('{{amount}} {{coin}} has arrived in your spot wallet.', funds),
+      path: '/wallet',
+    });
     return { message: 'success' as const, coin: code, wallet_balance: formatAmount(balance, scale) };
   });
 }

@@ -15,6 +15,7 @@ import { Footer } from './shell/footer.tsx';
 import { Sidebar } from './shell/sidebar.tsx';
 import { TopBar } from './shell/top-bar.tsx';
 import { useAccountWatch } from './use-account-watch.ts';
+import { useNotifications } from './use-notifications.ts';
 
 const AlertWatch = lazy(() => import('../features/trade/alerts/alert-watch.tsx'));
 const FundDialog = lazy(async () => ({ default: (await import('./shell/fund-dialog.tsx')).FundDialog }));
@@ -26,6 +27,7 @@ export function Layout() {
   const fundOpen = useShell((shell) => shell.fundOpen);
   useAccountStream();
   useAccountWatch();
+  useNotifications();
   return (
     <Appearance scheme={handle.scheme}>
       <Notifications position="top-right" limit={4} containerWidth={340} zIndex={1000} />

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
-import { IconWallet } from '@tabler/icons-react';
+import { ActionIcon, Button } from '@mantine/core';
+import { IconBell, IconWallet } from '@tabler/icons-react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { t } from '../../lib/i18n.ts';
 import { signInPath } from '../../lib/return-path.ts';
@@ -68,6 +68,17 @@ function Entry() {
         >
           {t('Wallet')}
         </Button>
+        <ActionIcon
+          component={Link}
+          to="/account/notifications"
+          variant="subtle"
+          color="gray"
+          size="lg"
+          className={classes.wide ?? ''}
+          aria-label={t('Notifications')}
+        >
+          <IconBell size={20} stroke={1.6} />
+        </ActionIcon>
         <AccountMenu />
       </>
     );
