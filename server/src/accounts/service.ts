@@ -49,14 +49,17 @@ export function viewOf(row: ClientRow): ClientView {
     verified: 'FALSE',
     withdraw_transfer_status: 'ALLOWED',
     withdraw_restriction: '',
+    withdraw_restricted_until: null,
     role: row.role,
+    restriction: null,
+    deletion_at: null,
     user: {
       id: row.id,
       email: row.email,
       account_status: 'Unverified',
       user_unique_id: row.unique_id,
       mobile_number: row.mobile_number,
-      provider: '',
+      provider: 'email',
     },
   };
 }
