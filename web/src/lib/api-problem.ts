@@ -1,5 +1,5 @@
 /** What a failed call throws: the server's own refusal, or a word about the connection. */
-import { type Problem, problem } from '@cambist/contract/problem.ts';
+import type { Problem } from '@cambist/contract/problem.ts';
 import { t } from './i18n.ts';
 
 export class ApiProblem extends Error {
@@ -29,10 +29,16 @@ export function networkProblem(): ApiProblem {
   return new ApiProblem({ status: 0, code: 'NETWORK', detail: message, message });
 }
 
+/** By hand: the built client has no schemas. */
+function isProblem(answer: unknown): answer is Problem {
+  const { status, code, detail, message, errors = [] } = (answer ?? {}) as Partial<Record<keyof Problem, unknown>>;
+  const texts = [code, detail, message].every((text) => typeof text === 'string');
+  return texts && typeof status === 'number' && Array.isArray(errors);
+}
+
 export async function problemFrom(response: Response): Promise<ApiProblem> {
   const answer: unknown = await response.json().catch(() => undefined);
-  const parsed = problem.safeParse(answer);
-  if (parsed.success) return new ApiProblem(parsed.data);
+  if (isProblem(answer)) return new ApiProblem(answer);
   const message = t('Something went wrong');
   return new ApiProblem({ status: response.status, code: 'BAD_ANSWER', detail: message, message });
 }
