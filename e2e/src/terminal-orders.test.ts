@@ -114,13 +114,18 @@ describe('a market order', () => {
     await quiet();
   });
 
-  it('[T-spot-22] [T-spot-23] [T-spot-96] stands in the histories as filled, and its coin among the funds', async () => {
+  it('[T-spot-22] [T-spot-23] [T-spot-96] [T-display-05] [T-display-06] stands in the histories as filled, and its coin among the funds', async () => {
     await tab('Order history').click();
     await list('Order history').getByText('Filled', { exact: true }).last().waitFor();
     await tab('Trade history').click();
     await list('Trade history').getByText('BTC-USDT').first().waitFor();
     await tab('Funds').click();
-    await list('Funds').getByText('Bitcoin').waitFor();
+    const bitcoin = await list('Funds')
+      .getByRole('row', { name: /Bitcoin/ })
+      .getByRole('cell')
+      .allInnerTexts();
+    expect(bitcoin[1]).toMatch(/^\d+\.\d{4}$/);
+    expect(bitcoin[3]).toMatch(/^[\d,]+\.\d{2}$/);
     await tab(/^Open orders/).click();
   });
 });
@@ -235,10 +240,11 @@ describe('orders that rest and wait', () => {
     await list('Open orders').getByText(shown).waitFor();
   });
 
-  it('[T-spot-97] cancels everything at once, after saying how much', async () => {
+  it('[T-spot-97] [T-display-02] cancels everything at once, after saying how much', async () => {
     await page.getByRole('button', { name: 'Cancel all' }).click();
     await dialog().getByRole('button', { name: 'Cancel 7 orders' }).click();
     await list('Open orders').waitFor({ state: 'hidden' });
+    await page.getByText('No open orders. Orders that wait for their price are listed here.').waitFor();
     await tab('Order history').click();
     await list('Order history').getByText('Cancelled', { exact: true }).first().waitFor();
     await tab(/^Open orders/).click();
