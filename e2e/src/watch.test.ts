@@ -116,6 +116,21 @@ describe('the account', () => {
   });
 });
 
+describe('the wallet', () => {
+  it('[T-polling-10] [T-polling-11] is read again every 5 s while it is open', async () => {
+    const page = await traderPage();
+    const reads = [await countOf(page, 'overview'), await countOf(page, 'wallets/spot')];
+    await page.clock.install();
+    await page.goto(`${server.url}/wallet`);
+    await expect.poll(() => reads.map((count) => count())).toEqual([1, 1]);
+    await page.clock.runFor(4_500);
+    expect(reads.map((count) => count())).toEqual([1, 1]);
+    await page.clock.runFor(1_000);
+    await expect.poll(() => reads.map((count) => count())).toEqual([2, 2]);
+    await page.context().close();
+  });
+});
+
 describe('the payment methods', () => {
   it('[A-notifications-02] [A-notifications-07] say that there is none yet', async () => {
     const page = await traderPage();
