@@ -31,6 +31,8 @@ export default defineConfig({
           sequence: { concurrent: false },
           testTimeout: 90_000,
           hookTimeout: 90_000,
+          // A page takes its time; a second, as it is otherwise, is too little for a stream.
+          expect: { poll: { timeout: 10_000 } },
         },
       },
     ],

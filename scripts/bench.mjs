@@ -1,12 +1,13 @@
 // npm run bench [name …]: every benchmark, or the named ones. Each prints ratios against a reference in the same run.
 import { existsSync } from 'node:fs';
-import { install, node, run } from './workspace.mjs';
+import { buildWeb, install, node, run } from './workspace.mjs';
 
 const benches = {
   engine: 'bench/src/engine.ts',
   durable: 'bench/src/durable/main.ts',
   stream: 'bench/src/stream.ts',
   start: 'bench/src/start/main.ts',
+  terminal: 'bench/src/terminal/main.ts',
 };
 install();
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);
@@ -15,5 +16,6 @@ for (const name of names) {
   if (!file || !existsSync(file))
     throw new Error(`There is no benchmark ${name}; there are ${Object.keys(benches).join(', ')}`);
   console.log(`\n— ${name}`);
+  if (name === 'terminal') buildWeb();
   run(node, [file]);
 }

@@ -14,6 +14,7 @@ const step = (name, args) => {
 };
 step('types', [bin('typescript/bin/tsc'), '-p', '.']);
 step('types of the web client', [bin('typescript/bin/tsc'), '-p', 'web']);
+step('types of the browser tests', [bin('typescript/bin/tsc'), '-p', 'e2e']);
 step('format and lint', [bin('@biomejs/biome/bin/biome'), 'check', '.']);
 step('dead code', [bin('knip/bin/knip.js'), '--no-progress']);
 buildWeb();

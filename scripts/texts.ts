@@ -43,7 +43,22 @@ function literals(node: Node | undefined): string[] {
 
 const isCallOf = (node: Node, name: string) => node.type === 'CallExpression' && (node.callee as Node).name === name;
 
+/** Schemas of the contract are given their messages as a later argument, or as a property. */
+function schemaMessages(node: Node): string[] {
+  if (node.type === 'Property' && /^(message|error)$/.test(String((node.key as Node).name))) {
+    return literals(node.value as Node).filter(isSentence);
+  }
+  if (node.type !== 'CallExpression' || (node.callee as Node).type !== 'MemberExpression') return [];
+  return (node.arguments as Node[]).slice(1).flatMap(literals).filter(isSentence);
+}
+
+const isSentence = (text: string) => /^[A-Z].* /.test(text);
+
+const isRefusal = (node: Node) => node.type === 'NewExpression' && (node.callee as Node).name === 'Refusal';
+
 function keyOf(node: Node): string[] {
+  // The text of a refusal of the server is its third argument.
+  if (isRefusal(node)) return literals((node.arguments as Node[])[2]);
   if (node.type === 'CallExpression' && MARKS.has(String((node.callee as Node).name))) {
     return literals((node.arguments as Node[])[0]);
   }
@@ -76,9 +91,13 @@ export function findTexts(directories: readonly string[]): FoundTexts {
       lang: path.endsWith('x') ? 'tsx' : 'ts',
     }) as unknown as Node;
     for (const [node, inFunction] of nodesOf(program)) {
-      for (const key of keyOf(node)) keys.set(key, [...(keys.get(key) ?? []), path]);
+      const found = path.includes('/contract/src/') ? [...keyOf(node), ...schemaMessages(node)] : keyOf(node);
+      for (const key of found) keys.set(key, [...(keys.get(key) ?? []), path]);
       if (isCallOf(node, 't') && !inFunction)
         bare.push(`${path}: t() where no language is known yet; mark it with msg()`);
+      if (isRefusal(node) && (node.arguments as Node[])[2]?.type === 'TemplateLiteral') {
+        bare.push(`${path}: a refusal whose text is put together; name its values with say()`);
+      }
       const words = bareWords(node);
       if (words) bare.push(`${path}: ${words}`);
     }

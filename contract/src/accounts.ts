@@ -1,29 +1,48 @@
-/** Identity, as much as trading needs: sign-up by emailed code, sign-in, sign-out, the account's state. */
+/** The client and his state; sign-up by mailed code, sign-in, sign-out. More ways in: `sign-in.ts` and its neighbours. */
 import { z } from 'zod';
 import { defineCall } from './call.ts';
-import { email } from './fields.ts';
+import { email, phone, secondFactor, verificationCode } from './fields.ts';
 
 const tag = 'Accounts';
-const secret = z.string().min(1, 'Field is required').max(256, 'Use at most 256 characters');
+const secret = z.string().min(1, 'Field is required').max(256, 'Use at most {{maximum}} characters');
 
 export const user = z.object({
   id: z.number().int(),
   email: z.string(),
   account_status: z.enum(['Unverified', 'Verified']),
   user_unique_id: z.string(),
+  /** As `+14155550100`; empty while there is none. */
   mobile_number: z.string(),
-  provider: z.string(),
+  /** How the account was made or is connected. */
+  provider: z.enum(['email', 'google', 'apple', 'wallet']),
+});
+
+/** Why an account or the platform is closed, and where to object. */
+export const restriction = z.object({
+  reason: z.string(),
+  /** Ms since 1970; null is open. */
+  until: z.number().int().nullable(),
+  /** A path of the site. */
+  appeal: z.string(),
 });
 
 export const client = z.object({
   id: z.number().int(),
   status: z.enum(['ACTIVE', 'FREEZE_ACCOUNT']),
   platform_status: z.enum(['active', 'maintenance']),
+  /** `NO_BADGE`, or `VIP 1` to `VIP 5` by the fee tier. */
   membership_level: z.string(),
   verified: z.enum(['TRUE', 'FALSE']),
   withdraw_transfer_status: z.enum(['ALLOWED', 'NOT_ALLOWED']),
+  /** How long it lasts, such as `23 hours 59 minutes`, in the asker's language; empty while withdrawals are allowed. */
   withdraw_restriction: z.string(),
+  /** Ms since 1970 when the last hold ends; null while there is none, or when it has no end. */
+  withdraw_restricted_until: z.number().int().nullable(),
   role: z.enum(['client', 'operator']),
+  /** With FREEZE_ACCOUNT or maintenance. */
+  restriction: restriction.nullable(),
+  /** Ms since 1970 when the account will be deleted, as it was asked for; signing in ends that. */
+  deletion_at: z.number().int().nullable(),
   user,
 });
 
@@ -57,9 +76,9 @@ export const register = defineCall({
   summary: 'Create an account with the mailed code',
   body: z
     .object({
-      code: z.string().trim().min(1, 'This field is required').max(12),
+      code: verificationCode,
       username: email,
-      mobile_number: z.string().trim().max(20).default(''),
+      mobile_number: phone.or(z.literal('')).default(''),
       referral: z.string().trim().max(40).default(''),
       password: z.string().min(9, 'Password must be at least 9 characters').max(256),
       password_confirmation: z.string().max(256),
@@ -88,7 +107,9 @@ export const login = defineCall({
   body: z.object({
     username: email,
     password: z.string().min(6, 'Password must be at least 6 characters').max(256),
-    mobile: z.string().max(20).optional(),
+    mobile: z.string().max(24).optional(),
+    /** Asked for by SECOND_FACTOR_REQUIRED, of those who have one; send the password once more with it. */
+    second_factor: secondFactor,
   }),
   answer: signedIn,
   sensitive: true,
@@ -99,6 +120,7 @@ export const logout = defineCall({
   path: '/api/v3/logout',
   access: 'client',
   tag,
+  evenWhenBlocked: true,
   summary: 'End this session',
   answer: z.object({ message: z.literal('success') }),
 });
@@ -108,6 +130,7 @@ export const accountClient = defineCall({
   path: '/api/v3/account-client',
   access: 'client',
   tag,
+  evenWhenBlocked: true,
   summary: "The signed-in client's state; checked every five minutes",
   answer: z.object({ client }),
 });

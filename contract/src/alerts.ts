@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { decimal, decimalOut, page, pairName, rowId, timeMs } from './fields.ts';
+import { localeName } from './locales.ts';
 
 const tag = 'Alerts';
 
@@ -51,7 +52,9 @@ export const createAlert = defineCall({
       .max(3)
       .default(['page'])
       .transform((channels) => [...new Set(channels)]),
-    note: z.string().trim().max(80, 'Use at most 80 characters').default(''),
+    note: z.string().trim().max(80, 'Use at most {{maximum}} characters').default(''),
+    /** Of the mail. */
+    locale: localeName.default('en'),
   }),
   answer: z.object({ message: z.literal('success'), alert: priceAlert }),
 });

@@ -32,6 +32,8 @@ export interface Call<
   /** The query may carry secrets: it is never logged and the answer is never cached. */
   readonly sensitive?: boolean;
   readonly developmentOnly?: boolean;
+  /** Answers a client whose account is frozen, and anybody during maintenance: how one learns of it, and signs out. */
+  readonly evenWhenBlocked?: boolean;
   /** The same for everybody: anyone may keep the answer this long, and then ask by its ETag whether it changed. */
   readonly cacheSeconds?: number;
   /** Where a body may be larger than the 64 KiB of all others. */

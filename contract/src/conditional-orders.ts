@@ -94,7 +94,7 @@ function kindIssues(order: Fields): Issue[] {
     .map((field) => ({ field, message: field === 'quantity' ? 'Amount is required' : 'Field is required' }));
   const strange = kindOwnFields
     .filter((field) => order[field] !== undefined && !required.includes(field) && !optional.includes(field))
-    .map((field) => ({ field, message: `Not a field of ${order.kind}` }));
+    .map((field) => ({ field, message: 'Not a field of this kind of order' }));
   return [...missing, ...strange];
 }
 

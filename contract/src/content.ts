@@ -11,7 +11,7 @@ const tag = 'Content';
 /** `en` always; another locale that is missing or empty falls back to it. */
 export type Localized = { readonly en: string } & { readonly [Name in Exclude<LocaleName, 'en'>]?: string | undefined };
 
-const text = (maximum: number) => z.string().trim().max(maximum, `Use at most ${maximum} characters`);
+const text = (maximum: number) => z.string().trim().max(maximum, 'Use at most {{maximum}} characters');
 
 function localized(maximum: number) {
   const others = LOCALES.filter(({ name }) => name !== 'en').map(({ name }) => [name, text(maximum).optional()]);
@@ -26,7 +26,7 @@ const ADDRESS = /^(https:\/\/[^\s/?#\\]+[^\s\\]*|\/(?![/\\])[^\s\\]*)$/;
 const address = z
   .string()
   .trim()
-  .max(500, 'Use at most 500 characters')
+  .max(500, 'Use at most {{maximum}} characters')
   .regex(ADDRESS, 'Write an address that begins with https://, or a path that begins with /')
   .or(z.literal(''));
 
@@ -107,7 +107,7 @@ function sectionsWith<Text extends z.ZodType>(words: (maximum: number) => Text) 
             sample: z.boolean(),
           }),
         )
-        .length(CLAIM_IDS.length, `Keep each of the ${CLAIM_IDS.length} claims: ${CLAIM_IDS.join(', ')}`)
+        .length(CLAIM_IDS.length, 'Keep each of the {{minimum}} claims')
         .refine(distinct, twice),
     }),
     promos: z.object({
@@ -159,7 +159,7 @@ export type ReadContent<Name extends SectionName> = z.output<(typeof readSection
 
 export const SECTION_NAMES = Object.keys(storedSections) as SectionName[];
 
-const section = z.enum(SECTION_NAMES, `Name a section: ${SECTION_NAMES.join(', ')}`);
+const section = z.enum(SECTION_NAMES, 'Name one of: {{values}}');
 /** A name of a locale, such as `german`; one that we don't have is English. */
 const locale = z
   .string()
@@ -248,7 +248,7 @@ const versionInfo = z.object({
 });
 
 const storedAnswer = versionInfo.extend({ section, content: anyOf(storedSections) });
-const note = z.string().trim().max(200, 'Use at most 200 characters').default('');
+const note = z.string().trim().max(200, 'Use at most {{maximum}} characters').default('');
 /** The version that the edit began from; a save over somebody else's is refused. */
 const basedOn = z.number().int().min(1);
 

@@ -20,6 +20,17 @@ export const outbox = defineCall({
   developmentOnly: true,
 });
 
+export const smsOutbox = defineCall({
+  methods: ['GET'],
+  path: '/api/dev/sms-outbox',
+  access: 'anyone',
+  tag,
+  summary: 'Text messages that would have been sent, newest first',
+  query: z.object({ to: z.string().max(24).optional() }),
+  answer: z.object({ messages: z.array(z.object({ to: z.string(), text: z.string(), sentAt: z.string() })) }),
+  developmentOnly: true,
+});
+
 export const faucet = defineCall({
   methods: ['POST'],
   path: '/api/dev/faucet',

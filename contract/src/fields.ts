@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const decimal = z
   .string()
   .trim()
-  .max(40, 'Use at most 40 characters')
+  .max(40, 'Use at most {{maximum}} characters')
   .regex(/^\d+(\.\d+)?$/, 'Write a plain decimal number such as 0.25');
 
 /** A decimal in an answer; may carry a sign. */
@@ -47,3 +47,33 @@ export const page = z.object({
     .regex(/^\d{1,16}$/)
     .optional(),
 });
+
+/**
+ * A phone number as people write it: with or without spaces and dial code. That it has 10 national digits is checked
+ * by the server, which knows the dial codes; without one it is a number of the United States.
+ */
+export const phone = z
+  .string()
+  .trim()
+  .min(1, 'Field is required')
+  .max(24, 'Please enter a valid phone number')
+  .regex(/^\+?[\d\s().-]+$/, 'Please enter a valid phone number')
+  .transform((text) => text.replace(/[\s().-]/g, ''));
+
+/** The code of a mail or an SMS. */
+export const verificationCode = z.string().trim().min(1, 'This field is required').max(12, 'A code has six digits');
+
+/** Six digits of an authenticator app, or a recovery code. */
+export const secondFactor = z.string().trim().max(40, 'Use at most {{maximum}} characters').optional();
+
+/** A password in use, however short it once was allowed to be. */
+export const currentPassword = z.string().min(1, 'Field is required').max(256, 'Use at most {{maximum}} characters');
+
+/** A new password on reset and change. */
+export const newPassword = z
+  .string()
+  .min(6, 'Password must be at least 6 characters')
+  .max(256, 'Use at most {{maximum}} characters');
+
+/** What an operator or a person writes about an act. */
+export const reason = z.string().trim().min(3, 'Say why').max(500, 'Use at most {{maximum}} characters');

@@ -12,6 +12,16 @@ export const problem = z.object({
   message: z.string(),
   requestId: z.string(),
   errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+  /** With STEP_UP_REQUIRED: what `/api/v3/step-up` must be asked for, and what it wants to see. */
+  step_up: z
+    .object({
+      purpose: z.string(),
+      needs: z.array(z.enum(['transaction_password', 'second_factor'])),
+      second_factors: z.array(z.enum(['totp', 'passkey', 'recovery_code'])),
+    })
+    .optional(),
+  /** With FREEZE_ACCOUNT and MAINTENANCE: why, until when (ms since 1970; null is open), and where to object. */
+  restriction: z.object({ reason: z.string(), until: z.number().int().nullable(), appeal: z.string() }).optional(),
 });
 
 export type Problem = z.infer<typeof problem>;

@@ -4,13 +4,15 @@
  *
  * `/ws/v5/public`   tickers, trades, books, books5, bbo-tbt
  * `/ws/v5/business` candle1m, candle5m, candle15m, candle30m, candle1H, candle4H, candle1D, candle1W, candle1M
- * `/ws/v5/private`  orders, fills, account, support
+ * `/ws/v5/private`  orders, fills, account, support, alerts, account-state
  *
  * A text frame `ping` is answered with `pong`. Errors: `{event:"error",code,msg}`. Every private push carries `seqId`
  * and `prevSeqId`, numbered for each client and channel; a gap means: read the lists again.
  */
+
 import { z } from 'zod';
 import type { OrderTrigger } from './conditional-orders.ts';
+import type { Notification } from './notifications.ts';
 
 export const channelArgument = z.object({
   channel: z.string().max(40),
@@ -109,6 +111,30 @@ export interface StreamSupportMessage {
   readonly author: 'customer' | 'operator';
   readonly body: string;
   readonly sent_at: number;
+}
+
+/** `notifications` channel; there is something new, which `check-notification` says in the client's language. */
+export interface StreamNotification {
+  readonly id: number;
+  readonly type: Notification['type'];
+}
+
+/** `account-state` channel; what happened to the account or to this sign-in. */
+export interface StreamAccountState {
+  readonly kind:
+    | 'frozen'
+    | 'unfrozen'
+    | 'maintenance'
+    | 'maintenance-ended'
+    | 'session-ended'
+    | 'hold-begun'
+    | 'hold-ended';
+  /** Why, as it is shown to the person; empty where there is nothing to say. */
+  readonly reason: string;
+  /** Ms since 1970; null is open. */
+  readonly until: number | null;
+  /** Ms since 1970. */
+  readonly ts: string;
 }
 
 export interface StreamPush<Data> {

@@ -21,10 +21,10 @@ export const SUPPORT_TOPICS = [
   'other',
 ] as const;
 
-const topic = z.enum(SUPPORT_TOPICS, `Choose a topic: ${SUPPORT_TOPICS.join(', ')}`);
-const subject = z.string().trim().min(1, 'Field is required').max(150, 'Use at most 150 characters');
+const topic = z.enum(SUPPORT_TOPICS, 'Choose one of: {{values}}');
+const subject = z.string().trim().min(1, 'Field is required').max(150, 'Use at most {{maximum}} characters');
 const message = z.string().trim().min(1, 'Write a message').max(4000, 'A message has at most 4000 characters');
-const personName = z.string().trim().max(100, 'Use at most 100 characters');
+const personName = z.string().trim().max(100, 'Use at most {{maximum}} characters');
 /** Mails that belong to the conversation are written in it. */
 const locale = z
   .string()

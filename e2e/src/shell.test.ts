@@ -217,7 +217,7 @@ describe('every address [T-routes-01] [T-routes-02] [T-routes-04] [T-routes-05] 
 describe('smaller screens', () => {
   afterAll(() => pages.trader.setViewportSize(DESK));
 
-  it('[A-shell-67] [A-shell-79] drops the sidebar on smaller screens, and folds the menus into one on a phone', async () => {
+  it('[A-shell-26] [A-shell-67] [A-shell-79] drops the sidebar on smaller screens, and folds the menus into one on a phone', async () => {
     const page = pages.trader;
     await visit(page, '/wallet');
     const sidebar = page.getByRole('navigation', { name: 'Account', exact: true });
@@ -387,7 +387,7 @@ describe('the footer', () => {
   it(`[A-shell-46] ${links.map(([id]) => id).join(' ')} says who we are, and leads on`, async () => {
     await visit(pages.visitor, '/about');
     const footer = pages.visitor.getByRole('contentinfo');
-    expect((await footer.locator('p').first().textContent())?.length).toBeGreaterThan(40);
+    await expect.poll(async () => (await footer.locator('p').first().textContent())?.length).toBeGreaterThan(40);
     for (const [, name, path] of links) {
       expect(await footer.getByRole('link', { name, exact: true }).getAttribute('href')).toBe(path);
     }

@@ -6,6 +6,7 @@ import { createCodes } from './accounts/codes.ts';
 import { type AccountService, createAccountService } from './accounts/service.ts';
 import { createSessions } from './accounts/sessions.ts';
 import { type AccountStore, createAccountStore } from './accounts/store.ts';
+import { type Alerts, createAlertStore, createAlerts } from './alerts/service.ts';
 import { createHttpServer } from './calls.ts';
 import type { Config } from './config.ts';
 import {
@@ -28,6 +29,7 @@ import { createMarketData, type MarketData } from './market-data/service.ts';
 import { createMarketDataStore } from './market-data/store.ts';
 import { type Catalogue, createMarketsService, loadMarkets } from './markets/service.ts';
 import { createMarketsStore } from './markets/store.ts';
+import { createNotificationStore, createNotifications, type Notifications } from './notifications/service.ts';
 import type { Database } from './platform/database.ts';
 import { type Job, startJobs } from './platform/jobs.ts';
 import type { Logger } from './platform/logger.ts';
@@ -63,12 +65,15 @@ export interface App {
   readonly wallets: WalletService;
   readonly news: NewsService;
   readonly support: Support;
+  readonly alerts: Alerts;
+  readonly notifications: Notifications;
   close(): Promise<void>;
 }
 
 const GATHER_MS = 50;
 const MARK_MS = 1000;
 const LIMITS = { batch: 2000, backlog: 500_000 };
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const NEWS_MS = 15 * 60_000;
@@ -175,7 +180,12 @@ async function createContent({ config, database, clock, logger }: AppDeps) {
 }
 
 /** The support thread, for customers and for the desk. */
-function createSupportParts(deps: AppDeps, { accounts, mailer }: ReturnType<typeof createIdentity>, streams: Streams) {
+function createSupportParts(
+  deps: AppDeps,
+  { accounts, mailer }: ReturnType<typeof createIdentity>,
+  streams: Streams,
+  { tell }: Notifications,
+) {
   const { config, database, clock, logger } = deps;
   const shared = {
     store: createSupportStore(database),
@@ -186,7 +196,36 @@ function createSupportParts(deps: AppDeps, { accounts, mailer }: ReturnType<type
     clock,
     logger,
   };
-  return { support: createSupport(shared), desk: createDesk({ ...shared, inbox: createInboxStore(database) }) };
+  return { support: createSupport(shared), desk: createDesk({ ...shared, tell, inbox: createInboxStore(database) }) };
+}
+
+function createNotificationParts({ database, clock }: AppDeps, streams: Streams): Notifications {
+  return createNotifications({
+    store: createNotificationStore(database),
+    push: (clientId, news) => streams.push(clientId, 'notifications', [news]),
+    clock,
+  });
+}
+
+/** Price alerts, fired by the trades. */
+function createAlertParts(
+  { config, database, clock, logger }: AppDeps,
+  { markets, marketData }: Exchange,
+  { accounts, mailer }: ReturnType<typeof createIdentity>,
+  streams: Streams,
+): Alerts {
+  return createAlerts({
+    store: createAlertStore(database),
+    feed: marketData,
+    markets,
+    lastPrice: marketData.lastPrice,
+    notify: (clientId, alerts) => streams.push(clientId, 'alerts', alerts),
+    mailer,
+    person: accounts.person,
+    siteName: config.SITE_NAME,
+    clock,
+    logger,
+  });
 }
 
 /** What is kept no longer than it is needed. */
@@ -245,6 +284,7 @@ async function createParts(deps: AppDeps) {
     logger,
     ...(config.TRUST_PROXY ? { addressOf: forwardedAddress } : {}),
   });
+  const notifications = createNotificationParts(deps, streams);
   return {
     ...exchange,
     ...identity,
@@ -262,7 +302,9 @@ async function createParts(deps: AppDeps) {
       quiesced: engine.projector.quiesced,
     }),
     streams,
-    ...createSupportParts(deps, identity, streams),
+    notifications,
+    ...createSupportParts(deps, identity, streams, notifications),
+    alerts: createAlertParts(deps, exchange, identity, streams),
   };
 }
 
@@ -278,10 +320,14 @@ export async function createApp(deps: AppDeps): Promise<App> {
     [
       ...housekeeping(deps, engine, parts.accountStore),
       { name: 'forget settled support', everyMs: DAY_MS, run: parts.support.forgetOld },
+      { name: 'mail alerts', everyMs: MINUTE_MS, run: parts.alerts.sendMails },
+      { name: 'forget old notifications', everyMs: DAY_MS, run: parts.notifications.forgetOld },
+      { name: 'forget old alerts', everyMs: HOUR_MS, run: parts.alerts.forgetOld },
       { name: 'import news', everyMs: NEWS_MS, atStart: true, run: parts.news.importAll },
     ],
     deps.logger,
   );
+  await parts.alerts.start();
   const house = createHouse(deps, parts);
   await house?.start();
   marks.start();
@@ -294,6 +340,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     wallets,
     news: parts.news,
     support: parts.support,
+    alerts: parts.alerts,
+    notifications: parts.notifications,
     /** Those who ask first, those who answer after them, the store last. */
     async close() {
       await marks.close();
@@ -304,6 +352,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       parts.news.close();
       await jobs.close();
       await engine.close();
+      await parts.alerts.close();
       await marketData.close();
       mailer.close();
       await deps.database.close();

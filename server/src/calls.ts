@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { serveAccounts } from './accounts/routes.ts';
 import { serveAdmin } from './admin/routes.ts';
+import { serveAlerts } from './alerts/routes.ts';
 import type { AppDeps, Parts } from './app.ts';
 import { serveContent } from './content/routes.ts';
 import { serveDevelopment } from './development/routes.ts';
@@ -10,6 +11,7 @@ import { registerChartFeedRoutes } from './market-data/chart-feed-routes.ts';
 import { registerOkxRoutes } from './market-data/okx-routes.ts';
 import { registerMarketDataRoutes } from './market-data/routes.ts';
 import { registerMarketRoutes } from './markets/routes.ts';
+import { serveNotifications } from './notifications/routes.ts';
 import type { CallServer } from './platform/calls.ts';
 import { createHttp } from './platform/http.ts';
 import { installObservability } from './platform/observability.ts';
@@ -40,9 +42,11 @@ function serveClients(calls: CallServer, { clock }: AppDeps, parts: Parts): void
   const { engine, markets, wallets, outbox, alarms } = parts;
   serveAccounts(calls, parts.accounts);
   serveTrading(calls, parts.trading);
+  serveAlerts(calls, parts.alerts);
+  serveNotifications(calls, parts.notifications);
   serveWallets(calls, wallets);
   serveAdmin(calls, { alarms, engine, markets, clock });
-  serveDevelopment(calls, { engine, wallets, outbox });
+  serveDevelopment(calls, { engine, wallets, outbox, tell: parts.notifications.tell });
 }
 
 function serveMarkets(calls: CallServer, app: FastifyInstance, { config, clock }: AppDeps, parts: Parts): void {

@@ -3,18 +3,11 @@
  * paths and types, so the built page carries neither zod nor the schemas. Development keeps both, and checks every
  * answer by them.
  */
+import { join } from 'node:path';
 import { type Plugin, parseAst } from 'vite';
 
-const STUB = '\0schemas';
+const INERT = join(import.meta.dirname, '../inert-zod.ts');
 const KEPT = new Set(['methods', 'path']);
-
-/** Whatever is asked of it, it gives itself; only checking something by it is a mistake. */
-const stub = `
-const refuse = () => { throw new Error('The built page has no schemas to check by'); };
-const checks = new Set(['parse', 'safeParse', 'parseAsync', 'safeParseAsync']);
-const schema = new Proxy(() => schema, { get: (_, name) => (checks.has(name) ? refuse : schema) });
-export const z = schema;
-`;
 
 interface Node {
   readonly type: string;
@@ -49,8 +42,7 @@ export function withoutSchemas(): Plugin {
     name: 'without-schemas',
     apply: 'build',
     enforce: 'pre',
-    resolveId: (id) => (id === 'zod' ? { id: STUB, moduleSideEffects: false } : undefined),
-    load: (id) => (id === STUB ? stub : undefined),
+    resolveId: (id) => (id === 'zod' ? { id: INERT, moduleSideEffects: false } : undefined),
     transform: (code, id) =>
       /\/contract\/src\/[^/]+\.ts$/.test(id) ? { code: onlyWhatIsCalled(code), map: null } : undefined,
   };

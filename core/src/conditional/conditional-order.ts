@@ -2,7 +2,7 @@
  * Orders that wait for a price. A waiting order holds what it can cost, is found by its owner like any other, and keeps
  * its id when it is placed.
  */
-import { BUY, type OrderType, SELL, type SelfTradeMode, type Side, type TimeInForce } from '../exchange/command.ts';
+import { BUY, type OrderType, SELL, type SelfTradeMode, type Side, type TimeInForce } from '../exchange/order-terms.ts';
 import type { MarketSpec } from '../money/market.ts';
 import { baseUnits, notional } from '../money/notional.ts';
 

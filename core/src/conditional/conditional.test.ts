@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { BUY, SELL } from '../exchange/command.ts';
+import { BUY, SELL } from '../exchange/order-terms.ts';
 import { BTC, BTC_USDT, ETH_BTC, ETH_USDT, USDT } from '../simulation/markets.ts';
 import { ALICE, BOB, CAROL, ENGINES, TradingFloor } from '../simulation/trading-floor.ts';
 

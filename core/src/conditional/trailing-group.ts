@@ -1,5 +1,5 @@
 import { SortedList } from '../collections/sorted-list.ts';
-import { SELL, type Side } from '../exchange/command.ts';
+import { SELL, type Side } from '../exchange/order-terms.ts';
 import { trailingTrigger } from './conditional-order.ts';
 import { type Direction, FALLING, RISING, type Trigger } from './trigger.ts';
 import type { Waiting } from './waiting.ts';

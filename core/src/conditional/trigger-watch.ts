@@ -1,5 +1,5 @@
 import { SortedList } from '../collections/sorted-list.ts';
-import { BUY, SELL, type Side } from '../exchange/command.ts';
+import { BUY, SELL, type Side } from '../exchange/order-terms.ts';
 import type { FiredLeg, TriggerSource } from './conditional-order.ts';
 import { TrailingGroup } from './trailing-group.ts';
 import { comesFirst, type Direction, FALLING, isReached, RISING, type Trigger } from './trigger.ts';

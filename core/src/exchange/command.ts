@@ -4,18 +4,9 @@
  */
 import type { AmendConditionalOrder, PlaceConditionalOrder, SetMarkPrice } from '../conditional/conditional-order.ts';
 import type { FundsCommand } from '../ledger/funds.ts';
+import type { OrderType, SelfTradeMode, Side, TimeInForce } from './order-terms.ts';
 
-export const BUY = 0;
-export const SELL = 1;
-export type Side = typeof BUY | typeof SELL;
-
-export type OrderType = 'limit' | 'market';
-
-/** Good till cancelled, immediate or cancel, fill or kill, post only (maker or rejected). */
-export type TimeInForce = 'GTC' | 'IOC' | 'FOK' | 'POST_ONLY';
-
-/** What happens when an order would meet another of its own owner: who gives way. */
-export type SelfTradeMode = 'CANCEL_NEWEST' | 'CANCEL_OLDEST' | 'CANCEL_BOTH' | 'DECREMENT';
+export * from './order-terms.ts';
 
 export interface PlaceOrder {
   readonly kind: 'place-order';

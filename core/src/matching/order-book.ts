@@ -1,4 +1,4 @@
-import { BUY, type Side } from '../exchange/command.ts';
+import { BUY, type Side } from '../exchange/order-terms.ts';
 import { InvariantError } from '../invariant.ts';
 import type { OrderPool } from './order-pool.ts';
 import { PriceLadder } from './price-ladder.ts';

@@ -1,6 +1,7 @@
 /** Six-digit codes by mail: ten minutes, five tries, a minute between two. Stored as a keyed hash. */
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
-import type { Mailer } from '../mail/service.ts';
+import { type Mailer, writeLetter } from '../mail/service.ts';
+import { say } from '../platform/texts.ts';
 import type { AccountStore } from './store.ts';
 
 export interface CodeDeps {
@@ -18,10 +19,19 @@ function hashCode(emailKey: string, purpose: string, code: string): string {
   return createHmac('sha256', `${purpose}:${emailKey}`).update(code).digest('base64url');
 }
 
-function mailFor(to: string, code: string) {
-  const text = `Your Cambist verification code is ${code}.\n\nIt is good for ten minutes. We never ask for it by phone or chat. If you did not ask for it, ignore this mail.`;
-  const html = `<p>Your Cambist verification code is</p><p style="font-size:28px;letter-spacing:6px;font-weight:600">${code}</p><p>It is good for ten minutes. We never ask for it by phone or chat. If you did not ask for it, ignore this mail.</p>`;
-  return { to, subject: `${code} is your verification code`, text, html };
+function mailFor(to: string, code: string, locale: string) {
+  return writeLetter({
+    to,
+    locale,
+    code,
+    subject: say('{{code}} is your verification code', { code }),
+    paragraphs: [
+      say('Your Cambist verification code is'),
+      say(
+        'It is good for ten minutes. We never ask for it by phone or chat. If you did not ask for it, ignore this mail.',
+      ),
+    ],
+  });
 }
 
 export type SendResult =
@@ -31,7 +41,7 @@ export type SendResult =
 export function createCodes(deps: CodeDeps) {
   const { store, mailer, clock } = deps;
   return {
-    async send(email: string, emailKey: string, purpose: string): Promise<SendResult> {
+    async send(email: string, emailKey: string, purpose: string, locale: string): Promise<SendResult> {
       const now = clock.now();
       const earlier = await store.readCode(emailKey, purpose);
       const waitMs = earlier === undefined ? 0 : earlier.sent_at + RESEND_AFTER_MS - now;
@@ -45,7 +55,7 @@ export function createCodes(deps: CodeDeps) {
         expires_at: now + LIFETIME_MS,
       });
       try {
-        await mailer.send(mailFor(email, code));
+        await mailer.send(mailFor(email, code, locale));
       } catch {
         await store.forgetCode(emailKey, purpose);
         return { ok: false, error: 'not-sent', waitMs: 0 };

@@ -11,6 +11,7 @@ import {
 } from '@cambist/contract/accounts.ts';
 import type { FastifyRequest } from 'fastify';
 import { type CallServer, Refusal } from '../platform/calls.ts';
+import { localeOfHeader, say } from '../platform/texts.ts';
 import { RESEND_AFTER_MS } from './codes.ts';
 import type { AccountService } from './service.ts';
 
@@ -25,7 +26,7 @@ const ended = new Refusal(401, 'SESSION_ENDED', 'Your session has ended. Sign in
 
 function tooSoon(waitMs: number): Refusal {
   const seconds = Math.ceil(waitMs / 1000);
-  return new Refusal(429, 'CODE_SENT_RECENTLY', `A code was just sent. Ask again in ${seconds} s.`, {
+  return new Refusal(429, 'CODE_SENT_RECENTLY', say('A code was just sent. Ask again in {{seconds}} s.', { seconds }), {
     'retry-after': String(seconds),
   });
 }
@@ -39,8 +40,9 @@ export function serveAccounts(calls: CallServer, accounts: AccountService): void
     message: (await accounts.exists(query.username)) ? ('exist' as const) : ('not_exist' as const),
   }));
 
-  calls.serve(sendCode, async ({ query }) => {
-    const result = await accounts.sendCode(query.email);
+  calls.serve(sendCode, async ({ query, http }) => {
+    const locale = localeOfHeader(http.headers['accept-language']);
+    const result = await accounts.sendCode(query.email, locale.name);
     if (result.ok) return { message: 'success' as const, resend_after_s: RESEND_AFTER_MS / 1000 };
     return result.error === 'too-soon' ? tooSoon(result.waitMs) : mailNotSent;
   });

@@ -49,14 +49,17 @@ export function viewOf(row: ClientRow): ClientView {
     verified: 'FALSE',
     withdraw_transfer_status: 'ALLOWED',
     withdraw_restriction: '',
+    withdraw_restricted_until: null,
     role: row.role,
+    restriction: null,
+    deletion_at: null,
     user: {
       id: row.id,
       email: row.email,
       account_status: 'Unverified',
       user_unique_id: row.unique_id,
       mobile_number: row.mobile_number,
-      provider: '',
+      provider: 'email',
     },
   };
 }
@@ -110,7 +113,9 @@ export function createAccountService(deps: AccountDeps) {
     async exists(email: string): Promise<boolean> {
       return (await store.clientByEmail(emailKeyOf(email))) !== undefined;
     },
-    sendCode: (email: string): Promise<SendResult> => codes.send(email.trim(), emailKeyOf(email), REGISTER),
+    /** @param locale the name of the language that the mail is in */
+    sendCode: (email: string, locale: string): Promise<SendResult> =>
+      codes.send(email.trim(), emailKeyOf(email), REGISTER, locale),
 
     async register(registration: Registration): Promise<'CODE_DOES_NOT_MATCH' | 'USER_ALREADY_EXIST' | 'SUCCESS'> {
       const emailKey = emailKeyOf(registration.email);

@@ -1,6 +1,7 @@
 /** The operator's first calls: alarms of the reconciler, and the halt of a pair. */
 import { acknowledgeAlarm, alarms, haltMarket, setFeeTier } from '@cambist/contract/operations.ts';
 import { type CallServer, Refusal } from '../platform/calls.ts';
+import { say } from '../platform/texts.ts';
 import type { Engine } from '../trading/engine.ts';
 import { type AlarmDesk, FEE_TIERS, feePercent, type MarketLookup } from '../trading/service.ts';
 
@@ -22,7 +23,8 @@ export function serveAdmin(calls: CallServer, deps: AdminDeps): void {
 
   calls.serve(setFeeTier, async ({ body }) => {
     const tier = FEE_TIERS[body.tier];
-    if (tier === undefined) return new Refusal(422, 'UNKNOWN_TIER', `Tiers go from 0 to ${FEE_TIERS.length - 1}.`);
+    if (tier === undefined)
+      return new Refusal(422, 'UNKNOWN_TIER', say('Tiers go from 0 to {{last}}.', { last: FEE_TIERS.length - 1 }));
     const { outcome } = await deps.engine.sequencer.submit({ kind: 'set-fees', owner: body.client_id, ...tier });
     if (!outcome.ok) return new Refusal(422, outcome.reason, 'The fees of this client could not be set.');
     return {
@@ -34,7 +36,8 @@ export function serveAdmin(calls: CallServer, deps: AdminDeps): void {
 
   calls.serve(haltMarket, async ({ body }) => {
     const market = deps.markets.resolve(body.symbol);
-    if (market === undefined) return new Refusal(404, 'UNKNOWN_PAIR', `There is no pair called ${body.symbol}.`);
+    if (market === undefined)
+      return new Refusal(404, 'UNKNOWN_PAIR', say('There is no pair called {{name}}.', { name: body.symbol }));
     const { outcome } = await deps.engine.sequencer.submit({
       kind: 'halt-market',
       market: market.id,

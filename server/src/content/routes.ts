@@ -3,6 +3,7 @@
 import type { AnswerOf } from '@cambist/contract/call.ts';
 import * as calls from '@cambist/contract/content.ts';
 import { type CallServer, Redirect, Refusal, refuseIssues } from '../platform/calls.ts';
+import { say } from '../platform/texts.ts';
 import type { ContentService, NewsService, Saved } from './service.ts';
 import type { ContentRow, VersionRow } from './store.ts';
 
@@ -27,7 +28,9 @@ function refusalOf(saved: Exclude<Saved, { ok: true }>): Refusal {
       return new Refusal(
         409,
         'CHANGED_SINCE',
-        `Somebody saved version ${saved.current} meanwhile. Read it, and save your change on top of it.`,
+        say('Somebody saved version {{version}} meanwhile. Read it, and save your change on top of it.', {
+          version: saved.current,
+        }),
       );
   }
 }

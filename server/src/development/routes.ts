@@ -3,7 +3,9 @@ import { faucet, outbox } from '@cambist/contract/development.ts';
 import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
 import { formatAmount, parseAmount } from '@cambist/core/money/amount.ts';
 import type { Outbox } from '../mail/service.ts';
+import type { Notifications } from '../notifications/service.ts';
 import { type CallServer, Refusal } from '../platform/calls.ts';
+import { say } from '../platform/texts.ts';
 import type { Engine } from '../trading/engine.ts';
 import type { WalletService } from '../wallets/service.ts';
 
@@ -12,6 +14,7 @@ export interface DevelopmentDeps {
   readonly wallets: WalletService;
   /** Undefined where mail goes out by SMTP. */
   readonly outbox: Outbox | undefined;
+  readonly tell: Notifications['tell'];
 }
 
 /** One call credits at most a billion coins: enough to play, and far from what an account can hold. */
@@ -27,12 +30,22 @@ export function serveDevelopment(calls: CallServer, deps: DevelopmentDeps): void
   calls.serve(faucet, async ({ identity, body }) => {
     if (identity === undefined) return new Refusal(401, 'UNAUTHENTICATED', 'Sign in to continue.');
     const info = wallets.assetByCode(body.coin);
-    if (info === undefined) return new Refusal(404, 'UNKNOWN_COIN', `There is no coin called ${body.coin}.`);
+    if (info === undefined)
+      return new Refusal(404, 'UNKNOWN_COIN', say('There is no coin called {{name}}.', { name: body.coin }));
     const { id: asset, scale, code } = info.asset;
     const amount = parseAmount(body.amount, scale);
-    if (!amount.ok) return new Refusal(422, amount.error, `amount: use a plain decimal with at most ${scale} places`);
+    if (!amount.ok)
+      return new Refusal(
+        422,
+        amount.error,
+        say('Use a plain decimal with at most {{scale}} places', { scale }, 'amount'),
+      );
     if (amount.value === 0n || amount.value > MAXIMUM_COINS * 10n ** BigInt(scale)) {
-      return new Refusal(422, 'INVALID_AMOUNT', 'amount: above zero, and at most a billion coins at once');
+      return new Refusal(
+        422,
+        'INVALID_AMOUNT',
+        say('Use an amount above zero, and at most a billion coins at once', {}, 'amount'),
+      );
     }
     const owner = identity.clientId;
     const { outcome } = await engine.sequencer.submit({
@@ -44,6 +57,13 @@ export function serveDevelopment(calls: CallServer, deps: DevelopmentDeps): void
     if (!outcome.ok) return new Refusal(422, outcome.reason, 'The account cannot take this amount.');
     const balance = engine.exchange.balance(accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, asset));
     await engine.sequencer.settled();
+    const funds = { amount: formatAmount(amount.value, scale), coin: code };
+    await deps.tell(owner, {
+      type: 'deposit',
+      title: say('Deposit Success'),
+      body: say('{{amount}} {{coin}} has arrived in your spot wallet.', funds),
+      path: '/wallet',
+    });
     return { message: 'success' as const, coin: code, wallet_balance: formatAmount(balance, scale) };
   });
 }

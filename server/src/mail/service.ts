@@ -1,12 +1,10 @@
 /** Mail by SMTP, or into the development outbox where nobody has set a server. */
 import { createTransport } from 'nodemailer';
+import type { Mail } from './mail.ts';
 
-export interface Mail {
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-}
+export { writeLetter } from './letter.ts';
+
+export type { Mail } from './mail.ts';
 
 export interface SentMail extends Mail {
   /** ISO 8601. */

@@ -2,6 +2,7 @@
 import * as calls from '@cambist/contract/markets.ts';
 import type { Catalogue, MarketInfo } from '../markets/service.ts';
 import { type CallServer, Refusal } from '../platform/calls.ts';
+import { say } from '../platform/texts.ts';
 import { decimalText } from './decimal.ts';
 import type { Frame, Level, MarketData } from './service.ts';
 
@@ -24,7 +25,11 @@ export function registerMarketDataRoutes({ calls: server, catalogue, marketData 
   const withPair = <Answer>(name: string, answer: (market: MarketInfo) => Answer): Answer | Refusal => {
     const market = catalogue.resolvePair(name);
     if (market !== undefined) return answer(market);
-    return new Refusal(404, 'UNKNOWN_PAIR', `There is no pair ${name}. Name one of the list, such as BTC-USDT.`);
+    return new Refusal(
+      404,
+      'UNKNOWN_PAIR',
+      say('There is no pair {{name}}. Name one of the list, such as BTC-USDT.', { name }),
+    );
   };
 
   server.serve(calls.recentTrades, ({ query }) =>

@@ -86,6 +86,27 @@ describe('pairs', () => {
     }
   });
 
+  it('[A-markets-28] [A-markets-29] [A-markets-30] [A-markets-31] [A-markets-32] [A-markets-33] [A-markets-34] each pair has the documented fields', async () => {
+    for (const pair of await coins('/api/v2/market-all-pairs')) {
+      expect(pair.coin_pair_name).toMatch(/^[A-Z0-9]+USDT$/);
+      expect(pair.image).toMatch(/^\/icons\/[a-z0-9]+\.svg$/);
+      expect(pair.close).toMatch(/^\d+\.?\d*$/);
+      expect(pair.increase_in_value).toMatch(/^-?\d+\.\d{4}$/);
+      expect(pair.volume).toMatch(/^\d+\.?\d*$/);
+      expect(Number.isInteger(pair.coin_id)).toBe(true);
+      expect(pair.favorite).toBe('');
+      expect(['MAIN', 'ETH', 'ALT']).toContain(pair.type);
+    }
+  });
+
+  it('[A-polling-01] proof-of-work and proof-of-stake pairs have calls of their own, with the same answer', async () => {
+    const [pow, pos] = [await coins('/api/v3/pow-coins'), await coins('/api/v3/pos-coins')];
+    expect(pow.map(({ coin }) => coin)).toEqual(expect.arrayContaining(['BTC', 'LTC', 'DOGE']));
+    expect(pos.map(({ coin }) => coin)).toEqual(expect.arrayContaining(['ETH', 'SOL', 'ADA']));
+    expect(pow.some(({ coin }) => pos.some((other) => other.coin === coin))).toBe(false);
+    expect([...pow, ...pos].map(({ coin }) => coin)).not.toContain('LINK');
+  });
+
   it('[A-calls-11] [A-calls-12] home and market lists hold every pair', async () => {
     expect(await coins('/api/v1/home/coins')).toHaveLength(35);
     expect(await coins('/api/v2/market-all-pairs')).toHaveLength(35);

@@ -3,6 +3,7 @@ import type { AnswerOf } from '@cambist/contract/call.ts';
 import * as calls from '@cambist/contract/markets.ts';
 import { platform } from '@cambist/contract/platform.ts';
 import { type App, type CallServer, Refusal } from '../platform/calls.ts';
+import { say } from '../platform/texts.ts';
 import { iconOf } from './icons.ts';
 import type { Catalogue, MarketInfo, MarketsService, PairFilter } from './service.ts';
 
@@ -15,7 +16,7 @@ interface Deps {
 }
 
 const unknownPair = (name: string) =>
-  new Refusal(404, 'UNKNOWN_PAIR', `There is no pair ${name}. Name one of the list, such as BTC-USDT.`);
+  new Refusal(404, 'UNKNOWN_PAIR', say('There is no pair {{name}}. Name one of the list, such as BTC-USDT.', { name }));
 
 export function registerMarketRoutes({ calls: server, app, catalogue, markets, platform: facts }: Deps): void {
   server.serve(platform, () => facts);

@@ -1,8 +1,8 @@
 /** Registers calls of the contract: validation, who may ask, and one shape for every refusal. */
 import type { AnswerOf, Call } from '@cambist/contract/call.ts';
-import type { Problem } from '@cambist/contract/problem.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { type Said, say } from './texts.ts';
 
 /** Who asks, once the token was found good. */
 export interface Identity {
@@ -22,35 +22,52 @@ export interface CallRequest<C extends Call> {
   readonly http: FastifyRequest;
 }
 
-/** A refusal: the status, a stable code and a sentence that says what to change. Made in `routes.ts` only. */
+export interface FieldRefusal {
+  readonly field: string;
+  readonly message: Said;
+}
+
+/**
+ * A refusal: the status, a stable code and a sentence that says what to change, put into the asker's language when it
+ * is sent. Made in `routes.ts` only.
+ */
 export class Refusal {
   readonly status: number;
   readonly code: string;
-  readonly detail: string;
+  readonly detail: Said;
   readonly headers: Readonly<Record<string, string>>;
   /** Which fields are wrong, where the input has several. */
-  readonly errors: Problem['errors'];
+  readonly errors: readonly FieldRefusal[] | undefined;
   constructor(
     status: number,
     code: string,
-    detail: string,
+    detail: string | Said,
     headers: Readonly<Record<string, string>> = {},
-    errors?: Problem['errors'],
+    errors?: readonly FieldRefusal[],
   ) {
     this.status = status;
     this.code = code;
-    this.detail = detail;
+    this.detail = typeof detail === 'string' ? say(detail) : detail;
     this.headers = headers;
     this.errors = errors;
   }
 }
 
+/** Texts of the contract name what they need of the issue, such as `{{maximum}}`. */
+function valuesOf(issue: z.core.$ZodIssue): Record<string, unknown> {
+  const { values, ...rest } = issue as z.core.$ZodIssue & { readonly values?: readonly unknown[] };
+  return { ...rest, ...(values ? { values: values.join(', ') } : {}) };
+}
+
 /** @param within the field that was checked, when it was not the whole input */
 export function refuseIssues(issues: readonly z.core.$ZodIssue[], within?: string): Refusal {
   const start = within === undefined ? [] : [within];
-  const errors = issues.map(({ path, message }) => ({ field: [...start, ...path].join('.'), message }));
+  const errors = issues.map((issue) => ({
+    field: [...start, ...issue.path].join('.'),
+    message: say(issue.message, valuesOf(issue)),
+  }));
   const [first] = errors;
-  const detail = first ? (first.field ? `${first.field}: ${first.message}` : first.message) : 'The input is not valid';
+  const detail = first ? { ...first.message, field: first.field } : say('The input is not valid');
   return new Refusal(422, 'INVALID_INPUT', detail, {}, errors);
 }
 

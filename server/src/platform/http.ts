@@ -10,6 +10,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Refusal } from './calls.ts';
 import type { Logger } from './logger.ts';
+import { inLanguage, localeOfHeader, say } from './texts.ts';
 
 export interface HttpOptions {
   readonly logger: Logger;
@@ -25,38 +26,44 @@ const BODY_LIMIT_BYTES = 64 * 1024;
 const REQUEST_TIMEOUT_MS = 15_000;
 const SLOW_MS = 1000;
 
-function problemOf(
-  status: number,
-  code: string,
-  detail: string,
-  requestId: string,
-  errors?: Problem['errors'],
-): Problem {
+/** The refusal as it goes out: in the asker's language. */
+function problemOf({ status, code, detail, errors }: Refusal, request: FastifyRequest): Problem {
+  const locale = localeOfHeader(request.headers['accept-language']);
+  const text = inLanguage(detail, locale);
   const title = STATUS_CODES[status] ?? 'Error';
-  const problem = { type: 'about:blank', title, status, code, detail, message: detail, requestId };
-  return errors === undefined ? problem : { ...problem, errors };
+  const problem = {
+    type: 'about:blank',
+    title,
+    status,
+    code,
+    detail: text,
+    message: text,
+    requestId: String(request.id),
+  };
+  if (errors === undefined) return problem;
+  return { ...problem, errors: errors.map(({ field, message }) => ({ field, message: inLanguage(message, locale) })) };
 }
 
 export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
-  const { status, code, detail, headers, errors } = refusal;
   return reply
-    .code(status)
-    .headers(headers)
+    .code(refusal.status)
+    .headers(refusal.headers)
     .type('application/problem+json')
-    .send(problemOf(status, code, detail, String(reply.request.id), errors));
+    .send(problemOf(refusal, reply.request));
 }
 
 /** Our own errors by name, so that this file knows no business words; all of them mean: nothing was done, try later. */
 const retryAfterSeconds: Readonly<Record<string, number>> = { Overloaded: 1, Unavailable: 2, DatabaseUnavailable: 2 };
 
-function refusalForError(error: FastifyError): Refusal {
+function refusalForError(error: FastifyError | Refusal): Refusal {
+  if (error instanceof Refusal) return error;
   const wait = retryAfterSeconds[error.name];
   if (wait !== undefined) {
-    return new Refusal(503, 'UNAVAILABLE', `${error.message}. Try again in a moment.`, { 'retry-after': String(wait) });
+    const text = say('The exchange cannot take this just now, and nothing was done. Try again in a moment.');
+    return new Refusal(503, 'UNAVAILABLE', text, { 'retry-after': String(wait) });
   }
   const status = error.statusCode ?? 500;
   if (status >= 500) return new Refusal(500, 'INTERNAL', 'Something went wrong');
-  if (status === 429) return new Refusal(429, 'TOO_MANY_REQUESTS', error.message);
   return new Refusal(status, error.code ?? 'BAD_REQUEST', error.message);
 }
 
@@ -79,7 +86,7 @@ function installLogs(app: FastifyInstance, logger: Logger): void {
 }
 
 function installErrors(app: FastifyInstance, logger: Logger): void {
-  app.setErrorHandler((error: FastifyError, request: FastifyRequest, reply) => {
+  app.setErrorHandler((error: FastifyError | Refusal, request: FastifyRequest, reply) => {
     const refusal = refusalForError(error);
     if (refusal.status === 500) logger.error({ err: error, requestId: request.id }, 'A request failed');
     return sendRefusal(reply, refusal);
@@ -129,6 +136,9 @@ async function installDocumentation(app: FastifyInstance): Promise<void> {
   await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: false, logo, theme });
 }
 
+const tooMany = (seconds: number) =>
+  new Refusal(429, 'TOO_MANY_REQUESTS', say('Too many requests. Try again in {{seconds}} s.', { seconds }));
+
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const { logger } = options;
   const app = Fastify({
@@ -164,10 +174,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     await app.register(rateLimit, {
       max: options.requestsPerMinute,
       timeWindow: 60_000,
-      errorResponseBuilder: (_request, context) => ({
-        statusCode: 429,
-        message: `Too many requests. Try again in ${context.after}.`,
-      }),
+      errorResponseBuilder: (_request, context) => tooMany(Math.ceil(context.ttl / 1000)),
     });
   }
   await installDocumentation(app);

@@ -13,6 +13,7 @@ import {
   refuseIssues,
 } from './calls.ts';
 import { sendRefusal } from './http.ts';
+import { localeOfHeader, schemaErrors } from './texts.ts';
 
 export interface ServeDeps {
   readonly app: FastifyInstance;
@@ -49,13 +50,23 @@ function queryOf(call: Call, request: FastifyRequest): unknown {
   return { ...(request.query as object), ...request.body };
 }
 
-function validate(call: Call, request: FastifyRequest): Parts | z.core.$ZodIssue[] {
-  const query = call.query?.safeParse(queryOf(call, request));
-  const body = call.body?.safeParse(request.body ?? {});
-  const params = call.params?.safeParse(request.params);
+function validate(call: Call, request: FastifyRequest, messages?: Messages): Parts | z.core.$ZodIssue[] {
+  const query = call.query?.safeParse(queryOf(call, request), messages);
+  const body = call.body?.safeParse(request.body ?? {}, messages);
+  const params = call.params?.safeParse(request.params, messages);
   const issues = [query, body, params].flatMap((result) => (result && !result.success ? result.error.issues : []));
   if (issues.length > 0) return issues;
   return { query: query?.data, body: body?.data, params: params?.data };
+}
+
+type Messages = z.core.ParseContext<z.core.$ZodIssue>;
+
+/** What is wrong, once more in the asker's language: good input never pays for it. */
+function issuesOf(call: Call, request: FastifyRequest, issues: z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+  const locale = localeOfHeader(request.headers['accept-language']);
+  if (locale.name === 'en') return issues;
+  const translated = validate(call, request, { error: schemaErrors(locale) });
+  return Array.isArray(translated) ? translated : issues;
 }
 
 /** JSON Schema for the document; transforms are shown by what goes in. */
@@ -106,7 +117,7 @@ export function createCallServer(deps: ServeDeps): CallServer {
       const identity = await identify(call, request);
       if (identity instanceof Refusal) return sendRefusal(reply, identity);
       const parts = validate(call, request);
-      if (Array.isArray(parts)) return sendRefusal(reply, refuseIssues(parts));
+      if (Array.isArray(parts)) return sendRefusal(reply, refuseIssues(issuesOf(call, request, parts)));
       const answer = await handler({ ...parts, identity, http: request } as CallRequest<C>);
       if (answer instanceof Refusal) return sendRefusal(reply, answer);
       if (answer instanceof Redirect) return reply.redirect(answer.location, 302);

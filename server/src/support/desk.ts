@@ -1,4 +1,6 @@
 /** The operators' side of the support thread: one inbox for clients, visitors and the contact form. */
+import type { Notifications } from '../notifications/service.ts';
+import { say } from '../platform/texts.ts';
 import type { InboxFilter, InboxStore } from './inbox-store.ts';
 import { answerMail } from './mails.ts';
 import { MESSAGES_SHOWN, type SupportDeps, streamMessage } from './service.ts';
@@ -6,6 +8,8 @@ import type { ConversationRow, CustomerRow, MailState, MessageRow, State, Suppor
 
 export interface DeskDeps extends SupportDeps {
   readonly inbox: InboxStore;
+  /** A client finds the answer among his notifications too. */
+  readonly tell: Notifications['tell'];
 }
 
 export interface DeskConversation extends ConversationRow {
@@ -98,7 +102,13 @@ export function createDesk(deps: DeskDeps) {
       const before = await store.conversation(id);
       if (before === undefined) return undefined;
       const message = await store.write(id, body, clock.now(), operatorId);
-      const mail = await deliver(message, await store.customer(before.customer_id));
+      const customer = await store.customer(before.customer_id);
+      const mail = await deliver(message, customer);
+      if (customer.client_id !== null) {
+        const title = say('Support has answered');
+        const body = say('There is an answer in your conversation “{{subject}}”.', { subject: before.subject });
+        await deps.tell(customer.client_id, { type: 'support', title, body });
+      }
       const [[described], conversation] = await Promise.all([describeMessages([{ ...message, mail }]), one(id)]);
       return { message: described as DeskMessage, conversation: conversation as DeskConversation };
     },

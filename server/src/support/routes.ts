@@ -1,13 +1,18 @@
 import * as calls from '@cambist/contract/support.ts';
 import type { FastifyRequest } from 'fastify';
 import { type CallServer, type Identity, Refusal } from '../platform/calls.ts';
+import { say } from '../platform/texts.ts';
 import type { Desk, DeskConversation, DeskMessage } from './desk.ts';
 import type { Asker, Support, SupportError } from './service.ts';
 import type { ConversationRow, MessageRow } from './store.ts';
 
 const signIn = new Refusal(401, 'UNAUTHENTICATED', 'Sign in to continue.');
 const noConversation = new Refusal(404, 'CONVERSATION_NOT_FOUND', 'You have no such conversation.');
-const notAnOperator = new Refusal(422, 'NOT_AN_OPERATOR', 'operator_id: give the conversation to an operator.');
+const notAnOperator = new Refusal(
+  422,
+  'NOT_AN_OPERATOR',
+  say('Give the conversation to an operator.', {}, 'operator_id'),
+);
 
 const refusals: Readonly<Record<SupportError, Refusal>> = {
   'unknown-token': new Refusal(403, 'UNKNOWN_VISITOR', 'This conversation has ended here. Begin a new one.'),

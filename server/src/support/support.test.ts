@@ -246,7 +246,7 @@ describe('the contact form', () => {
       { id: body.reference, subject: 'Hello there', topic: 'business', customer: { name: 'Eve', email } },
     ]);
     const [mail] = await mailsTo(email);
-    expect(mail?.subject).toBe(`Soporte de Cambist: hemos recibido su mensaje, n.º ${body.reference}`);
+    expect(mail?.subject).toBe(`Soporte de Cambist: hemos recibido tu mensaje, n.º ${body.reference}`);
     expect(`${mail?.text}${mail?.html}`).not.toMatch(/Hello|Eve/);
     const visitor_token = body.visitor_token ?? '';
     expect((await read(body.reference, { visitor_token })).body.messages).toHaveLength(1);

@@ -14,6 +14,27 @@ interface OrderView {
   readonly trigger: Record<string, string | number | null>;
 }
 
+describe('where the house quotes', () => {
+  it('the mark price is that of its reference, and moves while something waits for it', async () => {
+    const server = await startTestApp('pglite', undefined, { MARKET: 'simulated' });
+    const token = await server.client('mark', { BTC: '1' });
+    const markOf = () => server.app.engine.exchange.marketState(0).markPrice;
+    expect(markOf()).toBe(0);
+    const payload = { symbol: 'BTC', side: 'SELL', kind: 'trailing_stop', quantity: '0.1', callback_rate: '40' };
+    const placed = await server.call({
+      method: 'POST',
+      url: CONDITIONAL,
+      token,
+      payload: { ...payload, trigger_by: 'mark' },
+    });
+    expect(placed.body).toMatchObject({ message: 'success', order: { trigger: { status: 'waiting' } } });
+    const first = markOf();
+    expect(first / server.app.engine.exchange.marketState(0).lastPrice).toBeCloseTo(1, 1);
+    await expect.poll(markOf, { timeout: 20_000 }).not.toBe(first);
+    await server.remove();
+  });
+});
+
 const CONDITIONAL = '/api/v3/orders/conditional';
 const stopSell = {
   symbol: 'BTC',

@@ -5,6 +5,7 @@ import { BUY, SELL } from '@cambist/core/exchange/command.ts';
 import { parseAmount } from '@cambist/core/money/amount.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import type { z } from 'zod';
+import { say } from '../platform/texts.ts';
 import type { Submission } from './feed.ts';
 import { invalid, type ParsedNumber, type ParsedOrder, readPrice, readQuantity, readQuoteTotal } from './parse.ts';
 
@@ -19,7 +20,7 @@ const RATE_SCALE = 4;
 /** A limit price of nothing would be a market order, which nobody asks for that way. */
 function readLimitPrice(market: MarketSpec, text: string, field: string): Parsed<number> {
   const price = readPrice(market, text, field);
-  return price.ok && price.value === 0 ? invalid(field, 'The price must be above zero') : price;
+  return price.ok && price.value === 0 ? invalid(field, say('The price must be above zero')) : price;
 }
 
 /** A leg of an order; `limit` is undefined for one that places a market order. */
@@ -40,7 +41,7 @@ function readLeg(
 function readTrailing(market: MarketSpec, input: ConditionalInput): Parsed<Trailing | undefined> {
   if (input.kind !== 'trailing_stop') return { ok: true, value: undefined };
   const rate = parseAmount(input.callback_rate ?? '0', RATE_SCALE);
-  if (!rate.ok) return invalid('callback_rate', 'Write a percentage with at most two decimals');
+  if (!rate.ok) return invalid('callback_rate', say('Write a percentage with at most two decimals'));
   const distance = readPrice(market, input.callback_distance ?? '0', 'callback_distance');
   if (!distance.ok) return distance;
   const activation = readPrice(market, input.activation_price ?? '0', 'activation_price');
@@ -86,9 +87,9 @@ function readChange(
   { trigger, limit }: { readonly trigger: string | undefined; readonly limit: string | undefined },
 ): Parsed<Leg | undefined> {
   if (trigger === undefined && limit === undefined) return { ok: true, value: undefined };
-  if (before === undefined) return invalid(`${name}_price`, 'This order has no such trigger');
+  if (before === undefined) return invalid(`${name}_price`, say('This order has no such trigger'));
   if (limit !== undefined && before.price === 0) {
-    return invalid(`${name}_limit_price`, 'This order places a market order, which has no limit price');
+    return invalid(`${name}_limit_price`, say('This order places a market order, which has no limit price'));
   }
   const kept = (value: number): Parsed<number> => ({ ok: true, value });
   const ticks = trigger === undefined ? kept(before.trigger) : readPrice(market, trigger, `${name}_price`);

@@ -3,6 +3,7 @@ import { BUY, SELL, type SelfTradeMode, type Side, type TimeInForce } from '@cam
 import { type ParseError, parseAmount } from '@cambist/core/money/amount.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { parseLots, parseTicks } from '@cambist/core/money/price.ts';
+import { type Said, say } from '../platform/texts.ts';
 import type { OrderError } from './errors.ts';
 import type { Submission } from './feed.ts';
 
@@ -23,20 +24,20 @@ export type ParsedNumber<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: OrderError };
 
-export function invalid(field: string, detail: string): { ok: false; error: OrderError } {
+export function invalid(field: string, detail: Said): { ok: false; error: OrderError } {
   return { ok: false, error: { kind: 'invalid-field', field, detail } };
 }
 
-function problemOf(error: ParseError, scale: number): string {
+function problemOf(error: ParseError, scale: number): Said {
   switch (error) {
     case 'EMPTY':
-      return 'Amount is required';
+      return say('Amount is required');
     case 'TOO_MANY_DECIMALS':
-      return `Use at most ${scale} decimal places`;
+      return say('Use at most {{scale}} decimal places', { scale });
     case 'OVERFLOW':
-      return 'The number is too large';
+      return say('The number is too large');
     case 'MALFORMED':
-      return 'Write a plain decimal number such as 0.25';
+      return say('Write a plain decimal number such as 0.25');
   }
 }
 
@@ -62,14 +63,14 @@ function lotsForTotal(market: MarketSpec, total: bigint, price: number): number 
 }
 
 function readLimit(market: MarketSpec, input: OrderInput): ParsedNumber<{ price: number; quantity: number }> {
-  if (!input.price) return invalid('price', 'A limit order needs a price');
+  if (!input.price) return invalid('price', say('A limit order needs a price'));
   const price = readPrice(market, input.price);
   if (!price.ok) return price;
   if (input.quantity) {
     const quantity = readQuantity(market, input.quantity);
     return quantity.ok ? { ok: true, value: { price: price.value, quantity: quantity.value } } : quantity;
   }
-  if (!input.quoteTotal) return invalid('quantity', 'Amount is required');
+  if (!input.quoteTotal) return invalid('quantity', say('Amount is required'));
   const total = readQuoteTotal(market, input.quoteTotal);
   if (!total.ok) return total;
   return { ok: true, value: { price: price.value, quantity: lotsForTotal(market, total.value, price.value) } };
@@ -80,7 +81,7 @@ function readMarket(market: MarketSpec, input: OrderInput): ParsedNumber<{ quant
     const quantity = readQuantity(market, input.quantity);
     return quantity.ok ? { ok: true, value: { quantity: quantity.value, quoteTotal: 0n } } : quantity;
   }
-  if (!input.quoteTotal) return invalid('quantity', 'Amount is required');
+  if (!input.quoteTotal) return invalid('quantity', say('Amount is required'));
   const total = readQuoteTotal(market, input.quoteTotal);
   return total.ok ? { ok: true, value: { quantity: 0, quoteTotal: total.value } } : total;
 }

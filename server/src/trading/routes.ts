@@ -20,6 +20,7 @@ import {
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { type CallServer, type Identity, Refusal } from '../platform/calls.ts';
+import { say, spoken } from '../platform/texts.ts';
 import { type OrderError, rejectDetails } from './errors.ts';
 import { feePercent, type IntentKey, type PlaceInput, type Result, type TradingService } from './service.ts';
 
@@ -31,9 +32,9 @@ function refusalOf(error: OrderError): Refusal {
     case 'rejected':
       return new Refusal(error.reason === 'ORDER_NOT_FOUND' ? 404 : 422, error.reason, rejectDetails[error.reason]);
     case 'unknown-pair':
-      return new Refusal(404, 'UNKNOWN_PAIR', `There is no pair called ${error.name}.`);
+      return new Refusal(404, 'UNKNOWN_PAIR', say('There is no pair called {{name}}.', { name: error.name }));
     case 'invalid-field':
-      return new Refusal(422, 'INVALID_FIELD', `${error.field}: ${error.detail}`);
+      return new Refusal(422, 'INVALID_FIELD', { ...error.detail, field: error.field });
     case 'order-not-found':
       return new Refusal(404, 'ORDER_NOT_FOUND', rejectDetails.ORDER_NOT_FOUND);
     case 'key-reused':
@@ -50,7 +51,11 @@ function intentOf(http: FastifyRequest, wish: Record<string, unknown>, part = ''
   const key = http.headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || key.length === 0 || key.length > MAXIMUM_KEY_LENGTH) {
-    return new Refusal(422, 'INVALID_IDEMPOTENCY_KEY', `Idempotency-Key is 1 to ${MAXIMUM_KEY_LENGTH} characters.`);
+    return new Refusal(
+      422,
+      'INVALID_IDEMPOTENCY_KEY',
+      say('Idempotency-Key is 1 to {{maximum}} characters.', { maximum: MAXIMUM_KEY_LENGTH }),
+    );
   }
   const { transaction_password: _secret, ...rest } = wish;
   const text = JSON.stringify([http.method, http.url.split('?')[0], rest]);
@@ -85,10 +90,10 @@ function inputOf(fields: z.output<NonNullable<typeof placeOrders.body>>['orders'
   };
 }
 
-function batchAnswer(result: Result<Order>) {
+function batchAnswer(result: Result<Order>, http: FastifyRequest) {
   if (result.ok) return { message: 'success' as const, order: result.value };
   const { code, detail } = refusalOf(result.error);
-  return { message: 'refused' as const, code, detail };
+  return { message: 'refused' as const, code, detail: spoken(detail, http) };
 }
 
 function sideRecord(order: Order) {
@@ -114,7 +119,7 @@ function servePlacing(calls: CallServer, trading: TradingService): void {
       body.transaction_password,
       intents as (IntentKey | undefined)[],
     );
-    if (result.ok) return { message: 'success' as const, results: result.value.map(batchAnswer) };
+    if (result.ok) return { message: 'success' as const, results: result.value.map((one) => batchAnswer(one, http)) };
     if (result.error.kind === 'wrong-password') return { message: 'wrong_transaction_password' as const, results: [] };
     return refusalOf(result.error);
   });

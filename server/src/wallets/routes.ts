@@ -1,6 +1,7 @@
 import { funds, overview, spotWallet, walletBalance } from '@cambist/contract/wallets.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import { type CallServer, type Identity, Refusal } from '../platform/calls.ts';
+import { say } from '../platform/texts.ts';
 import type { Balance, WalletService } from './service.ts';
 
 const signIn = new Refusal(401, 'UNAUTHENTICATED', 'Sign in to continue.');
@@ -53,9 +54,11 @@ export function serveWallets(calls: CallServer, wallets: WalletService): void {
     // A pair name means its base coin.
     const code = query.name.toUpperCase().split(/[-/]/)[0] ?? '';
     const info = wallets.assetByCode(code) ?? wallets.assetByCode(code.replace(/USDT$/, ''));
-    if (info === undefined) return new Refusal(404, 'UNKNOWN_COIN', `There is no coin called ${query.name}.`);
+    if (info === undefined)
+      return new Refusal(404, 'UNKNOWN_COIN', say('There is no coin called {{name}}.', { name: query.name }));
     const balance = (await wallets.balances(identity.clientId)).find((row) => row.info === info);
-    if (balance === undefined) return new Refusal(404, 'UNKNOWN_COIN', `There is no coin called ${query.name}.`);
+    if (balance === undefined)
+      return new Refusal(404, 'UNKNOWN_COIN', say('There is no coin called {{name}}.', { name: query.name }));
     const { available, held } = figures(balance);
     return { wallet: { wallet_balance: available, freeze_balance: held } };
   });

@@ -18,7 +18,7 @@ import { restoreFromTables } from '../../src/trading/recovery-store.ts';
 import { createJournalStore } from '../../src/trading/store.ts';
 import { databaseKinds, makeTestDatabase, type TestDatabase } from '../databases.ts';
 import { startServerProcess } from '../server-process.ts';
-import { type Acknowledged, CONDITIONAL_PATH, send, signUp, tradeUntilDeath } from './traders.ts';
+import { type Acknowledged, askForAlerts, CONDITIONAL_PATH, send, signUp, tradeUntilDeath } from './traders.ts';
 
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 24);
 const SEED = Number(process.env.FAULT_SEED ?? 20_261_121);
@@ -67,6 +67,18 @@ async function checkWaiting(database: Database, promised: readonly Acknowledged[
   expect(rows.filter(({ standing }) => standing === 1).length).toBeGreaterThan(0);
 }
 
+/** Every alert that a trade has reached has fired, once; no other has. */
+async function checkAlerts(database: Database): Promise<void> {
+  const rows = await database.query<{ done: boolean; firings: number; reached: boolean }>(
+    `SELECT done, (SELECT count(*) FROM alert_firings WHERE alert_id = a.id) AS firings,
+            EXISTS (SELECT 1 FROM trades AS t WHERE t.id > a.after_trade AND t.market = a.market
+                    AND CASE WHEN a.above THEN t.price >= a.price ELSE t.price <= a.price END) AS reached
+     FROM price_alerts AS a`,
+  );
+  expect(rows.filter(({ done, firings, reached }) => done !== reached || firings !== (reached ? 1 : 0))).toEqual([]);
+  expect(rows.filter(({ done }) => done).length).toBeGreaterThan(0);
+}
+
 describe.each(databaseKinds)('kill -9 under load (%s)', (kind) => {
   let source: TestDatabase;
   let tokens: string[] = [];
@@ -87,6 +99,7 @@ describe.each(databaseKinds)('kill -9 under load (%s)', (kind) => {
     const random = new Random(seed);
     const server = await startServerProcess(source.environment);
     try {
+      await askForAlerts(server.url, tokens, seed);
       const death = new Promise((resolve) => setTimeout(resolve, 30 + random.fraction() * 500)).then(() =>
         server.kill(),
       );
@@ -117,6 +130,7 @@ describe.each(databaseKinds)('kill -9 under load (%s)', (kind) => {
     const database = await source.open();
     const { orders, distinct } = await checkBooks(database);
     await checkWaiting(database, promised);
+    await checkAlerts(database);
     await database.close();
     const told = promised.filter(({ status }) => status < 500);
     expect(distinct).toBe(orders);

@@ -85,6 +85,21 @@ export async function send(url: string, intent: Intent): Promise<Acknowledged> {
   return { intent, status: answer.status, orderId: body.order?.id ?? '' };
 }
 
+/** Alerts around the price, for each trader, so that trades fire them while the server dies. */
+export async function askForAlerts(url: string, tokens: readonly string[], seed: number): Promise<void> {
+  const random = new Random(seed);
+  const around = tokens.flatMap((token) => [
+    { token, direction: 'above', price: 50_000 + random.fraction() * 100 },
+    { token, direction: 'below', price: 50_000 - random.fraction() * 100 },
+  ]);
+  await Promise.all(
+    around.map(({ token, direction, price }) =>
+      // One that the price has reached is refused; the next round asks again.
+      post(url, '/api/v3/alerts', { symbol: 'BTC-USDT', direction, price: price.toFixed(1) }, token),
+    ),
+  );
+}
+
 export interface Round {
   readonly acknowledged: Acknowledged[];
   /** Sent, and the connection died before an answer. */

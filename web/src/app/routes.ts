@@ -120,7 +120,12 @@ const account: readonly Screen[] = [
   soon('/account/referral', 'referral', OWN_FULL),
   soon('/account/rewards', 'rewards', OWN_SIDEBAR),
   soon('/account/tasks', 'tasks', OWN),
-  soon('/account/notifications', 'notifications', OWN),
+  screen(
+    '/account/notifications',
+    'notifications',
+    OWN,
+    async () => (await import('../features/notifications/notifications-page.tsx')).NotificationsPage,
+  ),
   soon('/account/pay', 'payments', OWN),
   screen(
     '/settings',

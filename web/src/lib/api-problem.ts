@@ -29,10 +29,11 @@ export function networkProblem(): ApiProblem {
   return new ApiProblem({ status: 0, code: 'NETWORK', detail: message, message });
 }
 
-/** Something between us and the server may have answered instead of it. */
+/** By hand: the built client has no schemas. */
 function isProblem(answer: unknown): answer is Problem {
-  const { status, code, detail, message } = (answer ?? {}) as Partial<Problem>;
-  return typeof status === 'number' && [code, detail, message].every((text) => typeof text === 'string');
+  const { status, code, detail, message, errors = [] } = (answer ?? {}) as Partial<Record<keyof Problem, unknown>>;
+  const texts = [code, detail, message].every((text) => typeof text === 'string');
+  return texts && typeof status === 'number' && Array.isArray(errors);
 }
 
 export async function problemFrom(response: Response): Promise<ApiProblem> {

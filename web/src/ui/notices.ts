@@ -1,19 +1,31 @@
-/** Short notices in a corner; three seconds, as the specification says. What shows them is fetched with the first. */
+/** Short notices in a corner, where what shows them is fetched with the first. How long each stays is the specification's. */
 import { t } from '../lib/i18n.ts';
 import { useShell } from '../lib/shell-store.ts';
 
-const common = () => ({ autoClose: 3_000, withBorder: true, closeButtonProps: { 'aria-label': t('Dismiss') } });
+export const NOTICE_MS = {
+  default: 6_000,
+  success: 2_000,
+  /** Orders, conversions, transfers and what else the trading screens do. */
+  trade: 3_000,
+} as const;
 
-async function show(title: string, message: string, color: string): Promise<void> {
+interface Notice {
+  readonly title: string;
+  readonly message: string;
+  readonly color: 'teal' | 'red';
+  readonly autoClose: number;
+}
+
+async function show(notice: Notice): Promise<void> {
   useShell.setState({ noticed: true });
   const { notifications } = await import('@mantine/notifications');
-  notifications.show({ ...common(), title, message, color });
+  notifications.show({ ...notice, withBorder: true, closeButtonProps: { 'aria-label': t('Dismiss') } });
 }
 
-export function noticeSuccess(title: string, message: string): void {
-  void show(title, message, 'teal');
+export function noticeSuccess(title: string, message: string, autoClose: number = NOTICE_MS.success): void {
+  void show({ title, message, autoClose, color: 'teal' });
 }
 
-export function noticeError(title: string, message: string): void {
-  void show(title, message, 'red');
+export function noticeError(title: string, message: string, autoClose: number = NOTICE_MS.default): void {
+  void show({ title, message, autoClose, color: 'red' });
 }

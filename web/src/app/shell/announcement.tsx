@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { t } from '../../lib/i18n.ts';
 import { usePreferences } from '../../lib/preferences-store.ts';
 import { useContent } from '../../lib/queries/content.ts';
+import { Sample } from '../../ui/sample.tsx';
 import classes from './announcement.module.css';
 
 export function Announcement() {
@@ -26,7 +27,8 @@ export function Announcement() {
             </a>
           ) : (
             banner.text
-          )}
+          )}{' '}
+          {banner.sample && <Sample />}
         </p>
       </div>
       <ActionIcon

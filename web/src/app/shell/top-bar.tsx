@@ -1,5 +1,6 @@
 import { ActionIcon, type ActionIconProps, Button, UnstyledButton } from '@mantine/core';
 import {
+  IconBell,
   IconChevronDown,
   IconDeviceMobile,
   IconMenu2,
@@ -113,6 +114,17 @@ function Entry() {
         >
           {t('Wallet')}
         </Button>
+        <ActionIcon
+          component={Link}
+          to="/account/notifications"
+          variant="subtle"
+          color="gray"
+          size="lg"
+          className={classes.wide ?? ''}
+          aria-label={t('Notifications')}
+        >
+          <IconBell size={20} stroke={1.6} />
+        </ActionIcon>
         <OnDemand load={loadAccountMenu} trigger={<BarIcon label={t('Account menu')} icon={IconUserCircle} />} />
       </>
     );

@@ -1,8 +1,7 @@
 /** The five market lists: one screen, told which list it shows. */
 import type { CoinPair } from '@cambist/contract/markets.ts';
-import { Button, Select, TextInput } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { compare, decimal } from '../../lib/decimal.ts';
@@ -18,6 +17,7 @@ import { Pager, usePages } from '../../ui/pager.tsx';
 import { useRowWindow } from '../../ui/row-window.ts';
 import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
 import classes from './market-list-page.module.css';
+import { MarketSearch } from './market-search.tsx';
 import { MarketTabs } from './market-tabs.tsx';
 import { PairChange, PairDay, PairName, PairPrice, PairVolume, Star, spotPath } from './pair-cells.tsx';
 
@@ -95,13 +95,7 @@ function MarketListPage({ list }: { readonly list: ListName }) {
       title={t('Markets')}
       actions={
         <>
-          <TextInput
-            aria-label={t('Search markets')}
-            placeholder={t('Search')}
-            leftSection={<IconSearch size={16} aria-hidden />}
-            value={search}
-            onChange={(event) => setSearch(event.currentTarget.value)}
-          />
+          <MarketSearch value={search} onChange={setSearch} />
           <Select
             aria-label={t('Rows per page')}
             w={110}

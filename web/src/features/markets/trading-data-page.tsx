@@ -1,8 +1,7 @@
 /** Every coin by its type: three columns side by side where there is room, tabs where there is not. */
 import type { CoinPair } from '@cambist/contract/markets.ts';
-import { SegmentedControl, TextInput } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { msg, t } from '../../lib/i18n.ts';
@@ -12,6 +11,7 @@ import { type Column, DenseTable } from '../../ui/dense-table.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Pager, usePages } from '../../ui/pager.tsx';
 import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
+import { MarketSearch } from './market-search.tsx';
 import { MarketTabs } from './market-tabs.tsx';
 import { PairChange, PairName, PairPrice, spotPath } from './pair-cells.tsx';
 import classes from './trading-data-page.module.css';
@@ -40,18 +40,7 @@ export function TradingDataPage() {
   const tabs = useMediaQuery(TABS_BELOW) ?? false;
   const shown = tabs ? GROUPS.filter(({ type }) => type === chosen) : GROUPS;
   return (
-    <Page
-      title={t('Trading data')}
-      actions={
-        <TextInput
-          aria-label={t('Search markets')}
-          placeholder={t('Search')}
-          leftSection={<IconSearch size={16} aria-hidden />}
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-        />
-      }
-    >
+    <Page title={t('Trading data')} actions={<MarketSearch value={search} onChange={setSearch} />}>
       <MarketTabs />
       {tabs && (
         <SegmentedControl

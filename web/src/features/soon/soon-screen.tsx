@@ -61,7 +61,6 @@ const frames = {
   referral: frame(msg('Referral'), msg('Inviting friends is not open here yet.'), WALLET),
   rewards: frame(msg('Rewards Center'), msg('No tasks are currently available. Please try again later.'), WALLET),
   tasks: frame(msg('Task Center'), msg('No Tasks available'), WALLET),
-  notifications: frame(msg('Notifications'), msg('No notifications yet'), WALLET),
   payments: frame(msg('Payment methods'), msg('No payment method yet'), WALLET),
 } as const satisfies Record<string, Frame>;
 
@@ -69,8 +68,11 @@ export type SoonName = keyof typeof frames;
 
 /** Which frame is the route's to say, in its handle. */
 export function SoonScreen() {
-  const { soon } = useMatches().at(-1)?.handle as { readonly soon: SoonName };
-  const { title, text, way } = frames[soon];
+  const handle = useMatches().at(-1)?.handle as { readonly soon?: SoonName } | undefined;
+  return handle?.soon ? <FrameScreen {...frames[handle.soon]} /> : null;
+}
+
+function FrameScreen({ title, text, way }: Frame) {
   useTitle(t(title));
   return (
     <div className={classes.page}>

@@ -45,6 +45,11 @@ function watch(symbol: string, listener: () => void): () => void {
   return () => set.delete(listener);
 }
 
+/** What is known of a pair at this moment, without following it. */
+export function currentTicker(symbol: string): Ticker | undefined {
+  return tickers.get(symbol);
+}
+
 /** The newest ticker of a pair named as `BTC-USDT`; undefined until the stream has spoken. */
 export function useTicker(symbol: string): Ticker | undefined {
   useEffect(

@@ -7,7 +7,8 @@ import { call } from '../api-client.ts';
 
 /** While the private stream is silent, lists are read again this often. */
 const FALLBACK_MS = 30_000;
-const WALLET_MS = 15_000;
+/** Balances come by the stream; what they are worth changes with every price. */
+const WALLET_MS = 5_000;
 const ACCOUNT_CHECK_MS = 300_000;
 const LIST_LIMIT = 200;
 

@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { loadTexts, t } from '../../../lib/i18n.ts';
 import { useSession } from '../../../lib/session-store.ts';
 import { privateStream } from '../../../lib/streams.ts';
-import { noticeSuccess } from '../../../ui/notices.ts';
+import { noticeSuccess } from '../notices.ts';
 import { alertsQuery } from './alerts-query.ts';
 
 function tell(alert: StreamAlert): void {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { barOf } from './chart-feed.ts';
+import { barOf, createChartFeed } from './chart-feed.ts';
 import { TIMEFRAMES, timeframeOf } from './timeframes.ts';
 import { barsOf, fetchBars, fetchQuotes } from './udf-client.ts';
 import { CHUNK_TIMEOUT_MS, loadChunk, widgetOptions } from './widget-options.ts';
@@ -53,6 +53,26 @@ describe('bars', () => {
       '2',
     ]);
   });
+});
+
+test('[T-udf-feed-67] history that cannot be fetched is only logged; what is on screen stays and is asked for again', async () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  fetched.mockRejectedValue(new TypeError('Failed to fetch'));
+  const onError = vi.fn();
+  const feed = createChartFeed('BTC-USDT', timeframeOf('1min'), { onLoaded: vi.fn(), onError });
+  const callback = vi.fn();
+  const symbol = { ticker: 'BTC-USDT', pricePrecision: 1, volumePrecision: 4 };
+  await feed.loader.getBars({
+    type: 'forward',
+    timestamp: 60_000,
+    symbol,
+    period: timeframeOf('1min').period,
+    callback,
+  });
+  expect(logged).toHaveBeenCalledOnce();
+  expect(onError).not.toHaveBeenCalled();
+  expect(callback).toHaveBeenCalledWith([], { forward: true, backward: false });
+  logged.mockRestore();
 });
 
 describe('quotes', () => {

@@ -1,4 +1,5 @@
 import { type CoinPair, coinProfile } from '@cambist/contract/markets.ts';
+import { Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../../lib/api-client.ts';
 import { formatCompact } from '../../../lib/format.ts';
@@ -33,7 +34,8 @@ export default function CoinOverview({ pair }: { readonly pair: CoinPair }) {
     [t('Historical low'), dollars(facts.all_time_low)],
   ] as const;
   return (
-    <div className={classes.overview}>
+    // A long text scrolls inside the panel, so the panel can have the focus.
+    <Box component="section" className={classes.overview ?? ''} aria-label={t('Overview')} tabIndex={0}>
       <h2 className={classes.heading}>
         <CoinIcon code={pair.coin} size={24} />
         {pair.name}
@@ -48,6 +50,6 @@ export default function CoinOverview({ pair }: { readonly pair: CoinPair }) {
       </dl>
       <p className={classes.intro}>{facts.intro || t('N/A')}</p>
       <TradePie pair={pair} />
-    </div>
+    </Box>
   );
 }

@@ -1,5 +1,7 @@
 /** Which indicators the chart shows, and with which periods. Loaded when it is opened. */
 import { Modal, NumberInput, Switch } from '@mantine/core';
+import '@mantine/core/styles/NumberInput.layer.css';
+import '@mantine/core/styles/Switch.layer.css';
 import { t } from '../../../lib/i18n.ts';
 import classes from './chart.module.css';
 import { pairChart, useChartStore } from './chart-store.ts';

@@ -3,6 +3,7 @@ import type { CoinPair } from '@cambist/contract/markets.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { Chart } from 'klinecharts';
 import { useEffect, useMemo } from 'react';
+import { compare, decimal } from '../../../lib/decimal.ts';
 import { openOrdersQuery, tradeHistoryQuery } from '../../../lib/queries/account.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
 import { useAmend } from '../orders/use-amend.ts';
@@ -27,6 +28,8 @@ function drawLine(chart: Chart, line: OrderLine, scale: number): void {
       const value = overlay.points[0]?.value;
       if (value === undefined || line.field === 'trailing') return;
       const price = Math.max(0, value).toFixed(scale);
+      // A click on the line is no wish.
+      if (compare(decimal(price), decimal(line.price)) === 0) return;
       useAmend.getState().begin({ order: line.order, changes: { [line.field]: price }, fromChart: true });
     },
   });

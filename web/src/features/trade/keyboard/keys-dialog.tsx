@@ -1,5 +1,7 @@
 /** Every key of the terminal. Single keys can be turned off, for who speaks to the computer or types by accident. */
 import { Kbd, Modal, Switch } from '@mantine/core';
+import '@mantine/core/styles/Kbd.layer.css';
+import '@mantine/core/styles/Switch.layer.css';
 import { t } from '../../../lib/i18n.ts';
 import { useDialogs } from '../dialogs.ts';
 import { useTradePreferences } from '../trade-preferences.ts';

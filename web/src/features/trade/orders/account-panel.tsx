@@ -2,7 +2,7 @@
 
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { t } from '../../../lib/i18n.ts';
 import { openOrdersQuery } from '../../../lib/queries/account.ts';
@@ -10,15 +10,18 @@ import { signInPath } from '../../../lib/return-path.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
 import { privateStream, useStale } from '../../../lib/streams.ts';
 import { Panel, Segments } from '../../../ui/panel.tsx';
-import { Empty, StaleBadge } from '../../../ui/states.tsx';
-import { Funds } from './funds.tsx';
-import { OrderHistory, TradeHistory } from './histories.tsx';
-import { OpenOrders } from './open-orders.tsx';
+import { Empty, SkeletonRows, StaleBadge } from '../../../ui/states.tsx';
 import classes from './orders.module.css';
 
 type Tab = 'open' | 'orders' | 'trades' | 'funds';
 
-const LISTS = { open: OpenOrders, orders: OrderHistory, trades: TradeHistory, funds: Funds } as const;
+/** Visitors have none of them. */
+const LISTS = {
+  open: lazy(async () => ({ default: (await import('./open-orders.tsx')).OpenOrders })),
+  orders: lazy(async () => ({ default: (await import('./histories.tsx')).OrderHistory })),
+  trades: lazy(async () => ({ default: (await import('./histories.tsx')).TradeHistory })),
+  funds: lazy(async () => ({ default: (await import('./funds.tsx')).Funds })),
+} as const;
 
 export function AccountPanel() {
   const [tab, setTab] = useState<Tab>('open');
@@ -40,7 +43,7 @@ export function AccountPanel() {
       heading={<Segments label={t('Your lists')} value={tab} options={tabs} onChange={setTab} />}
       aside={signedIn && stale && <StaleBadge />}
     >
-      {signedIn ? <List /> : <Visitor />}
+      <Suspense fallback={<SkeletonRows rows={6} columns={6} />}>{signedIn ? <List /> : <Visitor />}</Suspense>
     </Panel>
   );
 }

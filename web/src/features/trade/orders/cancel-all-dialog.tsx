@@ -1,14 +1,15 @@
 /** Says what would be cancelled before it is. */
 import { cancelAllOrders } from '@cambist/contract/trading.ts';
 import { Button, Group, Modal, Radio } from '@mantine/core';
+import '@mantine/core/styles/Radio.layer.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { messageOf } from '../../../lib/api-problem.ts';
 import { t } from '../../../lib/i18n.ts';
 import { openOrdersQuery } from '../../../lib/queries/account.ts';
-import { noticeError, noticeSuccess } from '../../../ui/notices.ts';
 import { useDialogs } from '../dialogs.ts';
+import { noticeError, noticeSuccess } from '../notices.ts';
 import classes from '../ticket/ticket.module.css';
 import { readAccountAgain } from './read-again.ts';
 

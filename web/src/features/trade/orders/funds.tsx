@@ -15,6 +15,8 @@ import classes from './orders.module.css';
 type FundsAnswer = AnswerOf<typeof funds>;
 type Row = FundsAnswer['funds'][number];
 
+const BALANCE_DIGITS = 4;
+
 const columns = (): Column<Row>[] => [
   {
     id: 'coin',
@@ -31,14 +33,14 @@ const columns = (): Column<Row>[] => [
     id: 'available',
     title: t('Available'),
     align: 'right',
-    cell: (row) => <Amount value={row.wallet_balance} digits={decimal(row.wallet_balance).scale} />,
+    cell: (row) => <Balance value={row.wallet_balance} />,
   },
   {
     id: 'held',
     title: t('In orders'),
     align: 'right',
     wideOnly: true,
-    cell: (row) => <Amount value={row.freeze_balance} digits={decimal(row.freeze_balance).scale} />,
+    cell: (row) => <Balance value={row.freeze_balance} />,
   },
   {
     id: 'value',
@@ -58,6 +60,15 @@ const columns = (): Column<Row>[] => [
       ),
   },
 ];
+
+/** Four decimals, rounded down; the whole figure to whoever points at it. */
+function Balance({ value }: { readonly value: string }) {
+  return (
+    <span title={value}>
+      <Amount value={value} digits={BALANCE_DIGITS} />
+    </span>
+  );
+}
 
 function hasFunds(row: Row): boolean {
   return decimal(row.wallet_balance).units > 0n || decimal(row.freeze_balance).units > 0n;

@@ -88,7 +88,7 @@ function typeOf(order: Order) {
   const waits = triggerText(order);
   return (
     <>
-      {order.type === 'convert' ? t('Convert') : typeLabel(order.trigger?.kind ?? order.type)}
+      <span>{order.type === 'convert' ? t('Convert') : typeLabel(order.trigger?.kind ?? order.type)}</span>
       {waits && <span className={classes.trigger}>{waits}</span>}
     </>
   );

@@ -1,13 +1,15 @@
 /** What the form does before it sends: the warning of slippage, the summary, and the lock of this device. */
-import { ActionIcon, Button, Checkbox, NativeSelect, Popover } from '@mantine/core';
+import { ActionIcon, Button, Popover } from '@mantine/core';
 import { IconAdjustments, IconLockOpen } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
 import { formatTime } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
-import { usePreferences } from '../../../lib/preferences-store.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
-import { SLIPPAGE_LIMITS, useTradePreferences } from '../trade-preferences.ts';
+import { Loading } from '../../../ui/states.tsx';
 import classes from './ticket.module.css';
 import { lock, useUnlockedUntil } from './trading-unlock.ts';
+
+const SettingsForm = lazy(() => import('./settings-form.tsx'));
 
 export function OrderSettings() {
   const until = useUnlockedUntil();
@@ -27,7 +29,9 @@ export function OrderSettings() {
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown className={classes.settingsSheet}>
-        <SettingsForm />
+        <Suspense fallback={<Loading />}>
+          <SettingsForm />
+        </Suspense>
         {unlocked && (
           <div className={classes.lockRow}>
             <span>{t('Unlocked until {{time}}', { time: formatTime(until) })}</span>
@@ -38,33 +42,5 @@ export function OrderSettings() {
         )}
       </Popover.Dropdown>
     </Popover>
-  );
-}
-
-function SettingsForm() {
-  const { slippageLimit, set } = useTradePreferences();
-  const { skipConfirmation, setSkipConfirmation } = usePreferences();
-  return (
-    <>
-      <NativeSelect
-        size="xs"
-        label={t('Warn when a market order slips by more than')}
-        value={String(slippageLimit)}
-        data={SLIPPAGE_LIMITS.map((limit) => ({
-          value: String(limit),
-          label: limit === 0 ? t('Never') : `${limit}%`,
-        }))}
-        onChange={({ currentTarget }) => {
-          const limit = SLIPPAGE_LIMITS.find((entry) => String(entry) === currentTarget.value);
-          if (limit !== undefined) set({ slippageLimit: limit });
-        }}
-      />
-      <Checkbox
-        size="xs"
-        label={t('Skip this summary while unlocked')}
-        checked={skipConfirmation}
-        onChange={(event) => setSkipConfirmation(event.currentTarget.checked)}
-      />
-    </>
   );
 }

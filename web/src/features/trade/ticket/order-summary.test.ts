@@ -249,6 +249,18 @@ describe('ticket', () => {
     expect([NEW_TICKET.type, NEW_TICKET.priceType]).toEqual(['market', 'AMOUNT']);
   });
 
+  test('[T-spot-86] [T-spot-89..93] keeps for each delegate type its amount, the share of the balance and the limit price', () => {
+    const bought = entered(limit, 'BUY', '0.5');
+    const sold = ticketReducer(atPercent(bought, 'SELL', 50), {
+      kind: 'price',
+      side: 'SELL',
+      name: 'price',
+      price: '41000',
+    });
+    expect(sold.BUY).toMatchObject({ amount: '0.5', percent: undefined, price: '40000' });
+    expect(sold.SELL).toMatchObject({ amount: '0.06172', percent: 50, price: '41000' });
+  });
+
   test('typing forgets the slider, changing the unit clears both sides', () => {
     const slid = atPercent(NEW_TICKET, 'BUY', 25);
     expect(entered(slid, 'BUY', '1').BUY.percent).toBeUndefined();

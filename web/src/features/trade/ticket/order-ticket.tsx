@@ -43,7 +43,8 @@ interface Review {
 }
 
 function useOrderTicket(pair: CoinPair, side: Side) {
-  const context = useOrderContext(pair);
+  const readContext = useOrderContext(pair);
+  const context = readContext();
   const { ticket, dispatch } = useTicket();
   const [tried, setTried] = useState(false);
   const [dialog, setDialog] = useState<Review>();
@@ -52,11 +53,14 @@ function useOrderTicket(pair: CoinPair, side: Side) {
     setTried(false);
     dispatch({ kind: 'sent', side });
   };
-  const prepare = () => ({
-    request: orderRequest(ticket, side, context),
-    lines: summaryLines(ticket, side, context),
-    warning: slippageWarning(summarize(ticket, side, context), useTradePreferences.getState().slippageLimit),
-  });
+  const prepare = () => {
+    const now = readContext();
+    return {
+      request: orderRequest(ticket, side, now),
+      lines: summaryLines(ticket, side, now),
+      warning: slippageWarning(summarize(ticket, side, now), useTradePreferences.getState().slippageLimit),
+    };
+  };
   // Without a dialog the lock had run out on the server: the person is asked now, and has typed nothing wrong.
   const wrongPassword = () =>
     setDialog((shown) => ({ ...(shown ?? prepare()), unlocked: false, wrong: shown?.unlocked === false }));
@@ -66,7 +70,7 @@ function useOrderTicket(pair: CoinPair, side: Side) {
     dialog && submission.mutate({ request: dialog.request, ...confirmation });
   const review = () => {
     setTried(true);
-    if (Object.keys(orderErrors(ticket, side, context)).length > 0) return;
+    if (Object.keys(orderErrors(ticket, side, readContext())).length > 0) return;
     const unlocked = isUnlocked();
     const prepared = prepare();
     // Who skips the summary still hears of an unusual price.
@@ -75,17 +79,28 @@ function useOrderTicket(pair: CoinPair, side: Side) {
     else setDialog({ unlocked, wrong: false, ...prepared });
   };
   const close = () => setDialog(undefined);
-  return { context, ticket, dispatch, errors, dialog, close, confirm, review, pending: submission.isPending };
+  return {
+    context,
+    readContext,
+    ticket,
+    dispatch,
+    errors,
+    dialog,
+    close,
+    confirm,
+    review,
+    pending: submission.isPending,
+  };
 }
 
 export function OrderTicket({ pair, side }: OrderTicketProps) {
   const form = useOrderTicket(pair, side);
-  const { context, ticket, dispatch, errors, dialog } = form;
+  const { context, readContext, ticket, dispatch, errors, dialog } = form;
   const signedIn = useSignedIn();
   const buying = side === 'BUY';
   const title = buying ? t('Buy {{coin}}', { coin: pair.coin }) : t('Sell {{coin}}', { coin: pair.coin });
   const slide = (percent: number) =>
-    dispatch({ kind: 'percent', side, percent, amount: amountForPercent(ticket, side, percent, context) });
+    dispatch({ kind: 'percent', side, percent, amount: amountForPercent(ticket, side, percent, readContext()) });
   return (
     <form
       className={classes.ticket}
@@ -116,7 +131,7 @@ export function OrderTicket({ pair, side }: OrderTicketProps) {
         value={percentOf(ticket, side, context)}
         onChange={slide}
       />
-      <TicketPreview ticket={ticket} side={side} context={context} />
+      <TicketPreview pair={pair} ticket={ticket} side={side} readContext={readContext} />
       {signedIn ? (
         <Button
           type="submit"

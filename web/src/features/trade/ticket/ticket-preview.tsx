@@ -1,5 +1,8 @@
+import type { CoinPair } from '@cambist/contract/markets.ts';
 import { formatDecimal } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
+import { usePairFigures } from '../../../lib/market/pairs.ts';
+import { useBook } from '../book/use-book.ts';
 import { useTradePreferences } from '../trade-preferences.ts';
 import { type OrderContext, summarize } from './order-summary.ts';
 import { slippageWarning } from './summary-lines.ts';
@@ -9,11 +12,16 @@ import type { Side, Ticket } from './ticket.ts';
 interface TicketPreviewProps {
   readonly ticket: Ticket;
   readonly side: Side;
-  readonly context: OrderContext;
+  readonly pair: CoinPair;
+  readonly readContext: () => OrderContext;
 }
 
 /** What the entry would do; the lines are always there, so that typing moves nothing. */
-export function TicketPreview({ ticket, side, context }: TicketPreviewProps) {
+export function TicketPreview({ pair, ticket, side, readContext }: TicketPreviewProps) {
+  // The one part of the form that follows the market.
+  usePairFigures(pair);
+  useBook(pair);
+  const context = readContext();
   const slippageLimit = useTradePreferences((preferences) => preferences.slippageLimit);
   const summary = summarize(ticket, side, context);
   const { quantity, total, fee, impact } = summary;

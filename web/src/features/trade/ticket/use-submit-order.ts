@@ -5,7 +5,7 @@ import { useRef } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { ApiProblem, messageOf } from '../../../lib/api-problem.ts';
 import { t } from '../../../lib/i18n.ts';
-import { noticeError, noticeSuccess } from '../../../ui/notices.ts';
+import { noticeError, noticeSuccess } from '../notices.ts';
 import { readAccountAgain } from '../orders/read-again.ts';
 import type { OrderRequest } from './order-types.ts';
 import { type Confirmation, forgetUnlock, unlock } from './trading-unlock.ts';

@@ -1,4 +1,5 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
+import { memo } from 'react';
 import { formatDecimal, formatTime } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { moveRowFocus } from '../../../ui/row-focus.ts';
@@ -30,13 +31,7 @@ export function RecentTrades({ pair, onPrice }: RecentTradesProps) {
           <Empty title={t('No trades yet. The first one appears here.')} />
         )}
         {trades.slice(0, SHOWN).map((trade, index) => (
-          <TradeRow
-            key={`trade-${index.toString()}`}
-            trade={trade}
-            pair={pair}
-            newest={index === 0}
-            onPrice={onPrice}
-          />
+          <TradeRow key={trade.tradeId} trade={trade} pair={pair} newest={index === 0} onPrice={onPrice} />
         ))}
       </div>
     </div>
@@ -49,7 +44,8 @@ interface TradeRowProps extends RecentTradesProps {
   readonly newest: boolean;
 }
 
-function TradeRow({ trade, pair, newest, onPrice }: TradeRowProps) {
+/** A trade never changes: a row that is there is not drawn again. */
+const TradeRow = memo(function TradeRow({ trade, pair, newest, onPrice }: TradeRowProps) {
   return (
     <button
       type="button"
@@ -66,4 +62,8 @@ function TradeRow({ trade, pair, newest, onPrice }: TradeRowProps) {
       <span className={classes.time}>{formatTime(Number(trade.ts))}</span>
     </button>
   );
+}, isSameTrade);
+
+function isSameTrade(before: TradeRowProps, now: TradeRowProps): boolean {
+  return before.trade.tradeId === now.trade.tradeId && before.newest === now.newest && before.onPrice === now.onPrice;
 }

@@ -1,6 +1,6 @@
 /** The newest public trades of a pair: a hundred by call, then the stream. */
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { send } from '../../../lib/api-client.ts';
 import { usePolling } from '../../../lib/polling.ts';
 import { publicStream, useStale } from '../../../lib/streams.ts';
@@ -17,6 +17,7 @@ export interface PublicTrade {
 
 export const TRADES_KEPT = 100;
 const PUBLISH_EVERY_MS = 200;
+const NONE: readonly PublicTrade[] = [];
 
 async function fetchTrades(symbol: string, signal: AbortSignal): Promise<readonly PublicTrade[]> {
   const response = await send(`/api/v5/market/trades?instId=${symbol}&limit=${TRADES_KEPT}`, { signal });
@@ -37,17 +38,20 @@ function useLiveTrades(symbol: string): readonly PublicTrade[] {
   const [live, setLive] = useState<{ symbol: string; trades: readonly PublicTrade[] }>({ symbol, trades: [] });
   useEffect(() => {
     let trades: readonly PublicTrade[] = [];
+    let arrived: PublicTrade[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
     const publish = () => {
       timer = undefined;
+      trades = mergeTrades(arrived, trades);
+      arrived = [];
       setLive({ symbol, trades });
     };
     const leave = publicStream.subscribe<PublicTrade>(
       { channel: 'trades', instId: symbol },
       {
         onPush: (push) => {
-          trades = mergeTrades(push.data, trades);
-          if (timer === undefined) timer = setTimeout(publish, PUBLISH_EVERY_MS);
+          arrived.push(...push.data);
+          timer ??= setTimeout(publish, PUBLISH_EVERY_MS);
         },
       },
     );
@@ -56,7 +60,7 @@ function useLiveTrades(symbol: string): readonly PublicTrade[] {
       leave();
     };
   }, [symbol]);
-  return live.symbol === symbol ? live.trades : [];
+  return live.symbol === symbol ? live.trades : NONE;
 }
 
 export function useRecentTrades(symbol: string) {
@@ -69,5 +73,6 @@ export function useRecentTrades(symbol: string) {
   usePolling(useStale(publicStream), POLLING_MS.recentTrades, async () => {
     await call.refetch();
   });
-  return { ...call, trades: mergeTrades(live, call.data ?? []) };
+  const trades = useMemo(() => mergeTrades(live, call.data ?? []), [live, call.data]);
+  return { ...call, trades };
 }

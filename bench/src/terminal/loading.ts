@@ -1,0 +1,89 @@
+/** What the spot route weighs, and how long it takes to the first candle and until it can be used. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Browser } from 'playwright-core';
+
+const assets = join(import.meta.dirname, '../../../web/dist/assets');
+
+export interface Profile {
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  readonly cpu: number;
+  /** Bits a second and milliseconds; undefined for the loopback itself. */
+  readonly network?: { readonly bitsPerSecond: number; readonly latencyMs: number };
+}
+
+/** The throttled phone is Lighthouse's own: slow 4G and a processor four times slower. */
+export const PROFILES: readonly Profile[] = [
+  { name: 'desktop', width: 1440, height: 900, cpu: 1 },
+  {
+    name: 'throttled phone',
+    width: 390,
+    height: 844,
+    cpu: 4,
+    network: { bitsPerSecond: 1_638_400, latencyMs: 150 },
+  },
+];
+
+export interface Loading {
+  readonly scriptBytes: number;
+  readonly styleBytes: number;
+  readonly firstCandleMs: number;
+  /** The end of the last task above 50 ms, or the first paint where there is none. */
+  readonly interactiveMs: number;
+}
+
+const OBSERVE = `(() => {
+  window.lastLongTask = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) window.lastLongTask = entry.startTime + entry.duration;
+  }).observe({ type: 'longtask', buffered: true });
+})()`;
+
+const READ = `({
+  candle: performance.getEntriesByName('first-candle')[0]?.startTime ?? 0,
+  paint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
+  long: window.lastLongTask,
+})`;
+
+const gzipped = (name: string) => gzipSync(readFileSync(join(assets, name)), { level: 9 }).length;
+
+/** Everything that the page had fetched when it had come to rest. */
+function weigh(urls: ReadonlySet<string>, ending: string): number {
+  const known = new Set(readdirSync(assets));
+  const names = [...urls].map((url) => new URL(url).pathname.split('/').at(-1) ?? '');
+  return names.filter((name) => name.endsWith(ending) && known.has(name)).reduce((sum, name) => sum + gzipped(name), 0);
+}
+
+export async function measureLoading(browser: Browser, url: string, profile: Profile): Promise<Loading> {
+  const context = await browser.newContext({ viewport: { width: profile.width, height: profile.height } });
+  const page = await context.newPage();
+  const urls = new Set<string>();
+  page.on('request', (request) => urls.add(request.url()));
+  const session = await context.newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: profile.cpu });
+  if (profile.network) {
+    const throughput = profile.network.bitsPerSecond / 8;
+    await session.send('Network.enable');
+    await session.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: profile.network.latencyMs,
+      downloadThroughput: throughput,
+      uploadThroughput: throughput / 2,
+    });
+  }
+  await page.addInitScript(OBSERVE);
+  await page.goto(`${url}/trades/spot/BTC`);
+  await page.locator('[data-status=full]').waitFor({ timeout: 60_000 });
+  await page.waitForTimeout(3_000);
+  const { candle, paint, long } = (await page.evaluate(READ)) as { candle: number; paint: number; long: number };
+  await context.close();
+  return {
+    scriptBytes: weigh(urls, '.js'),
+    styleBytes: weigh(urls, '.css'),
+    firstCandleMs: candle,
+    interactiveMs: Math.max(paint, long),
+  };
+}

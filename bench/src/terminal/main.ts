@@ -1,0 +1,66 @@
+/**
+ * The spot terminal in Chromium: its weight and its way to the first candle, its frames under a recorded busy minute
+ * beside a naive rendering of the same data, and its memory after an hour of stream with a faster clock. It ends by
+ * itself. `SECONDS` shortens the minute, `HOUR_SPEED` sets the clock.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startServerProcess } from '@cambist/server/test/server-process.ts';
+import { chromium } from 'playwright-core';
+import { type Frames, measureFrames } from './frames.ts';
+import { startHost } from './host.ts';
+import { measureLoading, PROFILES } from './loading.ts';
+import { measureMemory } from './memory.ts';
+
+const SEED = 11;
+const SECONDS = Number(process.env.SECONDS ?? 60);
+const HOUR_SPEED = Number(process.env.HOUR_SPEED ?? 60);
+const CPU = 4;
+const BUSY = { bookUpdatesPerSecond: 500, tradesPerSecond: 100 } as const;
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
+const kilobytes = (bytes: number) => `${(bytes / 1024).toFixed(0)} KB`;
+
+function printFrames(name: string, frames: Frames): void {
+  const { intervalP50, intervalP95, busyP50, busyP95, longTasks, messages } = frames;
+  print(
+    `${name.padEnd(9)} frame interval p50 ${intervalP50.toFixed(1)} p95 ${intervalP95.toFixed(1)} ms, ` +
+      `main thread in a frame p50 ${busyP50.toFixed(1)} p95 ${busyP95.toFixed(1)} ms, ` +
+      `long tasks ${longTasks.toFixed(0)} ms, ${messages} messages`,
+  );
+}
+
+const directory = mkdtempSync(join(tmpdir(), 'cambist-bench-terminal-'));
+const server = await startServerProcess({ DATA_DIR: directory, MARKET: 'simulated' });
+const host = await startHost(server.url, SEED);
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+  args: ['--headless', '--no-sandbox', '--disable-background-networking'],
+});
+try {
+  for (const profile of PROFILES) {
+    const loading = await measureLoading(browser, server.url, profile);
+    print(
+      `${profile.name.padEnd(16)} JavaScript ${kilobytes(loading.scriptBytes)}, CSS ${kilobytes(loading.styleBytes)} gzip; ` +
+        `first candle ${loading.firstCandleMs.toFixed(0)} ms, interactive ${loading.interactiveMs.toFixed(0)} ms`,
+    );
+  }
+  print(`\n${BUSY.bookUpdatesPerSecond} book updates and ${BUSY.tradesPerSecond} trades a second, CPU ${CPU}× slower`);
+  const load = { pace: BUSY, seconds: SECONDS, cpu: CPU };
+  const ours = await measureFrames(browser, host, { ...load, path: '/trades/spot/BTC' });
+  printFrames('terminal', ours);
+  const naive = await measureFrames(browser, host, { ...load, path: '/naive' });
+  printFrames('naive', naive);
+  print(`goal: p95 under 16 ms of main thread in a frame: ${ours.busyP95 < 16 ? 'held' : 'missed'}`);
+  const memory = await measureMemory(browser, host, HOUR_SPEED);
+  print(
+    `\nan hour of stream in ${(3600 / HOUR_SPEED).toFixed(0)} s: ${memory.messages} messages, ` +
+      `heap ${memory.early.toFixed(1)} MB after a quarter, ${memory.late.toFixed(1)} MB at the end`,
+  );
+} finally {
+  await browser.close();
+  await host.close();
+  await server.stop();
+  rmSync(directory, { recursive: true, force: true });
+}

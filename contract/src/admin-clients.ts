@@ -1,0 +1,198 @@
+/** What an operator sees and does about clients and the platform. Every act is in the audit log. */
+import { z } from 'zod';
+import { client } from './accounts.ts';
+import { defineCall } from './call.ts';
+import { page, reason } from './fields.ts';
+
+const tag = 'Operator: clients';
+const success = z.object({ message: z.literal('success') });
+const params = z.object({ id: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER) });
+/** Ms since 1970, in the future; left out or null: until an operator ends it. */
+const until = z.number().int().min(1).max(8_640_000_000_000_000).nullable().default(null);
+
+export const findClients = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/admin/clients',
+  access: 'operator',
+  tag,
+  summary: 'Clients by part of an e-mail, phone number or UID, or by id, newest first',
+  query: page.extend({
+    search: z.string().trim().max(120).default(''),
+    status: z.enum(['ACTIVE', 'FREEZE_ACCOUNT']).optional(),
+  }),
+  answer: z.object({
+    clients: z.array(
+      z.object({
+        id: z.number().int(),
+        email: z.string(),
+        user_unique_id: z.string(),
+        mobile_number: z.string(),
+        role: z.enum(['client', 'operator']),
+        status: z.enum(['ACTIVE', 'FREEZE_ACCOUNT']),
+        created_at: z.number().int(),
+        last_sign_in_at: z.number().int().nullable(),
+      }),
+    ),
+    next: z.string().nullable(),
+  }),
+});
+
+export const auditEntry = z.object({
+  id: z.number().int(),
+  at: z.number().int(),
+  /** Null: the exchange itself. */
+  actor_id: z.number().int().nullable(),
+  actor: z.string(),
+  act: z.string(),
+  client_id: z.number().int().nullable(),
+  client: z.string(),
+  reason: z.string(),
+  /** What more there is to say, by name. */
+  detail: z.record(z.string(), z.unknown()),
+  address: z.string(),
+});
+
+const signIn = z.object({
+  id: z.number().int(),
+  at: z.number().int(),
+  way: z.string(),
+  outcome: z.string(),
+  device: z.string(),
+  address: z.string(),
+  place: z.string(),
+});
+
+export const clientDetail = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/admin/clients/:id',
+  access: 'operator',
+  tag,
+  summary: 'One client: state, holds, sessions, the last sign-ins and what operators did; looking is in the audit log',
+  params,
+  answer: z.object({
+    client,
+    created_at: z.number().int(),
+    two_factor: z.boolean(),
+    passkeys: z.number().int(),
+    whitelist_only: z.boolean(),
+    holds: z.array(
+      z.object({
+        id: z.number().int(),
+        kind: z.string(),
+        reason: z.string(),
+        from: z.number().int(),
+        until: z.number().int().nullable(),
+        by: z.string(),
+      }),
+    ),
+    sessions: z.array(
+      z.object({
+        id: z.number().int(),
+        device: z.string(),
+        address: z.string(),
+        place: z.string(),
+        way: z.string(),
+        created_at: z.number().int(),
+        last_used_at: z.number().int(),
+      }),
+    ),
+    sign_ins: z.array(signIn),
+    audit: z.array(auditEntry),
+  }),
+});
+
+export const freezeClient = defineCall({
+  methods: ['POST'],
+  path: '/api/v3/admin/clients/:id/freeze',
+  access: 'operator',
+  tag,
+  summary: 'Freeze an account; the person sees why, until when and how to object',
+  params,
+  body: z.object({ reason, until }),
+  answer: success,
+});
+
+export const unfreezeClient = defineCall({
+  methods: ['POST'],
+  path: '/api/v3/admin/clients/:id/unfreeze',
+  access: 'operator',
+  tag,
+  summary: 'End a freeze',
+  params,
+  body: z.object({ reason }),
+  answer: success,
+});
+
+export const restrictWithdrawals = defineCall({
+  methods: ['POST'],
+  path: '/api/v3/admin/clients/:id/restrict-withdrawals',
+  access: 'operator',
+  tag,
+  summary: "Hold a client's withdrawals; the person sees why and until when",
+  params,
+  body: z.object({ reason, until }),
+  answer: z.object({ message: z.literal('success'), hold_id: z.number().int() }),
+});
+
+export const liftHold = defineCall({
+  methods: ['POST'],
+  path: '/api/v3/admin/holds/:id/lift',
+  access: 'operator',
+  tag,
+  summary: 'End a hold of withdrawals before its time',
+  params,
+  body: z.object({ reason }),
+  answer: success,
+});
+
+export const endClientSessions = defineCall({
+  methods: ['POST'],
+  path: '/api/v3/admin/clients/:id/end-sessions',
+  access: 'operator',
+  tag,
+  summary: 'Sign a client out everywhere',
+  params,
+  body: z.object({ reason }),
+  answer: z.object({ message: z.literal('success'), ended: z.number().int() }),
+});
+
+const maintenanceState = z.object({
+  on: z.boolean(),
+  reason: z.string(),
+  until: z.number().int().nullable(),
+  since: z.number().int().nullable(),
+  by: z.string(),
+});
+
+export const maintenance = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/admin/maintenance',
+  access: 'operator',
+  tag,
+  summary: 'Whether the exchange is being maintained',
+  answer: z.object({ maintenance: maintenanceState }),
+});
+
+export const setMaintenance = defineCall({
+  methods: ['POST'],
+  path: '/api/v3/admin/maintenance',
+  access: 'operator',
+  tag,
+  summary: 'Begin or end maintenance: everybody but operators is signed out and cannot sign in',
+  body: z.object({ on: z.boolean(), reason, until }),
+  answer: z.object({ message: z.literal('success'), maintenance: maintenanceState }),
+});
+
+export const auditLog = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/admin/audit',
+  access: 'operator',
+  tag,
+  summary: 'The audit log, newest first; nobody can change it',
+  query: page.extend({
+    client_id: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
+    actor_id: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
+    act: z.string().trim().max(60).optional(),
+  }),
+  answer: z.object({ entries: z.array(auditEntry), next: z.string().nullable() }),
+});

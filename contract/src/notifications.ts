@@ -1,0 +1,62 @@
+/** What the exchange tells a client, kept until it is read. */
+import { z } from 'zod';
+import { defineCall } from './call.ts';
+
+const tag = 'Notifications';
+
+export const NOTIFICATION_TYPES = ['deposit', 'security', 'support'] as const;
+
+export const notification = z.object({
+  id: z.number().int(),
+  /** 0: unread. */
+  status: z.union([z.literal(0), z.literal(1)]),
+  type: z.enum(NOTIFICATION_TYPES),
+  title: z.string(),
+  body: z.string(),
+  /** A path of this site that has more, or empty. */
+  path: z.string(),
+  created_at: z.number().int(),
+});
+
+export type Notification = z.infer<typeof notification>;
+
+export const checkNotification = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/check-notification',
+  access: 'client',
+  tag,
+  summary: 'The newest unread notification, or else the newest; null when there is none at all',
+  answer: z.object({ notification: notification.nullable(), unread: z.number().int() }),
+});
+
+export const updateNotification = defineCall({
+  methods: ['POST', 'GET'],
+  path: '/api/v3/update-notification',
+  access: 'client',
+  tag,
+  summary: 'Mark a notification read; without an id, the newest unread one',
+  query: z.object({ id: z.coerce.number().int().min(1).optional() }),
+  answer: z.object({ message: z.literal('success'), unread: z.number().int() }),
+});
+
+export const notifications = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/notifications',
+  access: 'client',
+  tag,
+  summary: 'Notifications, newest first',
+  query: z.object({
+    limit: z.coerce.number().int().min(1).max(100).default(30),
+    before: z.coerce.number().int().min(1).optional(),
+  }),
+  answer: z.object({ notifications: z.array(notification), unread: z.number().int() }),
+});
+
+export const readAllNotifications = defineCall({
+  methods: ['POST'],
+  path: '/api/v3/notifications/read-all',
+  access: 'client',
+  tag,
+  summary: 'Mark every notification read',
+  answer: z.object({ message: z.literal('success') }),
+});

@@ -1,0 +1,301 @@
+/** Orders on the terminal, as the demo trader gives them: every type, the password and its lock, changes and ends. */
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessible } from './browser.ts';
+import { type Stage, setStage, TRADER } from './terminal-start.ts';
+
+let stage: Stage;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  stage = await setStage();
+  ({ page, complaints } = await stage.open('trader', 1600, 1000));
+  await page.goto(`${stage.server.url}/trades/spot/BTC`);
+  await page.locator('[data-status=full]').waitFor();
+});
+afterAll(() => stage?.close());
+
+const form = (side: 'Buy' | 'Sell') => page.getByRole('form', { name: `${side} BTC` });
+const submit = (side: 'Buy' | 'Sell') =>
+  form(side)
+    .getByRole('button', { name: `${side} BTC` })
+    .click();
+const amount = (side: 'Buy' | 'Sell') => form(side).getByLabel('Amount in BTC');
+const dialog = () => page.getByRole('dialog');
+const list = (name: string) => page.getByRole('table', { name });
+const tab = (name: string | RegExp) => page.getByLabel('Your lists').getByRole('tab', { name });
+
+/** Notices go by themselves; a new one is told from an old one by waiting for silence. */
+async function quiet(): Promise<void> {
+  await expect.poll(() => page.locator('.mantine-Notification-root').count(), { timeout: 8_000 }).toBe(0);
+}
+
+async function confirm(password: string = TRADER.pin): Promise<void> {
+  await dialog().getByLabel('Transaction password', { exact: true }).fill(password);
+  await dialog().getByRole('button', { name: 'Confirm' }).click();
+}
+
+async function lastPrice(): Promise<number> {
+  const answer = await stage.call<{ chart: { close: string } }>('GET', '/api/v3/coin-pair/current-price?symbol=BTC');
+  return Number(answer.chart.close);
+}
+
+async function chooseType(name: string): Promise<void> {
+  await page.getByRole('button', { name: 'More order types' }).click();
+  await page.getByRole('menuitem', { name: new RegExp(`^${name}`) }).click();
+}
+
+async function fill(fields: Locator, values: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, value] of Object.entries(values)) await fields.getByLabel(label, { exact: true }).fill(value);
+}
+
+describe('a market order', () => {
+  it('[T-spot-102] is checked before the dialog opens', async () => {
+    await submit('Buy');
+    await form('Buy').getByText('Amount is required').waitFor();
+    expect(await dialog().count()).toBe(0);
+    await amount('Buy').fill('99');
+    await form('Buy')
+      .getByText(/^Insufficient balance \(100000 USDT\)$/)
+      .waitFor();
+  });
+
+  it('[T-spot-44] [T-spot-103] [T-spot-115] [T-spot-119] [T-spot-94] says what it will do, and needs the transaction password', async () => {
+    await amount('Buy').fill('0.02');
+    await submit('Buy');
+    await dialog().getByText('Average by the book').waitFor();
+    await dialog().getByRole('button', { name: 'Cancel' }).waitFor();
+    let sent = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/api/v3/orders')) sent += 1;
+    });
+    await dialog().getByRole('button', { name: 'Confirm' }).click();
+    await dialog().getByText('Password is required').waitFor();
+    expect(sent).toBe(0);
+    await expectAccessible(page);
+  });
+
+  it('[T-spot-121] shows a wrong password under its field', async () => {
+    await confirm('wrong one');
+    await dialog().locator('form').getByText('Wrong transaction password').waitFor();
+    await quiet();
+  });
+
+  it('[T-spot-01] [T-spot-104] [T-spot-105] [T-spot-106] [T-spot-123] [T-display-11] [T-spot-71] succeeds with the notice, for three seconds, a closed dialog and new balances', async () => {
+    const funds = page.waitForResponse(/\/api\/v3\/trades\/funds/);
+    await confirm();
+    const notice = page.getByRole('alert').filter({ hasText: 'Order created successfully' });
+    await notice.waitFor();
+    const shownAt = Date.now();
+    expect(await notice.innerText()).toMatch(/^Success\n/);
+    await dialog().waitFor({ state: 'hidden' });
+    await funds;
+    await form('Sell').getByText('1.01998').first().waitFor();
+    await notice.waitFor({ state: 'hidden' });
+    expect(Date.now() - shownAt).toBeGreaterThan(2_000);
+    expect(Date.now() - shownAt).toBeLessThan(4_500);
+  });
+
+  it('[T-spot-122] any other answer is told as something that went wrong', async () => {
+    await page.route('**/api/v3/orders', (route) =>
+      route.fulfill({
+        status: 422,
+        json: { type: 'about:blank', title: 'x', status: 422, code: 'X', detail: 'x', message: 'x' },
+      }),
+    );
+    await amount('Sell').fill('0.01');
+    await submit('Sell');
+    await confirm();
+    await page.getByRole('alert').getByText('Something went wrong').first().waitFor();
+    await page.unroute('**/api/v3/orders');
+    complaints.length = 0;
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    await quiet();
+  });
+
+  it('[T-spot-22] [T-spot-23] [T-spot-96] [T-display-05] [T-display-06] stands in the histories as filled, and its coin among the funds', async () => {
+    await tab('Order history').click();
+    await list('Order history').getByText('Filled', { exact: true }).last().waitFor();
+    await tab('Trade history').click();
+    await list('Trade history').getByText('BTC-USDT').first().waitFor();
+    await tab('Funds').click();
+    const bitcoin = await list('Funds')
+      .getByRole('row', { name: /Bitcoin/ })
+      .getByRole('cell')
+      .allInnerTexts();
+    expect(bitcoin[1]).toMatch(/^\d+\.\d{4}$/);
+    expect(bitcoin[3]).toMatch(/^[\d,]+\.\d{2}$/);
+    await tab(/^Open orders/).click();
+  });
+});
+
+describe('the lock of this device', () => {
+  it('stays open for the minutes that were chosen, and closes when it is told', async () => {
+    await amount('Buy').fill('0.001');
+    await submit('Buy');
+    await dialog().getByLabel('After this order, on this device').selectOption('15');
+    await confirm();
+    await dialog().waitFor({ state: 'hidden' });
+    await amount('Buy').fill('0.001');
+    await submit('Buy');
+    await dialog().getByRole('button', { name: 'Confirm' }).waitFor();
+    expect(await dialog().getByLabel('Transaction password', { exact: true }).count()).toBe(0);
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Order settings, unlocked' }).click();
+    await page.getByRole('button', { name: 'Lock now' }).click();
+    await page.keyboard.press('Escape');
+    await amount('Buy').fill('0.001');
+    await submit('Buy');
+    await dialog().getByLabel('Transaction password', { exact: true }).waitFor();
+    await dialog().getByLabel('After this order, on this device').selectOption('60');
+    await confirm();
+    await dialog().waitFor({ state: 'hidden' });
+  });
+});
+
+describe('orders that rest and wait', () => {
+  async function place(side: 'Buy' | 'Sell', values: Readonly<Record<string, string>>): Promise<void> {
+    await fill(form(side), values);
+    await amount(side).fill('0.01');
+    await submit(side);
+    await dialog().getByRole('button', { name: 'Confirm' }).click();
+    await dialog().waitFor({ state: 'hidden' });
+  }
+
+  it.each([
+    ['Good till cancelled', 'GTC'],
+    ['Post only', 'POST_ONLY'],
+  ])('[T-spot-95] a limit order, %s', async (label, force) => {
+    await page.getByRole('tab', { name: 'Limit', exact: true }).click();
+    await page.getByLabel('Advanced').selectOption({ label });
+    const price = Math.round((await lastPrice()) * 0.95).toString();
+    await place('Buy', { Price: price });
+    const { orders } = await stage.call<{ orders: { time_in_force: string; state: string }[] }>(
+      'GET',
+      '/api/v3/trades/open-orders',
+    );
+    expect(orders[0]).toMatchObject({ time_in_force: force, state: 'PENDING' });
+    await list('Open orders').getByText('Limit').first().waitFor();
+  });
+
+  it('an order that must fill at once tells that it could not', async () => {
+    const price = Math.round((await lastPrice()) * 0.95).toString();
+    await page.getByLabel('Advanced').selectOption({ label: 'Immediate or cancel' });
+    await place('Buy', { Price: price });
+    await page.getByRole('alert').getByText('Not filled').waitFor();
+    await page.getByLabel('Advanced').selectOption({ label: 'Fill or kill' });
+    await fill(form('Buy'), { Price: price });
+    await amount('Buy').fill('0.01');
+    await submit('Buy');
+    await dialog().getByRole('button', { name: 'Confirm' }).click();
+    await page.getByRole('alert').getByText('The book cannot fill this order completely now.').waitFor();
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    // Chromium complains of every refused call.
+    complaints.length = 0;
+    await page.getByLabel('Advanced').selectOption({ label: 'Good till cancelled' });
+    await quiet();
+  });
+
+  it.each([
+    ['Stop limit', 'Sell', { 'Stop price': 0.95, Price: 0.945 }, 'stop_limit'],
+    ['Stop market', 'Buy', { 'Stop price': 1.05 }, 'stop_market'],
+    ['Take profit limit', 'Sell', { 'Take-profit price': 1.05, Price: 1.045 }, 'take_profit_limit'],
+    ['OCO', 'Sell', { 'Take-profit price': 1.05, 'Stop price': 0.95, 'Stop limit price': 0.945 }, 'oco'],
+    ['Trailing stop', 'Sell', { Callback: undefined }, 'trailing_stop'],
+  ] as const)('%s waits in the list with its trigger', async (name, side, shares, kind) => {
+    const last = await lastPrice();
+    await chooseType(name);
+    const prices = Object.entries(shares).map(([label, share]) => [
+      label,
+      share === undefined ? '5' : Math.round(last * share).toString(),
+    ]);
+    await place(side, Object.fromEntries(prices) as Record<string, string>);
+    const { orders } = await stage.call<{ orders: { trigger?: { kind: string; status: string } }[] }>(
+      'GET',
+      '/api/v3/trades/open-orders',
+    );
+    expect(orders[0]?.trigger).toMatchObject({ kind, status: 'waiting' });
+    await list('Open orders').getByText(name, { exact: true }).first().waitFor();
+  });
+
+  it('[T-spot-24] five rows a page, ten by choice', async () => {
+    expect(await list('Open orders').locator('tbody tr').count()).toBe(5);
+    await page.getByLabel('Rows per page').selectOption('10');
+    await expect.poll(() => list('Open orders').locator('tbody tr').count()).toBe(7);
+    await page.getByLabel('Rows per page').selectOption('5');
+  });
+
+  it('changes the price of an order in place, and says what it was', async () => {
+    await page.getByLabel('Rows per page').selectOption('10');
+    await list('Open orders')
+      .getByRole('button', { name: /^Change Buy/ })
+      .last()
+      .click();
+    const target = Math.round((await lastPrice()) * 0.94).toString();
+    await dialog().getByLabel('Price', { exact: true }).fill(target);
+    await dialog().getByRole('button', { name: 'Confirm' }).click();
+    await dialog().waitFor({ state: 'hidden' });
+    const shown = Number(target).toLocaleString('en-US', { minimumFractionDigits: 1 });
+    await list('Open orders').getByText(shown).waitFor();
+  });
+
+  it('[T-spot-97] [T-display-02] cancels everything at once, after saying how much', async () => {
+    await page.getByRole('button', { name: 'Cancel all' }).click();
+    await dialog().getByRole('button', { name: 'Cancel 7 orders' }).click();
+    await list('Open orders').waitFor({ state: 'hidden' });
+    await page.getByText('No open orders. Orders that wait for their price are listed here.').waitFor();
+    await tab('Order history').click();
+    await list('Order history').getByText('Cancelled', { exact: true }).first().waitFor();
+    await tab(/^Open orders/).click();
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('own orders on the chart', () => {
+  it('a line is dragged to a new price, which is confirmed', async () => {
+    await page.getByRole('tab', { name: 'Limit', exact: true }).click();
+    const price = Math.round((await lastPrice()) * 0.999);
+    await fill(form('Buy'), { Price: String(price) });
+    await amount('Buy').fill('0.01');
+    await page.getByLabel('Advanced').selectOption({ label: 'Post only' });
+    await submit('Buy');
+    await dialog().getByRole('button', { name: 'Confirm' }).click();
+    await dialog().waitFor({ state: 'hidden' });
+    await list('Open orders').waitFor();
+    const chart = page.getByRole('img', { name: /^Price of BTC-USDT/ });
+    const at = await lineAt(chart);
+    await page.mouse.move(at.x, at.y);
+    await page.mouse.down();
+    for (let step = 1; step <= 10; step += 1) {
+      await page.mouse.move(at.x, at.y + step * 3);
+      // The chart follows once a frame.
+      await page.waitForTimeout(40);
+    }
+    await page.mouse.up();
+    await dialog().getByText('Change order').waitFor();
+    const wanted = Number(await dialog().getByLabel('Price', { exact: true }).inputValue());
+    expect(wanted).toBeLessThan(price);
+    await dialog().getByRole('button', { name: 'Confirm' }).click();
+    await dialog().waitFor({ state: 'hidden' });
+    const { orders } = await stage.call<{ orders: { id: string; final_price: string }[] }>(
+      'GET',
+      '/api/v3/trades/open-orders',
+    );
+    expect(Number(orders[0]?.final_price)).toBeCloseTo(wanted, 1);
+  });
+
+  /** Where the order's line is: the chart shows a hand over what can be dragged. */
+  async function lineAt(chart: Locator): Promise<{ x: number; y: number }> {
+    const box = await chart.boundingBox();
+    if (!box) throw new Error('The chart has no place on the page');
+    const x = box.x + 300;
+    const cursors = () =>
+      chart.evaluate((element) => [...element.querySelectorAll<HTMLElement>('*')].map(({ style }) => style.cursor));
+    for (let y = box.y; y < box.y + box.height; y += 2) {
+      await page.mouse.move(x, y);
+      if ((await cursors()).includes('pointer')) return { x, y };
+    }
+    throw new Error('No line can be dragged');
+  }
+});

@@ -1,0 +1,153 @@
+/** The truth of the streams: what the terminal says and does while they are cut, and what it knows afterwards. */
+import type { Page, WebSocketRoute } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Opened, type Stage, setStage, TRADER } from './terminal-start.ts';
+
+let stage: Stage;
+let opened: Opened;
+let page: Page;
+let requests: { path: string; query: string; at: number }[];
+
+/** Cables that can be pulled: a cut one is silent in both directions and takes no new connection. */
+const cables = { cut: false, lines: new Set<WebSocketRoute>() };
+
+beforeAll(async () => {
+  stage = await setStage();
+  opened = await stage.open('trader', 1600, 1000);
+  page = opened.page;
+  requests = [];
+  page.on('request', (request) => {
+    const { pathname: path, search } = new URL(request.url());
+    requests.push({ path, query: decodeURIComponent(search), at: Date.now() });
+  });
+  await page.routeWebSocket(/\/ws\/v5\//, (line) => {
+    if (cables.cut) return;
+    const server = line.connectToServer();
+    cables.lines.add(line);
+    line.onMessage((message) => {
+      if (!cables.cut) server.send(message);
+    });
+    server.onMessage((message) => {
+      if (!cables.cut) line.send(message);
+    });
+  });
+  await page.goto(`${stage.server.url}/trades/spot/BTC`);
+  await page.locator('[data-status=full]').waitFor();
+  await page.getByRole('region', { name: 'Bids' }).getByRole('button').first().waitFor();
+});
+afterAll(() => stage?.close());
+
+const badges = () => page.getByTitle('Reconnecting, figures may be old');
+const callsTo = (path: RegExp, since: number) => requests.filter((call) => call.at >= since && path.test(call.path));
+
+async function placeLimit(price: number): Promise<string> {
+  const answer = await stage.call<{ order: { id: string } }>('POST', '/api/v3/orders', {
+    symbol: 'BTC-USDT',
+    side: 'BUY',
+    type: 'limit',
+    price: String(price),
+    quantity: '0.01',
+    transaction_password: TRADER.pin,
+  });
+  return answer.order.id;
+}
+
+let cutAt: number;
+
+it('a silent stream shows its badge within three seconds', async () => {
+  expect(await badges().count()).toBe(0);
+  cables.cut = true;
+  cutAt = Date.now();
+  await badges().first().waitFor({ timeout: 5_000 });
+  // The watch looks twice a second.
+  expect(Date.now() - cutAt).toBeLessThan(3_800);
+});
+
+it('[T-orderbook-trades-12] [T-orderbook-trades-13] [T-orderbook-trades-14] the polled book has prices, amounts and the last price', async () => {
+  const answer = await page.waitForResponse(/\/api\/v2\/recent-trades/, { timeout: 12_000 });
+  const { orders } = (await answer.json()) as { orders: { asks: unknown[]; bids: unknown[]; price: string } };
+  const level = {
+    unit_price: expect.stringMatching(/^\d+\.\d$/),
+    number_of_order: expect.stringMatching(/^\d+\.\d{5}$/),
+  };
+  expect([orders.asks[0], orders.bids[0]]).toEqual([level, level]);
+  expect(orders.price).toMatch(/^\d+\.\d$/);
+});
+
+it('[T-polling-05] [T-polling-06] [T-polling-07] [T-polling-09] [T-udf-feed-69] [T-udf-feed-70] [T-udf-feed-71] meanwhile the documented polling stands in, never two at once', async () => {
+  const since = Date.now();
+  await page.waitForTimeout(11_500);
+  const seconds = (Date.now() - since) / 1_000;
+  const trades = callsTo(/api\/v5\/market\/trades/, since).length;
+  expect(trades).toBeGreaterThan(seconds * 0.6);
+  expect(trades).toBeLessThan(seconds * 1.2);
+  const candles = callsTo(/api\/v3\/history/, since).length;
+  expect(candles).toBeGreaterThan(seconds * 3);
+  expect(candles).toBeLessThan(seconds * 10.5);
+  // Once at the cut, then every ten seconds.
+  expect(callsTo(/api\/v2\/recent-trades/, cutAt).length).toBeGreaterThanOrEqual(2);
+  expect(callsTo(/api\/v2\/recent-trades/, cutAt).length).toBeLessThanOrEqual(4);
+  // The pair on screen every ten seconds, all others once a minute.
+  const quotes = requests.filter((call) => call.at >= cutAt && /api\/v3\/quotes/.test(call.path));
+  const others = quotes.filter((call) => call.query.includes(','));
+  expect(others).toHaveLength(1);
+  expect(quotes.length - others.length).toBeGreaterThanOrEqual(2);
+  expect(quotes.length - others.length).toBeLessThanOrEqual(4);
+});
+
+it('prices still move while the stream is away', async () => {
+  const first = page.getByRole('region', { name: 'Recent trades' }).getByRole('button').first();
+  const before = await first.innerText();
+  await expect.poll(() => first.innerText(), { timeout: 10_000 }).not.toBe(before);
+});
+
+it('what happened meanwhile to the own orders is there when the stream is back, and the polling ends', async () => {
+  const answer = await stage.call<{ chart: { close: string } }>('GET', '/api/v3/coin-pair/current-price?symbol=BTC');
+  await placeLimit(Math.round(Number(answer.chart.close) * 0.95));
+  cables.cut = false;
+  for (const line of cables.lines) await line.close();
+  await expect.poll(() => badges().count(), { timeout: 15_000 }).toBe(0);
+  await page.getByRole('table', { name: 'Open orders' }).getByText('Limit').waitFor();
+  const since = Date.now();
+  await page.waitForTimeout(3_000);
+  expect(callsTo(/market\/trades|v3\/history|v2\/recent-trades|quotes/, since)).toEqual([]);
+});
+
+it('a hole in the numbers of the book is mended by itself', async () => {
+  const { context, page: other } = await stage.open('visitor', 1600, 1000);
+  const subscriptions: string[] = [];
+  let dropped = 0;
+  await other.routeWebSocket(/\/ws\/v5\/public/, (line) => {
+    const server = line.connectToServer();
+    line.onMessage((message) => {
+      const text = String(message);
+      if (text.includes('"books"') && text.includes('"op":"subscribe"')) subscriptions.push(text);
+      server.send(message);
+    });
+    server.onMessage((message) => {
+      const isUpdate = String(message).includes('"channel":"books"') && String(message).includes('"update"');
+      if (isUpdate && subscriptions.length === 1 && dropped === 0) {
+        dropped += 1;
+        return;
+      }
+      line.send(message);
+    });
+  });
+  await other.goto(`${stage.server.url}/trades/spot/BTC`);
+  await expect.poll(() => subscriptions.length).toBe(2);
+  expect(dropped).toBe(1);
+  const best = other.getByRole('region', { name: 'Bids' });
+  await best.getByRole('button').first().waitFor();
+  await context.close();
+});
+
+it('[T-polling-08] [T-external-feed-10] nothing is polled and no socket stays open after the screen was left', async () => {
+  cables.cut = true;
+  await badges().first().waitFor({ timeout: 5_000 });
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Convert' }).click();
+  await page.waitForURL('**/wallet/convert');
+  await page.waitForTimeout(1_500);
+  const since = Date.now();
+  await page.waitForTimeout(3_000);
+  expect(callsTo(/market\/trades|v3\/history|v2\/recent-trades|quotes/, since)).toEqual([]);
+});

@@ -1,0 +1,296 @@
+/** The spot screen as it is seen: header, lists, chart, book, trades, dialogs, and its three widths in both themes. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessible } from './browser.ts';
+import { type Opened, type Stage, setStage } from './terminal-start.ts';
+
+let stage: Stage;
+let wide: Opened;
+
+beforeAll(async () => {
+  stage = await setStage();
+  wide = await stage.open('visitor', 1600, 1000);
+});
+afterAll(() => stage?.close());
+
+const open = (page: Page, path: string) => page.goto(stage.server.url + path);
+const textsOf = (page: Page, selector: string) => page.locator(selector).allInnerTexts();
+
+async function openTerminal(page: Page, path = '/trades/spot/BTC'): Promise<void> {
+  await open(page, path);
+  await page.getByRole('region', { name: 'Bids' }).getByRole('button').first().waitFor();
+}
+
+describe('addresses and header', () => {
+  it('[T-spot-03] [T-spot-04] [T-spot-05] shows the coin of the address, at both addresses', async () => {
+    const { page } = wide;
+    await openTerminal(page);
+    await page.getByRole('heading', { name: 'BTC/USDT' }).waitFor();
+    await openTerminal(page, '/trades/trade-chart/ETH');
+    await page.getByRole('heading', { name: 'ETH/USDT' }).waitFor();
+    await page.getByRole('form', { name: 'Buy ETH' }).waitFor();
+  });
+
+  it('[T-spot-08..13] [T-display-04] [T-display-10] [T-external-feed-09] tells price, change in four decimals, high, low and both volumes, live', async () => {
+    const { page } = wide;
+    await openTerminal(page);
+    const header = page
+      .locator('div')
+      .filter({ has: page.getByRole('heading', { name: 'BTC/USDT' }) })
+      .last();
+    const text = (await header.locator('xpath=..').locator('xpath=..').innerText()).replaceAll('\n', ' ');
+    expect(text).toMatch(/\d{1,3}(,\d{3})*\.\d{1,2} [+−]\d+\.\d{4}%/);
+    for (const title of ['24h high', '24h low', '24h volume (BTC)', '24h volume (USDT)']) expect(text).toContain(title);
+    const before = await page.title();
+    await page.waitForFunction((title) => document.title !== title, before);
+    expect(await page.title()).toContain('BTC-USDT | Cambist');
+  });
+});
+
+describe('markets list and picker', () => {
+  it('[T-spot-14] [T-spot-15] finds pairs by a part of their name, in any case', async () => {
+    const { page } = wide;
+    await openTerminal(page);
+    const markets = page.getByRole('region', { name: 'Markets' });
+    await markets.getByLabel('Search markets').fill('tc-us');
+    await expect.poll(() => markets.getByRole('link').count()).toBeGreaterThan(0);
+    const found = await markets.getByRole('link').allInnerTexts();
+    expect(found.every((text) => /tc\b/i.test(text.split('\n')[0] ?? ''))).toBe(true);
+    expect(found.some((text) => text.startsWith('BTC'))).toBe(true);
+  });
+
+  it('[T-spot-06] [T-spot-07] picking goes to the address of the coin without USDT, and the screen starts anew', async () => {
+    const { page } = wide;
+    await page.getByRole('form', { name: 'Buy BTC' }).getByLabel('Amount in BTC').fill('1.5');
+    await page.getByLabel('Search markets').fill('LTC');
+    await page.getByRole('region', { name: 'Markets' }).getByRole('link', { name: /^LTC/ }).click();
+    await page.waitForURL('**/trades/spot/LTC');
+    await page.getByRole('heading', { name: 'LTC/USDT' }).waitFor();
+    expect(await page.getByRole('form', { name: 'Buy LTC' }).getByLabel('Amount in LTC').inputValue()).toBe('');
+  });
+
+  it('[T-spot-40] [T-spot-41] [T-spot-42] the picker has a search, three columns and twenty rows a page', async () => {
+    const { page } = wide;
+    await page.getByRole('button', { name: /LTC\/USDT/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('table').waitFor();
+    expect(await dialog.getByRole('columnheader').allInnerTexts()).toEqual(['Name', 'Price', '24h Change']);
+    expect(await dialog.locator('tbody tr').count()).toBe(20);
+    await dialog.getByRole('button', { name: 'Next page' }).click();
+    await dialog.getByLabel('Search pairs').fill('eth-');
+    await expect.poll(() => dialog.locator('tbody tr').count()).toBe(1);
+    await dialog.getByRole('link', { name: /^ETH/ }).click();
+    await page.waitForURL('**/trades/spot/ETH');
+  });
+});
+
+describe('chart and overview', () => {
+  it('[T-spot-16] [T-spot-27] [T-chart-08] [T-chart-09] candles in the dark theme, and the timeframe that was chosen is kept for the session', async () => {
+    const { page } = wide;
+    await openTerminal(page);
+    await page.getByRole('img', { name: 'Price of BTC-USDT, 1min candles' }).locator('canvas').first().waitFor();
+    expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
+    await page.getByRole('group', { name: 'Timeframe' }).getByRole('button', { name: '4hr' }).click();
+    await page.locator('[data-status=full][aria-label*="4hr"]').waitFor();
+  });
+
+  it('[T-chart-06] another screen and a reload find it again', async () => {
+    const { page } = wide;
+    await page.reload();
+    await page.locator('[data-status=full][aria-label*="4hr"]').waitFor();
+    await page.getByRole('group', { name: 'Timeframe' }).getByRole('button', { name: '1min' }).click();
+  });
+
+  it('[T-chart-10] [T-chart-12] the daily view shows the last twenty daily candles', async () => {
+    const { page } = wide;
+    await page.getByRole('tab', { name: 'Daily' }).click();
+    await page.locator('[data-status=full][aria-label="Price of BTC-USDT, the last 20 daily candles"]').waitFor();
+  });
+
+  it('[T-spot-47..56] [T-spot-58] the overview tells of the coin, and what the latest trades were', async () => {
+    const { page } = wide;
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    const panel = page.getByRole('region', { name: 'Chart' });
+    await panel.getByText('Ranking').waitFor();
+    const titles = await panel.locator('dt').allInnerTexts();
+    expect(titles.slice(0, 9)).toEqual([
+      'Ranking',
+      'Market cap',
+      'Market dominance',
+      'Circulating supply',
+      'Maximum supply',
+      'Total',
+      'Issue date',
+      'Historical high',
+      'Historical low',
+    ]);
+    expect(await panel.locator('dd').first().innerText()).toBe('No. 1');
+    await panel.getByText(/Bitcoin is/).waitFor();
+    const pie = panel.getByRole('region', { name: 'Trading data' });
+    const shares = await pie.locator('dd:nth-of-type(1)').allInnerTexts();
+    expect(shares.reduce((sum, share) => sum + Number.parseFloat(share), 0)).toBeCloseTo(100, 0);
+  });
+
+  it('[T-spot-57] what is not known of a coin is N/A', async () => {
+    const { page } = wide;
+    await page.route('**/api/v3/coin-profile*', async (route) => {
+      const answer = (await (await route.fetch()).json()) as { coin_profile: Record<string, unknown> };
+      const unknown = Object.fromEntries(Object.keys(answer.coin_profile).map((key) => [key, null]));
+      await route.fulfill({ json: { coin_profile: { ...unknown, name: 'SOL' } } });
+    });
+    await openTerminal(page, '/trades/spot/SOL');
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    await page.getByText('Ranking').waitFor();
+    expect(new Set((await textsOf(page, 'dl dd')).filter((text) => text === 'N/A')).size).toBe(1);
+    expect((await textsOf(page, 'dl dd')).filter((text) => text === 'N/A').length).toBeGreaterThanOrEqual(9);
+    await page.unroute('**/api/v3/coin-profile*');
+  });
+});
+
+describe('book and trades', () => {
+  it('[T-orderbook-trades-01..06] [T-external-feed-04] [T-external-feed-08] asks in red above the last price, bids in green below, five levels at least', async () => {
+    const { page } = wide;
+    await openTerminal(page);
+    const [asks, bids] = [page.getByRole('region', { name: 'Asks' }), page.getByRole('region', { name: 'Bids' })];
+    const [above, below] = [await asks.boundingBox(), await bids.boundingBox()];
+    expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThan(below?.y ?? 0);
+    for (const side of [asks, bids]) expect(await side.getByRole('button').count()).toBeGreaterThanOrEqual(5);
+    const cells = await asks.getByRole('button').last().locator('> span').allInnerTexts();
+    expect(cells[1]).toMatch(/^[\d,]+\.\d$/);
+    expect(cells[2]).toMatch(/^\d+\.\d{5}$/);
+    const colours = await page.evaluate(() => {
+      const style = getComputedStyle(document.documentElement);
+      return { up: style.getPropertyValue('--green').trim(), down: style.getPropertyValue('--red').trim() };
+    });
+    expect(colours).toEqual({ up: '#31c48d', down: '#f7727c' });
+    const price = asks.getByRole('button').last().locator('> span').nth(1);
+    expect(await price.evaluate((cell) => getComputedStyle(cell).color)).toBe('rgb(247, 114, 124)');
+    const before = await bids.innerText();
+    await expect.poll(() => bids.innerText()).not.toBe(before);
+  });
+
+  it('[T-orderbook-trades-09] says that it loads until the book is here', async () => {
+    const { page, context } = await stage.open('visitor', 1600);
+    await page.routeWebSocket(/\/ws\/v5\/public/, () => undefined);
+    await open(page, '/trades/spot/BTC');
+    await page.getByRole('region', { name: 'Asks' }).getByText('Loading...').waitFor({ state: 'attached' });
+    await context.close();
+  });
+
+  it('[T-spot-19] [T-external-feed-06] [T-orderbook-trades-10] [T-orderbook-trades-11] [T-orderbook-trades-17..19] a hundred trades are fetched and fifty shown', async () => {
+    const { page } = wide;
+    const asked: string[] = [];
+    let newest: { side: string; sz: string; ts: string } | undefined;
+    // A young market has not had a hundred trades yet; older ones are put behind the real answer.
+    await page.route('**/api/v5/market/trades*', async (route) => {
+      asked.push(new URL(route.request().url()).searchParams.get('limit') ?? '');
+      const answer = (await (await route.fetch()).json()) as { data: { tradeId: string }[] };
+      newest = answer.data[0] as unknown as typeof newest;
+      const older = Array.from({ length: 100 }, (_, index) => ({ ...answer.data[0], tradeId: `-${index}`, ts: '1' }));
+      await route.fulfill({ json: { ...answer, data: [...answer.data, ...older].slice(0, 100) } });
+    });
+    await openTerminal(page);
+    const trades = page.getByRole('region', { name: 'Recent trades' });
+    await expect.poll(() => trades.getByRole('button').count()).toBe(50);
+    expect(asked).toEqual(['100']);
+    expect(newest).toMatchObject({ side: expect.stringMatching(/^(buy|sell)$/), sz: expect.any(String) });
+    expect(Math.abs(Date.now() - Number(newest?.ts))).toBeLessThan(120_000);
+    await page.unroute('**/api/v5/market/trades*');
+  });
+
+  it('a click on a price fills the form with a limit order at it', async () => {
+    const { page } = wide;
+    const row = page.getByRole('region', { name: 'Bids' }).getByRole('button').nth(3);
+    await row.click();
+    const price = page.getByRole('form', { name: 'Buy BTC' }).getByLabel('Price', { exact: true });
+    expect(await price.inputValue()).toMatch(/^\d+\.\d$/);
+    await page.getByRole('tab', { name: 'Depth' }).click();
+    await page.getByRole('img', { name: 'Depth of BTC-USDT' }).waitFor();
+    await page.getByRole('tab', { name: 'Order book' }).click();
+  });
+});
+
+describe('the order form', () => {
+  it('[T-spot-33] [T-spot-36] [T-spot-38] [T-spot-39] has both sides, amount or total, ticks and buttons of percent', async () => {
+    const { page } = wide;
+    for (const side of ['Buy BTC', 'Sell BTC']) {
+      const form = page.getByRole('form', { name: side });
+      for (const unit of ['AMOUNT', 'Total']) await form.getByRole('button', { name: unit, exact: true }).waitFor();
+      for (const tick of ['0%', '25%', '50%', '75%', '100%']) {
+        await form.getByRole('button', { name: tick, exact: true }).waitFor();
+      }
+    }
+  });
+
+  it('[T-spot-116] [T-spot-117] [T-spot-118] a visitor looks on; nothing of an account is asked for, and ordering leads to the sign-in', async () => {
+    const { page, context } = await stage.open('visitor', 1600);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await openTerminal(page);
+    expect(asked.filter((path) => /open-orders|order-histories|getOrder|funds/.test(path))).toEqual([]);
+    await page.getByRole('link', { name: 'Log in to buy BTC' }).click();
+    await page.waitForURL('**/signin**');
+    await context.close();
+  });
+});
+
+describe('widths', () => {
+  it('[T-spot-25] [T-spot-26] below 1450 px book and trades share a panel with a toggle', async () => {
+    const { page } = wide;
+    await openTerminal(page);
+    await page.getByRole('region', { name: 'Recent trades' }).waitFor();
+    await page.setViewportSize({ width: 1449, height: 900 });
+    const shared = page.getByRole('region', { name: 'Order book and trades' });
+    await shared.getByRole('region', { name: 'Bids' }).waitFor();
+    expect(await page.getByRole('region', { name: 'Recent trades' }).count()).toBe(0);
+    await shared.getByRole('tab', { name: 'Trades' }).click();
+    await shared.getByText('Time').waitFor();
+    expect(await shared.getByRole('region', { name: 'Bids' }).count()).toBe(0);
+    await page.setViewportSize({ width: 1600, height: 1000 });
+  });
+
+  it('[T-spot-27..32] a phone has tabs, a footer with Buy and Sell, and the form in a sheet from below', async () => {
+    const { page, context } = await stage.open('visitor', 390, 844);
+    await open(page, '/trades/spot/BTC');
+    const tabs = page.getByRole('tablist', { name: 'Shown' });
+    await tabs.waitFor();
+    expect((await tabs.getByRole('tab').allInnerTexts()).slice(0, 4)).toEqual([
+      'Chart',
+      'Order book',
+      'Trades',
+      'Overview',
+    ]);
+    await tabs.getByRole('tab', { name: 'Order book' }).click();
+    await page.getByRole('region', { name: 'Bids' }).getByRole('button').first().waitFor();
+    await tabs.getByRole('tab', { name: 'Trades' }).click();
+    await page.getByText('Bought at').first().waitFor({ state: 'attached' });
+    await tabs.getByRole('tab', { name: 'Overview' }).click();
+    await page.getByText('Ranking').waitFor();
+    const footer = page.locator('footer');
+    await footer.getByRole('button', { name: 'Sell' }).click();
+    const sheet = page.getByRole('dialog');
+    await sheet.getByRole('form', { name: 'Sell BTC' }).waitFor();
+    await sheet.getByRole('tab', { name: 'Buy' }).click();
+    await sheet.getByRole('form', { name: 'Buy BTC' }).waitFor();
+    await expectAccessible(page);
+    await context.close();
+  });
+
+  it.each(['dark', 'light'] as const)('axe finds nothing in the %s theme', async (scheme) => {
+    const { page, complaints } = wide;
+    await page.evaluate((chosen) => {
+      const kept = JSON.parse(localStorage.getItem('cambist.preferences') ?? '{"state":{},"version":0}');
+      localStorage.setItem(
+        'cambist.preferences',
+        JSON.stringify({ ...kept, state: { ...kept.state, scheme: chosen } }),
+      );
+    }, scheme);
+    for (const width of [390, 1024, 1600]) {
+      await page.setViewportSize({ width, height: 900 });
+      await open(page, '/trades/spot/BTC');
+      await page.locator('[data-status=full]').waitFor();
+      await expectAccessible(page);
+    }
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,143 @@
+/** What the page watches over while it is open: notifications, and whether the account and the exchange are open. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '@cambist/server/test/postgres-server.ts';
+import { type ServerProcess, startServerProcess } from '@cambist/server/test/server-process.ts';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { complaintsOf, expectAccessible, launchChromium, sessionOf } from './browser.ts';
+
+let directory: string;
+let server: ServerProcess;
+let browser: Browser;
+let token: string;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'cambist-watch-'));
+  server = await startServerProcess({ DATA_DIR: directory, MARKET: 'none', PORT: String(await freePort()) });
+  browser = await launchChromium();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function traderPage(): Promise<Page> {
+  const storageState = await sessionOf(server.url, 'trader@cambist.test', 'trade-the-demo');
+  const kept = JSON.parse(storageState.origins[0]?.localStorage[0]?.value ?? '{}') as { state: { token: string } };
+  token = kept.state.token;
+  const page = await (await browser.newContext({ storageState })).newPage();
+  page.setDefaultTimeout(5_000);
+  return page;
+}
+
+const takeFunds = () =>
+  fetch(`${server.url}/api/dev/faucet`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ coin: 'USDT', amount: '12.5' }),
+  });
+
+/** Counts what the page asks of a call. */
+async function countOf(page: Page, call: string): Promise<() => number> {
+  let count = 0;
+  await page.route(`**/api/v3/${call}*`, (route) => {
+    count += 1;
+    return route.continue();
+  });
+  return () => count;
+}
+
+describe('notifications', () => {
+  it('[A-notifications-01] [A-notifications-05] [A-notifications-06] the page says when there are none, and leads back to the account', async () => {
+    const page = await traderPage();
+    await page.goto(`${server.url}/account/notifications`);
+    await page.getByText('No notifications yet', { exact: true }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Back to account' }).click();
+    await page.waitForURL('**/profile');
+    await page.context().close();
+  });
+
+  it('[A-notifications-10] [A-notifications-11] [A-notifications-12] [A-notifications-13] a deposit is said at once for two seconds, marked read, and listed', async () => {
+    const page = await traderPage();
+    await page.goto(`${server.url}/settings`);
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    await page.clock.install();
+    const marked = page.waitForResponse('**/api/v3/update-notification');
+    await page.waitForTimeout(500);
+    await takeFunds();
+    const notice = page.getByRole('alert').filter({ hasText: 'Deposit Success' });
+    await notice.getByText(/^12\.5\d* USDT has arrived in your spot wallet\.$/).waitFor();
+    expect(await (await marked).json()).toEqual({ message: 'success', unread: 0 });
+    await page.clock.runFor(2_600);
+    await notice.waitFor({ state: 'detached' });
+    await page.goto(`${server.url}/account/notifications`);
+    await page.getByRole('listitem').filter({ hasText: 'Deposit Success' }).waitFor();
+    await expectAccessible(page);
+    await page.context().close();
+  });
+
+  it('[A-polling-10] [A-notifications-14] are asked for every 60 s while the stream is down; a failure is only logged', async () => {
+    const page = await traderPage();
+    await page.routeWebSocket('**/ws/**', () => undefined);
+    await page.clock.install();
+    await page.goto(`${server.url}/settings`);
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    const asked = await countOf(page, 'check-notification');
+    await page.clock.runFor(4_000);
+    const before = asked();
+    await page.clock.runFor(55_000);
+    expect(asked()).toBe(before);
+    await page.clock.runFor(6_000);
+    await expect.poll(asked).toBe(before + 1);
+    await page.route('**/api/v3/check-notification', (route) => route.fulfill({ status: 503, json: {} }));
+    await page.clock.runFor(61_000);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await page.context().close();
+  });
+});
+
+describe('the account', () => {
+  it('[A-polling-08] [A-polling-09] [T-polling-13] is checked when a page opens, and every 300 s', async () => {
+    const page = await traderPage();
+    const asked = await countOf(page, 'account-client');
+    await page.clock.install();
+    await page.goto(`${server.url}/`);
+    await expect.poll(asked).toBe(1);
+    await page.clock.runFor(295_000);
+    expect(asked()).toBe(1);
+    await page.clock.runFor(10_000);
+    await expect.poll(asked).toBe(2);
+    await page.context().close();
+  });
+});
+
+describe('the wallet', () => {
+  it('[T-polling-10] [T-polling-11] is read again every 5 s while it is open', async () => {
+    const page = await traderPage();
+    const reads = [await countOf(page, 'overview'), await countOf(page, 'wallets/spot')];
+    await page.clock.install();
+    await page.goto(`${server.url}/wallet`);
+    await expect.poll(() => reads.map((count) => count())).toEqual([1, 1]);
+    await page.clock.runFor(4_500);
+    expect(reads.map((count) => count())).toEqual([1, 1]);
+    await page.clock.runFor(1_000);
+    await expect.poll(() => reads.map((count) => count())).toEqual([2, 2]);
+    await page.context().close();
+  });
+});
+
+describe('the payment methods', () => {
+  it('[A-notifications-02] [A-notifications-07] say that there is none yet', async () => {
+    const page = await traderPage();
+    const complaints = complaintsOf(page);
+    await page.goto(`${server.url}/account/pay`);
+    await page.getByText('No payment method yet', { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});

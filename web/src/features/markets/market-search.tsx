@@ -1,0 +1,20 @@
+import { TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { t } from '../../lib/i18n.ts';
+
+interface MarketSearchProps {
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+}
+
+export function MarketSearch({ value, onChange }: MarketSearchProps) {
+  return (
+    <TextInput
+      aria-label={t('Search markets')}
+      placeholder={t('Search')}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

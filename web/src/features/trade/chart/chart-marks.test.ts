@@ -1,0 +1,143 @@
+import type { Order } from '@cambist/contract/trading.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { amendLines, canAmend, realChanges } from '../orders/amend-fields.ts';
+import { STATES, triggerText } from '../orders/order-columns.tsx';
+import { chartStyles } from './chart-styles.ts';
+import { FIRST_INDICATORS, INDICATORS, setParameter, toggleIndicator } from './indicators.ts';
+import { fillMarks, orderLines } from './order-marks.ts';
+import { tradeFlow } from './trade-flow.ts';
+import { zoomOnLast } from './zoom.ts';
+
+const LIMIT: Order = {
+  id: '7',
+  delegate_type: 'BUY',
+  number_of_order: '0.01000',
+  final_price: '40000.0',
+  state: 'PENDING',
+  coin_pair: { pair_name: 'BTC-USDT', coin_pair_name: 'BTCUSDT' },
+  type: 'limit',
+  total: '400',
+  filled: '0',
+  remaining: '0.01000',
+  average_price: '0',
+  fee: '0',
+  fee_coin: 'BTC',
+  time_in_force: 'GTC',
+  reason: '',
+  created_at: 1,
+  updated_at: 1,
+};
+
+const NO_PRICES = {
+  stop_price: '',
+  stop_limit_price: '',
+  take_profit_price: '',
+  take_profit_limit_price: '',
+  callback_rate: '',
+  callback_distance: '',
+  activation_price: '',
+  best_price: '',
+  trailing_price: '',
+  fired_leg: '',
+  fired_price: '',
+  fired_at: null,
+} as const;
+
+function waiting(kind: NonNullable<Order['trigger']>['kind'], prices: Partial<Record<keyof typeof NO_PRICES, string>>) {
+  const trigger = { ...NO_PRICES, ...prices, kind, trigger_by: 'last', status: 'waiting' } as Order['trigger'];
+  return { ...LIMIT, trigger };
+}
+
+const oco = waiting('oco', { take_profit_price: '45000', stop_price: '39000', stop_limit_price: '38900' });
+const trailing = waiting('trailing_stop', { callback_rate: '1.5', activation_price: '41000' });
+
+describe('own orders', () => {
+  test('a resting order is one line, an OCO two, a trailing stop none before it follows', () => {
+    expect(orderLines([LIMIT], 'BTC-USDT')).toMatchObject([
+      { field: 'price', price: '40000.0', label: 'Buy 0.01 BTC' },
+    ]);
+    expect(orderLines([oco], 'BTC-USDT').map(({ field, price }) => [field, price])).toEqual([
+      ['stop_price', '39000'],
+      ['take_profit_price', '45000'],
+    ]);
+    expect(orderLines([trailing], 'BTC-USDT')).toEqual([]);
+    expect(orderLines([LIMIT], 'ETH-USDT')).toEqual([]);
+  });
+
+  test('fills of the pair become marks at their time and price', () => {
+    const fill = { ...LIMIT, order_id: '7', price: '40000.5', quantity: '1', role: 'taker' } as const;
+    expect(fillMarks([fill], 'BTC-USDT')).toEqual([{ id: '7', timestamp: 1, price: 40_000.5, buying: true }]);
+    expect(fillMarks([fill], 'ETH-USDT')).toEqual([]);
+  });
+
+  test('only what differs is a change, and only what has a price can change', () => {
+    expect(realChanges(LIMIT, { price: '40000', quantity: '0.02' })).toEqual({ quantity: '0.02' });
+    expect(realChanges(LIMIT, { price: '' })).toEqual({});
+    expect(amendLines(oco).map(({ field }) => field)).toEqual(['take_profit_price', 'stop_price', 'stop_limit_price']);
+    expect([LIMIT, oco, trailing, { ...LIMIT, type: 'market' as const }].map(canAmend)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  test('what waits says for what', () => {
+    expect(triggerText(oco)).toBe('takes profit at 45,000, stops at 39,000');
+    expect(triggerText(trailing)).toBe('trails by 1.5%, from 41,000 on');
+    expect(triggerText(LIMIT)).toBe('');
+  });
+
+  test('[T-spot-95] [T-spot-96] [T-spot-97] the states in words', () => {
+    expect(STATES).toMatchObject({ PENDING: 'Pending', APPROVED: 'Filled', DISSAPROVED: 'Cancelled' });
+  });
+});
+
+describe('the chart', () => {
+  beforeEach(() => {
+    vi.stubGlobal('document', { documentElement: {} });
+    vi.stubGlobal('getComputedStyle', () => ({ getPropertyValue: () => '#123456' }));
+  });
+  afterEach(() => void vi.unstubAllGlobals());
+
+  test('[T-chart-11] the last close is a dashed line', () => {
+    expect(chartStyles().candle?.priceMark?.last?.line).toMatchObject({ style: 'dashed', dashedValue: [3, 3] });
+  });
+
+  test('[T-chart-12] zooming on the last twenty candles gives each a twentieth of the width', () => {
+    const chart = {
+      getSize: () => ({ width: 812 }) as never,
+      setBarSpace: vi.fn(),
+      setOffsetRightDistance: vi.fn(),
+      scrollToRealTime: vi.fn(),
+    };
+    zoomOnLast(chart, 20);
+    expect(chart.setBarSpace).toHaveBeenCalledWith(40);
+    expect(chart.scrollToRealTime).toHaveBeenCalledOnce();
+  });
+
+  test('twenty-seven indicators, each with periods that can be set', () => {
+    expect(INDICATORS).toHaveLength(27);
+    const chosen = toggleIndicator(FIRST_INDICATORS, 'MA');
+    expect(chosen.at(-1)).toEqual({ name: 'MA', params: [5, 10, 30, 60] });
+    expect(setParameter(chosen, 'MA', 1, '21').at(-1)?.params).toEqual([5, 21, 30, 60]);
+    for (const text of ['0', '1.5', '1001', 'x']) expect(setParameter(chosen, 'MA', 1, text)).toBe(chosen);
+    expect(toggleIndicator(chosen, 'MA')).toEqual(FIRST_INDICATORS);
+  });
+});
+
+test('[T-spot-58] the pie counts the real trades by side and size', () => {
+  const trade = (side: 'buy' | 'sell', sz: string, tradeId: string) => ({ side, sz, px: '10', ts: '1', tradeId });
+  const flow = tradeFlow([
+    trade('buy', '6', '1'),
+    trade('buy', '1', '2'),
+    trade('sell', '1', '3'),
+    trade('sell', '2', '4'),
+  ]);
+  expect(flow.map(({ kind, share }) => [kind, share])).toEqual([
+    ['large-buy', 0.6],
+    ['small-buy', 0.1],
+    ['small-sell', 0.3],
+    ['large-sell', 0],
+  ]);
+});

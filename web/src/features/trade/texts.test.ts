@@ -1,0 +1,32 @@
+import { LOCALES } from '@cambist/contract/locales.ts';
+import { expect, test, vi } from 'vitest';
+import { loadTexts, startTexts, t } from '../../lib/i18n.ts';
+import { usePreferences } from '../../lib/preferences-store.ts';
+
+const OPEN_ORDERS = {
+  en: 'Open orders',
+  cn: '當前委託',
+  german: 'Offene Orders',
+  ja: '未約定注文',
+  spanish: 'Órdenes abiertas',
+  vi: 'Lệnh mở',
+  zhHans: '当前委托',
+} as const;
+
+test('[T-display-13..19] the terminal speaks every language of the specification', async () => {
+  const root = { lang: '' };
+  // There is no storage here, which the store says each time.
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  Object.assign(globalThis, { document: { documentElement: root } });
+  await startTexts();
+  await loadTexts('trade');
+  expect(LOCALES.map(({ name }) => name).sort()).toEqual(Object.keys(OPEN_ORDERS).sort());
+  for (const { name, tag } of LOCALES) {
+    usePreferences.getState().setLocale(name);
+    await expect.poll(() => root.lang).toBe(tag);
+    expect(t('Open orders')).toBe(OPEN_ORDERS[name]);
+  }
+  usePreferences.getState().setLocale('en');
+  await expect.poll(() => root.lang).toBe('en');
+  expect(t('Cancel {{count}} orders', { count: 1 })).toBe('Cancel 1 order');
+});
