@@ -21,11 +21,11 @@ async function drawPages(): Promise<Map<LocaleName, string>> {
     configFile: false,
     logLevel: 'warn',
     plugins: [react(), withoutSchemas()],
-    build: { ssr: 'src/prerender.tsx', outDir: work, emptyOutDir: true },
+    build: { ssr: 'src/app/prerender.tsx', outDir: work, emptyOutDir: true },
   });
   const { drawAll } = (await import(
     pathToFileURL(join(work, 'prerender.js')).href
-  )) as typeof import('../src/prerender.tsx');
+  )) as typeof import('../src/app/prerender.tsx');
   return drawAll();
 }
 

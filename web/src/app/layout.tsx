@@ -1,7 +1,6 @@
 /** What surrounds every screen: theme, notices, the shell, and the watch over the account. */
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Outlet, ScrollRestoration, useNavigation } from 'react-router';
-import { ChatCorner } from '../features/support/chat-corner.tsx';
 import { t } from '../lib/i18n.ts';
 import { useOnline } from '../lib/online.ts';
 import { useSignedIn } from '../lib/session-store.ts';
@@ -11,6 +10,7 @@ import { CommandKey } from './command-key.tsx';
 import classes from './layout.module.css';
 import { useRouteHandle } from './route-handle.ts';
 import { Announcement } from './shell/announcement.tsx';
+import { ChatCorner } from './shell/chat-corner.tsx';
 import { Footer } from './shell/footer.tsx';
 import sidebar from './shell/sidebar.module.css';
 import { TopBar } from './shell/top-bar.tsx';

@@ -1,19 +1,19 @@
 /** The way to a person, in a corner of every page. The conversation itself is fetched when it is opened. */
 import { IconMessageCircle } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect } from 'react';
+import { useVisitor } from '../../features/support/visitor-store.ts';
 import { loadTexts, t } from '../../lib/i18n.ts';
 import { useSite } from '../../lib/queries/content.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { useShell } from '../../lib/shell-store.ts';
 import classes from './chat-corner.module.css';
-import { useVisitor } from './visitor-store.ts';
 
-const ChatWatch = lazy(() => import('./chat-watch.tsx'));
+const ChatWatch = lazy(() => import('../../features/support/chat-watch.tsx'));
 const ChatDialog = lazy(async () => {
-  const [dialog] = await Promise.all([import('./chat-dialog.tsx'), loadTexts('support')]);
+  const [dialog] = await Promise.all([import('../../features/support/chat-dialog.tsx'), loadTexts('support')]);
   return dialog;
 });
-const loadChatwoot = () => import('./chatwoot.ts');
+const loadChatwoot = () => import('../../features/support/chatwoot.ts');
 
 interface ChatCornerProps {
   /** The terminal has its own buttons at the lower edge of a phone; nothing may lie over them. */
