@@ -1,0 +1,375 @@
+/** The first page in a real browser: what stands on it, where it leads, and in which language it comes. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '@cambist/server/test/postgres-server.ts';
+import { type ServerProcess, startServerProcess } from '@cambist/server/test/server-process.ts';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { complaintsOf, expectAccessible, launchChromium, sessionOf } from './browser.ts';
+
+interface Pair {
+  readonly coin: string;
+  readonly type: string;
+  readonly close: string;
+  readonly increase_in_value: string;
+}
+
+const DESK = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+
+let directory: string;
+let server: ServerProcess;
+let browser: Browser;
+let page: Page;
+let complaints: string[];
+let pairs: readonly Pair[];
+
+async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
+  const made = await (await browser.newContext({ viewport: DESK, ...options })).newPage();
+  made.setDefaultTimeout(8_000);
+  return made;
+}
+
+const home = async (at: Page, hash = '') => {
+  await at.goto(`${server.url}/${hash}`);
+  await at.getByRole('region', { name: 'Most traded' }).getByRole('link').first().waitFor();
+};
+const region = (name: string) => page.getByRole('region', { name });
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'cambist-landing-'));
+  server = await startServerProcess({ DATA_DIR: directory, MARKET: 'simulated', PORT: String(await freePort()) });
+  browser = await launchChromium();
+  page = await newPage();
+  complaints = complaintsOf(page);
+  const answer = await fetch(`${server.url}/api/v1/home/coins`);
+  pairs = ((await answer.json()) as { coinpair: Pair[] }).coinpair;
+  await home(page);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+describe('the headline', () => {
+  it('[A-counter-01] [A-counter-02] counts, as of now, and says that nobody has counted yet', async () => {
+    const counter = page.locator('p', { hasText: 'users have joined' });
+    const shown = Number(((await counter.locator('span').first().textContent()) ?? '').replace(/,/g, ''));
+    const elapsed = Date.now() - Date.UTC(2024, 10, 12);
+    const expected = 8_140_681 + 12 * Math.floor(elapsed / 30_000) - 300 * Math.floor(elapsed / 3_600_000);
+    expect(Math.abs(shown - expected)).toBeLessThanOrEqual(300);
+    expect(await counter.getByText('Sample').isVisible()).toBe(true);
+  });
+
+  it('[A-landing-19] [A-landing-20] [A-landing-21] lets visitors in', async () => {
+    const main = page.getByRole('main');
+    expect(await main.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/signin');
+    expect(await main.getByRole('link', { name: 'Sign up' }).getAttribute('href')).toBe('/signup');
+    expect(await main.getByRole('link', { name: 'Get started' }).getAttribute('href')).toBe('/signup');
+  });
+
+  it('[A-landing-11] [A-landing-12] [A-landing-13] [A-landing-14] [A-landing-10] states the claims, each with its mark', async () => {
+    const claims = region('In figures').locator('p');
+    const figures = await claims.locator('span:first-child').allTextContents();
+    for (const claim of ['350+', '140 million', '180+', '1 USD']) expect(figures).toContain(claim);
+    expect(await claims.getByText('Sample').count()).toBe(4);
+  });
+});
+
+describe('the market', () => {
+  const signed = /^[+−]?\d+\.\d{2}%$/;
+
+  it('[A-landing-23] [A-landing-24] [A-landing-25] [A-landing-52] lists the four most traded coins with price and change', async () => {
+    const rows = region('Most traded').getByRole('link').filter({ hasNotText: 'View All Coins' });
+    expect(await rows.count()).toBe(4);
+    for (const [index, pair] of pairs.slice(0, 4).entries()) {
+      const cells = (await rows.nth(index).innerText()).split('\n').map((cell) => cell.trim());
+      expect(cells[0]).toBe(pair.coin);
+      const price = Number(cells.find((cell) => cell.startsWith('$'))?.replace(/[$,]/g, ''));
+      // The market moves while the test reads.
+      expect(Math.abs(price / Number(pair.close) - 1)).toBeLessThan(0.05);
+      expect(cells.at(-1)).toMatch(signed);
+    }
+  });
+
+  it('[A-landing-26] View All Coins leads to the trading data', async () => {
+    await region('Most traded').getByRole('link', { name: 'View All Coins' }).click();
+    await page.waitForURL('**/markets/trading_data');
+    await home(page);
+  });
+
+  it('[A-landing-08] [A-landing-27] [A-landing-28] [A-landing-29] [A-landing-30] shows popular coins with price, signed change and the real line of the day', async () => {
+    const rows = region('Popular coins').getByRole('link');
+    const main = pairs.filter(({ type }) => type === 'MAIN').slice(0, 5);
+    expect(await rows.count()).toBe(main.length);
+    for (const [index, pair] of main.entries()) {
+      const text = await rows.nth(index).innerText();
+      expect(text).toContain(pair.coin);
+      expect(text).toMatch(/\$[\d,]+\.\d{2,}/);
+      expect(text).toMatch(/[+−]?\d+\.\d{2}%/);
+      const points = (await rows.nth(index).locator('polyline').getAttribute('points'))?.split(' ') ?? [];
+      expect(points.length).toBe(24);
+    }
+  });
+
+  it('[A-landing-31] a popular coin leads to its spot market', async () => {
+    await region('Popular coins').getByRole('link').first().click();
+    await page.waitForURL(`**/trades/spot/${pairs[0]?.coin}`);
+    await home(page);
+  });
+
+  it('[A-landing-51] the tile shows the whole market five at a time', async () => {
+    const tile = region('The whole market');
+    const names = () => tile.getByRole('link').allInnerTexts();
+    const first = await names();
+    expect(first.length).toBe(5);
+    await tile.getByRole('button', { name: 'Next page' }).click();
+    const second = await names();
+    expect(second.length).toBe(5);
+    expect(second).not.toEqual(first);
+  });
+});
+
+describe('ways from here', () => {
+  it.each([
+    ['[A-landing-32]', 'region', 'Quick Actions', 'Deposit', '/wallet/deposit'],
+    ['[A-landing-33]', 'region', 'Quick Actions', 'Withdraw', '/wallet/withdraw'],
+    ['[A-landing-36]', 'navigation', 'Payments', 'P2P', '/p2p'],
+    ['[A-landing-37]', 'navigation', 'Payments', 'Pay', '/account/pay'],
+    ['[A-landing-38]', 'navigation', 'Payments', 'Gift Card', '/gift'],
+    ['[A-landing-39]', 'navigation', 'Payments', 'Pool', '/pool'],
+    ['[A-landing-40]', 'navigation', 'Your account', 'Task Center', '/account/tasks'],
+    ['[A-landing-41]', 'navigation', 'Your account', 'Reward Center', '/account/rewards'],
+    ['[A-landing-42]', 'navigation', 'Your account', 'Pay', '/account/pay'],
+    ['[A-landing-43]', 'navigation', 'Your account', 'Notifications', '/account/notifications'],
+  ] as const)('%s in the %s %s, %s leads to %s', async (_id, role, group, name, path) => {
+    const link = page.getByRole(role, { name: group }).getByRole('link', { name: new RegExp(`^${name}`) });
+    expect(await link.getAttribute('href')).toBe(path);
+  });
+
+  it('[A-landing-34] Help opens the live chat, which Escape closes', async () => {
+    await region('Quick Actions').getByRole('button', { name: /^Help/ }).click();
+    const chat = page.getByRole('dialog', { name: 'Live chat' });
+    await chat.waitFor();
+    await page.keyboard.press('Escape');
+    await chat.waitFor({ state: 'hidden' });
+  });
+
+  it('[A-landing-35] the second Deposit opens all ways to fund an account', async () => {
+    await region('Quick Actions')
+      .getByRole('button', { name: /^Deposit/ })
+      .click();
+    await page.getByRole('dialog', { name: 'Fund your account' }).waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  it('[A-landing-05] [A-landing-06] [A-landing-07] the Daily Rebate says how it works', async () => {
+    const banner = region('Promotions').getByRole('article').filter({ hasText: 'Daily Rebate' });
+    const button = banner.getByRole('link', { name: 'SEE HOW IT WORKS', exact: true });
+    expect(await button.getAttribute('href')).toBe('/account/rewards');
+  });
+
+  it('[A-landing-15] [A-landing-16] marks the sample chart and the game as what they are', async () => {
+    const cards = region('Promotions').getByRole('article');
+    const chart = cards.filter({ hasText: 'A plan over a year' });
+    expect(await chart.getByText('Sample', { exact: true }).isVisible()).toBe(true);
+    expect(await chart.locator('polyline').count()).toBe(1);
+    const game = cards.filter({ hasText: 'Mining & Guess' });
+    expect(await game.getByText('Sample', { exact: true }).isVisible()).toBe(true);
+    expect(await game.getByText('Coming Soon').isVisible()).toBe(true);
+  });
+
+  it.each([
+    ['[A-landing-01]', 'Android', '/api/v3/download-apk'],
+    ['[A-landing-02]', 'iOS', '/api/v3/download-ios'],
+  ] as const)(
+    '%s offers the app for %s, with a code to scan, and leads to a page that installs it',
+    async (_id, name, path) => {
+      const app = region('Your exchange in your pocket');
+      expect(await app.getByRole('link', { name, exact: true }).getAttribute('href')).toBe(path);
+      await app.getByRole('button', { name: `Code for ${name}` }).click();
+      await app.getByRole('img', { name: `Code that leads to the ${name} app` }).waitFor();
+      const answer = await fetch(server.url + path, { redirect: 'manual' });
+      expect(answer.headers.get('location')).toBe('/install');
+    },
+  );
+
+  it('[A-landing-03] [A-landing-04] answers four questions, one at a time', async () => {
+    const questions = region('Questions').locator('details');
+    expect(await questions.count()).toBe(4);
+    await questions.nth(0).locator('summary').click();
+    expect(await questions.nth(0).locator('p').isVisible()).toBe(true);
+    await questions.nth(2).locator('summary').click();
+    expect(await questions.nth(0).locator('p').isVisible()).toBe(false);
+    expect(await questions.nth(2).locator('p').isVisible()).toBe(true);
+  });
+
+  it('[A-landing-18] a hash leads to the end of the page', async () => {
+    await home(page, '#bottom');
+    await expect
+      .poll(() => page.evaluate(() => window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 2))
+      .toBe(true);
+    await home(page);
+  });
+});
+
+describe('news', () => {
+  const item = (number: number) => ({
+    id: `n${number}`,
+    title: `News ${number}`,
+    url: number === 1 ? 'https://example.test/one' : `/about?${number}`,
+    body: `Body ${number}`,
+    imageurl: '/favicon.svg',
+    published_at: 1_760_000_000_000,
+    pinned: false,
+    source: '',
+  });
+
+  it('[A-landing-09] [A-landing-22] [A-landing-44] [A-landing-45] [A-landing-46] [A-landing-47] [A-landing-48] shows the first six, each with title, text, picture and link', async () => {
+    const other = await newPage();
+    const eight = { newsfeed: { Data: [1, 2, 3, 4, 5, 6, 7, 8].map(item) } };
+    await other.route('**/api/v3/news?*', (route) => route.fulfill({ json: eight }));
+    await home(other);
+    const articles = other.getByRole('region', { name: 'News' }).getByRole('article');
+    await articles.first().waitFor();
+    expect(await articles.count()).toBe(6);
+    const first = articles.first();
+    expect(await first.getByRole('link', { name: 'News 1' }).getAttribute('href')).toBe('https://example.test/one');
+    expect(await first.getByText('Body 1').isVisible()).toBe(true);
+    expect(await first.locator('img').getAttribute('src')).toBe('/favicon.svg');
+    await other.context().close();
+  });
+
+  it('[A-landing-50] is left out, and only logged, where it cannot be had', async () => {
+    const other = await newPage();
+    const logged = complaintsOf(other);
+    await other.route('**/api/v3/news?*', (route) => route.fulfill({ status: 400, json: {} }));
+    await home(other);
+    await other.getByRole('region', { name: 'News' }).waitFor({ state: 'detached' });
+    expect(logged.some((text) => text.includes('The news could not be loaded'))).toBe(true);
+    expect(await other.getByRole('alert').count()).toBe(0);
+    await other.context().close();
+  });
+});
+
+describe('while the stream is down', () => {
+  it('[A-polling-02] [A-polling-03] reads the coins again every 4 s', async () => {
+    const other = await newPage();
+    await other.routeWebSocket('**/ws/v5/public', (socket) => void socket.close());
+    const times: number[] = [];
+    await other.route('**/api/v1/home/coins*', async (route) => {
+      times.push(Date.now());
+      await route.fallback();
+    });
+    await home(other);
+    await expect.poll(() => times.length, { timeout: 25_000 }).toBeGreaterThanOrEqual(4);
+    const [before = 0, after = 0] = times.slice(-2);
+    expect(after - before).toBeGreaterThan(3_800);
+    expect(after - before).toBeLessThan(6_000);
+    await other.context().close();
+  });
+});
+
+describe('a client', () => {
+  it('[A-polling-08] [A-polling-09] is checked when the page loads and every five minutes, and sees what serves clients', async () => {
+    const session = await sessionOf(server.url, 'trader@cambist.test', 'trade-the-demo');
+    const own = await newPage({ storageState: session });
+    await own.clock.install();
+    let checks = 0;
+    own.on('request', (request) => {
+      if (request.url().includes('/api/v3/account-client')) checks += 1;
+    });
+    await home(own);
+    await expect.poll(() => checks).toBe(1);
+    await own.clock.fastForward(299_000);
+    expect(checks).toBe(1);
+    await own.clock.fastForward(2_000);
+    await expect.poll(() => checks).toBe(2);
+    const main = own.getByRole('main');
+    expect(await main.getByRole('link', { name: 'Go to wallet' }).isVisible()).toBe(true);
+    expect(await main.getByRole('link', { name: 'Get started' }).count()).toBe(0);
+    await own.context().close();
+  });
+});
+
+describe('before any script has run', () => {
+  it.each([
+    ['en-US', 'en', 'Get started'],
+    ['zh-TW', 'zh-Hant', '立即開始'],
+    ['zh-CN', 'zh-Hans', '立即开始'],
+    ['de-AT', 'de', 'Loslegen'],
+    ['ja-JP', 'ja', '始める'],
+    ['es-MX', 'es', 'Empezar'],
+    ['vi-VN', 'vi', 'Bắt đầu'],
+    ['fr-FR', 'en', 'Get started'],
+  ])('the first screen stands, in the language of a browser in %s', async (locale, tag, words) => {
+    const still = await newPage({ javaScriptEnabled: false, locale });
+    await still.goto(server.url);
+    expect(await still.locator('html').getAttribute('lang')).toBe(tag);
+    expect(await still.getByRole('link', { name: words }).isVisible()).toBe(true);
+    await still.context().close();
+  });
+
+  it('says that the page depends on the language', async () => {
+    const answer = await fetch(server.url, { headers: { 'accept-language': 'ja;q=0.4, de-CH;q=0.9, *;q=0.1' } });
+    expect(answer.headers.get('vary')).toContain('accept-language');
+    expect(await answer.text()).toContain('<html lang="de"');
+  });
+
+  it.each([
+    ['a chosen language', 'cambist.preferences', { locale: 'vi' }, 'Bắt đầu'],
+    ['a session', 'cambist.session', { token: 'spent' }, undefined],
+  ])('%s hides what was drawn for others', async (_what, name, state, words) => {
+    const value = JSON.stringify({ state, version: 0 });
+    const other = await newPage({
+      storageState: { cookies: [], origins: [{ origin: server.url, localStorage: [{ name, value }] }] },
+    });
+    // The scripts of the app are held back: only what stands before them can be seen.
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await other.route('**/assets/*.js', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await other.goto(server.url, { waitUntil: 'commit' });
+    await other.locator('#root').waitFor({ state: 'attached' });
+    expect(await other.getByText('Get started').isVisible()).toBe(false);
+    release();
+    if (words) await other.getByRole('link', { name: words }).waitFor();
+    await other.context().close();
+  });
+});
+
+describe('for everybody', () => {
+  it.each([
+    ['dark', DESK, 'en-US'],
+    ['light', DESK, 'en-US'],
+    ['dark', PHONE, 'de-DE'],
+    ['light', PHONE, 'ja-JP'],
+  ] as const)('axe finds nothing in the %s theme, and nothing runs over', async (scheme, viewport, locale) => {
+    const value = JSON.stringify({ state: { scheme }, version: 0 });
+    const other = await newPage({
+      viewport,
+      locale,
+      storageState: {
+        cookies: [],
+        origins: [{ origin: server.url, localStorage: [{ name: 'cambist.preferences', value }] }],
+      },
+    });
+    await other.goto(server.url);
+    await other.locator('details').first().waitFor();
+    await other.locator('article').first().waitFor();
+    await expectAccessible(other);
+    expect(await other.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+    await other.context().close();
+  });
+
+  it('nothing has made the browser complain', () => {
+    expect(complaints).toEqual([]);
+  });
+});
