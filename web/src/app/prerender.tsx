@@ -3,9 +3,9 @@ import { LOCALES, type LocaleName, localeOf } from '@cambist/contract/locales.ts
 import { QueryClientProvider } from '@tanstack/react-query';
 import { renderToString } from 'react-dom/server';
 import { createMemoryRouter, RouterProvider } from 'react-router';
-import { routeObjects } from './route-objects.ts';
 import { loadTexts, speak } from '../lib/i18n.ts';
 import { queryClient } from '../lib/query-client.ts';
+import { routeObjects } from './route-objects.ts';
 
 const router = createMemoryRouter(routeObjects, { initialEntries: ['/'] });
 

@@ -51,11 +51,14 @@ function preferredLocale(): Locale {
 
 /** Call once, before the first screen; later changes of the preference follow by themselves. */
 export async function startTexts(): Promise<void> {
-  useLocale.subscribe(({ tag }) => {
-    document.documentElement.lang = tag;
-  });
+  const sayLanguage = () => {
+    document.documentElement.lang = useLocale.getState().tag;
+  };
   await loadTexts('shell');
   await speak(preferredLocale());
+  // The page may have come in another language than the person's.
+  sayLanguage();
+  useLocale.subscribe(sayLanguage);
   usePreferences.subscribe((now, before) => {
     if (now.locale !== before.locale) void speak(preferredLocale());
   });

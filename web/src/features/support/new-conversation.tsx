@@ -18,7 +18,7 @@ interface NewConversationProps {
 
 export function NewConversation({ onOpened }: NewConversationProps) {
   const signedIn = useSignedIn();
-  const open = useOpenConversation();
+  const open = useOpenConversation(onOpened);
   const form = useForm({
     initialValues: { topic: 'other' as Topic, subject: '', message: '', email: '' },
     validate: {
@@ -27,9 +27,7 @@ export function NewConversation({ onOpened }: NewConversationProps) {
       email: (email) => (email === '' || MAIL.test(email.trim()) ? null : t('E-mail must be valid')),
     },
   });
-  const send = form.onSubmit((values) =>
-    open.mutate(values, { onSuccess: ({ conversation }) => onOpened(conversation.id) }),
-  );
+  const send = form.onSubmit((values) => open.mutate(values));
   return (
     <form className={classes.form} onSubmit={send} noValidate>
       <p className={classes.greeting}>

@@ -60,10 +60,16 @@ export function useConversations(isLooking: boolean) {
 }
 
 export function useThread(id: number) {
+  const queries = useQueryClient();
   const { key, body } = useAsker();
   return useQuery({
     queryKey: [...supportKey, key, id],
-    queryFn: ({ signal }) => call(readConversation, { params: { id }, body: { ...body, seen: true }, signal }),
+    queryFn: async ({ signal }) => {
+      const thread = await call(readConversation, { params: { id }, body: { ...body, seen: true }, signal });
+      // What was unread in the list no longer is.
+      void queries.invalidateQueries({ queryKey: [...supportKey, key], exact: true });
+      return thread;
+    },
     refetchInterval: usePollMs(true),
   });
 }
@@ -81,13 +87,15 @@ export function useSupportStream(): void {
 
 type Opening = Pick<Parameters<typeof call<typeof openConversation>>[1] & object, 'body'>['body'];
 
-export function useOpenConversation() {
+/** `onOpened` belongs to the one who stays: with the token of a first conversation, the form is drawn anew. */
+export function useOpenConversation(onOpened: (id: number) => void) {
   const queries = useQueryClient();
   const { body } = useAsker();
   const locale = useLocale(({ name }) => name);
   return useMutation({
     mutationFn: (opening: NonNullable<Opening>) => call(openConversation, { body: { ...opening, ...body, locale } }),
-    onSuccess: ({ visitor_token }) => {
+    onSuccess: ({ visitor_token, conversation }) => {
+      onOpened(conversation.id);
       if (visitor_token) useVisitor.getState().setToken(visitor_token);
       return queries.invalidateQueries({ queryKey: supportKey });
     },

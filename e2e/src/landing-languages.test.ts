@@ -1,0 +1,176 @@
+/** Seven languages: by the browser, by choice, and English for all others; numbers, dates and plurals follow. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '@cambist/server/test/postgres-server.ts';
+import { type ServerProcess, startServerProcess } from '@cambist/server/test/server-process.ts';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchChromium } from './browser.ts';
+
+let directory: string;
+let server: ServerProcess;
+let browser: Browser;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'cambist-languages-'));
+  server = await startServerProcess({ DATA_DIR: directory, MARKET: 'simulated', PORT: String(await freePort()) });
+  browser = await launchChromium();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function pageIn(locale: string): Promise<Page> {
+  const page = await (await browser.newContext({ locale, viewport: { width: 1440, height: 900 } })).newPage();
+  page.setDefaultTimeout(8_000);
+  return page;
+}
+
+interface Language {
+  readonly id: string;
+  readonly browser: string;
+  readonly tag: string;
+  readonly label: string;
+  readonly start: string;
+  readonly joined: string;
+  /** 1234567.8 as this language writes it. */
+  readonly number: string;
+}
+
+const LANGUAGES: readonly Language[] = [
+  {
+    id: '[A-i18n-01]',
+    browser: 'en-GB',
+    tag: 'en',
+    label: 'English',
+    start: 'Get started',
+    joined: 'users have joined',
+    number: '1,234,567.8',
+  },
+  {
+    id: '[A-i18n-02]',
+    browser: 'zh-CN',
+    tag: 'zh-Hans',
+    label: '简体中文',
+    start: '立即开始',
+    joined: '名用户已加入',
+    number: '1,234,567.8',
+  },
+  {
+    id: '[A-i18n-03]',
+    browser: 'zh-HK',
+    tag: 'zh-Hant',
+    label: '繁體中文',
+    start: '立即開始',
+    joined: '名使用者已加入',
+    number: '1,234,567.8',
+  },
+  {
+    id: '[A-i18n-04]',
+    browser: 'de-DE',
+    tag: 'de',
+    label: 'Deutsch',
+    start: 'Loslegen',
+    joined: 'Nutzer sind dabei',
+    number: '1.234.567,8',
+  },
+  {
+    id: '[A-i18n-05]',
+    browser: 'ja-JP',
+    tag: 'ja',
+    label: '日本語',
+    start: '始める',
+    joined: '人が参加しています',
+    number: '1,234,567.8',
+  },
+  {
+    id: '[A-i18n-06]',
+    browser: 'es-ES',
+    tag: 'es',
+    label: 'Español',
+    start: 'Empezar',
+    joined: 'usuarios ya se han unido',
+    number: '1.234.567,8',
+  },
+  {
+    id: '[A-i18n-07]',
+    browser: 'vi-VN',
+    tag: 'vi',
+    label: 'Tiếng Việt',
+    start: 'Bắt đầu',
+    joined: 'người dùng đã tham gia',
+    number: '1.234.567,8',
+  },
+];
+
+/** The words of the screen, of the operator and the figures are all of one language. */
+async function expectSpoken(page: Page, { tag, start, joined, number }: Language): Promise<void> {
+  await page.getByRole('main').getByRole('link', { name: start }).waitFor();
+  expect(await page.locator('html').getAttribute('lang')).toBe(tag);
+  const counter = page.locator('p', { hasText: joined });
+  const group = number.replace(/\d/g, '')[0];
+  expect(await counter.locator('span').first().textContent()).toMatch(
+    new RegExp(`^\\d{2}\\${group}\\d{3}\\${group}\\d{3}$`),
+  );
+  const date = await page
+    .locator('article', { has: page.locator('h3 a') })
+    .first()
+    .locator('p')
+    .last()
+    .textContent();
+  const written = new Intl.DateTimeFormat(tag === 'en' ? 'en-GB' : tag, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+  });
+  const today = written.format(Date.now());
+  // The news of a new exchange are of its first day.
+  expect(date?.split(' · ')[0]).toBe(today);
+}
+
+describe('a language', () => {
+  it.each(LANGUAGES)('$id $label is spoken to a browser in it', async (language) => {
+    const page = await pageIn(language.browser);
+    await page.goto(server.url);
+    await expectSpoken(page, language);
+    await page.context().close();
+  });
+
+  it.each(LANGUAGES)('$id $label can be chosen, and stays chosen', async (language) => {
+    const page = await pageIn(language.tag === 'ja' ? 'de-DE' : 'ja-JP');
+    await page.goto(server.url);
+    await page.getByRole('button', { name: language.tag === 'ja' ? 'Sprache und Design' : '言語とテーマ' }).click();
+    await page.getByRole('menuitem', { name: language.label }).click();
+    await expectSpoken(page, language);
+    await page.reload();
+    await expectSpoken(page, language);
+    await page.context().close();
+  });
+
+  it.each(['fr-FR', 'ko-KR', 'pt-BR', 'xx'])(
+    '[A-i18n-08] that is not spoken, such as %s, falls back to English',
+    async (locale) => {
+      const page = await pageIn(locale);
+      await page.goto(server.url);
+      await page.getByRole('main').getByRole('link', { name: 'Get started' }).waitFor();
+      expect(await page.locator('html').getAttribute('lang')).toBe('en');
+      await page.context().close();
+    },
+  );
+
+  it('[A-i18n-08] that is stored but unknown falls back to English', async () => {
+    const value = JSON.stringify({ state: { locale: 'klingon' }, version: 0 });
+    const localStorage = [{ name: 'cambist.preferences', value }];
+    const context = await browser.newContext({
+      storageState: { cookies: [], origins: [{ origin: server.url, localStorage }] },
+    });
+    const page = await context.newPage();
+    await page.goto(server.url);
+    await page.getByRole('main').getByRole('link', { name: 'Get started' }).waitFor();
+    await context.close();
+  });
+});
