@@ -13,7 +13,9 @@ const OPEN_ORDERS = {
   zhHans: '当前委托',
 } as const;
 
-test('[T-display-13..19] the terminal speaks every language of the specification', async () => {
+const PATIENCE = { timeout: 10_000 };
+
+test('[T-display-13..19] the terminal speaks every language of the specification', { timeout: 60_000 }, async () => {
   const root = { lang: '' };
   // There is no storage here, which the store says each time.
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
@@ -23,10 +25,10 @@ test('[T-display-13..19] the terminal speaks every language of the specification
   expect(LOCALES.map(({ name }) => name).sort()).toEqual(Object.keys(OPEN_ORDERS).sort());
   for (const { name, tag } of LOCALES) {
     usePreferences.getState().setLocale(name);
-    await expect.poll(() => root.lang).toBe(tag);
+    await expect.poll(() => root.lang, PATIENCE).toBe(tag);
     expect(t('Open orders')).toBe(OPEN_ORDERS[name]);
   }
   usePreferences.getState().setLocale('en');
-  await expect.poll(() => root.lang).toBe('en');
+  await expect.poll(() => root.lang, PATIENCE).toBe('en');
   expect(t('Cancel {{count}} orders', { count: 1 })).toBe('Cancel 1 order');
 });
