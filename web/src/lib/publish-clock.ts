@@ -17,7 +17,7 @@ function beat(): void {
 /** Runs `publish` at the next beat, once however often it was asked for. */
 export function publishSoon(publish: () => void): void {
   waiting.add(publish);
-  timer ??= setTimeout(beat, PUBLISH_EVERY_MS - (Date.now() % PUBLISH_EVERY_MS));
+  if (timer === undefined) timer = setTimeout(beat, PUBLISH_EVERY_MS - (Date.now() % PUBLISH_EVERY_MS));
 }
 
 export function cancelPublish(publish: () => void): void {
