@@ -120,6 +120,7 @@ describe('a market order', () => {
     await tab('Trade history').click();
     await list('Trade history').getByText('BTC-USDT').first().waitFor();
     await tab('Funds').click();
+    await list('Funds').getByText('Bitcoin').waitFor();
     const bitcoin = await list('Funds')
       .getByRole('row', { name: /Bitcoin/ })
       .getByRole('cell')

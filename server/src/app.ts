@@ -2,10 +2,7 @@
 import { randomInt } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { createCodes } from './accounts/codes.ts';
-import { type AccountService, createAccountService } from './accounts/service.ts';
-import { createSessions } from './accounts/sessions.ts';
-import { type AccountStore, createAccountStore } from './accounts/store.ts';
+import type { AccountService } from './accounts/service.ts';
 import { type Alerts, createAlertStore, createAlerts } from './alerts/service.ts';
 import { createHttpServer } from './calls.ts';
 import type { Config } from './config.ts';
@@ -16,6 +13,7 @@ import {
   createNewsStore,
   type NewsService,
 } from './content/service.ts';
+import { createIdentity, type IdentityParts } from './identity.ts';
 import {
   createLiquidity,
   createOkxHistory,
@@ -24,7 +22,6 @@ import {
   type Liquidity,
   type Reference,
 } from './liquidity/service.ts';
-import { createOutbox, createSmtpMailer } from './mail/service.ts';
 import { createMarketData, type MarketData } from './market-data/service.ts';
 import { createMarketDataStore } from './market-data/store.ts';
 import { type Catalogue, createMarketsService, loadMarkets } from './markets/service.ts';
@@ -41,10 +38,10 @@ import { createSupport, type Support } from './support/service.ts';
 import { createSupportStore } from './support/store.ts';
 import { type Engine, startEngine } from './trading/engine.ts';
 import { createMarks } from './trading/marks.ts';
-import { createOrderStore } from './trading/order-store.ts';
+import { createOrderStore, type OrderStore } from './trading/order-store.ts';
 import { createReconciler, type Reconciler } from './trading/reconciler.ts';
 import { createReconcilerStore } from './trading/reconciler-store.ts';
-import { createTradingService, type MarketLookup } from './trading/service.ts';
+import { createTradingService, FEE_TIERS, type MarketLookup } from './trading/service.ts';
 import { createWalletService, type WalletService } from './wallets/service.ts';
 import { createWalletStore } from './wallets/store.ts';
 
@@ -161,14 +158,15 @@ function createHouse({ clock, logger }: AppDeps, exchange: Exchange): Liquidity 
   });
 }
 
-/** Who is there: clients, codes, sessions, and the mail that codes go by. */
-function createIdentity({ config, database, clock }: AppDeps) {
-  const outbox = config.SMTP_URL === undefined ? createOutbox(clock) : undefined;
-  const mailer = outbox ?? createSmtpMailer(config.SMTP_URL ?? '', config.MAIL_FROM);
-  const store = createAccountStore(database);
-  const sessions = createSessions({ store, clock, lifetimeMs: config.SESSION_DAYS * DAY_MS });
-  const accounts = createAccountService({ store, codes: createCodes({ store, mailer, clock }), sessions, clock });
-  return { outbox, mailer, sessions, accounts, accountStore: store };
+/** The fee tier that an operator gave a client; 0 for rates that are no tier's. */
+function tierReader(store: OrderStore): (clientId: number) => Promise<number> {
+  return async (clientId) => {
+    const fees = await store.feesOf(clientId);
+    const tier = FEE_TIERS.findIndex(
+      ({ makerPpm, takerPpm }) => makerPpm === fees?.makerPpm && takerPpm === fees.takerPpm,
+    );
+    return Math.max(0, tier);
+  };
 }
 
 /** What the operator writes, and news from elsewhere. */
@@ -182,7 +180,7 @@ async function createContent({ config, database, clock, logger }: AppDeps) {
 /** The support thread, for customers and for the desk. */
 function createSupportParts(
   deps: AppDeps,
-  { accounts, mailer }: ReturnType<typeof createIdentity>,
+  { accounts, mailer }: IdentityParts,
   streams: Streams,
   { tell }: Notifications,
 ) {
@@ -211,7 +209,7 @@ function createNotificationParts({ database, clock }: AppDeps, streams: Streams)
 function createAlertParts(
   { config, database, clock, logger }: AppDeps,
   { markets, marketData }: Exchange,
-  { accounts, mailer }: ReturnType<typeof createIdentity>,
+  { accounts, mailer }: IdentityParts,
   streams: Streams,
 ): Alerts {
   return createAlerts({
@@ -229,12 +227,13 @@ function createAlertParts(
 }
 
 /** What is kept no longer than it is needed. */
-function housekeeping({ config, clock }: AppDeps, engine: Engine, accountStore: AccountStore): Job[] {
+function housekeeping({ config, clock }: AppDeps, engine: Engine, accounts: AccountService): Job[] {
   const ago = (ms: number) => clock.now() - ms;
   return [
     { name: 'prune journal', everyMs: HOUR_MS, run: () => engine.journal.prune(ago(config.JOURNAL_HOURS * HOUR_MS)) },
     { name: 'forget idempotency keys', everyMs: HOUR_MS, run: () => engine.idempotency.forgetBefore(ago(DAY_MS)) },
-    { name: 'end old sessions and codes', everyMs: HOUR_MS, run: () => accountStore.deleteExpired(clock.now()) },
+    { name: 'end old sessions and codes', everyMs: HOUR_MS, run: accounts.deleteExpired },
+    { name: 'note last uses', everyMs: MINUTE_MS, run: accounts.sessions.flushUses },
   ];
 }
 
@@ -269,7 +268,8 @@ async function createParts(deps: AppDeps) {
   const { config, database, logger, clock } = deps;
   const exchange = await startExchange(deps);
   const { catalogue, engine, marketData, markets, marks } = exchange;
-  const identity = createIdentity(deps);
+  const orders = createOrderStore(database);
+  const identity = await createIdentity({ ...deps, tierOf: tierReader(orders) });
   const password = identity.accounts;
   const alarms = createReconcilerStore(database);
   const streams = createStreams({
@@ -278,8 +278,8 @@ async function createParts(deps: AppDeps) {
     feed: engine.sequencer,
     view: engine.exchange,
     store: createStreamStore(database, catalogue.specs),
-    authenticate: identity.sessions.authenticate,
-    onSessionEnd: identity.sessions.onEnd,
+    authenticate: identity.accounts.sessions.authenticate,
+    onSessionEnd: identity.accounts.sessions.onEnd,
     clock,
     logger,
     ...(config.TRUST_PROXY ? { addressOf: forwardedAddress } : {}),
@@ -291,7 +291,7 @@ async function createParts(deps: AppDeps) {
     ...(await createContent(deps)),
     alarms,
     wallets: createWallets(deps, exchange),
-    trading: createTradingService({ engine, markets, store: createOrderStore(database), password, marks }),
+    trading: createTradingService({ engine, markets, store: orders, password, marks }),
     pairs: createMarketsService({ catalogue, figures: marketData, store: createMarketsStore(database), clock }),
     reconciler: createReconciler({
       store: alarms,
@@ -318,7 +318,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   reconciler.start();
   const jobs = startJobs(
     [
-      ...housekeeping(deps, engine, parts.accountStore),
+      ...housekeeping(deps, engine, accounts),
       { name: 'forget settled support', everyMs: DAY_MS, run: parts.support.forgetOld },
       { name: 'mail alerts', everyMs: MINUTE_MS, run: parts.alerts.sendMails },
       { name: 'forget old notifications', everyMs: DAY_MS, run: parts.notifications.forgetOld },

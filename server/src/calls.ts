@@ -1,5 +1,6 @@
 /** Which calls there are and who serves them. */
 import type { FastifyInstance } from 'fastify';
+import { createAdmission, serveEntries } from './accounts/entry-routes.ts';
 import { serveAccounts } from './accounts/routes.ts';
 import { serveAdmin } from './admin/routes.ts';
 import { serveAlerts } from './alerts/routes.ts';
@@ -40,7 +41,8 @@ function observe(app: FastifyInstance, { engine, reconciler, streams }: Parts): 
 
 function serveClients(calls: CallServer, { clock }: AppDeps, parts: Parts): void {
   const { engine, markets, wallets, outbox, alarms } = parts;
-  serveAccounts(calls, parts.accounts);
+  serveAccounts(calls, parts.accounts, parts.originOf);
+  serveEntries(calls, { ...parts, wallets: parts.walletSignIn });
   serveTrading(calls, parts.trading);
   serveAlerts(calls, parts.alerts);
   serveNotifications(calls, parts.notifications);
@@ -93,7 +95,12 @@ export async function createHttpServer(deps: AppDeps, parts: Parts): Promise<Fas
   observe(app, parts);
   const calls = createCallServer({
     app,
-    authenticate: parts.sessions.authenticate,
+    authenticate: parts.accounts.sessions.authenticate,
+    admit: createAdmission({
+      accounts: parts.accounts,
+      hasFactor: parts.hasTotp,
+      isOperatorTotpRequired: config.operatorTotp === 'required',
+    }),
     isDevelopment: !config.isProduction,
     checkAnswers: config.NODE_ENV === 'test',
     sensitivePerMinute: config.RATE_LIMIT_PER_MINUTE > 0 ? SENSITIVE_PER_MINUTE : 0,

@@ -30,6 +30,27 @@ const schema = z.object({
   UNAVAILABLE_SECONDS: z.coerce.number().int().min(1).default(60),
   RECONCILE_SECONDS: z.coerce.number().int().min(1).default(60),
   ALLOW_DEVELOPMENT_PARTS: z.string().default(''),
+  SECRETS_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, '32 bytes in hex, such as `openssl rand -hex 32` prints')
+    .optional(),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  PLACE_HEADER: z
+    .string()
+    .toLowerCase()
+    .regex(/^[a-z0-9-]{1,60}$/)
+    .optional(),
+  OPERATOR_TOTP: z.enum(['required', 'optional']).optional(),
+  GOOGLE_ISSUER: z.url({ protocol: /^https?$/ }).default('https://accounts.google.com'),
+  GOOGLE_CLIENT_ID: z.string().min(1).max(300).optional(),
+  GOOGLE_CLIENT_SECRET: z.string().min(1).max(300).optional(),
+  APPLE_ISSUER: z.url({ protocol: /^https?$/ }).default('https://appleid.apple.com'),
+  APPLE_CLIENT_ID: z.string().min(1).max(300).optional(),
+  APPLE_CLIENT_SECRET: z.string().min(1).max(2000).optional(),
+  ETH_RPC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  SMS_URL: z.url({ protocol: /^https?$/ }).optional(),
+  SMS_TOKEN: z.string().min(1).max(500).optional(),
+  SMS_FROM: z.string().min(1).max(40).default('Cambist'),
   DURABILITY: z.enum(['commit', 'none']).default('commit'),
   SITE_NAME: z.string().trim().min(1).max(60).default('Cambist'),
   OPERATOR_NAME: z.string().trim().min(1).max(120).optional(),
@@ -44,6 +65,8 @@ const schema = z.object({
 
 export type Config = z.output<typeof schema> & {
   readonly isProduction: boolean;
+  /** Operators do nothing as such before they have an authenticator app. */
+  readonly operatorTotp: 'required' | 'optional';
   /** The built web client. */
   readonly webDirectory: string;
 };
@@ -88,5 +111,6 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   if ((parsed.data.CHATWOOT_URL === undefined) !== (parsed.data.CHATWOOT_TOKEN === undefined)) {
     throw new ConfigError('CHATWOOT_URL, CHATWOOT_TOKEN: set both, or neither for our own support thread');
   }
-  return { ...parsed.data, isProduction, webDirectory: join(repository, 'web/dist') };
+  const operatorTotp = parsed.data.OPERATOR_TOTP ?? (isProduction ? 'required' : 'optional');
+  return { ...parsed.data, isProduction, operatorTotp, webDirectory: join(repository, 'web/dist') };
 }

@@ -35,6 +35,7 @@ export async function startTestApp(
     MARKET: 'none',
     RATE_LIMIT_PER_MINUTE: '0',
     LOG_LEVEL: 'silent',
+    SECRETS_KEY: 'c0'.repeat(32),
     ...settings,
   });
   const logger = createLogger('silent');

@@ -39,27 +39,33 @@ export function createBusyMarket(seed: number) {
       const data = { asks: side(1), bids: side(-1), ts: String(Date.now()), seqId: sequence, prevSeqId: -1 };
       return { arg: { channel: 'books', instId: SYMBOL }, action: 'snapshot', data: [data] };
     },
-    update() {
-      // The market drifts; what it leaves behind is taken out of the book.
-      const step = below(3) - 1;
-      middle += step;
-      const left = step === 0 ? [] : [level(middle, '0')];
-      const data = {
-        asks: [...touch(1), ...(step > 0 ? left : [])],
-        bids: [...touch(-1), ...(step < 0 ? left : [])],
-        ts: String(Date.now()),
-        prevSeqId: sequence,
-        seqId: sequence + 1,
+    /** Some updates as one push, as the hub of the server merges what comes within its 50 ms. */
+    updates(count: number) {
+      const sides = { asks: new Map<string, Level>(), bids: new Map<string, Level>() };
+      const put = (side: keyof typeof sides, levels: readonly Level[]) => {
+        for (const entry of levels) sides[side].set(entry[0], entry);
       };
+      for (let done = 0; done < count; done += 1) {
+        // The market drifts; what it leaves behind is taken out of the book.
+        const step = below(3) - 1;
+        middle += step;
+        if (step !== 0) put(step > 0 ? 'asks' : 'bids', [level(middle, '0')]);
+        put('asks', touch(1));
+        put('bids', touch(-1));
+      }
+      const levels = { asks: [...sides.asks.values()], bids: [...sides.bids.values()] };
+      const data = { ...levels, ts: String(Date.now()), prevSeqId: sequence, seqId: sequence + 1 };
       sequence += 1;
       return { arg: { channel: 'books', instId: SYMBOL }, action: 'update', data: [data] };
     },
-    trade() {
-      const side = below(2) === 0 ? 'buy' : 'sell';
-      const px = text(middle + (side === 'buy' ? 1 : -1), PRICE_SCALE);
-      const data = { instId: SYMBOL, tradeId: String(tradeId), px, sz: size(), side, ts: String(Date.now()) };
-      tradeId += 1;
-      return { arg: { channel: 'trades', instId: SYMBOL }, data: [data] };
+    trades(count: number) {
+      const data = Array.from({ length: count }, () => {
+        const side = below(2) === 0 ? 'buy' : 'sell';
+        const px = text(middle + (side === 'buy' ? 1 : -1), PRICE_SCALE);
+        tradeId += 1;
+        return { instId: SYMBOL, tradeId: String(tradeId), px, sz: size(), side, ts: String(Date.now()) };
+      });
+      return { arg: { channel: 'trades', instId: SYMBOL }, data };
     },
   };
 }

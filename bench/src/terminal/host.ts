@@ -19,7 +19,8 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
   '.json': 'application/json',
 };
-const STEP_MS = 10;
+/** What the server's own hub gathers for. */
+const STEP_MS = 50;
 
 export interface Pace {
   readonly bookUpdatesPerSecond: number;
@@ -28,7 +29,7 @@ export interface Pace {
 
 export interface Host {
   readonly url: string;
-  /** Messages sent so far. */
+  /** Book updates and trades sent so far. */
   sent(): number;
   /** Begins to send, or stops at a pace of zero. */
   setPace(pace: Pace): void;
@@ -65,10 +66,10 @@ export async function startHost(backend: string, seed: number): Promise<Host> {
   let sent = 0;
   let pace: Pace = { bookUpdatesPerSecond: 0, tradesPerSecond: 0 };
 
-  function send(sockets: ReadonlySet<WebSocket>, message: unknown): void {
+  function send(sockets: ReadonlySet<WebSocket>, message: unknown, changes: number): void {
     const frame = JSON.stringify(message);
     for (const socket of sockets) socket.send(frame);
-    sent += sockets.size;
+    sent += sockets.size * changes;
   }
 
   function receive(socket: WebSocket, raw: string): void {
@@ -115,8 +116,10 @@ export async function startHost(backend: string, seed: number): Promise<Host> {
       books: owed.books + pace.bookUpdatesPerSecond * seconds,
       trades: owed.trades + pace.tradesPerSecond * seconds,
     };
-    for (; owed.books >= 1; owed.books -= 1) send(listeners.books, market.update());
-    for (; owed.trades >= 1; owed.trades -= 1) send(listeners.trades, market.trade());
+    const due = { books: Math.floor(owed.books), trades: Math.floor(owed.trades) };
+    if (due.books > 0) send(listeners.books, market.updates(due.books), due.books);
+    if (due.trades > 0) send(listeners.trades, market.trades(due.trades), due.trades);
+    owed = { books: owed.books - due.books, trades: owed.trades - due.trades };
   }, STEP_MS);
   return {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,

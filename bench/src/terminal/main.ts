@@ -27,7 +27,7 @@ function printFrames(name: string, frames: Frames): void {
   print(
     `${name.padEnd(9)} frame interval p50 ${intervalP50.toFixed(1)} p95 ${intervalP95.toFixed(1)} ms, ` +
       `main thread in a frame p50 ${busyP50.toFixed(1)} p95 ${busyP95.toFixed(1)} ms, ` +
-      `long tasks ${longTasks.toFixed(0)} ms, ${messages} messages`,
+      `long tasks ${longTasks.toFixed(0)} ms, ${messages} changes`,
   );
 }
 
@@ -55,7 +55,7 @@ try {
   print(`goal: p95 under 16 ms of main thread in a frame: ${ours.busyP95 < 16 ? 'held' : 'missed'}`);
   const memory = await measureMemory(browser, host, HOUR_SPEED);
   print(
-    `\nan hour of stream in ${(3600 / HOUR_SPEED).toFixed(0)} s: ${memory.messages} messages, ` +
+    `\nan hour of stream in ${(3600 / HOUR_SPEED).toFixed(0)} s: ${memory.messages} changes, ` +
       `heap ${memory.early.toFixed(1)} MB after a quarter, ${memory.late.toFixed(1)} MB at the end`,
   );
 } finally {

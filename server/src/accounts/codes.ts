@@ -1,12 +1,14 @@
-/** Six-digit codes by mail: ten minutes, five tries, a minute between two. Stored as a keyed hash. */
-import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
-import { type Mailer, writeLetter } from '../mail/service.ts';
-import { say } from '../platform/texts.ts';
-import type { AccountStore } from './store.ts';
+/** Six-digit codes by mail and SMS: ten minutes, five tries, a minute between two. Stored as a keyed hash. */
+import { randomInt, timingSafeEqual } from 'node:crypto';
+import type { Sealing } from '../platform/sealing.ts';
+import type { SessionStore } from './session-store.ts';
+
+/** What a code is good for; one for another purpose never fits. */
+export type CodePurpose = 'register' | 'reset' | 'password' | 'anti-phishing' | 'mobile' | 'bind-email' | 'withdrawal';
 
 export interface CodeDeps {
-  readonly store: AccountStore;
-  readonly mailer: Mailer;
+  readonly store: Pick<SessionStore, 'saveCode' | 'readCode' | 'takeTry' | 'forgetCode'>;
+  readonly sealing: Pick<Sealing, 'hash'>;
   readonly clock: { now(): number };
 }
 
@@ -14,62 +16,52 @@ const LIFETIME_MS = 10 * 60_000;
 const TRIES = 5;
 export const RESEND_AFTER_MS = 60_000;
 
-/** Six digits can be tried out, so the hash is bound to the address; the tries and the ten minutes do the rest. */
-function hashCode(emailKey: string, purpose: string, code: string): string {
-  return createHmac('sha256', `${purpose}:${emailKey}`).update(code).digest('base64url');
-}
-
-function mailFor(to: string, code: string, locale: string) {
-  return writeLetter({
-    to,
-    locale,
-    code,
-    subject: say('{{code}} is your verification code', { code }),
-    paragraphs: [
-      say('Your Cambist verification code is'),
-      say(
-        'It is good for ten minutes. We never ask for it by phone or chat. If you did not ask for it, ignore this mail.',
-      ),
-    ],
-  });
-}
-
 export type SendResult =
   | { readonly ok: true }
   | { readonly ok: false; readonly error: 'too-soon' | 'not-sent'; readonly waitMs: number };
 
-export function createCodes(deps: CodeDeps) {
-  const { store, mailer, clock } = deps;
+export function createCodes({ store, sealing, clock }: CodeDeps) {
+  const hashOf = (target: string, purpose: CodePurpose, code: string) => sealing.hash(code, `${purpose}:${target}`);
+
   return {
-    async send(email: string, emailKey: string, purpose: string, locale: string): Promise<SendResult> {
+    /**
+     * @param target whom the code is for: the key of an address, a number, a client
+     * @param deliver hands the code over; when it throws, no code is left behind
+     */
+    async send(target: string, purpose: CodePurpose, deliver: (code: string) => Promise<void>): Promise<SendResult> {
       const now = clock.now();
-      const earlier = await store.readCode(emailKey, purpose);
+      const earlier = await store.readCode(target, purpose);
       const waitMs = earlier === undefined ? 0 : earlier.sent_at + RESEND_AFTER_MS - now;
       if (waitMs > 0) return { ok: false, error: 'too-soon', waitMs };
       const code = String(randomInt(1_000_000)).padStart(6, '0');
-      const code_hash = hashCode(emailKey, purpose, code);
-      await store.saveCode(emailKey, purpose, {
+      const code_hash = hashOf(target, purpose, code);
+      await store.saveCode(target, purpose, {
         code_hash,
         tries_left: TRIES,
         sent_at: now,
         expires_at: now + LIFETIME_MS,
       });
       try {
-        await mailer.send(mailFor(email, code, locale));
+        await deliver(code);
       } catch {
-        await store.forgetCode(emailKey, purpose);
+        await store.forgetCode(target, purpose);
         return { ok: false, error: 'not-sent', waitMs: 0 };
       }
       return { ok: true };
     },
     /** Uses one of the tries; a right code is used up by `forget`. */
-    async matches(emailKey: string, purpose: string, code: string): Promise<boolean> {
-      const stored = await store.takeTry(emailKey, purpose, clock.now());
-      const given = Buffer.from(hashCode(emailKey, purpose, code.trim()));
-      const expected = Buffer.from(stored ?? hashCode(emailKey, purpose, 'none'));
+    async matches(target: string, purpose: CodePurpose, code: string): Promise<boolean> {
+      const stored = await store.takeTry(target, purpose, clock.now());
+      const given = Buffer.from(hashOf(target, purpose, code.trim()));
+      const expected = Buffer.from(stored ?? hashOf(target, purpose, 'none'));
       return timingSafeEqual(given, expected) && stored !== undefined;
     },
-    forget: (emailKey: string, purpose: string) => store.forgetCode(emailKey, purpose),
+    /** @returns false when another request has just used it */
+    forget: (target: string, purpose: CodePurpose) => store.forgetCode(target, purpose),
+    /** Checks a code and uses it up. */
+    async use(target: string, purpose: CodePurpose, code: string): Promise<boolean> {
+      return (await this.matches(target, purpose, code)) && (await this.forget(target, purpose));
+    },
   };
 }
 

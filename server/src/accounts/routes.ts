@@ -1,7 +1,7 @@
+/** Signing up and out, the client's state, the unlock for orders. The ways in are in `entry-routes.ts`. */
 import {
   accountClient,
   lockTrading,
-  login,
   logout,
   register,
   sendCode,
@@ -9,72 +9,140 @@ import {
   unlockTrading,
   usernameCheck,
 } from '@cambist/contract/accounts.ts';
+import {
+  bindEmail,
+  bindEmailCode,
+  checkPassword,
+  countries,
+  forgotSendCode,
+  forgotVerify,
+  mobileCheck,
+  resetPassword,
+} from '@cambist/contract/sign-in.ts';
 import type { FastifyRequest } from 'fastify';
 import { type CallServer, Refusal } from '../platform/calls.ts';
+import type { OriginOf } from '../platform/origin.ts';
 import { localeOfHeader, say } from '../platform/texts.ts';
+import { networkOf, type Throttle } from '../platform/throttle.ts';
 import { RESEND_AFTER_MS } from './codes.ts';
-import type { AccountService } from './service.ts';
+import { factorRequired, factorWrong, phoneRefusal, stolenPassword, tooMany } from './entry-routes.ts';
+import { isStolen } from './passwords.ts';
+import { countriesIn } from './phones.ts';
+import type { AccountService, SendResult } from './service.ts';
 
-const wrongCredentials = new Refusal(401, 'LOGIN_FAILED', 'The e-mail or the password is not right.');
-const frozen = new Refusal(
-  403,
-  'FREEZE_ACCOUNT',
-  'Your account has been freezed. Please contact customer service for more details.',
-);
-const mailNotSent = new Refusal(422, 'EMAIL_NOT_FOUND', 'Email not found');
 const ended = new Refusal(401, 'SESSION_ENDED', 'Your session has ended. Sign in again.');
+const notAllowed = new Refusal(
+  403,
+  'RESET_NOT_ALLOWED',
+  'Ask for a new code, then set the password within ten minutes.',
+);
+const hasEmail = new Refusal(409, 'HAS_EMAIL', 'This account has an e-mail address already.');
 
-function tooSoon(waitMs: number): Refusal {
-  const seconds = Math.ceil(waitMs / 1000);
+const localeOf = (http: FastifyRequest) => localeOfHeader(http.headers['accept-language']);
+const sent = { message: 'success' as const, resend_after_s: RESEND_AFTER_MS / 1000 };
+
+/** What answers to whoever asked for a code. */
+export function sendRefused(result: SendResult & { ok: false }): Refusal {
+  if (result.error === 'not-sent') return new Refusal(422, 'EMAIL_NOT_FOUND', 'Email not found');
+  const seconds = Math.ceil(result.waitMs / 1000);
   return new Refusal(429, 'CODE_SENT_RECENTLY', say('A code was just sent. Ask again in {{seconds}} s.', { seconds }), {
     'retry-after': String(seconds),
   });
 }
 
-function origin(http: FastifyRequest): { userAgent: string; address: string } {
-  return { userAgent: http.headers['user-agent'] ?? '', address: http.ip };
+const sendAnswer = (result: SendResult) => (result.ok ? sent : sendRefused(result));
+
+/** Counts what a network asks; every question counts. @returns what to answer when it asked too often */
+function counted(throttle: Throttle, http: FastifyRequest): Refusal | undefined {
+  const network = networkOf(http.ip);
+  const wait = throttle.waitMs(network);
+  if (wait > 0) return tooMany(wait);
+  throttle.fail(network);
+  return undefined;
 }
 
-export function serveAccounts(calls: CallServer, accounts: AccountService): void {
-  calls.serve(usernameCheck, async ({ query }) => ({
-    message: (await accounts.exists(query.username)) ? ('exist' as const) : ('not_exist' as const),
-  }));
+const existence = (isThere: boolean) => ({ message: isThere ? ('exist' as const) : ('not_exist' as const) });
 
-  calls.serve(sendCode, async ({ query, http }) => {
-    const locale = localeOfHeader(http.headers['accept-language']);
-    const result = await accounts.sendCode(query.email, locale.name);
-    if (result.ok) return { message: 'success' as const, resend_after_s: RESEND_AFTER_MS / 1000 };
-    return result.error === 'too-soon' ? tooSoon(result.waitMs) : mailNotSent;
+function serveSignUp(calls: CallServer, accounts: AccountService): void {
+  const { registration, throttles } = accounts;
+
+  calls.serve(usernameCheck, async ({ query, http }) => {
+    const refused = counted(throttles.lookup, http);
+    return refused ?? existence(await accounts.exists(query.username));
   });
 
-  calls.serve(register, async ({ body }) => ({
-    message: await accounts.register({
+  calls.serve(mobileCheck, async ({ query, http }) => {
+    const refused = counted(throttles.lookup, http) ?? phoneRefusal(query.username, 'username');
+    return refused ?? existence(await accounts.mobileExists(query.username));
+  });
+
+  calls.serve(countries, ({ query }) => ({ countries: countriesIn(query.locale) }));
+
+  calls.serve(checkPassword, ({ body }) => ({ stolen: isStolen(body.password) }));
+
+  calls.serve(sendCode, async ({ query, http }) => {
+    const refused = counted(throttles.send, http);
+    return refused ?? sendAnswer(await registration.sendCode(query.email, localeOf(http)));
+  });
+
+  calls.serve(register, async ({ body, http }) => {
+    const result = await registration.register({
       code: body.code,
       email: body.username,
       mobileNumber: body.mobile_number,
       referral: body.referral,
       password: body.password,
       transactionPassword: body.transaction_password,
-    }),
-  }));
-
-  calls.serve(login, async ({ body, http }) => {
-    const result = await accounts.signIn(body.username, body.password, origin(http));
-    if (!result.ok) return result.error === 'frozen' ? frozen : wrongCredentials;
-    return { status: 200 as const, token: result.token, user: result.client.user, client: result.client };
+      locale: localeOf(http),
+    });
+    if (result === 'stolen-password') return stolenPassword('password');
+    if (result === 'phone-invalid' || result === 'phone-too-short')
+      return phoneRefusal(body.mobile_number, 'mobile_number') ?? stolenPassword('password');
+    return { message: result };
   });
 
-  calls.serve(logout, async ({ identity }) => {
+  calls.serve(bindEmailCode, async ({ identity, body, http }) => {
     if (identity === undefined) return ended;
-    await accounts.signOut(identity);
-    return { message: 'success' as const };
+    const refused = counted(throttles.send, http);
+    return refused ?? sendAnswer(await registration.sendBindCode(identity.clientId, body.email, localeOf(http)));
   });
 
-  calls.serve(accountClient, async ({ identity }) => {
-    const client = identity && (await accounts.client(identity));
-    return client ? { client } : ended;
+  calls.serve(bindEmail, async ({ identity, body }) => {
+    if (identity === undefined) return ended;
+    const message = await registration.bindEmail(identity.clientId, body);
+    if (message === 'stolen-password') return stolenPassword('password');
+    return message === 'has-email' ? hasEmail : { message };
+  });
+}
+
+function serveForgotten(calls: CallServer, { changes, throttles }: AccountService, originOf: OriginOf): void {
+  calls.serve(forgotSendCode, async ({ query, http }) => {
+    const refused = counted(throttles.send, http);
+    return refused ?? sendAnswer(await changes.forgotSendCode(query.email, localeOf(http)));
   });
 
+  calls.serve(forgotVerify, async ({ query, http }) => {
+    const token = await changes.forgotVerify(query.email, query.code, originOf(http));
+    if (token === undefined) return { message: 'CODE_DOES_NOT_MATCH' as const };
+    return { message: 'success' as const, reset_token: token };
+  });
+
+  calls.serve(resetPassword, async ({ query, http }) => {
+    const message = await changes.resetPassword({
+      email: query.email,
+      password: query.password,
+      token: query.reset_token,
+      factor: query.second_factor,
+      from: originOf(http),
+    });
+    if (message === 'success' || message === 'same_as_transaction_password') return { message };
+    if (message === 'stolen-password') return stolenPassword('password');
+    if (message === 'second-factor-required') return factorRequired;
+    return message === 'second-factor-wrong' ? factorWrong : notAllowed;
+  });
+}
+
+function serveUnlock(calls: CallServer, accounts: AccountService): void {
   calls.serve(unlockTrading, async ({ identity, body }) => {
     if (identity === undefined) return ended;
     const until = await accounts.unlockTrading(identity, body.transaction_password, body.minutes);
@@ -91,5 +159,22 @@ export function serveAccounts(calls: CallServer, accounts: AccountService): void
   calls.serve(tradingUnlock, async ({ identity }) => {
     if (identity === undefined) return ended;
     return { unlocked_until: accounts.tradingUnlockedUntil(identity) ?? null };
+  });
+}
+
+export function serveAccounts(calls: CallServer, accounts: AccountService, originOf: OriginOf): void {
+  serveSignUp(calls, accounts);
+  serveForgotten(calls, accounts, originOf);
+  serveUnlock(calls, accounts);
+
+  calls.serve(logout, async ({ identity }) => {
+    if (identity === undefined) return ended;
+    await accounts.signOut(identity);
+    return { message: 'success' as const };
+  });
+
+  calls.serve(accountClient, async ({ identity, http }) => {
+    const client = identity && (await accounts.client(identity.clientId, localeOf(http)));
+    return client ? { client } : ended;
   });
 }

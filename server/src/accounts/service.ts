@@ -1,177 +1,185 @@
-/** Identity, as much as trading needs: sign-up by mailed code, sign-in, sign-out, the transaction password. */
-import { randomInt } from 'node:crypto';
-import type { client as clientSchema } from '@cambist/contract/accounts.ts';
-import { hash, verify } from '@node-rs/argon2';
-import type { z } from 'zod';
+/** Identity: who is there, how he comes in, what state he is in. */
+import { type Locale, localeOf } from '@cambist/contract/locales.ts';
+import type { Mailer } from '../mail/service.ts';
 import type { Identity } from '../platform/calls.ts';
-import type { Codes, SendResult } from './codes.ts';
-import type { Sessions } from './sessions.ts';
-import type { AccountStore, ClientRow } from './store.ts';
+import type { Database } from '../platform/database.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Sealing } from '../platform/sealing.ts';
+import { createThrottle } from '../platform/throttle.ts';
+import { type ClientRow, createClientStore, type Provider } from './client-store.ts';
+import { createCodes } from './codes.ts';
+import { createEntry, type EntryRequest, type SecondFactor } from './entry.ts';
+import { createHoldStore } from './hold-store.ts';
+import { createHolds } from './holds.ts';
+import { createTellPerson, withAntiPhishing } from './letters.ts';
+import { createPasswordChanges } from './password-changes.ts';
+import { createPasswords } from './passwords.ts';
+import { parsePhone } from './phones.ts';
+import { createRegistration, emailKeyOf } from './registration.ts';
+import { createSessionStore } from './session-store.ts';
+import { createSessions } from './sessions.ts';
+import { createStates } from './states.ts';
+import { createThrottles } from './throttles.ts';
+import { type ClientView, viewOf } from './view.ts';
 
-export type ClientView = z.output<typeof clientSchema>;
+export type { ClientChange, ClientRow, ClientStore, Provider } from './client-store.ts';
+export type { SendResult } from './codes.ts';
+export { RESEND_AFTER_MS } from './codes.ts';
+export type { Entry, SecondFactor } from './entry.ts';
+export type { HoldRow } from './hold-store.ts';
+export { heldUntil, holdReason, momentText } from './holds.ts';
+export { isStolen } from './passwords.ts';
+export { parsePhone } from './phones.ts';
+export { type ClientView, membershipLevel } from './view.ts';
 
 export interface AccountDeps {
-  readonly store: AccountStore;
-  readonly codes: Codes;
-  readonly sessions: Sessions;
+  readonly database: Database;
+  readonly mailer: Mailer;
+  readonly sealing: Sealing;
+  readonly secondFactor: SecondFactor;
+  /** The fee tier, 0 to 5. */
+  readonly tierOf: (clientId: number) => Promise<number>;
+  readonly sessionLifetimeMs: number;
+  /** Growing delays; off where requests are not limited at all. */
+  readonly isThrottled: boolean;
+  readonly hasSms: boolean;
+  readonly logger: Logger;
   readonly clock: { now(): number };
 }
 
-export interface Registration {
-  readonly code: string;
-  readonly email: string;
-  readonly mobileNumber: string;
-  readonly referral: string;
-  readonly password: string;
-  readonly transactionPassword: string;
-}
+const HISTORY_MS = 180 * 86_400_000;
 
-export type SignIn =
-  | { readonly ok: true; readonly token: string; readonly client: ClientView }
-  | { readonly ok: false; readonly error: 'wrong-credentials' | 'frozen' };
+/** Five wrong transaction passwords close the check for a minute, whoever holds the session. */
+const guessRule = { free: 5, firstMs: 60_000, longestMs: 60_000, forgetMs: 60_000 };
 
-/** OWASP's first choice for argon2id: 19 MiB, two passes, one lane (its Password Storage Cheat Sheet). */
-const argon = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+export async function createAccountService(deps: AccountDeps) {
+  const { database, sealing, secondFactor, logger, clock } = deps;
+  const clients = createClientStore(database);
+  const store = createSessionStore(database);
+  const holdStore = createHoldStore(database);
+  const onLost = (err: unknown) => logger.warn({ err }, 'Something that nobody waits for failed');
+  const mailer = withAntiPhishing(deps.mailer, clients);
+  const tellPerson = createTellPerson({ mailer, clients, logger });
+  const states = await createStates({ clients, holds: holdStore, clock });
+  const holds = createHolds({ store: holdStore, clients, tellPerson, states, clock });
+  const sessions = createSessions({ store, clock, lifetimeMs: deps.sessionLifetimeMs });
+  const codes = createCodes({ store, sealing, clock });
+  const passwords = createPasswords();
+  const throttles = createThrottles(clock, deps.isThrottled);
+  const guesses = createThrottle(clock, guessRule);
 
-const REGISTER = 'register';
-
-/** How an address is compared: case does not make another person. */
-export const emailKeyOf = (email: string) => email.trim().toLowerCase();
-
-const MAXIMUM_UNLOCK_ENTRIES = 5;
-
-export function viewOf(row: ClientRow): ClientView {
-  return {
-    id: row.id,
-    status: row.status,
-    platform_status: 'active',
-    membership_level: 'NO_BADGE',
-    verified: 'FALSE',
-    withdraw_transfer_status: 'ALLOWED',
-    withdraw_restriction: '',
-    withdraw_restricted_until: null,
-    role: row.role,
-    restriction: null,
-    deletion_at: null,
-    user: {
-      id: row.id,
-      email: row.email,
-      account_status: 'Unverified',
-      user_unique_id: row.unique_id,
-      mobile_number: row.mobile_number,
-      provider: 'email',
-    },
-  };
-}
-
-export function createAccountService(deps: AccountDeps) {
-  const { store, codes, sessions, clock } = deps;
-  /** Compared against when nobody has the address, so that the answer takes as long. */
-  const decoyHash = hash('no account has this password', argon);
-  const failures = new Map<number, { count: number; until: number }>();
-
-  async function create(registration: Omit<Registration, 'code'>, role: 'client' | 'operator') {
-    const [passwordHash, transactionPasswordHash] = await Promise.all([
-      hash(registration.password, argon),
-      hash(registration.transactionPassword, argon),
+  async function view(row: ClientRow, locale: Locale): Promise<ClientView> {
+    const [identities, held, tier] = await Promise.all([
+      clients.identitiesOf(row.id),
+      holds.active(row.id),
+      deps.tierOf(row.id),
     ]);
-    return store.insertClient({
-      email: registration.email,
-      emailKey: emailKeyOf(registration.email),
-      passwordHash,
-      transactionPasswordHash,
-      mobileNumber: registration.mobileNumber,
-      referral: registration.referral,
-      uniqueId: String(randomInt(10_000_000_000, 99_999_999_999)),
-      role,
-      createdAt: clock.now(),
+    return viewOf({
+      row,
+      providers: identities.map(({ provider }) => provider),
+      holds: held,
+      block: states.blockOf({ clientId: row.id, role: row.role }),
+      isMaintained: row.role !== 'operator' && states.maintained() !== undefined,
+      tier,
+      locale,
+      now: clock.now(),
     });
   }
 
-  /** Five wrong transaction passwords lock the check for a minute, whoever holds the session. */
-  function isGuessing(clientId: number): boolean {
-    const entry = failures.get(clientId);
-    return entry !== undefined && entry.count >= MAXIMUM_UNLOCK_ENTRIES && entry.until > clock.now();
-  }
-
-  function noteFailure(clientId: number): void {
-    const entry = failures.get(clientId);
-    const stale = entry === undefined || entry.until <= clock.now();
-    failures.set(clientId, { count: stale ? 1 : entry.count + 1, until: clock.now() + 60_000 });
-  }
+  const shared = { clients, codes, passwords, mailer, clock };
+  const registration = createRegistration(shared);
+  const changes = createPasswordChanges({ ...shared, sessions, holds, secondFactor, onLost });
+  const door = createEntry({
+    clients,
+    store,
+    passwords,
+    sessions,
+    states,
+    secondFactor,
+    throttles: throttles.entry,
+    view,
+    onLost,
+    clock,
+  });
 
   async function checkTransactionPassword(clientId: number, password: string): Promise<boolean> {
-    if (isGuessing(clientId)) return false;
-    const row = await store.clientById(clientId);
-    const good = await verify(row?.transaction_password_hash ?? (await decoyHash), password);
-    if (good && row !== undefined) failures.delete(clientId);
-    else noteFailure(clientId);
-    return good && row !== undefined;
+    const key = String(clientId);
+    if (guesses.waitMs(key) > 0) return false;
+    const row = await clients.clientById(clientId);
+    const good = await passwords.verify(row?.transaction_password_hash, password, 'order');
+    if (good) guesses.succeed(key);
+    else guesses.fail(key);
+    return good;
+  }
+
+  async function signInByMobile(mobile: string, password: string, request: EntryRequest) {
+    const phone = parsePhone(mobile);
+    const row = phone.ok ? await clients.clientByMobile(phone.number) : undefined;
+    return door.byPassword(phone.ok ? phone.number : mobile, row, password, request);
   }
 
   return {
-    async exists(email: string): Promise<boolean> {
-      return (await store.clientByEmail(emailKeyOf(email))) !== undefined;
-    },
-    /** @param locale the name of the language that the mail is in */
-    sendCode: (email: string, locale: string): Promise<SendResult> =>
-      codes.send(email.trim(), emailKeyOf(email), REGISTER, locale),
+    clients,
+    registration,
+    changes,
+    door,
+    states,
+    holds,
+    sessions,
+    codes,
+    throttles,
+    mailer,
+    tellPerson,
+    hasSms: deps.hasSms,
 
-    async register(registration: Registration): Promise<'CODE_DOES_NOT_MATCH' | 'USER_ALREADY_EXIST' | 'SUCCESS'> {
-      const emailKey = emailKeyOf(registration.email);
-      if (!(await codes.matches(emailKey, REGISTER, registration.code))) return 'CODE_DOES_NOT_MATCH';
-      const id = await create(registration, 'client');
-      if (id === undefined) return 'USER_ALREADY_EXIST';
-      await codes.forget(emailKey, REGISTER);
-      return 'SUCCESS';
+    exists: async (email: string) => (await clients.clientByEmail(emailKeyOf(email))) !== undefined,
+    /** @returns undefined for what is no phone number */
+    async mobileExists(mobile: string): Promise<boolean> {
+      const phone = parsePhone(mobile);
+      return phone.ok && (await clients.clientByMobile(phone.number)) !== undefined;
     },
-
-    async signIn(email: string, password: string, from: { userAgent: string; address: string }): Promise<SignIn> {
-      const row = await store.clientByEmail(emailKeyOf(email));
-      const good = await verify(row?.password_hash ?? (await decoyHash), password);
-      if (row === undefined || !good) return { ok: false, error: 'wrong-credentials' };
-      if (row.status === 'FREEZE_ACCOUNT') return { ok: false, error: 'frozen' };
-      return { ok: true, token: await sessions.open(row, from), client: viewOf(row) };
+    signIn: async (email: string, password: string, request: EntryRequest) => {
+      const key = emailKeyOf(email);
+      return door.byPassword(key, await clients.clientByEmail(key), password, request);
     },
-
+    signInByMobile,
     signOut: (identity: Identity) => sessions.end(identity),
 
-    async client(identity: Identity): Promise<ClientView | undefined> {
-      const row = await store.clientById(identity.clientId);
-      return row === undefined ? undefined : viewOf(row);
+    async client(clientId: number, locale: Locale = localeOf('en')): Promise<ClientView | undefined> {
+      const row = await clients.clientById(clientId);
+      return row && view(row, locale);
     },
-
     /** For other slices, which know a client by his number. */
     async person(clientId: number): Promise<Pick<ClientRow, 'email' | 'role'> | undefined> {
-      const row = await store.clientById(clientId);
+      const row = await clients.clientById(clientId);
       return row && { email: row.email, role: row.role };
     },
+    /** @returns false when it is another client's */
+    connect: (clientId: number, identity: { provider: Provider; subject: string; email: string }): Promise<boolean> =>
+      clients.connect(clientId, identity.provider, identity.subject, identity.email, clock.now()),
+    history: (clientId: number, limit: number, before: number) => store.signIns(clientId, limit, before),
+    lastSignIn: (clientId: number) => store.lastSignIn(clientId),
 
+    checkTransactionPassword,
     async unlockTrading(identity: Identity, password: string, minutes: number): Promise<number | undefined> {
       if (!(await checkTransactionPassword(identity.clientId, password))) return undefined;
       const until = clock.now() + minutes * 60_000;
       await sessions.unlock(identity, until);
       return until;
     },
-
     lockTrading: (identity: Identity) => sessions.lock(identity),
     tradingUnlockedUntil: (identity: Identity) => sessions.unlockedUntil(identity),
     /** A client's password was changed: no session stays unlocked on the strength of the old one. */
     passwordChanged: (clientId: number) => sessions.lockAll(clientId),
-
-    /** For trading: a password that is given is checked; none is fine while the session is unlocked. */
+    /** For trading: a password that is given is checked; none is fine while the session is unlocked, or for a key. */
     async check(identity: Identity, password: string | undefined): Promise<'ok' | 'required' | 'wrong'> {
-      if (!password) return sessions.unlockedUntil(identity) === undefined ? 'required' : 'ok';
-      return (await checkTransactionPassword(identity.clientId, password)) ? 'ok' : 'wrong';
+      if (password) return (await checkTransactionPassword(identity.clientId, password)) ? 'ok' : 'wrong';
+      const isOpen = identity.permissions?.includes('trade') || sessions.unlockedUntil(identity) !== undefined;
+      return isOpen ? 'ok' : 'required';
     },
-
-    /** Development: an account that is there from the start. Does nothing when it is there already. */
-    async ensure(email: string, password: string, transactionPassword: string, role: 'client' | 'operator') {
-      const row = await store.clientByEmail(emailKeyOf(email));
-      if (row !== undefined) return row.id;
-      return create({ email, password, transactionPassword, mobileNumber: '', referral: '' }, role);
-    },
+    ensure: registration.ensure,
+    deleteExpired: () => store.deleteExpired(clock.now(), clock.now() - HISTORY_MS),
   };
 }
 
-export type AccountService = ReturnType<typeof createAccountService>;
+export type AccountService = Awaited<ReturnType<typeof createAccountService>>;

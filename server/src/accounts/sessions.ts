@@ -1,13 +1,15 @@
 /**
  * Sessions: opaque random tokens, stored as SHA-256 (256 random bits need no slow hash), kept in memory once seen.
- * One process owns the memory, so ending a session ends it at once.
+ * One process owns the memory, so ending a session ends it at once. Every sign-in makes a new token: none that was
+ * there before is ever raised.
  */
-import { createHash, randomBytes } from 'node:crypto';
 import type { Identity } from '../platform/calls.ts';
-import type { AccountStore } from './store.ts';
+import type { Origin } from '../platform/origin.ts';
+import { hashToken, newToken } from '../platform/random-token.ts';
+import type { SessionRow, SessionStore, Way } from './session-store.ts';
 
 export interface SessionDeps {
-  readonly store: AccountStore;
+  readonly store: SessionStore;
   readonly clock: { now(): number };
   readonly lifetimeMs: number;
 }
@@ -17,18 +19,19 @@ interface CachedSession {
   readonly tokenHash: string;
   readonly expiresAt: number;
   unlockedUntil: number;
+  lastUsedAt: number;
 }
 
-const TOKEN_BYTES = 32;
 const MAXIMUM_TOKEN_LENGTH = 128;
 const CACHE_LIMIT = 100_000;
-
-const hashToken = (token: string) => createHash('sha256').update(token).digest('base64url');
+/** How exact the last use is. */
+const TOUCH_MS = 60_000;
 
 export function createSessions(deps: SessionDeps) {
   const { store, clock } = deps;
   const byHash = new Map<string, CachedSession>();
   const byId = new Map<number, CachedSession>();
+  const used = new Map<number, number>();
   const listeners = new Set<(sessionId: number) => void>();
 
   function forget(session: CachedSession): void {
@@ -43,12 +46,37 @@ export function createSessions(deps: SessionDeps) {
     byId.set(session.identity.sessionId, session);
   }
 
+  function use(session: CachedSession): Identity {
+    const now = clock.now();
+    if (now - session.lastUsedAt >= TOUCH_MS) {
+      session.lastUsedAt = now;
+      used.set(session.identity.sessionId, now);
+    }
+    return session.identity;
+  }
+
   async function load(tokenHash: string): Promise<Identity | undefined> {
     const row = await store.session(tokenHash);
-    if (row === undefined || row.expires_at <= clock.now() || row.status === 'FREEZE_ACCOUNT') return undefined;
-    const identity = { clientId: row.client_id, sessionId: row.id, role: row.role };
-    keep({ identity, tokenHash, expiresAt: row.expires_at, unlockedUntil: row.trading_unlocked_until });
-    return identity;
+    if (row === undefined || row.expires_at <= clock.now()) return undefined;
+    const session = {
+      identity: { clientId: row.client_id, sessionId: row.id, role: row.role },
+      tokenHash,
+      expiresAt: row.expires_at,
+      unlockedUntil: row.trading_unlocked_until,
+      lastUsedAt: row.last_used_at,
+    };
+    keep(session);
+    return use(session);
+  }
+
+  /** Memory first: what is ended must not answer while the store is asked. */
+  function ended(ids: readonly number[]): void {
+    for (const id of ids) {
+      const cached = byId.get(id);
+      if (cached !== undefined) forget(cached);
+      used.delete(id);
+      for (const listener of listeners) listener(id);
+    }
   }
 
   return {
@@ -58,28 +86,57 @@ export function createSessions(deps: SessionDeps) {
       const tokenHash = hashToken(token);
       const cached = byHash.get(tokenHash);
       if (cached === undefined) return load(tokenHash);
-      if (cached.expiresAt > clock.now()) return cached.identity;
+      if (cached.expiresAt > clock.now()) return use(cached);
       forget(cached);
       return undefined;
     },
     /** @returns the token, which is nowhere kept as it is */
-    async open(client: { id: number; role: Identity['role'] }, from: { userAgent: string; address: string }) {
-      const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    async open(client: { id: number; role: Identity['role'] }, way: Way, from: Origin): Promise<string> {
+      const token = newToken();
       const tokenHash = hashToken(token);
       const createdAt = clock.now();
       const expiresAt = createdAt + deps.lifetimeMs;
-      const userAgent = from.userAgent.slice(0, 300);
-      const session = { tokenHash, clientId: client.id, createdAt, expiresAt, userAgent, address: from.address };
+      const session = { ...from, tokenHash, clientId: client.id, createdAt, expiresAt, way };
       const sessionId = await store.insertSession(session);
       const identity = { clientId: client.id, sessionId, role: client.role };
-      keep({ identity, tokenHash, expiresAt, unlockedUntil: 0 });
+      keep({ identity, tokenHash, expiresAt, unlockedUntil: 0, lastUsedAt: createdAt });
       return token;
     },
     async end(identity: Identity): Promise<void> {
-      await store.deleteSession(identity.sessionId);
-      const cached = byId.get(identity.sessionId);
-      if (cached !== undefined) forget(cached);
-      for (const listener of listeners) listener(identity.sessionId);
+      ended([identity.sessionId]);
+      await store.deleteSessions(identity.clientId, [identity.sessionId]);
+    },
+    /** @returns false when the client has no such session */
+    async endOne(clientId: number, sessionId: number): Promise<boolean> {
+      const ids = await store.deleteSessions(clientId, [sessionId]);
+      ended(ids);
+      return ids.length > 0;
+    },
+    /** Ends all of a client, but for one that is named. @returns how many */
+    async endAll(clientId: number, butSessionId?: number): Promise<number> {
+      const all = await store.sessionsOf(clientId, 0);
+      const ids = all.map(({ id }) => id).filter((id) => id !== butSessionId);
+      ended(ids);
+      await store.deleteSessions(clientId, ids);
+      // One that was loaded from the store in between is gone there, and goes here.
+      ended(ids);
+      return ids.length;
+    },
+    async list(clientId: number): Promise<SessionRow[]> {
+      const rows = await store.sessionsOf(clientId, clock.now());
+      return rows
+        .map((row) => ({ ...row, last_used_at: byId.get(row.id)?.lastUsedAt ?? row.last_used_at }))
+        .sort((a, b) => b.last_used_at - a.last_used_at);
+    },
+    /** Writes down the last uses; run it now and then. */
+    async flushUses(): Promise<void> {
+      const uses = [...used];
+      used.clear();
+      if (uses.length === 0) return;
+      await store.touch(
+        uses.map(([id]) => id),
+        uses.map(([, at]) => at),
+      );
     },
     /** Ms since 1970; undefined while the session is locked for orders. */
     unlockedUntil(identity: Identity): number | undefined {

@@ -9,6 +9,8 @@ export interface Identity {
   readonly clientId: number;
   readonly sessionId: number;
   readonly role: 'client' | 'operator';
+  /** Of an API key; a session has none and may do everything that its client may. */
+  readonly permissions?: readonly ('read' | 'trade')[];
 }
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
@@ -38,18 +40,22 @@ export class Refusal {
   readonly headers: Readonly<Record<string, string>>;
   /** Which fields are wrong, where the input has several. */
   readonly errors: readonly FieldRefusal[] | undefined;
+  /** Further members of the answer (RFC 9457), which the contract's `problem` names. */
+  readonly members: Readonly<Record<string, unknown>>;
   constructor(
     status: number,
     code: string,
     detail: string | Said,
     headers: Readonly<Record<string, string>> = {},
     errors?: readonly FieldRefusal[],
+    members: Readonly<Record<string, unknown>> = {},
   ) {
     this.status = status;
     this.code = code;
     this.detail = typeof detail === 'string' ? say(detail) : detail;
     this.headers = headers;
     this.errors = errors;
+    this.members = members;
   }
 }
 

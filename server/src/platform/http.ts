@@ -27,7 +27,7 @@ const REQUEST_TIMEOUT_MS = 15_000;
 const SLOW_MS = 1000;
 
 /** The refusal as it goes out: in the asker's language. */
-function problemOf({ status, code, detail, errors }: Refusal, request: FastifyRequest): Problem {
+function problemOf({ status, code, detail, errors, members }: Refusal, request: FastifyRequest): Problem {
   const locale = localeOfHeader(request.headers['accept-language']);
   const text = inLanguage(detail, locale);
   const title = STATUS_CODES[status] ?? 'Error';
@@ -39,6 +39,7 @@ function problemOf({ status, code, detail, errors }: Refusal, request: FastifyRe
     detail: text,
     message: text,
     requestId: String(request.id),
+    ...members,
   };
   if (errors === undefined) return problem;
   return { ...problem, errors: errors.map(({ field, message }) => ({ field, message: inLanguage(message, locale) })) };

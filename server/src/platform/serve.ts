@@ -18,6 +18,8 @@ import { localeOfHeader, schemaErrors } from './texts.ts';
 export interface ServeDeps {
   readonly app: FastifyInstance;
   readonly authenticate: (token: string) => Promise<Identity | undefined> | Identity | undefined;
+  /** What else the state of the account or the platform forbids; asked after the token was found good. */
+  readonly admit?: (call: Call, identity: Identity) => Refusal | undefined | Promise<Refusal | undefined>;
   readonly isDevelopment: boolean;
   /** Checks every answer against its schema: on in tests and development. */
   readonly checkAnswers: boolean;
@@ -106,9 +108,9 @@ export function createCallServer(deps: ServeDeps): CallServer {
     const token = tokenOf(request);
     if (token === undefined) return call.access === 'visitor-or-client' ? undefined : noToken;
     const identity = (await authenticate(token)) ?? badToken;
-    if (call.access === 'operator' && !(identity instanceof Refusal) && identity.role !== 'operator')
-      return notOperator;
-    return identity;
+    if (identity instanceof Refusal) return identity;
+    if (call.access === 'operator' && identity.role !== 'operator') return notOperator;
+    return (await deps.admit?.(call, identity)) ?? identity;
   }
 
   function handle<C extends Call>(call: C, handler: Handler<C>) {

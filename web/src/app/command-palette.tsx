@@ -57,7 +57,8 @@ export default function CommandPalette() {
   return (
     <Spotlight
       store={store}
-      shortcut={['mod + K']}
+      shortcut="mod + K"
+      tagsToIgnore={[]}
       actions={groups}
       limit={SHOWN}
       nothingFound={t('Nothing found')}

@@ -14,6 +14,8 @@ export interface RouteHandle {
   readonly sidebar?: boolean;
   /** Only for clients: a visitor signs in first and comes back. */
   readonly guarded?: boolean;
+  /** Only for operators: for anybody else there is nothing at the address. */
+  readonly operator?: boolean;
   /** The frame that a screen shows that is still being built. */
   readonly soon?: string;
 }

@@ -6,12 +6,14 @@ import { useSession } from '../lib/session-store.ts';
 import { Layout } from './layout.tsx';
 import { NotFound } from './not-found.tsx';
 import { RouteError } from './route-error.tsx';
+import type { RouteHandle } from './route-handle.ts';
 import { aliases, type Screen, screens } from './routes.ts';
 
 const loadStyles = () => import('../ui/mantine-styles.ts');
 
-function guard({ request }: { request: Request }) {
-  if (useSession.getState().token) return null;
+function guard(handle: RouteHandle, request: Request) {
+  const { token, client } = useSession.getState();
+  if (token) return handle.operator && client?.role !== 'operator' ? redirect('/not-found') : null;
   const { pathname, search } = new URL(request.url);
   return redirect(signInPath(pathname + search));
 }
@@ -20,7 +22,7 @@ function routeOf({ path, feature, load, lean, ...handle }: Screen): RouteObject 
   return {
     path,
     handle,
-    ...(handle.guarded ? { loader: guard } : {}),
+    ...(handle.guarded ? { loader: ({ request }: { request: Request }) => guard(handle, request) } : {}),
     lazy: async () => {
       const [Component] = await Promise.all([load(), loadTexts(feature), ...(lean ? [] : [loadStyles()])]);
       return { Component };

@@ -135,6 +135,32 @@ const account: readonly Screen[] = [
   ),
 ];
 
+const OPERATOR: RouteHandle = { guarded: true, operator: true };
+
+const console: readonly Screen[] = [
+  screen('/admin/clients', 'admin', OPERATOR, async () => {
+    return (await import('../features/admin/clients/clients-page.tsx')).ClientsPage;
+  }),
+  screen('/admin/clients/:id', 'admin', OPERATOR, async () => {
+    return (await import('../features/admin/clients/client-page.tsx')).ClientPage;
+  }),
+  screen('/admin/support', 'admin', OPERATOR, async () => {
+    return (await import('../features/admin/support/support-page.tsx')).SupportPage;
+  }),
+  screen('/admin/content', 'admin', OPERATOR, async () => {
+    return (await import('../features/admin/content/content-page.tsx')).ContentPage;
+  }),
+  screen('/admin/content/:section', 'admin', OPERATOR, async () => {
+    return (await import('../features/admin/content/section-page.tsx')).SectionPage;
+  }),
+  screen('/admin/operations', 'admin', OPERATOR, async () => {
+    return (await import('../features/admin/operations/operations-page.tsx')).OperationsPage;
+  }),
+  screen('/admin/audit', 'admin', OPERATOR, async () => {
+    return (await import('../features/admin/clients/audit-page.tsx')).AuditPage;
+  }),
+];
+
 const information: readonly Screen[] = [
   screen(
     '/about',
@@ -190,6 +216,7 @@ export const screens: readonly Screen[] = [
   ...trades,
   ...wallet,
   ...account,
+  ...console,
   ...information,
   ...development,
 ];
@@ -206,6 +233,7 @@ export const aliases: readonly Alias[] = [
   { path: '/account', to: '/profile' },
   { path: '/verification', to: '/verification/overview' },
   { path: '/legal-center', to: '/legal-center/terms' },
+  { path: '/admin', to: '/admin/clients' },
   { path: '/p2p', to: '/page-unavailable' },
   { path: '/gift', to: '/page-unavailable' },
   { path: '/pool', to: '/page-unavailable' },

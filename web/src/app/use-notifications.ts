@@ -31,7 +31,7 @@ export function useNotifications(): void {
   }, [token, queries]);
 
   useEffect(() => {
-    if (!newest || newest.status !== 0 || newest.id <= shown.current) return;
+    if (newest?.status !== 0 || newest.id <= shown.current) return;
     shown.current = newest.id;
     noticeSuccess(newest.title, newest.body);
     call(updateNotification, { query: { id: newest.id } })

@@ -1,6 +1,6 @@
 import { logout } from '@cambist/contract/accounts.ts';
 import { Badge, Menu } from '@mantine/core';
-import { IconCrown, IconLogout } from '@tabler/icons-react';
+import { IconCrown, IconLogout, IconTool } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
 import { call } from '../../lib/api-client.ts';
@@ -26,6 +26,7 @@ function useLogout() {
 
 export function AccountMenu({ trigger }: OnDemandMenuProps) {
   const end = useLogout();
+  const isOperator = useSession((session) => session.client?.role) === 'operator';
   const setChatOpen = useShell((shell) => shell.setChatOpen);
   return (
     <Menu position="bottom-end" width={250}>
@@ -38,6 +39,11 @@ export function AccountMenu({ trigger }: OnDemandMenuProps) {
             {t(label)}
           </Menu.Item>
         ))}
+        {isOperator && (
+          <Menu.Item component={Link} to="/admin" leftSection={<IconTool size={16} stroke={1.6} />}>
+            {t('Console')}
+          </Menu.Item>
+        )}
         <Menu.Item leftSection={<HelpIcon size={16} stroke={1.6} />} onClick={() => setChatOpen(true)}>
           {t('Help')}
         </Menu.Item>

@@ -3,6 +3,7 @@
  * tick redraws one number and not a table.
  */
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import { publishSoon } from '../publish-clock.ts';
 import { publicStream } from '../streams.ts';
 
 export interface Ticker {
@@ -17,16 +18,11 @@ export interface Ticker {
   readonly volCcy24h: string;
 }
 
-/** Numbers that change faster than this cannot be read. */
-const PUBLISH_EVERY_MS = 200;
-
 const tickers = new Map<string, Ticker>();
 const listeners = new Map<string, Set<() => void>>();
 const changed = new Set<string>();
-let publishing: ReturnType<typeof setTimeout> | undefined;
 
 function publish(): void {
-  publishing = undefined;
   const symbols = [...changed];
   changed.clear();
   for (const symbol of symbols) for (const listener of listeners.get(symbol) ?? []) listener();
@@ -35,7 +31,7 @@ function publish(): void {
 export function receiveTicker(ticker: Ticker): void {
   tickers.set(ticker.instId, ticker);
   changed.add(ticker.instId);
-  if (publishing === undefined) publishing = setTimeout(publish, PUBLISH_EVERY_MS);
+  publishSoon(publish);
 }
 
 function watch(symbol: string, listener: () => void): () => void {

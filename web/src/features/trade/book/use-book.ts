@@ -3,12 +3,11 @@ import { type CoinPair, recentTrades } from '@cambist/contract/markets.ts';
 import { useCallback, useSyncExternalStore } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { startPolling } from '../../../lib/polling.ts';
+import { cancelPublish, publishSoon } from '../../../lib/publish-clock.ts';
 import { publicStream } from '../../../lib/streams.ts';
 import { POLLING_MS } from '../intervals.ts';
 import { type BookPush, type BookView, LiveBook, type Scales } from './book-state.ts';
 
-/** Fast enough to feel live, slow enough to be read. */
-const PUBLISH_EVERY_MS = 150;
 const POLLED_LEVELS = 50;
 
 /** The answer of the documented call, as a push of the stream would say it. */
@@ -50,16 +49,14 @@ class BookFeed {
   #start(): () => void {
     const instId = this.#name;
     const book = new LiveBook(this.#scales);
-    let timer: ReturnType<typeof setTimeout> | undefined;
     let endPolling: (() => void) | undefined;
     const publish = () => {
-      timer = undefined;
       this.view = book.view();
       for (const listener of this.#listeners) listener();
     };
     const apply = (push: BookPush, snapshot: boolean) => {
       book.apply(push, snapshot);
-      timer ??= setTimeout(publish, PUBLISH_EVERY_MS);
+      publishSoon(publish);
     };
     const followStale = () => {
       endPolling?.();
@@ -78,7 +75,7 @@ class BookFeed {
     const endWatch = publicStream.watchStale(followStale);
     followStale();
     return () => {
-      clearTimeout(timer);
+      cancelPublish(publish);
       endPolling?.();
       endWatch();
       leave();

@@ -24,7 +24,11 @@ import { TIMEFRAMES, type Timeframe, timeframeOf } from './timeframes.ts';
 import { useTimeframe } from './use-timeframe.ts';
 import { loadChunk } from './widget-options.ts';
 
-const PriceChart = lazy(() => loadChunk(() => import('./price-chart.tsx')));
+/** On its way as soon as the screen is, beside the calls that the screen waits for. */
+const priceChart = loadChunk(() => import('./price-chart.tsx'));
+// Who renders it hears of the failure.
+priceChart.catch(() => undefined);
+const PriceChart = lazy(() => priceChart);
 const CoinOverview = lazy(() => import('./coin-overview.tsx'));
 const IndicatorDialog = lazy(() => import('./indicator-dialog.tsx'));
 const DrawingBar = lazy(() => import('./drawing-bar.tsx'));

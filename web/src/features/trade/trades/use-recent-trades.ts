@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { send } from '../../../lib/api-client.ts';
 import { usePolling } from '../../../lib/polling.ts';
+import { cancelPublish, publishSoon } from '../../../lib/publish-clock.ts';
 import { publicStream, useStale } from '../../../lib/streams.ts';
 import { POLLING_MS } from '../intervals.ts';
 
@@ -16,7 +17,6 @@ export interface PublicTrade {
 }
 
 export const TRADES_KEPT = 100;
-const PUBLISH_EVERY_MS = 200;
 const NONE: readonly PublicTrade[] = [];
 
 async function fetchTrades(symbol: string, signal: AbortSignal): Promise<readonly PublicTrade[]> {
@@ -39,9 +39,7 @@ function useLiveTrades(symbol: string): readonly PublicTrade[] {
   useEffect(() => {
     let trades: readonly PublicTrade[] = [];
     let arrived: PublicTrade[] = [];
-    let timer: ReturnType<typeof setTimeout> | undefined;
     const publish = () => {
-      timer = undefined;
       trades = mergeTrades(arrived, trades);
       arrived = [];
       setLive({ symbol, trades });
@@ -51,12 +49,12 @@ function useLiveTrades(symbol: string): readonly PublicTrade[] {
       {
         onPush: (push) => {
           arrived.push(...push.data);
-          timer ??= setTimeout(publish, PUBLISH_EVERY_MS);
+          publishSoon(publish);
         },
       },
     );
     return () => {
-      clearTimeout(timer);
+      cancelPublish(publish);
       leave();
     };
   }, [symbol]);

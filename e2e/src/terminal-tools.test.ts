@@ -1,0 +1,151 @@
+/** What makes the terminal one's own: keys, palette, alerts, indicators, drawings, panels; each kept where it should be. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectAccessible } from './browser.ts';
+import { type Stage, setStage } from './terminal-start.ts';
+
+let stage: Stage;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  stage = await setStage();
+  ({ page, complaints } = await stage.open('trader', 1600, 1000));
+  await openPair('BTC');
+});
+afterAll(() => stage?.close());
+
+async function openPair(coin: string): Promise<void> {
+  await page.goto(`${stage.server.url}/trades/spot/${coin}`);
+  await page.locator('[data-status=full]').waitFor();
+}
+
+const dialog = () => page.getByRole('dialog');
+
+it('keys choose, fill and open; a sheet names them, and they can be turned off', async () => {
+  await page.keyboard.press('l');
+  await page.getByRole('form', { name: 'Buy BTC' }).getByLabel('Price', { exact: true }).waitFor();
+  await page.keyboard.press('2');
+  await page.locator('[data-status=full][aria-label*="5min"]').waitFor();
+  await page.keyboard.press('b');
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('data-amount'))).toBe('BUY');
+  // What is typed into a field is no command.
+  await page.keyboard.type('1m');
+  expect(await page.getByLabel('Amount in BTC').first().inputValue()).toBe('1');
+  await page.getByRole('heading', { name: 'BTC/USDT' }).click();
+  await dialog().waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Shift+?');
+  await dialog().getByText('Cancel all orders').waitFor();
+  await expectAccessible(page);
+  await dialog().getByRole('switch').click();
+  await page.keyboard.press('Escape');
+  await dialog().waitFor({ state: 'hidden' });
+  await page.keyboard.press('m');
+  await page.getByRole('form', { name: 'Buy BTC' }).getByLabel('Price', { exact: true }).waitFor();
+  expect(await page.getByRole('tab', { name: 'Limit', exact: true }).getAttribute('aria-selected')).toBe('true');
+});
+
+it('the command palette finds pairs, screens and actions', async () => {
+  await page.keyboard.press('Control+k');
+  const search = page.getByLabel('Search pairs, screens and actions');
+  await search.fill('oco');
+  await page.getByText('OCO order').waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('form', { name: 'Buy BTC' }).getByLabel('Take-profit price').waitFor();
+  await page.keyboard.press('Control+k');
+  await search.fill('ethereum');
+  await page.getByText('ETH-USDT').first().waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/trades/spot/ETH');
+});
+
+it('indicators and drawings are kept for each pair', async () => {
+  await openPair('BTC');
+  await page.getByRole('button', { name: 'Indicators' }).click();
+  await dialog().getByRole('switch', { name: 'BOLL' }).click();
+  await dialog().getByLabel('BOLL, period 1').fill('21');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Drawing tools' }).click();
+  await page.getByRole('toolbar', { name: 'Drawing tools' }).getByRole('button', { name: 'Horizontal line' }).click();
+  const chart = await page.getByRole('img', { name: /^Price of BTC/ }).boundingBox();
+  await page.mouse.move((chart?.x ?? 0) + 300, (chart?.y ?? 0) + 120);
+  await page.mouse.click((chart?.x ?? 0) + 300, (chart?.y ?? 0) + 120);
+  const kept = () =>
+    page.evaluate(
+      () => JSON.parse(localStorage.getItem('cambist.chart') ?? '{}').state.pairs as Record<string, unknown>,
+    );
+  await expect.poll(kept).toMatchObject({
+    'BTC-USDT': {
+      indicators: [
+        { name: 'VOL', params: [] },
+        { name: 'BOLL', params: [21, 2] },
+      ],
+      drawings: [{ name: 'horizontalStraightLine', points: [{ value: expect.any(Number) }] }],
+    },
+  });
+  await openPair('BTC');
+  expect(Object.keys(await kept())).toEqual(['BTC-USDT']);
+  await page
+    .getByRole('toolbar', { name: 'Drawing tools' })
+    .getByRole('button', { name: 'Remove all drawings' })
+    .click();
+  await expect.poll(kept).toMatchObject({ 'BTC-USDT': { drawings: [] } });
+});
+
+it('the chart fills the screen and can be saved as a picture', async () => {
+  await page.getByRole('button', { name: 'Full screen' }).click();
+  const box = await page.getByRole('region', { name: 'Chart' }).boundingBox();
+  expect([box?.width, box?.height]).toEqual([1600, 1000]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Full screen' }).waitFor();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save a picture' }).click();
+  expect((await saved).suggestedFilename()).toMatch(/^BTC-USDT-.*\.png$/);
+});
+
+it('a price alert is kept on the server and told on the page when it fires', async () => {
+  await page.getByRole('button', { name: 'Price alerts' }).click();
+  await dialog().getByRole('button', { name: 'Set alert' }).click();
+  await dialog().getByText('Price is required').waitFor();
+  const answer = await stage.call<{ chart: { close: string } }>('GET', '/api/v3/coin-pair/current-price?symbol=BTC');
+  const price = (Number(answer.chart.close) + 0.1).toFixed(1);
+  await dialog()
+    .getByLabel(/^Tell me when/)
+    .fill(price);
+  await dialog().getByLabel('Note').fill('the first one');
+  await expectAccessible(page);
+  await dialog().getByRole('button', { name: 'Set alert' }).click();
+  await dialog().getByRole('list', { name: 'Your alerts' }).getByText('the first one').waitFor();
+  const { alerts } = await stage.call<{ alerts: { note: string }[] }>('GET', '/api/v3/alerts');
+  expect(alerts).toMatchObject([{ note: 'the first one' }]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('alert').getByText('the first one').waitFor({ timeout: 60_000 });
+});
+
+it('panels are moved to a preset, arranged by hand, kept, and reset', async () => {
+  await page.getByRole('button', { name: 'Layout' }).click();
+  await page.getByRole('menuitem', { name: 'Book on the left' }).click();
+  const left = async (panel: string) => (await page.locator(`[data-panel=${panel}]`).boundingBox())?.x ?? -1;
+  await expect.poll(() => left('book')).toBeLessThan(5);
+  await openPair('BTC');
+  expect(await left('book')).toBeLessThan(5);
+  await page.getByRole('button', { name: 'Layout' }).click();
+  await page.getByRole('menuitem', { name: 'Move and resize panels' }).click();
+  const card = page.locator('[data-panel=account]');
+  await card.waitFor();
+  const corner = page.locator('[data-panel=account] .react-resizable-handle');
+  await corner.scrollIntoViewIfNeeded();
+  const handle = await corner.boundingBox();
+  await page.mouse.move((handle?.x ?? 0) + 8, (handle?.y ?? 0) + 8);
+  await page.mouse.down();
+  await page.mouse.move((handle?.x ?? 0) - 300, (handle?.y ?? 0) - 10, { steps: 8 });
+  await page.mouse.up();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const width = async () => (await page.locator('[data-panel=account]').boundingBox())?.width ?? 0;
+  await expect.poll(width).toBeLessThan(1_400);
+  await page.getByRole('button', { name: 'Layout' }).click();
+  await page.getByRole('menuitem', { name: 'Standard' }).click();
+  await expect.poll(() => page.locator('[data-panel]').count()).toBe(0);
+  expect(complaints).toEqual([]);
+});

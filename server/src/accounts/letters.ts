@@ -1,0 +1,44 @@
+/** Mails to a client by his number, and the anti-phishing code in every mail that goes to a client's address. */
+import { localeOf } from '@cambist/contract/locales.ts';
+import { type Mailer, writeLetter } from '../mail/service.ts';
+import type { Logger } from '../platform/logger.ts';
+import { inLanguage, type Said, say } from '../platform/texts.ts';
+import type { ClientStore } from './client-store.ts';
+
+type Paragraph = Said | { readonly words: string };
+
+/** Mails a client; one without an address gets none, and a mail that fails never fails what it is about. */
+export type TellPerson = (clientId: number, subject: Said, paragraphs: readonly Paragraph[]) => Promise<void>;
+
+const emailKeyOf = (email: string) => email.trim().toLowerCase();
+
+/** A mailer that adds the words by which a person knows that a mail is ours. */
+export function withAntiPhishing<M extends Mailer>(mailer: M, clients: Pick<ClientStore, 'clientByEmail'>): M {
+  return {
+    ...mailer,
+    async send(mail) {
+      const client = await clients.clientByEmail(emailKeyOf(mail.to));
+      if (!client?.anti_phishing_code) return mailer.send(mail);
+      const line = inLanguage(
+        say('Your anti-phishing code: {{code}}', { code: client.anti_phishing_code }),
+        localeOf(client.locale),
+      );
+      // Letters and digits alone, by the rule of the code: nothing to escape.
+      return mailer.send({ ...mail, text: `${line}\n\n${mail.text}`, html: `<p><b>${line}</b></p>${mail.html}` });
+    },
+  };
+}
+
+export function createTellPerson(deps: {
+  readonly mailer: Mailer;
+  readonly clients: Pick<ClientStore, 'clientById'>;
+  readonly logger: Logger;
+}): TellPerson {
+  return async (clientId, subject, paragraphs) => {
+    const client = await deps.clients.clientById(clientId);
+    if (!client?.email) return;
+    await deps.mailer
+      .send(writeLetter({ to: client.email, locale: client.locale, subject, paragraphs }))
+      .catch((error: unknown) => deps.logger.warn({ err: error, clientId }, 'A mail to a client failed'));
+  };
+}

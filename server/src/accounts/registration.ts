@@ -1,0 +1,159 @@
+/** Becoming a client: by mailed code, by wallet, and an address for those who came by wallet. */
+import { randomInt } from 'node:crypto';
+import type { Locale } from '@cambist/contract/locales.ts';
+import { type Mailer, writeLetter } from '../mail/service.ts';
+import { say } from '../platform/texts.ts';
+import type { ClientRow, ClientStore, Role } from './client-store.ts';
+import type { Codes, SendResult } from './codes.ts';
+import { isStolen, type Passwords } from './passwords.ts';
+import { parsePhone } from './phones.ts';
+
+export interface RegistrationDeps {
+  readonly clients: ClientStore;
+  readonly codes: Codes;
+  readonly passwords: Passwords;
+  readonly mailer: Mailer;
+  readonly clock: { now(): number };
+}
+
+export interface Registration {
+  readonly code: string;
+  readonly email: string;
+  /** Empty, or as `phone` of the contract leaves it. */
+  readonly mobileNumber: string;
+  readonly referral: string;
+  readonly password: string;
+  readonly transactionPassword: string;
+  readonly locale: Locale;
+}
+
+export type Registered =
+  | 'CODE_DOES_NOT_MATCH'
+  | 'USER_ALREADY_EXIST'
+  | 'SUCCESS'
+  | 'stolen-password'
+  | 'phone-too-short'
+  | 'phone-invalid';
+
+/** How an address is compared: case does not make another person. */
+export const emailKeyOf = (email: string) => email.trim().toLowerCase();
+
+/** A letter with a code in it. */
+export function codeLetter(to: string, code: string, locale: string) {
+  return writeLetter({
+    to,
+    locale,
+    code,
+    subject: say('{{code}} is your verification code', { code }),
+    paragraphs: [
+      say('Your Cambist verification code is'),
+      say(
+        'It is good for ten minutes. We never ask for it by phone or chat. If you did not ask for it, ignore this mail.',
+      ),
+    ],
+  });
+}
+
+const newUniqueId = () => String(randomInt(10_000_000_000, 99_999_999_999));
+
+export function createRegistration({ clients, codes, passwords, mailer, clock }: RegistrationDeps) {
+  type Draft = Omit<Registration, 'code' | 'locale'> & { readonly locale: string };
+
+  async function create(draft: Draft, role: Role): Promise<number | undefined> {
+    const [passwordHash, transactionPasswordHash] = await Promise.all([
+      passwords.hash(draft.password),
+      passwords.hash(draft.transactionPassword),
+    ]);
+    return clients.insertClient({
+      email: draft.email,
+      emailKey: emailKeyOf(draft.email),
+      passwordHash,
+      transactionPasswordHash,
+      mobileNumber: draft.mobileNumber,
+      referral: draft.referral,
+      uniqueId: newUniqueId(),
+      role,
+      provider: 'email',
+      locale: draft.locale,
+      createdAt: clock.now(),
+    });
+  }
+
+  return {
+    sendCode: (email: string, locale: Locale): Promise<SendResult> =>
+      codes.send(emailKeyOf(email), 'register', (code) => mailer.send(codeLetter(email.trim(), code, locale.name))),
+
+    async register({ code, locale, ...draft }: Registration): Promise<Registered> {
+      const phone = draft.mobileNumber === '' ? undefined : parsePhone(draft.mobileNumber);
+      if (phone?.ok === false) return `phone-${phone.error}`;
+      if (isStolen(draft.password)) return 'stolen-password';
+      const emailKey = emailKeyOf(draft.email);
+      if (!(await codes.matches(emailKey, 'register', code))) return 'CODE_DOES_NOT_MATCH';
+      const id = await create({ ...draft, mobileNumber: phone?.number ?? '', locale: locale.name }, 'client');
+      if (id === undefined) return 'USER_ALREADY_EXIST';
+      await codes.forget(emailKey, 'register');
+      return 'SUCCESS';
+    },
+
+    /** The client of a wallet, made at its first sign-in. */
+    async forWallet(address: string, locale: Locale): Promise<ClientRow | undefined> {
+      const subject = address.toLowerCase();
+      const known = await clients.clientByIdentity('wallet', subject);
+      if (known !== undefined) return clients.clientById(known);
+      const now = clock.now();
+      // Of two first sign-ins at once one makes the account, and the other finds the key taken.
+      const emailKey = `wallet:${subject}`;
+      const id = await clients.insertClient({
+        email: '',
+        emailKey,
+        passwordHash: '',
+        transactionPasswordHash: '',
+        mobileNumber: '',
+        referral: '',
+        uniqueId: newUniqueId(),
+        role: 'client',
+        provider: 'wallet',
+        locale: locale.name,
+        createdAt: now,
+      });
+      const row = id === undefined ? await clients.clientByEmail(emailKey) : await clients.clientById(id);
+      if (row !== undefined) await clients.connect(row.id, 'wallet', subject, '', now);
+      return row;
+    },
+
+    sendBindCode: (clientId: number, email: string, locale: Locale): Promise<SendResult> =>
+      codes.send(`${clientId}:${emailKeyOf(email)}`, 'bind-email', (code) =>
+        mailer.send(codeLetter(email.trim(), code, locale.name)),
+      ),
+
+    /** Only for an account without an address. */
+    async bindEmail(
+      clientId: number,
+      { email, code, password }: { email: string; code: string; password: string },
+    ): Promise<'CODE_DOES_NOT_MATCH' | 'USER_ALREADY_EXIST' | 'success' | 'stolen-password' | 'has-email'> {
+      const row = await clients.clientById(clientId);
+      if (row === undefined || row.email !== '') return 'has-email';
+      if (isStolen(password)) return 'stolen-password';
+      const emailKey = emailKeyOf(email);
+      if (!(await codes.use(`${clientId}:${emailKey}`, 'bind-email', code))) return 'CODE_DOES_NOT_MATCH';
+      const done = await clients.change(clientId, {
+        email: email.trim(),
+        email_key: emailKey,
+        password_hash: await passwords.hash(password),
+      });
+      return done ? 'success' : 'USER_ALREADY_EXIST';
+    },
+
+    /** Development: an account that is there from the start. Does nothing when it is there already. */
+    async ensure(
+      email: string,
+      password: string,
+      transactionPassword: string,
+      role: Role,
+    ): Promise<number | undefined> {
+      const row = await clients.clientByEmail(emailKeyOf(email));
+      if (row !== undefined) return row.id;
+      return create({ email, password, transactionPassword, mobileNumber: '', referral: '', locale: 'en' }, role);
+    },
+  };
+}

@@ -1,0 +1,178 @@
+/** Sessions, who signed in or tried to, and verification codes. Tokens and codes are only ever stored hashed. */
+import type { Database } from '../platform/database.ts';
+import type { Role } from './client-store.ts';
+
+export type Way = 'password' | 'google' | 'apple' | 'wallet' | 'passkey';
+export type Outcome = 'success' | 'wrong-password' | 'wrong-factor' | 'frozen' | 'maintenance';
+
+export type CodeRow = {
+  readonly code_hash: string;
+  readonly tries_left: number;
+  readonly sent_at: number;
+  readonly expires_at: number;
+};
+
+export type SessionRow = {
+  readonly id: number;
+  readonly client_id: number;
+  readonly role: Role;
+  readonly way: Way;
+  readonly created_at: number;
+  readonly expires_at: number;
+  readonly last_used_at: number;
+  readonly user_agent: string;
+  readonly address: string;
+  readonly place: string;
+  readonly trading_unlocked_until: number;
+};
+
+export interface NewSession {
+  readonly tokenHash: string;
+  readonly clientId: number;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly way: Way;
+  readonly userAgent: string;
+  readonly address: string;
+  readonly place: string;
+}
+
+export type SignInRow = {
+  readonly id: number;
+  readonly at: number;
+  readonly way: Way;
+  readonly outcome: Outcome;
+  readonly user_agent: string;
+  readonly address: string;
+  readonly place: string;
+};
+
+const columns = `sessions.id, client_id, clients.role, way, sessions.created_at, expires_at, last_used_at, user_agent,
+  sessions.address, place, trading_unlocked_until`;
+
+function createCodeStatements(database: Database) {
+  return {
+    async saveCode(target: string, purpose: string, code: CodeRow): Promise<void> {
+      await database.query(
+        `INSERT INTO verification_codes (email_key, purpose, code_hash, tries_left, sent_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6)
+         ON CONFLICT (email_key, purpose) DO UPDATE
+         SET code_hash = excluded.code_hash, tries_left = excluded.tries_left, sent_at = excluded.sent_at,
+             expires_at = excluded.expires_at`,
+        [target, purpose, code.code_hash, code.tries_left, code.sent_at, code.expires_at],
+      );
+    },
+    async readCode(target: string, purpose: string): Promise<CodeRow | undefined> {
+      const [row] = await database.query<CodeRow>(
+        'SELECT code_hash, tries_left, sent_at, expires_at FROM verification_codes WHERE email_key = $1 AND purpose = $2',
+        [target, purpose],
+      );
+      return row;
+    },
+    /** Takes one try, and answers the code if one was left: two requests at once can't share a try. */
+    async takeTry(target: string, purpose: string, now: number): Promise<string | undefined> {
+      const [row] = await database.query<{ code_hash: string }>(
+        `UPDATE verification_codes SET tries_left = tries_left - 1
+         WHERE email_key = $1 AND purpose = $2 AND tries_left > 0 AND expires_at > $3 RETURNING code_hash`,
+        [target, purpose, now],
+      );
+      return row?.code_hash;
+    },
+    /** @returns whether it was still there: of two that come at once, one uses it */
+    async forgetCode(target: string, purpose: string): Promise<boolean> {
+      const rows = await database.query(
+        'DELETE FROM verification_codes WHERE email_key = $1 AND purpose = $2 RETURNING purpose',
+        [target, purpose],
+      );
+      return rows.length > 0;
+    },
+  };
+}
+
+function createSignInStatements(database: Database) {
+  return {
+    async insertSignIn(clientId: number, entry: Omit<SignInRow, 'id'>): Promise<void> {
+      await database.query(
+        `INSERT INTO sign_ins (client_id, at, way, outcome, user_agent, address, place)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+        [clientId, entry.at, entry.way, entry.outcome, entry.user_agent, entry.address, entry.place],
+      );
+    },
+    signIns(clientId: number, limit: number, before: number): Promise<SignInRow[]> {
+      return database.query<SignInRow>(
+        `SELECT id, at, way, outcome, user_agent, address, place FROM sign_ins
+         WHERE client_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3`,
+        [clientId, before, limit],
+      );
+    },
+    /** The one before the present one, where there is one. */
+    async lastSignIn(clientId: number): Promise<SignInRow | undefined> {
+      const rows = await database.query<SignInRow>(
+        `SELECT id, at, way, outcome, user_agent, address, place FROM sign_ins
+         WHERE client_id = $1 AND outcome = 'success' ORDER BY id DESC LIMIT 2`,
+        [clientId],
+      );
+      return rows.at(-1);
+    },
+  };
+}
+
+export function createSessionStore(database: Database) {
+  return {
+    ...createCodeStatements(database),
+    ...createSignInStatements(database),
+    async insertSession(session: NewSession): Promise<number> {
+      const { tokenHash, clientId, createdAt, expiresAt, way, userAgent, address, place } = session;
+      const [row] = await database.query<{ id: number }>(
+        `INSERT INTO sessions (token_hash, client_id, created_at, expires_at, last_used_at, way, user_agent, address, place)
+         VALUES ($1, $2, $3, $4, $3, $5, $6, $7, $8) RETURNING id`,
+        [tokenHash, clientId, createdAt, expiresAt, way, userAgent, address, place],
+      );
+      return (row as { id: number }).id;
+    },
+    async session(tokenHash: string): Promise<SessionRow | undefined> {
+      const [row] = await database.query<SessionRow>(
+        `SELECT ${columns} FROM sessions JOIN clients ON clients.id = client_id WHERE token_hash = $1`,
+        [tokenHash],
+      );
+      return row;
+    },
+    sessionsOf(clientId: number, now: number): Promise<SessionRow[]> {
+      return database.query<SessionRow>(
+        `SELECT ${columns} FROM sessions JOIN clients ON clients.id = client_id
+         WHERE client_id = $1 AND expires_at > $2 ORDER BY last_used_at DESC, sessions.id DESC`,
+        [clientId, now],
+      );
+    },
+    /** @returns the ids that were there; of one client, all or the named ones */
+    async deleteSessions(clientId: number, ids?: readonly number[]): Promise<number[]> {
+      const rows = await database.query<{ id: number }>(
+        `DELETE FROM sessions WHERE client_id = $1 AND ($2::bigint[] IS NULL OR id = ANY ($2::bigint[])) RETURNING id`,
+        [clientId, ids ?? null],
+      );
+      return rows.map(({ id }) => id);
+    },
+    async touch(ids: readonly number[], times: readonly number[]): Promise<void> {
+      await database.query(
+        `UPDATE sessions SET last_used_at = used.at
+         FROM unnest($1::bigint[], $2::bigint[]) AS used (id, at) WHERE sessions.id = used.id`,
+        [ids, times],
+      );
+    },
+    async deleteExpired(now: number, signInsBefore: number): Promise<void> {
+      await database.transaction([
+        { sql: 'DELETE FROM sessions WHERE expires_at <= $1', parameters: [now] },
+        { sql: 'DELETE FROM verification_codes WHERE expires_at <= $1', parameters: [now] },
+        { sql: 'DELETE FROM sign_ins WHERE at < $1', parameters: [signInsBefore] },
+      ]);
+    },
+    async unlockTrading(sessionId: number, until: number): Promise<void> {
+      await database.query('UPDATE sessions SET trading_unlocked_until = $2 WHERE id = $1', [sessionId, until]);
+    },
+    async lockTrading(clientId: number): Promise<void> {
+      await database.query('UPDATE sessions SET trading_unlocked_until = 0 WHERE client_id = $1', [clientId]);
+    },
+  };
+}
+
+export type SessionStore = ReturnType<typeof createSessionStore>;

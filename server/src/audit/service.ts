@@ -1,0 +1,38 @@
+/** Who did what to whom, why, when and from where. Append only. */
+import type { AuditFilter, AuditRow, AuditStore } from './store.ts';
+
+export { createAuditStore } from './store.ts';
+
+export interface AuditEntry {
+  /** Undefined: the exchange itself. */
+  readonly actorId?: number | undefined;
+  /** Stable, such as `freeze-account`. */
+  readonly act: string;
+  readonly clientId?: number | undefined;
+  readonly reason?: string;
+  /** Never a secret. */
+  readonly detail?: Readonly<Record<string, unknown>>;
+  readonly address?: string;
+}
+
+export function createAudit({ store, clock }: { store: AuditStore; clock: { now(): number } }) {
+  return {
+    /** Rejects when it could not be written: what must be on record is not done without. */
+    record: ({ actorId, act, clientId, reason = '', detail = {}, address = '' }: AuditEntry): Promise<void> =>
+      store.insert({
+        at: clock.now(),
+        actor_id: actorId ?? null,
+        act,
+        client_id: clientId ?? null,
+        reason,
+        detail: JSON.stringify(detail),
+        address,
+      }),
+    async list(filter: AuditFilter): Promise<(Omit<AuditRow, 'detail'> & { detail: Record<string, unknown> })[]> {
+      const rows = await store.list(filter);
+      return rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) as Record<string, unknown> }));
+    },
+  };
+}
+
+export type Audit = ReturnType<typeof createAudit>;

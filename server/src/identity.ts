@@ -1,0 +1,79 @@
+/** The wiring of identity: who is there, how he comes in, what protects him, and what operators do about it. */
+import { createAccountService, type SecondFactor } from './accounts/service.ts';
+import type { AppDeps } from './app.ts';
+import { createAudit, createAuditStore } from './audit/service.ts';
+import type { Config } from './config.ts';
+import { createFactorStore, createPasskeys, createTotp } from './factors/service.ts';
+import { createOutbox, createSmtpMailer } from './mail/service.ts';
+import { createOAuth, type ProviderName, type ProviderSettings } from './oauth/service.ts';
+import { originReader } from './platform/origin.ts';
+import { createSealing, readSecretsKey } from './platform/sealing.ts';
+import { siteReader } from './platform/site.ts';
+import { createHttpSms, createSmsOutbox } from './sms/service.ts';
+import { createWalletSignIn } from './wallet-sign-in/service.ts';
+
+const DAY_MS = 86_400_000;
+
+type ProviderSource = () => Promise<ProviderSettings>;
+
+/** What the operator has set; in development a provider of its own stands in for Google. */
+function providersOf(config: Config): Partial<Record<ProviderName, ProviderSource>> {
+  const known = (issuer: string, clientId?: string, clientSecret?: string, scope = 'openid') =>
+    clientId && clientSecret ? async () => ({ issuer, clientId, clientSecret, scope }) : undefined;
+  const google = known(config.GOOGLE_ISSUER, config.GOOGLE_CLIENT_ID, config.GOOGLE_CLIENT_SECRET, 'openid email');
+  const apple = known(config.APPLE_ISSUER, config.APPLE_CLIENT_ID, config.APPLE_CLIENT_SECRET);
+  // Loaded by name and only here: a production installation does not have it.
+  const standIn = config.isProduction
+    ? undefined
+    : async () => (await import('./development/openid-provider.ts')).startOpenIdProvider();
+  return { ...((google ?? standIn) ? { google: google ?? standIn } : {}), ...(apple ? { apple } : {}) } as Partial<
+    Record<ProviderName, ProviderSource>
+  >;
+}
+
+export interface IdentityDeps extends AppDeps {
+  readonly tierOf: (clientId: number) => Promise<number>;
+}
+
+export async function createIdentity({ config, database, clock, logger, tierOf }: IdentityDeps) {
+  const outbox = config.SMTP_URL === undefined ? createOutbox(clock) : undefined;
+  const smsOutbox = config.SMS_URL === undefined ? createSmsOutbox(clock) : undefined;
+  const sms = smsOutbox ?? createHttpSms({ url: config.SMS_URL ?? '', token: config.SMS_TOKEN, from: config.SMS_FROM });
+  const sealing = createSealing(readSecretsKey(config.SECRETS_KEY, config.DATA_DIR));
+  const factorStore = createFactorStore(database);
+  const named = { store: factorStore, siteName: config.SITE_NAME, clock };
+  const totp = createTotp({ ...named, sealing });
+  const passkeys = createPasskeys(named);
+  const hasTotp = async (clientId: number) => (await totp.enabledAt(clientId)) !== null;
+  const secondFactor: SecondFactor = { isRequired: hasTotp, check: totp.check };
+  const accounts = await createAccountService({
+    database,
+    mailer: outbox ?? createSmtpMailer(config.SMTP_URL ?? '', config.MAIL_FROM),
+    sealing,
+    secondFactor,
+    tierOf,
+    sessionLifetimeMs: config.SESSION_DAYS * DAY_MS,
+    isThrottled: config.RATE_LIMIT_PER_MINUTE > 0,
+    hasSms: !config.isProduction || config.SMS_URL !== undefined,
+    logger,
+    clock,
+  });
+  return {
+    outbox,
+    smsOutbox,
+    sms,
+    sealing,
+    mailer: accounts.mailer,
+    accounts,
+    totp,
+    passkeys,
+    hasTotp,
+    oauth: createOAuth({ providers: providersOf(config), logger, clock }),
+    walletSignIn: createWalletSignIn({ siteName: config.SITE_NAME, rpcUrl: config.ETH_RPC_URL, clock }),
+    audit: createAudit({ store: createAuditStore(database), clock }),
+    originOf: originReader(config.TRUST_PROXY ? config.PLACE_HEADER : undefined),
+    siteOf: siteReader(config.PUBLIC_URL, config.isProduction),
+  };
+}
+
+export type IdentityParts = Awaited<ReturnType<typeof createIdentity>>;

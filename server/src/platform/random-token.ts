@@ -1,0 +1,10 @@
+/** Secrets that nobody can guess: 256 random bits, and how they are kept. */
+import { createHash, randomBytes } from 'node:crypto';
+
+const TOKEN_BYTES = 32;
+
+/** 43 characters of base64url. */
+export const newToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
+
+/** Random bits need no slow hash. */
+export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url');

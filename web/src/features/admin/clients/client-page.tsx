@@ -1,0 +1,145 @@
+/** One client: state, holds, sessions, sign-ins and what operators did; and the acts of an operator. */
+import {
+  clientDetail,
+  endClientSessions,
+  freezeClient,
+  liftHold,
+  restrictWithdrawals,
+  unfreezeClient,
+} from '@cambist/contract/admin-clients.ts';
+import type { AnswerOf } from '@cambist/contract/call.ts';
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useParams } from 'react-router';
+import { call } from '../../../lib/api-client.ts';
+import { formatDateTime } from '../../../lib/format.ts';
+import { msg, t } from '../../../lib/i18n.ts';
+import { ErrorState, SkeletonRows } from '../../../ui/states.tsx';
+import classes from '../console.module.css';
+import { Console } from '../console.tsx';
+import { type Decision, ReasonDialog } from '../reason-dialog.tsx';
+import { Section } from '../section.tsx';
+import { ADMIN_KEY, useAct } from '../use-act.ts';
+import { AuditTable, HoldTable, SessionTable, SignInTable } from './client-tables.tsx';
+import { ClientState } from './clients-page.tsx';
+
+type Detail = AnswerOf<typeof clientDetail>;
+
+const ACTS = {
+  freeze: { title: msg('Freeze this account?'), action: msg('Freeze'), withEnd: true },
+  unfreeze: { title: msg('End the freeze?'), action: msg('Unfreeze'), withEnd: false },
+  restrict: { title: msg('Hold withdrawals?'), action: msg('Hold withdrawals'), withEnd: true },
+  lift: { title: msg('End this hold?'), action: msg('End the hold'), withEnd: false },
+  signOut: { title: msg('Sign this client out everywhere?'), action: msg('Sign out everywhere'), withEnd: false },
+} as const;
+
+interface Act {
+  readonly kind: keyof typeof ACTS;
+  /** Of the client, or of the hold that ends. */
+  readonly id: number;
+}
+
+function perform({ act, reason, until }: Decision & { readonly act: Act }): Promise<unknown> {
+  const params = { id: act.id };
+  switch (act.kind) {
+    case 'freeze':
+      return call(freezeClient, { params, body: { reason, until } });
+    case 'unfreeze':
+      return call(unfreezeClient, { params, body: { reason } });
+    case 'restrict':
+      return call(restrictWithdrawals, { params, body: { reason, until } });
+    case 'lift':
+      return call(liftHold, { params, body: { reason } });
+    case 'signOut':
+      return call(endClientSessions, { params, body: { reason } });
+  }
+}
+
+export function ClientPage() {
+  const id = Number(useParams().id);
+  const detail = useQuery({
+    queryKey: [...ADMIN_KEY, 'client', id],
+    queryFn: ({ signal }) => call(clientDetail, { params: { id }, signal }),
+  });
+  const [act, setAct] = useState<Act>();
+  const acting = useAct(perform, () => setAct(undefined));
+  return (
+    <Console title={detail.data?.client.user.email ?? t('Client')}>
+      {detail.isPending && <SkeletonRows rows={12} columns={4} />}
+      {detail.isError && <ErrorState error={detail.error} onRetry={() => void detail.refetch()} />}
+      {detail.data && <Client detail={detail.data} onAct={setAct} />}
+      {act && (
+        <ReasonDialog
+          title={t(ACTS[act.kind].title)}
+          action={t(ACTS[act.kind].action)}
+          withEnd={ACTS[act.kind].withEnd}
+          busy={acting.isPending}
+          onDecide={(decision) => acting.mutate({ ...decision, act })}
+          onClose={() => setAct(undefined)}
+        />
+      )}
+    </Console>
+  );
+}
+
+function Client({ detail, onAct }: { readonly detail: Detail; readonly onAct: (act: Act) => void }) {
+  const { client } = detail;
+  const frozen = client.status === 'FREEZE_ACCOUNT';
+  const act = (kind: Act['kind']) => () => onAct({ kind, id: client.id });
+  return (
+    <>
+      <Section title={t('Account')}>
+        <Facts detail={detail} />
+        <div className={classes.row}>
+          <Button variant="default" onClick={act(frozen ? 'unfreeze' : 'freeze')}>
+            {frozen ? t('Unfreeze') : t('Freeze')}
+          </Button>
+          <Button variant="default" onClick={act('restrict')}>
+            {t('Hold withdrawals')}
+          </Button>
+          <Button variant="default" onClick={act('signOut')}>
+            {t('Sign out everywhere')}
+          </Button>
+        </div>
+      </Section>
+      <Section title={t('Holds')}>
+        <HoldTable holds={detail.holds} onLift={(id) => onAct({ kind: 'lift', id })} />
+      </Section>
+      <Section title={t('Sessions')}>
+        <SessionTable sessions={detail.sessions} />
+      </Section>
+      <Section title={t('Sign-ins')}>
+        <SignInTable signIns={detail.sign_ins} />
+      </Section>
+      <Section title={t('Audit log')}>
+        <AuditTable entries={detail.audit} />
+      </Section>
+    </>
+  );
+}
+
+function Facts({ detail }: { readonly detail: Detail }) {
+  const { client } = detail;
+  const facts = [
+    { name: t('State'), value: <ClientState status={client.status} role={client.role} /> },
+    { name: t('UID'), value: client.user.user_unique_id },
+    { name: t('Phone'), value: client.user.mobile_number || '–' },
+    { name: t('Level'), value: client.membership_level },
+    { name: t('Since'), value: formatDateTime(detail.created_at) },
+    { name: t('Two-factor'), value: detail.two_factor ? t('On') : t('Off') },
+    { name: t('Passkeys'), value: detail.passkeys },
+    { name: t('Whitelist only'), value: detail.whitelist_only ? t('On') : t('Off') },
+    { name: t('Withdrawals'), value: client.withdraw_restriction || t('Allowed') },
+  ];
+  return (
+    <dl className={classes.facts}>
+      {facts.map(({ name, value }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

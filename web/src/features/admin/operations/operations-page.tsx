@@ -1,0 +1,178 @@
+/** The running exchange: alarms, maintenance, halts, fee tiers, and the feeds of news. */
+import { maintenance, setMaintenance } from '@cambist/contract/admin-clients.ts';
+import { newsFeeds } from '@cambist/contract/content.ts';
+import { acknowledgeAlarm, alarms, haltMarket, setFeeTier } from '@cambist/contract/operations.ts';
+import { Alert, Button, NumberInput, Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../../lib/api-client.ts';
+import { formatDateTime } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n.ts';
+import { usePairs } from '../../../lib/market/pairs.ts';
+import { ErrorState, SkeletonRows } from '../../../ui/states.tsx';
+import classes from '../console.module.css';
+import { Console } from '../console.tsx';
+import { type Decision, ReasonDialog } from '../reason-dialog.tsx';
+import { Section } from '../section.tsx';
+import { ADMIN_KEY, useAct } from '../use-act.ts';
+
+const POLL_MS = 15_000;
+const TIERS = 6;
+
+export function OperationsPage() {
+  return (
+    <Console title={t('Operations')}>
+      <Alarms />
+      <Maintenance />
+      <Halts />
+      <FeeTiers />
+      <Feeds />
+    </Console>
+  );
+}
+
+function Alarms() {
+  const list = useQuery({
+    queryKey: [...ADMIN_KEY, 'alarms'],
+    queryFn: ({ signal }) => call(alarms, { signal }),
+    refetchInterval: POLL_MS,
+  });
+  const seen = useAct((id: number) => call(acknowledgeAlarm, { params: { id } }));
+  return (
+    <Section title={t('Alarms')}>
+      {list.isPending && <SkeletonRows rows={2} columns={2} />}
+      {list.isError && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
+      {list.data?.alarms.length === 0 && (
+        <p className={classes.quiet}>{t('None. Postings, balances and holds agree.')}</p>
+      )}
+      {list.data?.alarms.map((alarm) => (
+        <Alert
+          key={alarm.id}
+          mb="xs"
+          color={alarm.acknowledged_at === null ? 'red' : 'gray'}
+          title={`${alarm.kind} · ${formatDateTime(alarm.raised_at)}`}
+        >
+          <p className={classes.quiet}>{alarm.detail}</p>
+          {alarm.acknowledged_at === null && (
+            <Button mt="xs" size="compact-sm" variant="default" onClick={() => seen.mutate(alarm.id)}>
+              {t('I have seen it')}
+            </Button>
+          )}
+        </Alert>
+      ))}
+    </Section>
+  );
+}
+
+function Maintenance() {
+  const state = useQuery({
+    queryKey: [...ADMIN_KEY, 'maintenance'],
+    queryFn: ({ signal }) => call(maintenance, { signal }),
+  });
+  const [asking, setAsking] = useState(false);
+  const on = state.data?.maintenance.on ?? false;
+  const set = useAct(
+    ({ reason, until }: Decision) => call(setMaintenance, { body: { on: !on, reason, until } }),
+    () => setAsking(false),
+  );
+  return (
+    <Section title={t('Maintenance')}>
+      <div className={classes.row}>
+        <p className={classes.quiet}>
+          {on
+            ? t('On: everybody but operators is signed out. {{reason}}', {
+                reason: state.data?.maintenance.reason ?? '',
+              })
+            : t('Off: the exchange is open.')}
+        </p>
+        <Button variant="default" disabled={!state.data} onClick={() => setAsking(true)}>
+          {on ? t('End maintenance') : t('Begin maintenance')}
+        </Button>
+      </div>
+      {asking && (
+        <ReasonDialog
+          title={on ? t('Open the exchange again?') : t('Sign everybody out and close the exchange?')}
+          action={on ? t('End maintenance') : t('Begin maintenance')}
+          withEnd={!on}
+          busy={set.isPending}
+          onDecide={(decision) => set.mutate(decision)}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </Section>
+  );
+}
+
+function Halts() {
+  const pairs = usePairs().data ?? [];
+  const [symbol, setSymbol] = useState<string | null>(null);
+  const halt = useAct((halted: boolean) => call(haltMarket, { body: { symbol: symbol ?? '', halted } }));
+  return (
+    <Section title={t('Halts')}>
+      <div className={classes.row}>
+        <Select
+          label={t('Pair')}
+          searchable
+          data={pairs.map((pair) => pair.pair_name)}
+          value={symbol}
+          onChange={setSymbol}
+        />
+        <Button variant="default" disabled={!symbol} onClick={() => halt.mutate(true)}>
+          {t('Halt trading')}
+        </Button>
+        <Button variant="default" disabled={!symbol} onClick={() => halt.mutate(false)}>
+          {t('Resume trading')}
+        </Button>
+      </div>
+    </Section>
+  );
+}
+
+function FeeTiers() {
+  const [client, setClient] = useState<number | string>('');
+  const [tier, setTier] = useState<string | null>('0');
+  const set = useAct(() => call(setFeeTier, { body: { client_id: Number(client), tier: Number(tier) } }));
+  return (
+    <Section title={t('Fee tiers')}>
+      <div className={classes.row}>
+        <NumberInput
+          label={t('Client id')}
+          hideControls
+          allowDecimal={false}
+          min={1}
+          value={client}
+          onChange={setClient}
+        />
+        <Select
+          label={t('Tier')}
+          allowDeselect={false}
+          data={Array.from({ length: TIERS }, (_, index) => String(index))}
+          value={tier}
+          onChange={setTier}
+        />
+        <Button variant="default" disabled={!client} loading={set.isPending} onClick={() => set.mutate(undefined)}>
+          {t('Set the tier')}
+        </Button>
+      </div>
+    </Section>
+  );
+}
+
+function Feeds() {
+  const feeds = useQuery({
+    queryKey: [...ADMIN_KEY, 'feeds'],
+    queryFn: ({ signal }) => call(newsFeeds, { signal }),
+  }).data?.feeds;
+  return (
+    <Section title={t('Feeds of news')}>
+      {feeds?.length === 0 && <p className={classes.quiet}>{t('None. Name them in the setting NEWS_RSS.')}</p>}
+      {feeds?.map((feed) => (
+        <p key={feed.url} className={classes.quiet}>
+          {feed.title || feed.url}: {t('{{count}} items', { count: feed.items })}
+          {feed.checked_at !== null && `, ${formatDateTime(feed.checked_at)}`}
+          {feed.failure && `: ${feed.failure}`}
+        </p>
+      ))}
+    </Section>
+  );
+}

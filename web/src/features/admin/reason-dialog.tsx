@@ -1,0 +1,73 @@
+/** Every act about a client has a reason, which the client and the audit log see, and may have an end. */
+import { Button, Modal, Select, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { msg, t } from '../../lib/i18n.ts';
+import classes from './console.module.css';
+
+const HOUR_MS = 3_600_000;
+
+const LENGTHS = [
+  { value: '', label: msg('Until an operator ends it') },
+  { value: String(HOUR_MS), label: msg('One hour') },
+  { value: String(24 * HOUR_MS), label: msg('One day') },
+  { value: String(7 * 24 * HOUR_MS), label: msg('One week') },
+  { value: String(30 * 24 * HOUR_MS), label: msg('Thirty days') },
+] as const;
+
+const REASON_LIMIT = 500;
+
+export interface Decision {
+  readonly reason: string;
+  /** Ms since 1970; null has no end. */
+  readonly until: number | null;
+}
+
+interface ReasonDialogProps {
+  readonly title: string;
+  readonly action: string;
+  /** Whether the act may have an end. */
+  readonly withEnd: boolean;
+  readonly busy: boolean;
+  readonly onDecide: (decision: Decision) => void;
+  readonly onClose: () => void;
+}
+
+export function ReasonDialog({ title, action, withEnd, busy, onDecide, onClose }: ReasonDialogProps) {
+  const [reason, setReason] = useState('');
+  const [length, setLength] = useState('');
+  return (
+    <Modal opened onClose={onClose} title={title} size="sm">
+      <Textarea
+        label={t('Reason')}
+        description={t('The client sees it, and it stays in the audit log.')}
+        autosize
+        minRows={3}
+        maxLength={REASON_LIMIT}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+      {withEnd && (
+        <Select
+          mt="sm"
+          label={t('How long')}
+          data={LENGTHS.map(({ value, label }) => ({ value, label: t(label) }))}
+          value={length}
+          allowDeselect={false}
+          onChange={(value) => setLength(value ?? '')}
+        />
+      )}
+      <div className={classes.row} style={{ marginTop: 18 }}>
+        <Button
+          loading={busy}
+          disabled={reason.trim() === ''}
+          onClick={() => onDecide({ reason: reason.trim(), until: length ? Date.now() + Number(length) : null })}
+        >
+          {action}
+        </Button>
+        <Button variant="default" onClick={onClose}>
+          {t('Cancel')}
+        </Button>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,97 @@
+import {
+  answerConversation,
+  assignConversation,
+  setConversationState,
+  supportThread,
+} from '@cambist/contract/support.ts';
+import { Button, Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../../lib/api-client.ts';
+import { formatDateTime } from '../../../lib/format.ts';
+import { msg, t } from '../../../lib/i18n.ts';
+import { useSession } from '../../../lib/session-store.ts';
+import { ErrorState, SkeletonRows } from '../../../ui/states.tsx';
+import { ADMIN_KEY, useAct } from '../use-act.ts';
+import classes from './support-page.module.css';
+
+const POLL_MS = 5_000;
+const MESSAGE_LIMIT = 4_000;
+
+const MAIL_STATES = { none: '', sent: msg('also by mail'), failed: msg('the mail failed') } as const;
+
+function useThread(id: number) {
+  return useQuery({
+    queryKey: [...ADMIN_KEY, 'thread', id],
+    queryFn: ({ signal }) => call(supportThread, { params: { id }, query: { seen: 'true' }, signal }),
+    refetchInterval: POLL_MS,
+  });
+}
+
+export function Thread({ id }: { readonly id: number }) {
+  const thread = useThread(id);
+  const me = useSession((session) => session.client?.id);
+  const [text, setText] = useState('');
+  const params = { id };
+  const answer = useAct(
+    (message: string) => call(answerConversation, { params, body: { message } }),
+    () => setText(''),
+  );
+  const close = useAct((state: 'open' | 'closed') => call(setConversationState, { params, body: { state } }));
+  const assign = useAct((operator: number | null) =>
+    call(assignConversation, { params, body: { operator_id: operator } }),
+  );
+  if (thread.isPending) return <SkeletonRows rows={6} columns={1} />;
+  if (thread.isError) return <ErrorState error={thread.error} onRetry={() => void thread.refetch()} />;
+  const { conversation, messages } = thread.data;
+  const open = conversation.state === 'open';
+  const mine = conversation.assigned_to?.client_id === me;
+  return (
+    <>
+      <header className={classes.head}>
+        <h2 className={classes.title}>{conversation.subject}</h2>
+        <span className={classes.who}>
+          {t('No. {{id}}', { id })} · {conversation.assigned_to?.email ?? t('Nobody has it')}
+        </span>
+        <Button size="compact-sm" variant="default" onClick={() => assign.mutate(mine ? null : (me ?? null))}>
+          {mine ? t('Give it back') : t('Take it')}
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={() => close.mutate(open ? 'closed' : 'open')}>
+          {open ? t('Close') : t('Open again')}
+        </Button>
+      </header>
+      <ol className={classes.messages}>
+        {messages.map((message) => (
+          <li key={message.id} className={message.author === 'operator' ? classes.ours : classes.theirs}>
+            <p className={classes.body}>{message.body}</p>
+            <span className={classes.who}>
+              {message.operator_email ?? (conversation.customer.name || t('Customer'))} ·{' '}
+              {formatDateTime(message.sent_at)} {t(MAIL_STATES[message.mail])}
+            </span>
+          </li>
+        ))}
+      </ol>
+      <form
+        className={classes.answer}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (text.trim()) answer.mutate(text.trim());
+        }}
+      >
+        <Textarea
+          aria-label={t('Answer')}
+          placeholder={t('Answer')}
+          autosize
+          minRows={2}
+          maxRows={8}
+          maxLength={MESSAGE_LIMIT}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={answer.isPending} disabled={text.trim() === ''}>
+          {t('Send')}
+        </Button>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+/** An operator's act: its lists are read again afterwards, and what goes wrong is said. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { messageOf } from '../../lib/api-problem.ts';
+import { t } from '../../lib/i18n.ts';
+import { noticeError, noticeSuccess } from '../../ui/notices.ts';
+
+export const ADMIN_KEY = ['account', 'admin'] as const;
+
+export function useAct<Input>(act: (input: Input) => Promise<unknown>, onDone?: () => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: act,
+    onError: (error) => noticeError(t('Not done'), messageOf(error)),
+    onSuccess: async () => {
+      noticeSuccess(t('Done'), t('The audit log has it.'));
+      onDone?.();
+      await queries.invalidateQueries({ queryKey: ADMIN_KEY });
+    },
+  });
+}
