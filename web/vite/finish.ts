@@ -77,11 +77,10 @@ export function finish(): Plugin {
     configResolved(config) {
       directory = join(config.root, config.build.outDir);
     },
-    closeBundle: {
+    writeBundle: {
       order: 'post',
       sequential: true,
-      async handler(error) {
-        if (error) return;
+      async handler() {
         const manifest = JSON.parse(readFileSync(join(directory, '.vite/manifest.json'), 'utf8')) as Manifest;
         rmSync(join(directory, '.vite'), { recursive: true });
         await writePages(directory, manifest);
