@@ -8,6 +8,7 @@ const benches = {
   stream: 'bench/src/stream.ts',
   start: 'bench/src/start/main.ts',
   terminal: 'bench/src/terminal/main.ts',
+  landing: 'bench/src/landing/main.ts',
 };
 install();
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);
@@ -16,6 +17,6 @@ for (const name of names) {
   if (!file || !existsSync(file))
     throw new Error(`There is no benchmark ${name}; there are ${Object.keys(benches).join(', ')}`);
   console.log(`\n— ${name}`);
-  if (name === 'terminal') buildWeb();
+  if (name === 'terminal' || name === 'landing') buildWeb();
   run(node, [file]);
 }

@@ -2,18 +2,27 @@ import './ui/layers.css';
 import '@fontsource-variable/inter';
 import './ui/start-styles.ts';
 import './ui/tokens.css';
-import { createRoot } from 'react-dom/client';
+import { startTransition } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { firstScreen } from './app/router.ts';
-import { startTexts } from './lib/i18n.ts';
+import { startTexts, useLocale } from './lib/i18n.ts';
 
 async function begin(root: HTMLElement): Promise<void> {
   await startTexts();
   await firstScreen();
-  // What was drawn beforehand is for somebody else; `appearance.js` has hidden it.
-  if (document.documentElement.dataset.redraw !== undefined) root.replaceChildren();
+  const { redraw, locale } = document.documentElement.dataset;
+  const isDrawn = root.hasChildNodes() && redraw === undefined && locale === useLocale.getState().name;
+  // In small steps, so that the page answers while it comes alive.
+  startTransition(() => {
+    if (isDrawn) hydrateRoot(root, <App />);
+    else {
+      // What was drawn beforehand is for somebody else; `appearance.js` has hidden it.
+      root.replaceChildren();
+      createRoot(root).render(<App />);
+    }
+  });
   delete document.documentElement.dataset.redraw;
-  createRoot(root).render(<App />);
 }
 
 const root = document.getElementById('root');

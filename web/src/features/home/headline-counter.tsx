@@ -5,9 +5,9 @@ import { Sample } from '../../ui/sample.tsx';
 import { counterAt, untilNextStep } from './counter.ts';
 import classes from './hero.module.css';
 
-/** The figure of now. There is none where the page is drawn beforehand, as it would be an old one when it is seen. */
+/** The figure of now. None is drawn beforehand, as it would be an old one when it is seen. */
 function useCounter(): number | undefined {
-  const [figure, setFigure] = useState(() => (typeof window === 'undefined' ? undefined : counterAt(Date.now())));
+  const [figure, setFigure] = useState<number>();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const step = () => {

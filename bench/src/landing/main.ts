@@ -1,0 +1,78 @@
+/**
+ * The first page on a throttled phone, beside a plain Vite + Mantine start page in the same browser, served by the same
+ * kind of server with the same compression. `BENCH_ROUNDS` visits of each, in turn; medians.
+ */
+import { createReadStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { createBrotliCompress, gzipSync } from 'node:zlib';
+import { startServerProcess } from '@cambist/server/test/server-process.ts';
+import { chromium } from 'playwright-core';
+import { type Visit, visit } from './measure.ts';
+import { buildStartPage } from './start-page.ts';
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
+const root = join(import.meta.dirname, '../../..');
+const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
+
+function serveFiles(directory: string): Promise<Server> {
+  const server = createServer((request, response) => {
+    const path = request.url === '/' ? '/index.html' : (request.url ?? '');
+    const type = TYPES[extname(path)];
+    if (type === undefined) return void response.writeHead(404).end();
+    response.writeHead(200, { 'content-type': type, 'content-encoding': 'br' });
+    createReadStream(join(directory, path)).pipe(createBrotliCompress()).pipe(response);
+  });
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+}
+
+/** What the page's scripts weigh in gzip, whatever the line carried: by the links of its HTML. */
+function gzipBytes(directory: string, page: string): number {
+  const html = readFileSync(join(directory, page), 'utf8');
+  const files = new Set([...html.matchAll(/"(\/[^"]+\.js)"/g)].map(([, file = '']) => file));
+  return [...files].reduce((sum, file) => sum + gzipSync(readFileSync(join(directory, file)), { level: 9 }).length, 0);
+}
+
+const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+function report(name: string, visits: readonly Visit[], gzip: number): void {
+  const of = (field: keyof Visit) => median(visits.map((one) => one[field]));
+  const kilobytes = (bytes: number) => `${(bytes / 1024).toFixed(1)} KiB`;
+  process.stdout.write(
+    `${name.padEnd(24)} LCP ${(of('lcpMs') / 1000).toFixed(2)} s  CLS ${of('cls').toFixed(4)}  TBT ${of('tbtMs').toFixed(0)} ms  ` +
+      `JS ${kilobytes(of('scriptBytes'))} over the line, ${kilobytes(gzip)} gzip  CSS ${kilobytes(of('styleBytes'))}\n`,
+  );
+}
+
+const data = mkdtempSync(join(tmpdir(), 'cambist-landing-'));
+const folder = join(root, 'node_modules/.cambist/start-page');
+const server = await startServerProcess({ DATA_DIR: data, MARKET: 'simulated' });
+const plain = await serveFiles(await buildStartPage(folder));
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+  args: ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
+});
+try {
+  const places = [
+    {
+      name: 'Vite + Mantine start page',
+      url: `http://127.0.0.1:${(plain.address() as AddressInfo).port}/`,
+      visits: [] as Visit[],
+    },
+    { name: 'Cambist landing', url: `${server.url}/`, visits: [] as Visit[] },
+  ];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const { url, visits } of places) visits.push(await visit(browser, url));
+  }
+  const [startPage, landing] = places;
+  report(startPage?.name ?? '', startPage?.visits ?? [], gzipBytes(join(folder, 'dist'), 'index.html'));
+  report(landing?.name ?? '', landing?.visits ?? [], gzipBytes(join(root, 'web/dist'), 'start/en.html'));
+} finally {
+  await browser.close();
+  plain.close();
+  await server.stop();
+  rmSync(data, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
+}
