@@ -33,7 +33,8 @@ async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
 
 const home = async (at: Page, hash = '') => {
   await at.goto(`${server.url}/${hash}`);
-  await at.getByRole('region', { name: 'Most traded' }).getByRole('link').first().waitFor();
+  // The figures have come; all else was drawn beforehand.
+  await at.getByRole('region', { name: 'Most traded' }).getByRole('link', { name: /\$/ }).first().waitFor();
 };
 const region = (name: string) => page.getByRole('region', { name });
 

@@ -20,10 +20,10 @@ export const faq: StoredContent<'faq'> = {
         zhHans:
           '点击“注册”，输入电子邮箱和我们发送的六位验证码，再设置两组密码：一组用于登录，一组用于确认下单和提币。全程约两分钟。',
         german:
-          'Wählen Sie „Registrieren“, geben Sie Ihre E-Mail-Adresse und den sechsstelligen Code ein, den wir dorthin senden, und legen Sie zwei Passwörter fest: eines für die Anmeldung, eines zum Bestätigen von Aufträgen und Auszahlungen. Das dauert etwa zwei Minuten.',
+          'Wähle „Registrieren“, gib deine E-Mail-Adresse und den sechsstelligen Code ein, den wir dorthin senden, und lege zwei Passwörter fest: eines für die Anmeldung, eines zum Bestätigen von Aufträgen und Auszahlungen. Das dauert etwa zwei Minuten.',
         ja: '「新規登録」を選び、メールアドレスとそこに届く6桁のコードを入力し、パスワードを2つ設定します。1つはログイン用、もう1つは注文と出金の確認用です。2分ほどで完了します。',
         spanish:
-          'Elija Registrarse, introduzca su correo electrónico y el código de seis cifras que le enviamos, y establezca dos contraseñas: una para iniciar sesión y otra para confirmar órdenes y retiros. Se tarda unos dos minutos.',
+          'Elige Registrarse, introduce tu correo electrónico y el código de seis cifras que te enviamos, y establece dos contraseñas: una para iniciar sesión y otra para confirmar órdenes y retiros. Se tarda unos dos minutos.',
         vi: 'Chọn Đăng ký, nhập địa chỉ e-mail và mã sáu chữ số chúng tôi gửi đến, rồi đặt hai mật khẩu: một để đăng nhập, một để xác nhận lệnh và rút tiền. Quá trình mất khoảng hai phút.',
       },
     },
@@ -44,10 +44,10 @@ export const faq: StoredContent<'faq'> = {
         zhHans:
           '打开“钱包”并选择“充值”，再选择币种和网络，将资产转至页面显示的地址。两端须使用相同网络，经其他网络转出的资产可能丢失。页面会说明到账与可提现各需多少次确认。',
         german:
-          'Öffnen Sie die Wallet, wählen Sie „Einzahlen“, dann Coin und Netzwerk, und senden Sie an die angezeigte Adresse. Verwenden Sie auf beiden Seiten dasselbe Netzwerk: Über ein anderes gesendete Coins können verloren gehen. Die Seite nennt, nach wie vielen Bestätigungen der Betrag gutgeschrieben und auszahlbar ist.',
+          'Öffne die Wallet, wähle „Einzahlen“, dann Coin und Netzwerk, und sende an die angezeigte Adresse. Verwende auf beiden Seiten dasselbe Netzwerk: Über ein anderes gesendete Coins können verloren gehen. Die Seite nennt, nach wie vielen Bestätigungen der Betrag gutgeschrieben und auszahlbar ist.',
         ja: '「ウォレット」から「入金」を選び、コインとネットワークを指定して、表示されたアドレスに送ります。送受の両側で同じネットワークを使ってください。別のネットワークで送ると失われることがあります。反映と出金可能までに必要な承認数はページに表示されます。',
         spanish:
-          'Abra Cartera, elija Depositar, después la moneda y la red, y envíe a la dirección que se muestra. Use la misma red en ambos lados: lo enviado por otra puede perderse. La página indica cuántas confirmaciones hacen falta para acreditar el importe y para poder retirarlo.',
+          'Abre Cartera, elige Depositar, después la moneda y la red, y envía a la dirección que se muestra. Usa la misma red en ambos lados: lo enviado por otra puede perderse. La página indica cuántas confirmaciones hacen falta para acreditar el importe y para poder retirarlo.',
         vi: 'Mở Ví, chọn Nạp, rồi chọn coin và mạng, sau đó gửi đến địa chỉ hiển thị. Hãy dùng cùng một mạng ở cả hai phía: coin gửi qua mạng khác có thể bị mất. Trang này nêu rõ cần bao nhiêu xác nhận để ghi có và để có thể rút.',
       },
     },
@@ -68,10 +68,10 @@ export const faq: StoredContent<'faq'> = {
         zhHans:
           '“费率”页面显示您的挂单（Maker）与吃单（Taker）费率。手续费从您收到的资产中扣除，确认前会在下单表单中显示。交易没有其他费用。',
         german:
-          'Die Seite „Gebühren“ zeigt Ihre Sätze für Aufträge, die im Buch warten (Maker), und solche, die daraus nehmen (Taker). Die Gebühr wird von dem abgezogen, was Sie erhalten, und steht im Auftragsformular, bevor Sie bestätigen. Weitere Handelskosten gibt es nicht.',
+          'Die Seite „Gebühren“ zeigt deine Sätze für Aufträge, die im Buch warten (Maker), und solche, die daraus nehmen (Taker). Die Gebühr wird von dem abgezogen, was du erhältst, und steht im Auftragsformular, bevor du bestätigst. Weitere Handelskosten gibt es nicht.',
         ja: '「手数料率」ページに、板に並ぶ注文（メイカー）と板から取る注文（テイカー）の料率が表示されます。手数料は受け取る資産から差し引かれ、確定前に注文フォームに表示されます。ほかに取引費用はありません。',
         spanish:
-          'La página Comisiones muestra sus tarifas para las órdenes que esperan en el libro (maker) y las que toman de él (taker). La comisión se descuenta de lo que recibe, y el formulario la muestra antes de confirmar. Operar no tiene otros costes.',
+          'La página Comisiones muestra tus tarifas para las órdenes que esperan en el libro (maker) y las que toman de él (taker). La comisión se descuenta de lo que recibes, y el formulario la muestra antes de que confirmes. Operar no tiene otros costes.',
         vi: 'Trang Mức phí cho biết mức phí của bạn với lệnh chờ trong sổ (maker) và lệnh khớp ngay (taker). Phí được trừ vào phần bạn nhận, và biểu mẫu đặt lệnh hiển thị phí trước khi bạn xác nhận. Ngoài ra không có chi phí giao dịch nào khác.',
       },
     },

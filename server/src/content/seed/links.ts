@@ -40,9 +40,9 @@ export const promos: StoredContent<'promos'> = {
         en: 'Complete the tasks of the day in the Rewards Center and claim what they pay back.',
         cn: '在獎勵中心完成當日任務，即可領取返還的獎勵。',
         zhHans: '在奖励中心完成当日任务，即可领取返还的奖励。',
-        german: 'Erledigen Sie im Prämienzentrum die Aufgaben des Tages und holen Sie sich ab, was sie zurückzahlen.',
+        german: 'Erledige im Prämiencenter die Aufgaben des Tages und hol dir ab, was sie zurückzahlen.',
         ja: 'リワードセンターでその日のタスクを完了すると、還元分を受け取れます。',
-        spanish: 'Complete las tareas del día en el Centro de recompensas y reclame lo que devuelven.',
+        spanish: 'Completa las tareas del día en el Centro de recompensas y reclama lo que devuelven.',
         vi: 'Hoàn thành nhiệm vụ trong ngày tại Trung tâm phần thưởng và nhận lại phần hoàn trả.',
       },
       button: {
@@ -72,7 +72,7 @@ export const community: StoredContent<'community'> = {
       'Handeln im Offenen: Jedes Guthaben ist durch doppelte Buchführung belegt, jede Gebühr steht vorher fest, und der Code ist für alle lesbar.',
     ja: '開かれた取引を。残高はすべて複式簿記で裏づけられ、手数料は事前に示され、コードは誰でも読めます。',
     spanish:
-      'Opere a la vista de todos: cada saldo se demuestra por partida doble, cada comisión se conoce de antemano y el código está al alcance de cualquiera.',
+      'Opera a la vista de todos: cada saldo se demuestra por partida doble, cada comisión se conoce de antemano y el código está al alcance de cualquiera.',
     vi: 'Giao dịch minh bạch. Mọi số dư được chứng minh bằng bút toán kép, mọi khoản phí được nêu trước và ai cũng có thể đọc mã nguồn.',
   },
   links: [],

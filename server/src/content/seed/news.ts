@@ -43,7 +43,7 @@ const articles: readonly Article[] = [
       en: 'Every balance is proven while you trade',
       cn: '交易之際，每筆餘額皆經核驗',
       zhHans: '交易之时，每笔余额都经核验',
-      german: 'Jedes Guthaben wird geprüft, während Sie handeln',
+      german: 'Jedes Guthaben wird geprüft, während du handelst',
       ja: '取引中も、すべての残高を検証',
       spanish: 'Cada saldo se demuestra mientras opera',
       vi: 'Mọi số dư được kiểm chứng trong khi bạn giao dịch',
@@ -78,7 +78,7 @@ const articles: readonly Article[] = [
       cn: '交易密碼用於確認動用資金的操作，僅憑盜得的登入資訊無法交易或提幣。兩組密碼都在「安全」中設定。',
       zhHans: '交易密码用于确认动用资金的操作，仅凭盗取的登录信息无法交易或提币。两组密码都在“安全”中设置。',
       german:
-        'Das Transaktionspasswort bestätigt, was Geld bewegt: Mit einer gestohlenen Anmeldung allein lässt sich weder handeln noch auszahlen. Beide finden Sie unter „Sicherheit“.',
+        'Das Transaktionspasswort bestätigt, was Geld bewegt: Mit einer gestohlenen Anmeldung allein lässt sich weder handeln noch auszahlen. Beide findest du unter „Sicherheit“.',
       ja: '資金を動かす操作は取引パスワードで確認します。ログイン情報が盗まれても、それだけでは取引も出金もできません。どちらも「セキュリティ」で設定できます。',
       spanish:
         'La contraseña de transacción confirma lo que mueve dinero: con un inicio de sesión robado no basta para operar ni retirar. Ambas están en Seguridad.',
@@ -93,9 +93,9 @@ const articles: readonly Article[] = [
       en: 'Bring your own tools',
       cn: '使用您慣用的工具',
       zhHans: '使用您惯用的工具',
-      german: 'Bringen Sie Ihre Werkzeuge mit',
+      german: 'Bring deine Werkzeuge mit',
       ja: '使い慣れたツールで',
-      spanish: 'Traiga sus propias herramientas',
+      spanish: 'Trae tus propias herramientas',
       vi: 'Dùng công cụ quen thuộc của bạn',
     },
     body: {
