@@ -1,6 +1,7 @@
 /** What surrounds every screen: theme, notices, the shell, and the watch over the account. */
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Outlet, ScrollRestoration, useNavigation } from 'react-router';
+import { useBlock } from '../lib/block-store.ts';
 import { t } from '../lib/i18n.ts';
 import { useOnline } from '../lib/online.ts';
 import { useSignedIn } from '../lib/session-store.ts';
@@ -22,6 +23,7 @@ const Sidebar = lazy(async () => ({ default: (await import('./shell/sidebar.tsx'
 const OfflineLine = lazy(() => import('./offline-line.tsx'));
 const OfflinePage = lazy(() => import('./offline-page.tsx'));
 const NewRelease = lazy(() => import('./new-release.tsx'));
+const BlockDialog = lazy(async () => ({ default: (await import('./block-dialog.tsx')).BlockDialog }));
 const FundDialog = lazy(async () => ({ default: (await import('./shell/fund-dialog.tsx')).FundDialog }));
 
 /** Figures that were on screen when the connection went are worth keeping there; an app started without has none. */
@@ -51,6 +53,7 @@ export function Layout() {
   const navigation = useNavigation();
   const signedIn = useSignedIn();
   const fundOpen = useShell((shell) => shell.fundOpen);
+  const blocked = useBlock(({ block }) => block !== undefined);
   const noticed = useShell((shell) => shell.noticed);
   const online = useOnline();
   const settled = useSettled();
@@ -87,6 +90,7 @@ export function Layout() {
         {handle.footer && <Footer />}
       </div>
       <Suspense>{fundOpen && <FundDialog />}</Suspense>
+      <Suspense>{blocked && <BlockDialog />}</Suspense>
       <Suspense>{watched && <AccountWatch />}</Suspense>
       <Suspense>{signedIn && <AlertWatch />}</Suspense>
       <ChatCorner raised={handle.terminal ?? false} />

@@ -2,11 +2,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
-import { t } from '../lib/i18n.ts';
+import { useBlock } from '../lib/block-store.ts';
 import { accountCheckQuery } from '../lib/queries/account.ts';
 import { signInPath } from '../lib/return-path.ts';
 import { useSession } from '../lib/session-store.ts';
-import { noticeError } from '../ui/notices.ts';
 import { useRouteHandle } from './route-handle.ts';
 
 export function useAccountWatch(): void {
@@ -17,19 +16,11 @@ export function useAccountWatch(): void {
     if (!client || !useSession.getState().token) return;
     const { setClient, signOut } = useSession.getState();
     setClient(client);
-    if (client.platform_status === 'maintenance') {
-      noticeError(
-        t('Scheduled Maintenance Notice'),
-        t('The exchange is being maintained. Please come back a little later.'),
-      );
-      signOut();
-    } else if (client.status === 'FREEZE_ACCOUNT') {
-      noticeError(
-        t('Freezed Account!'),
-        t('Your account has been freezed. Please contact customer service for more details.'),
-      );
-      signOut();
-    }
+    const restriction = client.restriction ?? undefined;
+    if (client.platform_status === 'maintenance') useBlock.getState().setBlock({ kind: 'MAINTENANCE', restriction });
+    else if (client.status === 'FREEZE_ACCOUNT') useBlock.getState().setBlock({ kind: 'FREEZE_ACCOUNT', restriction });
+    else return;
+    signOut();
   }, [client]);
   useSignedOut(token);
 }

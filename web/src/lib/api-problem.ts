@@ -8,13 +8,19 @@ export class ApiProblem extends Error {
   readonly code: string;
   readonly detail: string;
   readonly fields: ReadonlyMap<string, string>;
+  /** With FREEZE_ACCOUNT and MAINTENANCE: why, until when, and where to object. */
+  readonly restriction: Problem['restriction'];
+  /** With STEP_UP_REQUIRED: what is needed before the same call is let through. */
+  readonly stepUp: Problem['step_up'];
 
-  constructor(fields: Pick<Problem, 'status' | 'code' | 'detail' | 'message' | 'errors'>) {
+  constructor(fields: Pick<Problem, 'status' | 'code' | 'detail' | 'message' | 'errors' | 'restriction' | 'step_up'>) {
     super(fields.message);
     this.name = 'ApiProblem';
     this.status = fields.status;
     this.code = fields.code;
     this.detail = fields.detail;
+    this.restriction = fields.restriction;
+    this.stepUp = fields.step_up;
     this.fields = new Map((fields.errors ?? []).map((entry) => [entry.field, entry.message]));
   }
 

@@ -1,6 +1,7 @@
-import { usernameCheck } from '@cambist/contract/accounts.ts';
-import { Button, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+/** Sign-in in two steps: who, then the password; or by Google, a wallet extension or a passkey at once. */
+import { login, usernameCheck } from '@cambist/contract/accounts.ts';
+import { mobileCheck, mobileLogin } from '@cambist/contract/sign-in.ts';
+import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
@@ -12,13 +13,28 @@ import { noticeError } from '../../ui/notices.ts';
 import { SecretInput } from '../../ui/secret-input.tsx';
 import classes from './entry-frame.module.css';
 import { EntryFrame } from './entry-frame.tsx';
-import { useSignIn } from './use-sign-in.ts';
+import { ForgotPassword } from './forgot-password.tsx';
+import { OtherWays } from './other-ways.tsx';
+import { digitsOf, NO_PHONE, type Phone, phoneError } from './phone.ts';
+import { PhoneField, usePhoneText } from './phone-field.tsx';
+import { SecondFactorDialog } from './second-factor-dialog.tsx';
+import { useEntry } from './use-entry.ts';
 import { emailError, signInPasswordError } from './validation.ts';
+
+const PHONE_DELAY_MS = 1_500;
+
+type By = 'email' | 'phone';
+
+export interface Identifier {
+  readonly by: By;
+  /** An address, or a number as `+14155550100`. */
+  readonly username: string;
+}
 
 export function SignInPage() {
   useTitle(t('Sign in'));
   const { search } = useLocation();
-  const [username, setUsername] = useState<string>();
+  const [identifier, setIdentifier] = useState<Identifier>();
   const footer = (
     <>
       {t('New to Cambist?')}{' '}
@@ -28,38 +44,76 @@ export function SignInPage() {
     </>
   );
   return (
-    <EntryFrame title={t('Sign in')} hint={username ?? 'Welcome back.'} footer={footer}>
-      {username === undefined ? (
-        <EmailStep onFound={setUsername} />
+    <EntryFrame title={t('Sign in')} hint={identifier?.username ?? t('Welcome back.')} footer={footer}>
+      {identifier === undefined ? (
+        <>
+          <IdentifierStep onFound={setIdentifier} />
+          <OtherWays />
+        </>
       ) : (
-        <PasswordStep username={username} onBack={() => setUsername(undefined)} />
+        <PasswordStep identifier={identifier} onBack={() => setIdentifier(undefined)} />
       )}
     </EntryFrame>
   );
 }
 
-function EmailStep({ onFound }: { readonly onFound: (username: string) => void }) {
-  const form = useForm({ initialValues: { email: '' }, validate: { email: emailError } });
+function IdentifierStep({ onFound }: { readonly onFound: (identifier: Identifier) => void }) {
+  const [by, setBy] = useState<By>('email');
+  const [email, setEmail] = useState('');
+  const [phone, setPhone] = useState<Phone>(NO_PHONE);
+  const [error, setError] = useState<string | null>(null);
+  const phoneText = usePhoneText();
   const check = useMutation({
-    mutationFn: (email: string) => call(usernameCheck, { query: { username: email } }),
-    onError: (error) => noticeError('Error!', messageOf(error)),
-    onSuccess: ({ message }, email) => {
-      if (message === 'exist') return onFound(email);
-      form.setFieldError('email', 'Email not found');
+    mutationFn: ({ username }: Identifier) =>
+      call(by === 'email' ? usernameCheck : mobileCheck, { query: { username } }),
+    onError: (problem) => noticeError(t('Error!'), messageOf(problem)),
+    onSuccess: ({ message }, identifier) => {
+      if (message === 'exist') return onFound(identifier);
+      setError(t('Email not found'));
       noticeError(t('Error!'), t('Email not found'));
     },
   });
+  const next = () => {
+    const wrong = by === 'email' ? emailError(email) : phoneError(phone);
+    setError(wrong);
+    if (wrong === null) check.mutate({ by, username: by === 'email' ? email.trim() : phoneText(phone) });
+  };
+  const isEmpty = by === 'email' ? email.trim() === '' : digitsOf(phone.number) === '';
   return (
-    <form onSubmit={form.onSubmit(({ email }) => check.mutate(email.trim()))} noValidate>
-      <TextInput
-        label={t('E-mail')}
-        type="email"
-        autoComplete="username"
-        autoFocus
-        size="md"
-        {...form.getInputProps('email')}
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        next();
+      }}
+    >
+      <SegmentedControl
+        aria-label={t('Sign in by')}
+        data={[
+          { value: 'email', label: t('Email') },
+          { value: 'phone', label: t('Phone') },
+        ]}
+        value={by}
+        onChange={(value) => {
+          setBy(value as By);
+          setError(null);
+        }}
       />
-      <Button type="submit" size="md" disabled={form.values.email.trim() === ''} loading={check.isPending}>
+      {by === 'email' ? (
+        <TextInput
+          label={t('E-mail')}
+          type="email"
+          autoComplete="username"
+          autoFocus
+          size="md"
+          value={email}
+          error={error}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+      ) : (
+        <PhoneField value={phone} error={error} onChange={setPhone} />
+      )}
+      <Button type="submit" size="md" disabled={isEmpty} loading={check.isPending}>
         {t('Next')}
       </Button>
     </form>
@@ -67,29 +121,54 @@ function EmailStep({ onFound }: { readonly onFound: (username: string) => void }
 }
 
 interface PasswordStepProps {
-  readonly username: string;
+  readonly identifier: Identifier;
   readonly onBack: () => void;
 }
 
-function PasswordStep({ username, onBack }: PasswordStepProps) {
-  const signIn = useSignIn();
-  const form = useForm({ initialValues: { password: '' }, validate: { password: signInPasswordError } });
+function PasswordStep({ identifier, onBack }: PasswordStepProps) {
+  const { by, username } = identifier;
+  const [password, setPassword] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const { enter, isPending, secondFactor } = useEntry({ delayMs: by === 'phone' ? PHONE_DELAY_MS : 0 });
+  const submit = () => {
+    const wrong = signInPasswordError(password);
+    setError(wrong);
+    if (wrong !== null) return;
+    enter((code) => {
+      const proof = { password, ...(code ? { second_factor: code } : {}) };
+      return by === 'email'
+        ? call(login, { body: { username, ...proof } })
+        : call(mobileLogin, { body: { mobile: username, ...proof } });
+    });
+  };
   return (
-    <form onSubmit={form.onSubmit(({ password }) => signIn.mutate({ username, password }))} noValidate>
-      <input type="hidden" autoComplete="username" value={username} readOnly />
-      <SecretInput
-        label={t('Password')}
-        autoComplete="current-password"
-        size="md"
-        autoFocus
-        {...form.getInputProps('password')}
-      />
-      <Button type="submit" size="md" disabled={form.values.password === ''} loading={signIn.isPending}>
-        {t('Sign in')}
-      </Button>
-      <Button variant="subtle" color="gray" onClick={onBack}>
-        {t('Use another e-mail')}
-      </Button>
-    </form>
+    <>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <input type="hidden" autoComplete="username" value={username} readOnly />
+        <SecretInput
+          label={t('Password')}
+          autoComplete="current-password"
+          size="md"
+          autoFocus
+          value={password}
+          error={error}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <Button type="submit" size="md" disabled={password === '' || isPending} loading={isPending}>
+          {t('Sign in')}
+        </Button>
+        <Button variant="subtle" color="gray" onClick={onBack}>
+          {by === 'email' ? t('Use another e-mail') : t('Use another number')}
+        </Button>
+      </form>
+      <ForgotPassword email={by === 'email' ? username : ''} />
+      <SecondFactorDialog {...secondFactor} />
+    </>
   );
 }

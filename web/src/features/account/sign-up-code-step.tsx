@@ -65,7 +65,7 @@ function ResendButton({ email }: { readonly email: string }) {
   }, [left]);
   const resend = useMutation({
     mutationFn: () => call(sendCode, { query: { email } }),
-    onError: (error) => noticeError('Error!', messageOf(error)),
+    onError: (error) => noticeError(t('Error!'), messageOf(error)),
     onSuccess: (answer) => {
       setLeft(answer.resend_after_s);
       noticeSuccess(t('Success'), t('A new code is on its way'));
@@ -79,7 +79,7 @@ function ResendButton({ email }: { readonly email: string }) {
       loading={resend.isPending}
       onClick={() => resend.mutate()}
     >
-      {left > 0 ? `Send again in ${left} s` : 'Send again'}
+      {left > 0 ? t('Send again in {{seconds}} s', { seconds: left }) : t('Send again')}
     </Button>
   );
 }

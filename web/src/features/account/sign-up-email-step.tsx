@@ -2,10 +2,12 @@ import { sendCode, usernameCheck } from '@cambist/contract/accounts.ts';
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { call } from '../../lib/api-client.ts';
 import { messageOf } from '../../lib/api-problem.ts';
 import { t } from '../../lib/i18n.ts';
 import { noticeError } from '../../ui/notices.ts';
+import classes from './entry-frame.module.css';
 import { emailError } from './validation.ts';
 
 interface EmailStepProps {
@@ -30,26 +32,36 @@ export function EmailStep({ initial, onSent }: EmailStepProps) {
     initialValues: { email: initial, agreed: false },
     validate: {
       email: emailError,
-      agreed: (agreed) => (agreed ? null : 'Please agree before you go on'),
+      agreed: (agreed) => (agreed ? null : t('Please agree before you go on')),
     },
   });
   const send = useMutation({
     mutationFn: checkAndSend,
-    onError: (error) => noticeError('Error!', messageOf(error)),
+    onError: (error) => noticeError(t('Error!'), messageOf(error)),
     onSuccess: (result, email) => {
       if (result === 'sent') return onSent(email);
-      const text = result === 'exist' ? 'Email already exist' : 'Email not found';
+      const text = result === 'exist' ? t('Email already exist') : t('Email not found');
       form.setFieldError('email', text);
-      noticeError('Error!', text);
+      noticeError(t('Error!'), text);
     },
   });
   return (
     <form onSubmit={form.onSubmit(({ email }) => send.mutate(email.trim()))} noValidate>
       <TextInput label={t('E-mail')} type="email" autoComplete="email" size="md" {...form.getInputProps('email')} />
       <Checkbox
-        label={t('I am of legal age where I live, and I understand that trading can lose money.')}
+        label={t(
+          'I am of legal age where I live, I understand that trading can lose money, and I agree to the terms of use and the privacy policy.',
+        )}
         {...form.getInputProps('agreed', { type: 'checkbox' })}
       />
+      <p className={classes.legal}>
+        <Link to="/legal-center/terms" target="_blank" className={classes.link}>
+          {t('Terms of use')}
+        </Link>
+        <Link to="/legal-center/privacy" target="_blank" className={classes.link}>
+          {t('Privacy policy')}
+        </Link>
+      </p>
       <Button type="submit" size="md" disabled={form.values.email.trim() === ''} loading={send.isPending}>
         {t('Next')}
       </Button>

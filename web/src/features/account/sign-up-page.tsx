@@ -1,9 +1,13 @@
-import { useState } from 'react';
+import { sendCode } from '@cambist/contract/accounts.ts';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useParams } from 'react-router';
-import { t } from '../../lib/i18n.ts';
+import { call } from '../../lib/api-client.ts';
+import { msg, t } from '../../lib/i18n.ts';
 import { useTitle } from '../../lib/use-title.ts';
+import { noticeError } from '../../ui/notices.ts';
 import classes from './entry-frame.module.css';
 import { EntryFrame } from './entry-frame.tsx';
+import { takeKeptEmail } from './provider.ts';
 import { CodeStep } from './sign-up-code-step.tsx';
 import { EmailStep } from './sign-up-email-step.tsx';
 import { type Passwords, PasswordsStep } from './sign-up-passwords-step.tsx';
@@ -13,7 +17,7 @@ type Progress =
   | { readonly step: 1; readonly email: string; readonly error?: string }
   | { readonly step: 2; readonly email: string; readonly code: string };
 
-const TITLES = ['Create your account', 'Confirm your e-mail', 'Protect your account'] as const;
+const TITLES = [msg('Create your account'), msg('Confirm your e-mail'), msg('Protect your account')] as const;
 
 export function SignUpPage() {
   useTitle(t('Sign up'));
@@ -22,6 +26,17 @@ export function SignUpPage() {
   const [progress, setProgress] = useState<Progress>({ step: 0, email: '' });
   const [draft, setDraft] = useState<Passwords>();
   const { email } = progress;
+  const resume = useRef((kept: string) => {
+    setProgress({ step: 0, email: kept });
+    call(sendCode, { query: { email: kept } })
+      .then(() => setProgress({ step: 1, email: kept }))
+      .catch(() => noticeError(t('Error!'), t('Email not found')));
+  });
+  useEffect(() => {
+    // A third-party sign-in that failed left the address: the code is sent at once.
+    const kept = takeKeptEmail();
+    if (kept) resume.current(kept);
+  }, []);
   const footer = (
     <>
       {t('Have an account?')}{' '}
@@ -31,10 +46,10 @@ export function SignUpPage() {
     </>
   );
   return (
-    <EntryFrame title={TITLES[progress.step]} hint={hintOf(progress, referralCode)} footer={footer}>
+    <EntryFrame title={t(TITLES[progress.step])} hint={hintOf(progress, referralCode)} footer={footer}>
       <Steps current={progress.step} />
       {progress.step === 0 && (
-        <EmailStep initial={email} onSent={(address) => setProgress({ step: 1, email: address })} />
+        <EmailStep key={email} initial={email} onSent={(address) => setProgress({ step: 1, email: address })} />
       )}
       {progress.step === 1 && (
         <CodeStep
@@ -61,15 +76,16 @@ export function SignUpPage() {
 }
 
 function hintOf(progress: Progress, referral: string): string {
-  if (progress.step === 0) return referral ? `Invited with code ${referral}.` : 'An e-mail address is all it takes.';
-  if (progress.step === 1) return `We sent a six-digit code to ${progress.email}.`;
-  return 'One password to sign in, another to confirm orders.';
+  if (progress.step === 0)
+    return referral ? t('Invited with code {{code}}.', { code: referral }) : t('An e-mail address is all it takes.');
+  if (progress.step === 1) return t('We sent a six-digit code to {{email}}.', { email: progress.email });
+  return t('One password to sign in, another to confirm orders.');
 }
 
 function Steps({ current }: { readonly current: number }) {
   return (
     <div style={{ marginTop: 24 }}>
-      <ol className={classes.steps} aria-label={`Step ${current + 1} of 3`}>
+      <ol className={classes.steps} aria-label={t('Step {{step}} of 3', { step: current + 1 })}>
         {TITLES.map((title, step) => (
           <li key={title} className={step <= current ? `${classes.step} ${classes.done}` : classes.step} />
         ))}

@@ -1,5 +1,6 @@
-import { register } from '@cambist/contract/accounts.ts';
-import { Button, TextInput } from '@mantine/core';
+import { login, register } from '@cambist/contract/accounts.ts';
+import { checkPassword } from '@cambist/contract/sign-in.ts';
+import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../lib/api-client.ts';
@@ -7,8 +8,10 @@ import { ApiProblem, messageOf } from '../../lib/api-problem.ts';
 import { t } from '../../lib/i18n.ts';
 import { noticeError } from '../../ui/notices.ts';
 import { SecretInput } from '../../ui/secret-input.tsx';
-import { useSignIn } from './use-sign-in.ts';
-import { newPasswordError, phoneError, transactionPasswordError } from './validation.ts';
+import { digitsOf, NO_PHONE, type Phone, phoneError } from './phone.ts';
+import { PhoneField, usePhoneText } from './phone-field.tsx';
+import { useEntry } from './use-entry.ts';
+import { newPasswordError, transactionPasswordError } from './validation.ts';
 
 interface PasswordsStepProps {
   readonly email: string;
@@ -20,20 +23,24 @@ interface PasswordsStepProps {
 }
 
 export interface Passwords {
-  readonly phone: string;
+  readonly phone: Phone;
   readonly password: string;
   readonly transactionPassword: string;
 }
 
+/** May stay empty; nobody needs a phone to trade. */
+const optionalPhoneError = (phone: Phone) => (digitsOf(phone.number) === '' ? null : phoneError(phone));
+
 function useRegister({ email, code, referral, onWrongCode }: PasswordsStepProps) {
-  const signIn = useSignIn();
+  const phoneText = usePhoneText();
+  const { enter, isPending } = useEntry();
   const create = useMutation({
     mutationFn: ({ phone, password, transactionPassword }: Passwords) =>
       call(register, {
         body: {
           code,
           username: email,
-          mobile_number: phone.replace(/\s/g, ''),
+          mobile_number: digitsOf(phone.number) === '' ? '' : phoneText(phone),
           referral,
           password,
           password_confirmation: password,
@@ -42,47 +49,58 @@ function useRegister({ email, code, referral, onWrongCode }: PasswordsStepProps)
       }),
     onError: (error) => {
       const refused = error instanceof ApiProblem && error.status < 500;
-      noticeError('Signup Failed', refused ? messageOf(error) : 'Please try again.');
+      noticeError(t('Signup Failed'), refused ? messageOf(error) : t('Please try again.'));
     },
     onSuccess: ({ message }, typed) => {
-      if (message === 'SUCCESS') return signIn.mutate({ username: email, password: typed.password });
-      const text = message === 'CODE_DOES_NOT_MATCH' ? 'Verification code does not match' : 'User already exist';
-      noticeError('Error!', text);
-      if (message === 'CODE_DOES_NOT_MATCH') onWrongCode(text, typed);
+      if (message === 'SUCCESS')
+        return enter(() => call(login, { body: { username: email, password: typed.password } }));
+      const wrongCode = message === 'CODE_DOES_NOT_MATCH';
+      const text = wrongCode ? t('Verification code does not match') : t('User already exist');
+      noticeError(t('Error!'), text);
+      if (wrongCode) onWrongCode(text, typed);
     },
   });
-  return { create: create.mutate, pending: create.isPending || signIn.isPending };
+  return { create: create.mutate, pending: create.isPending || isPending };
+}
+
+/** Known from a leak: asked when the field is left, so that nobody finds out only at the end. */
+function useStolen() {
+  return useMutation({ mutationFn: (password: string) => call(checkPassword, { body: { password } }) });
 }
 
 export function PasswordsStep(props: PasswordsStepProps) {
   const { create, pending } = useRegister(props);
+  const stolen = useStolen();
   const form = useForm<Passwords>({
-    initialValues: props.draft ?? { phone: '', password: '', transactionPassword: '' },
+    initialValues: props.draft ?? { phone: NO_PHONE, password: '', transactionPassword: '' },
     validate: {
-      phone: phoneError,
+      phone: optionalPhoneError,
       password: newPasswordError,
       transactionPassword: (value, { password }) => transactionPasswordError(value, password),
     },
   });
+  const { password } = form.values;
+  const passwordInput = form.getInputProps('password');
   return (
     <form onSubmit={form.onSubmit((values) => create(values))} noValidate>
       <input type="hidden" autoComplete="username" value={props.email} readOnly />
-      <TextInput
-        label={t('Phone number')}
-        description={t('Optional')}
-        type="tel"
-        autoComplete="tel"
-        maxLength={14}
-        placeholder="415 555 0100"
-        size="md"
-        {...form.getInputProps('phone')}
+      <PhoneField
+        optional
+        value={form.values.phone}
+        error={form.errors.phone as string | undefined}
+        onChange={(phone) => form.setFieldValue('phone', phone)}
       />
       <SecretInput
         label={t('Password')}
         description={t('At least 9 characters')}
         autoComplete="new-password"
         size="md"
-        {...form.getInputProps('password')}
+        {...passwordInput}
+        error={
+          passwordInput.error ??
+          (stolen.data?.stolen && t('This password is on a list of stolen ones. Choose another.'))
+        }
+        onBlur={() => newPasswordError(password) === null && stolen.mutate(password)}
       />
       <SecretInput
         label={t('Transaction password')}

@@ -1,27 +1,37 @@
 import { expect, test } from 'vitest';
-import { codeError, emailError, newPasswordError, phoneError, transactionPasswordError } from './validation.ts';
+import { digitsOf, phoneError } from './phone.ts';
+import {
+  codeError,
+  emailError,
+  newPasswordError,
+  signInPasswordError,
+  transactionPasswordError,
+} from './validation.ts';
 
 test.each([
   ['', 'E-mail is required'],
   ['someone', 'E-mail must be valid'],
   ['@host', 'E-mail must be valid'],
   ['a@b', null],
-])('e-mail %j', (value, error) => {
+])('[A-signin-28] [A-signin-29] e-mail %j', (value, error) => {
   expect(emailError(value)).toBe(error);
 });
 
 test.each([
-  ['', null],
+  ['', 'Phone number must have at least 10 characters'],
   ['555', 'Phone number must have at least 10 characters'],
   ['(415) 555-0100', null],
-  ['+1 415 555 0100', null],
+  ['415 555 0100', null],
   ['41555501000', 'Please enter a valid phone number'],
   ['abcdefghij', 'Please enter a valid phone number'],
-])('phone %j', (value, error) => {
-  expect(phoneError(value)).toBe(error);
+])('[A-signup-23] [A-signup-24] [A-signup-25] [A-signup-26] phone %j', (number, error) => {
+  expect(phoneError({ country: 'US', number })).toBe(error);
+  expect(digitsOf(number)).not.toMatch(/[ ()-]/);
 });
 
-test('passwords', () => {
+test('[A-signin-31] [A-signup-27] [A-signup-28] passwords and codes', () => {
+  expect(signInPasswordError('12345')).toBe('Password must be at least 6 characters');
+  expect(signInPasswordError('123456')).toBeNull();
   expect(newPasswordError('12345678')).toBe('Password must be at least 9 characters');
   expect(newPasswordError('123456789')).toBeNull();
   expect(transactionPasswordError('12345', 'x')).toBe('Transaction password must be at least 6 characters');

@@ -10,7 +10,7 @@ import {
   posCoins,
   powCoins,
 } from '@cambist/contract/markets.ts';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api-client.ts';
 import { changePercent, decimal, toText } from '../decimal.ts';
 import { useSession, useSignedIn } from '../session-store.ts';
@@ -34,18 +34,24 @@ const QUIET_MS = 60_000;
 
 type Pairs = AnswerOf<typeof homeCoins>;
 
+export function pairsQuery(list: PairList, client: number | undefined) {
+  const { call: definition, pollMs } = LISTS[list];
+  return queryOptions({
+    queryKey: ['pairs', list, client ?? 'visitor'],
+    queryFn: ({ signal }): Promise<Pairs> => call(definition, { signal }),
+    select: (answer) => answer.coinpair,
+    staleTime: pollMs,
+  });
+}
+
 /** The pairs of a list; prices in them are followed by the stream, see `usePairFigures`. */
 export function usePairList(list: PairList) {
   const client = useSession((session) => session.client?.id);
   const signedIn = useSignedIn();
   const stale = useStale(publicStream);
-  const { call: definition, pollMs } = LISTS[list];
   return useQuery({
-    queryKey: ['pairs', list, client ?? 'visitor'],
-    queryFn: ({ signal }): Promise<Pairs> => call(definition, { signal }),
-    select: (answer) => answer.coinpair,
-    refetchInterval: stale ? pollMs : QUIET_MS,
-    staleTime: pollMs,
+    ...pairsQuery(list, client),
+    refetchInterval: stale ? LISTS[list].pollMs : QUIET_MS,
     enabled: list !== 'favorites' || signedIn,
   });
 }

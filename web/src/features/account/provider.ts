@@ -1,0 +1,59 @@
+/**
+ * The way to a third party and back. A secret of this tab goes along as a hash, so that nobody but this tab can use the
+ * code that comes back (as PKCE does between servers).
+ */
+const VERIFIER_KEY = 'cambist.provider.verifier';
+const REGISTER_KEY = 'register';
+const EMAIL_KEY = 'email';
+
+function base64url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+}
+
+/** Leaves the page. */
+export async function goToProvider(provider: 'google' | 'apple', purpose: 'sign-in' | 'connect'): Promise<void> {
+  const verifier = base64url(crypto.getRandomValues(new Uint8Array(32)));
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
+  sessionStorage.setItem(VERIFIER_KEY, verifier);
+  const query = new URLSearchParams({ challenge: base64url(new Uint8Array(hash)), purpose });
+  window.location.assign(`/api/v3/auth/${provider}?${query}`);
+}
+
+export interface Returned {
+  readonly code: string | undefined;
+  readonly email: string;
+  readonly purpose: string;
+  readonly verifier: string | undefined;
+}
+
+/** What the provider's return brought, taken out of the address at once: it is good for one use. */
+export function takeReturn(): Returned {
+  const fragment = new URLSearchParams(window.location.hash.slice(1));
+  const verifier = sessionStorage.getItem(VERIFIER_KEY) ?? undefined;
+  sessionStorage.removeItem(VERIFIER_KEY);
+  window.history.replaceState(window.history.state, '', window.location.pathname);
+  return {
+    code: fragment.get('code') ?? undefined,
+    email: fragment.get('email') ?? '',
+    purpose: fragment.get('purpose') ?? 'sign-in',
+    verifier,
+  };
+}
+
+/** A failed third-party sign-in goes on as a sign-up with the address that is known. */
+export function keepForSignUp(email: string): void {
+  sessionStorage.setItem(REGISTER_KEY, 'true');
+  sessionStorage.setItem(EMAIL_KEY, email);
+}
+
+/** The address that was kept, once. */
+export function takeKeptEmail(): string | undefined {
+  if (sessionStorage.getItem(REGISTER_KEY) === null) return undefined;
+  const email = sessionStorage.getItem(EMAIL_KEY) ?? '';
+  sessionStorage.removeItem(REGISTER_KEY);
+  sessionStorage.removeItem(EMAIL_KEY);
+  return email;
+}

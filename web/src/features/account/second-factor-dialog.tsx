@@ -1,0 +1,40 @@
+import { Button, Modal, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { t } from '../../lib/i18n.ts';
+
+interface SecondFactorDialogProps {
+  readonly opened: boolean;
+  readonly error: string | undefined;
+  readonly isPending: boolean;
+  readonly onCode: (code: string) => void;
+  readonly onClose: () => void;
+}
+
+export function SecondFactorDialog({ opened, error, isPending, onCode, onClose }: SecondFactorDialogProps) {
+  const [code, setCode] = useState('');
+  return (
+    <Modal opened={opened} onClose={onClose} title={t('Second factor')} size="sm">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          onCode(code.trim());
+        }}
+      >
+        <TextInput
+          label={t('Code of your authenticator app')}
+          description={t('Or one of your recovery codes.')}
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          maxLength={40}
+          data-autofocus
+          value={code}
+          error={error}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+        <Button type="submit" fullWidth mt="md" loading={isPending} disabled={code.trim() === ''}>
+          {t('Confirm')}
+        </Button>
+      </form>
+    </Modal>
+  );
+}
