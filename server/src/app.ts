@@ -13,7 +13,7 @@ import {
   createNewsStore,
   type NewsService,
 } from './content/service.ts';
-import { createIdentity, type IdentityParts } from './identity.ts';
+import { createIdentity, createProtection, type IdentityParts } from './identity.ts';
 import {
   createLiquidity,
   createOkxHistory,
@@ -31,6 +31,7 @@ import type { Database } from './platform/database.ts';
 import { type Job, startJobs } from './platform/jobs.ts';
 import type { Logger } from './platform/logger.ts';
 import { migrate } from './platform/migrations.ts';
+import type { Security } from './security/service.ts';
 import { createStreamStore, createStreams, type Streams } from './streams/service.ts';
 import { createDesk } from './support/desk.ts';
 import { createInboxStore } from './support/inbox-store.ts';
@@ -58,6 +59,7 @@ export interface App {
   readonly http: FastifyInstance;
   readonly engine: Engine;
   readonly accounts: AccountService;
+  readonly security: Security;
   readonly reconciler: Reconciler;
   readonly wallets: WalletService;
   readonly news: NewsService;
@@ -73,6 +75,7 @@ const LIMITS = { batch: 2000, backlog: 500_000 };
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+const EXPORT_MS = 10_000;
 const NEWS_MS = 15 * 60_000;
 const MAXIMUM_SEED = 2 ** 31;
 
@@ -227,12 +230,14 @@ function createAlertParts(
 }
 
 /** What is kept no longer than it is needed. */
-function housekeeping({ config, clock }: AppDeps, engine: Engine, accounts: AccountService): Job[] {
+function housekeeping({ config, clock }: AppDeps, engine: Engine, { accounts, security }: Parts): Job[] {
   const ago = (ms: number) => clock.now() - ms;
   return [
     { name: 'prune journal', everyMs: HOUR_MS, run: () => engine.journal.prune(ago(config.JOURNAL_HOURS * HOUR_MS)) },
     { name: 'forget idempotency keys', everyMs: HOUR_MS, run: () => engine.idempotency.forgetBefore(ago(DAY_MS)) },
     { name: 'end old sessions and codes', everyMs: HOUR_MS, run: accounts.deleteExpired },
+    { name: 'gather exports', everyMs: EXPORT_MS, run: security.privacy.gatherWaiting },
+    { name: 'delete accounts', everyMs: HOUR_MS, run: security.privacy.deleteDue },
     { name: 'note last uses', everyMs: MINUTE_MS, run: accounts.sessions.flushUses },
   ];
 }
@@ -269,7 +274,12 @@ async function createParts(deps: AppDeps) {
   const exchange = await startExchange(deps);
   const { catalogue, engine, marketData, markets, marks } = exchange;
   const orders = createOrderStore(database);
-  const identity = await createIdentity({ ...deps, tierOf: tierReader(orders) });
+  const known = { ...deps, tierOf: tierReader(orders) };
+  const identity = await createIdentity(known);
+  const wallets = createWallets(deps, exchange);
+  const { exchange: memory } = engine;
+  const hasFunds = (owner: number) => memory.accountsOf(owner).some((account) => memory.balance(account) > 0n);
+  const protection = createProtection({ ...known, identity, wallets, hasFunds });
   const password = identity.accounts;
   const alarms = createReconcilerStore(database);
   const streams = createStreams({
@@ -278,19 +288,24 @@ async function createParts(deps: AppDeps) {
     feed: engine.sequencer,
     view: engine.exchange,
     store: createStreamStore(database, catalogue.specs),
-    authenticate: identity.accounts.sessions.authenticate,
+    authenticate: protection.authenticate,
     onSessionEnd: identity.accounts.sessions.onEnd,
     clock,
     logger,
     ...(config.TRUST_PROXY ? { addressOf: forwardedAddress } : {}),
   });
+  identity.accounts.states.onState((clientId, state) => {
+    if (clientId === undefined) streams.broadcast('account-state', [state]);
+    else streams.push(clientId, 'account-state', [state]);
+  });
   const notifications = createNotificationParts(deps, streams);
   return {
     ...exchange,
     ...identity,
+    ...protection,
     ...(await createContent(deps)),
     alarms,
-    wallets: createWallets(deps, exchange),
+    wallets,
     trading: createTradingService({ engine, markets, store: orders, password, marks }),
     pairs: createMarketsService({ catalogue, figures: marketData, store: createMarketsStore(database), clock }),
     reconciler: createReconciler({
@@ -318,7 +333,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   reconciler.start();
   const jobs = startJobs(
     [
-      ...housekeeping(deps, engine, accounts),
+      ...housekeeping(deps, engine, parts),
       { name: 'forget settled support', everyMs: DAY_MS, run: parts.support.forgetOld },
       { name: 'mail alerts', everyMs: MINUTE_MS, run: parts.alerts.sendMails },
       { name: 'forget old notifications', everyMs: DAY_MS, run: parts.notifications.forgetOld },
@@ -336,6 +351,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     http,
     engine,
     accounts,
+    security: parts.security,
     reconciler,
     wallets,
     news: parts.news,

@@ -2,6 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import { createAdmission, serveEntries } from './accounts/entry-routes.ts';
 import { serveAccounts } from './accounts/routes.ts';
+import { serveAdminClients } from './admin/client-routes.ts';
+import { createAdminClientStore } from './admin/client-store.ts';
 import { serveAdmin } from './admin/routes.ts';
 import { serveAlerts } from './alerts/routes.ts';
 import type { AppDeps, Parts } from './app.ts';
@@ -18,6 +20,10 @@ import { createHttp } from './platform/http.ts';
 import { installObservability } from './platform/observability.ts';
 import { createCallServer } from './platform/serve.ts';
 import { serveWebClient } from './platform/web-client.ts';
+import { serveProfile } from './profile/routes.ts';
+import { serveAccess } from './security/access-routes.ts';
+import { serveFactors } from './security/factor-routes.ts';
+import { serveSecurity } from './security/routes.ts';
 import { serveSupport } from './support/routes.ts';
 import { serveTrading } from './trading/routes.ts';
 import { serveWallets } from './wallets/routes.ts';
@@ -39,7 +45,7 @@ function observe(app: FastifyInstance, { engine, reconciler, streams }: Parts): 
   });
 }
 
-function serveClients(calls: CallServer, { clock }: AppDeps, parts: Parts): void {
+function serveClients(calls: CallServer, { clock, database }: AppDeps, parts: Parts): void {
   const { engine, markets, wallets, outbox, alarms } = parts;
   serveAccounts(calls, parts.accounts, parts.originOf);
   serveEntries(calls, { ...parts, wallets: parts.walletSignIn });
@@ -47,8 +53,13 @@ function serveClients(calls: CallServer, { clock }: AppDeps, parts: Parts): void
   serveAlerts(calls, parts.alerts);
   serveNotifications(calls, parts.notifications);
   serveWallets(calls, wallets);
+  serveSecurity(calls, parts);
+  serveFactors(calls, parts);
+  serveAccess(calls, parts);
+  serveProfile(calls, { ...parts, smsThrottle: parts.accounts.throttles.send });
+  serveAdminClients(calls, { ...parts, store: createAdminClientStore(database), clock });
   serveAdmin(calls, { alarms, engine, markets, clock });
-  serveDevelopment(calls, { engine, wallets, outbox, tell: parts.notifications.tell });
+  serveDevelopment(calls, { engine, wallets, outbox, smsOutbox: parts.smsOutbox, tell: parts.notifications.tell });
 }
 
 function serveMarkets(calls: CallServer, app: FastifyInstance, { config, clock }: AppDeps, parts: Parts): void {
@@ -95,7 +106,7 @@ export async function createHttpServer(deps: AppDeps, parts: Parts): Promise<Fas
   observe(app, parts);
   const calls = createCallServer({
     app,
-    authenticate: parts.accounts.sessions.authenticate,
+    authenticate: parts.authenticate,
     admit: createAdmission({
       accounts: parts.accounts,
       hasFactor: parts.hasTotp,

@@ -9,8 +9,11 @@ import { createOAuth, type ProviderName, type ProviderSettings } from './oauth/s
 import { originReader } from './platform/origin.ts';
 import { createSealing, readSecretsKey } from './platform/sealing.ts';
 import { siteReader } from './platform/site.ts';
+import { createProfile } from './profile/service.ts';
+import { createPrivacyStore, createSecurity, createSecurityStore } from './security/service.ts';
 import { createHttpSms, createSmsOutbox } from './sms/service.ts';
 import { createWalletSignIn } from './wallet-sign-in/service.ts';
+import type { WalletService } from './wallets/service.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -74,6 +77,45 @@ export async function createIdentity({ config, database, clock, logger, tierOf }
     originOf: originReader(config.TRUST_PROXY ? config.PLACE_HEADER : undefined),
     siteOf: siteReader(config.PUBLIC_URL, config.isProduction),
   };
+}
+
+export interface ProtectionDeps extends IdentityDeps {
+  readonly identity: IdentityParts;
+  readonly wallets: Pick<WalletService, 'movedSince'>;
+  /** Anything in any wallet. */
+  readonly hasFunds: (clientId: number) => boolean;
+}
+
+/** What stands on the wallets as well: the security centre and the profile. */
+export function createProtection(deps: ProtectionDeps) {
+  const { config, database, clock, logger, tierOf, identity, wallets, hasFunds } = deps;
+  const { accounts, audit, sealing, totp, passkeys, sms } = identity;
+  const security = createSecurity({
+    store: createSecurityStore(database),
+    privacy: createPrivacyStore(database),
+    accounts,
+    totp,
+    passkeys,
+    audit,
+    sealing,
+    hasFunds,
+    leftSince: async (clientId, since) => (await wallets.movedSince(clientId, since)).left,
+    logger,
+    clock,
+  });
+  const profile = createProfile({
+    accounts,
+    tierOf,
+    sms,
+    siteName: config.SITE_NAME,
+    movedSince: wallets.movedSince,
+    clock,
+  });
+  const { sessions } = accounts;
+  /** A session's token, or an API key. */
+  const authenticate = (token: string) =>
+    security.keys.isKey(token) ? security.keys.authenticate(token) : sessions.authenticate(token);
+  return { security, profile, authenticate };
 }
 
 export type IdentityParts = Awaited<ReturnType<typeof createIdentity>>;

@@ -1,11 +1,12 @@
 /** Development only: the mailbox and the faucet. */
-import { faucet, outbox } from '@cambist/contract/development.ts';
+import { faucet, outbox, smsOutbox } from '@cambist/contract/development.ts';
 import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
 import { formatAmount, parseAmount } from '@cambist/core/money/amount.ts';
 import type { Outbox } from '../mail/service.ts';
 import type { Notifications } from '../notifications/service.ts';
 import { type CallServer, Refusal } from '../platform/calls.ts';
 import { say } from '../platform/texts.ts';
+import type { SmsOutbox } from '../sms/service.ts';
 import type { Engine } from '../trading/engine.ts';
 import type { WalletService } from '../wallets/service.ts';
 
@@ -14,6 +15,8 @@ export interface DevelopmentDeps {
   readonly wallets: WalletService;
   /** Undefined where mail goes out by SMTP. */
   readonly outbox: Outbox | undefined;
+  /** Undefined where text messages go out by a gateway. */
+  readonly smsOutbox: SmsOutbox | undefined;
   readonly tell: Notifications['tell'];
 }
 
@@ -25,6 +28,11 @@ export function serveDevelopment(calls: CallServer, deps: DevelopmentDeps): void
   if (deps.outbox !== undefined) {
     const { messages } = deps.outbox;
     calls.serve(outbox, ({ query }) => ({ messages: messages(query.to) }));
+  }
+
+  if (deps.smsOutbox !== undefined) {
+    const { messages } = deps.smsOutbox;
+    calls.serve(smsOutbox, ({ query }) => ({ messages: messages(query.to) }));
   }
 
   calls.serve(faucet, async ({ identity, body }) => {
@@ -47,6 +55,8 @@ export function serveDevelopment(calls: CallServer, deps: DevelopmentDeps): void
         say('Use an amount above zero, and at most a billion coins at once', {}, 'amount'),
       );
     }
+    if (identity.role === 'operator')
+      return new Refusal(403, 'OPERATOR_HAS_NO_WALLET', 'An operator account has no wallet and cannot trade.');
     const owner = identity.clientId;
     const { outcome } = await engine.sequencer.submit({
       kind: 'credit-development-funds',

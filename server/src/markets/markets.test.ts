@@ -5,6 +5,11 @@ import { listings } from './catalogue.ts';
 import { profiles } from './profiles.ts';
 
 interface Pair {
+  readonly coin_pair_name: string;
+  readonly image: string;
+  readonly close: string;
+  readonly increase_in_value: string;
+  readonly volume: string;
   readonly coin_id: number;
   readonly coin: string;
   readonly type: string;

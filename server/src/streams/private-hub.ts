@@ -210,6 +210,16 @@ export function createPrivateHub({ feed, view, specs, assets, clock, isClient, o
     /** For what other slices have to tell a client. */
     push,
 
+    /** For what concerns everybody who listens. */
+    broadcast(channel: PrivateChannel, data: readonly unknown[]): void {
+      for (const owner of [...owners.keys()]) push(owner, channel, data);
+    },
+
+    /** Tells one connection alone, outside the numbering of its channel. */
+    tell(connection: Connection, channel: PrivateChannel, data: readonly unknown[]): void {
+      if (connection.topics.has(channel)) connection.send({ arg: { channel }, data });
+    },
+
     leaveAll(connection: Connection): void {
       for (const channel of [...connection.topics]) leave(connection, channel as PrivateChannel);
     },

@@ -1,7 +1,7 @@
 /** The websockets `/ws/v5/public`, `/ws/v5/business` and `/ws/v5/private`: who connects, and what they ask for. */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ChannelArgument, StreamRequest } from '@cambist/contract/stream.ts';
+import type { ChannelArgument, StreamAccountState, StreamRequest } from '@cambist/contract/stream.ts';
 import { streamRequest } from '@cambist/contract/stream.ts';
 import { HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
 import type { Logger } from 'pino';
@@ -229,7 +229,10 @@ export function createStreams(deps: Deps) {
   heartbeatTimer.unref();
   const stopListening = deps.onSessionEnd((sessionId) => {
     for (const connection of connections) {
-      if (connection.login?.sessionId === sessionId) connection.drop('session-ended');
+      if (connection.login?.sessionId !== sessionId) continue;
+      const state: StreamAccountState = { kind: 'session-ended', reason: '', until: null, ts: String(clock.now()) };
+      privateHub.tell(connection, 'account-state', [state]);
+      connection.drop('session-ended');
     }
   });
 
@@ -242,6 +245,9 @@ export function createStreams(deps: Deps) {
     /** Tells a client's open pages something. @returns whether there was one that listens */
     push: (clientId: number, channel: PrivateChannel, data: readonly unknown[]): boolean =>
       privateHub.push(clientId, channel, data),
+
+    /** Tells every client who listens. */
+    broadcast: (channel: PrivateChannel, data: readonly unknown[]): void => privateHub.broadcast(channel, data),
 
     connectionCount: (): number => connections.size,
 

@@ -122,6 +122,15 @@ export function createWalletService(deps: WalletDeps) {
         profit: { value: money(profit.value), percentage: formatAmount(profit.basisPoints, 2) },
       };
     },
+    /** What came from outside and what left since a moment, worth in the quote asset then. */
+    async movedSince(owner: number, since: number): Promise<{ came: string; left: string }> {
+      await engine.projector.caughtUp();
+      const flows = await store.flowsSince(owner, [...infoById.keys()], since);
+      const values = flows.map(({ asset, amount, time }) => worth(asset, amount, time));
+      const sum = (all: readonly bigint[]) => all.reduce((total, value) => total + value, 0n);
+      const [came, left] = [values.filter((value) => value > 0n), values.filter((value) => value < 0n)];
+      return { came: money(sum(came)), left: money(-sum(left)) };
+    },
     assetByCode: (code: string) => assets.find(({ asset }) => asset.code === code.toUpperCase()),
     money,
   };

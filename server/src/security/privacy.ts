@@ -1,0 +1,98 @@
+/** The person's own data: a copy of all of it, and its deletion after 14 days in which one can come back. */
+import type { AccountService } from '../accounts/service.ts';
+import { momentText } from '../accounts/service.ts';
+import type { Audit } from '../audit/service.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Sealing } from '../platform/sealing.ts';
+import { say } from '../platform/texts.ts';
+import type { Keys } from './keys.ts';
+import type { PrivacyStore } from './privacy-store.ts';
+import type { ExportRow, SecurityStore } from './store.ts';
+
+export interface PrivacyDeps {
+  readonly store: SecurityStore;
+  readonly privacy: PrivacyStore;
+  readonly accounts: AccountService;
+  readonly keys: Keys;
+  readonly audit: Audit;
+  readonly sealing: Sealing;
+  /** Anything in any wallet, held funds included. */
+  readonly hasFunds: (clientId: number) => boolean;
+  readonly logger: Logger;
+  readonly clock: { now(): number };
+}
+
+const DAY_MS = 86_400_000;
+const GRACE_MS = 14 * DAY_MS;
+const EXPORT_MS = 7 * DAY_MS;
+
+const contextOf = ({ id }: Pick<ExportRow, 'id'>) => `export:${id}`;
+
+export function createPrivacy({
+  store,
+  privacy,
+  accounts,
+  keys,
+  audit,
+  sealing,
+  hasFunds,
+  logger,
+  clock,
+}: PrivacyDeps) {
+  async function gather(row: ExportRow): Promise<void> {
+    try {
+      const document = JSON.stringify(await privacy.gather(row.client_id));
+      await store.finishExport(row.id, 'ready', sealing.seal(document, contextOf(row)));
+    } catch (err) {
+      logger.warn({ err, exportId: row.id }, 'An export failed');
+      await store.finishExport(row.id, 'failed', '');
+    }
+  }
+
+  return {
+    async ask(clientId: number): Promise<number> {
+      const now = clock.now();
+      const id = await store.insertExport(clientId, now, now + EXPORT_MS);
+      await audit.record({ actorId: clientId, act: 'ask-export', clientId });
+      return id;
+    },
+    exports: (clientId: number): Promise<ExportRow[]> => store.exports(clientId, clock.now()),
+    /** @returns undefined when there is none, or not yet */
+    async fetch(clientId: number, id: number): Promise<Record<string, unknown> | undefined> {
+      const row = (await store.exports(clientId, clock.now())).find((one) => one.id === id);
+      if (row?.state !== 'ready') return undefined;
+      return JSON.parse(sealing.open(row.document, contextOf(row))) as Record<string, unknown>;
+    },
+    /** The job behind exports. */
+    async gatherWaiting(): Promise<void> {
+      await store.deleteOldExports(clock.now());
+      for (const row of await store.waitingExports()) await gather(row);
+    },
+
+    /** Everybody is signed out; signing in again ends the deletion. @returns undefined while there are funds */
+    async askDeletion(clientId: number): Promise<number | undefined> {
+      if (hasFunds(clientId)) return undefined;
+      const at = clock.now() + GRACE_MS;
+      await accounts.clients.change(clientId, { deletion_at: at });
+      await audit.record({ actorId: clientId, act: 'ask-deletion', clientId });
+      await accounts.tellPerson(clientId, say('Your account will be deleted'), [
+        say('It will be deleted on {{date}}. Sign in before then if you want to keep it.', { date: momentText(at) }),
+      ]);
+      await keys.revoke(clientId);
+      await accounts.sessions.endAll(clientId);
+      return at;
+    },
+    /** The job behind deletions. Money that came in meanwhile keeps the account. */
+    async deleteDue(): Promise<void> {
+      for (const clientId of await privacy.dueDeletions(clock.now())) {
+        if (hasFunds(clientId)) continue;
+        await accounts.sessions.endAll(clientId);
+        await keys.revoke(clientId);
+        await privacy.anonymise(clientId, clock.now());
+        await audit.record({ act: 'delete-account', clientId });
+      }
+    },
+  };
+}
+
+export type Privacy = ReturnType<typeof createPrivacy>;
