@@ -5,7 +5,7 @@ import { createAudit, createAuditStore } from './audit/service.ts';
 import type { Config } from './config.ts';
 import { createFactorStore, createPasskeys, createTotp } from './factors/service.ts';
 import { createOutbox, createSmtpMailer } from './mail/service.ts';
-import { createOAuth, type ProviderName, type ProviderSettings } from './oauth/service.ts';
+import { createOAuth, developmentProvider, type ProviderName, type ProviderSettings } from './oauth/service.ts';
 import { originReader } from './platform/origin.ts';
 import { createSealing, readSecretsKey } from './platform/sealing.ts';
 import { siteReader } from './platform/site.ts';
@@ -25,10 +25,7 @@ function providersOf(config: Config): Partial<Record<ProviderName, ProviderSourc
     clientId && clientSecret ? async () => ({ issuer, clientId, clientSecret, scope }) : undefined;
   const google = known(config.GOOGLE_ISSUER, config.GOOGLE_CLIENT_ID, config.GOOGLE_CLIENT_SECRET, 'openid email');
   const apple = known(config.APPLE_ISSUER, config.APPLE_CLIENT_ID, config.APPLE_CLIENT_SECRET);
-  // Loaded by name and only here: a production installation does not have it.
-  const standIn = config.isProduction
-    ? undefined
-    : async () => (await import('./development/openid-provider.ts')).startOpenIdProvider();
+  const standIn = config.isProduction ? undefined : developmentProvider;
   return { ...((google ?? standIn) ? { google: google ?? standIn } : {}), ...(apple ? { apple } : {}) } as Partial<
     Record<ProviderName, ProviderSource>
   >;

@@ -30,8 +30,6 @@ const notSetUp = new Refusal(404, 'NOT_SET_UP', 'This way of signing in is not s
 export const factorRequired = new Refusal(403, 'SECOND_FACTOR_REQUIRED', 'Enter the code of your authenticator app');
 export const factorWrong = new Refusal(403, 'SECOND_FACTOR_WRONG', 'This code is not right. Each code is good once.');
 
-const FROZEN = 'Your account has been freezed. Please contact customer service for more details.';
-
 export function stolenPassword(field: string): Refusal {
   const message = say('This password is in lists of stolen passwords. Choose another one.');
   return new Refusal(422, 'STOLEN_PASSWORD', message, {}, [{ field, message }]);
@@ -56,7 +54,10 @@ export function tooMany(waitMs: number): Refusal {
 
 function blocked({ kind, reason, until, appeal }: Block): Refusal {
   const members = { restriction: { reason, until, appeal } };
-  if (kind === 'frozen') return new Refusal(403, 'FREEZE_ACCOUNT', say(FROZEN), {}, undefined, members);
+  if (kind === 'frozen') {
+    const frozen = say('Your account has been freezed. Please contact customer service for more details.');
+    return new Refusal(403, 'FREEZE_ACCOUNT', frozen, {}, undefined, members);
+  }
   const text = say(
     'We are performing scheduled maintenance to improve system performance and stability. Please come back later.',
   );

@@ -59,6 +59,10 @@ const hashOf = (secret: string) => createHash('sha256').update(secret).digest('b
 const client = () => import('openid-client');
 const callbackOf = (site: Site, provider: ProviderName) => `${site.origin}/api/v3/auth/${provider}/callback`;
 
+/** Loaded when first asked for: an installation for production does not have its package. */
+export const developmentProvider = async (): Promise<ProviderSettings> =>
+  (await import('./development-provider.ts')).startOpenIdProvider();
+
 export function createOAuth({ providers, logger, clock }: OAuthDeps) {
   const begun = createExpiring<Begun>(clock, { lifetimeMs: LIFETIME_MS, limit: KEPT });
   const proven = createExpiring<ProvenIdentity & { challenge: string | undefined }>(clock, {

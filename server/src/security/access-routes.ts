@@ -1,13 +1,10 @@
 /** Calls about who and what acts for the person: sessions, history, API keys; and about his data: export, deletion. */
+import { dataExport, dataExports, deleteAccount, fetchDataExport } from '@cambist/contract/privacy.ts';
 import {
   appAuthorization,
   createApiKey,
-  dataExport,
-  dataExports,
-  deleteAccount,
   endOtherSessions,
   endSession,
-  fetchDataExport,
   revokeApiKey,
   sessions,
   signInHistory,
