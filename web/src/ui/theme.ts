@@ -1,5 +1,6 @@
 /** Mantine dressed in our tokens; the tokens themselves are in `tokens.css`. */
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import { t } from '../lib/i18n.ts';
 
 const accent: MantineColorsTuple = [
   '#eaf1ff',
@@ -55,9 +56,19 @@ export const theme = createTheme({
   fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '18px' },
   components: {
     Modal: {
-      defaultProps: { centered: true, radius: 10, transitionProps: { duration: 120, transition: 'fade' } },
+      defaultProps: () => ({
+        centered: true,
+        radius: 10,
+        transitionProps: { duration: 120, transition: 'fade' },
+        closeButtonProps: { 'aria-label': t('Close') },
+      }),
     },
-    Drawer: { defaultProps: { transitionProps: { duration: 140 } } },
+    Drawer: {
+      defaultProps: () => ({
+        transitionProps: { duration: 140 },
+        closeButtonProps: { 'aria-label': t('Close') },
+      }),
+    },
     Menu: { defaultProps: { shadow: 'md', radius: 8, transitionProps: { duration: 90 } } },
     Popover: { defaultProps: { shadow: 'md', radius: 8, transitionProps: { duration: 90 } } },
     Tooltip: { defaultProps: { openDelay: 350, transitionProps: { duration: 90 } } },

@@ -24,7 +24,6 @@ export default function ChatDialog() {
       position="right"
       size={420}
       title={t('Live chat')}
-      closeButtonProps={{ 'aria-label': t('Close') }}
       classNames={{ content: classes.drawer ?? '', body: classes.body ?? '' }}
     >
       <Chat />

@@ -21,13 +21,7 @@ interface PairPickerProps {
 
 export default function PairPicker({ opened, onClose }: PairPickerProps) {
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t('Choose a pair')}
-      size={460}
-      closeButtonProps={{ 'aria-label': t('Close') }}
-    >
+    <Modal opened={opened} onClose={onClose} title={t('Choose a pair')} size={460}>
       <PickerTable onPicked={onClose} />
     </Modal>
   );

@@ -80,7 +80,6 @@ export function PhoneLayout({ pair }: { readonly pair: CoinPair }) {
             />
           )
         }
-        closeButtonProps={{ 'aria-label': t('Close') }}
         classNames={{
           header: classes.sheetHeader ?? '',
           body: classes.sheet ?? '',

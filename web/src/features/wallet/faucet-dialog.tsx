@@ -18,12 +18,7 @@ interface FaucetDialogProps {
 
 export function FaucetDialog({ opened, onClose }: FaucetDialogProps) {
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t('Get development funds')}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={opened} onClose={onClose} title={t('Get development funds')}>
       <FaucetForm onDone={onClose} />
     </Modal>
   );

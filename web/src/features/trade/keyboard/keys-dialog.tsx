@@ -22,7 +22,7 @@ export default function KeysDialog() {
   const close = useDialogs((store) => store.close);
   const { keys, set } = useTradePreferences();
   return (
-    <Modal opened onClose={close} size={480} title={t('Keys')} closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Modal opened onClose={close} size={480} title={t('Keys')}>
       <Switch
         label={t('Single keys act on the terminal')}
         checked={keys}

@@ -78,7 +78,7 @@ export default function AmendDialog({ amendment }: { readonly amendment: Amendme
   // Who skips confirmations sees the order change, and no dialog that comes and goes.
   if (fromChart && unlocked && usePreferences.getState().skipConfirmation) return null;
   return (
-    <Modal opened onClose={end} size={400} title={t('Change order')} closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Modal opened onClose={end} size={400} title={t('Change order')}>
       <form
         className={classes.confirm}
         noValidate

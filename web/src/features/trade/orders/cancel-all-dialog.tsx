@@ -30,13 +30,7 @@ export default function CancelAllDialog({ symbol }: { readonly symbol: string })
     onError: (error) => noticeError(t('Not cancelled'), messageOf(error)),
   });
   return (
-    <Modal
-      opened
-      onClose={end}
-      size={400}
-      title={t('Cancel all orders')}
-      closeButtonProps={{ 'aria-label': t('Close') }}
-    >
+    <Modal opened onClose={end} size={400} title={t('Cancel all orders')}>
       <div className={classes.confirm}>
         <Radio.Group
           label={t('Which ones')}

@@ -24,7 +24,7 @@ interface ConfirmDialogProps {
 
 export default function ConfirmDialog({ title, opened, onCancel, ...body }: ConfirmDialogProps) {
   return (
-    <Modal opened={opened} onClose={onCancel} title={title} size={400} closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Modal opened={opened} onClose={onCancel} title={title} size={400}>
       <ConfirmForm onCancel={onCancel} {...body} />
     </Modal>
   );

@@ -1,0 +1,556 @@
+/** Ways in, in a real browser: e-mail and phone in two steps, sign-up, a forgotten password, and a wallet extension. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '@cambist/server/test/postgres-server.ts';
+import { type ServerProcess, startServerProcess } from '@cambist/server/test/server-process.ts';
+import type { Browser, Page } from 'playwright-core';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { complaintsOf, expectAccessible, launchChromium } from './browser.ts';
+
+const PASSWORD = 'a newcomer walks in';
+const TRANSACTION_PASSWORD = 'first order';
+
+let directory: string;
+let server: ServerProcess;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'cambist-sign-in-'));
+  server = await startServerProcess({ DATA_DIR: directory, MARKET: 'none', PORT: String(await freePort()) });
+  browser = await launchChromium();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
+  page.setDefaultTimeout(5_000);
+});
+
+afterEach(() => page.context().close());
+
+const open = (path: string) => page.goto(server.url + path);
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+const field = (label: string) => page.getByLabel(label, { exact: true });
+const notice = (title: string) => page.getByRole('alert').filter({ hasText: title });
+const stored = () =>
+  page.evaluate(() => JSON.parse(localStorage.getItem('cambist.session') ?? '{}').state as Record<string, unknown>);
+
+/** The newest code that was mailed to the address. */
+async function mailedCode(to: string): Promise<string> {
+  const answer = await fetch(`${server.url}/api/dev/outbox?to=${encodeURIComponent(to)}`);
+  const { messages } = (await answer.json()) as { messages: { subject: string; text: string }[] };
+  return /\b\d{6}\b/.exec(`${messages[0]?.subject} ${messages[0]?.text}`)?.[0] ?? '';
+}
+
+/** An account made by the calls, as fast as can be. */
+async function register(email: string, mobile = ''): Promise<void> {
+  const post = (path: string, body: object) =>
+    fetch(server.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  await post('/api/v2/send-code', { email });
+  const answer = await post('/api/v2/register', {
+    code: await mailedCode(email),
+    username: email,
+    mobile_number: mobile,
+    password: PASSWORD,
+    password_confirmation: PASSWORD,
+    transaction_password: TRANSACTION_PASSWORD,
+  });
+  expect(await answer.json()).toEqual({ message: 'SUCCESS' });
+}
+
+async function identify(email: string): Promise<void> {
+  await open('/signin');
+  await field('E-mail').fill(email);
+  await button('Next').click();
+  await field('Password').waitFor();
+}
+
+describe('the first step', () => {
+  it('[A-signin-01] [A-signin-02] [A-signin-03] [A-signin-04] [A-signin-05] [A-signin-06] [A-signin-30] [A-signin-34] is white, asks for e-mail or phone, and leads to sign-up', async () => {
+    const complaints = complaintsOf(page);
+    await open('/signin');
+    await field('E-mail').waitFor();
+    expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('light');
+    const ground = await page.locator('main > div').evaluate((box) => getComputedStyle(box).backgroundColor);
+    expect(ground).toBe('rgb(255, 255, 255)');
+    expect(await button('Next').isDisabled()).toBe(true);
+    await page.getByText('Phone', { exact: true }).click();
+    await field('Phone number').waitFor();
+    expect(await button('Next').isDisabled()).toBe(true);
+    await field('Phone number').fill('1');
+    expect(await button('Next').isEnabled()).toBe(true);
+    await expectAccessible(page);
+    expect(complaints).toEqual([]);
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.waitForURL('**/signup');
+  });
+
+  it.each([
+    ['[A-signin-29]', 'nobody', 'E-mail must be valid'],
+    ['[A-signin-29]', '@nobody', 'E-mail must be valid'],
+  ])('%s refuses %s: %s', async (_id, email, text) => {
+    await open('/signin');
+    await field('E-mail').fill(email);
+    await button('Next').click();
+    await page.getByText(text, { exact: true }).waitFor();
+  });
+
+  it('[A-signin-16] [A-signin-35] stays, and says Email not found, when the server knows nobody by that name', async () => {
+    await open('/signin');
+    await field('E-mail').fill('nobody@example.test');
+    await button('Next').click();
+    await notice('Error!').getByText('Email not found').waitFor();
+    expect(await field('Password').count()).toBe(0);
+  });
+
+  it('[A-signup-24] [A-signup-25] says what is wrong with a phone number', async () => {
+    await open('/signin');
+    await page.getByText('Phone', { exact: true }).click();
+    await field('Phone number').fill('555 01');
+    await button('Next').click();
+    await page.getByText('Phone number must have at least 10 characters', { exact: true }).waitFor();
+    await field('Phone number').fill('415555010000');
+    await button('Next').click();
+    await page.getByText('Please enter a valid phone number', { exact: true }).waitFor();
+  });
+});
+
+describe('the second step', () => {
+  const email = 'second@example.test';
+  beforeAll(() => register(email));
+
+  it('[A-signin-07] [A-signin-08] [A-signin-09] [A-signin-10] [A-signin-31] [A-signin-32] asks for the password, which can be shown', async () => {
+    await identify(email);
+    expect(await button('Sign in').isDisabled()).toBe(true);
+    await button('Forgot password?').waitFor();
+    await field('Password').fill('12345');
+    expect(await field('Password').getAttribute('type')).toBe('password');
+    await button('Show or hide').click();
+    expect(await field('Password').getAttribute('type')).toBe('text');
+    await button('Sign in').click();
+    await page.getByText('Password must be at least 6 characters', { exact: true }).waitFor();
+    await expectAccessible(page);
+  });
+
+  it('[A-signin-33] [A-signin-36] [A-signin-37] is shut while a request is under way, and shows what the server says', async () => {
+    await identify(email);
+    await field('Password').fill('not the password');
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/api/v3/login', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await button('Sign in').click();
+    await expect.poll(() => page.locator('form button[type=submit]').isDisabled()).toBe(true);
+    release();
+    await notice('Login Failed').getByText('The e-mail or the password is not right.').waitFor();
+    expect(await stored()).toMatchObject({});
+  });
+
+  it('[A-signin-13] [A-signin-14] [A-signin-15] [A-signin-17] [A-signin-18] [A-signin-19] [A-signin-20] [A-signin-22] keeps token, user and client, loads wallets and client, and goes to the wallet at once', async () => {
+    await identify(email);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await field('Password').fill(PASSWORD);
+    const answered = page.waitForResponse('**/api/v3/login');
+    await button('Sign in').click();
+    const answer = (await (await answered).json()) as Record<string, unknown>;
+    const signedInAt = Date.now();
+    await page.waitForURL('**/wallet');
+    expect(Date.now() - signedInAt).toBeLessThan(1_400);
+    const { token, user, client } = await stored();
+    expect(token).toBe(answer.token);
+    expect(user).toMatchObject({ email });
+    expect(client).toMatchObject({ status: 'ACTIVE' });
+    await expect
+      .poll(() => asked)
+      .toEqual(expect.arrayContaining(['/api/v3/wallets/spot', '/api/v3/overview', '/api/v3/account-client']));
+  });
+
+  it('comes back to where the person was', async () => {
+    await open('/wallet');
+    await page.waitForURL('**/signin?return=%2Fwallet');
+    await open('/signin?return=%2Fsettings');
+    await field('E-mail').fill(email);
+    await button('Next').click();
+    await field('Password').fill(PASSWORD);
+    await button('Sign in').click();
+    await page.waitForURL('**/settings');
+  });
+});
+
+describe('by phone', () => {
+  it('[A-signin-21] [A-signup-26] finds the account by its number, spaces aside, and waits 1.5 s before the wallet', async () => {
+    await register('phone@example.test', '+14155550123');
+    await open('/signin');
+    await page.getByText('Phone', { exact: true }).click();
+    await field('Phone number').fill('415 555 0123');
+    const checked = page.waitForRequest('**/api/v2/mobile-check');
+    await button('Next').click();
+    expect((await checked).postDataJSON()).toEqual({ username: '+14155550123' });
+    await field('Password').fill(PASSWORD);
+    const answered = page.waitForResponse('**/api/v3/mobile-login');
+    await button('Sign in').click();
+    await answered;
+    const signedInAt = Date.now();
+    await page.waitForURL('**/wallet');
+    expect(Date.now() - signedInAt).toBeGreaterThan(1_300);
+  });
+});
+
+describe('a forgotten password', () => {
+  const email = 'forgetful@example.test';
+  beforeAll(() => register(email));
+
+  it('[A-signin-11] [A-signin-12] [A-signin-25] [A-signin-26] [A-signin-27] [A-signin-38] [A-signin-39] is replaced by way of a mailed code', async () => {
+    await identify(email);
+    await button('Forgot password?').click();
+    const code = page.getByRole('dialog', { name: 'Verify Email' });
+    await code.getByLabel('Verification code').fill('000000');
+    await code.getByRole('button', { name: 'Next' }).click();
+    await code.getByText('Code do not Match', { exact: true }).waitFor();
+    await code.getByLabel('Verification code').fill(await mailedCode(email));
+    await code.getByRole('button', { name: 'Next' }).click();
+    const fresh = page.getByRole('dialog', { name: 'New Password' });
+    await fresh.getByLabel('New password', { exact: true }).fill('quite another one');
+    await fresh.getByRole('button', { name: 'Change password' }).click();
+    await notice('Success').getByText('Password successfully changed').waitFor();
+    await fresh.waitFor({ state: 'hidden' });
+    await field('Password').fill('quite another one');
+    await button('Sign in').click();
+    await page.waitForURL('**/wallet');
+  });
+});
+
+describe('sign-up', () => {
+  it('[A-signup-01] [A-signup-03] [A-signup-04] [A-signup-05] [A-signup-14] [A-signup-22] [A-signup-29] begins, in white, with e-mail and agreement', async () => {
+    await open('/signup');
+    await field('E-mail').waitFor();
+    expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('light');
+    expect(await button('Next').isDisabled()).toBe(true);
+    await field('E-mail').fill('new@example.test');
+    await button('Next').click();
+    await page.getByText('Please agree before you go on').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.waitForURL('**/signin');
+  });
+
+  it('[A-signup-31] [A-signup-32] says twice that an address is taken', async () => {
+    await register('taken@example.test');
+    await open('/signup');
+    await field('E-mail').fill('taken@example.test');
+    await page.getByRole('checkbox').first().check();
+    await button('Next').click();
+    await notice('Error!').getByText('Email already exist').waitFor();
+    expect(await page.locator('form').getByText('Email already exist', { exact: true }).isVisible()).toBe(true);
+  });
+
+  it('[A-signup-30] says Email not found when no code could be sent', async () => {
+    await open('/signup');
+    await page.route('**/api/v2/send-code', (route) => route.fulfill({ status: 422, json: {} }));
+    await field('E-mail').fill('unreachable@example.test');
+    await page.getByRole('checkbox').first().check();
+    await button('Next').click();
+    await notice('Error!').getByText('Email not found').waitFor();
+  });
+
+  it('[A-signup-02] [A-signup-06] [A-signup-07] [A-signup-08] [A-signup-09] [A-signup-10] [A-signup-11] [A-signup-12] [A-signup-13] [A-signup-17] [A-signup-18] [A-signup-19] [A-signup-20] [A-signup-21] [A-signup-28] [A-signup-33] goes through its three steps, and into the wallet', async () => {
+    const email = 'three-steps@example.test';
+    await open('/signup/FRIEND01');
+    await page.getByText('FRIEND01').waitFor();
+    await field('E-mail').fill(email);
+    await page.getByRole('checkbox').first().check();
+    await button('Next').click();
+    await field('Verification code').waitFor();
+    await button('Next').click();
+    await page.getByText('This field is required', { exact: true }).waitFor();
+    await field('Verification code').fill('000000');
+    await button('Next').click();
+    await field('Phone number').waitFor();
+    expect(await page.getByRole('combobox', { name: 'Country' }).inputValue()).toBe('United States +1');
+    expect(await field('Phone number').getAttribute('maxlength')).toBe('14');
+    await page.getByRole('combobox', { name: 'Country' }).click();
+    await page.getByRole('option', { name: /^Germany \+49$/ }).click();
+    await page.getByRole('combobox', { name: 'Country' }).click();
+    await page.getByRole('option', { name: /^United States \+1$/ }).click();
+    await field('Phone number').fill('415 555 0177');
+    await field('Password').fill(PASSWORD);
+    await field('Transaction password').fill(TRANSACTION_PASSWORD);
+    await expectAccessible(page);
+    await button('Create account').click();
+    await notice('Error!').getByText('Verification code does not match').waitFor();
+    await field('Verification code').fill(await mailedCode(email));
+    await button('Next').click();
+    const sent = page.waitForRequest('**/api/v2/register');
+    await button('Create account').click();
+    expect((await sent).postDataJSON()).toMatchObject({ mobile_number: '+14155550177', referral: 'FRIEND01' });
+    await page.waitForURL('**/wallet');
+    expect((await stored()).token).toBeTruthy();
+  });
+
+  it('[A-signup-27] wants nine characters, and not the password twice', async () => {
+    await open('/signup');
+    await field('E-mail').fill('short@example.test');
+    await page.getByRole('checkbox').first().check();
+    await button('Next').click();
+    await field('Verification code').fill('123456');
+    await button('Next').click();
+    await field('Password').fill('12345678');
+    await field('Transaction password').fill('12345');
+    await button('Create account').click();
+    await page.getByText('Password must be at least 9 characters', { exact: true }).waitFor();
+    await page.getByText('Transaction password must be at least 6 characters', { exact: true }).waitFor();
+  });
+
+  it.each([
+    ['[A-signup-34]', { message: 'USER_ALREADY_EXIST' }, 200, 'User already exist'],
+    ['[A-signup-35]', {}, 500, 'Signup Failed'],
+  ] as const)('%s says why the server would not: %o', async (_id, json, status, text) => {
+    await page.route('**/api/v2/register', (route) => route.fulfill({ status, json }));
+    await open('/signup');
+    await field('E-mail').fill(`refused-${status}@example.test`);
+    await page.getByRole('checkbox').first().check();
+    await button('Next').click();
+    await field('Verification code').fill('123456');
+    await button('Next').click();
+    await field('Password').fill(PASSWORD);
+    await field('Transaction password').fill(TRANSACTION_PASSWORD);
+    await button('Create account').click();
+    await page.getByRole('alert').getByText(text).first().waitFor();
+  });
+
+  it('[A-signup-15] [A-signup-16] goes on with the address that a failed third-party sign-in left', async () => {
+    await open('/signup');
+    await page.evaluate(() => {
+      sessionStorage.setItem('register', 'true');
+      sessionStorage.setItem('email', 'kept@example.test');
+    });
+    const sent = page.waitForRequest('**/api/v2/send-code');
+    await page.reload();
+    expect((await sent).postDataJSON()).toEqual({ email: 'kept@example.test' });
+    await field('Verification code').waitFor();
+    await page.getByText('kept@example.test').first().waitFor();
+  });
+});
+
+describe('a wallet extension', () => {
+  const account = privateKeyToAccount(generatePrivateKey());
+
+  /** An extension in software: it announces itself (EIP-6963), gives its account, and signs with a real key. */
+  async function installWallet(reject = false): Promise<string[]> {
+    const methods: string[] = [];
+    await page.exposeFunction('walletRequest', async (method: string, params: unknown[]) => {
+      methods.push(method);
+      if (method === 'eth_requestAccounts') return [account.address];
+      if (method === 'eth_chainId') return '0x1';
+      if (reject) return { rejected: true };
+      return account.signMessage({ message: { raw: params[0] as `0x${string}` } });
+    });
+    await page.addInitScript(() => {
+      const ask = window as unknown as { walletRequest(method: string, params: unknown[]): Promise<unknown> };
+      const provider = {
+        request: async ({ method, params = [] }: { method: string; params?: unknown[] }) => {
+          const answer = await ask.walletRequest(method, params);
+          if ((answer as { rejected?: boolean } | null)?.rejected)
+            throw Object.assign(new Error('Rejected'), { code: 4001 });
+          return answer;
+        },
+        on: () => undefined,
+        removeListener: () => undefined,
+      };
+      const info = {
+        uuid: '350670db-19fa-4704-a166-e52e178b59d2',
+        name: 'Test Wallet',
+        icon: 'data:image/svg+xml,',
+        rdns: 'test.wallet',
+      };
+      const announce = () =>
+        window.dispatchEvent(
+          new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info, provider }) }),
+        );
+      window.addEventListener('eip6963:requestProvider', announce);
+      announce();
+    });
+    return methods;
+  }
+
+  it('[A-oauth-wallet-04] [A-oauth-wallet-07] [A-oauth-wallet-08] [A-oauth-wallet-09] [A-oauth-wallet-10] [A-oauth-wallet-20] signs in by a signed message, and goes to the wallet', async () => {
+    const methods = await installWallet();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await open('/signin');
+    await button('Sign in with a wallet').click();
+    await page.waitForURL('**/wallet');
+    expect(methods).toEqual(['eth_requestAccounts', 'eth_chainId', 'personal_sign']);
+    const { token, user, client } = await stored();
+    expect(token).toBeTruthy();
+    expect(user).toMatchObject({ provider: 'wallet' });
+    expect(client).toMatchObject({ status: 'ACTIVE' });
+    expect(asked).toEqual(expect.arrayContaining(['/api/v3/wallets/spot', '/api/v3/all-pairs']));
+  });
+
+  it('[A-oauth-wallet-21] shows what the server says of a signature that does not fit', async () => {
+    await installWallet();
+    await page.route('**/api/v3/web3-login', async (route) => {
+      const body = route.request().postDataJSON() as { signature: string };
+      await route.continue({ postData: JSON.stringify({ ...body, signature: `0x${'1'.repeat(130)}` }) });
+    });
+    await open('/signin');
+    await button('Sign in with a wallet').click();
+    await notice('Login Failed').getByText('The signature does not fit. Connect the wallet once more.').waitFor();
+  });
+
+  it('a person who rejects in the extension is left in peace', async () => {
+    await installWallet(true);
+    await open('/signin');
+    await button('Sign in with a wallet').click();
+    await expect.poll(() => button('Sign in with a wallet').isEnabled()).toBe(true);
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('[A-oauth-wallet-23] [A-oauth-wallet-24] a missing extension is logged, and the person is told what to do', async () => {
+    const complaints = complaintsOf(page);
+    await open('/signin');
+    await button('Sign in with a wallet').click();
+    await notice('No wallet found').waitFor();
+    expect(complaints.join()).toContain('No wallet extension announced itself');
+  });
+});
+
+describe('Google, by an OpenID provider of another package', () => {
+  /** Signs in at the provider, whose page is not ours, and lets it come back. */
+  async function signInAtProvider(name: string): Promise<void> {
+    await open('/signin');
+    await button('Continue with Google').click();
+    await page.waitForURL(/\/interaction\//);
+    expect(new URL(page.url()).port).not.toBe(new URL(server.url).port);
+    await page.locator('input[name=login]').fill(name);
+    await page.locator('input[name=password]').fill('anything');
+    await page.locator('button[type=submit]').click();
+    await page.locator('button[type=submit]').click();
+  }
+
+  it('[A-oauth-wallet-01] [A-oauth-wallet-03] [A-oauth-wallet-05] [A-oauth-wallet-11] [A-oauth-wallet-13] [A-oauth-wallet-14] [A-oauth-wallet-15] [A-oauth-wallet-16] [T-routes-06] [T-routes-63] [T-routes-64] goes there and back, and after 1.5 s to the wallet', async () => {
+    await register('ann@example.test');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const answered = page.waitForResponse('**/api/v3/google-login', { timeout: 10_000 });
+    await signInAtProvider('ann');
+    await page.waitForURL('**/auth/callback**');
+    await page.getByText('Redirecting please wait...', { exact: true }).waitFor();
+    expect((await answered).status()).toBe(200);
+    const signedInAt = Date.now();
+    await page.waitForURL('**/wallet');
+    expect(Date.now() - signedInAt).toBeGreaterThan(1_300);
+    const { token, user, client } = await stored();
+    expect(token).toBeTruthy();
+    expect(user).toMatchObject({ email: 'ann@example.test' });
+    expect(client).toMatchObject({ status: 'ACTIVE' });
+    expect(asked).toEqual(expect.arrayContaining(['/api/v3/auth/google', '/api/v3/wallets/spot', '/api/v3/all-pairs']));
+    // The code is gone from the address, so that no history and no other page can have it.
+    await page.goBack();
+    expect(page.url()).not.toContain('code=');
+  });
+
+  it('[A-oauth-wallet-12] [A-oauth-wallet-22] tells a frozen client to contact support', async () => {
+    await register('bob@example.test');
+    await actOn('bob@example.test', 'freeze', { reason: 'A question of yours', until: null });
+    await signInAtProvider('bob');
+    const dialog = page.getByRole('dialog', { name: 'Freezed Account!' });
+    await dialog.getByText('Your account has been freezed. Please contact support for more details.').waitFor();
+    expect((await stored())?.token).toBeFalsy();
+  });
+
+  it('[A-oauth-wallet-02] [A-oauth-wallet-17] [A-oauth-wallet-18] [A-oauth-wallet-19] [T-routes-59] keeps the register flag and the email when it fails, and goes on at sign-up', async () => {
+    await open('/settings');
+    await page.addInitScript(() => {
+      const keep = Storage.prototype.setItem;
+      const kept: string[] = [];
+      Object.assign(window, { kept });
+      Storage.prototype.setItem = function setItem(key: string, value: string) {
+        if (this === sessionStorage) kept.push(`${key}=${value}`);
+        keep.call(this, key, value);
+      };
+    });
+    await page.goto(`${server.url}/redirect#error=access_denied&email=carl%40example.test`);
+    await page.waitForURL('**/signup');
+    const kept = await page.evaluate(() => (window as unknown as { kept: string[] }).kept);
+    expect(kept).toEqual(expect.arrayContaining(['register=true', 'email=carl@example.test']));
+    await page.getByText('carl@example.test').first().waitFor();
+  });
+});
+
+describe('those who are kept out', () => {
+  const email = 'frozen@example.test';
+
+  it('[A-signin-23] a frozen account is told why and until when, and where to write', async () => {
+    await register(email);
+    await actOn(email, 'freeze', { reason: 'A payment is being looked into', until: Date.now() + 3_600_000 });
+    await identify(email);
+    await field('Password').fill(PASSWORD);
+    await button('Sign in').click();
+    const dialog = page.getByRole('dialog', { name: 'Freezed Account!' });
+    await dialog
+      .getByText('Your account has been freezed. Please contact customer service for more details.')
+      .waitFor();
+    await dialog.getByText('A payment is being looked into').waitFor();
+    expect((await stored())?.token).toBeFalsy();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Write to customer service' }).click();
+    await page.getByRole('dialog', { name: 'Live chat' }).waitFor();
+  });
+
+  it('[A-signin-24] nobody comes in during maintenance', async () => {
+    const token = await operatorToken();
+    const set = (on: boolean) =>
+      fetch(`${server.url}/api/v3/admin/maintenance`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        body: JSON.stringify({ on, reason: 'A new release', until: null }),
+      });
+    await register('patient@example.test');
+    await identify('patient@example.test');
+    await set(true);
+    await field('Password').fill(PASSWORD);
+    await button('Sign in').click();
+    await page.getByRole('dialog', { name: 'Scheduled Maintenance Notice' }).getByText('A new release').waitFor();
+    await set(false);
+  });
+});
+
+async function operatorToken(): Promise<string> {
+  const answer = await fetch(`${server.url}/api/v3/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'operator@cambist.test', password: 'operate-the-demo' }),
+  });
+  return ((await answer.json()) as { token: string }).token;
+}
+
+async function actOn(email: string, act: string, body: object): Promise<void> {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${await operatorToken()}` };
+  const found = await fetch(`${server.url}/api/v3/admin/clients?search=${encodeURIComponent(email)}`, { headers });
+  const { clients } = (await found.json()) as { clients: { id: number }[] };
+  const done = await fetch(`${server.url}/api/v3/admin/clients/${clients[0]?.id}/${act}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  });
+  expect(done.status).toBe(200);
+}
