@@ -1,16 +1,13 @@
-/** Ways in, in a real browser: e-mail and phone in two steps, sign-up, a forgotten password, and a wallet extension. */
+/** Ways in, in a real browser: e-mail and phone in two steps, sign-up, and a forgotten password. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@cambist/server/test/postgres-server.ts';
 import { type ServerProcess, startServerProcess } from '@cambist/server/test/server-process.ts';
 import type { Browser, Page } from 'playwright-core';
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { complaintsOf, expectAccessible, launchChromium } from './browser.ts';
-
-const PASSWORD = 'a newcomer walks in';
-const TRANSACTION_PASSWORD = 'first order';
+import { actOn, mailedCode, operatorToken, PASSWORD, register, TRANSACTION_PASSWORD } from './people.ts';
 
 let directory: string;
 let server: ServerProcess;
@@ -42,33 +39,6 @@ const field = (label: string) => page.getByLabel(label, { exact: true });
 const notice = (title: string) => page.getByRole('alert').filter({ hasText: title });
 const stored = () =>
   page.evaluate(() => JSON.parse(localStorage.getItem('cambist.session') ?? '{}').state as Record<string, unknown>);
-
-/** The newest code that was mailed to the address. */
-async function mailedCode(to: string): Promise<string> {
-  const answer = await fetch(`${server.url}/api/dev/outbox?to=${encodeURIComponent(to)}`);
-  const { messages } = (await answer.json()) as { messages: { subject: string; text: string }[] };
-  return /\b\d{6}\b/.exec(`${messages[0]?.subject} ${messages[0]?.text}`)?.[0] ?? '';
-}
-
-/** An account made by the calls, as fast as can be. */
-async function register(email: string, mobile = ''): Promise<void> {
-  const post = (path: string, body: object) =>
-    fetch(server.url + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-  await post('/api/v2/send-code', { email });
-  const answer = await post('/api/v2/register', {
-    code: await mailedCode(email),
-    username: email,
-    mobile_number: mobile,
-    password: PASSWORD,
-    password_confirmation: PASSWORD,
-    transaction_password: TRANSACTION_PASSWORD,
-  });
-  expect(await answer.json()).toEqual({ message: 'SUCCESS' });
-}
 
 async function identify(email: string): Promise<void> {
   await open('/signin');
@@ -129,7 +99,7 @@ describe('the first step', () => {
 
 describe('the second step', () => {
   const email = 'second@example.test';
-  beforeAll(() => register(email));
+  beforeAll(() => register(server.url, email));
 
   it('[A-signin-07] [A-signin-08] [A-signin-09] [A-signin-10] [A-signin-31] [A-signin-32] asks for the password, which can be shown', async () => {
     await identify(email);
@@ -196,7 +166,7 @@ describe('the second step', () => {
 
 describe('by phone', () => {
   it('[A-signin-21] [A-signup-26] finds the account by its number, spaces aside, and waits 1.5 s before the wallet', async () => {
-    await register('phone@example.test', '+14155550123');
+    await register(server.url, 'phone@example.test', '+14155550123');
     await open('/signin');
     await page.getByText('Phone', { exact: true }).click();
     await field('Phone number').fill('415 555 0123');
@@ -215,7 +185,7 @@ describe('by phone', () => {
 
 describe('a forgotten password', () => {
   const email = 'forgetful@example.test';
-  beforeAll(() => register(email));
+  beforeAll(() => register(server.url, email));
 
   it('[A-signin-11] [A-signin-12] [A-signin-25] [A-signin-26] [A-signin-27] [A-signin-38] [A-signin-39] is replaced by way of a mailed code', async () => {
     await identify(email);
@@ -224,7 +194,7 @@ describe('a forgotten password', () => {
     await code.getByLabel('Verification code').fill('000000');
     await code.getByRole('button', { name: 'Next' }).click();
     await code.getByText('Code do not Match', { exact: true }).waitFor();
-    await code.getByLabel('Verification code').fill(await mailedCode(email));
+    await code.getByLabel('Verification code').fill(await mailedCode(server.url, email));
     await code.getByRole('button', { name: 'Next' }).click();
     const fresh = page.getByRole('dialog', { name: 'New Password' });
     await fresh.getByLabel('New password', { exact: true }).fill('quite another one');
@@ -252,7 +222,7 @@ describe('sign-up', () => {
   });
 
   it('[A-signup-31] [A-signup-32] says twice that an address is taken', async () => {
-    await register('taken@example.test');
+    await register(server.url, 'taken@example.test');
     await open('/signup');
     await field('E-mail').fill('taken@example.test');
     await page.getByRole('checkbox').first().check();
@@ -295,7 +265,7 @@ describe('sign-up', () => {
     await expectAccessible(page);
     await button('Create account').click();
     await notice('Error!').getByText('Verification code does not match').waitFor();
-    await field('Verification code').fill(await mailedCode(email));
+    await field('Verification code').fill(await mailedCode(server.url, email));
     await button('Next').click();
     const sent = page.waitForRequest('**/api/v2/register');
     await button('Create account').click();
@@ -349,159 +319,15 @@ describe('sign-up', () => {
   });
 });
 
-describe('a wallet extension', () => {
-  const account = privateKeyToAccount(generatePrivateKey());
-
-  /** An extension in software: it announces itself (EIP-6963), gives its account, and signs with a real key. */
-  async function installWallet(reject = false): Promise<string[]> {
-    const methods: string[] = [];
-    await page.exposeFunction('walletRequest', async (method: string, params: unknown[]) => {
-      methods.push(method);
-      if (method === 'eth_requestAccounts') return [account.address];
-      if (method === 'eth_chainId') return '0x1';
-      if (reject) return { rejected: true };
-      return account.signMessage({ message: { raw: params[0] as `0x${string}` } });
-    });
-    await page.addInitScript(() => {
-      const ask = window as unknown as { walletRequest(method: string, params: unknown[]): Promise<unknown> };
-      const provider = {
-        request: async ({ method, params = [] }: { method: string; params?: unknown[] }) => {
-          const answer = await ask.walletRequest(method, params);
-          if ((answer as { rejected?: boolean } | null)?.rejected)
-            throw Object.assign(new Error('Rejected'), { code: 4001 });
-          return answer;
-        },
-        on: () => undefined,
-        removeListener: () => undefined,
-      };
-      const info = {
-        uuid: '350670db-19fa-4704-a166-e52e178b59d2',
-        name: 'Test Wallet',
-        icon: 'data:image/svg+xml,',
-        rdns: 'test.wallet',
-      };
-      const announce = () =>
-        window.dispatchEvent(
-          new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info, provider }) }),
-        );
-      window.addEventListener('eip6963:requestProvider', announce);
-      announce();
-    });
-    return methods;
-  }
-
-  it('[A-oauth-wallet-04] [A-oauth-wallet-07] [A-oauth-wallet-08] [A-oauth-wallet-09] [A-oauth-wallet-10] [A-oauth-wallet-20] signs in by a signed message, and goes to the wallet', async () => {
-    const methods = await installWallet();
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    await open('/signin');
-    await button('Sign in with a wallet').click();
-    await page.waitForURL('**/wallet');
-    expect(methods).toEqual(['eth_requestAccounts', 'eth_chainId', 'personal_sign']);
-    const { token, user, client } = await stored();
-    expect(token).toBeTruthy();
-    expect(user).toMatchObject({ provider: 'wallet' });
-    expect(client).toMatchObject({ status: 'ACTIVE' });
-    expect(asked).toEqual(expect.arrayContaining(['/api/v3/wallets/spot', '/api/v3/all-pairs']));
-  });
-
-  it('[A-oauth-wallet-21] shows what the server says of a signature that does not fit', async () => {
-    await installWallet();
-    await page.route('**/api/v3/web3-login', async (route) => {
-      const body = route.request().postDataJSON() as { signature: string };
-      await route.continue({ postData: JSON.stringify({ ...body, signature: `0x${'1'.repeat(130)}` }) });
-    });
-    await open('/signin');
-    await button('Sign in with a wallet').click();
-    await notice('Login Failed').getByText('The signature does not fit. Connect the wallet once more.').waitFor();
-  });
-
-  it('a person who rejects in the extension is left in peace', async () => {
-    await installWallet(true);
-    await open('/signin');
-    await button('Sign in with a wallet').click();
-    await expect.poll(() => button('Sign in with a wallet').isEnabled()).toBe(true);
-    expect(await page.getByRole('alert').count()).toBe(0);
-  });
-
-  it('[A-oauth-wallet-23] [A-oauth-wallet-24] a missing extension is logged, and the person is told what to do', async () => {
-    const complaints = complaintsOf(page);
-    await open('/signin');
-    await button('Sign in with a wallet').click();
-    await notice('No wallet found').waitFor();
-    expect(complaints.join()).toContain('No wallet extension announced itself');
-  });
-});
-
-describe('Google, by an OpenID provider of another package', () => {
-  /** Signs in at the provider, whose page is not ours, and lets it come back. */
-  async function signInAtProvider(name: string): Promise<void> {
-    await open('/signin');
-    await button('Continue with Google').click();
-    await page.waitForURL(/\/interaction\//);
-    expect(new URL(page.url()).port).not.toBe(new URL(server.url).port);
-    await page.locator('input[name=login]').fill(name);
-    await page.locator('input[name=password]').fill('anything');
-    await page.locator('button[type=submit]').click();
-    await page.locator('button[type=submit]').click();
-  }
-
-  it('[A-oauth-wallet-01] [A-oauth-wallet-03] [A-oauth-wallet-05] [A-oauth-wallet-11] [A-oauth-wallet-13] [A-oauth-wallet-14] [A-oauth-wallet-15] [A-oauth-wallet-16] [T-routes-06] [T-routes-63] [T-routes-64] goes there and back, and after 1.5 s to the wallet', async () => {
-    await register('ann@example.test');
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    const answered = page.waitForResponse('**/api/v3/google-login', { timeout: 10_000 });
-    await signInAtProvider('ann');
-    await page.waitForURL('**/auth/callback**');
-    await page.getByText('Redirecting please wait...', { exact: true }).waitFor();
-    expect((await answered).status()).toBe(200);
-    const signedInAt = Date.now();
-    await page.waitForURL('**/wallet');
-    expect(Date.now() - signedInAt).toBeGreaterThan(1_300);
-    const { token, user, client } = await stored();
-    expect(token).toBeTruthy();
-    expect(user).toMatchObject({ email: 'ann@example.test' });
-    expect(client).toMatchObject({ status: 'ACTIVE' });
-    expect(asked).toEqual(expect.arrayContaining(['/api/v3/auth/google', '/api/v3/wallets/spot', '/api/v3/all-pairs']));
-    // The code is gone from the address, so that no history and no other page can have it.
-    await page.goBack();
-    expect(page.url()).not.toContain('code=');
-  });
-
-  it('[A-oauth-wallet-12] [A-oauth-wallet-22] tells a frozen client to contact support', async () => {
-    await register('bob@example.test');
-    await actOn('bob@example.test', 'freeze', { reason: 'A question of yours', until: null });
-    await signInAtProvider('bob');
-    const dialog = page.getByRole('dialog', { name: 'Freezed Account!' });
-    await dialog.getByText('Your account has been freezed. Please contact support for more details.').waitFor();
-    expect((await stored())?.token).toBeFalsy();
-  });
-
-  it('[A-oauth-wallet-02] [A-oauth-wallet-17] [A-oauth-wallet-18] [A-oauth-wallet-19] [T-routes-59] keeps the register flag and the email when it fails, and goes on at sign-up', async () => {
-    await open('/settings');
-    await page.addInitScript(() => {
-      const keep = Storage.prototype.setItem;
-      const kept: string[] = [];
-      Object.assign(window, { kept });
-      Storage.prototype.setItem = function setItem(key: string, value: string) {
-        if (this === sessionStorage) kept.push(`${key}=${value}`);
-        keep.call(this, key, value);
-      };
-    });
-    await page.goto(`${server.url}/redirect#error=access_denied&email=carl%40example.test`);
-    await page.waitForURL('**/signup');
-    const kept = await page.evaluate(() => (window as unknown as { kept: string[] }).kept);
-    expect(kept).toEqual(expect.arrayContaining(['register=true', 'email=carl@example.test']));
-    await page.getByText('carl@example.test').first().waitFor();
-  });
-});
-
 describe('those who are kept out', () => {
   const email = 'frozen@example.test';
 
   it('[A-signin-23] a frozen account is told why and until when, and where to write', async () => {
-    await register(email);
-    await actOn(email, 'freeze', { reason: 'A payment is being looked into', until: Date.now() + 3_600_000 });
+    await register(server.url, email);
+    await actOn(server.url, email, 'freeze', {
+      reason: 'A payment is being looked into',
+      until: Date.now() + 3_600_000,
+    });
     await identify(email);
     await field('Password').fill(PASSWORD);
     await button('Sign in').click();
@@ -517,14 +343,14 @@ describe('those who are kept out', () => {
   });
 
   it('[A-signin-24] nobody comes in during maintenance', async () => {
-    const token = await operatorToken();
+    const token = await operatorToken(server.url);
     const set = (on: boolean) =>
       fetch(`${server.url}/api/v3/admin/maintenance`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
         body: JSON.stringify({ on, reason: 'A new release', until: null }),
       });
-    await register('patient@example.test');
+    await register(server.url, 'patient@example.test');
     await identify('patient@example.test');
     await set(true);
     await field('Password').fill(PASSWORD);
@@ -533,24 +359,3 @@ describe('those who are kept out', () => {
     await set(false);
   });
 });
-
-async function operatorToken(): Promise<string> {
-  const answer = await fetch(`${server.url}/api/v3/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'operator@cambist.test', password: 'operate-the-demo' }),
-  });
-  return ((await answer.json()) as { token: string }).token;
-}
-
-async function actOn(email: string, act: string, body: object): Promise<void> {
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${await operatorToken()}` };
-  const found = await fetch(`${server.url}/api/v3/admin/clients?search=${encodeURIComponent(email)}`, { headers });
-  const { clients } = (await found.json()) as { clients: { id: number }[] };
-  const done = await fetch(`${server.url}/api/v3/admin/clients/${clients[0]?.id}/${act}`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(body),
-  });
-  expect(done.status).toBe(200);
-}

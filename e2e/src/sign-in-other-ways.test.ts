@@ -1,0 +1,188 @@
+/** Ways in without a password, in a real browser: a wallet extension, and Google. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '@cambist/server/test/postgres-server.ts';
+import { type ServerProcess, startServerProcess } from '@cambist/server/test/server-process.ts';
+import type { Browser, Page } from 'playwright-core';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { complaintsOf, launchChromium } from './browser.ts';
+import { actOn, register } from './people.ts';
+
+let directory: string;
+let server: ServerProcess;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'cambist-other-ways-'));
+  server = await startServerProcess({ DATA_DIR: directory, MARKET: 'none', PORT: String(await freePort()) });
+  browser = await launchChromium();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
+  page.setDefaultTimeout(5_000);
+});
+
+afterEach(() => page.context().close());
+
+const open = (path: string) => page.goto(server.url + path);
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+const notice = (title: string) => page.getByRole('alert').filter({ hasText: title });
+const stored = () =>
+  page.evaluate(() => JSON.parse(localStorage.getItem('cambist.session') ?? '{}').state as Record<string, unknown>);
+
+describe('a wallet extension', () => {
+  const account = privateKeyToAccount(generatePrivateKey());
+
+  /** An extension in software: it announces itself (EIP-6963), gives its account, and signs with a real key. */
+  async function installWallet(reject = false): Promise<string[]> {
+    const methods: string[] = [];
+    await page.exposeFunction('walletRequest', async (method: string, params: unknown[]) => {
+      methods.push(method);
+      if (method === 'eth_requestAccounts') return [account.address];
+      if (method === 'eth_chainId') return '0x1';
+      if (reject) return { rejected: true };
+      return account.signMessage({ message: { raw: params[0] as `0x${string}` } });
+    });
+    await page.addInitScript(() => {
+      const ask = window as unknown as { walletRequest(method: string, params: unknown[]): Promise<unknown> };
+      const provider = {
+        request: async ({ method, params = [] }: { method: string; params?: unknown[] }) => {
+          const answer = await ask.walletRequest(method, params);
+          if ((answer as { rejected?: boolean } | null)?.rejected)
+            throw Object.assign(new Error('Rejected'), { code: 4001 });
+          return answer;
+        },
+        on: () => undefined,
+        removeListener: () => undefined,
+      };
+      const info = {
+        uuid: '350670db-19fa-4704-a166-e52e178b59d2',
+        name: 'Test Wallet',
+        icon: 'data:image/svg+xml,',
+        rdns: 'test.wallet',
+      };
+      const announce = () =>
+        window.dispatchEvent(
+          new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info, provider }) }),
+        );
+      window.addEventListener('eip6963:requestProvider', announce);
+      announce();
+    });
+    return methods;
+  }
+
+  it('[A-oauth-wallet-04] [A-oauth-wallet-07] [A-oauth-wallet-08] [A-oauth-wallet-09] [A-oauth-wallet-10] [A-oauth-wallet-20] signs in by a signed message, and goes to the wallet', async () => {
+    const methods = await installWallet();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await open('/signin');
+    await button('Sign in with a wallet').click();
+    await page.waitForURL('**/wallet');
+    expect(methods).toEqual(['eth_requestAccounts', 'eth_chainId', 'personal_sign']);
+    const { token, user, client } = await stored();
+    expect(token).toBeTruthy();
+    expect(user).toMatchObject({ provider: 'wallet' });
+    expect(client).toMatchObject({ status: 'ACTIVE' });
+    expect(asked).toEqual(expect.arrayContaining(['/api/v3/wallets/spot', '/api/v3/all-pairs']));
+  });
+
+  it('[A-oauth-wallet-21] shows what the server says of a signature that does not fit', async () => {
+    await installWallet();
+    await page.route('**/api/v3/web3-login', async (route) => {
+      const body = route.request().postDataJSON() as { signature: string };
+      await route.continue({ postData: JSON.stringify({ ...body, signature: `0x${'1'.repeat(130)}` }) });
+    });
+    await open('/signin');
+    await button('Sign in with a wallet').click();
+    await notice('Login Failed').getByText('The signature does not fit. Connect the wallet once more.').waitFor();
+  });
+
+  it('a person who rejects in the extension is left in peace', async () => {
+    await installWallet(true);
+    await open('/signin');
+    await button('Sign in with a wallet').click();
+    await expect.poll(() => button('Sign in with a wallet').isEnabled()).toBe(true);
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('[A-oauth-wallet-23] [A-oauth-wallet-24] a missing extension is logged, and the person is told what to do', async () => {
+    const complaints = complaintsOf(page);
+    await open('/signin');
+    await button('Sign in with a wallet').click();
+    await notice('No wallet found').waitFor();
+    expect(complaints.join()).toContain('No wallet extension announced itself');
+  });
+});
+
+describe('Google, by an OpenID provider of another package', () => {
+  /** Signs in at the provider, whose page is not ours, and lets it come back. */
+  async function signInAtProvider(name: string): Promise<void> {
+    await open('/signin');
+    await button('Continue with Google').click();
+    await page.waitForURL(/\/interaction\//);
+    expect(new URL(page.url()).port).not.toBe(new URL(server.url).port);
+    await page.locator('input[name=login]').fill(name);
+    await page.locator('input[name=password]').fill('anything');
+    await page.locator('button[type=submit]').click();
+    await page.locator('button[type=submit]').click();
+  }
+
+  it('[A-oauth-wallet-01] [A-oauth-wallet-03] [A-oauth-wallet-05] [A-oauth-wallet-11] [A-oauth-wallet-13] [A-oauth-wallet-14] [A-oauth-wallet-15] [A-oauth-wallet-16] [T-routes-06] [T-routes-63] [T-routes-64] goes there and back, and after 1.5 s to the wallet', async () => {
+    await register(server.url, 'ann@example.test');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const answered = page.waitForResponse('**/api/v3/google-login', { timeout: 10_000 });
+    await signInAtProvider('ann');
+    await page.waitForURL('**/auth/callback**');
+    await page.getByText('Redirecting please wait...', { exact: true }).waitFor();
+    expect((await answered).status()).toBe(200);
+    const signedInAt = Date.now();
+    await page.waitForURL('**/wallet');
+    expect(Date.now() - signedInAt).toBeGreaterThan(1_300);
+    const { token, user, client } = await stored();
+    expect(token).toBeTruthy();
+    expect(user).toMatchObject({ email: 'ann@example.test' });
+    expect(client).toMatchObject({ status: 'ACTIVE' });
+    expect(asked).toEqual(expect.arrayContaining(['/api/v3/auth/google', '/api/v3/wallets/spot', '/api/v3/all-pairs']));
+    // The code is gone from the address, so that no history and no other page can have it.
+    await page.goBack();
+    expect(page.url()).not.toContain('code=');
+  });
+
+  it('[A-oauth-wallet-12] [A-oauth-wallet-22] tells a frozen client to contact support', async () => {
+    await register(server.url, 'bob@example.test');
+    await actOn(server.url, 'bob@example.test', 'freeze', { reason: 'A question of yours', until: null });
+    await signInAtProvider('bob');
+    const dialog = page.getByRole('dialog', { name: 'Freezed Account!' });
+    await dialog.getByText('Your account has been freezed. Please contact support for more details.').waitFor();
+    expect((await stored())?.token).toBeFalsy();
+  });
+
+  it('[A-oauth-wallet-02] [A-oauth-wallet-17] [A-oauth-wallet-18] [A-oauth-wallet-19] [T-routes-59] keeps the register flag and the email when it fails, and goes on at sign-up', async () => {
+    await open('/settings');
+    await page.addInitScript(() => {
+      const keep = Storage.prototype.setItem;
+      const kept: string[] = [];
+      Object.assign(window, { kept });
+      Storage.prototype.setItem = function setItem(key: string, value: string) {
+        if (this === sessionStorage) kept.push(`${key}=${value}`);
+        keep.call(this, key, value);
+      };
+    });
+    await page.goto(`${server.url}/redirect#error=access_denied&email=carl%40example.test`);
+    await page.waitForURL('**/signup');
+    const kept = await page.evaluate(() => (window as unknown as { kept: string[] }).kept);
+    expect(kept).toEqual(expect.arrayContaining(['register=true', 'email=carl@example.test']));
+    await page.getByText('carl@example.test').first().waitFor();
+  });
+});
