@@ -1,11 +1,18 @@
 /** What only clients need around every screen. Fetched when somebody is signed in; stays, to see the session end. */
+import { lazy, Suspense } from 'react';
 import { useAccountStream } from '../lib/queries/account-stream.ts';
+import { useStepUp } from '../lib/step-up-store.ts';
+import { useAccountState } from './use-account-state.ts';
 import { useAccountWatch } from './use-account-watch.ts';
 import { useNotifications } from './use-notifications.ts';
 
+const StepUpDialog = lazy(async () => ({ default: (await import('./step-up-dialog.tsx')).StepUpDialog }));
+
 export default function AccountWatch() {
   useAccountStream();
+  useAccountState();
   useAccountWatch();
   useNotifications();
-  return null;
+  const need = useStepUp((stepUp) => stepUp.need);
+  return <Suspense>{need && <StepUpDialog need={need} />}</Suspense>;
 }

@@ -103,19 +103,35 @@ const wallet: readonly Screen[] = [
 ];
 
 const account: readonly Screen[] = [
-  soon('/profile', 'profile', OWN_SIDEBAR),
-  soon('/fee-rate', 'feeRate', OWN_SIDEBAR),
+  screen('/profile', 'security', OWN_SIDEBAR, async () => {
+    return (await import('../features/security/profile/profile-page.tsx')).ProfilePage;
+  }),
+  screen('/fee-rate', 'security', OWN_SIDEBAR, async () => {
+    return (await import('../features/security/profile/fee-rate-page.tsx')).FeeRatePage;
+  }),
   soon('/account/verify', 'verification', OWN),
   soon('/verification/overview', 'verification', OWN_FULL),
   soon('/verification/kyc', 'kyc', OWN_SIDEBAR),
   soon('/tier-verification', 'levels', OWN_FOOTER),
-  soon('/account/security', 'security', OWN_FULL),
+  screen('/account/security', 'security', OWN_FULL, async () => {
+    return (await import('../features/security/centre/security-page.tsx')).SecurityPage;
+  }),
   ...['/account', '/account/security'].flatMap((parent) => [
-    soon(`${parent}/change_password`, 'changePassword', OWN),
-    soon(`${parent}/change_transaction_password`, 'changeTransactionPassword', OWN),
-    soon(`${parent}/account_connections`, 'connections', OWN),
-    soon(`${parent}/anti_phishing`, 'antiPhishing', OWN),
-    soon(`${parent}/app_authorization`, 'authorization', OWN),
+    screen(`${parent}/change_password`, 'security', OWN, async () => {
+      return (await import('../features/security/passwords/password-pages.tsx')).ChangePasswordPage;
+    }),
+    screen(`${parent}/change_transaction_password`, 'security', OWN, async () => {
+      return (await import('../features/security/passwords/password-pages.tsx')).ChangeTransactionPasswordPage;
+    }),
+    screen(`${parent}/account_connections`, 'security', OWN, async () => {
+      return (await import('../features/security/connections/connections-page.tsx')).ConnectionsPage;
+    }),
+    screen(`${parent}/anti_phishing`, 'security', OWN, async () => {
+      return (await import('../features/security/centre/anti-phishing-page.tsx')).AntiPhishingPage;
+    }),
+    screen(`${parent}/app_authorization`, 'security', OWN, async () => {
+      return (await import('../features/security/access/authorization-page.tsx')).AuthorizationPage;
+    }),
   ]),
   soon('/account/referral', 'referral', OWN_FULL),
   soon('/account/rewards', 'rewards', OWN_SIDEBAR),

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { ApiProblem, networkProblem, problemFrom } from './api-problem.ts';
 import { useLocale } from './i18n.ts';
 import { useSession } from './session-store.ts';
+import { useStepUp } from './step-up-store.ts';
 
 type InputOf<Schema> = NonNullable<Schema> extends z.ZodType ? z.input<NonNullable<Schema>> : undefined;
 
@@ -51,7 +52,18 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
   throw await problemFrom(response);
 }
 
+/** When the server wants to see more than a session, the person is asked, and the same call goes out once more. */
 export async function call<C extends Call>(definition: C, input: CallInput<C> = {}): Promise<AnswerOf<C>> {
+  try {
+    return await callOnce(definition, input);
+  } catch (problem) {
+    const need = problem instanceof ApiProblem ? problem.stepUp : undefined;
+    if (!need || !(await useStepUp.getState().ask(need))) throw problem;
+    return callOnce(definition, input);
+  }
+}
+
+async function callOnce<C extends Call>(definition: C, input: CallInput<C>): Promise<AnswerOf<C>> {
   const method = definition.methods[0];
   // Calls that change state take their fields in the body, whatever schema says them; queries end up in logs.
   const body = input.body ?? (method === 'POST' && input.query ? input.query : undefined);

@@ -6,8 +6,8 @@ import { IconBrandGoogle, IconFingerprint, IconWallet } from '@tabler/icons-reac
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/api-client.ts';
 import { t } from '../../lib/i18n.ts';
+import { goToProvider } from '../../lib/provider.ts';
 import { noticeError } from '../../ui/notices.ts';
-import { goToProvider } from './provider.ts';
 import { SecondFactorDialog } from './second-factor-dialog.tsx';
 import { useEntry } from './use-entry.ts';
 import { WalletSignIn } from './wallet-sign-in.tsx';

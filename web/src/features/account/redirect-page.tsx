@@ -5,10 +5,10 @@ import { useNavigate } from 'react-router';
 import { call } from '../../lib/api-client.ts';
 import { messageOf } from '../../lib/api-problem.ts';
 import { t } from '../../lib/i18n.ts';
+import { keepForSignUp, type Returned, takeReturn } from '../../lib/provider.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { noticeError, noticeSuccess } from '../../ui/notices.ts';
 import { Loading } from '../../ui/states.tsx';
-import { keepForSignUp, type Returned, takeReturn } from './provider.ts';
 import { SecondFactorDialog } from './second-factor-dialog.tsx';
 import { useEntry } from './use-entry.ts';
 

@@ -8,15 +8,15 @@ import { Link, useLocation } from 'react-router';
 import { call } from '../../lib/api-client.ts';
 import { messageOf } from '../../lib/api-problem.ts';
 import { t } from '../../lib/i18n.ts';
+import { digitsOf, NO_PHONE, type Phone, phoneError, phoneText, useCountries } from '../../lib/phone.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { noticeError } from '../../ui/notices.ts';
+import { PhoneField } from '../../ui/phone-field.tsx';
 import { SecretInput } from '../../ui/secret-input.tsx';
 import classes from './entry-frame.module.css';
 import { EntryFrame } from './entry-frame.tsx';
 import { ForgotPassword } from './forgot-password.tsx';
 import { OtherWays } from './other-ways.tsx';
-import { digitsOf, NO_PHONE, type Phone, phoneError } from './phone.ts';
-import { PhoneField, usePhoneText } from './phone-field.tsx';
 import { SecondFactorDialog } from './second-factor-dialog.tsx';
 import { useEntry } from './use-entry.ts';
 import { emailError, signInPasswordError } from './validation.ts';
@@ -62,7 +62,7 @@ function IdentifierStep({ onFound }: { readonly onFound: (identifier: Identifier
   const [email, setEmail] = useState('');
   const [phone, setPhone] = useState<Phone>(NO_PHONE);
   const [error, setError] = useState<string | null>(null);
-  const phoneText = usePhoneText();
+  const countries = useCountries();
   const check = useMutation({
     mutationFn: ({ username }: Identifier) =>
       call(by === 'email' ? usernameCheck : mobileCheck, { query: { username } }),
@@ -76,7 +76,7 @@ function IdentifierStep({ onFound }: { readonly onFound: (identifier: Identifier
   const next = () => {
     const wrong = by === 'email' ? emailError(email) : phoneError(phone);
     setError(wrong);
-    if (wrong === null) check.mutate({ by, username: by === 'email' ? email.trim() : phoneText(phone) });
+    if (wrong === null) check.mutate({ by, username: by === 'email' ? email.trim() : phoneText(phone, countries) });
   };
   const isEmpty = by === 'email' ? email.trim() === '' : digitsOf(phone.number) === '';
   return (
@@ -111,7 +111,7 @@ function IdentifierStep({ onFound }: { readonly onFound: (identifier: Identifier
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
       ) : (
-        <PhoneField value={phone} error={error} onChange={setPhone} />
+        <PhoneField countries={countries} value={phone} error={error} onChange={setPhone} />
       )}
       <Button type="submit" size="md" disabled={isEmpty} loading={check.isPending}>
         {t('Next')}

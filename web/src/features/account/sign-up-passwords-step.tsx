@@ -6,10 +6,10 @@ import { useMutation } from '@tanstack/react-query';
 import { call } from '../../lib/api-client.ts';
 import { ApiProblem, messageOf } from '../../lib/api-problem.ts';
 import { t } from '../../lib/i18n.ts';
+import { digitsOf, NO_PHONE, type Phone, phoneError, phoneText, useCountries } from '../../lib/phone.ts';
 import { noticeError } from '../../ui/notices.ts';
+import { PhoneField } from '../../ui/phone-field.tsx';
 import { SecretInput } from '../../ui/secret-input.tsx';
-import { digitsOf, NO_PHONE, type Phone, phoneError } from './phone.ts';
-import { PhoneField, usePhoneText } from './phone-field.tsx';
 import { useEntry } from './use-entry.ts';
 import { newPasswordError, transactionPasswordError } from './validation.ts';
 
@@ -32,7 +32,7 @@ export interface Passwords {
 const optionalPhoneError = (phone: Phone) => (digitsOf(phone.number) === '' ? null : phoneError(phone));
 
 function useRegister({ email, code, referral, onWrongCode }: PasswordsStepProps) {
-  const phoneText = usePhoneText();
+  const countries = useCountries();
   const { enter, isPending } = useEntry();
   const create = useMutation({
     mutationFn: ({ phone, password, transactionPassword }: Passwords) =>
@@ -40,7 +40,7 @@ function useRegister({ email, code, referral, onWrongCode }: PasswordsStepProps)
         body: {
           code,
           username: email,
-          mobile_number: digitsOf(phone.number) === '' ? '' : phoneText(phone),
+          mobile_number: digitsOf(phone.number) === '' ? '' : phoneText(phone, countries),
           referral,
           password,
           password_confirmation: password,
@@ -71,6 +71,7 @@ function useStolen() {
 export function PasswordsStep(props: PasswordsStepProps) {
   const { create, pending } = useRegister(props);
   const stolen = useStolen();
+  const countries = useCountries();
   const form = useForm<Passwords>({
     initialValues: props.draft ?? { phone: NO_PHONE, password: '', transactionPassword: '' },
     validate: {
@@ -86,6 +87,7 @@ export function PasswordsStep(props: PasswordsStepProps) {
       <input type="hidden" autoComplete="username" value={props.email} readOnly />
       <PhoneField
         optional
+        countries={countries}
         value={form.values.phone}
         error={form.errors.phone as string | undefined}
         onChange={(phone) => form.setFieldValue('phone', phone)}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { digitsOf, phoneError } from './phone.ts';
+import { digitsOf, phoneError } from '../../lib/phone.ts';
 import {
   codeError,
   emailError,

@@ -13,7 +13,6 @@ interface Way {
 
 const TRADE: Way = { to: '/trades/spot', label: msg('Go to spot trading') };
 const WALLET: Way = { to: '/wallet', label: msg('Go to wallet') };
-const PROFILE: Way = { to: '/settings', label: msg('Open settings') };
 
 interface Frame {
   readonly title: string;
@@ -39,25 +38,9 @@ const frames = {
   stake: frame(msg('Stake'), msg('Staking is not open here yet.'), WALLET),
   miner: frame(msg('Miners'), msg('There are no miners here yet.'), WALLET),
   live: frame(msg('Live'), msg('No live session is planned.'), WALLET),
-  profile: frame(msg('Profile'), msg('Your profile is not open here yet.'), PROFILE),
-  feeRate: frame(msg('Fee Rates'), msg('Every order shows its fee, in amounts, before you confirm it.'), TRADE),
   verification: frame(msg('Verification'), msg('Nothing here asks for your identity yet.'), WALLET),
   kyc: frame(msg('Verification'), msg('Nothing here asks for your identity yet.'), WALLET),
   levels: frame(msg('Verification levels'), msg('Nothing here asks for your identity yet.'), WALLET),
-  security: frame(msg('Security'), msg('The security centre is not open here yet.'), PROFILE),
-  changePassword: frame(msg('Change password'), msg('Passwords cannot be changed here yet.'), PROFILE),
-  changeTransactionPassword: frame(
-    msg('Change transaction password'),
-    msg('Passwords cannot be changed here yet.'),
-    PROFILE,
-  ),
-  connections: frame(
-    msg('Account connections'),
-    msg('You sign in with your e-mail; nothing else is connected.'),
-    PROFILE,
-  ),
-  antiPhishing: frame(msg('Anti-phishing code'), msg('The security centre is not open here yet.'), PROFILE),
-  authorization: frame(msg('App authorization'), msg('No apps or services have permission to your account.'), PROFILE),
   referral: frame(msg('Referral'), msg('Inviting friends is not open here yet.'), WALLET),
   rewards: frame(msg('Rewards Center'), msg('No tasks are currently available. Please try again later.'), WALLET),
   tasks: frame(msg('Task Center'), msg('No Tasks available'), WALLET),

@@ -21,6 +21,9 @@ export const accountKeys = {
   spotWallet: ['account', 'spot-wallet'],
 } as const;
 
+/** Everything that the security centre and the profile show. */
+export const SECURITY_KEY = ['account', 'security'] as const;
+
 export const openOrdersQuery = queryOptions({
   queryKey: accountKeys.openOrders,
   queryFn: ({ signal }) => call(openOrders, { query: { limit: LIST_LIMIT }, signal }),

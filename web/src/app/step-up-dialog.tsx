@@ -1,0 +1,128 @@
+/** Asks for the transaction password, and a second factor of who has one, before a sensitive call is let through. */
+import { passkeyConfirmOptions } from '@cambist/contract/passkeys.ts';
+import { stepUp } from '@cambist/contract/security.ts';
+import { Button, Modal, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../lib/api-client.ts';
+import { messageOf } from '../lib/api-problem.ts';
+import { t } from '../lib/i18n.ts';
+import { type StepUpNeed, useStepUp } from '../lib/step-up-store.ts';
+import '../ui/mantine-styles.ts';
+import { SecretInput } from '../ui/secret-input.tsx';
+import classes from './step-up-dialog.module.css';
+
+type Body = Parameters<typeof call<typeof stepUp>>[1] & {};
+type Purpose = NonNullable<Body['body']>['purpose'];
+
+async function showPasskey() {
+  const [{ startAuthentication }, begun] = await Promise.all([
+    import('@simplewebauthn/browser'),
+    call(passkeyConfirmOptions),
+  ]);
+  const response = await startAuthentication({ optionsJSON: begun.options as never });
+  return { challenge_id: begun.challenge_id, response: response as never };
+}
+
+export function StepUpDialog({ need }: { readonly need: StepUpNeed }) {
+  const answer = useStepUp((state) => state.answer);
+  return (
+    <Modal
+      opened
+      onClose={() => answer(false)}
+      title={t('Confirm that it is you')}
+      size="sm"
+      zIndex={300}
+      closeButtonProps={{ 'aria-label': t('Dismiss') }}
+    >
+      <StepUpForm need={need} onConfirmed={() => answer(true)} />
+    </Modal>
+  );
+}
+
+type WrongField = 'transaction_password' | 'second_factor';
+
+function useConfirm(purpose: Purpose, onConfirmed: () => void) {
+  const [wrong, setWrong] = useState<Partial<Record<WrongField, string>>>({});
+  const confirm = useMutation({
+    mutationFn: async (given: { password: string; code: string; withPasskey: boolean }) => {
+      const proof = given.withPasskey ? { passkey: await showPasskey() } : { second_factor: given.code };
+      return call(stepUp, { body: { purpose, transaction_password: given.password, ...proof } });
+    },
+    onError: (problem, { withPasskey }) =>
+      setWrong({
+        [withPasskey ? 'second_factor' : 'transaction_password']:
+          problem instanceof DOMException || problem.name === 'NotAllowedError'
+            ? t('The passkey was not used.')
+            : messageOf(problem),
+      }),
+    onSuccess: ({ message }) => {
+      if (message === 'success') onConfirmed();
+      else if (message === 'wrong_transaction_password') {
+        setWrong({ transaction_password: t('Wrong transaction password') });
+      } else setWrong({ second_factor: t('This code does not match') });
+    },
+  });
+  return { wrong, setWrong, confirm };
+}
+
+interface StepUpFormProps {
+  readonly need: StepUpNeed;
+  readonly onConfirmed: () => void;
+}
+
+function StepUpForm({ need, onConfirmed }: StepUpFormProps) {
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const { wrong, setWrong, confirm } = useConfirm(need.purpose as Purpose, onConfirmed);
+  const asksFactor = need.needs.includes('second_factor');
+  const takesCode = asksFactor && need.second_factors.includes('totp');
+  const send = (withPasskey: boolean) => {
+    if (password === '') return setWrong({ transaction_password: t('Field is required') });
+    confirm.mutate({ password, code: code.trim(), withPasskey });
+  };
+  return (
+    <form
+      noValidate
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send(asksFactor && !takesCode);
+      }}
+    >
+      <SecretInput
+        label={t('Transaction password')}
+        autoComplete="off"
+        data-autofocus
+        value={password}
+        error={wrong.transaction_password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      {takesCode && (
+        <TextInput
+          label={t('Code of your authenticator app')}
+          description={t('Or one of your recovery codes.')}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={40}
+          value={code}
+          error={wrong.second_factor}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+      )}
+      {asksFactor && !takesCode && wrong.second_factor && (
+        <p className={classes.wrong} role="alert">
+          {wrong.second_factor}
+        </p>
+      )}
+      <Button type="submit" fullWidth loading={confirm.isPending} disabled={takesCode && code.trim() === ''}>
+        {asksFactor && !takesCode ? t('Confirm with a passkey') : t('Confirm')}
+      </Button>
+      {takesCode && need.second_factors.includes('passkey') && (
+        <Button variant="default" fullWidth disabled={confirm.isPending} onClick={() => send(true)}>
+          {t('Confirm with a passkey')}
+        </Button>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,31 @@
+/** What happens to the account elsewhere takes effect here at once, and not at the next check. */
+import type { StreamAccountState } from '@cambist/contract/stream.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { accountCheckQuery, SECURITY_KEY } from '../lib/queries/account.ts';
+import { useSession } from '../lib/session-store.ts';
+import { privateStream } from '../lib/streams.ts';
+
+export function useAccountState(): void {
+  const queries = useQueryClient();
+  const token = useSession((session) => session.token);
+  useEffect(() => {
+    if (!token) return;
+    const readAgain = () => {
+      void queries.invalidateQueries({ queryKey: accountCheckQuery.queryKey });
+      void queries.invalidateQueries({ queryKey: SECURITY_KEY });
+    };
+    return privateStream.subscribe<StreamAccountState>(
+      { channel: 'account-state' },
+      {
+        onPush: ({ data }) => {
+          // Only the token that has ended: a newer session may have begun meanwhile.
+          const over = data.some(({ kind }) => kind === 'session-ended') && useSession.getState().token === token;
+          if (over) useSession.getState().signOut();
+          else readAgain();
+        },
+        onReset: readAgain,
+      },
+    );
+  }, [token, queries]);
+}

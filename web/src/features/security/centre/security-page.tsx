@@ -1,0 +1,68 @@
+/** Everything that protects the account, on one screen: what is on, what is missing, and where to change it. */
+import type { AnswerOf } from '@cambist/contract/call.ts';
+import type { securityOverview } from '@cambist/contract/security.ts';
+import { useQuery } from '@tanstack/react-query';
+import { t } from '../../../lib/i18n.ts';
+import { useTitle } from '../../../lib/use-title.ts';
+import { Page } from '../../../ui/page.tsx';
+import { History, Sessions } from '../access/sessions.tsx';
+import { Passkeys } from '../factors/passkeys.tsx';
+import { Totp } from '../factors/totp.tsx';
+import { LinkRow, Loaded, Section } from '../parts.tsx';
+import { PasswordRows } from '../passwords/password-dialogs.tsx';
+import { overviewQuery } from '../queries.ts';
+import { Privacy } from './privacy.tsx';
+import { Holds, Score } from './score.tsx';
+import { Withdrawals } from './withdrawals.tsx';
+
+export type Overview = AnswerOf<typeof securityOverview>;
+
+export function SecurityPage() {
+  useTitle(t('Security'));
+  const overview = useQuery(overviewQuery);
+  return (
+    <Page title={t('Security')}>
+      <Loaded query={overview} rows={12}>
+        {(data) => <Centre overview={data} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Centre({ overview }: { readonly overview: Overview }) {
+  const { mobile, anti_phishing_code: phrase } = overview;
+  return (
+    <>
+      <Holds holds={overview.holds} />
+      <Score overview={overview} />
+      <Section title={t('Signing in')}>
+        <PasswordRows />
+        <LinkRow
+          to="/account/security/account_connections"
+          title={t('Account connections')}
+          hint={t('Google, Apple, your mobile number and your wallet.')}
+          state={mobile.number || t('Not Set')}
+        />
+        <LinkRow
+          to="/account/security/anti_phishing"
+          title={t('Anti-phishing code')}
+          hint={t('Every mail of ours carries it, so that you know a false one.')}
+          state={phrase || t('Not Set')}
+        />
+        <LinkRow
+          to="/account/security/app_authorization"
+          title={t('App authorization')}
+          hint={t('API keys and apps that act for you.')}
+        />
+      </Section>
+      <Section title={t('Two-factor authentication (optional)')}>
+        <Totp totp={overview.totp} />
+        <Passkeys />
+      </Section>
+      <Withdrawals overview={overview} />
+      <Sessions />
+      <History />
+      <Privacy />
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+/** The addresses that may be withdrawn to: the list, and a form for one more. */
+import type { AnswerOf } from '@cambist/contract/call.ts';
+import { addWhitelisted, removeWhitelisted, type whitelist } from '@cambist/contract/security.ts';
+import { ActionIcon, Button, Modal, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { call } from '../../../lib/api-client.ts';
+import { formatDateTime } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n.ts';
+import { noticeError, noticeSuccess } from '../../../ui/notices.ts';
+import { Empty } from '../../../ui/states.tsx';
+import classes from '../parts.module.css';
+import { Loaded, Row } from '../parts.tsx';
+import { whitelistQuery } from '../queries.ts';
+import { useAct } from '../use-act.ts';
+
+type Address = AnswerOf<typeof whitelist>['addresses'][number];
+
+export function WhitelistDialog({ onClose }: { readonly onClose: () => void }) {
+  const list = useQuery(whitelistQuery);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('Withdrawal addresses')}
+      size="lg"
+      closeButtonProps={{ 'aria-label': t('Dismiss') }}
+    >
+      <Loaded query={list} rows={3}>
+        {({ addresses }) =>
+          addresses.length === 0 ? (
+            <Empty title={t('No address is on your list yet.')} />
+          ) : (
+            addresses.map((address) => <AddressRow key={address.id} address={address} />)
+          )
+        }
+      </Loaded>
+      <AddressForm />
+    </Modal>
+  );
+}
+
+function AddressRow({
+  address: { id, label, coin, network, address, active_at: activeAt },
+}: {
+  readonly address: Address;
+}) {
+  const remove = useAct(
+    () => call(removeWhitelisted, { params: { id: String(id) } }),
+    () => noticeSuccess(t('Success'), t('The address is off your list.')),
+  );
+  return (
+    <Row
+      title={`${label} (${coin}, ${network})`}
+      hint={address}
+      state={activeAt > Date.now() ? t('Good from {{time}}', { time: formatDateTime(activeAt) }) : t('Good')}
+    >
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={t('Remove {{name}}', { name: label })}
+        loading={remove.isPending}
+        onClick={() => remove.mutate(undefined)}
+      >
+        <IconTrash size={16} />
+      </ActionIcon>
+    </Row>
+  );
+}
+
+function AddressForm() {
+  const required = (value: string) => (value.trim() === '' ? t('Field is required') : null);
+  const form = useForm({
+    initialValues: { label: '', coin: 'USDT', network: 'TRC20', address: '' },
+    validate: {
+      label: required,
+      coin: required,
+      network: required,
+      address: (value) => (/^[A-Za-z0-9]{20,100}$/.test(value.trim()) ? null : t('This is not an address')),
+    },
+  });
+  const add = useAct(
+    () => call(addWhitelisted, { body: form.getValues() }),
+    ({ message, address }) => {
+      if (message === 'exist') return noticeError(t('Not done'), t('This address is on your list already.'));
+      form.reset();
+      const time = formatDateTime(address.active_at);
+      noticeSuccess(t('Success'), t('The address is good from {{time}}.', { time }));
+    },
+  );
+  return (
+    <form className={classes.form} noValidate onSubmit={form.onSubmit(() => add.mutate(undefined))}>
+      <TextInput label={t('Name')} maxLength={60} autoComplete="off" {...form.getInputProps('label')} />
+      <TextInput label={t('Coin')} maxLength={12} autoComplete="off" {...form.getInputProps('coin')} />
+      <TextInput label={t('Network')} maxLength={12} autoComplete="off" {...form.getInputProps('network')} />
+      <TextInput label={t('Address')} maxLength={100} autoComplete="off" {...form.getInputProps('address')} />
+      <Button type="submit" loading={add.isPending}>
+        {t('Add the address')}
+      </Button>
+    </form>
+  );
+}

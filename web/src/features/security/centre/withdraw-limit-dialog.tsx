@@ -1,0 +1,54 @@
+import { updateWithdrawLimit, WITHDRAW_LIMITS } from '@cambist/contract/security.ts';
+import { Button, Modal, Radio } from '@mantine/core';
+import { useState } from 'react';
+import { call } from '../../../lib/api-client.ts';
+import { t } from '../../../lib/i18n.ts';
+import { NOTICE_MS, noticeSuccess } from '../../../ui/notices.ts';
+import classes from '../parts.module.css';
+import { useAct } from '../use-act.ts';
+
+type Limit = (typeof WITHDRAW_LIMITS)[number];
+
+const DEFAULT_LIMIT: Limit = 500;
+
+interface WithdrawLimitDialogProps {
+  readonly current: Limit | null;
+  readonly onClose: () => void;
+}
+
+export function WithdrawLimitDialog({ current, onClose }: WithdrawLimitDialogProps) {
+  const [limit, setLimit] = useState<Limit>(current ?? DEFAULT_LIMIT);
+  const save = useAct(
+    () => call(updateWithdrawLimit, { query: { withdraw_limit: limit } }),
+    (answer) => {
+      const text = t('No more than {{limit}} USDT can leave in 24 hours.', { limit: String(answer.withdraw_limit) });
+      noticeSuccess(t('Success'), text, NOTICE_MS.trade);
+      onClose();
+    },
+  );
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('Enable crypto withdrawal limit')}
+      size="sm"
+      closeButtonProps={{ 'aria-label': t('Dismiss') }}
+    >
+      <div className={classes.form}>
+        <Radio.Group
+          label={t('Withdraw limit')}
+          description={t('USDT in 24 hours. A higher limit later asks for your transaction password.')}
+          value={String(limit)}
+          onChange={(value) => setLimit(WITHDRAW_LIMITS.find((one) => String(one) === value) ?? DEFAULT_LIMIT)}
+        >
+          {WITHDRAW_LIMITS.map((one) => (
+            <Radio key={one} value={String(one)} label={`${one} USDT`} mt="sm" />
+          ))}
+        </Radio.Group>
+        <Button fullWidth loading={save.isPending} onClick={() => save.mutate(undefined)}>
+          {current === null ? t('Enable') : t('Save')}
+        </Button>
+      </div>
+    </Modal>
+  );
+}

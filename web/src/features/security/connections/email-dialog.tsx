@@ -1,0 +1,73 @@
+/** An account that came by wallet gets its e-mail address, and a password to sign in with. */
+import { bindEmail, bindEmailCode } from '@cambist/contract/sign-in.ts';
+import { Button, Modal, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../../lib/api-client.ts';
+import { messageOf } from '../../../lib/api-problem.ts';
+import { t } from '../../../lib/i18n.ts';
+import { noticeSuccess } from '../../../ui/notices.ts';
+import { SecretInput } from '../../../ui/secret-input.tsx';
+import { CodeDialog } from '../code-dialog.tsx';
+import classes from '../parts.module.css';
+import { MINIMUM_LENGTH } from '../passwords/password-rules.ts';
+import { useAct } from '../use-act.ts';
+
+export function EmailDialog({ onClose }: { readonly onClose: () => void }) {
+  const [asksCode, setAsksCode] = useState(false);
+  const [codeError, setCodeError] = useState<string>();
+  const form = useForm({
+    initialValues: { email: '', password: '' },
+    validate: {
+      email: (value) => (/^[^\s@]+@[^\s@]+$/.test(value.trim()) ? null : t('E-mail must be valid')),
+      password: (value) => (value.length < MINIMUM_LENGTH ? t('Password must be at least 6 characters') : null),
+    },
+  });
+  const send = useMutation({
+    mutationFn: (email: string) => call(bindEmailCode, { body: { email } }),
+    onError: (problem) => form.setFieldError('email', messageOf(problem)),
+    onSuccess: () => setAsksCode(true),
+  });
+  const bind = useAct(
+    (code: string) => call(bindEmail, { body: { ...form.getValues(), code } }),
+    ({ message }) => {
+      if (message === 'CODE_DOES_NOT_MATCH') return setCodeError(t('Code do not Match'));
+      if (message === 'USER_ALREADY_EXIST') {
+        setAsksCode(false);
+        return form.setFieldError('email', t('Email already exist'));
+      }
+      noticeSuccess(t('Success'), t('You can sign in with your e-mail address now.'));
+      onClose();
+    },
+  );
+  if (asksCode) {
+    return (
+      <CodeDialog
+        title={t('Add an e-mail address')}
+        sentTo={form.getValues().email}
+        error={codeError}
+        isPending={bind.isPending}
+        onCode={bind.mutate}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('Add an e-mail address')}
+      size="sm"
+      closeButtonProps={{ 'aria-label': t('Dismiss') }}
+    >
+      <form className={classes.form} noValidate onSubmit={form.onSubmit(({ email }) => send.mutate(email.trim()))}>
+        <TextInput label={t('E-mail')} type="email" data-autofocus {...form.getInputProps('email')} />
+        <SecretInput label={t('New password')} autoComplete="new-password" {...form.getInputProps('password')} />
+        <Button type="submit" loading={send.isPending}>
+          {t('Send the code')}
+        </Button>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,143 @@
+/** Passkeys: a device or password manager that signs in and confirms without a password. */
+import type { AnswerOf } from '@cambist/contract/call.ts';
+import {
+  addPasskey,
+  deletePasskey,
+  passkeyRegistration,
+  type passkeys,
+  renamePasskey,
+} from '@cambist/contract/passkeys.ts';
+import { ActionIcon, Button, Modal, TextInput } from '@mantine/core';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../../lib/api-client.ts';
+import { formatDateTime } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n.ts';
+import { noticeSuccess } from '../../../ui/notices.ts';
+import classes from '../parts.module.css';
+import { Row } from '../parts.tsx';
+import { passkeysQuery } from '../queries.ts';
+import { useAct } from '../use-act.ts';
+
+type Passkey = AnswerOf<typeof passkeys>['passkeys'][number];
+
+const LABEL_LENGTH = 60;
+
+async function makePasskey(label: string) {
+  // The step-up comes first: the browser's own dialog would not wait for it.
+  const [{ startRegistration }, begun] = await Promise.all([
+    import('@simplewebauthn/browser'),
+    call(passkeyRegistration),
+  ]);
+  const response = await startRegistration({ optionsJSON: begun.options as never });
+  return call(addPasskey, { body: { label, challenge_id: begun.challenge_id, response: response as never } });
+}
+
+/** A new one, or one that gets another name. */
+type Naming = 'new' | Passkey | undefined;
+
+export function Passkeys() {
+  const list = useQuery(passkeysQuery).data?.passkeys ?? [];
+  const [naming, setNaming] = useState<Naming>();
+  return (
+    <>
+      <Row
+        title={t('Passkeys')}
+        hint={t('Your fingerprint, face or security key instead of a password. Good as both factors.')}
+        state={t('{{count}} connected', { count: list.length })}
+      >
+        <Button variant="default" size="xs" onClick={() => setNaming('new')}>
+          {t('Add a passkey')}
+        </Button>
+      </Row>
+      {list.map((passkey) => (
+        <PasskeyRow key={passkey.id} passkey={passkey} onRename={() => setNaming(passkey)} />
+      ))}
+      {naming && <NameDialog naming={naming} onClose={() => setNaming(undefined)} />}
+    </>
+  );
+}
+
+interface PasskeyRowProps {
+  readonly passkey: Passkey;
+  readonly onRename: () => void;
+}
+
+function PasskeyRow({ passkey: { id, label, created_at: made, last_used_at: used }, onRename }: PasskeyRowProps) {
+  const remove = useAct(
+    () => call(deletePasskey, { params: { id: String(id) } }),
+    () => noticeSuccess(t('Success'), t('The passkey is removed.')),
+  );
+  return (
+    <Row
+      title={label}
+      hint={t('Added {{time}}', { time: formatDateTime(made) })}
+      state={used === null ? t('Never used') : t('Last used {{time}}', { time: formatDateTime(used) })}
+    >
+      <ActionIcon variant="subtle" color="gray" aria-label={t('Rename {{name}}', { name: label })} onClick={onRename}>
+        <IconPencil size={16} />
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={t('Remove {{name}}', { name: label })}
+        loading={remove.isPending}
+        onClick={() => remove.mutate(undefined)}
+      >
+        <IconTrash size={16} />
+      </ActionIcon>
+    </Row>
+  );
+}
+
+interface NameDialogProps {
+  readonly naming: 'new' | Passkey;
+  readonly onClose: () => void;
+}
+
+function NameDialog({ naming, onClose }: NameDialogProps) {
+  const isNew = naming === 'new';
+  const [label, setLabel] = useState(isNew ? '' : naming.label);
+  const save = useAct(
+    async () => {
+      if (isNew) await makePasskey(label.trim());
+      else await call(renamePasskey, { params: { id: String(naming.id) }, body: { label: label.trim() } });
+    },
+    () => {
+      noticeSuccess(t('Success'), isNew ? t('The passkey is added.') : t('Saved'));
+      onClose();
+    },
+  );
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={isNew ? t('Add a passkey') : t('Rename {{name}}', { name: naming.label })}
+      size="sm"
+      closeButtonProps={{ 'aria-label': t('Dismiss') }}
+    >
+      <form
+        noValidate
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.mutate(undefined);
+        }}
+      >
+        <TextInput
+          label={t('Name')}
+          description={isNew ? t('Withdrawals are held for 24 hours after this.') : undefined}
+          maxLength={LABEL_LENGTH}
+          autoComplete="off"
+          data-autofocus
+          value={label}
+          onChange={(event) => setLabel(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={save.isPending} disabled={label.trim() === ''}>
+          {isNew ? t('Go on') : t('Save')}
+        </Button>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,187 @@
+/** The authenticator app: connecting it by a code to scan, its recovery codes, and taking it away. */
+import { disableTotp, enableTotp, renewRecoveryCodes, totpEnrolment } from '@cambist/contract/security.ts';
+import { Button, Modal, TextInput } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { call } from '../../../lib/api-client.ts';
+import { t } from '../../../lib/i18n.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { CopyField } from '../../../ui/copy-field.tsx';
+import { noticeSuccess } from '../../../ui/notices.ts';
+import { Loading } from '../../../ui/states.tsx';
+import type { Overview } from '../centre/security-page.tsx';
+import classes from '../parts.module.css';
+import { Row } from '../parts.tsx';
+import { useAct } from '../use-act.ts';
+
+const QrCode = lazy(async () => ({ default: (await import('../../../ui/qr-code.tsx')).QrCode }));
+const QR_SIZE = 176;
+
+interface Enrolment {
+  readonly secret: string;
+  readonly uri: string;
+}
+
+export function Totp({ totp }: Pick<Overview, 'totp'>) {
+  const [enrolment, setEnrolment] = useState<Enrolment>();
+  const [codes, setCodes] = useState<readonly string[]>();
+  const [ending, setEnding] = useState(false);
+  const enrol = useAct(() => call(totpEnrolment), setEnrolment);
+  const renew = useAct(
+    () => call(renewRecoveryCodes),
+    (answer) => setCodes(answer.recovery_codes),
+  );
+  return (
+    <>
+      <Row
+        title={t('Authenticator app')}
+        hint={
+          totp.enabled
+            ? t('{{count}} recovery codes left', { count: totp.recovery_codes_left })
+            : t('Six digits of an app on your phone, asked for at sign-in and before anything sensitive.')
+        }
+        state={totp.enabled ? t('On') : t('Off')}
+      >
+        {totp.enabled ? (
+          <>
+            <Button variant="default" size="xs" loading={renew.isPending} onClick={() => renew.mutate(undefined)}>
+              {t('New recovery codes')}
+            </Button>
+            <Button variant="default" size="xs" onClick={() => setEnding(true)}>
+              {t('Disconnect the app')}
+            </Button>
+          </>
+        ) : (
+          <Button variant="default" size="xs" loading={enrol.isPending} onClick={() => enrol.mutate(undefined)}>
+            {t('Connect an app')}
+          </Button>
+        )}
+      </Row>
+      {enrolment && (
+        <EnrolmentDialog
+          enrolment={enrolment}
+          onClose={() => setEnrolment(undefined)}
+          onEnabled={(list) => {
+            setEnrolment(undefined);
+            setCodes(list);
+          }}
+        />
+      )}
+      {codes && <CodesDialog codes={codes} onClose={() => setCodes(undefined)} />}
+      {ending && <EndDialog onClose={() => setEnding(false)} />}
+    </>
+  );
+}
+
+function EndDialog({ onClose }: { readonly onClose: () => void }) {
+  const end = useAct(
+    () => call(disableTotp),
+    () => {
+      noticeSuccess(t('Success'), t('The app is disconnected.'));
+      onClose();
+    },
+  );
+  return (
+    <ConfirmDialog
+      opened
+      title={t('Disconnect the app?')}
+      facts={[
+        { name: t('Signing in'), value: t('Without a second factor') },
+        { name: t('Withdrawals'), value: t('Held for 24 hours') },
+      ]}
+      action={t('Disconnect the app')}
+      busy={end.isPending}
+      onConfirm={() => end.mutate(undefined)}
+      onClose={onClose}
+    />
+  );
+}
+
+interface EnrolmentDialogProps {
+  readonly enrolment: Enrolment;
+  readonly onEnabled: (codes: readonly string[]) => void;
+  readonly onClose: () => void;
+}
+
+function EnrolmentDialog({ enrolment, onEnabled, onClose }: EnrolmentDialogProps) {
+  const [code, setCode] = useState('');
+  const [error, setError] = useState<string>();
+  const enable = useAct(
+    () => call(enableTotp, { body: { code: code.trim() } }),
+    ({ message, recovery_codes: codes }) => {
+      if (message === 'success') onEnabled(codes);
+      else setError(t('Code do not Match'));
+    },
+  );
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('Connect an authenticator app')}
+      size="sm"
+      closeButtonProps={{ 'aria-label': t('Dismiss') }}
+    >
+      <form
+        noValidate
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (/^\d{6}$/.test(code.trim())) enable.mutate(undefined);
+          else setError(t('A code has six digits'));
+        }}
+      >
+        <p className={classes.note}>{t('Scan this with the app, or type the secret into it.')}</p>
+        <div className={classes.qr}>
+          <Suspense fallback={<Loading />}>
+            <QrCode value={enrolment.uri} size={QR_SIZE} label={t('Code for your authenticator app')} />
+          </Suspense>
+        </div>
+        <CopyField label={t('Secret')} value={enrolment.secret} />
+        <TextInput
+          label={t('Code of the app')}
+          description={t('Withdrawals are held for 24 hours after this.')}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={6}
+          value={code}
+          error={error}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={enable.isPending}>
+          {t('Connect')}
+        </Button>
+      </form>
+    </Modal>
+  );
+}
+
+interface CodesDialogProps {
+  readonly codes: readonly string[];
+  readonly onClose: () => void;
+}
+
+/** Shown this once: the server keeps only what they hash to. */
+function CodesDialog({ codes, onClose }: CodesDialogProps) {
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('Recovery codes')}
+      size="sm"
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': t('Dismiss') }}
+    >
+      <div className={classes.form}>
+        <p className={classes.note}>
+          {t('Keep them where your phone is not. Each is good once in place of the app, and they are not shown again.')}
+        </p>
+        <ul className={classes.codes}>
+          {codes.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </ul>
+        <CopyField label={t('All of them')} value={codes.join(' ')} />
+        <Button onClick={onClose}>{t('I have kept them')}</Button>
+      </div>
+    </Modal>
+  );
+}

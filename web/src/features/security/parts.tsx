@@ -1,0 +1,81 @@
+/** The pieces that the account's screens are made of: a flat section, and rows of name, state and act. */
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { ErrorState, SkeletonRows } from '../../ui/states.tsx';
+import classes from './parts.module.css';
+
+interface SectionProps {
+  readonly title: string;
+  readonly aside?: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function Section({ title, aside, children }: SectionProps) {
+  return (
+    <section className={classes.section} aria-label={title}>
+      <header className={classes.head}>
+        <h2 className={classes.heading}>{title}</h2>
+        {aside}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+interface RowProps {
+  readonly title: ReactNode;
+  readonly hint?: ReactNode;
+  readonly state?: ReactNode;
+  readonly children?: ReactNode;
+}
+
+export function Row({ title, hint, state, children }: RowProps) {
+  return (
+    <div className={classes.row}>
+      <div className={classes.words}>
+        <h3 className={classes.title}>{title}</h3>
+        {hint && <p className={classes.hint}>{hint}</p>}
+      </div>
+      {state && <div className={classes.state}>{state}</div>}
+      {children && <div className={classes.acts}>{children}</div>}
+    </div>
+  );
+}
+
+interface LoadedProps<Data> {
+  readonly query: UseQueryResult<Data>;
+  readonly rows: number;
+  readonly children: (data: Data) => ReactNode;
+}
+
+/** Waits with rows of the final height, and says what failed. */
+export function Loaded<Data>({ query, rows, children }: LoadedProps<Data>) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  return <SkeletonRows rows={rows} columns={2} />;
+}
+
+interface LinkRowProps {
+  readonly to: string;
+  readonly title: string;
+  readonly hint: string;
+  readonly state?: ReactNode;
+  readonly children?: ReactNode;
+}
+
+export function LinkRow({ to, title, hint, state, children }: LinkRowProps) {
+  return (
+    <Row
+      title={
+        <Link to={to} className={classes.link ?? ''}>
+          {title}
+        </Link>
+      }
+      hint={hint}
+      state={state}
+    >
+      {children}
+    </Row>
+  );
+}

@@ -1,0 +1,80 @@
+/** Fees at the person's level, and beside them what verification would change: the address has both names. */
+import { Button, Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { t } from '../../../lib/i18n.ts';
+import { minimumsQuery } from '../../../lib/queries/account.ts';
+import { useTitle } from '../../../lib/use-title.ts';
+import { Page } from '../../../ui/page.tsx';
+import classes from '../parts.module.css';
+import { Loaded, Row, Section } from '../parts.tsx';
+import { summaryQuery } from '../queries.ts';
+import { Limits } from './limits.tsx';
+import { AccountSummary, StatusChip, type Summary } from './summary.tsx';
+
+/** Every pair of the exchange has the same fees; any will say them. */
+const ANY_PAIR = 'BTC-USDT';
+
+export function FeeRatePage() {
+  useTitle(t('Fee Rates'));
+  const summary = useQuery(summaryQuery);
+  return (
+    <Page title={t('Fee Rates')}>
+      <Loaded query={summary} rows={6}>
+        {(data) => (
+          <Tabs defaultValue="fees">
+            <Tabs.List mb="md">
+              <Tabs.Tab value="fees">{t('Fee Rates')}</Tabs.Tab>
+              <Tabs.Tab value="kyc">{t('KYC')}</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="fees">
+              <AccountSummary summary={data} />
+              <Fees level={data.vip_level} />
+              <Limits />
+            </Tabs.Panel>
+            <Tabs.Panel value="kyc">
+              <Verification status={data.account_status} />
+            </Tabs.Panel>
+          </Tabs>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Fees({ level }: { readonly level: number }) {
+  const fees = useQuery(minimumsQuery(ANY_PAIR));
+  return (
+    <Section title={t('Spot trading at VIP {{level}}', { level })}>
+      <Loaded query={fees} rows={3}>
+        {({ price }) => (
+          <>
+            <Row
+              title={t('Maker')}
+              hint={t('An order that waits in the book until another takes it.')}
+              state={`${price.maker_fee_percent}%`}
+            />
+            <Row
+              title={t('Taker')}
+              hint={t('An order that takes what waits in the book.')}
+              state={`${price.taker_fee_percent}%`}
+            />
+            <p className={classes.note}>{t('Charged in the coin that you receive, and shown before you confirm.')}</p>
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function Verification({ status }: { readonly status: Summary['account_status'] }) {
+  return (
+    <Section title={t('Identity verification')}>
+      <Row title={t('Status')} state={<StatusChip status={status} />}>
+        <Button component={Link} to="/verification/overview" variant="default" size="xs">
+          {t('Open verification')}
+        </Button>
+      </Row>
+    </Section>
+  );
+}

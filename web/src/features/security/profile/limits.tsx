@@ -1,0 +1,48 @@
+/** What may move in a day by the person's level, and what has moved today. */
+import type { AnswerOf } from '@cambist/contract/call.ts';
+import type { accountLimits } from '@cambist/contract/profile.ts';
+import { useQuery } from '@tanstack/react-query';
+import { formatCompact, formatDateTime, formatDecimal } from '../../../lib/format.ts';
+import { msg, t } from '../../../lib/i18n.ts';
+import classes from '../parts.module.css';
+import { Loaded, Row, Section } from '../parts.tsx';
+import { limitsQuery } from '../queries.ts';
+
+type Limit = AnswerOf<typeof accountLimits>['limits'][number];
+
+const NAMES: Readonly<Record<Limit['name'], string>> = {
+  fiat: msg('Fiat'),
+  crypto_deposit: msg('Crypto deposit'),
+  crypto_withdrawal: msg('Crypto withdrawal'),
+  p2p: msg('P2P'),
+};
+
+export function Limits() {
+  const limits = useQuery(limitsQuery);
+  return (
+    <Section
+      title={t('Account limits')}
+      aside={
+        limits.data && (
+          <span className={classes.state}>
+            {t('Counted anew from {{time}}', { time: formatDateTime(limits.data.resets_at) })}
+          </span>
+        )
+      }
+    >
+      <Loaded query={limits} rows={4}>
+        {({ limits: rows }) => rows.map((row) => <LimitRow key={row.name} limit={row} />)}
+      </Loaded>
+    </Section>
+  );
+}
+
+function LimitRow({ limit: { name, limit, unit, used_today: used } }: { readonly limit: Limit }) {
+  return (
+    <Row
+      title={t(NAMES[name])}
+      hint={t('Today: {{amount}} {{unit}}', { amount: formatDecimal(used, 2), unit })}
+      state={limit === null ? t('Unlimited') : t('{{amount}} {{unit}} daily', { amount: formatCompact(limit), unit })}
+    />
+  );
+}

@@ -1,0 +1,45 @@
+/** A phone number with the country's dial code before it; United States unless the person says otherwise. */
+import { Select, TextInput } from '@mantine/core';
+import { t } from '../lib/i18n.ts';
+import { type Country, DEFAULT_COUNTRY, type Phone } from '../lib/phone.ts';
+import classes from './phone-field.module.css';
+
+const MAX_LENGTH = 14;
+
+interface PhoneFieldProps {
+  readonly countries: readonly Country[];
+  readonly value: Phone;
+  readonly error?: string | null | undefined;
+  readonly optional?: boolean;
+  readonly onChange: (phone: Phone) => void;
+}
+
+export function PhoneField({ countries, value, error, optional = false, onChange }: PhoneFieldProps) {
+  return (
+    <div className={classes.field}>
+      <Select
+        label={t('Country')}
+        size="md"
+        searchable
+        allowDeselect={false}
+        maxDropdownHeight={260}
+        comboboxProps={{ width: 280, position: 'bottom-start' }}
+        data={countries.map(({ code, name, dial_code: dial }) => ({ value: code, label: `${name} +${dial}` }))}
+        value={value.country}
+        onChange={(country) => onChange({ ...value, country: country ?? DEFAULT_COUNTRY })}
+      />
+      <TextInput
+        label={t('Phone number')}
+        type="tel"
+        inputMode="tel"
+        autoComplete="tel-national"
+        size="md"
+        maxLength={MAX_LENGTH}
+        placeholder={optional ? t('Optional') : ''}
+        value={value.number}
+        error={error}
+        onChange={(event) => onChange({ ...value, number: event.currentTarget.value })}
+      />
+    </div>
+  );
+}
