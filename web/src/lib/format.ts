@@ -64,6 +64,20 @@ export function formatCompact(value: string): string {
   return format.format(toText(exact) as Intl.StringNumericLiteral);
 }
 
+/** A share or a distance in percent, for the eye: `4.5%`, or `4,5 %`. */
+export function formatShare(percent: number, digits: number): string {
+  const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return cached(`share/${digits}`, (tag) => new Intl.NumberFormat(tag, { style: 'percent', ...fraction })).format(
+    percent / 100,
+  );
+}
+
+/** A number that a chart has written with a dot, as the person's language writes it. */
+export function localizeNumber(text: string): string {
+  const digits = text.split('.')[1]?.length ?? 0;
+  return /^-?\d+(\.\d+)?$/.test(text) ? numberFormat(digits, digits).format(text as Intl.StringNumericLiteral) : text;
+}
+
 /** A percentage with its sign. Zero has none. */
 export function formatPercent(value: string | Decimal, digits = 2): string {
   const exact = rescale(typeof value === 'string' ? decimal(value) : value, digits, 'nearest');

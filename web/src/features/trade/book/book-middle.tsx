@@ -2,7 +2,7 @@ import type { CoinPair } from '@cambist/contract/markets.ts';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { compare, decimal, toText } from '../../../lib/decimal.ts';
-import { formatDecimal } from '../../../lib/format.ts';
+import { formatDecimal, formatShare } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { usePairFigures } from '../../../lib/market/pairs.ts';
 import type { Direction } from '../../../ui/figures.tsx';
@@ -41,7 +41,7 @@ export function BookMiddle({ pair, book, children }: BookMiddleProps) {
       </span>
       {spread && (
         <span className={classes.spread} title={toText({ units: BigInt(spread.ticks), scale: pair.price_scale })}>
-          {t('Spread {{percent}}%', { percent: spread.percent.toFixed(3) })}
+          {t('Spread {{percent}}', { percent: formatShare(spread.percent, 3) })}
         </span>
       )}
       {children}

@@ -1,7 +1,7 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { memo } from 'react';
 import { toText } from '../../../lib/decimal.ts';
-import { formatCompact, formatDecimal } from '../../../lib/format.ts';
+import { formatCompact, formatDecimal, formatShare } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { moveRowFocus } from '../../../ui/row-focus.ts';
 import { groupOf, type Level } from './book-levels.ts';
@@ -94,7 +94,7 @@ const BookRow = memo(function BookRow(props: BookRowProps) {
       </span>
       <span>{sizeText(lots, pair.quantity_scale)}</span>
       <span>{sizeText(cumulative, pair.quantity_scale)}</span>
-      <span className={classes.percent}>{percent.toFixed(percent < 10 ? 1 : 0)}%</span>
+      <span className={classes.percent}>{formatShare(percent, percent < 10 ? 1 : 0)}</span>
     </button>
   );
 });

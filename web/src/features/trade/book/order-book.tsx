@@ -3,6 +3,7 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { useElementSize } from '@mantine/hooks';
 import { useState } from 'react';
+import { formatShare } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { imbalanceOf, type Level, levelsOf } from './book-levels.ts';
 import { BookMiddle } from './book-middle.tsx';
@@ -68,9 +69,9 @@ function Imbalance({ asks, bids }: ImbalanceProps) {
   if (share === undefined) return <div className={classes.imbalance} />;
   return (
     <div className={classes.imbalance} title={t('Bids and asks of the shown levels')}>
-      <span className={classes.bid}>{t('Bids {{share}}%', { share: share.toFixed(0) })}</span>
+      <span className={classes.bid}>{t('Bids {{share}}', { share: formatShare(share, 0) })}</span>
       <span className={classes.balance} style={{ backgroundSize: `${share}% 100%` }} aria-hidden />
-      <span className={classes.ask}>{t('Asks {{share}}%', { share: (100 - share).toFixed(0) })}</span>
+      <span className={classes.ask}>{t('Asks {{share}}', { share: formatShare(100 - share, 0) })}</span>
     </div>
   );
 }

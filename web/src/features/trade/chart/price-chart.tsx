@@ -3,6 +3,7 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { type Chart, dispose, init } from 'klinecharts';
 import { useEffect, useRef, useState } from 'react';
+import { localizeNumber } from '../../../lib/format.ts';
 import { t, useLocale } from '../../../lib/i18n.ts';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
 import classes from './chart.module.css';
@@ -40,7 +41,8 @@ function useChart({ locale, timezone }: WidgetOptions) {
   useEffect(() => {
     const element = holder.current;
     if (!element) return;
-    const created = init(element, { locale, timezone, styles: chartStyles(), ...PLAIN });
+    const thousandsSeparator = { format: (value: string | number) => localizeNumber(String(value)) };
+    const created = init(element, { locale, timezone, styles: chartStyles(), ...PLAIN, thousandsSeparator });
     if (!created) return;
     setChart(created);
     const observer = new ResizeObserver(() => created.resize());

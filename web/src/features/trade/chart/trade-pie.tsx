@@ -1,7 +1,7 @@
 /** The newest hundred trades by side and size, as a pie with its figures beside it. */
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { toText } from '../../../lib/decimal.ts';
-import { formatCompact } from '../../../lib/format.ts';
+import { formatCompact, formatShare } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { useRecentTrades } from '../trades/use-recent-trades.ts';
 import classes from './chart.module.css';
@@ -53,7 +53,7 @@ export function TradePie({ pair }: { readonly pair: CoinPair }) {
                 <span className={classes.swatch} style={{ background: LOOKS[kind].color }} aria-hidden />
                 {t(LOOKS[kind].label)}
               </dt>
-              <dd>{(share * 100).toFixed(1)}%</dd>
+              <dd>{formatShare(share * 100, 1)}</dd>
               <dd>{formatCompact(toText(total))} USDT</dd>
             </div>
           ))}

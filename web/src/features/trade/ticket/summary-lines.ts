@@ -1,6 +1,6 @@
 /** Everything that an order will do, in amounts, for the dialog that asks for confirmation. */
 import { decimal, toShortText } from '../../../lib/decimal.ts';
-import { formatDecimal } from '../../../lib/format.ts';
+import { formatDecimal, formatShare } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { enteredPrice, type OrderContext, type OrderSummary, summarize } from './order-summary.ts';
 import {
@@ -152,8 +152,8 @@ export function slippageWarning(summary: OrderSummary, limitPercent: number): st
   if (!impact || limitPercent === 0) return undefined;
   if (!impact.complete) return t('The visible book is not deep enough for this order.');
   if (impact.slippagePercent <= limitPercent) return undefined;
-  return t('The average price is {{slippage}}% from the best one, past your limit of {{limit}}%.', {
-    slippage: impact.slippagePercent.toFixed(2),
-    limit: limitPercent,
+  return t('The average price is {{slippage}} from the best one, past your limit of {{limit}}.', {
+    slippage: formatShare(impact.slippagePercent, 2),
+    limit: formatShare(limitPercent, Number.isInteger(limitPercent) ? 0 : 2),
   });
 }

@@ -1,5 +1,5 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
-import { formatDecimal } from '../../../lib/format.ts';
+import { formatDecimal, formatShare } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { usePairFigures } from '../../../lib/market/pairs.ts';
 import { useBook } from '../book/use-book.ts';
@@ -42,7 +42,7 @@ export function TicketPreview({ pair, ticket, side, readContext }: TicketPreview
           <dt>{t('Average by the book')}</dt>
           <dd className={warning ? classes.warned : undefined}>
             {impact
-              ? `${formatDecimal(impact.average, context.priceScale)} (${impact.slippagePercent.toFixed(2)}%)`
+              ? `${formatDecimal(impact.average, context.priceScale)} (${formatShare(impact.slippagePercent, 2)})`
               : '–'}
           </dd>
         </div>
