@@ -1,7 +1,7 @@
 /** The client and his state; sign-up by mailed code, sign-in, sign-out. More ways in: `sign-in.ts` and its neighbours. */
 import { z } from 'zod';
 import { defineCall } from './call.ts';
-import { email, phone, secondFactor, verificationCode } from './fields.ts';
+import { email, optionalPhone, secondFactor, verificationCode } from './fields.ts';
 
 const tag = 'Accounts';
 const secret = z.string().min(1, 'Field is required').max(256, 'Use at most {{maximum}} characters');
@@ -78,7 +78,7 @@ export const register = defineCall({
     .object({
       code: verificationCode,
       username: email,
-      mobile_number: phone.or(z.literal('')).default(''),
+      mobile_number: optionalPhone.default(''),
       referral: z.string().trim().max(40).default(''),
       password: z.string().min(9, 'Password must be at least 9 characters').max(256),
       password_confirmation: z.string().max(256),

@@ -60,6 +60,14 @@ export const phone = z
   .regex(/^\+?[\d\s().-]+$/, 'Please enter a valid phone number')
   .transform((text) => text.replace(/[\s().-]/g, ''));
 
+/** The same, or empty. */
+export const optionalPhone = z
+  .string()
+  .trim()
+  .max(24, 'Please enter a valid phone number')
+  .regex(/^$|^\+?[\d\s().-]+$/, 'Please enter a valid phone number')
+  .transform((text) => text.replace(/[\s().-]/g, ''));
+
 /** The code of a mail or an SMS. */
 export const verificationCode = z.string().trim().min(1, 'This field is required').max(12, 'A code has six digits');
 
