@@ -142,9 +142,8 @@ function serveProviders(calls: CallServer, deps: EntryRouteDeps, requestOf: Requ
     const row = await clientOf(accounts, proven);
     if (row === undefined) return notRegistered;
     const request = requestOf(http, proven.provider, body.second_factor);
-    const entry = await accounts.door.admit(row, request, proven.consume);
-    if (entry.ok) await accounts.connect(row.id, proven);
-    return answerOf(entry, wrongProvider);
+    const consume = async () => proven.consume() && (await accounts.connect(row.id, proven));
+    return answerOf(await accounts.door.admit(row, request, consume), wrongProvider);
   });
 }
 

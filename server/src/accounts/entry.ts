@@ -105,7 +105,11 @@ export function createEntry(deps: EntryDeps) {
    * For who has proven who he is.
    * @param consume uses the proof up, now that nothing more is asked; false when another request was first
    */
-  async function admit(row: ClientRow, request: EntryRequest, consume: () => boolean = () => true): Promise<Entry> {
+  async function admit(
+    row: ClientRow,
+    request: EntryRequest,
+    consume: () => boolean | Promise<boolean> = () => true,
+  ): Promise<Entry> {
     const block = states.blockOf({ clientId: row.id, role: row.role });
     if (block !== undefined) {
       await note(row, request, block.kind);
@@ -119,7 +123,7 @@ export function createEntry(deps: EntryDeps) {
       if (error.kind === 'second-factor-wrong') fail(identifier, request);
       return refused(error);
     }
-    if (!consume()) return refused({ kind: 'wrong-credentials' });
+    if (!(await consume())) return refused({ kind: 'wrong-credentials' });
     const changed = { locale: request.locale.name, ...(row.deletion_at === null ? {} : { deletion_at: null }) };
     await clients.change(row.id, changed);
     const token = await sessions.open(row, request.way, request.from);
