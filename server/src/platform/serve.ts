@@ -61,6 +61,23 @@ function validate(call: Call, request: FastifyRequest, messages?: Messages): Par
   return { query: query?.data, body: body?.data, params: params?.data };
 }
 
+/** PostgreSQL keeps every character but this one. Looked for without recursion: input may be nested as deep as it is long. */
+function holdsNul(input: readonly unknown[]): boolean {
+  const waiting = [...input];
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (typeof value === 'string' && value.includes('\0')) return true;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const name of Object.keys(value)) {
+      if (name.includes('\0')) return true;
+      waiting.push((value as Record<string, unknown>)[name]);
+    }
+  }
+  return false;
+}
+
+const nulRefusal = new Refusal(422, 'INVALID_INPUT', 'A text may not hold the character NUL');
+
 type Messages = z.core.ParseContext<z.core.$ZodIssue>;
 
 /** What is wrong, once more in the asker's language: good input never pays for it. */
@@ -118,6 +135,7 @@ export function createCallServer(deps: ServeDeps): CallServer {
       if (call.sensitive) reply.header('cache-control', 'no-store');
       const identity = await identify(call, request);
       if (identity instanceof Refusal) return sendRefusal(reply, identity);
+      if (holdsNul([request.query, request.body, request.params])) return sendRefusal(reply, nulRefusal);
       const parts = validate(call, request);
       if (Array.isArray(parts)) return sendRefusal(reply, refuseIssues(issuesOf(call, request, parts)));
       const answer = await handler({ ...parts, identity, http: request } as CallRequest<C>);
