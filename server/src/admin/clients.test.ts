@@ -165,6 +165,23 @@ describe.each(databaseKinds)('the operator (%s)', (kind) => {
     await database.close();
   });
 
+  it('what he decided is there after a restart: freeze, maintenance, hold', async () => {
+    await act('restrict-withdrawals', { reason: 'Still looking' });
+    await act('freeze', { reason: 'Over the restart' });
+    await ask('POST', '/api/v3/admin/maintenance', operator, { on: true, reason: 'Over the restart' });
+    await server.stop();
+    server = await startTestApp(kind, server.source);
+    expect(await state()).toMatchObject({
+      status: 'FREEZE_ACCOUNT',
+      platform_status: 'maintenance',
+      withdraw_transfer_status: 'NOT_ALLOWED',
+      restriction: { reason: 'Over the restart' },
+    });
+    await ask('POST', '/api/v3/admin/maintenance', operator, { on: false, reason: 'Over' });
+    await act('unfreeze', { reason: 'Over' });
+    expect(await state()).toMatchObject({ status: 'ACTIVE', platform_status: 'active' });
+  });
+
   it('does nothing as an operator before he has an authenticator app, where the settings ask for one', async () => {
     const strict = await startTestApp(kind, undefined, { OPERATOR_TOTP: 'required' });
     await strict.app.accounts.ensure('op@example.test', PASSWORD, TRANSACTION_PASSWORD, 'operator');
