@@ -27,14 +27,7 @@ async function showPasskey() {
 export function StepUpDialog({ need }: { readonly need: StepUpNeed }) {
   const answer = useStepUp((state) => state.answer);
   return (
-    <Modal
-      opened
-      onClose={() => answer(false)}
-      title={t('Confirm that it is you')}
-      size="sm"
-      zIndex={300}
-      closeButtonProps={{ 'aria-label': t('Dismiss') }}
-    >
+    <Modal opened onClose={() => answer(false)} title={t('Confirm that it is you')} size="sm" zIndex={300}>
       <StepUpForm need={need} onConfirmed={() => answer(true)} />
     </Modal>
   );

@@ -18,7 +18,7 @@ export function CodeDialog({ title, sentTo, error, isPending, onCode, onClose }:
   const [code, setCode] = useState('');
   const [missing, setMissing] = useState(false);
   return (
-    <Modal opened onClose={onClose} title={title} size="sm" closeButtonProps={{ 'aria-label': t('Dismiss') }}>
+    <Modal opened onClose={onClose} title={title} size="sm">
       <form
         noValidate
         className={classes.form}

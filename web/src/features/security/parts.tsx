@@ -1,4 +1,5 @@
 /** The pieces that the account's screens are made of: a flat section, and rows of name, state and act. */
+import { Badge } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -77,5 +78,19 @@ export function LinkRow({ to, title, hint, state, children }: LinkRowProps) {
     >
       {children}
     </Row>
+  );
+}
+
+interface ChipProps {
+  /** Whether it is as it should be. */
+  readonly good: boolean;
+  readonly text: string;
+}
+
+export function Chip({ good, text }: ChipProps) {
+  return (
+    <Badge variant="default" size="sm" tt="none" fw={500} bd={0} className={good ? (classes.good ?? '') : ''}>
+      {text}
+    </Badge>
   );
 }

@@ -99,14 +99,7 @@ function KeyDialog({ onClose }: { readonly onClose: () => void }) {
     (answer) => setKey(answer.key),
   );
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('Create an API key')}
-      size="sm"
-      closeOnClickOutside={key === undefined}
-      closeButtonProps={{ 'aria-label': t('Dismiss') }}
-    >
+    <Modal opened onClose={onClose} title={t('Create an API key')} size="sm" closeOnClickOutside={key === undefined}>
       {key ? (
         <div className={classes.form}>
           <p className={classes.note}>{t('This key is shown once. Whoever has it can do what it permits.')}</p>

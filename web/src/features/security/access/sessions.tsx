@@ -9,7 +9,6 @@ import { msg, t } from '../../../lib/i18n.ts';
 import { SECURITY_KEY } from '../../../lib/queries/account.ts';
 import { type Column, DenseTable } from '../../../ui/dense-table.tsx';
 import { noticeSuccess } from '../../../ui/notices.ts';
-import classes from '../parts.module.css';
 import { Loaded, Row, Section } from '../parts.tsx';
 import { sessionsQuery } from '../queries.ts';
 import { useAct } from '../use-act.ts';
@@ -86,7 +85,7 @@ const COLUMNS: readonly Column<Entry>[] = [
   { id: 'way', title: msg('Way'), wideOnly: true, cell: ({ way }) => t(WAYS[way]) },
   { id: 'device', title: msg('Device'), cell: ({ device }) => device },
   { id: 'place', title: msg('Place'), wideOnly: true, cell: ({ place }) => place },
-  { id: 'address', title: msg('Address'), align: 'right', cell: ({ address }) => address },
+  { id: 'address', title: msg('Address'), align: 'right', wideOnly: true, cell: ({ address }) => address },
 ];
 
 export function History() {
@@ -102,9 +101,7 @@ export function History() {
     <Section title={t('Login history')}>
       <Loaded query={history} rows={4}>
         {(entries) => (
-          <div className={classes.scroll}>
-            <DenseTable label={t('Login history')} columns={COLUMNS} rows={entries} rowKey={({ id }) => String(id)} />
-          </div>
+          <DenseTable label={t('Login history')} columns={COLUMNS} rows={entries} rowKey={({ id }) => String(id)} />
         )}
       </Loaded>
       {history.hasNextPage && (

@@ -12,7 +12,7 @@ import classes from '../parts.module.css';
 import { Loaded, Row, Section } from '../parts.tsx';
 import { overviewQuery } from '../queries.ts';
 import { SubPage } from '../sub-page.tsx';
-import { useAct } from '../use-act.ts';
+import { ensureSent, useAct } from '../use-act.ts';
 
 const PHRASE = /^[\p{L}\p{N}]{4,20}$/u;
 
@@ -53,7 +53,7 @@ function PhraseDialog({ email, onClose }: PhraseDialogProps) {
   const [codeError, setCodeError] = useState<string>();
   const [asksCode, setAsksCode] = useState(false);
   const send = useMutation({
-    mutationFn: () => call(antiPhishingGetCode),
+    mutationFn: () => ensureSent(() => call(antiPhishingGetCode)),
     onError: (problem) => noticeError(t('Error!'), messageOf(problem)),
     onSuccess: () => setAsksCode(true),
   });
@@ -79,13 +79,7 @@ function PhraseDialog({ email, onClose }: PhraseDialogProps) {
     );
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('Create a code')}
-      size="sm"
-      closeButtonProps={{ 'aria-label': t('Dismiss') }}
-    >
+    <Modal opened onClose={onClose} title={t('Create a code')} size="sm">
       <form
         noValidate
         className={classes.form}

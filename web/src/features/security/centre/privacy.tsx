@@ -84,13 +84,7 @@ function DeletionDialog({ onClose }: { readonly onClose: () => void }) {
     },
   );
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('Delete the account')}
-      size="sm"
-      closeButtonProps={{ 'aria-label': t('Dismiss') }}
-    >
+    <Modal opened onClose={onClose} title={t('Delete the account')} size="sm">
       <div className={classes.form}>
         <p className={classes.note}>
           {t(

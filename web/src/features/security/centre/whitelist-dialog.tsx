@@ -20,13 +20,7 @@ type Address = AnswerOf<typeof whitelist>['addresses'][number];
 export function WhitelistDialog({ onClose }: { readonly onClose: () => void }) {
   const list = useQuery(whitelistQuery);
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('Withdrawal addresses')}
-      size="lg"
-      closeButtonProps={{ 'aria-label': t('Dismiss') }}
-    >
+    <Modal opened onClose={onClose} title={t('Withdrawal addresses')} size="lg">
       <Loaded query={list} rows={3}>
         {({ addresses }) =>
           addresses.length === 0 ? (

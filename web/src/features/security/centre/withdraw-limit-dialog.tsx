@@ -27,13 +27,7 @@ export function WithdrawLimitDialog({ current, onClose }: WithdrawLimitDialogPro
     },
   );
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('Enable crypto withdrawal limit')}
-      size="sm"
-      closeButtonProps={{ 'aria-label': t('Dismiss') }}
-    >
+    <Modal opened onClose={onClose} title={t('Enable crypto withdrawal limit')} size="sm">
       <div className={classes.form}>
         <Radio.Group
           label={t('Withdraw limit')}

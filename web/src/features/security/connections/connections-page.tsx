@@ -2,7 +2,7 @@
 import type { AnswerOf } from '@cambist/contract/call.ts';
 import { disconnectProvider } from '@cambist/contract/oauth.ts';
 import type { bindAccounts } from '@cambist/contract/profile.ts';
-import { Badge, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
@@ -10,7 +10,7 @@ import { messageOf } from '../../../lib/api-problem.ts';
 import { t } from '../../../lib/i18n.ts';
 import { goToProvider } from '../../../lib/provider.ts';
 import { noticeError, noticeSuccess } from '../../../ui/notices.ts';
-import { Loaded, Row, Section } from '../parts.tsx';
+import { Chip, Loaded, Row, Section } from '../parts.tsx';
 import { connectionsQuery } from '../queries.ts';
 import { SubPage } from '../sub-page.tsx';
 import { useAct } from '../use-act.ts';
@@ -48,7 +48,7 @@ function List({ connections: { gmail, apple, mobile, wallet } }: { readonly conn
       <Row
         title={t('Mobile number')}
         hint={mobile.number || t('Not Set')}
-        state={<Chip on={isVerified} text={isVerified ? t('Verified') : t('Unverified')} />}
+        state={<Chip good={isVerified} text={isVerified ? t('Verified') : t('Unverified')} />}
       >
         <Button variant="default" size="xs" onClick={() => setOpen('mobile')}>
           {isVerified ? t('Change') : t('Add number')}
@@ -59,7 +59,7 @@ function List({ connections: { gmail, apple, mobile, wallet } }: { readonly conn
         hint={wallet.address}
         state={
           <Chip
-            on={wallet.status === 'Connected'}
+            good={wallet.status === 'Connected'}
             text={wallet.status === 'Connected' ? t('Connected') : t('Not connected')}
           />
         }
@@ -67,14 +67,6 @@ function List({ connections: { gmail, apple, mobile, wallet } }: { readonly conn
       {open === 'mobile' && <MobileDialog onClose={close} />}
       {open === 'email' && <EmailDialog onClose={close} />}
     </Section>
-  );
-}
-
-function Chip({ on, text }: { readonly on: boolean; readonly text: string }) {
-  return (
-    <Badge variant={on ? 'light' : 'default'} color="teal" size="sm" tt="none" fw={500}>
-      {text}
-    </Badge>
   );
 }
 
@@ -99,7 +91,7 @@ function ProviderRow({ provider, name, connection: { email, status } }: Provider
     'Not available': t('Not available here'),
   };
   return (
-    <Row title={name} hint={email} state={<Chip on={status === 'Connected'} text={texts[status]} />}>
+    <Row title={name} hint={email} state={<Chip good={status === 'Connected'} text={texts[status]} />}>
       {status === 'Connected' && (
         <Button variant="default" size="xs" loading={disconnect.isPending} onClick={() => disconnect.mutate(undefined)}>
           {t('Disconnect')}

@@ -12,7 +12,7 @@ import { SecretInput } from '../../../ui/secret-input.tsx';
 import { CodeDialog } from '../code-dialog.tsx';
 import classes from '../parts.module.css';
 import { MINIMUM_LENGTH } from '../passwords/password-rules.ts';
-import { useAct } from '../use-act.ts';
+import { ensureSent, useAct } from '../use-act.ts';
 
 export function EmailDialog({ onClose }: { readonly onClose: () => void }) {
   const [asksCode, setAsksCode] = useState(false);
@@ -25,7 +25,7 @@ export function EmailDialog({ onClose }: { readonly onClose: () => void }) {
     },
   });
   const send = useMutation({
-    mutationFn: (email: string) => call(bindEmailCode, { body: { email } }),
+    mutationFn: (email: string) => ensureSent(() => call(bindEmailCode, { body: { email } })),
     onError: (problem) => form.setFieldError('email', messageOf(problem)),
     onSuccess: () => setAsksCode(true),
   });
@@ -54,13 +54,7 @@ export function EmailDialog({ onClose }: { readonly onClose: () => void }) {
     );
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('Add an e-mail address')}
-      size="sm"
-      closeButtonProps={{ 'aria-label': t('Dismiss') }}
-    >
+    <Modal opened onClose={onClose} title={t('Add an e-mail address')} size="sm">
       <form className={classes.form} noValidate onSubmit={form.onSubmit(({ email }) => send.mutate(email.trim()))}>
         <TextInput label={t('E-mail')} type="email" data-autofocus {...form.getInputProps('email')} />
         <SecretInput label={t('New password')} autoComplete="new-password" {...form.getInputProps('password')} />

@@ -11,7 +11,7 @@ import { noticeSuccess } from '../../../ui/notices.ts';
 import { PhoneField } from '../../../ui/phone-field.tsx';
 import { CodeDialog } from '../code-dialog.tsx';
 import classes from '../parts.module.css';
-import { useAct } from '../use-act.ts';
+import { ensureSent, useAct } from '../use-act.ts';
 
 export function MobileDialog({ onClose }: { readonly onClose: () => void }) {
   const countries = useCountries();
@@ -20,7 +20,7 @@ export function MobileDialog({ onClose }: { readonly onClose: () => void }) {
   const [sentTo, setSentTo] = useState<string>();
   const [codeError, setCodeError] = useState<string>();
   const send = useMutation({
-    mutationFn: (mobile_number: string) => call(sendSmsCode, { query: { mobile_number } }),
+    mutationFn: (mobile_number: string) => ensureSent(() => call(sendSmsCode, { query: { mobile_number } })),
     onError: (problem) => setError(messageOf(problem)),
     onSuccess: (_answer, number) => setSentTo(number),
   });
@@ -45,7 +45,7 @@ export function MobileDialog({ onClose }: { readonly onClose: () => void }) {
     );
   }
   return (
-    <Modal opened onClose={onClose} title={t('Add number')} size="sm" closeButtonProps={{ 'aria-label': t('Dismiss') }}>
+    <Modal opened onClose={onClose} title={t('Add number')} size="sm">
       <form
         noValidate
         className={classes.form}

@@ -115,7 +115,6 @@ function NameDialog({ naming, onClose }: NameDialogProps) {
       onClose={onClose}
       title={isNew ? t('Add a passkey') : t('Rename {{name}}', { name: naming.label })}
       size="sm"
-      closeButtonProps={{ 'aria-label': t('Dismiss') }}
     >
       <form
         noValidate

@@ -36,7 +36,7 @@ export function Totp({ totp }: Pick<Overview, 'totp'>) {
         title={t('Authenticator app')}
         hint={
           totp.enabled
-            ? t('{{count}} recovery codes left', { count: totp.recovery_codes_left })
+            ? t('Recovery codes left: {{count}}', { count: totp.recovery_codes_left })
             : t('Six digits of an app on your phone, asked for at sign-in and before anything sensitive.')
         }
         state={totp.enabled ? t('On') : t('Off')}
@@ -113,13 +113,7 @@ function EnrolmentDialog({ enrolment, onEnabled, onClose }: EnrolmentDialogProps
     },
   );
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('Connect an authenticator app')}
-      size="sm"
-      closeButtonProps={{ 'aria-label': t('Dismiss') }}
-    >
+    <Modal opened onClose={onClose} title={t('Connect an authenticator app')} size="sm">
       <form
         noValidate
         className={classes.form}
@@ -162,14 +156,7 @@ interface CodesDialogProps {
 /** Shown this once: the server keeps only what they hash to. */
 function CodesDialog({ codes, onClose }: CodesDialogProps) {
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('Recovery codes')}
-      size="sm"
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': t('Dismiss') }}
-    >
+    <Modal opened onClose={onClose} title={t('Recovery codes')} size="sm" closeOnClickOutside={false}>
       <div className={classes.form}>
         <p className={classes.note}>
           {t('Keep them where your phone is not. Each is good once in place of the app, and they are not shown again.')}

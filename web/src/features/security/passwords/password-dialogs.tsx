@@ -35,14 +35,7 @@ export function PasswordRows() {
         </LinkRow>
       ))}
       {open && (
-        <Modal
-          opened
-          fullScreen
-          radius={0}
-          onClose={close}
-          title={t(passwordTexts[open].title)}
-          closeButtonProps={{ 'aria-label': t('Dismiss') }}
-        >
+        <Modal opened fullScreen radius={0} onClose={close} title={t(passwordTexts[open].title)}>
           <div className={dialog.column}>
             <PasswordForm kind={open} onChanged={close} />
           </div>

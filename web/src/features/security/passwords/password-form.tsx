@@ -12,7 +12,7 @@ import { noticeError, noticeSuccess } from '../../../ui/notices.ts';
 import { SecretInput } from '../../../ui/secret-input.tsx';
 import { CodeDialog } from '../code-dialog.tsx';
 import classes from '../parts.module.css';
-import { isCancelled, useAct } from '../use-act.ts';
+import { ensureSent, isCancelled, useAct } from '../use-act.ts';
 import { type PasswordKind, passwordTexts, type Values, validation } from './password-rules.ts';
 
 interface PasswordFormProps {
@@ -36,7 +36,7 @@ export function PasswordForm({ kind, onChanged }: PasswordFormProps) {
   const [codeError, setCodeError] = useState<string>();
   const form = useForm<Values>({ initialValues: { old: '', next: '', again: '' }, validate: validation });
   const send = useMutation({
-    mutationFn: () => call(passwordCode),
+    mutationFn: () => ensureSent(() => call(passwordCode)),
     onError: (problem) => noticeError(t('Error!'), messageOf(problem)),
     onSuccess: () => {
       setCodeError(undefined);

@@ -27,13 +27,7 @@ export function EditDialog({ profile: { name, gender, date_of_birth, address }, 
     },
   );
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('Edit personal information')}
-      size="sm"
-      closeButtonProps={{ 'aria-label': t('Dismiss') }}
-    >
+    <Modal opened onClose={onClose} title={t('Edit personal information')} size="sm">
       <form className={classes.form} noValidate onSubmit={form.onSubmit(() => save.mutate(undefined))}>
         <TextInput
           label={t('Legal Name')}

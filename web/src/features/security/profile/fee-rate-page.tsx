@@ -2,6 +2,7 @@
 import { Button, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { formatDecimal } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { minimumsQuery } from '../../../lib/queries/account.ts';
 import { useTitle } from '../../../lib/use-title.ts';
@@ -14,6 +15,7 @@ import { AccountSummary, StatusChip, type Summary } from './summary.tsx';
 
 /** Every pair of the exchange has the same fees; any will say them. */
 const ANY_PAIR = 'BTC-USDT';
+const percentText = (percent: string) => `${formatDecimal(percent, 4, 2)}%`;
 
 export function FeeRatePage() {
   useTitle(t('Fee Rates'));
@@ -52,12 +54,12 @@ function Fees({ level }: { readonly level: number }) {
             <Row
               title={t('Maker')}
               hint={t('An order that waits in the book until another takes it.')}
-              state={`${price.maker_fee_percent}%`}
+              state={percentText(price.maker_fee_percent)}
             />
             <Row
               title={t('Taker')}
               hint={t('An order that takes what waits in the book.')}
-              state={`${price.taker_fee_percent}%`}
+              state={percentText(price.taker_fee_percent)}
             />
             <p className={classes.note}>{t('Charged in the coin that you receive, and shown before you confirm.')}</p>
           </>

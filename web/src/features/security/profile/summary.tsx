@@ -7,7 +7,7 @@ import { Link } from 'react-router';
 import { formatDate } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import classes from '../parts.module.css';
-import { Section } from '../parts.tsx';
+import { Chip, Section } from '../parts.tsx';
 
 export type Summary = AnswerOf<typeof accountSummary>;
 
@@ -16,11 +16,7 @@ const TYPES = { Personal: msg('Personal'), Operator: msg('Operator') } as const;
 
 export function StatusChip({ status }: { readonly status: Summary['account_status'] }) {
   const isVerified = status === 'Verified';
-  return (
-    <Badge variant={isVerified ? 'light' : 'default'} color="teal" size="sm" tt="none" fw={500}>
-      {isVerified ? t('Verified') : t('Unverified')}
-    </Badge>
-  );
+  return <Chip good={isVerified} text={isVerified ? t('Verified') : t('Unverified')} />;
 }
 
 export function LevelChip({ level }: { readonly level: string }) {

@@ -1,0 +1,151 @@
+/** The profile, the limits of the account and the fee page, as their owner meets them. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type AccountStage, expectGoodLooks, type Person, setAccountStage } from './account-stage.ts';
+import { operatorToken } from './people.ts';
+
+let stage: AccountStage;
+let person: Person;
+let page: Page;
+
+beforeAll(async () => {
+  stage = await setAccountStage();
+  person = await stage.person('pat');
+  page = person.page;
+});
+
+afterAll(() => stage?.close());
+
+const region = (name: string) => page.getByRole('region', { name, exact: true });
+/** What stands beside a name in a list of facts. */
+const fact = (within: string, name: string) =>
+  region(within).locator('dl > div').filter({ hasText: name }).locator('dd').first().innerText();
+
+interface Summary {
+  readonly user_unique_id: string;
+}
+
+it('[A-profile-01] [A-profile-05] [A-profile-06] [A-profile-08] [A-profile-10] [A-profile-11] [A-profile-12] has a summary of who it is; without a level there is no chip for it', async () => {
+  await person.open('/profile');
+  await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
+  const summary = region('Account summary');
+  await summary.getByText(person.email, { exact: true }).waitFor();
+  await summary.getByText('Unverified', { exact: true }).waitFor();
+  const { user_unique_id: uid } = await person.call<Summary>('GET', '/api/v3/account-summary');
+  expect(await fact('Account summary', 'User ID')).toBe(uid);
+  expect(await fact('Account summary', 'VIP level')).toBe('VIP 0');
+  expect(await fact('Account summary', 'User type')).toBe('Personal');
+  expect(await summary.innerText()).not.toMatch(/no.badge/i);
+});
+
+it('[A-profile-09] [A-profile-14] [A-profile-15] [A-profile-16] [A-profile-17] [T-account-state-04] shows e-mail, UID, status and a membership chip that reads no badge', async () => {
+  const account = region('Account');
+  await account.getByText('Unverified', { exact: true }).waitFor();
+  await account.getByText('no badge', { exact: true }).waitFor();
+  expect(await fact('Account', 'E-mail')).toBe(person.email);
+  const { client } = await person.call<{ client: { user: Summary } }>('GET', '/api/v3/account-client');
+  expect(await fact('Account', 'UID')).toBe(client.user.user_unique_id);
+});
+
+it('[A-profile-19] [A-profile-20] [A-profile-21] [A-profile-22] [A-profile-23] [A-profile-24] says Not Set where nothing is known', async () => {
+  for (const name of ['Legal Name', 'Gender', 'Date of Birth', 'Address', 'Mobile']) {
+    expect(await fact('Personal information', name)).toBe('Not Set');
+  }
+});
+
+it('[A-profile-25] [A-profile-26] [A-profile-27] [A-profile-28] [A-profile-29] [A-profile-35] [A-profile-36] [A-profile-37] [A-profile-38] [A-profile-39] [A-profile-40] [A-profile-41] keeps what the edit dialog is told', async () => {
+  await region('Personal information').getByRole('button', { name: 'Edit' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit personal information' });
+  await dialog.getByLabel('Legal Name').fill('Pat Example');
+  await dialog.getByRole('radio', { name: 'Male', exact: true }).waitFor();
+  await dialog.getByRole('radio', { name: 'Female', exact: true }).check();
+  await dialog.getByLabel('Date of Birth').fill('1990-12-31');
+  await dialog.getByLabel('Address').fill('1 Example Street');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await page.reload();
+  await region('Personal information').getByText('Pat Example').waitFor();
+  expect(await fact('Personal information', 'Gender')).toBe('Female');
+  expect(await fact('Personal information', 'Date of Birth')).toBe('1990-12-31');
+  expect(await fact('Personal information', 'Address')).toBe('1 Example Street');
+  const { profile } = await person.call<{ profile: unknown }>('GET', '/api/v3/profile');
+  expect(profile).toMatchObject({
+    id: expect.any(Number),
+    name: 'Pat Example',
+    gender: 'Female',
+    date_of_birth: '1990-12-31',
+    address: '1 Example Street',
+    email: person.email,
+    membership_level: 'NO_BADGE',
+  });
+});
+
+it('[A-profile-18] [A-profile-31] [A-profile-32] [A-profile-33] [A-profile-34] shows the limits of the account', async () => {
+  const limits = region('Account limits');
+  const lines = (await limits.innerText()).split('\n').filter((line) => line !== '');
+  const after = (name: string) => lines.slice(lines.indexOf(name), lines.indexOf(name) + 3).join(' ');
+  expect(after('Fiat')).toContain('50K USD daily');
+  expect(after('Crypto deposit')).toContain('Unlimited');
+  expect(after('Crypto withdrawal')).toContain('8M USDT daily');
+  expect(after('P2P')).toContain('Unlimited');
+});
+
+it('[A-profile-30] asks for the mailed code in a dialog before a password changes', async () => {
+  await region('Passwords').getByRole('button', { name: 'Change password' }).click();
+  const form = page.getByRole('dialog', { name: 'Change password' });
+  await form.getByLabel('Old password', { exact: true }).fill('anything');
+  await form.getByLabel('New password', { exact: true }).fill('another one entirely');
+  await form.getByLabel('Confirm the new password').fill('another one entirely');
+  await form.getByRole('button', { name: 'Send the code' }).click();
+  await page.getByLabel('Verification code').waitFor();
+  expect(await person.mailedCode()).toMatch(/^\d{6}$/);
+  await person.open('/profile');
+});
+
+it('[A-profile-13] [A-profile-42] offers Verify Now to the unverified alone', async () => {
+  await region('Account summary').getByRole('link', { name: 'Verify Now' }).click();
+  await page.waitForURL('**/account/verify');
+  await page.route('**/api/v3/account-summary', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), account_status: 'Verified' } });
+  });
+  await person.open('/profile');
+  await region('Account summary').getByText('Verified', { exact: true }).waitFor();
+  expect(await region('Account summary').getByRole('link', { name: 'Verify Now' }).count()).toBe(0);
+  await page.unroute('**/api/v3/account-summary');
+});
+
+it('[A-profile-07] [A-account-state-54] shows the level of who has one as a chip, and what it changes', async () => {
+  const { client } = await person.call<{ client: { id: number } }>('GET', '/api/v3/account-client');
+  await fetch(`${stage.url}/api/v3/admin/fee-tier`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${await operatorToken(stage.url)}` },
+    body: JSON.stringify({ client_id: client.id, tier: 2 }),
+  });
+  await person.open('/profile');
+  await region('Account summary').locator('.mantine-Badge-root').filter({ hasText: 'VIP 2' }).waitFor();
+  await region('Account').getByText('VIP 2', { exact: true }).waitFor();
+  await region('Account limits').getByText('200K USD daily').waitFor();
+});
+
+it('[A-profile-02] [A-profile-03] has a page of fees at the level of the person, and verification under the other name of its address', async () => {
+  await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Fee Rates' }).click();
+  await page.waitForURL('**/fee-rate');
+  const fees = region('Spot trading at VIP 2');
+  await fees.getByText('0.05%').waitFor();
+  await fees.getByText('0.065%').waitFor();
+  await page.getByRole('tab', { name: 'KYC' }).click();
+  await region('Identity verification').getByText('Unverified').waitFor();
+});
+
+it('[A-profile-04] has settings', async () => {
+  await person.open('/settings');
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+});
+
+it.each([
+  ['/profile', 'Legal Name'],
+  ['/fee-rate', 'Maker'],
+] as const)('%s looks right on a phone, and axe finds nothing in either theme', (path, ready) =>
+  expectGoodLooks(person, path, ready),
+);

@@ -1,0 +1,326 @@
+/** The security centre as its owner meets it: passwords, connections, anti-phishing, withdrawals. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AccountStage, expectGoodLooks, type Person, setAccountStage } from './account-stage.ts';
+import { PASSWORD, TRANSACTION_PASSWORD } from './people.ts';
+
+let stage: AccountStage;
+let person: Person;
+
+beforeAll(async () => {
+  stage = await setAccountStage();
+  person = await stage.person('sam');
+});
+
+afterAll(() => stage?.close());
+
+const region = (name: string) => person.page.getByRole('region', { name, exact: true });
+const dialog = (name: string) => person.page.getByRole('dialog', { name, exact: true });
+const button = (name: string) => person.page.getByRole('button', { name, exact: true });
+const notice = (text: string) => person.page.getByRole('alert').filter({ hasText: text });
+const link = (name: string) => region('Signing in').getByRole('link', { name, exact: true });
+/** A row of a section by its name. */
+const row = (within: string, name: string) =>
+  region(within)
+    .locator('div')
+    .filter({ has: person.page.getByRole('heading', { name, exact: true }) })
+    .last()
+    .locator('..');
+
+const CHILDREN = [
+  ['[A-security-02] [A-security-08] [A-security-23]', 'Login password', 'change_password', 'Change password'],
+  [
+    '[A-security-03] [A-security-09] [A-security-24]',
+    'Transaction password',
+    'change_transaction_password',
+    'Change transaction password',
+  ],
+  ['[A-security-04] [A-security-10]', 'Account connections', 'account_connections', 'Account connections'],
+  ['[A-security-05] [A-security-11]', 'Anti-phishing code', 'anti_phishing', 'Anti-phishing code'],
+  ['[A-security-06] [A-security-12]', 'App authorization', 'app_authorization', 'App authorization'],
+] as const;
+
+describe('the centre', () => {
+  it('[A-security-01] [A-security-07] [A-security-49] [A-account-state-49] is for who is signed in alone, by either address', async () => {
+    const visitor = await (await stage.browser.newContext()).newPage();
+    await visitor.goto(`${stage.url}/account/security`);
+    await visitor.waitForURL('**/signin?return=%2Faccount%2Fsecurity');
+    await visitor.context().close();
+    await person.open('/security');
+    await person.page.waitForURL('**/account/security');
+    await person.page.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
+    // Password, transaction password and e-mail, ten points each; the rest is missing.
+    await region('Security score').getByText('30 / 100').waitFor();
+    await region('Security score').getByText('Missing: 25 points').waitFor();
+  });
+
+  it.each(CHILDREN)(
+    '%s %s leads to its screen, which has a way back and a second address',
+    async (_ids, name, path, title) => {
+      await person.open('/account/security');
+      await link(name).click();
+      await person.page.waitForURL(`**/${path}`);
+      await person.page.getByRole('heading', { name: title, level: 1 }).waitFor();
+      await person.page.getByRole('link', { name: 'Back to security' }).click();
+      await person.page.waitForURL('**/account/security');
+      for (const parent of ['/account', '/account/security']) {
+        await person.open(`${parent}/${path}`);
+        await person.page.getByRole('heading', { name: title, level: 1 }).waitFor();
+      }
+    },
+  );
+
+  it('[A-security-16] opens both passwords over the whole screen as well', async () => {
+    await person.open('/account/security');
+    for (const name of ['Change password', 'Change transaction password']) {
+      await button(name).click();
+      const box = await dialog(name).boundingBox();
+      expect(box).toMatchObject({ x: 0, y: 0, width: 1280, height: 900 });
+      await dialog(name).getByRole('button', { name: 'Close' }).click();
+      await dialog(name).waitFor({ state: 'hidden' });
+    }
+  });
+});
+
+describe('withdrawals', () => {
+  it('[A-security-13] [A-security-14] [A-security-47] [A-security-48] [A-security-53] has a limit to enable: 500, 1000 or 1500, first 500; and says so for 3 s', async () => {
+    await person.open('/account/security');
+    await row('Withdrawals', 'Crypto withdrawal limit').getByRole('button', { name: 'Enable' }).click();
+    const limit = dialog('Enable crypto withdrawal limit');
+    await limit.waitFor();
+    const choices = limit.getByRole('radio');
+    expect(await choices.evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))).toEqual([
+      '500',
+      '1000',
+      '1500',
+    ]);
+    expect(await limit.getByRole('radio', { name: '500 USDT', exact: true }).isChecked()).toBe(true);
+    await limit.getByRole('radio', { name: '1000 USDT' }).check();
+    await limit.getByRole('button', { name: 'Enable' }).click();
+    const toast = notice('No more than 1000 USDT can leave in 24 hours.');
+    await toast.waitFor();
+    const shownAt = Date.now();
+    await toast.waitFor({ state: 'hidden' });
+    expect(Date.now() - shownAt).toBeGreaterThan(2_600);
+    expect(Date.now() - shownAt).toBeLessThan(4_000);
+    await row('Withdrawals', 'Crypto withdrawal limit').getByText('1000 USDT in 24 hours').waitFor();
+  });
+
+  it('[A-security-18] [A-security-21] lets one-step withdrawal, up to 10000 USDT per 24 h, on after the transaction password alone', async () => {
+    await region('Withdrawals').getByText('One-step withdrawal (optional)').waitFor();
+    await region('Withdrawals').getByText('Up to 10000 USDT per 24 h without the mailed code').waitFor();
+    const toggle = person.page.getByRole('switch', { name: 'One-step withdrawal (optional)' });
+    await toggle.locator('..').click();
+    const asked = dialog('Confirm that it is you');
+    await asked.getByLabel('Transaction password', { exact: true }).fill('not this one');
+    await asked.getByRole('button', { name: 'Confirm', exact: true }).click();
+    await asked.getByText('Wrong transaction password').waitFor();
+    await asked.getByRole('button', { name: 'Close' }).click();
+    await asked.waitFor({ state: 'hidden' });
+    expect(await toggle.isChecked()).toBe(false);
+    await toggle.locator('..').click();
+    await person.confirm();
+    await expect.poll(() => toggle.isChecked()).toBe(true);
+    expect(await person.call('GET', '/api/v3/security')).toMatchObject({ one_step: { enabled: true } });
+  });
+
+  it('[A-security-19] [A-security-22] keeps withdrawals to the listed addresses where that is wanted', async () => {
+    const toggle = person.page.getByRole('switch', { name: 'Whitelist-only withdrawal (optional)' });
+    await toggle.locator('..').click();
+    await expect.poll(() => toggle.isChecked()).toBe(true);
+    expect(await person.call('GET', '/api/v3/security')).toMatchObject({ whitelist_only: true });
+  });
+
+  it('[A-security-15] has a list of addresses, each good after 24 h, and says that withdrawals are held as long', async () => {
+    await row('Withdrawals', 'Withdrawal addresses').getByRole('button', { name: 'Manage' }).click();
+    const list = dialog('Withdrawal addresses');
+    await list.getByText('No address is on your list yet.').waitFor();
+    await list.getByLabel('Name').fill('My own wallet');
+    await list.getByLabel('Address', { exact: true }).fill('short');
+    await list.getByRole('button', { name: 'Add the address' }).click();
+    await list.getByText('This is not an address').waitFor();
+    await list.getByLabel('Address', { exact: true }).fill('TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC');
+    await list.getByRole('button', { name: 'Add the address' }).click();
+    await person.confirm();
+    await list.getByText('TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC').waitFor();
+    await list.getByText(/^Good from/).waitFor();
+    const { addresses } = await person.call<{ addresses: { created_at: number; active_at: number }[] }>(
+      'GET',
+      '/api/v3/whitelist',
+    );
+    expect((addresses[0]?.active_at ?? 0) - (addresses[0]?.created_at ?? 0)).toBe(86_400_000);
+    await list.getByRole('button', { name: 'Close' }).click();
+    await person.page.getByText(/Withdrawals are held until/).waitFor();
+  });
+});
+
+describe('a change of password', () => {
+  const forms = [
+    {
+      ids: '[A-security-40] [A-security-42] [A-security-44]',
+      path: 'change_password',
+      old: 'Old password',
+      next: 'New password',
+    },
+    {
+      ids: '[A-security-41] [A-security-43] [A-security-45]',
+      path: 'change_transaction_password',
+      old: 'Old transaction password',
+      next: 'New transaction password',
+    },
+  ];
+  const field = (label: string) => person.page.getByLabel(label, { exact: true });
+  const fill = async (old: string, oldText: string, next: string, nextText: string) => {
+    await field(old).fill(oldText);
+    await field(next).fill(nextText);
+    await field('Confirm the new password').fill(nextText);
+    await button('Send the code').click();
+  };
+  const answerCode = async (code?: string) => {
+    await field('Verification code').waitFor();
+    await field('Verification code').fill(code ?? (await person.mailedCode()));
+    await button('Confirm').click();
+  };
+
+  it.each(forms)('$ids $path checks its fields before anything is sent', async ({ path, next }) => {
+    await person.open(`/account/${path}`);
+    const sent: string[] = [];
+    person.page.on('request', (request) => sent.push(new URL(request.url()).pathname));
+    await field(next).fill('12345');
+    await field('Confirm the new password').fill('123456');
+    await button('Send the code').click();
+    await person.page.getByText('Field is required', { exact: true }).waitFor();
+    await person.page.getByText('Password must be at least 6 characters', { exact: true }).waitFor();
+    await person.page.getByText('Password does not match', { exact: true }).waitFor();
+    expect(sent).not.toContain('/api/v2/get-code-for-password');
+  });
+
+  it('[A-security-37] [A-security-38] [A-security-39] [A-security-50] requests a code, asks for it, and only then sends the change; a wrong old password is said at its field', async () => {
+    await person.open('/account/change_password');
+    const sent: string[] = [];
+    person.page.on('request', (request) => sent.push(new URL(request.url()).pathname));
+    await fill('Old password', 'not the old one', 'New password', 'something else 1');
+    await dialog('Change password').getByText(`We have sent six digits to ${person.email}.`).waitFor();
+    expect(sent).toContain('/api/v2/get-code-for-password');
+    expect(sent).not.toContain('/api/v2/update-password');
+    await answerCode('000000');
+    await dialog('Change password').getByText('Code do not Match', { exact: true }).waitFor();
+    await answerCode();
+    await person.page.getByText('Old password dont match', { exact: true }).waitFor();
+    expect(sent).toContain('/api/v2/update-password');
+  });
+
+  it('[A-security-51] refuses a password that was used lately, and takes a new one', async () => {
+    await fill('Old password', PASSWORD, 'New password', PASSWORD);
+    await answerCode();
+    await person.page.getByText('Recently used password. Please make another.', { exact: true }).waitFor();
+    await fill('Old password', PASSWORD, 'New password', 'one that nobody knows');
+    await answerCode();
+    await notice('Password successfully changed').waitFor();
+    await person.page.waitForURL('**/account/security');
+    const answer = await fetch(`${stage.url}/api/v3/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: person.email, password: 'one that nobody knows' }),
+    });
+    expect(answer.status).toBe(200);
+  });
+
+  it('[A-security-52] says Invalid Old Password of the transaction password, and changes it', async () => {
+    const old = 'Old transaction password';
+    const next = 'New transaction password';
+    await person.open('/account/change_transaction_password');
+    await fill(old, 'not the old one', next, 'second order');
+    await answerCode();
+    await person.page.getByText('Invalid Old Password', { exact: true }).waitFor();
+    await fill(old, TRANSACTION_PASSWORD, next, 'second order');
+    await answerCode();
+    await notice('Transaction password successfully changed').waitFor();
+  });
+});
+
+describe('anti-phishing', () => {
+  it('[A-security-30] [A-security-31] [A-security-46] takes 4 to 20 characters, then the mailed code, and every mail carries them', async () => {
+    await person.open('/account/security/anti_phishing');
+    await button('Create a code').click();
+    const create = dialog('Create a code');
+    for (const wrong of ['abc', 'with space', 'a'.repeat(21), 'semi;colon']) {
+      await create.getByLabel('Anti-phishing code').fill(wrong);
+      await create.getByRole('button', { name: 'Send the code' }).click();
+      await create.getByText('Please enter 4-20 characters, excluding special symbols', { exact: true }).waitFor();
+    }
+    await create.getByLabel('Anti-phishing code').fill('Bluebird7');
+    await create.getByRole('button', { name: 'Send the code' }).click();
+    const code = dialog('Anti-phishing code');
+    await code.waitFor();
+    await code.getByLabel('Verification code').fill(await person.mailedCode());
+    await code.getByRole('button', { name: 'Confirm' }).click();
+    await person.page.getByRole('heading', { name: 'Bluebird7' }).waitFor();
+    await person.call('POST', '/api/v2/get-code-for-password', {});
+    const outbox = await fetch(`${stage.url}/api/dev/outbox?to=${person.email}`);
+    const { messages } = (await outbox.json()) as { messages: { text: string }[] };
+    expect(messages[0]?.text).toContain('Bluebird7');
+  });
+});
+
+describe('account connections', () => {
+  it('[A-security-26] [A-security-27] [A-security-28] [A-security-29] [A-security-33] [A-security-34] [A-security-35] [A-security-36] lists Google, Apple and the mobile number, which a code verifies', async () => {
+    await person.open('/account/security/account_connections');
+    await row('Connected accounts', 'Apple').getByText('Not available here').waitFor();
+    const mobile = row('Connected accounts', 'Mobile number');
+    await mobile.getByText('Unverified', { exact: true }).waitFor();
+    expect(await person.call('GET', '/api/v3/bind-accounts')).toMatchObject({
+      gmail: { email: '' },
+      apple: { status: 'Not available' },
+      mobile: { status: 'Unverified', email: person.email },
+    });
+    await mobile.getByRole('button', { name: 'Add number' }).click();
+    const add = dialog('Add number');
+    await add.getByLabel('Phone number').fill('415 555');
+    await add.getByRole('button', { name: 'Send the code' }).click();
+    await add.getByText('Phone number must have at least 10 characters', { exact: true }).waitFor();
+    await add.getByLabel('Phone number').fill('415 555 2671');
+    await add.getByRole('button', { name: 'Send the code' }).click();
+    const code = dialog('Verify your number');
+    await code.getByText('We have sent six digits to +14155552671.').waitFor();
+    const outbox = await fetch(`${stage.url}/api/dev/sms-outbox`);
+    const { messages } = (await outbox.json()) as { messages: { text: string }[] };
+    await code.getByLabel('Verification code').fill(/\d{6}/.exec(messages[0]?.text ?? '')?.[0] ?? '');
+    await code.getByRole('button', { name: 'Confirm' }).click();
+    await mobile.getByText('Verified', { exact: true }).waitFor();
+    await mobile.getByText('+14155552671').waitFor();
+  });
+
+  it('[A-security-25] connects Google by its own sign-in, shows its email, and lets it go again', async () => {
+    const friend = await stage.person('gil');
+    const { page } = friend;
+    await friend.open('/account/security/account_connections');
+    const google = page
+      .locator('div')
+      .filter({ has: page.getByRole('heading', { name: 'Google', exact: true }) })
+      .last()
+      .locator('..');
+    await google.getByRole('button', { name: 'Connect', exact: true }).click();
+    await page.waitForURL(/\/interaction\//);
+    await page.locator('input[name=login]').fill('gil.elsewhere');
+    await page.locator('input[name=password]').fill('anything');
+    await page.locator('button[type=submit]').click();
+    await page.locator('button[type=submit]').click();
+    await friend.confirm();
+    await page.waitForURL('**/account/security/account_connections');
+    await google.getByText('Connected', { exact: true }).waitFor();
+    await google.getByText('gil.elsewhere@example.test').waitFor();
+    await google.getByRole('button', { name: 'Disconnect' }).click();
+    await google.getByText('Not connected', { exact: true }).waitFor();
+    await friend.context.close();
+  });
+});
+
+it.each([
+  ['/account/security', 'Devices and sessions'],
+  ['/account/change_password', 'Old password'],
+  ['/account/security/account_connections', 'Mobile number'],
+  ['/account/security/anti_phishing', 'Your code'],
+  ['/account/security/app_authorization', 'Apps and keys'],
+] as const)('%s looks right on a phone, and axe finds nothing in either theme', (path, ready) =>
+  expectGoodLooks(person, path, ready),
+);
