@@ -105,7 +105,7 @@ export function createPasswordChanges(deps: PasswordChangeDeps) {
       const key = token ?? resets.peek(placeKey(emailKey, from)) ?? '';
       const row = resets.peek(key) === emailKey ? await clients.clientByEmail(emailKey) : undefined;
       if (row === undefined) return 'not-allowed';
-      if (isStolen(password)) return 'stolen-password';
+      if (await isStolen(password)) return 'stolen-password';
       if (await passwords.verify(row.transaction_password_hash, password)) return 'same_as_transaction_password';
       if (await secondFactor.isRequired(row.id)) {
         if (!factor) return 'second-factor-required';
@@ -135,7 +135,7 @@ export function createPasswordChanges(deps: PasswordChangeDeps) {
       if (row === undefined) return 'dont_match';
       const known = hashOf(row, kind);
       if (known !== '' && !(await passwords.verify(known, old))) return 'dont_match';
-      if (kind === 'password' && isStolen(next)) return 'stolen-password';
+      if (kind === 'password' && (await isStolen(next))) return 'stolen-password';
       const other = kind === 'password' ? row.transaction_password_hash : row.password_hash;
       if (await passwords.verify(other, next)) return 'same_as_other';
       if (await isUsedBefore(row, kind, next)) return 'same_previous_password';

@@ -4,7 +4,6 @@
  */
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
-import { dictionary } from '@zxcvbn-ts/language-common';
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane (its Password Storage Cheat Sheet). */
 const argon = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -54,10 +53,16 @@ export function createPasswords() {
 
 export type Passwords = ReturnType<typeof createPasswords>;
 
-let stolen: ReadonlySet<string> | undefined;
+let stolen: Promise<ReadonlySet<string>> | undefined;
+
+/** Unpacked when first asked for. */
+async function readStolen(): Promise<ReadonlySet<string>> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common');
+  return new Set(dictionary['passwords-common']);
+}
 
 /** Whether a password is among the 49,000 most common ones of known thefts, its case aside. */
-export function isStolen(password: string): boolean {
-  stolen ??= new Set(dictionary['passwords-common']);
-  return stolen.has(password.toLowerCase());
+export async function isStolen(password: string): Promise<boolean> {
+  stolen ??= readStolen();
+  return (await stolen).has(password.toLowerCase());
 }

@@ -86,7 +86,7 @@ export function createRegistration({ clients, codes, passwords, mailer, clock }:
     async register({ code, locale, ...draft }: Registration): Promise<Registered> {
       const phone = draft.mobileNumber === '' ? undefined : parsePhone(draft.mobileNumber);
       if (phone?.ok === false) return `phone-${phone.error}`;
-      if (isStolen(draft.password)) return 'stolen-password';
+      if (await isStolen(draft.password)) return 'stolen-password';
       const emailKey = emailKeyOf(draft.email);
       if (!(await codes.matches(emailKey, 'register', code))) return 'CODE_DOES_NOT_MATCH';
       const id = await create({ ...draft, mobileNumber: phone?.number ?? '', locale: locale.name }, 'client');
@@ -133,7 +133,7 @@ export function createRegistration({ clients, codes, passwords, mailer, clock }:
     ): Promise<'CODE_DOES_NOT_MATCH' | 'USER_ALREADY_EXIST' | 'success' | 'stolen-password' | 'has-email'> {
       const row = await clients.clientById(clientId);
       if (row === undefined || row.email !== '') return 'has-email';
-      if (isStolen(password)) return 'stolen-password';
+      if (await isStolen(password)) return 'stolen-password';
       const emailKey = emailKeyOf(email);
       if (!(await codes.use(`${clientId}:${emailKey}`, 'bind-email', code))) return 'CODE_DOES_NOT_MATCH';
       const done = await clients.change(clientId, {

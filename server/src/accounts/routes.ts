@@ -78,7 +78,7 @@ function serveSignUp(calls: CallServer, accounts: AccountService): void {
 
   calls.serve(countries, ({ query }) => ({ countries: countriesIn(query.locale) }));
 
-  calls.serve(checkPassword, ({ body }) => ({ stolen: isStolen(body.password) }));
+  calls.serve(checkPassword, async ({ body }) => ({ stolen: await isStolen(body.password) }));
 
   calls.serve(sendCode, async ({ query, http }) => {
     const refused = counted(throttles.send, http);

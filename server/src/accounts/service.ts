@@ -28,7 +28,6 @@ export { RESEND_AFTER_MS } from './codes.ts';
 export type { Entry, SecondFactor } from './entry.ts';
 export type { HoldRow } from './hold-store.ts';
 export { heldUntil, holdReason, momentText } from './holds.ts';
-export { isStolen } from './passwords.ts';
 export { parsePhone } from './phones.ts';
 export { type ClientView, membershipLevel } from './view.ts';
 

@@ -128,6 +128,20 @@ describe('sign-up', () => {
   });
 });
 
+it.each([
+  ['GET', '/api/v3/trades/funds'],
+  ['GET', '/api/v3/wallets/spot'],
+  ['POST', '/api/v3/orders'],
+] as const)(
+  '[A-account-state-49] [A-account-state-50] [A-account-state-52] a token opens the wallet and trading: %s %s',
+  async (method, url) => {
+    const token = await server.client('opener', {});
+    const ask = (who: object) => server.call({ method, url, ...who, ...(method === 'POST' ? { payload: {} } : {}) });
+    expect((await ask({})).status).toBe(401);
+    expect((await ask({ token })).status).toBe(method === 'POST' ? 422 : 200);
+  },
+);
+
 describe('a forgotten password', () => {
   /** Nobody waits for the mail, so that it takes no longer where there is an account. */
   async function send(email: string, isKnown = true): Promise<Answer> {
@@ -140,12 +154,12 @@ describe('a forgotten password', () => {
   const reset = (email: string, password: string, more: object = {}) =>
     post('/api/v3/reset-password', { email, password, ...more });
 
-  it('[A-calls-29] [A-calls-31] [A-calls-32] [A-signin-25] [A-signin-26] [A-signin-27] is replaced once after the mailed code, which ends every session and holds withdrawals', async () => {
+  it('[A-calls-29] [A-calls-30] [A-calls-31] [A-calls-32] [A-calls-33] [A-signin-25] [A-signin-26] [A-signin-27] is replaced once after the mailed code, which ends every session and holds withdrawals', async () => {
     const email = 'forgot@example.test';
     await register(email);
     const token = String((await login(email)).body.token);
     expect((await reset(email, 'without-a-code')).body.code).toBe('RESET_NOT_ALLOWED');
-    expect((await send(email)).body.message).toBe('success');
+    expect((await send(email)).body).toEqual({ message: 'success', resend_after_s: 60 });
     expect((await verify(email, '000000x')).body).toEqual({ message: 'CODE_DOES_NOT_MATCH' });
     const code = await codeFor(email);
     const { reset_token } = (await verify(email, code)).body;

@@ -1,14 +1,10 @@
 /** Passkeys (WebAuthn): a key in the person's device that signs a challenge of ours, for this site alone. */
 import { randomBytes } from 'node:crypto';
 import type { assertion, passkeyProof } from '@cambist/contract/passkeys.ts';
-import {
-  type AuthenticationResponseJSON,
-  type AuthenticatorTransport,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  AuthenticationResponseJSON,
+  AuthenticatorTransport,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import type { z } from 'zod';
 import { createExpiring } from '../platform/expiring.ts';
@@ -29,6 +25,9 @@ interface Challenge {
   readonly clientId: number | undefined;
   readonly challenge: string;
 }
+
+/** Loaded when first needed: it takes longer than the rest of a start. */
+const webauthn = () => import('@simplewebauthn/server');
 
 const LIFETIME_MS = 5 * 60_000;
 const CHALLENGES = 50_000;
@@ -66,6 +65,7 @@ export function createPasskeys({ store, siteName, clock }: PasskeyDeps) {
   async function verifyAssertion(site: Site, { challenge }: Challenge, response: z.output<typeof assertion>) {
     const row = await store.passkey(response.id);
     if (row === undefined) return undefined;
+    const { verifyAuthenticationResponse } = await webauthn();
     const verified = await orNothing(() =>
       verifyAuthenticationResponse({
         response: response as AuthenticationResponseJSON,
@@ -88,6 +88,7 @@ export function createPasskeys({ store, siteName, clock }: PasskeyDeps) {
 
   async function options(site: Site, purpose: 'sign-in' | 'confirm', clientId?: number) {
     const rows = clientId === undefined ? [] : await store.passkeys(clientId);
+    const { generateAuthenticationOptions } = await webauthn();
     const made = await generateAuthenticationOptions({
       rpID: site.domain,
       userVerification: 'required',
@@ -105,6 +106,7 @@ export function createPasskeys({ store, siteName, clock }: PasskeyDeps) {
     async registrationOptions(site: Site, client: { id: number; email: string; user_unique_id: string }) {
       const rows = await store.passkeys(client.id);
       if (rows.length >= MAXIMUM_PASSKEYS) return undefined;
+      const { generateRegistrationOptions } = await webauthn();
       const made = await generateRegistrationOptions({
         rpName: siteName,
         rpID: site.domain,
@@ -121,6 +123,7 @@ export function createPasskeys({ store, siteName, clock }: PasskeyDeps) {
     async add(site: Site, clientId: number, input: { label: string; challenge_id: string; response: unknown }) {
       const kept = taken(input.challenge_id, 'register', clientId);
       if (kept === undefined) return undefined;
+      const { verifyRegistrationResponse } = await webauthn();
       const result = await orNothing(() =>
         verifyRegistrationResponse({
           response: input.response as RegistrationResponseJSON,

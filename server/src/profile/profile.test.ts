@@ -39,14 +39,17 @@ describe('the profile', () => {
     });
   });
 
-  it('[A-calls-36] [A-calls-38] is saved by my-profile, GET and POST, and by update-profile; what is left out stays', async () => {
+  it('[A-calls-36] [A-calls-37] [A-calls-38] [A-calls-39] is saved by my-profile, GET and POST, and by update-profile; what is left out stays', async () => {
     const query = new URLSearchParams({
       client_id: '1',
       name: 'Paula Lima',
       gender: 'Female',
       date_of_birth: '1990-02-28',
     });
-    expect((await get(`/api/v3/my-profile?${query}`)).body.message).toBe('success');
+    expect((await get(`/api/v3/my-profile?${query}`)).body).toMatchObject({
+      message: 'success',
+      profile: { name: 'Paula Lima', gender: 'Female' },
+    });
     await post('/api/v3/my-profile', { address: 'Rua 1, Lisboa' });
     const saved = await post('/api/v3/update-profile', { name: 'Paula de Lima' });
     expect(saved.body.profile).toMatchObject({
@@ -86,6 +89,15 @@ describe('the profile', () => {
     });
   });
 
+  it('[A-account-state-13] [A-account-state-14] [A-account-state-15] [A-account-state-16] [A-account-state-17] the overview has its totals and what was gained today', async () => {
+    expect((await get('/api/v3/overview')).body).toMatchObject({
+      spotTotal: '250.00000000',
+      earnTotal: expect.stringMatching(/^0/),
+      futureTotal: expect.stringMatching(/^0/),
+      pnl: { value: expect.stringMatching(/^0\.0+$/), percentage: '0.00' },
+    });
+  });
+
   it('[A-profile-31] [A-profile-32] [A-profile-33] [A-profile-34] limits are of the tier, with what has moved today', async () => {
     expect((await get('/api/v3/account-limits')).body).toMatchObject({
       tier: 0,
@@ -102,7 +114,7 @@ describe('the profile', () => {
 describe('the mobile number', () => {
   const number = '+14155550123';
 
-  it('[A-calls-57] [A-calls-58] [A-calls-60] [A-security-33] [A-security-34] [A-security-35] [A-security-36] is bound by a code that came by SMS', async () => {
+  it('[A-calls-57] [A-calls-58] [A-calls-59] [A-calls-60] [A-calls-61] [A-security-33] [A-security-34] [A-security-35] [A-security-36] is bound by a code that came by SMS', async () => {
     expect((await get('/api/v3/bind-accounts')).body).toMatchObject({
       gmail: { email: '' },
       apple: { status: 'Not available' },

@@ -68,7 +68,7 @@ describe.each(databaseKinds)('the security centre (%s)', (kind) => {
     expect((await server.call({ method: 'GET', url: '/api/v3/security' })).status).toBe(401);
   });
 
-  it('[A-calls-46] [A-calls-48] [A-security-37] [A-security-39] [A-security-42] changes the password with the mailed code', async () => {
+  it('[A-calls-46] [A-calls-47] [A-calls-48] [A-calls-49] [A-security-37] [A-security-39] [A-security-42] changes the password with the mailed code', async () => {
     const { email, token } = await person();
     const other = await signIn(email);
     expect((await get('/api/v2/get-code-for-password', token)).body).toMatchObject({ message: 'success' });
@@ -113,7 +113,7 @@ describe.each(databaseKinds)('the security centre (%s)', (kind) => {
     expect(stolen).toMatchObject({ status: 422, body: { code: 'STOLEN_PASSWORD' } });
   });
 
-  it('[A-calls-51] [A-security-43] [A-security-41] changes the transaction password by code or step-up, and locks what it had unlocked', async () => {
+  it('[A-calls-51] [A-calls-52] [A-security-43] [A-security-41] changes the transaction password by code or step-up, and locks what it had unlocked', async () => {
     const { email, token } = await person();
     const url = '/api/v3/update-transaction-password';
     const wish = { oldTransactionPassword: TRANSACTION_PASSWORD, transactionPassword: 'order-that' };
@@ -150,7 +150,7 @@ describe.each(databaseKinds)('the security centre (%s)', (kind) => {
     expect((await state(token)).withdraw_transfer_status).toBe('ALLOWED');
   });
 
-  it('[A-calls-62] [A-calls-64] [A-security-46] sets the anti-phishing code by mailed code; every mail carries it from then on', async () => {
+  it('[A-calls-62] [A-calls-63] [A-calls-64] [A-calls-65] [A-security-46] sets the anti-phishing code by mailed code; every mail carries it from then on', async () => {
     const { email, token } = await person();
     expect((await get('/api/v3/get-code/anti-phishing', token)).status).toBe(200);
     const set = (anti_phishing_code: string, verification_code: string) =>
@@ -168,7 +168,7 @@ describe.each(databaseKinds)('the security centre (%s)', (kind) => {
     expect(mail?.html).toContain('bluebird');
   });
 
-  it('[A-calls-44] [A-security-47] [A-security-48] takes 500, 1000 and 1500 as withdraw limit, 500 by default, and asks before it is raised', async () => {
+  it('[A-calls-44] [A-calls-45] [A-security-47] [A-security-48] takes 500, 1000 and 1500 as withdraw limit, 500 by default, and asks before it is raised', async () => {
     const { token } = await person();
     const limit = (query: string) => get(`/api/v3/update-withdraw-limit${query}`, token);
     expect((await overview(token)).withdraw_limit).toBeNull();
