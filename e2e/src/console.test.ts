@@ -1,0 +1,169 @@
+/** The operator's console, from both sides: what an operator does there, a client or a visitor sees elsewhere. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '@cambist/server/test/postgres-server.ts';
+import { type ServerProcess, startServerProcess } from '@cambist/server/test/server-process.ts';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessible, launchChromium, sessionOf } from './browser.ts';
+
+let directory: string;
+let server: ServerProcess;
+let browser: Browser;
+let operator: Page;
+let trader: Page;
+
+async function pageOf(email: string, password: string): Promise<Page> {
+  const storageState = await sessionOf(server.url, email, password);
+  const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 }, storageState })).newPage();
+  page.setDefaultTimeout(6_000);
+  return page;
+}
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'cambist-console-'));
+  server = await startServerProcess({ DATA_DIR: directory, MARKET: 'none', PORT: String(await freePort()) });
+  browser = await launchChromium();
+  operator = await pageOf('operator@cambist.test', 'operate-the-demo');
+  trader = await pageOf('trader@cambist.test', 'trade-the-demo');
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const openConsole = (path: string) => operator.goto(`${server.url}/admin/${path}`);
+const inConsole = (name: string) => operator.getByRole('region', { name });
+
+async function decide(action: string, reason: string): Promise<void> {
+  const dialog = operator.getByRole('dialog');
+  await dialog.getByLabel('Reason', { exact: false }).fill(reason);
+  await dialog.getByRole('button', { name: action }).click();
+  await dialog.waitFor({ state: 'hidden' });
+}
+
+describe('the console', () => {
+  it('is found by operators in their account menu, and is nothing to anybody else', async () => {
+    await operator.goto(`${server.url}/settings`);
+    await operator.getByRole('button', { name: 'Account menu' }).click();
+    await operator.getByRole('menuitem', { name: 'Console' }).click();
+    await operator.waitForURL('**/admin/clients');
+    await trader.goto(`${server.url}/admin/clients`);
+    await trader.getByText('There is nothing at this address').waitFor();
+    const visitor = await (await browser.newContext()).newPage();
+    await visitor.goto(`${server.url}/admin`);
+    await visitor.waitForURL('**/signin?return=%2Fadmin%2Fclients');
+    await visitor.context().close();
+  });
+
+  it.each(['clients', 'support', 'content', 'operations', 'audit'])('%s is accessible', async (room) => {
+    await openConsole(room);
+    await operator.getByRole('navigation', { name: 'Console' }).waitFor();
+    await operator.waitForLoadState('networkidle');
+    await expectAccessible(operator);
+  });
+});
+
+describe('a client', () => {
+  it('is found, frozen with a reason, shut out at once, and let in again; the log has both', async () => {
+    await trader.goto(`${server.url}/wallet`);
+    await trader.getByRole('region', { name: 'Total balance' }).waitFor();
+    await openConsole('clients');
+    await operator.getByLabel('Find a client').fill('trader@');
+    await operator.getByRole('link', { name: 'trader@cambist.test' }).click();
+    await operator.waitForURL('**/admin/clients/*');
+    await inConsole('Account').getByRole('button', { name: 'Freeze' }).click();
+    await decide('Freeze', 'An odd deposit');
+    await inConsole('Account').getByText('Frozen').waitFor();
+    // The client's page hears of it by its stream, without being asked again.
+    await trader.getByRole('dialog', { name: 'Freezed Account!' }).getByText('An odd deposit').waitFor();
+    await trader.waitForURL('**/signin**');
+    await inConsole('Account').getByRole('button', { name: 'Unfreeze' }).click();
+    await decide('Unfreeze', 'Explained');
+    await inConsole('Account').getByText('Active').waitFor();
+    const log = inConsole('Audit log').getByRole('row');
+    await log.filter({ hasText: 'An odd deposit' }).waitFor();
+    await log.filter({ hasText: 'Explained' }).waitFor();
+    trader = await pageOf('trader@cambist.test', 'trade-the-demo');
+  });
+
+  it('has withdrawals held and let go, and sees why', async () => {
+    await openConsole('clients');
+    await operator.getByRole('link', { name: 'trader@cambist.test' }).click();
+    await inConsole('Account').getByRole('button', { name: 'Hold withdrawals' }).click();
+    await decide('Hold withdrawals', 'A stolen card');
+    const hold = inConsole('Holds').getByRole('row').filter({ hasText: 'A stolen card' });
+    await hold.getByRole('button', { name: 'End the hold' }).click();
+    await decide('End the hold', 'It was found');
+    await expect.poll(() => hold.count()).toBe(0);
+  });
+});
+
+describe('content', () => {
+  it('is edited in every language, seen by visitors in theirs, and taken back', async () => {
+    await openConsole('content');
+    await operator.getByRole('link', { name: 'About' }).click();
+    await operator.getByRole('tab', { name: 'Deutsch' }).click();
+    const german = operator.getByRole('textbox', { name: 'body, Deutsch' });
+    const before = await german.inputValue();
+    await german.fill('## Wer wir sind\n\nEine Börse aus Bern.');
+    await operator.getByLabel('Note on this version').fill('Bern');
+    await operator.getByRole('button', { name: 'Save', exact: true }).click();
+    await inConsole('Version 2').waitFor();
+    const visitor = await (await browser.newContext({ locale: 'de-CH' })).newPage();
+    await visitor.goto(`${server.url}/about`);
+    await visitor.getByText('Eine Börse aus Bern.').waitFor();
+    await visitor.context().close();
+    await inConsole('Earlier versions').getByRole('button', { name: 'Save it again as the newest' }).first().click();
+    await inConsole('Version 3').waitFor();
+    await operator.getByRole('tab', { name: 'Deutsch' }).click();
+    expect(await german.inputValue()).toBe(before);
+  });
+
+  it('says what is wrong by its field, and keeps what was typed', async () => {
+    await openConsole('content/community');
+    await operator.getByRole('button', { name: 'Add one' }).click();
+    await operator.getByRole('textbox', { name: 'label' }).first().fill('Elsewhere');
+    await operator.getByRole('button', { name: 'Save', exact: true }).click();
+    await operator.getByText(/^links\.0\.id: /).waitFor();
+    expect(await operator.getByRole('textbox', { name: 'label' }).first().inputValue()).toBe('Elsewhere');
+  });
+});
+
+describe('the support inbox', () => {
+  it('brings a question from the contact form to the desk, and the answer to the client', async () => {
+    await trader.goto(`${server.url}/contactus`);
+    await trader.getByLabel('Your name').fill('Tracy');
+    await trader.getByLabel('Message').fill('Where is my deposit?');
+    await trader.getByRole('button', { name: 'Send' }).click();
+    await trader.getByText(/Your message has the number \d+/).waitFor();
+    await openConsole('support');
+    await operator.getByRole('button', { name: /Where is my deposit/ }).click();
+    await operator.getByRole('textbox', { name: 'Answer' }).fill('It arrives with the next block.');
+    await operator.getByRole('button', { name: 'Send' }).click();
+    await operator.getByRole('listitem').filter({ hasText: 'It arrives with the next block.' }).waitFor();
+    await trader.getByRole('alert').filter({ hasText: 'Support has answered' }).waitFor();
+    await operator.getByRole('button', { name: 'Close', exact: true }).click();
+    await operator.getByText('Closed', { exact: true }).click();
+    await operator.getByRole('button', { name: /Where is my deposit/ }).waitFor();
+  });
+});
+
+describe('operations', () => {
+  it('close the exchange for everybody else, and open it again', async () => {
+    await trader.goto(`${server.url}/wallet`);
+    await trader.getByRole('region', { name: 'Total balance' }).waitFor();
+    await openConsole('operations');
+    await inConsole('Alarms').getByText('None. Postings, balances and holds agree.').waitFor();
+    await operator.getByRole('button', { name: 'Begin maintenance' }).click();
+    await decide('Begin maintenance', 'A new release');
+    await operator.getByText(/^On: everybody but operators/).waitFor();
+    await trader.getByRole('dialog', { name: 'Scheduled Maintenance Notice' }).waitFor();
+    await operator.getByRole('button', { name: 'End maintenance' }).click();
+    await decide('End maintenance', 'It is out');
+    await operator.getByText('Off: the exchange is open.').waitFor();
+  });
+});
