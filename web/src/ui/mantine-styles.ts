@@ -31,4 +31,5 @@ import '@mantine/core/styles/Alert.layer.css';
 import '@mantine/core/styles/Tabs.layer.css';
 import '@mantine/core/styles/Radio.layer.css';
 import '@mantine/core/styles/Stack.layer.css';
+import '@mantine/core/styles/Divider.layer.css';
 import '@mantine/notifications/styles.layer.css';
