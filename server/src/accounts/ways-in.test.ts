@@ -206,6 +206,22 @@ describe('a forgotten password', () => {
   });
 });
 
+describe('a session', () => {
+  it('is new at every sign-in: none that was brought along is raised, and none is given twice', async () => {
+    await register('fresh@example.test');
+    const brought = 'A'.repeat(43);
+    const enter = (token: string) =>
+      post('/api/v3/login', { username: 'fresh@example.test', password: PASSWORD }, token);
+    const first = String((await enter(brought)).body.token);
+    const second = String((await enter(first)).body.token);
+    expect(new Set([brought, first, second]).size).toBe(3);
+    expect((await get('/api/v3/account-client', brought)).status).toBe(401);
+    await post('/api/v3/logout', {}, second);
+    expect((await get('/api/v3/account-client', second)).status).toBe(401);
+    expect((await get('/api/v3/account-client', first)).status).toBe(200);
+  });
+});
+
 describe('a frozen account', () => {
   it('[A-account-state-03] [A-signin-23] is told why, until when and where to object; it reads its state and nothing else', async () => {
     await register('frozen@example.test');
