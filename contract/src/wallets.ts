@@ -29,7 +29,20 @@ export const overview = defineCall({
     earnTotal: decimalOut,
     futureTotal: decimalOut,
     /** Since midnight UTC, deposits and withdrawals left out. */
-    pnl: z.object({ value: decimalOut, percentage: decimalOut }),
+    pnl: z.object({
+      value: decimalOut,
+      percentage: decimalOut,
+      /** The same by wallet: the spot wallet's, the futures wallet's, and both. */
+      pnl: decimalOut,
+      futurePnl: decimalOut,
+      futurePnlPercentage: decimalOut,
+      totalPnl: decimalOut,
+      totalPercentage: decimalOut,
+    }),
+    /** The five that are worth most, largest first; those that are worth nothing are left out. */
+    topAssets: z.array(
+      z.object({ name: z.string(), full_name: z.string(), image: z.string(), usdt_value: decimalOut }),
+    ),
   }),
 });
 

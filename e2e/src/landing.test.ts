@@ -102,7 +102,7 @@ describe('the market', () => {
     await home(page);
   });
 
-  it('[A-landing-08] [A-landing-27] [A-landing-28] [A-landing-29] [A-landing-30] shows popular coins with price, signed change and the real line of the day', async () => {
+  it('[A-markets-42] [A-landing-08] [A-landing-27] [A-landing-28] [A-landing-29] [A-landing-30] shows popular coins with price, signed change and the real line of the day', async () => {
     const rows = region('Popular coins').getByRole('link');
     const main = pairs.filter(({ type }) => type === 'MAIN').slice(0, 5);
     expect(await rows.count()).toBe(main.length);

@@ -104,7 +104,7 @@ describe('pairs', () => {
     }
   });
 
-  it('[A-polling-01] proof-of-work and proof-of-stake pairs have calls of their own, with the same answer', async () => {
+  it('[A-polling-01] [A-calls-70] [A-calls-71] proof-of-work and proof-of-stake pairs have calls of their own, with the same answer', async () => {
     const [pow, pos] = [await coins('/api/v3/pow-coins'), await coins('/api/v3/pos-coins')];
     expect(pow.map(({ coin }) => coin)).toEqual(expect.arrayContaining(['BTC', 'LTC', 'DOGE']));
     expect(pos.map(({ coin }) => coin)).toEqual(expect.arrayContaining(['ETH', 'SOL', 'ADA']));

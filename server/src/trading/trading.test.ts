@@ -181,7 +181,7 @@ describe.each(databaseKinds)('trading through HTTP (%s)', (kind) => {
     expect((await server.call({ method: 'GET', url: '/api/v3/getOrder?symbol=BTC' })).status).toBe(401);
   });
 
-  it('[T-calls-25] [T-calls-30] [T-calls-29] [T-spot-74] [T-spot-75] shows funds, the spot wallet and the totals', async () => {
+  it('[A-account-state-18] [A-account-state-19] [A-account-state-20] [A-account-state-21] [A-account-state-22] [A-account-state-23] [A-account-state-24] [T-calls-25] [T-calls-30] [T-calls-29] [T-spot-74] [T-spot-75] shows funds, the spot wallet and the totals', async () => {
     const funds = await list(bob, '/api/v3/trades/funds', 'funds');
     expect(funds.find((row) => (row.coin as unknown as Json).name === 'USDT')).toMatchObject({
       freeze_balance: '490.00000000',
@@ -198,8 +198,20 @@ describe.each(databaseKinds)('trading through HTTP (%s)', (kind) => {
     expect(totals).toMatchObject({
       overviewTotal: '99975.00000000',
       spotTotal: '99975.00000000',
-      pnl: { value: '-25.00000000' },
+      pnl: {
+        value: '-25.00000000',
+        pnl: '-25.00000000',
+        percentage: '-0.02',
+        futurePnl: '0',
+        futurePnlPercentage: '0.00',
+        totalPnl: '-25.00000000',
+        totalPercentage: '-0.02',
+      },
     });
+    expect(totals.topAssets).toMatchObject([
+      { name: 'USDT', usdt_value: '75000.00000000' },
+      { name: 'BTC', full_name: 'Bitcoin', usdt_value: '24975.00000000' },
+    ]);
   });
 
   it('[T-calls-20] [A-calls-03] takes market, limit and convert as trade_type, by GET and by its POST twin', async () => {

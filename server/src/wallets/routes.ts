@@ -6,6 +6,8 @@ import type { Balance, WalletService } from './service.ts';
 
 const signIn = new Refusal(401, 'UNAUTHENTICATED', 'Sign in to continue.');
 
+const TOP_ASSETS = 5;
+
 function figures({ info, available, held }: Balance) {
   const { scale } = info.asset;
   return { available: formatAmount(available, scale), held: formatAmount(held, scale) };
@@ -67,6 +69,11 @@ export function serveWallets(calls: CallServer, wallets: WalletService): void {
     if (identity === undefined) return signIn;
     const { total, profit } = await wallets.overview(identity);
     // Earn and futures wallets hold nothing until their rooms are built; their totals are true zeros.
-    return { overviewTotal: total, spotTotal: total, earnTotal: '0', futureTotal: '0', pnl: profit };
+    const { value, percentage } = profit;
+    const future = { futurePnl: '0', futurePnlPercentage: '0.00' };
+    const pnl = { ...profit, pnl: value, ...future, totalPnl: value, totalPercentage: percentage };
+    const worthMost = (await balancesOf(identity)).filter(({ worth }) => worth > 0n).slice(0, TOP_ASSETS);
+    const topAssets = worthMost.map((balance) => ({ ...coinOf(balance), usdt_value: wallets.money(balance.worth) }));
+    return { overviewTotal: total, spotTotal: total, earnTotal: '0', futureTotal: '0', pnl, topAssets };
   });
 }
