@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { finish } from './vite/finish.ts';
+import { pieces } from './vite/pieces.ts';
 import { withoutSchemas } from './vite/without-schemas.ts';
 
 const server = `http://127.0.0.1:${process.env.PORT ?? '8080'}`;
@@ -18,6 +20,15 @@ export default defineConfig({
       '/ws': { ...proxied, ws: true },
     },
   },
+  resolve: {
+    // Its package only names the build that warns developers.
+    alias: [
+      {
+        find: /^react-router$/,
+        replacement: join(import.meta.dirname, '../node_modules/react-router/dist/production/index.mjs'),
+      },
+    ],
+  },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -28,18 +39,20 @@ export default defineConfig({
     // Every browser that reads this target preloads modules by itself.
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // The second is what the first fetches; as an input, what it needs counts as needed at the start.
+      input: ['index.html', 'src/app/start.tsx'].map((file) => join(import.meta.dirname, file)),
       // What the page without schemas no longer uses of them.
       treeshake: {
         manualPureFunctions: ['z', 'defineCall', 'sectionsWith', 'anyOf', 'localized', 'text', 'queryOptions', 'lazy'],
       },
       output: {
-        // What every screen needs comes in one file: sixty small ones would queue behind each other on a slow line.
         codeSplitting: {
           groups: [
-            { name: 'start', tags: ['$initial'], priority: 1 },
+            ...pieces,
+            // What shows figures, on the first page and on most others.
             {
               name: 'figures',
-              test: /\/web\/src\/(lib\/(market\/|stream|decimal|format)|ui\/(figures|coin-icon|sparkline|sample|pager))/,
+              test: /\/web\/src\/(lib\/(market\/(?!favorites)|stream|decimal|format)|lib\/use-title|ui\/(figures|coin-icon|sparkline|sample|pager))/,
             },
           ],
         },

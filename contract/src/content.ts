@@ -157,7 +157,8 @@ export type SectionName = keyof typeof storedSections;
 export type StoredContent<Name extends SectionName> = z.output<(typeof storedSections)[Name]>;
 export type ReadContent<Name extends SectionName> = z.output<(typeof readSections)[Name]>;
 
-export const SECTION_NAMES = Object.keys(storedSections) as SectionName[];
+// Marked so that the built page may leave the sections out.
+export const SECTION_NAMES = /* @__PURE__ */ Object.keys(storedSections) as SectionName[];
 
 const section = z.enum(SECTION_NAMES, 'Name one of: {{values}}');
 /** A name of a locale, such as `german`; one that we don't have is English. */

@@ -6,7 +6,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type LocaleName, localeOf } from '@cambist/contract/locales.ts';
 import react from '@vitejs/plugin-react';
 import { build, type Manifest, type Plugin } from 'vite';
-import { buildServiceWorker } from './service-worker.ts';
+import { buildServiceWorker, filesOf } from './service-worker.ts';
 import { withoutSchemas } from './without-schemas.ts';
 
 const web = join(import.meta.dirname, '..');
@@ -29,33 +29,42 @@ async function drawPages(): Promise<Map<LocaleName, string>> {
   return drawAll();
 }
 
-/** Files that the first page needs besides the entry, which would otherwise only be asked for when that has run. */
-function linksOf(manifest: Manifest, page: string, locale: LocaleName): string {
-  const chunk = (source: string) => Object.entries(manifest).find(([name]) => name.endsWith(source))?.[1];
-  const home = chunk('features/home/home-page.tsx');
-  const texts = ['shell', 'home'].map((part) => chunk(`locales/${part}/${locale}.json`)?.file);
-  const needed = home?.imports?.map((name) => manifest[name]);
-  const isNew = (file: string | undefined) => file !== undefined && !page.includes(file);
-  const scripts = [home?.file, ...(needed ?? []).map((entry) => entry?.file), ...texts].filter(isNew);
-  const styles = [home, ...(needed ?? [])].flatMap((entry) => entry?.css ?? []).filter(isNew);
-  const font = chunk('inter-latin-wght-normal.woff2')?.file;
-  return [
-    ...styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
-    ...(font ? [`<link rel="preload" as="font" type="font/woff2" crossorigin href="/${font}">`] : []),
-    ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
-  ].join('\n    ');
+const chunkOf = (manifest: Manifest, source: string) =>
+  Object.keys(manifest).find((key) => key.endsWith(source) || manifest[key]?.name === source) ?? '';
+
+/** Links to what is needed besides the entry, which would otherwise only be asked for when that has run. */
+function linksTo(files: readonly string[], page: string): string {
+  const links = [...new Set(files)]
+    .filter((file) => !page.includes(file))
+    .map((file) => {
+      if (file.endsWith('.css')) return `<link rel="stylesheet" crossorigin href="/${file}">`;
+      if (file.endsWith('.js')) return `<link rel="modulepreload" crossorigin href="/${file}">`;
+      return `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${file}">`;
+    });
+  // A style that comes late is a picture that comes late.
+  return links
+    .sort((one, other) => Number(other.includes('stylesheet')) - Number(one.includes('stylesheet')))
+    .join('\n    ');
 }
+
+const withLinks = (page: string, files: readonly string[]) =>
+  page.replace('</head>', `  ${linksTo(files, page)}\n  </head>`);
 
 async function writePages(directory: string, manifest: Manifest): Promise<void> {
   const page = readFileSync(join(directory, 'index.html'), 'utf8');
+  const filesTo = (...sources: string[]) => sources.flatMap((source) => filesOf(manifest, chunkOf(manifest, source)));
+  const start = filesTo('src/app/start.tsx');
   mkdirSync(join(directory, 'start'));
   for (const [name, drawn] of await drawPages()) {
-    const html = page
+    const texts = ['shell', 'home'].flatMap((part) => filesTo(`locales/${part}/${name}.json`));
+    const files = [...filesTo('inter-latin-wght-normal.woff2'), ...start, ...filesTo('home/home-page.tsx'), ...texts];
+    const html = withLinks(page, files)
       .replace('<html lang="en"', `<html lang="${localeOf(name).tag}" data-locale="${name}"`)
-      .replace('</head>', `  ${linksOf(manifest, page, name)}\n  </head>`)
       .replace('<div id="root"></div>', () => `<div id="root">${drawn}</div>`);
     writeFileSync(join(directory, `start/${name}.html`), html);
   }
+  // Any other address needs the table of all of them.
+  writeFileSync(join(directory, 'index.html'), withLinks(page, [...start, ...filesTo('screens')]));
 }
 
 function compress(directory: string): void {

@@ -7,7 +7,8 @@ import { build, type Manifest } from 'vite';
 const web = join(import.meta.dirname, '..');
 /** What must be there for the app to start and to say that it is offline; screens are kept as they are used. */
 const SCREENS = [
-  'src/main.tsx',
+  'src/app/start.tsx',
+  'not-found.tsx',
   'index.html',
   'home-page.tsx',
   'settings-page.tsx',
@@ -18,7 +19,7 @@ const SCREENS = [
 const PUBLIC = ['/index.html', '/appearance.js', '/favicon.svg', '/manifest.webmanifest', '/app-icons/192.png'];
 
 /** A chunk with everything that it imports. */
-function filesOf(manifest: Manifest, name: string, seen = new Set<string>()): string[] {
+export function filesOf(manifest: Manifest, name: string, seen = new Set<string>()): string[] {
   const chunk = manifest[name];
   if (!chunk || seen.has(name)) return [];
   seen.add(name);
@@ -28,7 +29,9 @@ function filesOf(manifest: Manifest, name: string, seen = new Set<string>()): st
 
 function shellOf(manifest: Manifest): string[] {
   const isShell = (name: string) =>
-    SCREENS.some((screen) => name.endsWith(screen)) || /locales\/shell\/|inter-latin-wght-normal/.test(name);
+    manifest[name]?.name === 'screens' ||
+    SCREENS.some((screen) => name.endsWith(screen)) ||
+    /locales\/shell\/|inter-latin-wght-normal/.test(name);
   const files = Object.keys(manifest)
     .filter(isShell)
     .flatMap((name) => filesOf(manifest, name));

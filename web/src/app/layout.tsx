@@ -87,7 +87,7 @@ export function Layout() {
             )}
           </main>
         </div>
-        {handle.footer && <Footer />}
+        <Suspense>{handle.footer && <Footer />}</Suspense>
       </div>
       <Suspense>{fundOpen && <FundDialog />}</Suspense>
       <Suspense>{blocked && <BlockDialog />}</Suspense>

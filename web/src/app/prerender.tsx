@@ -5,9 +5,9 @@ import { renderToString } from 'react-dom/server';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { loadTexts, speak } from '../lib/i18n.ts';
 import { queryClient } from '../lib/query-client.ts';
-import { routeObjects } from './route-objects.ts';
+import { firstRoutes } from './route-objects.ts';
 
-const router = createMemoryRouter(routeObjects, { initialEntries: ['/'] });
+const router = createMemoryRouter(firstRoutes, { initialEntries: ['/'] });
 
 async function loaded(): Promise<void> {
   while (!router.state.initialized) await new Promise((resolve) => setTimeout(resolve, 1));

@@ -1,4 +1,5 @@
 /** What the layout needs to know about a route. */
+import type { ComponentType } from 'react';
 import { useMatches } from 'react-router';
 import type { Scheme } from '../lib/preferences-store.ts';
 
@@ -18,6 +19,15 @@ export interface RouteHandle {
   readonly operator?: boolean;
   /** The frame that a screen shows that is still being built. */
   readonly soon?: string;
+}
+
+export interface Screen extends RouteHandle {
+  readonly path: string;
+  /** The folder of the feature, which is also the part of the texts that it needs. */
+  readonly feature: string;
+  readonly load: () => Promise<ComponentType>;
+  /** Made of what the first page has, without the styles of all other components. */
+  readonly lean?: boolean;
 }
 
 export function useRouteHandle(): RouteHandle {

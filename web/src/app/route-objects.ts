@@ -1,13 +1,12 @@
-/** The table of routes as the router wants it. Each screen is its own chunk; its texts come along with it. */
+/** Screens as the router wants them. Each is its own chunk; its texts come along with it. */
 import { type RouteObject, redirect } from 'react-router';
 import { loadTexts } from '../lib/i18n.ts';
 import { signInPath } from '../lib/return-path.ts';
 import { useSession } from '../lib/session-store.ts';
+import { home } from './home-screen.ts';
 import { Layout } from './layout.tsx';
-import { NotFound } from './not-found.tsx';
 import { RouteError } from './route-error.tsx';
-import type { RouteHandle } from './route-handle.ts';
-import { aliases, type Screen, screens } from './routes.ts';
+import type { RouteHandle, Screen } from './route-handle.ts';
 
 const loadStyles = () => import('../ui/mantine-styles.ts');
 
@@ -18,7 +17,7 @@ function guard(handle: RouteHandle, request: Request) {
   return redirect(signInPath(pathname + search));
 }
 
-function routeOf({ path, feature, load, lean, ...handle }: Screen): RouteObject {
+export function routeOf({ path, feature, load, lean, ...handle }: Screen): RouteObject {
   return {
     path,
     handle,
@@ -30,19 +29,16 @@ function routeOf({ path, feature, load, lean, ...handle }: Screen): RouteObject 
   };
 }
 
-export const routeObjects: RouteObject[] = [
+/** The route that every screen stands in. */
+export const LAYOUT = 'layout';
+
+/** The first page alone. What else there is, is added when somebody goes there, see `router.ts`. */
+export const firstRoutes: RouteObject[] = [
   {
+    id: LAYOUT,
     Component: Layout,
     ErrorBoundary: RouteError,
     HydrateFallback: () => null,
-    children: [
-      ...screens.map(routeOf),
-      ...aliases.map(({ path, to }) => ({
-        path,
-        // What came along, such as a referral, goes along.
-        loader: ({ request }: { request: Request }) => redirect(to + new URL(request.url).search),
-      })),
-      { path: '*', Component: NotFound },
-    ],
+    children: [routeOf(home)],
   },
 ];

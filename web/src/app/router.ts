@@ -1,7 +1,18 @@
 import { createBrowserRouter } from 'react-router';
-import { routeObjects } from './route-objects.ts';
+import { firstRoutes, LAYOUT } from './route-objects.ts';
 
-export const router = createBrowserRouter(routeObjects);
+let complete = false;
+
+/** The first page does without the table of all screens, which is longer than the page. */
+export const router = createBrowserRouter(firstRoutes, {
+  patchRoutesOnNavigation: async ({ patch }) => {
+    if (complete) return;
+    const { moreRoutes } = await import('./more-routes.ts');
+    // Two who asked at the same time have both waited here.
+    if (!complete) patch(LAYOUT, moreRoutes);
+    complete = true;
+  },
+});
 
 /** Resolves when the first screen can be drawn, so that what the server drew stays until it can be replaced in one go. */
 export function firstScreen(): Promise<void> {

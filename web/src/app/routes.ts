@@ -1,19 +1,10 @@
 /**
  * Every address of the product: its screen, the texts that the screen needs, and what the shell shows around it. The
- * router is made from this table, and the browser tests walk it.
+ * router is made from this table, and the browser tests walk it. The first page is made without it, see `router.ts`.
  */
-import type { ComponentType } from 'react';
 import type { SoonName } from '../features/soon/soon-screen.tsx';
-import type { RouteHandle } from './route-handle.ts';
-
-export interface Screen extends RouteHandle {
-  readonly path: string;
-  /** The folder of the feature, which is also the part of the texts that it needs. */
-  readonly feature: string;
-  readonly load: () => Promise<ComponentType>;
-  /** Made of what the first page has, without the styles of all other components. */
-  readonly lean?: boolean;
-}
+import { home } from './home-screen.ts';
+import type { RouteHandle, Screen } from './route-handle.ts';
 
 /** An old, short or flat spelling of an address. */
 export interface Alias {
@@ -41,10 +32,7 @@ function soon(path: string, name: SoonName, handle: RouteHandle): Screen {
 }
 
 const entry: readonly Screen[] = [
-  {
-    ...screen('/', 'home', FOOTER, async () => (await import('../features/home/home-page.tsx')).HomePage),
-    lean: true,
-  },
+  home,
   screen('/signin', 'account', ENTRY, async () => (await import('../features/account/sign-in-page.tsx')).SignInPage),
   screen(
     '/signup/:referralCode?',

@@ -8,7 +8,7 @@ import { create } from 'zustand';
 import { usePreferences } from './preferences-store.ts';
 import { addTexts, type Texts, translate, type Values } from './texts.ts';
 
-const files = import.meta.glob<Texts>('../locales/*/*.json', { import: 'default' });
+const startFiles = import.meta.glob<Texts>('../locales/{shell,home}/*.json', { import: 'default' });
 const loading = new Map<string, Promise<void>>();
 /** The parts that the screens so far have asked for; a change of language fetches them all. */
 const parts = new Set<string>();
@@ -20,8 +20,16 @@ function fetchPart(part: string, locale: Locale): Promise<void> {
   return fetched;
 }
 
+const ofStart = /\/(shell|home)\//;
+
+/** Undefined where a language has no file of its own. */
+async function read(path: string): Promise<Texts | undefined> {
+  const files = ofStart.test(path) ? startFiles : (await import('./text-files.ts')).files;
+  return files[path]?.();
+}
+
 async function fetchTexts(path: string, locale: Locale): Promise<void> {
-  const texts = await files[path]?.().catch((error: unknown) => {
+  const texts = await read(path).catch((error: unknown) => {
     // The English text stands in; the next screen that needs the part asks again.
     loading.delete(path);
     console.error(`${path} could not be loaded`, error);

@@ -1,6 +1,7 @@
 /** The four most traded coins, and the day of the first of them as a line. */
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { Button } from '@mantine/core';
+import { useDeferredValue } from 'react';
 import { Link } from 'react-router';
 import { t } from '../../lib/i18n.ts';
 import { dollarScale, usePairFigures, usePairList } from '../../lib/market/pairs.ts';
@@ -16,7 +17,9 @@ const TOP = 4;
 export function CoinBox() {
   const pairs = usePairList('home');
   const stale = useStale(publicStream);
-  const top = pairs.data?.slice(0, TOP) ?? [];
+  // Put off, the figures are drawn in small steps.
+  const data = useDeferredValue(pairs.data);
+  const top = data?.slice(0, TOP) ?? [];
   const first = top[0];
   return (
     <section className={classes.box} aria-label={t('Most traded')}>
@@ -27,9 +30,9 @@ export function CoinBox() {
       )}
       <div className={classes.lead}>{first && <Lead pair={first} />}</div>
       <div className={classes.rows}>
-        {pairs.isPending && <SkeletonRows rows={TOP} />}
+        {!data && !pairs.isError && <SkeletonRows rows={TOP} />}
         {pairs.isError && <ErrorState error={pairs.error} onRetry={() => void pairs.refetch()} />}
-        {pairs.data?.length === 0 && <Empty title={t('No coins found')} />}
+        {data?.length === 0 && <Empty title={t('No coins found')} />}
         {top.map((pair) => (
           <Row key={pair.pair_name} pair={pair} />
         ))}

@@ -1,4 +1,5 @@
 /** The first page: what this is, what the market does right now, and where to go from here. */
+import { Suspense } from 'react';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { AppSection } from './app-section.tsx';
@@ -17,17 +18,21 @@ export function HomePage() {
   useTitle('');
   useScrollToEnd();
   const signedIn = useSignedIn();
+  const sections = [
+    <Hero key="hero" signedIn={signedIn} />,
+    signedIn ? <QuickActions key="actions" /> : <Claims key="claims" />,
+    <MarketSection key="market" />,
+    signedIn ? <Claims key="claims" /> : <QuickActions key="actions" />,
+    <Promos key="promos" />,
+    <AppSection key="app" />,
+    <News key="news" />,
+    <Questions key="questions" />,
+    !signedIn && <Closing key="closing" />,
+  ];
+  // What was drawn beforehand comes alive a section at a time, so that a phone answers in between.
   return (
     <div className={classes.page}>
-      <Hero signedIn={signedIn} />
-      {signedIn ? <QuickActions /> : <Claims />}
-      <MarketSection />
-      {signedIn ? <Claims /> : <QuickActions />}
-      <Promos />
-      <AppSection />
-      <News />
-      <Questions />
-      {!signedIn && <Closing />}
+      {sections.map((section) => section && <Suspense key={section.key}>{section}</Suspense>)}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 /** Popular coins with their day, beside the whole market five at a time. */
 import type { CoinPair } from '@cambist/contract/markets.ts';
+import { useDeferredValue } from 'react';
 import { Link } from 'react-router';
 import { t } from '../../lib/i18n.ts';
 import { dollarScale, usePairFigures, usePairList } from '../../lib/market/pairs.ts';
@@ -15,11 +16,13 @@ const TILE_ROWS = 5;
 
 export function MarketSection() {
   const pairs = usePairList('home');
-  const popular = pairs.data?.filter(({ type }) => type === 'MAIN').slice(0, POPULAR) ?? [];
-  const tile = usePages(pairs.data ?? [], TILE_ROWS);
+  // Two tables at once are a long task on a phone; put off, they are drawn in small steps.
+  const data = useDeferredValue(pairs.data);
+  const popular = data?.filter(({ type }) => type === 'MAIN').slice(0, POPULAR) ?? [];
+  const tile = usePages(data ?? [], TILE_ROWS);
   const waiting = (
     <>
-      {pairs.isPending && <SkeletonRows rows={TILE_ROWS} />}
+      {!data && !pairs.isError && <SkeletonRows rows={TILE_ROWS} />}
       {pairs.isError && <ErrorState error={pairs.error} onRetry={() => void pairs.refetch()} />}
     </>
   );

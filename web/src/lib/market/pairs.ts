@@ -1,7 +1,6 @@
 /** Every pair with its day's figures, and what the stream has made of them since. */
 import type { AnswerOf, Call } from '@cambist/contract/call.ts';
 import {
-  addFavorite,
   allPairs,
   type CoinPair,
   favorites,
@@ -10,7 +9,7 @@ import {
   posCoins,
   powCoins,
 } from '@cambist/contract/markets.ts';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../api-client.ts';
 import { changePercent, decimal, toText } from '../decimal.ts';
 import { useSession, useSignedIn } from '../session-store.ts';
@@ -57,14 +56,6 @@ export function usePairList(list: PairList) {
 }
 
 export const usePairs = () => usePairList('all');
-
-export function useToggleFavorite() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (coinId: number) => call(addFavorite, { query: { coin_id: coinId } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['pairs'] }),
-  });
-}
 
 /** What a row shows of a pair: the call's figures until the stream has newer ones. */
 export interface PairFigures {
