@@ -172,7 +172,8 @@ async function visit(page: Page, path: string): Promise<void> {
 async function expectAround(page: Page, path: string): Promise<void> {
   expect(await page.getByRole('contentinfo').count()).toBe(path in FOOTERS ? 1 : 0);
   const sidebar = page.getByRole('navigation', { name: 'Account', exact: true });
-  expect((await sidebar.count()) > 0 && (await sidebar.isVisible())).toBe(path in SIDEBARS);
+  // It is fetched beside the page.
+  await expect.poll(() => sidebar.isVisible()).toBe(path in SIDEBARS);
   const scheme = await page.locator('html').getAttribute('data-mantine-color-scheme');
   expect(scheme).toBe(path.startsWith('/sign') ? 'light' : 'dark');
 }
@@ -196,7 +197,7 @@ describe('every address [T-routes-01] [T-routes-02] [T-routes-04] [T-routes-05] 
         // It is a screen of its own under the one layout, not the page for addresses that are not there.
         expect(await page.getByText('There is nothing at this address').count()).toBe(0);
         expect(await page.locator('header').first().isVisible()).toBe(true);
-        expect(await page.title()).toMatch(end === '/' ? /Cambist/ : /.+ \| Cambist$/);
+        await expect.poll(() => page.title()).toMatch(end === '/' ? /Cambist/ : /.+ \| Cambist$/);
         await expectAround(page, end);
       });
       await Promise.all(visits);

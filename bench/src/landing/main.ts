@@ -28,17 +28,16 @@ function serveFiles(directory: string): Promise<Server> {
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
 }
 
-/** What the page's scripts weigh in gzip, whatever the line carried: by the links of its HTML. */
-function gzipBytes(directory: string, page: string): number {
-  const html = readFileSync(join(directory, page), 'utf8');
-  const files = new Set([...html.matchAll(/"(\/[^"]+\.js)"/g)].map(([, file = '']) => file));
+/** What a visit's scripts weigh in gzip, whatever the line carried. */
+function gzipBytes(directory: string, visits: readonly Visit[]): number {
+  const files = new Set(visits[0]?.scripts);
   return [...files].reduce((sum, file) => sum + gzipSync(readFileSync(join(directory, file)), { level: 9 }).length, 0);
 }
 
 const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 function report(name: string, visits: readonly Visit[], gzip: number): void {
-  const of = (field: keyof Visit) => median(visits.map((one) => one[field]));
+  const of = (field: Exclude<keyof Visit, 'scripts'>) => median(visits.map((one) => one[field]));
   const kilobytes = (bytes: number) => `${(bytes / 1024).toFixed(1)} KiB`;
   process.stdout.write(
     `${name.padEnd(24)} LCP ${(of('lcpMs') / 1000).toFixed(2)} s  CLS ${of('cls').toFixed(4)}  TBT ${of('tbtMs').toFixed(0)} ms  ` +
@@ -67,8 +66,8 @@ try {
     for (const { url, visits } of places) visits.push(await visit(browser, url));
   }
   const [startPage, landing] = places;
-  report(startPage?.name ?? '', startPage?.visits ?? [], gzipBytes(join(folder, 'dist'), 'index.html'));
-  report(landing?.name ?? '', landing?.visits ?? [], gzipBytes(join(root, 'web/dist'), 'start/en.html'));
+  report(startPage?.name ?? '', startPage?.visits ?? [], gzipBytes(join(folder, 'dist'), startPage?.visits ?? []));
+  report(landing?.name ?? '', landing?.visits ?? [], gzipBytes(join(root, 'web/dist'), landing?.visits ?? []));
 } finally {
   await browser.close();
   plain.close();

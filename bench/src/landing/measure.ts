@@ -8,6 +8,8 @@ export interface Visit {
   readonly cls: number;
   /** What tasks longer than 50 ms took beyond that, from the first paint until the page has settled. */
   readonly tbtMs: number;
+  /** The paths of every script that was fetched. */
+  readonly scripts: readonly string[];
   /** As they came over the line. */
   readonly scriptBytes: number;
   readonly styleBytes: number;
@@ -55,8 +57,12 @@ export async function visit(browser: Browser, url: string): Promise<Visit> {
     await devtools.send('Network.emulateNetworkConditions', SLOW_4G);
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
     const kinds = new Map<string, string>();
+    const scripts: string[] = [];
     const bytes = { Script: 0, Stylesheet: 0 };
-    devtools.on('Network.responseReceived', ({ requestId, type }) => kinds.set(requestId, type));
+    devtools.on('Network.responseReceived', ({ requestId, type, response }) => {
+      kinds.set(requestId, type);
+      if (type === 'Script') scripts.push(new URL(response.url).pathname);
+    });
     devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
       const kind = kinds.get(requestId);
       if (kind === 'Script' || kind === 'Stylesheet') bytes[kind] += encodedDataLength;
@@ -72,6 +78,7 @@ export async function visit(browser: Browser, url: string): Promise<Visit> {
       lcpMs: seen.lcp,
       cls: layoutShift(seen.shifts),
       tbtMs: blocking.reduce((sum, time) => sum + time, 0),
+      scripts,
       scriptBytes: bytes.Script,
       styleBytes: bytes.Stylesheet,
     };
