@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { useBlock } from '../lib/block-store.ts';
-import { accountCheckQuery } from '../lib/queries/account.ts';
+import { accountCheckQuery, LOGOUT_KEY } from '../lib/queries/account.ts';
 import { signInPath } from '../lib/return-path.ts';
 import { useSession } from '../lib/session-store.ts';
 import { useRouteHandle } from './route-handle.ts';
@@ -12,6 +12,7 @@ export function useAccountWatch(): void {
   const token = useSession((session) => session.token);
   const { data } = useQuery({ ...accountCheckQuery, enabled: token !== undefined });
   const client = data?.client;
+  const navigate = useNavigate();
   useEffect(() => {
     if (!client || !useSession.getState().token) return;
     const { setClient, signOut } = useSession.getState();
@@ -20,8 +21,9 @@ export function useAccountWatch(): void {
     if (client.platform_status === 'maintenance') useBlock.getState().setBlock({ kind: 'MAINTENANCE', restriction });
     else if (client.status === 'FREEZE_ACCOUNT') useBlock.getState().setBlock({ kind: 'FREEZE_ACCOUNT', restriction });
     else return;
-    signOut();
-  }, [client]);
+    // From every screen, and without a way back to it: what they must read now stands over the sign-in.
+    void Promise.resolve(navigate('/signin')).then(signOut);
+  }, [client, navigate]);
   useSignedOut(token);
 }
 
@@ -38,6 +40,7 @@ function useSignedOut(token: string | undefined): void {
     queries.removeQueries({ queryKey: ['account'] });
     // Where the browser is now: a logout has already left the screen when its session ends.
     const { pathname, search } = window.location;
-    if (guarded) void navigate(signInPath(pathname + search));
+    // A logout leads to sign-in by itself, after its pause and without a way back.
+    if (guarded && queries.isMutating({ mutationKey: LOGOUT_KEY }) === 0) void navigate(signInPath(pathname + search));
   }, [token, guarded, navigate, queries]);
 }

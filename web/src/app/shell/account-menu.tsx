@@ -4,7 +4,9 @@ import { IconCrown, IconLogout, IconTool } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
 import { call } from '../../lib/api-client.ts';
+import { ApiProblem } from '../../lib/api-problem.ts';
 import { t } from '../../lib/i18n.ts';
+import { LOGOUT_KEY } from '../../lib/queries/account.ts';
 import { useSession } from '../../lib/session-store.ts';
 import { useShell } from '../../lib/shell-store.ts';
 import '../../ui/mantine-styles.ts';
@@ -12,12 +14,20 @@ import type { OnDemandMenuProps } from '../../ui/on-demand.tsx';
 import classes from './account-menu.module.css';
 import { ACCOUNT, HELP_ICON as HelpIcon } from './account-navigation.ts';
 
+const LOGOUT_DELAY_MS = 500;
+
 function useLogout() {
   const navigate = useNavigate();
   return useMutation({
+    mutationKey: LOGOUT_KEY,
     mutationFn: () => call(logout),
-    // The session ends on this device whatever the server says; a 401 only means that it had ended before.
+    onError: (problem) => {
+      // A 401 only means that the session had ended before.
+      if (!(problem instanceof ApiProblem && problem.status === 401)) console.error('Logout failed', problem);
+    },
+    // It ends on this device whatever the server says.
     onSettled: async () => {
+      await new Promise((resolve) => setTimeout(resolve, LOGOUT_DELAY_MS));
       await navigate('/signin');
       useSession.getState().signOut();
     },

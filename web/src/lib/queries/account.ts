@@ -21,6 +21,8 @@ export const accountKeys = {
   spotWallet: ['account', 'spot-wallet'],
 } as const;
 
+export const LOGOUT_KEY = ['logout'] as const;
+
 /** Everything that the security centre and the profile show. */
 export const SECURITY_KEY = ['account', 'security'] as const;
 

@@ -1,0 +1,128 @@
+/** What a person sees when the account is frozen, when the exchange is maintained, and when a session ends. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type AccountStage, type Person, setAccountStage } from './account-stage.ts';
+import { complaintsOf } from './browser.ts';
+import { actOn, operatorToken } from './people.ts';
+
+let stage: AccountStage;
+let person: Person;
+let people = 0;
+
+beforeAll(async () => {
+  stage = await setAccountStage();
+});
+
+afterAll(() => stage?.close());
+
+beforeEach(async () => {
+  people += 1;
+  person = await stage.person(`lee${people}`);
+});
+
+afterEach(() => person.context.close());
+
+const dialog = (name: string) => person.page.getByRole('dialog', { name, exact: true });
+const path = () => new URL(person.page.url()).pathname;
+const storage = () => person.page.evaluate(() => JSON.stringify(localStorage));
+const stored = async () =>
+  (JSON.parse((JSON.parse(await storage()) as Record<string, string>)['cambist.session'] ?? '{}') as { state?: object })
+    .state;
+
+async function maintain(on: boolean): Promise<void> {
+  await fetch(`${stage.url}/api/v3/admin/maintenance`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${await operatorToken(stage.url)}` },
+    body: JSON.stringify({ on, reason: 'A newer engine', until: null }),
+  });
+}
+
+/** Resolves when the private stream listens to the state of the account. */
+async function openAndListen(address: string): Promise<void> {
+  let listens = false;
+  person.page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => {
+      listens ||= String(payload).includes('account-state');
+    }),
+  );
+  await person.open(address);
+  await expect.poll(() => listens).toBe(true);
+}
+
+it.each(['/markets/prices', '/account/security'])(
+  '[A-account-state-44] [A-account-state-45] [A-account-state-46] [A-account-state-59] [A-account-state-60] [T-account-state-13] [T-account-state-14] [T-account-state-15] [T-account-state-17] from %s, a freeze signs out at once and says why and how to object',
+  async (address) => {
+    await openAndListen(address);
+    await actOn(stage.url, person.email, 'freeze', { reason: 'A question of yours', until: null });
+    const alert = dialog('Freezed Account!');
+    await alert
+      .getByText('Your account has been freezed. Please contact customer service for more details.', { exact: true })
+      .waitFor();
+    await alert.getByText('A question of yours').waitFor();
+    await alert.getByText('No end has been set.').waitFor();
+    await expect.poll(path).toBe('/signin');
+    expect(await stored()).not.toHaveProperty('token');
+    await alert.getByRole('button', { name: 'Write to customer service' }).click();
+    await person.page.getByRole('dialog', { name: 'Live chat' }).waitFor();
+  },
+);
+
+it('[A-account-state-53] [A-account-state-57] [A-account-state-58] [T-account-state-10] [T-account-state-11] [T-account-state-12] [T-account-state-16] maintenance signs everybody out with its notice', async () => {
+  await openAndListen('/profile');
+  await maintain(true);
+  const alert = dialog('Scheduled Maintenance Notice');
+  await alert.getByText(/scheduled maintenance to improve system performance and stability/).waitFor();
+  await expect.poll(path).toBe('/signin');
+  expect(await stored()).not.toHaveProperty('token');
+  await maintain(false);
+});
+
+it('[A-account-state-01] [A-account-state-25] [A-account-state-27] [A-account-state-28] [A-account-state-29] keeps token, user and client in the browser across a reload; the shell follows', async () => {
+  await person.open('/');
+  await person.page.getByRole('button', { name: 'Account menu' }).waitFor();
+  await person.page.reload();
+  await person.page.getByRole('button', { name: 'Account menu' }).waitFor();
+  expect(await stored()).toMatchObject({
+    token: expect.any(String),
+    user: { email: person.email },
+    client: { status: 'ACTIVE' },
+  });
+  const visitor = await (await stage.browser.newContext()).newPage();
+  await visitor.goto(stage.url);
+  await visitor.getByRole('link', { name: 'Login' }).first().waitFor();
+  expect(await visitor.getByRole('button', { name: 'Account menu' }).count()).toBe(0);
+  await visitor.context().close();
+});
+
+describe('logout', () => {
+  async function logOut(): Promise<number> {
+    await person.open('/wallet');
+    await person.page.getByRole('button', { name: 'Account menu' }).click();
+    const answered = person.page.waitForResponse('**/api/v3/logout');
+    await person.page.getByRole('menuitem', { name: 'Logout' }).click();
+    await answered;
+    const answeredAt = Date.now();
+    await person.page.waitForURL('**/signin**');
+    return Date.now() - answeredAt;
+  }
+
+  it('[A-account-state-26] [A-account-state-47] leaves nothing of the person in the browser, and goes to sign-in after 0.5 s', async () => {
+    const waited = await logOut();
+    expect(waited).toBeGreaterThan(400);
+    expect(waited).toBeLessThan(1_500);
+    await expect.poll(storage).not.toContain(person.email);
+    expect(await stored()).not.toHaveProperty('token');
+  });
+
+  it.each([
+    ['[A-account-state-48] [T-account-state-18]', 401, false],
+    ['[A-account-state-61]', 500, true],
+  ] as const)('%s goes to sign-in after a %i all the same, logged: %s', async (_ids, status, isLogged) => {
+    const complaints = complaintsOf(person.page);
+    await person.page.route('**/api/v3/logout', (route) => route.fulfill({ status, json: {} }));
+    await logOut();
+    await expect.poll(path).toBe('/signin');
+    await expect.poll(storage).not.toContain(person.email);
+    expect(complaints.some((text) => text.startsWith('Logout failed'))).toBe(isLogged);
+    expect(await person.page.getByRole('alert').count()).toBe(0);
+  });
+});

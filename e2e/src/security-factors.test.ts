@@ -1,0 +1,175 @@
+/** Second factors, devices, keys and one's own data: what the security centre does beyond passwords. */
+import { createHmac } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type AccountStage, type Person, setAccountStage } from './account-stage.ts';
+import { PASSWORD, TRANSACTION_PASSWORD } from './people.ts';
+
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const STEP_MS = 30_000;
+
+let stage: AccountStage;
+let person: Person;
+let people = 0;
+
+beforeAll(async () => {
+  stage = await setAccountStage();
+});
+
+afterAll(() => stage?.close());
+
+beforeEach(async () => {
+  people += 1;
+  person = await stage.person(`kim${people}`);
+});
+
+afterEach(() => person.context.close());
+
+const button = (name: string) => person.page.getByRole('button', { name, exact: true });
+const dialog = (name: string) => person.page.getByRole('dialog', { name, exact: true });
+const region = (name: string) => person.page.getByRole('region', { name, exact: true });
+
+/** RFC 6238, apart from the server's own library. */
+function totpAt(secret: string, timeMs: number): string {
+  const bits = [...secret].map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(timeMs / STEP_MS)));
+  const hash = createHmac('sha1', key).update(counter).digest();
+  const at = (hash.at(-1) ?? 0) & 15;
+  return String((hash.readUInt32BE(at) & 0x7fff_ffff) % 1_000_000).padStart(6, '0');
+}
+
+async function signInAgain(secondFactor?: string): Promise<{ status: number; code?: string }> {
+  const answer = await fetch(`${stage.url}/api/v3/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: person.email, password: PASSWORD, second_factor: secondFactor }),
+  });
+  const { code } = (await answer.json()) as { code?: string };
+  return { status: answer.status, ...(code ? { code } : {}) };
+}
+
+it('[A-security-17] [A-security-20] connects an authenticator app, shows ten recovery codes once, and asks for it from then on', async () => {
+  await person.open('/account/security');
+  await person.page.getByRole('heading', { name: 'Two-factor authentication (optional)' }).waitFor();
+  await button('Connect an app').click();
+  await person.confirm();
+  const connect = dialog('Connect an authenticator app');
+  await connect.getByRole('img', { name: 'Code for your authenticator app' }).waitFor();
+  const secret = (await connect.getByText(/^[A-Z2-7]{16,}$/).innerText()).trim();
+  await connect.getByLabel('Code of the app').fill(totpAt(secret, Date.now() + 10 * STEP_MS));
+  await connect.getByRole('button', { name: 'Connect', exact: true }).click();
+  await connect.getByText('Code do not Match').waitFor();
+  await connect.getByLabel('Code of the app').fill(totpAt(secret, Date.now()));
+  await connect.getByRole('button', { name: 'Connect', exact: true }).click();
+  const codes = dialog('Recovery codes');
+  await codes.waitFor();
+  const list = await codes.getByRole('listitem').allInnerTexts();
+  expect(new Set(list).size).toBe(10);
+  await codes.getByRole('button', { name: 'I have kept them' }).click();
+  await region('Two-factor authentication (optional)').getByText('Recovery codes left: 10').waitFor();
+  await person.page.getByText(/Withdrawals are held until/).waitFor();
+  expect(await signInAgain()).toMatchObject({ code: 'SECOND_FACTOR_REQUIRED' });
+  expect(await signInAgain(list[0])).toEqual({ status: 200 });
+
+  // Sensitive acts want the code beside the transaction password now.
+  await person.page.getByRole('switch', { name: 'One-step withdrawal (optional)' }).locator('..').click();
+  const asked = dialog('Confirm that it is you');
+  await asked.getByLabel('Transaction password', { exact: true }).fill(TRANSACTION_PASSWORD);
+  await asked.getByLabel('Code of your authenticator app').fill('000000');
+  await asked.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await asked.getByText('This code does not match').waitFor();
+  await asked.getByLabel('Code of your authenticator app').fill(list[1] ?? '');
+  await asked.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await asked.waitFor({ state: 'hidden' });
+  await expect
+    .poll(() => person.page.getByRole('switch', { name: 'One-step withdrawal (optional)' }).isChecked())
+    .toBe(true);
+});
+
+it('adds a passkey by the browser, which then confirms what is sensitive', async () => {
+  const session = await person.context.newCDPSession(person.page);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await person.open('/account/security');
+  await button('Add a passkey').click();
+  await dialog('Add a passkey').getByLabel('Name').fill('This laptop');
+  await dialog('Add a passkey').getByRole('button', { name: 'Go on' }).click();
+  await person.confirm();
+  const factors = region('Two-factor authentication (optional)');
+  await factors.getByRole('heading', { name: 'This laptop' }).waitFor();
+  await button('Rename This laptop').click();
+  await dialog('Rename This laptop').getByLabel('Name').fill('My laptop');
+  await dialog('Rename This laptop').getByRole('button', { name: 'Save' }).click();
+  await factors.getByRole('heading', { name: 'My laptop' }).waitFor();
+  await person.page.getByRole('switch', { name: 'One-step withdrawal (optional)' }).locator('..').click();
+  const asked = dialog('Confirm that it is you');
+  await asked.getByLabel('Transaction password', { exact: true }).fill(TRANSACTION_PASSWORD);
+  await asked.getByRole('button', { name: 'Confirm with a passkey' }).click();
+  await asked.waitFor({ state: 'hidden' });
+  await expect
+    .poll(() => person.page.getByRole('switch', { name: 'One-step withdrawal (optional)' }).isChecked())
+    .toBe(true);
+});
+
+it('lists devices and sign-ins, and signs another device out at once', async () => {
+  const other = await stage.again(person.email);
+  await other.open('/account/security');
+  await other.page.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
+  await person.open('/account/security');
+  const devices = region('Devices and sessions');
+  await devices.getByText('This device').waitFor();
+  await region('Login history').getByRole('row').filter({ hasText: 'Signed in' }).first().waitFor();
+  await devices.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await other.page.waitForURL('**/signin**');
+  await expect.poll(() => devices.getByRole('button', { name: 'Sign out', exact: true }).count()).toBe(0);
+  await other.context.close();
+});
+
+it('[A-security-32] says that no apps or services have permission, until a key is made, and again when it is revoked', async () => {
+  const nobody = person.page.getByText('No apps or services have permission to your account.', { exact: true });
+  await person.open('/account/security/app_authorization');
+  await nobody.waitFor();
+  await button('Create an API key').click();
+  const make = dialog('Create an API key');
+  await make.getByLabel('Name').fill('My robot');
+  await make.getByRole('button', { name: 'Create the key' }).click();
+  await person.confirm();
+  const key = await make.getByText(/^ck_/).innerText();
+  const askWith = (path: string) => fetch(stage.url + path, { headers: { authorization: `Bearer ${key}` } });
+  expect((await askWith('/api/v3/wallets/spot')).status).toBe(200);
+  expect((await askWith('/api/v3/security')).status).toBe(403);
+  await make.getByRole('button', { name: 'I have kept it' }).click();
+  await person.page.getByRole('heading', { name: /^My robot/ }).waitFor();
+  await button('Revoke').click();
+  await nobody.waitFor();
+  expect((await askWith('/api/v3/wallets/spot')).status).toBe(401);
+});
+
+it('gathers all data of the person in a file, and deletes the account after 14 days unless they come back', async () => {
+  await person.open('/account/security');
+  await button('Ask for an export').click();
+  await person.confirm();
+  await button('Download').waitFor({ timeout: 15_000 });
+  const download = person.page.waitForEvent('download');
+  await button('Download').click();
+  expect((await download).suggestedFilename()).toMatch(/^cambist-export-\d+\.json$/);
+  await button('Delete the account').click();
+  const remove = dialog('Delete the account');
+  await remove.getByText(/After 14 days your personal data is erased/).waitFor();
+  expect(await remove.getByRole('button', { name: 'Delete the account' }).isDisabled()).toBe(true);
+  await remove.getByLabel('Write DELETE').fill('DELETE');
+  await remove.getByRole('button', { name: 'Delete the account' }).click();
+  await person.page.waitForURL('**/signin**');
+  const { client } = await (await stage.again(person.email)).call<{ client: object }>('GET', '/api/v3/account-client');
+  expect(client).toMatchObject({ deletion_at: null });
+});
