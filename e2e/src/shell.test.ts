@@ -196,7 +196,8 @@ describe('every address [T-routes-01] [T-routes-02] [T-routes-04] [T-routes-05] 
         expect(`${role} ${pathOf(page)}`).toBe(`${role} ${end}`);
         // It is a screen of its own under the one layout, not the page for addresses that are not there.
         expect(await page.getByText('There is nothing at this address').count()).toBe(0);
-        expect(await page.locator('header').first().isVisible()).toBe(true);
+        // Who is signed in waits for a page of their own, unseen.
+        await expect.poll(() => page.locator('header').first().isVisible()).toBe(true);
         await expect.poll(() => page.title()).toMatch(end === '/' ? /Cambist/ : /.+ \| Cambist$/);
         await expectAround(page, end);
       });

@@ -15,6 +15,7 @@ export function useAccountState(): void {
       void queries.invalidateQueries({ queryKey: accountCheckQuery.queryKey });
       void queries.invalidateQueries({ queryKey: SECURITY_KEY });
     };
+    let heard = false;
     return privateStream.subscribe<StreamAccountState>(
       { channel: 'account-state' },
       {
@@ -24,7 +25,11 @@ export function useAccountState(): void {
           if (over) useSession.getState().signOut();
           else readAgain();
         },
-        onReset: readAgain,
+        // The page has just read everything when the channel first opens; later it may have missed something.
+        onReset: () => {
+          if (heard) readAgain();
+          heard = true;
+        },
       },
     );
   }, [token, queries]);
