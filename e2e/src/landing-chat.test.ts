@@ -225,7 +225,7 @@ describe('with a Chatwoot inbox', () => {
     expect(asked).toEqual([]);
     await page.waitForResponse('**/api/v3/site').catch(() => undefined);
     await button.click();
-    await page.waitForFunction('window.toggled === "open"');
+    await expect.poll(() => page.evaluate('window.toggled')).toBe('open');
     expect(asked).toEqual(['/packs/js/sdk.js']);
     const { port } = widget.address() as AddressInfo;
     expect(await page.evaluate('window.booted')).toEqual({

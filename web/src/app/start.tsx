@@ -11,6 +11,12 @@ export async function prepare(): Promise<void> {
   await firstScreen();
 }
 
+/**
+ * A section comes alive after its figures have arrived when everything comes from the device's own cache: then it is not
+ * as it was drawn, and React has just drawn it anew by itself. Nothing is lost, so nobody is troubled with it.
+ */
+const onRecoverableError = (): void => undefined;
+
 export function show(): void {
   const root = document.getElementById('root');
   if (!root) throw new Error('The page has no #root element');
@@ -18,7 +24,7 @@ export function show(): void {
   const isDrawn = root.hasChildNodes() && redraw === undefined && locale === useLocale.getState().name;
   // In small steps, so that the page answers while it comes alive.
   startTransition(() => {
-    if (isDrawn) hydrateRoot(root, <App />);
+    if (isDrawn) hydrateRoot(root, <App />, { onRecoverableError });
     else {
       // What was drawn beforehand is for somebody else; `appearance.js` has hidden it.
       root.replaceChildren();
