@@ -41,6 +41,21 @@ const takeFunds = () =>
     body: JSON.stringify({ coin: 'USDT', amount: '12.5' }),
   });
 
+/** Streams that never open, so that nothing is read again but by the clock. */
+async function withoutStreams(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    Object.assign(window, {
+      WebSocket: class extends EventTarget {
+        readyState = 0;
+        send(): void {}
+        close(): void {
+          this.readyState = 3;
+        }
+      },
+    });
+  });
+}
+
 /** Counts what the page asks of a call. */
 async function countOf(page: Page, call: string): Promise<() => number> {
   let count = 0;
@@ -83,7 +98,7 @@ describe('notifications', () => {
 
   it('[A-polling-10] [A-notifications-14] are asked for every 60 s while the stream is down; a failure is only logged', async () => {
     const page = await traderPage();
-    await page.routeWebSocket('**/ws/**', () => undefined);
+    await withoutStreams(page);
     await page.clock.install();
     await page.goto(`${server.url}/settings`);
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
@@ -105,6 +120,7 @@ describe('the account', () => {
   it('[A-polling-08] [A-polling-09] [T-polling-13] is checked when a page opens, and every 300 s', async () => {
     const page = await traderPage();
     const asked = await countOf(page, 'account-client');
+    await withoutStreams(page);
     await page.clock.install();
     await page.goto(`${server.url}/`);
     await expect.poll(asked).toBe(1);
@@ -120,6 +136,7 @@ describe('the wallet', () => {
   it('[T-polling-10] [T-polling-11] is read again every 5 s while it is open', async () => {
     const page = await traderPage();
     const reads = [await countOf(page, 'overview'), await countOf(page, 'wallets/spot')];
+    await withoutStreams(page);
     await page.clock.install();
     await page.goto(`${server.url}/wallet`);
     await expect.poll(() => reads.map((count) => count())).toEqual([1, 1]);
