@@ -7,29 +7,22 @@ import { type ServerProcess, startServerProcess } from '@cambist/server/test/ser
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { complaintsOf, expectAccessible, launchChromium } from './browser.ts';
-import { type MailServer, startMailServer } from './mail-server.ts';
-import { actOn, mailedCode, operatorToken, PASSWORD, readCodesFrom, register, TRANSACTION_PASSWORD } from './people.ts';
+import { actOn, mailedCode, operatorToken, PASSWORD, register, TRANSACTION_PASSWORD } from './people.ts';
 
 let directory: string;
-let mails: MailServer;
 let server: ServerProcess;
 let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'cambist-sign-in-'));
-  // Codes travel by real SMTP here, to a server that is not ours.
-  mails = await startMailServer();
-  readCodesFrom(mails.code);
-  const settings = { DATA_DIR: directory, MARKET: 'none', SMTP_URL: mails.url };
-  server = await startServerProcess({ ...settings, PORT: String(await freePort()) });
+  server = await startServerProcess({ DATA_DIR: directory, MARKET: 'none', PORT: String(await freePort()) });
   browser = await launchChromium();
 });
 
 afterAll(async () => {
   await browser?.close();
   await server?.stop();
-  await mails?.close();
   rmSync(directory, { recursive: true, force: true });
 });
 
