@@ -15,3 +15,16 @@
     // Storage may be closed to us; dark is the default.
   }
 })();
+
+// A button that is pressed before the app can hear it is remembered, and pressed again by `start.tsx`.
+(() => {
+  let pressed;
+  const remember = ({ target }) => {
+    pressed = target.closest('button') ?? undefined;
+  };
+  addEventListener('click', remember, true);
+  window.takeEarlyPress = () => {
+    removeEventListener('click', remember, true);
+    return pressed;
+  };
+})();

@@ -5,17 +5,18 @@ import { startTexts, useLocale } from '../lib/i18n.ts';
 import { App } from './app.tsx';
 import { firstScreen } from './router.ts';
 
+declare global {
+  interface Window {
+    /** The button that was pressed last before there was an app; from then on presses are the app's. Once. */
+    takeEarlyPress(): HTMLButtonElement | undefined;
+  }
+}
+
 /** Resolves when the first screen and its texts are there. */
 export async function prepare(): Promise<void> {
   await startTexts();
   await firstScreen();
 }
-
-/**
- * A section comes alive after its figures have arrived when everything comes from the device's own cache: then it is not
- * as it was drawn, and React has just drawn it anew by itself. Nothing is lost, so nobody is troubled with it.
- */
-const onRecoverableError = (): void => undefined;
 
 export function show(): void {
   const root = document.getElementById('root');
@@ -24,8 +25,12 @@ export function show(): void {
   const isDrawn = root.hasChildNodes() && redraw === undefined && locale === useLocale.getState().name;
   // In small steps, so that the page answers while it comes alive.
   startTransition(() => {
-    if (isDrawn) hydrateRoot(root, <App />, { onRecoverableError });
-    else {
+    const pressed = window.takeEarlyPress();
+    if (isDrawn) {
+      hydrateRoot(root, <App />);
+      // React brings alive at once what is pressed.
+      pressed?.click();
+    } else {
       // What was drawn beforehand is for somebody else; `appearance.js` has hidden it.
       root.replaceChildren();
       createRoot(root).render(<App />);

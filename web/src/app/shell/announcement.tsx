@@ -9,11 +9,11 @@ import { Sample } from '../../ui/sample.tsx';
 import classes from './announcement.module.css';
 
 export function Announcement() {
-  const { data, isPending } = useContent('banners');
+  const { data, error } = useContent('banners');
   const banner = data?.items[0];
   const { closedBanner, closeBanner } = usePreferences();
   // Its place is kept while it is awaited, so that the page does not move when it comes.
-  if (isPending && !closedBanner) return <div className={classes.band} data-awaited-banner />;
+  if (!data && !error && !closedBanner) return <div className={classes.band} data-awaited-banner />;
   if (!banner || closedBanner === banner.id) return null;
   return (
     <aside className={classes.band} aria-label={t('Announcement')}>

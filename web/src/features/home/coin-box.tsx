@@ -5,6 +5,7 @@ import { useDeferredValue } from 'react';
 import { Link } from 'react-router';
 import { t } from '../../lib/i18n.ts';
 import { dollarScale, usePairFigures, usePairList } from '../../lib/market/pairs.ts';
+import { useAsDrawn } from '../../lib/queries/as-drawn.ts';
 import { publicStream, useStale } from '../../lib/streams.ts';
 import { CoinIcon } from '../../ui/coin-icon.tsx';
 import { Change, Dollars, directionOf } from '../../ui/figures.tsx';
@@ -15,7 +16,7 @@ import { DayLine } from './day-line.tsx';
 const TOP = 4;
 
 export function CoinBox() {
-  const pairs = usePairList('home');
+  const pairs = useAsDrawn(usePairList('home'));
   const stale = useStale(publicStream);
   // Put off, the figures are drawn in small steps.
   const data = useDeferredValue(pairs.data);
@@ -30,8 +31,8 @@ export function CoinBox() {
       )}
       <div className={classes.lead}>{first && <Lead pair={first} />}</div>
       <div className={classes.rows}>
-        {!data && !pairs.isError && <SkeletonRows rows={TOP} />}
-        {pairs.isError && <ErrorState error={pairs.error} onRetry={() => void pairs.refetch()} />}
+        {!data && !pairs.error && <SkeletonRows rows={TOP} />}
+        {pairs.error && <ErrorState error={pairs.error} onRetry={() => void pairs.refetch()} />}
         {data?.length === 0 && <Empty title={t('No coins found')} />}
         {top.map((pair) => (
           <Row key={pair.pair_name} pair={pair} />

@@ -4,6 +4,7 @@ import { useDeferredValue } from 'react';
 import { Link } from 'react-router';
 import { t } from '../../lib/i18n.ts';
 import { dollarScale, usePairFigures, usePairList } from '../../lib/market/pairs.ts';
+import { useAsDrawn } from '../../lib/queries/as-drawn.ts';
 import { CoinIcon } from '../../ui/coin-icon.tsx';
 import { Change, Dollars, directionOf } from '../../ui/figures.tsx';
 import { Pager, usePages } from '../../ui/pager.tsx';
@@ -15,15 +16,15 @@ const POPULAR = 5;
 const TILE_ROWS = 5;
 
 export function MarketSection() {
-  const pairs = usePairList('home');
+  const pairs = useAsDrawn(usePairList('home'));
   // Two tables at once are a long task on a phone; put off, they are drawn in small steps.
   const data = useDeferredValue(pairs.data);
   const popular = data?.filter(({ type }) => type === 'MAIN').slice(0, POPULAR) ?? [];
   const tile = usePages(data ?? [], TILE_ROWS);
   const waiting = (
     <>
-      {!data && !pairs.isError && <SkeletonRows rows={TILE_ROWS} />}
-      {pairs.isError && <ErrorState error={pairs.error} onRetry={() => void pairs.refetch()} />}
+      {!data && !pairs.error && <SkeletonRows rows={TILE_ROWS} />}
+      {pairs.error && <ErrorState error={pairs.error} onRetry={() => void pairs.refetch()} />}
     </>
   );
   return (

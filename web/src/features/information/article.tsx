@@ -1,7 +1,7 @@
 /** A text that the operator writes in Markdown; HTML in it stays text, and links out say nothing of where one came from. */
-import type { UseQueryResult } from '@tanstack/react-query';
 import Markdown, { type Components } from 'react-markdown';
 import { Link } from 'react-router';
+import type { Drawn } from '../../lib/queries/as-drawn.ts';
 import { ErrorState, SkeletonRows } from '../../ui/states.tsx';
 import classes from './article.module.css';
 
@@ -19,12 +19,12 @@ const components: Components = {
 };
 
 interface ArticleProps {
-  readonly text: UseQueryResult<{ readonly body: string }>;
+  readonly text: Drawn<{ readonly body: string }>;
 }
 
 export function Article({ text }: ArticleProps) {
-  if (text.isPending) return <SkeletonRows rows={12} columns={1} />;
-  if (text.isError) return <ErrorState error={text.error} onRetry={() => void text.refetch()} />;
+  if (text.error) return <ErrorState error={text.error} onRetry={() => void text.refetch()} />;
+  if (!text.data) return <SkeletonRows rows={12} columns={1} />;
   return (
     <article className={classes.article}>
       <Markdown components={components}>{text.data.body}</Markdown>

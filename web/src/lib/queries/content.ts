@@ -3,6 +3,7 @@ import { content, news, type ReadContent, readContent, type SectionName, site } 
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../api-client.ts';
 import { useLocale } from '../i18n.ts';
+import { type Drawn, useAsDrawn } from './as-drawn.ts';
 
 const STALE_MS = 300_000;
 
@@ -15,23 +16,23 @@ function contentQuery<Name extends SectionName>(section: Name, locale: string) {
   });
 }
 
-export const useContent = <Name extends SectionName>(section: Name) =>
-  useQuery(
-    contentQuery(
-      section,
-      useLocale((locale) => locale.name),
-    ),
-  );
+export function useContent<Name extends SectionName>(section: Name): Drawn<ReadContent<Name>> {
+  const locale = useLocale(({ name }) => name);
+  return useAsDrawn(useQuery(contentQuery(section, locale)));
+}
 
 export function useNews(limit: number) {
   const locale = useLocale(({ name }) => name);
-  return useQuery({
+  const query = useQuery({
     queryKey: ['content', 'news', locale, limit],
     queryFn: ({ signal }) => call(news, { query: { locale, limit }, signal }),
     select: (answer) => answer.newsfeed.Data,
     staleTime: STALE_MS,
   });
+  return useAsDrawn(query);
 }
 
-export const useSite = () =>
-  useQuery({ queryKey: ['site'], queryFn: ({ signal }) => call(site, { signal }), staleTime: STALE_MS }).data;
+export function useSite() {
+  const query = useQuery({ queryKey: ['site'], queryFn: ({ signal }) => call(site, { signal }), staleTime: STALE_MS });
+  return useAsDrawn(query).data;
+}
