@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // Most of the time a test waits for a page or a process; a core each would leave both idle.
+    maxWorkers: 2,
     projects: [
       {
         test: {

@@ -1,25 +1,25 @@
 /** What a person sees when the account is frozen, when the exchange is maintained, and when a session ends. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type AccountStage, type Person, setAccountStage } from './account-stage.ts';
 import { complaintsOf } from './browser.ts';
-import { actOn, operatorToken } from './people.ts';
+import { actOn, newPerson, type Person } from './people.ts';
+import { OPERATOR, type Stage, setStage } from './stage.ts';
 
-let stage: AccountStage;
+let stage: Stage;
 let person: Person;
 let people = 0;
 
 beforeAll(async () => {
-  stage = await setAccountStage();
+  stage = await setStage();
 });
 
 afterAll(() => stage?.close());
 
 beforeEach(async () => {
   people += 1;
-  person = await stage.person(`lee${people}`);
+  person = await newPerson(stage, `lee${people}`);
 });
 
-afterEach(() => person.context.close());
+afterEach(() => person.page.context().close());
 
 const dialog = (name: string) => person.page.getByRole('dialog', { name, exact: true });
 const path = () => new URL(person.page.url()).pathname;
@@ -29,11 +29,8 @@ const stored = async () =>
     .state;
 
 async function maintain(on: boolean): Promise<void> {
-  await fetch(`${stage.url}/api/v3/admin/maintenance`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${await operatorToken(stage.url)}` },
-    body: JSON.stringify({ on, reason: 'A newer engine', until: null }),
-  });
+  const operator = await stage.signIn(OPERATOR);
+  await operator.call('POST', '/api/v3/admin/maintenance', { on, reason: 'A newer engine', until: null });
 }
 
 /** Resolves when the private stream listens to the state of the account. */
@@ -44,7 +41,7 @@ async function openAndListen(address: string): Promise<void> {
       listens ||= String(payload).includes('account-state');
     }),
   );
-  await person.open(address);
+  await person.page.goto(address);
   await expect.poll(() => listens).toBe(true);
 }
 
@@ -52,7 +49,7 @@ it.each(['/markets/prices', '/account/security'])(
   '[A-account-state-44] [A-account-state-45] [A-account-state-46] [A-account-state-59] [A-account-state-60] [T-account-state-13] [T-account-state-14] [T-account-state-15] [T-account-state-17] from %s, a freeze signs out at once and says why and how to object',
   async (address) => {
     await openAndListen(address);
-    await actOn(stage.url, person.email, 'freeze', { reason: 'A question of yours', until: null });
+    await actOn(stage, person.email, 'freeze', { reason: 'A question of yours', until: null });
     const alert = dialog('Freezed Account!');
     await alert
       .getByText('Your account has been freezed. Please contact customer service for more details.', { exact: true })
@@ -77,7 +74,7 @@ it('[A-account-state-53] [A-account-state-57] [A-account-state-58] [T-account-st
 });
 
 it('[A-account-state-01] [A-account-state-25] [A-account-state-27] [A-account-state-28] [A-account-state-29] keeps token, user and client in the browser across a reload; the shell follows', async () => {
-  await person.open('/');
+  await person.page.goto('/');
   await person.page.getByRole('button', { name: 'Account menu' }).waitFor();
   await person.page.reload();
   await person.page.getByRole('button', { name: 'Account menu' }).waitFor();
@@ -86,8 +83,8 @@ it('[A-account-state-01] [A-account-state-25] [A-account-state-27] [A-account-st
     user: { email: person.email },
     client: { status: 'ACTIVE' },
   });
-  const visitor = await (await stage.browser.newContext()).newPage();
-  await visitor.goto(stage.url);
+  const visitor = await stage.open();
+  await visitor.goto('/');
   await visitor.getByRole('link', { name: 'Login' }).first().waitFor();
   expect(await visitor.getByRole('button', { name: 'Account menu' }).count()).toBe(0);
   await visitor.context().close();
@@ -95,7 +92,7 @@ it('[A-account-state-01] [A-account-state-25] [A-account-state-27] [A-account-st
 
 describe('logout', () => {
   async function logOut(): Promise<number> {
-    await person.open('/wallet');
+    await person.page.goto('/wallet');
     await person.page.getByRole('button', { name: 'Account menu' }).click();
     const answered = person.page.waitForResponse('**/api/v3/logout');
     await person.page.getByRole('menuitem', { name: 'Logout' }).click();

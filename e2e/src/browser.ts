@@ -28,22 +28,17 @@ export function complaintsOf(page: Page): string[] {
   return complaints;
 }
 
-/** What the browser of somebody who has signed in keeps, by the server's own answer. */
-export async function sessionOf(url: string, username: string, password: string) {
-  const response = await fetch(`${url}/api/v3/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username, password }),
-  });
-  const { token, user, client } = (await response.json()) as { token: string; user: unknown; client: unknown };
-  const value = JSON.stringify({ state: { token, user, client, unlockedUntil: 0 }, version: 0 });
-  return { cookies: [], origins: [{ origin: url, localStorage: [{ name: 'cambist.session', value }] }] };
-}
-
 /** Nothing that axe calls a violation of WCAG 2.2 A or AA. */
 export async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
     .analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
+}
+
+/** Opens an address and waits until its screen is there. */
+export async function visit(page: Page, path: string): Promise<void> {
+  const answer = await page.goto(path);
+  expect(answer?.status()).toBe(200);
+  await page.locator('main').locator('h1, h2, form, table, p').first().waitFor({ state: 'attached' });
 }

@@ -1,41 +1,24 @@
 /** The operator's console, from both sides: what an operator does there, a client or a visitor sees elsewhere. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { freePort } from '@cambist/server/test/postgres-server.ts';
-import { type ServerProcess, startServerProcess } from '@cambist/server/test/server-process.ts';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible, launchChromium, sessionOf } from './browser.ts';
+import { expectAccessible } from './browser.ts';
+import { type Credentials, OPERATOR, type Stage, setStage, TRADER } from './stage.ts';
 
-let directory: string;
-let server: ServerProcess;
-let browser: Browser;
+let stage: Stage;
 let operator: Page;
 let trader: Page;
 
-async function pageOf(email: string, password: string): Promise<Page> {
-  const storageState = await sessionOf(server.url, email, password);
-  const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 }, storageState })).newPage();
-  page.setDefaultTimeout(6_000);
-  return page;
-}
+const pageOf = async (who: Credentials) => stage.open({ as: await stage.signIn(who) });
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'cambist-console-'));
-  server = await startServerProcess({ DATA_DIR: directory, MARKET: 'none', PORT: String(await freePort()) });
-  browser = await launchChromium();
-  operator = await pageOf('operator@cambist.test', 'operate-the-demo');
-  trader = await pageOf('trader@cambist.test', 'trade-the-demo');
+  stage = await setStage();
+  operator = await pageOf(OPERATOR);
+  trader = await pageOf(TRADER);
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  rmSync(directory, { recursive: true, force: true });
-});
+afterAll(() => stage?.close());
 
-const openConsole = (path: string) => operator.goto(`${server.url}/admin/${path}`);
+const openConsole = (path: string) => operator.goto(`/admin/${path}`);
 const inConsole = (name: string) => operator.getByRole('region', { name });
 
 async function decide(action: string, reason: string): Promise<void> {
@@ -47,14 +30,14 @@ async function decide(action: string, reason: string): Promise<void> {
 
 describe('the console', () => {
   it('is found by operators in their account menu, and is nothing to anybody else', async () => {
-    await operator.goto(`${server.url}/settings`);
+    await operator.goto('/settings');
     await operator.getByRole('button', { name: 'Account menu' }).click();
     await operator.getByRole('menuitem', { name: 'Console' }).click();
     await operator.waitForURL('**/admin/clients');
-    await trader.goto(`${server.url}/admin/clients`);
+    await trader.goto('/admin/clients');
     await trader.getByText('There is nothing at this address').waitFor();
-    const visitor = await (await browser.newContext()).newPage();
-    await visitor.goto(`${server.url}/admin`);
+    const visitor = await stage.open();
+    await visitor.goto('/admin');
     await visitor.waitForURL('**/signin?return=%2Fadmin%2Fclients');
     await visitor.context().close();
   });
@@ -69,7 +52,7 @@ describe('the console', () => {
 
 describe('a client', () => {
   it('is found, frozen with a reason, shut out at once, and let in again; the log has both', async () => {
-    await trader.goto(`${server.url}/wallet`);
+    await trader.goto('/wallet');
     await trader.getByRole('region', { name: 'Total balance' }).waitFor();
     await openConsole('clients');
     await operator.getByLabel('Find a client').fill('trader@');
@@ -87,7 +70,7 @@ describe('a client', () => {
     const log = inConsole('Audit log').getByRole('row');
     await log.filter({ hasText: 'An odd deposit' }).waitFor();
     await log.filter({ hasText: 'Explained' }).waitFor();
-    trader = await pageOf('trader@cambist.test', 'trade-the-demo');
+    trader = await pageOf(TRADER);
   });
 
   it('has withdrawals held and let go, and sees why', async () => {
@@ -113,8 +96,8 @@ describe('content', () => {
     await operator.getByLabel('Note on this version').fill('Bern');
     await operator.getByRole('button', { name: 'Save', exact: true }).click();
     await inConsole('Version 2').waitFor();
-    const visitor = await (await browser.newContext({ locale: 'de-CH' })).newPage();
-    await visitor.goto(`${server.url}/about`);
+    const visitor = await stage.open({ locale: 'de-CH' });
+    await visitor.goto('/about');
     await visitor.getByText('Eine Börse aus Bern.').waitFor();
     await visitor.context().close();
     await inConsole('Earlier versions').getByRole('button', { name: 'Save it again as the newest' }).first().click();
@@ -135,7 +118,7 @@ describe('content', () => {
 
 describe('the support inbox', () => {
   it('brings a question from the contact form to the desk, and the answer to the client', async () => {
-    await trader.goto(`${server.url}/contactus`);
+    await trader.goto('/contactus');
     await trader.getByLabel('Your name').fill('Tracy');
     await trader.getByLabel('Message').fill('Where is my deposit?');
     await trader.getByRole('button', { name: 'Send' }).click();
@@ -154,7 +137,7 @@ describe('the support inbox', () => {
 
 describe('operations', () => {
   it('close the exchange for everybody else, and open it again', async () => {
-    await trader.goto(`${server.url}/wallet`);
+    await trader.goto('/wallet');
     await trader.getByRole('region', { name: 'Total balance' }).waitFor();
     await openConsole('operations');
     await inConsole('Alarms').getByText('None. Postings, balances and holds agree.').waitFor();

@@ -3,47 +3,31 @@
  * at and kept. After a wanted change, `KEEP_PICTURES=1 npx vitest run --project browser e2e/src/gallery.test.ts` keeps
  * the new ones; look at them before you commit them.
  */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '@cambist/server/test/postgres-server.ts';
-import { type ServerProcess, startServerProcess } from '@cambist/server/test/server-process.ts';
 import pixelmatch from 'pixelmatch';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible, launchChromium } from './browser.ts';
+import { expectAccessible } from './browser.ts';
+import { type Stage, setStage } from './stage.ts';
 
 const KEPT = join(import.meta.dirname, '../pictures');
 /** Fonts are drawn a little differently by each version of a browser: this share of the pixels may differ. */
 const TOLERANCE = 0.01;
 
-let directory: string;
-let server: ServerProcess;
-let browser: Browser;
+let stage: Stage;
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'cambist-gallery-'));
-  server = await startServerProcess({ DATA_DIR: directory, MARKET: 'none', PORT: String(await freePort()) });
-  browser = await launchChromium();
+  stage = await setStage();
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  rmSync(directory, { recursive: true, force: true });
-});
+afterAll(() => stage?.close());
 
 async function gallery(scheme: 'dark' | 'light'): Promise<Page> {
-  const value = JSON.stringify({ state: { scheme }, version: 0 });
-  const origins = [{ origin: server.url, localStorage: [{ name: 'cambist.preferences', value }] }];
-  const context = await browser.newContext({
-    viewport: { width: 1280, height: 900 },
-    storageState: { cookies: [], origins },
-  });
-  const page = await context.newPage();
-  page.setDefaultTimeout(5_000);
-  await page.goto(`${server.url}/dev/gallery`);
+  const page = await stage.open({ keeps: { preferences: { scheme } }, viewport: { width: 1280, height: 900 } });
+  await page.goto('/dev/gallery');
   await page.getByRole('img', { name: 'Example' }).waitFor();
   await page.evaluate(() => document.fonts.ready);
   await page.waitForLoadState('networkidle');

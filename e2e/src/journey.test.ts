@@ -3,50 +3,34 @@
  * mailed code, take development funds, buy at market, sell with a limit order; then the process is killed with -9 and
  * everything is as it was.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { freePort } from '@cambist/server/test/postgres-server.ts';
-import { type ServerProcess, startServerProcess } from '@cambist/server/test/server-process.ts';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { complaintsOf, expectAccessible, launchChromium } from './browser.ts';
+import { complaintsOf, expectAccessible } from './browser.ts';
+import { type Stage, setStage } from './stage.ts';
 
 const EMAIL = 'newcomer@example.test';
 const PASSWORD = 'a newcomer walks in';
 const TRANSACTION_PASSWORD = 'first order';
 
-let directory: string;
-let environment: Record<string, string>;
-let server: ServerProcess;
-let browser: Browser;
+let stage: Stage;
 let page: Page;
 let complaints: string[];
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'cambist-e2e-'));
-  environment = { DATA_DIR: directory, MARKET: 'simulated', PORT: String(await freePort()) };
-  server = await startServerProcess(environment);
-  browser = await launchChromium();
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  // Nobody has set a mail server: the code is read where a developer reads it.
+  stage = await setStage({ MARKET: 'simulated', SMTP_URL: '' });
+  page = await stage.open();
   complaints = complaintsOf(page);
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  rmSync(directory, { recursive: true, force: true });
-});
+afterAll(() => stage?.close());
 
-const open = (path: string) => page.goto(server.url + path);
+const open = (path: string) => page.goto(path);
 const button = (name: string | RegExp) => page.getByRole('button', { name });
 const field = (label: string) => page.getByLabel(label, { exact: true });
 
-async function mailedCode(): Promise<string> {
-  const answer = await fetch(`${server.url}/api/dev/outbox?to=${EMAIL}`);
-  const { messages } = (await answer.json()) as { messages: { subject: string }[] };
+async function codeInOutbox(): Promise<string> {
+  const { messages } = await stage.call<{ messages: { subject: string }[] }>('GET', `/api/dev/outbox?to=${EMAIL}`);
   return messages[0]?.subject.slice(0, 6) ?? '';
 }
 
@@ -81,7 +65,7 @@ it('signs up with the code from the mail and lands in the wallet', async () => {
   await expectAccessible(page);
   await page.locator('form button[type=submit]').click();
   await field('Verification code').waitFor();
-  await field('Verification code').fill(await mailedCode());
+  await field('Verification code').fill(await codeInOutbox());
   await page.locator('form button[type=submit]').click();
   await field('Password').fill(PASSWORD);
   await field('Transaction password').fill(TRANSACTION_PASSWORD);
@@ -143,8 +127,7 @@ it('[T-spot-20] [T-spot-34] sells with a limit order that rests among the open o
 });
 
 it('is killed with -9 and comes back with everything as it was', async () => {
-  await server.kill();
-  server = await startServerProcess(environment);
+  await stage.restart();
   complaints.length = 0;
   await page.reload();
   await page

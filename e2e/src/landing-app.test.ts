@@ -1,51 +1,38 @@
 /** The web client as an app: it can be installed, starts without a connection, and never shows a kept answer. */
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { freePort } from '@cambist/server/test/postgres-server.ts';
-import { type ServerProcess, startServerProcess } from '@cambist/server/test/server-process.ts';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { expectAccessible, launchChromium } from './browser.ts';
+import { expectAccessible } from './browser.ts';
+import { PHONE, type Stage, setStage } from './stage.ts';
 
-let directory: string;
-let server: ServerProcess;
-let browser: Browser;
+let stage: Stage;
 let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'cambist-app-'));
-  server = await startServerProcess({ DATA_DIR: directory, MARKET: 'simulated', PORT: String(await freePort()) });
-  browser = await launchChromium();
+  stage = await setStage({ MARKET: 'simulated' });
 });
 
 /** A device on which the app has been kept, and opened once more. */
 beforeEach(async () => {
   await context?.close();
-  context = await browser.newContext({ viewport: { width: 390, height: 844 } });
-  page = await context.newPage();
-  page.setDefaultTimeout(10_000);
-  await page.goto(server.url);
+  page = await stage.open({ viewport: PHONE });
+  context = page.context();
+  await page.goto('/');
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
   await page.reload();
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  rmSync(directory, { recursive: true, force: true });
-});
+afterAll(() => stage?.close());
 
 describe('the app', () => {
   it('can be installed: the manifest is valid, and its icons are there in their sizes', async () => {
     const devtools = await context.newCDPSession(page);
     const { errors, url, data } = await devtools.send('Page.getAppManifest');
     expect(errors).toEqual([]);
-    expect(url).toBe(`${server.url}/manifest.webmanifest`);
+    expect(url).toBe(`${stage.url}/manifest.webmanifest`);
     const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
     // A private window is never offered an installation; nothing else stands against it.
     expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([]);
@@ -64,7 +51,7 @@ describe('the app', () => {
 
   it('starts without a connection, says what is on the device, and comes back with the connection by itself', async () => {
     await context.setOffline(true);
-    await page.goto(`${server.url}/markets/prices`);
+    await page.goto('/markets/prices');
     await page.getByRole('heading', { name: 'You are offline' }).waitFor();
     expect(await page.getByText('Signed in as').isVisible()).toBe(true);
     expect(await page.getByRole('main').getByText('$').count()).toBe(0);
@@ -104,7 +91,7 @@ describe('the app', () => {
     // The same server, on another day: only the worker's file differs.
     const front = createServer((request, response) => {
       const headers = { 'accept-encoding': 'identity' };
-      fetch(server.url + request.url, { headers, redirect: 'manual' })
+      fetch(stage.url + request.url, { headers, redirect: 'manual' })
         .then(async (answer) => {
           const type = answer.headers.get('content-type') ?? 'text/plain';
           const body = Buffer.from(await answer.arrayBuffer());
@@ -115,10 +102,8 @@ describe('the app', () => {
         .catch(() => response.writeHead(502).end());
     });
     await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
-    const device = await browser.newContext();
-    const tab = await device.newPage();
-    tab.setDefaultTimeout(10_000);
-    await tab.goto(`http://127.0.0.1:${(front.address() as AddressInfo).port}`);
+    const tab = await stage.open({ baseURL: `http://127.0.0.1:${(front.address() as AddressInfo).port}` });
+    await tab.goto('/');
     await tab.evaluate(async () => void (await navigator.serviceWorker.ready));
     await tab.reload();
     expect(await tab.getByText('A new version is ready.').count()).toBe(0);
@@ -132,7 +117,7 @@ describe('the app', () => {
     await expect
       .poll(() => tab.evaluate(() => caches.keys()).catch(() => []), { timeout: 10_000 })
       .toEqual(['shell-of-the-second']);
-    await device.close();
+    await tab.context().close();
     front.close();
   });
 });

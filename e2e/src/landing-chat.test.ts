@@ -1,46 +1,25 @@
 /** The live chat in a real browser: for visitors, for clients, and where the operator has a Chatwoot inbox. */
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { freePort } from '@cambist/server/test/postgres-server.ts';
-import { type ServerProcess, startServerProcess } from '@cambist/server/test/server-process.ts';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible, launchChromium, sessionOf } from './browser.ts';
+import { expectAccessible } from './browser.ts';
+import { OPERATOR, type Session, type Stage, setStage, TRADER } from './stage.ts';
 
-let directory: string;
-let server: ServerProcess;
-let browser: Browser;
-let operatorToken: string;
+let stage: Stage;
+let operator: Session;
 
 interface Inbox {
   readonly conversations: readonly { readonly id: number; readonly subject: string }[];
 }
 
-async function desk<Answer>(path: string, body?: object): Promise<Answer> {
-  const response = await fetch(`${server.url}/api/v3/admin/support/conversations${path}`, {
-    method: body ? 'POST' : 'GET',
-    headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  expect(response.status).toBe(200);
-  return (await response.json()) as Answer;
-}
+const DESK_PATH = '/api/v3/admin/support/conversations';
 
 /** Answers the conversation with this subject, as the operator. */
 async function answer(subject: string, message: string): Promise<void> {
-  const { conversations } = await desk<Inbox>('');
+  const { conversations } = await operator.call<Inbox>('GET', DESK_PATH);
   const found = conversations.find((entry) => entry.subject === subject);
-  await desk(`/${found?.id}/answer`, { message });
-}
-
-async function newPage(client?: string): Promise<Page> {
-  const session = client ? { storageState: await sessionOf(server.url, client, 'trade-the-demo') } : {};
-  const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 }, ...session })).newPage();
-  page.setDefaultTimeout(8_000);
-  return page;
+  await operator.call('POST', `${DESK_PATH}/${found?.id}/answer`, { message });
 }
 
 const chatOf = (page: Page) => page.getByRole('dialog', { name: 'Live chat' });
@@ -60,26 +39,18 @@ async function begin(page: Page, subject: string, message: string): Promise<void
 }
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'cambist-chat-'));
-  server = await startServerProcess({ DATA_DIR: directory, MARKET: 'simulated', PORT: String(await freePort()) });
-  browser = await launchChromium();
-  const { origins } = await sessionOf(server.url, 'operator@cambist.test', 'operate-the-demo');
-  const stored = JSON.parse(origins[0]?.localStorage[0]?.value ?? '{}') as { state: { token: string } };
-  operatorToken = stored.state.token;
+  stage = await setStage({ MARKET: 'simulated' });
+  operator = await stage.signIn(OPERATOR);
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  rmSync(directory, { recursive: true, force: true });
-});
+afterAll(() => stage?.close());
 
 describe('the corner', () => {
   it.each(['/', '/markets/prices', '/trades/spot/BTC', '/signin', '/about', '/settings', '/nothing-here'])(
     '[A-shell-77] has the live chat on %s',
     async (path) => {
-      const page = await newPage();
-      await page.goto(server.url + path);
+      const page = await stage.open();
+      await page.goto(path);
       await openChat(page);
       await page.keyboard.press('Escape');
       await chatOf(page).waitFor({ state: 'hidden' });
@@ -88,9 +59,9 @@ describe('the corner', () => {
   );
 
   it("does not lie over the terminal's buttons on a phone", async () => {
-    const page = await newPage();
+    const page = await stage.open();
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto(`${server.url}/trades/spot/BTC`);
+    await page.goto('/trades/spot/BTC');
     const corner = await page.getByRole('button', { name: /^Live chat/ }).boundingBox();
     for (const name of ['Buy', 'Sell']) {
       const button = page.getByRole('button', { name: new RegExp(`^${name}`) }).last();
@@ -104,8 +75,8 @@ describe('the corner', () => {
 
 describe('a visitor', () => {
   it('[A-shell-77] begins a conversation, hears the answer, and finds it again after a reload', async () => {
-    const page = await newPage();
-    await page.goto(server.url);
+    const page = await stage.open();
+    await page.goto('/');
     await openChat(page);
     await chatOf(page).getByRole('button', { name: 'Send' }).click();
     await chatOf(page).getByText('Field is required').waitFor();
@@ -131,22 +102,17 @@ describe('a visitor', () => {
   });
 
   it('is told when the conversation has ended here, and begins anew', async () => {
-    const value = JSON.stringify({ state: { token: 'A'.repeat(43) }, version: 0 });
-    const stored = [{ name: 'cambist.support', value }];
-    const context = await browser.newContext({
-      storageState: { cookies: [], origins: [{ origin: server.url, localStorage: stored }] },
-    });
-    const page = await context.newPage();
-    await page.goto(server.url);
+    const page = await stage.open({ keeps: { support: { token: 'A'.repeat(43) } } });
+    await page.goto('/');
     await openChat(page);
     await chatOf(page).getByLabel('Subject').waitFor();
     expect(await page.evaluate(() => localStorage.getItem('cambist.support'))).not.toContain('AAAA');
-    await context.close();
+    await page.context().close();
   });
 
   it('keeps what was written when it could not be sent', async () => {
-    const page = await newPage();
-    await page.goto(server.url);
+    const page = await stage.open();
+    await page.goto('/');
     await begin(page, 'A lost line', 'Is anybody there?');
     await page.route('**/messages', (route) => route.abort());
     const field = chatOf(page).getByRole('textbox', { name: 'Message' });
@@ -164,8 +130,8 @@ describe('a visitor', () => {
 
 describe('a client', () => {
   it('hears an answer from the stream while the chat is closed, and settles the matter', async () => {
-    const page = await newPage('trader@cambist.test');
-    await page.goto(`${server.url}/markets/prices`);
+    const page = await stage.open({ as: await stage.signIn(TRADER) });
+    await page.goto('/markets/prices');
     await begin(page, 'A question of a client', 'Where is my order?');
     await page.keyboard.press('Escape');
     await answer('A question of a client', 'It is waiting in the book.');
@@ -182,9 +148,8 @@ describe('a client', () => {
 
 describe('with a Chatwoot inbox', () => {
   let widget: Server;
-  let own: ServerProcess;
+  let own: Stage;
   const asked: string[] = [];
-  const folder = mkdtempSync(join(tmpdir(), 'cambist-chatwoot-'));
 
   /** What Chatwoot's own file does at this point, as far as the page can tell. */
   const sdk = `
@@ -203,23 +168,17 @@ describe('with a Chatwoot inbox', () => {
     });
     await new Promise<void>((resolve) => widget.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(widget.address() as AddressInfo).port}`;
-    own = await startServerProcess({
-      DATA_DIR: folder,
-      PORT: String(await freePort()),
-      CHATWOOT_URL: url,
-      CHATWOOT_TOKEN: 'inbox-token-1',
-    });
+    own = await setStage({ CHATWOOT_URL: url, CHATWOOT_TOKEN: 'inbox-token-1' });
   });
 
   afterAll(async () => {
-    await own?.stop();
+    await own?.close();
     widget?.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it('[A-shell-77] loads its SDK when somebody asks, and opens its window instead of ours', async () => {
-    const page = await newPage();
-    await page.goto(own.url);
+    const page = await own.open();
+    await page.goto('/');
     const button = page.getByRole('button', { name: 'Live chat' });
     await button.waitFor();
     expect(asked).toEqual([]);

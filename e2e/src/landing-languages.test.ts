@@ -1,34 +1,17 @@
 /** Seven languages: by the browser, by choice, and English for all others; numbers, dates and plurals follow. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { freePort } from '@cambist/server/test/postgres-server.ts';
-import { type ServerProcess, startServerProcess } from '@cambist/server/test/server-process.ts';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium } from './browser.ts';
+import { type Stage, setStage } from './stage.ts';
 
-let directory: string;
-let server: ServerProcess;
-let browser: Browser;
+let stage: Stage;
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'cambist-languages-'));
-  server = await startServerProcess({ DATA_DIR: directory, MARKET: 'simulated', PORT: String(await freePort()) });
-  browser = await launchChromium();
+  stage = await setStage({ MARKET: 'simulated' });
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  rmSync(directory, { recursive: true, force: true });
-});
+afterAll(() => stage?.close());
 
-async function pageIn(locale: string): Promise<Page> {
-  const page = await (await browser.newContext({ locale, viewport: { width: 1440, height: 900 } })).newPage();
-  page.setDefaultTimeout(8_000);
-  return page;
-}
+const pageIn = (locale: string) => stage.open({ locale });
 
 interface Language {
   readonly id: string;
@@ -135,14 +118,14 @@ async function expectSpoken(page: Page, { tag, start, joined, number }: Language
 describe('a language', () => {
   it.each(LANGUAGES)('$id $label is spoken to a browser in it', async (language) => {
     const page = await pageIn(language.browser);
-    await page.goto(server.url);
+    await page.goto('/');
     await expectSpoken(page, language);
     await page.context().close();
   });
 
   it.each(LANGUAGES)('$id $label can be chosen, and stays chosen', async (language) => {
     const page = await pageIn(language.tag === 'ja' ? 'de-DE' : 'ja-JP');
-    await page.goto(server.url);
+    await page.goto('/');
     await page.getByRole('button', { name: language.tag === 'ja' ? 'Sprache und Design' : '言語とテーマ' }).click();
     await page.getByRole('menuitem', { name: language.label }).click();
     await expectSpoken(page, language);
@@ -155,7 +138,7 @@ describe('a language', () => {
     '[A-i18n-08] that is not spoken, such as %s, falls back to English',
     async (locale) => {
       const page = await pageIn(locale);
-      await page.goto(server.url);
+      await page.goto('/');
       await page.getByRole('main').getByRole('link', { name: 'Get started' }).waitFor();
       expect(await page.locator('html').getAttribute('lang')).toBe('en');
       await page.context().close();
@@ -163,14 +146,9 @@ describe('a language', () => {
   );
 
   it('[A-i18n-08] that is stored but unknown falls back to English', async () => {
-    const value = JSON.stringify({ state: { locale: 'klingon' }, version: 0 });
-    const localStorage = [{ name: 'cambist.preferences', value }];
-    const context = await browser.newContext({
-      storageState: { cookies: [], origins: [{ origin: server.url, localStorage }] },
-    });
-    const page = await context.newPage();
-    await page.goto(server.url);
+    const page = await stage.open({ keeps: { preferences: { locale: 'klingon' } } });
+    await page.goto('/');
     await page.getByRole('main').getByRole('link', { name: 'Get started' }).waitFor();
-    await context.close();
+    await page.context().close();
   });
 });

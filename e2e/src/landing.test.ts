@@ -1,12 +1,8 @@
 /** The first page in a real browser: what stands on it, where it leads, and in which language it comes. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { freePort } from '@cambist/server/test/postgres-server.ts';
-import { type ServerProcess, startServerProcess } from '@cambist/server/test/server-process.ts';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { complaintsOf, expectAccessible, launchChromium, sessionOf } from './browser.ts';
+import { complaintsOf, expectAccessible } from './browser.ts';
+import { DESK, PHONE, type Stage, setStage, TRADER } from './stage.ts';
 
 interface Pair {
   readonly coin: string;
@@ -15,45 +11,27 @@ interface Pair {
   readonly increase_in_value: string;
 }
 
-const DESK = { width: 1440, height: 900 };
-const PHONE = { width: 390, height: 844 };
-
-let directory: string;
-let server: ServerProcess;
-let browser: Browser;
+let stage: Stage;
 let page: Page;
 let complaints: string[];
 let pairs: readonly Pair[];
 
-async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
-  const made = await (await browser.newContext({ viewport: DESK, ...options })).newPage();
-  made.setDefaultTimeout(8_000);
-  return made;
-}
-
 const home = async (at: Page, hash = '') => {
-  await at.goto(`${server.url}/${hash}`);
+  await at.goto(`/${hash}`);
   // The figures have come; all else was drawn beforehand.
   await at.getByRole('region', { name: 'Most traded' }).getByRole('link', { name: /\$/ }).first().waitFor();
 };
 const region = (name: string) => page.getByRole('region', { name });
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'cambist-landing-'));
-  server = await startServerProcess({ DATA_DIR: directory, MARKET: 'simulated', PORT: String(await freePort()) });
-  browser = await launchChromium();
-  page = await newPage();
+  stage = await setStage({ MARKET: 'simulated' });
+  page = await stage.open();
   complaints = complaintsOf(page);
-  const answer = await fetch(`${server.url}/api/v1/home/coins`);
-  pairs = ((await answer.json()) as { coinpair: Pair[] }).coinpair;
+  pairs = (await stage.call<{ coinpair: Pair[] }>('GET', '/api/v1/home/coins')).coinpair;
   await home(page);
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  rmSync(directory, { recursive: true, force: true });
-});
+afterAll(() => stage?.close());
 
 describe('the headline', () => {
   it('[A-counter-01] [A-counter-02] counts, as of now, and says that nobody has counted yet', async () => {
@@ -193,7 +171,7 @@ describe('ways from here', () => {
       expect(await app.getByRole('link', { name, exact: true }).getAttribute('href')).toBe(path);
       await app.getByRole('button', { name: `Code for ${name}` }).click();
       await app.getByRole('img', { name: `Code that leads to the ${name} app` }).waitFor();
-      const answer = await fetch(server.url + path, { redirect: 'manual' });
+      const answer = await fetch(stage.url + path, { redirect: 'manual' });
       expect(answer.headers.get('location')).toBe('/install');
     },
   );
@@ -230,7 +208,7 @@ describe('news', () => {
   });
 
   it('[A-landing-09] [A-landing-22] [A-landing-44] [A-landing-45] [A-landing-46] [A-landing-47] [A-landing-48] shows the first six, each with title, text, picture and link', async () => {
-    const other = await newPage();
+    const other = await stage.open();
     const eight = { newsfeed: { Data: [1, 2, 3, 4, 5, 6, 7, 8].map(item) } };
     await other.route('**/api/v3/news?*', (route) => route.fulfill({ json: eight }));
     await home(other);
@@ -245,7 +223,7 @@ describe('news', () => {
   });
 
   it('[A-landing-50] is left out, and only logged, where it cannot be had', async () => {
-    const other = await newPage();
+    const other = await stage.open();
     const logged = complaintsOf(other);
     await other.route('**/api/v3/news?*', (route) => route.fulfill({ status: 400, json: {} }));
     await home(other);
@@ -258,7 +236,7 @@ describe('news', () => {
 
 describe('while the stream is down', () => {
   it('[A-polling-02] [A-polling-03] reads the coins again every 4 s', async () => {
-    const other = await newPage();
+    const other = await stage.open();
     await other.routeWebSocket('**/ws/v5/public', (socket) => void socket.close());
     const times: number[] = [];
     await other.route('**/api/v1/home/coins*', async (route) => {
@@ -276,8 +254,7 @@ describe('while the stream is down', () => {
 
 describe('a client', () => {
   it('[A-polling-08] [A-polling-09] is checked when the page loads and every five minutes, and sees what serves clients', async () => {
-    const session = await sessionOf(server.url, 'trader@cambist.test', 'trade-the-demo');
-    const own = await newPage({ storageState: session });
+    const own = await stage.open({ as: await stage.signIn(TRADER) });
     await own.clock.install();
     let checks = 0;
     own.on('request', (request) => {
@@ -296,6 +273,16 @@ describe('a client', () => {
   });
 });
 
+/** Only what stands before the app's scripts can be seen, until they are released. */
+async function holdScripts(at: Page): Promise<() => void> {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await at.route('**/assets/*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  return release;
+}
+
 describe('before any script has run', () => {
   it.each([
     ['en-US', 'en', 'Get started'],
@@ -307,42 +294,41 @@ describe('before any script has run', () => {
     ['vi-VN', 'vi', 'Bắt đầu'],
     ['fr-FR', 'en', 'Get started'],
   ])('the first screen stands, in the language of a browser in %s', async (locale, tag, words) => {
-    const still = await newPage({ javaScriptEnabled: false, locale });
-    await still.goto(server.url);
+    const still = await stage.open({ javaScriptEnabled: false, locale });
+    await still.goto('/');
     expect(await still.locator('html').getAttribute('lang')).toBe(tag);
     expect(await still.getByRole('link', { name: words }).isVisible()).toBe(true);
     await still.context().close();
   });
 
   it('says that the page depends on the language', async () => {
-    const answer = await fetch(server.url, { headers: { 'accept-language': 'ja;q=0.4, de-CH;q=0.9, *;q=0.1' } });
+    const answer = await fetch(stage.url, { headers: { 'accept-language': 'ja;q=0.4, de-CH;q=0.9, *;q=0.1' } });
     expect(answer.headers.get('vary')).toContain('accept-language');
     expect(await answer.text()).toContain('<html lang="de"');
   });
 
   it.each([
-    ['a chosen language', 'cambist.preferences', { locale: 'vi' }, 'Bắt đầu'],
-    ['a session', 'cambist.session', { token: 'spent' }, undefined],
+    ['a chosen language', 'preferences', { locale: 'vi' }, 'Bắt đầu'],
+    ['a session', 'session', { token: 'spent' }, undefined],
   ])('%s hides what was drawn for others', async (_what, name, state, words) => {
-    const value = JSON.stringify({ state, version: 0 });
-    const other = await newPage({
-      storageState: { cookies: [], origins: [{ origin: server.url, localStorage: [{ name, value }] }] },
-    });
-    // The scripts of the app are held back: only what stands before them can be seen.
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await other.route('**/assets/*.js', async (route) => {
-      await held;
-      await route.continue();
-    });
-    await other.goto(server.url, { waitUntil: 'commit' });
+    const other = await stage.open({ keeps: { [name]: state } });
+    const release = await holdScripts(other);
+    await other.goto('/', { waitUntil: 'commit' });
     await other.locator('#root').waitFor({ state: 'attached' });
     expect(await other.getByText('Get started').isVisible()).toBe(false);
     release();
     if (words) await other.getByRole('link', { name: words }).waitFor();
     await other.context().close();
+  });
+
+  it('a button that is pressed does what it says as soon as it can', async () => {
+    const hasty = await stage.open();
+    const release = await holdScripts(hasty);
+    await hasty.goto('/', { waitUntil: 'commit' });
+    await hasty.getByRole('button', { name: 'Language' }).click();
+    release();
+    await hasty.getByRole('menuitem', { name: 'Deutsch' }).waitFor();
+    await hasty.context().close();
   });
 });
 
@@ -353,16 +339,8 @@ describe('for everybody', () => {
     ['dark', PHONE, 'de-DE'],
     ['light', PHONE, 'ja-JP'],
   ] as const)('axe finds nothing in the %s theme, and nothing runs over', async (scheme, viewport, locale) => {
-    const value = JSON.stringify({ state: { scheme }, version: 0 });
-    const other = await newPage({
-      viewport,
-      locale,
-      storageState: {
-        cookies: [],
-        origins: [{ origin: server.url, localStorage: [{ name: 'cambist.preferences', value }] }],
-      },
-    });
-    await other.goto(server.url);
+    const other = await stage.open({ viewport, locale, keeps: { preferences: { scheme } } });
+    await other.goto('/');
     await other.locator('details').first().waitFor();
     await other.locator('article').first().waitFor();
     await expectAccessible(other);

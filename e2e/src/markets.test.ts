@@ -1,12 +1,8 @@
 /** The market lists in a real browser: what they show, how they are searched, sorted, starred and kept fresh. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { freePort } from '@cambist/server/test/postgres-server.ts';
-import { type ServerProcess, startServerProcess } from '@cambist/server/test/server-process.ts';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible, launchChromium, sessionOf } from './browser.ts';
+import { expectAccessible } from './browser.ts';
+import { type Stage, setStage, TRADER } from './stage.ts';
 
 interface Pair {
   readonly coin: string;
@@ -18,34 +14,23 @@ interface Pair {
   readonly price_scale: number;
 }
 
-let directory: string;
-let server: ServerProcess;
-let browser: Browser;
+let stage: Stage;
 let page: Page;
 let pairs: readonly Pair[];
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'cambist-markets-'));
-  server = await startServerProcess({ DATA_DIR: directory, MARKET: 'simulated', PORT: String(await freePort()) });
-  browser = await launchChromium();
-  const storageState = await sessionOf(server.url, 'trader@cambist.test', 'trade-the-demo');
-  page = await (await browser.newContext({ viewport: { width: 1440, height: 900 }, storageState })).newPage();
-  page.setDefaultTimeout(5_000);
+  stage = await setStage({ MARKET: 'simulated' });
+  page = await stage.open({ as: await stage.signIn(TRADER) });
   pairs = await readPairs('/api/v3/all-pairs');
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  rmSync(directory, { recursive: true, force: true });
-});
+afterAll(() => stage?.close());
 
 async function readPairs(path: string): Promise<readonly Pair[]> {
-  const { coinpair } = (await (await fetch(server.url + path)).json()) as { coinpair: Pair[] };
-  return coinpair;
+  return (await stage.call<{ coinpair: Pair[] }>('GET', path)).coinpair;
 }
 
-const open = (list: string) => page.goto(`${server.url}/markets/${list}`);
+const open = (list: string) => page.goto(`/markets/${list}`);
 const rows = () => page.locator('main tbody tr');
 const rowOf = (coin: string) =>
   rows()
@@ -219,8 +204,8 @@ describe('each list', () => {
   });
 
   it('sends a visitor who stars to sign in, and back', async () => {
-    const visitor = await (await browser.newContext()).newPage();
-    await visitor.goto(`${server.url}/markets/prices`);
+    const visitor = await stage.open();
+    await visitor.goto('/markets/prices');
     await visitor.getByRole('button', { name: 'Favorite BTC-USDT' }).click();
     await visitor.waitForURL('**/signin?return=%2Fmarkets%2Fprices');
     await visitor.context().close();

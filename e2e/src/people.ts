@@ -1,53 +1,68 @@
 /** People of the browser tests: made by the calls, with the codes that were mailed to them. */
-import { expect } from 'vitest';
+import type { Page } from 'playwright-core';
+import { OPERATOR, type Session, type Stage } from './stage.ts';
 
 export const PASSWORD = 'a newcomer walks in';
 export const TRANSACTION_PASSWORD = 'first order';
 
-/** The newest code that was mailed to the address. */
-export async function mailedCode(url: string, to: string): Promise<string> {
-  const answer = await fetch(`${url}/api/dev/outbox?to=${encodeURIComponent(to)}`);
-  const { messages } = (await answer.json()) as { messages: { subject: string; text: string }[] };
-  return /\b\d{6}\b/.exec(`${messages[0]?.subject} ${messages[0]?.text}`)?.[0] ?? '';
+/** The newest code that was mailed to the address: it stands in the subject. */
+export function mailedCode({ mails }: Stage, to: string): string {
+  const code = /^Subject:.*?\b(\d{6})\b/m.exec(mails.newest(to) ?? '')?.[1];
+  if (!code) throw new Error(`No code has been mailed to ${to}`);
+  return code;
 }
 
 /** An account made by the calls, as fast as can be. */
-export async function register(url: string, email: string, mobile = ''): Promise<void> {
-  const post = (path: string, body: object) =>
-    fetch(url + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-  await post('/api/v2/send-code', { email });
-  const answer = await post('/api/v2/register', {
-    code: await mailedCode(url, email),
+export async function register(stage: Stage, email: string, mobile = ''): Promise<void> {
+  await stage.call('POST', '/api/v2/send-code', { email });
+  await stage.call('POST', '/api/v2/register', {
+    code: mailedCode(stage, email),
     username: email,
     mobile_number: mobile,
     password: PASSWORD,
     password_confirmation: PASSWORD,
     transaction_password: TRANSACTION_PASSWORD,
   });
-  expect(await answer.json()).toEqual({ message: 'SUCCESS' });
 }
 
-export async function operatorToken(url: string): Promise<string> {
-  const answer = await fetch(`${url}/api/v3/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'operator@cambist.test', password: 'operate-the-demo' }),
-  });
-  return ((await answer.json()) as { token: string }).token;
+/** An act of the operator on a client, such as `freeze`. */
+export async function actOn(stage: Stage, email: string, act: string, body: object): Promise<void> {
+  const { call } = await stage.signIn(OPERATOR);
+  const search = `/api/v3/admin/clients?search=${encodeURIComponent(email)}`;
+  const { clients } = await call<{ clients: { id: number }[] }>('GET', search);
+  await call('POST', `/api/v3/admin/clients/${clients[0]?.id}/${act}`, body);
 }
 
-export async function actOn(url: string, email: string, act: string, body: object): Promise<void> {
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${await operatorToken(url)}` };
-  const found = await fetch(`${url}/api/v3/admin/clients?search=${encodeURIComponent(email)}`, { headers });
-  const { clients } = (await found.json()) as { clients: { id: number }[] };
-  const done = await fetch(`${url}/api/v3/admin/clients/${clients[0]?.id}/${act}`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(body),
-  });
-  expect(done.status).toBe(200);
+export interface Person {
+  readonly email: string;
+  readonly page: Page;
+  readonly call: Session['call'];
+  mailedCode(): string;
+  /** What the dialog of a step-up asks of who has no second factor. */
+  confirm(): Promise<void>;
+}
+
+/** Somebody new who has just signed up. */
+export async function newPerson(stage: Stage, name: string): Promise<Person> {
+  const email = `${name}@example.test`;
+  await register(stage, email);
+  return personAgain(stage, email);
+}
+
+/** Somebody who has signed up already, on another device. */
+export async function personAgain(stage: Stage, email: string): Promise<Person> {
+  const session = await stage.signIn({ username: email, password: PASSWORD });
+  const page = await stage.open({ as: session, viewport: { width: 1280, height: 900 } });
+  return {
+    email,
+    page,
+    call: session.call,
+    mailedCode: () => mailedCode(stage, email),
+    async confirm() {
+      const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+      await dialog.getByLabel('Transaction password', { exact: true }).fill(TRANSACTION_PASSWORD);
+      await dialog.getByRole('button', { name: 'Confirm', exact: true }).click();
+      await dialog.waitFor({ state: 'hidden' });
+    },
+  };
 }

@@ -1,16 +1,16 @@
 /** The profile, the limits of the account and the fee page, as their owner meets them. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type AccountStage, expectGoodLooks, type Person, setAccountStage } from './account-stage.ts';
-import { operatorToken } from './people.ts';
+import { newPerson, type Person } from './people.ts';
+import { OPERATOR, type Stage, setStage } from './stage.ts';
 
-let stage: AccountStage;
+let stage: Stage;
 let person: Person;
 let page: Page;
 
 beforeAll(async () => {
-  stage = await setAccountStage();
-  person = await stage.person('pat');
+  stage = await setStage();
+  person = await newPerson(stage, 'pat');
   page = person.page;
 });
 
@@ -26,7 +26,7 @@ interface Summary {
 }
 
 it('[A-profile-01] [A-profile-05] [A-profile-06] [A-profile-08] [A-profile-10] [A-profile-11] [A-profile-12] has a summary of who it is; without a level there is no chip for it', async () => {
-  await person.open('/profile');
+  await person.page.goto('/profile');
   await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
   const summary = region('Account summary');
   await summary.getByText(person.email, { exact: true }).waitFor();
@@ -98,8 +98,8 @@ it('[A-profile-30] asks for the mailed code in a dialog before a password change
   await form.getByLabel('Confirm the new password').fill('another one entirely');
   await form.getByRole('button', { name: 'Send the code' }).click();
   await page.getByLabel('Verification code').waitFor();
-  expect(await person.mailedCode()).toMatch(/^\d{6}$/);
-  await person.open('/profile');
+  expect(person.mailedCode()).toMatch(/^\d{6}$/);
+  await person.page.goto('/profile');
 });
 
 it('[A-profile-13] [A-profile-42] offers Verify Now to the unverified alone', async () => {
@@ -109,7 +109,7 @@ it('[A-profile-13] [A-profile-42] offers Verify Now to the unverified alone', as
     const answer = await route.fetch();
     await route.fulfill({ response: answer, json: { ...(await answer.json()), account_status: 'Verified' } });
   });
-  await person.open('/profile');
+  await person.page.goto('/profile');
   await region('Account summary').getByText('Verified', { exact: true }).waitFor();
   expect(await region('Account summary').getByRole('link', { name: 'Verify Now' }).count()).toBe(0);
   await page.unroute('**/api/v3/account-summary');
@@ -117,12 +117,9 @@ it('[A-profile-13] [A-profile-42] offers Verify Now to the unverified alone', as
 
 it('[A-profile-07] [A-account-state-54] shows the level of who has one as a chip, and what it changes', async () => {
   const { client } = await person.call<{ client: { id: number } }>('GET', '/api/v3/account-client');
-  await fetch(`${stage.url}/api/v3/admin/fee-tier`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${await operatorToken(stage.url)}` },
-    body: JSON.stringify({ client_id: client.id, tier: 2 }),
-  });
-  await person.open('/profile');
+  const operator = await stage.signIn(OPERATOR);
+  await operator.call('POST', '/api/v3/admin/fee-tier', { client_id: client.id, tier: 2 });
+  await person.page.goto('/profile');
   await region('Account summary').locator('.mantine-Badge-root').filter({ hasText: 'VIP 2' }).waitFor();
   await region('Account').getByText('VIP 2', { exact: true }).waitFor();
   await region('Account limits').getByText('200K USD daily').waitFor();
@@ -139,13 +136,6 @@ it('[A-profile-02] [A-profile-03] has a page of fees at the level of the person,
 });
 
 it('[A-profile-04] has settings', async () => {
-  await person.open('/settings');
+  await person.page.goto('/settings');
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
 });
-
-it.each([
-  ['/profile', 'Legal Name'],
-  ['/fee-rate', 'Maker'],
-] as const)('%s looks right on a phone, and axe finds nothing in either theme', (path, ready) =>
-  expectGoodLooks(person, path, ready),
-);

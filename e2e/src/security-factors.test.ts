@@ -1,28 +1,28 @@
 /** Second factors, devices, keys and one's own data: what the security centre does beyond passwords. */
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type AccountStage, type Person, setAccountStage } from './account-stage.ts';
-import { PASSWORD, TRANSACTION_PASSWORD } from './people.ts';
+import { newPerson, PASSWORD, type Person, personAgain, TRANSACTION_PASSWORD } from './people.ts';
+import { type Stage, setStage } from './stage.ts';
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const STEP_MS = 30_000;
 
-let stage: AccountStage;
+let stage: Stage;
 let person: Person;
 let people = 0;
 
 beforeAll(async () => {
-  stage = await setAccountStage();
+  stage = await setStage();
 });
 
 afterAll(() => stage?.close());
 
 beforeEach(async () => {
   people += 1;
-  person = await stage.person(`kim${people}`);
+  person = await newPerson(stage, `kim${people}`);
 });
 
-afterEach(() => person.context.close());
+afterEach(() => person.page.context().close());
 
 const button = (name: string) => person.page.getByRole('button', { name, exact: true });
 const dialog = (name: string) => person.page.getByRole('dialog', { name, exact: true });
@@ -50,7 +50,7 @@ async function signInAgain(secondFactor?: string): Promise<{ status: number; cod
 }
 
 it('[A-security-17] [A-security-20] connects an authenticator app, shows ten recovery codes once, and asks for it from then on', async () => {
-  await person.open('/account/security');
+  await person.page.goto('/account/security');
   await person.page.getByRole('heading', { name: 'Two-factor authentication (optional)' }).waitFor();
   await button('Connect an app').click();
   await person.confirm();
@@ -88,7 +88,7 @@ it('[A-security-17] [A-security-20] connects an authenticator app, shows ten rec
 });
 
 it('adds a passkey by the browser, which then confirms what is sensitive', async () => {
-  const session = await person.context.newCDPSession(person.page);
+  const session = await person.page.context().newCDPSession(person.page);
   await session.send('WebAuthn.enable');
   await session.send('WebAuthn.addVirtualAuthenticator', {
     options: {
@@ -100,7 +100,7 @@ it('adds a passkey by the browser, which then confirms what is sensitive', async
       automaticPresenceSimulation: true,
     },
   });
-  await person.open('/account/security');
+  await person.page.goto('/account/security');
   await button('Add a passkey').click();
   await dialog('Add a passkey').getByLabel('Name').fill('This laptop');
   await dialog('Add a passkey').getByRole('button', { name: 'Go on' }).click();
@@ -122,22 +122,22 @@ it('adds a passkey by the browser, which then confirms what is sensitive', async
 });
 
 it('lists devices and sign-ins, and signs another device out at once', async () => {
-  const other = await stage.again(person.email);
-  await other.open('/account/security');
+  const other = await personAgain(stage, person.email);
+  await other.page.goto('/account/security');
   await other.page.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
-  await person.open('/account/security');
+  await person.page.goto('/account/security');
   const devices = region('Devices and sessions');
   await devices.getByText('This device').waitFor();
   await region('Login history').getByRole('row').filter({ hasText: 'Signed in' }).first().waitFor();
   await devices.getByRole('button', { name: 'Sign out', exact: true }).click();
   await other.page.waitForURL('**/signin**');
   await expect.poll(() => devices.getByRole('button', { name: 'Sign out', exact: true }).count()).toBe(0);
-  await other.context.close();
+  await other.page.context().close();
 });
 
 it('[A-security-32] says that no apps or services have permission, until a key is made, and again when it is revoked', async () => {
   const nobody = person.page.getByText('No apps or services have permission to your account.', { exact: true });
-  await person.open('/account/security/app_authorization');
+  await person.page.goto('/account/security/app_authorization');
   await nobody.waitFor();
   await button('Create an API key').click();
   const make = dialog('Create an API key');
@@ -156,7 +156,7 @@ it('[A-security-32] says that no apps or services have permission, until a key i
 });
 
 it('gathers all data of the person in a file, and deletes the account after 14 days unless they come back', async () => {
-  await person.open('/account/security');
+  await person.page.goto('/account/security');
   await button('Ask for an export').click();
   await person.confirm();
   await button('Download').waitFor({ timeout: 15_000 });
@@ -170,6 +170,9 @@ it('gathers all data of the person in a file, and deletes the account after 14 d
   await remove.getByLabel('Write DELETE').fill('DELETE');
   await remove.getByRole('button', { name: 'Delete the account' }).click();
   await person.page.waitForURL('**/signin**');
-  const { client } = await (await stage.again(person.email)).call<{ client: object }>('GET', '/api/v3/account-client');
+  const { client } = await (await personAgain(stage, person.email)).call<{ client: object }>(
+    'GET',
+    '/api/v3/account-client',
+  );
   expect(client).toMatchObject({ deletion_at: null });
 });

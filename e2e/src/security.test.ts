@@ -1,14 +1,14 @@
 /** The security centre as its owner meets it: passwords, connections, anti-phishing, withdrawals. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AccountStage, expectGoodLooks, type Person, setAccountStage } from './account-stage.ts';
-import { PASSWORD, TRANSACTION_PASSWORD } from './people.ts';
+import { newPerson, PASSWORD, type Person, TRANSACTION_PASSWORD } from './people.ts';
+import { type Stage, setStage } from './stage.ts';
 
-let stage: AccountStage;
+let stage: Stage;
 let person: Person;
 
 beforeAll(async () => {
-  stage = await setAccountStage();
-  person = await stage.person('sam');
+  stage = await setStage();
+  person = await newPerson(stage, 'sam');
 });
 
 afterAll(() => stage?.close());
@@ -41,11 +41,11 @@ const CHILDREN = [
 
 describe('the centre', () => {
   it('[A-security-01] [A-security-07] [A-security-49] [A-account-state-49] is for who is signed in alone, by either address', async () => {
-    const visitor = await (await stage.browser.newContext()).newPage();
-    await visitor.goto(`${stage.url}/account/security`);
+    const visitor = await stage.open();
+    await visitor.goto('/account/security');
     await visitor.waitForURL('**/signin?return=%2Faccount%2Fsecurity');
     await visitor.context().close();
-    await person.open('/security');
+    await person.page.goto('/security');
     await person.page.waitForURL('**/account/security');
     await person.page.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
     // Password, transaction password and e-mail, ten points each; the rest is missing.
@@ -56,21 +56,21 @@ describe('the centre', () => {
   it.each(CHILDREN)(
     '%s %s leads to its screen, which has a way back and a second address',
     async (_ids, name, path, title) => {
-      await person.open('/account/security');
+      await person.page.goto('/account/security');
       await link(name).click();
       await person.page.waitForURL(`**/${path}`);
       await person.page.getByRole('heading', { name: title, level: 1 }).waitFor();
       await person.page.getByRole('link', { name: 'Back to security' }).click();
       await person.page.waitForURL('**/account/security');
       for (const parent of ['/account', '/account/security']) {
-        await person.open(`${parent}/${path}`);
+        await person.page.goto(`${parent}/${path}`);
         await person.page.getByRole('heading', { name: title, level: 1 }).waitFor();
       }
     },
   );
 
   it('[A-security-16] opens both passwords over the whole screen as well', async () => {
-    await person.open('/account/security');
+    await person.page.goto('/account/security');
     for (const name of ['Change password', 'Change transaction password']) {
       await button(name).click();
       const box = await dialog(name).boundingBox();
@@ -83,7 +83,7 @@ describe('the centre', () => {
 
 describe('withdrawals', () => {
   it('[A-security-13] [A-security-14] [A-security-47] [A-security-48] [A-security-53] has a limit to enable: 500, 1000 or 1500, first 500; and says so for 3 s', async () => {
-    await person.open('/account/security');
+    await person.page.goto('/account/security');
     await row('Withdrawals', 'Crypto withdrawal limit').getByRole('button', { name: 'Enable' }).click();
     const limit = dialog('Enable crypto withdrawal limit');
     await limit.waitFor();
@@ -177,12 +177,12 @@ describe('a change of password', () => {
   };
   const answerCode = async (code?: string) => {
     await field('Verification code').waitFor();
-    await field('Verification code').fill(code ?? (await person.mailedCode()));
+    await field('Verification code').fill(code ?? person.mailedCode());
     await button('Confirm').click();
   };
 
   it.each(forms)('$ids $path checks its fields before anything is sent', async ({ path, next }) => {
-    await person.open(`/account/${path}`);
+    await person.page.goto(`/account/${path}`);
     const sent: string[] = [];
     person.page.on('request', (request) => sent.push(new URL(request.url()).pathname));
     await field(next).fill('12345');
@@ -195,7 +195,7 @@ describe('a change of password', () => {
   });
 
   it('[A-security-37] [A-security-38] [A-security-39] [A-security-50] requests a code, asks for it, and only then sends the change; a wrong old password is said at its field', async () => {
-    await person.open('/account/change_password');
+    await person.page.goto('/account/change_password');
     const sent: string[] = [];
     person.page.on('request', (request) => sent.push(new URL(request.url()).pathname));
     await fill('Old password', 'not the old one', 'New password', 'something else 1');
@@ -217,18 +217,13 @@ describe('a change of password', () => {
     await answerCode();
     await notice('Password successfully changed').waitFor();
     await person.page.waitForURL('**/account/security');
-    const answer = await fetch(`${stage.url}/api/v3/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ username: person.email, password: 'one that nobody knows' }),
-    });
-    expect(answer.status).toBe(200);
+    await stage.signIn({ username: person.email, password: 'one that nobody knows' });
   });
 
   it('[A-security-52] says Invalid Old Password of the transaction password, and changes it', async () => {
     const old = 'Old transaction password';
     const next = 'New transaction password';
-    await person.open('/account/change_transaction_password');
+    await person.page.goto('/account/change_transaction_password');
     await fill(old, 'not the old one', next, 'second order');
     await answerCode();
     await person.page.getByText('Invalid Old Password', { exact: true }).waitFor();
@@ -240,7 +235,7 @@ describe('a change of password', () => {
 
 describe('anti-phishing', () => {
   it('[A-security-30] [A-security-31] [A-security-46] takes 4 to 20 characters, then the mailed code, and every mail carries them', async () => {
-    await person.open('/account/security/anti_phishing');
+    await person.page.goto('/account/security/anti_phishing');
     await button('Create a code').click();
     const create = dialog('Create a code');
     for (const wrong of ['abc', 'with space', 'a'.repeat(21), 'semi;colon']) {
@@ -252,19 +247,17 @@ describe('anti-phishing', () => {
     await create.getByRole('button', { name: 'Send the code' }).click();
     const code = dialog('Anti-phishing code');
     await code.waitFor();
-    await code.getByLabel('Verification code').fill(await person.mailedCode());
+    await code.getByLabel('Verification code').fill(person.mailedCode());
     await code.getByRole('button', { name: 'Confirm' }).click();
     await person.page.getByRole('heading', { name: 'Bluebird7' }).waitFor();
     await person.call('POST', '/api/v2/get-code-for-password', {});
-    const outbox = await fetch(`${stage.url}/api/dev/outbox?to=${person.email}`);
-    const { messages } = (await outbox.json()) as { messages: { text: string }[] };
-    expect(messages[0]?.text).toContain('Bluebird7');
+    expect(stage.mails.newest(person.email)).toContain('Bluebird7');
   });
 });
 
 describe('account connections', () => {
   it('[A-security-26] [A-security-27] [A-security-28] [A-security-29] [A-security-33] [A-security-34] [A-security-35] [A-security-36] lists Google, Apple and the mobile number, which a code verifies', async () => {
-    await person.open('/account/security/account_connections');
+    await person.page.goto('/account/security/account_connections');
     await row('Connected accounts', 'Apple').getByText('Not available here').waitFor();
     const mobile = row('Connected accounts', 'Mobile number');
     await mobile.getByText('Unverified', { exact: true }).waitFor();
@@ -282,8 +275,7 @@ describe('account connections', () => {
     await add.getByRole('button', { name: 'Send the code' }).click();
     const code = dialog('Verify your number');
     await code.getByText('We have sent six digits to +14155552671.').waitFor();
-    const outbox = await fetch(`${stage.url}/api/dev/sms-outbox`);
-    const { messages } = (await outbox.json()) as { messages: { text: string }[] };
+    const { messages } = await stage.call<{ messages: { text: string }[] }>('GET', '/api/dev/sms-outbox');
     await code.getByLabel('Verification code').fill(/\d{6}/.exec(messages[0]?.text ?? '')?.[0] ?? '');
     await code.getByRole('button', { name: 'Confirm' }).click();
     await mobile.getByText('Verified', { exact: true }).waitFor();
@@ -291,9 +283,9 @@ describe('account connections', () => {
   });
 
   it('[A-security-25] connects Google by its own sign-in, shows its email, and lets it go again', async () => {
-    const friend = await stage.person('gil');
+    const friend = await newPerson(stage, 'gil');
     const { page } = friend;
-    await friend.open('/account/security/account_connections');
+    await page.goto('/account/security/account_connections');
     const google = page
       .locator('div')
       .filter({ has: page.getByRole('heading', { name: 'Google', exact: true }) })
@@ -311,16 +303,6 @@ describe('account connections', () => {
     await google.getByText('gil.elsewhere@example.test').waitFor();
     await google.getByRole('button', { name: 'Disconnect' }).click();
     await google.getByText('Not connected', { exact: true }).waitFor();
-    await friend.context.close();
+    await page.context().close();
   });
 });
-
-it.each([
-  ['/account/security', 'Devices and sessions'],
-  ['/account/change_password', 'Old password'],
-  ['/account/security/account_connections', 'Mobile number'],
-  ['/account/security/anti_phishing', 'Your code'],
-  ['/account/security/app_authorization', 'Apps and keys'],
-] as const)('%s looks right on a phone, and axe finds nothing in either theme', (path, ready) =>
-  expectGoodLooks(person, path, ready),
-);

@@ -1,135 +1,31 @@
 /** The shell and every address of the product, as a visitor, a trader and the operator meet them. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { freePort } from '@cambist/server/test/postgres-server.ts';
-import { type ServerProcess, startServerProcess } from '@cambist/server/test/server-process.ts';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium, sessionOf } from './browser.ts';
-
-const DESK = { width: 1440, height: 900 };
-const PHONE = { width: 390, height: 844 };
+import { ADDRESSES } from './addresses.ts';
+import { visit } from './browser.ts';
+import { DESK, OPERATOR, PHONE, type Stage, setStage, TRADER } from './stage.ts';
 
 type Role = 'visitor' | 'trader' | 'operator';
 
-let directory: string;
-let server: ServerProcess;
-let browser: Browser;
+let stage: Stage;
 const pages = {} as Record<Role, Page>;
 const complaints: string[] = [];
 
-async function contextOf(role: Role): Promise<BrowserContext> {
-  const session =
-    role === 'visitor'
-      ? undefined
-      : await sessionOf(server.url, `${role}@cambist.test`, role === 'trader' ? 'trade-the-demo' : 'operate-the-demo');
-  return browser.newContext({ viewport: DESK, ...(session ? { storageState: session } : {}) });
+async function pageOf(role: Role): Promise<Page> {
+  if (role === 'visitor') return stage.open();
+  return stage.open({ as: await stage.signIn(role === 'trader' ? TRADER : OPERATOR) });
 }
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'cambist-shell-'));
-  server = await startServerProcess({ DATA_DIR: directory, MARKET: 'simulated', PORT: String(await freePort()) });
-  browser = await launchChromium();
+  stage = await setStage({ MARKET: 'simulated' });
   for (const role of ['visitor', 'trader', 'operator'] as const) {
-    const page = await (await contextOf(role)).newPage();
-    page.setDefaultTimeout(5_000);
+    const page = await pageOf(role);
     page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
     pages[role] = page;
   }
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  rmSync(directory, { recursive: true, force: true });
-});
-
-interface Address {
-  readonly ids: string;
-  readonly path: string;
-  /** Where it ends when it is another spelling. */
-  readonly lands?: string;
-  /** A visitor is asked to sign in first. */
-  readonly guarded?: boolean;
-}
-
-const address = (ids: string, path: string, more: Partial<Address> = {}): Address => ({ ids, path, ...more });
-const own = (ids: string, path: string, more: Partial<Address> = {}): Address =>
-  address(ids, path, { guarded: true, ...more });
-
-const ADDRESSES: readonly Address[] = [
-  address('[T-routes-07] [A-landing-17] [A-landing-49]', '/'),
-  address('[T-routes-60] [A-shell-11]', '/home', { lands: '/' }),
-  address('[T-routes-46]', '/signin'),
-  address('[T-routes-47]', '/signup'),
-  address('[T-routes-47]', '/signup/ABC123'),
-  address('[T-routes-22] [A-markets-46]', '/markets', { lands: '/markets/prices' }),
-  address('[T-routes-23] [A-markets-01]', '/markets/prices'),
-  address('[T-routes-24] [A-markets-02]', '/markets/pos'),
-  address('[T-routes-25] [A-markets-03]', '/markets/pow'),
-  address('[T-routes-26] [A-markets-04]', '/markets/innovation'),
-  address('[T-routes-27] [A-markets-05]', '/markets/favorites'),
-  address('[A-markets-06]', '/markets/trading_data'),
-  address('[T-routes-28]', '/trades/spot'),
-  address('[T-routes-28]', '/trades/spot/ETH'),
-  address('[T-routes-30]', '/trades/trade-chart'),
-  address('[T-routes-30]', '/trades/trade-chart/ETH'),
-  own('[T-routes-29] [T-routes-03]', '/trades/futures'),
-  own('[T-routes-29]', '/trades/futures/ETH'),
-  own('[T-routes-31]', '/wallet'),
-  own('[T-routes-32]', '/wallet/deposit'),
-  own('[T-routes-33]', '/wallet/withdraw'),
-  own('[T-routes-34]', '/wallet/convert'),
-  own('[T-routes-35]', '/wallet/transfer'),
-  own('[T-routes-37]', '/wallet/transactions'),
-  own('[T-routes-38]', '/wallet/earn'),
-  own('[T-routes-39]', '/wallet/simple_earn'),
-  own('[T-routes-40]', '/wallet/auto_invest'),
-  own('[T-routes-41]', '/wallet/analysis'),
-  own('[T-routes-42]', '/wallet/stake'),
-  own('[T-routes-43]', '/wallet/miner'),
-  own('[T-routes-44]', '/wallet/live'),
-  own('[T-routes-45]', '/wallet/BTC'),
-  own('[T-routes-36]', '/history'),
-  own('[T-routes-20]', '/profile'),
-  own('[T-routes-55]', '/fee-rate'),
-  own('[T-routes-21]', '/account/verify'),
-  own('[T-routes-51]', '/verification', { lands: '/verification/overview' }),
-  own('[T-routes-52]', '/verification/overview'),
-  own('[T-routes-53]', '/verification/kyc'),
-  own('[T-routes-54]', '/tier-verification'),
-  own('[T-routes-14]', '/account/security'),
-  own('[A-shell-12]', '/security', { lands: '/account/security' }),
-  ...['/account', '/account/security'].flatMap((parent) => [
-    own('[T-routes-15]', `${parent}/change_password`),
-    own('[T-routes-16]', `${parent}/change_transaction_password`),
-    own('[T-routes-17]', `${parent}/account_connections`),
-    own('[T-routes-18]', `${parent}/anti_phishing`),
-    own('[T-routes-19]', `${parent}/app_authorization`),
-  ]),
-  own('[T-routes-08]', '/account/referral'),
-  own('[T-routes-12]', '/account/rewards'),
-  own('[A-shell-12]', '/rewards', { lands: '/account/rewards' }),
-  own('[T-routes-11]', '/account/tasks'),
-  own('[A-shell-12]', '/tasks', { lands: '/account/tasks' }),
-  own('[T-routes-10]', '/account/notifications'),
-  own('[A-shell-12]', '/notifications', { lands: '/account/notifications' }),
-  own('[T-routes-09]', '/account/pay'),
-  own('[A-shell-08] [A-shell-12]', '/pay', { lands: '/account/pay' }),
-  own('[A-shell-12]', '/payments', { lands: '/account/pay' }),
-  address('[T-routes-13]', '/settings'),
-  address('[T-routes-57] [A-legal-info-01]', '/about'),
-  address('[T-routes-56] [A-legal-info-02]', '/contactus'),
-  address('[T-routes-48]', '/legal-center', { lands: '/legal-center/terms' }),
-  address('[T-routes-49] [A-legal-info-03] [A-legal-info-05]', '/legal-center/terms'),
-  address('[T-routes-50] [A-legal-info-04] [A-legal-info-05]', '/legal-center/privacy'),
-  address('[T-routes-58] [A-shell-04]', '/page-unavailable'),
-  address('[A-shell-07]', '/p2p', { lands: '/page-unavailable' }),
-  address('[A-shell-09]', '/gift', { lands: '/page-unavailable' }),
-  address('[A-shell-10]', '/pool', { lands: '/page-unavailable' }),
-  address('', '/install'),
-];
+afterAll(() => stage?.close());
 
 /** The exact lists of the specification: the footer and the sidebar are on these addresses and on no others. */
 const FOOTERS: Readonly<Record<string, string>> = {
@@ -160,13 +56,6 @@ const SIDEBARS: Readonly<Record<string, string>> = {
   '/verification/overview': '[A-shell-74]',
   '/verification/kyc': '[A-shell-75]',
 };
-
-/** Opens an address and waits until its screen is there. */
-async function visit(page: Page, path: string): Promise<void> {
-  const answer = await page.goto(server.url + path);
-  expect(answer?.status()).toBe(200);
-  await page.locator('main').locator('h1, h2, form, table, p').first().waitFor({ state: 'attached' });
-}
 
 /** The footer, the sidebar and the ground, by the lists above. */
 async function expectAround(page: Page, path: string): Promise<void> {
@@ -207,7 +96,7 @@ describe('every address [T-routes-01] [T-routes-02] [T-routes-04] [T-routes-05] 
 
   it('[A-shell-80] says so, with status and title, where there is nothing', async () => {
     const page = pages.visitor;
-    await page.goto(`${server.url}/nothing-here`);
+    await page.goto('/nothing-here');
     await page.getByText('There is nothing at this address').waitFor();
     expect(await page.title()).toBe('Not found | Cambist');
   });
@@ -304,7 +193,7 @@ describe('the account menu', () => {
   });
 
   it('[A-shell-30] shows a level by its name, with a crown', async () => {
-    const page = await (await contextOf('trader')).newPage();
+    const page = await pageOf('trader');
     await page.route('**/api/v3/account-client', async (route) => {
       const answer = await route.fetch();
       const json = (await answer.json()) as { client: object };
@@ -338,11 +227,11 @@ describe('the account menu', () => {
   });
 
   it('[A-shell-39] Logout ends the session and leads to sign-in', async () => {
-    const page = await (await contextOf('trader')).newPage();
+    const page = await pageOf('trader');
     const menu = await menuOf(page);
     await menu.getByRole('menuitem', { name: 'Logout' }).click();
     await page.waitForURL('**/signin');
-    await page.goto(`${server.url}/wallet`);
+    await page.goto('/wallet');
     await page.waitForURL('**/signin?return=%2Fwallet');
     await page.context().close();
   });
@@ -398,7 +287,7 @@ describe('the footer', () => {
 
 describe('the announcement', () => {
   it('[A-shell-40] runs along the top and tells of an airdrop, until it is closed', async () => {
-    const page = await (await contextOf('visitor')).newPage();
+    const page = await pageOf('visitor');
     await visit(page, '/markets/prices');
     const band = page.getByRole('complementary', { name: 'Announcement' });
     await band.getByText(/airdrop/i).waitFor();

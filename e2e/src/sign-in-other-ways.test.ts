@@ -1,40 +1,27 @@
 /** Ways in without a password, in a real browser: a wallet extension, and Google. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { freePort } from '@cambist/server/test/postgres-server.ts';
-import { type ServerProcess, startServerProcess } from '@cambist/server/test/server-process.ts';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { complaintsOf, launchChromium } from './browser.ts';
+import { complaintsOf } from './browser.ts';
 import { actOn, register } from './people.ts';
+import { type Stage, setStage } from './stage.ts';
 
-let directory: string;
-let server: ServerProcess;
-let browser: Browser;
+let stage: Stage;
 let page: Page;
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'cambist-other-ways-'));
-  server = await startServerProcess({ DATA_DIR: directory, MARKET: 'none', PORT: String(await freePort()) });
-  browser = await launchChromium();
+  stage = await setStage();
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  rmSync(directory, { recursive: true, force: true });
-});
+afterAll(() => stage?.close());
 
 beforeEach(async () => {
-  page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
-  page.setDefaultTimeout(5_000);
+  page = await stage.open();
 });
 
 afterEach(() => page.context().close());
 
-const open = (path: string) => page.goto(server.url + path);
+const open = (path: string) => page.goto(path);
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const notice = (title: string) => page.getByRole('alert').filter({ hasText: title });
 const stored = () =>
@@ -130,7 +117,7 @@ describe('Google, by an OpenID provider of another package', () => {
     await open('/signin');
     await button('Continue with Google').click();
     await page.waitForURL(/\/interaction\//);
-    expect(new URL(page.url()).port).not.toBe(new URL(server.url).port);
+    expect(new URL(page.url()).port).not.toBe(new URL(stage.url).port);
     await page.locator('input[name=login]').fill(name);
     await page.locator('input[name=password]').fill('anything');
     await page.locator('button[type=submit]').click();
@@ -138,7 +125,7 @@ describe('Google, by an OpenID provider of another package', () => {
   }
 
   it('[A-oauth-wallet-01] [A-oauth-wallet-03] [A-oauth-wallet-05] [A-oauth-wallet-11] [A-oauth-wallet-13] [A-oauth-wallet-14] [A-oauth-wallet-15] [A-oauth-wallet-16] [T-routes-06] [T-routes-63] [T-routes-64] goes there and back, and after 1.5 s to the wallet', async () => {
-    await register(server.url, 'ann@example.test');
+    await register(stage, 'ann@example.test');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     const answered = page.waitForResponse('**/api/v3/google-login', { timeout: 10_000 });
@@ -160,8 +147,8 @@ describe('Google, by an OpenID provider of another package', () => {
   });
 
   it('[A-oauth-wallet-12] [A-oauth-wallet-22] tells a frozen client to contact support', async () => {
-    await register(server.url, 'bob@example.test');
-    await actOn(server.url, 'bob@example.test', 'freeze', { reason: 'A question of yours', until: null });
+    await register(stage, 'bob@example.test');
+    await actOn(stage, 'bob@example.test', 'freeze', { reason: 'A question of yours', until: null });
     await signInAtProvider('bob');
     const dialog = page.getByRole('dialog', { name: 'Freezed Account!' });
     await dialog.getByText('Your account has been freezed. Please contact support for more details.').waitFor();
@@ -179,7 +166,7 @@ describe('Google, by an OpenID provider of another package', () => {
         keep.call(this, key, value);
       };
     });
-    await page.goto(`${server.url}/redirect#error=access_denied&email=carl%40example.test`);
+    await page.goto('/redirect#error=access_denied&email=carl%40example.test');
     await page.waitForURL('**/signup');
     const kept = await page.evaluate(() => (window as unknown as { kept: string[] }).kept);
     expect(kept).toEqual(expect.arrayContaining(['register=true', 'email=carl@example.test']));

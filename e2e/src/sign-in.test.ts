@@ -1,39 +1,26 @@
 /** Ways in, in a real browser: e-mail and phone in two steps, sign-up, and a forgotten password. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { freePort } from '@cambist/server/test/postgres-server.ts';
-import { type ServerProcess, startServerProcess } from '@cambist/server/test/server-process.ts';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { complaintsOf, expectAccessible, launchChromium } from './browser.ts';
-import { actOn, mailedCode, operatorToken, PASSWORD, register, TRANSACTION_PASSWORD } from './people.ts';
+import { complaintsOf, expectAccessible } from './browser.ts';
+import { actOn, mailedCode, PASSWORD, register, TRANSACTION_PASSWORD } from './people.ts';
+import { OPERATOR, type Stage, setStage } from './stage.ts';
 
-let directory: string;
-let server: ServerProcess;
-let browser: Browser;
+let stage: Stage;
 let page: Page;
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'cambist-sign-in-'));
-  server = await startServerProcess({ DATA_DIR: directory, MARKET: 'none', PORT: String(await freePort()) });
-  browser = await launchChromium();
+  stage = await setStage();
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  rmSync(directory, { recursive: true, force: true });
-});
+afterAll(() => stage?.close());
 
 beforeEach(async () => {
-  page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
-  page.setDefaultTimeout(5_000);
+  page = await stage.open();
 });
 
 afterEach(() => page.context().close());
 
-const open = (path: string) => page.goto(server.url + path);
+const open = (path: string) => page.goto(path);
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const field = (label: string) => page.getByLabel(label, { exact: true });
 const notice = (title: string) => page.getByRole('alert').filter({ hasText: title });
@@ -99,7 +86,7 @@ describe('the first step', () => {
 
 describe('the second step', () => {
   const email = 'second@example.test';
-  beforeAll(() => register(server.url, email));
+  beforeAll(() => register(stage, email));
 
   it('[A-signin-07] [A-signin-08] [A-signin-09] [A-signin-10] [A-signin-31] [A-signin-32] asks for the password, which can be shown', async () => {
     await identify(email);
@@ -166,7 +153,7 @@ describe('the second step', () => {
 
 describe('by phone', () => {
   it('[A-signin-21] [A-signup-26] finds the account by its number, spaces aside, and waits 1.5 s before the wallet', async () => {
-    await register(server.url, 'phone@example.test', '+14155550123');
+    await register(stage, 'phone@example.test', '+14155550123');
     await open('/signin');
     await page.getByText('Phone', { exact: true }).click();
     await field('Phone number').fill('415 555 0123');
@@ -185,7 +172,7 @@ describe('by phone', () => {
 
 describe('a forgotten password', () => {
   const email = 'forgetful@example.test';
-  beforeAll(() => register(server.url, email));
+  beforeAll(() => register(stage, email));
 
   it('[A-signin-11] [A-signin-12] [A-signin-25] [A-signin-26] [A-signin-27] [A-signin-38] [A-signin-39] is replaced by way of a mailed code', async () => {
     await identify(email);
@@ -194,7 +181,7 @@ describe('a forgotten password', () => {
     await code.getByLabel('Verification code').fill('000000');
     await code.getByRole('button', { name: 'Next' }).click();
     await code.getByText('Code do not Match', { exact: true }).waitFor();
-    await code.getByLabel('Verification code').fill(await mailedCode(server.url, email));
+    await code.getByLabel('Verification code').fill(mailedCode(stage, email));
     await code.getByRole('button', { name: 'Next' }).click();
     const fresh = page.getByRole('dialog', { name: 'New Password' });
     await fresh.getByLabel('New password', { exact: true }).fill('quite another one');
@@ -222,7 +209,7 @@ describe('sign-up', () => {
   });
 
   it('[A-signup-31] [A-signup-32] says twice that an address is taken', async () => {
-    await register(server.url, 'taken@example.test');
+    await register(stage, 'taken@example.test');
     await open('/signup');
     await field('E-mail').fill('taken@example.test');
     await page.getByRole('checkbox').first().check();
@@ -265,7 +252,7 @@ describe('sign-up', () => {
     await expectAccessible(page);
     await button('Create account').click();
     await notice('Error!').getByText('Verification code does not match').waitFor();
-    await field('Verification code').fill(await mailedCode(server.url, email));
+    await field('Verification code').fill(mailedCode(stage, email));
     await button('Next').click();
     const sent = page.waitForRequest('**/api/v2/register');
     await button('Create account').click();
@@ -323,8 +310,8 @@ describe('those who are kept out', () => {
   const email = 'frozen@example.test';
 
   it('[A-signin-23] a frozen account is told why and until when, and where to write', async () => {
-    await register(server.url, email);
-    await actOn(server.url, email, 'freeze', {
+    await register(stage, email);
+    await actOn(stage, email, 'freeze', {
       reason: 'A payment is being looked into',
       until: Date.now() + 3_600_000,
     });
@@ -343,14 +330,10 @@ describe('those who are kept out', () => {
   });
 
   it('[A-signin-24] nobody comes in during maintenance', async () => {
-    const token = await operatorToken(server.url);
+    const operator = await stage.signIn(OPERATOR);
     const set = (on: boolean) =>
-      fetch(`${server.url}/api/v3/admin/maintenance`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-        body: JSON.stringify({ on, reason: 'A new release', until: null }),
-      });
-    await register(server.url, 'patient@example.test');
+      operator.call('POST', '/api/v3/admin/maintenance', { on, reason: 'A new release', until: null });
+    await register(stage, 'patient@example.test');
     await identify('patient@example.test');
     await set(true);
     await field('Password').fill(PASSWORD);

@@ -1,17 +1,20 @@
 /** Orders on the terminal, as the demo trader gives them: every type, the password and its lock, changes and ends. */
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible } from './browser.ts';
-import { type Stage, setStage, TRADER } from './terminal-start.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { complaintsOf, expectAccessible } from './browser.ts';
+import { type Session, type Stage, setStage, TRADER } from './stage.ts';
 
 let stage: Stage;
+let trader: Session;
 let page: Page;
 let complaints: string[];
 
 beforeAll(async () => {
-  stage = await setStage();
-  ({ page, complaints } = await stage.open('trader', 1600, 1000));
-  await page.goto(`${stage.server.url}/trades/spot/BTC`);
+  stage = await setStage({ MARKET: 'simulated' });
+  trader = await stage.signIn(TRADER);
+  page = await stage.open({ as: trader, viewport: { width: 1600, height: 1000 } });
+  complaints = complaintsOf(page);
+  await page.goto('/trades/spot/BTC');
   await page.locator('[data-status=full]').waitFor();
 });
 afterAll(() => stage?.close());
@@ -37,7 +40,7 @@ async function confirm(password: string = TRADER.pin): Promise<void> {
 }
 
 async function lastPrice(): Promise<number> {
-  const answer = await stage.call<{ chart: { close: string } }>('GET', '/api/v3/coin-pair/current-price?symbol=BTC');
+  const answer = await trader.call<{ chart: { close: string } }>('GET', '/api/v3/coin-pair/current-price?symbol=BTC');
   return Number(answer.chart.close);
 }
 
@@ -172,7 +175,7 @@ describe('orders that rest and wait', () => {
     await page.getByLabel('Advanced').selectOption({ label });
     const price = Math.round((await lastPrice()) * 0.95).toString();
     await place('Buy', { Price: price });
-    const { orders } = await stage.call<{ orders: { time_in_force: string; state: string }[] }>(
+    const { orders } = await trader.call<{ orders: { time_in_force: string; state: string }[] }>(
       'GET',
       '/api/v3/trades/open-orders',
     );
@@ -212,7 +215,7 @@ describe('orders that rest and wait', () => {
       share === undefined ? '5' : Math.round(last * share).toString(),
     ]);
     await place(side, Object.fromEntries(prices) as Record<string, string>);
-    const { orders } = await stage.call<{ orders: { trigger?: { kind: string; status: string } }[] }>(
+    const { orders } = await trader.call<{ orders: { trigger?: { kind: string; status: string } }[] }>(
       'GET',
       '/api/v3/trades/open-orders',
     );
@@ -265,26 +268,33 @@ describe('own orders on the chart', () => {
     await dialog().waitFor({ state: 'hidden' });
     await list('Open orders').waitFor();
     const chart = page.getByRole('img', { name: /^Price of BTC-USDT/ });
-    const at = await lineAt(chart);
-    await page.mouse.move(at.x, at.y);
-    await page.mouse.down();
-    for (let step = 1; step <= 10; step += 1) {
-      await page.mouse.move(at.x, at.y + step * 3);
-      // The chart follows once a frame.
-      await page.waitForTimeout(40);
-    }
-    await page.mouse.up();
-    await dialog().getByText('Change order').waitFor();
+    // The scale may move under the hand when the market does: then it is gripped once more.
+    const grip = async () => {
+      await drag(await lineAt(chart), 30);
+      await dialog().getByText('Change order').waitFor({ timeout: 2_000 });
+    };
+    await vi.waitFor(grip, { timeout: 30_000 });
     const wanted = Number(await dialog().getByLabel('Price', { exact: true }).inputValue());
     expect(wanted).toBeLessThan(price);
     await dialog().getByRole('button', { name: 'Confirm' }).click();
     await dialog().waitFor({ state: 'hidden' });
-    const { orders } = await stage.call<{ orders: { id: string; final_price: string }[] }>(
+    const { orders } = await trader.call<{ orders: { id: string; final_price: string }[] }>(
       'GET',
       '/api/v3/trades/open-orders',
     );
     expect(Number(orders[0]?.final_price)).toBeCloseTo(wanted, 1);
   });
+
+  async function drag({ x, y }: { readonly x: number; readonly y: number }, down: number): Promise<void> {
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    for (let step = 3; step <= down; step += 3) {
+      await page.mouse.move(x, y + step);
+      // The chart follows once a frame.
+      await page.waitForTimeout(40);
+    }
+    await page.mouse.up();
+  }
 
   /** Where the order's line is: the chart shows a hand over what can be dragged. */
   async function lineAt(chart: Locator): Promise<{ x: number; y: number }> {

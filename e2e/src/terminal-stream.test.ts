@@ -1,10 +1,10 @@
 /** The truth of the streams: what the terminal says and does while they are cut, and what it knows afterwards. */
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Opened, type Stage, setStage, TRADER } from './terminal-start.ts';
+import { type Session, type Stage, setStage, TRADER } from './stage.ts';
 
 let stage: Stage;
-let opened: Opened;
+let trader: Session;
 let page: Page;
 let requests: { path: string; query: string; at: number }[];
 
@@ -12,9 +12,9 @@ let requests: { path: string; query: string; at: number }[];
 const cables = { cut: false, lines: new Set<WebSocketRoute>() };
 
 beforeAll(async () => {
-  stage = await setStage();
-  opened = await stage.open('trader', 1600, 1000);
-  page = opened.page;
+  stage = await setStage({ MARKET: 'simulated' });
+  trader = await stage.signIn(TRADER);
+  page = await stage.open({ as: trader, viewport: { width: 1600, height: 1000 } });
   requests = [];
   page.on('request', (request) => {
     const { pathname: path, search } = new URL(request.url());
@@ -31,7 +31,7 @@ beforeAll(async () => {
       if (!cables.cut) line.send(message);
     });
   });
-  await page.goto(`${stage.server.url}/trades/spot/BTC`);
+  await page.goto('/trades/spot/BTC');
   await page.locator('[data-status=full]').waitFor();
   await page.getByRole('region', { name: 'Bids' }).getByRole('button').first().waitFor();
 });
@@ -41,7 +41,7 @@ const badges = () => page.getByTitle('Reconnecting, figures may be old');
 const callsTo = (path: RegExp, since: number) => requests.filter((call) => call.at >= since && path.test(call.path));
 
 async function placeLimit(price: number): Promise<string> {
-  const answer = await stage.call<{ order: { id: string } }>('POST', '/api/v3/orders', {
+  const answer = await trader.call<{ order: { id: string } }>('POST', '/api/v3/orders', {
     symbol: 'BTC-USDT',
     side: 'BUY',
     type: 'limit',
@@ -102,7 +102,7 @@ it('prices still move while the stream is away', async () => {
 });
 
 it('what happened meanwhile to the own orders is there when the stream is back, and the polling ends', async () => {
-  const answer = await stage.call<{ chart: { close: string } }>('GET', '/api/v3/coin-pair/current-price?symbol=BTC');
+  const answer = await trader.call<{ chart: { close: string } }>('GET', '/api/v3/coin-pair/current-price?symbol=BTC');
   await placeLimit(Math.round(Number(answer.chart.close) * 0.95));
   cables.cut = false;
   for (const line of cables.lines) await line.close();
@@ -114,7 +114,7 @@ it('what happened meanwhile to the own orders is there when the stream is back, 
 });
 
 it('a hole in the numbers of the book is mended by itself', async () => {
-  const { context, page: other } = await stage.open('visitor', 1600, 1000);
+  const other = await stage.open({ viewport: { width: 1600, height: 1000 } });
   const subscriptions: string[] = [];
   let dropped = 0;
   await other.routeWebSocket(/\/ws\/v5\/public/, (line) => {
@@ -133,12 +133,12 @@ it('a hole in the numbers of the book is mended by itself', async () => {
       line.send(message);
     });
   });
-  await other.goto(`${stage.server.url}/trades/spot/BTC`);
+  await other.goto('/trades/spot/BTC');
   await expect.poll(() => subscriptions.length).toBe(2);
   expect(dropped).toBe(1);
   const best = other.getByRole('region', { name: 'Bids' });
   await best.getByRole('button').first().waitFor();
-  await context.close();
+  await other.context().close();
 });
 
 it('[T-polling-08] [T-external-feed-10] nothing is polled and no socket stays open after the screen was left', async () => {

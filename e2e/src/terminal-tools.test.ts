@@ -1,22 +1,25 @@
 /** What makes the terminal one's own: keys, palette, alerts, indicators, drawings, panels; each kept where it should be. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectAccessible } from './browser.ts';
-import { type Stage, setStage } from './terminal-start.ts';
+import { complaintsOf, expectAccessible } from './browser.ts';
+import { type Session, type Stage, setStage, TRADER } from './stage.ts';
 
 let stage: Stage;
+let trader: Session;
 let page: Page;
 let complaints: string[];
 
 beforeAll(async () => {
-  stage = await setStage();
-  ({ page, complaints } = await stage.open('trader', 1600, 1000));
+  stage = await setStage({ MARKET: 'simulated' });
+  trader = await stage.signIn(TRADER);
+  page = await stage.open({ as: trader, viewport: { width: 1600, height: 1000 } });
+  complaints = complaintsOf(page);
   await openPair('BTC');
 });
 afterAll(() => stage?.close());
 
 async function openPair(coin: string): Promise<void> {
-  await page.goto(`${stage.server.url}/trades/spot/${coin}`);
+  await page.goto(`/trades/spot/${coin}`);
   await page.locator('[data-status=full]').waitFor();
 }
 
@@ -108,7 +111,7 @@ it('a price alert is kept on the server and told on the page when it fires', asy
   await page.getByRole('button', { name: 'Price alerts' }).click();
   await dialog().getByRole('button', { name: 'Set alert' }).click();
   await dialog().getByText('Price is required').waitFor();
-  const answer = await stage.call<{ chart: { close: string } }>('GET', '/api/v3/coin-pair/current-price?symbol=BTC');
+  const answer = await trader.call<{ chart: { close: string } }>('GET', '/api/v3/coin-pair/current-price?symbol=BTC');
   const price = (Number(answer.chart.close) + 0.1).toFixed(1);
   await dialog()
     .getByLabel(/^Tell me when/)
@@ -117,7 +120,7 @@ it('a price alert is kept on the server and told on the page when it fires', asy
   await expectAccessible(page);
   await dialog().getByRole('button', { name: 'Set alert' }).click();
   await dialog().getByRole('list', { name: 'Your alerts' }).getByText('the first one').waitFor();
-  const { alerts } = await stage.call<{ alerts: { note: string }[] }>('GET', '/api/v3/alerts');
+  const { alerts } = await trader.call<{ alerts: { note: string }[] }>('GET', '/api/v3/alerts');
   expect(alerts).toMatchObject([{ note: 'the first one' }]);
   await page.keyboard.press('Escape');
   await page.getByRole('alert').getByText('the first one').waitFor({ timeout: 60_000 });

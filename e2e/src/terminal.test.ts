@@ -1,29 +1,29 @@
 /** The spot screen as it is seen: header, lists, chart, book, trades, dialogs, and its three widths in both themes. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible } from './browser.ts';
-import { type Opened, type Stage, setStage } from './terminal-start.ts';
+import { complaintsOf, expectAccessible } from './browser.ts';
+import { PHONE, type Stage, setStage } from './stage.ts';
 
 let stage: Stage;
-let wide: Opened;
+let page: Page;
+let complaints: string[];
 
 beforeAll(async () => {
-  stage = await setStage();
-  wide = await stage.open('visitor', 1600, 1000);
+  stage = await setStage({ MARKET: 'simulated' });
+  page = await stage.open({ viewport: { width: 1600, height: 1000 } });
+  complaints = complaintsOf(page);
 });
 afterAll(() => stage?.close());
 
-const open = (page: Page, path: string) => page.goto(stage.server.url + path);
 const textsOf = (page: Page, selector: string) => page.locator(selector).allInnerTexts();
 
 async function openTerminal(page: Page, path = '/trades/spot/BTC'): Promise<void> {
-  await open(page, path);
+  await page.goto(path);
   await page.getByRole('region', { name: 'Bids' }).getByRole('button').first().waitFor();
 }
 
 describe('addresses and header', () => {
   it('[T-spot-03] [T-spot-04] [T-spot-05] shows the coin of the address, at both addresses', async () => {
-    const { page } = wide;
     await openTerminal(page);
     await page.getByRole('heading', { name: 'BTC/USDT' }).waitFor();
     await openTerminal(page, '/trades/trade-chart/ETH');
@@ -32,7 +32,6 @@ describe('addresses and header', () => {
   });
 
   it('[T-spot-08..13] [T-display-04] [T-display-10] [T-external-feed-09] tells price, change in four decimals, high, low and both volumes, live', async () => {
-    const { page } = wide;
     await openTerminal(page);
     const header = page
       .locator('div')
@@ -49,7 +48,6 @@ describe('addresses and header', () => {
 
 describe('markets list and picker', () => {
   it('[T-spot-14] [T-spot-15] finds pairs by a part of their name, in any case', async () => {
-    const { page } = wide;
     await openTerminal(page);
     const markets = page.getByRole('region', { name: 'Markets' });
     await markets.getByLabel('Search markets').fill('tc-us');
@@ -60,7 +58,6 @@ describe('markets list and picker', () => {
   });
 
   it('[T-spot-06] [T-spot-07] picking goes to the address of the coin without USDT, and the screen starts anew', async () => {
-    const { page } = wide;
     await page.getByRole('form', { name: 'Buy BTC' }).getByLabel('Amount in BTC').fill('1.5');
     await page.getByLabel('Search markets').fill('LTC');
     await page.getByRole('region', { name: 'Markets' }).getByRole('link', { name: /^LTC/ }).click();
@@ -70,7 +67,6 @@ describe('markets list and picker', () => {
   });
 
   it('[T-spot-40] [T-spot-41] [T-spot-42] the picker has a search, three columns and twenty rows a page', async () => {
-    const { page } = wide;
     await page.getByRole('button', { name: /LTC\/USDT/ }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('table').waitFor();
@@ -86,7 +82,6 @@ describe('markets list and picker', () => {
 
 describe('chart and overview', () => {
   it('[T-spot-16] [T-spot-27] [T-chart-08] [T-chart-09] candles in the dark theme, and the timeframe that was chosen is kept for the session', async () => {
-    const { page } = wide;
     await openTerminal(page);
     await page.getByRole('img', { name: 'Price of BTC-USDT, 1min candles' }).locator('canvas').first().waitFor();
     expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
@@ -95,20 +90,17 @@ describe('chart and overview', () => {
   });
 
   it('[T-chart-06] another screen and a reload find it again', async () => {
-    const { page } = wide;
     await page.reload();
     await page.locator('[data-status=full][aria-label*="4hr"]').waitFor();
     await page.getByRole('group', { name: 'Timeframe' }).getByRole('button', { name: '1min' }).click();
   });
 
   it('[T-chart-10] [T-chart-12] the daily view shows the last twenty daily candles', async () => {
-    const { page } = wide;
     await page.getByRole('tab', { name: 'Daily' }).click();
     await page.locator('[data-status=full][aria-label="Price of BTC-USDT, the last 20 daily candles"]').waitFor();
   });
 
   it('[T-spot-47..56] [T-spot-58] the overview tells of the coin, and what the latest trades were', async () => {
-    const { page } = wide;
     await page.getByRole('tab', { name: 'Overview' }).click();
     const panel = page.getByRole('region', { name: 'Chart' });
     await panel.getByText('Ranking').waitFor();
@@ -132,7 +124,6 @@ describe('chart and overview', () => {
   });
 
   it('[T-spot-57] what is not known of a coin is N/A', async () => {
-    const { page } = wide;
     await page.route('**/api/v3/coin-profile*', async (route) => {
       const answer = (await (await route.fetch()).json()) as { coin_profile: Record<string, unknown> };
       const unknown = Object.fromEntries(Object.keys(answer.coin_profile).map((key) => [key, null]));
@@ -149,7 +140,6 @@ describe('chart and overview', () => {
 
 describe('book and trades', () => {
   it('[T-orderbook-trades-01..06] [T-external-feed-04] [T-external-feed-08] asks in red above the last price, bids in green below, five levels at least', async () => {
-    const { page } = wide;
     await openTerminal(page);
     const [asks, bids] = [page.getByRole('region', { name: 'Asks' }), page.getByRole('region', { name: 'Bids' })];
     const [above, below] = [await asks.boundingBox(), await bids.boundingBox()];
@@ -170,15 +160,14 @@ describe('book and trades', () => {
   });
 
   it('[T-orderbook-trades-09] says that it loads until the book is here', async () => {
-    const { page, context } = await stage.open('visitor', 1600);
-    await page.routeWebSocket(/\/ws\/v5\/public/, () => undefined);
-    await open(page, '/trades/spot/BTC');
-    await page.getByRole('region', { name: 'Asks' }).getByText('Loading...').waitFor({ state: 'attached' });
-    await context.close();
+    const other = await stage.open({ viewport: { width: 1600, height: 900 } });
+    await other.routeWebSocket(/\/ws\/v5\/public/, () => undefined);
+    await other.goto('/trades/spot/BTC');
+    await other.getByRole('region', { name: 'Asks' }).getByText('Loading...').waitFor({ state: 'attached' });
+    await other.context().close();
   });
 
   it('[T-spot-19] [T-external-feed-06] [T-orderbook-trades-10] [T-orderbook-trades-11] [T-orderbook-trades-17..19] a hundred trades are fetched and fifty shown', async () => {
-    const { page } = wide;
     const asked: string[] = [];
     let newest: { side: string; sz: string; ts: string } | undefined;
     // A young market has not had a hundred trades yet; older ones are put behind the real answer.
@@ -199,7 +188,6 @@ describe('book and trades', () => {
   });
 
   it('a click on a price fills the form with a limit order at it', async () => {
-    const { page } = wide;
     const row = page.getByRole('region', { name: 'Bids' }).getByRole('button').nth(3);
     await row.click();
     const price = page.getByRole('form', { name: 'Buy BTC' }).getByLabel('Price', { exact: true });
@@ -212,7 +200,6 @@ describe('book and trades', () => {
 
 describe('the order form', () => {
   it('[T-spot-33] [T-spot-36] [T-spot-38] [T-spot-39] has both sides, amount or total, ticks and buttons of percent', async () => {
-    const { page } = wide;
     for (const side of ['Buy BTC', 'Sell BTC']) {
       const form = page.getByRole('form', { name: side });
       for (const unit of ['AMOUNT', 'Total']) await form.getByRole('button', { name: unit, exact: true }).waitFor();
@@ -223,20 +210,19 @@ describe('the order form', () => {
   });
 
   it('[T-spot-116] [T-spot-117] [T-spot-118] a visitor looks on; nothing of an account is asked for, and ordering leads to the sign-in', async () => {
-    const { page, context } = await stage.open('visitor', 1600);
+    const other = await stage.open({ viewport: { width: 1600, height: 900 } });
     const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    await openTerminal(page);
+    other.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await openTerminal(other);
     expect(asked.filter((path) => /open-orders|order-histories|getOrder|funds/.test(path))).toEqual([]);
-    await page.getByRole('link', { name: 'Log in to buy BTC' }).click();
-    await page.waitForURL('**/signin**');
-    await context.close();
+    await other.getByRole('link', { name: 'Log in to buy BTC' }).click();
+    await other.waitForURL('**/signin**');
+    await other.context().close();
   });
 });
 
 describe('widths', () => {
   it('[T-spot-25] [T-spot-26] below 1450 px book and trades share a panel with a toggle', async () => {
-    const { page } = wide;
     await openTerminal(page);
     await page.getByRole('region', { name: 'Recent trades' }).waitFor();
     await page.setViewportSize({ width: 1449, height: 900 });
@@ -250,9 +236,9 @@ describe('widths', () => {
   });
 
   it('[T-spot-27..32] a phone has tabs, a footer with Buy and Sell, and the form in a sheet from below', async () => {
-    const { page, context } = await stage.open('visitor', 390, 844);
-    await open(page, '/trades/spot/BTC');
-    const tabs = page.getByRole('tablist', { name: 'Shown' });
+    const phone = await stage.open({ viewport: PHONE });
+    await phone.goto('/trades/spot/BTC');
+    const tabs = phone.getByRole('tablist', { name: 'Shown' });
     await tabs.waitFor();
     expect((await tabs.getByRole('tab').allInnerTexts()).slice(0, 4)).toEqual([
       'Chart',
@@ -261,23 +247,22 @@ describe('widths', () => {
       'Overview',
     ]);
     await tabs.getByRole('tab', { name: 'Order book' }).click();
-    await page.getByRole('region', { name: 'Bids' }).getByRole('button').first().waitFor();
+    await phone.getByRole('region', { name: 'Bids' }).getByRole('button').first().waitFor();
     await tabs.getByRole('tab', { name: 'Trades' }).click();
-    await page.getByText('Bought at').first().waitFor({ state: 'attached' });
+    await phone.getByText('Bought at').first().waitFor({ state: 'attached' });
     await tabs.getByRole('tab', { name: 'Overview' }).click();
-    await page.getByText('Ranking').waitFor();
-    const footer = page.locator('footer');
+    await phone.getByText('Ranking').waitFor();
+    const footer = phone.locator('footer');
     await footer.getByRole('button', { name: 'Sell' }).click();
-    const sheet = page.getByRole('dialog');
+    const sheet = phone.getByRole('dialog');
     await sheet.getByRole('form', { name: 'Sell BTC' }).waitFor();
     await sheet.getByRole('tab', { name: 'Buy' }).click();
     await sheet.getByRole('form', { name: 'Buy BTC' }).waitFor();
-    await expectAccessible(page);
-    await context.close();
+    await expectAccessible(phone);
+    await phone.context().close();
   });
 
   it.each(['dark', 'light'] as const)('axe finds nothing in the %s theme', async (scheme) => {
-    const { page, complaints } = wide;
     await page.evaluate((chosen) => {
       const kept = JSON.parse(localStorage.getItem('cambist.preferences') ?? '{"state":{},"version":0}');
       localStorage.setItem(
@@ -287,7 +272,7 @@ describe('widths', () => {
     }, scheme);
     for (const width of [390, 1024, 1600]) {
       await page.setViewportSize({ width, height: 900 });
-      await open(page, '/trades/spot/BTC');
+      await page.goto('/trades/spot/BTC');
       await page.locator('[data-status=full]').waitFor();
       await expectAccessible(page);
     }

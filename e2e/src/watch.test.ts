@@ -1,45 +1,24 @@
 /** What the page watches over while it is open: notifications, and whether the account and the exchange are open. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { freePort } from '@cambist/server/test/postgres-server.ts';
-import { type ServerProcess, startServerProcess } from '@cambist/server/test/server-process.ts';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { complaintsOf, expectAccessible, launchChromium, sessionOf } from './browser.ts';
+import { complaintsOf, expectAccessible } from './browser.ts';
+import { type Session, type Stage, setStage, TRADER } from './stage.ts';
 
-let directory: string;
-let server: ServerProcess;
-let browser: Browser;
-let token: string;
+let stage: Stage;
+let trader: Session;
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'cambist-watch-'));
-  server = await startServerProcess({ DATA_DIR: directory, MARKET: 'none', PORT: String(await freePort()) });
-  browser = await launchChromium();
+  stage = await setStage();
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  rmSync(directory, { recursive: true, force: true });
-});
+afterAll(() => stage?.close());
 
 async function traderPage(): Promise<Page> {
-  const storageState = await sessionOf(server.url, 'trader@cambist.test', 'trade-the-demo');
-  const kept = JSON.parse(storageState.origins[0]?.localStorage[0]?.value ?? '{}') as { state: { token: string } };
-  token = kept.state.token;
-  const page = await (await browser.newContext({ storageState })).newPage();
-  page.setDefaultTimeout(5_000);
-  return page;
+  trader = await stage.signIn(TRADER);
+  return stage.open({ as: trader });
 }
 
-const takeFunds = () =>
-  fetch(`${server.url}/api/dev/faucet`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: JSON.stringify({ coin: 'USDT', amount: '12.5' }),
-  });
+const takeFunds = () => trader.call('POST', '/api/dev/faucet', { coin: 'USDT', amount: '12.5' });
 
 /** Streams that never open, so that nothing is read again but by the clock. */
 async function withoutStreams(page: Page): Promise<void> {
@@ -69,7 +48,7 @@ async function countOf(page: Page, call: string): Promise<() => number> {
 describe('notifications', () => {
   it('[A-notifications-01] [A-notifications-05] [A-notifications-06] the page says when there are none, and leads back to the account', async () => {
     const page = await traderPage();
-    await page.goto(`${server.url}/account/notifications`);
+    await page.goto('/account/notifications');
     await page.getByText('No notifications yet', { exact: true }).waitFor();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Back to account' }).click();
@@ -79,7 +58,7 @@ describe('notifications', () => {
 
   it('[A-notifications-10] [A-notifications-11] [A-notifications-12] [A-notifications-13] a deposit is said at once for two seconds, marked read, and listed', async () => {
     const page = await traderPage();
-    await page.goto(`${server.url}/settings`);
+    await page.goto('/settings');
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     await page.clock.install();
     const marked = page.waitForResponse('**/api/v3/update-notification');
@@ -90,7 +69,7 @@ describe('notifications', () => {
     expect(await (await marked).json()).toEqual({ message: 'success', unread: 0 });
     await page.clock.runFor(2_600);
     await notice.waitFor({ state: 'detached' });
-    await page.goto(`${server.url}/account/notifications`);
+    await page.goto('/account/notifications');
     await page.getByRole('listitem').filter({ hasText: 'Deposit Success' }).waitFor();
     await expectAccessible(page);
     await page.context().close();
@@ -100,7 +79,7 @@ describe('notifications', () => {
     const page = await traderPage();
     await withoutStreams(page);
     await page.clock.install();
-    await page.goto(`${server.url}/settings`);
+    await page.goto('/settings');
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     const asked = await countOf(page, 'check-notification');
     await page.clock.runFor(4_000);
@@ -122,7 +101,7 @@ describe('the account', () => {
     const asked = await countOf(page, 'account-client');
     await withoutStreams(page);
     await page.clock.install();
-    await page.goto(`${server.url}/`);
+    await page.goto('/');
     await expect.poll(asked).toBe(1);
     await page.clock.runFor(295_000);
     expect(asked()).toBe(1);
@@ -138,7 +117,7 @@ describe('the wallet', () => {
     const reads = [await countOf(page, 'overview'), await countOf(page, 'wallets/spot')];
     await withoutStreams(page);
     await page.clock.install();
-    await page.goto(`${server.url}/wallet`);
+    await page.goto('/wallet');
     await expect.poll(() => reads.map((count) => count())).toEqual([1, 1]);
     await page.clock.runFor(4_500);
     expect(reads.map((count) => count())).toEqual([1, 1]);
@@ -152,7 +131,7 @@ describe('the payment methods', () => {
   it('[A-notifications-02] [A-notifications-07] say that there is none yet', async () => {
     const page = await traderPage();
     const complaints = complaintsOf(page);
-    await page.goto(`${server.url}/account/pay`);
+    await page.goto('/account/pay');
     await page.getByText('No payment method yet', { exact: true }).waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();

@@ -1,0 +1,122 @@
+/** Where a browser test plays: a server of its own, Chromium, and who has signed in. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '@cambist/server/test/postgres-server.ts';
+import { type ServerProcess, startServerProcess } from '@cambist/server/test/server-process.ts';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { launchChromium } from './browser.ts';
+import { type MailServer, startMailServer } from './mail-server.ts';
+
+export const DESK = { width: 1440, height: 900 } as const;
+export const PHONE = { width: 390, height: 844 } as const;
+
+/** A page on a busy machine takes its time; nothing that works takes this long. */
+const PATIENCE_MS = 10_000;
+
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** Who is there in development. */
+export const TRADER = { username: 'trader@cambist.test', password: 'trade-the-demo', pin: 'demo-order' } as const;
+export const OPERATOR = { username: 'operator@cambist.test', password: 'operate-the-demo' } as const;
+
+/** Somebody signed in, by the server's own answer. */
+export interface Session {
+  /** What the app's store keeps of it in the browser. */
+  readonly kept: {
+    readonly token: string;
+    readonly user: unknown;
+    readonly client: unknown;
+    readonly unlockedUntil: number;
+  };
+  /** A call past the page; throws when it is refused. */
+  call<Answer>(method: string, path: string, body?: unknown): Promise<Answer>;
+}
+
+export interface PageOptions extends BrowserContextOptions {
+  /** Whose device it is; nobody has signed in on any other. */
+  readonly as?: Session;
+  /** What the app's stores keep on the device already, by their names, such as `preferences`. */
+  readonly keeps?: Readonly<Record<string, object>>;
+}
+
+export interface Stage {
+  /** By name, since passkeys belong to a name, and an address in figures is none. */
+  readonly url: string;
+  readonly browser: Browser;
+  /** Where the exchange's mails arrive. */
+  readonly mails: MailServer;
+  /** A call of nobody in particular. */
+  readonly call: Session['call'];
+  signIn(who: Credentials): Promise<Session>;
+  /** A page on a device of its own, which goes to addresses of this server. */
+  open(options?: PageOptions): Promise<Page>;
+  /** Kills the server with -9 and starts it again on the same files. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** `settings` of the server's environment; without any there is no market, and mails go out by SMTP. */
+export async function setStage(settings: Readonly<Record<string, string>> = {}): Promise<Stage> {
+  const directory = mkdtempSync(join(tmpdir(), 'cambist-stage-'));
+  const port = await freePort();
+  const mails = await startMailServer();
+  const environment = { DATA_DIR: directory, MARKET: 'none', PORT: String(port), SMTP_URL: mails.url, ...settings };
+  let server: ServerProcess = await startServerProcess(environment);
+  const url = `http://localhost:${port}`;
+  const browser = await launchChromium();
+  return {
+    url,
+    browser,
+    mails,
+    call: callOf(url),
+    signIn: (who) => signIn(url, who),
+    async open({ as: session, keeps = {}, ...options } = {}) {
+      const states = { ...(session ? { session: session.kept } : {}), ...keeps };
+      const localStorage = Object.entries(states).map(([store, state]) => ({
+        name: `cambist.${store}`,
+        value: JSON.stringify({ state, version: 0 }),
+      }));
+      const storageState = { cookies: [], origins: [{ origin: url, localStorage }] };
+      const context = await browser.newContext({ baseURL: url, viewport: DESK, storageState, ...options });
+      context.setDefaultTimeout(PATIENCE_MS);
+      return context.newPage();
+    },
+    async restart() {
+      await server.kill();
+      server = await startServerProcess(environment);
+    },
+    async close() {
+      await browser.close();
+      await server.stop();
+      await mails.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function signIn(url: string, { username, password }: Credentials): Promise<Session> {
+  const answer = await callOf(url)<Session['kept']>('POST', '/api/v3/login', { username, password });
+  const { token, user, client } = answer;
+  return { kept: { token, user, client, unlockedUntil: 0 }, call: callOf(url, token) };
+}
+
+/** Calls as `fetch` makes them, with JSON both ways. */
+function callOf(url: string, token?: string): Session['call'] {
+  return async <Answer>(method: string, path: string, body?: unknown) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const answer = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${answer}`);
+    return JSON.parse(answer) as Answer;
+  };
+}
