@@ -16,11 +16,14 @@
   }
 })();
 
-// A button that is pressed before the app can hear it is remembered, and pressed again by `start.tsx`.
+// A button that is pressed before the app can hear it is remembered, and pressed again by the app once it can.
 (() => {
   let pressed;
-  const remember = ({ target }) => {
-    pressed = target.closest('button') ?? undefined;
+  const remember = (event) => {
+    const button = event.target.closest('button');
+    if (!button) return;
+    pressed = button;
+    event.stopPropagation();
   };
   addEventListener('click', remember, true);
   window.takeEarlyPress = () => {

@@ -1,12 +1,20 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
+import { StrictMode, useEffect } from 'react';
 import { RouterProvider } from 'react-router';
 import { useLocale } from '../lib/i18n.ts';
 import { queryClient } from '../lib/query-client.ts';
 import { router } from './router.ts';
 
+declare global {
+  interface Window {
+    /** The button that was pressed last before there was an app; from then on presses are the app's own. */
+    takeEarlyPress(): HTMLButtonElement | undefined;
+  }
+}
+
 export function App() {
   const locale = useLocale();
+  useEffect(() => window.takeEarlyPress()?.click(), []);
   return (
     <StrictMode key={locale.name}>
       <QueryClientProvider client={queryClient}>

@@ -7,7 +7,7 @@ import classes from './offline.module.css';
 
 export default function OfflinePage() {
   const email = useSession((session) => session.user?.email);
-  const language = useLocale((locale) => locale.label);
+  const language = useLocale().label;
   const scheme = usePreferences((preferences) => preferences.scheme);
   const facts = [
     { name: t('Signed in as'), value: email ?? t('Nobody') },

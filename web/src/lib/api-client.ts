@@ -2,7 +2,7 @@
 import type { AnswerOf, Call } from '@cambist/contract/call.ts';
 import type { z } from 'zod';
 import { ApiProblem, networkProblem, problemFrom } from './api-problem.ts';
-import { useLocale } from './i18n.ts';
+import { currentLocale } from './i18n.ts';
 import { useSession } from './session-store.ts';
 import { useStepUp } from './step-up-store.ts';
 
@@ -38,7 +38,7 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
   const { token, signOut } = useSession.getState();
   const headers = new Headers(init.headers);
   headers.set('accept', 'application/json');
-  headers.set('accept-language', useLocale.getState().tag);
+  headers.set('accept-language', currentLocale().tag);
   if (token) headers.set('authorization', `Bearer ${token}`);
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout;

@@ -1,12 +1,12 @@
 /** Numbers and times as people read them. Decimal text goes to Intl as text, so that no digit is lost. */
 import { compare, type Decimal, decimal, rescale, toText } from './decimal.ts';
-import { useLocale } from './i18n.ts';
+import { currentLocale } from './i18n.ts';
 
 const formats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
 
 /** One formatter for each language and use of it: they are slow to make. */
 function cached<Format extends Intl.NumberFormat | Intl.DateTimeFormat>(use: string, make: (tag: string) => Format) {
-  const { tag } = useLocale.getState();
+  const { tag } = currentLocale();
   const key = `${tag} ${use}`;
   const found = (formats.get(key) as Format | undefined) ?? make(tag);
   formats.set(key, found);

@@ -4,7 +4,8 @@
  * `en.json` only exists where a plural needs it.
  */
 import { LOCALES, type Locale, localeOf, matchLocale } from '@cambist/contract/locales.ts';
-import { create } from 'zustand';
+import { useSyncExternalStore } from 'react';
+import { createStore } from 'zustand';
 import { usePreferences } from './preferences-store.ts';
 import { addTexts, type Texts, translate, type Values } from './texts.ts';
 
@@ -38,18 +39,23 @@ async function fetchTexts(path: string, locale: Locale): Promise<void> {
   if (texts) addTexts(locale.tag, texts);
 }
 
-export const useLocale = create<Locale>()(() => localeOf('en'));
+const current = createStore<Locale>()(() => localeOf('en'));
+
+export const currentLocale = current.getState;
+
+/** The person's language. A page that was drawn beforehand is in it already, and so does not change when it comes alive. */
+export const useLocale = (): Locale => useSyncExternalStore(current.subscribe, current.getState, current.getState);
 
 /** Resolves when the texts of a part are there, or at once when they are. */
 export async function loadTexts(part: string): Promise<void> {
   parts.add(part);
-  await Promise.all([fetchPart(part, useLocale.getState()), fetchPart(part, LOCALES[0])]);
+  await Promise.all([fetchPart(part, currentLocale()), fetchPart(part, LOCALES[0])]);
 }
 
 /** Fetches what the screens so far need in a language, and then speaks it. */
 export async function speak(locale: Locale): Promise<void> {
   await Promise.all([...parts].map((part) => fetchPart(part, locale)));
-  useLocale.setState(locale, true);
+  current.setState(locale, true);
 }
 
 function preferredLocale(): Locale {
@@ -60,13 +66,13 @@ function preferredLocale(): Locale {
 /** Call once, before the first screen; later changes of the preference follow by themselves. */
 export async function startTexts(): Promise<void> {
   const sayLanguage = () => {
-    document.documentElement.lang = useLocale.getState().tag;
+    document.documentElement.lang = currentLocale().tag;
   };
   await loadTexts('shell');
   await speak(preferredLocale());
   // The page may have come in another language than the person's.
   sayLanguage();
-  useLocale.subscribe(sayLanguage);
+  current.subscribe(sayLanguage);
   usePreferences.subscribe((now, before) => {
     if (now.locale !== before.locale) void speak(preferredLocale());
   });
@@ -77,7 +83,7 @@ export async function startTexts(): Promise<void> {
  * Screens are drawn anew when the language changes, so no hook is needed.
  */
 export function t(text: string, values?: Values): string {
-  return translate(useLocale.getState().tag, text, values);
+  return translate(currentLocale().tag, text, values);
 }
 
 export { msg } from '@cambist/contract/locales.ts';

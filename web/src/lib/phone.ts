@@ -27,7 +27,7 @@ export function phoneError({ number }: Phone): string | null {
 
 /** Countries with their dial codes, in the person's language; none until the list is there. */
 export function useCountries() {
-  const locale = useLocale(({ name }) => name);
+  const locale = useLocale().name;
   const list = useQuery({
     queryKey: ['countries', locale],
     queryFn: ({ signal }) => call(countries, { query: { locale }, signal }),

@@ -75,7 +75,19 @@ export const theme = createTheme({
   },
 });
 
+/** Mantine's name for a colour, and ours: its own shades have too little contrast on our surfaces. */
+const STATES = { teal: 'green', red: 'red', yellow: 'warning' } as const;
+
+const stateVariables = Object.fromEntries(
+  Object.entries(STATES).flatMap(([name, token]) => [
+    [`--mantine-color-${name}-light`, `var(--${token}-soft)`],
+    [`--mantine-color-${name}-light-color`, `var(--${token})`],
+    [`--mantine-color-${name}-text`, `var(--${token})`],
+  ]),
+);
+
 const variables = {
+  ...stateVariables,
   '--mantine-color-body': 'var(--surface-1)',
   '--mantine-color-text': 'var(--text-1)',
   '--mantine-color-dimmed': 'var(--text-2)',
@@ -85,6 +97,8 @@ const variables = {
   '--mantine-color-default-hover': 'var(--surface-3)',
   '--mantine-color-default-color': 'var(--text-1)',
   '--mantine-color-default-border': 'var(--line-strong)',
+  '--mantine-color-red-filled': 'var(--red-fill)',
+  '--mantine-color-red-filled-hover': 'var(--red-fill-hover)',
   '--mantine-color-error': 'var(--red)',
   '--mantine-color-disabled': 'var(--surface-3)',
   '--mantine-color-disabled-color': 'var(--text-3)',

@@ -15,7 +15,7 @@ const SCHEMES = [
 
 export function SettingsMenu({ trigger }: OnDemandMenuProps) {
   const { scheme, setScheme, setLocale } = usePreferences();
-  const current = useLocale((locale) => locale.name);
+  const current = useLocale().name;
   // Some screens insist on a theme.
   const canChoose = useRouteHandle().scheme === undefined;
   const check = (chosen: boolean) => (chosen ? <IconCheck size={15} aria-label={t('Chosen')} /> : null);

@@ -92,7 +92,7 @@ interface ContactFormProps {
 
 function ContactForm({ busy, onSend }: ContactFormProps) {
   const user = useSession((session) => session.user);
-  const locale = useLocale(({ name }) => name);
+  const locale = useLocale().name;
   const form = useForm({
     initialValues: { name: '', email: user?.email ?? '', topic: 'other' as Topic, message: '' },
     validate: {

@@ -22,7 +22,7 @@ const DIRECTIONS = [
 export function SettingsPage() {
   useTitle(t('Settings'));
   const preferences = usePreferences();
-  const language = useLocale((locale) => locale.name);
+  const language = useLocale().name;
   return (
     <Page title={t('Settings')} narrow>
       <Setting title={t('Language')} hint={t('Numbers and dates follow it.')}>

@@ -91,7 +91,7 @@ type Opening = Pick<Parameters<typeof call<typeof openConversation>>[1] & object
 export function useOpenConversation(onOpened: (id: number) => void) {
   const queries = useQueryClient();
   const { body } = useAsker();
-  const locale = useLocale(({ name }) => name);
+  const locale = useLocale().name;
   return useMutation({
     mutationFn: (opening: NonNullable<Opening>) => call(openConversation, { body: { ...opening, ...body, locale } }),
     onSuccess: ({ visitor_token, conversation }) => {

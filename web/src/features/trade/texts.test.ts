@@ -1,6 +1,6 @@
 import { LOCALES } from '@cambist/contract/locales.ts';
 import { expect, test, vi } from 'vitest';
-import { loadTexts, startTexts, t, useLocale } from '../../lib/i18n.ts';
+import { currentLocale, loadTexts, startTexts, t } from '../../lib/i18n.ts';
 import { usePreferences } from '../../lib/preferences-store.ts';
 
 const OPEN_ORDERS = {
@@ -25,10 +25,10 @@ test('[T-display-13..19] the terminal speaks every language of the specification
   expect(LOCALES.map(({ name }) => name).sort()).toEqual(Object.keys(OPEN_ORDERS).sort());
   for (const { name, tag } of LOCALES) {
     usePreferences.getState().setLocale(name);
-    await expect.poll(() => useLocale.getState().tag, PATIENCE).toBe(tag);
+    await expect.poll(() => currentLocale().tag, PATIENCE).toBe(tag);
     expect(t('Open orders')).toBe(OPEN_ORDERS[name]);
   }
   usePreferences.getState().setLocale('en');
-  await expect.poll(() => useLocale.getState().tag, PATIENCE).toBe('en');
+  await expect.poll(() => currentLocale().tag, PATIENCE).toBe('en');
   expect(t('Cancel {{count}} orders', { count: 1 })).toBe('Cancel 1 order');
 });

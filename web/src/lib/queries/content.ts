@@ -17,12 +17,12 @@ function contentQuery<Name extends SectionName>(section: Name, locale: string) {
 }
 
 export function useContent<Name extends SectionName>(section: Name): Drawn<ReadContent<Name>> {
-  const locale = useLocale(({ name }) => name);
+  const locale = useLocale().name;
   return useAsDrawn(useQuery(contentQuery(section, locale)));
 }
 
 export function useNews(limit: number) {
-  const locale = useLocale(({ name }) => name);
+  const locale = useLocale().name;
   const query = useQuery({
     queryKey: ['content', 'news', locale, limit],
     queryFn: ({ signal }) => call(news, { query: { locale, limit }, signal }),
