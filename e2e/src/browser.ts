@@ -28,11 +28,12 @@ export function complaintsOf(page: Page): string[] {
   return complaints;
 }
 
-/** Nothing that axe calls a violation of WCAG 2.2 A or AA. */
-export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-    .analyze();
+/** Nothing that axe calls a violation of WCAG 2.2 A or AA, by all of its rules or by one of them. */
+export async function expectAccessible(page: Page, rule?: string): Promise<void> {
+  // Its older way opens no page of its own; the newer one is for frames of other sites, and we have none.
+  const axe = new AxeBuilder({ page }).setLegacyMode();
+  const rules = rule ? axe.withRules(rule) : axe.withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']);
+  const { violations } = await rules.analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
 }
 

@@ -321,6 +321,17 @@ describe('before any script has run', () => {
     await other.context().close();
   });
 
+  it.each(['en-US', 'de-DE'])('the page comes alive in its place, to a browser in %s', async (locale) => {
+    const other = await stage.open({ locale });
+    const release = await holdScripts(other);
+    await other.goto('/', { waitUntil: 'commit' });
+    await other.getByRole('banner').evaluate((bar) => bar.setAttribute('data-drawn', ''));
+    release();
+    await other.getByRole('link', { name: /BTC/ }).first().waitFor();
+    expect(await other.locator('[data-drawn]').count()).toBe(1);
+    await other.context().close();
+  });
+
   it('a button that is pressed does what it says as soon as it can', async () => {
     const hasty = await stage.open();
     const release = await holdScripts(hasty);
