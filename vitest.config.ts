@@ -1,9 +1,23 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** The longest first, so that none of them is left alone at the end. */
+const LONG = /\/fault\/|accessible|liquidity|support/;
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { long = [], rest = [] } = Object.groupBy(await super.sort(files), ({ moduleId }) =>
+      LONG.test(moduleId) ? 'long' : 'rest',
+    );
+    return [...long, ...rest];
+  }
+}
 
 export default defineConfig({
   test: {
     // Most of the time a test waits for a page or a process; a core each would leave both idle.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

@@ -1,6 +1,7 @@
 /** The operator's console, from both sides: what an operator does there, a client or a visitor sees elsewhere. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { totpAt } from './authenticator.ts';
 import { expectAccessible } from './browser.ts';
 import { type Credentials, OPERATOR, type Stage, setStage, TRADER } from './stage.ts';
 
@@ -148,5 +149,34 @@ describe('operations', () => {
     await operator.getByRole('button', { name: 'End maintenance' }).click();
     await decide('End maintenance', 'It is out');
     await operator.getByText('Off: the exchange is open.').waitFor();
+  });
+});
+
+describe('where operators need an authenticator app', () => {
+  let strict: Stage;
+
+  beforeAll(async () => {
+    strict = await setStage({ OPERATOR_TOTP: 'required' });
+  });
+  afterAll(() => strict?.close());
+
+  it('every room leads one who has none to connecting it, and opens afterwards', async () => {
+    const page = await strict.open({ as: await strict.signIn(OPERATOR) });
+    await page.goto('/admin/audit');
+    await page.getByText('Connect an authenticator app first: operators need one.').waitFor();
+    await page.getByRole('link', { name: 'Connect an app' }).click();
+    await page.waitForURL('**/account/security');
+    await page.getByRole('button', { name: 'Connect an app' }).click();
+    const confirm = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    await confirm.getByLabel('Transaction password', { exact: true }).fill(OPERATOR.pin);
+    await confirm.getByRole('button', { name: 'Confirm', exact: true }).click();
+    const connect = page.getByRole('dialog', { name: 'Connect an authenticator app' });
+    const secret = (await connect.getByText(/^[A-Z2-7]{16,}$/).innerText()).trim();
+    await connect.getByLabel('Code of the app').fill(totpAt(secret, Date.now()));
+    await connect.getByRole('button', { name: 'Connect', exact: true }).click();
+    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.goto('/admin/audit');
+    await page.getByRole('navigation', { name: 'Console' }).waitFor();
+    await page.context().close();
   });
 });

@@ -1,11 +1,8 @@
 /** Second factors, devices, keys and one's own data: what the security centre does beyond passwords. */
-import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { STEP_MS, totpAt } from './authenticator.ts';
 import { newPerson, PASSWORD, type Person, personAgain, TRANSACTION_PASSWORD } from './people.ts';
 import { type Stage, setStage } from './stage.ts';
-
-const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-const STEP_MS = 30_000;
 
 let stage: Stage;
 let person: Person;
@@ -27,17 +24,6 @@ afterEach(() => person.page.context().close());
 const button = (name: string) => person.page.getByRole('button', { name, exact: true });
 const dialog = (name: string) => person.page.getByRole('dialog', { name, exact: true });
 const region = (name: string) => person.page.getByRole('region', { name, exact: true });
-
-/** RFC 6238, apart from the server's own library. */
-function totpAt(secret: string, timeMs: number): string {
-  const bits = [...secret].map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0')).join('');
-  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(timeMs / STEP_MS)));
-  const hash = createHmac('sha1', key).update(counter).digest();
-  const at = (hash.at(-1) ?? 0) & 15;
-  return String((hash.readUInt32BE(at) & 0x7fff_ffff) % 1_000_000).padStart(6, '0');
-}
 
 async function signInAgain(secondFactor?: string): Promise<{ status: number; code?: string }> {
   const answer = await fetch(`${stage.url}/api/v3/login`, {

@@ -21,7 +21,11 @@ export interface Credentials {
 
 /** Who is there in development. */
 export const TRADER = { username: 'trader@cambist.test', password: 'trade-the-demo', pin: 'demo-order' } as const;
-export const OPERATOR = { username: 'operator@cambist.test', password: 'operate-the-demo' } as const;
+export const OPERATOR = {
+  username: 'operator@cambist.test',
+  password: 'operate-the-demo',
+  pin: 'demo-operator',
+} as const;
 
 /** Somebody signed in, by the server's own answer. */
 export interface Session {

@@ -79,7 +79,7 @@ async function checkAlerts(database: Database): Promise<void> {
   expect(rows.filter(({ done }) => done).length).toBeGreaterThan(0);
 }
 
-describe.each(databaseKinds)('kill -9 under load (%s)', (kind) => {
+describe.concurrent.each(databaseKinds)('kill -9 under load (%s)', (kind) => {
   let source: TestDatabase;
   let tokens: string[] = [];
   const promised: Acknowledged[] = [];

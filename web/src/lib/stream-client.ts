@@ -229,7 +229,7 @@ export class StreamClient {
       if (message) this.#receive(message);
     };
     // Nobody is bothered: the badge says when figures are old, and the socket comes back by itself.
-    socket.onerror = () => console.error(`The stream ${this.#options.url()} failed`);
+    socket.onerror = () => console.warn(`The stream ${this.#options.url()} failed`);
     socket.onclose = () => this.#closed(socket);
   }
 

@@ -1,10 +1,17 @@
 /** The frame of the operator's console. */
+import { maintenance } from '@cambist/contract/admin-clients.ts';
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { NavLink } from 'react-router';
+import { Link, NavLink } from 'react-router';
+import { call } from '../../lib/api-client.ts';
+import { ApiProblem } from '../../lib/api-problem.ts';
 import { msg, t } from '../../lib/i18n.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { Page } from '../../ui/page.tsx';
+import { Empty } from '../../ui/states.tsx';
 import classes from './console.module.css';
+import { ADMIN_KEY } from './use-act.ts';
 
 const ROOMS = [
   { to: '/admin/clients', label: msg('Clients') },
@@ -20,8 +27,25 @@ interface ConsoleProps {
   readonly children: ReactNode;
 }
 
+/** Whether the exchange is open. Every room asks it, and so learns whether the operator may act as one yet. */
+export const useMaintenance = () =>
+  useQuery({ queryKey: [...ADMIN_KEY, 'maintenance'], queryFn: ({ signal }) => call(maintenance, { signal }) });
+
 export function Console({ title, actions, children }: ConsoleProps) {
+  const { error } = useMaintenance();
   useTitle(title);
+  if (error instanceof ApiProblem && error.code === 'OPERATOR_MUST_ENROL') {
+    const connect = (
+      <Button component={Link} to="/account/security">
+        {t('Connect an app')}
+      </Button>
+    );
+    return (
+      <Page title={title}>
+        <Empty title={error.message} action={connect} />
+      </Page>
+    );
+  }
   return (
     <Page title={title} actions={actions}>
       <nav className={classes.rooms} aria-label={t('Console')}>

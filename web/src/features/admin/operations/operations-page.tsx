@@ -1,5 +1,5 @@
 /** The running exchange: alarms, maintenance, halts, fee tiers, and the feeds of news. */
-import { maintenance, setMaintenance } from '@cambist/contract/admin-clients.ts';
+import { setMaintenance } from '@cambist/contract/admin-clients.ts';
 import { newsFeeds } from '@cambist/contract/content.ts';
 import { acknowledgeAlarm, alarms, haltMarket, setFeeTier } from '@cambist/contract/operations.ts';
 import { Alert, Button, NumberInput, Select } from '@mantine/core';
@@ -11,7 +11,7 @@ import { t } from '../../../lib/i18n.ts';
 import { usePairs } from '../../../lib/market/pairs.ts';
 import { ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import classes from '../console.module.css';
-import { Console } from '../console.tsx';
+import { Console, useMaintenance } from '../console.tsx';
 import { type Decision, ReasonDialog } from '../reason-dialog.tsx';
 import { Section } from '../section.tsx';
 import { ADMIN_KEY, useAct } from '../use-act.ts';
@@ -65,10 +65,7 @@ function Alarms() {
 }
 
 function Maintenance() {
-  const state = useQuery({
-    queryKey: [...ADMIN_KEY, 'maintenance'],
-    queryFn: ({ signal }) => call(maintenance, { signal }),
-  });
+  const state = useMaintenance();
   const [asking, setAsking] = useState(false);
   const on = state.data?.maintenance.on ?? false;
   const set = useAct(
