@@ -55,6 +55,17 @@ export interface StreamOptions {
   readonly token?: () => string | undefined;
 }
 
+/** A page that is left takes its sockets with it, which is no failure; it may be come back to. */
+let isLeaving = false;
+if (typeof window !== 'undefined') {
+  window.addEventListener('pagehide', () => {
+    isLeaving = true;
+  });
+  window.addEventListener('pageshow', () => {
+    isLeaving = false;
+  });
+}
+
 export class StreamClient {
   readonly #options: StreamOptions;
   readonly #channels = new Map<string, Channel>();
@@ -229,7 +240,9 @@ export class StreamClient {
       if (message) this.#receive(message);
     };
     // Nobody is bothered: the badge says when figures are old, and the socket comes back by itself.
-    socket.onerror = () => console.warn(`The stream ${this.#options.url()} failed`);
+    socket.onerror = () => {
+      if (!isLeaving) console.error(`The stream ${this.#options.url()} failed`);
+    };
     socket.onclose = () => this.#closed(socket);
   }
 
