@@ -57,14 +57,12 @@ export interface StreamOptions {
 
 /** A page that is left takes its sockets with it, which is no failure; it may be come back to. */
 let isLeaving = false;
-if (typeof window !== 'undefined') {
-  window.addEventListener('pagehide', () => {
-    isLeaving = true;
-  });
-  window.addEventListener('pageshow', () => {
-    isLeaving = false;
-  });
-}
+globalThis.addEventListener?.('pagehide', () => {
+  isLeaving = true;
+});
+globalThis.addEventListener?.('pageshow', () => {
+  isLeaving = false;
+});
 
 export class StreamClient {
   readonly #options: StreamOptions;
