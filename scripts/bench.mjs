@@ -10,6 +10,7 @@ const benches = {
   'sign-in': 'bench/src/sign-in/main.ts',
   terminal: 'bench/src/terminal/main.ts',
   landing: 'bench/src/landing/main.ts',
+  lists: 'bench/src/lists/main.ts',
 };
 install();
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);
@@ -18,6 +19,6 @@ for (const name of names) {
   if (!file || !existsSync(file))
     throw new Error(`There is no benchmark ${name}; there are ${Object.keys(benches).join(', ')}`);
   console.log(`\n— ${name}`);
-  if (name === 'terminal' || name === 'landing') buildWeb();
+  if (['terminal', 'landing', 'lists'].includes(name)) buildWeb();
   run(node, [file]);
 }

@@ -322,5 +322,4 @@ async function renewPage(): Promise<void> {
   const context = page.context();
   await page.close();
   page = await context.newPage();
-  page.setDefaultTimeout(5_000);
 }

@@ -3,7 +3,7 @@
  * that say how to compare can be sorted by their heading.
  */
 import { IconChevronDown, IconChevronUp, IconSelector } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { memo, type ReactNode, useState } from 'react';
 import { t } from '../lib/i18n.ts';
 import classes from './dense-table.module.css';
 import type { RowWindow } from './row-window.ts';
@@ -31,6 +31,7 @@ interface DenseTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
+  /** The same function while rows scroll by, or each of them is drawn again. */
   readonly onRowClick?: (row: Row) => void;
   readonly tall?: boolean;
   readonly sorting?: Sorting | undefined;
@@ -109,19 +110,27 @@ function Body<Row>({ columns, rows, rowKey, onRowClick, view }: DenseTableProps<
     <tbody>
       {view && view.before > 0 && <tr style={{ height: view.before }} aria-hidden />}
       {rows.slice(view?.first, view?.end).map((row) => (
-        <tr
-          key={rowKey(row)}
-          className={onRowClick ? classes.clickable : undefined}
-          onClick={onRowClick ? () => onRowClick(row) : undefined}
-        >
-          {columns.map((column) => (
-            <td key={column.id} className={cellClass(column)}>
-              {column.cell(row)}
-            </td>
-          ))}
-        </tr>
+        <TableRow key={rowKey(row)} row={row} columns={columns} onRowClick={onRowClick} />
       ))}
       {view && view.after > 0 && <tr style={{ height: view.after }} aria-hidden />}
     </tbody>
   );
 }
+
+interface TableRowProps<Row> extends Pick<DenseTableProps<Row>, 'columns'> {
+  readonly row: Row;
+  readonly onRowClick: ((row: Row) => void) | undefined;
+}
+
+/** What changes in a row follows its own source, so that a row that stays in view is not drawn again. */
+const TableRow = memo(function TableRow<Row>({ row, columns, onRowClick }: TableRowProps<Row>) {
+  return (
+    <tr className={onRowClick ? classes.clickable : undefined} onClick={onRowClick ? () => onRowClick(row) : undefined}>
+      {columns.map((column) => (
+        <td key={column.id} className={cellClass(column)}>
+          {column.cell(row)}
+        </td>
+      ))}
+    </tr>
+  );
+}) as <Row>(props: TableRowProps<Row>) => ReactNode;

@@ -5,6 +5,8 @@ import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 /** A tall row with its hairline, as in the style sheet. */
 const ROW_PX = 53;
 const OVERSCAN = 8;
+/** Rows come and go by so many at a time: in most frames of a scroll the table then stays as it is. */
+const CHUNK = 4;
 
 export interface RowWindow {
   readonly table: RefObject<HTMLTableElement | null>;
@@ -29,15 +31,12 @@ export function useRowWindow(count: number, enabled: boolean): RowWindow {
     estimateSize: () => ROW_PX,
     overscan: OVERSCAN,
     scrollMargin: top,
+    // The rows beyond the edge give time enough to draw the next ones.
+    useFlushSync: false,
   });
   if (!enabled) return { table, first: 0, end: count, before: 0, after: 0 };
   const items = rows.getVirtualItems();
-  const [first, last] = [items.at(0), items.at(-1)];
-  return {
-    table,
-    first: first?.index ?? 0,
-    end: (last?.index ?? -1) + 1,
-    before: (first?.start ?? top) - top,
-    after: rows.getTotalSize() - ((last?.end ?? top) - top),
-  };
+  const first = Math.floor((items.at(0)?.index ?? 0) / CHUNK) * CHUNK;
+  const end = Math.min(count, Math.ceil(((items.at(-1)?.index ?? -1) + 1) / CHUNK) * CHUNK);
+  return { table, first, end, before: first * ROW_PX, after: (count - end) * ROW_PX };
 }

@@ -2,7 +2,7 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { Button, Select } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { compare, decimal } from '../../lib/decimal.ts';
 import { msg, t } from '../../lib/i18n.ts';
@@ -133,6 +133,7 @@ function Rows({ list, search, size }: RowsProps) {
   const pairs = usePairList(list);
   const narrow = useMediaQuery(CARDS_BELOW) ?? false;
   const navigate = useNavigate();
+  const open = useCallback((pair: CoinPair) => void navigate(spotPath(pair)), [navigate]);
   const signedIn = useSignedIn();
   const columns: readonly Column<CoinPair>[] = LISTS[list].columns;
   const sorted = useSorting(searchPairs(pairs.data ?? [], search), columns);
@@ -157,7 +158,7 @@ function Rows({ list, search, size }: RowsProps) {
           columns={columns}
           rows={rows}
           rowKey={(pair) => pair.pair_name}
-          onRowClick={(pair) => void navigate(spotPath(pair))}
+          onRowClick={open}
           sorting={sorted.sorting}
           onSort={sorted.onSort}
           view={view}
