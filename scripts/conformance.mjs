@@ -12,7 +12,8 @@ function testFiles(directory) {
     if (entry.name === 'node_modules' || entry.name === 'dist' || entry.name.startsWith('.')) return [];
     const path = join(directory, entry.name);
     if (entry.isDirectory()) return testFiles(path);
-    return /\.test\.tsx?$/.test(entry.name) ? [path] : [];
+    // Tables of cases stand beside the tests whose titles they fill.
+    return /\.(test|cases)\.tsx?$/.test(entry.name) ? [path] : [];
   });
 }
 

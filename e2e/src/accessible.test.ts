@@ -1,7 +1,7 @@
 /** Every address in both themes, on a desk and on a phone: nothing for axe to say by WCAG 2.2 AA, nothing too wide. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADDRESSES } from './addresses.ts';
+import { ADDRESSES } from './addresses.cases.ts';
 import { expectAccessible, visit } from './browser.ts';
 import { DESK, OPERATOR, PHONE, type Stage, setStage, TRADER } from './stage.ts';
 

@@ -1,7 +1,7 @@
 /** The shell and every address of the product, as a visitor, a trader and the operator meet them. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADDRESSES } from './addresses.ts';
+import { ADDRESSES } from './addresses.cases.ts';
 import { visit } from './browser.ts';
 import { DESK, OPERATOR, PHONE, type Stage, setStage, TRADER } from './stage.ts';
 
