@@ -5,18 +5,11 @@ import { OPERATOR, type Session, type Stage } from './stage.ts';
 export const PASSWORD = 'a newcomer walks in';
 export const TRANSACTION_PASSWORD = 'first order';
 
-/** The newest code that was mailed to the address: it stands in the subject. */
-export function mailedCode({ mails }: Stage, to: string): string {
-  const code = /^Subject:.*?\b(\d{6})\b/m.exec(mails.newest(to) ?? '')?.[1];
-  if (!code) throw new Error(`No code has been mailed to ${to}`);
-  return code;
-}
-
 /** An account made by the calls, as fast as can be. */
 export async function register(stage: Stage, email: string, mobile = ''): Promise<void> {
   await stage.call('POST', '/api/v2/send-code', { email });
   await stage.call('POST', '/api/v2/register', {
-    code: mailedCode(stage, email),
+    code: await stage.mails.code(email),
     username: email,
     mobile_number: mobile,
     password: PASSWORD,
@@ -37,7 +30,7 @@ export interface Person {
   readonly email: string;
   readonly page: Page;
   readonly call: Session['call'];
-  mailedCode(): string;
+  mailedCode(): Promise<string>;
   /** What the dialog of a step-up asks of who has no second factor. */
   confirm(): Promise<void>;
 }
@@ -57,7 +50,7 @@ export async function personAgain(stage: Stage, email: string): Promise<Person> 
     email,
     page,
     call: session.call,
-    mailedCode: () => mailedCode(stage, email),
+    mailedCode: () => stage.mails.code(email),
     async confirm() {
       const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
       await dialog.getByLabel('Transaction password', { exact: true }).fill(TRANSACTION_PASSWORD);

@@ -98,7 +98,7 @@ it('[A-profile-30] asks for the mailed code in a dialog before a password change
   await form.getByLabel('Confirm the new password').fill('another one entirely');
   await form.getByRole('button', { name: 'Send the code' }).click();
   await page.getByLabel('Verification code').waitFor();
-  expect(person.mailedCode()).toMatch(/^\d{6}$/);
+  expect(await person.mailedCode()).toMatch(/^\d{6}$/);
   await person.page.goto('/profile');
 });
 

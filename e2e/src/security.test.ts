@@ -177,7 +177,7 @@ describe('a change of password', () => {
   };
   const answerCode = async (code?: string) => {
     await field('Verification code').waitFor();
-    await field('Verification code').fill(code ?? person.mailedCode());
+    await field('Verification code').fill(code ?? (await person.mailedCode()));
     await button('Confirm').click();
   };
 
@@ -247,7 +247,7 @@ describe('anti-phishing', () => {
     await create.getByRole('button', { name: 'Send the code' }).click();
     const code = dialog('Anti-phishing code');
     await code.waitFor();
-    await code.getByLabel('Verification code').fill(person.mailedCode());
+    await code.getByLabel('Verification code').fill(await person.mailedCode());
     await code.getByRole('button', { name: 'Confirm' }).click();
     await person.page.getByRole('heading', { name: 'Bluebird7' }).waitFor();
     await person.call('POST', '/api/v2/get-code-for-password', {});

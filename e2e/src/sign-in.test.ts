@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { complaintsOf, expectAccessible } from './browser.ts';
-import { actOn, mailedCode, PASSWORD, register, TRANSACTION_PASSWORD } from './people.ts';
+import { actOn, PASSWORD, register, TRANSACTION_PASSWORD } from './people.ts';
 import { OPERATOR, type Stage, setStage } from './stage.ts';
 
 let stage: Stage;
@@ -181,7 +181,7 @@ describe('a forgotten password', () => {
     await code.getByLabel('Verification code').fill('000000');
     await code.getByRole('button', { name: 'Next' }).click();
     await code.getByText('Code do not Match', { exact: true }).waitFor();
-    await code.getByLabel('Verification code').fill(mailedCode(stage, email));
+    await code.getByLabel('Verification code').fill(await stage.mails.code(email));
     await code.getByRole('button', { name: 'Next' }).click();
     const fresh = page.getByRole('dialog', { name: 'New Password' });
     await fresh.getByLabel('New password', { exact: true }).fill('quite another one');
@@ -252,7 +252,7 @@ describe('sign-up', () => {
     await expectAccessible(page);
     await button('Create account').click();
     await notice('Error!').getByText('Verification code does not match').waitFor();
-    await field('Verification code').fill(mailedCode(stage, email));
+    await field('Verification code').fill(await stage.mails.code(email));
     await button('Next').click();
     const sent = page.waitForRequest('**/api/v2/register');
     await button('Create account').click();
