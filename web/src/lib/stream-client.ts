@@ -212,6 +212,8 @@ export class StreamClient {
     if (!socket) return;
     socket.onclose = null;
     socket.onmessage = null;
+    // Closing a socket that is still connecting counts as its failure.
+    socket.onerror = null;
     socket.close();
     this.#closed(socket);
   }
