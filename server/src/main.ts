@@ -2,7 +2,7 @@
 import { enableCompileCache } from 'node:module';
 import { createApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { ensureDemoAccounts } from './development/demo.ts';
+import { ensureDemoAccounts, printDemoAccounts } from './development/demo.ts';
 import { createLogger } from './platform/logger.ts';
 import { openPglite } from './platform/pglite.ts';
 import { lockWriter, openPostgres } from './platform/postgres.ts';
@@ -52,9 +52,11 @@ async function run(): Promise<void> {
   process.on('uncaughtException', onFatal);
   process.on('unhandledRejection', (reason) => onFatal(reason instanceof Error ? reason : new Error(String(reason))));
 
+  // Before anybody can ask: who is told that the exchange is ready can sign in.
+  if (!config.isProduction) await ensureDemoAccounts(app);
   const address = await app.http.listen({ host: config.HOST, port: config.PORT });
   logger.info({ address, startedInMs: Math.round(performance.now()), database: database.kind }, 'Cambist is ready');
-  if (!config.isProduction) await ensureDemoAccounts(app, address);
+  if (!config.isProduction) printDemoAccounts(address);
 }
 
 try {

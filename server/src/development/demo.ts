@@ -34,12 +34,16 @@ async function fund(owner: number, { engine, wallets }: DemoDeps): Promise<void>
   }
 }
 
-/** Makes what is missing and prints how to sign in. */
-export async function ensureDemoAccounts(deps: DemoDeps, address: string): Promise<void> {
+/** Makes what is missing. */
+export async function ensureDemoAccounts(deps: DemoDeps): Promise<void> {
   for (const { email, password, pin, role } of accounts) {
     const id = await deps.accounts.ensure(email, password, pin, role);
     if (id !== undefined && role === 'client') await fund(id, deps);
   }
+}
+
+/** How to sign in. */
+export function printDemoAccounts(address: string): void {
   const lines = accounts.map(
     ({ who, email, password, pin }) =>
       `  ${who.padEnd(12)} ${email}  password ${password}  transaction password ${pin}`,
