@@ -16,7 +16,8 @@ afterAll(() => stage?.close());
 async function expectGood(page: Page, path: string): Promise<void> {
   await page.setViewportSize(DESK);
   await visit(page, path);
-  await expect.poll(() => page.locator('main .mantine-Skeleton-root').count()).toBe(0);
+  // Nothing is awaited any more.
+  await expect.poll(() => page.locator('main').getByText('Loading...').count()).toBe(0);
   for (const viewport of [DESK, PHONE]) {
     await page.setViewportSize(viewport);
     await expectAccessible(page);
@@ -35,6 +36,13 @@ function switchTheme(page: Page): Promise<void> {
   });
 }
 
+const screens = ADDRESSES.filter(({ lands }) => !lands);
+const PATHS = {
+  visitor: screens.filter(({ guarded }) => !guarded).map(({ path }) => path),
+  trader: screens.filter(({ guarded }) => guarded).map(({ path }) => path),
+  operator: ['clients', 'support', 'content', 'content/faq', 'operations', 'audit'].map((room) => `/admin/${room}`),
+} as const;
+
 describe.each(['visitor', 'trader', 'operator'] as const)('for a %s', (role) => {
   let page: Page;
 
@@ -45,13 +53,5 @@ describe.each(['visitor', 'trader', 'operator'] as const)('for a %s', (role) => 
   });
   afterAll(() => page.context().close());
 
-  const rooms = ['clients', 'support', 'content', 'content/faq', 'operations', 'audit'];
-  const paths =
-    role === 'operator'
-      ? rooms.map((room) => `/admin/${room}`)
-      : ADDRESSES.filter(({ guarded, lands }) => !lands && (guarded ?? false) === (role === 'trader')).map(
-          ({ path }) => path,
-        );
-
-  it.each(paths)('%s', (path) => expectGood(page, path));
+  it.each(PATHS[role])('%s', (path) => expectGood(page, path));
 });

@@ -29,7 +29,10 @@ export async function startEvmNode(): Promise<EvmNode> {
   const ended = new Promise<void>((resolve) => node.once('exit', () => resolve()));
   const deadline = performance.now() + PATIENCE_MS;
   while (!(await answers(url))) {
-    if (node.exitCode !== null || performance.now() > deadline) throw new Error('The EVM node did not start');
+    if (node.exitCode !== null || performance.now() > deadline) {
+      node.kill('SIGTERM');
+      throw new Error('The EVM node did not start');
+    }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   return {

@@ -151,3 +151,19 @@ describe('sequence', () => {
     expect(followsOn(7, { seqId: 8, prevSeqId: 7 })).toBe(true);
   });
 });
+
+test('a socket stays while its token does, and giving up one that still connects is no failure', async () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  let token = 'first';
+  const client = new StreamClient({ url: () => 'ws://test/private', token: () => token });
+  client.subscribe({ channel: 'orders' }, { onPush: vi.fn() });
+  const first = latest();
+  client.followToken();
+  expect(first.readyState).not.toBe(3);
+  token = 'second';
+  client.followToken();
+  first.onerror?.();
+  expect(first.readyState).toBe(3);
+  expect(logged).not.toHaveBeenCalled();
+  logged.mockRestore();
+});

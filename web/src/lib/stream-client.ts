@@ -55,15 +55,6 @@ export interface StreamOptions {
   readonly token?: () => string | undefined;
 }
 
-/** A page that is left takes its sockets with it, which is no failure; it may be come back to. */
-let isLeaving = false;
-globalThis.addEventListener?.('pagehide', () => {
-  isLeaving = true;
-});
-globalThis.addEventListener?.('pageshow', () => {
-  isLeaving = false;
-});
-
 export class StreamClient {
   readonly #options: StreamOptions;
   readonly #channels = new Map<string, Channel>();
@@ -71,6 +62,8 @@ export class StreamClient {
   readonly #wanted = new Set<string>();
   readonly #unwanted = new Set<string>();
   #socket: WebSocket | undefined;
+  /** What the socket logs in with. */
+  #token: string | undefined;
   #ready = false;
   #attempts = 0;
   #heardAt = 0;
@@ -96,8 +89,9 @@ export class StreamClient {
     return () => this.#staleListeners.delete(listener);
   };
 
-  /** Drops the socket so that the next one logs in with the token of now. */
-  restart(): void {
+  /** Lets go of a socket that logged in with another token than the one of now; the next one logs in with that. */
+  followToken(): void {
+    if (this.#socket && this.#token === this.#options.token?.()) return;
     this.#attempts = 0;
     this.#drop();
   }
@@ -225,6 +219,7 @@ export class StreamClient {
     if (this.#options.token && !token) return;
     const socket = new WebSocket(this.#options.url());
     this.#socket = socket;
+    this.#token = token;
     if (this.#attempts === 0) this.#heardAt = Date.now();
     this.#watch ??= setInterval(() => this.#check(), 500);
     socket.onopen = () => {
@@ -240,9 +235,7 @@ export class StreamClient {
       if (message) this.#receive(message);
     };
     // Nobody is bothered: the badge says when figures are old, and the socket comes back by itself.
-    socket.onerror = () => {
-      if (!isLeaving) console.error(`The stream ${this.#options.url()} failed`);
-    };
+    socket.onerror = () => console.error(`The stream ${this.#options.url()} failed`);
     socket.onclose = () => this.#closed(socket);
   }
 

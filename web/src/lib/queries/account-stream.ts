@@ -70,7 +70,7 @@ export function useAccountStream(): void {
   const token = useSession((session) => session.token);
   useEffect(() => {
     if (!token) return;
-    privateStream.restart();
+    privateStream.followToken();
     const readAgain = (...keys: (readonly string[])[]) => {
       for (const queryKey of keys) void queries.invalidateQueries({ queryKey });
     };
