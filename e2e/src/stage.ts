@@ -12,7 +12,7 @@ export const DESK = { width: 1440, height: 900 } as const;
 export const PHONE = { width: 390, height: 844 } as const;
 
 /** A page on a busy machine takes its time; nothing that works takes this long. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 30_000;
 
 export interface Credentials {
   readonly username: string;

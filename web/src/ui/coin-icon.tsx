@@ -9,21 +9,22 @@ interface CoinIconProps {
 
 export function CoinIcon({ code, size = 20 }: CoinIconProps) {
   const [failed, setFailed] = useState<string>();
-  const dimensions = { width: size, height: size };
-  if (failed === code) {
-    return (
-      <span className={classes.letter} style={{ ...dimensions, fontSize: size * 0.5 }} aria-hidden>
-        {code.slice(0, 1)}
-      </span>
-    );
-  }
+  if (failed === code) return <CoinLetter code={code} size={size} />;
   return (
     <img
       className={classes.icon}
-      style={dimensions}
+      style={{ width: size, height: size }}
       src={`/icons/${code.toLowerCase()}.svg`}
       alt=""
       onError={() => setFailed(code)}
     />
+  );
+}
+
+export function CoinLetter({ code, size }: Required<CoinIconProps>) {
+  return (
+    <span className={classes.letter} style={{ width: size, height: size, fontSize: size * 0.5 }} aria-hidden>
+      {code.slice(0, 1)}
+    </span>
   );
 }

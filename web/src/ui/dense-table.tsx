@@ -3,10 +3,13 @@
  * that say how to compare can be sorted by their heading.
  */
 import { IconChevronDown, IconChevronUp, IconSelector } from '@tabler/icons-react';
-import { memo, type ReactNode, useState } from 'react';
+import { type CSSProperties, memo, type ReactNode, useState } from 'react';
 import { t } from '../lib/i18n.ts';
 import classes from './dense-table.module.css';
 import type { RowWindow } from './row-window.ts';
+
+/** A tall row with its hairline, as in the style sheet. */
+export const TALL_ROW_PX = 53;
 
 export interface Column<Row> {
   readonly id: string;
@@ -37,7 +40,7 @@ interface DenseTableProps<Row> {
   readonly sorting?: Sorting | undefined;
   readonly onSort?: (column: string) => void;
   /** For lists of hundreds: only the rows in view are drawn; see `useRowWindow`. */
-  readonly view?: RowWindow;
+  readonly view?: RowWindow<HTMLTableElement>;
 }
 
 /** Rows in the order that the person has chosen: first descending, then ascending, then as they came. */
@@ -58,8 +61,9 @@ export function useSorting<Row>(rows: readonly Row[], columns: readonly Column<R
 
 export function DenseTable<Row>(props: DenseTableProps<Row>) {
   const { label, columns, tall = false, view } = props;
+  const looks = `${classes.table} ${tall ? classes.tall : ''} ${view ? classes.windowed : ''}`;
   return (
-    <table ref={view?.table} className={`${classes.table} ${tall ? classes.tall : ''}`} aria-label={label}>
+    <table ref={view?.box} className={looks} aria-label={label}>
       <thead>
         <tr>
           {columns.map((column) => (
@@ -76,6 +80,11 @@ function cellClass<Row>(column: Column<Row>): string {
   return `${column.align === 'right' ? classes.right : ''} ${column.wideOnly ? classes.wideOnly : ''}`;
 }
 
+/** A column with a width keeps it; the others share what is left. */
+function cellStyle<Row>({ width }: Column<Row>): CSSProperties | undefined {
+  return width === undefined ? undefined : { width, flex: `0 0 ${width}` };
+}
+
 interface HeadingProps<Row> {
   readonly column: Column<Row>;
   readonly sorting: Sorting | undefined;
@@ -84,7 +93,7 @@ interface HeadingProps<Row> {
 
 function Heading<Row>({ column, sorting, onSort }: HeadingProps<Row>) {
   const title = typeof column.title === 'string' ? t(column.title) : column.title;
-  const style = { width: column.width };
+  const style = cellStyle(column);
   if (!column.compare || !onSort) {
     return (
       <th scope="col" className={cellClass(column)} style={style}>
@@ -127,7 +136,7 @@ const TableRow = memo(function TableRow<Row>({ row, columns, onRowClick }: Table
   return (
     <tr className={onRowClick ? classes.clickable : undefined} onClick={onRowClick ? () => onRowClick(row) : undefined}>
       {columns.map((column) => (
-        <td key={column.id} className={cellClass(column)}>
+        <td key={column.id} className={cellClass(column)} style={cellStyle(column)}>
           {column.cell(row)}
         </td>
       ))}

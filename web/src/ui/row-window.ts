@@ -1,42 +1,70 @@
-/** Which rows of a long table are in view as the page scrolls; the rest is empty space of the same height. */
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
+/** Which rows of a long list are in view; empty space of the same height stands for the rest. All are equally tall. */
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 
-/** A tall row with its hairline, as in the style sheet. */
-const ROW_PX = 53;
-const OVERSCAN = 8;
-/** Rows come and go by so many at a time: in most frames of a scroll the table then stays as it is. */
-const CHUNK = 4;
+interface RowWindowOptions {
+  readonly rows: number;
+  readonly rowPx: number;
+  /** Rows beyond either edge, which are there before anybody looks. */
+  readonly spare: number;
+  /** What moves: the page that the list stands in, or the list itself. */
+  readonly scroller: 'page' | 'list';
+  /** Otherwise every row is in view. */
+  readonly enabled?: boolean;
+}
 
-export interface RowWindow {
-  readonly table: RefObject<HTMLTableElement | null>;
+interface RowRange {
   readonly first: number;
   /** Exclusive. */
   readonly end: number;
+}
+
+export interface RowWindow<Box extends HTMLElement> extends RowRange {
+  /** Of the list. */
+  readonly box: RefObject<Box | null>;
   /** Pixels that stand for the rows before and after. */
   readonly before: number;
   readonly after: number;
 }
 
-/** @param enabled otherwise every row is in view */
-export function useRowWindow(count: number, enabled: boolean): RowWindow {
-  const table = useRef<HTMLTableElement>(null);
-  const [top, setTop] = useState(0);
+/** What is seen of a list from pixel `from` on, `height` pixels of it, and the spare rows. */
+export function rowsInView(from: number, height: number, options: RowWindowOptions): RowRange {
+  const { rows, rowPx, spare } = options;
+  const within = (row: number) => Math.min(rows, Math.max(0, row));
+  return {
+    first: within(Math.floor(from / rowPx) - spare),
+    end: within(Math.ceil((from + height) / rowPx) + spare),
+  };
+}
+
+function watch(box: HTMLElement, scroller: 'page' | 'list', listener: () => void): () => void {
+  const target = scroller === 'page' ? window : box;
+  const sizes = new ResizeObserver(listener);
+  target.addEventListener('scroll', listener, { passive: true });
+  sizes.observe(scroller === 'page' ? document.documentElement : box);
+  return () => {
+    target.removeEventListener('scroll', listener);
+    sizes.disconnect();
+  };
+}
+
+export function useRowWindow<Box extends HTMLElement>(options: RowWindowOptions): RowWindow<Box> {
+  const { rows, rowPx, spare, scroller, enabled = true } = options;
+  const box = useRef<Box>(null);
+  const [range, setRange] = useState<RowRange>({ first: 0, end: spare });
   useLayoutEffect(() => {
-    if (enabled && table.current) setTop(table.current.getBoundingClientRect().top + window.scrollY);
-  }, [enabled]);
-  const rows = useWindowVirtualizer({
-    count,
-    enabled,
-    estimateSize: () => ROW_PX,
-    overscan: OVERSCAN,
-    scrollMargin: top,
-    // The rows beyond the edge give time enough to draw the next ones.
-    useFlushSync: false,
-  });
-  if (!enabled) return { table, first: 0, end: count, before: 0, after: 0 };
-  const items = rows.getVirtualItems();
-  const first = Math.floor((items.at(0)?.index ?? 0) / CHUNK) * CHUNK;
-  const end = Math.min(count, Math.ceil(((items.at(-1)?.index ?? -1) + 1) / CHUNK) * CHUNK);
-  return { table, first, end, before: first * ROW_PX, after: (count - end) * ROW_PX };
+    const list = box.current;
+    if (!enabled || !list) return;
+    const look = () => {
+      const from = scroller === 'page' ? -list.getBoundingClientRect().top : list.scrollTop;
+      const height = scroller === 'page' ? window.innerHeight : list.clientHeight;
+      const next = rowsInView(from, height, { rows, rowPx, spare, scroller });
+      setRange((now) => (now.first === next.first && now.end === next.end ? now : next));
+    };
+    look();
+    return watch(list, scroller, look);
+  }, [rows, rowPx, spare, scroller, enabled]);
+  if (!enabled) return { box, first: 0, end: rows, before: 0, after: 0 };
+  const first = Math.min(range.first, rows);
+  const end = Math.min(range.end, rows);
+  return { box, first, end, before: first * rowPx, after: (rows - end) * rowPx };
 }

@@ -10,7 +10,7 @@ import { type PairList, searchPairs, usePairList } from '../../lib/market/pairs.
 import { signInPath } from '../../lib/return-path.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { useTitle } from '../../lib/use-title.ts';
-import { type Column, DenseTable, useSorting } from '../../ui/dense-table.tsx';
+import { type Column, DenseTable, TALL_ROW_PX, useSorting } from '../../ui/dense-table.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Pager, usePages } from '../../ui/pager.tsx';
@@ -19,7 +19,7 @@ import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
 import classes from './market-list-page.module.css';
 import { MarketSearch } from './market-search.tsx';
 import { MarketTabs } from './market-tabs.tsx';
-import { PairChange, PairDay, PairName, PairPrice, PairVolume, Star, spotPath } from './pair-cells.tsx';
+import { PairChange, PairDay, PairName, PairPrice, PairVolume, Star, StarScope, spotPath } from './pair-cells.tsx';
 
 /** Where a card is easier to read and to touch than a row. */
 const CARDS_BELOW = '(max-width: 559px)';
@@ -138,13 +138,20 @@ function Rows({ list, search, size }: RowsProps) {
   const columns: readonly Column<CoinPair>[] = LISTS[list].columns;
   const sorted = useSorting(searchPairs(pairs.data ?? [], search), columns);
   const { rows, page, count, setPage } = usePages(sorted.rows, size);
-  const view = useRowWindow(rows.length, size === Number.POSITIVE_INFINITY && !narrow);
+  const enabled = size === Number.POSITIVE_INFINITY && !narrow;
+  const view = useRowWindow<HTMLTableElement>({
+    rows: rows.length,
+    rowPx: TALL_ROW_PX,
+    spare: 6,
+    scroller: 'page',
+    enabled,
+  });
   if (pairs.isLoading) return <SkeletonRows rows={LISTS[list].rows} columns={5} />;
   // Rows that are here stay when a later reading fails; the next one puts it right.
   if (pairs.isError && !pairs.data) return <ErrorState error={pairs.error} onRetry={() => void pairs.refetch()} />;
   if (rows.length === 0) return <NoRecords list={list} signedIn={signedIn} />;
   return (
-    <>
+    <StarScope>
       {narrow ? (
         <ul className={classes.cards} aria-label={t(LISTS[list].title)}>
           {rows.map((pair) => (
@@ -165,7 +172,7 @@ function Rows({ list, search, size }: RowsProps) {
         />
       )}
       <Pager page={page} count={count} onChange={setPage} />
-    </>
+    </StarScope>
   );
 }
 

@@ -2,6 +2,7 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { ActionIcon } from '@mantine/core';
 import { IconStar, IconStarFilled } from '@tabler/icons-react';
+import { createContext, type ReactNode, use, useCallback } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { formatCompact } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
@@ -9,8 +10,8 @@ import { useToggleFavorite } from '../../lib/market/favorites.ts';
 import { dollarScale, usePairFigures } from '../../lib/market/pairs.ts';
 import { signInPath } from '../../lib/return-path.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
-import { CoinIcon } from '../../ui/coin-icon.tsx';
 import { Change, Dollars, directionOf } from '../../ui/figures.tsx';
+import { PatientCoinIcon } from '../../ui/patient-coin-icon.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import classes from './market-list-page.module.css';
 
@@ -20,12 +21,24 @@ interface PairProps {
 
 export const spotPath = (pair: CoinPair) => `/trades/spot/${pair.coin}`;
 
+/** What a star does; one for a whole list, in which rows come and go. */
+const StarContext = createContext<(pair: CoinPair) => void>(() => undefined);
+
 /** A visitor signs in first, and comes back to the list. */
-export function Star({ pair }: PairProps) {
+export function StarScope({ children }: { readonly children: ReactNode }) {
   const signedIn = useSignedIn();
   const navigate = useNavigate();
   const { pathname } = useLocation();
-  const toggle = useToggleFavorite();
+  const { mutate } = useToggleFavorite();
+  const toggle = useCallback(
+    (pair: CoinPair) => (signedIn ? mutate(pair.coin_id) : void navigate(signInPath(pathname))),
+    [signedIn, navigate, pathname, mutate],
+  );
+  return <StarContext value={toggle}>{children}</StarContext>;
+}
+
+export function Star({ pair }: PairProps) {
+  const toggle = use(StarContext);
   const starred = pair.favorite !== '';
   const Icon = starred ? IconStarFilled : IconStar;
   return (
@@ -37,8 +50,7 @@ export function Star({ pair }: PairProps) {
       aria-pressed={starred}
       onClick={(event) => {
         event.stopPropagation();
-        if (signedIn) toggle.mutate(pair.coin_id);
-        else void navigate(signInPath(pathname));
+        toggle(pair);
       }}
     >
       <Icon size={16} />
@@ -49,7 +61,7 @@ export function Star({ pair }: PairProps) {
 export function PairName({ pair }: PairProps) {
   return (
     <Link to={spotPath(pair)} className={classes.name}>
-      <CoinIcon code={pair.coin} size={26} />
+      <PatientCoinIcon code={pair.coin} size={26} />
       <span className={classes.link}>
         <span className={classes.coin}>{pair.coin}</span>
         <span className={classes.full}>{pair.name}</span>

@@ -2,7 +2,7 @@
  * The day's figures of every pair that is on screen, straight from the stream. Each row listens to its own pair, so a
  * tick redraws one number and not a table.
  */
-import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import { useCallback, useSyncExternalStore } from 'react';
 import { publishSoon } from '../publish-clock.ts';
 import { publicStream } from '../streams.ts';
 
@@ -18,14 +18,19 @@ export interface Ticker {
   readonly volCcy24h: string;
 }
 
+interface Followed {
+  readonly listeners: Set<() => void>;
+  readonly leave: () => void;
+}
+
 const tickers = new Map<string, Ticker>();
-const listeners = new Map<string, Set<() => void>>();
+const followed = new Map<string, Followed>();
 const changed = new Set<string>();
 
 function publish(): void {
   const symbols = [...changed];
   changed.clear();
-  for (const symbol of symbols) for (const listener of listeners.get(symbol) ?? []) listener();
+  for (const symbol of symbols) for (const listener of followed.get(symbol)?.listeners ?? []) listener();
 }
 
 export function receiveTicker(ticker: Ticker): void {
@@ -34,11 +39,23 @@ export function receiveTicker(ticker: Ticker): void {
   publishSoon(publish);
 }
 
+function follow(symbol: string): Followed {
+  const argument = { channel: 'tickers', instId: symbol };
+  const leave = publicStream.subscribe<Ticker>(argument, { onPush: (push) => push.data.forEach(receiveTicker) });
+  return { listeners: new Set(), leave };
+}
+
+/** However many figures of a pair are on screen, the stream is asked once. */
 function watch(symbol: string, listener: () => void): () => void {
-  const set = listeners.get(symbol) ?? new Set();
-  listeners.set(symbol, set);
-  set.add(listener);
-  return () => set.delete(listener);
+  const pair = followed.get(symbol) ?? follow(symbol);
+  followed.set(symbol, pair);
+  pair.listeners.add(listener);
+  return () => {
+    pair.listeners.delete(listener);
+    if (pair.listeners.size > 0) return;
+    pair.leave();
+    followed.delete(symbol);
+  };
 }
 
 /** What is known of a pair at this moment, without following it. */
@@ -48,14 +65,6 @@ export function currentTicker(symbol: string): Ticker | undefined {
 
 /** The newest ticker of a pair named as `BTC-USDT`; undefined until the stream has spoken. */
 export function useTicker(symbol: string): Ticker | undefined {
-  useEffect(
-    () =>
-      publicStream.subscribe<Ticker>(
-        { channel: 'tickers', instId: symbol },
-        { onPush: (push) => push.data.forEach(receiveTicker) },
-      ),
-    [symbol],
-  );
   const subscribe = useCallback((listener: () => void) => watch(symbol, listener), [symbol]);
   const newest = () => tickers.get(symbol);
   return useSyncExternalStore(subscribe, newest, newest);

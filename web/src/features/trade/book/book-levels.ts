@@ -33,6 +33,21 @@ export function levelsOf(side: readonly BookRow[], step: number, asks: boolean, 
   });
 }
 
+export interface ShownLevels {
+  readonly asks: readonly Level[];
+  readonly bids: readonly Level[];
+}
+
+/** Both sides as deep as they are shown; undefined while there is no book. */
+export function shownLevels(book: BookView | undefined, step: number, count: number): ShownLevels | undefined {
+  return book && { asks: levelsOf(book.asks, step, true, count), bids: levelsOf(book.bids, step, false, count) };
+}
+
+/** The deepest running total of both sides, 1 at least. */
+export function deepestOf({ asks, bids }: ShownLevels): number {
+  return Math.max(1, asks.at(-1)?.cumulative ?? 0, bids.at(-1)?.cumulative ?? 0);
+}
+
 export interface Spread {
   readonly ticks: number;
   /** Of the middle price. */
@@ -47,7 +62,7 @@ export function spreadOf({ asks, bids }: BookView): Spread | undefined {
 }
 
 /** The bids' share of everything within the shown levels, 0 to 100; undefined for an empty book. */
-export function imbalanceOf(asks: readonly Level[], bids: readonly Level[]): number | undefined {
+export function imbalanceOf({ asks, bids }: ShownLevels): number | undefined {
   const [selling, buying] = [asks.at(-1)?.cumulative ?? 0, bids.at(-1)?.cumulative ?? 0];
   return selling + buying === 0 ? undefined : (buying / (selling + buying)) * 100;
 }

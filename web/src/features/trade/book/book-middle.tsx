@@ -7,8 +7,8 @@ import { t } from '../../../lib/i18n.ts';
 import { usePairFigures } from '../../../lib/market/pairs.ts';
 import type { Direction } from '../../../ui/figures.tsx';
 import { spreadOf } from './book-levels.ts';
-import type { BookView } from './book-state.ts';
 import classes from './order-book.module.css';
+import { useBook } from './use-book.ts';
 
 /** Which way the price last moved; stays until it moves again. */
 function useLastMove(price: string): Direction {
@@ -24,11 +24,11 @@ function useLastMove(price: string): Direction {
 
 interface BookMiddleProps {
   readonly pair: CoinPair;
-  readonly book: BookView | undefined;
   readonly children: ReactNode;
 }
 
-export function BookMiddle({ pair, book, children }: BookMiddleProps) {
+export function BookMiddle({ pair, children }: BookMiddleProps) {
+  const book = useBook(pair);
   const { close } = usePairFigures(pair);
   const direction = useLastMove(close);
   const spread = book && spreadOf(book);

@@ -4,42 +4,44 @@ import { toText } from '../../../lib/decimal.ts';
 import { formatCompact, formatDecimal, formatShare } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { moveRowFocus } from '../../../ui/row-focus.ts';
-import { groupOf, type Level } from './book-levels.ts';
+import { deepestOf, groupOf, type Level, shownLevels } from './book-levels.ts';
 import classes from './order-book.module.css';
+import { useBook } from './use-book.ts';
 
 interface BookSideProps {
   readonly pair: CoinPair;
-  readonly levels: readonly Level[];
+  readonly side: 'asks' | 'bids';
   /** Ticks of the person's own orders. */
   readonly own: readonly number[];
   readonly step: number;
   /** Rows that are always there, filled or not, so that nothing jumps. */
   readonly count: number;
-  /** The deepest running total of both sides: the full width of a depth bar. */
-  readonly deepest: number;
-  readonly loading: boolean;
-  readonly direction: 'up' | 'down';
   readonly onPrice: (price: string) => void;
 }
 
 const AMOUNT_DIGITS = 5;
 const LONG = 100_000;
 
-export function BookSide({ levels, own, count, loading, direction, ...shared }: BookSideProps) {
-  const isAsk = direction === 'down';
+/** Follows the book by itself, so that each side can be drawn in a frame of its own. */
+export function BookSide({ pair, side, own, step, count, onPrice }: BookSideProps) {
+  const shown = shownLevels(useBook(pair, side), step, count);
+  const loading = !shown;
+  const isAsk = side === 'asks';
+  const levels = shown?.[side] ?? [];
+  const deepest = shown ? deepestOf(shown) : 1;
   const missing = Math.max(0, count - levels.length);
-  const mine = new Set(own.map((ticks) => groupOf(ticks, shared.step, isAsk)));
+  const mine = new Set(own.map((ticks) => groupOf(ticks, step, isAsk)));
   // Keyed by place and not by price: numbers change where they stand, and nothing moves.
   const rows = levels.map((level, rank) => (
     <BookRow
       key={`level-${rank.toString()}`}
       {...level}
-      pair={shared.pair}
-      onPrice={shared.onPrice}
-      depth={Math.round((level.cumulative / shared.deepest) * 1_000) / 1_000}
+      pair={pair}
+      onPrice={onPrice}
+      depth={Math.round((level.cumulative / deepest) * 1_000) / 10}
       own={mine.has(level.ticks)}
       best={rank === 0}
-      direction={direction}
+      side={side}
     />
   ));
   const blanks = Array.from({ length: missing }, (_, index) => (
@@ -64,8 +66,8 @@ function sizeText(lots: number, scale: number): string {
   return formatDecimal(size, Math.min(AMOUNT_DIGITS, scale));
 }
 
-interface BookRowProps extends Level, Pick<BookSideProps, 'pair' | 'direction' | 'onPrice'> {
-  /** Width of the depth bar, 0 to 1. */
+interface BookRowProps extends Level, Pick<BookSideProps, 'pair' | 'side' | 'onPrice'> {
+  /** Width of the depth bar, percent. */
   readonly depth: number;
   readonly own: boolean;
   /** The one row that Tab stops at. */
@@ -74,21 +76,18 @@ interface BookRowProps extends Level, Pick<BookSideProps, 'pair' | 'direction' |
 
 /** Takes plain values, so that a row whose numbers have not changed is not drawn again. */
 const BookRow = memo(function BookRow(props: BookRowProps) {
-  const { pair, ticks, lots, cumulative, percent, depth, own, best, direction, onPrice } = props;
+  const { pair, ticks, lots, cumulative, percent, depth, own, best, side, onPrice } = props;
   const price = toText({ units: BigInt(ticks), scale: pair.price_scale });
   return (
     <button
       type="button"
-      className={own ? `${classes.row} ${classes.own}` : classes.row}
+      className={`${classes.row} ${side === 'bids' ? classes.bidRow : classes.askRow} ${own ? classes.own : ''}`}
+      style={{ backgroundSize: `${depth}% calc(100% - 2px)` }}
       tabIndex={best ? 0 : -1}
       onKeyDown={moveRowFocus}
       onClick={() => onPrice(price)}
     >
-      <span
-        className={direction === 'up' ? classes.bidBar : classes.askBar}
-        style={{ transform: `scaleX(${depth})` }}
-      />
-      <span className={direction === 'up' ? classes.bid : classes.ask}>
+      <span className={side === 'bids' ? classes.bid : classes.ask}>
         {formatDecimal(price, pair.price_scale)}
         {own && <span className="visually-hidden">{t('Your order')}</span>}
       </span>

@@ -52,8 +52,8 @@ test('spread, imbalance and steps', () => {
   expect(spreadOf(snapshot)).toEqual({ ticks: 2, percent: 0.2 });
   expect(spreadOf(EMPTY_BOOK)).toBeUndefined();
   const [asks, bids] = [levelsOf(snapshot.asks, 1, true, 2), levelsOf(snapshot.bids, 1, false, 2)];
-  expect(imbalanceOf(asks, bids)).toBeCloseTo(72.73);
-  expect(imbalanceOf([], [])).toBeUndefined();
+  expect(imbalanceOf({ asks, bids })).toBeCloseTo(72.73);
+  expect(imbalanceOf({ asks: [], bids: [] })).toBeUndefined();
   expect(stepsFor(500_000)).toEqual([1, 10, 100, 1000]);
   expect(stepsFor(150)).toEqual([1]);
 });

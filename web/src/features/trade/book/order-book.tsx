@@ -5,7 +5,7 @@ import { useElementSize } from '@mantine/hooks';
 import { useState } from 'react';
 import { formatShare } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
-import { imbalanceOf, type Level, levelsOf } from './book-levels.ts';
+import { imbalanceOf, shownLevels } from './book-levels.ts';
 import { BookMiddle } from './book-middle.tsx';
 import { BookSide } from './book-side.tsx';
 import { toInteger } from './book-state.ts';
@@ -26,16 +26,12 @@ interface OrderBookProps {
 
 export function OrderBook({ pair, onPrice }: OrderBookProps) {
   const { ref, height } = useElementSize();
-  const [wantedStep, setStep] = useState(1);
-  const book = useBook(pair);
+  const [step, setStep] = useState(1);
   const own = useOwnPrices(pair);
   const fitting = Math.floor((height - FIXED_PX) / 2 / ROW_PX);
   const count = height === 0 ? 0 : Math.max(LEAST_LEVELS, fitting);
   const lastTicks = toInteger(pair.close, pair.price_scale);
-  const asks = book ? levelsOf(book.asks, wantedStep, true, count) : [];
-  const bids = book ? levelsOf(book.bids, wantedStep, false, count) : [];
-  const deepest = Math.max(1, deepestOf(asks), deepestOf(bids));
-  const side = { pair, step: wantedStep, count, deepest, loading: !book, onPrice };
+  const shape = { pair, step, count };
   return (
     <div className={classes.book} ref={ref}>
       <div className={classes.head}>
@@ -44,28 +40,26 @@ export function OrderBook({ pair, onPrice }: OrderBookProps) {
         <span>{t('Total')}</span>
         <span>%</span>
       </div>
-      <BookSide {...side} levels={asks} own={own.asks} direction="down" />
-      <BookMiddle pair={pair} book={book}>
-        <StepMenu value={wantedStep} lastTicks={lastTicks} scale={pair.price_scale} onChange={setStep} />
+      <BookSide {...shape} side="asks" own={own.asks} onPrice={onPrice} />
+      <BookMiddle pair={pair}>
+        <StepMenu value={step} lastTicks={lastTicks} scale={pair.price_scale} onChange={setStep} />
       </BookMiddle>
-      <BookSide {...side} levels={bids} own={own.bids} direction="up" />
-      <Imbalance asks={asks} bids={bids} />
+      <BookSide {...shape} side="bids" own={own.bids} onPrice={onPrice} />
+      <Imbalance {...shape} />
     </div>
   );
 }
 
-function deepestOf(levels: readonly Level[]): number {
-  return levels.at(-1)?.cumulative ?? 0;
-}
-
 interface ImbalanceProps {
-  readonly asks: readonly Level[];
-  readonly bids: readonly Level[];
+  readonly pair: CoinPair;
+  readonly step: number;
+  readonly count: number;
 }
 
 /** Which side of the shown book is heavier. Its place is kept while it loads. */
-function Imbalance({ asks, bids }: ImbalanceProps) {
-  const share = imbalanceOf(asks, bids);
+function Imbalance({ pair, step, count }: ImbalanceProps) {
+  const shown = shownLevels(useBook(pair), step, count);
+  const share = shown && imbalanceOf(shown);
   if (share === undefined) return <div className={classes.imbalance} />;
   return (
     <div className={classes.imbalance} title={t('Bids and asks of the shown levels')}>

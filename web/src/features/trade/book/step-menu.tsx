@@ -1,5 +1,6 @@
 import { Menu, UnstyledButton } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
+import { memo } from 'react';
 import { toShortText } from '../../../lib/decimal.ts';
 import { t } from '../../../lib/i18n.ts';
 import { stepsFor } from './book-levels.ts';
@@ -13,7 +14,8 @@ interface StepMenuProps {
   readonly onChange: (step: number) => void;
 }
 
-export function StepMenu({ value, lastTicks, scale, onChange }: StepMenuProps) {
+/** A menu is dear to draw, and the book around this one changes several times a second. */
+export const StepMenu = memo(function StepMenu({ value, lastTicks, scale, onChange }: StepMenuProps) {
   const text = (step: number) => toShortText({ units: BigInt(step), scale });
   return (
     <Menu position="bottom-end">
@@ -32,4 +34,4 @@ export function StepMenu({ value, lastTicks, scale, onChange }: StepMenuProps) {
       </Menu.Dropdown>
     </Menu>
   );
-}
+});

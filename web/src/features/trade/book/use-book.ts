@@ -18,9 +18,13 @@ async function fetchBook(name: string, signal: AbortSignal): Promise<BookPush> {
   return { asks: side(orders.asks), bids: side(orders.bids) };
 }
 
+/** Who is told in the same frame: each side of the book, and everything else. */
+const TURNS = ['asks', 'bids', 'rest'] as const;
+export type BookTurn = (typeof TURNS)[number];
+
 class BookFeed {
   view: BookView | undefined;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = { asks: new Set<() => void>(), bids: new Set<() => void>(), rest: new Set<() => void>() };
   readonly #name: string;
   readonly #scales: Scales;
   #end: (() => void) | undefined;
@@ -30,14 +34,14 @@ class BookFeed {
     this.#scales = scales;
   }
 
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener);
+  subscribe(turn: BookTurn, listener: () => void): () => void {
+    this.#listeners[turn].add(listener);
     this.#end ??= this.#start();
     return () => {
-      this.#listeners.delete(listener);
+      this.#listeners[turn].delete(listener);
       // A panel that is drawn anew comes back in the same moment.
       queueMicrotask(() => {
-        if (this.#listeners.size > 0) return;
+        if (TURNS.some((each) => this.#listeners[each].size > 0)) return;
         this.#end?.();
         this.#end = undefined;
         this.view = undefined;
@@ -50,13 +54,13 @@ class BookFeed {
     const instId = this.#name;
     const book = new LiveBook(this.#scales);
     let endPolling: (() => void) | undefined;
-    const publish = () => {
-      this.view = book.view();
-      for (const listener of this.#listeners) listener();
-    };
+    const publishers = TURNS.map((turn, place) => () => {
+      if (place === 0) this.view = book.view();
+      for (const listener of this.#listeners[turn]) listener();
+    });
     const apply = (push: BookPush, snapshot: boolean) => {
       book.apply(push, snapshot);
-      publishSoon(publish);
+      publishers.forEach(publishSoon);
     };
     const followStale = () => {
       endPolling?.();
@@ -75,7 +79,7 @@ class BookFeed {
     const endWatch = publicStream.watchStale(followStale);
     followStale();
     return () => {
-      cancelPublish(publish);
+      publishers.forEach(cancelPublish);
       endPolling?.();
       endWatch();
       leave();
@@ -92,11 +96,11 @@ function feedOf(name: string, scales: Scales): BookFeed {
 }
 
 /** Undefined until the first snapshot. */
-export function useBook(pair: CoinPair): BookView | undefined {
+export function useBook(pair: CoinPair, turn: BookTurn = 'rest'): BookView | undefined {
   const { pair_name: name, price_scale: price, quantity_scale: quantity } = pair;
   const subscribe = useCallback(
-    (listener: () => void) => feedOf(name, { price, quantity }).subscribe(listener),
-    [name, price, quantity],
+    (listener: () => void) => feedOf(name, { price, quantity }).subscribe(turn, listener),
+    [name, price, quantity, turn],
   );
   return useSyncExternalStore(subscribe, () => feeds.get(name)?.view);
 }

@@ -3,12 +3,15 @@ import { memo } from 'react';
 import { formatDecimal, formatTime } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { moveRowFocus } from '../../../ui/row-focus.ts';
+import { useRowWindow } from '../../../ui/row-window.ts';
 import { Empty, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import classes from './recent-trades.module.css';
 import { type PublicTrade, useRecentTrades } from './use-recent-trades.ts';
 
 const SHOWN = 50;
 const SKELETONS = 10;
+const ROW_PX = 24;
+const SPARE_ROWS = 1;
 
 interface RecentTradesProps {
   readonly pair: CoinPair;
@@ -17,6 +20,8 @@ interface RecentTradesProps {
 
 export function RecentTrades({ pair, onPrice }: RecentTradesProps) {
   const { trades, isPending, isError, error, refetch } = useRecentTrades(pair.pair_name);
+  const shown = trades.slice(0, SHOWN);
+  const view = useRowWindow<HTMLDivElement>({ rows: shown.length, rowPx: ROW_PX, spare: SPARE_ROWS, scroller: 'list' });
   return (
     <div className={classes.trades}>
       <div className={classes.head}>
@@ -24,15 +29,24 @@ export function RecentTrades({ pair, onPrice }: RecentTradesProps) {
         <span>{t('Amount ({{coin}})', { coin: pair.coin })}</span>
         <span>{t('Time')}</span>
       </div>
-      <div className={classes.list}>
+      <div className={classes.list} ref={view.box}>
         {trades.length === 0 && isPending && <SkeletonRows rows={SKELETONS} />}
         {trades.length === 0 && isError && <ErrorState error={error} onRetry={() => void refetch()} />}
         {trades.length === 0 && !isPending && !isError && (
           <Empty title={t('No trades yet. The first one appears here.')} />
         )}
-        {trades.slice(0, SHOWN).map((trade, index) => (
-          <TradeRow key={trade.tradeId} trade={trade} pair={pair} newest={index === 0} onPrice={onPrice} />
+        <div style={{ height: view.before }} />
+        {shown.slice(view.first, view.end).map((trade, index) => (
+          // Keyed by place: figures change where they stand, and no element comes or goes.
+          <TradeRow
+            key={`place-${(view.first + index).toString()}`}
+            trade={trade}
+            pair={pair}
+            first={index === 0}
+            onPrice={onPrice}
+          />
         ))}
+        <div style={{ height: view.after }} />
       </div>
     </div>
   );
@@ -41,16 +55,16 @@ export function RecentTrades({ pair, onPrice }: RecentTradesProps) {
 interface TradeRowProps extends RecentTradesProps {
   readonly trade: PublicTrade;
   /** The one row that Tab stops at. */
-  readonly newest: boolean;
+  readonly first: boolean;
 }
 
 /** A trade never changes: a row that is there is not drawn again. */
-const TradeRow = memo(function TradeRow({ trade, pair, newest, onPrice }: TradeRowProps) {
+const TradeRow = memo(function TradeRow({ trade, pair, first, onPrice }: TradeRowProps) {
   return (
     <button
       type="button"
       className={classes.row}
-      tabIndex={newest ? 0 : -1}
+      tabIndex={first ? 0 : -1}
       onKeyDown={moveRowFocus}
       onClick={() => onPrice(trade.px)}
     >
@@ -65,5 +79,5 @@ const TradeRow = memo(function TradeRow({ trade, pair, newest, onPrice }: TradeR
 }, isSameTrade);
 
 function isSameTrade(before: TradeRowProps, now: TradeRowProps): boolean {
-  return before.trade.tradeId === now.trade.tradeId && before.newest === now.newest && before.onPrice === now.onPrice;
+  return before.trade.tradeId === now.trade.tradeId && before.first === now.first && before.onPrice === now.onPrice;
 }

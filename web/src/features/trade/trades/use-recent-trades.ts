@@ -48,7 +48,8 @@ function useLiveTrades(symbol: string): readonly PublicTrade[] {
       { channel: 'trades', instId: symbol },
       {
         onPush: (push) => {
-          arrived.push(...push.data);
+          // A page in the background may wait long for its turn.
+          arrived = [...arrived, ...push.data].slice(-TRADES_KEPT);
           publishSoon(publish);
         },
       },
