@@ -146,14 +146,14 @@ describe('book and trades', () => {
     expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThan(below?.y ?? 0);
     for (const side of [asks, bids]) expect(await side.getByRole('button').count()).toBeGreaterThanOrEqual(5);
     const cells = await asks.getByRole('button').last().locator('> span').allInnerTexts();
-    expect(cells[1]).toMatch(/^[\d,]+\.\d$/);
-    expect(cells[2]).toMatch(/^\d+\.\d{5}$/);
+    expect(cells[0]).toMatch(/^[\d,]+\.\d$/);
+    expect(cells[1]).toMatch(/^\d+\.\d{5}$/);
     const colours = await page.evaluate(() => {
       const style = getComputedStyle(document.documentElement);
       return { up: style.getPropertyValue('--green').trim(), down: style.getPropertyValue('--red').trim() };
     });
     expect(colours).toEqual({ up: '#31c48d', down: '#f7727c' });
-    const price = asks.getByRole('button').last().locator('> span').nth(1);
+    const price = asks.getByRole('button').last().locator('> span').first();
     expect(await price.evaluate((cell) => getComputedStyle(cell).color)).toBe('rgb(247, 114, 124)');
     const before = await bids.innerText();
     await expect.poll(() => bids.innerText()).not.toBe(before);

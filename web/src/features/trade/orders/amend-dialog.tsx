@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { messageOf } from '../../../lib/api-problem.ts';
-import { decimal, toShortText } from '../../../lib/decimal.ts';
+import { decimal } from '../../../lib/decimal.ts';
 import { plainNumber } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { usePreferences } from '../../../lib/preferences-store.ts';
@@ -14,9 +14,9 @@ import { noticeError, noticeSuccess } from '../notices.ts';
 import classes from '../ticket/ticket.module.css';
 import { cleanDecimal } from '../ticket/ticket.ts';
 import { forgetUnlock, isUnlocked } from '../ticket/trading-unlock.ts';
-import { amendLines, realChanges } from './amend-fields.ts';
+import { amendLines, changesText, realChanges } from './amend-fields.ts';
 import { readAccountAgain } from './read-again.ts';
-import { sideText } from './side-text.ts';
+import { figure, sideText } from './side-text.ts';
 import { type AmendChanges, type Amendment, useAmend } from './use-amend.ts';
 
 async function amend(order: Order, changes: AmendChanges, password: string): Promise<boolean> {
@@ -34,7 +34,7 @@ function useAmendOrder(order: Order) {
   const [unlocked, setUnlocked] = useState(isUnlocked);
   const mutation = useMutation({
     mutationFn: ({ changes, password }: { changes: AmendChanges; password: string }) => amend(order, changes, password),
-    onSuccess: (done, { password }) => {
+    onSuccess: (done, { changes, password }) => {
       if (!done) {
         forgetUnlock();
         setUnlocked(false);
@@ -42,7 +42,7 @@ function useAmendOrder(order: Order) {
         if (password !== '') noticeError(t('Error!'), t('Wrong transaction password'));
         return;
       }
-      noticeSuccess(t('Order changed'), sideText(order));
+      noticeSuccess(t('Order changed'), changesText(order, changes));
       readAccountAgain(queries);
       end();
     },
@@ -92,7 +92,7 @@ export default function AmendDialog({ amendment }: { readonly amendment: Amendme
           <TextInput
             key={field}
             label={title}
-            description={t('Now {{value}}', { value: toShortText(decimal(before)) })}
+            description={t('Now {{value}}', { value: figure(before) })}
             inputMode="decimal"
             autoComplete="off"
             value={changes[field] ?? before}

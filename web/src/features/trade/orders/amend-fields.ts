@@ -2,6 +2,7 @@
 import type { Order } from '@cambist/contract/trading.ts';
 import { compare, decimal, parseDecimal } from '../../../lib/decimal.ts';
 import { t } from '../../../lib/i18n.ts';
+import { figure } from './side-text.ts';
 import type { AmendChanges, AmendField } from './use-amend.ts';
 
 export interface AmendLine {
@@ -43,4 +44,11 @@ export function realChanges(order: Order, changes: AmendChanges): AmendChanges {
     return [[field, changes[field] ?? ''] as const];
   });
   return Object.fromEntries(differing);
+}
+
+/** `Price 60,000.0, Amount 0.02`: what an order has become. */
+export function changesText(order: Order, changes: AmendChanges): string {
+  return amendLines(order)
+    .flatMap(({ field, title }) => (changes[field] ? [`${title} ${figure(changes[field])}`] : []))
+    .join(', ');
 }

@@ -1,10 +1,16 @@
 import type { Order } from '@cambist/contract/trading.ts';
+import { decimal } from '../../../lib/decimal.ts';
+import { formatDecimal } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 
-/** `Buy 0.01 BTC at 60000`. */
+/** As the person's language writes it, with the decimals that it has. */
+export const figure = (text: string): string => text && formatDecimal(text, decimal(text).scale);
+
+/** `Buy 0.01 BTC at 60,000.0`. */
 export function sideText(order: Order): string {
   const [base = ''] = order.coin_pair.pair_name.split('-');
-  const values = { amount: order.remaining || order.number_of_order, coin: base, price: order.final_price };
+  const amount = figure(order.remaining || order.number_of_order);
+  const values = { amount, coin: base, price: figure(order.final_price) };
   return order.delegate_type === 'BUY'
     ? t('Buy {{amount}} {{coin}} at {{price}}', values)
     : t('Sell {{amount}} {{coin}} at {{price}}', values);

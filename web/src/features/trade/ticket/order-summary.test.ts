@@ -284,3 +284,10 @@ describe('ticket', () => {
     expect(cleanDecimal(text, scale)).toBe(clean);
   });
 });
+
+test('a limit price stays on the way to the market form and back, and is not taken for that of a triggered order', () => {
+  const choose = (ticket: Ticket, type: OrderType) => ticketReducer(ticket, { kind: 'type', type });
+  expect(choose(choose(limit, 'market'), 'limit').BUY.price).toBe('40000');
+  expect(choose(limit, 'oco').BUY.price).toBe('');
+  expect(choose(choose(limit, 'oco'), 'limit').SELL.price).toBe('');
+});

@@ -90,7 +90,7 @@ function priceLines(ticket: Ticket, side: Side, context: OrderContext, summary: 
     return [
       ...lines,
       { title: t('Average by the book'), value: `≈ ${formatDecimal(impact.average, priceScale)} ${quote}` },
-      { title: t('Down to the level'), value: `${formatDecimal(impact.worst, priceScale)} ${quote}` },
+      { title: t('Worst price'), value: `${formatDecimal(impact.worst, priceScale)} ${quote}` },
     ];
   }
   return PRICES_OF[ticket.type].flatMap((name) => {

@@ -88,6 +88,11 @@ function withBoth(ticket: Ticket, change: Partial<SideEntry>): Ticket {
 export function ticketReducer(ticket: Ticket, action: TicketAction): Ticket {
   switch (action.kind) {
     case 'type':
+      if (action.type === ticket.type) return ticket;
+      // The price of an order that waits for a trigger is another wish than that of one that is placed now.
+      if (isConditional(action.type) || isConditional(ticket.type)) {
+        return withBoth({ ...ticket, type: action.type }, { price: '' });
+      }
       return { ...ticket, type: action.type };
     case 'price-type':
       return withBoth({ ...ticket, priceType: action.priceType }, { amount: '', percent: undefined });
