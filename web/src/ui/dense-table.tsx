@@ -19,6 +19,8 @@ export interface Column<Row> {
   readonly width?: string;
   /** Left out on narrow screens. */
   readonly wideOnly?: boolean;
+  /** Stays at the end of what is seen while the rest is scrolled sideways; for what acts on a row. */
+  readonly pinned?: boolean;
   readonly cell: (row: Row) => ReactNode;
   /** Ascending order; a heading with it is a button. */
   readonly compare?: (left: Row, right: Row) => number;
@@ -77,7 +79,8 @@ export function DenseTable<Row>(props: DenseTableProps<Row>) {
 }
 
 function cellClass<Row>(column: Column<Row>): string {
-  return `${column.align === 'right' ? classes.right : ''} ${column.wideOnly ? classes.wideOnly : ''}`;
+  const { align, wideOnly, pinned } = column;
+  return `${align === 'right' ? classes.right : ''} ${wideOnly ? classes.wideOnly : ''} ${pinned ? classes.pinned : ''}`;
 }
 
 /** A column with a width keeps it; the others share what is left. */

@@ -17,8 +17,8 @@ export default function CancelAllDialog({ symbol }: { readonly symbol: string })
   const queries = useQueryClient();
   const end = useDialogs((store) => store.close);
   const orders = useQuery(openOrdersQuery).data?.orders ?? [];
-  const [scope, setScope] = useState<'pair' | 'all'>('pair');
   const here = orders.filter((order) => order.coin_pair.pair_name === symbol).length;
+  const [scope, setScope] = useState<'pair' | 'all'>(here > 0 ? 'pair' : 'all');
   const count = scope === 'pair' ? here : orders.length;
   const cancel = useMutation({
     mutationFn: () => call(cancelAllOrders, { body: scope === 'pair' ? { symbol } : {} }),

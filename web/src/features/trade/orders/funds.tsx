@@ -50,6 +50,7 @@ const columns = (): Column<Row>[] => [
   },
   {
     id: 'trade',
+    pinned: true,
     title: <span className="visually-hidden">{t('Trade')}</span>,
     align: 'right',
     cell: (row) =>

@@ -20,6 +20,7 @@ const columns = (): Column<Order>[] => [
   ...orderColumns(),
   {
     id: 'actions',
+    pinned: true,
     title: <span className="visually-hidden">{t('Actions')}</span>,
     align: 'right',
     cell: (order) => (
