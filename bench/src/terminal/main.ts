@@ -16,7 +16,8 @@ import { measureMemory } from './memory.ts';
 const SEED = 11;
 const SECONDS = Number(process.env.SECONDS ?? 60);
 const HOUR_SPEED = Number(process.env.HOUR_SPEED ?? 60);
-const CPU = 4;
+/** How many times slower than this machine; four is what Lighthouse takes for a phone. */
+const SLOWER = [2, 4] as const;
 const BUSY = { bookUpdatesPerSecond: 500, tradesPerSecond: 100 } as const;
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
@@ -46,13 +47,17 @@ try {
         `first candle ${loading.firstCandleMs.toFixed(0)} ms, interactive ${loading.interactiveMs.toFixed(0)} ms`,
     );
   }
-  print(`\n${BUSY.bookUpdatesPerSecond} book updates and ${BUSY.tradesPerSecond} trades a second, CPU ${CPU}× slower`);
-  const load = { pace: BUSY, seconds: SECONDS, cpu: CPU };
-  const ours = await measureFrames(browser, host, { ...load, path: '/trades/spot/BTC' });
-  printFrames('terminal', ours);
-  const naive = await measureFrames(browser, host, { ...load, path: '/naive' });
-  printFrames('naive', naive);
-  print(`goal: p95 under 16 ms of main thread in a frame: ${ours.busyP95 < 16 ? 'held' : 'missed'}`);
+  for (const cpu of SLOWER) {
+    print(
+      `\n${BUSY.bookUpdatesPerSecond} book updates and ${BUSY.tradesPerSecond} trades a second, CPU ${cpu}× slower`,
+    );
+    const load = { pace: BUSY, seconds: SECONDS, cpu };
+    const ours = await measureFrames(browser, host, { ...load, path: '/trades/spot/BTC' });
+    printFrames('terminal', ours);
+    const naive = await measureFrames(browser, host, { ...load, path: '/naive' });
+    printFrames('naive', naive);
+    print(`goal: p95 under 16 ms of main thread in a frame: ${ours.busyP95 < 16 ? 'held' : 'missed'}`);
+  }
   const memory = await measureMemory(browser, host, HOUR_SPEED);
   print(
     `\nan hour of stream in ${(3600 / HOUR_SPEED).toFixed(0)} s: ${memory.messages} changes, ` +

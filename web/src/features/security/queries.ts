@@ -1,4 +1,5 @@
 /** What the security centre and the profile read. All of it is read again after any act; see `use-act.ts`. */
+import type { AnswerOf } from '@cambist/contract/call.ts';
 import { passkeys } from '@cambist/contract/passkeys.ts';
 import { dataExports } from '@cambist/contract/privacy.ts';
 import { accountLimits, accountSummary, bindAccounts, profile } from '@cambist/contract/profile.ts';
@@ -10,6 +11,8 @@ import { SECURITY_KEY } from '../../lib/queries/account.ts';
 const EXPORT_POLL_MS = 3_000;
 
 const keyOf = (name: string) => [...SECURITY_KEY, name];
+
+export type Overview = AnswerOf<typeof securityOverview>;
 
 export const overviewQuery = queryOptions({
   queryKey: keyOf('overview'),
@@ -46,6 +49,8 @@ export const connectionsQuery = queryOptions({
   queryKey: keyOf('connections'),
   queryFn: ({ signal }) => call(bindAccounts, { signal }),
 });
+
+export type Profile = AnswerOf<typeof profile>['profile'];
 
 export const profileQuery = queryOptions({
   queryKey: keyOf('profile'),

@@ -1,5 +1,7 @@
 /** What a new entry of a list begins as, by section; lists of a fixed number of entries have none. */
-import type { Value } from './fields.tsx';
+
+/** Anything that a section of the content may hold. */
+export type Value = string | number | boolean | null | readonly Value[] | { readonly [field: string]: Value };
 
 const text = { en: '' };
 

@@ -2,10 +2,9 @@
 import { LOCALES } from '@cambist/contract/locales.ts';
 import { Button, NumberInput, Switch, Tabs, Textarea, TextInput } from '@mantine/core';
 import { t } from '../../../lib/i18n.ts';
-import { blankItems } from './blank-items.ts';
+import { blankItems, type Value } from './blank-items.ts';
 import classes from './fields.module.css';
 
-export type Value = string | number | boolean | null | readonly Value[] | { readonly [field: string]: Value };
 type Fielded = { readonly [field: string]: Value };
 
 interface FieldProps<Kind extends Value> {

@@ -19,8 +19,9 @@ import classes from '../console.module.css';
 import { Console } from '../console.tsx';
 import { Section } from '../section.tsx';
 import { ADMIN_KEY, useAct } from '../use-act.ts';
+import type { Value } from './blank-items.ts';
 import { SECTION_TITLES } from './content-page.tsx';
-import { Fields, type Value } from './fields.tsx';
+import { Fields } from './fields.tsx';
 
 type Draft = Readonly<Record<string, Value>>;
 

@@ -4,7 +4,7 @@ import { formatDateTime } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import classes from '../parts.module.css';
 import { Section } from '../parts.tsx';
-import type { Overview } from './security-page.tsx';
+import type { Overview } from '../queries.ts';
 
 type CheckName = Overview['checks'][number]['name'];
 

@@ -1,6 +1,4 @@
 /** Everything that protects the account, on one screen: what is on, what is missing, and where to change it. */
-import type { AnswerOf } from '@cambist/contract/call.ts';
-import type { securityOverview } from '@cambist/contract/security.ts';
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../../../lib/i18n.ts';
 import { useTitle } from '../../../lib/use-title.ts';
@@ -10,12 +8,10 @@ import { Passkeys } from '../factors/passkeys.tsx';
 import { Totp } from '../factors/totp.tsx';
 import { LinkRow, Loaded, Section } from '../parts.tsx';
 import { PasswordRows } from '../passwords/password-dialogs.tsx';
-import { overviewQuery } from '../queries.ts';
+import { type Overview, overviewQuery } from '../queries.ts';
 import { Privacy } from './privacy.tsx';
 import { Holds, Score } from './score.tsx';
 import { Withdrawals } from './withdrawals.tsx';
-
-export type Overview = AnswerOf<typeof securityOverview>;
 
 export function SecurityPage() {
   useTitle(t('Security'));

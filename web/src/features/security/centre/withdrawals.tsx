@@ -7,8 +7,8 @@ import { formatDecimal } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { noticeSuccess } from '../../../ui/notices.ts';
 import { Row, Section } from '../parts.tsx';
+import type { Overview } from '../queries.ts';
 import { useAct } from '../use-act.ts';
-import type { Overview } from './security-page.tsx';
 import { WhitelistDialog } from './whitelist-dialog.tsx';
 import { WithdrawLimitDialog } from './withdraw-limit-dialog.tsx';
 

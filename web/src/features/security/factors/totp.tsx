@@ -8,9 +8,9 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { noticeSuccess } from '../../../ui/notices.ts';
 import { Loading } from '../../../ui/states.tsx';
-import type { Overview } from '../centre/security-page.tsx';
 import classes from '../parts.module.css';
 import { Row } from '../parts.tsx';
+import type { Overview } from '../queries.ts';
 import { useAct } from '../use-act.ts';
 
 const QrCode = lazy(async () => ({ default: (await import('../../../ui/qr-code.tsx')).QrCode }));

@@ -2,15 +2,17 @@ import { updateProfile } from '@cambist/contract/profile.ts';
 import { Button, Modal, Radio, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { call } from '../../../lib/api-client.ts';
-import { t } from '../../../lib/i18n.ts';
+import { msg, t } from '../../../lib/i18n.ts';
 import { noticeSuccess } from '../../../ui/notices.ts';
 import classes from '../parts.module.css';
+import type { Profile } from '../queries.ts';
 import { useAct } from '../use-act.ts';
-import { GENDERS, type Profile } from './profile-page.tsx';
 
 const NAME_LENGTH = 120;
 const ADDRESS_LENGTH = 300;
 const EARLIEST = '1900-01-01';
+
+export const GENDERS = { '': '', Male: msg('Male'), Female: msg('Female') } as const;
 
 interface EditDialogProps {
   readonly profile: Profile;

@@ -1,22 +1,16 @@
-import type { AnswerOf } from '@cambist/contract/call.ts';
-import type { profile } from '@cambist/contract/profile.ts';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { msg, t } from '../../../lib/i18n.ts';
+import { t } from '../../../lib/i18n.ts';
 import { useTitle } from '../../../lib/use-title.ts';
 import { Page } from '../../../ui/page.tsx';
 import classes from '../parts.module.css';
 import { Loaded, Section } from '../parts.tsx';
 import { PasswordRows } from '../passwords/password-dialogs.tsx';
-import { profileQuery, summaryQuery } from '../queries.ts';
-import { EditDialog } from './edit-dialog.tsx';
+import { type Profile, profileQuery, summaryQuery } from '../queries.ts';
+import { EditDialog, GENDERS } from './edit-dialog.tsx';
 import { Limits } from './limits.tsx';
 import { AccountSummary, Fact, LevelChip, StatusChip, type Summary } from './summary.tsx';
-
-export type Profile = AnswerOf<typeof profile>['profile'];
-
-export const GENDERS = { '': '', Male: msg('Male'), Female: msg('Female') } as const;
 
 export function ProfilePage() {
   useTitle(t('Profile'));
