@@ -1,6 +1,7 @@
 import { BUY, SELL } from '@cambist/core/exchange/command.ts';
 import { HOUSE_MAKER } from '@cambist/core/ledger/account.ts';
 import { afterEach, describe, expect, it } from 'vitest';
+import { until } from '../../test/until.ts';
 import { startOn, startTestExchange, type TestExchange } from '../market-data/test-exchange.ts';
 import { Overloaded } from '../trading/sequencer.ts';
 import type { Reference } from './reference.ts';
@@ -13,14 +14,6 @@ afterEach(async () => {
 });
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-async function until(isTrue: () => boolean, what: string): Promise<void> {
-  for (let waited = 0; waited < 400; waited += 1) {
-    if (isTrue()) return;
-    await wait(25);
-  }
-  throw new Error(`never happened: ${what}`);
-}
 
 /** A price that the test sets. */
 function fixedReference(prices: Map<number, number>): Reference {
@@ -138,7 +131,9 @@ describe('a given reference', () => {
     await exchange.fund(1000, 'USDT', 10n ** 14n);
     await exchange.place(1000, 0, BUY, 912_400, 100);
     prices.set(0, 911_000);
-    await until(() => exchange.engine.exchange.openOrdersOf(1000).length === 0, 'the fill');
+    // The book is emptied before the commit, and the trade is told after it.
+    await until(() => exchange.marketData.trades(0, 1).length === 1, 'the trade');
+    expect(exchange.engine.exchange.openOrdersOf(1000)).toEqual([]);
     expect(exchange.marketData.trades(0, 1)[0]).toMatchObject({ price: 912_400, takerSide: SELL });
   });
 

@@ -1,5 +1,6 @@
 import { BUY, SELL } from '@cambist/core/exchange/command.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { until } from '../../test/until.ts';
 import { createMarketData } from '../market-data/service.ts';
 import { createMarketDataStore } from '../market-data/store.ts';
 import { authenticate, startTestExchange, type TestExchange } from '../market-data/test-exchange.ts';
@@ -50,14 +51,6 @@ async function quoteOutside(price: number): Promise<void> {
   }
   await outside.place(1000, 0, BUY, price - 10, 100_000);
   await outside.place(1000, 0, SELL, price + 10, 100_000);
-}
-
-async function until(isTrue: () => boolean, what: string): Promise<void> {
-  for (let waited = 0; waited < 400; waited += 1) {
-    if (isTrue()) return;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error(`never happened: ${what}`);
 }
 
 const reference = (staleMs: number) =>
