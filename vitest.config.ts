@@ -47,6 +47,8 @@ export default defineConfig({
           sequence: { concurrent: false },
           testTimeout: 90_000,
           hookTimeout: 90_000,
+          // On a busy machine a look at the page can come a moment early; what fails twice is broken. The report says it.
+          retry: 1,
           // A page takes its time; a second, as it is otherwise, is too little for a stream.
           expect: { poll: { timeout: 10_000 } },
         },

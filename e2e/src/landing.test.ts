@@ -315,8 +315,10 @@ describe('before any script has run', () => {
     const other = await stage.open({ keeps: { [name]: state } });
     const release = await holdScripts(other);
     await other.goto('/', { waitUntil: 'commit' });
-    await other.locator('#root').waitFor({ state: 'attached' });
-    expect(await other.getByText('Get started').isVisible()).toBe(false);
+    const drawn = other.getByText('Get started');
+    await drawn.waitFor({ state: 'attached' });
+    // Nothing is painted before the style sheet is there, which hides it.
+    await drawn.waitFor({ state: 'hidden' });
     release();
     if (words) await other.getByRole('link', { name: words }).waitFor();
     await other.context().close();
