@@ -52,8 +52,12 @@ export default defineConfig({
             // What shows figures, on the first page and on most others.
             {
               name: 'figures',
+              priority: 1,
               test: /\/web\/src\/(lib\/(market\/(?!favorites)|stream|decimal|format)|lib\/use-title|ui\/(figures|coin-icon|sparkline|sample|pager))/,
             },
+            // Six files travel at a time: what many screens share comes in one file, and what parts of the terminal do.
+            { name: 'widgets', test: /node_modules|\/web\/src\/(ui|lib)\//, minShareCount: 16 },
+            { name: 'terminal', test: /\/web\/src\/features\/trade\//, minShareCount: 2 },
           ],
         },
       },

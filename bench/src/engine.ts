@@ -11,6 +11,7 @@ import { CONTENDERS } from './engine-contenders.ts';
 import { type FlowOptions, makeFlow } from './engine-flow.ts';
 import { writeFlow } from './engine-flow-file.ts';
 import type { Measurement } from './engine-run.ts';
+import { median } from './statistics.ts';
 
 const REFERENCE = 'nodejs-order-book';
 /** Long enough that the compiler has settled for most of it, whichever book runs. */
@@ -20,12 +21,6 @@ function measureApart(contender: string, flow: string): Measurement {
   const script = new URL('./engine-run.ts', import.meta.url).pathname;
   const parameters = ['--expose-gc', script, contender, flow];
   return JSON.parse(execFileSync(process.execPath, parameters, { encoding: 'utf8' }));
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
 function verifySameTrades(measurements: readonly Measurement[]): void {

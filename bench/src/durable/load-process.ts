@@ -5,6 +5,7 @@
  * Told by one JSON argument; prints one JSON line.
  */
 import { connect, type Socket } from 'node:net';
+import { percentile } from '../statistics.ts';
 
 export interface LoadPlan {
   readonly port: number;
@@ -93,9 +94,14 @@ async function run(plan: LoadPlan): Promise<LoadResult> {
   const seconds = (performance.now() - started) / 1000;
   totals.running = false;
   for (const socket of sockets) socket.destroy();
-  const sorted = totals.latenciesMs.sort((left, right) => left - right);
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-  return { answered: sorted.length, refused: totals.refused, seconds, p50Ms: at(0.5), p99Ms: at(0.99) };
+  const { latenciesMs, refused } = totals;
+  return {
+    answered: latenciesMs.length,
+    refused,
+    seconds,
+    p50Ms: percentile(latenciesMs, 0.5),
+    p99Ms: percentile(latenciesMs, 0.99),
+  };
 }
 
 process.once('message', async (plan: LoadPlan) => {

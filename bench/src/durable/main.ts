@@ -15,6 +15,7 @@ import { openPostgres } from '@cambist/server/platform/postgres.ts';
 import { signUp } from '@cambist/server/test/fault/traders.ts';
 import { startPostgresServer } from '@cambist/server/test/postgres-server.ts';
 import { startServerProcess } from '@cambist/server/test/server-process.ts';
+import { median } from '../statistics.ts';
 import type { LoadPlan, LoadResult } from './load-process.ts';
 import { batchRequests, orderRequests } from './orders.ts';
 
@@ -73,8 +74,6 @@ async function singleInserts(database: Database): Promise<number> {
   }
   return count / ((performance.now() - started) / 1000);
 }
-
-const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 interface Candidate {
   readonly name: string;

@@ -10,6 +10,7 @@ import { extname, join } from 'node:path';
 import { createBrotliCompress, gzipSync } from 'node:zlib';
 import { startServerProcess } from '@cambist/server/test/server-process.ts';
 import { chromium } from 'playwright-core';
+import { median } from '../statistics.ts';
 import { type Visit, visit } from './measure.ts';
 import { buildStartPage } from './start-page.ts';
 
@@ -33,8 +34,6 @@ function gzipBytes(directory: string, visits: readonly Visit[]): number {
   const files = new Set(visits[0]?.scripts);
   return [...files].reduce((sum, file) => sum + gzipSync(readFileSync(join(directory, file)), { level: 9 }).length, 0);
 }
-
-const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 function report(name: string, visits: readonly Visit[], gzip: number): void {
   const of = (field: Exclude<keyof Visit, 'scripts'>) => median(visits.map((one) => one[field]));

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServerProcess } from '@cambist/server/test/server-process.ts';
 import { chromium, type Page } from 'playwright-core';
+import { median } from '../statistics.ts';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const PAIRS = 500;
@@ -64,10 +65,9 @@ const PLAIN_PAGE = `<!doctype html><meta charset="utf-8"><style>td{height:52px}t
 const openPlain = (page: Page) => page.setContent(PLAIN_PAGE);
 
 function report(name: string, scrolls: readonly Scroll[]): void {
-  const median = (field: keyof Scroll) =>
-    scrolls.map((one) => one[field]).sort((a, b) => a - b)[Math.floor(scrolls.length / 2)] ?? 0;
+  const of = (field: keyof Scroll) => median(scrolls.map((one) => one[field]));
   process.stdout.write(
-    `${name.padEnd(28)} ${median('frames')} frames, ${median('dropped')} dropped, longest ${median('longestMs').toFixed(1)} ms\n`,
+    `${name.padEnd(28)} ${of('frames')} frames, ${of('dropped')} dropped, longest ${of('longestMs').toFixed(1)} ms\n`,
   );
 }
 

@@ -10,6 +10,7 @@ import { signUp } from '@cambist/server/test/fault/traders.ts';
 import { startServerProcess } from '@cambist/server/test/server-process.ts';
 import type { LoadPlan, LoadResult } from '../durable/load-process.ts';
 import { orderRequests } from '../durable/orders.ts';
+import { median } from '../statistics.ts';
 
 const PEOPLE = 50;
 const TRADERS = 4;
@@ -18,8 +19,6 @@ const MEASURE_MS = Number(process.env.BENCH_MEASURE_MS ?? 5000);
 const WARM_UP_MS = 1500;
 /** What `signUp` gives every trader. */
 const PASSWORD = 'a-long-password';
-
-const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 function applyLoad(port: number, requests: string[][]): Promise<LoadResult> {
   return new Promise((resolve, reject) => {

@@ -14,11 +14,10 @@ import { openPostgres } from '@cambist/server/platform/postgres.ts';
 import { signUp } from '@cambist/server/test/fault/traders.ts';
 import { type PostgresServer, startPostgresServer } from '@cambist/server/test/postgres-server.ts';
 import { startServerProcess } from '@cambist/server/test/server-process.ts';
+import { median } from '../statistics.ts';
 
 const RUNS = Number(process.env.BENCH_ROUNDS ?? 3);
 const SIZES = (process.env.BENCH_ORDERS ?? '100000,1000000').split(',').map(Number);
-
-const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 /** VmRSS of a process in MB (Linux). */
 function residentMb(processId: number): number {

@@ -1,5 +1,6 @@
 /** How smooth a page is while messages pour in: the time between frames, and how busy the main thread is in each. */
 import type { Browser, CDPSession, Page } from 'playwright-core';
+import { percentile } from '../statistics.ts';
 import type { Host, Pace } from './host.ts';
 
 export interface Frames {
@@ -27,11 +28,6 @@ interface TraceEvent {
   readonly pid: number;
   readonly tid: number;
   readonly args?: { readonly name?: string };
-}
-
-export function percentile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
 async function trace(session: CDPSession, work: () => Promise<void>): Promise<TraceEvent[]> {

@@ -28,7 +28,6 @@ import { loadChunk } from './widget-options.ts';
 const priceChart = loadChunk(() => import('./price-chart.tsx'));
 // Who renders it hears of the failure.
 priceChart.catch(() => undefined);
-const PriceChart = lazy(() => priceChart);
 const CoinOverview = lazy(() => import('./coin-overview.tsx'));
 const IndicatorDialog = lazy(() => import('./indicator-dialog.tsx'));
 const DrawingBar = lazy(() => import('./drawing-bar.tsx'));
@@ -37,6 +36,27 @@ type View = 'chart' | 'daily' | 'overview';
 
 const DAILY = timeframeOf('1D');
 const DAILY_CANDLES = 20;
+
+/** The chart once it is here. Not by `lazy`: what it has shown a stand-in for, React holds back for 300 ms. */
+function usePriceChart() {
+  const [Chart, setChart] = useState<Awaited<typeof priceChart>['default']>();
+  useEffect(() => {
+    let mounted = true;
+    priceChart.then(
+      (part) => mounted && setChart(() => part.default),
+      (error: unknown) => {
+        if (!mounted) return;
+        setChart(() => {
+          throw error;
+        });
+      },
+    );
+    return () => {
+      mounted = false;
+    };
+  }, []);
+  return Chart;
+}
 
 interface ChartPanelProps {
   readonly pair: CoinPair;
@@ -47,6 +67,7 @@ interface ChartPanelProps {
 export function ChartPanel({ pair, fixedView }: ChartPanelProps) {
   const [view, setView] = useState<View>('chart');
   const { timeframe, choose } = useTimeframe();
+  const PriceChart = usePriceChart();
   const [chart, setChart] = useState<Chart>();
   const [full, setFull] = useFullScreen();
   const showTools = useChartStore((store) => store.showTools);
@@ -69,8 +90,11 @@ export function ChartPanel({ pair, fixedView }: ChartPanelProps) {
       <div className={classes.content}>
         <Suspense fallback={<Loading />}>
           {shown === 'overview' && <CoinOverview pair={pair} />}
-          {shown === 'daily' && <PriceChart key="daily" pair={pair} timeframe={DAILY} lastCandles={DAILY_CANDLES} />}
-          {shown === 'chart' && (
+          {shown !== 'overview' && !PriceChart && <Loading />}
+          {shown === 'daily' && PriceChart && (
+            <PriceChart key="daily" pair={pair} timeframe={DAILY} lastCandles={DAILY_CANDLES} />
+          )}
+          {shown === 'chart' && PriceChart && (
             <div className={showTools ? `${classes.stage} ${classes.withTools}` : classes.stage}>
               {showTools && chart && <DrawingBar chart={chart} symbol={pair.pair_name} />}
               <div className={classes.holder}>
