@@ -156,9 +156,9 @@ it('panels are moved to a preset, arranged by hand, kept, and reset', async () =
   const card = page.locator('[data-panel=account]');
   await card.waitFor();
   const corner = page.locator('[data-panel=account] .react-resizable-handle');
-  await corner.scrollIntoViewIfNeeded();
+  // Waits until the panels have come to rest.
+  await corner.hover();
   const handle = await corner.boundingBox();
-  await page.mouse.move((handle?.x ?? 0) + 8, (handle?.y ?? 0) + 8);
   await page.mouse.down();
   await page.mouse.move((handle?.x ?? 0) - 300, (handle?.y ?? 0) - 10, { steps: 8 });
   await page.mouse.up();
