@@ -73,6 +73,20 @@ describe('the corner', () => {
   });
 });
 
+it("does not lie over the terminal's figures on a desk, and is there where a pair is not", async () => {
+  const page = await stage.open();
+  await page.goto('/trades/spot/BTC');
+  const tools = page.getByRole('button', { name: 'Keys' });
+  await tools.waitFor();
+  const place = async (name: string) => (await page.getByRole('button', { name }).boundingBox())?.y;
+  expect(await place('Live chat')).toBe(await place('Keys'));
+  await openChat(page);
+  await page.keyboard.press('Escape');
+  await page.goto('/trades/spot/NOTHING');
+  await openChat(page);
+  await page.context().close();
+});
+
 describe('a visitor', () => {
   it('[A-shell-77] begins a conversation, hears the answer, and finds it again after a reload', async () => {
     const page = await stage.open();

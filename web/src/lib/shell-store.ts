@@ -1,5 +1,6 @@
 /** The little state that screens far apart share: which of the shell's dialogs is open. */
 import { create } from 'zustand';
+import { t } from './i18n.ts';
 
 interface ShellState {
   readonly fundOpen: boolean;
@@ -8,9 +9,12 @@ interface ShellState {
   readonly chatOpen: boolean;
   /** Messages of the support that the person has not seen. */
   readonly chatUnread: number;
+  /** The screen has a button of its own for the chat, where there is room. */
+  readonly chatHasTool: boolean;
   setFundOpen(open: boolean): void;
   setChatOpen(open: boolean): void;
   setChatUnread(count: number): void;
+  setChatHasTool(has: boolean): void;
 }
 
 export const useShell = create<ShellState>()((set) => ({
@@ -18,7 +22,13 @@ export const useShell = create<ShellState>()((set) => ({
   noticed: false,
   chatOpen: false,
   chatUnread: 0,
+  chatHasTool: false,
   setFundOpen: (fundOpen) => set({ fundOpen }),
   setChatOpen: (chatOpen) => set({ chatOpen }),
   setChatUnread: (chatUnread) => set({ chatUnread }),
+  setChatHasTool: (chatHasTool) => set({ chatHasTool }),
 }));
+
+/** What a button that opens the chat says. */
+export const chatLabel = (unread: number): string =>
+  unread > 0 ? t('Live chat, {{count}} unread', { count: unread }) : t('Live chat');

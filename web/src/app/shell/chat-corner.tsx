@@ -2,10 +2,10 @@
 import { IconMessageCircle } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect } from 'react';
 import { useVisitor } from '../../features/support/visitor-store.ts';
-import { loadTexts, t } from '../../lib/i18n.ts';
+import { loadTexts } from '../../lib/i18n.ts';
 import { useSite } from '../../lib/queries/content.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
-import { useShell } from '../../lib/shell-store.ts';
+import { chatLabel, useShell } from '../../lib/shell-store.ts';
 import classes from './chat-corner.module.css';
 
 const ChatWatch = lazy(() => import('../../features/support/chat-watch.tsx'));
@@ -21,7 +21,7 @@ interface ChatCornerProps {
 }
 
 export function ChatCorner({ raised }: ChatCornerProps) {
-  const { chatOpen, setChatOpen, chatUnread } = useShell();
+  const { chatOpen, setChatOpen, chatUnread, chatHasTool } = useShell();
   const chatwoot = useSite()?.chatwoot;
   const known = useVisitor((visitor) => visitor.token !== undefined);
   const signedIn = useSignedIn();
@@ -34,8 +34,8 @@ export function ChatCorner({ raised }: ChatCornerProps) {
     <>
       <button
         type="button"
-        className={raised ? `${classes.corner} ${classes.raised}` : classes.corner}
-        aria-label={chatUnread > 0 ? t('Live chat, {{count}} unread', { count: chatUnread }) : t('Live chat')}
+        className={`${classes.corner} ${raised ? classes.raised : ''} ${chatHasTool ? classes.elsewhere : ''}`}
+        aria-label={chatLabel(chatUnread)}
         onClick={() => setChatOpen(true)}
       >
         <IconMessageCircle size={22} stroke={1.6} />

@@ -1,8 +1,10 @@
 /** What belongs to the whole terminal: alerts, the arrangement of its panels, and the keys. */
 import { ActionIcon, Tooltip } from '@mantine/core';
-import { IconBell, IconKeyboard } from '@tabler/icons-react';
+import { IconBell, IconKeyboard, IconMessageCircle } from '@tabler/icons-react';
+import { useEffect } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
+import { chatLabel, useShell } from '../../lib/shell-store.ts';
 import { useDialogs } from './dialogs.ts';
 import { LayoutMenu } from './layout/layout-menu.tsx';
 import classes from './pair-header.module.css';
@@ -38,6 +40,30 @@ export function HeaderTools() {
           <IconKeyboard size={18} stroke={1.6} />
         </ActionIcon>
       </Tooltip>
+      <ChatTool />
     </div>
+  );
+}
+
+/** In place of the shell's corner where there is room: figures stand down to the edge here, and nothing may lie over them. */
+function ChatTool() {
+  const { chatUnread, setChatOpen, setChatHasTool } = useShell();
+  useEffect(() => {
+    setChatHasTool(true);
+    return () => setChatHasTool(false);
+  }, [setChatHasTool]);
+  return (
+    <Tooltip label={t('Live chat')}>
+      <ActionIcon
+        className={classes.chat ?? ''}
+        variant="subtle"
+        color={chatUnread > 0 ? 'accent' : 'gray'}
+        size={30}
+        aria-label={chatLabel(chatUnread)}
+        onClick={() => setChatOpen(true)}
+      >
+        <IconMessageCircle size={18} stroke={1.6} />
+      </ActionIcon>
+    </Tooltip>
   );
 }
