@@ -1,7 +1,9 @@
 /** Seven languages: by the browser, by choice, and English for all others; numbers, dates and plurals follow. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Stage, setStage } from './stage.ts';
+import { type Stage, setStage, TRADER } from './stage.ts';
 
 let stage: Stage;
 
@@ -151,4 +153,29 @@ describe('a language', () => {
     await page.getByRole('main').getByRole('link', { name: 'Get started' }).waitFor();
     await page.context().close();
   });
+
+  it.each([
+    ['/markets', 'markets'],
+    ['/trades/spot/BTC', 'trade'],
+    ['/settings', 'settings'],
+    ['/signin', 'account'],
+    ['/about', 'information'],
+    ['/wallet', 'wallet'],
+    ['/account/security', 'security'],
+    ['/account/notifications', 'notifications'],
+  ])('is spoken on %s, though that is opened first', async (path, part) => {
+    const own = path.startsWith('/account') || path === '/wallet';
+    const page = await stage.open({ locale: 'de-DE', ...(own ? { as: await stage.signIn(TRADER) } : {}) });
+    await page.goto(path);
+    const german = textsOf(part, 'german');
+    const lines = async () => (await page.locator('#root').innerText()).split('\n').map((line) => line.trim());
+    const spoken = new Set(Object.values(german));
+    await expect.poll(async () => (await lines()).filter((line) => spoken.has(line)).length).toBeGreaterThan(1);
+    expect((await lines()).filter((line) => !spoken.has(line) && german[line] !== undefined)).toEqual([]);
+    await page.context().close();
+  });
 });
+
+function textsOf(part: string, name: string): Readonly<Record<string, string>> {
+  return JSON.parse(readFileSync(join(import.meta.dirname, `../../web/src/locales/${part}/${name}.json`), 'utf8'));
+}

@@ -43,19 +43,25 @@ const current = createStore<Locale>()(() => localeOf('en'));
 
 export const currentLocale = current.getState;
 
+/** The language that is spoken, or will be once its texts are there. A screen may ask for its texts before that. */
+let wanted: Locale | undefined;
+
 /** The person's language. A page that was drawn beforehand is in it already, and so does not change when it comes alive. */
 export const useLocale = (): Locale => useSyncExternalStore(current.subscribe, current.getState, current.getState);
 
 /** Resolves when the texts of a part are there, or at once when they are. */
 export async function loadTexts(part: string): Promise<void> {
   parts.add(part);
-  await Promise.all([fetchPart(part, currentLocale()), fetchPart(part, LOCALES[0])]);
+  wanted ??= preferredLocale();
+  await Promise.all([fetchPart(part, wanted), fetchPart(part, LOCALES[0])]);
 }
 
 /** Fetches what the screens so far need in a language, and then speaks it. */
 export async function speak(locale: Locale): Promise<void> {
+  wanted = locale;
   await Promise.all([...parts].map((part) => fetchPart(part, locale)));
-  current.setState(locale, true);
+  // Another may have been chosen meanwhile.
+  if (wanted === locale) current.setState(locale, true);
 }
 
 function preferredLocale(): Locale {
