@@ -60,7 +60,7 @@ describe('a market order', () => {
     expect(await dialog().count()).toBe(0);
     await amount('Buy').fill('99');
     await form('Buy')
-      .getByText(/^Insufficient balance \(100000 USDT\)$/)
+      .getByText(/^Insufficient balance \(100,000 USDT\)$/)
       .waitFor();
   });
 

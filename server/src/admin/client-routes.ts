@@ -16,7 +16,7 @@ import { type AccountService, holdReason } from '../accounts/service.ts';
 import type { Audit, AuditEntry } from '../audit/service.ts';
 import type { Passkeys } from '../factors/service.ts';
 import { type CallServer, type Identity, Refusal } from '../platform/calls.ts';
-import { deviceOf } from '../platform/origin.ts';
+import { shownOrigin } from '../platform/origin.ts';
 import { localeOfHeader } from '../platform/texts.ts';
 import type { AdminClientStore } from './client-store.ts';
 
@@ -90,14 +90,16 @@ function serveReading(calls: CallServer, deps: AdminClientDeps): void {
       })),
       sessions: sessions.map(({ id, user_agent, address, place, way, created_at, last_used_at }) => ({
         id,
-        device: deviceOf(user_agent),
+        ...shownOrigin(http, { user_agent, place }),
         address,
-        place,
         way,
         created_at,
         last_used_at,
       })),
-      sign_ins: signIns.map(({ user_agent, ...entry }) => ({ ...entry, device: deviceOf(user_agent) })),
+      sign_ins: signIns.map(({ user_agent, ...entry }) => ({
+        ...entry,
+        ...shownOrigin(http, { user_agent, place: entry.place }),
+      })),
       audit: entries,
     };
   });

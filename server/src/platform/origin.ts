@@ -1,7 +1,9 @@
 /** Where a request comes from, as a person should see it: device, address and place. */
 import { isIP } from 'node:net';
+import { msg } from '@cambist/contract/locales.ts';
 import bowser from 'bowser';
 import type { FastifyRequest } from 'fastify';
+import { type Said, say, spoken } from './texts.ts';
 import { networkOf } from './throttle.ts';
 
 export interface Origin {
@@ -21,16 +23,20 @@ export function originReader(placeHeader: string | undefined): OriginOf {
   return (http) => {
     const named = placeHeader === undefined ? undefined : http.headers[placeHeader];
     const address = isIP(http.ip) === 0 ? '' : http.ip.replace(/^::ffff:/, '');
-    const unnamed = PRIVATE.test(networkOf(address)) ? 'Private network' : 'Unknown';
+    const unnamed = PRIVATE.test(networkOf(address)) ? msg('Private network') : msg('Unknown');
     const place = typeof named === 'string' && /^[A-Z]{2}$/.test(named) ? named : unnamed;
     return { userAgent: (http.headers['user-agent'] ?? '').slice(0, USER_AGENT_LENGTH), address, place };
   };
 }
 
-/** Such as `Firefox on Windows`; what says nothing of itself is `Unknown device`. */
-export function deviceOf(userAgent: string): string {
-  if (userAgent === '') return 'Unknown device';
+function deviceOf(userAgent: string): Said | string {
+  if (userAgent === '') return msg('Unknown device');
   const { browser, os } = bowser.parse(userAgent);
-  const names = [browser.name, os.name].filter((name): name is string => Boolean(name));
-  return names.join(' on ') || 'Unknown device';
+  if (browser.name && os.name) return say('{{browser}} on {{system}}', { browser: browser.name, system: os.name });
+  return browser.name || os.name || msg('Unknown device');
+}
+
+/** Such as `Firefox on Windows` in `NL`, in the language of the one who asks. */
+export function shownOrigin(http: FastifyRequest, seen: { readonly user_agent: string; readonly place: string }) {
+  return { device: spoken(deviceOf(seen.user_agent), http), place: spoken(seen.place, http) };
 }

@@ -15,7 +15,7 @@ import type { FastifyRequest } from 'fastify';
 import { RESEND_AFTER_MS } from '../accounts/service.ts';
 import type { OAuth } from '../oauth/service.ts';
 import { type CallServer, Refusal } from '../platform/calls.ts';
-import { deviceOf } from '../platform/origin.ts';
+import { shownOrigin } from '../platform/origin.ts';
 import { stepUpRequired } from '../platform/step-up.ts';
 import { localeOfHeader, say } from '../platform/texts.ts';
 import { networkOf } from '../platform/throttle.ts';
@@ -82,7 +82,7 @@ function serveRecord(calls: CallServer, { profile: service }: ProfileRouteDeps):
       user_type: row.role === 'operator' ? ('Operator' as const) : ('Personal' as const),
       mobile_number: row.mobile_number,
       joined_at: row.created_at,
-      last_sign_in: last ? { at: last.at, place: last.place, device: deviceOf(last.user_agent) } : null,
+      last_sign_in: last ? { at: last.at, ...shownOrigin(http, last) } : null,
     };
   });
 

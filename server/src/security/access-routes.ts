@@ -10,7 +10,7 @@ import {
   signInHistory,
 } from '@cambist/contract/security.ts';
 import { type CallServer, Refusal } from '../platform/calls.ts';
-import { deviceOf } from '../platform/origin.ts';
+import { shownOrigin } from '../platform/origin.ts';
 import { permissionsOf } from './keys.ts';
 import { confirmed, ended, type SecurityRouteDeps } from './routes.ts';
 
@@ -21,15 +21,14 @@ const operatorStays = new Refusal(403, 'OPERATOR_STAYS', 'An operator account is
 const success = { message: 'success' as const };
 
 function serveSessions(calls: CallServer, { accounts }: SecurityRouteDeps): void {
-  calls.serve(sessions, async ({ identity }) => {
+  calls.serve(sessions, async ({ identity, http }) => {
     if (identity === undefined) return ended;
     const rows = await accounts.sessions.list(identity.clientId);
     const shown = rows.map((row) => ({
       id: row.id,
       is_this: row.id === identity.sessionId,
-      device: deviceOf(row.user_agent),
+      ...shownOrigin(http, row),
       address: row.address,
-      place: row.place,
       way: row.way,
       created_at: row.created_at,
       last_used_at: row.last_used_at,
@@ -49,11 +48,14 @@ function serveSessions(calls: CallServer, { accounts }: SecurityRouteDeps): void
     return { ...success, ended: await accounts.sessions.endAll(identity.clientId, kept) };
   });
 
-  calls.serve(signInHistory, async ({ identity, query }) => {
+  calls.serve(signInHistory, async ({ identity, query, http }) => {
     if (identity === undefined) return ended;
     const before = query.before === undefined ? Number.MAX_SAFE_INTEGER : Number(query.before);
     const rows = await accounts.history(identity.clientId, query.limit, before);
-    const entries = rows.map(({ user_agent, ...row }) => ({ ...row, device: deviceOf(user_agent) }));
+    const entries = rows.map(({ user_agent, ...row }) => ({
+      ...row,
+      ...shownOrigin(http, { user_agent, place: row.place }),
+    }));
     return { entries, next: rows.length === query.limit ? String(rows.at(-1)?.id) : null };
   });
 }

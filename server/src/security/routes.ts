@@ -19,7 +19,7 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { type AccountService, holdReason, RESEND_AFTER_MS, type SendResult } from '../accounts/service.ts';
 import { type CallServer, type Identity, Refusal } from '../platform/calls.ts';
-import { deviceOf } from '../platform/origin.ts';
+import { shownOrigin } from '../platform/origin.ts';
 import type { SiteOf } from '../platform/site.ts';
 import { stepUpRequired } from '../platform/step-up.ts';
 import { localeOfHeader, say } from '../platform/texts.ts';
@@ -98,7 +98,7 @@ function serveOverview(calls: CallServer, { security, siteOf }: SecurityRouteDep
         until: hold.until_at,
       })),
       sessions: rest.sessions,
-      last_sign_in: last ? { at: last.at, place: last.place, device: deviceOf(last.user_agent) } : null,
+      last_sign_in: last ? { at: last.at, ...shownOrigin(http, last) } : null,
     };
   });
 

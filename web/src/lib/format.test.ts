@@ -1,5 +1,7 @@
+import { localeOf } from '@cambist/contract/locales.ts';
 import { expect, test } from 'vitest';
-import { formatCompact, formatDecimal, formatPercent, splitTrailingZeros } from './format.ts';
+import { formatCompact, formatDecimal, formatExact, formatPercent, splitTrailingZeros } from './format.ts';
+import { speak } from './i18n.ts';
 
 test('grouping keeps every digit of a large amount', () => {
   expect(formatDecimal('12345678901234567890.12345678', 8)).toBe('12,345,678,901,234,567,890.12345678');
@@ -26,4 +28,14 @@ test('percentages carry a sign, zero none', () => {
 test('compact', () => {
   expect(formatCompact('1234567890')).toBe('1.23B');
   expect(formatCompact('0.000012345')).toBe('0.00001235');
+});
+
+test('all digits, as the language writes them: a dot may not turn into thousands', async () => {
+  const exact = { units: 1_000_129_999n, scale: 6 };
+  expect(formatExact(exact)).toBe('1,000.129999');
+  expect(formatExact({ units: 1_500n, scale: 3 })).toBe('1.5');
+  await speak(localeOf('german'));
+  expect(formatExact(exact)).toBe('1.000,129999');
+  expect(formatExact({ units: 1n, scale: 1 })).toBe('0,1');
+  await speak(localeOf('en'));
 });

@@ -1,5 +1,5 @@
 /** Numbers and times as people read them. Decimal text goes to Intl as text, so that no digit is lost. */
-import { compare, type Decimal, decimal, rescale, toText } from './decimal.ts';
+import { compare, type Decimal, decimal, rescale, toShortText, toText } from './decimal.ts';
 import { currentLocale } from './i18n.ts';
 
 const formats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
@@ -77,6 +77,9 @@ export function localizeNumber(text: string): string {
   const digits = text.split('.')[1]?.length ?? 0;
   return /^-?\d+(\.\d+)?$/.test(text) ? numberFormat(digits, digits).format(text as Intl.StringNumericLiteral) : text;
 }
+
+/** All its digits and no trailing zeros, grouped: for sums in a sentence, where a limit may not be rounded. */
+export const formatExact = (value: Decimal): string => localizeNumber(toShortText(value));
 
 /** A percentage with its sign. Zero has none. */
 export function formatPercent(value: string | Decimal, digits = 2): string {

@@ -1,7 +1,7 @@
 import { Menu, UnstyledButton } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { memo } from 'react';
-import { toShortText } from '../../../lib/decimal.ts';
+import { formatExact } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { stepsFor } from './book-levels.ts';
 import classes from './order-book.module.css';
@@ -16,7 +16,7 @@ interface StepMenuProps {
 
 /** A menu is dear to draw, and the book around this one changes several times a second. */
 export const StepMenu = memo(function StepMenu({ value, lastTicks, scale, onChange }: StepMenuProps) {
-  const text = (step: number) => toShortText({ units: BigInt(step), scale });
+  const text = (step: number) => formatExact({ units: BigInt(step), scale });
   return (
     <Menu position="bottom-end">
       <Menu.Target>

@@ -1,5 +1,6 @@
 /** Whether an entry can be sent, with the exact texts of the specification where it has one. */
-import { compare, type Decimal, decimal, parseDecimal, toShortText } from '../../../lib/decimal.ts';
+import { compare, type Decimal, decimal, parseDecimal } from '../../../lib/decimal.ts';
+import { formatExact } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { availableOf, enteredPrice, type OrderContext, type OrderSummary, summarize } from './order-summary.ts';
 import { PRICES_OF, type PriceName, type Side, type Ticket } from './ticket.ts';
@@ -18,11 +19,11 @@ function tooSmall(ticket: Ticket, side: Side, summary: OrderSummary, context: Or
       : t('Amount must be greater than minimum sell amount ({{value}})', { value });
   const counted = ticket.priceType === 'AMOUNT' || !summary.byTotal;
   if (counted && smallest !== '0' && summary.quantity && compare(summary.quantity, decimal(smallest)) < 0) {
-    return refusal(`${toShortText(decimal(smallest))} ${context.base}`);
+    return refusal(`${formatExact(decimal(smallest))} ${context.base}`);
   }
   const least = minimums.minimum_total;
   if (least !== '0' && summary.total && compare(summary.total, decimal(least)) < 0) {
-    return refusal(`${toShortText(decimal(least))} ${context.quote}`);
+    return refusal(`${formatExact(decimal(least))} ${context.quote}`);
   }
   return undefined;
 }
@@ -37,7 +38,7 @@ function amountError(ticket: Ticket, side: Side, context: OrderContext): string 
   const available = availableOf(side, context);
   if (!needed || compare(needed, available) <= 0) return undefined;
   const coin = side === 'BUY' ? context.quote : context.base;
-  return t('Insufficient balance ({{balance}})', { balance: `${toShortText(available)} ${coin}` });
+  return t('Insufficient balance ({{balance}})', { balance: `${formatExact(available)} ${coin}` });
 }
 
 /** A trigger on the wrong side of the market would fire at once. A sell stops below and takes its profit above. */

@@ -144,7 +144,7 @@ describe('refusals, with the specified texts', () => {
 
   test('[T-spot-110] [T-spot-113] balance', () => {
     expect(orderErrors(entered(limit, 'BUY', '0.026'), 'BUY', context).amount).toBe(
-      'Insufficient balance (1000.129999 USDT)',
+      'Insufficient balance (1,000.129999 USDT)',
     );
     expect(orderErrors(entered(limit, 'SELL', '0.2'), 'SELL', context).amount).toBe(
       'Insufficient balance (0.12345678 BTC)',

@@ -1,6 +1,6 @@
 /** Everything that an order will do, in amounts, for the dialog that asks for confirmation. */
-import { decimal, toShortText } from '../../../lib/decimal.ts';
-import { formatDecimal, formatShare } from '../../../lib/format.ts';
+import { decimal } from '../../../lib/decimal.ts';
+import { formatDecimal, formatExact, formatShare } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { enteredPrice, type OrderContext, type OrderSummary, summarize } from './order-summary.ts';
 import {
@@ -96,7 +96,7 @@ function priceLines(ticket: Ticket, side: Side, context: OrderContext, summary: 
   return PRICES_OF[ticket.type].flatMap((name) => {
     const price = enteredPrice(ticket, side, name);
     if (!price) return [];
-    const value = name === 'callback' ? `${toShortText(price)}%` : `${formatDecimal(price, priceScale)} ${quote}`;
+    const value = name === 'callback' ? `${formatExact(price)}%` : `${formatDecimal(price, priceScale)} ${quote}`;
     return [{ title: priceLabel(name, ticket.type), value }];
   });
 }
@@ -108,7 +108,7 @@ function sizeLines(ticket: Ticket, side: Side, context: OrderContext, summary: O
   const quantity = summary.quantity && formatDecimal(summary.quantity, context.quantityScale);
   const total = summary.total && formatDecimal(summary.total, 2);
   const received = side === 'BUY' ? base : quote;
-  const fee = summary.fee ? `${toShortText(summary.fee)} ${received}` : '–';
+  const fee = summary.fee ? `${formatExact(summary.fee)} ${received}` : '–';
   const receive = summary.receive ? formatDecimal(summary.receive, side === 'BUY' ? 8 : 2, 2) : '–';
   return [
     { title: t('Amount'), value: `${about(!summary.byTotal)}${quantity ?? '–'} ${base}` },
@@ -123,7 +123,7 @@ function sizeLines(ticket: Ticket, side: Side, context: OrderContext, summary: O
 function creditLine(context: OrderContext): SummaryLine[] {
   const credit = decimal(context.minimums?.fee_credit);
   if (credit.units <= 0n) return [];
-  return [{ title: t('Fee credit, used first'), value: `${toShortText(credit)} ${context.quote}` }];
+  return [{ title: t('Fee credit, used first'), value: `${formatExact(credit)} ${context.quote}` }];
 }
 
 /** `≈` marks what the market decides. */
