@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<Client>[] = [
 export function ClientState({ status, role }: Pick<Client, 'status' | 'role'>) {
   const frozen = status === 'FREEZE_ACCOUNT';
   return (
-    <Badge variant="light" color={frozen ? 'red' : 'teal'} tt="none">
+    <Badge variant="light" color={frozen ? 'red' : 'teal'} tt="none" miw="max-content">
       {frozen ? t('Frozen') : role === 'operator' ? t('Operator') : t('Active')}
     </Badge>
   );
