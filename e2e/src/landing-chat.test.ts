@@ -76,8 +76,7 @@ describe('the corner', () => {
 it("does not lie over the terminal's figures on a desk, and is there where a pair is not", async () => {
   const page = await stage.open();
   await page.goto('/trades/spot/BTC');
-  const tools = page.getByRole('button', { name: 'Keys' });
-  await tools.waitFor();
+  await page.getByRole('button', { name: 'Keys' }).waitFor();
   const place = async (name: string) => (await page.getByRole('button', { name }).boundingBox())?.y;
   expect(await place('Live chat')).toBe(await place('Keys'));
   await openChat(page);

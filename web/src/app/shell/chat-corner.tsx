@@ -16,12 +16,12 @@ const ChatDialog = lazy(async () => {
 const loadChatwoot = () => import('../../features/support/chatwoot.ts');
 
 interface ChatCornerProps {
-  /** The terminal has its own buttons at the lower edge of a phone; nothing may lie over them. */
+  /** The terminal has its own buttons at the lower edge of a phone, and figures on a desk; nothing may lie over them. */
   readonly raised: boolean;
 }
 
 export function ChatCorner({ raised }: ChatCornerProps) {
-  const { chatOpen, setChatOpen, chatUnread, chatHasTool } = useShell();
+  const { chatOpen, setChatOpen, chatUnread, chatNeedsCorner } = useShell();
   const chatwoot = useSite()?.chatwoot;
   const known = useVisitor((visitor) => visitor.token !== undefined);
   const signedIn = useSignedIn();
@@ -34,7 +34,7 @@ export function ChatCorner({ raised }: ChatCornerProps) {
     <>
       <button
         type="button"
-        className={`${classes.corner} ${raised ? classes.raised : ''} ${chatHasTool ? classes.elsewhere : ''}`}
+        className={`${classes.corner} ${raised ? classes.raised : ''} ${raised && !chatNeedsCorner ? classes.elsewhere : ''}`}
         aria-label={chatLabel(chatUnread)}
         onClick={() => setChatOpen(true)}
       >

@@ -1,45 +1,29 @@
-/** What belongs to the whole terminal: alerts, the arrangement of its panels, and the keys. */
-import { ActionIcon, Tooltip } from '@mantine/core';
+/** What belongs to the whole terminal: alerts, the arrangement of its panels, the keys, and the way to a person. */
 import { IconBell, IconKeyboard, IconMessageCircle } from '@tabler/icons-react';
-import { useEffect } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { chatLabel, useShell } from '../../lib/shell-store.ts';
 import { useDialogs } from './dialogs.ts';
 import { LayoutMenu } from './layout/layout-menu.tsx';
 import classes from './pair-header.module.css';
+import { ToolButton } from './tool-button.tsx';
+
+const SIZE = 30;
 
 export function HeaderTools() {
   const show = useDialogs((store) => store.show);
   const signedIn = useSignedIn();
   return (
     <div className={classes.tools}>
-      {signedIn && (
-        <Tooltip label={t('Price alerts')}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={30}
-            aria-label={t('Price alerts')}
-            onClick={() => show('alerts')}
-          >
-            <IconBell size={18} stroke={1.6} />
-          </ActionIcon>
-        </Tooltip>
-      )}
+      {signedIn && <ToolButton label={t('Price alerts')} Icon={IconBell} size={SIZE} onClick={() => show('alerts')} />}
       <LayoutMenu />
-      <Tooltip label={t('Keys')}>
-        <ActionIcon
-          className={classes.keys ?? ''}
-          variant="subtle"
-          color="gray"
-          size={30}
-          aria-label={t('Keys')}
-          onClick={() => show('keys')}
-        >
-          <IconKeyboard size={18} stroke={1.6} />
-        </ActionIcon>
-      </Tooltip>
+      <ToolButton
+        className={classes.keys}
+        label={t('Keys')}
+        Icon={IconKeyboard}
+        size={SIZE}
+        onClick={() => show('keys')}
+      />
       <ChatTool />
     </div>
   );
@@ -47,23 +31,15 @@ export function HeaderTools() {
 
 /** In place of the shell's corner where there is room: figures stand down to the edge here, and nothing may lie over them. */
 function ChatTool() {
-  const { chatUnread, setChatOpen, setChatHasTool } = useShell();
-  useEffect(() => {
-    setChatHasTool(true);
-    return () => setChatHasTool(false);
-  }, [setChatHasTool]);
+  const { chatUnread, setChatOpen } = useShell();
   return (
-    <Tooltip label={t('Live chat')}>
-      <ActionIcon
-        className={classes.chat ?? ''}
-        variant="subtle"
-        color={chatUnread > 0 ? 'accent' : 'gray'}
-        size={30}
-        aria-label={chatLabel(chatUnread)}
-        onClick={() => setChatOpen(true)}
-      >
-        <IconMessageCircle size={18} stroke={1.6} />
-      </ActionIcon>
-    </Tooltip>
+    <ToolButton
+      className={classes.chat}
+      label={chatLabel(chatUnread)}
+      Icon={IconMessageCircle}
+      size={SIZE}
+      highlighted={chatUnread > 0}
+      onClick={() => setChatOpen(true)}
+    />
   );
 }

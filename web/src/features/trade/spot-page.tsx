@@ -3,10 +3,11 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Link, useParams } from 'react-router';
 import { t } from '../../lib/i18n.ts';
 import { findPair, usePairs } from '../../lib/market/pairs.ts';
+import { useShell } from '../../lib/shell-store.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
 import { DeskLayout } from './desk-layout.tsx';
@@ -24,8 +25,25 @@ export function SpotPage() {
   const pair = findPair(pairs.data ?? [], coin);
   if (pair) return <Terminal key={pair.pair_name} pair={pair} />;
   if (pairs.isPending) return <TerminalSkeleton />;
-  if (pairs.isError) return <ErrorState error={pairs.error} onRetry={() => void pairs.refetch()} />;
-  return <UnknownCoin coin={coin} />;
+  return (
+    <InsteadOfTerminal>
+      {pairs.isError ? (
+        <ErrorState error={pairs.error} onRetry={() => void pairs.refetch()} />
+      ) : (
+        <UnknownCoin coin={coin} />
+      )}
+    </InsteadOfTerminal>
+  );
+}
+
+/** Where the terminal's tools are not, the way to the chat is in its corner again. */
+function InsteadOfTerminal({ children }: { readonly children: ReactNode }) {
+  const setChatNeedsCorner = useShell((shell) => shell.setChatNeedsCorner);
+  useEffect(() => {
+    setChatNeedsCorner(true);
+    return () => setChatNeedsCorner(false);
+  }, [setChatNeedsCorner]);
+  return children;
 }
 
 const AT_ONCE = { getInitialValueInEffect: false } as const;

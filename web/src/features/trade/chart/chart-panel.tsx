@@ -1,7 +1,6 @@
 /** Chart, daily candles and coin profile in one place, with the timeframes and tools above. */
 
 import type { CoinPair } from '@cambist/contract/markets.ts';
-import { ActionIcon, Tooltip } from '@mantine/core';
 import {
   IconArrowsMaximize,
   IconArrowsMinimize,
@@ -11,12 +10,13 @@ import {
   IconTimeline,
 } from '@tabler/icons-react';
 import type { Chart } from 'klinecharts';
-import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { t } from '../../../lib/i18n.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
 import { businessStream, useStale } from '../../../lib/streams.ts';
 import { Segments } from '../../../ui/panel.tsx';
 import { Loading, StaleBadge } from '../../../ui/states.tsx';
+import { ToolButton } from '../tool-button.tsx';
 import classes from './chart.module.css';
 import { useChartStore } from './chart-store.ts';
 import { savePicture } from './save-picture.ts';
@@ -36,6 +36,7 @@ type View = 'chart' | 'daily' | 'overview';
 
 const DAILY = timeframeOf('1D');
 const DAILY_CANDLES = 20;
+const TOOL_PX = 26;
 
 /** The chart once it is here. Not by `lazy`: what it has shown a stand-in for, React holds back for 300 ms. */
 function usePriceChart() {
@@ -158,18 +159,31 @@ function ChartTools({ chart, pair, full, onFull }: ChartToolsProps) {
   const { showTools, showOrders, setShowTools, setShowOrders } = useChartStore();
   return (
     <div className={classes.chartTools}>
-      <Tool label={t('Indicators')} Icon={IconMathFunction} onClick={() => setChoosing(true)} />
-      <Tool label={t('Drawing tools')} Icon={IconPencil} pressed={showTools} onClick={() => setShowTools(!showTools)} />
+      <ToolButton size={TOOL_PX} label={t('Indicators')} Icon={IconMathFunction} onClick={() => setChoosing(true)} />
+      <ToolButton
+        size={TOOL_PX}
+        label={t('Drawing tools')}
+        Icon={IconPencil}
+        pressed={showTools}
+        onClick={() => setShowTools(!showTools)}
+      />
       {signedIn && (
-        <Tool
+        <ToolButton
+          size={TOOL_PX}
           label={t('Own orders on the chart')}
           Icon={IconTimeline}
           pressed={showOrders}
           onClick={() => setShowOrders(!showOrders)}
         />
       )}
-      <Tool label={t('Save a picture')} Icon={IconCamera} onClick={() => chart && savePicture(chart, pair.pair_name)} />
-      <Tool
+      <ToolButton
+        size={TOOL_PX}
+        label={t('Save a picture')}
+        Icon={IconCamera}
+        onClick={() => chart && savePicture(chart, pair.pair_name)}
+      />
+      <ToolButton
+        size={TOOL_PX}
         label={full ? t('Leave full screen') : t('Full screen')}
         Icon={full ? IconArrowsMinimize : IconArrowsMaximize}
         onClick={() => onFull(!full)}
@@ -180,29 +194,5 @@ function ChartTools({ chart, pair, full, onFull }: ChartToolsProps) {
         </Suspense>
       )}
     </div>
-  );
-}
-
-interface ToolProps {
-  readonly label: string;
-  readonly Icon: ComponentType<{ size: number; stroke: number }>;
-  readonly pressed?: boolean;
-  readonly onClick: () => void;
-}
-
-function Tool({ label, Icon, pressed, onClick }: ToolProps) {
-  return (
-    <Tooltip label={label}>
-      <ActionIcon
-        variant="subtle"
-        color={pressed ? 'accent' : 'gray'}
-        size={26}
-        aria-label={label}
-        {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
-        onClick={onClick}
-      >
-        <Icon size={16} stroke={1.7} />
-      </ActionIcon>
-    </Tooltip>
   );
 }

@@ -1,5 +1,4 @@
 /** Drawing tools beside the chart. Loaded when somebody wants to draw. */
-import { ActionIcon, Tooltip } from '@mantine/core';
 import {
   IconArrowUpRight,
   IconChartArrows,
@@ -16,6 +15,7 @@ import {
 import type { Chart } from 'klinecharts';
 import { useState } from 'react';
 import { msg, t } from '../../../lib/i18n.ts';
+import { ToolButton } from '../tool-button.tsx';
 import classes from './chart.module.css';
 import { clearDrawings, startDrawing } from './drawings.ts';
 
@@ -32,6 +32,8 @@ const TOOLS = [
   { name: 'brush', label: msg('Brush'), Icon: IconPencil },
 ] as const;
 
+const SIZE = 28;
+
 interface DrawingBarProps {
   readonly chart: Chart;
   readonly symbol: string;
@@ -46,29 +48,23 @@ export default function DrawingBar({ chart, symbol }: DrawingBarProps) {
   return (
     <div className={classes.tools} role="toolbar" aria-label={t('Drawing tools')} aria-orientation="vertical">
       {TOOLS.map(({ name, label, Icon }) => (
-        <Tooltip key={name} label={t(label)} position="right">
-          <ActionIcon
-            variant="subtle"
-            color={name === last ? 'accent' : 'gray'}
-            size={28}
-            aria-label={t(label)}
-            onClick={() => start(name)}
-          >
-            <Icon size={17} stroke={1.6} />
-          </ActionIcon>
-        </Tooltip>
+        <ToolButton
+          key={name}
+          label={t(label)}
+          labelAt="right"
+          Icon={Icon}
+          size={SIZE}
+          highlighted={name === last}
+          onClick={() => start(name)}
+        />
       ))}
-      <Tooltip label={t('Remove all drawings')} position="right">
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={28}
-          aria-label={t('Remove all drawings')}
-          onClick={() => clearDrawings(chart, symbol)}
-        >
-          <IconTrash size={17} stroke={1.6} />
-        </ActionIcon>
-      </Tooltip>
+      <ToolButton
+        label={t('Remove all drawings')}
+        labelAt="right"
+        Icon={IconTrash}
+        size={SIZE}
+        onClick={() => clearDrawings(chart, symbol)}
+      />
     </div>
   );
 }
