@@ -72,7 +72,7 @@ export function formatShare(percent: number, digits: number): string {
   );
 }
 
-/** A number that a chart has written with a dot, as the person's language writes it. */
+/** A number that is written with a dot, as the person's language writes it: grouped, with the decimals that it has. */
 export function localizeNumber(text: string): string {
   const digits = text.split('.')[1]?.length ?? 0;
   return /^-?\d+(\.\d+)?$/.test(text) ? numberFormat(digits, digits).format(text as Intl.StringNumericLiteral) : text;

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { messageOf } from '../../../lib/api-problem.ts';
 import { decimal } from '../../../lib/decimal.ts';
-import { plainNumber } from '../../../lib/format.ts';
+import { localizeNumber, plainNumber } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { usePreferences } from '../../../lib/preferences-store.ts';
 import { SecretInput } from '../../../ui/secret-input.tsx';
@@ -16,7 +16,7 @@ import { cleanDecimal } from '../ticket/ticket.ts';
 import { forgetUnlock, isUnlocked } from '../ticket/trading-unlock.ts';
 import { amendLines, changesText, realChanges } from './amend-fields.ts';
 import { readAccountAgain } from './read-again.ts';
-import { figure, sideText } from './side-text.ts';
+import { sideText } from './side-text.ts';
 import { type AmendChanges, type Amendment, useAmend } from './use-amend.ts';
 
 async function amend(order: Order, changes: AmendChanges, password: string): Promise<boolean> {
@@ -92,7 +92,7 @@ export default function AmendDialog({ amendment }: { readonly amendment: Amendme
           <TextInput
             key={field}
             label={title}
-            description={t('Now {{value}}', { value: figure(before) })}
+            description={t('Now {{value}}', { value: localizeNumber(before) })}
             inputMode="decimal"
             autoComplete="off"
             value={changes[field] ?? before}

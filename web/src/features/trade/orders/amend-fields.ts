@@ -1,8 +1,8 @@
 /** Which figures of an open order can be changed, and the change as lines and as a call. */
 import type { Order } from '@cambist/contract/trading.ts';
 import { compare, decimal, parseDecimal } from '../../../lib/decimal.ts';
+import { localizeNumber } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
-import { figure } from './side-text.ts';
 import type { AmendChanges, AmendField } from './use-amend.ts';
 
 export interface AmendLine {
@@ -49,6 +49,6 @@ export function realChanges(order: Order, changes: AmendChanges): AmendChanges {
 /** `Price 60,000.0, Amount 0.02`: what an order has become. */
 export function changesText(order: Order, changes: AmendChanges): string {
   return amendLines(order)
-    .flatMap(({ field, title }) => (changes[field] ? [`${title} ${figure(changes[field])}`] : []))
+    .flatMap(({ field, title }) => (changes[field] ? [`${title} ${localizeNumber(changes[field])}`] : []))
     .join(', ');
 }

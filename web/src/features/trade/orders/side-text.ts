@@ -1,16 +1,12 @@
 import type { Order } from '@cambist/contract/trading.ts';
-import { decimal } from '../../../lib/decimal.ts';
-import { formatDecimal } from '../../../lib/format.ts';
+import { localizeNumber } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
-
-/** As the person's language writes it, with the decimals that it has. */
-export const figure = (text: string): string => text && formatDecimal(text, decimal(text).scale);
 
 /** `Buy 0.01 BTC at 60,000.0`. */
 export function sideText(order: Order): string {
   const [base = ''] = order.coin_pair.pair_name.split('-');
-  const amount = figure(order.remaining || order.number_of_order);
-  const values = { amount, coin: base, price: figure(order.final_price) };
+  const amount = localizeNumber(order.remaining || order.number_of_order);
+  const values = { amount, coin: base, price: localizeNumber(order.final_price) };
   return order.delegate_type === 'BUY'
     ? t('Buy {{amount}} {{coin}} at {{price}}', values)
     : t('Sell {{amount}} {{coin}} at {{price}}', values);
