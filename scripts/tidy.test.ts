@@ -4,7 +4,7 @@ import { dirname, join, normalize, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
-const rooms = ['core', 'contract', 'server', 'web', 'e2e', 'bench', 'scripts'];
+const rooms = ['core', 'contract', 'server', 'web', 'e2e', 'attack', 'bench', 'scripts'];
 
 interface SourceFile {
   readonly path: string;
@@ -64,6 +64,12 @@ describe('the direction of imports', () => {
     expect(breaches(product, (from, to) => !isOurs(to) || (allowed[roomOf(from)] ?? []).includes(roomOf(to)))).toEqual(
       [],
     );
+  });
+
+  it('attack knows nothing of the product but how to start it', () => {
+    const attack = sources.filter(({ path }) => path.startsWith('attack/'));
+    const isAllowed = (_from: string, to: string) => !isOurs(to) || /^(attack\/|server\/test\/)/.test(to);
+    expect(breaches(attack, isAllowed)).toEqual([]);
   });
 
   it('core imports nothing but itself: no package, no I/O', () => {

@@ -8,6 +8,9 @@ export interface ServerProcess {
   readonly processId: number;
   /** From spawn to the first 200 of /readyz. */
   readonly readyAfterMs: number;
+  isAlive(): boolean;
+  /** What it has written, the newest when that is long. */
+  output(): string;
   /** SIGKILL: no handler runs, nothing is flushed. */
   kill(): Promise<void>;
   /** SIGTERM, and the exit code. */
@@ -15,6 +18,7 @@ export interface ServerProcess {
 }
 
 const READY_PATIENCE_MS = 60_000;
+const OUTPUT_LENGTH = 200_000;
 const main = join(import.meta.dirname, '../src/main.ts');
 
 function exited(child: ChildProcess): Promise<number | null> {
@@ -55,15 +59,17 @@ export async function startServerProcess(environment: Readonly<Record<string, st
   });
   let output = '';
   const keep = (chunk: Buffer) => {
-    output = (output + chunk.toString()).slice(-4000);
+    output = (output + chunk.toString()).slice(-OUTPUT_LENGTH);
   };
   child.stdout.on('data', keep);
   child.stderr.on('data', keep);
-  await untilReady(url, child, () => output);
+  await untilReady(url, child, () => output.slice(-4000));
   return {
     url,
     processId: child.pid ?? 0,
     readyAfterMs: performance.now() - started,
+    isAlive: () => child.exitCode === null && child.signalCode === null,
+    output: () => output,
     async kill() {
       child.kill('SIGKILL');
       await exited(child);

@@ -103,6 +103,8 @@ function schemaOf(call: Call, method: string): object {
     ...(call.body ? { body: documented(call.body) } : {}),
     ...(call.params ? { params: documented(call.params) } : {}),
     ...(call.access === 'anyone' ? {} : { security: [{ bearer: [] }] }),
+    // Who may make it, for programs that read the document.
+    'x-access': call.access,
     response: { 200: documented(call.answer) },
   };
 }

@@ -1,0 +1,92 @@
+/** Who may ask: each role with a good token at any time, and what every call must answer to it. */
+import type { Http } from '../http.ts';
+import { newKey, newPerson, OPERATOR, type Person, personWith, signIn } from '../people.ts';
+import type { Operation } from './document.ts';
+
+export const roleNames = ['nobody', 'liar', 'client', 'frozen', 'operator', 'read-key', 'trade-key'] as const;
+export type RoleName = (typeof roleNames)[number];
+
+/** Where money and orders are: the only calls that an API key reaches, and those that operators stay out of. */
+const MONEY = new Set(['Trading', 'Wallets', 'Alerts']);
+
+/** The calls by which a frozen client learns of it and signs out, and those that look at no account. */
+const EVEN_WHEN_FROZEN = new Set(['/api/v3/logout', '/api/v3/account-client', '/api/v3/clients']);
+
+/** @returns the statuses that refuse this role; undefined where the call is open to it */
+export function refusedWith(role: RoleName, { access, tag, changesState }: Operation): readonly number[] | undefined {
+  if (access === 'anyone') return undefined;
+  if (access === 'visitor-or-client') return role === 'liar' ? [401] : undefined;
+  if (role === 'nobody' || role === 'liar') return [401];
+  if (access === 'operator') return role === 'operator' ? undefined : [403];
+  const isMoney = MONEY.has(tag);
+  if (role === 'operator') return isMoney ? [403] : undefined;
+  if (role === 'read-key') return isMoney && !changesState ? undefined : [403];
+  if (role === 'trade-key') return tag === 'Trading' && changesState ? undefined : [403];
+  return undefined;
+}
+
+export const refusesFrozen = ({ access, path }: Operation): boolean =>
+  access === 'client' && !EVEN_WHEN_FROZEN.has(path);
+
+export interface Roles {
+  token(role: RoleName): string | undefined;
+  /** Makes anew whoever was signed out, frozen or kept out by what the attack did. */
+  renew(): Promise<void>;
+}
+
+const isGood = async ({ send }: Person, path: string) => (await send('GET', path)).status === 200;
+
+export async function createRoles(http: () => Http): Promise<Roles> {
+  let operator = await signIn(http, OPERATOR.email, OPERATOR.password);
+  let client = await newPerson(http, 'fuzz');
+  let frozen = await freezeOne();
+  let owner = client;
+  let keys = new Map<RoleName, Person>();
+
+  async function freezeOne(): Promise<Person> {
+    const person = await newPerson(http, 'frozen');
+    const found = await operator.send('GET', `/api/v3/admin/clients?search=${encodeURIComponent(person.email)}`);
+    const { clients } = found.json<{ clients: { id: number }[] }>();
+    const body = { reason: 'Frozen for the attack', until: null };
+    await operator.send('POST', `/api/v3/admin/clients/${clients[0]?.id}/freeze`, body);
+    return person;
+  }
+
+  async function keysOf(person: Person): Promise<Map<RoleName, Person>> {
+    const made = await Promise.all(
+      (['read', 'trade'] as const).map(async (permission) => {
+        const { key } = (await newKey(person, [permission])).json<{ key: string }>();
+        return [`${permission}-key` as const, personWith(http, person.email, key)] as const;
+      }),
+    );
+    return new Map(made);
+  }
+
+  async function renew(): Promise<void> {
+    if (!(await isGood(operator, '/api/v3/admin/maintenance'))) {
+      operator = await signIn(http, OPERATOR.email, OPERATOR.password);
+    }
+    await operator.send('POST', '/api/v3/admin/maintenance', { on: false, reason: 'The attack goes on', until: null });
+    if (!(await isGood(client, '/api/v3/trades/funds'))) client = await newPerson(http, 'fuzz');
+    const readKey = keys.get('read-key');
+    if (readKey === undefined || !(await isGood(readKey, '/api/v3/trades/funds'))) {
+      owner = await newPerson(http, 'robot');
+      keys = await keysOf(owner);
+    }
+    if (!(await isGood(frozen, '/api/v3/account-client')) || (await isGood(frozen, '/api/v3/trades/funds'))) {
+      frozen = await freezeOne();
+    }
+  }
+
+  await renew();
+  return {
+    renew,
+    token(role) {
+      if (role === 'nobody') return undefined;
+      if (role === 'liar') return 'A'.repeat(43);
+      if (role === 'client') return client.token;
+      if (role === 'frozen') return frozen.token;
+      return role === 'operator' ? operator.token : keys.get(role)?.token;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+/** Clients of an exchange, made by its public calls and the development mailbox. */
+import type { Answer, Http, Sending } from './http.ts';
+
+export const PASSWORD = 'a-long-password';
+export const TRANSACTION_PASSWORD = 'order-it';
+/** Made by the server itself in development. */
+export const OPERATOR = { email: 'operator@cambist.test', password: 'operate-the-demo' };
+
+export interface Person {
+  readonly email: string;
+  readonly token: string;
+  send(method: string, path: string, body?: unknown, sending?: Sending): Promise<Answer>;
+}
+
+let made = 0;
+
+/** The newest code in the mailbox; empty when there is no mail. */
+export async function mailedCode(http: Http, email: string): Promise<string> {
+  const mailbox = await http.send('GET', `/api/dev/outbox?to=${encodeURIComponent(email)}`);
+  const { messages } = mailbox.json<{ messages: { text: string }[] }>();
+  return /\b\d{6}\b/.exec(messages[0]?.text ?? '')?.[0] ?? '';
+}
+
+export function personWith(http: () => Http, email: string, token: string): Person {
+  return {
+    email,
+    token,
+    send: (method, path, body, sending) => http().send(method, path, { token, body, ...sending }),
+  };
+}
+
+/** @returns the answer to a sign-in by password */
+export function login(http: Http, username: string, password: string, sending: Sending = {}): Promise<Answer> {
+  return http.send('POST', '/api/v3/login', { body: { username, password }, ...sending });
+}
+
+export async function signIn(http: () => Http, email: string, password = PASSWORD, from?: string): Promise<Person> {
+  const answer = await login(http(), email, password, { from });
+  if (answer.status !== 200) throw new Error(`${email} cannot sign in: ${answer.status} ${answer.text}`);
+  return personWith(http, email, answer.json<{ token: string }>().token);
+}
+
+export async function register(http: Http, email: string): Promise<void> {
+  await http.send('POST', '/api/v2/send-code', { body: { email } });
+  const answer = await http.send('POST', '/api/v2/register', {
+    body: {
+      code: await mailedCode(http, email),
+      username: email,
+      password: PASSWORD,
+      password_confirmation: PASSWORD,
+      transaction_password: TRANSACTION_PASSWORD,
+    },
+  });
+  if (answer.status !== 200) throw new Error(`${email} cannot register: ${answer.status} ${answer.text}`);
+}
+
+/** Somebody new, signed in. The name becomes part of an address that nobody else has. */
+export async function newPerson(http: () => Http, name: string): Promise<Person> {
+  made += 1;
+  const email = `${name}-${process.pid}-${made}@example.test`;
+  await register(http(), email);
+  return signIn(http, email);
+}
+
+/** Development funds, and orders without the transaction password for an hour. */
+export async function fund(person: Person, funds: Readonly<Record<string, string>>): Promise<void> {
+  for (const [coin, amount] of Object.entries(funds)) await person.send('POST', '/api/dev/faucet', { coin, amount });
+  await unlock(person);
+}
+
+export async function unlock(person: Person): Promise<void> {
+  const body = { transaction_password: TRANSACTION_PASSWORD, minutes: 60 };
+  await person.send('POST', '/api/v3/trading-unlock', body);
+}
+
+export async function stepUp(person: Person, purpose: string, password = TRANSACTION_PASSWORD): Promise<string> {
+  const answer = await person.send('POST', '/api/v3/step-up', { purpose, transaction_password: password });
+  return answer.json<{ message?: string }>().message ?? String(answer.status);
+}
+
+export async function newKey(person: Person, permissions: readonly string[], label = 'robot'): Promise<Answer> {
+  await stepUp(person, 'connections');
+  return person.send('POST', '/api/v3/api-keys', { label, permissions, days: 30 });
+}
