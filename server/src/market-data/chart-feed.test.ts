@@ -117,6 +117,12 @@ describe('history', () => {
     expect(steps(plain)).toEqual(new Set([60]));
   });
 
+  it.each(['constructor', '__proto__', 'toString', '7'])('%s is no resolution', async (resolution) => {
+    const answer = await ask(`history?symbol=BTCUSDT&resolution=${resolution}&from=0&to=${SECONDS}`);
+    expect(answer).toMatchObject({ s: 'error', errmsg: `unsupported resolution ${resolution.slice(0, 10)}` });
+    expect(await ask(`marks?symbol=BTCUSDT&resolution=${resolution}&from=0&to=${SECONDS}`)).toBeDefined();
+  });
+
   it('countback wins over from', async () => {
     const bars = await ask<Bars>(
       `history?symbol=BTCUSDT&resolution=60&from=${SECONDS - 7_200}&to=${SECONDS}&countback=100`,

@@ -25,20 +25,21 @@ export const SEARCH_LIMIT = 30;
 const QUOTE_LIMIT = 100;
 const UNKNOWN_SYMBOL = { s: 'error' as const, errmsg: 'unknown_symbol' };
 
-const frameOf: Readonly<Record<string, Frame>> = {
-  '1': '1m',
-  '5': '5m',
-  '15': '15m',
-  '30': '30m',
-  '60': '1H',
-  '240': '4H',
-  D: '1D',
-  '1D': '1D',
-  W: '1W',
-  '1W': '1W',
-  M: '1M',
-  '1M': '1M',
-};
+/** A map, so that no name of an object's own prototype is a resolution. */
+const frameOf: ReadonlyMap<string, Frame> = new Map([
+  ['1', '1m'],
+  ['5', '5m'],
+  ['15', '15m'],
+  ['30', '30m'],
+  ['60', '1H'],
+  ['240', '4H'],
+  ['D', '1D'],
+  ['1D', '1D'],
+  ['W', '1W'],
+  ['1W', '1W'],
+  ['M', '1M'],
+  ['1M', '1M'],
+]);
 
 export function createChartFeed({ catalogue, marketData, clock }: Deps) {
   /** `BTCUSDT`, `BTC-USDT`, `BTC`, each also as `CAMBIST:…`. */
@@ -88,7 +89,7 @@ export function createChartFeed({ catalogue, marketData, clock }: Deps) {
   function history(query: HistoryQuery, resolution: string): HistoryAnswer {
     const market = find(query.symbol);
     if (market === undefined) return UNKNOWN_SYMBOL;
-    const frame = frameOf[resolution];
+    const frame = frameOf.get(resolution);
     if (frame === undefined) return { s: 'error', errmsg: `unsupported resolution ${resolution.slice(0, 10)}` };
     const before = query.to === undefined ? Number.POSITIVE_INFINITY : query.to * 1000;
     const counted = query.countback === undefined ? undefined : Math.max(0, Math.floor(query.countback));
@@ -140,7 +141,7 @@ export function createChartFeed({ catalogue, marketData, clock }: Deps) {
 
   function rangeBars(query: HistoryQuery): { market: MarketInfo; bars: Bar[] } | undefined {
     const market = find(query.symbol);
-    const frame = frameOf[query.resolution ?? '1D'];
+    const frame = frameOf.get(query.resolution ?? '1D');
     if (market === undefined || frame === undefined) return undefined;
     const range = { from: (query.from ?? 0) * 1000, before: (query.to ?? clock.now() / 1000) * 1000 };
     return { market, bars: marketData.candles(market.spec.id, frame, { ...range, limit: MAXIMUM_BARS }) };
