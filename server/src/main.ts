@@ -3,10 +3,13 @@ import { enableCompileCache } from 'node:module';
 import { createApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { ensureDemoAccounts, printDemoAccounts } from './development/demo.ts';
+import { DirectoryHeld } from './platform/directory-lock.ts';
 import { createLogger } from './platform/logger.ts';
 import { openPglite } from './platform/pglite.ts';
 import { lockWriter, openPostgres } from './platform/postgres.ts';
 
+// Before any file is made: the data folder is its owner's alone.
+process.umask(0o077);
 enableCompileCache();
 
 const CLOSE_PATIENCE_MS = 10_000;
@@ -62,6 +65,7 @@ async function run(): Promise<void> {
 try {
   await run();
 } catch (error) {
-  process.stderr.write(`${error instanceof ConfigError ? error.message : (error as Error).stack}\n`);
+  const isExpected = error instanceof ConfigError || error instanceof DirectoryHeld;
+  process.stderr.write(`${isExpected ? error.message : (error as Error).stack}\n`);
   process.exit(1);
 }

@@ -3,6 +3,7 @@
  * trades were looked at, and what came after that is looked at again on start.
  */
 import { DatabaseUnavailable } from '../platform/database.ts';
+import { guarded } from '../platform/guarded.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createAlertIndex, firedBy, isReached } from './alert-index.ts';
 import type { AlertRow, AlertStore, Firing, NewAlert, TradeRow } from './store.ts';
@@ -121,7 +122,7 @@ export function createWatcher({ store, feed, logger, onFired }: WatcherDeps) {
       }
       await flush();
       unsubscribe = feed.subscribe(onTrades);
-      timer = setInterval(() => void flush(), NOTE_EVERY_MS).unref();
+      timer = setInterval(guarded(logger, 'note seen trades', flush), NOTE_EVERY_MS).unref();
     },
 
     async close(): Promise<void> {

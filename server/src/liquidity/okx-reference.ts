@@ -3,9 +3,10 @@
  * back by itself with growing pauses. A feed that falls silent is not believed: its prices are gone until it speaks.
  */
 import type { Logger } from 'pino';
-import WebSocket from 'ws';
+import WebSocket, { type RawData } from 'ws';
 import { z } from 'zod';
 import type { Catalogue } from '../markets/service.ts';
+import { guarded } from '../platform/guarded.ts';
 import type { Reference } from './reference.ts';
 
 interface Deps {
@@ -98,17 +99,26 @@ export function createOkxReference(deps: Deps): Reference & { isStale(): boolean
     const wait = pauseMs * (0.75 + Math.random() / 2);
     pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
     logger.warn({ waitMs: Math.round(wait) }, 'the market feed is gone; it is tried again');
-    reconnectTimer = setTimeout(connect, wait);
+    reconnectTimer = setTimeout(guarded(logger, 'market feed', connect, reconnectLater), wait);
     reconnectTimer.unref();
   }
 
   function connect(): void {
     const opened = new WebSocket(`${webSocketUrl}/public`, { handshakeTimeout: REST_TIMEOUT_MS });
     socket = opened;
-    opened.on('open', () => onOpen(opened));
-    opened.on('message', (data) => onText(String(data)));
-    opened.on('error', (error) => logger.warn({ err: error }, 'market feed'));
-    opened.on('close', reconnectLater);
+    opened.on(
+      'open',
+      guarded(logger, 'market feed open', () => onOpen(opened)),
+    );
+    opened.on(
+      'message',
+      guarded(logger, 'market feed message', (data: RawData) => onText(String(data))),
+    );
+    opened.on(
+      'error',
+      guarded(logger, 'market feed error', (error: Error) => logger.warn({ err: error }, 'market feed')),
+    );
+    opened.on('close', guarded(logger, 'market feed close', reconnectLater));
   }
 
   /** A ping keeps the feed open; one that stays unanswered means that it is dead. */
@@ -124,7 +134,7 @@ export function createOkxReference(deps: Deps): Reference & { isStale(): boolean
     async start() {
       await readAll().catch((error: unknown) => logger.warn({ err: error }, 'the first prices could not be read'));
       connect();
-      pingTimer = setInterval(keepAlive, staleMs / 3);
+      pingTimer = setInterval(guarded(logger, 'market feed ping', keepAlive), staleMs / 3);
       pingTimer.unref();
     },
 

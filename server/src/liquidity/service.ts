@@ -7,6 +7,7 @@ import { HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
 import type { Logger } from 'pino';
 import { createRandom, type MarketData, mixSeed } from '../market-data/service.ts';
 import type { Catalogue, MarketInfo } from '../markets/service.ts';
+import { guarded } from '../platform/guarded.ts';
 import type { BatchFeed, CommittedBatch, ExchangeView, Sequencer, Submission } from '../trading/feed.ts';
 import { capitalCommands } from './capital.ts';
 import { createDesk } from './desk.ts';
@@ -147,7 +148,7 @@ export function createLiquidity(deps: Deps) {
       await Promise.all(openingCommands().map(desk.submit));
       capitalCheckedAt = clock.now();
       maker.takeOver();
-      timer = setInterval(tick, TICK_MS);
+      timer = setInterval(guarded(logger, 'market maker', tick), TICK_MS);
       timer.unref();
     },
 

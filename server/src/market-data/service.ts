@@ -6,6 +6,7 @@ import { BUY, SELL, type Side } from '@cambist/core/exchange/command.ts';
 import type { OrderChanged, TradeExecuted } from '@cambist/core/exchange/event.ts';
 import type { Logger } from 'pino';
 import type { Catalogue, DayFigures } from '../markets/service.ts';
+import { guarded } from '../platform/guarded.ts';
 import type { BatchFeed, CommittedBatch, ExchangeView } from '../trading/feed.ts';
 import type { Bar } from './bar-series.ts';
 import { type Book, type BookSnapshot, type BookUpdate, createBook } from './book.ts';
@@ -132,7 +133,7 @@ export function createMarketData(deps: Deps) {
       for (const { market, ...trade } of await store.latestTrades(TRADES_KEPT)) markets[market]?.rememberTrade(trade);
       for (const book of books) book.reload(clock.now());
       unsubscribe = feed.subscribe(onBatch);
-      timer = setInterval(() => void writer.flush(), FLUSH_EVERY_MS);
+      timer = setInterval(guarded(logger, 'save bars', writer.flush), FLUSH_EVERY_MS);
       timer.unref();
     },
 

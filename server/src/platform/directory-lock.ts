@@ -1,48 +1,71 @@
 /**
- * One process for a directory. The lock is a listening local socket: it ends with its process however that ends, so
- * kill -9 leaves nothing that has to be cleared by hand and no process number that a stranger may have taken over.
+ * One process for a data folder. SQLite's exclusive lock on a file in it is a lock of the kernel: taken in one step,
+ * seen by every process that sees the file, in whatever container, and gone with its process however that ends. Who
+ * holds it is written beside: any reader that closed the locked file itself would give the lock up (POSIX, `fcntl`).
  */
-import { createHash } from 'node:crypto';
-import { realpathSync, rmSync } from 'node:fs';
-import { connect, createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
-/** Socket paths are short by the system's rule, so the directory's name goes in as a hash. */
-function socketPath(directory: string): string {
-  const name = `cambist-${createHash('sha256').update(realpathSync(directory)).digest('hex').slice(0, 24)}`;
-  return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`);
+/** Processes that start together get out of each other's way within this time; a holder keeps it for good. */
+const PATIENCE_MS = 2000;
+const SQLITE_BUSY = 5;
+
+interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  /** ISO 8601. */
+  readonly since: string;
 }
 
-function isHeld(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = connect(path);
-    probe.once('connect', () => {
-      probe.destroy();
-      resolve(true);
-    });
-    probe.once('error', () => resolve(false));
-  });
+/** Kept from the garbage collector: a handle that it closed would give the lock up. */
+const held = new Set<DatabaseSync>();
+
+export class DirectoryHeld extends Error {
+  override readonly name = 'DirectoryHeld';
 }
 
-function listen(path: string): Promise<Server> {
-  return new Promise((resolve, reject) => {
-    const server = createServer((socket) => socket.destroy());
-    server.once('error', reject);
-    server.listen(path, () => resolve(server.unref()));
-  });
+/** Replaced whole: a reader sees the old holder or the new one, never half of it. */
+function writeHolder(path: string): void {
+  const holder: Holder = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, JSON.stringify(holder), { mode: 0o600 });
+  renameSync(draft, path);
+}
+
+function describeHolder(path: string): string {
+  try {
+    const { pid, host, since } = JSON.parse(readFileSync(path, 'utf8')) as Holder;
+    return ` (process ${pid} on ${host}, since ${since})`;
+  } catch {
+    // The holder has the lock and has not written its name yet.
+    return '';
+  }
 }
 
 /**
  * @returns how to give the directory back
- * @throws when another process, or this one, holds it
+ * @throws DirectoryHeld when another process, or this one, holds it; the message names the holder
  */
-export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
-  const path = socketPath(directory);
-  if (await isHeld(path)) {
-    throw new Error(`${directory} is in use by another Cambist. Stop it, or set DATA_DIR to another folder.`);
+export function lockDirectory(directory: string): () => void {
+  const holder = join(directory, 'holder.json');
+  const lock = new DatabaseSync(join(directory, 'lock'), { timeout: PATIENCE_MS });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    // The low byte is the error; what is above it says more.
+    if (((error as { errcode?: number }).errcode ?? 0) % 256 !== SQLITE_BUSY) throw error;
+    throw new DirectoryHeld(
+      `${directory} is in use by another Cambist${describeHolder(holder)}. Stop it, or set DATA_DIR to another folder.`,
+    );
   }
-  rmSync(path, { force: true });
-  const server = await listen(path);
-  return () => new Promise((resolve) => server.close(() => resolve()));
+  held.add(lock);
+  writeHolder(holder);
+  return () => {
+    if (!held.delete(lock)) return;
+    rmSync(holder, { force: true });
+    lock.close();
+  };
 }

@@ -1,4 +1,5 @@
 /** Work that comes back: one run at a time, a failure is logged and the next turn tries again. */
+import { guarded } from './guarded.ts';
 import type { Logger } from './logger.ts';
 
 export interface Job {
@@ -18,14 +19,18 @@ export function startJobs(jobs: readonly Job[], logger: Logger): Jobs {
   const running = new Map<string, Promise<void>>();
   function run(job: Job): void {
     if (running.has(job.name)) return;
-    const work = job
-      .run()
+    const work = (async () => job.run())()
       .catch((error: unknown) => logger.warn({ job: job.name, err: error }, 'A job failed; it is tried again'))
       .finally(() => running.delete(job.name));
     running.set(job.name, work);
   }
   for (const job of jobs) if (job.atStart) run(job);
-  const timers = jobs.map((job) => setInterval(() => run(job), job.everyMs).unref());
+  const timers = jobs.map((job) =>
+    setInterval(
+      guarded(logger, job.name, () => run(job)),
+      job.everyMs,
+    ).unref(),
+  );
   return {
     async close() {
       for (const timer of timers) clearInterval(timer);

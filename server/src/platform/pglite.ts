@@ -1,5 +1,4 @@
 /** The embedded PostgreSQL: files below the data directory, nothing to install. The work happens in pglite-worker.ts. */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type Database, DatabaseUnavailable, type Row } from './database.ts';
@@ -7,6 +6,7 @@ import { lockDirectory } from './directory-lock.ts';
 import { wireParameter } from './encoding.ts';
 import type { WorkerAnswer, WorkerRequest } from './pglite-worker.ts';
 import { translateError } from './postgres.ts';
+import { makePrivateFolder, restrictDataFiles } from './private-files.ts';
 
 interface Waiting {
   resolve(answer: WorkerAnswer): void;
@@ -20,8 +20,8 @@ type Unnumbered = WorkerRequest extends infer R ? (R extends WorkerRequest ? Omi
  * @throws when another process holds the directory, or the files are from another major version
  */
 export async function openPglite(directory: string): Promise<Database> {
-  mkdirSync(directory, { recursive: true });
-  const unlock = await lockDirectory(directory);
+  makePrivateFolder(directory);
+  const unlock = lockDirectory(directory);
   const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), {
     workerData: { directory: join(directory, 'pglite') },
   });
@@ -53,6 +53,8 @@ export async function openPglite(directory: string): Promise<Database> {
   };
 
   await wait(0);
+  // After the opening, which unpacks files with modes of their own; what it makes from now on has the process's mask.
+  restrictDataFiles(directory);
 
   return {
     kind: 'pglite',
@@ -76,7 +78,7 @@ export async function openPglite(directory: string): Promise<Database> {
       await send({ kind: 'close' });
       closed = true;
       await worker.terminate();
-      await unlock();
+      unlock();
     },
   };
 }

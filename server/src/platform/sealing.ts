@@ -1,7 +1,8 @@
 /** Secrets at rest: sealed with AES-256-GCM, or hashed with a key, so that the database alone gives nothing away. */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makePrivateFolder } from './private-files.ts';
 
 export interface Sealing {
   /** @param context what the secret is and whose; it must be the same on opening */
@@ -24,11 +25,12 @@ function isThere(error: unknown): boolean {
 export function readSecretsKey(setting: string | undefined, dataDirectory: string): Buffer {
   if (setting !== undefined) return Buffer.from(setting, 'hex');
   const path = join(dataDirectory, 'secrets.key');
-  mkdirSync(dataDirectory, { recursive: true });
+  makePrivateFolder(dataDirectory);
   try {
     writeFileSync(path, randomBytes(KEY_BYTES).toString('hex'), { mode: 0o600, flag: 'wx' });
   } catch (error) {
     if (!isThere(error)) throw error;
+    chmodSync(path, 0o600);
   }
   return Buffer.from(readFileSync(path, 'utf8').trim(), 'hex');
 }

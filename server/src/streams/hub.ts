@@ -7,6 +7,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ChannelArgument } from '@cambist/contract/stream.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import type { MarketChange, MarketData } from '../market-data/service.ts';
+import { guarded } from '../platform/guarded.ts';
+import type { Logger } from '../platform/logger.ts';
 import type { Connection } from './connection.ts';
 import { textFrame } from './frame.ts';
 import { createTopicWriter, type ParsedTopic, type Topic, topicKey } from './topics.ts';
@@ -14,6 +16,7 @@ import { createTopicWriter, type ParsedTopic, type Topic, topicKey } from './top
 interface Deps {
   readonly marketData: MarketData;
   readonly clock: { now(): number };
+  readonly logger: Logger;
   readonly coalesceMs: number;
   readonly onFlush?: (figures: { readonly frames: number; readonly writes: number; readonly bytes: number }) => void;
 }
@@ -49,7 +52,7 @@ function createJoiner() {
   };
 }
 
-export function createHub({ marketData, clock, coalesceMs, onFlush }: Deps) {
+export function createHub({ marketData, clock, logger, coalesceMs, onFlush }: Deps) {
   const writer = createTopicWriter(marketData, clock);
   const topics = new Map<string, Topic>();
   const byMarket = new Map<number, Set<Topic>>();
@@ -100,10 +103,14 @@ export function createHub({ marketData, clock, coalesceMs, onFlush }: Deps) {
     if (flushing) return;
     flushing = true;
     const begun = performance.now();
-    for (const market of dirty) publishMarket(market);
-    dirty.clear();
-    await writeAll();
-    flushing = false;
+    try {
+      const changed = [...dirty];
+      dirty.clear();
+      for (const market of changed) publishMarket(market);
+      await writeAll();
+    } finally {
+      flushing = false;
+    }
     nextFlushAt = begun + Math.max(coalesceMs, (performance.now() - begun) / BUSY_SHARE);
     if (dirty.size > 0 || receivers.size > 0) schedule();
   }
@@ -111,7 +118,7 @@ export function createHub({ marketData, clock, coalesceMs, onFlush }: Deps) {
   /** After a quiet moment at once; under load once for each interval. */
   function schedule(): void {
     if (timer !== undefined || flushing) return;
-    timer = setTimeout(() => void flush(), Math.max(0, nextFlushAt - performance.now()));
+    timer = setTimeout(guarded(logger, 'stream flush', flush), Math.max(0, nextFlushAt - performance.now()));
   }
 
   const unsubscribe = marketData.subscribe(({ market, trades }: MarketChange) => {
@@ -124,10 +131,12 @@ export function createHub({ marketData, clock, coalesceMs, onFlush }: Deps) {
     schedule();
   });
 
-  const rolloverTimer = setInterval(() => {
+  async function rollOver(): Promise<void> {
     for (const topic of topics.values()) if (topic.kind === 'candle') publish(topic, writer.rollover(topic));
-    if (receivers.size > 0 && !flushing) void writeAll();
-  }, ROLLOVER_CHECK_MS);
+    if (receivers.size > 0 && !flushing) await writeAll();
+  }
+
+  const rolloverTimer = setInterval(guarded(logger, 'candle rollover', rollOver), ROLLOVER_CHECK_MS);
   rolloverTimer.unref();
 
   function topicFor(arg: ChannelArgument, parsed: ParsedTopic, spec: MarketSpec): Topic {

@@ -1,6 +1,7 @@
 /** The websockets `/ws/v5/public`, `/ws/v5/business` and `/ws/v5/private`: who connects, and what they ask for. */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { ChannelArgument, StreamAccountState, StreamRequest } from '@cambist/contract/stream.ts';
 import { streamRequest } from '@cambist/contract/stream.ts';
 import { HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
@@ -9,6 +10,7 @@ import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { MarketData } from '../market-data/service.ts';
 import type { Catalogue } from '../markets/service.ts';
 import type { Identity } from '../platform/calls.ts';
+import { guarded } from '../platform/guarded.ts';
 import type { BatchFeed, ExchangeView } from '../trading/feed.ts';
 import { Connection, type DropReason, defaultLimits, type StreamLimits, type StreamPath } from './connection.ts';
 import { createHub } from './hub.ts';
@@ -49,16 +51,22 @@ const COALESCE_MS = 50;
 const HEARTBEAT_MS = 20_000;
 const SILENT_MS = 65_000;
 
-const paths: Readonly<Record<string, StreamPath>> = {
-  '/ws/v5/public': 'public',
-  '/ws/v5/business': 'business',
-  '/ws/v5/private': 'private',
-};
+/** A Map, not an object: a target such as `constructor` must not find what every object has. */
+const paths: ReadonlyMap<string, StreamPath> = new Map([
+  ['/ws/v5/public', 'public'],
+  ['/ws/v5/business', 'business'],
+  ['/ws/v5/private', 'private'],
+]);
 
 const errorEvent = (code: string, msg: string) => ({ event: 'error', code, msg });
 
 function refuseUpgrade(socket: Socket, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+/** The path of a request's target; undefined when the target is malformed or names another host without a scheme. */
+function pathOf(target: string): string | undefined {
+  return target.startsWith('//') ? undefined : URL.parse(target, 'http://localhost')?.pathname;
 }
 
 function parseRequest(text: string): StreamRequest | undefined {
@@ -77,6 +85,7 @@ export function createStreams(deps: Deps) {
   const hub = createHub({
     marketData,
     clock,
+    logger,
     coalesceMs: deps.coalesceMs ?? COALESCE_MS,
     ...(metrics.onFlush ? { onFlush: metrics.onFlush } : {}),
   });
@@ -184,25 +193,36 @@ export function createStreams(deps: Deps) {
     connections.add(connection);
     perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
     metrics.onOpen?.(path);
-    webSocket.on('message', (data: RawData, isBinary: boolean) => {
+    const terminate = () => connection.terminate();
+    const hear = (data: RawData, isBinary: boolean) => {
       const text = isBinary ? '' : data.toString();
-      onMessage(connection, text).catch((error: unknown) => {
+      return onMessage(connection, text).catch((error: unknown) => {
         logger.warn({ err: error }, 'a stream request failed');
         connection.send(errorEvent('60026', 'The server could not do this now. Try again in a moment.'));
       });
-    });
-    webSocket.on('pong', () => {
+    };
+    const hearPong = () => {
       connection.heardAt = clock.now();
-    });
-    webSocket.on('close', () => forget(connection));
-    webSocket.on('error', () => connection.terminate());
+    };
+    webSocket.on('message', guarded(logger, 'stream message', hear, terminate));
+    webSocket.on('pong', guarded(logger, 'stream pong', hearPong, terminate));
+    webSocket.on(
+      'close',
+      guarded(logger, 'stream close', () => forget(connection)),
+    );
+    webSocket.on('error', guarded(logger, 'stream error', terminate));
   }
 
   function onUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
-    const path = paths[new URL(request.url ?? '/', 'http://localhost').pathname];
+    socket.on(
+      'error',
+      guarded(logger, 'upgrade error', () => socket.destroy()),
+    );
+    const target = pathOf(request.url ?? '');
+    const path = paths.get(target ?? '');
     const address = addressOf(request);
-    socket.on('error', () => socket.destroy());
-    if (path === undefined) refuseUpgrade(socket, '404 Not Found');
+    if (target === undefined) refuseUpgrade(socket, '400 Bad Request');
+    else if (path === undefined) refuseUpgrade(socket, '404 Not Found');
     else if (connections.size >= limits.connections) refuseUpgrade(socket, '503 Service Unavailable');
     else if ((perAddress.get(address) ?? 0) >= limits.connectionsPerAddress)
       refuseUpgrade(socket, '429 Too Many Requests');
@@ -225,7 +245,7 @@ export function createStreams(deps: Deps) {
     }
   }
 
-  const heartbeatTimer = setInterval(heartbeat, HEARTBEAT_MS);
+  const heartbeatTimer = setInterval(guarded(logger, 'stream heartbeat', heartbeat), HEARTBEAT_MS);
   heartbeatTimer.unref();
   const stopListening = deps.onSessionEnd((sessionId) => {
     for (const connection of connections) {
@@ -239,7 +259,12 @@ export function createStreams(deps: Deps) {
   return {
     /** Takes the websocket upgrades of an HTTP server; every other upgrade is refused. */
     attach(server: Server): void {
-      server.on('upgrade', (request, socket, head) => onUpgrade(request, socket as Socket, head));
+      const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+        onUpgrade(request, socket as Socket, head);
+      server.on(
+        'upgrade',
+        guarded(logger, 'upgrade', upgrade, (_request, socket) => socket.destroy()),
+      );
     },
 
     /** Tells a client's open pages something. @returns whether there was one that listens */

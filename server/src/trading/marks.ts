@@ -3,6 +3,7 @@
  * and pair, only when it has changed, and only while something waits for it.
  */
 import type { Exchange } from '@cambist/core/exchange/exchange.ts';
+import { guarded } from '../platform/guarded.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Sequencer } from './feed.ts';
 
@@ -41,14 +42,16 @@ export function createMarks({ exchange, sequencer, priceOf, logger, everyMs }: M
       .finally(schedule);
   }
 
+  const guardedTick = guarded(logger, 'mark prices', tick, schedule);
+
   function schedule(): void {
-    if (timer !== undefined) timer = setTimeout(tick, everyMs).unref();
+    if (timer !== undefined) timer = setTimeout(guardedTick, everyMs).unref();
   }
 
   return {
     refresh,
     start() {
-      timer = setTimeout(tick, everyMs).unref();
+      timer = setTimeout(guardedTick, everyMs).unref();
     },
     async close() {
       clearTimeout(timer);

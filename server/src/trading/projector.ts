@@ -4,6 +4,7 @@
  */
 import type { Exchange } from '@cambist/core/exchange/exchange.ts';
 import { DatabaseUnavailable } from '../platform/database.ts';
+import { guarded } from '../platform/guarded.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { CommittedBatch } from './feed.ts';
 import { addBatch, type KeyRecord, type ProjectionRun, startRun } from './projection.ts';
@@ -99,10 +100,11 @@ export function createProjector(deps: ProjectorDeps): Projector {
   }
 
   function schedule(): void {
-    timer ??= setTimeout(() => {
+    const write = () => {
       timer = undefined;
       startFlush();
-    }, deps.gatherMs);
+    };
+    timer ??= setTimeout(guarded(logger, 'projector', write), deps.gatherMs);
   }
 
   function startFlush(): Promise<void> {

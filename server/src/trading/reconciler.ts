@@ -8,6 +8,7 @@ import { BUY } from '@cambist/core/exchange/command.ts';
 import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { baseUnitsPerLot, quoteUnitsPerTickLot } from '@cambist/core/money/notional.ts';
+import { guarded } from '../platform/guarded.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { ReconcilerStore } from './reconciler-store.ts';
 
@@ -120,11 +121,12 @@ export function createReconciler(deps: ReconcilerDeps): Reconciler {
   }
 
   function schedule(): void {
-    timer = setTimeout(() => {
+    const round = () => {
       running = check()
         .catch((error: Error) => logger.warn({ err: error }, 'A reconciliation round could not be done'))
         .finally(() => timer && schedule());
-    }, deps.everyMs);
+    };
+    timer = setTimeout(guarded(logger, 'reconciler', round), deps.everyMs);
   }
 
   return {
