@@ -10,6 +10,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import {
   type AmendConditionalOrder,
   type Leg,
+  type LegChange,
   type PlaceConditionalOrder,
   placedTerms,
   type SetMarkPrice,
@@ -96,8 +97,8 @@ export class ConditionalDesk {
     if (order === undefined) return refused('ORDER_NOT_FOUND');
     const market = this.#marketById(order.market)!;
     if (market.halted) return refused('MARKET_HALTED');
-    const takeProfit = command.takeProfit ?? order.takeProfit;
-    const stop = command.stop ?? order.stop;
+    const takeProfit = changedLeg(order.takeProfit, command.takeProfit);
+    const stop = changedLeg(order.stop, command.stop);
     if (!isSameKind(order.takeProfit, takeProfit) || !isSameKind(order.stop, stop)) return refused('INVALID_TRIGGER');
     if (isSameLeg(order.takeProfit, takeProfit) && isSameLeg(order.stop, stop)) return refused('NOTHING_TO_AMEND');
     const amended: Waiting = { ...order, takeProfit, stop };
@@ -239,6 +240,12 @@ function bestAtFirst({ side, trailing }: PlaceConditionalOrder, price: number): 
 
 function isPast(side: Side, price: number, activation: number): boolean {
   return (side === SELL && price >= activation) || (side === BUY && price <= activation);
+}
+
+/** A change of a leg that the order does not have makes one, which the check of kinds then refuses. */
+function changedLeg(before: Leg | undefined, change: LegChange | undefined): Leg | undefined {
+  if (change === undefined || (change.trigger === undefined && change.price === undefined)) return before;
+  return { trigger: change.trigger ?? before?.trigger ?? 0, price: change.price ?? before?.price ?? 0 };
 }
 
 function isSameKind(before: Leg | undefined, after: Leg | undefined): boolean {

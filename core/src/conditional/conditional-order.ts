@@ -52,13 +52,21 @@ export interface PlaceConditionalOrder extends ConditionalTerms {
   readonly orderId: number;
 }
 
+/** What changes of a leg; what is absent keeps the value that the leg has when the command is applied. */
+export interface LegChange {
+  /** Ticks. */
+  readonly trigger?: number | undefined;
+  /** Ticks. */
+  readonly price?: number | undefined;
+}
+
 /** New prices of a waiting order. A leg stays what it is, limit or market, and none comes or goes. */
 export interface AmendConditionalOrder {
   readonly kind: 'amend-conditional-order';
   readonly orderId: number;
   readonly owner: number;
-  readonly takeProfit: Leg | undefined;
-  readonly stop: Leg | undefined;
+  readonly takeProfit: LegChange | undefined;
+  readonly stop: LegChange | undefined;
 }
 
 /** The price that everything on `mark` waits for: given from outside, because no trade of ours makes it. */

@@ -41,15 +41,18 @@ export interface CancelAllOrders {
   readonly market: number | undefined;
 }
 
-/** Less quantity at the same price keeps the place in the queue; anything else loses it. */
+/**
+ * Less quantity at the same price keeps the place in the queue; anything else loses it. A field that is absent keeps the
+ * value that the order has when the command is applied, so of two amends at once neither undoes the other.
+ */
 export interface AmendOrder {
   readonly kind: 'amend-order';
   readonly orderId: number;
   readonly owner: number;
   /** Ticks. */
-  readonly price: number;
+  readonly price?: number | undefined;
   /** New total quantity in lots, what is filled included. */
-  readonly quantity: number;
+  readonly quantity?: number | undefined;
   /**
    * Whether the amended order may trade when it comes back to the queue. The book does not remember how an order was
    * placed, so the command says it; without it the amended order only rests, and is refused if it would trade.

@@ -109,15 +109,16 @@ export class OrderDesk {
     const market = markets[bookSide >> 1]!;
     const side = (bookSide & 1) as Side;
     if (market.halted) return refused('MARKET_HALTED');
-    const quantity = pool.quantity(slot);
-    const samePrice = command.price === pool.price(slot);
-    if (samePrice && command.quantity === quantity) return refused('NOTHING_TO_AMEND');
-    const problem = market.limitProblem(command.price, command.quantity);
+    const before = pool.quantity(slot);
+    const price = command.price ?? pool.price(slot);
+    const quantity = command.quantity ?? before;
+    const samePrice = price === pool.price(slot);
+    if (samePrice && quantity === before) return refused('NOTHING_TO_AMEND');
+    const problem = market.limitProblem(price, quantity);
     if (problem !== undefined) return refused(problem);
-    const filled = quantity - pool.remaining(slot);
-    if (command.quantity <= filled) return refused('INVALID_QUANTITY');
-    if (samePrice && command.quantity < quantity) return this.#shrink(market, side, slot, command.quantity);
-    return this.#replace(market, side, slot, command, command.quantity - filled);
+    if (quantity <= before - pool.remaining(slot)) return refused('INVALID_QUANTITY');
+    if (samePrice && quantity < before) return this.#shrink(market, side, slot, quantity);
+    return this.#replace(market, side, slot, command, price, quantity);
   }
 
   #placeLimit(market: MarketBook, order: PlaceOrder, owner: number): Outcome {
@@ -250,9 +251,16 @@ export class OrderDesk {
     return OK;
   }
 
-  #replace(market: MarketBook, side: Side, slot: number, command: AmendOrder, remaining: number): Outcome {
+  #replace(
+    market: MarketBook,
+    side: Side,
+    slot: number,
+    command: AmendOrder,
+    price: number,
+    quantity: number,
+  ): Outcome {
     const pool = this.#pool;
-    const { price, quantity } = command;
+    const remaining = quantity - (pool.quantity(slot) - pool.remaining(slot));
     if (price < market.lowestPrice() || price > market.highestPrice()) return refused('PRICE_OUTSIDE_BAND');
     if (command.timeInForce !== 'GTC' && market.book.crosses(side, price)) return refused('WOULD_TAKE');
     const paying = pool.paying(slot);

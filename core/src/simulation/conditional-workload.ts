@@ -2,6 +2,7 @@ import type {
   AmendConditionalOrder,
   ConditionalTerms,
   Leg,
+  LegChange,
   PlaceConditionalOrder,
   SetMarkPrice,
 } from '../conditional/conditional-order.ts';
@@ -106,11 +107,12 @@ export class ConditionalWorkload {
     return { quantity, quoteTotal };
   }
 
-  #moved(leg: Leg | undefined): Leg | undefined {
+  #moved(leg: Leg | undefined): LegChange | undefined {
     const random = this.#random;
-    if (leg === undefined) return random.chance(5) ? { trigger: 10, price: 0 } : undefined;
+    if (leg === undefined) return random.chance(5) ? { trigger: 10, price: random.pick([0, undefined]) } : undefined;
     if (random.chance(25)) return undefined;
     const price = random.chance(3) ? 7 : leg.price === 0 ? 0 : leg.price + random.between(-4, 4);
-    return { trigger: leg.trigger + random.between(-6, 6), price };
+    const trigger = leg.trigger + random.between(-6, 6);
+    return { trigger: random.chance(25) ? undefined : trigger, price: random.chance(25) ? undefined : price };
   }
 }

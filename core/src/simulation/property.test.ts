@@ -43,7 +43,7 @@ const amend = fc.record(
     timeInForce: fc.constantFrom('GTC' as const, 'POST_ONLY' as const),
     selfTrade: fc.constantFrom('CANCEL_NEWEST' as const, 'CANCEL_OLDEST' as const, 'DECREMENT' as const),
   },
-  { requiredKeys: ['kind', 'orderId', 'owner', 'price', 'quantity'] },
+  { requiredKeys: ['kind', 'orderId', 'owner'] },
 );
 /** Triggers stand where they can be reached, and where they are refused. */
 const leg = fc.option(
@@ -51,6 +51,17 @@ const leg = fc.option(
     trigger: fc.integer({ min: 639_998, max: 640_008 }),
     price: fc.oneof(fc.constant(0), fc.integer({ min: 639_999, max: 640_007 })),
   }),
+  { nil: undefined },
+);
+/** Any of its two prices, both or none. */
+const legChange = fc.option(
+  fc.record(
+    {
+      trigger: fc.integer({ min: 639_998, max: 640_008 }),
+      price: fc.oneof(fc.constant(0), fc.integer({ min: 639_999, max: 640_007 })),
+    },
+    { requiredKeys: [] },
+  ),
   { nil: undefined },
 );
 const trailing = fc.option(
@@ -89,8 +100,8 @@ const amendConditional = fc.record({
   kind: fc.constant('amend-conditional-order' as const),
   orderId,
   owner: fc.constantFrom(...OWNERS),
-  takeProfit: leg,
-  stop: leg,
+  takeProfit: legChange,
+  stop: legChange,
 });
 const mark = fc.record({
   kind: fc.constant('set-mark-price' as const),

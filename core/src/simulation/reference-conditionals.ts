@@ -85,18 +85,20 @@ export class ReferenceConditionals {
     if (order === undefined) return 'ORDER_NOT_FOUND';
     const spec = this.#spec(order.market)!;
     if (this.#state.markets.get(spec.id)!.halted) return 'MARKET_HALTED';
-    const changes = [
-      [order.takeProfit, command.takeProfit],
-      [order.stop, command.stop],
-    ] as const;
-    for (const [before, after] of changes) {
-      if (after === undefined) continue;
-      if (before === undefined || before.price > 0 !== (after.price !== 0)) return 'INVALID_TRIGGER';
+    const amended = { ...order };
+    for (const name of ['takeProfit', 'stop'] as const) {
+      const before = order[name];
+      for (const field of ['trigger', 'price'] as const) {
+        const value = command[name]?.[field];
+        if (value === undefined) continue;
+        if (before === undefined) return 'INVALID_TRIGGER';
+        if (field === 'price' && before.price > 0 !== (value !== 0)) return 'INVALID_TRIGGER';
+        amended[name] = { ...(amended[name] as Leg), [field]: value };
+      }
     }
     const isSame = (before: Leg | undefined, after: Leg | undefined) =>
-      after === undefined || (before?.trigger === after.trigger && before.price === after.price);
-    if (changes.every(([before, after]) => isSame(before, after))) return 'NOTHING_TO_AMEND';
-    const amended = { ...order, takeProfit: command.takeProfit ?? order.takeProfit, stop: command.stop ?? order.stop };
+      before?.trigger === after?.trigger && before?.price === after?.price;
+    if (isSame(order.takeProfit, amended.takeProfit) && isSame(order.stop, amended.stop)) return 'NOTHING_TO_AMEND';
     const refusal = this.#termsRefusal(spec, amended);
     if (refusal !== undefined) return refusal;
     const [before, after] = [holdOf(spec, order), holdOf(spec, amended)];

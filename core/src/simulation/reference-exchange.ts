@@ -276,9 +276,10 @@ class ReferenceExchange implements Exchange {
   }
 
   #amend(time: number, command: AmendOrder): Refusal {
-    const { orderId, owner, price, quantity } = command;
+    const { orderId, owner } = command;
     const order = this.#state.orders.find((other) => other.orderId === orderId && other.owner === owner);
     if (order === undefined) return 'ORDER_NOT_FOUND';
+    const { price = order.price, quantity = order.quantity } = command;
     const spec = this.#spec(order.market)!;
     if (this.#state.markets.get(spec.id)!.halted) return 'MARKET_HALTED';
     if (price === order.price && quantity === order.quantity) return 'NOTHING_TO_AMEND';

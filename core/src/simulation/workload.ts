@@ -128,12 +128,14 @@ export class Workload {
     if (this.#recent.length === 0) return this.#cancel();
     const { orderId, owner, market, price, quantity } = random.pick(this.#recent);
     const samePrice = random.chance(40);
+    const newPrice = samePrice ? price : this.#price(market);
+    const newQuantity = random.chance(30) ? quantity : random.between(1, quantity + 20);
     const command: AmendOrder = {
       kind: 'amend-order',
       orderId,
       owner,
-      price: samePrice ? price : this.#price(market),
-      quantity: random.chance(30) ? quantity : random.between(1, quantity + 20),
+      price: random.chance(25) ? undefined : newPrice,
+      quantity: random.chance(25) ? undefined : newQuantity,
     };
     if (random.chance(40)) return command;
     const timeInForce = random.chance(70) ? 'GTC' : 'POST_ONLY';

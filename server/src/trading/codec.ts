@@ -2,8 +2,20 @@
  * Commands as the journal keeps them: a JSON array for each, the kind's number first, money as text. The numbers are
  * part of the file format: new kinds get new ones, none is ever used again.
  */
-import type { AmendConditionalOrder, Leg, PlaceConditionalOrder } from '@cambist/core/conditional/conditional-order.ts';
-import type { Command, OrderType, SelfTradeMode, Side, TimeInForce } from '@cambist/core/exchange/command.ts';
+import type {
+  AmendConditionalOrder,
+  Leg,
+  LegChange,
+  PlaceConditionalOrder,
+} from '@cambist/core/conditional/conditional-order.ts';
+import type {
+  AmendOrder,
+  Command,
+  OrderType,
+  SelfTradeMode,
+  Side,
+  TimeInForce,
+} from '@cambist/core/exchange/command.ts';
 
 export const TIME_IN_FORCE: readonly TimeInForce[] = ['GTC', 'IOC', 'FOK', 'POST_ONLY'];
 export const ORDER_TYPES: readonly OrderType[] = ['limit', 'market'];
@@ -49,15 +61,7 @@ function toTuple(command: Command): Tuple {
     case 'cancel-order':
       return [2, command.orderId, command.owner];
     case 'amend-order':
-      return [
-        3,
-        command.orderId,
-        command.owner,
-        command.price,
-        command.quantity,
-        command.timeInForce ?? '',
-        command.selfTrade ?? '',
-      ];
+      return amendOrderTuple(command);
     case 'halt-market':
       return [4, command.market, command.halted];
     case 'set-fees':
@@ -73,7 +77,7 @@ function toTuple(command: Command): Tuple {
     case 'place-conditional-order':
       return placeConditionalTuple(command);
     case 'amend-conditional-order':
-      return [11, command.orderId, command.owner, ...legFields(command.takeProfit), ...legFields(command.stop)];
+      return amendConditionalTuple(command);
     case 'set-mark-price':
       return [12, command.market, command.price];
     case 'cancel-all-orders':
@@ -84,12 +88,32 @@ function toTuple(command: Command): Tuple {
 /** What is not there; a number would be what somebody sent. */
 const NONE = '';
 
-function legFields(leg: Leg | undefined): Tuple {
-  return leg === undefined ? [NONE, NONE] : [leg.trigger, leg.price];
+/** 3 names both fields, 14 only those that change: a version that knows no 14 stops instead of reading it wrongly. */
+function amendOrderTuple({ orderId, owner, price, quantity, timeInForce, selfTrade }: AmendOrder): Tuple {
+  const kind = price === undefined || quantity === undefined ? 14 : 3;
+  return [kind, orderId, owner, price ?? NONE, quantity ?? NONE, timeInForce ?? NONE, selfTrade ?? NONE];
+}
+
+/** 11 names whole legs, 15 only the prices that change. */
+function amendConditionalTuple({ orderId, owner, takeProfit, stop }: AmendConditionalOrder): Tuple {
+  const isWhole = [takeProfit, stop].every((leg) => (leg?.trigger === undefined) === (leg?.price === undefined));
+  return [isWhole ? 11 : 15, orderId, owner, ...legFields(takeProfit), ...legFields(stop)];
+}
+
+function legFields(leg: LegChange | undefined): Tuple {
+  return [leg?.trigger ?? NONE, leg?.price ?? NONE];
 }
 
 function legFrom(trigger: Field | undefined, price: Field | undefined): Leg | undefined {
   return trigger === NONE ? undefined : { trigger: trigger as number, price: price as number };
+}
+
+function legChangeFrom(trigger: Field | undefined, price: Field | undefined): LegChange | undefined {
+  if (trigger === NONE && price === NONE) return undefined;
+  return {
+    ...(trigger === NONE ? {} : { trigger: trigger as number }),
+    ...(price === NONE ? {} : { price: price as number }),
+  };
 }
 
 function placeConditionalTuple(command: PlaceConditionalOrder): Tuple {
@@ -145,8 +169,8 @@ function amendConditionalFrom(tuple: Tuple): AmendConditionalOrder {
     kind: 'amend-conditional-order',
     orderId: orderId as number,
     owner: owner as number,
-    takeProfit: legFrom(profitTrigger, profitPrice),
-    stop: legFrom(stopTrigger, stopPrice),
+    takeProfit: legChangeFrom(profitTrigger, profitPrice),
+    stop: legChangeFrom(stopTrigger, stopPrice),
   };
 }
 
@@ -168,15 +192,15 @@ function placeOrderFrom(tuple: Tuple): Command {
 }
 
 function amendOrderFrom(tuple: Tuple): Command {
-  const [, orderId, owner, price, quantity, timeInForce = '', selfTrade = ''] = tuple;
+  const [, orderId, owner, price, quantity, timeInForce = NONE, selfTrade = NONE] = tuple;
   return {
     kind: 'amend-order',
     orderId: orderId as number,
     owner: owner as number,
-    price: price as number,
-    quantity: quantity as number,
-    ...(timeInForce === '' ? {} : { timeInForce: timeInForce as 'GTC' | 'POST_ONLY' }),
-    ...(selfTrade === '' ? {} : { selfTrade: selfTrade as SelfTradeMode }),
+    ...(price === NONE ? {} : { price: price as number }),
+    ...(quantity === NONE ? {} : { quantity: quantity as number }),
+    ...(timeInForce === NONE ? {} : { timeInForce: timeInForce as 'GTC' | 'POST_ONLY' }),
+    ...(selfTrade === NONE ? {} : { selfTrade: selfTrade as SelfTradeMode }),
   };
 }
 
@@ -196,6 +220,7 @@ function fromTuple(tuple: Tuple): Command {
     case 2:
       return { kind: 'cancel-order', orderId: first as number, owner: second as number };
     case 3:
+    case 14:
       return amendOrderFrom(tuple);
     case 4:
       return { kind: 'halt-market', market: first as number, halted: second as boolean };
@@ -212,6 +237,7 @@ function fromTuple(tuple: Tuple): Command {
     case 10:
       return placeConditionalFrom(tuple);
     case 11:
+    case 15:
       return amendConditionalFrom(tuple);
     case 12:
       return { kind: 'set-mark-price', market: first as number, price: second as number };

@@ -240,6 +240,27 @@ describe.each(databaseKinds)('conditional orders (%s)', (kind) => {
     await cancelAll();
   });
 
+  it('keeps both of two amends at once, of the trigger and of the limit price of one leg', async () => {
+    await tradeAt('50000');
+    const { id } = orderOf(await wait({ ...stopSell, kind: 'oco', take_profit_price: '51000' }));
+    const amend = (payload: object) =>
+      server.call({ method: 'PATCH', url: `${CONDITIONAL}/${id}`, token: alice, payload });
+    const answers = await Promise.all([
+      amend({ stop_price: '48000' }),
+      amend({ stop_limit_price: '47800' }),
+      amend({ take_profit_price: '52000' }),
+      amend({ take_profit_limit_price: '52100' }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await open())[0]?.trigger).toMatchObject({
+      stop_price: '48000.0',
+      stop_limit_price: '47800.0',
+      take_profit_price: '52000.0',
+      take_profit_limit_price: '52100.0',
+    });
+    await cancelAll();
+  });
+
   it('places once for an Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'wait-once' };
     const [first, second] = await Promise.all([wait(stopSell, headers), wait(stopSell, headers)]);

@@ -1,6 +1,6 @@
 /** From a conditional order as a person wrote it to what the engine takes. The contract has checked which fields go together. */
 import type { conditionalAmendment, conditionalOrder } from '@cambist/contract/conditional-orders.ts';
-import type { Leg, Trailing, WaitingOrder } from '@cambist/core/conditional/conditional-order.ts';
+import type { Leg, LegChange, Trailing, WaitingOrder } from '@cambist/core/conditional/conditional-order.ts';
 import { BUY, SELL } from '@cambist/core/exchange/command.ts';
 import { parseAmount } from '@cambist/core/money/amount.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
@@ -79,22 +79,22 @@ export function readConditional(owner: number, market: MarketSpec, input: Condit
   return { ok: true, value };
 }
 
-/** One leg with what is to change of it; undefined when nothing is. */
+/** What changes of one leg; undefined when nothing does. Which legs there are, and of which kind, never changes. */
 function readChange(
   market: MarketSpec,
   name: 'stop' | 'take_profit',
   before: Leg | undefined,
   { trigger, limit }: { readonly trigger: string | undefined; readonly limit: string | undefined },
-): Parsed<Leg | undefined> {
+): Parsed<LegChange | undefined> {
   if (trigger === undefined && limit === undefined) return { ok: true, value: undefined };
   if (before === undefined) return invalid(`${name}_price`, say('This order has no such trigger'));
   if (limit !== undefined && before.price === 0) {
     return invalid(`${name}_limit_price`, say('This order places a market order, which has no limit price'));
   }
-  const kept = (value: number): Parsed<number> => ({ ok: true, value });
-  const ticks = trigger === undefined ? kept(before.trigger) : readPrice(market, trigger, `${name}_price`);
+  const unchanged = { ok: true as const, value: undefined };
+  const ticks = trigger === undefined ? unchanged : readPrice(market, trigger, `${name}_price`);
   if (!ticks.ok) return ticks;
-  const price = limit === undefined ? kept(before.price) : readLimitPrice(market, limit, `${name}_limit_price`);
+  const price = limit === undefined ? unchanged : readLimitPrice(market, limit, `${name}_limit_price`);
   return price.ok ? { ok: true, value: { trigger: ticks.value, price: price.value } } : price;
 }
 

@@ -176,10 +176,10 @@ export function createTradingService(deps: TradingDeps) {
     const open = exchange.openOrder(orderId);
     if (open === undefined || open.owner !== owner) return fail({ kind: 'order-not-found' });
     const market = markets.byId(open.market);
-    const price = input.price === undefined ? { ok: true as const, value: open.price } : readPrice(market, input.price);
+    const unchanged = { ok: true as const, value: undefined };
+    const price = input.price === undefined ? unchanged : readPrice(market, input.price);
     if (!price.ok) return price;
-    const quantity =
-      input.quantity === undefined ? { ok: true as const, value: open.quantity } : readQuantity(market, input.quantity);
+    const quantity = input.quantity === undefined ? unchanged : readQuantity(market, input.quantity);
     if (!quantity.ok) return quantity;
     const refused = await checkPassword(identity, input.password);
     if (refused) return fail(refused);

@@ -98,6 +98,20 @@ describe.each(databaseKinds)('trading through HTTP (%s)', (kind) => {
     expect(await list(alice, '/api/v3/sell-history', 'sell')).toMatchObject([{ state: 'DECLINED' }]);
   });
 
+  it('keeps both of two amends at once, one of the price and one of the quantity', async () => {
+    const order = { symbol: 'BTC', side: 'BUY', type: 'limit', price: '49000', quantity: '0.01' };
+    const amend = (id: string, payload: object) =>
+      server.call({ method: 'PATCH', url: `/api/v3/orders/${id}`, token: bob, payload });
+    for (let round = 1; round <= 5; round += 1) {
+      const { id } = (await place(bob, order)).body.order as unknown as { id: string };
+      const answers = await Promise.all([amend(id, { price: `4800${round}` }), amend(id, { quantity: '0.02' })]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      const [open] = await list(bob, '/api/v3/trades/open-orders', 'orders');
+      expect(open).toMatchObject({ id, final_price: `4800${round}.0`, number_of_order: '0.02000' });
+      await server.call({ method: 'DELETE', url: `/api/v3/orders/${id}`, token: bob });
+    }
+  });
+
   it('does the same Idempotency-Key once, and refuses it for another wish', async () => {
     const payload = { symbol: 'BTC-USDT', side: 'BUY', type: 'limit', price: '49000', quantity: '0.01' };
     const headers = { 'idempotency-key': 'intent-1' };
