@@ -17,6 +17,8 @@ export interface Idempotency {
     fingerprint: string,
     submit: () => Promise<SubmittedWithEvents>,
   ): Promise<KeyedResult>;
+  /** What the key has led to already, for a command that can no longer be made out; undefined when it is new. */
+  recall(owner: number, key: string, fingerprint: string): Promise<KeyedResult | undefined>;
   forgetBefore(time: number): Promise<void>;
 }
 
@@ -26,6 +28,8 @@ interface Remembered {
 }
 
 const MAXIMUM_REMEMBERED = 200_000;
+
+const idOf = (owner: number, key: string) => `${owner}:${key}`;
 
 export async function createIdempotency(
   store: IdempotencyStore,
@@ -51,26 +55,37 @@ export async function createIdempotency(
     return { kind: 'done', submitted: await entry.result, repeated: true };
   }
 
+  function recallFromMemory(owner: number, key: string, fingerprint: string): Promise<KeyedResult> | undefined {
+    const entry = remembered.get(idOf(owner, key));
+    return entry && answerAgain(entry, fingerprint);
+  }
+
+  async function recallFromStore(owner: number, key: string, fingerprint: string): Promise<KeyedResult | undefined> {
+    const stored = storeMayKnowMore ? await store.find(owner, key) : undefined;
+    if (stored === undefined) return undefined;
+    const { orderId, batch, reason } = stored;
+    const outcome = reason === '' ? { ok: true as const } : { ok: false as const, reason };
+    const result = Promise.resolve({ outcome, orderId, batch, time: 0, events: [] });
+    return answerAgain({ fingerprint: stored.fingerprint, result }, fingerprint);
+  }
+
   return {
     async run(owner, key, fingerprint, submit) {
-      const id = `${owner}:${key}`;
-      const inMemory = remembered.get(id);
-      if (inMemory !== undefined) return answerAgain(inMemory, fingerprint);
+      const known = recallFromMemory(owner, key, fingerprint);
+      if (known !== undefined) return known;
       if (storeMayKnowMore) {
-        const stored = await store.find(owner, key);
-        if (stored !== undefined) {
-          const { orderId, batch, reason } = stored;
-          const outcome = reason === '' ? { ok: true as const } : { ok: false as const, reason };
-          const result = Promise.resolve({ outcome, orderId, batch, time: 0, events: [] });
-          return answerAgain({ fingerprint: stored.fingerprint, result }, fingerprint);
-        }
-        const raced = remembered.get(id);
-        if (raced !== undefined) return answerAgain(raced, fingerprint);
+        const stored = await recallFromStore(owner, key, fingerprint);
+        if (stored !== undefined) return stored;
+        // Another request may have come first while the store was asked.
+        const raced = recallFromMemory(owner, key, fingerprint);
+        if (raced !== undefined) return raced;
       }
       const result = submit();
-      remember(id, { fingerprint, result });
+      remember(idOf(owner, key), { fingerprint, result });
       return { kind: 'done', submitted: await result, repeated: false };
     },
+    recall: async (owner, key, fingerprint) =>
+      recallFromMemory(owner, key, fingerprint) ?? recallFromStore(owner, key, fingerprint),
     forgetBefore: (time) => store.forgetBefore(time),
   };
 }

@@ -170,11 +170,28 @@ export function createTradingService(deps: TradingDeps) {
     return { ok: true, value: await readOrderBack(owner, orderId, []) };
   }
 
+  /** An amend that is sent again after its order has ended gets its first answer; any other finds no order. */
+  async function amendedBefore(
+    identity: Identity,
+    orderId: number,
+    password: string | undefined,
+    intent: IntentKey | undefined,
+  ): Promise<Result<Order>> {
+    const owner = identity.clientId;
+    const earlier = intent && (await idempotency.recall(owner, intent.key, intent.fingerprint));
+    if (earlier === undefined) return fail({ kind: 'order-not-found' });
+    if (earlier.kind === 'key-reused') return fail({ kind: 'key-reused' });
+    const refused = await checkPassword(identity, password);
+    if (refused) return fail(refused);
+    const result = sent(earlier.submitted);
+    return result.ok ? { ok: true, value: await readOrderBack(owner, orderId, []) } : result;
+  }
+
   async function amend(identity: Identity, id: string, input: AmendInput, intent?: IntentKey): Promise<Result<Order>> {
     const orderId = Number(id);
     const owner = identity.clientId;
     const open = exchange.openOrder(orderId);
-    if (open === undefined || open.owner !== owner) return fail({ kind: 'order-not-found' });
+    if (open === undefined || open.owner !== owner) return amendedBefore(identity, orderId, input.password, intent);
     const market = markets.byId(open.market);
     const unchanged = { ok: true as const, value: undefined };
     const price = input.price === undefined ? unchanged : readPrice(market, input.price);
@@ -239,7 +256,9 @@ export function createTradingService(deps: TradingDeps) {
     intent?: IntentKey,
   ): Promise<Result<Order>> {
     const waiting = exchange.waitingOrder(Number(id));
-    if (waiting === undefined || waiting.owner !== identity.clientId) return fail({ kind: 'order-not-found' });
+    if (waiting === undefined || waiting.owner !== identity.clientId) {
+      return amendedBefore(identity, Number(id), password, intent);
+    }
     const parsed = readAmendment(markets.byId(waiting.market), waiting, input);
     if (!parsed.ok) return parsed;
     const refused = await checkPassword(identity, password);

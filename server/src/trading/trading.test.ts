@@ -122,6 +122,22 @@ describe.each(databaseKinds)('trading through HTTP (%s)', (kind) => {
     expect(other).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
   });
 
+  it('answers an amend that is sent again as before, also once its order has ended', async () => {
+    const order = { symbol: 'BTC-USDT', side: 'BUY', type: 'limit', price: '48500', quantity: '0.01' };
+    const { id } = (await place(bob, order)).body.order as unknown as { id: string };
+    const url = `/api/v3/orders/${id}`;
+    const amend = (price: string, key: string) =>
+      server.call({ method: 'PATCH', url, token: bob, payload: { price }, headers: { 'idempotency-key': key } });
+    expect((await amend('48400', 'amend-1')).status).toBe(200);
+    await server.call({ method: 'DELETE', url, token: bob });
+    expect(await amend('48400', 'amend-1')).toMatchObject({
+      status: 200,
+      body: { order: { id, state: 'DISSAPROVED' } },
+    });
+    expect(await amend('48300', 'amend-1')).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+    expect(await amend('48300', 'amend-2')).toMatchObject({ status: 404, body: { code: 'ORDER_NOT_FOUND' } });
+  });
+
   it('places a batch: each order for itself, once for its key', async () => {
     const good = { symbol: 'BTC', side: 'BUY', type: 'limit', price: '48000', quantity: '0.01' };
     const payload = {
