@@ -12,13 +12,31 @@ export interface Person {
   send(method: string, path: string, body?: unknown, sending?: Sending): Promise<Answer>;
 }
 
+const MAIL_TRIES = 200;
+const MAIL_WAIT_MS = 25;
+
 let made = 0;
 
-/** The newest code in the mailbox; empty when there is no mail. */
-export async function mailedCode(http: Http, email: string): Promise<string> {
+interface Mail {
+  readonly text: string;
+}
+
+async function mailsTo(http: Http, email: string): Promise<Mail[]> {
   const mailbox = await http.send('GET', `/api/dev/outbox?to=${encodeURIComponent(email)}`);
-  const { messages } = mailbox.json<{ messages: { text: string }[] }>();
-  return /\b\d{6}\b/.exec(messages[0]?.text ?? '')?.[0] ?? '';
+  return mailbox.json<{ messages: Mail[] }>().messages;
+}
+
+/** The code of the mail that an act sends, which may come after the act is answered. @throws when none comes */
+export async function mailedCode(http: Http, email: string, act: () => Promise<unknown>): Promise<string> {
+  const before = (await mailsTo(http, email)).length;
+  await act();
+  for (let tries = 0; tries < MAIL_TRIES; tries += 1) {
+    const [newest, ...rest] = await mailsTo(http, email);
+    const code = rest.length >= before ? /\b\d{6}\b/.exec(newest?.text ?? '')?.[0] : undefined;
+    if (code !== undefined) return code;
+    await new Promise((resolve) => setTimeout(resolve, MAIL_WAIT_MS));
+  }
+  throw new Error(`No code came for ${email}`);
 }
 
 export function personWith(http: () => Http, email: string, token: string): Person {
@@ -41,10 +59,11 @@ export async function signIn(http: () => Http, email: string, password = PASSWOR
 }
 
 export async function register(http: Http, email: string): Promise<void> {
-  await http.send('POST', '/api/v2/send-code', { body: { email } });
+  const ask = () => http.send('POST', '/api/v2/send-code', { body: { email } });
+  const code = await mailedCode(http, email, ask);
   const answer = await http.send('POST', '/api/v2/register', {
     body: {
-      code: await mailedCode(http, email),
+      code,
       username: email,
       password: PASSWORD,
       password_confirmation: PASSWORD,

@@ -1,0 +1,49 @@
+/**
+ * Guesses, all at once. The right secret stands in the middle of the crowd: where each attempt is counted before it is
+ * looked at, it comes too late and is refused unseen.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { login, newPerson, PASSWORD, TRANSACTION_PASSWORD } from '../people.ts';
+import { databaseKinds, startTarget, type Target } from '../target.ts';
+import { countOf, together } from './hammer.ts';
+
+const GUESSES = 150;
+/** Among those that are under way at once, and behind those that are free. */
+const RIGHT = 45;
+
+describe.each(databaseKinds)('guesses at once (%s)', (kind) => {
+  let target: Target;
+  const http = () => target.http;
+  beforeAll(async () => {
+    // Limits on, and none that the crowd would meet before the one under attack.
+    target = await startTarget(kind, { RATE_LIMIT_PER_MINUTE: '100000' });
+  });
+  afterAll(() => target.remove());
+
+  it('at a transaction password', async () => {
+    const owner = await newPerson(http, 'pin');
+    const answers = await together(GUESSES, (index) =>
+      owner.send('POST', '/api/v3/trading-unlock', {
+        transaction_password: index === RIGHT ? TRANSACTION_PASSWORD : `guess-${index}`,
+        minutes: 5,
+      }),
+    );
+    const unlocked = (await owner.send('GET', '/api/v3/trading-unlock')).json<{ unlocked_until: number | null }>();
+    expect(unlocked.unlocked_until).toBeNull();
+    const granted = countOf(answers, (answer) => answer.json<{ message?: string }>().message === 'success');
+    expect(granted).toBe(0);
+  });
+
+  it('at a password from many networks, while the owner still comes in from his own', async () => {
+    const owner = await newPerson(http, 'sought');
+    // Sixty sign-ins a minute are an address's own limit.
+    const answers = await together(GUESSES, (index) => {
+      const from = `127.0.${10 + (index % 100)}.1`;
+      return login(http(), owner.email, index === RIGHT ? PASSWORD : `guess-number-${index}`, { from });
+    });
+    expect(countOf(answers, ({ status }) => status === 200)).toBe(0);
+    expect(countOf(answers, ({ status }) => status === 429)).toBeGreaterThan(GUESSES / 2);
+    expect((await login(http(), owner.email, PASSWORD, { from: '127.0.200.1' })).status).toBe(429);
+    expect((await login(http(), owner.email, PASSWORD)).status).toBe(200);
+  });
+});
