@@ -1,6 +1,5 @@
 /** The wiring, by hand: what exists, what it is given, in which order it starts and ends. `calls.ts` says who serves what. */
 import { randomInt } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { AccountService } from './accounts/service.ts';
 import { type Alerts, createAlertStore, createAlerts } from './alerts/service.ts';
@@ -31,6 +30,7 @@ import type { Database } from './platform/database.ts';
 import { type Job, startJobs } from './platform/jobs.ts';
 import type { Logger } from './platform/logger.ts';
 import { migrate } from './platform/migrations.ts';
+import { createProxies } from './platform/proxies.ts';
 import type { Security } from './security/service.ts';
 import { createStreamStore, createStreams, type Streams } from './streams/service.ts';
 import { createDesk } from './support/desk.ts';
@@ -78,14 +78,6 @@ const DAY_MS = 24 * HOUR_MS;
 const EXPORT_MS = 10_000;
 const NEWS_MS = 15 * 60_000;
 const MAXIMUM_SEED = 2 ** 31;
-
-/** Behind a proxy, the address is the first that it names. */
-function forwardedAddress(request: IncomingMessage): string {
-  const named = String(request.headers['x-forwarded-for'] ?? '')
-    .split(',')[0]
-    ?.trim();
-  return named || (request.socket.remoteAddress ?? '');
-}
 
 /** The exchange itself: books, balances and market data, back from the store. */
 async function startExchange(deps: AppDeps) {
@@ -292,7 +284,7 @@ async function createParts(deps: AppDeps) {
     onSessionEnd: identity.accounts.sessions.onEnd,
     clock,
     logger,
-    ...(config.TRUST_PROXY ? { addressOf: forwardedAddress } : {}),
+    addressOf: createProxies(config.TRUST_PROXY).addressOf,
   });
   identity.accounts.states.onState((clientId, state) => {
     if (clientId === undefined) streams.broadcast('account-state', [state]);

@@ -18,6 +18,7 @@ import { serveNotifications } from './notifications/routes.ts';
 import type { CallServer } from './platform/calls.ts';
 import { createHttp } from './platform/http.ts';
 import { installObservability } from './platform/observability.ts';
+import { createProxies, type Proxies } from './platform/proxies.ts';
 import { createCallServer } from './platform/serve.ts';
 import { serveWebClient } from './platform/web-client.ts';
 import { serveProfile } from './profile/routes.ts';
@@ -31,9 +32,17 @@ import { serveWallets } from './wallets/routes.ts';
 /** Calls that carry secrets, a minute and an address. */
 const SENSITIVE_PER_MINUTE = 60;
 
-function observe(app: FastifyInstance, { engine, reconciler, streams }: Parts): void {
+function observe(
+  app: FastifyInstance,
+  { config }: AppDeps,
+  proxies: Proxies,
+  { engine, reconciler, streams }: Parts,
+): void {
   installObservability({
     app,
+    isLocal: proxies.isLocal,
+    metricsToken: config.METRICS_TOKEN,
+    isLimited: config.RATE_LIMIT_PER_MINUTE > 0,
     readiness: { problems: () => (engine.sequencer.statistics().available ? [] : ['The database is away']) },
     figures: () => ({
       ...engine.sequencer.statistics(),
@@ -96,14 +105,16 @@ function serveSite(calls: CallServer, deps: AppDeps, { content, news, accounts, 
 /** The HTTP server with every call, not listening yet. */
 export async function createHttpServer(deps: AppDeps, parts: Parts): Promise<FastifyInstance> {
   const { config, logger } = deps;
+  const proxies = createProxies(config.TRUST_PROXY);
   const app = await createHttp({
     logger,
-    trustProxy: config.TRUST_PROXY,
+    proxies,
     requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,
     isProduction: config.isProduction,
+    publicUrl: config.PUBLIC_URL,
     widgetOrigin: config.CHATWOOT_URL === undefined ? undefined : new URL(config.CHATWOOT_URL).origin,
   });
-  observe(app, parts);
+  observe(app, deps, proxies, parts);
   const calls = createCallServer({
     app,
     authenticate: parts.authenticate,

@@ -10,14 +10,17 @@ import swaggerUi from '@fastify/swagger-ui';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Refusal } from './calls.ts';
 import type { Logger } from './logger.ts';
+import type { Proxies } from './proxies.ts';
 import { inLanguage, localeOfHeader, say } from './texts.ts';
 
 export interface HttpOptions {
   readonly logger: Logger;
-  readonly trustProxy: boolean;
+  readonly proxies: Pick<Proxies, 'trust'>;
   /** 0 switches the limit off. */
   readonly requestsPerMinute: number;
   readonly isProduction: boolean;
+  /** Where browsers find the site; their streams go there. */
+  readonly publicUrl?: string | undefined;
   /** A chat widget of another site, which pages may load and talk to; nothing else from elsewhere may. */
   readonly widgetOrigin?: string | undefined;
 }
@@ -94,7 +97,12 @@ function installErrors(app: FastifyInstance, logger: Logger): void {
   });
 }
 
-function contentSecurityPolicy(widgetOrigin: string | undefined) {
+/** The site's own streams, for browsers to which `'self'` means pages alone. */
+function streamOrigins(publicUrl: string | undefined): string[] {
+  return publicUrl === undefined ? [] : [new URL(publicUrl).origin.replace(/^http/, 'ws')];
+}
+
+function contentSecurityPolicy({ publicUrl, widgetOrigin }: Pick<HttpOptions, 'publicUrl' | 'widgetOrigin'>) {
   const widget = widgetOrigin === undefined ? [] : [widgetOrigin];
   return {
     useDefaults: false,
@@ -105,7 +113,7 @@ function contentSecurityPolicy(widgetOrigin: string | undefined) {
       styleSrc: ["'self'", "'unsafe-inline'"],
       imgSrc: ["'self'", 'data:', 'blob:', ...widget],
       fontSrc: ["'self'", 'data:'],
-      connectSrc: ["'self'", 'ws:', 'wss:', ...widget],
+      connectSrc: ["'self'", ...streamOrigins(publicUrl), ...widget],
       frameSrc: ["'self'", ...widget],
       objectSrc: ["'none'"],
       baseUri: ["'self'"],
@@ -145,7 +153,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const app = Fastify({
     // Our own hook writes the log lines; Fastify's would make a child logger for each request.
     logger: false,
-    trustProxy: options.trustProxy,
+    trustProxy: options.proxies.trust,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: 0,
@@ -166,7 +174,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   installLogs(app, logger);
   installErrors(app, logger);
   await app.register(helmet, {
-    contentSecurityPolicy: contentSecurityPolicy(options.widgetOrigin),
+    contentSecurityPolicy: contentSecurityPolicy(options),
     hsts: options.isProduction,
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'no-referrer' },
