@@ -26,6 +26,7 @@ import { createMarketDataStore } from './market-data/store.ts';
 import { type Catalogue, createMarketsService, loadMarkets } from './markets/service.ts';
 import { createMarketsStore } from './markets/store.ts';
 import { createNotificationStore, createNotifications, type Notifications } from './notifications/service.ts';
+import type { Capacity } from './platform/capacity.ts';
 import type { Database } from './platform/database.ts';
 import { type Job, startJobs } from './platform/jobs.ts';
 import type { Logger } from './platform/logger.ts';
@@ -51,6 +52,8 @@ export interface AppDeps {
   readonly database: Database;
   readonly logger: Logger;
   readonly clock: { now(): number };
+  /** What the system lets the process hold; without it, as if there were no limit. */
+  readonly capacity?: Capacity;
   /** Called once memory and store can't be brought together again: the process must end. */
   readonly onFatal: (error: Error) => void;
 }

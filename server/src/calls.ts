@@ -16,6 +16,8 @@ import { registerMarketDataRoutes } from './market-data/routes.ts';
 import { registerMarketRoutes } from './markets/routes.ts';
 import { serveNotifications } from './notifications/routes.ts';
 import type { CallServer } from './platform/calls.ts';
+import { capacityFor } from './platform/capacity.ts';
+import { type ConnectionFigures, superviseConnections } from './platform/connections.ts';
 import { createHttp } from './platform/http.ts';
 import { installObservability } from './platform/observability.ts';
 import { createProxies, type Proxies } from './platform/proxies.ts';
@@ -35,7 +37,7 @@ const SENSITIVE_PER_MINUTE = 60;
 function observe(
   app: FastifyInstance,
   { config }: AppDeps,
-  proxies: Proxies,
+  { proxies, connections }: { readonly proxies: Proxies; readonly connections: () => ConnectionFigures },
   { engine, reconciler, streams }: Parts,
 ): void {
   installObservability({
@@ -49,6 +51,7 @@ function observe(
       backlog: engine.projector.backlog(),
       openOrders: engine.exchange.openOrderCount(),
       streamConnections: streams.connectionCount(),
+      ...connections(),
     }),
     openAlarms: reconciler.openAlarms,
   });
@@ -114,7 +117,10 @@ export async function createHttpServer(deps: AppDeps, parts: Parts): Promise<Fas
     publicUrl: config.PUBLIC_URL,
     widgetOrigin: config.CHATWOOT_URL === undefined ? undefined : new URL(config.CHATWOOT_URL).origin,
   });
-  observe(app, deps, proxies, parts);
+  const capacity = deps.capacity ?? capacityFor();
+  if (capacity === undefined) throw new Error('There is no capacity to serve with');
+  const connections = superviseConnections({ app, capacity, proxies, logger });
+  observe(app, deps, { proxies, connections }, parts);
   const calls = createCallServer({
     app,
     authenticate: parts.authenticate,

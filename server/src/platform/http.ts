@@ -26,7 +26,10 @@ export interface HttpOptions {
 }
 
 const BODY_LIMIT_BYTES = 64 * 1024;
+/** A request must be there whole within this, its headers sooner; looked at every other second. */
 const REQUEST_TIMEOUT_MS = 15_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+const TIMEOUT_CHECK_MS = 2000;
 const SLOW_MS = 1000;
 
 /** The refusal as it goes out: in the asker's language. */
@@ -156,7 +159,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     trustProxy: options.proxies.trust,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionTimeout: 0,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     requestIdHeader: false,

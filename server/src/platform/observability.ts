@@ -18,6 +18,8 @@ export interface EngineFigures {
   readonly backlog: number;
   readonly openOrders: number;
   readonly streamConnections: number;
+  readonly connections: number;
+  readonly refusedConnections: number;
 }
 
 export interface ObservabilityDeps {
@@ -53,6 +55,13 @@ function registerEngineFigures(registry: Registry, deps: ObservabilityDeps): voi
   gauge(registry, 'cambist_projection_backlog_events', 'Events that the tables are behind', () => figures().backlog);
   gauge(registry, 'cambist_open_orders', 'Orders resting in the books', () => figures().openOrders);
   gauge(registry, 'cambist_stream_connections', 'Open websockets', () => figures().streamConnections);
+  gauge(registry, 'cambist_connections', 'Open connections, websockets included', () => figures().connections);
+  gauge(
+    registry,
+    'cambist_connections_refused_total',
+    'Connections closed at once because there were too many',
+    () => figures().refusedConnections,
+  );
   gauge(registry, 'cambist_open_alarms', 'Alarms that nobody has acknowledged', deps.openAlarms);
 }
 
