@@ -1,6 +1,5 @@
 /** The wiring, by hand: what exists, what it is given, in which order it starts and ends. `calls.ts` says who serves what. */
 import { randomInt } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { AccountService } from './accounts/service.ts';
 import { type Alerts, createAlertStore, createAlerts } from './alerts/service.ts';
@@ -27,10 +26,12 @@ import { createMarketDataStore } from './market-data/store.ts';
 import { type Catalogue, createMarketsService, loadMarkets } from './markets/service.ts';
 import { createMarketsStore } from './markets/store.ts';
 import { createNotificationStore, createNotifications, type Notifications } from './notifications/service.ts';
+import type { Capacity } from './platform/capacity.ts';
 import type { Database } from './platform/database.ts';
 import { type Job, startJobs } from './platform/jobs.ts';
 import type { Logger } from './platform/logger.ts';
 import { migrate } from './platform/migrations.ts';
+import { createProxies } from './platform/proxies.ts';
 import type { Security } from './security/service.ts';
 import { createStreamStore, createStreams, type Streams } from './streams/service.ts';
 import { createDesk } from './support/desk.ts';
@@ -51,6 +52,8 @@ export interface AppDeps {
   readonly database: Database;
   readonly logger: Logger;
   readonly clock: { now(): number };
+  /** What the system lets the process hold; without it, as if there were no limit. */
+  readonly capacity?: Capacity;
   /** Called once memory and store can't be brought together again: the process must end. */
   readonly onFatal: (error: Error) => void;
 }
@@ -78,14 +81,6 @@ const DAY_MS = 24 * HOUR_MS;
 const EXPORT_MS = 10_000;
 const NEWS_MS = 15 * 60_000;
 const MAXIMUM_SEED = 2 ** 31;
-
-/** Behind a proxy, the address is the first that it names. */
-function forwardedAddress(request: IncomingMessage): string {
-  const named = String(request.headers['x-forwarded-for'] ?? '')
-    .split(',')[0]
-    ?.trim();
-  return named || (request.socket.remoteAddress ?? '');
-}
 
 /** The exchange itself: books, balances and market data, back from the store. */
 async function startExchange(deps: AppDeps) {
@@ -292,7 +287,7 @@ async function createParts(deps: AppDeps) {
     onSessionEnd: identity.accounts.sessions.onEnd,
     clock,
     logger,
-    ...(config.TRUST_PROXY ? { addressOf: forwardedAddress } : {}),
+    addressOf: createProxies(config.TRUST_PROXY).addressOf,
   });
   identity.accounts.states.onState((clientId, state) => {
     if (clientId === undefined) streams.broadcast('account-state', [state]);

@@ -16,8 +16,11 @@ import { registerMarketDataRoutes } from './market-data/routes.ts';
 import { registerMarketRoutes } from './markets/routes.ts';
 import { serveNotifications } from './notifications/routes.ts';
 import type { CallServer } from './platform/calls.ts';
+import { capacityFor } from './platform/capacity.ts';
+import { type ConnectionFigures, superviseConnections } from './platform/connections.ts';
 import { createHttp } from './platform/http.ts';
 import { installObservability } from './platform/observability.ts';
+import { createProxies, type Proxies } from './platform/proxies.ts';
 import { createCallServer } from './platform/serve.ts';
 import { serveWebClient } from './platform/web-client.ts';
 import { serveProfile } from './profile/routes.ts';
@@ -31,15 +34,24 @@ import { serveWallets } from './wallets/routes.ts';
 /** Calls that carry secrets, a minute and an address. */
 const SENSITIVE_PER_MINUTE = 60;
 
-function observe(app: FastifyInstance, { engine, reconciler, streams }: Parts): void {
+function observe(
+  app: FastifyInstance,
+  { config }: AppDeps,
+  { proxies, connections }: { readonly proxies: Proxies; readonly connections: () => ConnectionFigures },
+  { engine, reconciler, streams }: Parts,
+): void {
   installObservability({
     app,
+    isLocal: proxies.isLocal,
+    metricsToken: config.METRICS_TOKEN,
+    isLimited: config.RATE_LIMIT_PER_MINUTE > 0,
     readiness: { problems: () => (engine.sequencer.statistics().available ? [] : ['The database is away']) },
     figures: () => ({
       ...engine.sequencer.statistics(),
       backlog: engine.projector.backlog(),
       openOrders: engine.exchange.openOrderCount(),
       streamConnections: streams.connectionCount(),
+      ...connections(),
     }),
     openAlarms: reconciler.openAlarms,
   });
@@ -96,14 +108,19 @@ function serveSite(calls: CallServer, deps: AppDeps, { content, news, accounts, 
 /** The HTTP server with every call, not listening yet. */
 export async function createHttpServer(deps: AppDeps, parts: Parts): Promise<FastifyInstance> {
   const { config, logger } = deps;
+  const proxies = createProxies(config.TRUST_PROXY);
   const app = await createHttp({
     logger,
-    trustProxy: config.TRUST_PROXY,
+    proxies,
     requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,
     isProduction: config.isProduction,
+    publicUrl: config.PUBLIC_URL,
     widgetOrigin: config.CHATWOOT_URL === undefined ? undefined : new URL(config.CHATWOOT_URL).origin,
   });
-  observe(app, parts);
+  const capacity = deps.capacity ?? capacityFor();
+  if (capacity === undefined) throw new Error('There is no capacity to serve with');
+  const connections = superviseConnections({ app, capacity, proxies, logger });
+  observe(app, deps, { proxies, connections }, parts);
   const calls = createCallServer({
     app,
     authenticate: parts.authenticate,

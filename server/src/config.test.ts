@@ -18,9 +18,25 @@ describe('settings', () => {
     [{ NEWS_RSS: 'https://news.example/rss, not an address' }, 'NEWS_RSS'],
     [{ CHATWOOT_URL: 'https://chat.example' }, 'CHATWOOT_TOKEN'],
     [{ CHATWOOT_TOKEN: 'abc' }, 'CHATWOOT_URL'],
+    [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY'],
+    [{ TRUST_PROXY: '-1' }, 'TRUST_PROXY'],
+    [{ TRUST_PROXY: '10.0.0.0/33' }, 'TRUST_PROXY'],
+    [{ TRUST_PROXY: '0.0.0.0/0' }, 'TRUST_PROXY'],
+    [{ TRUST_PROXY: 'loopback,' }, 'TRUST_PROXY'],
+    [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN'],
   ])('names the setting that is wrong: %j', (environment, name) => {
     expect(() => readConfig(environment)).toThrow(ConfigError);
     expect(() => readConfig(environment)).toThrow(name);
+  });
+
+  it.each([
+    [{}, 0],
+    [{ TRUST_PROXY: 'false' }, 0],
+    [{ TRUST_PROXY: 'true' }, 1],
+    [{ TRUST_PROXY: '2' }, 2],
+    [{ TRUST_PROXY: '10.0.0.0/8, loopback,fd00::/8' }, ['10.0.0.0/8', 'loopback', 'fd00::/8']],
+  ])('takes proxies as a number of hops or as networks: %j', (environment, expected) => {
+    expect(readConfig(environment).TRUST_PROXY).toEqual(expected);
   });
 
   it('takes several feeds, separated by commas', () => {

@@ -1,9 +1,29 @@
 /** The only reader of the environment: every setting, checked once, with its default. The README lists them. */
+import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { TrustedProxies } from './platform/proxies.ts';
 
 const repository = join(import.meta.dirname, '../..');
-const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+
+/** A range that the proxy library knows: an address, a network, or one of its names. */
+function isNetwork(text: string): boolean {
+  if (/^(loopback|linklocal|uniquelocal)$/.test(text)) return true;
+  const [address = '', prefix, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
+}
+
+/** `true` is one proxy. Everything trusted, `0.0.0.0/0`, would believe whatever a client writes. */
+const trustedProxies = z.string().transform((text, context): TrustedProxies => {
+  if (/^(true|false)$/.test(text)) return text === 'true' ? 1 : 0;
+  if (/^\d$/.test(text)) return Number(text);
+  const networks = text.split(',').map((network) => network.trim());
+  if (networks.every((network) => isNetwork(network) && !network.endsWith('/0'))) return networks;
+  context.addIssue('the number of proxies before the server (0 to 9), or their networks, such as 10.0.0.0/8,loopback');
+  return z.NEVER;
+});
 const addresses = z
   .string()
   .transform((text) => text.split(',').map((address) => address.trim()))
@@ -23,7 +43,7 @@ const schema = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().default('Cambist <no-reply@localhost>'),
   RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).default(3000),
-  TRUST_PROXY: flag.default(false),
+  TRUST_PROXY: trustedProxies.default(0),
   SESSION_DAYS: z.coerce.number().int().min(1).max(365).default(7),
   QUEUE_LIMIT: z.coerce.number().int().min(1).default(20_000),
   JOURNAL_HOURS: z.coerce.number().int().min(1).default(72),
@@ -51,6 +71,7 @@ const schema = z.object({
   SMS_URL: z.url({ protocol: /^https?$/ }).optional(),
   SMS_TOKEN: z.string().min(1).max(500).optional(),
   SMS_FROM: z.string().min(1).max(40).default('Cambist'),
+  METRICS_TOKEN: z.string().min(16).max(500).optional(),
   DURABILITY: z.enum(['commit', 'none']).default('commit'),
   SITE_NAME: z.string().trim().min(1).max(60).default('Cambist'),
   OPERATOR_NAME: z.string().trim().min(1).max(120).optional(),

@@ -7,6 +7,7 @@ import { createFactorStore, createPasskeys, createTotp } from './factors/service
 import { createOutbox, createSmtpMailer } from './mail/service.ts';
 import { createOAuth, developmentProvider, type ProviderName, type ProviderSettings } from './oauth/service.ts';
 import { originReader } from './platform/origin.ts';
+import { createProxies } from './platform/proxies.ts';
 import { createSealing, readSecretsKey } from './platform/sealing.ts';
 import { siteReader } from './platform/site.ts';
 import { createProfile } from './profile/service.ts';
@@ -71,7 +72,7 @@ export async function createIdentity({ config, database, clock, logger, tierOf }
     oauth: createOAuth({ providers: providersOf(config), logger, clock }),
     walletSignIn: createWalletSignIn({ siteName: config.SITE_NAME, rpcUrl: config.ETH_RPC_URL, clock }),
     audit: createAudit({ store: createAuditStore(database), clock }),
-    originOf: originReader(config.TRUST_PROXY ? config.PLACE_HEADER : undefined),
+    originOf: originReader(config.PLACE_HEADER, createProxies(config.TRUST_PROXY)),
     siteOf: siteReader(config.PUBLIC_URL, config.isProduction),
   };
 }

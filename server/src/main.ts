@@ -3,6 +3,7 @@ import { enableCompileCache } from 'node:module';
 import { createApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { ensureDemoAccounts, printDemoAccounts } from './development/demo.ts';
+import { type Capacity, capacityFor, openFileLimit, SMALLEST_FILE_LIMIT } from './platform/capacity.ts';
 import { DirectoryHeld } from './platform/directory-lock.ts';
 import { createLogger } from './platform/logger.ts';
 import { openPglite } from './platform/pglite.ts';
@@ -23,8 +24,20 @@ async function openDatabase(config: Config, onLost: () => void) {
   return openPostgres({ url, connections: config.DATABASE_CONNECTIONS, connectTimeoutSeconds: 10 });
 }
 
+/** Before the database is opened: one that runs out of files ends in the middle of its work. */
+function readCapacity(): Capacity {
+  const limit = openFileLimit();
+  const capacity = capacityFor(limit);
+  if (capacity !== undefined) return capacity;
+  throw new ConfigError(
+    `The system lets this process open ${limit} files; it needs at least ${SMALLEST_FILE_LIMIT}, and more for every ` +
+      'connection. Raise the limit (`ulimit -n`, or LimitNOFILE of its service).',
+  );
+}
+
 async function run(): Promise<void> {
   const config = readConfig(process.env);
+  const capacity = readCapacity();
   const logger = createLogger(config.LOG_LEVEL);
   const end = (code: number) => {
     process.exitCode = code;
@@ -39,7 +52,7 @@ async function run(): Promise<void> {
     setTimeout(() => end(1), 50);
   };
   const database = await openDatabase(config, () => logger.error('The connection that holds the writer lock is gone'));
-  const app = await createApp({ config, database, logger, clock: Date, onFatal });
+  const app = await createApp({ config, database, logger, clock: Date, capacity, onFatal });
 
   let closing = false;
   const close = async (signal: string) => {

@@ -40,11 +40,18 @@ async function untilReady(url: string, child: ChildProcess, complaint: () => str
   throw new Error(`The server was not ready within ${READY_PATIENCE_MS} ms: ${complaint()}`);
 }
 
-export async function startServerProcess(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
+/** @param openFiles the number of files that the process may open, as `ulimit -n` sets it */
+export async function startServerProcess(
+  environment: Readonly<Record<string, string>>,
+  openFiles?: number,
+): Promise<ServerProcess> {
   const port = environment.PORT ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
   const started = performance.now();
-  const child = spawn(process.execPath, ['--max-semi-space-size=64', main], {
+  const command = [process.execPath, '--max-semi-space-size=64', main];
+  const [file = '', ...parameters] =
+    openFiles === undefined ? command : ['sh', '-c', `ulimit -n ${openFiles}; exec "$0" "$@"`, ...command];
+  const child = spawn(file, parameters, {
     env: {
       ...process.env,
       NODE_ENV: 'development',

@@ -8,6 +8,7 @@ import { createMarketsStore } from '../markets/store.ts';
 import type { Identity } from '../platform/calls.ts';
 import type { Database } from '../platform/database.ts';
 import { createHttp } from '../platform/http.ts';
+import { createProxies } from '../platform/proxies.ts';
 import { createCallServer } from '../platform/serve.ts';
 import { startEngine } from '../trading/engine.ts';
 import { createChartFeed } from './chart-feed.ts';
@@ -56,7 +57,7 @@ export async function startOn(database: Database, source: TestDatabase, clock: {
     seed: SEED,
   });
   await marketData.start();
-  const http = await createHttp({ logger, trustProxy: false, requestsPerMinute: 0, isProduction: false });
+  const http = await createHttp({ logger, proxies: createProxies(0), requestsPerMinute: 0, isProduction: false });
   const calls = createCallServer({
     app: http,
     authenticate,

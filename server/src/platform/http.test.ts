@@ -24,6 +24,27 @@ describe('what every answer has', () => {
     expect(policy).toContain("frame-ancestors 'none'");
   });
 
+  it('a HEAD of a call runs nothing and names the methods; pages and files keep it', async () => {
+    const head = (url: string) => server.app.http.inject({ method: 'HEAD', url });
+    const code = await head('/api/v2/send-code?email=head@example.test');
+    expect(code.statusCode).toBe(405);
+    expect(code.headers.allow).toBe('POST, GET');
+    expect((await get('/api/dev/outbox?to=head@example.test')).json()).toEqual({ messages: [] });
+    for (const url of ['/api/v3/time', '/api/v5/public/time', '/api/v3/auth/google/callback?state=x&code=y']) {
+      expect({ url, status: (await head(url)).statusCode }).toEqual({ url, status: 405 });
+    }
+    for (const url of ['/', '/healthz', '/trade/BTC-USDT']) expect((await head(url)).statusCode).toBe(200);
+  });
+
+  it('streams to this site alone', async () => {
+    const connectSrc = async (from: TestApp) =>
+      /connect-src ([^;]*)/.exec(String((await from.app.http.inject('/')).headers['content-security-policy']))?.[1];
+    expect(await connectSrc(server)).toBe("'self'");
+    const named = await startTestApp('pglite', undefined, { PUBLIC_URL: 'https://exchange.example/' });
+    expect(await connectSrc(named)).toBe("'self' wss://exchange.example");
+    await named.remove();
+  });
+
   it('one shape for each refusal', async () => {
     for (const answer of [
       await get('/api/nothing'),
@@ -63,6 +84,24 @@ describe('operations', () => {
     }
   });
 
+  it('shows its figures to this machine alone, or to whoever has the token', async () => {
+    const metrics = async (from: TestApp, headers: Record<string, string>, remoteAddress?: string) => {
+      const peer = remoteAddress === undefined ? {} : { remoteAddress };
+      return (await from.app.http.inject({ method: 'GET', url: '/metrics', headers, ...peer })).statusCode;
+    };
+    expect(await metrics(server, {})).toBe(200);
+    expect(await metrics(server, {}, '198.51.100.7')).toBe(404);
+    expect(await metrics(server, { 'x-forwarded-for': '127.0.0.1' })).toBe(404);
+    expect(await metrics(server, { forwarded: 'for=127.0.0.1' })).toBe(404);
+    const METRICS_TOKEN = 'a-token-for-figures';
+    const guarded = await startTestApp('pglite', undefined, { METRICS_TOKEN, TRUST_PROXY: 'loopback' });
+    const authorization = `Bearer ${METRICS_TOKEN}`;
+    expect(await metrics(guarded, {})).toBe(404);
+    expect(await metrics(guarded, { authorization: 'Bearer another' })).toBe(404);
+    expect(await metrics(guarded, { authorization }, '198.51.100.7')).toBe(200);
+    await guarded.remove();
+  });
+
   it('[A-calls-02] [T-calls-01] documents every call under /api and its version, with a page to browse', async () => {
     const document = (await get('/docs/json')).json();
     expect(Object.keys(document.paths)).toEqual(
@@ -90,5 +129,12 @@ describe('operations', () => {
     for (let count = 0; count < 220 && last !== 429; count += 1) last = (await get('/api/v3/time')).statusCode;
     expect(last).toBe(429);
     expect((await get('/healthz')).statusCode).toBe(200);
+  });
+
+  it.each(['/healthz', '/readyz', '/metrics'])('limits %s too, by a count of its own', async (url) => {
+    let asked = 0;
+    while (asked < 1300 && (await get(url)).statusCode === 200) asked += 1;
+    expect(asked).toBeGreaterThan(1100);
+    expect(asked).toBeLessThanOrEqual(1200);
   });
 });

@@ -10,20 +10,26 @@ import swaggerUi from '@fastify/swagger-ui';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Refusal } from './calls.ts';
 import type { Logger } from './logger.ts';
+import type { Proxies } from './proxies.ts';
 import { inLanguage, localeOfHeader, say } from './texts.ts';
 
 export interface HttpOptions {
   readonly logger: Logger;
-  readonly trustProxy: boolean;
+  readonly proxies: Pick<Proxies, 'trust'>;
   /** 0 switches the limit off. */
   readonly requestsPerMinute: number;
   readonly isProduction: boolean;
+  /** Where browsers find the site; their streams go there. */
+  readonly publicUrl?: string | undefined;
   /** A chat widget of another site, which pages may load and talk to; nothing else from elsewhere may. */
   readonly widgetOrigin?: string | undefined;
 }
 
 const BODY_LIMIT_BYTES = 64 * 1024;
+/** A request must be there whole within this, its headers sooner; looked at every other second. */
 const REQUEST_TIMEOUT_MS = 15_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+const TIMEOUT_CHECK_MS = 2000;
 const SLOW_MS = 1000;
 
 /** The refusal as it goes out: in the asker's language. */
@@ -94,7 +100,12 @@ function installErrors(app: FastifyInstance, logger: Logger): void {
   });
 }
 
-function contentSecurityPolicy(widgetOrigin: string | undefined) {
+/** The site's own streams, for browsers to which `'self'` means pages alone. */
+function streamOrigins(publicUrl: string | undefined): string[] {
+  return publicUrl === undefined ? [] : [new URL(publicUrl).origin.replace(/^http/, 'ws')];
+}
+
+function contentSecurityPolicy({ publicUrl, widgetOrigin }: Pick<HttpOptions, 'publicUrl' | 'widgetOrigin'>) {
   const widget = widgetOrigin === undefined ? [] : [widgetOrigin];
   return {
     useDefaults: false,
@@ -105,7 +116,7 @@ function contentSecurityPolicy(widgetOrigin: string | undefined) {
       styleSrc: ["'self'", "'unsafe-inline'"],
       imgSrc: ["'self'", 'data:', 'blob:', ...widget],
       fontSrc: ["'self'", 'data:'],
-      connectSrc: ["'self'", 'ws:', 'wss:', ...widget],
+      connectSrc: ["'self'", ...streamOrigins(publicUrl), ...widget],
       frameSrc: ["'self'", ...widget],
       objectSrc: ["'none'"],
       baseUri: ["'self'"],
@@ -145,10 +156,10 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const app = Fastify({
     // Our own hook writes the log lines; Fastify's would make a child logger for each request.
     logger: false,
-    trustProxy: options.trustProxy,
+    trustProxy: options.proxies.trust,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionTimeout: 0,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     requestIdHeader: false,
@@ -166,7 +177,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   installLogs(app, logger);
   installErrors(app, logger);
   await app.register(helmet, {
-    contentSecurityPolicy: contentSecurityPolicy(options.widgetOrigin),
+    contentSecurityPolicy: contentSecurityPolicy(options),
     hsts: options.isProduction,
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'no-referrer' },

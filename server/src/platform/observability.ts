@@ -1,6 +1,10 @@
 /** Whether the process lives, whether it can take orders, and its figures for Prometheus. */
-import type { FastifyInstance } from 'fastify';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Refusal } from './calls.ts';
+import { sendRefusal } from './http.ts';
 
 export interface Readiness {
   /** Empty when everything is well; else what is not. */
@@ -14,6 +18,8 @@ export interface EngineFigures {
   readonly backlog: number;
   readonly openOrders: number;
   readonly streamConnections: number;
+  readonly connections: number;
+  readonly refusedConnections: number;
 }
 
 export interface ObservabilityDeps {
@@ -21,6 +27,10 @@ export interface ObservabilityDeps {
   readonly readiness: Readiness;
   readonly figures: () => EngineFigures;
   readonly openAlarms: () => number;
+  readonly isLocal: (request: IncomingMessage) => boolean;
+  readonly metricsToken: string | undefined;
+  /** Whether requests are limited at all. */
+  readonly isLimited: boolean;
 }
 
 const LATENCY_BUCKETS_S = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
@@ -45,7 +55,26 @@ function registerEngineFigures(registry: Registry, deps: ObservabilityDeps): voi
   gauge(registry, 'cambist_projection_backlog_events', 'Events that the tables are behind', () => figures().backlog);
   gauge(registry, 'cambist_open_orders', 'Orders resting in the books', () => figures().openOrders);
   gauge(registry, 'cambist_stream_connections', 'Open websockets', () => figures().streamConnections);
+  gauge(registry, 'cambist_connections', 'Open connections, websockets included', () => figures().connections);
+  gauge(
+    registry,
+    'cambist_connections_refused_total',
+    'Connections closed at once because there were too many',
+    () => figures().refusedConnections,
+  );
   gauge(registry, 'cambist_open_alarms', 'Alarms that nobody has acknowledged', deps.openAlarms);
+}
+
+const WATCHES_PER_MINUTE = 1200;
+
+const notForYou = new Refusal(404, 'NOT_FOUND', 'There is nothing at this address.');
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+/** Whoever has the token where one is set; without one only this machine itself, and nobody through a proxy on it. */
+function mayWatch({ metricsToken, isLocal }: ObservabilityDeps, { headers, raw }: FastifyRequest): boolean {
+  if (metricsToken === undefined) return isLocal(raw);
+  return timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${metricsToken}`));
 }
 
 export function installObservability(deps: ObservabilityDeps): Registry {
@@ -77,7 +106,9 @@ export function installObservability(deps: ObservabilityDeps): Registry {
     if (reply.statusCode === 429 || reply.statusCode === 503) refused.inc();
   });
 
-  const quiet = { config: { rateLimit: false as const }, schema: { hide: true } };
+  // A count of their own: a watcher behind the address of many clients is not refused for them.
+  const rateLimit = deps.isLimited ? { max: WATCHES_PER_MINUTE, timeWindow: 60_000 } : (false as const);
+  const quiet = { config: { rateLimit }, schema: { hide: true } };
   app.get('/healthz', quiet, () => ({ status: 'ok' }));
   app.get('/readyz', quiet, (_request, reply) => {
     const problems = readiness.problems();
@@ -85,7 +116,8 @@ export function installObservability(deps: ObservabilityDeps): Registry {
       .code(problems.length === 0 ? 200 : 503)
       .send({ status: problems.length === 0 ? 'ready' : 'not-ready', problems });
   });
-  app.get('/metrics', quiet, async (_request, reply) => {
+  app.get('/metrics', quiet, async (request, reply) => {
+    if (!mayWatch(deps, request)) return sendRefusal(reply, notForYou);
     reply.type(registry.contentType);
     return registry.metrics();
   });

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { msg } from '@cambist/contract/locales.ts';
 import bowser from 'bowser';
 import type { FastifyRequest } from 'fastify';
+import type { Proxies } from './proxies.ts';
 import { type Said, say, spoken } from './texts.ts';
 import { networkOf } from './throttle.ts';
 
@@ -19,9 +20,9 @@ const USER_AGENT_LENGTH = 300;
 const PRIVATE = /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.|f[cd]|fe[89ab]|0:0:0:0$|::1$)/i;
 
 /** @param placeHeader a header that the operator's proxy sets to the country, such as `cf-ipcountry` */
-export function originReader(placeHeader: string | undefined): OriginOf {
+export function originReader(placeHeader: string | undefined, proxies: Pick<Proxies, 'isFromProxy'>): OriginOf {
   return (http) => {
-    const named = placeHeader === undefined ? undefined : http.headers[placeHeader];
+    const named = placeHeader !== undefined && proxies.isFromProxy(http.raw) ? http.headers[placeHeader] : undefined;
     const address = isIP(http.ip) === 0 ? '' : http.ip.replace(/^::ffff:/, '');
     const unnamed = PRIVATE.test(networkOf(address)) ? msg('Private network') : msg('Unknown');
     const place = typeof named === 'string' && /^[A-Z]{2}$/.test(named) ? named : unnamed;

@@ -29,6 +29,7 @@ const asText = (text: string) => text;
 
 const database = await PGlite.create({
   dataDir: workerData.directory as string,
+  startParams: [...PGlite.defaultStartParams, '-c', `max_files_per_process=${workerData.openFiles as number}`],
   parsers: {
     [PgType.INT8]: parseInt8,
     [PgType.NUMERIC]: BigInt,

@@ -8,6 +8,9 @@ import type { WorkerAnswer, WorkerRequest } from './pglite-worker.ts';
 import { translateError } from './postgres.ts';
 import { makePrivateFolder, restrictDataFiles } from './private-files.ts';
 
+/** Files that the database keeps open at once; it closes the least used ones to stay below. */
+export const OPEN_FILES = 200;
+
 interface Waiting {
   resolve(answer: WorkerAnswer): void;
   reject(error: Error): void;
@@ -23,7 +26,7 @@ export async function openPglite(directory: string): Promise<Database> {
   makePrivateFolder(directory);
   const unlock = lockDirectory(directory);
   const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), {
-    workerData: { directory: join(directory, 'pglite') },
+    workerData: { directory: join(directory, 'pglite'), openFiles: OPEN_FILES },
   });
   const waiting = new Map<number, Waiting>();
   let lastId = 0;

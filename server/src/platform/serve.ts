@@ -149,14 +149,39 @@ export function createCallServer(deps: ServeDeps): CallServer {
     };
   }
 
+  const methodsOf = new Map<string, Set<string>>();
+
+  /**
+   * What a GET of the contract does is the handler's to know, and some change state for older clients; a HEAD, which
+   * link checkers and previews send, runs none of them.
+   */
+  function refuseHead(path: string, methods: ReadonlySet<string>): void {
+    app.route({
+      method: 'HEAD',
+      url: path,
+      schema: { hide: true },
+      helmet: false,
+      handler: (_request, reply) =>
+        reply
+          .code(405)
+          .header('allow', [...methods].join(', '))
+          .send(),
+    });
+  }
+
   return {
     serve(call, handler) {
       if (call.developmentOnly && !deps.isDevelopment) return;
       const limited = call.sensitive && call.access === 'anyone' && deps.sensitivePerMinute > 0;
       const config = limited ? { rateLimit: { max: deps.sensitivePerMinute, timeWindow: 60_000 } } : {};
+      const methods = methodsOf.get(call.path) ?? new Set();
+      methodsOf.set(call.path, methods);
       for (const method of call.methods) {
+        methods.add(method);
+        if (method === 'GET') refuseHead(call.path, methods);
         app.route({
           method,
+          exposeHeadRoute: false,
           url: call.path,
           schema: schemaOf(call, method),
           config,

@@ -27,7 +27,7 @@ function connection(writableLength: () => number) {
     now: 0,
     onDrop: (_connection, reason) => dropped.push(reason),
   });
-  return { made, written, dropped, isDestroyed: () => destroyed };
+  return { made, socket, written, dropped, isDestroyed: () => destroyed };
 }
 
 describe('a connection', () => {
@@ -52,6 +52,21 @@ describe('a connection', () => {
     expect(dropped).toEqual(['slow']);
     expect(isDestroyed()).toBe(true);
     expect(written).toEqual([textFrame('fits')]);
+  });
+
+  it('has stalled when what waits is not taken between two looks', () => {
+    let [length, bytesWritten] = [0, 0];
+    const { made, socket } = connection(() => length);
+    Object.defineProperty(socket, 'bytesWritten', { get: () => bytesWritten });
+    const look = (total: number, waiting: number) => {
+      [bytesWritten, length] = [total, waiting];
+      return made.hasStalled();
+    };
+    expect(look(100, 0)).toBe(false);
+    expect(look(100, 0)).toBe(false);
+    expect(look(600, 500)).toBe(true);
+    expect(look(700, 500)).toBe(false);
+    expect(look(900, 700)).toBe(true);
   });
 
   it('allows a burst of messages and then the steady rate', () => {

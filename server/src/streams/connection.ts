@@ -61,6 +61,7 @@ export class Connection {
   #tokens: number;
   #tokensAt: number;
   #dropped = false;
+  #taken = 0;
 
   constructor(parts: {
     readonly path: StreamPath;
@@ -113,6 +114,14 @@ export class Connection {
   sendText(text: string): void {
     this.writeWaiting(Buffer.concat);
     this.#write(textFrame(text));
+  }
+
+  /** Asked once in a while. @returns whether the peer has read nothing since the last time of what waits for it */
+  hasStalled(): boolean {
+    const taken = this.#socket.bytesWritten - this.#socket.writableLength;
+    const stalled = this.#socket.writableLength > 0 && taken === this.#taken;
+    this.#taken = taken;
+    return stalled;
   }
 
   ping(): void {

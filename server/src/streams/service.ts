@@ -61,6 +61,8 @@ const paths: ReadonlyMap<string, StreamPath> = new Map([
 const errorEvent = (code: string, msg: string) => ({ event: 'error', code, msg });
 
 function refuseUpgrade(socket: Socket, status: string): void {
+  // A peer that never closes its side would keep the socket.
+  socket.once('finish', () => socket.destroy());
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
@@ -240,6 +242,7 @@ export function createStreams(deps: Deps) {
     const now = clock.now();
     for (const connection of connections) {
       if (now - connection.heardAt > SILENT_MS) connection.drop('silent');
+      else if (connection.hasStalled()) connection.drop('slow');
       else connection.ping();
       checkLogin(connection).catch((error: unknown) => logger.warn({ err: error }, 'a session could not be checked'));
     }

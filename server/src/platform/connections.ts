@@ -1,0 +1,159 @@
+/** Who may hold a connection, how many, and for how long without any progress. */
+import type { Socket } from 'node:net';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { Refusal } from './calls.ts';
+import type { Capacity } from './capacity.ts';
+import { guarded } from './guarded.ts';
+import { sendRefusal } from './http.ts';
+import type { Logger } from './logger.ts';
+import type { Proxies } from './proxies.ts';
+import { say } from './texts.ts';
+
+export interface ConnectionDeps {
+  readonly app: FastifyInstance;
+  readonly capacity: Capacity;
+  readonly proxies: Pick<Proxies, 'trust'>;
+  readonly logger: Logger;
+}
+
+export interface ConnectionFigures {
+  readonly connections: number;
+  readonly refusedConnections: number;
+}
+
+/** A connection on which nothing has moved for so long is closed, unless an answer is being worked out for it. */
+const STALL_MS = 30_000;
+const LOG_EVERY_MS = 10_000;
+/** From this part of the capacity on, a connection that is kept for later requests is kept shortly. */
+const CROWDED = 0.75;
+const CROWDED_KEEP_ALIVE_MS = 5000;
+
+/** At most one run in so many ms. */
+function paced(everyMs: number, work: () => void): () => void {
+  let last = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (performance.now() - last < everyMs) return;
+    last = performance.now();
+    work();
+  };
+}
+
+/** @returns figures for the operator */
+function limitConnections({ app, capacity, proxies, logger }: ConnectionDeps): () => ConnectionFigures {
+  const { server } = app;
+  const perAddress = new Map<string, number>();
+  let connections = 0;
+  let refused = 0;
+  const report = paced(LOG_EVERY_MS, () =>
+    logger.warn(
+      { connections, refused, capacity: capacity.connections },
+      'Connections are refused: there are too many',
+    ),
+  );
+  const { keepAliveTimeout } = server;
+
+  function refuse(socket?: Socket): void {
+    refused += 1;
+    socket?.destroy();
+    report();
+  }
+
+  function change(by: number): void {
+    connections += by;
+    const isCrowded = connections > capacity.connections * CROWDED;
+    server.keepAliveTimeout = isCrowded ? CROWDED_KEEP_ALIVE_MS : keepAliveTimeout;
+  }
+
+  function leave(address: string): void {
+    change(-1);
+    const left = (perAddress.get(address) ?? 1) - 1;
+    if (left === 0) perAddress.delete(address);
+    else perAddress.set(address, left);
+  }
+
+  function onConnection(socket: Socket): void {
+    const address = socket.remoteAddress ?? '';
+    const mine = (perAddress.get(address) ?? 0) + 1;
+    // A proxy's connections are those of all its clients.
+    const isProxy = proxies.trust !== false && proxies.trust(address, 0);
+    if (!isProxy && mine > capacity.connectionsPerAddress) {
+      refuse(socket);
+      return;
+    }
+    change(1);
+    perAddress.set(address, mine);
+    socket.once(
+      'close',
+      guarded(logger, 'connection close', () => leave(address)),
+    );
+  }
+
+  // Beyond it Node accepts and closes, so that the waiting line of the system does not fill up either.
+  server.maxConnections = capacity.connections;
+  server.on(
+    'drop',
+    guarded(logger, 'drop', () => refuse()),
+  );
+  server.on(
+    'connection',
+    guarded(logger, 'connection', onConnection, (socket) => socket.destroy()),
+  );
+  return () => ({ connections, refusedConnections: refused });
+}
+
+/** Once, when the answer was sent, or its reader is gone. */
+function whenOver({ raw }: FastifyReply, work: () => void): void {
+  let isOver = false;
+  const once = () => {
+    if (!isOver) work();
+    isOver = true;
+  };
+  raw.once('finish', once);
+  raw.once('close', once);
+}
+
+/** An order may wait for the database longer than a connection may be still; an unread answer may not. */
+function closeStalled({ app, logger }: ConnectionDeps): void {
+  const { server } = app;
+  const atWork = new WeakMap<Socket, number>();
+  const count = (socket: Socket, change: number) => atWork.set(socket, (atWork.get(socket) ?? 0) + change);
+  app.addHook('onRequest', (request, reply, done) => {
+    const { socket } = request.raw;
+    count(socket, 1);
+    whenOver(reply, () => count(socket, -1));
+    done();
+  });
+  const onTimeout = (socket: Socket) => {
+    const isWaitedFor = (atWork.get(socket) ?? 0) > 0 && socket.writableLength === 0;
+    if (!isWaitedFor) socket.destroy();
+  };
+  server.setTimeout(STALL_MS);
+  server.on('timeout', guarded(logger, 'connection timeout', onTimeout));
+}
+
+const tooManyFiles = new Refusal(
+  503,
+  'UNAVAILABLE',
+  say('The exchange cannot take this just now, and nothing was done. Try again in a moment.'),
+  { 'retry-after': '1' },
+);
+
+/** Each page or asset on its way is an open file; requests sent in one breath would open any number of them. */
+function limitServedFiles({ app, capacity }: ConnectionDeps): void {
+  let open = 0;
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.url.startsWith('/api/')) return done();
+    if (open >= capacity.servedFiles) return void sendRefusal(reply, tooManyFiles);
+    open += 1;
+    whenOver(reply, () => {
+      open -= 1;
+    });
+    done();
+  });
+}
+
+export function superviseConnections(deps: ConnectionDeps): () => ConnectionFigures {
+  closeStalled(deps);
+  limitServedFiles(deps);
+  return limitConnections(deps);
+}
