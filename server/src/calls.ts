@@ -47,7 +47,7 @@ function observe(app: FastifyInstance, { engine, reconciler, streams }: Parts): 
 
 function serveClients(calls: CallServer, { clock, database }: AppDeps, parts: Parts): void {
   const { engine, markets, wallets, outbox, alarms } = parts;
-  serveAccounts(calls, parts.accounts, parts.originOf);
+  serveAccounts(calls, parts.accounts);
   serveEntries(calls, { ...parts, wallets: parts.walletSignIn });
   serveTrading(calls, parts.trading);
   serveAlerts(calls, parts.alerts);
