@@ -56,15 +56,29 @@ const columns = `sessions.id, client_id, clients.role, way, sessions.created_at,
 
 function createCodeStatements(database: Database) {
   return {
-    async saveCode(target: string, purpose: string, code: CodeRow): Promise<void> {
-      await database.query(
+    /**
+     * Takes the place of an older code in the same step in which its age is looked at: of many at once, one.
+     * @param before a code that was sent later than this stays
+     */
+    async saveCode(target: string, purpose: string, code: CodeRow, before: number): Promise<boolean> {
+      const rows = await database.query(
         `INSERT INTO verification_codes (email_key, purpose, code_hash, tries_left, sent_at, expires_at)
          VALUES ($1, $2, $3, $4, $5, $6)
          ON CONFLICT (email_key, purpose) DO UPDATE
          SET code_hash = excluded.code_hash, tries_left = excluded.tries_left, sent_at = excluded.sent_at,
-             expires_at = excluded.expires_at`,
-        [target, purpose, code.code_hash, code.tries_left, code.sent_at, code.expires_at],
+             expires_at = excluded.expires_at
+         WHERE verification_codes.sent_at <= $7 RETURNING purpose`,
+        [target, purpose, code.code_hash, code.tries_left, code.sent_at, code.expires_at, before],
       );
+      return rows.length > 0;
+    },
+    /** Of a code that could not be delivered; a newer one stays. */
+    async withdrawCode(target: string, purpose: string, codeHash: string): Promise<void> {
+      await database.query('DELETE FROM verification_codes WHERE email_key = $1 AND purpose = $2 AND code_hash = $3', [
+        target,
+        purpose,
+        codeHash,
+      ]);
     },
     async readCode(target: string, purpose: string): Promise<CodeRow | undefined> {
       const [row] = await database.query<CodeRow>(
