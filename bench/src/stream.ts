@@ -97,11 +97,15 @@ async function measureHub(count: number, changesPerSecond: number): Promise<Resu
   const streams = createStreams({
     catalogue: { specs: [SPEC], assets: [] } as never,
     marketData: market.marketData,
-    feed: { subscribe: () => () => undefined },
+    feed: { subscribe: () => () => undefined, settled: async () => undefined },
     view: {} as never,
     store: {} as never,
-    authenticate: () => undefined,
-    onSessionEnd: () => undefined,
+    authority: {
+      authenticate: () => undefined,
+      blockOf: () => undefined,
+      onEnd: () => () => undefined,
+      onState: () => () => undefined,
+    },
     clock: Date,
     logger: createLogger('silent'),
     limits: { connectionsPerAddress: count, connections: count },

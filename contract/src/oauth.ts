@@ -2,7 +2,9 @@
  * Sign-in through Google or Apple by OpenID Connect.
  *
  * 1. The page makes a random `verifier`, keeps it in session storage, and sends the browser to
- *    `/api/v3/auth/google?challenge=<base64url of SHA-256 of the verifier>`.
+ *    `/api/v3/auth/google?challenge=<base64url of SHA-256 of the verifier>`. To connect an account to the one that is
+ *    signed in, `purpose=connect` goes along, and the challenge is that of `<verifier>.<id of the client>`: the code is
+ *    then good for this client alone, and never for a sign-in.
  * 2. The server goes to the provider and comes back to `/auth/callback#code=…&email=…`, or to
  *    `/auth/callback#error=…&email=…` (email where it is known), and with `purpose=connect` in the fragment when it was
  *    asked to connect. The fragment never reaches a server or its log.
@@ -28,7 +30,7 @@ export const authStart = defineCall({
   summary: 'Send the browser to the provider',
   params: z.object({ provider }),
   query: z.object({
-    challenge: secret.optional(),
+    challenge: secret,
     purpose: z.enum(['sign-in', 'connect']).default('sign-in'),
   }),
   answer: z.object({}),
@@ -62,7 +64,7 @@ export const googleLogin = defineCall({
   body: z.object({
     username: z.string().trim().max(254),
     code: secret,
-    verifier: secret.optional(),
+    verifier: secret,
     second_factor: secondFactor,
   }),
   answer: signedIn,
@@ -76,7 +78,7 @@ export const connectProvider = defineCall({
   tag,
   summary: 'Connect the account of the return to the one that is signed in',
   params: z.object({ provider }),
-  body: z.object({ code: secret, verifier: secret.optional() }),
+  body: z.object({ code: secret, verifier: secret }),
   answer: z.object({ message: z.enum(['success', 'connected_elsewhere']) }),
   sensitive: true,
 });

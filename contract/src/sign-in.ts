@@ -98,7 +98,7 @@ export const forgotVerify = defineCall({
   query: z.object({ email, code: verificationCode }),
   answer: z.object({
     message: z.enum(['success', 'CODE_DOES_NOT_MATCH']),
-    /** Send it with the new password. Without it, the new password is taken from the same browser and address alone. */
+    /** Goes along with the new password, which nobody can set without it. */
     reset_token: z.string().optional(),
   }),
   sensitive: true,
@@ -109,11 +109,13 @@ export const resetPassword = defineCall({
   path: '/api/v3/reset-password',
   access: 'anyone',
   tag,
-  summary: 'Set the new password, once, after the code was checked; ends every session and holds withdrawals for 24 h',
+  summary:
+    'Set the new password, once, by the token that checking the code gave; ends every session and holds withdrawals for 24 h',
   query: z.object({
     email,
     password: newPassword,
-    reset_token: z.string().max(64).optional(),
+    /** Of the answer to the code, which stands for it; good once, until another code is checked or the password changes. */
+    reset_token: z.string().max(64).default(''),
     second_factor: secondFactor,
   }),
   answer: z.object({ message: z.enum(['success', 'same_as_transaction_password']) }),

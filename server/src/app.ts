@@ -12,7 +12,7 @@ import {
   createNewsStore,
   type NewsService,
 } from './content/service.ts';
-import { createIdentity, createProtection, type IdentityParts } from './identity.ts';
+import { createIdentity, createProtection, type IdentityParts, type Protection } from './identity.ts';
 import {
   createLiquidity,
   createOkxHistory,
@@ -33,7 +33,7 @@ import type { Logger } from './platform/logger.ts';
 import { migrate } from './platform/migrations.ts';
 import { createProxies } from './platform/proxies.ts';
 import type { Security } from './security/service.ts';
-import { createStreamStore, createStreams, type Streams } from './streams/service.ts';
+import { createStreamStore, createStreams, type StreamAuthority, type Streams } from './streams/service.ts';
 import { createDesk } from './support/desk.ts';
 import { createInboxStore } from './support/inbox-store.ts';
 import { createSupport, type Support } from './support/service.ts';
@@ -79,6 +79,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const EXPORT_MS = 10_000;
+const RETRY_MS = 2_000;
 const NEWS_MS = 15 * 60_000;
 const MAXIMUM_SEED = 2 ** 31;
 
@@ -234,6 +235,9 @@ function housekeeping({ config, clock }: AppDeps, engine: Engine, { accounts, se
     { name: 'gather exports', everyMs: EXPORT_MS, run: security.privacy.gatherWaiting },
     { name: 'delete accounts', everyMs: HOUR_MS, run: security.privacy.deleteDue },
     { name: 'note last uses', everyMs: MINUTE_MS, run: accounts.sessions.flushUses },
+    { name: 'note last uses of keys', everyMs: MINUTE_MS, run: security.keys.flushUses },
+    { name: 'finish endings of sessions', everyMs: RETRY_MS, run: accounts.sessions.finishEndings },
+    { name: 'finish endings of keys', everyMs: RETRY_MS, run: security.keys.finishEndings },
   ];
 }
 
@@ -263,6 +267,22 @@ function createWallets({ database, clock }: AppDeps, { engine, catalogue, market
   });
 }
 
+/** Sockets obey the same as calls. */
+function streamAuthority({ accounts }: IdentityParts, { security, authenticate }: Protection): StreamAuthority {
+  const { sessions, states } = accounts;
+  return {
+    authenticate,
+    blockOf: states.blockOf,
+    onState: states.onState,
+    onEnd(listener) {
+      const stops = [sessions.onEnd(listener), security.keys.onEnd(listener)];
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+  };
+}
+
 /** Everything that answers, before anybody asks. */
 async function createParts(deps: AppDeps) {
   const { config, database, logger, clock } = deps;
@@ -283,15 +303,10 @@ async function createParts(deps: AppDeps) {
     feed: engine.sequencer,
     view: engine.exchange,
     store: createStreamStore(database, catalogue.specs),
-    authenticate: protection.authenticate,
-    onSessionEnd: identity.accounts.sessions.onEnd,
+    authority: streamAuthority(identity, protection),
     clock,
     logger,
     addressOf: createProxies(config.TRUST_PROXY).addressOf,
-  });
-  identity.accounts.states.onState((clientId, state) => {
-    if (clientId === undefined) streams.broadcast('account-state', [state]);
-    else streams.push(clientId, 'account-state', [state]);
   });
   const notifications = createNotificationParts(deps, streams);
   return {

@@ -116,4 +116,5 @@ export function createProtection(deps: ProtectionDeps) {
   return { security, profile, authenticate };
 }
 
+export type Protection = ReturnType<typeof createProtection>;
 export type IdentityParts = Awaited<ReturnType<typeof createIdentity>>;

@@ -1,5 +1,12 @@
 /** Clients, and what they sign in with, at rest. Passwords are only ever stored hashed. */
-import { ConstraintViolation, type Database, type Parameter } from '../platform/database.ts';
+import { type Authority, holdAuthority, moveEpoch } from '../platform/authority.ts';
+import {
+  AuthorityEnded,
+  ConstraintViolation,
+  type Database,
+  type Parameter,
+  type Statement,
+} from '../platform/database.ts';
 
 export type Role = 'client' | 'operator';
 export type Provider = 'google' | 'apple' | 'wallet';
@@ -32,6 +39,8 @@ export type ClientRow = {
   readonly whitelist_only: boolean;
   readonly deletion_at: number | null;
   readonly created_at: number;
+  /** Moves on with every change of what proves the client, and with every ending of all sessions. */
+  readonly auth_epoch: number;
 };
 
 export interface NewClient {
@@ -74,7 +83,20 @@ export type ClientChange = { readonly [Column in (typeof CHANGEABLE)[number]]?: 
 
 const columns = `id, email, password_hash, transaction_password_hash, mobile_number, mobile_verified_at, unique_id, role,
   status, freeze_reason, frozen_until, verified, provider, locale, name, gender, date_of_birth, address,
-  anti_phishing_code, withdraw_limit, one_step, whitelist_only, deletion_at, created_at`;
+  anti_phishing_code, withdraw_limit, one_step, whitelist_only, deletion_at, created_at, auth_epoch`;
+
+interface ChangeOptions {
+  readonly movesEpoch?: boolean;
+  readonly from?: ClientChange;
+}
+
+/** Of the columns that may be changed alone. @param first the number of the first parameter */
+function assignments(change: ClientChange, first: number) {
+  const entries = CHANGEABLE.flatMap((column) =>
+    change[column] === undefined ? [] : [[column, change[column]] as const],
+  );
+  return entries.map(([column, parameter], at) => ({ column, parameter, value: `$${first + at}` }));
+}
 
 const TAKEN = new Set(['clients_email_key_key', 'clients_by_mobile']);
 
@@ -121,42 +143,70 @@ export function createClientStore(database: Database) {
       );
       return rows === 'taken' ? undefined : rows[0]?.id;
     },
-    /** @returns false when an address or a number is another's */
-    async change(id: number, change: ClientChange): Promise<boolean> {
-      const entries = CHANGEABLE.filter((column) => change[column] !== undefined);
-      if (entries.length === 0) return true;
-      const sets = entries.map((column, at) => `${column} = $${at + 2}`).join(', ');
-      const values = entries.map((column) => change[column] as string | number | boolean | null);
-      const done = await unlessTaken(database.query(`UPDATE clients SET ${sets} WHERE id = $1`, [id, ...values]));
+    /**
+     * @param options `movesEpoch` where the change is of what proves the client; `from` are values that were looked at
+     * before: where one is another by now, the change is refused as outdated
+     * @returns false when an address or a number is another's
+     */
+    async change(by: Authority, change: ClientChange, options: ChangeOptions = {}): Promise<boolean> {
+      const sets = assignments(change, 2);
+      if (sets.length === 0) return true;
+      const from = assignments(options.from ?? {}, 2 + sets.length);
+      const statements: Statement[] = [
+        holdAuthority(by),
+        {
+          sql: `UPDATE clients SET ${sets.map(({ column, value }) => `${column} = ${value}`).join(', ')}
+                WHERE id = $1${from.map(({ column, value }) => ` AND ${column} IS NOT DISTINCT FROM ${value}`).join('')}
+                RETURNING id`,
+          parameters: [by.clientId, ...[...sets, ...from].map(({ parameter }) => parameter)],
+        },
+        ...(options.movesEpoch ? [moveEpoch(by.clientId)] : []),
+      ];
+      const done = await unlessTaken(database.transaction(statements));
+      if (done !== 'taken' && done[1]?.length === 0)
+        throw new AuthorityEnded('proof', 'The client has changed meanwhile');
       return done !== 'taken';
     },
     /** Whoever proves a number takes it from those who only claimed it. */
-    async bindMobile(id: number, mobile: string, now: number): Promise<boolean> {
+    async bindMobile(by: Authority, mobile: string, now: number): Promise<boolean> {
       const done = await unlessTaken(
         database.transaction([
+          holdAuthority(by),
           {
             sql: `UPDATE clients SET mobile_number = ''
                   WHERE mobile_number = $1 AND mobile_verified_at IS NULL AND id <> $2`,
-            parameters: [mobile, id],
+            parameters: [mobile, by.clientId],
           },
           {
             sql: 'UPDATE clients SET mobile_number = $2, mobile_verified_at = $3 WHERE id = $1',
-            parameters: [id, mobile, now],
+            parameters: [by.clientId, mobile, now],
           },
+          moveEpoch(by.clientId),
         ]),
       );
       return done !== 'taken';
+    },
+    /** Ends all sessions with it. */
+    async beginDeletion(by: Authority, at: number): Promise<void> {
+      await database.transaction([
+        holdAuthority(by),
+        { sql: 'UPDATE clients SET deletion_at = $2 WHERE id = $1', parameters: [by.clientId, at] },
+        moveEpoch(by.clientId),
+        { sql: 'DELETE FROM sessions WHERE client_id = $1', parameters: [by.clientId] },
+      ]);
     },
     frozen(): Promise<Pick<ClientRow, 'id' | 'freeze_reason' | 'frozen_until'>[]> {
       return database.query(`SELECT id, freeze_reason, frozen_until FROM clients WHERE status = 'FREEZE_ACCOUNT'`);
     },
 
-    async clientByIdentity(provider: Provider, subject: string): Promise<number | undefined> {
-      const [row] = await database.query<{ client_id: number }>(
-        'SELECT client_id FROM identities WHERE provider = $1 AND subject = $2',
+    /** One statement: the epoch is that under which the connection was there. */
+    async clientByIdentity(provider: Provider, subject: string): Promise<ClientRow | undefined> {
+      const [row] = await database.query<ClientRow>(
+        `SELECT ${columns} FROM clients
+         WHERE id = (SELECT client_id FROM identities WHERE provider = $1 AND subject = $2)`,
         [provider, subject],
       );
-      return row?.client_id;
+      return row;
     },
     identitiesOf(
       clientId: number,
@@ -167,23 +217,36 @@ export function createClientStore(database: Database) {
       );
     },
     /** The newest connection of a kind stands for the client. @returns false when it is another's */
-    async connect(clientId: number, provider: Provider, subject: string, email: string, now: number): Promise<boolean> {
-      const [, rows] = await database.transaction([
+    async connect(by: Authority, provider: Provider, subject: string, email: string, now: number): Promise<boolean> {
+      const { clientId } = by;
+      const rows = await database.transaction([
+        holdAuthority(by),
         {
-          sql: 'DELETE FROM identities WHERE client_id = $1 AND provider = $2 AND subject <> $3',
+          sql: `DELETE FROM identities WHERE client_id = $1 AND provider = $2 AND subject <> $3 AND NOT EXISTS (
+                  SELECT 1 FROM identities AS known
+                  WHERE known.provider = $2 AND known.subject = $3 AND known.client_id <> $1)`,
           parameters: [clientId, provider, subject],
         },
         {
-          sql: `INSERT INTO identities (provider, subject, client_id, email, connected_at) VALUES ($1, $2, $3, $4, $5)
+          sql: `INSERT INTO identities (provider, subject, client_id, email, connected_at)
+                SELECT $1, $2, $3, $4, $5 WHERE NOT EXISTS (
+                  SELECT 1 FROM identities WHERE client_id = $3 AND provider = $1 AND subject <> $2)
                 ON CONFLICT (provider, subject) DO UPDATE SET email = excluded.email
                 WHERE identities.client_id = excluded.client_id RETURNING client_id`,
           parameters: [provider, subject, clientId, email, now],
         },
       ]);
-      return rows?.length === 1;
+      return rows[2]?.length === 1;
     },
-    async disconnect(clientId: number, provider: Provider): Promise<void> {
-      await database.query('DELETE FROM identities WHERE client_id = $1 AND provider = $2', [clientId, provider]);
+    async disconnect(by: Authority, provider: Provider): Promise<void> {
+      await database.transaction([
+        holdAuthority(by),
+        moveEpoch(by.clientId),
+        {
+          sql: 'DELETE FROM identities WHERE client_id = $1 AND provider = $2',
+          parameters: [by.clientId, provider],
+        },
+      ]);
     },
 
     /** Newest first, the one in use included. */
@@ -194,16 +257,28 @@ export function createClientStore(database: Database) {
       );
       return rows.map(({ hash }) => hash);
     },
-    /** Sets a password and remembers the one before it. */
-    async setPassword(clientId: number, kind: PasswordKind, hash: string): Promise<void> {
+    /**
+     * Sets a password, remembers the one before it, and locks every session for orders; another sign-in password also ends
+     * all sessions but one.
+     */
+    async setPassword(by: Authority, kind: PasswordKind, hash: string, kept: number | undefined): Promise<void> {
+      const { clientId } = by;
       const column = kind === 'password' ? 'password_hash' : 'transaction_password_hash';
+      const ending = {
+        sql: 'DELETE FROM sessions WHERE client_id = $1 AND id IS DISTINCT FROM $2::bigint',
+        parameters: [clientId, kept ?? null],
+      };
       await database.transaction([
+        holdAuthority(by),
         {
           sql: `INSERT INTO past_passwords (client_id, kind, hash)
                 SELECT id, $2, ${column} FROM clients WHERE id = $1 AND ${column} <> ''`,
           parameters: [clientId, kind],
         },
         { sql: `UPDATE clients SET ${column} = $2 WHERE id = $1`, parameters: [clientId, hash] },
+        moveEpoch(clientId),
+        ...(kind === 'password' ? [ending] : []),
+        { sql: 'UPDATE sessions SET trading_unlocked_until = 0 WHERE client_id = $1', parameters: [clientId] },
       ]);
     },
   };

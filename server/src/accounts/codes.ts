@@ -7,7 +7,7 @@ import type { SessionStore } from './session-store.ts';
 export type CodePurpose = 'register' | 'reset' | 'password' | 'anti-phishing' | 'mobile' | 'bind-email' | 'withdrawal';
 
 export interface CodeDeps {
-  readonly store: Pick<SessionStore, 'saveCode' | 'readCode' | 'takeTry' | 'forgetCode'>;
+  readonly store: Pick<SessionStore, 'saveCode' | 'withdrawCode' | 'readCode' | 'takeTry' | 'forgetCode'>;
   readonly sealing: Pick<Sealing, 'hash'>;
   readonly clock: { now(): number };
 }
@@ -30,21 +30,17 @@ export function createCodes({ store, sealing, clock }: CodeDeps) {
      */
     async send(target: string, purpose: CodePurpose, deliver: (code: string) => Promise<void>): Promise<SendResult> {
       const now = clock.now();
-      const earlier = await store.readCode(target, purpose);
-      const waitMs = earlier === undefined ? 0 : earlier.sent_at + RESEND_AFTER_MS - now;
-      if (waitMs > 0) return { ok: false, error: 'too-soon', waitMs };
       const code = String(randomInt(1_000_000)).padStart(6, '0');
       const code_hash = hashOf(target, purpose, code);
-      await store.saveCode(target, purpose, {
-        code_hash,
-        tries_left: TRIES,
-        sent_at: now,
-        expires_at: now + LIFETIME_MS,
-      });
+      const row = { code_hash, tries_left: TRIES, sent_at: now, expires_at: now + LIFETIME_MS };
+      if (!(await store.saveCode(target, purpose, row, now - RESEND_AFTER_MS))) {
+        const sentAt = (await store.readCode(target, purpose))?.sent_at ?? now;
+        return { ok: false, error: 'too-soon', waitMs: Math.max(1, sentAt + RESEND_AFTER_MS - now) };
+      }
       try {
         await deliver(code);
       } catch {
-        await store.forgetCode(target, purpose);
+        await store.withdrawCode(target, purpose, code_hash);
         return { ok: false, error: 'not-sent', waitMs: 0 };
       }
       return { ok: true };

@@ -113,7 +113,7 @@ function serveWallet(calls: CallServer, { accounts, wallets, siteOf }: EntryRout
 async function clientOf(accounts: AccountService, proven: ProvenIdentity): Promise<ClientRow | undefined> {
   const { clients } = accounts;
   const known = await clients.clientByIdentity(proven.provider, proven.subject);
-  if (known !== undefined) return clients.clientById(known);
+  if (known !== undefined) return known;
   return proven.email === '' ? undefined : clients.clientByEmail(proven.email.trim().toLowerCase());
 }
 
@@ -137,12 +137,13 @@ function serveProviders(calls: CallServer, deps: EntryRouteDeps, requestOf: Requ
   });
 
   calls.serve(googleLogin, async ({ body, http }) => {
-    const proven = oauth.redeem(body.code, body.verifier);
+    const proven = oauth.redeem(body.code, body.verifier, { purpose: 'sign-in' });
     if (proven === undefined || proven.email.toLowerCase() !== body.username.toLowerCase()) return wrongProvider;
     const row = await clientOf(accounts, proven);
     if (row === undefined) return notRegistered;
     const request = requestOf(http, proven.provider, body.second_factor);
-    const consume = async () => proven.consume() && (await accounts.connect(row.id, proven));
+    const by = { clientId: row.id, sessionId: null, epoch: row.auth_epoch };
+    const consume = async () => proven.consume() && (await accounts.connect(by, proven));
     return answerOf(await accounts.door.admit(row, request, consume), wrongProvider);
   });
 }
@@ -160,10 +161,12 @@ function servePasskeySignIn(
   calls.serve(passkeySignIn, async ({ body, http }) => {
     const site = siteOf(http);
     if (!canHavePasskeys(site)) return notSetUp;
-    const clientId = await passkeys.signIn(site, body);
-    const row = clientId === undefined ? undefined : await accounts.clients.clientById(clientId);
+    const proven = await passkeys.signIn(site, body);
+    const row = proven && (await accounts.clients.clientById(proven.clientId));
     if (row === undefined) return wrongPasskey;
-    return answerOf(await accounts.door.admit(row, requestOf(http, 'passkey', undefined)), wrongPasskey);
+    // The epoch is that of the passkey's use: one that was removed since opens nothing.
+    const known = { ...row, auth_epoch: proven?.epoch ?? row.auth_epoch };
+    return answerOf(await accounts.door.admit(known, requestOf(http, 'passkey', undefined)), wrongPasskey);
   });
 }
 

@@ -5,7 +5,7 @@
 import type { Locale } from '@cambist/contract/locales.ts';
 import type { Origin } from '../platform/origin.ts';
 import { networkOf, type Throttle } from '../platform/throttle.ts';
-import type { ClientRow, ClientStore } from './client-store.ts';
+import type { ClientRow } from './client-store.ts';
 import type { Passwords } from './passwords.ts';
 import type { Outcome, SessionStore, Way } from './session-store.ts';
 import type { Sessions } from './sessions.ts';
@@ -47,7 +47,6 @@ export interface EntryThrottles {
 }
 
 export interface EntryDeps {
-  readonly clients: ClientStore;
   readonly store: Pick<SessionStore, 'insertSignIn'>;
   readonly passwords: Passwords;
   readonly sessions: Sessions;
@@ -63,7 +62,7 @@ export interface EntryDeps {
 const refused = (error: EntryError): Entry => ({ ok: false, error });
 
 export function createEntry(deps: EntryDeps) {
-  const { clients, store, passwords, sessions, states, secondFactor, throttles, clock } = deps;
+  const { store, passwords, sessions, states, secondFactor, throttles, clock } = deps;
 
   async function note(row: ClientRow, { way, from }: EntryRequest, outcome: Outcome): Promise<void> {
     const { userAgent, address, place } = from;
@@ -103,6 +102,7 @@ export function createEntry(deps: EntryDeps) {
 
   /**
    * For who has proven who he is.
+   * @param row as it was before the proof was checked, or in the same statement
    * @param consume uses the proof up, now that nothing more is asked; false when another request was first
    */
   async function admit(
@@ -124,9 +124,10 @@ export function createEntry(deps: EntryDeps) {
       return refused(error);
     }
     if (!(await consume())) return refused({ kind: 'wrong-credentials' });
-    const changed = { locale: request.locale.name, ...(row.deletion_at === null ? {} : { deletion_at: null }) };
-    await clients.change(row.id, changed);
-    const token = await sessions.open(row, request.way, request.from);
+    const changed = { locale: request.locale.name, deletion_at: null };
+    const token = await sessions.open(row, { ...request, locale: request.locale.name });
+    // A password, a factor or the account was changed since the proof was checked: it is worth nothing any more.
+    if (token === undefined) return refused({ kind: 'wrong-credentials' });
     await note(row, request, 'success');
     return { ok: true, token, client: await deps.view({ ...row, ...changed }, request.locale) };
   }

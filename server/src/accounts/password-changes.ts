@@ -1,10 +1,10 @@
 /** New passwords: after a forgotten one, and by who knows the old one. Each ends sessions and holds withdrawals. */
 import type { Locale } from '@cambist/contract/locales.ts';
 import type { Mailer } from '../mail/service.ts';
+import type { Authority } from '../platform/authority.ts';
+import { AuthorityEnded } from '../platform/database.ts';
 import { createExpiring } from '../platform/expiring.ts';
-import type { Origin } from '../platform/origin.ts';
-import { newToken } from '../platform/random-token.ts';
-import { networkOf } from '../platform/throttle.ts';
+import { hashToken, newToken } from '../platform/random-token.ts';
 import type { ClientRow, ClientStore, PasswordKind } from './client-store.ts';
 import type { Codes, SendResult } from './codes.ts';
 import type { SecondFactor } from './entry.ts';
@@ -28,9 +28,9 @@ export interface PasswordChangeDeps {
 export interface ResetRequest {
   readonly email: string;
   readonly password: string;
-  readonly token: string | undefined;
+  /** Only who gave the mailed code has it. */
+  readonly token: string;
   readonly factor: string | undefined;
-  readonly from: Origin;
 }
 
 export type ResetResult =
@@ -47,31 +47,59 @@ export interface PasswordChange {
   readonly kind: PasswordKind;
   readonly old: string;
   readonly next: string;
-  /** The one that stays. */
-  readonly sessionId: number;
 }
 
 const RESET_MS = 10 * 60_000;
 const RESETS = 10_000;
+/** Other changes of the account may come between reading it and setting its password. */
+const ATTEMPTS = 3;
 /** How many a new password is compared with. */
 const REMEMBERED = 5;
 
 const hashOf = (row: ClientRow, kind: PasswordKind) =>
   kind === 'password' ? row.password_hash : row.transaction_password_hash;
 
+/** A secret that was given for a code: good for one account, while its password is that of then. */
+interface Reset {
+  readonly tokenHash: string;
+  readonly passwordHash: string;
+}
+
 export function createPasswordChanges(deps: PasswordChangeDeps) {
   const { clients, codes, passwords, sessions, holds, secondFactor, mailer, clock } = deps;
-  const resets = createExpiring<string>(clock, { lifetimeMs: RESET_MS, limit: RESETS });
+  /** By client, so that a newer code makes the secret of an older one worthless. */
+  const resets = createExpiring<Reset>(clock, { lifetimeMs: RESET_MS, limit: RESETS });
 
-  /** Older clients carry no token: for them the same browser at the same address must come back. */
-  const placeKey = (emailKey: string, { address, userAgent }: Origin) =>
-    `${emailKey}\n${networkOf(address)}\n${userAgent}`;
-
-  async function save(clientId: number, kind: PasswordKind, password: string, butSessionId?: number): Promise<void> {
-    await clients.setPassword(clientId, kind, await passwords.hash(password));
-    if (kind === 'password') await sessions.endAll(clientId, butSessionId);
-    await sessions.lockAll(clientId);
+  /** @param kept the session that stays */
+  async function save(by: Authority, kind: PasswordKind, hash: string, kept?: number): Promise<void> {
+    const { clientId } = by;
+    const write = () => clients.setPassword(by, kind, hash, kept);
+    if (kind === 'password') await sessions.changePassword(clientId, kept, write);
+    else await sessions.lockBy(clientId, write);
     await holds.afterChange(clientId, kind);
+  }
+
+  /** @returns the account, where the secret is its own and its password has not been changed since */
+  async function resettable(emailKey: string, token: string): Promise<ClientRow | undefined> {
+    const row = await clients.clientByEmail(emailKey);
+    const reset = row && resets.peek(String(row.id));
+    const isGood = reset?.tokenHash === hashToken(token) && reset.passwordHash === row?.password_hash;
+    return isGood ? row : undefined;
+  }
+
+  /** Whoever else changes the password first makes this one fail; other changes of the account do not. */
+  async function saveReset({ id, password_hash }: ClientRow, password: string): Promise<boolean> {
+    const hash = await passwords.hash(password);
+    for (let attempt = 1; ; attempt += 1) {
+      const row = await clients.clientById(id);
+      if (row?.password_hash !== password_hash) return false;
+      try {
+        await save({ clientId: id, sessionId: null, epoch: row.auth_epoch }, 'password', hash);
+        return true;
+      } catch (error) {
+        if (!(error instanceof AuthorityEnded) || attempt === ATTEMPTS) throw error;
+      }
+    }
   }
 
   async function isUsedBefore(row: ClientRow, kind: PasswordKind, password: string): Promise<boolean> {
@@ -90,20 +118,19 @@ export function createPasswordChanges(deps: PasswordChangeDeps) {
       });
     },
 
-    /** @returns the token with which a new password may be set, once */
-    async forgotVerify(email: string, code: string, from: Origin): Promise<string | undefined> {
+    /** @returns the secret with which a new password may be set, once */
+    async forgotVerify(email: string, code: string): Promise<string | undefined> {
       const emailKey = emailKeyOf(email);
       if (!(await codes.use(emailKey, 'reset', code))) return undefined;
+      const row = await clients.clientByEmail(emailKey);
+      if (row === undefined) return undefined;
       const token = newToken();
-      resets.put(token, emailKey);
-      resets.put(placeKey(emailKey, from), token);
+      resets.put(String(row.id), { tokenHash: hashToken(token), passwordHash: row.password_hash });
       return token;
     },
 
-    async resetPassword({ email, password, token, factor, from }: ResetRequest): Promise<ResetResult> {
-      const emailKey = emailKeyOf(email);
-      const key = token ?? resets.peek(placeKey(emailKey, from)) ?? '';
-      const row = resets.peek(key) === emailKey ? await clients.clientByEmail(emailKey) : undefined;
+    async resetPassword({ email, password, token, factor }: ResetRequest): Promise<ResetResult> {
+      const row = await resettable(emailKeyOf(email), token);
       if (row === undefined) return 'not-allowed';
       if (await isStolen(password)) return 'stolen-password';
       if (await passwords.verify(row.transaction_password_hash, password)) return 'same_as_transaction_password';
@@ -111,9 +138,10 @@ export function createPasswordChanges(deps: PasswordChangeDeps) {
         if (!factor) return 'second-factor-required';
         if (!(await secondFactor.check(row.id, factor))) return 'second-factor-wrong';
       }
-      if (resets.take(key) === undefined) return 'not-allowed';
-      await save(row.id, 'password', password);
-      return 'success';
+      // Of two requests at once one takes it; a newer code's is not taken in its place.
+      if (resets.peek(String(row.id))?.tokenHash !== hashToken(token)) return 'not-allowed';
+      resets.take(String(row.id));
+      return (await saveReset(row, password)) ? 'success' : 'not-allowed';
     },
 
     /** A code for a signed-in client's own address. */
@@ -129,9 +157,12 @@ export function createPasswordChanges(deps: PasswordChangeDeps) {
     useCode: (clientId: number, purpose: 'password' | 'anti-phishing', code: string): Promise<boolean> =>
       codes.use(`client:${clientId}`, purpose, code),
 
-    /** An account that came by wallet has none, and needs no old one for its first. */
-    async change(clientId: number, { kind, old, next, sessionId }: PasswordChange): Promise<ChangeResult> {
-      const row = await clients.clientById(clientId);
+    /**
+     * An account that came by wallet has none, and needs no old one for its first.
+     * @param by with the epoch before anything was asked; its session is the one that stays
+     */
+    async change(by: Authority, { kind, old, next }: PasswordChange): Promise<ChangeResult> {
+      const row = await clients.clientById(by.clientId);
       if (row === undefined) return 'dont_match';
       const known = hashOf(row, kind);
       if (known !== '' && !(await passwords.verify(known, old))) return 'dont_match';
@@ -139,7 +170,7 @@ export function createPasswordChanges(deps: PasswordChangeDeps) {
       const other = kind === 'password' ? row.transaction_password_hash : row.password_hash;
       if (await passwords.verify(other, next)) return 'same_as_other';
       if (await isUsedBefore(row, kind, next)) return 'same_previous_password';
-      await save(clientId, kind, next, sessionId);
+      await save(by, kind, await passwords.hash(next), by.sessionId ?? undefined);
       return 'saved';
     },
   };

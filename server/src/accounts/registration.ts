@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto';
 import type { Locale } from '@cambist/contract/locales.ts';
 import { type Mailer, writeLetter } from '../mail/service.ts';
+import { type Authority, byExchange } from '../platform/authority.ts';
 import { say } from '../platform/texts.ts';
 import type { ClientRow, ClientStore, Role } from './client-store.ts';
 import type { Codes, SendResult } from './codes.ts';
@@ -99,7 +100,7 @@ export function createRegistration({ clients, codes, passwords, mailer, clock }:
     async forWallet(address: string, locale: Locale): Promise<ClientRow | undefined> {
       const subject = address.toLowerCase();
       const known = await clients.clientByIdentity('wallet', subject);
-      if (known !== undefined) return clients.clientById(known);
+      if (known !== undefined) return known;
       const now = clock.now();
       // Of two first sign-ins at once one makes the account, and the other finds the key taken.
       const emailKey = `wallet:${subject}`;
@@ -117,7 +118,7 @@ export function createRegistration({ clients, codes, passwords, mailer, clock }:
         createdAt: now,
       });
       const row = id === undefined ? await clients.clientByEmail(emailKey) : await clients.clientById(id);
-      if (row !== undefined) await clients.connect(row.id, 'wallet', subject, '', now);
+      if (row !== undefined) await clients.connect(byExchange(row.id), 'wallet', subject, '', now);
       return row;
     },
 
@@ -128,19 +129,18 @@ export function createRegistration({ clients, codes, passwords, mailer, clock }:
 
     /** Only for an account without an address. */
     async bindEmail(
-      clientId: number,
+      by: Authority,
       { email, code, password }: { email: string; code: string; password: string },
     ): Promise<'CODE_DOES_NOT_MATCH' | 'USER_ALREADY_EXIST' | 'success' | 'stolen-password' | 'has-email'> {
+      const { clientId } = by;
       const row = await clients.clientById(clientId);
       if (row === undefined || row.email !== '') return 'has-email';
       if (await isStolen(password)) return 'stolen-password';
       const emailKey = emailKeyOf(email);
       if (!(await codes.use(`${clientId}:${emailKey}`, 'bind-email', code))) return 'CODE_DOES_NOT_MATCH';
-      const done = await clients.change(clientId, {
-        email: email.trim(),
-        email_key: emailKey,
-        password_hash: await passwords.hash(password),
-      });
+      const password_hash = await passwords.hash(password);
+      const change = { email: email.trim(), email_key: emailKey, password_hash };
+      const done = await clients.change({ ...by, epoch: row.auth_epoch }, change, { movesEpoch: true });
       return done ? 'success' : 'USER_ALREADY_EXIST';
     },
 

@@ -20,8 +20,8 @@ import {
   resetPassword,
 } from '@cambist/contract/sign-in.ts';
 import type { FastifyRequest } from 'fastify';
+import { bySession } from '../platform/authority.ts';
 import { type CallServer, Refusal } from '../platform/calls.ts';
-import type { OriginOf } from '../platform/origin.ts';
 import { localeOfHeader, say } from '../platform/texts.ts';
 import { networkOf, type Throttle } from '../platform/throttle.ts';
 import { RESEND_AFTER_MS } from './codes.ts';
@@ -109,31 +109,30 @@ function serveSignUp(calls: CallServer, accounts: AccountService): void {
 
   calls.serve(bindEmail, async ({ identity, body }) => {
     if (identity === undefined) return ended;
-    const message = await registration.bindEmail(identity.clientId, body);
+    const message = await registration.bindEmail(bySession(identity), body);
     if (message === 'stolen-password') return stolenPassword('password');
     return message === 'has-email' ? hasEmail : { message };
   });
 }
 
-function serveForgotten(calls: CallServer, { changes, throttles }: AccountService, originOf: OriginOf): void {
+function serveForgotten(calls: CallServer, { changes, throttles }: AccountService): void {
   calls.serve(forgotSendCode, async ({ query, http }) => {
     const refused = counted(throttles.send, http);
     return refused ?? sendAnswer(await changes.forgotSendCode(query.email, localeOf(http)));
   });
 
-  calls.serve(forgotVerify, async ({ query, http }) => {
-    const token = await changes.forgotVerify(query.email, query.code, originOf(http));
+  calls.serve(forgotVerify, async ({ query }) => {
+    const token = await changes.forgotVerify(query.email, query.code);
     if (token === undefined) return { message: 'CODE_DOES_NOT_MATCH' as const };
     return { message: 'success' as const, reset_token: token };
   });
 
-  calls.serve(resetPassword, async ({ query, http }) => {
+  calls.serve(resetPassword, async ({ query }) => {
     const message = await changes.resetPassword({
       email: query.email,
       password: query.password,
       token: query.reset_token,
       factor: query.second_factor,
-      from: originOf(http),
     });
     if (message === 'success' || message === 'same_as_transaction_password') return { message };
     if (message === 'stolen-password') return stolenPassword('password');
@@ -162,9 +161,9 @@ function serveUnlock(calls: CallServer, accounts: AccountService): void {
   });
 }
 
-export function serveAccounts(calls: CallServer, accounts: AccountService, originOf: OriginOf): void {
+export function serveAccounts(calls: CallServer, accounts: AccountService): void {
   serveSignUp(calls, accounts);
-  serveForgotten(calls, accounts, originOf);
+  serveForgotten(calls, accounts);
   serveUnlock(calls, accounts);
 
   calls.serve(logout, async ({ identity }) => {

@@ -1,6 +1,7 @@
 /** Identity: who is there, how he comes in, what state he is in. */
 import { type Locale, localeOf } from '@cambist/contract/locales.ts';
 import type { Mailer } from '../mail/service.ts';
+import type { Authority } from '../platform/authority.ts';
 import type { Identity } from '../platform/calls.ts';
 import type { Database } from '../platform/database.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -89,7 +90,6 @@ export async function createAccountService(deps: AccountDeps) {
   const registration = createRegistration(shared);
   const changes = createPasswordChanges({ ...shared, sessions, holds, secondFactor, onLost });
   const door = createEntry({
-    clients,
     store,
     passwords,
     sessions,
@@ -109,6 +109,10 @@ export async function createAccountService(deps: AccountDeps) {
     if (good) guesses.succeed(key);
     else guesses.fail(key);
     return good;
+  }
+
+  async function epochOf(clientId: number): Promise<number> {
+    return (await clients.clientById(clientId))?.auth_epoch ?? -1;
   }
 
   async function signInByMobile(mobile: string, password: string, request: EntryRequest) {
@@ -154,22 +158,25 @@ export async function createAccountService(deps: AccountDeps) {
       return row && { email: row.email, role: row.role };
     },
     /** @returns false when it is another client's */
-    connect: (clientId: number, identity: { provider: Provider; subject: string; email: string }): Promise<boolean> =>
-      clients.connect(clientId, identity.provider, identity.subject, identity.email, clock.now()),
+    connect: (by: Authority, identity: { provider: Provider; subject: string; email: string }): Promise<boolean> =>
+      clients.connect(by, identity.provider, identity.subject, identity.email, clock.now()),
     history: (clientId: number, limit: number, before: number) => store.signIns(clientId, limit, before),
     lastSignIn: (clientId: number) => store.lastSignIn(clientId),
 
     checkTransactionPassword,
     async unlockTrading(identity: Identity, password: string, minutes: number): Promise<number | undefined> {
-      if (!(await checkTransactionPassword(identity.clientId, password))) return undefined;
+      const { clientId, sessionId } = identity;
+      // Read before the password is checked: a change that comes between makes the unlock fail.
+      const epoch = await epochOf(clientId);
+      if (!(await checkTransactionPassword(clientId, password))) return undefined;
       const until = clock.now() + minutes * 60_000;
-      await sessions.unlock(identity, until);
+      await sessions.unlock({ clientId, sessionId, epoch }, until);
       return until;
     },
     lockTrading: (identity: Identity) => sessions.lock(identity),
     tradingUnlockedUntil: (identity: Identity) => sessions.unlockedUntil(identity),
-    /** A client's password was changed: no session stays unlocked on the strength of the old one. */
-    passwordChanged: (clientId: number) => sessions.lockAll(clientId),
+    /** To be read before a proof is checked; what is done on the strength of it asks for the same. */
+    epochOf,
     /** For trading: a password that is given is checked; none is fine while the session is unlocked, or for a key. */
     async check(identity: Identity, password: string | undefined): Promise<'ok' | 'required' | 'wrong'> {
       if (password) return (await checkTransactionPassword(identity.clientId, password)) ? 'ok' : 'wrong';

@@ -1,4 +1,5 @@
 /** Sessions, who signed in or tried to, and verification codes. Tokens and codes are only ever stored hashed. */
+import { type Authority, byExchange, holdAuthority, moveEpoch } from '../platform/authority.ts';
 import type { Database } from '../platform/database.ts';
 import type { Role } from './client-store.ts';
 
@@ -29,6 +30,9 @@ export type SessionRow = {
 export interface NewSession {
   readonly tokenHash: string;
   readonly clientId: number;
+  /** `clients.auth_epoch` when the proof was checked. */
+  readonly epoch: number;
+  readonly locale: string;
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly way: Way;
@@ -52,15 +56,29 @@ const columns = `sessions.id, client_id, clients.role, way, sessions.created_at,
 
 function createCodeStatements(database: Database) {
   return {
-    async saveCode(target: string, purpose: string, code: CodeRow): Promise<void> {
-      await database.query(
+    /**
+     * Takes the place of an older code in the same step in which its age is looked at: of many at once, one.
+     * @param before a code that was sent later than this stays
+     */
+    async saveCode(target: string, purpose: string, code: CodeRow, before: number): Promise<boolean> {
+      const rows = await database.query(
         `INSERT INTO verification_codes (email_key, purpose, code_hash, tries_left, sent_at, expires_at)
          VALUES ($1, $2, $3, $4, $5, $6)
          ON CONFLICT (email_key, purpose) DO UPDATE
          SET code_hash = excluded.code_hash, tries_left = excluded.tries_left, sent_at = excluded.sent_at,
-             expires_at = excluded.expires_at`,
-        [target, purpose, code.code_hash, code.tries_left, code.sent_at, code.expires_at],
+             expires_at = excluded.expires_at
+         WHERE verification_codes.sent_at <= $7 RETURNING purpose`,
+        [target, purpose, code.code_hash, code.tries_left, code.sent_at, code.expires_at, before],
       );
+      return rows.length > 0;
+    },
+    /** Of a code that could not be delivered; a newer one stays. */
+    async withdrawCode(target: string, purpose: string, codeHash: string): Promise<void> {
+      await database.query('DELETE FROM verification_codes WHERE email_key = $1 AND purpose = $2 AND code_hash = $3', [
+        target,
+        purpose,
+        codeHash,
+      ]);
     },
     async readCode(target: string, purpose: string): Promise<CodeRow | undefined> {
       const [row] = await database.query<CodeRow>(
@@ -121,14 +139,22 @@ export function createSessionStore(database: Database) {
   return {
     ...createCodeStatements(database),
     ...createSignInStatements(database),
-    async insertSession(session: NewSession): Promise<number> {
-      const { tokenHash, clientId, createdAt, expiresAt, way, userAgent, address, place } = session;
+    /**
+     * The update takes the client's row before the session is made, so whoever moves the epoch comes either before it, and
+     * there is no session, or after it, and finds the session to delete.
+     * @returns undefined when the proof was of another epoch
+     */
+    async insertSession(session: NewSession): Promise<number | undefined> {
+      const { tokenHash, clientId, epoch, createdAt, expiresAt, way, userAgent, address, place, locale } = session;
       const [row] = await database.query<{ id: number }>(
-        `INSERT INTO sessions (token_hash, client_id, created_at, expires_at, last_used_at, way, user_agent, address, place)
-         VALUES ($1, $2, $3, $4, $3, $5, $6, $7, $8) RETURNING id`,
-        [tokenHash, clientId, createdAt, expiresAt, way, userAgent, address, place],
+        `WITH client AS (
+           UPDATE clients SET locale = $9, deletion_at = NULL WHERE id = $2 AND auth_epoch = $10 RETURNING id
+         )
+         INSERT INTO sessions (token_hash, client_id, created_at, expires_at, last_used_at, way, user_agent, address, place)
+         SELECT $1, id, $3, $4, $3, $5, $6, $7, $8 FROM client RETURNING id`,
+        [tokenHash, clientId, createdAt, expiresAt, way, userAgent, address, place, locale, epoch],
       );
-      return (row as { id: number }).id;
+      return row?.id;
     },
     async session(tokenHash: string): Promise<SessionRow | undefined> {
       const [row] = await database.query<SessionRow>(
@@ -144,33 +170,63 @@ export function createSessionStore(database: Database) {
         [clientId, now],
       );
     },
-    /** @returns the ids that were there; of one client, all or the named ones */
-    async deleteSessions(clientId: number, ids?: readonly number[]): Promise<number[]> {
-      const rows = await database.query<{ id: number }>(
-        `DELETE FROM sessions WHERE client_id = $1 AND ($2::bigint[] IS NULL OR id = ANY ($2::bigint[])) RETURNING id`,
-        [clientId, ids ?? null],
-      );
-      return rows.map(({ id }) => id);
+    /** @returns the id when it was there */
+    async deleteSession(clientId: number, id: number): Promise<number[]> {
+      const [, rows] = await database.transaction([
+        holdAuthority(byExchange(clientId)),
+        { sql: 'DELETE FROM sessions WHERE client_id = $1 AND id = $2 RETURNING id', parameters: [clientId, id] },
+      ]);
+      return (rows as { id: number }[]).map((row) => row.id);
     },
+    /** All of a client but one. @returns the ids that were there */
+    async deleteSessions(by: Authority, kept: number | undefined): Promise<number[]> {
+      const rows = await database.transaction([
+        holdAuthority(by),
+        moveEpoch(by.clientId),
+        {
+          sql: 'DELETE FROM sessions WHERE client_id = $1 AND id IS DISTINCT FROM $2::bigint RETURNING id',
+          parameters: [by.clientId, kept ?? null],
+        },
+      ]);
+      return (rows[2] as { id: number }[]).map(({ id }) => id);
+    },
+    /** Passes over rows that are being ended: it must not be in the way of that. */
     async touch(ids: readonly number[], times: readonly number[]): Promise<void> {
       await database.query(
         `UPDATE sessions SET last_used_at = used.at
-         FROM unnest($1::bigint[], $2::bigint[]) AS used (id, at) WHERE sessions.id = used.id`,
+         FROM (SELECT sessions.id, uses.at FROM sessions JOIN unnest($1::bigint[], $2::bigint[]) AS uses (id, at)
+               ON uses.id = sessions.id FOR UPDATE OF sessions SKIP LOCKED) AS used
+         WHERE sessions.id = used.id`,
         [ids, times],
       );
     },
     async deleteExpired(now: number, signInsBefore: number): Promise<void> {
       await database.transaction([
-        { sql: 'DELETE FROM sessions WHERE expires_at <= $1', parameters: [now] },
+        {
+          sql: `DELETE FROM sessions
+                WHERE id IN (SELECT id FROM sessions WHERE expires_at <= $1 FOR UPDATE SKIP LOCKED)`,
+          parameters: [now],
+        },
         { sql: 'DELETE FROM verification_codes WHERE expires_at <= $1', parameters: [now] },
         { sql: 'DELETE FROM sign_ins WHERE at < $1', parameters: [signInsBefore] },
       ]);
     },
-    async unlockTrading(sessionId: number, until: number): Promise<void> {
-      await database.query('UPDATE sessions SET trading_unlocked_until = $2 WHERE id = $1', [sessionId, until]);
+    async unlockTrading(by: Authority, until: number): Promise<void> {
+      await database.transaction([
+        holdAuthority(by),
+        { sql: 'UPDATE sessions SET trading_unlocked_until = $2 WHERE id = $1', parameters: [by.sessionId, until] },
+      ]);
     },
-    async lockTrading(clientId: number): Promise<void> {
-      await database.query('UPDATE sessions SET trading_unlocked_until = 0 WHERE client_id = $1', [clientId]);
+    /** @param sessionId null locks all of the client */
+    async lockTrading(clientId: number, sessionId: number | null): Promise<void> {
+      await database.transaction([
+        holdAuthority(byExchange(clientId)),
+        {
+          sql: `UPDATE sessions SET trading_unlocked_until = 0
+                WHERE client_id = $1 AND ($2::bigint IS NULL OR id = $2::bigint)`,
+          parameters: [clientId, sessionId],
+        },
+      ]);
     },
   };
 }

@@ -1,8 +1,10 @@
 /**
  * Who is kept out and why: frozen accounts, and everybody but operators during maintenance. Kept in memory, so that
- * every request is checked at no cost; what happens is told to listeners at once.
+ * every request is checked at no cost; what happens is told to listeners at once. What shuts is in memory before the
+ * store is asked and stays there when the store fails; what opens is in the store first.
  */
 import type { StreamAccountState } from '@cambist/contract/stream.ts';
+import { byExchange } from '../platform/authority.ts';
 import type { Identity } from '../platform/calls.ts';
 import type { ClientStore } from './client-store.ts';
 import type { HoldStore, MaintenanceRow } from './hold-store.ts';
@@ -35,6 +37,15 @@ export async function createStates({ clients, holds, clock }: StateDeps) {
     (await clients.frozen()).map((row) => [row.id, { reason: row.freeze_reason, until: row.frozen_until }]),
   );
   let maintenance = await holds.readMaintenance();
+
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** The store sees the acts of operators in the order of memory. */
+  function inOrder<Result>(write: () => Promise<Result>): Promise<Result> {
+    const done = last.then(write);
+    last = done.catch(() => undefined);
+    return done;
+  }
 
   const isOver = (until: number | null) => until !== null && until <= clock.now();
 
@@ -69,21 +80,32 @@ export async function createStates({ clients, holds, clock }: StateDeps) {
       const closed = role === 'operator' ? undefined : maintained();
       return closed && { kind: 'maintenance', ...closed };
     },
+    /** Sign-ins that are on their way come to nothing. */
     async freeze(clientId: number, reason: string, until: number | null): Promise<void> {
       frozen.set(clientId, { reason, until });
-      await clients.change(clientId, { status: 'FREEZE_ACCOUNT', freeze_reason: reason, frozen_until: until });
       tell(clientId, 'frozen', reason, until);
+      const change = { status: 'FREEZE_ACCOUNT', freeze_reason: reason, frozen_until: until };
+      await inOrder(() => clients.change(byExchange(clientId), change, { movesEpoch: true }));
     },
     async unfreeze(clientId: number): Promise<void> {
-      await clients.change(clientId, { status: 'ACTIVE', freeze_reason: '', frozen_until: null });
+      const lifted = frozen.get(clientId);
+      const change = { status: 'ACTIVE', freeze_reason: '', frozen_until: null };
+      await inOrder(() => clients.change(byExchange(clientId), change));
+      // Frozen once more meanwhile: that stays.
+      if (frozen.get(clientId) !== lifted) return;
       frozen.delete(clientId);
       tell(clientId, 'unfrozen');
     },
     async maintain(next: MaintenanceRow): Promise<void> {
-      await holds.saveMaintenance(next);
+      const before = maintenance;
+      if (next.since !== null) {
+        maintenance = next;
+        tell(undefined, 'maintenance', next.reason, next.until_at);
+      }
+      await inOrder(() => holds.saveMaintenance(next));
+      if (next.since !== null || maintenance !== before) return;
       maintenance = next;
-      if (next.since === null) tell(undefined, 'maintenance-ended');
-      else tell(undefined, 'maintenance', next.reason, next.until_at);
+      tell(undefined, 'maintenance-ended');
     },
     tell,
     onState(listener: StateListener): () => void {

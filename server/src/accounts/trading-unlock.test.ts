@@ -85,12 +85,19 @@ describe.each(databaseKinds)('trading unlock (%s)', (kind) => {
 
     const other = await signIn(username);
     await Promise.all([unlock(token), unlock(other)]);
-    const account = (await server.call({ method: 'GET', url: '/api/v3/account-client', token })).body.client;
-    await server.app.accounts.passwordChanged((account as unknown as { id: number }).id);
+    const payload = { purpose: 'transaction-password', transaction_password: TRANSACTION_PASSWORD };
+    await server.call({ method: 'POST', url: '/api/v3/step-up', token, payload });
+    const changed = await server.call({
+      method: 'POST',
+      url: '/api/v3/update-transaction-password',
+      token,
+      payload: { oldTransactionPassword: TRANSACTION_PASSWORD, transactionPassword: 'order-other' },
+    });
+    expect(changed.body).toEqual({ message: 'saved' });
     expect(await place(token)).toBe('TRANSACTION_PASSWORD_REQUIRED');
     expect(await place(other)).toBe('TRANSACTION_PASSWORD_REQUIRED');
 
-    await unlock(token);
+    await unlock(token, { transaction_password: 'order-other' });
     await server.call({ method: 'POST', url: '/api/v3/logout', token });
     expect(await place(token)).toBe('SESSION_ENDED');
     expect(await place(await signIn(username))).toBe('TRANSACTION_PASSWORD_REQUIRED');

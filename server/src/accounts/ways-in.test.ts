@@ -164,13 +164,7 @@ describe('a forgotten password', () => {
     const code = await codeFor(email);
     const { reset_token } = (await verify(email, code)).body;
     expect((await verify(email, code)).body).toEqual({ message: 'CODE_DOES_NOT_MATCH' });
-    const elsewhere = await server.call({
-      method: 'POST',
-      url: '/api/v3/reset-password',
-      payload: { email, password: 'from-elsewhere' },
-      headers: { 'user-agent': 'another browser' },
-    });
-    expect(elsewhere.body.code).toBe('RESET_NOT_ALLOWED');
+    expect((await reset(email, 'without-the-secret')).body.code).toBe('RESET_NOT_ALLOWED');
     expect((await reset('fields@example.test', 'not-his-own', { reset_token })).body.code).toBe('RESET_NOT_ALLOWED');
     expect((await reset(email, TRANSACTION_PASSWORD, { reset_token })).body.message).toBe(
       'same_as_transaction_password',
@@ -183,16 +177,55 @@ describe('a forgotten password', () => {
     expect((fresh.body.client as { withdraw_transfer_status: string }).withdraw_transfer_status).toBe('NOT_ALLOWED');
   });
 
-  it('older clients carry no token: the same browser and address may set it, for ten minutes', async () => {
+  /** @returns the secret */
+  async function verified(email: string): Promise<string> {
+    server.advance(61_000);
+    await send(email);
+    return String((await verify(email, await codeFor(email))).body.reset_token);
+  }
+
+  it('is set by the secret of the code alone: the same browser at the same address has none, and ten minutes end it', async () => {
     const email = 'older@example.test';
     await register(email);
-    await send(email);
-    await verify(email, await codeFor(email));
+    const reset_token = await verified(email);
+    for (const wrong of [{}, { reset_token: '' }, { reset_token: email }, { reset_token: `${reset_token}x` }]) {
+      expect(await reset(email, 'without-a-secret', wrong)).toMatchObject({
+        status: 403,
+        body: { code: 'RESET_NOT_ALLOWED' },
+      });
+    }
     server.advance(10 * 60_000 + 1);
-    expect((await reset(email, 'ten-minutes-late')).body.code).toBe('RESET_NOT_ALLOWED');
-    await send(email);
-    await verify(email, await codeFor(email));
-    expect((await reset(email, 'within-ten-minutes')).body).toEqual({ message: 'success' });
+    expect((await reset(email, 'ten-minutes-late', { reset_token })).body.code).toBe('RESET_NOT_ALLOWED');
+    expect((await login(email)).status).toBe(200);
+  });
+
+  it('is not set by a secret after a newer one was given, or after the password has changed in another way', async () => {
+    const email = 'newer@example.test';
+    await register(email);
+    const [older, newer] = [await verified(email), await verified(email)];
+    expect((await reset(email, 'by-the-older-one', { reset_token: older })).body.code).toBe('RESET_NOT_ALLOWED');
+    const token = String((await login(email)).body.token);
+    await post('/api/v3/step-up', { purpose: 'password', transaction_password: TRANSACTION_PASSWORD }, token);
+    const wish = { oldLoginPassword: PASSWORD, password: 'changed-by-myself' };
+    expect((await post('/api/v3/update-password', wish, token)).body).toEqual({ message: 'saved' });
+    expect((await reset(email, 'by-the-newer-one', { reset_token: newer })).body.code).toBe('RESET_NOT_ALLOWED');
+    expect((await login(email, 'changed-by-myself')).status).toBe(200);
+  });
+
+  it('is set once by two that come at once, and also when the account changed in between', async () => {
+    const email = 'twice@example.test';
+    await register(email);
+    const reset_token = await verified(email);
+    const token = String((await login(email)).body.token);
+    const words = ['the-first-of-two', 'the-second-of-two'];
+    const [, ...answers] = await Promise.all([
+      post('/api/v3/sessions/end-others', {}, token),
+      ...words.map((password) => reset(email, password, { reset_token })),
+    ]);
+    const good = answers.map(({ body }) => body.message === 'success');
+    expect(good.filter(Boolean)).toHaveLength(1);
+    const entries = await Promise.all(words.map((password) => login(email, password)));
+    expect(entries.map(({ status }) => status === 200)).toEqual(good);
   });
 
   it('does not tell whether an address has an account', async () => {

@@ -7,6 +7,8 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import type { z } from 'zod';
+import type { Authority } from '../platform/authority.ts';
+import type { Identity } from '../platform/calls.ts';
 import { createExpiring } from '../platform/expiring.ts';
 import type { Site } from '../platform/site.ts';
 import type { FactorStore, PasskeyRow } from './store.ts';
@@ -23,6 +25,8 @@ interface Challenge {
   readonly purpose: 'register' | 'sign-in' | 'confirm';
   /** Undefined for a sign-in: nobody is known yet. */
   readonly clientId: number | undefined;
+  /** For `register`: what allowed it, which must still hold when the passkey comes. */
+  readonly by?: Authority;
   readonly challenge: string;
 }
 
@@ -82,8 +86,8 @@ export function createPasskeys({ store, siteName, clock }: PasskeyDeps) {
       }),
     );
     if (verified?.verified !== true) return undefined;
-    const isNew = await store.usePasskey(row.id, verified.authenticationInfo.newCounter, clock.now());
-    return isNew ? row : undefined;
+    const epoch = await store.usePasskey(row.id, verified.authenticationInfo.newCounter, clock.now());
+    return epoch === undefined ? undefined : { clientId: row.client_id, epoch };
   }
 
   async function options(site: Site, purpose: 'sign-in' | 'confirm', clientId?: number) {
@@ -103,7 +107,11 @@ export function createPasskeys({ store, siteName, clock }: PasskeyDeps) {
     rename: store.renamePasskey,
     remove: store.deletePasskey,
 
-    async registrationOptions(site: Site, client: { id: number; email: string; user_unique_id: string }) {
+    async registrationOptions(
+      site: Site,
+      by: Authority,
+      client: { id: number; email: string; user_unique_id: string },
+    ) {
       const rows = await store.passkeys(client.id);
       if (rows.length >= MAXIMUM_PASSKEYS) return undefined;
       const { generateRegistrationOptions } = await webauthn();
@@ -116,13 +124,17 @@ export function createPasskeys({ store, siteName, clock }: PasskeyDeps) {
         excludeCredentials: rows.map((row) => ({ id: row.credential_id, transports: transportsOf(row) })),
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       });
-      const kept = { purpose: 'register' as const, clientId: client.id, challenge: made.challenge };
+      const kept = { purpose: 'register' as const, clientId: client.id, by, challenge: made.challenge };
       return { challenge_id: keep(kept), options: { ...made } };
     },
-    /** @returns undefined when it does not verify */
-    async add(site: Site, clientId: number, input: { label: string; challenge_id: string; response: unknown }) {
+    /** @returns undefined when it does not verify, or another session began */
+    async add(
+      site: Site,
+      { clientId, sessionId }: Pick<Identity, 'clientId' | 'sessionId'>,
+      input: { label: string; challenge_id: string; response: unknown },
+    ) {
       const kept = taken(input.challenge_id, 'register', clientId);
-      if (kept === undefined) return undefined;
+      if (kept?.by?.sessionId !== sessionId) return undefined;
       const { verifyRegistrationResponse } = await webauthn();
       const result = await orNothing(() =>
         verifyRegistrationResponse({
@@ -135,7 +147,7 @@ export function createPasskeys({ store, siteName, clock }: PasskeyDeps) {
       );
       if (result?.verified !== true) return undefined;
       const { credential, credentialBackedUp } = result.registrationInfo;
-      return store.insertPasskey({
+      const row = {
         client_id: clientId,
         credential_id: credential.id,
         public_key: Buffer.from(credential.publicKey).toString('base64url'),
@@ -144,19 +156,23 @@ export function createPasskeys({ store, siteName, clock }: PasskeyDeps) {
         backed_up: credentialBackedUp,
         label: input.label,
         created_at: clock.now(),
-      });
+      };
+      return store.insertPasskey(kept.by, row, MAXIMUM_PASSKEYS);
     },
 
     signInOptions: (site: Site) => options(site, 'sign-in'),
     confirmOptions: (site: Site, clientId: number) => options(site, 'confirm', clientId),
-    /** @returns whose passkey it is */
-    async signIn(site: Site, { challenge_id, response }: Proof): Promise<number | undefined> {
+    /** @returns whose passkey it is, and the epoch of its client while it was there */
+    async signIn(
+      site: Site,
+      { challenge_id, response }: Proof,
+    ): Promise<{ clientId: number; epoch: number } | undefined> {
       const kept = taken(challenge_id, 'sign-in');
-      return kept && (await verifyAssertion(site, kept, response))?.client_id;
+      return kept && verifyAssertion(site, kept, response);
     },
     async confirms(site: Site, clientId: number, { challenge_id, response }: Proof): Promise<boolean> {
       const kept = taken(challenge_id, 'confirm', clientId);
-      return kept !== undefined && (await verifyAssertion(site, kept, response))?.client_id === clientId;
+      return kept !== undefined && (await verifyAssertion(site, kept, response))?.clientId === clientId;
     },
   };
 }

@@ -1,6 +1,7 @@
 /** Codes of an authenticator app (RFC 6238: six digits, 30 s, SHA-1) and ten recovery codes. Each is good once. */
 import { randomBytes } from 'node:crypto';
 import { generateSecret, generateURI, verifySync } from 'otplib';
+import type { Authority } from '../platform/authority.ts';
 import type { Sealing } from '../platform/sealing.ts';
 import { createThrottle } from '../platform/throttle.ts';
 import type { FactorStore } from './store.ts';
@@ -36,22 +37,25 @@ export function createTotp({ store, sealing, siteName, clock }: TotpDeps) {
     return { codes, hashes: codes.map((code) => hashOf(clientId, code)) };
   }
 
-  async function checkCode(clientId: number, code: string, isEnrolling: boolean): Promise<boolean> {
+  /** @returns the sealed secret whose code it is, where it is right and new */
+  async function checkCode(clientId: number, code: string, isEnrolling: boolean): Promise<string | undefined> {
     const row = await store.totp(clientId);
-    if (row === undefined || (row.enabled_at === null) !== isEnrolling) return false;
+    if (row === undefined || (row.enabled_at === null) !== isEnrolling) return undefined;
     const secret = sealing.open(row.secret, context(clientId));
     const epoch = Math.floor(clock.now() / 1000);
     const result = verifySync({ secret, token: code, epoch, epochTolerance: TOLERANCE_S });
-    return result.valid && 'timeStep' in result && (await store.useStep(clientId, result.timeStep));
+    const isNew = result.valid && 'timeStep' in result && (await store.useStep(clientId, result.timeStep));
+    return isNew ? row.secret : undefined;
   }
 
-  async function guarded(clientId: number, check: () => Promise<boolean>): Promise<boolean> {
+  /** Counts before it checks, so that of many guesses at once no more are looked at than of one after another. */
+  async function guarded<Result>(clientId: number, check: () => Promise<Result>): Promise<Result | undefined> {
     const key = String(clientId);
-    if (guesses.waitMs(key) > 0) return false;
-    const good = await check();
-    if (good) guesses.succeed(key);
-    else guesses.fail(key);
-    return good;
+    if (guesses.waitMs(key) > 0) return undefined;
+    guesses.fail(key);
+    const result = await check();
+    if (result) guesses.succeed(key);
+    return result;
   }
 
   return {
@@ -60,32 +64,34 @@ export function createTotp({ store, sealing, siteName, clock }: TotpDeps) {
     },
     recoveryCodesLeft: store.recoveryCodesLeft,
     /** A new secret that waits for its first code; undefined when an app is connected already. */
-    async enrol(clientId: number, label: string): Promise<{ secret: string; uri: string } | undefined> {
-      if ((await store.totp(clientId))?.enabled_at) return undefined;
+    async enrol(by: Authority, label: string): Promise<{ secret: string; uri: string } | undefined> {
       const secret = generateSecret();
-      await store.saveEnrolment(clientId, sealing.seal(secret, context(clientId)));
-      return { secret, uri: generateURI({ issuer: siteName, label, secret }) };
+      const isSaved = await store.saveEnrolment(by, sealing.seal(secret, context(by.clientId)));
+      return isSaved ? { secret, uri: generateURI({ issuer: siteName, label, secret }) } : undefined;
     },
     /** @returns the recovery codes, this once; undefined for a wrong code */
-    async enable(clientId: number, code: string): Promise<string[] | undefined> {
-      if (!(await guarded(clientId, () => checkCode(clientId, code, true)))) return undefined;
+    async enable(by: Authority, code: string): Promise<string[] | undefined> {
+      const { clientId } = by;
+      const secret = await guarded(clientId, () => checkCode(clientId, code, true));
+      if (secret === undefined) return undefined;
       const { codes, hashes } = newRecoveryCodes(clientId);
-      await store.enableTotp(clientId, clock.now(), hashes);
+      await store.enableTotp(by, secret, clock.now(), hashes);
       return codes;
     },
-    disable: (clientId: number) => store.deleteTotp(clientId),
-    async renewRecoveryCodes(clientId: number): Promise<string[]> {
-      const { codes, hashes } = newRecoveryCodes(clientId);
-      await store.replaceRecoveryCodes(clientId, hashes);
+    disable: (by: Authority) => store.deleteTotp(by),
+    async renewRecoveryCodes(by: Authority): Promise<string[]> {
+      const { codes, hashes } = newRecoveryCodes(by.clientId);
+      await store.replaceRecoveryCodes(by, hashes);
       return codes;
     },
     /** A code of the app, or a recovery code; either is used up. */
-    check: (clientId: number, code: string): Promise<boolean> =>
-      guarded(clientId, () =>
-        /^\d{6}$/.test(code)
-          ? checkCode(clientId, code, false)
-          : store.useRecoveryCode(clientId, hashOf(clientId, code)),
-      ),
+    check: async (clientId: number, code: string): Promise<boolean> => {
+      const isApp = /^\d{6}$/.test(code);
+      const result = await guarded<string | boolean | undefined>(clientId, () =>
+        isApp ? checkCode(clientId, code, false) : store.useRecoveryCode(clientId, hashOf(clientId, code)),
+      );
+      return Boolean(result);
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { until } from '../../test/until.ts';
 import { createMarketData } from '../market-data/service.ts';
 import { createMarketDataStore } from '../market-data/store.ts';
-import { authenticate, startTestExchange, type TestExchange } from '../market-data/test-exchange.ts';
+import { openAuthority, startTestExchange, type TestExchange } from '../market-data/test-exchange.ts';
 import { createStreamStore, createStreams, type Streams } from '../streams/service.ts';
 import { createLiquidity, createOkxHistory, createOkxReference } from './service.ts';
 
@@ -19,8 +19,7 @@ function openStreams(): Streams {
     feed: outside.engine.sequencer,
     view: outside.engine.exchange,
     store: createStreamStore(outside.database, outside.catalogue.specs),
-    authenticate,
-    onSessionEnd: () => () => undefined,
+    authority: openAuthority,
     clock: outside.clock,
     logger: outside.logger,
   });

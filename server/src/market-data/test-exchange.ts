@@ -28,6 +28,14 @@ export const authenticate = (token: string): Identity | undefined => {
   return clientId === 0 ? undefined : { clientId, sessionId: clientId, role: 'client' };
 };
 
+/** For streams of such clients, whom nothing ends or stops. */
+export const openAuthority = {
+  authenticate,
+  blockOf: () => undefined,
+  onEnd: () => () => undefined,
+  onState: () => () => undefined,
+};
+
 export async function startTestExchange(clock: { now(): number } = { now: Date.now }) {
   const { database, source } = await openMigrated('pglite');
   return startOn(database, source, clock);

@@ -37,9 +37,14 @@ interface Begun {
   readonly provider: ProviderName;
   readonly verifier: string;
   readonly nonce: string;
-  readonly challenge: string | undefined;
+  readonly challenge: string;
   readonly purpose: 'sign-in' | 'connect';
 }
+
+/** What a code is redeemed for; a connection is of the client whose page began it. */
+export type Redemption =
+  | { readonly purpose: 'sign-in' }
+  | { readonly purpose: 'connect'; readonly provider: ProviderName; readonly clientId: number };
 
 export type Returned =
   | { readonly ok: true; readonly code: string; readonly email: string; readonly purpose: Begun['purpose'] }
@@ -65,7 +70,7 @@ export const developmentProvider = async (): Promise<ProviderSettings> =>
 
 export function createOAuth({ providers, logger, clock }: OAuthDeps) {
   const begun = createExpiring<Begun>(clock, { lifetimeMs: LIFETIME_MS, limit: KEPT });
-  const proven = createExpiring<ProvenIdentity & { challenge: string | undefined }>(clock, {
+  const proven = createExpiring<ProvenIdentity & Pick<Begun, 'challenge' | 'purpose'>>(clock, {
     lifetimeMs: CODE_MS,
     limit: KEPT,
   });
@@ -150,7 +155,7 @@ export function createOAuth({ providers, logger, clock }: OAuthDeps) {
       try {
         const identity = await exchange(known.configuration, began, url, state);
         const code = newToken();
-        proven.put(code, { ...identity, challenge: began.challenge });
+        proven.put(code, { ...identity, challenge: began.challenge, purpose: began.purpose });
         return { ok: true, code, email: identity.email, purpose: began.purpose };
       } catch (error) {
         // The message alone: what hangs below it may hold a code or a token.
@@ -159,12 +164,17 @@ export function createOAuth({ providers, logger, clock }: OAuthDeps) {
       }
     },
 
-    /** Who the one-time code stands for; a page that was not bound to it gets nothing. */
-    redeem(code: string, verifier: string | undefined): (ProvenIdentity & { consume(): boolean }) | undefined {
+    /**
+     * Who the one-time code stands for; a page that was not bound to it gets nothing. Of two that redeem it at once,
+     * `consume` is true for one.
+     */
+    redeem(code: string, verifier: string, given: Redemption): (ProvenIdentity & { consume(): boolean }) | undefined {
       const entry = proven.peek(code);
-      const given = verifier === undefined ? undefined : hashOf(verifier);
-      if (entry === undefined || entry.challenge !== given) return undefined;
+      const secret = given.purpose === 'connect' ? `${verifier}.${given.clientId}` : verifier;
+      if (entry === undefined || entry.purpose !== given.purpose || entry.challenge !== hashOf(secret))
+        return undefined;
       const { provider, subject, email } = entry;
+      if (given.purpose === 'connect' && given.provider !== provider) return undefined;
       return { provider, subject, email, consume: () => proven.take(code) !== undefined };
     },
   };

@@ -11,6 +11,8 @@ export interface Identity {
   readonly role: 'client' | 'operator';
   /** Of an API key; a session has none and may do everything that its client may. */
   readonly permissions?: readonly ('read' | 'trade')[];
+  /** Ms since 1970; the token is no longer good from then on. */
+  readonly expiresAt?: number;
 }
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;

@@ -32,6 +32,16 @@ export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
 }
 
+/** What the transaction was allowed on the strength of has ended meanwhile (`platform/authority.ts`); nothing was done. */
+export class AuthorityEnded extends Error {
+  override readonly name = 'AuthorityEnded';
+  readonly what: 'session' | 'proof';
+  constructor(what: 'session' | 'proof', message: string) {
+    super(message);
+    this.what = what;
+  }
+}
+
 /** A unique or check constraint said no. */
 export class ConstraintViolation extends Error {
   override readonly name = 'ConstraintViolation';

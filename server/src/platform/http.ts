@@ -9,6 +9,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Refusal } from './calls.ts';
+import { AuthorityEnded } from './database.ts';
 import type { Logger } from './logger.ts';
 import type { Proxies } from './proxies.ts';
 import { inLanguage, localeOfHeader, say } from './texts.ts';
@@ -62,8 +63,16 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply
 /** Our own errors by name, so that this file knows no business words; all of them mean: nothing was done, try later. */
 const retryAfterSeconds: Readonly<Record<string, number>> = { Overloaded: 1, Unavailable: 2, DatabaseUnavailable: 2 };
 
+const badSession = new Refusal(401, 'SESSION_ENDED', 'Your session has ended. Sign in again.');
+const outdated = new Refusal(
+  409,
+  'PROOF_OUTDATED',
+  'Something that protects this account has just been changed. Try again.',
+);
+
 function refusalForError(error: FastifyError | Refusal): Refusal {
   if (error instanceof Refusal) return error;
+  if (error instanceof AuthorityEnded) return error.what === 'session' ? badSession : outdated;
   const wait = retryAfterSeconds[error.name];
   if (wait !== undefined) {
     const text = say('The exchange cannot take this just now, and nothing was done. Try again in a moment.');

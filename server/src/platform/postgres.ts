@@ -1,6 +1,13 @@
 /** A PostgreSQL server, through postgres.js. */
 import postgres from 'postgres';
-import { ConstraintViolation, type Database, DatabaseUnavailable, type Row, type Statement } from './database.ts';
+import {
+  AuthorityEnded,
+  ConstraintViolation,
+  type Database,
+  DatabaseUnavailable,
+  type Row,
+  type Statement,
+} from './database.ts';
 import { PgType, parseInt8, wireParameter } from './encoding.ts';
 
 export interface PostgresOptions {
@@ -39,6 +46,7 @@ export function translateError(error: unknown): Error {
     message = String(error),
   } = error as Record<string, string>;
   if (isUnavailable(code)) return new DatabaseUnavailable(message, { cause: error });
+  if (code === 'CB001' || code === 'CB002') return new AuthorityEnded(code === 'CB001' ? 'session' : 'proof', message);
   if (code.startsWith('23')) return new ConstraintViolation(named ?? plain ?? code, message);
   return error as Error;
 }

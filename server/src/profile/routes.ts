@@ -14,7 +14,8 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { RESEND_AFTER_MS } from '../accounts/service.ts';
 import type { OAuth } from '../oauth/service.ts';
-import { type CallServer, Refusal } from '../platform/calls.ts';
+import { type Authority, bySession } from '../platform/authority.ts';
+import { type CallServer, type Identity, Refusal } from '../platform/calls.ts';
 import { shownOrigin } from '../platform/origin.ts';
 import { stepUpRequired } from '../platform/step-up.ts';
 import { localeOfHeader, say } from '../platform/texts.ts';
@@ -53,6 +54,12 @@ function wrongPhone(error: 'too-short' | 'invalid'): Refusal {
   return new Refusal(422, 'INVALID_INPUT', message, {}, [{ field: 'mobile_number', message }]);
 }
 
+/** @returns what a connection may be changed by, or the refusal that asks for a step-up */
+async function confirmed(security: Security, identity: Identity): Promise<Authority | Refusal> {
+  const authority = await security.stepUp.authority(identity, 'connections');
+  return 'needs' in authority ? stepUpRequired(authority) : authority;
+}
+
 function serveRecord(calls: CallServer, { profile: service }: ProfileRouteDeps): void {
   calls.serve(clientsCall, async ({ identity, http }) => {
     const client = identity && (await service.client(identity.clientId, localeOf(http)));
@@ -63,12 +70,12 @@ function serveRecord(calls: CallServer, { profile: service }: ProfileRouteDeps):
     identity === undefined ? ended : { profile: await service.profile(identity.clientId) },
   );
 
-  const save = async (clientId: number, edited: Edited) => ({
+  const save = async (identity: Identity, edited: Edited) => ({
     ...success,
-    profile: await service.update(clientId, edited),
+    profile: await service.update(bySession(identity), edited),
   });
-  calls.serve(updateProfile, async ({ identity, body }) => (identity ? save(identity.clientId, body) : ended));
-  calls.serve(myProfile, async ({ identity, query }) => (identity ? save(identity.clientId, query) : ended));
+  calls.serve(updateProfile, async ({ identity, body }) => (identity ? save(identity, body) : ended));
+  calls.serve(myProfile, async ({ identity, query }) => (identity ? save(identity, query) : ended));
 
   calls.serve(accountSummary, async ({ identity, http }) => {
     if (identity === undefined) return ended;
@@ -106,11 +113,12 @@ function serveMobile(calls: CallServer, { profile: service, security, smsThrottl
 
   calls.serve(verifyMobile, async ({ identity, query }) => {
     if (identity === undefined) return ended;
-    if (await service.hasMobile(identity.clientId)) {
-      const missing = await security.stepUp.missing(identity, 'connections');
-      if (missing !== undefined) return stepUpRequired(missing);
-    }
-    const done = await service.bindMobile(identity.clientId, query.mobile_number, query.verification_code);
+    // The epoch before the number is looked at: one that is bound meanwhile moves it, and asks for the step-up.
+    const own = await security.stepUp.own(identity);
+    const hasMobile = await service.hasMobile(identity.clientId);
+    const authority = hasMobile ? await confirmed(security, identity) : own;
+    if (authority instanceof Refusal) return authority;
+    const done = await service.bindMobile(authority, query.mobile_number, query.verification_code);
     return done ? success : { message: 'CODE_DOES_NOT_MATCH' as const };
   });
 }
@@ -139,19 +147,20 @@ function serveConnections(calls: CallServer, { profile: service, security, oauth
 
   calls.serve(connectProvider, async ({ identity, params, body }) => {
     if (identity === undefined) return ended;
-    const missing = await security.stepUp.missing(identity, 'connections');
-    if (missing !== undefined) return stepUpRequired(missing);
-    const proven = oauth.redeem(body.code, body.verifier);
-    if (proven === undefined || proven.provider !== params.provider || !proven.consume()) return wrongProvider;
-    const done = await service.connect(identity.clientId, proven);
+    const authority = await confirmed(security, identity);
+    if (authority instanceof Refusal) return authority;
+    const { clientId } = identity;
+    const proven = oauth.redeem(body.code, body.verifier, { purpose: 'connect', provider: params.provider, clientId });
+    if (proven === undefined || !proven.consume()) return wrongProvider;
+    const done = await service.connect(authority, proven);
     return done ? success : { message: 'connected_elsewhere' as const };
   });
 
   calls.serve(disconnectProvider, async ({ identity, params }) => {
     if (identity === undefined) return ended;
-    const missing = await security.stepUp.missing(identity, 'connections');
-    if (missing !== undefined) return stepUpRequired(missing);
-    await service.disconnect(identity.clientId, params.provider);
+    const authority = await confirmed(security, identity);
+    if (authority instanceof Refusal) return authority;
+    await service.disconnect(authority, params.provider);
     return success;
   });
 }

@@ -7,6 +7,7 @@ import {
   type Provider,
   parsePhone,
 } from '../accounts/service.ts';
+import type { Authority } from '../platform/authority.ts';
 import { inLanguage, say } from '../platform/texts.ts';
 import type { SmsSender } from '../sms/service.ts';
 
@@ -68,10 +69,10 @@ export function createProfile({ accounts, tierOf, sms, siteName, movedSince, clo
   return {
     client: (clientId: number, locale: Locale) => accounts.client(clientId, locale),
     profile,
-    async update(clientId: number, { name, gender, date_of_birth, address }: Edited) {
+    async update(by: Authority, { name, gender, date_of_birth, address }: Edited) {
       const given = Object.entries({ name, gender, date_of_birth, address }).filter(([, value]) => value !== undefined);
-      await clients.change(clientId, Object.fromEntries(given));
-      return profile(clientId);
+      await clients.change(by, Object.fromEntries(given));
+      return profile(by.clientId);
     },
     async summary(clientId: number, locale: Locale) {
       const [row, view, tier, last] = await Promise.all([
@@ -121,10 +122,10 @@ export function createProfile({ accounts, tierOf, sms, siteName, movedSince, clo
       );
     },
     /** @returns false for a wrong code, and for a number that another client has proven to be his */
-    async bindMobile(clientId: number, mobile: string, code: string): Promise<boolean> {
+    async bindMobile(by: Authority, mobile: string, code: string): Promise<boolean> {
       const phone = parsePhone(mobile);
-      if (!phone.ok || !(await codes.use(smsTarget(clientId, phone.number), 'mobile', code))) return false;
-      return clients.bindMobile(clientId, phone.number, clock.now());
+      if (!phone.ok || !(await codes.use(smsTarget(by.clientId, phone.number), 'mobile', code))) return false;
+      return clients.bindMobile(by, phone.number, clock.now());
     },
 
     async connections(clientId: number) {
@@ -132,7 +133,7 @@ export function createProfile({ accounts, tierOf, sms, siteName, movedSince, clo
       return { row, of: (provider: Provider) => identities.find((one) => one.provider === provider) };
     },
     connect: accounts.connect,
-    disconnect: (clientId: number, provider: Provider) => clients.disconnect(clientId, provider),
+    disconnect: clients.disconnect,
   };
 }
 

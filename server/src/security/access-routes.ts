@@ -9,6 +9,7 @@ import {
   sessions,
   signInHistory,
 } from '@cambist/contract/security.ts';
+import { bySession } from '../platform/authority.ts';
 import { type CallServer, Refusal } from '../platform/calls.ts';
 import { shownOrigin } from '../platform/origin.ts';
 import { permissionsOf } from './keys.ts';
@@ -16,6 +17,11 @@ import { confirmed, ended, type SecurityRouteDeps } from './routes.ts';
 
 const notThere = new Refusal(404, 'NOT_FOUND', 'There is no such entry.');
 const tooManyKeys = new Refusal(409, 'TOO_MANY_KEYS', 'Revoke a key before you make another.');
+const tooManyExports = new Refusal(
+  409,
+  'TOO_MANY_EXPORTS',
+  'You have five copies already. Ask again once one of them has expired.',
+);
 const operatorStays = new Refusal(403, 'OPERATOR_STAYS', 'An operator account is ended by another operator.');
 
 const success = { message: 'success' as const };
@@ -45,7 +51,7 @@ function serveSessions(calls: CallServer, { accounts }: SecurityRouteDeps): void
   calls.serve(endOtherSessions, async ({ identity, body }) => {
     if (identity === undefined) return ended;
     const kept = body.this_too ? undefined : identity.sessionId;
-    return { ...success, ended: await accounts.sessions.endAll(identity.clientId, kept) };
+    return { ...success, ended: await accounts.sessions.endAll(identity.clientId, kept, bySession(identity)) };
   });
 
   calls.serve(signInHistory, async ({ identity, query, http }) => {
@@ -81,9 +87,9 @@ function serveKeys(calls: CallServer, { security }: SecurityRouteDeps): void {
 
   calls.serve(createApiKey, async ({ identity, body }) => {
     if (identity === undefined) return ended;
-    const refused = await confirmed(security, identity, 'connections');
-    if (refused !== undefined) return refused;
-    const key = await security.keys.create(identity.clientId, body);
+    const authority = await confirmed(security, identity, 'connections');
+    if (authority instanceof Refusal) return authority;
+    const key = await security.keys.create(authority, body);
     return key === undefined ? tooManyKeys : { ...success, key };
   });
 
@@ -98,8 +104,10 @@ function servePrivacy(calls: CallServer, { security }: SecurityRouteDeps): void 
 
   calls.serve(dataExport, async ({ identity }) => {
     if (identity === undefined) return ended;
-    const refused = await confirmed(security, identity, 'privacy');
-    return refused ?? { ...success, id: await privacy.ask(identity.clientId) };
+    const authority = await confirmed(security, identity, 'privacy');
+    if (authority instanceof Refusal) return authority;
+    const id = await privacy.ask(authority);
+    return id === undefined ? tooManyExports : { ...success, id };
   });
 
   calls.serve(dataExports, async ({ identity }) => {
@@ -116,9 +124,9 @@ function servePrivacy(calls: CallServer, { security }: SecurityRouteDeps): void 
   calls.serve(deleteAccount, async ({ identity }) => {
     if (identity === undefined) return ended;
     if (identity.role === 'operator') return operatorStays;
-    const refused = await confirmed(security, identity, 'privacy');
-    if (refused !== undefined) return refused;
-    const at = await privacy.askDeletion(identity.clientId);
+    const authority = await confirmed(security, identity, 'privacy');
+    if (authority instanceof Refusal) return authority;
+    const at = await privacy.askDeletion(authority);
     return { message: at === undefined ? ('balance_left' as const) : ('success' as const), deletion_at: at ?? null };
   });
 }

@@ -29,32 +29,35 @@ export interface FactorRouteDeps extends SecurityRouteDeps {
 function serveTotp(calls: CallServer, { security, totp }: FactorRouteDeps): void {
   calls.serve(totpEnrolment, async ({ identity }) => {
     if (identity === undefined) return ended;
-    const refused = await confirmed(security, identity, 'factors');
-    return refused ?? (await security.enrolTotp(identity.clientId)) ?? isEnabled;
+    const authority = await confirmed(security, identity, 'factors');
+    if (authority instanceof Refusal) return authority;
+    return (await security.enrolTotp(authority)) ?? isEnabled;
   });
 
   calls.serve(enableTotp, async ({ identity, body }) => {
     if (identity === undefined) return ended;
-    const codes = await security.enableTotp(identity.clientId, body.code);
+    const authority = await confirmed(security, identity, 'factors');
+    if (authority instanceof Refusal) return authority;
+    const codes = await security.enableTotp(authority, body.code);
     if (codes === undefined) return { message: 'CODE_DOES_NOT_MATCH' as const, recovery_codes: [] };
     return { ...success, recovery_codes: codes };
   });
 
   calls.serve(disableTotp, async ({ identity }) => {
     if (identity === undefined) return ended;
-    const refused = await confirmed(security, identity, 'factors');
-    if (refused !== undefined) return refused;
+    const authority = await confirmed(security, identity, 'factors');
+    if (authority instanceof Refusal) return authority;
     if ((await totp.enabledAt(identity.clientId)) === null) return isDisabled;
-    await security.disableTotp(identity.clientId);
+    await security.disableTotp(authority);
     return success;
   });
 
   calls.serve(renewRecoveryCodes, async ({ identity }) => {
     if (identity === undefined) return ended;
-    const refused = await confirmed(security, identity, 'factors');
-    if (refused !== undefined) return refused;
+    const authority = await confirmed(security, identity, 'factors');
+    if (authority instanceof Refusal) return authority;
     if ((await totp.enabledAt(identity.clientId)) === null) return isDisabled;
-    return { ...success, recovery_codes: await totp.renewRecoveryCodes(identity.clientId) };
+    return { ...success, recovery_codes: await totp.renewRecoveryCodes(authority) };
   });
 }
 
@@ -76,17 +79,18 @@ function servePasskeys(calls: CallServer, { security, passkeys, siteOf }: Factor
     if (identity === undefined) return ended;
     const site = siteOf(http);
     if (!canHavePasskeys(site)) return notHere;
-    const refused = await confirmed(security, identity, 'factors');
-    if (refused !== undefined) return refused;
+    const authority = await confirmed(security, identity, 'factors');
+    if (authority instanceof Refusal) return authority;
     const { id, email, unique_id } = await security.client(identity.clientId);
-    return (await passkeys.registrationOptions(site, { id, email, user_unique_id: unique_id })) ?? tooMany;
+    return (await passkeys.registrationOptions(site, authority, { id, email, user_unique_id: unique_id })) ?? tooMany;
   });
 
   calls.serve(addPasskey, async ({ identity, body, http }) => {
     if (identity === undefined) return ended;
     const site = siteOf(http);
-    const added = canHavePasskeys(site) ? await passkeys.add(site, identity.clientId, body) : undefined;
+    const added = canHavePasskeys(site) ? await passkeys.add(site, identity, body) : undefined;
     if (added === undefined) return notVerified;
+    if (added === 'too-many') return tooMany;
     await security.passkeyChanged(identity.clientId);
     return { ...success, passkey: shown(added) };
   });
@@ -98,9 +102,9 @@ function servePasskeys(calls: CallServer, { security, passkeys, siteOf }: Factor
 
   calls.serve(deletePasskey, async ({ identity, params }) => {
     if (identity === undefined) return ended;
-    const refused = await confirmed(security, identity, 'factors');
-    if (refused !== undefined) return refused;
-    if (!(await passkeys.remove(identity.clientId, Number(params.id)))) return notThere;
+    const authority = await confirmed(security, identity, 'factors');
+    if (authority instanceof Refusal) return authority;
+    if (!(await passkeys.remove(authority, Number(params.id)))) return notThere;
     await security.passkeyChanged(identity.clientId);
     return success;
   });

@@ -1,4 +1,5 @@
 /** Everything that is kept about one person, and its end. The ledger and its orders stay: they are the exchange's books. */
+import { byExchange, holdAuthority } from '../platform/authority.ts';
 import type { Database } from '../platform/database.ts';
 
 /** What an export holds, each a list of rows. No hash, secret or key is in it: they are no use to the person. */
@@ -55,22 +56,29 @@ export function createPrivacyStore(database: Database) {
       );
       return rows.map(({ id }) => id);
     },
-    /** Leaves a row without a person, so that the books still add up. */
-    async anonymise(clientId: number, now: number): Promise<void> {
+    /**
+     * Leaves a row without a person, so that the books still add up.
+     * @returns false when the deletion was taken back meanwhile; then nothing was done
+     */
+    async anonymise(clientId: number, now: number): Promise<boolean> {
       const deletions = [...personal, ...alsoPersonal].map((table) => ({
-        sql: `DELETE FROM ${table} WHERE client_id = $1`,
+        sql: `DELETE FROM ${table} WHERE client_id = $1
+              AND EXISTS (SELECT 1 FROM clients WHERE id = $1 AND deleted_at IS NOT NULL)`,
         parameters: [clientId],
       }));
-      await database.transaction([
-        ...deletions,
+      const rows = await database.transaction([
+        holdAuthority(byExchange(clientId)),
         {
           sql: `UPDATE clients SET email = '', email_key = 'deleted:' || id, password_hash = '',
                   transaction_password_hash = '', mobile_number = '', mobile_verified_at = NULL, referral = '', name = '',
-                  gender = '', date_of_birth = '', address = '', anti_phishing_code = '', deletion_at = NULL, deleted_at = $2
-                WHERE id = $1`,
+                  gender = '', date_of_birth = '', address = '', anti_phishing_code = '', deletion_at = NULL,
+                  deleted_at = $2, auth_epoch = auth_epoch + 1
+                WHERE id = $1 AND deletion_at <= $2 AND deleted_at IS NULL RETURNING id`,
           parameters: [clientId, now],
         },
+        ...deletions,
       ]);
+      return rows[1]?.length === 1;
     },
   };
 }

@@ -2,6 +2,7 @@
 import type { AccountService } from '../accounts/service.ts';
 import { momentText } from '../accounts/service.ts';
 import type { Audit } from '../audit/service.ts';
+import type { Authority } from '../platform/authority.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Sealing } from '../platform/sealing.ts';
 import { say } from '../platform/texts.ts';
@@ -25,6 +26,9 @@ export interface PrivacyDeps {
 const DAY_MS = 86_400_000;
 const GRACE_MS = 14 * DAY_MS;
 const EXPORT_MS = 7 * DAY_MS;
+
+/** Each holds everything about a person. */
+const MAXIMUM_EXPORTS = 5;
 
 const contextOf = ({ id }: Pick<ExportRow, 'id'>) => `export:${id}`;
 
@@ -50,10 +54,12 @@ export function createPrivacy({
   }
 
   return {
-    async ask(clientId: number): Promise<number> {
+    /** @returns undefined when there are as many as there may be */
+    async ask(by: Authority): Promise<number | undefined> {
+      const { clientId } = by;
       const now = clock.now();
-      const id = await store.insertExport(clientId, now, now + EXPORT_MS);
-      await audit.record({ actorId: clientId, act: 'ask-export', clientId });
+      const id = await store.insertExport(by, now, now + EXPORT_MS, MAXIMUM_EXPORTS);
+      if (id !== undefined) await audit.record({ actorId: clientId, act: 'ask-export', clientId });
       return id;
     },
     exports: (clientId: number): Promise<ExportRow[]> => store.exports(clientId, clock.now()),
@@ -69,27 +75,32 @@ export function createPrivacy({
       for (const row of await store.waitingExports()) await gather(row);
     },
 
-    /** Everybody is signed out; signing in again ends the deletion. @returns undefined while there are funds */
-    async askDeletion(clientId: number): Promise<number | undefined> {
+    /**
+     * Everybody is signed out; signing in again ends the deletion. Sessions first, in the transaction that notes the
+     * deletion: without one no key is made any more when the keys go.
+     * @returns undefined while there are funds
+     */
+    async askDeletion(by: Authority): Promise<number | undefined> {
+      const { clientId } = by;
       if (hasFunds(clientId)) return undefined;
       const at = clock.now() + GRACE_MS;
-      await accounts.clients.change(clientId, { deletion_at: at });
+      await accounts.sessions.endBy(clientId, undefined, () => accounts.clients.beginDeletion(by, at));
+      await keys.revoke(clientId);
       await audit.record({ actorId: clientId, act: 'ask-deletion', clientId });
       await accounts.tellPerson(clientId, say('Your account will be deleted'), [
         say('It will be deleted on {{date}}. Sign in before then if you want to keep it.', { date: momentText(at) }),
       ]);
-      await keys.revoke(clientId);
-      await accounts.sessions.endAll(clientId);
       return at;
     },
-    /** The job behind deletions. Money that came in meanwhile keeps the account. */
+    /** The job behind deletions. Money that came in meanwhile keeps the account, and so does a sign-in. */
     async deleteDue(): Promise<void> {
-      for (const clientId of await privacy.dueDeletions(clock.now())) {
+      const now = clock.now();
+      for (const clientId of await privacy.dueDeletions(now)) {
         if (hasFunds(clientId)) continue;
-        await accounts.sessions.endAll(clientId);
-        await keys.revoke(clientId);
-        await privacy.anonymise(clientId, clock.now());
-        await audit.record({ act: 'delete-account', clientId });
+        const remove = () => privacy.anonymise(clientId, now);
+        const removeKeysToo = () => keys.endBy(clientId, undefined, remove);
+        const isGone = await accounts.sessions.endBy(clientId, undefined, removeKeysToo);
+        if (isGone) await audit.record({ act: 'delete-account', clientId });
       }
     },
   };

@@ -18,6 +18,7 @@ import {
 } from '@cambist/contract/security.ts';
 import type { FastifyRequest } from 'fastify';
 import { type AccountService, holdReason, RESEND_AFTER_MS, type SendResult } from '../accounts/service.ts';
+import { type Authority, bySession } from '../platform/authority.ts';
 import { type CallServer, type Identity, Refusal } from '../platform/calls.ts';
 import { shownOrigin } from '../platform/origin.ts';
 import type { SiteOf } from '../platform/site.ts';
@@ -40,14 +41,14 @@ export interface SecurityRouteDeps {
   readonly siteOf: SiteOf;
 }
 
-/** @returns the refusal that asks for a step-up, until it was given */
+/** @returns what the request may be done by, or the refusal that asks for a step-up until it was given */
 export async function confirmed(
   security: Security,
   identity: Identity,
   purpose: Purpose,
-): Promise<Refusal | undefined> {
-  const missing = await security.stepUp.missing(identity, purpose);
-  return missing && stepUpRequired(missing);
+): Promise<Authority | Refusal> {
+  const authority = await security.stepUp.authority(identity, purpose);
+  return 'needs' in authority ? stepUpRequired(authority) : authority;
 }
 
 function sendAnswer(result: SendResult | 'no-email') {
@@ -111,9 +112,8 @@ function serveOverview(calls: CallServer, { security, siteOf }: SecurityRouteDep
 function servePasswords(calls: CallServer, { accounts, security }: SecurityRouteDeps): void {
   const { changes } = accounts;
 
-  async function changePassword(identity: Identity, old: string, next: string) {
-    const asked = { kind: 'password' as const, old, next, sessionId: identity.sessionId };
-    const result = await changes.change(identity.clientId, asked);
+  async function changePassword(by: Authority, old: string, next: string) {
+    const result = await changes.change(by, { kind: 'password', old, next });
     if (result === 'stolen-password') return stolen();
     return { message: result === 'same_as_other' ? ('same_as_transaction_password' as const) : result };
   }
@@ -125,19 +125,21 @@ function servePasswords(calls: CallServer, { accounts, security }: SecurityRoute
   calls.serve(updatePasswordWithCode, async ({ identity, query }) => {
     if (identity === undefined) return ended;
     const { clientId } = identity;
-    if ((await security.stepUp.factorsOf(clientId)).length > 0) {
-      const refused = await confirmed(security, identity, 'password');
-      if (refused !== undefined) return refused;
-    }
+    // The epoch before the factors: one that is connected meanwhile makes the change fail.
+    const own = await security.stepUp.own(identity);
+    const hasFactor = (await security.stepUp.factorsOf(clientId)).length > 0;
+    const authority = hasFactor ? await confirmed(security, identity, 'password') : own;
+    if (authority instanceof Refusal) return authority;
     const isRight = await changes.useCode(clientId, 'password', query.verification_code);
     if (!isRight) return { message: 'CODE_DOES_NOT_MATCH' as const };
-    return changePassword(identity, query.oldLoginPassword, query.password);
+    return changePassword(authority, query.oldLoginPassword, query.password);
   });
 
   calls.serve(updatePassword, async ({ identity, query }) => {
     if (identity === undefined) return ended;
-    const refused = await confirmed(security, identity, 'password');
-    return refused ?? changePassword(identity, query.oldLoginPassword, query.password);
+    const authority = await confirmed(security, identity, 'password');
+    if (authority instanceof Refusal) return authority;
+    return changePassword(authority, query.oldLoginPassword, query.password);
   });
 
   calls.serve(updateTransactionPassword, async ({ identity, query }) => {
@@ -147,18 +149,16 @@ function servePasswords(calls: CallServer, { accounts, security }: SecurityRoute
     const isFirst = row.transaction_password_hash === '';
     const hasFactor = (await security.stepUp.factorsOf(clientId)).length > 0;
     const isByCode = query.verification_code !== undefined && !hasFactor;
-    if (!isFirst && !isByCode) {
-      const refused = await confirmed(security, identity, 'transaction-password');
-      if (refused !== undefined) return refused;
-    }
+    const own = { ...bySession(identity), epoch: row.auth_epoch };
+    const authority = isFirst || isByCode ? own : await confirmed(security, identity, 'transaction-password');
+    if (authority instanceof Refusal) return authority;
     if (!isFirst && isByCode && !(await changes.useCode(clientId, 'password', query.verification_code ?? ''))) {
       return { message: 'CODE_DOES_NOT_MATCH' as const };
     }
-    const result = await changes.change(clientId, {
+    const result = await changes.change(authority, {
       kind: 'transaction-password',
       old: query.oldTransactionPassword,
       next: query.transactionPassword,
-      sessionId: identity.sessionId,
     });
     if (result === 'stolen-password') return stolen();
     return { message: result === 'same_as_other' ? ('same_as_password' as const) : result };
@@ -178,7 +178,7 @@ function serveAntiPhishing(calls: CallServer, { accounts }: SecurityRouteDeps): 
     if (identity === undefined) return ended;
     const isRight = await changes.useCode(identity.clientId, 'anti-phishing', query.verification_code);
     if (!isRight) return { message: 'CODE_DOES_NOT_MATCH' as const };
-    await clients.change(identity.clientId, { anti_phishing_code: query.anti_phishing_code });
+    await clients.change(bySession(identity), { anti_phishing_code: query.anti_phishing_code });
     return success;
   });
 }
@@ -189,11 +189,11 @@ function serveWithdrawalSettings(calls: CallServer, { accounts, security }: Secu
   calls.serve(updateWithdrawLimit, async ({ identity, query }) => {
     if (identity === undefined) return ended;
     const { withdraw_limit } = query;
-    const { withdraw_limit: now } = await security.client(identity.clientId);
-    const refused =
-      now !== null && withdraw_limit > now ? await confirmed(security, identity, 'withdrawal-settings') : undefined;
-    if (refused !== undefined) return refused;
-    await clients.change(identity.clientId, { withdraw_limit });
+    const { withdraw_limit: before } = await security.client(identity.clientId);
+    const isLooser = before !== null && withdraw_limit > before;
+    const authority = isLooser ? await confirmed(security, identity, 'withdrawal-settings') : bySession(identity);
+    if (authority instanceof Refusal) return authority;
+    await clients.change(authority, { withdraw_limit }, { from: { withdraw_limit: before } });
     return { ...success, withdraw_limit };
   });
 
@@ -204,11 +204,13 @@ function serveWithdrawalSettings(calls: CallServer, { accounts, security }: Secu
       (body.one_step === true && !row.one_step) ||
       (body.whitelist_only === false && row.whitelist_only) ||
       (body.withdraw_limit === null && row.withdraw_limit !== null);
-    const refused = isLooser ? await confirmed(security, identity, 'withdrawal-settings') : undefined;
-    if (refused !== undefined) return refused;
+    const authority = isLooser ? await confirmed(security, identity, 'withdrawal-settings') : bySession(identity);
+    if (authority instanceof Refusal) return authority;
     const { one_step = row.one_step, whitelist_only = row.whitelist_only } = body;
     const withdraw_limit = body.withdraw_limit === null ? null : row.withdraw_limit;
-    await clients.change(identity.clientId, { one_step, whitelist_only, withdraw_limit });
+    // Whether it is looser was judged by what was there, so that must still be there.
+    const from = { one_step: row.one_step, whitelist_only: row.whitelist_only, withdraw_limit: row.withdraw_limit };
+    await clients.change(authority, { one_step, whitelist_only, withdraw_limit }, { from });
     return { ...success, one_step, whitelist_only, withdraw_limit };
   });
 }
@@ -220,9 +222,9 @@ function serveWhitelist(calls: CallServer, { security }: SecurityRouteDeps): voi
 
   calls.serve(addWhitelisted, async ({ identity, body }) => {
     if (identity === undefined) return ended;
-    const refused = await confirmed(security, identity, 'whitelist');
-    if (refused !== undefined) return refused;
-    const added = await security.addAddress(identity.clientId, body);
+    const authority = await confirmed(security, identity, 'whitelist');
+    if (authority instanceof Refusal) return authority;
+    const added = await security.addAddress(authority, body);
     if (added === 'too-many') return tooManyAddresses;
     if (added !== 'exist') return { ...success, address: added };
     const list = await security.whitelist(identity.clientId);

@@ -100,6 +100,9 @@ describe.each(databaseKinds)('the security centre (%s)', (kind) => {
     expect((await change(PASSWORD, PASSWORD)).body).toEqual({ message: 'same_previous_password' });
     expect((await change(PASSWORD, TRANSACTION_PASSWORD)).body).toEqual({ message: 'same_as_transaction_password' });
     expect((await change(PASSWORD, 'another-password-1')).body).toEqual({ message: 'saved' });
+    // What was confirmed before the change is worth nothing after it.
+    expect((await change('another-password-1', PASSWORD)).body.code).toBe('STEP_UP_REQUIRED');
+    await stepUp(token, 'password');
     expect((await change('another-password-1', PASSWORD)).body).toEqual({ message: 'same_previous_password' });
   });
 

@@ -3,6 +3,7 @@ import { ONE_STEP_LIMIT_USDT } from '@cambist/contract/security.ts';
 import type { AccountService, ClientRow, HoldRow } from '../accounts/service.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Passkeys, Totp } from '../factors/service.ts';
+import type { Authority } from '../platform/authority.ts';
 import { createKeys } from './keys.ts';
 import { createPrivacy, type PrivacyDeps } from './privacy.ts';
 import { createStepUp } from './step-up.ts';
@@ -139,27 +140,30 @@ export function createSecurity(deps: SecurityDeps) {
       );
     },
     whitelist: (clientId: number): Promise<WhitelistRow[]> => store.whitelist(clientId),
-    async addAddress(clientId: number, entry: NewAddress): Promise<WhitelistRow | 'exist' | 'too-many'> {
-      if ((await store.whitelist(clientId)).length >= MAXIMUM_ADDRESSES) return 'too-many';
+    async addAddress(by: Authority, entry: NewAddress): Promise<WhitelistRow | 'exist' | 'too-many'> {
       const now = clock.now();
-      const row = await store.insertAddress(clientId, { ...entry, created_at: now, active_at: now + DAY_MS });
-      if (row === undefined) return 'exist';
-      await holds.afterChange(clientId, 'whitelist');
+      const row = await store.insertAddress(
+        by,
+        { ...entry, created_at: now, active_at: now + DAY_MS },
+        MAXIMUM_ADDRESSES,
+      );
+      if (typeof row === 'object') await holds.afterChange(by.clientId, 'whitelist');
       return row;
     },
     removeAddress: store.deleteAddress,
 
-    enrolTotp: async (clientId: number) => {
-      const row = await client(clientId);
-      return totp.enrol(clientId, row.email || row.unique_id);
+    enrolTotp: async (by: Authority) => {
+      const row = await client(by.clientId);
+      return totp.enrol(by, row.email || row.unique_id);
     },
-    async enableTotp(clientId: number, code: string): Promise<string[] | undefined> {
-      const codes = await totp.enable(clientId, code);
-      if (codes !== undefined) await holds.afterChange(clientId, 'factor');
+    async enableTotp(by: Authority, code: string): Promise<string[] | undefined> {
+      const codes = await totp.enable(by, code);
+      if (codes !== undefined) await holds.afterChange(by.clientId, 'factor');
       return codes;
     },
-    async disableTotp(clientId: number): Promise<void> {
-      await totp.disable(clientId);
+    async disableTotp(by: Authority): Promise<void> {
+      const { clientId } = by;
+      await totp.disable(by);
       await holds.afterChange(clientId, 'factor');
       await audit.record({ actorId: clientId, act: 'disable-totp', clientId });
     },

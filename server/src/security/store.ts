@@ -1,4 +1,5 @@
 /** Withdrawal addresses, API keys and data exports at rest. Keys are hashed, exports sealed. */
+import { type Authority, byExchange, holdAuthority } from '../platform/authority.ts';
 import { ConstraintViolation, type Database } from '../platform/database.ts';
 
 export type WhitelistRow = {
@@ -41,12 +42,23 @@ const exportColumns = 'id, client_id, state, document, asked_at, expires_at';
 
 function createKeyStatements(database: Database) {
   return {
-    async insertKey(key: Omit<KeyRow, 'id' | 'last_used_at' | 'role'> & { readonly keyHash: string }): Promise<void> {
-      await database.query(
-        `INSERT INTO api_keys (client_id, key_hash, prefix, label, permissions, created_at, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-        [key.client_id, key.keyHash, key.prefix, key.label, key.permissions, key.created_at, key.expires_at],
-      );
+    /** @returns false when there are as many as there may be */
+    async insertKey(
+      by: Authority,
+      key: Omit<KeyRow, 'id' | 'last_used_at' | 'role'> & { readonly keyHash: string },
+      maximum: number,
+    ): Promise<boolean> {
+      const { client_id, keyHash, prefix, label, permissions, created_at, expires_at } = key;
+      const rows = await database.transaction([
+        holdAuthority(by),
+        {
+          sql: `INSERT INTO api_keys (client_id, key_hash, prefix, label, permissions, created_at, expires_at)
+                SELECT $1, $2, $3, $4, $5, $6, $7
+                WHERE (SELECT count(*) FROM api_keys WHERE client_id = $1 AND expires_at > $6) < $8 RETURNING id`,
+          parameters: [client_id, keyHash, prefix, label, permissions, created_at, expires_at, maximum],
+        },
+      ]);
+      return rows[1]?.length === 1;
     },
     keys(clientId: number, now: number): Promise<KeyRow[]> {
       return database.query<KeyRow>(
@@ -58,28 +70,42 @@ function createKeyStatements(database: Database) {
       const [row] = await database.query<KeyRow>(`SELECT ${keyColumns} FROM ${keyTables} WHERE key_hash = $1`, [hash]);
       return row;
     },
-    async useKey(id: number, now: number): Promise<void> {
-      await database.query('UPDATE api_keys SET last_used_at = $2 WHERE id = $1', [id, now]);
+    async touchKeys(ids: readonly number[], times: readonly number[]): Promise<void> {
+      await database.query(
+        `UPDATE api_keys SET last_used_at = used.at
+         FROM (SELECT api_keys.id, uses.at FROM api_keys JOIN unnest($1::bigint[], $2::bigint[]) AS uses (id, at)
+               ON uses.id = api_keys.id FOR UPDATE OF api_keys SKIP LOCKED) AS used
+         WHERE api_keys.id = used.id`,
+        [ids, times],
+      );
     },
     /** @returns the ids that were there; all of the client's without an id */
     async deleteKeys(clientId: number, id?: number): Promise<number[]> {
-      const rows = await database.query<{ id: number }>(
-        'DELETE FROM api_keys WHERE client_id = $1 AND ($2::bigint IS NULL OR id = $2::bigint) RETURNING id',
-        [clientId, id ?? null],
-      );
-      return rows.map((row) => row.id);
+      const rows = await database.transaction([
+        holdAuthority(byExchange(clientId)),
+        {
+          sql: 'DELETE FROM api_keys WHERE client_id = $1 AND ($2::bigint IS NULL OR id = $2::bigint) RETURNING id',
+          parameters: [clientId, id ?? null],
+        },
+      ]);
+      return (rows[1] as { id: number }[]).map((row) => row.id);
     },
   };
 }
 
 function createExportStatements(database: Database) {
   return {
-    async insertExport(clientId: number, now: number, expiresAt: number): Promise<number> {
-      const [row] = await database.query<{ id: number }>(
-        'INSERT INTO data_exports (client_id, asked_at, expires_at) VALUES ($1, $2, $3) RETURNING id',
-        [clientId, now, expiresAt],
-      );
-      return (row as { id: number }).id;
+    /** @returns undefined when there are as many as there may be */
+    async insertExport(by: Authority, now: number, expiresAt: number, maximum: number): Promise<number | undefined> {
+      const rows = await database.transaction([
+        holdAuthority(by),
+        {
+          sql: `INSERT INTO data_exports (client_id, asked_at, expires_at) SELECT $1, $2, $3
+                WHERE (SELECT count(*) FROM data_exports WHERE client_id = $1 AND expires_at > $2) < $4 RETURNING id`,
+          parameters: [by.clientId, now, expiresAt, maximum],
+        },
+      ]);
+      return (rows[1] as { id: number }[])[0]?.id;
     },
     exports(clientId: number, now: number): Promise<ExportRow[]> {
       return database.query<ExportRow>(
@@ -111,18 +137,25 @@ export function createSecurityStore(database: Database) {
         [clientId],
       );
     },
-    /** Answers undefined when it is there already. */
-    async insertAddress(clientId: number, entry: Omit<WhitelistRow, 'id'>): Promise<WhitelistRow | undefined> {
+    async insertAddress(
+      by: Authority,
+      entry: Omit<WhitelistRow, 'id'>,
+      maximum: number,
+    ): Promise<WhitelistRow | 'exist' | 'too-many'> {
       const { label, coin, network, address, created_at, active_at } = entry;
       try {
-        const [row] = await database.query<WhitelistRow>(
-          `INSERT INTO whitelist (client_id, label, coin, network, address, created_at, active_at)
-           VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${addressColumns}`,
-          [clientId, label, coin, network, address, created_at, active_at],
-        );
-        return row;
+        const rows = await database.transaction([
+          holdAuthority(by),
+          {
+            sql: `INSERT INTO whitelist (client_id, label, coin, network, address, created_at, active_at)
+                  SELECT $1, $2, $3, $4, $5, $6, $7
+                  WHERE (SELECT count(*) FROM whitelist WHERE client_id = $1) < $8 RETURNING ${addressColumns}`,
+            parameters: [by.clientId, label, coin, network, address, created_at, active_at, maximum],
+          },
+        ]);
+        return (rows[1] as WhitelistRow[])[0] ?? 'too-many';
       } catch (error) {
-        if (error instanceof ConstraintViolation) return undefined;
+        if (error instanceof ConstraintViolation) return 'exist';
         throw error;
       }
     },

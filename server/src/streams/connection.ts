@@ -4,6 +4,7 @@
  */
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
+import type { Identity } from '../platform/calls.ts';
 import { textFrame } from './frame.ts';
 
 export type StreamPath = 'public' | 'business' | 'private';
@@ -40,9 +41,7 @@ const closeCodes: Readonly<Record<DropReason, number>> = {
   closing: 1001,
 };
 
-export interface Login {
-  readonly clientId: number;
-  readonly sessionId: number;
+export interface Login extends Identity {
   readonly token: string;
 }
 
@@ -51,6 +50,8 @@ export class Connection {
   readonly address: string;
   /** Keys of the topics that it hears. */
   readonly topics = new Set<string>();
+  /** From the first login on its way; a socket never becomes another's. */
+  isClaimed = false;
   login: Login | undefined;
   heardAt: number;
   readonly #socket: Socket;

@@ -17,7 +17,10 @@ import type { StreamStore } from './store.ts';
 import type { PrivateChannel } from './topics.ts';
 
 interface Deps {
-  readonly feed: BatchFeed;
+  readonly feed: BatchFeed & {
+    /** Resolves once everything that memory holds now is committed. */
+    settled(): Promise<void>;
+  };
   readonly view: ExchangeView;
   readonly specs: readonly MarketSpec[];
   readonly assets: readonly Asset[];
@@ -29,6 +32,8 @@ interface Deps {
 interface Listening {
   /** The argument as each connection gave it. */
   readonly connections: Map<Connection, ChannelArgument>;
+  /** Those who wait for their first balances: they are sent nothing before. */
+  readonly waiting: Set<Connection>;
   seqId: number;
 }
 
@@ -52,6 +57,8 @@ export function createPrivateHub({ feed, view, specs, assets, clock, isClient, o
   const listening = new Map<string, Listening>();
   const owners = new Map<number, number>();
   const loaded = new Set<number>();
+  /** Where somebody waits for his first balances, with the owner. */
+  const beginning = new Map<Listening, number>();
   const tracker = createOrderTracker(isClient);
   const assetById = new Map(assets.map((asset) => [asset.id, asset]));
 
@@ -75,9 +82,26 @@ export function createPrivateHub({ feed, view, specs, assets, clock, isClient, o
     if (listeners === undefined || data.length === 0) return false;
     const prevSeqId = listeners.seqId;
     listeners.seqId += 1;
+    const now = clock.now();
     const rest = JSON.stringify({ data, seqId: listeners.seqId, prevSeqId }).slice(1);
-    for (const [connection, arg] of listeners.connections) connection.sendText(`{"arg":${JSON.stringify(arg)},${rest}`);
+    for (const [connection, arg] of listeners.connections) {
+      if ((connection.login?.expiresAt ?? now) < now) connection.drop('session-ended');
+      else if (!listeners.waiting.has(connection)) connection.sendText(`{"arg":${JSON.stringify(arg)},${rest}`);
+    }
     return true;
+  }
+
+  function balances(owner: number): StreamBalance[] {
+    const used = view.accountsOf(owner).map(accountParts);
+    const spot = new Set(used.filter(({ wallet }) => wallet === Wallet.SPOT).map(({ asset }) => asset));
+    return [...spot].map((asset) => balance(owner, asset, clock.now()));
+  }
+
+  /** What one connection hears first; later pushes follow on. */
+  function first(listeners: Listening, connection: Connection, data: readonly StreamBalance[]): void {
+    listeners.waiting.delete(connection);
+    const arg = listeners.connections.get(connection);
+    connection.send({ arg, data, seqId: listeners.seqId, prevSeqId: -1 });
   }
 
   function fillOf(side: TradeSide, trade: TradeExecuted, isMaker: boolean): StreamFill {
@@ -163,21 +187,30 @@ export function createPrivateHub({ feed, view, specs, assets, clock, isClient, o
         [...changed].map((asset) => balance(owner, asset, batch.time)),
       );
     }
+    // Memory holds nothing but committed batches in this step.
+    for (const [listeners, owner] of beginning) {
+      for (const connection of [...listeners.waiting]) first(listeners, connection, balances(owner));
+    }
+    beginning.clear();
   }
 
   const unsubscribe = feed.subscribe(onBatch);
 
-  function leave(connection: Connection, channel: PrivateChannel): boolean {
+  /** @returns the argument with which it was joined */
+  function leave(connection: Connection, channel: PrivateChannel): ChannelArgument | undefined {
     const owner = connection.login?.clientId ?? 0;
     const key = keyOf(owner, channel);
     const listeners = listening.get(key);
-    if (listeners === undefined || !listeners.connections.delete(connection)) return false;
+    const arg = listeners?.connections.get(connection);
+    if (listeners === undefined || arg === undefined) return undefined;
+    listeners.connections.delete(connection);
+    listeners.waiting.delete(connection);
     connection.topics.delete(channel);
     if (listeners.connections.size === 0) listening.delete(key);
     const left = (owners.get(owner) ?? 1) - 1;
     if (left === 0) owners.delete(owner);
     else owners.set(owner, left);
-    return true;
+    return arg;
   }
 
   return {
@@ -189,31 +222,36 @@ export function createPrivateHub({ feed, view, specs, assets, clock, isClient, o
       loaded.add(owner);
     },
 
-    /** `account` begins with every balance; the others begin with what happens next. */
-    join(connection: Connection, channel: PrivateChannel, arg: ChannelArgument): void {
+    isLoaded: (owner: number): boolean => loaded.has(owner),
+
+    /** `account` begins with every balance, once what memory holds is committed; the others with what happens next. */
+    async join(connection: Connection, channel: PrivateChannel, arg: ChannelArgument): Promise<void> {
       const owner = connection.login!.clientId;
       const key = keyOf(owner, channel);
-      const listeners = listening.get(key) ?? { connections: new Map(), seqId: 0 };
+      const listeners = listening.get(key) ?? { connections: new Map(), waiting: new Set(), seqId: 0 };
       listening.set(key, listeners);
       if (!listeners.connections.has(connection)) owners.set(owner, (owners.get(owner) ?? 0) + 1);
       listeners.connections.set(connection, arg);
       connection.topics.add(channel);
       if (channel !== 'account') return;
-      const used = view.accountsOf(owner).map(accountParts);
-      const spot = new Set(used.filter(({ wallet }) => wallet === Wallet.SPOT).map(({ asset }) => asset));
-      const data = [...spot].map((asset) => balance(owner, asset, clock.now()));
-      connection.send({ arg, data, seqId: listeners.seqId, prevSeqId: -1 });
+      listeners.waiting.add(connection);
+      beginning.set(listeners, owner);
+      const data = balances(owner);
+      try {
+        await feed.settled();
+      } catch (error) {
+        leave(connection, channel);
+        throw error;
+      }
+      // A batch that was committed meanwhile has brought newer ones.
+      if (listeners.waiting.has(connection)) first(listeners, connection, data);
+      if (listeners.waiting.size === 0) beginning.delete(listeners);
     },
 
     leave,
 
     /** For what other slices have to tell a client. */
     push,
-
-    /** For what concerns everybody who listens. */
-    broadcast(channel: PrivateChannel, data: readonly unknown[]): void {
-      for (const owner of [...owners.keys()]) push(owner, channel, data);
-    },
 
     /** Tells one connection alone, outside the numbering of its channel. */
     tell(connection: Connection, channel: PrivateChannel, data: readonly unknown[]): void {

@@ -2,23 +2,24 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { ChannelArgument, StreamAccountState, StreamRequest } from '@cambist/contract/stream.ts';
+import type { ChannelArgument, StreamRequest } from '@cambist/contract/stream.ts';
 import { streamRequest } from '@cambist/contract/stream.ts';
 import { HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
 import type { Logger } from 'pino';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { MarketData } from '../market-data/service.ts';
 import type { Catalogue } from '../markets/service.ts';
-import type { Identity } from '../platform/calls.ts';
 import { guarded } from '../platform/guarded.ts';
 import type { BatchFeed, ExchangeView } from '../trading/feed.ts';
 import { Connection, type DropReason, defaultLimits, type StreamLimits, type StreamPath } from './connection.ts';
 import { createHub } from './hub.ts';
+import { createPrivateAccess, type StreamAuthority } from './private-access.ts';
 import { createPrivateHub } from './private-hub.ts';
 import type { StreamStore } from './store.ts';
 import { type PrivateChannel, parseChannel, privateChannels, topicKey } from './topics.ts';
 
 export { defaultLimits, type StreamLimits } from './connection.ts';
+export type { StreamAuthority } from './private-access.ts';
 export { createStreamStore } from './store.ts';
 
 /** Counters for the operator; each is called often and must be cheap. */
@@ -32,12 +33,10 @@ export interface StreamMetrics {
 interface Deps {
   readonly catalogue: Catalogue;
   readonly marketData: MarketData;
-  readonly feed: BatchFeed;
+  readonly feed: BatchFeed & { settled(): Promise<void> };
   readonly view: ExchangeView;
   readonly store: StreamStore;
-  readonly authenticate: (token: string) => Promise<Identity | undefined> | Identity | undefined;
-  /** Tells when a session ends elsewhere. @returns how to stop listening */
-  readonly onSessionEnd: (listener: (sessionId: number) => void) => (() => void) | undefined;
+  readonly authority: StreamAuthority;
   readonly clock: { now(): number };
   readonly logger: Logger;
   readonly limits?: Partial<StreamLimits>;
@@ -102,13 +101,14 @@ export function createStreams(deps: Deps) {
     isClient,
     openOrdersOf: deps.store.openOrdersOf,
   });
+  const connections = new Set<Connection>();
+  const access = createPrivateAccess({ authority: deps.authority, hub: privateHub, connections, clock });
   const webSockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
     maxPayload: limits.messageBytes,
     clientTracking: false,
   });
-  const connections = new Set<Connection>();
   const perAddress = new Map<string, number>();
 
   function forget(connection: Connection): void {
@@ -131,7 +131,8 @@ export function createStreams(deps: Deps) {
   function joining(connection: Connection, arg: ChannelArgument): (() => void) | undefined {
     if (connection.path === 'private') {
       const channel = privateChannels.find((name) => name === arg.channel);
-      return channel === undefined ? undefined : () => privateHub.join(connection, channel, arg);
+      if (channel === undefined) return undefined;
+      return () => privateHub.join(connection, channel, arg).catch((error: unknown) => onFailure(connection, error));
     }
     const parsed = parseChannel(connection.path, arg.channel);
     const spec = catalogue.specs.find(({ symbol }) => symbol === arg.instId);
@@ -141,9 +142,10 @@ export function createStreams(deps: Deps) {
 
   function subscribe(connection: Connection, arg: ChannelArgument, id: string | undefined): void {
     const join = joining(connection, arg);
-    if (connection.path === 'private' && connection.login === undefined) {
-      connection.send(errorEvent('60011', 'Please log in'));
-    } else if (join === undefined) {
+    const refused =
+      connection.path === 'private' ? access.refusal(connection, arg.channel as PrivateChannel) : undefined;
+    if (refused !== undefined) connection.send(refused);
+    else if (join === undefined) {
       const name = `${arg.channel} ${arg.instId ?? ''}`.trim();
       connection.send(errorEvent('60018', `Wrong URL or channel:${name} doesn't exist.`));
     } else if (connection.topics.size >= limits.subscriptions) {
@@ -161,18 +163,14 @@ export function createStreams(deps: Deps) {
     connection.send({ ...(id === undefined ? {} : { id }), event: 'unsubscribe', arg });
   }
 
-  async function login(connection: Connection, token: string): Promise<void> {
-    const identity = connection.path === 'private' ? await deps.authenticate(token) : undefined;
-    if (identity === undefined || connection.login !== undefined) {
-      connection.send({ event: 'error', code: '60009', msg: 'Login failed.' });
-      return;
-    }
-    await privateHub.load(identity.clientId);
-    connection.login = { clientId: identity.clientId, sessionId: identity.sessionId, token };
-    connection.send({ event: 'login', code: '0', msg: '' });
+  function onFailure(connection: Connection, error: unknown): void {
+    logger.warn({ err: error }, 'a stream request failed');
+    connection.send(errorEvent('60026', 'The server could not do this now. Try again in a moment.'));
   }
 
   async function onMessage(connection: Connection, text: string): Promise<void> {
+    // What was let go may still be sending, until it hears of it.
+    if (!connections.has(connection)) return;
     if (!connection.allowMessage(clock.now())) {
       connection.send(errorEvent('60014', 'Requests too frequent'));
       connection.drop('flood');
@@ -184,7 +182,7 @@ export function createStreams(deps: Deps) {
     }
     const request = parseRequest(text);
     if (request === undefined) connection.send(errorEvent('60012', `Invalid request: ${text.slice(0, 100)}`));
-    else if (request.op === 'login') await login(connection, request.args[0]!.token);
+    else if (request.op === 'login') await access.login(connection, request.args[0]!.token);
     else if (request.op === 'subscribe') for (const arg of request.args) subscribe(connection, arg, request.id);
     else for (const arg of request.args) unsubscribe(connection, arg, request.id);
   }
@@ -198,10 +196,7 @@ export function createStreams(deps: Deps) {
     const terminate = () => connection.terminate();
     const hear = (data: RawData, isBinary: boolean) => {
       const text = isBinary ? '' : data.toString();
-      return onMessage(connection, text).catch((error: unknown) => {
-        logger.warn({ err: error }, 'a stream request failed');
-        connection.send(errorEvent('60026', 'The server could not do this now. Try again in a moment.'));
-      });
+      return onMessage(connection, text).catch((error: unknown) => onFailure(connection, error));
     };
     const hearPong = () => {
       connection.heardAt = clock.now();
@@ -231,33 +226,18 @@ export function createStreams(deps: Deps) {
     else webSockets.handleUpgrade(request, socket, head, (webSocket) => open(path, address, socket, webSocket));
   }
 
-  /** A session may also end by its time; then its token is no longer good. */
-  async function checkLogin(connection: Connection): Promise<void> {
-    if (connection.login === undefined) return;
-    const identity = await deps.authenticate(connection.login.token);
-    if (identity?.sessionId !== connection.login.sessionId) connection.drop('session-ended');
-  }
-
   function heartbeat(): void {
     const now = clock.now();
     for (const connection of connections) {
       if (now - connection.heardAt > SILENT_MS) connection.drop('silent');
       else if (connection.hasStalled()) connection.drop('slow');
       else connection.ping();
-      checkLogin(connection).catch((error: unknown) => logger.warn({ err: error }, 'a session could not be checked'));
+      access.check(connection).catch((error: unknown) => logger.warn({ err: error }, 'a session could not be checked'));
     }
   }
 
   const heartbeatTimer = setInterval(guarded(logger, 'stream heartbeat', heartbeat), HEARTBEAT_MS);
   heartbeatTimer.unref();
-  const stopListening = deps.onSessionEnd((sessionId) => {
-    for (const connection of connections) {
-      if (connection.login?.sessionId !== sessionId) continue;
-      const state: StreamAccountState = { kind: 'session-ended', reason: '', until: null, ts: String(clock.now()) };
-      privateHub.tell(connection, 'account-state', [state]);
-      connection.drop('session-ended');
-    }
-  });
 
   return {
     /** Takes the websocket upgrades of an HTTP server; every other upgrade is refused. */
@@ -274,15 +254,12 @@ export function createStreams(deps: Deps) {
     push: (clientId: number, channel: PrivateChannel, data: readonly unknown[]): boolean =>
       privateHub.push(clientId, channel, data),
 
-    /** Tells every client who listens. */
-    broadcast: (channel: PrivateChannel, data: readonly unknown[]): void => privateHub.broadcast(channel, data),
-
     connectionCount: (): number => connections.size,
 
     /** Tells everyone to come back later. Call it before the HTTP server closes. */
     async close(): Promise<void> {
       clearInterval(heartbeatTimer);
-      stopListening?.();
+      access.close();
       hub.close();
       privateHub.close();
       const leaving = [...connections];

@@ -2,7 +2,7 @@ import { BUY, SELL } from '@cambist/core/exchange/command.ts';
 import ccxt from 'ccxt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
-import { authenticate, startTestExchange, type TestExchange } from '../market-data/test-exchange.ts';
+import { openAuthority, startTestExchange, type TestExchange } from '../market-data/test-exchange.ts';
 import { createStreamStore, createStreams, type Streams } from './service.ts';
 
 interface Push {
@@ -18,7 +18,7 @@ interface Push {
 let exchange: TestExchange;
 let streams: Streams;
 let host: string;
-let endSession: (sessionId: number) => void = () => undefined;
+let endSession: (clientId: number) => void = () => undefined;
 
 beforeAll(async () => {
   exchange = await startTestExchange();
@@ -28,10 +28,12 @@ beforeAll(async () => {
     feed: exchange.engine.sequencer,
     view: exchange.engine.exchange,
     store: createStreamStore(exchange.database, exchange.catalogue.specs),
-    authenticate,
-    onSessionEnd: (listener) => {
-      endSession = listener;
-      return () => undefined;
+    authority: {
+      ...openAuthority,
+      onEnd: (listener) => {
+        endSession = (clientId) => listener({ clientId, includes: (sessionId) => sessionId === clientId });
+        return () => undefined;
+      },
     },
     clock: exchange.clock,
     logger: exchange.logger,

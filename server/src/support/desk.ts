@@ -101,7 +101,7 @@ export function createDesk(deps: DeskDeps) {
     async answer(id: number, operatorId: number, body: string) {
       const before = await store.conversation(id);
       if (before === undefined) return undefined;
-      const message = await store.write(id, body, clock.now(), operatorId);
+      const message = await store.answer(id, body, clock.now(), operatorId);
       const customer = await store.customer(before.customer_id);
       const mail = await deliver(message, customer);
       if (customer.client_id !== null) {

@@ -4,7 +4,7 @@ import type { StreamSupportMessage } from '@cambist/contract/stream.ts';
 import type { Mailer } from '../mail/service.ts';
 import type { Logger } from '../platform/logger.ts';
 import { confirmationMail } from './mails.ts';
-import type { ConversationRow, CustomerRow, MessageRow, SupportStore, Topic } from './store.ts';
+import type { ConversationRow, CustomerRow, MessageRow, Quota, Quotas, SupportStore, Topic } from './store.ts';
 
 export interface SupportDeps {
   readonly store: SupportStore;
@@ -108,22 +108,26 @@ export function createSupport({ store, mailer, person, notify, siteName, clock, 
     return ok(conversation);
   }
 
-  async function mayWrite(customerId: number): Promise<boolean> {
-    for (const { within, most } of LIMITS.messages) {
-      if ((await store.messagesSince(customerId, clock.now() - within)) >= most) return false;
-    }
-    return true;
+  function messageQuotas(): Quota[] {
+    return LIMITS.messages.map(({ within, most }) => ({ since: clock.now() - within, most }));
   }
 
-  async function mayOpen(customer: CustomerRow | undefined, { clientId, address }: Asker): Promise<boolean> {
-    const { conversations: own, conversationsFromAddress: shared } = LIMITS;
-    const now = clock.now();
-    if (clientId === undefined && (await store.conversationsFrom(address, now - shared.within)) >= shared.most) {
-      return false;
-    }
-    if (customer === undefined) return true;
-    const opened = await store.conversationsSince(customer.id, now - own.within);
-    return opened < own.most && (await mayWrite(customer.id));
+  function openingQuotas({ clientId }: Asker): Quotas {
+    const since = (limit: { within: number; most: number }) => ({
+      since: clock.now() - limit.within,
+      most: limit.most,
+    });
+    return {
+      messages: messageQuotas(),
+      conversations: since(LIMITS.conversations),
+      ...(clientId === undefined ? { fromAddress: since(LIMITS.conversationsFromAddress) } : {}),
+    };
+  }
+
+  /** Spares the row of a visitor who would be refused anyway; `store.open` decides. */
+  async function isUsedUp({ clientId, address }: Asker): Promise<boolean> {
+    const { within, most } = LIMITS.conversationsFromAddress;
+    return clientId === undefined && (await store.conversationsFrom(address, clock.now() - within)) >= most;
   }
 
   /** A client's address is the account's, whatever he writes; a visitor's is what he writes. */
@@ -151,12 +155,14 @@ export function createSupport({ store, mailer, person, notify, siteName, clock, 
   async function open(asker: Asker, opening: Opening) {
     const known = await customerOf(asker);
     if (known === 'unknown-token') return failed(known);
-    if (!(await mayOpen(known, asker))) return failed('too-many');
+    if (await isUsedUp(asker)) return failed('too-many');
     const { customer, token } = await saveCustomer(asker, opening);
     const { topic, subject, message: body } = opening;
     // Only visitors are counted by address, so a client's isn't kept.
     const address = asker.clientId === undefined ? asker.address : '';
-    const id = await store.open({ customerId: customer.id, topic, subject, body, address, now: clock.now() });
+    const conversation = { customerId: customer.id, topic, subject, body, address, now: clock.now() };
+    const id = await store.open(conversation, openingQuotas(asker));
+    if (id === undefined) return failed('too-many');
     const opened = await thread(id, 0);
     push(asker, opened.messages[0]);
     return ok({ ...opened, customer, token });
@@ -165,14 +171,14 @@ export function createSupport({ store, mailer, person, notify, siteName, clock, 
   /** @returns false when it could not be sent, or one went to this address within the hour */
   async function confirm(reference: number, { email, locale }: CustomerRow): Promise<boolean> {
     const { within, most } = LIMITS.confirmations;
-    if ((await store.confirmationsTo(email, clock.now() - within)) >= most) return false;
+    if (!(await store.claimConfirmation(reference, email, { since: clock.now() - within, most }))) return false;
     try {
       await mailer.send(confirmationMail({ to: email, site: siteName, reference, locale }));
     } catch (error) {
       logger.warn({ err: error, reference }, 'The confirmation of a support message could not be sent');
+      await store.withdrawConfirmation(reference);
       return false;
     }
-    await store.setConfirmed(reference, email);
     return true;
   }
 
@@ -203,8 +209,8 @@ export function createSupport({ store, mailer, person, notify, siteName, clock, 
     async write(asker: Asker, id: number, body: string): Promise<Result<Thread>> {
       const own = await ownConversation(asker, id);
       if (!own.ok) return own;
-      if (!(await mayWrite(own.value.customer_id))) return failed('too-many');
-      const message = await store.write(id, body, clock.now(), undefined);
+      const message = await store.ask(own.value.customer_id, id, body, clock.now(), messageQuotas());
+      if (message === undefined) return failed('too-many');
       push(asker, message);
       return ok({ ...(await thread(id, message.id)), messages: [message] });
     },

@@ -1,6 +1,6 @@
 /** Conversations and their messages. */
 import type { SUPPORT_TOPICS } from '@cambist/contract/support.ts';
-import type { Database } from '../platform/database.ts';
+import type { Database, Statement } from '../platform/database.ts';
 
 export type Topic = (typeof SUPPORT_TOPICS)[number];
 export type State = 'open' | 'closed';
@@ -109,86 +109,147 @@ function createCustomerStore(database: Database) {
       );
       return row as CustomerRow;
     },
+    async conversationsFrom(address: string, time: number): Promise<number> {
+      const [row] = await database.query<{ count: number }>(
+        'SELECT count(*)::int AS count FROM support_conversations WHERE created_at > $2 AND address = $1',
+        [address, time],
+      );
+      return row?.count ?? 0;
+    },
     async markSeen(customerId: number, now: number): Promise<void> {
       await database.query('UPDATE support_customers SET seen_at = $2 WHERE id = $1', [customerId, now]);
     },
   };
 }
 
-/** What the limits count. */
-function createCounters(database: Database) {
-  const count = async (sql: string, parameters: readonly (string | number)[]): Promise<number> => {
-    const [row] = await database.query<{ count: number }>(sql, parameters);
-    return row?.count ?? 0;
-  };
+/** At most so many since a moment. */
+export interface Quota {
+  readonly since: number;
+  readonly most: number;
+}
+
+/** How much a customer may still write, or visitors behind one address may still open. */
+export interface Quotas {
+  readonly messages: readonly Quota[];
+  readonly conversations?: Quota;
+  /** Where the address is counted. */
+  readonly fromAddress?: Quota;
+}
+
+/**
+ * A condition, and the numbers that it asks for. It counts what is committed, so the statement before it takes a lock
+ * that others who count the same wait for.
+ * @param first the number of its first parameter
+ */
+function withinQuotas({ messages, conversations, fromAddress }: Quotas, first: number) {
+  const parts: { readonly count: string; readonly quota: Quota }[] = [
+    ...messages.map((quota) => ({
+      count: `SELECT count(*) FROM support_messages AS m JOIN support_conversations AS c ON c.id = conversation_id
+              WHERE customer_id = $1 AND author = 'customer' AND sent_at >`,
+      quota,
+    })),
+    ...(conversations
+      ? [
+          {
+            count: 'SELECT count(*) FROM support_conversations WHERE customer_id = $1 AND created_at >',
+            quota: conversations,
+          },
+        ]
+      : []),
+    ...(fromAddress
+      ? [
+          {
+            count: 'SELECT count(*) FROM support_conversations WHERE address = $2 AND created_at >',
+            quota: fromAddress,
+          },
+        ]
+      : []),
+  ];
   return {
-    messagesSince: (customerId: number, time: number) =>
-      count(
-        `SELECT count(*)::int AS count FROM support_messages AS m
-         JOIN support_conversations AS c ON c.id = conversation_id
-         WHERE customer_id = $1 AND author = 'customer' AND sent_at > $2`,
-        [customerId, time],
-      ),
-    conversationsSince: (customerId: number, time: number) =>
-      count('SELECT count(*)::int AS count FROM support_conversations WHERE customer_id = $1 AND created_at > $2', [
-        customerId,
-        time,
-      ]),
-    conversationsFrom: (address: string, time: number) =>
-      count('SELECT count(*)::int AS count FROM support_conversations WHERE created_at > $2 AND address = $1', [
-        address,
-        time,
-      ]),
-    confirmationsTo: (email: string, time: number) =>
-      count('SELECT count(*)::int AS count FROM support_conversations WHERE created_at > $2 AND confirmed_to = $1', [
-        email.toLowerCase(),
-        time,
-      ]),
+    sql: parts.map(({ count }, at) => `(${count} $${first + 2 * at}) < $${first + 2 * at + 1}`).join(' AND '),
+    parameters: parts.flatMap(({ quota }) => [quota.since, quota.most]),
   };
 }
 
+/** Held to the end of the transaction: a name of ours as a number, since there may be no row yet. */
+const lockName = (name: string): Statement => ({
+  sql: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))',
+  parameters: [name],
+});
+const lockCustomer = (id: number): Statement => ({
+  sql: 'SELECT id FROM support_customers WHERE id = $1 FOR NO KEY UPDATE',
+  parameters: [id],
+});
+
 function createThreadStore(database: Database) {
   return {
-    /** Both ids are drawn first, so that one statement writes the conversation and its first message. */
-    async open({ customerId, topic, subject, body, address, now }: NewConversation): Promise<number> {
-      const [row] = await database.query<{ id: number }>(
-        `WITH ids AS (
-           SELECT nextval(pg_get_serial_sequence('support_conversations', 'id')) AS conversation,
-                  nextval(pg_get_serial_sequence('support_messages', 'id')) AS message
-         ), opened AS (
-           INSERT INTO support_conversations (id, customer_id, topic, subject, state, address, last_message,
-                                              last_question, customer_read, desk_read, created_at, updated_at)
-           SELECT conversation, $1::bigint, $2::text, $3::text, 'open', $4::text, message, message, message, 0,
-                  $6::bigint, $6::bigint FROM ids
-         ), written AS (
-           INSERT INTO support_messages (id, conversation_id, author, body, sent_at)
-           SELECT message, conversation, 'customer', $5::text, $6::bigint FROM ids
-         )
-         SELECT conversation AS id FROM ids`,
-        [customerId, topic, subject, address, body, now],
-      );
-      return (row as { id: number }).id;
+    /**
+     * Both ids are drawn first, so that one statement writes the conversation and its first message.
+     * @returns undefined when that would be too many
+     */
+    async open({ customerId, topic, subject, body, address, now }: NewConversation, quotas: Quotas) {
+      const allowed = withinQuotas(quotas, 7);
+      const rows = await database.transaction([
+        ...(address === '' ? [] : [lockName(`support ${address}`)]),
+        lockCustomer(customerId),
+        {
+          sql: `WITH ids AS (
+             SELECT nextval(pg_get_serial_sequence('support_conversations', 'id')) AS conversation,
+                    nextval(pg_get_serial_sequence('support_messages', 'id')) AS message
+             WHERE ${allowed.sql}
+           ), opened AS (
+             INSERT INTO support_conversations (id, customer_id, topic, subject, state, address, last_message,
+                                                last_question, customer_read, desk_read, created_at, updated_at)
+             SELECT conversation, $1::bigint, $3::text, $4::text, 'open', $2::text, message, message, message, 0,
+                    $6::bigint, $6::bigint FROM ids
+           ), written AS (
+             INSERT INTO support_messages (id, conversation_id, author, body, sent_at)
+             SELECT message, conversation, 'customer', $5::text, $6::bigint FROM ids
+           )
+           SELECT conversation AS id FROM ids`,
+          parameters: [customerId, address, topic, subject, body, now, ...allowed.parameters],
+        },
+      ]);
+      return (rows.at(-1) as { id: number }[])[0]?.id;
     },
-    /** A message opens a closed conversation again; its writer has read what stands above it. */
-    async write(
-      conversationId: number,
-      body: string,
-      now: number,
-      operatorId: number | undefined,
-    ): Promise<MessageRow> {
-      const isAnswer = operatorId !== undefined;
+    /**
+     * A message of the customer. It opens a closed conversation again; its writer has read what stands above it.
+     * @returns undefined when that would be too many
+     */
+    async ask(customerId: number, conversationId: number, body: string, now: number, messages: readonly Quota[]) {
+      const allowed = withinQuotas({ messages }, 5);
+      const rows = await database.transaction([
+        lockCustomer(customerId),
+        {
+          sql: `WITH written AS (
+             INSERT INTO support_messages (conversation_id, author, body, sent_at)
+             SELECT $2::bigint, 'customer', $3::text, $4::bigint WHERE ${allowed.sql} RETURNING ${messageColumns}
+           ), moved AS (
+             UPDATE support_conversations AS c
+             SET last_message = written.id, state = 'open', updated_at = written.sent_at, customer_read = written.id,
+                 last_question = written.id
+             FROM written WHERE c.id = $2
+           )
+           SELECT ${messageColumns} FROM written`,
+          parameters: [customerId, conversationId, body, now, ...allowed.parameters],
+        },
+      ]);
+      return (rows[1] as MessageRow[])[0];
+    },
+    /** An operator's. */
+    async answer(conversationId: number, body: string, now: number, operatorId: number): Promise<MessageRow> {
       const [row] = await database.query<MessageRow>(
         `WITH written AS (
            INSERT INTO support_messages (conversation_id, author, operator_id, body, sent_at)
-           VALUES ($1, $2, $3, $4, $5) RETURNING ${messageColumns}
+           VALUES ($1, 'operator', $2, $3, $4) RETURNING ${messageColumns}
          ), moved AS (
            UPDATE support_conversations AS c
-           SET last_message = written.id, state = 'open', updated_at = written.sent_at,
-               ${isAnswer ? 'desk_read = written.id, assigned_to = coalesce(assigned_to, written.operator_id)' : 'customer_read = written.id, last_question = written.id'}
+           SET last_message = written.id, state = 'open', updated_at = written.sent_at, desk_read = written.id,
+               assigned_to = coalesce(assigned_to, written.operator_id)
            FROM written WHERE c.id = $1
          )
          SELECT ${messageColumns} FROM written`,
-        [conversationId, isAnswer ? 'operator' : 'customer', operatorId ?? null, body, now],
+        [conversationId, operatorId, body, now],
       );
       return row as MessageRow;
     },
@@ -234,11 +295,25 @@ function createThreadStore(database: Database) {
     async setMail(messageId: number, mail: MailState): Promise<void> {
       await database.query('UPDATE support_messages SET mail = $2 WHERE id = $1', [messageId, mail]);
     },
-    async setConfirmed(conversationId: number, email: string): Promise<void> {
-      await database.query('UPDATE support_conversations SET confirmed_to = $2 WHERE id = $1', [
-        conversationId,
-        email.toLowerCase(),
+    /**
+     * To be taken before the confirmation is mailed.
+     * @returns false when the address has had its share
+     */
+    async claimConfirmation(conversationId: number, email: string, { since, most }: Quota): Promise<boolean> {
+      const to = email.toLowerCase();
+      const rows = await database.transaction([
+        lockName(`confirmation ${to}`),
+        {
+          sql: `UPDATE support_conversations SET confirmed_to = $2 WHERE id = $1 AND (
+                  SELECT count(*) FROM support_conversations WHERE created_at > $3 AND confirmed_to = $2) < $4
+                RETURNING id`,
+          parameters: [conversationId, to, since, most],
+        },
       ]);
+      return rows[1]?.length === 1;
+    },
+    async withdrawConfirmation(conversationId: number): Promise<void> {
+      await database.query(`UPDATE support_conversations SET confirmed_to = '' WHERE id = $1`, [conversationId]);
     },
     async deleteClosedBefore(time: number): Promise<void> {
       await database.transaction([
@@ -254,7 +329,7 @@ function createThreadStore(database: Database) {
 }
 
 export function createSupportStore(database: Database) {
-  return { ...createCustomerStore(database), ...createCounters(database), ...createThreadStore(database) };
+  return { ...createCustomerStore(database), ...createThreadStore(database) };
 }
 
 export type SupportStore = ReturnType<typeof createSupportStore>;
