@@ -65,7 +65,10 @@ function blocked({ kind, reason, until, appeal }: Block): Refusal {
 }
 
 function answerOf(entry: Entry, wrong: Refusal) {
-  if (entry.ok) return { status: 200 as const, token: entry.token, user: entry.client.user, client: entry.client };
+  if (entry.ok) {
+    const { token, device, client } = entry;
+    return { status: 200 as const, token, ...(device === undefined ? {} : { device }), user: client.user, client };
+  }
   switch (entry.error.kind) {
     case 'wrong-credentials':
       return wrong;

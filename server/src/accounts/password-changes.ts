@@ -6,7 +6,8 @@ import type { Origin } from '../platform/origin.ts';
 import { newToken } from '../platform/random-token.ts';
 import { networkOf } from '../platform/throttle.ts';
 import type { ClientRow, ClientStore, PasswordKind } from './client-store.ts';
-import type { Codes, SendResult } from './codes.ts';
+import type { Asker, Codes, SendResult } from './codes.ts';
+import type { Devices } from './devices.ts';
 import type { SecondFactor } from './entry.ts';
 import type { Holds } from './holds.ts';
 import { isStolen, type Passwords } from './passwords.ts';
@@ -16,6 +17,8 @@ import type { Sessions } from './sessions.ts';
 export interface PasswordChangeDeps {
   readonly clients: ClientStore;
   readonly codes: Codes;
+  readonly askerOf: (clientId: number | undefined, from: Origin) => Promise<Asker>;
+  readonly laneOf: Devices['laneOf'];
   readonly passwords: Passwords;
   readonly sessions: Sessions;
   readonly holds: Holds;
@@ -82,18 +85,20 @@ export function createPasswordChanges(deps: PasswordChangeDeps) {
 
   return {
     /** Answers alike, and as fast, whether there is such an account or not. */
-    async forgotSendCode(email: string, locale: Locale): Promise<SendResult> {
+    async forgotSendCode(email: string, locale: Locale, from: Origin): Promise<SendResult> {
       const emailKey = emailKeyOf(email);
       const row = await clients.clientByEmail(emailKey);
-      return codes.send(emailKey, 'reset', async (code) => {
+      const deliver = async (code: string) => {
         if (row !== undefined) mailer.send(codeLetter(row.email, code, locale.name)).catch(deps.onLost);
-      });
+      };
+      return codes.send(emailKey, 'reset', deliver, await deps.askerOf(row?.id, from));
     },
 
     /** @returns the token with which a new password may be set, once */
     async forgotVerify(email: string, code: string, from: Origin): Promise<string | undefined> {
       const emailKey = emailKeyOf(email);
-      if (!(await codes.use(emailKey, 'reset', code))) return undefined;
+      const row = await clients.clientByEmail(emailKey);
+      if (!(await codes.use(emailKey, 'reset', code, await deps.askerOf(row?.id, from)))) return undefined;
       const token = newToken();
       resets.put(token, emailKey);
       resets.put(placeKey(emailKey, from), token);
@@ -109,7 +114,8 @@ export function createPasswordChanges(deps: PasswordChangeDeps) {
       if (await passwords.verify(row.transaction_password_hash, password)) return 'same_as_transaction_password';
       if (await secondFactor.isRequired(row.id)) {
         if (!factor) return 'second-factor-required';
-        if (!(await secondFactor.check(row.id, factor))) return 'second-factor-wrong';
+        const { key: lane } = await deps.laneOf(row.id, from);
+        if (!(await secondFactor.check(row.id, factor, lane))) return 'second-factor-wrong';
       }
       if (resets.take(key) === undefined) return 'not-allowed';
       await save(row.id, 'password', password);

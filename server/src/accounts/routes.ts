@@ -54,16 +54,13 @@ const sendAnswer = (result: SendResult) => (result.ok ? sent : sendRefused(resul
 
 /** Counts what a network asks; every question counts. @returns what to answer when it asked too often */
 function counted(throttle: Throttle, http: FastifyRequest): Refusal | undefined {
-  const network = networkOf(http.ip);
-  const wait = throttle.waitMs(network);
-  if (wait > 0) return tooMany(wait);
-  throttle.fail(network);
-  return undefined;
+  const wait = throttle.take(networkOf(http.ip));
+  return wait > 0 ? tooMany(wait) : undefined;
 }
 
 const existence = (isThere: boolean) => ({ message: isThere ? ('exist' as const) : ('not_exist' as const) });
 
-function serveSignUp(calls: CallServer, accounts: AccountService): void {
+function serveSignUp(calls: CallServer, accounts: AccountService, originOf: OriginOf): void {
   const { registration, throttles } = accounts;
 
   calls.serve(usernameCheck, async ({ query, http }) => {
@@ -82,7 +79,7 @@ function serveSignUp(calls: CallServer, accounts: AccountService): void {
 
   calls.serve(sendCode, async ({ query, http }) => {
     const refused = counted(throttles.send, http);
-    return refused ?? sendAnswer(await registration.sendCode(query.email, localeOf(http)));
+    return refused ?? sendAnswer(await registration.sendCode(query.email, localeOf(http), originOf(http)));
   });
 
   calls.serve(register, async ({ body, http }) => {
@@ -94,6 +91,7 @@ function serveSignUp(calls: CallServer, accounts: AccountService): void {
       password: body.password,
       transactionPassword: body.transaction_password,
       locale: localeOf(http),
+      from: originOf(http),
     });
     if (result === 'stolen-password') return stolenPassword('password');
     if (result === 'phone-invalid' || result === 'phone-too-short')
@@ -118,7 +116,7 @@ function serveSignUp(calls: CallServer, accounts: AccountService): void {
 function serveForgotten(calls: CallServer, { changes, throttles }: AccountService, originOf: OriginOf): void {
   calls.serve(forgotSendCode, async ({ query, http }) => {
     const refused = counted(throttles.send, http);
-    return refused ?? sendAnswer(await changes.forgotSendCode(query.email, localeOf(http)));
+    return refused ?? sendAnswer(await changes.forgotSendCode(query.email, localeOf(http), originOf(http)));
   });
 
   calls.serve(forgotVerify, async ({ query, http }) => {
@@ -163,7 +161,7 @@ function serveUnlock(calls: CallServer, accounts: AccountService): void {
 }
 
 export function serveAccounts(calls: CallServer, accounts: AccountService, originOf: OriginOf): void {
-  serveSignUp(calls, accounts);
+  serveSignUp(calls, accounts, originOf);
   serveForgotten(calls, accounts, originOf);
   serveUnlock(calls, accounts);
 

@@ -18,6 +18,9 @@ const TOLERANCE_S = 30;
 /** Five wrong codes, then delays from 30 s: a million codes take longer than anybody lives. */
 const guessRule = { free: 5, firstMs: 30_000, longestMs: 3_600_000, forgetMs: 3_600_000 };
 
+/** Where a session asks: what strangers guess at the sign-in is not counted there. */
+const SIGNED_IN = 'signed-in';
+
 const context = (clientId: number) => `totp:${clientId}`;
 /** 50 bits in two groups, such as `k3f9a-x72pq`. */
 function newRecoveryCode(): string {
@@ -45,13 +48,19 @@ export function createTotp({ store, sealing, siteName, clock }: TotpDeps) {
     return result.valid && 'timeStep' in result && (await store.useStep(clientId, result.timeStep));
   }
 
-  async function guarded(clientId: number, check: () => Promise<boolean>): Promise<boolean> {
-    const key = String(clientId);
-    if (guesses.waitMs(key) > 0) return false;
-    const good = await check();
-    if (good) guesses.succeed(key);
-    else guesses.fail(key);
-    return good;
+  async function guarded(clientId: number, lane: string, check: () => Promise<boolean>): Promise<boolean> {
+    const admission = await guesses.admit(`${clientId}|${lane}`);
+    if (!admission.ok) return false;
+    const { attempt } = admission;
+    try {
+      const isGood = await check();
+      if (isGood) attempt.succeed();
+      else attempt.fail();
+      return isGood;
+    } finally {
+      // Only what was checked counts.
+      attempt.giveBack();
+    }
   }
 
   return {
@@ -68,7 +77,7 @@ export function createTotp({ store, sealing, siteName, clock }: TotpDeps) {
     },
     /** @returns the recovery codes, this once; undefined for a wrong code */
     async enable(clientId: number, code: string): Promise<string[] | undefined> {
-      if (!(await guarded(clientId, () => checkCode(clientId, code, true)))) return undefined;
+      if (!(await guarded(clientId, SIGNED_IN, () => checkCode(clientId, code, true)))) return undefined;
       const { codes, hashes } = newRecoveryCodes(clientId);
       await store.enableTotp(clientId, clock.now(), hashes);
       return codes;
@@ -79,9 +88,12 @@ export function createTotp({ store, sealing, siteName, clock }: TotpDeps) {
       await store.replaceRecoveryCodes(clientId, hashes);
       return codes;
     },
-    /** A code of the app, or a recovery code; either is used up. */
-    check: (clientId: number, code: string): Promise<boolean> =>
-      guarded(clientId, () =>
+    /**
+     * A code of the app, or a recovery code; either is used up.
+     * @param lane as whom guesses are counted: at the sign-in strangers together, and each known device or network
+     */
+    check: (clientId: number, code: string, lane = SIGNED_IN): Promise<boolean> =>
+      guarded(clientId, lane, () =>
         /^\d{6}$/.test(code)
           ? checkCode(clientId, code, false)
           : store.useRecoveryCode(clientId, hashOf(clientId, code)),
