@@ -1,4 +1,5 @@
 /** New passwords: after a forgotten one, and by who knows the old one. Each ends sessions and holds withdrawals. */
+import { emailKeyOf } from '@cambist/contract/email.ts';
 import type { Locale } from '@cambist/contract/locales.ts';
 import type { Mailer } from '../mail/service.ts';
 import { createExpiring } from '../platform/expiring.ts';
@@ -11,7 +12,7 @@ import type { Devices } from './devices.ts';
 import type { SecondFactor } from './entry.ts';
 import type { Holds } from './holds.ts';
 import { isStolen, type Passwords } from './passwords.ts';
-import { codeLetter, emailKeyOf } from './registration.ts';
+import { codeLetter } from './registration.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface PasswordChangeDeps {

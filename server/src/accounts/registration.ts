@@ -1,5 +1,6 @@
 /** Becoming a client: by mailed code, by wallet, and an address for those who came by wallet. */
 import { randomInt } from 'node:crypto';
+import { emailKeyOf } from '@cambist/contract/email.ts';
 import type { Locale } from '@cambist/contract/locales.ts';
 import { type Mailer, writeLetter } from '../mail/service.ts';
 import type { Origin } from '../platform/origin.ts';
@@ -37,9 +38,6 @@ export type Registered =
   | 'stolen-password'
   | 'phone-too-short'
   | 'phone-invalid';
-
-/** How an address is compared: case does not make another person. */
-export const emailKeyOf = (email: string) => email.trim().toLowerCase();
 
 /** A letter with a code in it. */
 export function codeLetter(to: string, code: string, locale: string) {

@@ -1,4 +1,5 @@
 /** Identity: who is there, how he comes in, what state he is in. */
+import { emailKeyOf } from '@cambist/contract/email.ts';
 import { type Locale, localeOf } from '@cambist/contract/locales.ts';
 import type { Mailer } from '../mail/service.ts';
 import type { Identity } from '../platform/calls.ts';
@@ -18,7 +19,7 @@ import { createTellPerson, withAntiPhishing } from './letters.ts';
 import { createPasswordChanges } from './password-changes.ts';
 import { createPasswords } from './passwords.ts';
 import { parsePhone } from './phones.ts';
-import { createRegistration, emailKeyOf } from './registration.ts';
+import { createRegistration } from './registration.ts';
 import { createSessionStore } from './session-store.ts';
 import { createSessions } from './sessions.ts';
 import { createStates } from './states.ts';

@@ -1,4 +1,5 @@
 /** Conversations and their messages. */
+import { emailKeyOf } from '@cambist/contract/email.ts';
 import type { SUPPORT_TOPICS } from '@cambist/contract/support.ts';
 import type { Database } from '../platform/database.ts';
 
@@ -141,7 +142,7 @@ function createCounters(database: Database) {
       ]),
     confirmationsTo: (email: string, time: number) =>
       count('SELECT count(*)::int AS count FROM support_conversations WHERE created_at > $2 AND confirmed_to = $1', [
-        email.toLowerCase(),
+        emailKeyOf(email),
         time,
       ]),
   };
@@ -237,7 +238,7 @@ function createThreadStore(database: Database) {
     async setConfirmed(conversationId: number, email: string): Promise<void> {
       await database.query('UPDATE support_conversations SET confirmed_to = $2 WHERE id = $1', [
         conversationId,
-        email.toLowerCase(),
+        emailKeyOf(email),
       ]);
     },
     async deleteClosedBefore(time: number): Promise<void> {
