@@ -1,7 +1,7 @@
 /** The client and his state; sign-up by mailed code, sign-in, sign-out. More ways in: `sign-in.ts` and its neighbours. */
 import { z } from 'zod';
 import { defineCall } from './call.ts';
-import { email, optionalPhone, secondFactor, verificationCode } from './fields.ts';
+import { email, knownEmail, optionalPhone, secondFactor, verificationCode } from './fields.ts';
 
 const tag = 'Accounts';
 const secret = z.string().min(1, 'Field is required').max(256, 'Use at most {{maximum}} characters');
@@ -52,7 +52,7 @@ export const usernameCheck = defineCall({
   access: 'anyone',
   tag,
   summary: 'Whether an e-mail address already has an account',
-  query: z.object({ username: email }),
+  query: z.object({ username: knownEmail }),
   answer: z.object({ message: z.enum(['exist', 'not_exist']) }),
   sensitive: true,
 });
@@ -96,7 +96,20 @@ export const register = defineCall({
   sensitive: true,
 });
 
-export const signedIn = z.object({ status: z.literal(200), token: z.string(), user, client });
+/**
+ * A browser sends here the `device` that a sign-in gave it, with every sign-in and every call about a forgotten
+ * password: what strangers guess then does not slow it down. It opens nothing.
+ */
+export const DEVICE_HEADER = 'x-device-secret';
+
+export const signedIn = z.object({
+  status: z.literal(200),
+  token: z.string(),
+  /** For `x-device-secret`; absent when the one that was sent is still good. */
+  device: z.string().optional(),
+  user,
+  client,
+});
 
 export const login = defineCall({
   methods: ['POST'],
@@ -105,7 +118,7 @@ export const login = defineCall({
   tag,
   summary: 'Sign in with e-mail and password',
   body: z.object({
-    username: email,
+    username: knownEmail,
     password: z.string().min(6, 'Password must be at least 6 characters').max(256),
     mobile: z.string().max(24).optional(),
     /** Asked for by SECOND_FACTOR_REQUIRED, of those who have one; send the password once more with it. */

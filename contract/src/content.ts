@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { defineCall } from './call.ts';
+import { email } from './fields.ts';
 import { LOCALES, type LocaleName, localeOf } from './locales.ts';
 
 const tag = 'Content';
@@ -35,12 +36,7 @@ const id = z
   .trim()
   .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'Use lower-case letters, digits and hyphens, at most 40');
 
-const mailAddress = z
-  .string()
-  .trim()
-  .max(254)
-  .regex(/^[^\s@]+@[^\s@]+$/, 'E-mail must be valid')
-  .or(z.literal(''));
+const mailAddress = email.or(z.literal(''));
 
 function distinct<Item extends { readonly id: string }>(items: readonly Item[]): boolean {
   return new Set(items.map((item) => item.id)).size === items.length;

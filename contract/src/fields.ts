@@ -1,5 +1,6 @@
 /** Fields that many calls share, each with its limit. */
 import { z } from 'zod';
+import { EMAIL, EMAIL_LENGTH, KNOWN_EMAIL } from './email.ts';
 
 /** A decimal amount as people write it: no sign, exponent, NaN or Infinity; scale and range are the market's. */
 export const decimal = z
@@ -24,12 +25,17 @@ export const pairName = z
   .max(24, 'A pair name has at most 24 characters')
   .regex(/^[A-Za-z0-9]+([-/][A-Za-z0-9]+)?$/, 'Name a pair as BTC, BTCUSDT or BTC-USDT');
 
-export const email = z
+const emailText = z
   .string()
   .trim()
   .min(1, 'E-mail is required')
-  .max(254, 'An e-mail address has at most 254 characters')
-  .regex(/^[^\s@]+@[^\s@]+$/, 'E-mail must be valid');
+  .max(EMAIL_LENGTH, 'An e-mail address has at most 254 characters');
+
+/** An address that gets mail or becomes an account's. */
+export const email = emailText.regex(EMAIL, 'E-mail must be valid');
+
+/** An address by which an account is only looked for; one that was made earlier may have another shape. */
+export const knownEmail = emailText.regex(KNOWN_EMAIL, 'E-mail must be valid');
 
 /** Milliseconds since 1970. */
 export const timeMs = z.number().int();

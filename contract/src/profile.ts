@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { client } from './accounts.ts';
 import { defineCall } from './call.ts';
+import { visibleText } from './email.ts';
 import { decimalOut, phone, verificationCode } from './fields.ts';
 
 const tag = 'Profile';
@@ -27,7 +28,7 @@ const isDay = (text: string) => {
 /** What is left out stays as it is. `client_id` of older clients is not looked at: the token says who it is. */
 const edited = z.object({
   client_id: z.string().max(20).optional(),
-  name: z.string().trim().max(120, 'Use at most {{maximum}} characters').optional(),
+  name: z.string().trim().max(120, 'Use at most {{maximum}} characters').transform(visibleText).optional(),
   gender: z.enum(['', 'Male', 'Female'], 'Choose one of: {{values}}').optional(),
   date_of_birth: z
     .string()

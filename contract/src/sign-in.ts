@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { restriction, signedIn } from './accounts.ts';
 import { defineCall } from './call.ts';
-import { currentPassword, email, newPassword, phone, secondFactor, verificationCode } from './fields.ts';
+import { currentPassword, email, knownEmail, newPassword, phone, secondFactor, verificationCode } from './fields.ts';
 import { localeName } from './locales.ts';
 
 const tag = 'Sign-in';
@@ -84,7 +84,7 @@ export const forgotSendCode = defineCall({
   access: 'anyone',
   tag,
   summary: 'Mail a code to set a new password; answers alike whether the address has an account or not',
-  query: z.object({ email }),
+  query: z.object({ email: knownEmail }),
   answer: z.object({ message: z.literal('success'), resend_after_s: z.number().int() }),
   sensitive: true,
 });
@@ -95,7 +95,7 @@ export const forgotVerify = defineCall({
   access: 'anyone',
   tag,
   summary: 'Check the mailed code; after it a new password can be set once, for ten minutes',
-  query: z.object({ email, code: verificationCode }),
+  query: z.object({ email: knownEmail, code: verificationCode }),
   answer: z.object({
     message: z.enum(['success', 'CODE_DOES_NOT_MATCH']),
     /** Goes along with the new password, which nobody can set without it. */
@@ -112,7 +112,7 @@ export const resetPassword = defineCall({
   summary:
     'Set the new password, once, by the token that checking the code gave; ends every session and holds withdrawals for 24 h',
   query: z.object({
-    email,
+    email: knownEmail,
     password: newPassword,
     /** Of the answer to the code, which stands for it; good once, until another code is checked or the password changes. */
     reset_token: z.string().max(64).default(''),

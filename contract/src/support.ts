@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { defineCall } from './call.ts';
+import { visibleText } from './email.ts';
 import { email } from './fields.ts';
 import { localeOf } from './locales.ts';
 
@@ -74,7 +75,7 @@ export const openConversation = defineCall({
     subject,
     message,
     /** Of a visitor; with an address, answers reach him by mail when he has left. */
-    name: personName.default(''),
+    name: personName.transform(visibleText).default(''),
     email: email.or(z.literal('')).default(''),
     locale,
     visitor_token: visitorToken,
@@ -143,7 +144,7 @@ export const contact = defineCall({
   tag,
   summary: 'The contact form: a conversation in the same inbox, confirmed by mail',
   body: z.object({
-    name: personName.min(1, 'Field is required'),
+    name: personName.min(1, 'Field is required').transform(visibleText),
     /** Of a visitor; a signed-in client is answered at his account's address. */
     email,
     topic,

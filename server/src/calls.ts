@@ -59,7 +59,7 @@ function observe(
 
 function serveClients(calls: CallServer, { clock, database }: AppDeps, parts: Parts): void {
   const { engine, markets, wallets, outbox, alarms } = parts;
-  serveAccounts(calls, parts.accounts);
+  serveAccounts(calls, parts.accounts, parts.originOf);
   serveEntries(calls, { ...parts, wallets: parts.walletSignIn });
   serveTrading(calls, parts.trading);
   serveAlerts(calls, parts.alerts);

@@ -8,6 +8,8 @@ import { type DatabaseKind, makeTestDatabase, type TestDatabase } from './databa
 export interface TestApp {
   readonly app: App;
   readonly source: TestDatabase;
+  /** The server's clock. */
+  now(): number;
   /** Moves the server's clock forward. */
   advance(ms: number): void;
   /** Sends JSON and answers status and body. */
@@ -60,6 +62,7 @@ export async function startTestApp(
   return {
     app,
     source,
+    now: clock.now,
     advance(ms) {
       ahead += ms;
     },

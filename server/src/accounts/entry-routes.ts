@@ -1,6 +1,7 @@
 /** Every way in, and what keeps people out: one set of refusals, whichever way it was. */
 import { login } from '@cambist/contract/accounts.ts';
 import type { Call } from '@cambist/contract/call.ts';
+import { emailKeyOf, readEmail } from '@cambist/contract/email.ts';
 import { authCallback, authStart, googleLogin } from '@cambist/contract/oauth.ts';
 import { passkeySignIn, passkeySignInOptions } from '@cambist/contract/passkeys.ts';
 import { mobileLogin, waysIn } from '@cambist/contract/sign-in.ts';
@@ -65,7 +66,10 @@ function blocked({ kind, reason, until, appeal }: Block): Refusal {
 }
 
 function answerOf(entry: Entry, wrong: Refusal) {
-  if (entry.ok) return { status: 200 as const, token: entry.token, user: entry.client.user, client: entry.client };
+  if (entry.ok) {
+    const { token, device, client } = entry;
+    return { status: 200 as const, token, ...(device === undefined ? {} : { device }), user: client.user, client };
+  }
   switch (entry.error.kind) {
     case 'wrong-credentials':
       return wrong;
@@ -109,12 +113,13 @@ function serveWallet(calls: CallServer, { accounts, wallets, siteOf }: EntryRout
   });
 }
 
-/** By what the provider calls the person, or by an address that both vouch for. */
+/** By what the provider calls the person, or by an address that both vouch for; one outside of our grammar is none. */
 async function clientOf(accounts: AccountService, proven: ProvenIdentity): Promise<ClientRow | undefined> {
   const { clients } = accounts;
   const known = await clients.clientByIdentity(proven.provider, proven.subject);
   if (known !== undefined) return known;
-  return proven.email === '' ? undefined : clients.clientByEmail(proven.email.trim().toLowerCase());
+  const email = readEmail(proven.email);
+  return email === undefined ? undefined : clients.clientByEmail(emailKeyOf(email));
 }
 
 function serveProviders(calls: CallServer, deps: EntryRouteDeps, requestOf: RequestOf): void {
@@ -138,7 +143,7 @@ function serveProviders(calls: CallServer, deps: EntryRouteDeps, requestOf: Requ
 
   calls.serve(googleLogin, async ({ body, http }) => {
     const proven = oauth.redeem(body.code, body.verifier, { purpose: 'sign-in' });
-    if (proven === undefined || proven.email.toLowerCase() !== body.username.toLowerCase()) return wrongProvider;
+    if (proven === undefined || emailKeyOf(proven.email) !== emailKeyOf(body.username)) return wrongProvider;
     const row = await clientOf(accounts, proven);
     if (row === undefined) return notRegistered;
     const request = requestOf(http, proven.provider, body.second_factor);

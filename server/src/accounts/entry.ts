@@ -4,8 +4,9 @@
  */
 import type { Locale } from '@cambist/contract/locales.ts';
 import type { Origin } from '../platform/origin.ts';
-import { networkOf, type Throttle } from '../platform/throttle.ts';
+import { type Attempt, admitToAll, networkOf, type Throttle } from '../platform/throttle.ts';
 import type { ClientRow } from './client-store.ts';
+import type { Devices, Lane } from './devices.ts';
 import type { Passwords } from './passwords.ts';
 import type { Outcome, SessionStore, Way } from './session-store.ts';
 import type { Sessions } from './sessions.ts';
@@ -15,8 +16,11 @@ import type { ClientView } from './view.ts';
 /** The second factors, which another slice keeps. */
 export interface SecondFactor {
   isRequired(clientId: number): Promise<boolean>;
-  /** Uses the code up. */
-  check(clientId: number, code: string): Promise<boolean>;
+  /**
+   * Uses the code up.
+   * @param lane as whom its guesses are counted: strangers neither use up nor close the tries of who is known
+   */
+  check(clientId: number, code: string, lane?: string): Promise<boolean>;
 }
 
 export interface EntryRequest {
@@ -34,15 +38,21 @@ export type EntryError =
   | Block;
 
 export type Entry =
-  | { readonly ok: true; readonly token: string; readonly client: ClientView }
+  | {
+      readonly ok: true;
+      readonly token: string;
+      /** A secret for the browser, unless the one that it sent is still good. */
+      readonly device: string | undefined;
+      readonly client: ClientView;
+    }
   | { readonly ok: false; readonly error: EntryError };
 
 export interface EntryThrottles {
-  /** One identifier from one network. */
+  /** One identifier from one network, or from one device that its account knows. */
   readonly pair: Throttle;
-  /** One identifier from anywhere: short, so that nobody can shut a person out. */
+  /** One identifier, all strangers together: devices and networks that the account knows are not slowed by it. */
   readonly identifier: Throttle;
-  /** One network, whoever it asks for. */
+  /** One network, whoever it asks for; a known device is apart from what others try beside it. */
   readonly network: Throttle;
 }
 
@@ -53,6 +63,7 @@ export interface EntryDeps {
   readonly states: States;
   readonly secondFactor: SecondFactor;
   readonly throttles: EntryThrottles;
+  readonly devices: Pick<Devices, 'laneOf' | 'remember'>;
   readonly view: (row: ClientRow, locale: Locale) => Promise<ClientView>;
   /** A line of the history that could not be written. */
   readonly onLost: (error: unknown) => void;
@@ -62,40 +73,53 @@ export interface EntryDeps {
 const refused = (error: EntryError): Entry => ({ ok: false, error });
 
 export function createEntry(deps: EntryDeps) {
-  const { store, passwords, sessions, states, secondFactor, throttles, clock } = deps;
+  const { store, passwords, sessions, states, secondFactor, throttles, devices, clock } = deps;
 
   async function note(row: ClientRow, { way, from }: EntryRequest, outcome: Outcome): Promise<void> {
     const { userAgent, address, place } = from;
     await store.insertSignIn(row.id, { at: clock.now(), way, outcome, user_agent: userAgent, address, place });
   }
 
-  function keysOf(identifier: string, { from }: EntryRequest) {
+  function countsOf(identifier: string, lane: Lane, { from }: EntryRequest): [Throttle, string][] {
     const network = networkOf(from.address);
-    return { pair: `${identifier}|${network}`, identifier, network };
+    if (lane.kind === 'device') return [[throttles.pair, `${identifier}|${lane.key}`]];
+    const own: [Throttle, string] = [throttles.pair, `${identifier}|${network}`];
+    const whole: [Throttle, string] = [throttles.network, network];
+    return lane.kind === 'network' ? [own, whole] : [own, [throttles.identifier, identifier], whole];
   }
 
-  /** Ms until this identifier may be tried again from here. */
-  function waitMs(identifier: string, request: EntryRequest): number {
-    const keys = keysOf(identifier, request);
-    return Math.max(
-      throttles.pair.waitMs(keys.pair),
-      throttles.identifier.waitMs(keys.identifier),
-      throttles.network.waitMs(keys.network),
-    );
-  }
-
-  function fail(identifier: string, request: EntryRequest): void {
-    const keys = keysOf(identifier, request);
-    throttles.pair.fail(keys.pair);
-    throttles.identifier.fail(keys.identifier);
-    throttles.network.fail(keys.network);
+  /** Checks a proof once it is counted: a wrong one stays counted, a right one clears the first of the counts. */
+  async function counted(
+    identifier: string,
+    lane: Lane,
+    request: EntryRequest,
+    check: () => Promise<boolean>,
+  ): Promise<{ readonly isGood: boolean } | { readonly waitMs: number }> {
+    const admission = await admitToAll(countsOf(identifier, lane, request));
+    if (!admission.ok) return admission;
+    const [own, ...shared] = admission.attempts as readonly [Attempt, ...Attempt[]];
+    try {
+      const isGood = await check();
+      if (isGood) own.succeed();
+      else for (const attempt of admission.attempts) attempt.fail();
+      return { isGood };
+    } finally {
+      // What is not counted by now was no guess.
+      for (const attempt of [own, ...shared]) attempt.giveBack();
+    }
   }
 
   async function checkFactor(row: ClientRow, request: EntryRequest): Promise<EntryError | undefined> {
     // A passkey asks for the person as well as the device.
     if (request.way === 'passkey' || !(await secondFactor.isRequired(row.id))) return undefined;
-    if (!request.factor) return { kind: 'second-factor-required' };
-    if (await secondFactor.check(row.id, request.factor)) return undefined;
+    const { factor } = request;
+    if (!factor) return { kind: 'second-factor-required' };
+    const lane = await devices.laneOf(row.id, request.from);
+    const checked = await counted(`client:${row.id}`, lane, request, () =>
+      secondFactor.check(row.id, factor, lane.key),
+    );
+    if ('waitMs' in checked) return { kind: 'too-many', waitMs: checked.waitMs };
+    if (checked.isGood) return undefined;
     await note(row, request, 'wrong-factor');
     return { kind: 'second-factor-wrong' };
   }
@@ -115,21 +139,16 @@ export function createEntry(deps: EntryDeps) {
       await note(row, request, block.kind);
       return refused(block);
     }
-    const identifier = `client:${row.id}`;
-    const wait = waitMs(identifier, request);
-    if (wait > 0) return refused({ kind: 'too-many', waitMs: wait });
     const error = await checkFactor(row, request);
-    if (error !== undefined) {
-      if (error.kind === 'second-factor-wrong') fail(identifier, request);
-      return refused(error);
-    }
+    if (error !== undefined) return refused(error);
     if (!(await consume())) return refused({ kind: 'wrong-credentials' });
     const changed = { locale: request.locale.name, deletion_at: null };
     const token = await sessions.open(row, { ...request, locale: request.locale.name });
     // A password, a factor or the account was changed since the proof was checked: it is worth nothing any more.
     if (token === undefined) return refused({ kind: 'wrong-credentials' });
+    const device = await devices.remember(row.id, request.from);
     await note(row, request, 'success');
-    return { ok: true, token, client: await deps.view({ ...row, ...changed }, request.locale) };
+    return { ok: true, token, device, client: await deps.view({ ...row, ...changed }, request.locale) };
   }
 
   return {
@@ -144,16 +163,14 @@ export function createEntry(deps: EntryDeps) {
       password: string,
       request: EntryRequest,
     ): Promise<Entry> {
-      const wait = waitMs(identifier, request);
-      if (wait > 0) return refused({ kind: 'too-many', waitMs: wait });
-      const good = await passwords.verify(row?.password_hash, password);
-      if (row === undefined || !good) {
-        fail(identifier, request);
+      const lane = await devices.laneOf(row?.id, request.from);
+      const checked = await counted(identifier, lane, request, () => passwords.verify(row?.password_hash, password));
+      if ('waitMs' in checked) return refused({ kind: 'too-many', waitMs: checked.waitMs });
+      if (row === undefined || !checked.isGood) {
         // Not waited for: the answer must take no longer than for an address that nobody has.
         if (row !== undefined) note(row, request, 'wrong-password').catch(deps.onLost);
         return refused({ kind: 'wrong-credentials' });
       }
-      throttles.pair.succeed(keysOf(identifier, request).pair);
       return admit(row, request);
     },
   };

@@ -1,4 +1,5 @@
 /** Mails to a client by his number, and the anti-phishing code in every mail that goes to a client's address. */
+import { emailKeyOf } from '@cambist/contract/email.ts';
 import { localeOf } from '@cambist/contract/locales.ts';
 import { type Mailer, writeLetter } from '../mail/service.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -9,8 +10,6 @@ type Paragraph = Said | { readonly words: string };
 
 /** Mails a client; one without an address gets none, and a mail that fails never fails what it is about. */
 export type TellPerson = (clientId: number, subject: Said, paragraphs: readonly Paragraph[]) => Promise<void>;
-
-const emailKeyOf = (email: string) => email.trim().toLowerCase();
 
 /** A mailer that adds the words by which a person knows that a mail is ours. */
 export function withAntiPhishing<M extends Mailer>(mailer: M, clients: Pick<ClientStore, 'clientByEmail'>): M {

@@ -1,21 +1,26 @@
 /** New passwords: after a forgotten one, and by who knows the old one. Each ends sessions and holds withdrawals. */
+import { emailKeyOf } from '@cambist/contract/email.ts';
 import type { Locale } from '@cambist/contract/locales.ts';
 import type { Mailer } from '../mail/service.ts';
 import type { Authority } from '../platform/authority.ts';
 import { AuthorityEnded } from '../platform/database.ts';
 import { createExpiring } from '../platform/expiring.ts';
+import type { Origin } from '../platform/origin.ts';
 import { hashToken, newToken } from '../platform/random-token.ts';
 import type { ClientRow, ClientStore, PasswordKind } from './client-store.ts';
-import type { Codes, SendResult } from './codes.ts';
+import type { Asker, Codes, SendResult } from './codes.ts';
+import type { Devices } from './devices.ts';
 import type { SecondFactor } from './entry.ts';
 import type { Holds } from './holds.ts';
 import { isStolen, type Passwords } from './passwords.ts';
-import { codeLetter, emailKeyOf } from './registration.ts';
+import { codeLetter } from './registration.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface PasswordChangeDeps {
   readonly clients: ClientStore;
   readonly codes: Codes;
+  readonly askerOf: (clientId: number | undefined, from: Origin) => Promise<Asker>;
+  readonly laneOf: Devices['laneOf'];
   readonly passwords: Passwords;
   readonly sessions: Sessions;
   readonly holds: Holds;
@@ -31,6 +36,7 @@ export interface ResetRequest {
   /** Only who gave the mailed code has it. */
   readonly token: string;
   readonly factor: string | undefined;
+  readonly from: Origin;
 }
 
 export type ResetResult =
@@ -110,33 +116,35 @@ export function createPasswordChanges(deps: PasswordChangeDeps) {
 
   return {
     /** Answers alike, and as fast, whether there is such an account or not. */
-    async forgotSendCode(email: string, locale: Locale): Promise<SendResult> {
+    async forgotSendCode(email: string, locale: Locale, from: Origin): Promise<SendResult> {
       const emailKey = emailKeyOf(email);
       const row = await clients.clientByEmail(emailKey);
-      return codes.send(emailKey, 'reset', async (code) => {
+      const deliver = async (code: string) => {
         if (row !== undefined) mailer.send(codeLetter(row.email, code, locale.name)).catch(deps.onLost);
-      });
+      };
+      return codes.send(emailKey, 'reset', deliver, await deps.askerOf(row?.id, from));
     },
 
     /** @returns the secret with which a new password may be set, once */
-    async forgotVerify(email: string, code: string): Promise<string | undefined> {
+    async forgotVerify(email: string, code: string, from: Origin): Promise<string | undefined> {
       const emailKey = emailKeyOf(email);
-      if (!(await codes.use(emailKey, 'reset', code))) return undefined;
       const row = await clients.clientByEmail(emailKey);
+      if (!(await codes.use(emailKey, 'reset', code, await deps.askerOf(row?.id, from)))) return undefined;
       if (row === undefined) return undefined;
       const token = newToken();
       resets.put(String(row.id), { tokenHash: hashToken(token), passwordHash: row.password_hash });
       return token;
     },
 
-    async resetPassword({ email, password, token, factor }: ResetRequest): Promise<ResetResult> {
+    async resetPassword({ email, password, token, factor, from }: ResetRequest): Promise<ResetResult> {
       const row = await resettable(emailKeyOf(email), token);
       if (row === undefined) return 'not-allowed';
       if (await isStolen(password)) return 'stolen-password';
       if (await passwords.verify(row.transaction_password_hash, password)) return 'same_as_transaction_password';
       if (await secondFactor.isRequired(row.id)) {
         if (!factor) return 'second-factor-required';
-        if (!(await secondFactor.check(row.id, factor))) return 'second-factor-wrong';
+        const { key: lane } = await deps.laneOf(row.id, from);
+        if (!(await secondFactor.check(row.id, factor, lane))) return 'second-factor-wrong';
       }
       // Of two requests at once one takes it; a newer code's is not taken in its place.
       if (resets.peek(String(row.id))?.tokenHash !== hashToken(token)) return 'not-allowed';

@@ -1,17 +1,20 @@
 /** Becoming a client: by mailed code, by wallet, and an address for those who came by wallet. */
 import { randomInt } from 'node:crypto';
+import { emailKeyOf } from '@cambist/contract/email.ts';
 import type { Locale } from '@cambist/contract/locales.ts';
 import { type Mailer, writeLetter } from '../mail/service.ts';
 import { type Authority, byExchange } from '../platform/authority.ts';
+import type { Origin } from '../platform/origin.ts';
 import { say } from '../platform/texts.ts';
 import type { ClientRow, ClientStore, Role } from './client-store.ts';
-import type { Codes, SendResult } from './codes.ts';
+import type { Asker, Codes, SendResult } from './codes.ts';
 import { isStolen, type Passwords } from './passwords.ts';
 import { parsePhone } from './phones.ts';
 
 export interface RegistrationDeps {
   readonly clients: ClientStore;
   readonly codes: Codes;
+  readonly askerOf: (clientId: number | undefined, from: Origin) => Promise<Asker>;
   readonly passwords: Passwords;
   readonly mailer: Mailer;
   readonly clock: { now(): number };
@@ -26,6 +29,7 @@ export interface Registration {
   readonly password: string;
   readonly transactionPassword: string;
   readonly locale: Locale;
+  readonly from: Origin;
 }
 
 export type Registered =
@@ -35,9 +39,6 @@ export type Registered =
   | 'stolen-password'
   | 'phone-too-short'
   | 'phone-invalid';
-
-/** How an address is compared: case does not make another person. */
-export const emailKeyOf = (email: string) => email.trim().toLowerCase();
 
 /** A letter with a code in it. */
 export function codeLetter(to: string, code: string, locale: string) {
@@ -57,8 +58,8 @@ export function codeLetter(to: string, code: string, locale: string) {
 
 const newUniqueId = () => String(randomInt(10_000_000_000, 99_999_999_999));
 
-export function createRegistration({ clients, codes, passwords, mailer, clock }: RegistrationDeps) {
-  type Draft = Omit<Registration, 'code' | 'locale'> & { readonly locale: string };
+export function createRegistration({ clients, codes, askerOf, passwords, mailer, clock }: RegistrationDeps) {
+  type Draft = Omit<Registration, 'code' | 'locale' | 'from'> & { readonly locale: string };
 
   async function create(draft: Draft, role: Role): Promise<number | undefined> {
     const [passwordHash, transactionPasswordHash] = await Promise.all([
@@ -81,15 +82,18 @@ export function createRegistration({ clients, codes, passwords, mailer, clock }:
   }
 
   return {
-    sendCode: (email: string, locale: Locale): Promise<SendResult> =>
-      codes.send(emailKeyOf(email), 'register', (code) => mailer.send(codeLetter(email.trim(), code, locale.name))),
+    async sendCode(email: string, locale: Locale, from: Origin): Promise<SendResult> {
+      const deliver = (code: string) => mailer.send(codeLetter(email.trim(), code, locale.name));
+      return codes.send(emailKeyOf(email), 'register', deliver, await askerOf(undefined, from));
+    },
 
-    async register({ code, locale, ...draft }: Registration): Promise<Registered> {
+    async register({ code, locale, from, ...draft }: Registration): Promise<Registered> {
       const phone = draft.mobileNumber === '' ? undefined : parsePhone(draft.mobileNumber);
       if (phone?.ok === false) return `phone-${phone.error}`;
       if (await isStolen(draft.password)) return 'stolen-password';
       const emailKey = emailKeyOf(draft.email);
-      if (!(await codes.matches(emailKey, 'register', code))) return 'CODE_DOES_NOT_MATCH';
+      if (!(await codes.matches(emailKey, 'register', code, await askerOf(undefined, from))))
+        return 'CODE_DOES_NOT_MATCH';
       const id = await create({ ...draft, mobileNumber: phone?.number ?? '', locale: locale.name }, 'client');
       if (id === undefined) return 'USER_ALREADY_EXIST';
       await codes.forget(emailKey, 'register');

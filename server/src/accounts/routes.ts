@@ -22,6 +22,7 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { bySession } from '../platform/authority.ts';
 import { type CallServer, Refusal } from '../platform/calls.ts';
+import type { OriginOf } from '../platform/origin.ts';
 import { localeOfHeader, say } from '../platform/texts.ts';
 import { networkOf, type Throttle } from '../platform/throttle.ts';
 import { RESEND_AFTER_MS } from './codes.ts';
@@ -54,16 +55,13 @@ const sendAnswer = (result: SendResult) => (result.ok ? sent : sendRefused(resul
 
 /** Counts what a network asks; every question counts. @returns what to answer when it asked too often */
 function counted(throttle: Throttle, http: FastifyRequest): Refusal | undefined {
-  const network = networkOf(http.ip);
-  const wait = throttle.waitMs(network);
-  if (wait > 0) return tooMany(wait);
-  throttle.fail(network);
-  return undefined;
+  const wait = throttle.take(networkOf(http.ip));
+  return wait > 0 ? tooMany(wait) : undefined;
 }
 
 const existence = (isThere: boolean) => ({ message: isThere ? ('exist' as const) : ('not_exist' as const) });
 
-function serveSignUp(calls: CallServer, accounts: AccountService): void {
+function serveSignUp(calls: CallServer, accounts: AccountService, originOf: OriginOf): void {
   const { registration, throttles } = accounts;
 
   calls.serve(usernameCheck, async ({ query, http }) => {
@@ -82,7 +80,7 @@ function serveSignUp(calls: CallServer, accounts: AccountService): void {
 
   calls.serve(sendCode, async ({ query, http }) => {
     const refused = counted(throttles.send, http);
-    return refused ?? sendAnswer(await registration.sendCode(query.email, localeOf(http)));
+    return refused ?? sendAnswer(await registration.sendCode(query.email, localeOf(http), originOf(http)));
   });
 
   calls.serve(register, async ({ body, http }) => {
@@ -94,6 +92,7 @@ function serveSignUp(calls: CallServer, accounts: AccountService): void {
       password: body.password,
       transactionPassword: body.transaction_password,
       locale: localeOf(http),
+      from: originOf(http),
     });
     if (result === 'stolen-password') return stolenPassword('password');
     if (result === 'phone-invalid' || result === 'phone-too-short')
@@ -115,24 +114,25 @@ function serveSignUp(calls: CallServer, accounts: AccountService): void {
   });
 }
 
-function serveForgotten(calls: CallServer, { changes, throttles }: AccountService): void {
+function serveForgotten(calls: CallServer, { changes, throttles }: AccountService, originOf: OriginOf): void {
   calls.serve(forgotSendCode, async ({ query, http }) => {
     const refused = counted(throttles.send, http);
-    return refused ?? sendAnswer(await changes.forgotSendCode(query.email, localeOf(http)));
+    return refused ?? sendAnswer(await changes.forgotSendCode(query.email, localeOf(http), originOf(http)));
   });
 
-  calls.serve(forgotVerify, async ({ query }) => {
-    const token = await changes.forgotVerify(query.email, query.code);
+  calls.serve(forgotVerify, async ({ query, http }) => {
+    const token = await changes.forgotVerify(query.email, query.code, originOf(http));
     if (token === undefined) return { message: 'CODE_DOES_NOT_MATCH' as const };
     return { message: 'success' as const, reset_token: token };
   });
 
-  calls.serve(resetPassword, async ({ query }) => {
+  calls.serve(resetPassword, async ({ query, http }) => {
     const message = await changes.resetPassword({
       email: query.email,
       password: query.password,
       token: query.reset_token,
       factor: query.second_factor,
+      from: originOf(http),
     });
     if (message === 'success' || message === 'same_as_transaction_password') return { message };
     if (message === 'stolen-password') return stolenPassword('password');
@@ -161,9 +161,9 @@ function serveUnlock(calls: CallServer, accounts: AccountService): void {
   });
 }
 
-export function serveAccounts(calls: CallServer, accounts: AccountService): void {
-  serveSignUp(calls, accounts);
-  serveForgotten(calls, accounts);
+export function serveAccounts(calls: CallServer, accounts: AccountService, originOf: OriginOf): void {
+  serveSignUp(calls, accounts, originOf);
+  serveForgotten(calls, accounts, originOf);
   serveUnlock(calls, accounts);
 
   calls.serve(logout, async ({ identity }) => {

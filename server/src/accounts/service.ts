@@ -1,14 +1,18 @@
 /** Identity: who is there, how he comes in, what state he is in. */
+import { emailKeyOf } from '@cambist/contract/email.ts';
 import { type Locale, localeOf } from '@cambist/contract/locales.ts';
 import type { Mailer } from '../mail/service.ts';
 import type { Authority } from '../platform/authority.ts';
 import type { Identity } from '../platform/calls.ts';
 import type { Database } from '../platform/database.ts';
 import type { Logger } from '../platform/logger.ts';
+import type { Origin } from '../platform/origin.ts';
 import type { Sealing } from '../platform/sealing.ts';
-import { createThrottle } from '../platform/throttle.ts';
+import { createThrottle, networkOf } from '../platform/throttle.ts';
 import { type ClientRow, createClientStore, type Provider } from './client-store.ts';
-import { createCodes } from './codes.ts';
+import { type Asker, createCodes } from './codes.ts';
+import { createDeviceStore } from './device-store.ts';
+import { createDevices } from './devices.ts';
 import { createEntry, type EntryRequest, type SecondFactor } from './entry.ts';
 import { createHoldStore } from './hold-store.ts';
 import { createHolds } from './holds.ts';
@@ -16,7 +20,7 @@ import { createTellPerson, withAntiPhishing } from './letters.ts';
 import { createPasswordChanges } from './password-changes.ts';
 import { createPasswords } from './passwords.ts';
 import { parsePhone } from './phones.ts';
-import { createRegistration, emailKeyOf } from './registration.ts';
+import { createRegistration } from './registration.ts';
 import { createSessionStore } from './session-store.ts';
 import { createSessions } from './sessions.ts';
 import { createStates } from './states.ts';
@@ -62,11 +66,27 @@ export async function createAccountService(deps: AccountDeps) {
   const tellPerson = createTellPerson({ mailer, clients, logger });
   const states = await createStates({ clients, holds: holdStore, clock });
   const holds = createHolds({ store: holdStore, clients, tellPerson, states, clock });
-  const sessions = createSessions({ store, clock, lifetimeMs: deps.sessionLifetimeMs });
+  const devices = createDevices({ store: createDeviceStore(database), clock });
+  const opened = createSessions({ store, clock, lifetimeMs: deps.sessionLifetimeMs });
+  const sessions: typeof opened = {
+    ...opened,
+    /** Whoever had a session may have its device's secret too. */
+    async endAll(clientId, butSessionId) {
+      await devices.forgetAll(clientId);
+      return opened.endAll(clientId, butSessionId);
+    },
+  };
   const codes = createCodes({ store, sealing, clock });
   const passwords = createPasswords();
   const throttles = createThrottles(clock, deps.isThrottled);
   const guesses = createThrottle(clock, guessRule);
+
+  /** Who asks for a code or shows it, where anybody may. */
+  async function askerOf(clientId: number | undefined, from: Origin): Promise<Asker> {
+    const lane = await devices.laneOf(clientId, from);
+    const key = lane.kind === 'device' ? lane.key : `network:${networkOf(from.address)}`;
+    return { key, take: (target) => (lane.kind === 'stranger' ? throttles.strangerSends.take(target) : 0) };
+  }
 
   async function view(row: ClientRow, locale: Locale): Promise<ClientView> {
     const [identities, held, tier] = await Promise.all([
@@ -86,9 +106,9 @@ export async function createAccountService(deps: AccountDeps) {
     });
   }
 
-  const shared = { clients, codes, passwords, mailer, clock };
+  const shared = { clients, codes, askerOf, passwords, mailer, clock };
   const registration = createRegistration(shared);
-  const changes = createPasswordChanges({ ...shared, sessions, holds, secondFactor, onLost });
+  const changes = createPasswordChanges({ ...shared, laneOf: devices.laneOf, sessions, holds, secondFactor, onLost });
   const door = createEntry({
     store,
     passwords,
@@ -96,19 +116,26 @@ export async function createAccountService(deps: AccountDeps) {
     states,
     secondFactor,
     throttles: throttles.entry,
+    devices,
     view,
     onLost,
     clock,
   });
 
   async function checkTransactionPassword(clientId: number, password: string): Promise<boolean> {
-    const key = String(clientId);
-    if (guesses.waitMs(key) > 0) return false;
-    const row = await clients.clientById(clientId);
-    const good = await passwords.verify(row?.transaction_password_hash, password, 'order');
-    if (good) guesses.succeed(key);
-    else guesses.fail(key);
-    return good;
+    const admission = await guesses.admit(String(clientId));
+    if (!admission.ok) return false;
+    const { attempt } = admission;
+    try {
+      const row = await clients.clientById(clientId);
+      const isGood = await passwords.verify(row?.transaction_password_hash, password, 'order');
+      if (isGood) attempt.succeed();
+      else attempt.fail();
+      return isGood;
+    } finally {
+      // Only what was checked counts.
+      attempt.giveBack();
+    }
   }
 
   async function epochOf(clientId: number): Promise<number> {
@@ -133,6 +160,7 @@ export async function createAccountService(deps: AccountDeps) {
     throttles,
     mailer,
     tellPerson,
+    laneOf: devices.laneOf,
     hasSms: deps.hasSms,
 
     exists: async (email: string) => (await clients.clientByEmail(emailKeyOf(email))) !== undefined,
@@ -184,7 +212,10 @@ export async function createAccountService(deps: AccountDeps) {
       return isOpen ? 'ok' : 'required';
     },
     ensure: registration.ensure,
-    deleteExpired: () => store.deleteExpired(clock.now(), clock.now() - HISTORY_MS),
+    async deleteExpired(): Promise<void> {
+      await store.deleteExpired(clock.now(), clock.now() - HISTORY_MS);
+      await devices.deleteExpired();
+    },
   };
 }
 

@@ -6,12 +6,20 @@ import type { Role } from './client-store.ts';
 export type Way = 'password' | 'google' | 'apple' | 'wallet' | 'passkey';
 export type Outcome = 'success' | 'wrong-password' | 'wrong-factor' | 'frozen' | 'maintenance';
 
-export type CodeRow = {
+export interface CodeKey {
+  readonly target: string;
+  readonly purpose: string;
+  /** A network or a device; empty for a signed-in client. */
+  readonly asker: string;
+}
+
+export interface CodeRow {
   readonly code_hash: string;
-  readonly tries_left: number;
+  /** For the asker, and as many for all others together. */
+  readonly tries: number;
   readonly sent_at: number;
   readonly expires_at: number;
-};
+}
 
 export type SessionRow = {
   readonly id: number;
@@ -56,53 +64,57 @@ const columns = `sessions.id, client_id, clients.role, way, sessions.created_at,
 
 function createCodeStatements(database: Database) {
   return {
-    /**
-     * Takes the place of an older code in the same step in which its age is looked at: of many at once, one.
-     * @param before a code that was sent later than this stays
-     */
-    async saveCode(target: string, purpose: string, code: CodeRow, before: number): Promise<boolean> {
+    /** @returns whether it was saved: of many at once one is, and none before the asker's last is old enough */
+    async saveCode({ target, purpose, asker }: CodeKey, code: CodeRow, lastBefore: number): Promise<boolean> {
       const rows = await database.query(
-        `INSERT INTO verification_codes (email_key, purpose, code_hash, tries_left, sent_at, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6)
-         ON CONFLICT (email_key, purpose) DO UPDATE
-         SET code_hash = excluded.code_hash, tries_left = excluded.tries_left, sent_at = excluded.sent_at,
+        `INSERT INTO verification_codes
+           (email_key, purpose, asker, code_hash, tries_left, tries_elsewhere_left, sent_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $5, $6, $7)
+         ON CONFLICT (email_key, purpose, asker) DO UPDATE
+         SET code_hash = excluded.code_hash, tries_left = excluded.tries_left,
+             tries_elsewhere_left = excluded.tries_elsewhere_left, sent_at = excluded.sent_at,
              expires_at = excluded.expires_at
-         WHERE verification_codes.sent_at <= $7 RETURNING purpose`,
-        [target, purpose, code.code_hash, code.tries_left, code.sent_at, code.expires_at, before],
+         WHERE verification_codes.sent_at <= $8 RETURNING purpose`,
+        [target, purpose, asker, code.code_hash, code.tries, code.sent_at, code.expires_at, lastBefore],
       );
       return rows.length > 0;
     },
-    /** Of a code that could not be delivered; a newer one stays. */
-    async withdrawCode(target: string, purpose: string, codeHash: string): Promise<void> {
-      await database.query('DELETE FROM verification_codes WHERE email_key = $1 AND purpose = $2 AND code_hash = $3', [
-        target,
-        purpose,
-        codeHash,
-      ]);
-    },
-    async readCode(target: string, purpose: string): Promise<CodeRow | undefined> {
-      const [row] = await database.query<CodeRow>(
-        'SELECT code_hash, tries_left, sent_at, expires_at FROM verification_codes WHERE email_key = $1 AND purpose = $2',
-        [target, purpose],
+    async codeSentAt({ target, purpose, asker }: CodeKey): Promise<number | undefined> {
+      const [row] = await database.query<{ sent_at: number }>(
+        'SELECT sent_at FROM verification_codes WHERE email_key = $1 AND purpose = $2 AND asker = $3',
+        [target, purpose, asker],
       );
-      return row;
+      return row?.sent_at;
     },
-    /** Takes one try, and answers the code if one was left: two requests at once can't share a try. */
-    async takeTry(target: string, purpose: string, now: number): Promise<string | undefined> {
-      const [row] = await database.query<{ code_hash: string }>(
-        `UPDATE verification_codes SET tries_left = tries_left - 1
-         WHERE email_key = $1 AND purpose = $2 AND tries_left > 0 AND expires_at > $3 RETURNING code_hash`,
-        [target, purpose, now],
+    /**
+     * Takes a try of every code that is out for this target, of the asker's own from his tries and of the others' from
+     * those that all others share; answers the codes that had one left. Two requests at once can't share a try.
+     */
+    async takeTries({ target, purpose, asker }: CodeKey, now: number): Promise<string[]> {
+      const rows = await database.query<{ code_hash: string }>(
+        `UPDATE verification_codes
+         SET tries_left = tries_left - (asker = $3)::int, tries_elsewhere_left = tries_elsewhere_left - (asker <> $3)::int
+         WHERE email_key = $1 AND purpose = $2 AND expires_at > $4
+           AND CASE WHEN asker = $3 THEN tries_left ELSE tries_elsewhere_left END > 0
+         RETURNING code_hash`,
+        [target, purpose, asker, now],
       );
-      return row?.code_hash;
+      return rows.map(({ code_hash }) => code_hash);
     },
-    /** @returns whether it was still there: of two that come at once, one uses it */
-    async forgetCode(target: string, purpose: string): Promise<boolean> {
+    /** Forgets every code of a target. @returns whether one was still there: of two that come at once, one uses it */
+    async forgetCodes(target: string, purpose: string): Promise<boolean> {
       const rows = await database.query(
         'DELETE FROM verification_codes WHERE email_key = $1 AND purpose = $2 RETURNING purpose',
         [target, purpose],
       );
       return rows.length > 0;
+    },
+    /** Of a code that could not be delivered; a newer one stays. */
+    async withdrawCode({ target, purpose, asker }: CodeKey, codeHash: string): Promise<void> {
+      await database.query(
+        'DELETE FROM verification_codes WHERE email_key = $1 AND purpose = $2 AND asker = $3 AND code_hash = $4',
+        [target, purpose, asker, codeHash],
+      );
     },
   };
 }

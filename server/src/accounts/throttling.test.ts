@@ -1,7 +1,7 @@
 /** Delays that grow: for who guesses, for who lists addresses, for who sends mails; and what they don't do. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { PASSWORD, startTestApp, type TestApp } from '../../test/app.ts';
-import { createThrottle, networkOf } from '../platform/throttle.ts';
+import { type Admission, admitToAll, createThrottle, networkOf } from '../platform/throttle.ts';
 
 let server: TestApp;
 afterEach(() => server?.remove());
@@ -49,20 +49,88 @@ it('asking who is here is for people, not for lists', async () => {
 });
 
 describe('a throttle', () => {
-  it('doubles up to its longest, and forgets who was quiet', () => {
+  const rule = { free: 2, firstMs: 10, longestMs: 35, forgetMs: 100 };
+  const attemptOf = (admission: Admission) => {
+    if (!admission.ok) throw new Error(`refused for ${admission.waitMs} ms`);
+    return admission.attempt;
+  };
+
+  it('doubles up to its longest, and forgets who was quiet', async () => {
     let now = 0;
-    const throttle = createThrottle({ now: () => now }, { free: 2, firstMs: 10, longestMs: 35, forgetMs: 100 });
-    const waits = Array.from({ length: 5 }, () => {
-      throttle.fail('key');
-      const wait = throttle.waitMs('key');
-      now += wait;
-      return wait;
-    });
+    const throttle = createThrottle({ now: () => now }, rule);
+    const waits: number[] = [];
+    for (let failure = 0; failure < 5; failure += 1) {
+      attemptOf(await throttle.admit('key')).fail();
+      const next = await throttle.admit('key');
+      waits.push(next.ok ? 0 : next.waitMs);
+      if (next.ok) next.attempt.giveBack();
+      else now += next.waitMs;
+    }
     expect(waits).toEqual([0, 10, 20, 35, 35]);
-    expect(throttle.waitMs('other')).toBe(0);
+    expect((await throttle.admit('other')).ok).toBe(true);
     now += 100;
-    throttle.fail('key');
-    expect(throttle.waitMs('key')).toBe(0);
+    attemptOf(await throttle.admit('key')).fail();
+    attemptOf(await throttle.admit('key')).fail();
+    expect(await throttle.admit('key')).toEqual({ ok: false, waitMs: 10 });
+  });
+
+  it('counts by the request where every one counts', () => {
+    const throttle = createThrottle({ now: () => 0 }, rule);
+    expect(Array.from({ length: 4 }, () => throttle.take('key'))).toEqual([0, 0, 10, 10]);
+  });
+
+  it('checks no more at once than may fail, and has the others wait for them', async () => {
+    const throttle = createThrottle({ now: () => 0 }, rule);
+    const [first, second] = [attemptOf(await throttle.admit('key')), attemptOf(await throttle.admit('key'))];
+    const third = vi.fn();
+    const waiting = throttle.admit('key').then((admission) => {
+      third(admission);
+      return admission;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(third).not.toHaveBeenCalled();
+    first.fail();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(third).not.toHaveBeenCalled();
+    second.fail();
+    expect(await waiting).toEqual({ ok: false, waitMs: 10 });
+  });
+
+  it('forgets with a success, gives back what was none, and counts each attempt once', async () => {
+    const throttle = createThrottle({ now: () => 0 }, rule);
+    attemptOf(await throttle.admit('key')).fail();
+    const good = attemptOf(await throttle.admit('key'));
+    good.succeed();
+    good.fail();
+    for (let round = 0; round < 5; round += 1) attemptOf(await throttle.admit('key')).giveBack();
+    attemptOf(await throttle.admit('key')).fail();
+    expect((await throttle.admit('key')).ok).toBe(true);
+  });
+
+  it('lets any number that succeed pass, in turns', async () => {
+    const throttle = createThrottle({ now: () => 0 }, rule);
+    let [running, most] = [0, 0];
+    const pass = async () => {
+      const attempt = attemptOf(await throttle.admit('key'));
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+      attempt.succeed();
+    };
+    await Promise.all(Array.from({ length: 200 }, pass));
+    expect(most).toBe(2);
+  });
+
+  it('admits to all or to none', async () => {
+    const [open, closed] = [createThrottle({ now: () => 0 }, rule), createThrottle({ now: () => 0 }, rule)];
+    closed.take('key');
+    closed.take('key');
+    for (let round = 0; round < 5; round += 1) {
+      const asked = [[open, 'key'] as const, [closed, 'key'] as const];
+      expect(await admitToAll(asked)).toEqual({ ok: false, waitMs: 10 });
+    }
+    expect((await open.admit('key')).ok).toBe(true);
   });
 
   it.each([

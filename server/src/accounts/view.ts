@@ -1,5 +1,6 @@
 /** The client as every answer shows him: one state of the server, said the same everywhere. */
 import type { client as clientSchema } from '@cambist/contract/accounts.ts';
+import { visibleText } from '@cambist/contract/email.ts';
 import type { Locale } from '@cambist/contract/locales.ts';
 import type { z } from 'zod';
 import { inLanguage, say } from '../platform/texts.ts';
@@ -61,7 +62,7 @@ export function viewOf(parts: ViewParts): ClientView {
     deletion_at: row.deletion_at,
     user: {
       id: row.id,
-      email: row.email,
+      email: visibleText(row.email),
       account_status: row.verified ? 'Verified' : 'Unverified',
       user_unique_id: row.unique_id,
       mobile_number: row.mobile_number,

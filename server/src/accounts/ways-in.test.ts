@@ -239,6 +239,29 @@ describe('a forgotten password', () => {
   });
 });
 
+describe('an address from before the grammar was strict', () => {
+  const email = 'Jürgen@mail.localhost';
+
+  it('still signs in, and gets the code of a forgotten password', async () => {
+    await server.app.accounts.ensure(email, PASSWORD, TRANSACTION_PASSWORD, 'client');
+    expect((await login('JÜRGEN@mail.localhost'.replace('Ü', 'ü'))).status).toBe(200);
+    expect((await post('/api/v2/username-check', { username: email })).body).toEqual({ message: 'exist' });
+    await post('/api/v3/forgot-password/send-code', { email });
+    await expect.poll(() => codeFor(email)).toMatch(/^\d{6}$/);
+  });
+
+  it('is no new one, nor one that gets mail because it was typed', async () => {
+    const fresh = 'jörg@mail.localhost';
+    const calls = [
+      await post('/api/v2/send-code', { email: fresh }),
+      await register(fresh),
+      await post('/api/v3/support/contact', { name: 'Jörg', email: fresh, topic: 'other', message: 'Hello there' }),
+    ];
+    for (const answer of calls) expect(answer).toMatchObject({ status: 422, body: { code: 'INVALID_INPUT' } });
+    expect(await codeFor(fresh)).toBe('');
+  });
+});
+
 describe('a session', () => {
   it('is new at every sign-in: none that was brought along is raised, and none is given twice', async () => {
     await register('fresh@example.test');

@@ -1,4 +1,5 @@
 /** An operator's calls about clients and the platform. What is done is on record before it is done. */
+
 import {
   auditLog,
   clientDetail,
@@ -11,6 +12,7 @@ import {
   setMaintenance,
   unfreezeClient,
 } from '@cambist/contract/admin-clients.ts';
+import { visibleText } from '@cambist/contract/email.ts';
 import type { FastifyRequest } from 'fastify';
 import { type AccountService, holdReason } from '../accounts/service.ts';
 import type { Audit, AuditEntry } from '../audit/service.ts';
@@ -51,7 +53,8 @@ function serveReading(calls: CallServer, deps: AdminClientDeps): void {
 
   calls.serve(findClients, async ({ query }) => {
     const filter = { ...pageOf(query), search: query.search, status: query.status, now: deps.clock.now() };
-    const clients = await store.find(filter);
+    const found = await store.find(filter);
+    const clients = found.map((client) => ({ ...client, email: visibleText(client.email) }));
     return { clients, next: nextOf(clients, query.limit) };
   });
 
@@ -72,7 +75,7 @@ function serveReading(calls: CallServer, deps: AdminClientDeps): void {
     ]);
     const operators = new Map<number, string>();
     for (const { by_id } of holds) {
-      if (by_id !== null) operators.set(by_id, (await accounts.person(by_id))?.email ?? '');
+      if (by_id !== null) operators.set(by_id, visibleText((await accounts.person(by_id))?.email ?? ''));
     }
     return {
       client,

@@ -19,6 +19,9 @@ const TOLERANCE_S = 30;
 /** Five wrong codes, then delays from 30 s: a million codes take longer than anybody lives. */
 const guessRule = { free: 5, firstMs: 30_000, longestMs: 3_600_000, forgetMs: 3_600_000 };
 
+/** Where a session asks: what strangers guess at the sign-in is not counted there. */
+const SIGNED_IN = 'signed-in';
+
 const context = (clientId: number) => `totp:${clientId}`;
 /** 50 bits in two groups, such as `k3f9a-x72pq`. */
 function newRecoveryCode(): string {
@@ -48,14 +51,23 @@ export function createTotp({ store, sealing, siteName, clock }: TotpDeps) {
     return isNew ? row.secret : undefined;
   }
 
-  /** Counts before it checks, so that of many guesses at once no more are looked at than of one after another. */
-  async function guarded<Result>(clientId: number, check: () => Promise<Result>): Promise<Result | undefined> {
-    const key = String(clientId);
-    if (guesses.waitMs(key) > 0) return undefined;
-    guesses.fail(key);
-    const result = await check();
-    if (result) guesses.succeed(key);
-    return result;
+  async function guarded<Result>(
+    clientId: number,
+    lane: string,
+    check: () => Promise<Result>,
+  ): Promise<Result | undefined> {
+    const admission = await guesses.admit(`${clientId}|${lane}`);
+    if (!admission.ok) return undefined;
+    const { attempt } = admission;
+    try {
+      const result = await check();
+      if (result) attempt.succeed();
+      else attempt.fail();
+      return result;
+    } finally {
+      // Only what was checked counts.
+      attempt.giveBack();
+    }
   }
 
   return {
@@ -72,7 +84,7 @@ export function createTotp({ store, sealing, siteName, clock }: TotpDeps) {
     /** @returns the recovery codes, this once; undefined for a wrong code */
     async enable(by: Authority, code: string): Promise<string[] | undefined> {
       const { clientId } = by;
-      const secret = await guarded(clientId, () => checkCode(clientId, code, true));
+      const secret = await guarded(clientId, SIGNED_IN, () => checkCode(clientId, code, true));
       if (secret === undefined) return undefined;
       const { codes, hashes } = newRecoveryCodes(clientId);
       await store.enableTotp(by, secret, clock.now(), hashes);
@@ -84,10 +96,13 @@ export function createTotp({ store, sealing, siteName, clock }: TotpDeps) {
       await store.replaceRecoveryCodes(by, hashes);
       return codes;
     },
-    /** A code of the app, or a recovery code; either is used up. */
-    check: async (clientId: number, code: string): Promise<boolean> => {
+    /**
+     * A code of the app, or a recovery code; either is used up.
+     * @param lane as whom guesses are counted: at the sign-in strangers together, and each known device or network
+     */
+    check: async (clientId: number, code: string, lane = SIGNED_IN): Promise<boolean> => {
       const isApp = /^\d{6}$/.test(code);
-      const result = await guarded<string | boolean | undefined>(clientId, () =>
+      const result = await guarded<string | boolean | undefined>(clientId, lane, () =>
         isApp ? checkCode(clientId, code, false) : store.useRecoveryCode(clientId, hashOf(clientId, code)),
       );
       return Boolean(result);

@@ -1,4 +1,5 @@
 /** Mail by SMTP, or into the development outbox where nobody has set a server. */
+import { emailKeyOf } from '@cambist/contract/email.ts';
 import { createTransport } from 'nodemailer';
 import type { Mail } from './mail.ts';
 
@@ -25,6 +26,11 @@ export interface Outbox extends Mailer {
 const OUTBOX_LIMIT = 500;
 const SMTP_TIMEOUT_MS = 10_000;
 
+/** Accounts may have addresses from before the grammar was strict; what could be read as several is none. */
+const MAILBOX = /^[^\s@<>()[\]\\,;:"\p{C}]+@[^\s@<>()[\]\\,;:"\p{C}]+$/u;
+
+const oneLine = (subject: string) => subject.replace(/\p{Cc}+/gu, ' ');
+
 /** @param url `smtp://user:password@host:port` or `smtps://…` */
 export function createSmtpMailer(url: string, from: string): Mailer {
   const transport = createTransport(
@@ -32,8 +38,10 @@ export function createSmtpMailer(url: string, from: string): Mailer {
     { from },
   );
   return {
-    async send(mail) {
-      await transport.sendMail(mail);
+    async send({ to, subject, text, html }) {
+      if (!MAILBOX.test(to)) throw new Error('A mail goes to one mailbox');
+      // As an object it is an address and nothing else; a text would be read for lists, names and comments.
+      await transport.sendMail({ to: { name: '', address: to }, subject: oneLine(subject), text, html });
     },
     close: () => transport.close(),
   };
@@ -45,7 +53,7 @@ export function createOutbox(clock: { now(): number }): Outbox {
     async send(mail) {
       sent = [{ ...mail, sentAt: new Date(clock.now()).toISOString() }, ...sent].slice(0, OUTBOX_LIMIT);
     },
-    messages: (to) => (to === undefined ? sent : sent.filter((mail) => mail.to.toLowerCase() === to.toLowerCase())),
+    messages: (to) => (to === undefined ? sent : sent.filter((mail) => emailKeyOf(mail.to) === emailKeyOf(to))),
     close: () => undefined,
   };
 }

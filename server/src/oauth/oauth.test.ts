@@ -118,6 +118,13 @@ describe('OpenID Connect', () => {
     expect(await finish(fragment, verifier)).toMatchObject({ status: 404, body: { code: 'NOT_REGISTERED' } });
   });
 
+  it('vouches for no address outside of our grammar, even one that an older account has', async () => {
+    await server.app.accounts.ensure('olga(x)@example.test', PASSWORD, TRANSACTION_PASSWORD, 'client');
+    const verifier = newVerifier();
+    const fragment = await throughProvider('olga(x)@example.test', verifier);
+    expect(await finish(fragment, verifier)).toMatchObject({ status: 404, body: { code: 'NOT_REGISTERED' } });
+  });
+
   it('[A-oauth-wallet-12] keeps a frozen client out', async () => {
     await server.client('frida', {});
     const id = await server.app.accounts.ensure('frida@example.test', PASSWORD, TRANSACTION_PASSWORD, 'client');

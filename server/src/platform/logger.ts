@@ -13,6 +13,8 @@ const secretFields = [
   'authorization',
   'req.headers.authorization',
   'req.headers.cookie',
+  'req.headers["x-device-secret"]',
+  'device',
 ];
 
 /** @param level one of pino's levels, or `silent` */

@@ -1,4 +1,8 @@
-/** Delays that grow with each failure of one key (an address, an identifier), and are forgotten after a while. */
+/**
+ * Delays that grow with each failure of one key (an address, an identifier), and are forgotten after a while. An attempt
+ * is counted in the same step that admits it and given back when it was none: however many come at once, no more are
+ * checked than may fail.
+ */
 export interface ThrottleRule {
   /** Failures that cost nothing. */
   readonly free: number;
@@ -9,52 +13,167 @@ export interface ThrottleRule {
   readonly forgetMs: number;
 }
 
+/** One attempt that was admitted. The first of its three ends counts, any further one is ignored. */
+export interface Attempt {
+  fail(): void;
+  /** The key is proven: what failed before is forgotten. */
+  succeed(): void;
+  /** Neither: it never was an attempt of this key. */
+  giveBack(): void;
+}
+
+export type Admission =
+  | { readonly ok: true; readonly attempt: Attempt }
+  /** Ms until the key may try again. */
+  | { readonly ok: false; readonly waitMs: number };
+
 export interface Throttle {
-  /** Ms until the key may try again; 0 when it may now. */
-  waitMs(key: string): number;
-  fail(key: string): void;
-  succeed(key: string): void;
+  /** Waits for attempts in flight where they take up what is free; at most `WAITING` wait, and each for `PATIENCE_MS`. */
+  admit(key: string): Promise<Admission>;
+  /** For what counts however it ends. @returns ms until the key may try again; 0 when it may now, and was counted */
+  take(key: string): number;
 }
 
 interface Entry {
   failures: number;
   until: number;
   last: number;
+  inFlight: number;
+  waiting: (() => void)[];
 }
 
 const KEYS = 100_000;
+const WAITING = 500;
+const PATIENCE_MS = 10_000;
+/** What is answered when too many wait. */
+const BUSY_MS = 1000;
+
+/** Waits to be woken, for a while. */
+function turn(entry: Entry, patienceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const resume = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = setTimeout(() => {
+      entry.waiting.splice(entry.waiting.indexOf(resume), 1);
+      resolve();
+    }, patienceMs);
+    entry.waiting.push(resume);
+  });
+}
 
 export function createThrottle(clock: { now(): number }, rule: ThrottleRule): Throttle {
   const entries = new Map<string, Entry>();
 
+  const isIdle = ({ inFlight, waiting }: Entry) => inFlight === 0 && waiting.length === 0;
+  const isStale = ({ last, until }: Entry) => Math.max(last, until) + rule.forgetMs <= clock.now();
+
   function dropOld(): void {
-    const now = clock.now();
-    for (const [key, { last, until }] of entries) {
-      if (entries.size < KEYS && Math.max(last, until) + rule.forgetMs > now) return;
-      entries.delete(key);
+    for (const [key, entry] of entries) {
+      if (entries.size <= KEYS && !isStale(entry)) return;
+      if (isIdle(entry)) entries.delete(key);
     }
   }
 
+  function entryOf(key: string): Entry {
+    const known = entries.get(key);
+    if (known !== undefined) {
+      if (isStale(known)) known.failures = 0;
+      return known;
+    }
+    const entry = { failures: 0, until: 0, last: clock.now(), inFlight: 0, waiting: [] };
+    entries.set(key, entry);
+    dropOld();
+    return entry;
+  }
+
+  function fail(key: string, entry: Entry): void {
+    entry.failures += 1;
+    entry.last = clock.now();
+    // Written anew, so that the key whose last failure is oldest is the first of the map.
+    entries.delete(key);
+    entries.set(key, entry);
+    const over = entry.failures - rule.free;
+    const delay = over < 0 ? 0 : Math.min(rule.longestMs, rule.firstMs * 2 ** Math.min(over, 30));
+    entry.until = clock.now() + delay;
+  }
+
+  /** As many at once as may fail without a delay; past that, one after the other. */
+  const hasRoom = ({ failures, inFlight }: Entry) => inFlight < Math.max(1, rule.free - failures);
+
+  function wake(entry: Entry): void {
+    const isClosed = entry.until > clock.now();
+    const room = Math.max(1, rule.free - entry.failures) - entry.inFlight;
+    for (const resume of entry.waiting.splice(0, isClosed ? entry.waiting.length : Math.max(0, room))) resume();
+  }
+
+  function begin(key: string, entry: Entry): Attempt {
+    let isOpen = true;
+    entry.inFlight += 1;
+    const end = (count: () => void) => () => {
+      if (!isOpen) return;
+      isOpen = false;
+      entry.inFlight -= 1;
+      count();
+      wake(entry);
+      if (entry.failures === 0 && isIdle(entry)) entries.delete(key);
+    };
+    return {
+      fail: end(() => fail(key, entry)),
+      succeed: end(() => {
+        entry.failures = 0;
+        entry.until = 0;
+      }),
+      giveBack: end(() => undefined),
+    };
+  }
+
   return {
-    waitMs(key) {
-      return Math.max(0, (entries.get(key)?.until ?? 0) - clock.now());
+    async admit(key) {
+      const deadline = performance.now() + PATIENCE_MS;
+      for (;;) {
+        const entry = entryOf(key);
+        const waitMs = entry.until - clock.now();
+        if (waitMs > 0) return { ok: false, waitMs };
+        if (hasRoom(entry)) return { ok: true, attempt: begin(key, entry) };
+        const patienceMs = deadline - performance.now();
+        if (entry.waiting.length >= WAITING || patienceMs <= 0) return { ok: false, waitMs: BUSY_MS };
+        await turn(entry, patienceMs);
+      }
     },
-    fail(key) {
-      const now = clock.now();
-      const known = entries.get(key);
-      const isStale = known === undefined || Math.max(known.last, known.until) + rule.forgetMs <= now;
-      const failures = isStale ? 1 : known.failures + 1;
-      const over = failures - rule.free;
-      const delay = over < 0 ? 0 : Math.min(rule.longestMs, rule.firstMs * 2 ** Math.min(over, 30));
-      // Written anew, so that the oldest key is the first of the map.
-      entries.delete(key);
-      entries.set(key, { failures, last: now, until: now + delay });
-      dropOld();
-    },
-    succeed(key) {
-      entries.delete(key);
+    take(key) {
+      const entry = entryOf(key);
+      const waitMs = entry.until - clock.now();
+      if (waitMs > 0) return waitMs;
+      fail(key, entry);
+      return 0;
     },
   };
+}
+
+const uncounted: Attempt = { fail: () => undefined, succeed: () => undefined, giveBack: () => undefined };
+
+/** Where nothing is limited. */
+export const unlimited: Throttle = { admit: async () => ({ ok: true, attempt: uncounted }), take: () => 0 };
+
+/**
+ * Admits to all, in their order, or to none.
+ * @returns the attempts in the same order
+ */
+export async function admitToAll(
+  asked: readonly (readonly [Throttle, string])[],
+): Promise<{ readonly ok: true; readonly attempts: readonly Attempt[] } | (Admission & { readonly ok: false })> {
+  const attempts: Attempt[] = [];
+  for (const [throttle, key] of asked) {
+    const admission = await throttle.admit(key);
+    if (!admission.ok) {
+      for (const attempt of attempts) attempt.giveBack();
+      return admission;
+    }
+    attempts.push(admission.attempt);
+  }
+  return { ok: true, attempts };
 }
 
 /** One household or office: an IPv4 address, or the /64 of an IPv6 one. */

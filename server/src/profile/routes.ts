@@ -19,7 +19,7 @@ import { type CallServer, type Identity, Refusal } from '../platform/calls.ts';
 import { shownOrigin } from '../platform/origin.ts';
 import { stepUpRequired } from '../platform/step-up.ts';
 import { localeOfHeader, say } from '../platform/texts.ts';
-import { networkOf } from '../platform/throttle.ts';
+import { networkOf, type Throttle } from '../platform/throttle.ts';
 import type { Security } from '../security/service.ts';
 import type { Edited, ProfileService } from './service.ts';
 
@@ -34,7 +34,7 @@ export interface ProfileRouteDeps {
   readonly profile: ProfileService;
   readonly security: Security;
   readonly oauth: OAuth;
-  readonly smsThrottle: { waitMs(key: string): number; fail(key: string): void };
+  readonly smsThrottle: Pick<Throttle, 'take'>;
 }
 
 function wait(waitMs: number, isCode: boolean): Refusal {
@@ -101,10 +101,8 @@ function serveRecord(calls: CallServer, { profile: service }: ProfileRouteDeps):
 function serveMobile(calls: CallServer, { profile: service, security, smsThrottle }: ProfileRouteDeps): void {
   calls.serve(sendSmsCode, async ({ identity, query, http }) => {
     if (identity === undefined) return ended;
-    const network = networkOf(http.ip);
-    const waitMs = smsThrottle.waitMs(network);
+    const waitMs = smsThrottle.take(networkOf(http.ip));
     if (waitMs > 0) return wait(waitMs, false);
-    smsThrottle.fail(network);
     const result = await service.sendSmsCode(identity.clientId, query.mobile_number, localeOf(http));
     if (result.ok) return { ...success, resend_after_s: RESEND_AFTER_MS / 1000 };
     if (result.error === 'too-soon') return wait(result.waitMs, true);

@@ -10,6 +10,7 @@ const parts: Readonly<Record<string, string>> = {
   connected_accounts: 'SELECT provider, subject, email, connected_at FROM identities WHERE client_id = $1',
   sessions:
     'SELECT way, created_at, last_used_at, expires_at, user_agent, address, place FROM sessions WHERE client_id = $1',
+  known_devices: 'SELECT created_at, last_used_at, expires_at FROM devices WHERE client_id = $1',
   sign_ins: 'SELECT at, way, outcome, user_agent, address, place FROM sign_ins WHERE client_id = $1 ORDER BY id',
   passkeys: 'SELECT label, created_at, last_used_at FROM passkeys WHERE client_id = $1',
   withdrawal_addresses: 'SELECT label, coin, network, address, created_at FROM whitelist WHERE client_id = $1',
@@ -34,7 +35,7 @@ const parts: Readonly<Record<string, string>> = {
 
 /** Rows that are about the person alone. */
 const personal = ['sessions', 'identities', 'past_passwords', 'totp', 'recovery_codes', 'passkeys', 'whitelist'];
-const alsoPersonal = ['api_keys', 'data_exports', 'sign_ins', 'price_alerts', 'notifications', 'favorites'];
+const alsoPersonal = ['api_keys', 'data_exports', 'sign_ins', 'price_alerts', 'notifications', 'favorites', 'devices'];
 
 export function createPrivacyStore(database: Database) {
   return {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startTestExchange, type TestExchange } from '../market-data/test-exchange.ts';
+import { openAuthority, startTestExchange, type TestExchange } from '../market-data/test-exchange.ts';
 import { createStreamStore, createStreams, type Streams } from './service.ts';
 
 let exchange: TestExchange;
@@ -19,8 +19,7 @@ beforeAll(async () => {
     feed: exchange.engine.sequencer,
     view: exchange.engine.exchange,
     store: createStreamStore(exchange.database, exchange.catalogue.specs),
-    authenticate: () => undefined,
-    onSessionEnd: () => () => undefined,
+    authority: openAuthority,
     clock: exchange.clock,
     logger: exchange.logger,
   });

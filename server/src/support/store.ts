@@ -1,4 +1,5 @@
 /** Conversations and their messages. */
+import { emailKeyOf } from '@cambist/contract/email.ts';
 import type { SUPPORT_TOPICS } from '@cambist/contract/support.ts';
 import type { Database, Statement } from '../platform/database.ts';
 
@@ -300,7 +301,7 @@ function createThreadStore(database: Database) {
      * @returns false when the address has had its share
      */
     async claimConfirmation(conversationId: number, email: string, { since, most }: Quota): Promise<boolean> {
-      const to = email.toLowerCase();
+      const to = emailKeyOf(email);
       const rows = await database.transaction([
         lockName(`confirmation ${to}`),
         {

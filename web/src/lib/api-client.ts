@@ -1,7 +1,9 @@
 /** Calls the server by the contract: paths, fields and answers are checked by the compiler. */
+import type { DEVICE_HEADER } from '@cambist/contract/accounts.ts';
 import type { AnswerOf, Call } from '@cambist/contract/call.ts';
 import type { z } from 'zod';
 import { ApiProblem, networkProblem, problemFrom } from './api-problem.ts';
+import { useDevice } from './device-store.ts';
 import { currentLocale } from './i18n.ts';
 import { useSession } from './session-store.ts';
 import { useStepUp } from './step-up-store.ts';
@@ -70,6 +72,8 @@ async function callOnce<C extends Call>(definition: C, input: CallInput<C>): Pro
   const query = method === 'POST' ? '' : queryText(input.query);
   const headers = new Headers();
   if (body !== undefined) headers.set('content-type', 'application/json');
+  const device = definition.access === 'anyone' && definition.sensitive ? useDevice.getState().secret : undefined;
+  if (device) headers.set('x-device-secret' satisfies typeof DEVICE_HEADER, device);
   if (input.idempotencyKey) headers.set('idempotency-key', input.idempotencyKey);
   const response = await send(pathOf(definition, input.params) + query, {
     method,

@@ -9,7 +9,7 @@ import { t } from '../../lib/i18n.ts';
 import { noticeError, noticeSuccess } from '../../ui/notices.ts';
 import { SecretInput } from '../../ui/secret-input.tsx';
 import classes from './entry-frame.module.css';
-import { codeError, emailError, signInPasswordError } from './validation.ts';
+import { codeError, knownEmailError, signInPasswordError } from './validation.ts';
 
 type Stage =
   | { readonly name: 'email'; readonly email: string }
@@ -68,7 +68,7 @@ function AddressDialog({ busy, onSend, onClose }: AddressDialogProps) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          const wrong = emailError(email);
+          const wrong = knownEmailError(email);
           setError(wrong);
           if (wrong === null) onSend(email.trim());
         }}

@@ -19,7 +19,7 @@ import { ForgotPassword } from './forgot-password.tsx';
 import { OtherWays } from './other-ways.tsx';
 import { SecondFactorDialog } from './second-factor-dialog.tsx';
 import { useEntry } from './use-entry.ts';
-import { emailError, signInPasswordError } from './validation.ts';
+import { knownEmailError, signInPasswordError } from './validation.ts';
 
 const PHONE_DELAY_MS = 1_500;
 
@@ -74,7 +74,7 @@ function IdentifierStep({ onFound }: { readonly onFound: (identifier: Identifier
     },
   });
   const next = () => {
-    const wrong = by === 'email' ? emailError(email) : phoneError(phone);
+    const wrong = by === 'email' ? knownEmailError(email) : phoneError(phone);
     setError(wrong);
     if (wrong === null) check.mutate({ by, username: by === 'email' ? email.trim() : phoneText(phone, countries) });
   };

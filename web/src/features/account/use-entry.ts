@@ -9,6 +9,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import type { z } from 'zod';
 import { ApiProblem, messageOf } from '../../lib/api-problem.ts';
 import { useBlock } from '../../lib/block-store.ts';
+import { useDevice } from '../../lib/device-store.ts';
 import { t } from '../../lib/i18n.ts';
 import { pairsQuery } from '../../lib/market/pairs.ts';
 import { accountCheckQuery, overviewQuery, spotWalletQuery } from '../../lib/queries/account.ts';
@@ -58,6 +59,7 @@ export function useEntry({ delayMs = 0, failureTitle, onRefused, frozenText }: E
   async function entered(answer: SignedIn): Promise<void> {
     setWaiting(undefined);
     useSession.getState().signIn(answer);
+    useDevice.getState().remember(answer.device);
     void queries.prefetchQuery(overviewQuery);
     void queries.prefetchQuery(spotWalletQuery);
     void queries.prefetchQuery(accountCheckQuery);

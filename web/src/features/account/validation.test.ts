@@ -3,6 +3,7 @@ import { digitsOf, phoneError } from '../../lib/phone.ts';
 import {
   codeError,
   emailError,
+  knownEmailError,
   newPasswordError,
   signInPasswordError,
   transactionPasswordError,
@@ -12,9 +13,17 @@ test.each([
   ['', 'E-mail is required'],
   ['someone', 'E-mail must be valid'],
   ['@host', 'E-mail must be valid'],
-  ['a@b', null],
+  ['a@b.test', null],
 ])('[A-signin-28] [A-signin-29] e-mail %j', (value, error) => {
   expect(emailError(value)).toBe(error);
+});
+
+test.each([
+  ['a@b', 'E-mail must be valid', null],
+  ['\u212Aate@b.test', 'E-mail must be valid', null],
+  ['a b@c.test', 'E-mail must be valid', 'E-mail must be valid'],
+])('e-mail %j as a new one: %j; of an account that may be older: %j', (value, asNew, asKnown) => {
+  expect([emailError(value), knownEmailError(value)]).toEqual([asNew, asKnown]);
 });
 
 test.each([

@@ -1,10 +1,18 @@
 /** What the entry forms check before they ask the server, with the exact texts of the specification. */
+import { EMAIL, KNOWN_EMAIL } from '@cambist/contract/email.ts';
 import { t } from '../../lib/i18n.ts';
 
 export function emailError(value: string): string | null {
   const text = value.trim();
   if (text === '') return t('E-mail is required');
-  return /^[^\s@]+@[^\s@]+$/.test(text) ? null : t('E-mail must be valid');
+  return EMAIL.test(text) ? null : t('E-mail must be valid');
+}
+
+/** Of an account that is there already: it may be older than the present grammar. */
+export function knownEmailError(value: string): string | null {
+  const text = value.trim();
+  if (text === '') return t('E-mail is required');
+  return KNOWN_EMAIL.test(text) ? null : t('E-mail must be valid');
 }
 
 export function signInPasswordError(value: string): string | null {

@@ -1,4 +1,5 @@
 /** How to reach the operator: the addresses that he gives, and a form that arrives in the support inbox. */
+import { EMAIL } from '@cambist/contract/email.ts';
 import { contact, SUPPORT_TOPICS } from '@cambist/contract/support.ts';
 import { Button, Select, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
@@ -97,7 +98,7 @@ function ContactForm({ busy, onSend }: ContactFormProps) {
     initialValues: { name: '', email: user?.email ?? '', topic: 'other' as Topic, message: '' },
     validate: {
       name: (name) => (name.trim() ? null : t('Field is required')),
-      email: (email) => (/^[^\s@]+@[^\s@]+$/.test(email.trim()) ? null : t('E-mail must be valid')),
+      email: (email) => (EMAIL.test(email.trim()) ? null : t('E-mail must be valid')),
       message: (message) => (message.trim() ? null : t('Write a message')),
     },
   });

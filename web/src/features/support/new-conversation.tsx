@@ -1,3 +1,4 @@
+import { EMAIL } from '@cambist/contract/email.ts';
 import { SUPPORT_TOPICS } from '@cambist/contract/support.ts';
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
@@ -10,7 +11,6 @@ import { TOPICS, type Topic } from './topics.ts';
 
 const MESSAGE_LIMIT = 4_000;
 const SUBJECT_LIMIT = 150;
-const MAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 interface NewConversationProps {
   readonly onOpened: (id: number) => void;
@@ -24,7 +24,7 @@ export function NewConversation({ onOpened }: NewConversationProps) {
     validate: {
       subject: (subject) => (subject.trim() ? null : t('Field is required')),
       message: (message) => (message.trim() ? null : t('Write a message')),
-      email: (email) => (email === '' || MAIL.test(email.trim()) ? null : t('E-mail must be valid')),
+      email: (email) => (email === '' || EMAIL.test(email.trim()) ? null : t('E-mail must be valid')),
     },
   });
   const send = form.onSubmit((values) => open.mutate(values));

@@ -11,6 +11,7 @@ import { t } from '../../../lib/i18n.ts';
 import { Empty, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import { Console } from '../console.tsx';
 import { ADMIN_KEY } from '../use-act.ts';
+import { customerLabel } from './customer-label.ts';
 import classes from './support-page.module.css';
 import { Thread } from './thread.tsx';
 
@@ -108,7 +109,7 @@ function Entry({ conversation, chosen, onChoose }: EntryProps) {
         )}
       </span>
       <span className={classes.who}>
-        {customer.email || customer.name || t('Visitor')} · {formatDateTime(conversation.updated_at)}
+        {customerLabel(customer)} · {formatDateTime(conversation.updated_at)}
       </span>
     </button>
   );

@@ -13,6 +13,7 @@ import { msg, t } from '../../../lib/i18n.ts';
 import { useSession } from '../../../lib/session-store.ts';
 import { ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import { ADMIN_KEY, useAct } from '../use-act.ts';
+import { customerLabel } from './customer-label.ts';
 import classes from './support-page.module.css';
 
 const POLL_MS = 5_000;
@@ -65,8 +66,8 @@ export function Thread({ id }: { readonly id: number }) {
           <li key={message.id} className={message.author === 'operator' ? classes.ours : classes.theirs}>
             <p className={classes.body}>{message.body}</p>
             <span className={classes.who}>
-              {message.operator_email ?? (conversation.customer.name || t('Customer'))} ·{' '}
-              {formatDateTime(message.sent_at)} {t(MAIL_STATES[message.mail])}
+              {message.operator_email ?? customerLabel(conversation.customer)} · {formatDateTime(message.sent_at)}{' '}
+              {t(MAIL_STATES[message.mail])}
             </span>
           </li>
         ))}

@@ -1,4 +1,5 @@
 /** An account that came by wallet gets its e-mail address, and a password to sign in with. */
+import { EMAIL } from '@cambist/contract/email.ts';
 import { bindEmail, bindEmailCode } from '@cambist/contract/sign-in.ts';
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
@@ -20,7 +21,7 @@ export function EmailDialog({ onClose }: { readonly onClose: () => void }) {
   const form = useForm({
     initialValues: { email: '', password: '' },
     validate: {
-      email: (value) => (/^[^\s@]+@[^\s@]+$/.test(value.trim()) ? null : t('E-mail must be valid')),
+      email: (value) => (EMAIL.test(value.trim()) ? null : t('E-mail must be valid')),
       password: (value) => (value.length < MINIMUM_LENGTH ? t('Password must be at least 6 characters') : null),
     },
   });
