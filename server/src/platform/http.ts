@@ -98,7 +98,8 @@ function installErrors(app: FastifyInstance, logger: Logger): void {
     const refusal = refusalForError(error);
     if (refusal.status === 500) logger.error({ err: error, requestId: request.id }, 'A request failed');
     // The schema of its call should have refused it.
-    if (error.name === 'UnfitValue') logger.warn({ err: error, requestId: request.id }, 'The database refused a value');
+    if (!(error instanceof Refusal) && error.name === 'UnfitValue')
+      logger.warn({ err: error, requestId: request.id }, 'The database refused a value');
     return sendRefusal(reply, refusal);
   });
 }
