@@ -132,11 +132,18 @@ describe('where things stand', () => {
     expect(server.filter(({ text }) => text.includes('new Refusal(')).map(({ path }) => path)).toEqual([]);
   });
 
+  it('a request of the server to others says what a redirect does', () => {
+    const silent =
+      /(?<!\.|async )\bfetch\((?![^;]*redirect: '(?:error|manual)')|transport: http\(|= http\((?!.*redirect)/;
+    const server = product.filter(({ path }) => path.startsWith('server/src/'));
+    expect(server.filter(({ text }) => silent.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
   it('a listener or a timer of the server is guarded: what it throws would end the process', () => {
     // The process's own signals, and messages between the two ends of one worker.
     const own = /\/(main|pglite|pglite-worker|development-provider)\.ts$/;
     const bare =
-      /\.on\(\s*'[a-z]+',(?!\s*guarded\()|setInterval\((?!\s*guarded\()|setTimeout\((?!\s*(guarded|resolve|reject))/;
+      /\.on\(\s*'[a-z]+',(?!\s*guarded\()|setInterval\((?!\s*guarded\()|(?<!\.)setTimeout\((?!\s*(guarded|resolve|reject))/;
     const server = product.filter(({ path }) => path.startsWith('server/src/') && !own.test(path));
     expect(server.filter(({ text }) => bare.test(text)).map(({ path }) => path)).toEqual([]);
   });

@@ -86,7 +86,7 @@ const MAXIMUM_SEED = 2 ** 31;
 /** The exchange itself: books, balances and market data, back from the store. */
 async function startExchange(deps: AppDeps) {
   const { config, database, logger, clock } = deps;
-  await migrate(database);
+  await migrate(database.patient);
   const catalogue = await loadMarkets(database);
   const engine = await startEngine({
     database,
@@ -102,7 +102,7 @@ async function startExchange(deps: AppDeps) {
     catalogue,
     view: engine.exchange,
     feed: engine.sequencer,
-    store: createMarketDataStore(database),
+    store: createMarketDataStore(database.patient),
     clock,
     logger,
     seed: randomInt(MAXIMUM_SEED),
@@ -296,7 +296,7 @@ async function createParts(deps: AppDeps) {
   const hasFunds = (owner: number) => memory.accountsOf(owner).some((account) => memory.balance(account) > 0n);
   const protection = createProtection({ ...known, identity, wallets, hasFunds });
   const password = identity.accounts;
-  const alarms = createReconcilerStore(database);
+  const alarms = createReconcilerStore(database.patient);
   const streams = createStreams({
     catalogue,
     marketData,

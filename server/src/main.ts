@@ -7,7 +7,7 @@ import { type Capacity, capacityFor, openFileLimit, SMALLEST_FILE_LIMIT } from '
 import { DirectoryHeld } from './platform/directory-lock.ts';
 import { createLogger } from './platform/logger.ts';
 import { openPglite } from './platform/pglite.ts';
-import { lockWriter, openPostgres } from './platform/postgres.ts';
+import { openPostgres } from './platform/postgres.ts';
 
 // Before any file is made: the data folder is its owner's alone.
 process.umask(0o077);
@@ -16,12 +16,13 @@ enableCompileCache();
 const CLOSE_PATIENCE_MS = 10_000;
 const LOCK_PATIENCE_MS = 30_000;
 
-async function openDatabase(config: Config, onLost: () => void) {
+async function openDatabase(config: Config, onWriterLost: (error: Error) => void) {
   const url = config.DATABASE_URL;
   if (url === undefined) return openPglite(config.DATA_DIR);
-  const release = await lockWriter(url, LOCK_PATIENCE_MS, onLost);
-  if (release === undefined) throw new ConfigError('Another Cambist holds this database. Stop it first.');
-  return openPostgres({ url, connections: config.DATABASE_CONNECTIONS, connectTimeoutSeconds: 10 });
+  const settings = { url, connections: config.DATABASE_CONNECTIONS, connectTimeoutSeconds: 10 };
+  const database = openPostgres({ ...settings, onWriterLost });
+  if (await database.becomeWriter(LOCK_PATIENCE_MS)) return database;
+  throw new ConfigError('Another Cambist holds this database. Stop it first.');
 }
 
 /** Before the database is opened: one that runs out of files ends in the middle of its work. */
@@ -51,7 +52,7 @@ async function run(): Promise<void> {
     );
     setTimeout(() => end(1), 50);
   };
-  const database = await openDatabase(config, () => logger.error('The connection that holds the writer lock is gone'));
+  const database = await openDatabase(config, onFatal);
   const app = await createApp({ config, database, logger, clock: Date, capacity, onFatal });
 
   let closing = false;

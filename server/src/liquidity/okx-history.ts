@@ -39,7 +39,7 @@ export function createOkxHistory({ catalogue, restUrl, logger }: Deps) {
   async function readOnce(spec: MarketSpec, bar: string): Promise<Bar[]> {
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     const url = `${restUrl}/api/v5/market/candles?instId=${spec.symbol}&bar=${bar}&limit=${LIMIT}`;
-    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
     return answer
       .parse(await response.json())
       .data.map((row) => barOf(spec, row))

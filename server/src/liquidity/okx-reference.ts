@@ -70,7 +70,7 @@ export function createOkxReference(deps: Deps): Reference & { isStale(): boolean
 
   async function readAll(): Promise<void> {
     const signal = AbortSignal.timeout(REST_TIMEOUT_MS);
-    const response = await fetch(`${restUrl}/api/v5/market/tickers?instType=SPOT`, { signal });
+    const response = await fetch(`${restUrl}/api/v5/market/tickers?instType=SPOT`, { redirect: 'error', signal });
     for (const entry of answer.parse(await response.json()).data) learn(entry);
     heardAt = clock.now();
   }

@@ -24,7 +24,31 @@ export interface Database {
   transaction(statements: readonly Statement[]): Promise<Row[][]>;
   /** `COPY (select) TO STDOUT (FORMAT binary)`, chunk by chunk. */
   copyOut(select: string): AsyncIterable<Uint8Array>;
+  /**
+   * One INSERT of the one process that may write the journal, `… SELECT … FROM writer WHERE held … RETURNING …`. That
+   * this process is the writer is established in the same statement. @returns how many rows were written
+   * @throws NotTheWriter when another process has become it; nothing is written then
+   */
+  writeAlone(statement: Statement): Promise<number>;
+  /** The same database for work that may take its time; a statement of requests waits only seconds for its answer. */
+  readonly patient: Database;
   close(): Promise<void>;
+}
+
+/** @param held a query of one row that says whether this process is the writer, and makes it so if it may */
+export function writerStatement(held: string, insert: string): string {
+  return `WITH writer AS MATERIALIZED (${held}), written AS (${insert})
+    SELECT held, (SELECT count(*) FROM written)::int4 AS written FROM writer`;
+}
+
+/** Another process is the writer. */
+export class NotTheWriter extends Error {
+  override readonly name = 'NotTheWriter';
+}
+
+/** A value that its column cannot hold, or that a function cannot take. */
+export class UnfitValue extends Error {
+  override readonly name = 'UnfitValue';
 }
 
 /** The database could not be reached, or went away in the middle; whether the statement was done is unknown. */

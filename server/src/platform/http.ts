@@ -78,6 +78,7 @@ function refusalForError(error: FastifyError | Refusal): Refusal {
     const text = say('The exchange cannot take this just now, and nothing was done. Try again in a moment.');
     return new Refusal(503, 'UNAVAILABLE', text, { 'retry-after': String(wait) });
   }
+  if (error.name === 'UnfitValue') return new Refusal(422, 'INVALID_INPUT', 'The input is not valid');
   const status = error.statusCode ?? 500;
   if (status >= 500) return new Refusal(500, 'INTERNAL', 'Something went wrong');
   return new Refusal(status, error.code ?? 'BAD_REQUEST', error.message);
@@ -105,6 +106,9 @@ function installErrors(app: FastifyInstance, logger: Logger): void {
   app.setErrorHandler((error: FastifyError | Refusal, request: FastifyRequest, reply) => {
     const refusal = refusalForError(error);
     if (refusal.status === 500) logger.error({ err: error, requestId: request.id }, 'A request failed');
+    // The schema of its call should have refused it.
+    if (!(error instanceof Refusal) && error.name === 'UnfitValue')
+      logger.warn({ err: error, requestId: request.id }, 'The database refused a value');
     return sendRefusal(reply, refusal);
   });
 }

@@ -1,7 +1,7 @@
 /** The embedded PostgreSQL: files below the data directory, nothing to install. The work happens in pglite-worker.ts. */
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { type Database, DatabaseUnavailable, type Row } from './database.ts';
+import { type Database, DatabaseUnavailable, type Row, writerStatement } from './database.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { wireParameter } from './encoding.ts';
 import type { WorkerAnswer, WorkerRequest } from './pglite-worker.ts';
@@ -59,7 +59,7 @@ export async function openPglite(directory: string): Promise<Database> {
   // After the opening, which unpacks files with modes of their own; what it makes from now on has the process's mask.
   restrictDataFiles(directory);
 
-  return {
+  const database: Database = {
     kind: 'pglite',
     async query<R extends Row>(sql: string, parameters = []) {
       const { rows } = await send({
@@ -71,6 +71,15 @@ export async function openPglite(directory: string): Promise<Database> {
     async transaction(statements) {
       const wire = statements.map(({ sql, parameters = [] }) => ({ sql, parameters: parameters.map(wireParameter) }));
       return (await send({ kind: 'statements', statements: wire })).rows ?? [];
+    },
+    // The lock of the folder makes this process the only one.
+    async writeAlone({ sql, parameters = [] }) {
+      const wrapped = writerStatement('SELECT true AS held', sql);
+      const [row] = await database.query<{ written: number }>(wrapped, parameters);
+      return row?.written ?? 0;
+    },
+    get patient() {
+      return database;
     },
     async *copyOut(select) {
       const { bytes } = await send({ kind: 'copy', select });
@@ -84,4 +93,5 @@ export async function openPglite(directory: string): Promise<Database> {
       unlock();
     },
   };
+  return database;
 }

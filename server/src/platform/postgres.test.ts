@@ -1,17 +1,111 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { startBlackHole } from '../../test/black-hole.ts';
 import { makeTestDatabase } from '../../test/databases.ts';
-import { lockWriter } from './postgres.ts';
+import { DatabaseUnavailable, NotTheWriter } from './database.ts';
+import { openPostgres } from './postgres.ts';
 
-it('lets one writer at a database: a second gives up, and gets it once the first is gone', async () => {
+const settings = { connections: 2, connectTimeoutSeconds: 5 };
+const insert = (n: number) => ({
+  sql: 'INSERT INTO written (n) SELECT $1::int FROM writer WHERE held RETURNING n',
+  parameters: [n],
+});
+const TERMINATE = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                   WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+
+async function withDatabase(work: (url: string) => Promise<void>): Promise<void> {
   const source = await makeTestDatabase('postgres');
   const url = source.environment.DATABASE_URL ?? '';
-  const lost = () => undefined;
-  const release = await lockWriter(url, 1000, lost);
-  expect(release).toBeDefined();
-  expect(await lockWriter(url, 300, lost)).toBeUndefined();
-  await release?.();
-  const second = await lockWriter(url, 3000, lost);
-  expect(second).toBeDefined();
-  await second?.();
-  await source.remove();
+  const setUp = openPostgres({ ...settings, url });
+  await setUp.query('CREATE TABLE written (n int)');
+  await setUp.close();
+  try {
+    await work(url);
+  } finally {
+    await source.remove();
+  }
+}
+
+describe('the writer of a database', () => {
+  it('is one: a second gives up, and becomes it once the first is gone', () =>
+    withDatabase(async (url) => {
+      const [first, second] = [openPostgres({ ...settings, url }), openPostgres({ ...settings, url })];
+      expect(await first.becomeWriter(1000)).toBe(true);
+      expect(await second.becomeWriter(300)).toBe(false);
+      await expect(second.writeAlone(insert(2))).rejects.toThrow(NotTheWriter);
+      expect(await first.writeAlone(insert(1))).toBe(1);
+      await first.close();
+      expect(await second.becomeWriter(3000)).toBe(true);
+      expect(await second.query('SELECT n FROM written')).toEqual([{ n: 1 }]);
+      await second.close();
+    }));
+
+  it('takes the lock again as soon as its connection is lost, before another process can', () =>
+    withDatabase(async (url) => {
+      const onWriterLost = vi.fn<(error: Error) => void>();
+      const [first, second] = [openPostgres({ ...settings, url, onWriterLost }), openPostgres({ ...settings, url })];
+      await first.becomeWriter(1000);
+      await second.query(TERMINATE);
+      const held = 'SELECT 1 FROM pg_locks WHERE locktype = $1 AND granted';
+      await expect.poll(() => second.query(held, ['advisory']), { timeout: 5000 }).toHaveLength(1);
+      expect(await second.becomeWriter(300)).toBe(false);
+      await expect.poll(() => first.writeAlone(insert(1)).catch(() => 0), { timeout: 5000 }).toBe(1);
+      expect(onWriterLost).not.toHaveBeenCalled();
+      await first.close();
+      await second.close();
+    }));
+
+  it('stops without writing when another process has become it while the database was away', () =>
+    withDatabase(async (url) => {
+      const onWriterLost = vi.fn<(error: Error) => void>();
+      const network = await startBlackHole(url);
+      const first = openPostgres({ ...settings, url: network.url, onWriterLost });
+      const second = openPostgres({ ...settings, url });
+      await first.becomeWriter(1000);
+      network.swallow();
+      await expect(first.writeAlone(insert(1))).rejects.toThrow(DatabaseUnavailable);
+      await second.query(TERMINATE);
+      expect(await second.becomeWriter(3000)).toBe(true);
+      network.carry();
+      await expect.poll(() => onWriterLost.mock.calls.length, { timeout: 10_000 }).toBe(1);
+      await expect(first.writeAlone(insert(2))).rejects.toThrow(NotTheWriter);
+      expect(await second.query('SELECT n FROM written')).toEqual([]);
+      await first.close();
+      await second.close();
+      await network.close();
+    }));
+
+  it('gets past an earlier connection of its own that the server takes for alive', () =>
+    withDatabase(async (url) => {
+      const onWriterLost = vi.fn<(error: Error) => void>();
+      const network = await startBlackHole(url);
+      const database = openPostgres({ ...settings, url: network.url, onWriterLost });
+      await database.becomeWriter(1000);
+      network.swallow();
+      await expect(database.query('SELECT 1')).rejects.toThrow(DatabaseUnavailable);
+      network.carry();
+      await expect.poll(() => database.writeAlone(insert(1)).catch(() => 0), { timeout: 10_000 }).toBe(1);
+      expect(onWriterLost).not.toHaveBeenCalled();
+      await database.close();
+      await network.close();
+    }));
+});
+
+describe('a statement of a request', () => {
+  it('waits no longer than its limit for a lock, and leaves the database usable', () =>
+    withDatabase(async (url) => {
+      const [database, other] = [openPostgres({ ...settings, url }), openPostgres({ ...settings, url })];
+      const holding = other.patient.transaction([
+        { sql: 'LOCK TABLE written IN ACCESS EXCLUSIVE MODE' },
+        { sql: 'SELECT pg_sleep(8)' },
+      ]);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      const begun = performance.now();
+      const asked = Array.from({ length: 4 }, () => database.query('SELECT n FROM written'));
+      for (const answer of await Promise.allSettled(asked)) expect(answer.status).toBe('rejected');
+      expect(performance.now() - begun).toBeLessThan(7000);
+      expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+      await holding;
+      await database.close();
+      await other.close();
+    }));
 });

@@ -1,12 +1,18 @@
 /** A PostgreSQL server, through postgres.js. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
+import { watchAvailability } from './availability.ts';
 import {
   AuthorityEnded,
   ConstraintViolation,
   type Database,
   DatabaseUnavailable,
+  NotTheWriter,
   type Row,
   type Statement,
+  UnfitValue,
+  writerStatement,
 } from './database.ts';
 import { PgType, parseInt8, wireParameter } from './encoding.ts';
 
@@ -14,7 +20,22 @@ export interface PostgresOptions {
   readonly url: string;
   readonly connections: number;
   readonly connectTimeoutSeconds: number;
+  /** Another process has become the writer: this one must not go on. */
+  readonly onWriterLost?: (error: Error) => void;
 }
+
+export interface PostgresDatabase extends Database {
+  /** Makes this process the writer. @returns false when another one still is after the patience */
+  becomeWriter(patienceMs: number): Promise<boolean>;
+}
+
+/** The longest that a request waits for one statement, and a batch for its commit before it is tried again. */
+const STATEMENT_MS = 5000;
+const COMMIT_MS = 10_000;
+const SUSPECT_MS = 1000;
+const PROBE_MS = 1500;
+const LOCK_POLL_MS = 200;
+const TOO_MANY_CONNECTIONS = '53300';
 
 const textType = (from: number[]) => ({
   to: from[0] as number,
@@ -34,9 +55,14 @@ const types = {
 function isUnavailable(code: string): boolean {
   return (
     /^(08|57P|53300)/.test(code) ||
-    /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)/.test(code)
+    /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/.test(
+      code,
+    )
   );
 }
+
+/** Class 22 of SQLSTATE: a value that its column or function cannot take. */
+const isUnfit = (code: string) => /^22[0-9A-Z]{3}$/.test(code);
 
 export function translateError(error: unknown): Error {
   const {
@@ -45,81 +71,199 @@ export function translateError(error: unknown): Error {
     constraint: plain,
     message = String(error),
   } = error as Record<string, string>;
+  if (error instanceof DatabaseUnavailable) return error;
   if (isUnavailable(code)) return new DatabaseUnavailable(message, { cause: error });
   if (code === 'CB001' || code === 'CB002') return new AuthorityEnded(code === 'CB001' ? 'session' : 'proof', message);
   if (code.startsWith('23')) return new ConstraintViolation(named ?? plain ?? code, message);
+  if (isUnfit(code)) return new UnfitValue(message, { cause: error });
   return error as Error;
 }
 
-export function openPostgres(options: PostgresOptions): Database {
-  const sql = postgres(options.url, {
-    max: options.connections,
-    connect_timeout: options.connectTimeoutSeconds,
+type Sql = ReturnType<typeof openSql>;
+
+function openSql({ url, connectTimeoutSeconds }: PostgresOptions, max: number, name: string, onclose?: () => void) {
+  return postgres(url, {
+    max,
+    connect_timeout: connectTimeoutSeconds,
     idle_timeout: 0,
     max_lifetime: null,
+    // Whether the server is there is asked elsewhere; a connection is tried when it is wanted, without growing pauses.
+    backoff: () => 0,
     fetch_types: false,
     types,
+    connection: { application_name: name },
     onnotice: () => undefined,
+    ...(onclose === undefined ? {} : { onclose }),
   });
+}
 
-  const run = (on: Pick<typeof sql, 'unsafe'>, statement: Statement) =>
-    on.unsafe<Row[]>(statement.sql, (statement.parameters ?? []).map(wireParameter) as never[], { prepare: true });
+async function run<R extends Row>(on: Pick<Sql, 'unsafe'>, { sql, parameters = [] }: Statement): Promise<R[]> {
+  const rows = on.unsafe<Row[]>(sql, parameters.map(wireParameter) as never[], { prepare: true });
+  return (await rows) as unknown as R[];
+}
+
+/**
+ * The driver writes its rollback to a connection that is gone, and that ends the process (porsager/postgres#1208): it is
+ * kept from it by never hearing of the end of a connection, which is told here instead.
+ */
+function transact(sql: Sql, statements: readonly Statement[]): Promise<Row[][]> {
+  return new Promise((resolve, reject) => {
+    const unheard = new Promise<never>(() => undefined);
+    const begun = sql.begin(async (tx) => {
+      try {
+        return await Promise.all(statements.map((statement) => run(tx, statement)));
+      } catch (error) {
+        if (!(translateError(error) instanceof DatabaseUnavailable)) throw error;
+        reject(error);
+        return unheard;
+      }
+    });
+    begun.then((rows) => resolve(rows as Row[][]), reject);
+  });
+}
+
+async function translated<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw translateError(error);
+  }
+}
+
+async function probe(options: PostgresOptions): Promise<void> {
+  const sql = openSql(options, 1, 'cambist-probe');
+  try {
+    await sql`SELECT 1`;
+  } catch (error) {
+    // A server that has no connection left is there all the same.
+    if ((error as { code?: string }).code !== TOO_MANY_CONNECTIONS) throw error;
+  } finally {
+    sql.end({ timeout: 0 }).catch(() => undefined);
+  }
+}
+
+const WRITER_LOCK = 4_716_822;
+const LOST = 'Another process has become the writer of this database: this one must not go on';
+
+/** Sessions that hold the writer's lock of this database under a name. */
+const HOLDERS = `SELECT a.pid FROM pg_locks AS l JOIN pg_stat_activity AS a ON a.pid = l.pid
+  WHERE l.locktype = 'advisory' AND l.classid = 0 AND l.objid = ${WRITER_LOCK} AND l.objsubid = 1 AND l.granted
+    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND a.application_name = $1`;
+
+/**
+ * The connection that holds the writer's advisory lock. It takes the lock in the very statement that writes, so that no
+ * moment lies between holding and writing: after a reconnection the statement takes it again, or writes nothing.
+ */
+function createWriter(name: string) {
+  /** A session of ours whose connection died unseen by the server keeps the lock; it is ended. */
+  async function endGhosts(sql: Sql): Promise<boolean> {
+    const ghosts = await run<{ pid: number }>(sql, { sql: HOLDERS, parameters: [name] });
+    for (const { pid } of ghosts) await sql`SELECT pg_terminate_backend(${pid})`;
+    return ghosts.length > 0;
+  }
+
+  /** @returns whether this process is the writer now */
+  async function take(sql: Sql): Promise<boolean> {
+    const [row] = await run<{ held: boolean }>(sql, { sql: `SELECT pg_try_advisory_lock(${WRITER_LOCK}) AS held` });
+    if (row?.held === true) return true;
+    if (await endGhosts(sql)) throw new DatabaseUnavailable('An earlier connection of this process held the lock');
+    return false;
+  }
 
   return {
-    kind: 'postgres',
-    async query<R extends Row>(text: string, parameters = []) {
-      try {
-        return (await run(sql, { sql: text, parameters })) as unknown as R[];
-      } catch (error) {
-        throw translateError(error);
-      }
-    },
-    async transaction(statements) {
-      try {
-        return (await sql.begin((tx) => statements.map((statement) => run(tx, statement)))) as Row[][];
-      } catch (error) {
-        throw translateError(error);
-      }
-    },
-    async *copyOut(select) {
-      const stream = await sql.unsafe(`COPY (${select}) TO STDOUT (FORMAT binary)`).readable();
-      yield* stream as AsyncIterable<Uint8Array>;
-    },
-    async close() {
-      await sql.end({ timeout: 5 });
+    take,
+    /** @returns how many rows were written */
+    async write(sql: Sql, statement: Statement): Promise<number> {
+      const held = `SELECT pg_try_advisory_lock(${WRITER_LOCK}) AS held`;
+      const wrapped = { ...statement, sql: writerStatement(held, statement.sql) };
+      const [row] = await run<{ held: boolean; written: number }>(sql, wrapped);
+      if (row?.held === true) return row.written;
+      if (await endGhosts(sql)) throw new DatabaseUnavailable('An earlier connection of this process held the lock');
+      throw new NotTheWriter(LOST);
     },
   };
 }
 
-/**
- * Holds the writer's advisory lock on a connection of its own for as long as the process lives, so that a second
- * engine on the same database waits instead of racing. Answers undefined when another holds it past the patience.
- */
-export async function lockWriter(
-  url: string,
-  patienceMs: number,
-  lost: () => void,
-): Promise<(() => Promise<void>) | undefined> {
-  let released = false;
-  const sql = postgres(url, {
-    max: 1,
-    idle_timeout: 0,
-    max_lifetime: null,
-    fetch_types: false,
-    onnotice: () => undefined,
-    onclose: () => released || lost(),
+export function openPostgres(options: PostgresOptions): PostgresDatabase {
+  const name = `cambist-${randomUUID()}`;
+  const writer = createWriter(name);
+  let isWriter = false;
+  let isRetaking = false;
+
+  async function becomeWriter(patienceMs: number): Promise<boolean> {
+    const deadline = performance.now() + patienceMs;
+    for (;;) {
+      isWriter = await available.run(({ alone }) => translated(writer.take(alone)), COMMIT_MS);
+      if (isWriter || performance.now() > deadline) return isWriter;
+      await sleep(LOCK_POLL_MS);
+    }
+  }
+
+  /** The lock went with its connection. It is taken again before another process finds it free, or this one stops. */
+  async function retake(): Promise<void> {
+    if (!isWriter || isRetaking) return;
+    isRetaking = true;
+    try {
+      while (isWriter && !(await takenAgain())) await sleep(LOCK_POLL_MS);
+    } catch (error) {
+      isWriter = false;
+      options.onWriterLost?.(error as Error);
+    } finally {
+      isRetaking = false;
+    }
+  }
+
+  /** @throws NotTheWriter when another process has the lock */
+  async function takenAgain(): Promise<boolean> {
+    try {
+      if (await available.run(({ alone }) => translated(writer.take(alone)), COMMIT_MS)) return true;
+      throw new NotTheWriter(LOST);
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) return false;
+      throw error;
+    }
+  }
+
+  const available = watchAvailability({
+    open: () => ({
+      pool: openSql(options, options.connections, name),
+      alone: openSql(options, 1, name, () => void retake()),
+    }),
+    discard: async ({ pool, alone }, seconds) => {
+      await Promise.all([pool.end({ timeout: seconds }), alone.end({ timeout: Math.min(seconds, 1) })]);
+    },
+    probe: () => probe(options),
+    onFresh: () => void retake(),
+    suspectMs: SUSPECT_MS,
+    probeMs: PROBE_MS,
   });
-  const deadline = performance.now() + patienceMs;
-  do {
-    const [row] = await sql`SELECT pg_try_advisory_lock(4716822) AS held`;
-    if (row?.held === true)
-      return async () => {
-        released = true;
-        await sql.end({ timeout: 1 });
-      };
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  } while (performance.now() < deadline);
-  released = true;
-  await sql.end({ timeout: 1 });
-  return undefined;
+
+  const within = (limitMs?: number): Omit<Database, 'patient'> => ({
+    kind: 'postgres',
+    query: <R extends Row>(sql: string, parameters: Statement['parameters'] = []) =>
+      available.run(({ pool }) => translated(run<R>(pool, { sql, parameters })), limitMs),
+    transaction: (statements) => available.run(({ pool }) => translated(transact(pool, statements)), limitMs),
+    async writeAlone(statement) {
+      const written = await available.run(({ alone }) => translated(writer.write(alone, statement)), COMMIT_MS);
+      isWriter = true;
+      return written;
+    },
+    async *copyOut(select) {
+      const stream = await available.connections().pool.unsafe(`COPY (${select}) TO STDOUT (FORMAT binary)`).readable();
+      yield* stream as AsyncIterable<Uint8Array>;
+    },
+    async close() {
+      isWriter = false;
+      await available.close();
+    },
+  });
+
+  const unbounded = within();
+  const patient: Database = {
+    ...unbounded,
+    get patient() {
+      return patient;
+    },
+  };
+  return { ...within(STATEMENT_MS), patient, becomeWriter };
 }

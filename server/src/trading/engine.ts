@@ -54,7 +54,8 @@ function keysOf(replayed: ReplayedBatch): KeyRecord[] {
 }
 
 export async function startEngine(deps: EngineDeps): Promise<Engine> {
-  const { database, logger, markets } = deps;
+  const { logger, markets } = deps;
+  const database = deps.database.patient;
   const exchange = createExchange(markets);
   const stored = createJournalStore(database, randomUUID());
   const journal = deps.isDurable ? stored : { ...stored, append: async () => true };

@@ -47,6 +47,8 @@ export function createProjector(deps: ProjectorDeps): Projector {
   let timer: NodeJS.Timeout | undefined;
   let gathered = 0;
   let isAway = false;
+  /** Rejects those who wait for the tables once they cannot be written. */
+  const readers = new Set<(error: Error) => void>();
 
   async function writeRun(run: ProjectionRun): Promise<void> {
     for (;;) {
@@ -58,6 +60,8 @@ export function createProjector(deps: ProjectorDeps): Projector {
       } catch (error) {
         if (!(error instanceof DatabaseUnavailable)) throw error;
         isAway = true;
+        for (const reject of readers) reject(new DatabaseUnavailable('The database is away'));
+        readers.clear();
         logger.error({ batch: run.toBatch, error: error.message }, 'The tables could not be written; trying again');
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
@@ -124,7 +128,16 @@ export function createProjector(deps: ProjectorDeps): Projector {
     async caughtUp() {
       if (isAway) throw new DatabaseUnavailable('The database is away');
       const target = lastBatch();
-      while (written < target) await startFlush();
+      if (written >= target) return;
+      await new Promise<void>((resolve, reject) => {
+        readers.add(reject);
+        const reached = async () => {
+          while (written < target) await startFlush();
+        };
+        reached()
+          .then(resolve, reject)
+          .finally(() => readers.delete(reject));
+      });
     },
     async quiesced(work) {
       while (writing !== undefined) await writing;

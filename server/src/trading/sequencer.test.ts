@@ -2,7 +2,7 @@ import { createExchange } from '@cambist/core/exchange/create-exchange.ts';
 import { accountKey, Bucket, FIRST_CLIENT, Wallet } from '@cambist/core/ledger/account.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { describe, expect, it, vi } from 'vitest';
-import { DatabaseUnavailable } from '../platform/database.ts';
+import { DatabaseUnavailable, NotTheWriter } from '../platform/database.ts';
 import { createLogger } from '../platform/logger.ts';
 import { decodeEntries } from './codec.ts';
 import type { CommittedBatch } from './feed.ts';
@@ -127,6 +127,29 @@ describe('the sequencer', () => {
     expect(onFatal).toHaveBeenCalledOnce();
     expect(published).toEqual([]);
     await expect(sequencer.submit(credit(1n))).rejects.toThrow(Unavailable);
+  });
+
+  it('stops when another process has become the writer', async () => {
+    const { sequencer, rows, onFatal, published } = setUp();
+    const answer = sequencer.submit(credit(5n));
+    await appended(rows, 1);
+    rows[0]?.fail(new NotTheWriter('another'));
+    await expect(answer).rejects.toThrow(Unavailable);
+    expect(onFatal).toHaveBeenCalledWith(expect.any(NotTheWriter));
+    expect(published).toEqual([]);
+  });
+
+  it('tells who waits, for the batch in hand or behind it, as soon as the database is away', async () => {
+    const { sequencer, rows } = setUp();
+    const answer = sequencer.submit(credit(5n));
+    await appended(rows, 1);
+    const [behind, reader] = [sequencer.submit(credit(1n)), sequencer.settled()];
+    rows[0]?.fail(new DatabaseUnavailable('away'));
+    await expect(behind).rejects.toThrow(Unavailable);
+    await expect(reader).rejects.toThrow(Unavailable);
+    await appended(rows, 2);
+    rows[1]?.answer(true);
+    expect((await answer).outcome).toEqual({ ok: true });
   });
 
   it('stops rather than guess when the database stays away', async () => {

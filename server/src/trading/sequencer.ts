@@ -106,6 +106,8 @@ export function createSequencer(deps: SequencerDeps): RunningSequencer {
   let lastOrderId = exchange.counters().lastOrderId;
   let commands = 0;
   let available = true;
+  /** Rejects those who wait for the batch in hand. */
+  const readers = new Set<(error: Error) => void>();
   let open = true;
 
   function toCommand(submission: Submission): Command {
@@ -134,7 +136,7 @@ export function createSequencer(deps: SequencerDeps): RunningSequencer {
       } catch (error) {
         if (!(error instanceof DatabaseUnavailable) || performance.now() > deadline) throw error;
         if (available) logger.error({ batch, error: error.message }, 'The database is away; the batch will be retried');
-        available = false;
+        becomeUnavailable();
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }
@@ -174,11 +176,19 @@ export function createSequencer(deps: SequencerDeps): RunningSequencer {
     }
   }
 
+  /** What is not applied yet need not wait for the database, nor a reader for the batch in hand: both are told now. */
+  function becomeUnavailable(): void {
+    available = false;
+    const away = new Unavailable('The database is away');
+    for (const pending of queue) pending.reject(away);
+    queue = [];
+    for (const reject of readers) reject(away);
+    readers.clear();
+  }
+
   function failAll(error: Error): void {
     open = false;
-    available = false;
-    for (const pending of queue) pending.reject(new Unavailable('The exchange is stopping'));
-    queue = [];
+    becomeUnavailable();
     deps.onFatal(error);
   }
 
@@ -214,7 +224,12 @@ export function createSequencer(deps: SequencerDeps): RunningSequencer {
     },
     async settled() {
       if (!available) throw new Unavailable('The database is away');
-      await inHand;
+      const batch = inHand;
+      if (batch === undefined) return;
+      await new Promise<void>((resolve, reject) => {
+        readers.add(reject);
+        batch.then(resolve, reject).finally(() => readers.delete(reject));
+      });
     },
     subscribe(listener) {
       listeners.add(listener);

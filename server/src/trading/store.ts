@@ -20,12 +20,13 @@ export interface JournalStore {
 export function createJournalStore(database: Database, writer: string): JournalStore {
   return {
     async append(batch, time, commands) {
-      const inserted = await database.query(
-        `INSERT INTO journal (batch, writer, time, commands) VALUES ($1, $2, $3, $4)
-         ON CONFLICT (batch) DO NOTHING RETURNING batch`,
-        [batch, writer, time, commands],
-      );
-      if (inserted.length === 1) return true;
+      const inserted = await database.writeAlone({
+        sql: `INSERT INTO journal (batch, writer, time, commands)
+              SELECT $1::bigint, $2::text, $3::bigint, $4::text FROM writer WHERE held
+              ON CONFLICT (batch) DO NOTHING RETURNING batch`,
+        parameters: [batch, writer, time, commands],
+      });
+      if (inserted === 1) return true;
       const [row] = await database.query<{ writer: string }>('SELECT writer FROM journal WHERE batch = $1', [batch]);
       return row?.writer === writer;
     },

@@ -36,7 +36,9 @@ export function createWalletSignIn({ siteName, rpcUrl, clock }: WalletSignInDeps
       // Not the shape of a key's signature; a contract may still know it.
     }
     if (rpcUrl === undefined) return false;
-    const client = createPublicClient({ transport: http(rpcUrl, { timeout: 5000, retryCount: 1 }) });
+    const transport = http(rpcUrl, { timeout: 5000, retryCount: 1, fetchOptions: { redirect: 'error' } });
+    // A contract may name addresses to be asked for it (EIP-3668): whoever wrote it would choose where we ask.
+    const client = createPublicClient({ transport, ccipRead: false });
     return client.verifyMessage(signed).catch(() => false);
   }
 

@@ -2,15 +2,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPostgres } from '../../src/platform/postgres.ts';
 import { startTestApp, type TestApp } from '../app.ts';
+import { type BlackHole, startBlackHole } from '../black-hole.ts';
 import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
 
 let postgres: PostgresServer;
+let network: BlackHole;
 let server: TestApp;
 let token: string;
 
 beforeAll(async () => {
   postgres = await startPostgresServer();
-  const url = await postgres.createDatabase();
+  network = await startBlackHole(await postgres.createDatabase());
+  const { url } = network;
   const source = {
     open: async () => openPostgres({ url, connections: 4, connectTimeoutSeconds: 2 }),
     environment: { DATABASE_URL: url },
@@ -21,6 +24,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.stop();
+  await network.close();
   await postgres.remove();
 });
 
@@ -48,3 +52,54 @@ it('retries the batch in hand, refuses new ones with 503 and Retry-After, and go
   expect((await open()).body.orders).toHaveLength(3);
   expect(await server.app.reconciler.check()).toEqual([]);
 });
+
+/** What a person asks first, and how long the answer took. */
+async function timed(ask: () => ReturnType<TestApp['call']>) {
+  const begun = performance.now();
+  const answer = await ask();
+  return { ...answer, ms: performance.now() - begun };
+}
+const profile = () => server.call({ method: 'GET', url: '/api/v3/profile', token });
+const signIn = () =>
+  server.call({
+    method: 'POST',
+    url: '/api/v3/login',
+    payload: { username: 'carol@example.test', password: 'a-long-password' },
+  });
+const reads = ['/api/v3/trades/open-orders', '/api/v3/alerts'];
+
+it.each([
+  ['refuses', { leave: () => postgres.stop(), comeBack: () => postgres.start() }],
+  ['says nothing', { leave: async () => network.swallow(), comeBack: async () => network.carry() }],
+])(
+  'a database that %s: 503 within seconds, then at once, and all is well after it',
+  async (how, { leave, comeBack }) => {
+    await expect.poll(async () => (await profile()).status, { timeout: 10_000 }).toBe(200);
+    const key = how.replace(' ', '-');
+    await leave();
+    const inHand = place(`${key}-in-hand`);
+    const first = await Promise.all(
+      [profile, signIn, ...reads.map((url) => () => server.call({ method: 'GET', url, token }))].map(timed),
+    );
+    expect(first.map(({ status }) => status)).toEqual(first.map(() => 503));
+    for (const { headers, ms } of first) {
+      expect(headers['retry-after']).toBeDefined();
+      expect(ms).toBeLessThan(6000);
+    }
+    for (let round = 0; round < 3; round += 1) {
+      for (const { status, ms } of await Promise.all([profile, signIn, () => place(`${key}-refused`)].map(timed))) {
+        expect(status).toBe(503);
+        expect(ms).toBeLessThan(500);
+      }
+    }
+    await comeBack();
+    expect((await inHand).status).toBe(200);
+    await expect.poll(async () => (await profile()).status, { timeout: 5000 }).toBe(200);
+    expect((await signIn()).status).toBe(200);
+    expect((await place(`${key}-after`)).status).toBe(200);
+    const statuses = async () =>
+      Promise.all(reads.map(async (url) => (await server.call({ method: 'GET', url, token })).status));
+    await expect.poll(statuses, { timeout: 5000 }).toEqual(reads.map(() => 200));
+    expect(await server.app.reconciler.check()).toEqual([]);
+  },
+);
