@@ -4,7 +4,12 @@
  *
  * `/ws/v5/public`   tickers, trades, books, books5, bbo-tbt
  * `/ws/v5/business` candle1m, candle5m, candle15m, candle30m, candle1H, candle4H, candle1D, candle1W, candle1M
- * `/ws/v5/private`  orders, fills, account, support, alerts, account-state
+ * `/ws/v5/private`  orders, fills, account, support, alerts, notifications, account-state
+ *
+ * A private socket has one identity for its life: the first login that succeeds; another is refused (60009). It is closed
+ * when the session or the API key ends. A key hears `orders`, `fills`, `account` and `alerts`, and only with `read`
+ * (60033). While the account is frozen (60031) or the exchange is maintained (60032, operators excepted) `account-state`
+ * alone is open: what was subscribed ends with an `unsubscribe` event, and is to be subscribed again afterwards.
  *
  * A text frame `ping` is answered with `pong`. Errors: `{event:"error",code,msg}`. Every private push carries `seqId`
  * and `prevSeqId`, numbered for each client and channel; a gap means: read the lists again.

@@ -1,5 +1,6 @@
 /** Sign-in through an independent OpenID provider, by wallet, and by passkey; and everything that must not work. */
 import { createHash, createPrivateKey, createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { generateSync } from 'otplib';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD, startTestApp, type TestApp, TRANSACTION_PASSWORD } from '../../test/app.ts';
@@ -57,12 +58,15 @@ async function promptOf(url: string, cookie: string): Promise<string> {
   return (await page.text()).includes('value="login"') ? 'login' : 'consent';
 }
 
+const nowS = () => Math.floor(Date.now() / 1000);
 const newVerifier = () => randomBytes(32).toString('base64url');
 const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url');
 
+const begin = (secret: string) => `/api/v3/auth/google?challenge=${challengeOf(secret)}`;
+
 /** @returns the fragment of the return point */
-async function throughProvider(name: string, verifier: string, query = ''): Promise<URLSearchParams> {
-  const away = await redirect(`/api/v3/auth/google?challenge=${challengeOf(verifier)}${query}`);
+async function throughProvider(name: string, secret: string, query = ''): Promise<URLSearchParams> {
+  const away = await redirect(`${begin(secret)}${query}`);
   const back = new URL(await consent(away, name));
   const location = await redirect(back.pathname + back.search);
   expect(location.startsWith('/auth/callback#')).toBe(true);
@@ -79,13 +83,13 @@ const finish = (fragment: URLSearchParams, verifier: string | undefined, more: o
 
 describe('OpenID Connect', () => {
   it('[A-calls-24] [A-oauth-wallet-11] goes to the provider with PKCE, state and nonce', async () => {
-    const away = new URL(await redirect('/api/v3/auth/google'));
+    const away = new URL(await redirect(begin(newVerifier())));
     expect(away.searchParams.get('response_type')).toBe('code');
     expect(away.searchParams.get('code_challenge_method')).toBe('S256');
     expect(away.searchParams.get('redirect_uri')).toBe('http://localhost:8080/api/v3/auth/google/callback');
     for (const name of ['state', 'nonce', 'code_challenge'])
       expect(away.searchParams.get(name)?.length).toBeGreaterThan(20);
-    expect(await redirect('/api/v3/auth/apple')).toBe('/auth/callback#error=away');
+    expect(await redirect(begin(newVerifier()).replace('google', 'apple'))).toBe('/auth/callback#error=away');
   });
 
   it('[A-calls-23] signs in who has an account with that address, once, and only the page that began', async () => {
@@ -93,7 +97,7 @@ describe('OpenID Connect', () => {
     const verifier = newVerifier();
     const fragment = await throughProvider('olga', verifier);
     expect(fragment.get('email')).toBe('olga@example.test');
-    expect((await finish(fragment, undefined)).status).toBe(401);
+    expect((await finish(fragment, undefined)).status).toBe(422);
     expect((await finish(fragment, newVerifier())).status).toBe(401);
     const other = new URLSearchParams({ code: fragment.get('code') ?? '', email: 'ann@example.test' });
     expect((await finish(other, verifier)).status).toBe(401);
@@ -134,37 +138,95 @@ describe('OpenID Connect', () => {
   });
 
   it('takes no state twice, none that it did not give, and no return of another person’s code', async () => {
-    const away = await redirect('/api/v3/auth/google');
+    const away = await redirect(begin(newVerifier()));
     const back = new URL(await consent(away, 'olga'));
     expect(await redirect(back.pathname + back.search)).toContain('#code=');
     expect(await redirect(back.pathname + back.search)).toBe('/auth/callback#error=state');
     expect(await redirect('/api/v3/auth/google/callback?state=made-up&code=x')).toBe('/auth/callback#error=state');
-    const mine = new URL(await redirect('/api/v3/auth/google'));
+    const mine = new URL(await redirect(begin(newVerifier())));
     const state = mine.searchParams.get('state') ?? '';
     expect(await redirect(`/api/v3/auth/google/callback?code=${back.searchParams.get('code')}&state=${state}`)).toBe(
       '/auth/callback#error=provider',
     );
-    const denied = new URL(await redirect('/api/v3/auth/google')).searchParams.get('state');
+    const denied = new URL(await redirect(begin(newVerifier()))).searchParams.get('state');
     expect(await redirect(`/api/v3/auth/google/callback?error=access_denied&state=${denied}`)).toBe(
       '/auth/callback#error=denied',
     );
   });
 
+  const idOf = async (token: string) => ((await get('/api/v3/account-client', token)).body.client as { id: number }).id;
+  const stepUp = (token: string) =>
+    post('/api/v3/step-up', { purpose: 'connections', transaction_password: TRANSACTION_PASSWORD }, token);
+  const connect = (fragment: URLSearchParams, verifier: string, token: string) =>
+    post('/api/v3/bind-accounts/google', { code: fragment.get('code'), verifier }, token);
+
   it('connects and disconnects after a step-up', async () => {
     const token = await server.client('connie', {});
     const verifier = newVerifier();
-    const fragment = await throughProvider('connie.private', verifier, '&purpose=connect');
+    const fragment = await throughProvider('connie.private', `${verifier}.${await idOf(token)}`, '&purpose=connect');
     expect(fragment.get('purpose')).toBe('connect');
-    const connect = () => post('/api/v3/bind-accounts/google', { code: fragment.get('code'), verifier }, token);
-    expect((await connect()).body.code).toBe('STEP_UP_REQUIRED');
-    await post('/api/v3/step-up', { purpose: 'connections', transaction_password: TRANSACTION_PASSWORD }, token);
-    expect((await connect()).body).toEqual({ message: 'success' });
+    expect((await connect(fragment, verifier, token)).body.code).toBe('STEP_UP_REQUIRED');
+    await stepUp(token);
+    expect((await connect(fragment, verifier, token)).body).toEqual({ message: 'success' });
     const again = newVerifier();
     const entry = await finish(await throughProvider('connie.private', again), again);
     expect(entry.body).toMatchObject({ user: { email: 'connie@example.test' } });
     await server.call({ method: 'DELETE', url: '/api/v3/bind-accounts/google', token });
     const last = newVerifier();
     expect((await finish(await throughProvider('connie.private', last), last)).status).toBe(404);
+  });
+
+  it('does not begin without a challenge, nor end without the verifier', async () => {
+    const bare = await get('/api/v3/auth/google');
+    expect(bare).toMatchObject({ status: 422, body: { code: 'INVALID_INPUT' } });
+    const body = { username: 'olga@example.test', code: newVerifier() };
+    expect((await post('/api/v3/google-login', body)).status).toBe(422);
+    const token = await server.client('chad', {});
+    expect((await post('/api/v3/bind-accounts/google', { code: newVerifier() }, token)).status).toBe(422);
+  });
+
+  it('a code of one purpose is not good for the other, and one to connect is good for the client who began alone', async () => {
+    const [token, other] = [await server.client('paul', {}), await server.client('mallory', {})];
+    await Promise.all([stepUp(token), stepUp(other)]);
+    const id = await idOf(token);
+    const plain = newVerifier();
+    const toEnter = await throughProvider('paul', plain);
+    expect((await connect(toEnter, plain, token)).body.code).toBe('CONNECTION_FAILED');
+    const bound = newVerifier();
+    const toConnect = await throughProvider('mallory.google', `${bound}.${id}`, '&purpose=connect');
+    for (const verifier of [bound, newVerifier()]) {
+      expect((await finish(toConnect, verifier)).body.code).toBe('LOGIN_FAILED');
+      expect((await connect(toConnect, verifier, other)).body.code).toBe('CONNECTION_FAILED');
+    }
+    // Begun without a client, it is nobody's.
+    const unbound = await throughProvider('mallory.google', plain, '&purpose=connect');
+    expect((await connect(unbound, plain, token)).body.code).toBe('CONNECTION_FAILED');
+    expect((await connect(toConnect, bound, token)).body).toEqual({ message: 'success' });
+    expect((await finish(toEnter, plain)).status).toBe(200);
+  });
+
+  it('a code signs in once, however many bring it at once', async () => {
+    await server.client('quinn', {});
+    const verifier = newVerifier();
+    const fragment = await throughProvider('quinn', verifier);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => finish(fragment, verifier)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ body }) => body.code === 'LOGIN_FAILED')).toHaveLength(7);
+  });
+
+  it('a code waits for the second factor and is then good once, with four codes of it at once', async () => {
+    const token = await server.client('tina', {});
+    await post('/api/v3/step-up', { purpose: 'factors', transaction_password: TRANSACTION_PASSWORD }, token);
+    const { secret } = (await post('/api/v3/totp/enrolment', {}, token)).body as { secret: string };
+    const enabled = await post('/api/v3/totp', { code: generateSync({ secret, epoch: nowS() }) }, token);
+    const codes = enabled.body.recovery_codes as string[];
+    const verifier = newVerifier();
+    const fragment = await throughProvider('tina', verifier);
+    expect((await finish(fragment, verifier)).body.code).toBe('SECOND_FACTOR_REQUIRED');
+    const answers = await Promise.all(
+      codes.slice(0, 4).map((second_factor) => finish(fragment, verifier, { second_factor })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 });
 
@@ -214,6 +276,12 @@ describe('a wallet', () => {
     ['no message at all', async () => enter('hello')],
   ])('is not let in with %s', async (_, attempt) => {
     expect(await attempt()).toMatchObject({ status: 401, body: { code: 'LOGIN_FAILED' } });
+  });
+
+  it('comes in once with one nonce, however many bring it at once', async () => {
+    const message = await ask();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => enter(message)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
   it('[A-oauth-wallet-06] of a frozen account stays out', async () => {
@@ -336,6 +404,16 @@ describe('a passkey', () => {
     const proof = { challenge_id, response: passkey.assert(options.challenge) };
     expect((await post('/api/v3/passkeys/sign-in', proof)).status).toBe(200);
     expect((await post('/api/v3/passkeys/sign-in', proof)).status).toBe(401);
+  });
+
+  it('has challenges that are good once and for one purpose', async () => {
+    const { challenge_id, options } = await begin('/api/v3/passkeys/sign-in/options');
+    const proof = { challenge_id, response: passkey.assert(options.challenge) };
+    const entries = await Promise.all(Array.from({ length: 8 }, () => post('/api/v3/passkeys/sign-in', proof)));
+    expect(entries.filter(({ status }) => status === 200)).toHaveLength(1);
+    const confirm = await begin('/api/v3/passkeys/confirm/options', token);
+    const wrong = { challenge_id: confirm.challenge_id, response: passkey.assert(confirm.options.challenge) };
+    expect((await post('/api/v3/passkeys/sign-in', wrong)).status).toBe(401);
   });
 
   it('confirms a step-up in place of a code, is renamed, and goes', async () => {

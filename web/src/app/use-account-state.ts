@@ -22,8 +22,10 @@ export function useAccountState(): void {
         onPush: ({ data }) => {
           // Only the token that has ended: a newer session may have begun meanwhile.
           const over = data.some(({ kind }) => kind === 'session-ended') && useSession.getState().token === token;
-          if (over) useSession.getState().signOut();
-          else readAgain();
+          if (over) return useSession.getState().signOut();
+          // The server ended what was subscribed when it froze the account, or closed.
+          if (data.some(({ kind }) => kind === 'unfrozen' || kind === 'maintenance-ended')) privateStream.restart();
+          readAgain();
         },
         // The page has just read everything when the channel first opens; later it may have missed something.
         onReset: () => {

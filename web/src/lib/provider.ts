@@ -13,10 +13,15 @@ function base64url(bytes: Uint8Array): string {
     .replaceAll('=', '');
 }
 
-/** Leaves the page. */
-export async function goToProvider(provider: 'google' | 'apple', purpose: 'sign-in' | 'connect'): Promise<void> {
+/**
+ * Leaves the page.
+ * @param clientId who connects the account; undefined for a sign-in. A connection is good for this client alone
+ */
+export async function goToProvider(provider: 'google' | 'apple', clientId?: number): Promise<void> {
+  const purpose = clientId === undefined ? 'sign-in' : 'connect';
   const verifier = base64url(crypto.getRandomValues(new Uint8Array(32)));
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
+  const secret = clientId === undefined ? verifier : `${verifier}.${clientId}`;
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret));
   sessionStorage.setItem(VERIFIER_KEY, verifier);
   const query = new URLSearchParams({ challenge: base64url(new Uint8Array(hash)), purpose });
   window.location.assign(`/api/v3/auth/${provider}?${query}`);

@@ -96,6 +96,12 @@ export class StreamClient {
     this.#drop();
   }
 
+  /** Begins again: for when the server took back what it had given. Listeners hear `onReset`. */
+  restart(): void {
+    this.#attempts = 0;
+    this.#drop();
+  }
+
   subscribe<Data>(argument: ChannelArgument, listener: StreamListener<Data>): () => void {
     const key = channelKey(argument);
     const channel = this.#channels.get(key) ?? newChannel(argument);

@@ -14,7 +14,7 @@ import { codeError, knownEmailError, signInPasswordError } from './validation.ts
 type Stage =
   | { readonly name: 'email'; readonly email: string }
   | { readonly name: 'code'; readonly email: string }
-  | { readonly name: 'password'; readonly email: string; readonly token: string | undefined };
+  | { readonly name: 'password'; readonly email: string; readonly token: string };
 
 interface ForgotPasswordProps {
   /** Empty for those who sign in by phone: the code goes by mail, so they say where. */
@@ -91,7 +91,7 @@ function AddressDialog({ busy, onSend, onClose }: AddressDialogProps) {
 
 interface CodeDialogProps {
   readonly email: string;
-  readonly onVerified: (token: string | undefined) => void;
+  readonly onVerified: (token: string) => void;
   readonly onClose: () => void;
 }
 
@@ -102,7 +102,7 @@ function CodeDialog({ email, onVerified, onClose }: CodeDialogProps) {
     mutationFn: () => call(forgotVerify, { query: { email, code: code.trim() } }),
     onError: (problem) => setError(messageOf(problem)),
     onSuccess: ({ message, reset_token: token }) => {
-      if (message === 'success') return onVerified(token);
+      if (message === 'success' && token) return onVerified(token);
       setError(t('Code do not Match'));
     },
   });
@@ -138,7 +138,7 @@ function CodeDialog({ email, onVerified, onClose }: CodeDialogProps) {
 
 interface PasswordDialogProps {
   readonly email: string;
-  readonly token: string | undefined;
+  readonly token: string;
   readonly onClose: () => void;
 }
 
@@ -152,7 +152,7 @@ function PasswordDialog({ email, token, onClose }: PasswordDialogProps) {
         query: {
           email,
           password,
-          ...(token ? { reset_token: token } : {}),
+          reset_token: token,
           ...(factor ? { second_factor: factor } : {}),
         },
       }),

@@ -19,7 +19,7 @@ export function OtherWays() {
     staleTime: 60_000,
   }).data;
   const google = useMutation({
-    mutationFn: () => goToProvider('google', 'sign-in'),
+    mutationFn: () => goToProvider('google'),
     onError: () => noticeError(t('Error!'), t('Something went wrong')),
   });
   if (!ways || !(ways.google || ways.wallet || ways.passkey)) return null;

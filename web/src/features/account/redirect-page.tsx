@@ -29,10 +29,11 @@ export function RedirectPage() {
   });
   const begin = useRef((back: Returned) => {
     const { code, email, purpose, verifier } = back;
-    const proof = { code: code ?? '', ...(verifier ? { verifier } : {}) };
+    // Without a verifier another page began it, or none did.
+    const proof = { code: code ?? '', verifier: verifier ?? '' };
     if (purpose === 'connect') return void connect(proof, navigate);
     enter((factor) => {
-      if (!code) return Promise.reject(new Error('The provider sent no code'));
+      if (!code || !verifier) return Promise.reject(new Error('The provider sent no code for this page'));
       return call(googleLogin, { body: { username: email, ...proof, ...(factor ? { second_factor: factor } : {}) } });
     });
   });
@@ -50,7 +51,7 @@ export function RedirectPage() {
   );
 }
 
-async function connect(proof: { code: string; verifier?: string }, navigate: ReturnType<typeof useNavigate>) {
+async function connect(proof: { code: string; verifier: string }, navigate: ReturnType<typeof useNavigate>) {
   try {
     const { message } = await call(connectProvider, { params: { provider: 'google' }, body: proof });
     if (message === 'success') noticeSuccess(t('Success'), t('Google is connected.'));

@@ -9,6 +9,7 @@ import { call } from '../../../lib/api-client.ts';
 import { messageOf } from '../../../lib/api-problem.ts';
 import { t } from '../../../lib/i18n.ts';
 import { goToProvider } from '../../../lib/provider.ts';
+import { useSession } from '../../../lib/session-store.ts';
 import { noticeError, noticeSuccess } from '../../../ui/notices.ts';
 import { Chip, Loaded, Row, Section } from '../parts.tsx';
 import { connectionsQuery } from '../queries.ts';
@@ -77,8 +78,11 @@ interface ProviderRowProps {
 }
 
 function ProviderRow({ provider, name, connection: { email, status } }: ProviderRowProps) {
+  const clientId = useSession((session) => session.client?.id);
   const connect = useMutation({
-    mutationFn: () => goToProvider(provider, 'connect'),
+    mutationFn: async () => {
+      if (clientId !== undefined) await goToProvider(provider, clientId);
+    },
     onError: (problem) => noticeError(t('Not done'), messageOf(problem)),
   });
   const disconnect = useAct(
