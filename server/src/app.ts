@@ -212,7 +212,7 @@ function createNotificationParts({ database, clock }: AppDeps, streams: Streams)
 function createAlertParts(
   { config, database, clock, logger }: AppDeps,
   { markets, marketData }: Exchange,
-  { accounts, mailer }: IdentityParts,
+  { mailer }: IdentityParts,
   streams: Streams,
 ): Alerts {
   return createAlerts({
@@ -222,7 +222,6 @@ function createAlertParts(
     lastPrice: marketData.lastPrice,
     notify: (clientId, alerts) => streams.push(clientId, 'alerts', alerts),
     mailer,
-    person: accounts.person,
     siteName: config.SITE_NAME,
     clock,
     logger,
@@ -370,6 +369,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       await engine.close();
       await parts.alerts.close();
       await marketData.close();
+      await accounts.post.close();
       mailer.close();
       await deps.database.close();
     },

@@ -49,6 +49,31 @@ export function createPrivacy({
     }
   }
 
+  async function deleteAccount(clientId: number): Promise<void> {
+    if (hasFunds(clientId)) return;
+    await accounts.sessions.endAll(clientId);
+    await keys.revoke(clientId);
+    await privacy.anonymise(clientId, clock.now());
+    await audit.record({ act: 'delete-account', clientId });
+  }
+
+  /** Goes through all that is due, page by page in the order of ids: one that fails is left for the next run. */
+  async function eachInTurn<Row>(
+    page: (after: number) => Promise<Row[]>,
+    idOf: (row: Row) => number,
+    work: (row: Row) => Promise<void>,
+  ): Promise<void> {
+    let rows = await page(0);
+    for (let last = rows.at(-1); last !== undefined; last = rows.at(-1)) {
+      for (const row of rows) {
+        await work(row).catch((err: unknown) =>
+          logger.warn({ err, id: idOf(row) }, 'One of many failed; the others go on'),
+        );
+      }
+      rows = await page(idOf(last));
+    }
+  }
+
   return {
     async ask(clientId: number): Promise<number> {
       const now = clock.now();
@@ -66,7 +91,11 @@ export function createPrivacy({
     /** The job behind exports. */
     async gatherWaiting(): Promise<void> {
       await store.deleteOldExports(clock.now());
-      for (const row of await store.waitingExports()) await gather(row);
+      await eachInTurn(
+        (after) => store.waitingExports(after),
+        (row) => row.id,
+        gather,
+      );
     },
 
     /** Everybody is signed out; signing in again ends the deletion. @returns undefined while there are funds */
@@ -84,13 +113,11 @@ export function createPrivacy({
     },
     /** The job behind deletions. Money that came in meanwhile keeps the account. */
     async deleteDue(): Promise<void> {
-      for (const clientId of await privacy.dueDeletions(clock.now())) {
-        if (hasFunds(clientId)) continue;
-        await accounts.sessions.endAll(clientId);
-        await keys.revoke(clientId);
-        await privacy.anonymise(clientId, clock.now());
-        await audit.record({ act: 'delete-account', clientId });
-      }
+      await eachInTurn(
+        (after) => privacy.dueDeletions(clock.now(), after),
+        (clientId) => clientId,
+        deleteAccount,
+      );
     },
   };
 }

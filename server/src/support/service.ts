@@ -1,8 +1,11 @@
 /** The customer's side of the support thread; the desk's side is in desk.ts. */
+
 import { createHash, randomBytes } from 'node:crypto';
+import { emailKeyOf } from '@cambist/contract/email.ts';
 import type { StreamSupportMessage } from '@cambist/contract/stream.ts';
-import type { Mailer } from '../mail/service.ts';
+import { type Mailer, shortly } from '../mail/service.ts';
 import type { Logger } from '../platform/logger.ts';
+import { createThrottle } from '../platform/throttle.ts';
 import { confirmationMail } from './mails.ts';
 import type { ConversationRow, CustomerRow, MessageRow, SupportStore, Topic } from './store.ts';
 
@@ -86,6 +89,9 @@ function subjectOf(message: string): string {
 }
 
 export function createSupport({ store, mailer, person, notify, siteName, clock, logger }: SupportDeps) {
+  const { within: hour, most: free } = LIMITS.confirmations;
+  const confirmations = createThrottle(clock, { free, firstMs: hour, longestMs: hour, forgetMs: hour });
+
   /** Undefined for one who has never written; `unknown-token` for a token that is wrong or too old. */
   async function customerOf({ clientId, token }: Asker): Promise<CustomerRow | undefined | 'unknown-token'> {
     if (clientId === undefined && token === undefined) return undefined;
@@ -162,18 +168,24 @@ export function createSupport({ store, mailer, person, notify, siteName, clock, 
     return ok({ ...opened, customer, token });
   }
 
-  /** @returns false when it could not be sent, or one went to this address within the hour */
-  async function confirm(reference: number, { email, locale }: CustomerRow): Promise<boolean> {
-    const { within, most } = LIMITS.confirmations;
-    if ((await store.confirmationsTo(email, clock.now() - within)) >= most) return false;
+  async function sendConfirmation(reference: number, { email, locale }: CustomerRow): Promise<boolean> {
     try {
       await mailer.send(confirmationMail({ to: email, site: siteName, reference, locale }));
+      await store.setConfirmed(reference, email);
+      return true;
     } catch (error) {
       logger.warn({ err: error, reference }, 'The confirmation of a support message could not be sent');
       return false;
     }
-    await store.setConfirmed(reference, email);
-    return true;
+  }
+
+  /** @returns false when it has not been sent by now, or one went to this address within the hour */
+  async function confirm(reference: number, customer: CustomerRow): Promise<boolean> {
+    const { within, most } = LIMITS.confirmations;
+    if ((await store.confirmationsTo(customer.email, clock.now() - within)) >= most) return false;
+    // The tables know of those before a restart; of many forms at once only this count knows.
+    if (confirmations.take(emailKeyOf(customer.email)) > 0) return false;
+    return shortly(sendConfirmation(reference, customer), false);
   }
 
   return {

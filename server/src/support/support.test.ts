@@ -154,7 +154,12 @@ describe.each(databaseKinds)('the support thread (%s)', (kind) => {
     const second = await operatorNamed('second');
     const ids: number[] = [];
     for (const name of ['ann', 'ben', '50%_off', 'dan']) {
-      const { body } = await open({ subject: `From ${name}`, email: `${name.replace('%', '')}@guests.test`, name, topic: 'security' });
+      const { body } = await open({
+        subject: `From ${name}`,
+        email: `${name.replace('%', '')}@guests.test`,
+        name,
+        topic: 'security',
+      });
       ids.push(body.conversation.id);
     }
     const [ann = 0, ben = 0, percent = 0, dan = 0] = ids;
