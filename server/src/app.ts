@@ -208,7 +208,7 @@ function createNotificationParts({ database, clock }: AppDeps, streams: Streams)
 function createAlertParts(
   { config, database, clock, logger }: AppDeps,
   { markets, marketData }: Exchange,
-  { accounts, mailer }: IdentityParts,
+  { mailer }: IdentityParts,
   streams: Streams,
 ): Alerts {
   return createAlerts({
@@ -218,7 +218,6 @@ function createAlertParts(
     lastPrice: marketData.lastPrice,
     notify: (clientId, alerts) => streams.push(clientId, 'alerts', alerts),
     mailer,
-    person: accounts.person,
     siteName: config.SITE_NAME,
     clock,
     logger,
@@ -380,6 +379,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       await engine.close();
       await parts.alerts.close();
       await marketData.close();
+      await accounts.post.close();
       mailer.close();
       await deps.database.close();
     },

@@ -1,14 +1,13 @@
 /** Mails to a client by his number, and the anti-phishing code in every mail that goes to a client's address. */
 import { emailKeyOf } from '@cambist/contract/email.ts';
 import { localeOf } from '@cambist/contract/locales.ts';
-import { type Mailer, writeLetter } from '../mail/service.ts';
-import type { Logger } from '../platform/logger.ts';
+import { type Mailer, type Post, writeLetter } from '../mail/service.ts';
 import { inLanguage, type Said, say } from '../platform/texts.ts';
 import type { ClientStore } from './client-store.ts';
 
 type Paragraph = Said | { readonly words: string };
 
-/** Mails a client; one without an address gets none, and a mail that fails never fails what it is about. */
+/** Mails a client; one without an address gets none. What it is about neither waits for the mail nor fails with it. */
 export type TellPerson = (clientId: number, subject: Said, paragraphs: readonly Paragraph[]) => Promise<void>;
 
 /** A mailer that adds the words by which a person knows that a mail is ours. */
@@ -29,15 +28,12 @@ export function withAntiPhishing<M extends Mailer>(mailer: M, clients: Pick<Clie
 }
 
 export function createTellPerson(deps: {
-  readonly mailer: Mailer;
+  readonly post: Pick<Post, 'send'>;
   readonly clients: Pick<ClientStore, 'clientById'>;
-  readonly logger: Logger;
 }): TellPerson {
   return async (clientId, subject, paragraphs) => {
     const client = await deps.clients.clientById(clientId);
     if (!client?.email) return;
-    await deps.mailer
-      .send(writeLetter({ to: client.email, locale: client.locale, subject, paragraphs }))
-      .catch((error: unknown) => deps.logger.warn({ err: error, clientId }, 'A mail to a client failed'));
+    deps.post.send(writeLetter({ to: client.email, locale: client.locale, subject, paragraphs }));
   };
 }

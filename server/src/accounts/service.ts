@@ -1,7 +1,7 @@
 /** Identity: who is there, how he comes in, what state he is in. */
 import { emailKeyOf } from '@cambist/contract/email.ts';
 import { type Locale, localeOf } from '@cambist/contract/locales.ts';
-import type { Mailer } from '../mail/service.ts';
+import { createPost, type Mailer } from '../mail/service.ts';
 import type { Authority } from '../platform/authority.ts';
 import type { Identity } from '../platform/calls.ts';
 import type { Database } from '../platform/database.ts';
@@ -63,7 +63,8 @@ export async function createAccountService(deps: AccountDeps) {
   const holdStore = createHoldStore(database);
   const onLost = (err: unknown) => logger.warn({ err }, 'Something that nobody waits for failed');
   const mailer = withAntiPhishing(deps.mailer, clients);
-  const tellPerson = createTellPerson({ mailer, clients, logger });
+  const post = createPost({ mailer, logger });
+  const tellPerson = createTellPerson({ post, clients });
   const states = await createStates({ clients, holds: holdStore, clock });
   const holds = createHolds({ store: holdStore, clients, tellPerson, states, clock });
   const devices = createDevices({ store: createDeviceStore(database), clock });
@@ -159,6 +160,7 @@ export async function createAccountService(deps: AccountDeps) {
     codes,
     throttles,
     mailer,
+    post,
     tellPerson,
     laneOf: devices.laneOf,
     hasSms: deps.hasSms,

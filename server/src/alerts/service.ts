@@ -8,8 +8,8 @@ import { formatTicks, parseTicks } from '@cambist/core/money/price.ts';
 import type { Mailer } from '../mail/service.ts';
 import type { Logger } from '../platform/logger.ts';
 import { isReached } from './alert-index.ts';
-import { alertMail } from './mails.ts';
-import type { AlertRow, AlertStore, Firing, FiringRow } from './store.ts';
+import { createAlertMails } from './mails.ts';
+import type { AlertRow, AlertStore, Firing } from './store.ts';
 import { createWatcher, type TradeFeed } from './watcher.ts';
 
 export { createAlertStore } from './store.ts';
@@ -23,7 +23,6 @@ export interface AlertDeps {
   /** Tells a client's open pages. */
   readonly notify: (clientId: number, alerts: readonly StreamAlert[]) => void;
   readonly mailer: Mailer;
-  readonly person: (clientId: number) => Promise<{ readonly email: string } | undefined>;
   readonly siteName: string;
   readonly clock: { now(): number };
   readonly logger: Logger;
@@ -53,14 +52,14 @@ const FIRINGS_KEPT_MS = 90 * DAY_MS;
 
 export function createAlerts(deps: AlertDeps) {
   const { store, markets, clock, logger } = deps;
+  const mails = createAlertMails({ ...deps, lifetimeMs: MAIL_LIFETIME_MS });
   const watcher = createWatcher({ store, feed: deps.feed, logger, onFired });
   /** Alerts on their way to the store count too. */
   const beginning = new Map<number, number>();
-  let mailing: Promise<void> = Promise.resolve();
 
   function onFired(firings: readonly Firing[]): void {
     for (const firing of firings) deps.notify(firing.alert.client_id, [describePush(firing)]);
-    if (firings.some(({ alert }) => alert.channels.includes('mail'))) void sendMails();
+    if (firings.some(({ alert }) => alert.channels.includes('mail'))) void mails.sendDue();
   }
 
   function describePush({ alert, trade }: Firing): StreamAlert {
@@ -75,32 +74,6 @@ export function createAlerts(deps: AlertDeps) {
       channels: channelsOf(alert),
       ts: String(trade.time),
     };
-  }
-
-  async function sendOne(firing: FiringRow): Promise<void> {
-    const market = markets.byId(firing.market);
-    const person = await deps.person(firing.client_id);
-    if (person !== undefined) {
-      const [price, fired] = [formatTicks(firing.price, market), formatTicks(firing.fired_price, market)];
-      const { locale, above, note, fired_at: time } = firing;
-      const site = deps.siteName;
-      await deps.mailer.send(
-        alertMail({ to: person.email, locale, above, pair: market.symbol, price, fired, time, note, site }),
-      );
-    }
-    await store.mailed(firing.id);
-  }
-
-  /** One at a time, so that no mail is sent twice; what fails is tried again by the next call. */
-  function sendMails(): Promise<void> {
-    mailing = mailing.then(async () => {
-      try {
-        for (const firing of await store.dueMails()) await sendOne(firing);
-      } catch (error) {
-        logger.warn({ err: error }, 'The mail of an alert could not be sent; it is tried again');
-      }
-    });
-    return mailing;
   }
 
   function describe(row: AlertRow): PriceAlert {
@@ -195,13 +168,13 @@ export function createAlerts(deps: AlertDeps) {
         };
       });
     },
-    sendMails,
+    sendMails: mails.sendDue,
     /** Old firings, and mails that could not be sent in time. */
     forgetOld: () => store.forget(clock.now() - MAIL_LIFETIME_MS, clock.now() - FIRINGS_KEPT_MS),
     start: watcher.start,
     async close(): Promise<void> {
       await watcher.close();
-      await mailing;
+      await mails.close();
     },
   };
 }

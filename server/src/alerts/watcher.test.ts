@@ -81,6 +81,17 @@ describe('the alert watcher', () => {
     await watcher.close();
   });
 
+  it('keeps every firing but the one that cannot be written', async () => {
+    const { watcher, told, failures, trade } = world();
+    await watcher.start();
+    for (const price of [100, 101, 102]) await watcher.add({ ...asked, price });
+    failures.push(new Error('all three'), new Error('the first'));
+    trade(1, 103);
+    await watcher.flush();
+    expect(told).toEqual(['#2 by 1', '#3 by 1']);
+    await watcher.close();
+  });
+
   it('looks at each trade once, and at those of all markets before it notes how far it is', async () => {
     const { watcher, writes, told, trade } = world();
     await watcher.start();

@@ -55,10 +55,31 @@ export function createWatcher({ store, feed, logger, onFired }: WatcherDeps) {
     while (due.length > 0 || seen() > written) {
       const [firings, upTo] = [due, seen()];
       due = [];
-      await writeOnce(firings, upTo);
+      const kept = await writeAllBut(firings, upTo);
       written = upTo;
-      if (firings.length > 0) onFired(firings);
+      if (kept.length > 0) onFired(kept);
     }
+  }
+
+  /** All at once; where that fails each for itself, so that one that cannot be written takes no other with it. */
+  async function writeAllBut(firings: readonly Firing[], upTo: number): Promise<readonly Firing[]> {
+    try {
+      await writeOnce(firings, upTo);
+      return firings;
+    } catch (error) {
+      if (firings.length === 0) throw error;
+    }
+    const kept: Firing[] = [];
+    for (const firing of firings) {
+      try {
+        await writeOnce([firing], written);
+        kept.push(firing);
+      } catch (error) {
+        logger.error({ err: error, alert: firing.alert.id }, 'An alert that fired could not be written');
+      }
+    }
+    await writeOnce([], upTo);
+    return kept;
   }
 
   async function writeOnce(firings: readonly Firing[], upTo: number): Promise<void> {

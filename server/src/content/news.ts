@@ -85,7 +85,9 @@ export async function createNewsService({ content, store, feeds, clock, logger }
     /** One reading of every feed. */
     async importAll(): Promise<void> {
       if (feeds.length === 0) return;
-      await Promise.all(feeds.map(readFeed));
+      const read = await Promise.allSettled(feeds.map(readFeed));
+      for (const one of read)
+        if (one.status === 'rejected') logger.warn({ err: one.reason }, 'A news feed was not kept');
       if (closing.signal.aborted) return;
       await store.deletePublishedBefore(clock.now() - KEPT_MS);
       await load();

@@ -4,8 +4,8 @@ import { createTransport } from 'nodemailer';
 import type { Mail } from './mail.ts';
 
 export { writeLetter } from './letter.ts';
-
 export type { Mail } from './mail.ts';
+export { createPost, type Post, shortly } from './post.ts';
 
 export interface SentMail extends Mail {
   /** ISO 8601. */
@@ -25,9 +25,23 @@ export interface Outbox extends Mailer {
 
 const OUTBOX_LIMIT = 500;
 const SMTP_TIMEOUT_MS = 10_000;
+/** All of it together: a server that answers a word now and then is never silent for long. */
+const SEND_TIMEOUT_MS = 20_000;
 
 /** Accounts may have addresses from before the grammar was strict; what could be read as several is none. */
 const MAILBOX = /^[^\s@<>()[\]\\,;:"\p{C}]+@[^\s@<>()[\]\\,;:"\p{C}]+$/u;
+
+async function inTime(work: Promise<unknown>, timeoutMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The mail server takes too long')), timeoutMs);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 const oneLine = (subject: string) => subject.replace(/\p{Cc}+/gu, ' ');
 
@@ -41,7 +55,8 @@ export function createSmtpMailer(url: string, from: string): Mailer {
     async send({ to, subject, text, html }) {
       if (!MAILBOX.test(to)) throw new Error('A mail goes to one mailbox');
       // As an object it is an address and nothing else; a text would be read for lists, names and comments.
-      await transport.sendMail({ to: { name: '', address: to }, subject: oneLine(subject), text, html });
+      const mail = { to: { name: '', address: to }, subject: oneLine(subject), text, html };
+      await inTime(transport.sendMail(mail), SEND_TIMEOUT_MS);
     },
     close: () => transport.close(),
   };

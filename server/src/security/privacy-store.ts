@@ -50,10 +50,10 @@ export function createPrivacyStore(database: Database) {
       }
       return gathered;
     },
-    async dueDeletions(now: number): Promise<number[]> {
+    async dueDeletions(now: number, after: number): Promise<number[]> {
       const rows = await database.query<{ id: number }>(
-        'SELECT id FROM clients WHERE deletion_at <= $1 AND deleted_at IS NULL ORDER BY id LIMIT 100',
-        [now],
+        'SELECT id FROM clients WHERE deletion_at <= $1 AND deleted_at IS NULL AND id > $2 ORDER BY id LIMIT 100',
+        [now, after],
       );
       return rows.map(({ id }) => id);
     },

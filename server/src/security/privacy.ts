@@ -53,6 +53,31 @@ export function createPrivacy({
     }
   }
 
+  async function deleteAccount(clientId: number): Promise<void> {
+    if (hasFunds(clientId)) return;
+    const remove = () => privacy.anonymise(clientId, clock.now());
+    const removeKeysToo = () => keys.endBy(clientId, undefined, remove);
+    const isGone = await accounts.sessions.endBy(clientId, undefined, removeKeysToo);
+    if (isGone) await audit.record({ act: 'delete-account', clientId });
+  }
+
+  /** Goes through all that is due, page by page in the order of ids: one that fails is left for the next run. */
+  async function eachInTurn<Row>(
+    page: (after: number) => Promise<Row[]>,
+    idOf: (row: Row) => number,
+    work: (row: Row) => Promise<void>,
+  ): Promise<void> {
+    let rows = await page(0);
+    for (let last = rows.at(-1); last !== undefined; last = rows.at(-1)) {
+      for (const row of rows) {
+        await work(row).catch((err: unknown) =>
+          logger.warn({ err, id: idOf(row) }, 'One of many failed; the others go on'),
+        );
+      }
+      rows = await page(idOf(last));
+    }
+  }
+
   return {
     /** @returns undefined when there are as many as there may be */
     async ask(by: Authority): Promise<number | undefined> {
@@ -72,7 +97,11 @@ export function createPrivacy({
     /** The job behind exports. */
     async gatherWaiting(): Promise<void> {
       await store.deleteOldExports(clock.now());
-      for (const row of await store.waitingExports()) await gather(row);
+      await eachInTurn(
+        (after) => store.waitingExports(after),
+        (row) => row.id,
+        gather,
+      );
     },
 
     /**
@@ -94,14 +123,11 @@ export function createPrivacy({
     },
     /** The job behind deletions. Money that came in meanwhile keeps the account, and so does a sign-in. */
     async deleteDue(): Promise<void> {
-      const now = clock.now();
-      for (const clientId of await privacy.dueDeletions(now)) {
-        if (hasFunds(clientId)) continue;
-        const remove = () => privacy.anonymise(clientId, now);
-        const removeKeysToo = () => keys.endBy(clientId, undefined, remove);
-        const isGone = await accounts.sessions.endBy(clientId, undefined, removeKeysToo);
-        if (isGone) await audit.record({ act: 'delete-account', clientId });
-      }
+      await eachInTurn(
+        (after) => privacy.dueDeletions(clock.now(), after),
+        (clientId) => clientId,
+        deleteAccount,
+      );
     },
   };
 }

@@ -113,9 +113,10 @@ function createExportStatements(database: Database) {
         [clientId, now],
       );
     },
-    waitingExports(): Promise<ExportRow[]> {
+    waitingExports(after: number): Promise<ExportRow[]> {
       return database.query<ExportRow>(
-        `SELECT ${exportColumns} FROM data_exports WHERE state = 'waiting' ORDER BY id LIMIT 20`,
+        `SELECT ${exportColumns} FROM data_exports WHERE state = 'waiting' AND id > $1 ORDER BY id LIMIT 20`,
+        [after],
       );
     },
     async finishExport(id: number, state: 'ready' | 'failed', document: string): Promise<void> {

@@ -1,4 +1,5 @@
 /** The operators' side of the support thread: one inbox for clients, visitors and the contact form. */
+import { shortly } from '../mail/service.ts';
 import type { Notifications } from '../notifications/service.ts';
 import { say } from '../platform/texts.ts';
 import type { InboxFilter, InboxStore } from './inbox-store.ts';
@@ -71,7 +72,9 @@ export function createDesk(deps: DeskDeps) {
       logger.warn({ err: error, conversation: reference }, 'An answer of support could not be mailed');
       mail = 'failed';
     }
-    await store.setMail(id, mail);
+    await store
+      .setMail(id, mail)
+      .catch((err: unknown) => logger.warn({ err, conversation: reference }, 'How a mail went could not be written'));
     return mail;
   }
 
@@ -79,7 +82,7 @@ export function createDesk(deps: DeskDeps) {
   async function deliver(message: MessageRow, customer: CustomerRow): Promise<MailState> {
     const isListening = customer.client_id !== null && notify(customer.client_id, [streamMessage(message)]);
     const isThere = isListening || clock.now() - customer.seen_at <= AWAY_MS;
-    return isThere || customer.email === '' ? 'none' : mailAnswer(customer, message);
+    return isThere || customer.email === '' ? 'none' : shortly(mailAnswer(customer, message), 'none');
   }
 
   return {

@@ -1,7 +1,7 @@
 /** The customer's side of the support thread; the desk's side is in desk.ts. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { StreamSupportMessage } from '@cambist/contract/stream.ts';
-import type { Mailer } from '../mail/service.ts';
+import { type Mailer, shortly } from '../mail/service.ts';
 import type { Logger } from '../platform/logger.ts';
 import { confirmationMail } from './mails.ts';
 import type { ConversationRow, CustomerRow, MessageRow, Quota, Quotas, SupportStore, Topic } from './store.ts';
@@ -168,18 +168,23 @@ export function createSupport({ store, mailer, person, notify, siteName, clock, 
     return ok({ ...opened, customer, token });
   }
 
-  /** @returns false when it could not be sent, or one went to this address within the hour */
-  async function confirm(reference: number, { email, locale }: CustomerRow): Promise<boolean> {
-    const { within, most } = LIMITS.confirmations;
-    if (!(await store.claimConfirmation(reference, email, { since: clock.now() - within, most }))) return false;
+  async function sendConfirmation(reference: number, { email, locale }: CustomerRow): Promise<boolean> {
     try {
       await mailer.send(confirmationMail({ to: email, site: siteName, reference, locale }));
+      return true;
     } catch (error) {
       logger.warn({ err: error, reference }, 'The confirmation of a support message could not be sent');
       await store.withdrawConfirmation(reference);
       return false;
     }
-    return true;
+  }
+
+  /** @returns false when it has not been sent by now, or one went to this address within the hour */
+  async function confirm(reference: number, customer: CustomerRow): Promise<boolean> {
+    const { within, most } = LIMITS.confirmations;
+    const quota = { since: clock.now() - within, most };
+    if (!(await store.claimConfirmation(reference, customer.email, quota))) return false;
+    return shortly(sendConfirmation(reference, customer), false);
   }
 
   return {
