@@ -7,6 +7,7 @@ import {
   type Parameter,
   type Statement,
 } from '../platform/database.ts';
+import { endingOf } from './session-store.ts';
 
 export type Role = 'client' | 'operator';
 export type Provider = 'google' | 'apple' | 'wallet';
@@ -191,8 +192,7 @@ export function createClientStore(database: Database) {
       await database.transaction([
         holdAuthority(by),
         { sql: 'UPDATE clients SET deletion_at = $2 WHERE id = $1', parameters: [by.clientId, at] },
-        moveEpoch(by.clientId),
-        { sql: 'DELETE FROM sessions WHERE client_id = $1', parameters: [by.clientId] },
+        ...endingOf(by.clientId, undefined),
       ]);
     },
     frozen(): Promise<Pick<ClientRow, 'id' | 'freeze_reason' | 'frozen_until'>[]> {
@@ -264,10 +264,6 @@ export function createClientStore(database: Database) {
     async setPassword(by: Authority, kind: PasswordKind, hash: string, kept: number | undefined): Promise<void> {
       const { clientId } = by;
       const column = kind === 'password' ? 'password_hash' : 'transaction_password_hash';
-      const ending = {
-        sql: 'DELETE FROM sessions WHERE client_id = $1 AND id IS DISTINCT FROM $2::bigint',
-        parameters: [clientId, kept ?? null],
-      };
       await database.transaction([
         holdAuthority(by),
         {
@@ -276,8 +272,7 @@ export function createClientStore(database: Database) {
           parameters: [clientId, kind],
         },
         { sql: `UPDATE clients SET ${column} = $2 WHERE id = $1`, parameters: [clientId, hash] },
-        moveEpoch(clientId),
-        ...(kind === 'password' ? [ending] : []),
+        ...(kind === 'password' ? endingOf(clientId, kept) : [moveEpoch(clientId)]),
         { sql: 'UPDATE sessions SET trading_unlocked_until = 0 WHERE client_id = $1', parameters: [clientId] },
       ]);
     },

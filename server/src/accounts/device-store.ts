@@ -39,9 +39,6 @@ export function createDeviceStore(database: Database) {
         },
       ]);
     },
-    async deleteDevices(clientId: number): Promise<void> {
-      await database.query('DELETE FROM devices WHERE client_id = $1', [clientId]);
-    },
     async deleteExpiredDevices(now: number): Promise<void> {
       await database.query('DELETE FROM devices WHERE expires_at <= $1', [now]);
     },

@@ -47,7 +47,6 @@ export function createDevices({ store, clock }: DeviceDeps) {
       await store.saveDevice(clientId, kept, DEVICES_PER_CLIENT);
       return isKnown ? undefined : secret;
     },
-    forgetAll: (clientId: number) => store.deleteDevices(clientId),
     deleteExpired: () => store.deleteExpiredDevices(clock.now()),
   };
 }

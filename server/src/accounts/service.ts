@@ -68,15 +68,7 @@ export async function createAccountService(deps: AccountDeps) {
   const states = await createStates({ clients, holds: holdStore, clock });
   const holds = createHolds({ store: holdStore, clients, tellPerson, states, clock });
   const devices = createDevices({ store: createDeviceStore(database), clock });
-  const opened = createSessions({ store, clock, lifetimeMs: deps.sessionLifetimeMs });
-  const sessions: typeof opened = {
-    ...opened,
-    /** Whoever had a session may have its device's secret too. */
-    async endAll(clientId, butSessionId) {
-      await devices.forgetAll(clientId);
-      return opened.endAll(clientId, butSessionId);
-    },
-  };
+  const sessions = createSessions({ store, clock, lifetimeMs: deps.sessionLifetimeMs });
   const codes = createCodes({ store, sealing, clock });
   const passwords = createPasswords();
   const throttles = createThrottles(clock, deps.isThrottled);

@@ -1,7 +1,7 @@
 /** Sessions, who signed in or tried to, and verification codes. Tokens and codes are only ever stored hashed. */
 import { type Authority, byExchange, holdAuthority, moveEpoch } from '../platform/authority.ts';
-import type { Database } from '../platform/database.ts';
-import type { Role } from './client-store.ts';
+import type { Identity } from '../platform/calls.ts';
+import type { Database, Statement } from '../platform/database.ts';
 
 export type Way = 'password' | 'google' | 'apple' | 'wallet' | 'passkey';
 export type Outcome = 'success' | 'wrong-password' | 'wrong-factor' | 'frozen' | 'maintenance';
@@ -24,7 +24,7 @@ export interface CodeRow {
 export type SessionRow = {
   readonly id: number;
   readonly client_id: number;
-  readonly role: Role;
+  readonly role: Identity['role'];
   readonly way: Way;
   readonly created_at: number;
   readonly expires_at: number;
@@ -61,6 +61,19 @@ export type SignInRow = {
 
 const columns = `sessions.id, client_id, clients.role, way, sessions.created_at, expires_at, last_used_at, user_agent,
   sessions.address, place, trading_unlocked_until`;
+
+/**
+ * For the transaction that ends all sessions of a client but one. Whoever had a session may have its device's secret too.
+ * The first statement answers the ids that were there.
+ */
+export const endingOf = (clientId: number, kept: number | undefined): Statement[] => [
+  {
+    sql: 'DELETE FROM sessions WHERE client_id = $1 AND id IS DISTINCT FROM $2::bigint RETURNING id',
+    parameters: [clientId, kept ?? null],
+  },
+  { sql: 'DELETE FROM devices WHERE client_id = $1', parameters: [clientId] },
+  moveEpoch(clientId),
+];
 
 function createCodeStatements(database: Database) {
   return {
@@ -192,15 +205,8 @@ export function createSessionStore(database: Database) {
     },
     /** All of a client but one. @returns the ids that were there */
     async deleteSessions(by: Authority, kept: number | undefined): Promise<number[]> {
-      const rows = await database.transaction([
-        holdAuthority(by),
-        moveEpoch(by.clientId),
-        {
-          sql: 'DELETE FROM sessions WHERE client_id = $1 AND id IS DISTINCT FROM $2::bigint RETURNING id',
-          parameters: [by.clientId, kept ?? null],
-        },
-      ]);
-      return (rows[2] as { id: number }[]).map(({ id }) => id);
+      const [, rows] = await database.transaction([holdAuthority(by), ...endingOf(by.clientId, kept)]);
+      return (rows as { id: number }[]).map(({ id }) => id);
     },
     /** Passes over rows that are being ended: it must not be in the way of that. */
     async touch(ids: readonly number[], times: readonly number[]): Promise<void> {

@@ -9,6 +9,7 @@ function world({ due, bad }: { readonly due: readonly number[]; readonly bad: (i
   const fails = (id: number) => {
     if (bad(id)) throw new Error(`${id} cannot be done`);
   };
+  const endBy = <Result>(_id: number, _kept: number | undefined, write: () => Promise<Result>) => write();
   const deps = {
     store: {
       deleteOldExports: async () => undefined,
@@ -24,10 +25,11 @@ function world({ due, bad }: { readonly due: readonly number[]; readonly bad: (i
       anonymise: async (id: number) => {
         fails(id);
         done.push(id);
+        return true;
       },
     },
-    accounts: { sessions: { endAll: async () => 0 } },
-    keys: { revoke: async () => undefined },
+    accounts: { sessions: { endBy } },
+    keys: { endBy },
     audit: { record: async () => undefined },
     sealing: { seal: () => '' },
     hasFunds: (id: number) => id <= 150,
