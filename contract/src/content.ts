@@ -246,8 +246,13 @@ const versionInfo = z.object({
 
 const storedAnswer = versionInfo.extend({ section, content: anyOf(storedSections) });
 const note = z.string().trim().max(200, 'Use at most {{maximum}} characters').default('');
+/** The next one has to fit an int4 as well. */
+const LARGEST_VERSION = 2 ** 31 - 2;
+const versionNumber = z.number().int().min(1).max(LARGEST_VERSION);
+const versionText = z.coerce.number().int().min(1).max(LARGEST_VERSION);
+
 /** The version that the edit began from; a save over somebody else's is refused. */
-const basedOn = z.number().int().min(1);
+const basedOn = versionNumber;
 
 export const contentSections = defineCall({
   methods: ['GET'],
@@ -265,7 +270,7 @@ export const contentToEdit = defineCall({
   tag,
   summary: 'One section with all its locales, in its current or an earlier version',
   params: z.object({ section }),
-  query: z.object({ version: z.coerce.number().int().min(1).optional() }),
+  query: z.object({ version: versionText.optional() }),
   answer: storedAnswer,
 });
 
@@ -291,7 +296,7 @@ export const contentHistory = defineCall({
   params: z.object({ section }),
   query: z.object({
     limit: z.coerce.number().int().min(1).max(200).default(50),
-    before: z.coerce.number().int().min(1).optional(),
+    before: versionText.optional(),
   }),
   answer: z.object({ versions: z.array(versionInfo) }),
 });
@@ -303,7 +308,7 @@ export const restoreContent = defineCall({
   tag,
   summary: 'Save an earlier version again as the next one; nothing of the history is lost',
   params: z.object({ section }),
-  body: z.object({ version: z.number().int().min(1), based_on: basedOn }),
+  body: z.object({ version: versionNumber, based_on: basedOn }),
   answer: storedAnswer,
 });
 

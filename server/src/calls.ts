@@ -18,6 +18,7 @@ import { serveNotifications } from './notifications/routes.ts';
 import type { CallServer } from './platform/calls.ts';
 import { capacityFor } from './platform/capacity.ts';
 import { type ConnectionFigures, superviseConnections } from './platform/connections.ts';
+import { isReachable } from './platform/database.ts';
 import { createHttp } from './platform/http.ts';
 import { installObservability } from './platform/observability.ts';
 import { createProxies, type Proxies } from './platform/proxies.ts';
@@ -36,7 +37,7 @@ const SENSITIVE_PER_MINUTE = 60;
 
 function observe(
   app: FastifyInstance,
-  { config }: AppDeps,
+  { config, database }: AppDeps,
   { proxies, connections }: { readonly proxies: Proxies; readonly connections: () => ConnectionFigures },
   { engine, reconciler, streams }: Parts,
 ): void {
@@ -45,7 +46,12 @@ function observe(
     isLocal: proxies.isLocal,
     metricsToken: config.METRICS_TOKEN,
     isLimited: config.RATE_LIMIT_PER_MINUTE > 0,
-    readiness: { problems: () => (engine.sequencer.statistics().available ? [] : ['The database is away']) },
+    readiness: {
+      async problems() {
+        const isThere = engine.sequencer.statistics().available && (await isReachable(database));
+        return isThere ? [] : ['The database is away'];
+      },
+    },
     figures: () => ({
       ...engine.sequencer.statistics(),
       backlog: engine.projector.backlog(),

@@ -176,6 +176,23 @@ describe.each(databaseKinds)('content (%s)', (kind) => {
     expect((await get('/api/v3/content/faq')).body.version).toBe(1);
   });
 
+  it.each([2 ** 31 - 1, 2 ** 31, 2 ** 53 - 1, 2 ** 53, 1e300])(
+    'the version %d, which no row can have, is refused',
+    async (version) => {
+      const { content } = (await stored('faq')) as { content: object };
+      const restore = (payload: object) =>
+        server.call({ method: 'POST', url: '/api/v3/admin/content/faq/restore', token: operator, payload });
+      const answers = await Promise.all([
+        save('faq', { based_on: version, content }),
+        restore({ version, based_on: 1 }),
+        restore({ version: 1, based_on: version }),
+        get(`/api/v3/admin/content/faq?version=${version}`, operator),
+        get(`/api/v3/admin/content/faq/history?before=${version}`, operator),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 422));
+    },
+  );
+
   it('a long legal text in all languages can be saved, and an earlier version comes back with restore', async () => {
     const before = (await stored('privacy')) as { content: { body: Record<string, string>; effective_on: string } };
     const long = Object.fromEntries(LOCALES.map(({ name }) => [name, '長い文。'.repeat(3000)]));

@@ -21,26 +21,14 @@ export interface AvailabilityOptions<Connections> {
   readonly probeMs: number;
 }
 
-export interface Availability<Connections> {
-  /**
-   * @param limitMs the longest that the work may take
-   * @throws DatabaseUnavailable while the server does not answer, and past the limit; then what was asked may be done
-   */
-  run<T>(work: (connections: Connections) => Promise<T>, limitMs?: number): Promise<T>;
-  /** The present connections, whatever state the server is in. */
-  connections(): Connections;
-  /** Have the server looked at now. */
-  suspect(): void;
-  close(): Promise<void>;
-}
-
 const WATCH_MS = 250;
 const RETURN_MS = 250;
 /** After a good look, a slow statement is only slow. */
 const TRUST_MS = 2000;
-/** Connections on which a statement took too long may be dead while others live; they are given up now and then. */
+/** Connections are renewed for a slow statement no more often than this. */
 const RENEW_MS = 60_000;
 const RENEWED_SECONDS = 30;
+const CLOSING_SECONDS = 5;
 
 /** Rejects past the limit, but not before what has arrived by then was looked at. */
 async function within<T>(work: Promise<T>, limitMs: number): Promise<T> {
@@ -61,85 +49,100 @@ async function within<T>(work: Promise<T>, limitMs: number): Promise<T> {
   }
 }
 
-export function watchAvailability<Connections>(options: AvailabilityOptions<Connections>): Availability<Connections> {
-  let current = options.open();
-  let isAway = false;
-  let closed = false;
-  let isLooking = false;
-  let trustedUntil = 0;
-  let renewedAt = Number.NEGATIVE_INFINITY;
-  const waiting = new Set<{ readonly since: number }>();
+export class Availability<Connections> {
+  readonly #options: AvailabilityOptions<Connections>;
+  readonly #waiting = new Set<{ readonly since: number }>();
+  #connections: Connections;
+  #isAway = false;
+  #isLooking = false;
+  #isClosed = false;
+  #trustedUntil = 0;
+  #renewedAt = Number.NEGATIVE_INFINITY;
 
-  const answers = () =>
-    within(options.probe(), options.probeMs).then(
-      () => true,
-      () => false,
-    );
-
-  function replace(seconds: number): void {
-    const old = current;
-    current = options.open();
-    renewedAt = performance.now();
-    options.discard(old, seconds).catch(() => undefined);
-    options.onFresh();
+  constructor(options: AvailabilityOptions<Connections>) {
+    this.#options = options;
+    this.#connections = options.open();
+    this.#watch().catch(() => undefined);
   }
 
-  async function look(): Promise<void> {
-    if (await answers()) {
-      trustedUntil = performance.now() + TRUST_MS;
-      return;
+  /** The present ones, whatever state the server is in. */
+  get connections(): Connections {
+    return this.#connections;
+  }
+
+  /**
+   * @param limitMs the longest that the work may take
+   * @throws DatabaseUnavailable while the server does not answer, and past the limit; then what was asked may be done
+   */
+  async run<T>(work: (connections: Connections) => Promise<T>, limitMs?: number): Promise<T> {
+    if (this.#isAway) throw new DatabaseUnavailable('The database is away');
+    const entry = { since: performance.now() };
+    this.#waiting.add(entry);
+    try {
+      const working = work(this.#connections);
+      return await (limitMs === undefined ? working : within(working, limitMs));
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) this.#suspect();
+      if (limitMs !== undefined && performance.now() - entry.since >= limitMs) this.#renew();
+      throw error;
+    } finally {
+      this.#waiting.delete(entry);
     }
-    isAway = true;
-    await options.discard(current, 0);
-    while (!closed && !(await answers())) await sleep(RETURN_MS, undefined, { ref: false });
-    if (closed) return;
-    current = options.open();
-    isAway = false;
-    options.onFresh();
   }
 
-  function suspect(): void {
-    if (closed || isLooking) return;
-    isLooking = true;
-    look()
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#options.discard(this.#connections, CLOSING_SECONDS);
+  }
+
+  async #watch(): Promise<void> {
+    while (!this.#isClosed) {
+      await sleep(WATCH_MS, undefined, { ref: false });
+      const now = performance.now();
+      const [oldest] = this.#waiting;
+      const isLong = oldest !== undefined && now - oldest.since > this.#options.suspectMs;
+      if (isLong && now > this.#trustedUntil) this.#suspect();
+    }
+  }
+
+  #suspect(): void {
+    if (this.#isClosed || this.#isLooking) return;
+    this.#isLooking = true;
+    this.#look()
       .catch(() => undefined)
       .finally(() => {
-        isLooking = false;
+        this.#isLooking = false;
       });
   }
 
-  async function watch(): Promise<void> {
-    while (!closed) {
-      await sleep(WATCH_MS, undefined, { ref: false });
-      const now = performance.now();
-      const [oldest] = waiting;
-      if (oldest !== undefined && now - oldest.since > options.suspectMs && now > trustedUntil) suspect();
-    }
+  #answers(): Promise<boolean> {
+    return within(this.#options.probe(), this.#options.probeMs).then(
+      () => true,
+      () => false,
+    );
   }
-  watch().catch(() => undefined);
 
-  return {
-    async run(work, limitMs) {
-      if (isAway) throw new DatabaseUnavailable('The database is away');
-      const entry = { since: performance.now() };
-      waiting.add(entry);
-      try {
-        const working = work(current);
-        return await (limitMs === undefined ? working : within(working, limitMs));
-      } catch (error) {
-        const isLate = limitMs !== undefined && performance.now() - entry.since >= limitMs;
-        if (error instanceof DatabaseUnavailable) suspect();
-        if (isLate && !isAway && performance.now() - renewedAt > RENEW_MS) replace(RENEWED_SECONDS);
-        throw error;
-      } finally {
-        waiting.delete(entry);
-      }
-    },
-    connections: () => current,
-    suspect,
-    async close() {
-      closed = true;
-      await options.discard(current, 5);
-    },
-  };
+  async #look(): Promise<void> {
+    if (await this.#answers()) {
+      this.#trustedUntil = performance.now() + TRUST_MS;
+      return;
+    }
+    this.#isAway = true;
+    await this.#options.discard(this.#connections, 0);
+    while (!this.#isClosed && !(await this.#answers())) await sleep(RETURN_MS, undefined, { ref: false });
+    if (this.#isClosed) return;
+    this.#connections = this.#options.open();
+    this.#isAway = false;
+    this.#options.onFresh();
+  }
+
+  /** Connections on which a statement took too long may be dead while others live. */
+  #renew(): void {
+    if (this.#isAway || this.#isClosed || performance.now() - this.#renewedAt < RENEW_MS) return;
+    this.#renewedAt = performance.now();
+    const old = this.#connections;
+    this.#connections = this.#options.open();
+    this.#options.discard(old, RENEWED_SECONDS).catch(() => undefined);
+    this.#options.onFresh();
+  }
 }

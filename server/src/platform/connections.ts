@@ -101,6 +101,13 @@ function limitConnections({ app, capacity, proxies, logger }: ConnectionDeps): (
   return () => ({ connections, refusedConnections: refused });
 }
 
+const tooManyFiles = new Refusal(
+  503,
+  'UNAVAILABLE',
+  say('The exchange cannot take this just now, and nothing was done. Try again in a moment.'),
+  { 'retry-after': '1' },
+);
+
 /** Once, when the answer was sent, or its reader is gone. */
 function whenOver({ raw }: FastifyReply, work: () => void): void {
   let isOver = false;
@@ -112,48 +119,41 @@ function whenOver({ raw }: FastifyReply, work: () => void): void {
   raw.once('close', once);
 }
 
-/** An order may wait for the database longer than a connection may be still; an unread answer may not. */
-function closeStalled({ app, logger }: ConnectionDeps): void {
-  const { server } = app;
-  const atWork = new WeakMap<Socket, number>();
-  const count = (socket: Socket, change: number) => atWork.set(socket, (atWork.get(socket) ?? 0) + change);
+/**
+ * Counts what is being answered. Each page or asset on its way is an open file, and requests sent in one breath would
+ * open any number of them.
+ */
+function countAnswers({ app, capacity }: ConnectionDeps): { isAnswered(socket: Socket): boolean } {
+  const answers = new WeakMap<Socket, number>();
+  let files = 0;
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
-    count(socket, 1);
-    whenOver(reply, () => count(socket, -1));
-    done();
-  });
-  const onTimeout = (socket: Socket) => {
-    const isWaitedFor = (atWork.get(socket) ?? 0) > 0 && socket.writableLength === 0;
-    if (!isWaitedFor) socket.destroy();
-  };
-  server.setTimeout(STALL_MS);
-  server.on('timeout', guarded(logger, 'connection timeout', onTimeout));
-}
-
-const tooManyFiles = new Refusal(
-  503,
-  'UNAVAILABLE',
-  say('The exchange cannot take this just now, and nothing was done. Try again in a moment.'),
-  { 'retry-after': '1' },
-);
-
-/** Each page or asset on its way is an open file; requests sent in one breath would open any number of them. */
-function limitServedFiles({ app, capacity }: ConnectionDeps): void {
-  let open = 0;
-  app.addHook('onRequest', (request, reply, done) => {
-    if (request.url.startsWith('/api/')) return done();
-    if (open >= capacity.servedFiles) return void sendRefusal(reply, tooManyFiles);
-    open += 1;
+    const file = request.url.startsWith('/api/') ? 0 : 1;
+    if (file === 1 && files >= capacity.servedFiles) {
+      sendRefusal(reply, tooManyFiles);
+      return;
+    }
+    files += file;
+    answers.set(socket, (answers.get(socket) ?? 0) + 1);
     whenOver(reply, () => {
-      open -= 1;
+      files -= file;
+      answers.set(socket, (answers.get(socket) ?? 1) - 1);
     });
     done();
   });
+  return { isAnswered: (socket) => (answers.get(socket) ?? 0) > 0 };
+}
+
+/** An order may wait for the database longer than a connection may be still; an unread answer may not. */
+function closeStalled({ app, logger }: ConnectionDeps, isAnswered: (socket: Socket) => boolean): void {
+  const onTimeout = (socket: Socket) => {
+    if (!isAnswered(socket) || socket.writableLength > 0) socket.destroy();
+  };
+  app.server.setTimeout(STALL_MS);
+  app.server.on('timeout', guarded(logger, 'connection timeout', onTimeout));
 }
 
 export function superviseConnections(deps: ConnectionDeps): () => ConnectionFigures {
-  closeStalled(deps);
-  limitServedFiles(deps);
+  closeStalled(deps, countAnswers(deps).isAnswered);
   return limitConnections(deps);
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseKinds, openMigrated, type TestDatabase } from '../../test/databases.ts';
-import { ConstraintViolation, type Database, DatabaseUnavailable } from './database.ts';
+import { ConstraintViolation, type Database, DatabaseUnavailable, UnfitValue } from './database.ts';
 import { migrate } from './migrations.ts';
 
 describe.each(databaseKinds)('a database (%s)', (kind) => {
@@ -57,6 +57,16 @@ describe.each(databaseKinds)('a database (%s)', (kind) => {
 
   it('refuses an int8 that a number cannot hold', async () => {
     await expect(database.query('SELECT 9007199254740993::bigint AS big')).rejects.toThrow(/outside the safe integers/);
+  });
+
+  it.each([
+    ['SELECT $1::bigint::int4 AS narrow', 2 ** 40],
+    ['SELECT $1::int4 + 1 AS narrow', 2 ** 31 - 1],
+    ['SELECT to_timestamp($1::float8) AS never', 1e300],
+    ['SELECT $1::text::date AS never', '2026-13-45'],
+  ])('names a value that does not fit: %s of %s', async (sql, value) => {
+    await expect(database.query(sql, [value])).rejects.toThrow(UnfitValue);
+    await expect(database.transaction([{ sql, parameters: [value] }])).rejects.toThrow(UnfitValue);
   });
 
   it('does a transaction whole or not at all, and names the constraint that said no', async () => {

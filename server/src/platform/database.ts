@@ -35,6 +35,14 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** Whether it answers now, or says within seconds that it does not. */
+export async function isReachable(database: Database): Promise<boolean> {
+  return database.query('SELECT 1').then(
+    () => true,
+    () => false,
+  );
+}
+
 /** @param held a query of one row that says whether this process is the writer, and makes it so if it may */
 export function writerStatement(held: string, insert: string): string {
   return `WITH writer AS MATERIALIZED (${held}), written AS (${insert})

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../test/app.ts';
+import { UnfitValue } from './database.ts';
+import { createHttp } from './http.ts';
+import { createLogger } from './logger.ts';
+import { createProxies } from './proxies.ts';
 
 let server: TestApp;
 
@@ -56,6 +60,23 @@ describe('what every answer has', () => {
         expect.arrayContaining(['type', 'title', 'status', 'code', 'detail', 'message', 'requestId']),
       );
     }
+  });
+
+  it('answers 422 to a value that only the database finds unfit, and says nothing of it', async () => {
+    const http = await createHttp({
+      logger: createLogger('silent'),
+      proxies: createProxies(0),
+      requestsPerMinute: 0,
+      isProduction: true,
+    });
+    http.get('/unfit', () => {
+      throw new UnfitValue('integer out of range in a statement');
+    });
+    const answer = await http.inject('/unfit');
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json()).toMatchObject({ code: 'INVALID_INPUT', detail: 'The input is not valid' });
+    expect(answer.body).not.toContain('statement');
+    await http.close();
   });
 
   it('refuses a body that is too large, malformed, or not JSON', async () => {

@@ -8,7 +8,7 @@ import { sendRefusal } from './http.ts';
 
 export interface Readiness {
   /** Empty when everything is well; else what is not. */
-  problems(): string[];
+  problems(): Promise<string[]>;
 }
 
 export interface EngineFigures {
@@ -110,8 +110,8 @@ export function installObservability(deps: ObservabilityDeps): Registry {
   const rateLimit = deps.isLimited ? { max: WATCHES_PER_MINUTE, timeWindow: 60_000 } : (false as const);
   const quiet = { config: { rateLimit }, schema: { hide: true } };
   app.get('/healthz', quiet, () => ({ status: 'ok' }));
-  app.get('/readyz', quiet, (_request, reply) => {
-    const problems = readiness.problems();
+  app.get('/readyz', quiet, async (_request, reply) => {
+    const problems = await readiness.problems();
     return reply
       .code(problems.length === 0 ? 200 : 503)
       .send({ status: problems.length === 0 ? 'ready' : 'not-ready', problems });

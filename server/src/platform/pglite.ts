@@ -18,15 +18,10 @@ interface Waiting {
 
 type Unnumbered = WorkerRequest extends infer R ? (R extends WorkerRequest ? Omit<R, 'id'> : never) : never;
 
-/**
- * @param directory where the files live; made when it is not there
- * @throws when another process holds the directory, or the files are from another major version
- */
-export async function openPglite(directory: string): Promise<Database> {
-  makePrivateFolder(directory);
-  const unlock = lockDirectory(directory);
+/** The worker at the files of a directory, once it answers. */
+async function startWorker(directory: string) {
   const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), {
-    workerData: { directory: join(directory, 'pglite'), openFiles: OPEN_FILES },
+    workerData: { directory, openFiles: OPEN_FILES },
   });
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
@@ -56,6 +51,28 @@ export async function openPglite(directory: string): Promise<Database> {
   };
 
   await wait(0);
+  return {
+    send,
+    async close(): Promise<void> {
+      if (closed) return;
+      await send({ kind: 'close' });
+      closed = true;
+      await worker.terminate();
+    },
+  };
+}
+
+/**
+ * @param directory where the files live; made when it is not there
+ * @throws when another process holds the directory, or the files are from another major version
+ */
+export async function openPglite(directory: string): Promise<Database> {
+  makePrivateFolder(directory);
+  const unlock = lockDirectory(directory);
+  const { send, close } = await startWorker(join(directory, 'pglite')).catch((error: unknown) => {
+    unlock();
+    throw error;
+  });
   // After the opening, which unpacks files with modes of their own; what it makes from now on has the process's mask.
   restrictDataFiles(directory);
 
@@ -86,10 +103,7 @@ export async function openPglite(directory: string): Promise<Database> {
       if (bytes) yield bytes;
     },
     async close() {
-      if (closed) return;
-      await send({ kind: 'close' });
-      closed = true;
-      await worker.terminate();
+      await close();
       unlock();
     },
   };

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
-import { watchAvailability } from './availability.ts';
+import { Availability } from './availability.ts';
 import {
   AuthorityEnded,
   ConstraintViolation,
@@ -184,39 +184,55 @@ function createWriter(name: string) {
   };
 }
 
-export function openPostgres(options: PostgresOptions): PostgresDatabase {
-  const name = `cambist-${randomUUID()}`;
-  const writer = createWriter(name);
-  let isWriter = false;
-  let isRetaking = false;
+interface Connections {
+  readonly pool: Sql;
+  /** The one that writes the journal. */
+  readonly alone: Sql;
+}
 
-  async function becomeWriter(patienceMs: number): Promise<boolean> {
+/** Keeps this process the writer once it is, over every loss of its connection, or tells that it no longer is. */
+class WriterKeeper {
+  readonly #take: () => Promise<boolean>;
+  readonly #onLost: ((error: Error) => void) | undefined;
+  #isWriter = false;
+  #isRetaking = false;
+
+  constructor(take: () => Promise<boolean>, onLost: ((error: Error) => void) | undefined) {
+    this.#take = take;
+    this.#onLost = onLost;
+  }
+
+  async become(patienceMs: number): Promise<boolean> {
     const deadline = performance.now() + patienceMs;
     for (;;) {
-      isWriter = await available.run(({ alone }) => translated(writer.take(alone)), COMMIT_MS);
-      if (isWriter || performance.now() > deadline) return isWriter;
+      this.#isWriter = await this.#take();
+      if (this.#isWriter || performance.now() > deadline) return this.#isWriter;
       await sleep(LOCK_POLL_MS);
     }
   }
 
+  /** A statement has written, so it holds the lock. */
+  wrote(): void {
+    this.#isWriter = true;
+  }
+
   /** The lock went with its connection. It is taken again before another process finds it free, or this one stops. */
-  async function retake(): Promise<void> {
-    if (!isWriter || isRetaking) return;
-    isRetaking = true;
+  async retake(): Promise<void> {
+    if (!this.#isWriter || this.#isRetaking) return;
+    this.#isRetaking = true;
     try {
-      while (isWriter && !(await takenAgain())) await sleep(LOCK_POLL_MS);
+      while (this.#isWriter && !(await this.#isTakenAgain())) await sleep(LOCK_POLL_MS);
     } catch (error) {
-      isWriter = false;
-      options.onWriterLost?.(error as Error);
+      this.#isWriter = false;
+      this.#onLost?.(error as Error);
     } finally {
-      isRetaking = false;
+      this.#isRetaking = false;
     }
   }
 
-  /** @throws NotTheWriter when another process has the lock */
-  async function takenAgain(): Promise<boolean> {
+  async #isTakenAgain(): Promise<boolean> {
     try {
-      if (await available.run(({ alone }) => translated(writer.take(alone)), COMMIT_MS)) return true;
+      if (await this.#take()) return true;
       throw new NotTheWriter(LOST);
     } catch (error) {
       if (error instanceof DatabaseUnavailable) return false;
@@ -224,16 +240,28 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
     }
   }
 
-  const available = watchAvailability({
+  stop(): void {
+    this.#isWriter = false;
+  }
+}
+
+export function openPostgres(options: PostgresOptions): PostgresDatabase {
+  const name = `cambist-${randomUUID()}`;
+  const writer = createWriter(name);
+  const keeper = new WriterKeeper(
+    () => available.run(({ alone }) => translated(writer.take(alone)), COMMIT_MS),
+    options.onWriterLost,
+  );
+  const available: Availability<Connections> = new Availability({
     open: () => ({
       pool: openSql(options, options.connections, name),
-      alone: openSql(options, 1, name, () => void retake()),
+      alone: openSql(options, 1, name, () => void keeper.retake()),
     }),
     discard: async ({ pool, alone }, seconds) => {
       await Promise.all([pool.end({ timeout: seconds }), alone.end({ timeout: Math.min(seconds, 1) })]);
     },
     probe: () => probe(options),
-    onFresh: () => void retake(),
+    onFresh: () => void keeper.retake(),
     suspectMs: SUSPECT_MS,
     probeMs: PROBE_MS,
   });
@@ -245,15 +273,15 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
     transaction: (statements) => available.run(({ pool }) => translated(transact(pool, statements)), limitMs),
     async writeAlone(statement) {
       const written = await available.run(({ alone }) => translated(writer.write(alone, statement)), COMMIT_MS);
-      isWriter = true;
+      keeper.wrote();
       return written;
     },
     async *copyOut(select) {
-      const stream = await available.connections().pool.unsafe(`COPY (${select}) TO STDOUT (FORMAT binary)`).readable();
+      const stream = await available.connections.pool.unsafe(`COPY (${select}) TO STDOUT (FORMAT binary)`).readable();
       yield* stream as AsyncIterable<Uint8Array>;
     },
     async close() {
-      isWriter = false;
+      keeper.stop();
       await available.close();
     },
   });
@@ -265,5 +293,5 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
       return patient;
     },
   };
-  return { ...within(STATEMENT_MS), patient, becomeWriter };
+  return { ...within(STATEMENT_MS), patient, becomeWriter: (patienceMs) => keeper.become(patienceMs) };
 }

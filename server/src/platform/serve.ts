@@ -119,6 +119,24 @@ function sendCacheable(request: FastifyRequest, reply: FastifyReply, seconds: nu
   return reply.type('application/json; charset=utf-8').send(text);
 }
 
+/**
+ * What a GET of the contract does is the handler's to know, and some change state for older clients; a HEAD, which link
+ * checkers and previews send, runs none of them.
+ */
+function refuseHead(app: FastifyInstance, path: string, methods: ReadonlySet<string>): void {
+  app.route({
+    method: 'HEAD',
+    url: path,
+    schema: { hide: true },
+    helmet: false,
+    handler: (_request, reply) =>
+      reply
+        .code(405)
+        .header('allow', [...methods].join(', '))
+        .send(),
+  });
+}
+
 export function createCallServer(deps: ServeDeps): CallServer {
   const { app, authenticate } = deps;
 
@@ -151,24 +169,6 @@ export function createCallServer(deps: ServeDeps): CallServer {
 
   const methodsOf = new Map<string, Set<string>>();
 
-  /**
-   * What a GET of the contract does is the handler's to know, and some change state for older clients; a HEAD, which
-   * link checkers and previews send, runs none of them.
-   */
-  function refuseHead(path: string, methods: ReadonlySet<string>): void {
-    app.route({
-      method: 'HEAD',
-      url: path,
-      schema: { hide: true },
-      helmet: false,
-      handler: (_request, reply) =>
-        reply
-          .code(405)
-          .header('allow', [...methods].join(', '))
-          .send(),
-    });
-  }
-
   return {
     serve(call, handler) {
       if (call.developmentOnly && !deps.isDevelopment) return;
@@ -178,7 +178,7 @@ export function createCallServer(deps: ServeDeps): CallServer {
       methodsOf.set(call.path, methods);
       for (const method of call.methods) {
         methods.add(method);
-        if (method === 'GET') refuseHead(call.path, methods);
+        if (method === 'GET') refuseHead(app, call.path, methods);
         app.route({
           method,
           exposeHeadRoute: false,

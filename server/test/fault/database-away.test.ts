@@ -103,3 +103,12 @@ it.each([
     expect(await server.app.reconciler.check()).toEqual([]);
   },
 );
+
+it('an exchange where nobody trades says so too', async () => {
+  const ready = async () => (await server.call({ method: 'GET', url: '/readyz' })).status;
+  await expect.poll(ready, { timeout: 5000 }).toBe(200);
+  network.swallow();
+  expect(await ready()).toBe(503);
+  network.carry();
+  await expect.poll(ready, { timeout: 5000 }).toBe(200);
+});
