@@ -99,11 +99,11 @@ export async function startStage(kind: DatabaseKind) {
     const done = await post('/api/v3/account/deletion', token, { confirm: 'DELETE' });
     expect(done.body.message).toBe('success');
   }
+  const codeOf = (secret: string) => generateSync({ secret, epoch: Math.floor(now() / 1000) });
   async function enableTotp({ token }: Person): Promise<void> {
     await stepUp(token, 'factors');
     const { secret } = (await post('/api/v3/totp/enrolment', token)).body as { secret: string };
-    const code = generateSync({ secret, epoch: Math.floor(now() / 1000) });
-    expect((await post('/api/v3/totp', token, { code })).body.message).toBe('success');
+    expect((await post('/api/v3/totp', token, { code: codeOf(secret) })).body.message).toBe('success');
   }
 
   return {
@@ -123,6 +123,7 @@ export async function startStage(kind: DatabaseKind) {
     changePassword,
     changeTransactionPassword,
     removeAccount,
+    codeOf,
     enableTotp,
     freeze: ({ id }: Person) => server.app.accounts.states.freeze(id, 'We look into it', null),
     endByOperator: async ({ id }: Person) =>
