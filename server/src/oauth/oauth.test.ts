@@ -4,10 +4,14 @@ import { generateSync } from 'otplib';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD, startTestApp, type TestApp, TRANSACTION_PASSWORD } from '../../test/app.ts';
+import { makeTestDatabase } from '../../test/databases.ts';
+import { type HeldDatabase, holdable } from '../../test/held-database.ts';
 
 let server: TestApp;
+let source: HeldDatabase;
 beforeAll(async () => {
-  server = await startTestApp('pglite');
+  source = holdable(await makeTestDatabase('pglite'));
+  server = await startTestApp('pglite', source);
 });
 afterAll(() => server.remove());
 
@@ -214,6 +218,21 @@ describe('OpenID Connect', () => {
     expect(answers.filter(({ body }) => body.code === 'LOGIN_FAILED')).toHaveLength(7);
   });
 
+  it('signs nobody in who was disconnected while the sign-in was on its way', async () => {
+    const token = await server.client('dora', {});
+    const [bound, verifier] = [newVerifier(), newVerifier()];
+    await stepUp(token);
+    const toConnect = await throughProvider('dora.google', `${bound}.${await idOf(token)}`, '&purpose=connect');
+    expect((await connect(toConnect, bound, token)).body).toEqual({ message: 'success' });
+    const fragment = await throughProvider('dora.google', verifier);
+    const held = source.hold(/INSERT INTO sessions/, 'before');
+    const entering = finish(fragment, verifier);
+    await held.reached;
+    const gone = await server.call({ method: 'DELETE', url: '/api/v3/bind-accounts/google', token });
+    held.release();
+    expect([gone.status, (await entering).body.code]).toEqual([200, 'LOGIN_FAILED']);
+  });
+
   it('a code waits for the second factor and is then good once, with four codes of it at once', async () => {
     const token = await server.client('tina', {});
     await post('/api/v3/step-up', { purpose: 'factors', transaction_password: TRANSACTION_PASSWORD }, token);
@@ -416,6 +435,25 @@ describe('a passkey', () => {
     expect((await post('/api/v3/passkeys/sign-in', wrong)).status).toBe(401);
   });
 
+  it('is added by the session that was confirmed alone, and under the proof of then', async () => {
+    const spare = new SoftPasskey();
+    const [asker, other] = [await server.client('rita', {}), await server.client('rita', {})];
+    const confirm = (purpose: string) =>
+      post('/api/v3/step-up', { purpose, transaction_password: TRANSACTION_PASSWORD }, asker);
+    const wish = async () => {
+      const { challenge_id, options } = await begin('/api/v3/passkeys/registration', asker);
+      return { label: 'Spare', challenge_id, response: spare.register(options.challenge) };
+    };
+    await confirm('factors');
+    expect((await post('/api/v3/passkeys', await wish(), other)).body.code).toBe('PASSKEY_NOT_VERIFIED');
+    const late = await wish();
+    await confirm('transaction-password');
+    const change = { oldTransactionPassword: TRANSACTION_PASSWORD, transactionPassword: 'order-that' };
+    expect((await post('/api/v3/update-transaction-password', change, asker)).body).toEqual({ message: 'saved' });
+    expect((await post('/api/v3/passkeys', late, asker)).body.code).toBe('PROOF_OUTDATED');
+    expect((await get('/api/v3/passkeys', asker)).body.passkeys).toEqual([]);
+  });
+
   it('confirms a step-up in place of a code, is renamed, and goes', async () => {
     const ask = (more: object) =>
       post('/api/v3/step-up', { purpose: 'factors', transaction_password: TRANSACTION_PASSWORD, ...more }, token);
@@ -429,8 +467,13 @@ describe('a passkey', () => {
     const id = (await list())[0]?.id;
     await server.call({ method: 'PATCH', url: `/api/v3/passkeys/${id}`, token, payload: { label: 'Old laptop' } });
     expect((await list())[0]?.label).toBe('Old laptop');
+    const held = source.hold(/INSERT INTO sessions/, 'before');
+    const entering = signIn();
+    await held.reached;
     const gone = await server.call({ method: 'DELETE', url: `/api/v3/passkeys/${id}`, token });
     expect(gone.status).toBe(200);
+    held.release();
+    expect((await entering).status).toBe(401);
     expect((await signIn()).status).toBe(401);
   });
 });

@@ -147,7 +147,10 @@ export function createCallServer(deps: ServeDeps): CallServer {
     const identity = (await authenticate(token)) ?? badToken;
     if (identity instanceof Refusal) return identity;
     if (call.access === 'operator' && identity.role !== 'operator') return notOperator;
-    return (await deps.admit?.(call, identity)) ?? identity;
+    const refused = deps.admit?.(call, identity);
+    if (!(refused instanceof Promise)) return refused ?? identity;
+    // The session may have ended while that was looked up.
+    return (await refused) ?? (await authenticate(token)) ?? badToken;
   }
 
   function handle<C extends Call>(call: C, handler: Handler<C>) {

@@ -4,7 +4,8 @@ import type { StreamSupportMessage } from '@cambist/contract/stream.ts';
 import { type Mailer, shortly } from '../mail/service.ts';
 import type { Logger } from '../platform/logger.ts';
 import { confirmationMail } from './mails.ts';
-import type { ConversationRow, CustomerRow, MessageRow, Quota, Quotas, SupportStore, Topic } from './store.ts';
+import type { Quota, Quotas } from './quota-store.ts';
+import type { ConversationRow, CustomerRow, MessageRow, SupportStore, Topic } from './store.ts';
 
 export interface SupportDeps {
   readonly store: SupportStore;
