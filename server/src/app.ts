@@ -80,6 +80,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const EXPORT_MS = 10_000;
 const RETRY_MS = 2_000;
+/** How long what the operator command ended may go on in a running server. */
+const REVOKE_MS = 1000;
 const NEWS_MS = 15 * 60_000;
 const MAXIMUM_SEED = 2 ** 31;
 
@@ -225,7 +227,8 @@ function createAlertParts(
 }
 
 /** What is kept no longer than it is needed. */
-function housekeeping({ config, clock }: AppDeps, engine: Engine, { accounts, security }: Parts): Job[] {
+function housekeeping({ config, clock }: AppDeps, engine: Engine, parts: Parts): Job[] {
+  const { accounts, security, operatorLinks } = parts;
   const ago = (ms: number) => clock.now() - ms;
   return [
     { name: 'prune journal', everyMs: HOUR_MS, run: () => engine.journal.prune(ago(config.JOURNAL_HOURS * HOUR_MS)) },
@@ -233,6 +236,7 @@ function housekeeping({ config, clock }: AppDeps, engine: Engine, { accounts, se
     { name: 'end old sessions and codes', everyMs: HOUR_MS, run: accounts.deleteExpired },
     { name: 'gather exports', everyMs: EXPORT_MS, run: security.privacy.gatherWaiting },
     { name: 'delete accounts', everyMs: HOUR_MS, run: security.privacy.deleteDue },
+    { name: 'carry out revocations', everyMs: REVOKE_MS, run: operatorLinks.carryOut },
     { name: 'note last uses', everyMs: MINUTE_MS, run: accounts.sessions.flushUses },
     { name: 'note last uses of keys', everyMs: MINUTE_MS, run: security.keys.flushUses },
     { name: 'finish endings of sessions', everyMs: RETRY_MS, run: accounts.sessions.finishEndings },
@@ -337,6 +341,8 @@ export type Parts = Awaited<ReturnType<typeof createParts>>;
 export async function createApp(deps: AppDeps): Promise<App> {
   const parts = await createParts(deps);
   const { engine, accounts, wallets, reconciler, streams, marketData, mailer, marks } = parts;
+  // Before anything answers.
+  await parts.operatorLinks.carryOut();
   const http = await createHttpServer(deps, parts);
   streams.attach(http.server);
   reconciler.start();

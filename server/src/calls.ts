@@ -1,6 +1,7 @@
 /** Which calls there are and who serves them. */
 import type { FastifyInstance } from 'fastify';
 import { createAdmission, serveEntries } from './accounts/entry-routes.ts';
+import { serveOperatorLinks } from './accounts/operator-routes.ts';
 import { serveAccounts } from './accounts/routes.ts';
 import { serveAdminClients } from './admin/client-routes.ts';
 import { createAdminClientStore } from './admin/client-store.ts';
@@ -66,6 +67,7 @@ function observe(
 function serveClients(calls: CallServer, { clock, database }: AppDeps, parts: Parts): void {
   const { engine, markets, wallets, outbox, alarms } = parts;
   serveAccounts(calls, parts.accounts, parts.originOf);
+  serveOperatorLinks(calls, parts.operatorLinks);
   serveEntries(calls, { ...parts, wallets: parts.walletSignIn });
   serveTrading(calls, parts.trading);
   serveAlerts(calls, parts.alerts);

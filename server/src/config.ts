@@ -88,6 +88,8 @@ export type Config = z.output<typeof schema> & {
   readonly isProduction: boolean;
   /** Operators do nothing as such before they have an authenticator app. */
   readonly operatorTotp: 'required' | 'optional';
+  /** Accounts whose passwords are published may be there: in development, and where they are allowed by name. */
+  readonly allowsDemoAccounts: boolean;
   /** The built web client. */
   readonly webDirectory: string;
 };
@@ -133,5 +135,6 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     throw new ConfigError('CHATWOOT_URL, CHATWOOT_TOKEN: set both, or neither for our own support thread');
   }
   const operatorTotp = parsed.data.OPERATOR_TOTP ?? (isProduction ? 'required' : 'optional');
-  return { ...parsed.data, isProduction, operatorTotp, webDirectory: join(repository, 'web/dist') };
+  const allowsDemoAccounts = !isProduction || allowed.has('demo-accounts');
+  return { ...parsed.data, isProduction, operatorTotp, allowsDemoAccounts, webDirectory: join(repository, 'web/dist') };
 }

@@ -1,5 +1,5 @@
 /** The wiring of identity: who is there, how he comes in, what protects him, and what operators do about it. */
-import { createAccountService, type SecondFactor } from './accounts/service.ts';
+import { createAccountService, createOperatorLinks, type SecondFactor } from './accounts/service.ts';
 import type { AppDeps } from './app.ts';
 import { createAudit, createAuditStore } from './audit/service.ts';
 import type { Config } from './config.ts';
@@ -88,9 +88,10 @@ export interface ProtectionDeps extends IdentityDeps {
 export function createProtection(deps: ProtectionDeps) {
   const { config, database, clock, logger, tierOf, identity, wallets, hasFunds } = deps;
   const { accounts, audit, sealing, totp, passkeys, sms } = identity;
+  const privacy = createPrivacyStore(database);
   const security = createSecurity({
     store: createSecurityStore(database),
-    privacy: createPrivacyStore(database),
+    privacy,
     accounts,
     totp,
     passkeys,
@@ -113,7 +114,19 @@ export function createProtection(deps: ProtectionDeps) {
   /** A session's token, or an API key. */
   const authenticate = (token: string) =>
     security.keys.isKey(token) ? security.keys.authenticate(token) : sessions.authenticate(token);
-  return { security, profile, authenticate };
+  const operatorLinks = createOperatorLinks({
+    database,
+    audit,
+    passwords: accounts.passwords,
+    async revoke(clientId) {
+      await sessions.endAll(clientId);
+      await security.keys.revoke(clientId);
+    },
+    anonymise: (clientId) => privacy.anonymise(clientId, clock.now()),
+    logger,
+    clock,
+  });
+  return { security, profile, authenticate, operatorLinks };
 }
 
 export type Protection = ReturnType<typeof createProtection>;

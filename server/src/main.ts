@@ -1,11 +1,16 @@
 /** The process: settings, database, listen, signals, an orderly end. */
 import { enableCompileCache } from 'node:module';
+import { createOperators } from './accounts/service.ts';
 import { createApp } from './app.ts';
+import { createAudit, createAuditStore } from './audit/service.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { ensureDemoAccounts, printDemoAccounts } from './development/demo.ts';
+import { demoAccounts } from './development/service.ts';
 import { type Capacity, capacityFor, openFileLimit, SMALLEST_FILE_LIMIT } from './platform/capacity.ts';
+import type { Database } from './platform/database.ts';
 import { DirectoryHeld } from './platform/directory-lock.ts';
 import { createLogger } from './platform/logger.ts';
+import { migrate } from './platform/migrations.ts';
 import { openPglite } from './platform/pglite.ts';
 import { openPostgres } from './platform/postgres.ts';
 
@@ -36,6 +41,21 @@ function readCapacity(): Capacity {
   );
 }
 
+/** A folder or database that was once started in development keeps its demo accounts; whoever reads can sign in. */
+async function refuseDemoAccounts(database: Database): Promise<void> {
+  await migrate(database);
+  const audit = createAudit({ store: createAuditStore(database), clock: Date });
+  const open = await createOperators({ database, audit, clock: Date }).openWithKnownPasswords(demoAccounts);
+  if (open.length === 0) return;
+  await database.close();
+  throw new ConfigError(
+    `demo-accounts: ${open.join(' and ')} still open with a published password. Remove them with\n` +
+      '  npm run operator -- remove-demo\n' +
+      'and make an operator of your own with\n  npm run operator -- add <email>\n' +
+      'or allow demo-accounts by name in ALLOW_DEVELOPMENT_PARTS.',
+  );
+}
+
 async function run(): Promise<void> {
   const config = readConfig(process.env);
   const capacity = readCapacity();
@@ -53,6 +73,7 @@ async function run(): Promise<void> {
     setTimeout(() => end(1), 50);
   };
   const database = await openDatabase(config, onFatal);
+  if (!config.allowsDemoAccounts) await refuseDemoAccounts(database);
   const app = await createApp({ config, database, logger, clock: Date, capacity, onFatal });
 
   let closing = false;

@@ -56,7 +56,7 @@ export function codeLetter(to: string, code: string, locale: string) {
   });
 }
 
-const newUniqueId = () => String(randomInt(10_000_000_000, 99_999_999_999));
+export const newUniqueId = () => String(randomInt(10_000_000_000, 99_999_999_999));
 
 export function createRegistration({ clients, codes, askerOf, passwords, mailer, clock }: RegistrationDeps) {
   type Draft = Omit<Registration, 'code' | 'locale' | 'from'> & { readonly locale: string };

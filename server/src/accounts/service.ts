@@ -33,6 +33,14 @@ export { RESEND_AFTER_MS } from './codes.ts';
 export type { Entry, SecondFactor } from './entry.ts';
 export type { HoldRow } from './hold-store.ts';
 export { heldUntil, holdReason, momentText } from './holds.ts';
+export {
+  createOperatorLinks,
+  createOperators,
+  type Linked,
+  type OperatorError,
+  type OperatorLinks,
+  type Operators,
+} from './operators.ts';
 export { parsePhone } from './phones.ts';
 export { type ClientView, membershipLevel } from './view.ts';
 
@@ -152,6 +160,7 @@ export async function createAccountService(deps: AccountDeps) {
     codes,
     throttles,
     mailer,
+    passwords,
     post,
     tellPerson,
     laneOf: devices.laneOf,

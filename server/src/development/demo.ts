@@ -3,17 +3,7 @@ import { parseAmount } from '@cambist/core/money/amount.ts';
 import type { AccountService } from '../accounts/service.ts';
 import type { Engine } from '../trading/engine.ts';
 import type { WalletService } from '../wallets/service.ts';
-
-const accounts = [
-  { who: 'demo trader', email: 'trader@cambist.test', password: 'trade-the-demo', pin: 'demo-order', role: 'client' },
-  {
-    who: 'operator',
-    email: 'operator@cambist.test',
-    password: 'operate-the-demo',
-    pin: 'demo-operator',
-    role: 'operator',
-  },
-] as const;
+import { demoAccounts } from './service.ts';
 
 /** What a demo trader starts with, so that the first order needs no errand. */
 const FUNDS = { USDT: '100000', BTC: '1', ETH: '10' };
@@ -36,7 +26,7 @@ async function fund(owner: number, { engine, wallets }: DemoDeps): Promise<void>
 
 /** Makes what is missing. */
 export async function ensureDemoAccounts(deps: DemoDeps): Promise<void> {
-  for (const { email, password, pin, role } of accounts) {
+  for (const { email, password, pin, role } of demoAccounts) {
     const id = await deps.accounts.ensure(email, password, pin, role);
     if (id !== undefined && role === 'client') await fund(id, deps);
   }
@@ -44,7 +34,7 @@ export async function ensureDemoAccounts(deps: DemoDeps): Promise<void> {
 
 /** How to sign in. */
 export function printDemoAccounts(address: string): void {
-  const lines = accounts.map(
+  const lines = demoAccounts.map(
     ({ who, email, password, pin }) =>
       `  ${who.padEnd(12)} ${email}  password ${password}  transaction password ${pin}`,
   );

@@ -40,6 +40,12 @@ const entry: readonly Screen[] = [
     ENTRY,
     async () => (await import('../features/account/sign-up-page.tsx')).SignUpPage,
   ),
+  screen(
+    '/operator-setup',
+    'account',
+    ENTRY,
+    async () => (await import('../features/account/operator-setup-page.tsx')).OperatorSetupPage,
+  ),
   ...['/auth/callback', '/redirect'].map((path) =>
     screen(path, 'account', {}, async () => (await import('../features/account/redirect-page.tsx')).RedirectPage),
   ),
