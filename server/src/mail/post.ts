@@ -4,8 +4,7 @@
  * so what must arrive has a table.
  */
 import type { Logger } from '../platform/logger.ts';
-import type { Mail } from './mail.ts';
-import type { Mailer } from './service.ts';
+import type { Mail, Mailer } from './mail.ts';
 
 export interface Post {
   /** Never waits for a server and never throws. */

@@ -1,21 +1,15 @@
 /** Mail by SMTP, or into the development outbox where nobody has set a server. */
 import { emailKeyOf } from '@cambist/contract/email.ts';
 import { createTransport } from 'nodemailer';
-import type { Mail } from './mail.ts';
+import type { Mail, Mailer } from './mail.ts';
 
 export { writeLetter } from './letter.ts';
-export type { Mail } from './mail.ts';
+export type { Mail, Mailer } from './mail.ts';
 export { createPost, type Post, shortly } from './post.ts';
 
 export interface SentMail extends Mail {
   /** ISO 8601. */
   readonly sentAt: string;
-}
-
-export interface Mailer {
-  /** Rejects when the mail could not be handed over. */
-  send(mail: Mail): Promise<void>;
-  close(): void;
 }
 
 export interface Outbox extends Mailer {
