@@ -1,4 +1,5 @@
 /** Connections on which nothing moves, and requests that never end; the timeouts are shortened at the listening app. */
+import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../test/app.ts';
@@ -6,12 +7,15 @@ import { capacityFor } from './capacity.ts';
 
 let server: TestApp;
 let port: number;
+let asBuilt: Pick<Server, 'timeout' | 'headersTimeout' | 'requestTimeout'>;
 
 const STALL_MS = 400;
 
 beforeAll(async () => {
   server = await startTestApp('pglite');
   const { http } = server.app;
+  const { timeout, headersTimeout, requestTimeout } = http.server;
+  asBuilt = { timeout, headersTimeout, requestTimeout };
   http.server.setTimeout(STALL_MS);
   http.server.headersTimeout = 500;
   http.server.requestTimeout = 800;
@@ -39,6 +43,10 @@ const open = () =>
   });
 
 const page = '/docs/json';
+
+it('a connection may be still for half a minute, headers take ten seconds and a request fifteen', () => {
+  expect(asBuilt).toEqual({ timeout: 30_000, headersTimeout: 10_000, requestTimeout: 15_000 });
+});
 
 it('an answer that nobody reads is given up', async () => {
   const socket = await open();
