@@ -20,7 +20,7 @@ export interface StreamAuthority {
   readonly blockOf: (identity: Identity) => { readonly kind: 'frozen' | 'maintenance' } | undefined;
   /** @returns how to stop listening */
   readonly onEnd: (listener: (ending: Ending) => void) => () => void;
-  /** Tells with a client's number, or undefined for all, what happens. @returns how to stop listening */
+  /** Calls with a client's number, or undefined for all, and the change. @returns how to stop listening */
   readonly onState: (listener: (clientId: number | undefined, state: StreamAccountState) => void) => () => void;
 }
 
