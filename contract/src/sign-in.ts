@@ -98,7 +98,7 @@ export const forgotVerify = defineCall({
   query: z.object({ email: knownEmail, code: verificationCode }),
   answer: z.object({
     message: z.enum(['success', 'CODE_DOES_NOT_MATCH']),
-    /** Goes along with the new password, which nobody can set without it. */
+    /** The secret that `reset-password` asks for. */
     reset_token: z.string().optional(),
   }),
   sensitive: true,

@@ -242,6 +242,19 @@ describe.each(databaseKinds)('a private socket (%s)', (kind) => {
     socket.close();
   });
 
+  it('that subscribes while the store is away is sent its balances once they are committed', async () => {
+    const { token } = await person();
+    const socket = await signedIn(token);
+    source.lose(/INSERT INTO journal/, 'before');
+    const depositing = deposit(token);
+    await expect.poll(() => server.app.engine.sequencer.statistics().available).toBe(false);
+    socket.subscribe('account');
+    await depositing;
+    await expect.poll(() => socket.data('account')[0]?.data?.[0]?.eq).toBe('105.00000000');
+    expect(codes(socket.heard)).toEqual([]);
+    socket.close();
+  });
+
   it('closes with the first push after its session has run out', async () => {
     const { id, token } = await person();
     const socket = await signedIn(token);

@@ -1,6 +1,15 @@
 /** What ends wins over what is on its way: readings of tokens and keys, sign-ins, and the deletion of an account. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { KEY_READ, type Person, type Planted, SESSION_READ, type Stage, startStage } from './authority-stage.ts';
+import { PASSWORD, TRANSACTION_PASSWORD } from './app.ts';
+import {
+  KEY_READ,
+  NEW_PASSWORD,
+  type Person,
+  type Planted,
+  SESSION_READ,
+  type Stage,
+  startStage,
+} from './authority-stage.ts';
 import { databaseKinds } from './databases.ts';
 
 describe.each(databaseKinds)('revocation (%s)', (kind) => {
@@ -123,6 +132,36 @@ describe.each(databaseKinds)('revocation (%s)', (kind) => {
       expect((await waiting).body.token).toBeUndefined();
     },
   );
+
+  it('grants and endings at once wait for one another: none fails, and nothing is left of what ended last', async () => {
+    const who = await stage.person();
+    const { sessions, states, deleteExpired } = stage.server.app.accounts;
+    const { keys } = stage.server.app.security;
+    const tokens = await Promise.all(Array.from({ length: 8 }, async () => (await stage.planted(who)).token));
+    await Promise.all([stage.stepUp(who.token, 'password'), ...tokens.map((one) => stage.stepUp(one, 'connections'))]);
+    const change = { oldLoginPassword: PASSWORD, password: NEW_PASSWORD };
+    const background = Promise.all([
+      states.freeze(who.id, 'We look into it', null).then(() => states.unfreeze(who.id)),
+      ...Array.from({ length: 4 }, () => [sessions.flushUses(), keys.flushUses(), deleteExpired()]).flat(),
+    ]);
+    const answers = await Promise.all([
+      stage.post('/api/v3/update-password', who.token, change),
+      ...Array.from({ length: 6 }, () => stage.login(who.email)),
+      ...tokens.flatMap((token, at) => [
+        stage.post('/api/v3/api-keys', token, { label: 'Bot', permissions: ['read'], days: 1 }),
+        stage.post('/api/v3/trading-unlock', token, { transaction_password: TRANSACTION_PASSWORD }),
+        stage.ask('GET', '/api/v3/sessions', token),
+        stage.post(at % 2 === 0 ? '/api/v3/logout' : '/api/v3/sessions/end-others', token),
+      ]),
+    ]);
+    await background;
+    expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
+    await Promise.all([sessions.endAll(who.id), keys.revoke(who.id)]);
+    expect(await Promise.all(tokens.map(stage.admitted))).toEqual(tokens.map(() => false));
+    for (const table of ['sessions', 'api_keys']) {
+      expect(await stage.query(`SELECT id FROM ${table} WHERE client_id = $1`, [who.id])).toEqual([]);
+    }
+  });
 
   it('who signs in while his account is being deleted keeps it', async () => {
     const who = await stage.person();

@@ -202,7 +202,7 @@ describe('OpenID Connect', () => {
       expect((await finish(toConnect, verifier)).body.code).toBe('LOGIN_FAILED');
       expect((await connect(toConnect, verifier, other)).body.code).toBe('CONNECTION_FAILED');
     }
-    // Begun without a client, it is nobody's.
+    // Begun without a client, it connects none.
     const unbound = await throughProvider('mallory.google', plain, '&purpose=connect');
     expect((await connect(unbound, plain, token)).body.code).toBe('CONNECTION_FAILED');
     expect((await connect(toConnect, bound, token)).body).toEqual({ message: 'success' });

@@ -22,6 +22,11 @@ export interface KeyEnding {
   readonly includes: (sessionId: number) => boolean;
 }
 
+interface KeyDeps {
+  readonly store: SecurityStore;
+  readonly clock: { now(): number };
+}
+
 type KnownIdentity = Identity & { readonly expiresAt: number };
 
 const PREFIX = 'ck_';
@@ -43,7 +48,8 @@ const identityOf = (row: KeyRow): KnownIdentity => ({
   expiresAt: row.expires_at,
 });
 
-export function createKeys({ store, clock }: { store: SecurityStore; clock: { now(): number } }) {
+/** The keys that were seen, who ends them, and when each was last used. */
+function createKnownKeys({ store, clock }: KeyDeps) {
   const known = new Map<string, KnownIdentity>();
   const used = new Map<number, number>();
   const listeners = new Set<(ending: KeyEnding) => void>();
@@ -90,30 +96,8 @@ export function createKeys({ store, clock }: { store: SecurityStore; clock: { no
   }
 
   return {
-    isKey: (token: string): boolean => token.startsWith(PREFIX),
-    async list(clientId: number): Promise<KeyRow[]> {
-      const rows = await store.keys(clientId, clock.now());
-      return rows.map((row) => ({ ...row, last_used_at: used.get(row.id) ?? row.last_used_at }));
-    },
-    /** @returns the key, this once; undefined when there are too many */
-    async create(by: Authority, { label, permissions, days }: NewKey): Promise<string | undefined> {
-      const now = clock.now();
-      const key = `${PREFIX}${newToken()}`;
-      const row = {
-        client_id: by.clientId,
-        keyHash: hashToken(key),
-        prefix: key.slice(0, SHOWN),
-        label,
-        permissions: [...new Set(permissions)].join(','),
-        created_at: now,
-        expires_at: now + days * DAY_MS,
-      };
-      return (await store.insertKey(by, row, MAXIMUM_KEYS)) ? key : undefined;
-    },
     endBy,
-    /** @param id all of the client's without one. @returns how many there were */
-    revoke: async (clientId: number, id?: number): Promise<number> =>
-      (await endBy(clientId, id, () => store.deleteKeys(clientId, id))).length,
+    usedAt: (id: number) => used.get(id),
     /** Answers at once for a key in memory. */
     authenticate(token: string): Identity | undefined | Promise<Identity | undefined> {
       if (token.length > MAXIMUM_LENGTH) return undefined;
@@ -137,6 +121,38 @@ export function createKeys({ store, clock }: { store: SecurityStore; clock: { no
     },
     /** Ends what could not be ended while the store was away; run it now and then. */
     finishEndings: revocations.finish,
+  };
+}
+
+export function createKeys(deps: KeyDeps) {
+  const { store, clock } = deps;
+  const { usedAt, ...known } = createKnownKeys(deps);
+
+  return {
+    ...known,
+    isKey: (token: string): boolean => token.startsWith(PREFIX),
+    async list(clientId: number): Promise<KeyRow[]> {
+      const rows = await store.keys(clientId, clock.now());
+      return rows.map((row) => ({ ...row, last_used_at: usedAt(row.id) ?? row.last_used_at }));
+    },
+    /** @returns the key, this once; undefined when there are too many */
+    async create(by: Authority, { label, permissions, days }: NewKey): Promise<string | undefined> {
+      const now = clock.now();
+      const key = `${PREFIX}${newToken()}`;
+      const row = {
+        client_id: by.clientId,
+        keyHash: hashToken(key),
+        prefix: key.slice(0, SHOWN),
+        label,
+        permissions: [...new Set(permissions)].join(','),
+        created_at: now,
+        expires_at: now + days * DAY_MS,
+      };
+      return (await store.insertKey(by, row, MAXIMUM_KEYS)) ? key : undefined;
+    },
+    /** @param id all of the client without one. @returns how many there were */
+    revoke: async (clientId: number, id?: number): Promise<number> =>
+      (await known.endBy(clientId, id, () => store.deleteKeys(clientId, id))).length,
   };
 }
 

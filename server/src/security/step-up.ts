@@ -52,7 +52,7 @@ export function createStepUp({ accounts, totp, passkeys, clock }: StepUpDeps) {
       sessionId,
       epoch: await accounts.epochOf(clientId),
     }),
-    /** @returns what the request may be done by, once it was shown in this session, for this purpose, lately; or what is missing */
+    /** @returns what the request is done by, once that was shown in this session, for this purpose, lately; or what is missing */
     async authority({ clientId, sessionId }: Identity, purpose: Purpose): Promise<Authority | StepUpNeed> {
       const epoch = grants.peek(keyOf(sessionId, purpose));
       if (epoch !== undefined && epoch === (await accounts.epochOf(clientId))) return { clientId, sessionId, epoch };

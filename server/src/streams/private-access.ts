@@ -20,7 +20,7 @@ export interface StreamAuthority {
   readonly blockOf: (identity: Identity) => { readonly kind: 'frozen' | 'maintenance' } | undefined;
   /** @returns how to stop listening */
   readonly onEnd: (listener: (ending: Ending) => void) => () => void;
-  /** Tells with a client's number, or undefined for all, what happens. @returns how to stop listening */
+  /** Calls with a client's number, or undefined for all, and the change. @returns how to stop listening */
   readonly onState: (listener: (clientId: number | undefined, state: StreamAccountState) => void) => () => void;
 }
 
@@ -43,54 +43,33 @@ const blockedEvents = {
   maintenance: errorEvent('60032', 'The exchange is being maintained: only account-state is open.'),
 } as const;
 
-export function createPrivateAccess({ authority, hub, connections, clock }: Deps) {
-  /** Looks until nothing had to be waited for: what is known then holds in the step that files the connection. */
-  async function identify(connection: Connection, token: string): Promise<boolean> {
-    for (let look = 0; look < LOOKS; look += 1) {
-      const identity = authority.authenticate(token);
-      if (identity === undefined) return false;
-      if (identity instanceof Promise) {
-        if ((await identity) === undefined) return false;
-      } else if (hub.isLoaded(identity.clientId)) {
-        connection.login = { ...identity, token };
-        return true;
-      } else await hub.load(identity.clientId);
-    }
-    return false;
+/** Looks until nothing had to be waited for: what is known then holds in the step that files the connection. */
+async function identify({ authority, hub }: Deps, connection: Connection, token: string): Promise<boolean> {
+  for (let look = 0; look < LOOKS; look += 1) {
+    const identity = authority.authenticate(token);
+    if (identity === undefined) return false;
+    if (identity instanceof Promise) {
+      if ((await identity) === undefined) return false;
+    } else if (hub.isLoaded(identity.clientId)) {
+      connection.login = { ...identity, token };
+      return true;
+    } else await hub.load(identity.clientId);
   }
+  return false;
+}
 
-  /** The first login claims the socket before anything is waited for; one that fails lets go of it. */
-  async function login(connection: Connection, token: string): Promise<void> {
-    const isFirst = connection.path === 'private' && !connection.isClaimed;
-    if (isFirst) connection.isClaimed = true;
-    try {
-      if (isFirst && (await identify(connection, token))) connection.send({ event: 'login', code: '0', msg: '' });
-      else connection.send(errorEvent('60009', 'Login failed.'));
-    } finally {
-      if (isFirst && connection.login === undefined) connection.isClaimed = false;
-    }
+/** Leaves a connection nothing but its state. */
+function silence(hub: PrivateHub, connection: Connection, kind: keyof typeof blockedEvents): void {
+  for (const topic of [...connection.topics] as PrivateChannel[]) {
+    if (topic === STATE) continue;
+    const arg = hub.leave(connection, topic);
+    if (arg !== undefined) connection.send({ event: 'unsubscribe', arg });
   }
+  connection.send(blockedEvents[kind]);
+}
 
-  /** @returns the event that says why not */
-  function refusal({ login: identity }: Connection, channel: PrivateChannel) {
-    if (identity === undefined) return errorEvent('60011', 'Please log in');
-    const { permissions } = identity;
-    if (permissions !== undefined && !(permissions.includes('read') && forKeys.has(channel))) {
-      return errorEvent('60033', `This API key may not hear ${channel}.`);
-    }
-    const block = channel === STATE ? undefined : authority.blockOf(identity);
-    return block && blockedEvents[block.kind];
-  }
-
-  function silence(connection: Connection, kind: 'frozen' | 'maintenance'): void {
-    for (const topic of [...connection.topics] as PrivateChannel[]) {
-      if (topic === STATE) continue;
-      const arg = hub.leave(connection, topic);
-      if (arg !== undefined) connection.send({ event: 'unsubscribe', arg });
-    }
-    connection.send(blockedEvents[kind]);
-  }
-
+/** @returns how to stop following */
+function follow({ authority, hub, connections, clock }: Deps): () => void {
   const stops = [
     authority.onEnd(({ clientId, includes }) => {
       for (const connection of connections) {
@@ -109,11 +88,41 @@ export function createPrivateAccess({ authority, hub, connections, clock }: Deps
         if (known === undefined || (clientId !== undefined && known.clientId !== clientId)) continue;
         owners.add(known.clientId);
         const isOperator = clientId === undefined && known.role === 'operator';
-        if ((kind === 'frozen' || kind === 'maintenance') && !isOperator) silence(connection, kind);
+        if ((kind === 'frozen' || kind === 'maintenance') && !isOperator) silence(hub, connection, kind);
       }
       for (const owner of owners) hub.push(owner, STATE, [state]);
     }),
   ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+export function createPrivateAccess(deps: Deps) {
+  const { authority } = deps;
+
+  /** The first login claims the socket before anything is waited for; one that fails lets go of it. */
+  async function login(connection: Connection, token: string): Promise<void> {
+    const isFirst = connection.path === 'private' && !connection.isClaimed;
+    if (isFirst) connection.isClaimed = true;
+    try {
+      if (isFirst && (await identify(deps, connection, token))) connection.send({ event: 'login', code: '0', msg: '' });
+      else connection.send(errorEvent('60009', 'Login failed.'));
+    } finally {
+      if (isFirst && connection.login === undefined) connection.isClaimed = false;
+    }
+  }
+
+  /** @returns the event that says why not */
+  function refusal({ login: identity }: Connection, channel: PrivateChannel) {
+    if (identity === undefined) return errorEvent('60011', 'Please log in');
+    const { permissions } = identity;
+    if (permissions !== undefined && !(permissions.includes('read') && forKeys.has(channel))) {
+      return errorEvent('60033', `This API key may not hear ${channel}.`);
+    }
+    const block = channel === STATE ? undefined : authority.blockOf(identity);
+    return block && blockedEvents[block.kind];
+  }
 
   return {
     login,
@@ -124,8 +133,6 @@ export function createPrivateAccess({ authority, hub, connections, clock }: Deps
       const identity = await authority.authenticate(connection.login.token);
       if (identity?.sessionId !== connection.login.sessionId) connection.drop('session-ended');
     },
-    close(): void {
-      for (const stop of stops) stop();
-    },
+    close: follow(deps),
   };
 }

@@ -32,7 +32,7 @@ interface Deps {
 interface Listening {
   /** The argument as each connection gave it. */
   readonly connections: Map<Connection, ChannelArgument>;
-  /** Those who wait for their first balances: they are sent nothing before. */
+  /** Connections that wait for their first balances: they are sent nothing before. */
   readonly waiting: Set<Connection>;
   seqId: number;
 }
@@ -57,7 +57,7 @@ export function createPrivateHub({ feed, view, specs, assets, clock, isClient, o
   const listening = new Map<string, Listening>();
   const owners = new Map<number, number>();
   const loaded = new Set<number>();
-  /** Where somebody waits for his first balances, with the owner. */
+  /** Where connections wait for their first balances, with the owner. */
   const beginning = new Map<Listening, number>();
   const tracker = createOrderTracker(isClient);
   const assetById = new Map(assets.map((asset) => [asset.id, asset]));
@@ -97,7 +97,7 @@ export function createPrivateHub({ feed, view, specs, assets, clock, isClient, o
     return [...spot].map((asset) => balance(owner, asset, clock.now()));
   }
 
-  /** What one connection hears first; later pushes follow on. */
+  /** The first balances of one connection; later pushes follow on. */
   function first(listeners: Listening, connection: Connection, data: readonly StreamBalance[]): void {
     listeners.waiting.delete(connection);
     const arg = listeners.connections.get(connection);
@@ -239,9 +239,9 @@ export function createPrivateHub({ feed, view, specs, assets, clock, isClient, o
       const data = balances(owner);
       try {
         await feed.settled();
-      } catch (error) {
-        leave(connection, channel);
-        throw error;
+      } catch {
+        // The store is away: the batch in hand is retried, and brings them once it is committed.
+        return;
       }
       // A batch that was committed meanwhile has brought newer ones.
       if (listeners.waiting.has(connection)) first(listeners, connection, data);

@@ -169,7 +169,7 @@ export function createStreams(deps: Deps) {
   }
 
   async function onMessage(connection: Connection, text: string): Promise<void> {
-    // What was let go may still be sending, until it hears of it.
+    // A socket that was dropped may still send until it has closed.
     if (!connections.has(connection)) return;
     if (!connection.allowMessage(clock.now())) {
       connection.send(errorEvent('60014', 'Requests too frequent'));

@@ -66,6 +66,20 @@ async function subscribed(listener: { onPush: () => void; onReset?: () => void }
   return { client, leave };
 }
 
+test('begins again on a new socket when it is told to, and its listeners read again', async () => {
+  const onReset = vi.fn();
+  const { client } = await subscribed({ onPush: vi.fn(), onReset });
+  const first = latest();
+  client.restart();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(latest()).not.toBe(first);
+  latest().open();
+  await Promise.resolve();
+  expect(operations(latest())).toEqual(['subscribe']);
+  latest().receive({ event: 'subscribe', arg });
+  expect(onReset).toHaveBeenCalledOnce();
+});
+
 test('two listeners share one subscription and the last one ends it', async () => {
   const { client, leave } = await subscribed({ onPush: vi.fn() });
   const second = vi.fn();
