@@ -78,7 +78,7 @@ export async function createAccountService(deps: AccountDeps) {
   const opened = createSessions({ store, clock, lifetimeMs: deps.sessionLifetimeMs });
   const sessions: typeof opened = {
     ...opened,
-    /** Whoever had a session may have its device's secret too. */
+    /** A session and the device's secret may be in the same hands. */
     async endAll(clientId, butSessionId) {
       await devices.forgetAll(clientId);
       return opened.endAll(clientId, butSessionId);
@@ -89,7 +89,7 @@ export async function createAccountService(deps: AccountDeps) {
   const throttles = createThrottles(clock, deps.isThrottled);
   const guesses = createThrottle(clock, guessRule);
 
-  /** Who asks for a code or shows it, where anybody may. */
+  /** Who asks for a code or shows it, without a session. */
   async function askerOf(clientId: number | undefined, from: Origin): Promise<Asker> {
     const lane = await devices.laneOf(clientId, from);
     const key = lane.kind === 'device' ? lane.key : `network:${networkOf(from.address)}`;
