@@ -1,4 +1,4 @@
--- Browsers in which an account was signed in to: whoever shows such a secret is not slowed by what strangers guess.
+-- Browsers in which an account was signed in to: a request with such a secret is not slowed by what strangers guess.
 CREATE TABLE devices (
   id           bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   client_id    bigint NOT NULL REFERENCES clients (id),
@@ -11,7 +11,7 @@ CREATE TABLE devices (
 );
 CREATE INDEX devices_by_client ON devices (client_id);
 
--- A code belongs to whoever asked for it, a network or a device: others have tries of their own, and a code that a
+-- A code belongs to its asker, a network or a device: other askers share a separate number of tries, and a code that a
 -- stranger asks for leaves this one good. Empty for a signed-in client.
 ALTER TABLE verification_codes
   ADD COLUMN asker               text    NOT NULL DEFAULT '',

@@ -10,7 +10,7 @@ CREATE INDEX alert_firings_mail_due_by_client ON alert_firings (client_id) WHERE
 UPDATE alert_firings SET mail_due = false
 WHERE mail_due AND client_id IN (SELECT id FROM clients WHERE email = '');
 
--- How an operator sets his passwords: a link that is good once and for a day. One for each operator.
+-- How an operator sets both passwords: a link that is good once and for a day. One for each operator.
 CREATE TABLE operator_links (
   client_id  bigint PRIMARY KEY REFERENCES clients (id),
   token_hash text   NOT NULL UNIQUE,

@@ -58,5 +58,9 @@ describe('settings', () => {
     expect(() => readConfig(production)).toThrow(/outbox.*SMTP_URL[\s\S]*simulated-market/);
     expect(readConfig({ ...production, SMTP_URL: 'smtp://mail.example', MARKET: 'okx' }).isProduction).toBe(true);
     expect(readConfig({ ...production, ALLOW_DEVELOPMENT_PARTS: 'outbox, simulated-market' }).MARKET).toBe('simulated');
+    const parts = 'outbox, simulated-market';
+    expect(readConfig({ ...production, ALLOW_DEVELOPMENT_PARTS: parts }).allowsDemoAccounts).toBe(false);
+    const all = `${parts}, demo-accounts`;
+    expect(readConfig({ ...production, ALLOW_DEVELOPMENT_PARTS: all }).allowsDemoAccounts).toBe(true);
   });
 });

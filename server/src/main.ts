@@ -41,7 +41,7 @@ function readCapacity(): Capacity {
   );
 }
 
-/** A folder or database that was once started in development keeps its demo accounts; whoever reads can sign in. */
+/** A folder or database that was once started in development keeps its demo accounts with published passwords. */
 async function refuseDemoAccounts(database: Database): Promise<void> {
   await migrate(database);
   const audit = createAudit({ store: createAuditStore(database), clock: Date });
@@ -49,10 +49,13 @@ async function refuseDemoAccounts(database: Database): Promise<void> {
   if (open.length === 0) return;
   await database.close();
   throw new ConfigError(
-    `demo-accounts: ${open.join(' and ')} still open with a published password. Remove them with\n` +
-      '  npm run operator -- remove-demo\n' +
-      'and make an operator of your own with\n  npm run operator -- add <email>\n' +
+    [
+      `demo-accounts: ${open.join(' and ')} still open with a published password. Remove them, and make an operator:`,
+      '  npm run operator -- remove-demo',
+      '  npm run operator -- add <email>',
+      'or keep the demo operator under new keys (npm run operator -- rekey operator@cambist.test),',
       'or allow demo-accounts by name in ALLOW_DEVELOPMENT_PARTS.',
+    ].join('\n'),
   );
 }
 

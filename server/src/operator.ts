@@ -67,7 +67,7 @@ async function act(operators: Operators, config: Config, [verb, email = '', ...f
     case 'remove': {
       const error = await operators.remove(email, flags.includes('--force'));
       if (error !== undefined) throw new ConfigError(messages[error]);
-      return `${email} is no operator any more, and the account is nobody's.`;
+      return `${email} is no operator any more, and the account is removed.`;
     }
     case 'remove-demo': {
       const removed = await operators.removeKnown(demoAccounts);

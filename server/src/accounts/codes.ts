@@ -1,7 +1,7 @@
 /**
  * Six-digit codes by mail and SMS: ten minutes, five tries, a minute between two of one asker. Stored as a keyed hash.
- * Where anybody may ask, the asker is the network or the known device: a stranger's request neither delays the owner's
- * nor makes his code worthless, and a stranger's guesses are not taken from his tries.
+ * Without a session, the asker is the network or the known device: a stranger's request neither delays the owner's nor
+ * replaces the owner's code, and a stranger's guesses are not taken from the owner's tries.
  */
 import { randomInt, timingSafeEqual } from 'node:crypto';
 import type { Sealing } from '../platform/sealing.ts';
@@ -31,7 +31,7 @@ export interface Asker {
   readonly take: (target: string) => number;
 }
 
-/** A signed-in client, whom nobody can stand in for. */
+/** A signed-in client: the target names the client already. */
 const SELF: Asker = { key: '', take: () => 0 };
 
 export function createCodes({ store, sealing, clock }: CodeDeps) {

@@ -1,7 +1,7 @@
 /**
  * Who is known to an account, so that what strangers guess does not slow its owner. A successful sign-in gives the
  * browser a secret that is good for nothing else; it ends after 90 days without use and with all sessions, because it
- * may be in the hands of whoever had one of them. Without it, a network from which the account was signed in to lately
+ * may be in the same hands as one of them. Without it, a network from which the account was signed in to lately
  * is known too.
  */
 import type { Origin } from '../platform/origin.ts';

@@ -18,7 +18,7 @@ export interface SecondFactor {
   isRequired(clientId: number): Promise<boolean>;
   /**
    * Uses the code up.
-   * @param lane as whom its guesses are counted: strangers neither use up nor close the tries of who is known
+   * @param lane as whom its guesses are counted: strangers neither use up nor close the tries of known devices and networks
    */
   check(clientId: number, code: string, lane?: string): Promise<boolean>;
 }
@@ -52,7 +52,7 @@ export interface EntryThrottles {
   readonly pair: Throttle;
   /** One identifier, all strangers together: devices and networks that the account knows are not slowed by it. */
   readonly identifier: Throttle;
-  /** One network, whoever it asks for; a known device is apart from what others try beside it. */
+  /** One network, over all identifiers; a known device has its own count. */
   readonly network: Throttle;
 }
 

@@ -145,7 +145,7 @@ describe.each(databaseKinds)('guessing (%s)', (kind) => {
     expect(vi.mocked(verify)).toHaveBeenCalledTimes(20);
   });
 
-  it('codes that strangers guess with the right password leave the owner his tries', async () => {
+  it('codes that strangers guess with the right password leave the tries of the owner', async () => {
     const { email, id, device } = await owner();
     const secret = await connectApp(id);
     await Promise.all(times(40, (at) => login(email, { second_factor: '000000' }, networkAt(600 + at))));
@@ -209,7 +209,7 @@ describe.each(databaseKinds)('mailed codes (%s)', (kind) => {
     return { email, device: String(body.device) };
   }
 
-  it('what strangers ask for and guess leaves the owner his request, his code and his tries', async () => {
+  it('what strangers ask for and guess leaves request, code and tries of the owner', async () => {
     const { email } = await person();
     expect((await send(email, { from: '10.1.1.1' })).status).toBe(200);
     const strangers = await codeAfter(email, 0);
@@ -221,7 +221,7 @@ describe.each(databaseKinds)('mailed codes (%s)', (kind) => {
       const wrong = other(guess % 2 === 0 ? code : strangers);
       expect((await check(email, wrong, { from: networkAt(guess) })).body.message).toBe('CODE_DOES_NOT_MATCH');
     }
-    // Nobody else has a try left for his code, even who knows it; he has all of his.
+    // No other network has a try left for the owner's code, even with the right code; the owner has all five.
     expect((await check(email, code, { from: '10.9.9.9' })).body.message).toBe('CODE_DOES_NOT_MATCH');
     for (let slip = 0; slip < 4; slip += 1) await check(email, other(code), { from: HOME });
     expect((await check(email, code, { from: HOME })).body.message).toBe('success');

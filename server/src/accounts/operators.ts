@@ -19,7 +19,7 @@ export interface OperatorDeps {
   readonly clock: { now(): number };
 }
 
-/** An account whose passwords everybody knows. */
+/** An account whose passwords are published. */
 export interface KnownAccount {
   readonly email: string;
   readonly password: string;
@@ -108,7 +108,7 @@ export function createOperators({ database, audit, clock }: OperatorDeps) {
     async openWithKnownPasswords(known: readonly KnownAccount[]): Promise<string[]> {
       return (await openAccounts(known)).map(({ email }) => email);
     },
-    /** Removes them, the last operator too: whoever reads the documents could be it. */
+    /** Removes them, the last operator too: its password is published. */
     async removeKnown(known: readonly KnownAccount[]): Promise<string[]> {
       const open = await openAccounts(known);
       for (const { id } of open) {

@@ -82,7 +82,7 @@ export async function createAccountService(deps: AccountDeps) {
   const throttles = createThrottles(clock, deps.isThrottled);
   const guesses = createThrottle(clock, guessRule);
 
-  /** Who asks for a code or shows it, where anybody may. */
+  /** Who asks for a code or shows it, without a session. */
   async function askerOf(clientId: number | undefined, from: Origin): Promise<Asker> {
     const lane = await devices.laneOf(clientId, from);
     const key = lane.kind === 'device' ? lane.key : `network:${networkOf(from.address)}`;

@@ -100,7 +100,7 @@ function createCodeStatements(database: Database) {
       return row?.sent_at;
     },
     /**
-     * Takes a try of every code that is out for this target, of the asker's own from his tries and of the others' from
+     * Takes a try of every code that is out for this target, the asker's own from the asker's tries and the others' from
      * those that all others share; answers the codes that had one left. Two requests at once can't share a try.
      */
     async takeTries({ target, purpose, asker }: CodeKey, now: number): Promise<string[]> {

@@ -77,7 +77,7 @@ describe.each(databaseKinds)('mails of alerts (%s)', (kind) => {
     await smtp.close();
   });
 
-  it('reach who can be reached, however many before him cannot and have no address', async () => {
+  it('reach a recipient behind any number that refuse and that have no address', async () => {
     const dead = Array.from({ length: 120 }, (_, at) => `dead${at}@example.test`);
     await start(['', ...dead, '', 'last@example.test']);
     await server.app.alerts.sendMails();
@@ -147,7 +147,7 @@ describe('a request', () => {
 describe('the post', () => {
   const mail = (to: string) => ({ to, subject: '', text: '', html: '' });
 
-  it('tries three times, holds nobody up meanwhile, and never fails its caller', async () => {
+  it('tries three times, sends others meanwhile, and never fails its caller', async () => {
     const tried: string[] = [];
     const warn = vi.fn();
     const post = createPost({

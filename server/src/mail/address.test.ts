@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 const composer = createTransport({ streamTransport: true }, { from: 'exchange@example.test' });
-/** Whom nodemailer would send to, given the address as it is and as a text that it parses. */
+/** The recipients that nodemailer would address, given the address as it is and as a text that it parses. */
 async function recipientsOf(address: string): Promise<(string | undefined)[][]> {
   const [plain, parsed] = await Promise.all([
     composer.sendMail({ to: { name: '', address } }),

@@ -37,11 +37,10 @@ export function OperatorSetupPage() {
   });
   if (state === 'used') return <Done />;
   if (state === 'invalid' || isInvalid(link.error)) return <Invalid />;
-  if (link.isPending) return <Loading />;
-  if (link.isError) {
+  if (!link.isSuccess) {
     return (
       <Frame title={t('Operator account')}>
-        <ErrorState error={link.error} onRetry={() => void link.refetch()} />
+        {link.isPending ? <Loading /> : <ErrorState error={link.error} onRetry={() => void link.refetch()} />}
       </Frame>
     );
   }
@@ -87,7 +86,7 @@ function Done() {
       hint={t('Sign in now, and connect an authenticator app in the security centre: operators need one.')}
       footer={null}
     >
-      <Button component={Link} to={signInPath(CENTRE)} size="md" fullWidth>
+      <Button component={Link} to={signInPath(CENTRE)} size="md" mt={28} fullWidth>
         {t('Sign in')}
       </Button>
     </EntryFrame>
