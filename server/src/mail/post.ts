@@ -3,6 +3,8 @@
  * that fails holds up one of the few for as long as an attempt lasts. What is still here when the process ends is lost,
  * so what must arrive has a table.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { guarded } from '../platform/guarded.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Mail, Mailer } from './mail.ts';
 
@@ -17,7 +19,7 @@ export interface Post {
 
 export interface PostDeps {
   readonly mailer: Pick<Mailer, 'send'>;
-  readonly logger: Pick<Logger, 'warn'>;
+  readonly logger: Pick<Logger, 'warn' | 'error'>;
   readonly retryMs?: readonly number[];
 }
 
@@ -31,14 +33,11 @@ const SHORTLY_MS = 1000;
 
 /** @returns what comes of a mail if that is known soon, else `otherwise`; `work` must not reject */
 export async function shortly<Result>(work: Promise<Result>, otherwise: Result): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Result>((resolve) => {
-    timer = setTimeout(() => resolve(otherwise), SHORTLY_MS);
-  });
+  const timer = new AbortController();
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, sleep(SHORTLY_MS, otherwise, { signal: timer.signal })]);
   } finally {
-    clearTimeout(timer);
+    timer.abort();
   }
 }
 
@@ -80,10 +79,11 @@ export function createPost({ mailer, logger, retryMs = RETRY_MS }: PostDeps): Po
       const afterMs = retryMs[attempts];
       logger.warn({ err: error, attempts: attempts + 1, isGivenUp: afterMs === undefined }, 'A mail could not be sent');
       if (afterMs === undefined || timers.size >= QUEUE_LIMIT || isClosed) return;
-      const timer = setTimeout(() => {
+      const again = () => {
         timers.delete(timer);
         add({ mail, attempts: attempts + 1 });
-      }, afterMs).unref();
+      };
+      const timer = setTimeout(guarded(logger, 'mail', again), afterMs).unref();
       timers.add(timer);
     }
   }

@@ -1,4 +1,5 @@
 /** Mail by SMTP, or into the development outbox where nobody has set a server. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { emailKeyOf } from '@cambist/contract/email.ts';
 import { createTransport } from 'nodemailer';
 import type { Mail, Mailer } from './mail.ts';
@@ -26,14 +27,14 @@ const SEND_TIMEOUT_MS = 20_000;
 const MAILBOX = /^[^\s@<>()[\]\\,;:"\p{C}]+@[^\s@<>()[\]\\,;:"\p{C}]+$/u;
 
 async function inTime(work: Promise<unknown>, timeoutMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The mail server takes too long')), timeoutMs);
+  const timer = new AbortController();
+  const late = sleep(timeoutMs, undefined, { signal: timer.signal }).then(() => {
+    throw new Error('The mail server takes too long');
   });
   try {
     await Promise.race([work, late]);
   } finally {
-    clearTimeout(timer);
+    timer.abort();
   }
 }
 

@@ -49,18 +49,14 @@ const PATIENCE_MS = 10_000;
 const BUSY_MS = 1000;
 
 /** Waits to be woken, for a while. */
-function turn(entry: Entry, patienceMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const resume = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    const timer = setTimeout(() => {
-      entry.waiting.splice(entry.waiting.indexOf(resume), 1);
-      resolve();
-    }, patienceMs);
-    entry.waiting.push(resume);
-  });
+async function turn(entry: Entry, patienceMs: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, patienceMs);
+  entry.waiting.push(resolve);
+  await promise;
+  clearTimeout(timer);
+  const index = entry.waiting.indexOf(resolve);
+  if (index >= 0) entry.waiting.splice(index, 1);
 }
 
 export function createThrottle(clock: { now(): number }, rule: ThrottleRule): Throttle {
