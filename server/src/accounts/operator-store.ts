@@ -102,7 +102,7 @@ export function createOperatorStore(database: Database) {
     ): Promise<number | undefined> {
       const [row] = await database.query<{ id: number }>(
         `WITH used AS (DELETE FROM operator_links WHERE token_hash = $1 AND expires_at > $2 RETURNING client_id)
-         UPDATE clients SET password_hash = $3, transaction_password_hash = $4
+         UPDATE clients SET password_hash = $3, transaction_password_hash = $4, auth_epoch = auth_epoch + 1
          FROM used WHERE clients.id = used.client_id AND role = 'operator' RETURNING clients.id`,
         [tokenHash, now, hashes.password, hashes.transactionPassword],
       );

@@ -157,7 +157,7 @@ describe('the post', () => {
           if (to === 'dead') throw new Error('refused');
         },
       },
-      logger: { warn },
+      logger: { warn, error: vi.fn() },
       retryMs: [5, 5],
     });
     for (let round = 0; round < 10; round += 1) post.send(mail('dead'));
