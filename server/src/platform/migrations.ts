@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 
 const directory = join(import.meta.dirname, '../../migrations');
 
-/** Splits a file at semicolons that end a line; our migrations hold no function bodies. */
+/** Splits a file at semicolons that end a line, which a function body of ours never has. */
 function statementsOf(script: string): string[] {
   return script
     .replace(/^\s*--.*$/gm, '')
