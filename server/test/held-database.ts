@@ -48,16 +48,23 @@ export function holdable(source: TestDatabase): HeldDatabase {
     return result;
   }
 
+  function gated(database: Database): Database {
+    return {
+      ...database,
+      query: (sql, parameters) => through([{ sql }], () => database.query(sql, parameters)),
+      transaction: (statements) => through(statements, () => database.transaction(statements)),
+      writeAlone: (statement) => through([statement], () => database.writeAlone(statement)),
+      get patient() {
+        return gated(database.patient);
+      },
+    };
+  }
+
   return {
     environment: source.environment,
     remove: () => source.remove(),
     async open() {
-      const database = await source.open();
-      opened = {
-        ...database,
-        query: (sql, parameters) => through([{ sql }], () => database.query(sql, parameters)),
-        transaction: (statements) => through(statements, () => database.transaction(statements)),
-      };
+      opened = gated(await source.open());
       return opened;
     },
     database: () => opened as Database,
