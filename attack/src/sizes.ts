@@ -12,8 +12,8 @@ export const sizes = {
   seed: size('ATTACK_SEED', 20_261_122, 20_261_122),
   /** Deaths by SIGKILL, on each database. */
   kills: size('ATTACK_KILLS', 5, 100),
-  /** Requests of the fuzzer. */
-  requests: size('ATTACK_REQUESTS', 20_000, 200_000),
+  /** Requests of the fuzzer, on each database. */
+  requests: size('ATTACK_REQUESTS', 10_000, 200_000),
   /** Raw sockets. */
   probes: size('ATTACK_PROBES', 1200, 20_000),
   /** Rounds of each race, on each database. */

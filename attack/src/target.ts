@@ -18,7 +18,8 @@ export interface Target {
 }
 
 /** Levels and messages that no request may cause. */
-const DEFECT = /"level":"(error|fatal)"|uncaughtException|unhandledRejection|A request failed|A listener .* failed/;
+const DEFECT =
+  /"level":"(error|fatal)"|uncaughtException|unhandledRejection|A request failed|The database refused a value|A listener .* failed/;
 
 export async function startTarget(
   kind: DatabaseKind,

@@ -3,13 +3,13 @@
  * never a hang, never a word of what is inside, and never an answer to a role that may not ask.
  */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer, Sending } from '../http.ts';
 import { OPERATOR, signIn } from '../people.ts';
 import { sizes } from '../sizes.ts';
-import { startTarget, type Target } from '../target.ts';
+import { databaseKinds, startTarget, type Target } from '../target.ts';
 import { type Operation, readOperations } from './document.ts';
-import { createRoles, type RoleName, refusedWith, refusesFrozen, roleNames } from './roles.ts';
+import { createRoles, type RoleName, type Roles, refusedWith, refusesFrozen, roleNames } from './roles.ts';
 import { brokenBody, objectFor, valueFor } from './values.ts';
 
 const AT_ONCE = 24;
@@ -30,12 +30,6 @@ const LEAK = new RegExp(
   ].join('|'),
 );
 const SECRET = /password|secret|token|factor|verifier|signature|code$/i;
-
-let target: Target;
-beforeAll(async () => {
-  target = await startTarget('pglite');
-});
-afterAll(() => target.remove());
 
 interface Shot {
   readonly method: string;
@@ -124,36 +118,44 @@ function complaint(operation: Operation, role: RoleName, shot: Shot, answer: Ans
   return code && detail && requestId ? undefined : 'a refusal that does not say why';
 }
 
-it(`${requests} requests at every call by every role: no 500, no hang, no leak, no way past a role`, {
-  timeout: 120_000 + requests * 15,
-}, async () => {
-  const operations = await readOperations(target.http);
-  expect(operations.length).toBeGreaterThan(190);
-  const roles = await createRoles(() => target.http);
-  const many = Math.ceil(requests / operations.length);
-  let sent = 0;
-  for (const [index, operation] of operations.entries()) {
-    await roles.renew();
-    const shots = fc.sample(shotsAt(operation), { seed: seed + index, numRuns: many });
-    for (let first = 0; first < shots.length; first += AT_ONCE) {
-      const group = shots.slice(first, first + AT_ONCE);
-      await Promise.all(
-        group.map(async (shot, position) => {
-          const role = roleNames[(first + position) % roleNames.length] ?? 'client';
-          const answer = await target.http.send(shot.method, shot.path, { token: roles.token(role), ...shot.sending });
-          const wrong = complaint(operation, role, shot, answer);
-          const shown = `${shot.method} ${shot.path} ${JSON.stringify(shot.sending)}`.slice(0, 700);
-          const said = `seed ${seed}: ${role} got ${answer.status}, ${wrong}: ${shown} → ${answer.text.slice(0, 300)}`;
-          expect(wrong, said).toBeUndefined();
-        }),
-      );
-      sent += group.length;
-    }
+async function shoot(target: Target, roles: Roles, operation: Operation, shots: readonly Shot[]): Promise<void> {
+  for (let first = 0; first < shots.length; first += AT_ONCE) {
+    const group = shots.slice(first, first + AT_ONCE);
+    await Promise.all(
+      group.map(async (shot, position) => {
+        const role = roleNames[(first + position) % roleNames.length] ?? 'client';
+        const answer = await target.http.send(shot.method, shot.path, { token: roles.token(role), ...shot.sending });
+        const wrong = complaint(operation, role, shot, answer);
+        const shown = `${shot.method} ${shot.path} ${JSON.stringify(shot.sending)}`.slice(0, 700);
+        const said = `seed ${seed}: ${role} got ${answer.status}, ${wrong}: ${shown} → ${answer.text.slice(0, 300)}`;
+        expect(wrong, said).toBeUndefined();
+      }),
+    );
   }
-  expect(sent).toBeGreaterThanOrEqual(requests);
-  expect(target.defects()).toEqual([]);
-  expect(target.isAlive()).toBe(true);
-  const operator = await signIn(() => target.http, OPERATOR.email, OPERATOR.password);
-  const { alarms } = (await operator.send('GET', '/api/v3/admin/alarms')).json<{ alarms: unknown[] }>();
-  expect(alarms).toEqual([]);
+}
+
+describe.each(databaseKinds)('%s', (kind) => {
+  let target: Target;
+  beforeAll(async () => {
+    target = await startTarget(kind);
+  });
+  afterAll(() => target.remove());
+
+  it(`${requests} requests at every call by every role: no 500, no hang, no leak, no way past a role`, {
+    timeout: 120_000 + requests * 15,
+  }, async () => {
+    const operations = await readOperations(target.http);
+    expect(operations.length).toBeGreaterThan(190);
+    const roles = await createRoles(() => target.http);
+    const numRuns = Math.ceil(requests / operations.length);
+    for (const [index, operation] of operations.entries()) {
+      await roles.renew();
+      await shoot(target, roles, operation, fc.sample(shotsAt(operation), { seed: seed + index, numRuns }));
+    }
+    expect(target.defects()).toEqual([]);
+    expect(target.isAlive()).toBe(true);
+    const operator = await signIn(() => target.http, OPERATOR.email, OPERATOR.password);
+    const { alarms } = (await operator.send('GET', '/api/v3/admin/alarms')).json<{ alarms: unknown[] }>();
+    expect(alarms).toEqual([]);
+  });
 });
