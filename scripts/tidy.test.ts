@@ -41,7 +41,10 @@ const sources = rooms.flatMap((room) => readSources(join(root, room)));
 const isTest = ({ path }: SourceFile) => /\.test\.tsx?$|\/test\/|test-[a-z-]+\.ts$/.test(path);
 const product = sources.filter((file) => !isTest(file) && /^(core|contract|server|web)\//.test(file.path));
 const roomOf = (path: string) => path.split('/')[0] ?? '';
-const sliceOf = (path: string) => /^server\/src\/([^/]+)\//.exec(path)?.[1];
+/** `exchange/orders`, or `platform`, which is one. */
+const sliceOf = (path: string) =>
+  /^server\/src\/platform\//.test(path) ? 'platform' : /^server\/src\/([^/]+\/[^/]+)\//.exec(path)?.[1];
+const quarterOf = (path: string) => /^server\/src\/([^/]+)\//.exec(path)?.[1];
 const featureOf = (path: string) => /^web\/src\/features\/([^/]+)\//.exec(path)?.[1];
 
 /** Every import of the files that breaks a rule, as `from → to`. */
@@ -84,10 +87,18 @@ describe('the direction of imports', () => {
   it('a server slice reaches another only through its service, its feed, its errors or its wire format', () => {
     const doors = /\/(service|feed|engine|errors|okx-format)\.ts$/;
     const processes = ['server/src/main.ts', 'server/src/operator.ts'];
-    const wiring = new Set(['server/src/app.ts', 'server/src/calls.ts', ...processes]);
+    const wiring = new Set([
+      'server/src/app.ts',
+      'server/src/calls.ts',
+      'server/src/identity/identity.ts',
+      ...processes,
+    ]);
     const isAllowed = (from: string, to: string) => {
       const [mine, theirs] = [sliceOf(from), sliceOf(to)];
-      return wiring.has(from) || theirs === undefined || theirs === mine || theirs === 'platform' || doors.test(to);
+      // The engine, the ledger and the orders of one quarter are still being taken apart.
+      const isWithinExchange = quarterOf(from) === 'exchange' && quarterOf(to) === 'exchange';
+      const isOpen = theirs === undefined || theirs === mine || theirs === 'platform' || doors.test(to);
+      return wiring.has(from) || isOpen || isWithinExchange;
     };
     const server = product.filter(({ path }) => path.startsWith('server/src/'));
     expect(breaches(server, isAllowed)).toEqual([]);

@@ -1,18 +1,15 @@
 /** The wiring, by hand: what exists, what it is given, in which order it starts and ends. `calls.ts` says who serves what. */
 import { randomInt } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import type { AccountService } from './accounts/service.ts';
-import { type Alerts, createAlertStore, createAlerts } from './alerts/service.ts';
 import { createHttpServer } from './calls.ts';
 import type { Config } from './config.ts';
-import {
-  createContentService,
-  createContentStore,
-  createNewsService,
-  createNewsStore,
-  type NewsService,
-} from './content/service.ts';
-import { createIdentity, createProtection, type IdentityParts, type Protection } from './identity.ts';
+import { type Alerts, createAlertStore, createAlerts } from './exchange/alerts/service.ts';
+import { type Engine, startEngine } from './exchange/engine/engine.ts';
+import { type Catalogue, createMarketsService, loadMarkets } from './exchange/instruments/service.ts';
+import { createMarketsStore } from './exchange/instruments/store.ts';
+import { createReconciler, type Reconciler } from './exchange/ledger/reconciler.ts';
+import { createReconcilerStore } from './exchange/ledger/reconciler-store.ts';
+import { createMarks } from './exchange/liquidity/mark-prices.ts';
 import {
   createLiquidity,
   createOkxHistory,
@@ -20,32 +17,35 @@ import {
   createSimulatedReference,
   type Liquidity,
   type Reference,
-} from './liquidity/service.ts';
-import { createMarketData, type MarketData } from './market-data/service.ts';
-import { createMarketDataStore } from './market-data/store.ts';
-import { type Catalogue, createMarketsService, loadMarkets } from './markets/service.ts';
-import { createMarketsStore } from './markets/store.ts';
-import { createNotificationStore, createNotifications, type Notifications } from './notifications/service.ts';
+} from './exchange/liquidity/service.ts';
+import { createMarketData, type MarketData } from './exchange/market-data/service.ts';
+import { createMarketDataStore } from './exchange/market-data/store.ts';
+import { createOrderStore, type OrderStore } from './exchange/orders/order-store.ts';
+import { createTradingService, FEE_TIERS, type MarketLookup } from './exchange/orders/service.ts';
+import { createStreamStore, createStreams, type StreamAuthority, type Streams } from './exchange/streams/service.ts';
+import { createWalletService, type WalletService } from './funds/overview/service.ts';
+import { createWalletStore } from './funds/overview/store.ts';
+import type { AccountService } from './identity/accounts/service.ts';
+import { createIdentity, createProtection, type IdentityParts, type Protection } from './identity/identity.ts';
+import type { Security } from './identity/security/service.ts';
+import {
+  createContentService,
+  createContentStore,
+  createNewsService,
+  createNewsStore,
+  type NewsService,
+} from './people/content/service.ts';
+import { createNotificationStore, createNotifications, type Notifications } from './people/notifications/service.ts';
+import { createDesk } from './people/support/desk.ts';
+import { createInboxStore } from './people/support/inbox-store.ts';
+import { createSupport, type Support } from './people/support/service.ts';
+import { createSupportStore } from './people/support/store.ts';
 import type { Capacity } from './platform/capacity.ts';
 import type { Database } from './platform/database.ts';
 import { type Job, startJobs } from './platform/jobs.ts';
 import type { Logger } from './platform/logger.ts';
 import { migrate } from './platform/migrations.ts';
 import { createProxies } from './platform/proxies.ts';
-import type { Security } from './security/service.ts';
-import { createStreamStore, createStreams, type StreamAuthority, type Streams } from './streams/service.ts';
-import { createDesk } from './support/desk.ts';
-import { createInboxStore } from './support/inbox-store.ts';
-import { createSupport, type Support } from './support/service.ts';
-import { createSupportStore } from './support/store.ts';
-import { type Engine, startEngine } from './trading/engine.ts';
-import { createMarks } from './trading/marks.ts';
-import { createOrderStore, type OrderStore } from './trading/order-store.ts';
-import { createReconciler, type Reconciler } from './trading/reconciler.ts';
-import { createReconcilerStore } from './trading/reconciler-store.ts';
-import { createTradingService, FEE_TIERS, type MarketLookup } from './trading/service.ts';
-import { createWalletService, type WalletService } from './wallets/service.ts';
-import { createWalletStore } from './wallets/store.ts';
 
 export interface AppDeps {
   readonly config: Config;

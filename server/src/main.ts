@@ -1,11 +1,11 @@
 /** The process: settings, database, listen, signals, an orderly end. */
 import { enableCompileCache } from 'node:module';
-import { createOperators } from './accounts/service.ts';
 import { createApp } from './app.ts';
-import { createAudit, createAuditStore } from './audit/service.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { ensureDemoAccounts, printDemoAccounts } from './development/demo.ts';
-import { demoAccounts } from './development/service.ts';
+import { createOperators } from './identity/accounts/service.ts';
+import { createAudit, createAuditStore } from './operator/audit/service.ts';
+import { ensureDemoAccounts, printDemoAccounts } from './operator/development/demo.ts';
+import { demoAccounts } from './operator/development/service.ts';
 import { type Capacity, capacityFor, openFileLimit, SMALLEST_FILE_LIMIT } from './platform/capacity.ts';
 import type { Database } from './platform/database.ts';
 import { DirectoryHeld } from './platform/directory-lock.ts';

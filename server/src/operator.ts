@@ -1,8 +1,9 @@
 /** `npm run operator`: the command line for operators and for the demo accounts. Reads the same settings as the server. */
-import { createOperators, type Linked, type OperatorError, type Operators } from './accounts/service.ts';
-import { createAudit, createAuditStore } from './audit/service.ts';
+
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { demoAccounts } from './development/service.ts';
+import { createOperators, type Linked, type OperatorError, type Operators } from './identity/accounts/service.ts';
+import { createAudit, createAuditStore } from './operator/audit/service.ts';
+import { demoAccounts } from './operator/development/service.ts';
 import type { Database } from './platform/database.ts';
 import { migrate } from './platform/migrations.ts';
 import { openPglite } from './platform/pglite.ts';

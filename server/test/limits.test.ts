@@ -2,7 +2,7 @@
 import { ALERTS_PER_CLIENT } from '@cambist/contract/alerts.ts';
 import { generateSync } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createFactorStore } from '../src/factors/service.ts';
+import { createFactorStore } from '../src/identity/factors/service.ts';
 import { byExchange } from '../src/platform/authority.ts';
 import { PASSWORD, startTestApp, type TestApp, TRANSACTION_PASSWORD } from './app.ts';
 import { databaseKinds, makeTestDatabase } from './databases.ts';

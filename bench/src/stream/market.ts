@@ -2,9 +2,9 @@
 import { BUY, SELL, type Side } from '@cambist/core/exchange/command.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { Random } from '@cambist/core/simulation/random.ts';
-import { createBook, type Level } from '@cambist/server/market-data/book.ts';
-import { levelRow, tradeRow } from '@cambist/server/market-data/okx-format.ts';
-import type { MarketChange, MarketData, Trade } from '@cambist/server/market-data/service.ts';
+import { createBook, type Level } from '@cambist/server/exchange/market-data/book.ts';
+import { levelRow, tradeRow } from '@cambist/server/exchange/market-data/okx-format.ts';
+import type { MarketChange, MarketData, Trade } from '@cambist/server/exchange/market-data/service.ts';
 
 const LEVELS = 200;
 const MIDDLE = 640_000;

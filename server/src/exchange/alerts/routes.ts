@@ -1,0 +1,51 @@
+import { ALERTS_PER_CLIENT, alertFirings, alerts, createAlert, deleteAlert } from '@cambist/contract/alerts.ts';
+import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
+import { say } from '../../platform/texts.ts';
+import type { AlertError, Alerts } from './service.ts';
+
+const notFound = new Refusal(404, 'ALERT_NOT_FOUND', say('There is no such alert.'));
+
+function refusalOf(error: AlertError): Refusal {
+  switch (error.kind) {
+    case 'unknown-pair':
+      return new Refusal(404, 'UNKNOWN_PAIR', say('There is no pair called {{name}}.', { name: error.name }));
+    case 'invalid-price':
+      return new Refusal(
+        422,
+        'INVALID_PRICE',
+        say('Write a price above zero with at most {{decimals}} decimal places.', { decimals: error.decimals }),
+      );
+    case 'reached':
+      return new Refusal(
+        422,
+        'PRICE_REACHED',
+        say('The price is there already: the last trade was at {{price}}.', { price: error.price }),
+      );
+    case 'too-many':
+      return new Refusal(
+        422,
+        'TOO_MANY_ALERTS',
+        say('Have at most {{maximum}} alerts. Delete one first.', { maximum: ALERTS_PER_CLIENT }),
+      );
+  }
+}
+
+/** Calls with access `client` always carry one; this says so to the compiler. */
+function clientOf(identity: Identity | undefined): number {
+  if (identity === undefined) throw new Error('A client call was served without an identity');
+  return identity.clientId;
+}
+
+export function serveAlerts(calls: CallServer, service: Alerts): void {
+  calls.serve(createAlert, async ({ body, identity }) => {
+    const created = await service.create(clientOf(identity), body);
+    return 'kind' in created ? refusalOf(created) : { message: 'success' as const, alert: created };
+  });
+  calls.serve(alerts, async ({ query, identity }) => ({ alerts: await service.list(clientOf(identity), query) }));
+  calls.serve(alertFirings, async ({ query, identity }) => ({
+    firings: await service.firings(clientOf(identity), query),
+  }));
+  calls.serve(deleteAlert, async ({ params, identity }) =>
+    (await service.remove(clientOf(identity), params.id)) ? { message: 'success' as const } : notFound,
+  );
+}

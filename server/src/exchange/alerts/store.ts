@@ -1,0 +1,191 @@
+/** Price alerts at rest, what has fired, and how far the trades were looked at. */
+import type { Database, Statement } from '../../platform/database.ts';
+
+export type AlertRow = {
+  readonly id: number;
+  readonly client_id: number;
+  readonly market: number;
+  readonly above: boolean;
+  /** Ticks. */
+  readonly price: number;
+  /** 0 for an alert that fires once. */
+  readonly pause_minutes: number;
+  readonly channels: string;
+  readonly note: string;
+  readonly locale: string;
+  readonly created_at: number;
+  readonly after_trade: number;
+  readonly done: boolean;
+  readonly paused_until: number;
+  readonly times_fired: number;
+  readonly fired_price: number;
+  readonly fired_at: number;
+};
+
+export type NewAlert = Pick<
+  AlertRow,
+  | 'client_id'
+  | 'market'
+  | 'above'
+  | 'price'
+  | 'pause_minutes'
+  | 'channels'
+  | 'note'
+  | 'locale'
+  | 'created_at'
+  | 'after_trade'
+>;
+
+export type FiringRow = {
+  readonly id: number;
+  readonly alert_id: number;
+  readonly client_id: number;
+  readonly market: number;
+  readonly above: boolean;
+  readonly price: number;
+  readonly note: string;
+  readonly locale: string;
+  readonly fired_price: number;
+  readonly fired_at: number;
+};
+
+export type TradeRow = { readonly id: number; readonly market: number; readonly price: number; readonly time: number };
+
+/** An alert as it stands after it has fired, and the trade that did. */
+export interface Firing {
+  readonly alert: AlertRow;
+  readonly trade: TradeRow;
+}
+
+const columns = `id, client_id, market::int8, above, price, pause_minutes::int8, channels, note, locale, created_at,
+  after_trade, done, paused_until, times_fired::int8, fired_price, fired_at`;
+const firingColumns = 'id, alert_id, client_id, market::int8, above, price, note, locale, fired_price, fired_at';
+const LAST_ID = Number.MAX_SAFE_INTEGER;
+const MAILS_AT_ONCE = 100;
+
+export type DueMail = FiringRow & { readonly mail_attempts: number; readonly email: string };
+
+/** An alert that was deleted meanwhile leaves no firing: the select finds it no more. */
+function firingStatements({ alert, trade }: Firing): Statement[] {
+  const { id, done, paused_until, times_fired, fired_price, fired_at } = alert;
+  return [
+    {
+      sql: `INSERT INTO alert_firings (alert_id, client_id, market, above, price, note, locale, trade_id, fired_price,
+                                       fired_at, mail_due)
+            SELECT id, client_id, market, above, price, note, locale, $2, $3, $4,
+                   $5 AND EXISTS (SELECT 1 FROM clients WHERE clients.id = client_id AND email <> '')
+            FROM price_alerts WHERE id = $1
+            ON CONFLICT (alert_id, trade_id) DO NOTHING`,
+      parameters: [id, trade.id, trade.price, trade.time, alert.channels.split(',').includes('mail')],
+    },
+    {
+      sql: `UPDATE price_alerts SET done = $2, paused_until = $3, times_fired = $4, fired_price = $5, fired_at = $6
+            WHERE id = $1`,
+      parameters: [id, done, paused_until, times_fired, fired_price, fired_at],
+    },
+  ];
+}
+
+export function createAlertStore(database: Database) {
+  return {
+    async insert(alert: NewAlert): Promise<AlertRow> {
+      const [row] = await database.query<AlertRow>(
+        `INSERT INTO price_alerts (client_id, market, above, price, pause_minutes, channels, note, locale, created_at,
+                                   after_trade)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${columns}`,
+        [
+          alert.client_id,
+          alert.market,
+          alert.above,
+          alert.price,
+          alert.pause_minutes,
+          alert.channels,
+          alert.note,
+          alert.locale,
+          alert.created_at,
+          alert.after_trade,
+        ],
+      );
+      return row as AlertRow;
+    },
+    list(clientId: number, market: number | undefined, before: number | undefined, limit: number): Promise<AlertRow[]> {
+      return database.query<AlertRow>(
+        `SELECT ${columns} FROM price_alerts
+         WHERE client_id = $1 AND id < $2 AND ($3::smallint IS NULL OR market = $3) ORDER BY id DESC LIMIT $4`,
+        [clientId, before ?? LAST_ID, market ?? null, limit],
+      );
+    },
+    /** Answers false when the client has no such alert. */
+    async remove(clientId: number, id: number): Promise<boolean> {
+      const rows = await database.query('DELETE FROM price_alerts WHERE id = $1 AND client_id = $2 RETURNING id', [
+        id,
+        clientId,
+      ]);
+      return rows.length > 0;
+    },
+    firings(clientId: number, before: number | undefined, limit: number): Promise<FiringRow[]> {
+      return database.query<FiringRow>(
+        `SELECT ${firingColumns} FROM alert_firings WHERE client_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3`,
+        [clientId, before ?? LAST_ID, limit],
+      );
+    },
+    /** Alerts that may still fire, those that pause included. */
+    active: (): Promise<AlertRow[]> =>
+      database.query<AlertRow>(`SELECT ${columns} FROM price_alerts WHERE NOT done ORDER BY id`),
+    async progress(): Promise<number> {
+      const [row] = await database.query<{ last_trade: number }>('SELECT last_trade FROM alert_progress');
+      return row?.last_trade ?? 0;
+    },
+    /** What fired and how far the trades were looked at, together: a firing is never forgotten and never repeated. */
+    async write(firings: readonly Firing[], lastTrade: number): Promise<void> {
+      await database.transaction([
+        ...firings.flatMap(firingStatements),
+        { sql: 'UPDATE alert_progress SET last_trade = $1', parameters: [lastTrade] },
+      ]);
+    },
+    tradesAfter(id: number, limit: number): Promise<TradeRow[]> {
+      return database.query<TradeRow>(
+        'SELECT id, market::int8, price, time FROM trades WHERE id > $1 ORDER BY id LIMIT $2',
+        [id, limit],
+      );
+    },
+    async lastTrade(): Promise<number> {
+      const [row] = await database.query<{ last: number | null }>('SELECT max(id) AS last FROM trades');
+      return row?.last ?? 0;
+    },
+    /** Mails that are due now, of who has an address; what was put off last is last. */
+    dueMails: (now: number, firedSince: number): Promise<DueMail[]> =>
+      database.query<DueMail>(
+        `SELECT ${firingColumns}, mail_attempts::int8,
+                (SELECT email FROM clients WHERE clients.id = client_id) AS email
+         FROM alert_firings
+         WHERE mail_due AND mail_after <= $1 AND fired_at >= $2
+           AND EXISTS (SELECT 1 FROM clients WHERE clients.id = client_id AND clients.email <> '')
+         ORDER BY mail_after, id LIMIT ${MAILS_AT_ONCE}`,
+        [now, firedSince],
+      ),
+    /** Counts a failed attempt, and puts off all that the same client is to get. */
+    async putOff({ id, client_id }: Pick<FiringRow, 'id' | 'client_id'>, until: number): Promise<void> {
+      await database.query(
+        `UPDATE alert_firings SET mail_after = $3, mail_attempts = mail_attempts + (id = $1)::int
+         WHERE mail_due AND client_id = $2`,
+        [id, client_id, until],
+      );
+    },
+    async mailed(id: number): Promise<void> {
+      await database.query('UPDATE alert_firings SET mail_due = false WHERE id = $1', [id]);
+    },
+    /** Gives up mails, and forgets firings, that are older than a time. */
+    async forget(mailsBefore: number, firingsBefore: number): Promise<void> {
+      await database.transaction([
+        {
+          sql: 'UPDATE alert_firings SET mail_due = false WHERE mail_due AND fired_at < $1',
+          parameters: [mailsBefore],
+        },
+        { sql: 'DELETE FROM alert_firings WHERE fired_at < $1', parameters: [firingsBefore] },
+      ]);
+    },
+  };
+}
+
+export type AlertStore = ReturnType<typeof createAlertStore>;

@@ -1,0 +1,205 @@
+import { BUY, SELL } from '@cambist/core/exchange/command.ts';
+import { HOUSE_MAKER } from '@cambist/core/ledger/account.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { until } from '../../../test/until.ts';
+import { Overloaded } from '../engine/sequencer.ts';
+import { startOn, startTestExchange, type TestExchange } from '../market-data/test-exchange.ts';
+import type { Reference } from './reference.ts';
+import { createLiquidity, createSimulatedReference } from './service.ts';
+
+const running: { close(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  for (const entry of running.splice(0).reverse()) await entry.close();
+});
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A price that the test sets. */
+function fixedReference(prices: Map<number, number>): Reference {
+  return {
+    start: async () => undefined,
+    price: (market) => prices.get(market),
+    momentum: () => 0,
+    close: async () => undefined,
+  };
+}
+
+async function open(): Promise<TestExchange> {
+  const exchange = await startTestExchange();
+  running.push({
+    close: async () => {
+      await exchange.stop();
+      await exchange.source.remove();
+    },
+  });
+  return exchange;
+}
+
+async function house(exchange: TestExchange, reference: Reference, takes: boolean) {
+  const { engine, catalogue, marketData, clock, logger } = exchange;
+  const liquidity = createLiquidity({
+    sequencer: engine.sequencer,
+    feed: engine.sequencer,
+    view: engine.exchange,
+    catalogue,
+    marketData,
+    reference,
+    clock,
+    logger,
+    seed: 5,
+    takes,
+  });
+  running.push(liquidity);
+  await liquidity.start();
+  return liquidity;
+}
+
+const simulated = ({ catalogue, marketData, clock }: TestExchange) =>
+  createSimulatedReference({ catalogue, marketData, clock, seed: 5 });
+
+describe('the simulated market', () => {
+  it('quotes twenty levels a side of every pair, trades, and costs few commands', async () => {
+    const exchange = await open();
+    const liquidity = await house(exchange, simulated(exchange), true);
+    const { marketData, catalogue } = exchange;
+    const levels = (id: number) => {
+      const { asks, bids } = marketData.book(id, 50);
+      return Math.min(asks.length, bids.length);
+    };
+    await until(() => catalogue.specs.every(({ id }) => levels(id) >= 20), 'twenty levels a side');
+    const begun = liquidity.commandsSent();
+    const time = Date.now();
+    await wait(4_000);
+    const perSecond = ((liquidity.commandsSent() - begun) * 1000) / (Date.now() - time);
+    expect(perSecond).toBeGreaterThan(10);
+    expect(perSecond).toBeLessThan(80);
+    expect(marketData.trades(0, 500).length).toBeGreaterThan(1);
+    const { bid, ask } = marketData.ticker(0);
+    expect(ask![0]).toBeGreaterThan(bid![0]);
+    expect((ask![0] - bid![0]) / bid![0]).toBeLessThan(0.001);
+  });
+
+  it('takes its quotes and its capital over after a restart', async () => {
+    const first = await startTestExchange();
+    const before = await house(first, simulated(first), false);
+    await until(() => before.openQuotes(34) >= 40, 'quotes');
+    await before.close();
+    running.length = 0;
+    const open = first.engine.exchange.openOrdersOf(HOUSE_MAKER).length;
+    await first.stop();
+    const second = await startOn(await first.source.open(), first.source, first.clock);
+    running.push({
+      close: async () => {
+        await second.stop();
+        await first.source.remove();
+      },
+    });
+    const after = await house(second, simulated(second), false);
+    expect(after.commandsSent()).toBe(2);
+    await wait(700);
+    expect(second.engine.exchange.openOrdersOf(HOUSE_MAKER).length).toBeLessThan(open * 1.1);
+    expect(after.openQuotes(0)).toBeGreaterThanOrEqual(40);
+  });
+});
+
+describe('a given reference', () => {
+  it('moves only what has to move', async () => {
+    const exchange = await open();
+    const prices = new Map([[0, 912_500]]);
+    const liquidity = await house(exchange, fixedReference(prices), false);
+    await until(() => liquidity.openQuotes(0) === 44, 'the ladder');
+    await wait(700);
+    const quoted = liquidity.commandsSent();
+    await wait(700);
+    expect(liquidity.commandsSent()).toBe(quoted);
+    prices.set(0, 912_700);
+    await wait(900);
+    expect(liquidity.commandsSent() - quoted).toBeGreaterThan(2);
+    expect(liquidity.commandsSent() - quoted).toBeLessThan(16);
+    const { bid, ask } = exchange.marketData.ticker(0);
+    expect(bid![0]).toBeLessThan(912_700);
+    expect(ask![0]).toBeGreaterThan(912_700);
+    expect(ask![0] - bid![0]).toBeLessThan(60);
+  });
+
+  it('fills a client whose price it crosses', async () => {
+    const exchange = await open();
+    const prices = new Map([[0, 912_500]]);
+    await house(exchange, fixedReference(prices), false);
+    await until(() => exchange.marketData.book(0, 50).bids.length >= 20, 'the ladder');
+    await exchange.fund(1000, 'USDT', 10n ** 14n);
+    await exchange.place(1000, 0, BUY, 912_400, 100);
+    prices.set(0, 911_000);
+    // The book is emptied before the commit, and the trade is told after it.
+    await until(() => exchange.marketData.trades(0, 1).length === 1, 'the trade');
+    expect(exchange.engine.exchange.openOrdersOf(1000)).toEqual([]);
+    expect(exchange.marketData.trades(0, 1)[0]).toMatchObject({ price: 912_400, takerSide: SELL });
+  });
+
+  it('pulls its quotes while the price is unknown, and comes back', async () => {
+    const exchange = await open();
+    const prices = new Map([[0, 912_500]]);
+    const liquidity = await house(exchange, fixedReference(prices), false);
+    await until(() => liquidity.openQuotes(0) === 44, 'the ladder');
+    prices.delete(0);
+    await until(() => liquidity.openQuotes(0) === 0, 'no quotes');
+    expect(exchange.marketData.book(0, 5)).toMatchObject({ asks: [], bids: [] });
+    prices.set(0, 912_500);
+    await until(() => liquidity.openQuotes(0) === 44, 'quotes again');
+  });
+
+  it('steps back while the exchange is overloaded and then goes on with what is open', async () => {
+    const exchange = await open();
+    const prices = new Map([[0, 912_500]]);
+    const { sequencer } = exchange.engine;
+    let busy = false;
+    let refused = 0;
+    const liquidity = createLiquidity({
+      sequencer: {
+        submit: (submission) => {
+          if (!busy) return sequencer.submit(submission);
+          refused += 1;
+          return Promise.reject(new Overloaded('full'));
+        },
+      },
+      feed: sequencer,
+      view: exchange.engine.exchange,
+      catalogue: exchange.catalogue,
+      marketData: exchange.marketData,
+      reference: fixedReference(prices),
+      clock: exchange.clock,
+      logger: exchange.logger,
+      seed: 5,
+      takes: false,
+    });
+    running.push(liquidity);
+    await liquidity.start();
+    await until(() => liquidity.openQuotes(0) === 44, 'the ladder');
+    busy = true;
+    prices.set(0, 915_000);
+    await until(() => refused > 0, 'a refusal');
+    await wait(300);
+    expect(refused).toBeLessThan(60);
+    busy = false;
+    await until(() => exchange.marketData.ticker(0).bid![0] > 914_000, 'new quotes');
+    await until(() => liquidity.openQuotes(0) === 44, 'no more quotes than before');
+  });
+});
+
+it('leaves a halted market alone, and the instruments say that it is suspended', async () => {
+  const exchange = await open();
+  const prices = new Map([[0, 912_500]]);
+  const liquidity = await house(exchange, fixedReference(prices), true);
+  await until(() => liquidity.openQuotes(0) === 44, 'the ladder');
+  await exchange.engine.sequencer.submit({ kind: 'halt-market', market: 0, halted: true });
+  await wait(300);
+  const sent = liquidity.commandsSent();
+  prices.set(0, 915_000);
+  await wait(800);
+  expect(liquidity.commandsSent()).toBe(sent);
+  const { data } = (await exchange.get('/api/v5/public/instruments?instType=SPOT&instId=BTC-USDT')) as {
+    data: { state: string }[];
+  };
+  expect(data[0]!.state).toBe('suspend');
+});

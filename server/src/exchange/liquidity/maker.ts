@@ -1,0 +1,144 @@
+/** Quotes on both sides of every market. Knows its open orders from the committed events alone. */
+import { BUY, SELL, type Side } from '@cambist/core/exchange/command.ts';
+import type { OrderChanged } from '@cambist/core/exchange/event.ts';
+import { HOUSE_MAKER } from '@cambist/core/ledger/account.ts';
+import type { ExchangeView } from '../engine/feed.ts';
+import type { MarketInfo } from '../instruments/service.ts';
+import type { Random } from '../market-data/service.ts';
+import type { Desk } from './desk.ts';
+import { desiredPrices, planSide, type Quote, shapeOf } from './ladder.ts';
+import { usdtPerTrade } from './pace.ts';
+
+interface Deps {
+  readonly desk: Desk;
+  readonly view: Pick<ExchangeView, 'openOrdersOf'>;
+  readonly markets: readonly MarketInfo[];
+  readonly lastPrice: (market: number) => number;
+  readonly clock: { now(): number };
+  readonly random: Random;
+}
+
+interface OwnOrder extends Quote {
+  readonly side: Side;
+  /** Lots that were filled. */
+  readonly filled: number;
+}
+
+interface MarketQuotes {
+  readonly orders: Map<number, OwnOrder>;
+  /** Orders with a command on its way. */
+  readonly busy: Set<number>;
+  /** New orders on their way, by side. */
+  readonly placing: [number, number];
+  /** A refused order is not tried again before this time. */
+  refusedUntil: number;
+}
+
+/** An ordinary trade empties about half of the best quote; deeper ones are larger. */
+const SIZE_IN_TRADES = 1.6;
+const GROWTH_PER_GAP = 0.12;
+const REFUSED_PAUSE_MS = 3_000;
+
+export function createMaker({ desk, view, markets, lastPrice, clock, random }: Deps) {
+  let quotes: MarketQuotes[] = [];
+
+  /** Takes over what is open: after a start, or when the fate of commands is unknown. */
+  function takeOver(): void {
+    quotes = markets.map(() => ({ orders: new Map(), busy: new Set(), placing: [0, 0], refusedUntil: 0 }));
+    for (const { orderId, market, side, price, quantity, remaining } of view.openOrdersOf(HOUSE_MAKER)) {
+      quotes[market]?.orders.set(orderId, { orderId, side, price, filled: quantity - remaining });
+    }
+  }
+
+  function onOrder(event: OrderChanged): void {
+    const { orders } = quotes[event.market]!;
+    const { orderId, side, price, quantity, remaining } = event;
+    if (event.status === 'open') orders.set(orderId, { orderId, side, price, filled: quantity - remaining });
+    else orders.delete(orderId);
+  }
+
+  function lotsFor({ spec, dailyTurnover }: MarketInfo, price: number, reference: number, gap: number): number {
+    const depth = Math.abs(price - reference) / gap;
+    const usdt = usdtPerTrade(dailyTurnover) * SIZE_IN_TRADES * (1 + GROWTH_PER_GAP * depth);
+    const lots = (usdt * Math.exp(0.7 * random.normal()) * 10 ** (spec.tickScale + spec.lotScale)) / price;
+    const notionalFloor = Number(spec.minimumNotional) / 10 ** (spec.quote.scale - spec.tickScale - spec.lotScale);
+    const smallest = Math.max(spec.minimumLots, Math.ceil((2 * notionalFloor) / price));
+    return Math.min(spec.maximumLots, Math.max(smallest, Math.round(lots)));
+  }
+
+  async function place(market: MarketInfo, side: Side, price: number, quantity: number): Promise<void> {
+    const state = quotes[market.spec.id]!;
+    state.placing[side] += 1;
+    const placed = await desk.submit({
+      kind: 'place-order',
+      owner: HOUSE_MAKER,
+      market: market.spec.id,
+      side,
+      type: 'limit',
+      timeInForce: 'GTC',
+      price,
+      quantity,
+      quoteTotal: 0n,
+      selfTrade: 'CANCEL_OLDEST',
+    });
+    state.placing[side] -= 1;
+    if (placed?.outcome.ok === false) state.refusedUntil = clock.now() + REFUSED_PAUSE_MS;
+  }
+
+  async function cancel(market: number, orderId: number): Promise<void> {
+    const state = quotes[market]!;
+    state.busy.add(orderId);
+    await desk.submit({ kind: 'cancel-order', owner: HOUSE_MAKER, orderId });
+    state.busy.delete(orderId);
+  }
+
+  /** A quote that can't move, because it would trade, is cancelled; the next round puts a new one that trades. */
+  async function move(market: number, order: OwnOrder, price: number, lots: number): Promise<void> {
+    const state = quotes[market]!;
+    const { orderId } = order;
+    state.busy.add(orderId);
+    const quantity = lots + order.filled;
+    const moved = await desk.submit({ kind: 'amend-order', owner: HOUSE_MAKER, orderId, price, quantity });
+    state.busy.delete(orderId);
+    if (moved !== undefined && !moved.outcome.ok && state.orders.has(orderId)) await cancel(market, orderId);
+  }
+
+  /** @returns how many commands were sent */
+  function quoteSide(market: MarketInfo, side: Side, reference: number): number {
+    const { spec, dailyVolatility } = market;
+    const state = quotes[spec.id]!;
+    if (state.busy.size > 0 || state.placing[side] > 0 || state.refusedUntil > clock.now()) return 0;
+    const shape = shapeOf(reference, dailyVolatility, lastPrice(spec.id), spec.priceBandPpm);
+    const own = [...state.orders.values()].filter((order) => order.side === side);
+    const desired = desiredPrices(side, reference, shape);
+    const plan = planSide(desired, own, shape, () => (random.uniform() - 0.5) / 2);
+    const lots = (price: number) => lotsFor(market, price, reference, shape.gap);
+    for (const orderId of plan.cancels) void cancel(spec.id, orderId);
+    for (const { orderId, price } of plan.moves) void move(spec.id, state.orders.get(orderId)!, price, lots(price));
+    for (const price of plan.places) void place(market, side, price, lots(price));
+    return plan.cancels.length + plan.moves.length + plan.places.length;
+  }
+
+  return {
+    takeOver,
+    onOrder,
+
+    /** Brings the quotes of a market to the reference; the side that moves away goes first, so quotes never meet. */
+    quote(market: MarketInfo, reference: number): number {
+      const own = [...quotes[market.spec.id]!.orders.values()];
+      const bestAsk = Math.min(...own.filter((order) => order.side === SELL).map((order) => order.price));
+      const [first, second] = reference >= bestAsk ? ([SELL, BUY] as const) : ([BUY, SELL] as const);
+      return quoteSide(market, first, reference) + quoteSide(market, second, reference);
+    },
+
+    /** Takes every quote of a market away. */
+    pull(market: number): void {
+      const state = quotes[market]!;
+      for (const orderId of state.orders.keys()) if (!state.busy.has(orderId)) void cancel(market, orderId);
+    },
+
+    openQuotes: (market: number): number => quotes[market]?.orders.size ?? 0,
+  };
+}
+
+export type Maker = ReturnType<typeof createMaker>;

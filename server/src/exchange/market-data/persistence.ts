@@ -1,0 +1,140 @@
+/**
+ * Bars that survive a kill. A flush writes the bars as they stand together with the id of the last trade that they
+ * count; a start reads them and counts the trades after that id. No trade is ever missing or counted twice.
+ */
+import type { Logger } from 'pino';
+import type { MarketInfo } from '../instruments/service.ts';
+import type { BarSeries } from './bar-series.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './frames.ts';
+import { capacities, type HistorySeed, type MarketBars, makeHistory } from './history.ts';
+import type { Market } from './market.ts';
+import { mixSeed } from './random.ts';
+import type { MarketDataStore, SeedRow, StoredBar } from './store.ts';
+
+const KEEP_MINUTES_MS = (capacities.minutes / 2) * MINUTE_MS;
+const KEEP_HOURS_MS = (capacities.hours / 2) * HOUR_MS;
+
+/** Turnover of the catalogue in USDT as ticks × lots. */
+export function historySeedOf(market: MarketInfo, row: SeedRow): HistorySeed {
+  return {
+    seed: row.seed,
+    anchor: row.anchor,
+    price: row.price,
+    dailyVolatility: market.dailyVolatility / 100,
+    dailyTurnover: market.dailyTurnover * 10 ** (market.spec.tickScale + market.spec.lotScale),
+  };
+}
+
+/** The history of every market before its first trade; seeds are drawn once and kept. */
+export async function loadHistories(
+  store: MarketDataStore,
+  markets: readonly MarketInfo[],
+  now: number,
+  serverSeed: number,
+): Promise<{ readonly made: MarketBars[]; readonly anchors: number[] }> {
+  const known = new Map((await store.seeds()).map((row) => [row.market, row]));
+  const added = markets
+    .filter((market) => !known.has(market.spec.id))
+    .map((market) => ({
+      market: market.spec.id,
+      seed: mixSeed(serverSeed, market.spec.id),
+      anchor: Math.floor(now / MINUTE_MS) * MINUTE_MS,
+      price: market.referencePrice,
+    }));
+  if (added.length > 0) await store.addSeeds(added);
+  for (const row of added) known.set(row.market, row);
+  const rows = markets.map((market) => known.get(market.spec.id)!);
+  return {
+    made: markets.map((market, index) => makeHistory(historySeedOf(market, rows[index]!))),
+    anchors: rows.map((row) => row.anchor),
+  };
+}
+
+/** Puts the stored bars into the series and counts the trades that came after them. @returns the last trade's id */
+export async function restoreBars(store: MarketDataStore, markets: readonly Market[], now: number): Promise<number> {
+  const checkpoint = await store.checkpoint();
+  const frames: [number, number, keyof MarketBars][] = [
+    [DAY_MS, 0, 'days'],
+    [HOUR_MS, now - KEEP_HOURS_MS, 'hours'],
+    [MINUTE_MS, now - KEEP_MINUTES_MS, 'minutes'],
+  ];
+  for (const [frameMs, since, name] of frames) {
+    for (const bar of await store.bars(frameMs, since)) markets[bar.market]?.bars[name].put(bar);
+  }
+  let lastTrade = checkpoint;
+  for await (const trade of store.tradesAfter(checkpoint)) {
+    markets[trade.market]?.countTrade(trade);
+    lastTrade = trade.id;
+  }
+  return lastTrade;
+}
+
+interface Deps {
+  readonly store: MarketDataStore;
+  readonly logger: Logger;
+  readonly clock: { now(): number };
+}
+
+const PRUNE_EVERY_MS = HOUR_MS;
+/** More minutes than will ever have passed since 1970. */
+const BARS_PER_SERIES = 1_000_000_000;
+
+/** Collects which bars changed and writes them, one flush at a time; a failed flush is tried again with the next. */
+export function createBarWriter({ store, logger, clock }: Deps) {
+  const dirty = new Map<number, { readonly market: number; readonly series: BarSeries; readonly time: number }>();
+  let lastTrade = 0;
+  let savedTrade = 0;
+  let prunedAt = 0;
+  let running: Promise<void> | undefined;
+
+  async function write(): Promise<void> {
+    const entries = [...dirty];
+    const upTo = lastTrade;
+    const bars: StoredBar[] = entries.map(([, { market, series, time }]) => ({
+      ...series.at(series.indexOf(time)),
+      market,
+      frameMs: series.frameMs,
+    }));
+    dirty.clear();
+    try {
+      await store.saveBars(bars, upTo);
+      savedTrade = upTo;
+    } catch (error) {
+      for (const [key, entry] of entries) dirty.set(key, entry);
+      logger.warn({ err: error }, 'bars could not be saved; they are tried again');
+    }
+  }
+
+  async function prune(): Promise<void> {
+    if (clock.now() - prunedAt < PRUNE_EVERY_MS) return;
+    prunedAt = clock.now();
+    await store.forgetBars(MINUTE_MS, prunedAt - 2 * KEEP_MINUTES_MS);
+    await store.forgetBars(HOUR_MS, prunedAt - 2 * KEEP_HOURS_MS);
+  }
+
+  return {
+    startAfter(trade: number): void {
+      lastTrade = trade;
+      savedTrade = trade;
+    },
+
+    note(market: number, bars: MarketBars, trade: number, time: number): void {
+      lastTrade = trade;
+      for (const [place, series] of [bars.minutes, bars.hours, bars.days].entries()) {
+        const index = Math.floor(time / series.frameMs);
+        const key = (market * 3 + place) * BARS_PER_SERIES + index;
+        if (!dirty.has(key)) dirty.set(key, { market, series, time: index * series.frameMs });
+      }
+    },
+
+    /** Resolves when everything noted before the call is written, or was tried. */
+    async flush(): Promise<void> {
+      await running;
+      if (lastTrade === savedTrade) return;
+      running = write();
+      await running;
+      running = undefined;
+      await prune().catch((error: unknown) => logger.warn({ err: error }, 'old bars could not be removed'));
+    },
+  };
+}

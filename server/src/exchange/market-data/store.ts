@@ -1,0 +1,117 @@
+/** Tables `history_seeds`, `bars` and `bar_checkpoint`, and the newest rows of `trades`. */
+import type { Database } from '../../platform/database.ts';
+import type { Bar } from './bar-series.ts';
+
+export interface SeedRow {
+  readonly market: number;
+  readonly seed: number;
+  readonly anchor: number;
+  readonly price: number;
+}
+
+export interface StoredBar extends Bar {
+  readonly market: number;
+  readonly frameMs: number;
+}
+
+export interface StoredTrade {
+  readonly id: number;
+  readonly market: number;
+  readonly price: number;
+  readonly quantity: number;
+  readonly takerSide: number;
+  readonly time: number;
+}
+
+const TRADE_COLUMNS = 'id, market, price, quantity, taker_side AS "takerSide", time';
+
+const UPSERT_BARS = `
+  INSERT INTO bars (market, frame, time, open, high, low, close, volume, turnover)
+  SELECT * FROM unnest($1::smallint[], $2::integer[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[],
+    $7::bigint[], $8::float8[], $9::float8[])
+  ON CONFLICT (market, frame, time) DO UPDATE SET open = excluded.open, high = excluded.high, low = excluded.low,
+    close = excluded.close, volume = excluded.volume, turnover = excluded.turnover`;
+
+const LATEST_TRADES = `
+  SELECT recent.* FROM markets, LATERAL (
+    SELECT ${TRADE_COLUMNS} FROM trades WHERE trades.market = markets.id ORDER BY trades.id DESC LIMIT $1
+  ) AS recent ORDER BY recent.id`;
+
+const PAGE = 20_000;
+
+type Rows<T> = (T & Record<string, unknown>)[];
+
+export function createMarketDataStore(database: Database) {
+  return {
+    seeds: () => database.query('SELECT market, seed, anchor, price FROM history_seeds') as Promise<Rows<SeedRow>>,
+
+    async addSeeds(seeds: readonly SeedRow[]): Promise<void> {
+      await database.query(
+        `INSERT INTO history_seeds (market, seed, anchor, price)
+         SELECT * FROM unnest($1::smallint[], $2::bigint[], $3::bigint[], $4::bigint[]) ON CONFLICT DO NOTHING`,
+        [
+          seeds.map((seed) => seed.market),
+          seeds.map((seed) => seed.seed),
+          seeds.map((seed) => seed.anchor),
+          seeds.map((seed) => seed.price),
+        ],
+      );
+    },
+
+    bars: (frameMs: number, since: number) =>
+      database.query(
+        `SELECT market, frame AS "frameMs", time, open, high, low, close, volume, turnover FROM bars
+         WHERE frame = $1 AND time >= $2 ORDER BY time`,
+        [frameMs, since],
+      ) as Promise<Rows<StoredBar>>,
+
+    async checkpoint(): Promise<number> {
+      const [row] = await database.query<{ last_trade: number }>('SELECT last_trade FROM bar_checkpoint');
+      return row?.last_trade ?? 0;
+    },
+
+    /** Pages through the trades that the stored bars don't count yet, oldest first. */
+    async *tradesAfter(lastTrade: number): AsyncGenerator<StoredTrade> {
+      let after = lastTrade;
+      for (;;) {
+        const page = (await database.query(`SELECT ${TRADE_COLUMNS} FROM trades WHERE id > $1 ORDER BY id LIMIT $2`, [
+          after,
+          PAGE,
+        ])) as Rows<StoredTrade>;
+        yield* page;
+        if (page.length < PAGE) return;
+        after = page.at(-1)!.id;
+      }
+    },
+
+    /** The newest trades of every market, oldest first. */
+    latestTrades: (perMarket: number) => database.query(LATEST_TRADES, [perMarket]) as Promise<Rows<StoredTrade>>,
+
+    /** Bars and the trade up to which they count, or neither. */
+    async saveBars(bars: readonly StoredBar[], lastTrade: number): Promise<void> {
+      await database.transaction([
+        {
+          sql: UPSERT_BARS,
+          parameters: [
+            bars.map((bar) => bar.market),
+            bars.map((bar) => bar.frameMs),
+            bars.map((bar) => bar.time),
+            bars.map((bar) => bar.open),
+            bars.map((bar) => bar.high),
+            bars.map((bar) => bar.low),
+            bars.map((bar) => bar.close),
+            bars.map((bar) => bar.volume),
+            bars.map((bar) => bar.turnover),
+          ],
+        },
+        { sql: 'UPDATE bar_checkpoint SET last_trade = $1', parameters: [lastTrade] },
+      ]);
+    },
+
+    async forgetBars(frameMs: number, before: number): Promise<void> {
+      await database.query('DELETE FROM bars WHERE frame = $1 AND time < $2', [frameMs, before]);
+    },
+  };
+}
+
+export type MarketDataStore = ReturnType<typeof createMarketDataStore>;

@@ -1,0 +1,41 @@
+/** Why an order was refused, as codes that programs read and sentences that people read. */
+import { msg } from '@cambist/contract/locales.ts';
+import type { RejectReason } from '@cambist/core/exchange/command.ts';
+import type { Said } from '../../platform/texts.ts';
+
+export type OrderError =
+  | { readonly kind: 'rejected'; readonly reason: RejectReason }
+  | { readonly kind: 'unknown-pair'; readonly name: string }
+  | { readonly kind: 'invalid-field'; readonly field: string; readonly detail: Said }
+  | { readonly kind: 'order-not-found' }
+  | { readonly kind: 'key-reused' }
+  | { readonly kind: 'password-required' }
+  | { readonly kind: 'wrong-password' };
+
+export const rejectDetails: Readonly<Record<RejectReason, string>> = {
+  DUPLICATE_ID: msg('This order id was used before.'),
+  UNKNOWN_MARKET: msg('There is no such pair.'),
+  MARKET_HALTED: msg('Trading in this pair is halted. Open orders can be cancelled.'),
+  INVALID_PRICE: msg('The price is outside what this pair accepts.'),
+  INVALID_QUANTITY: msg('The quantity is outside what this pair accepts.'),
+  BELOW_MINIMUM_SIZE: msg('The quantity is below the smallest of this pair.'),
+  ABOVE_MAXIMUM_SIZE: msg('The quantity is above the largest of this pair.'),
+  BELOW_MINIMUM_NOTIONAL: msg('The order is worth less than the smallest order of this pair.'),
+  PRICE_OUTSIDE_BAND: msg('The price is too far from the last price.'),
+  INSUFFICIENT_FUNDS: msg('Your available balance does not cover this order.'),
+  WOULD_TAKE: msg('A post-only order may not trade at once; this one would.'),
+  NOT_FILLABLE: msg('The book cannot fill this order completely now.'),
+  NO_LIQUIDITY: msg('Nobody is offering anything that this order could trade with.'),
+  ORDER_NOT_FOUND: msg('There is no such open order.'),
+  NOTHING_TO_AMEND: msg('Nothing would change.'),
+  INVALID_AMOUNT: msg('The amount is outside what an account can hold.'),
+  INVALID_FEE: msg('The fee is out of range.'),
+  ALREADY_TRADED: msg('This pair has traded already.'),
+  ACCOUNT_LIMIT: msg('The account cannot hold more open orders.'),
+  INVALID_TRIGGER: msg('The trigger is not one that this order can have.'),
+  WOULD_TRIGGER: msg(
+    "The price is there already, so this order would fire at once. A sell's stop stands below the price and its take-profit above; a buy's the other way round.",
+  ),
+  NO_PRICE: msg('This pair has no such price to watch yet.'),
+  WAITING_LIMIT: msg('No more orders can wait in this pair. Cancel one first.'),
+};

@@ -1,0 +1,112 @@
+/** From a conditional order as a person wrote it to what the engine takes. The contract has checked which fields go together. */
+import type { conditionalAmendment, conditionalOrder } from '@cambist/contract/conditional-orders.ts';
+import type { Leg, LegChange, Trailing, WaitingOrder } from '@cambist/core/conditional/conditional-order.ts';
+import { BUY, SELL } from '@cambist/core/exchange/command.ts';
+import { parseAmount } from '@cambist/core/money/amount.ts';
+import type { MarketSpec } from '@cambist/core/money/market.ts';
+import type { z } from 'zod';
+import { say } from '../../platform/texts.ts';
+import type { Submission } from '../engine/feed.ts';
+import { invalid, type ParsedNumber, type ParsedOrder, readPrice, readQuantity, readQuoteTotal } from './parse.ts';
+
+export type ConditionalInput = Omit<z.output<typeof conditionalOrder>, 'transaction_password'>;
+export type ConditionalAmendment = Omit<z.output<typeof conditionalAmendment>, 'transaction_password'>;
+
+type Parsed<T> = ParsedNumber<T>;
+
+/** Percent with four decimals are parts per million. */
+const RATE_SCALE = 4;
+
+/** A limit price of nothing would be a market order, which nobody asks for that way. */
+function readLimitPrice(market: MarketSpec, text: string, field: string): Parsed<number> {
+  const price = readPrice(market, text, field);
+  return price.ok && price.value === 0 ? invalid(field, say('The price must be above zero')) : price;
+}
+
+/** A leg of an order; `limit` is undefined for one that places a market order. */
+function readLeg(
+  market: MarketSpec,
+  name: 'stop' | 'take_profit',
+  trigger: string | undefined,
+  limit: string | undefined,
+): Parsed<Leg | undefined> {
+  if (trigger === undefined) return { ok: true, value: undefined };
+  const ticks = readPrice(market, trigger, `${name}_price`);
+  if (!ticks.ok || limit === undefined)
+    return ticks.ok ? { ok: true, value: { trigger: ticks.value, price: 0 } } : ticks;
+  const price = readLimitPrice(market, limit, `${name}_limit_price`);
+  return price.ok ? { ok: true, value: { trigger: ticks.value, price: price.value } } : price;
+}
+
+function readTrailing(market: MarketSpec, input: ConditionalInput): Parsed<Trailing | undefined> {
+  if (input.kind !== 'trailing_stop') return { ok: true, value: undefined };
+  const rate = parseAmount(input.callback_rate ?? '0', RATE_SCALE);
+  if (!rate.ok) return invalid('callback_rate', say('Write a percentage with at most two decimals'));
+  const distance = readPrice(market, input.callback_distance ?? '0', 'callback_distance');
+  if (!distance.ok) return distance;
+  const activation = readPrice(market, input.activation_price ?? '0', 'activation_price');
+  if (!activation.ok) return activation;
+  const callbacks = { callbackPpm: Number(rate.value), callbackTicks: distance.value };
+  return { ok: true, value: { ...callbacks, activation: activation.value } };
+}
+
+export function readConditional(owner: number, market: MarketSpec, input: ConditionalInput): ParsedOrder {
+  const profitLimit = input.take_profit_limit_price ?? (input.kind === 'oco' ? input.take_profit_price : undefined);
+  const takeProfit = readLeg(market, 'take_profit', input.take_profit_price, profitLimit);
+  if (!takeProfit.ok) return takeProfit;
+  const stop = readLeg(market, 'stop', input.stop_price, input.stop_limit_price);
+  if (!stop.ok) return stop;
+  const trailing = readTrailing(market, input);
+  if (!trailing.ok) return trailing;
+  const quantity = readQuantity(market, input.quantity ?? '0');
+  if (!quantity.ok) return quantity;
+  const quoteTotal = readQuoteTotal(market, input.quote_total ?? '0');
+  if (!quoteTotal.ok) return quoteTotal;
+  const value: Submission = {
+    kind: 'place-conditional-order',
+    owner,
+    market: market.id,
+    side: input.side === 'BUY' ? BUY : SELL,
+    source: input.trigger_by,
+    timeInForce: input.time_in_force ?? 'GTC',
+    quantity: quantity.value,
+    quoteTotal: quoteTotal.value,
+    selfTrade: input.self_trade ?? 'CANCEL_NEWEST',
+    takeProfit: takeProfit.value,
+    stop: stop.value,
+    trailing: trailing.value,
+  };
+  return { ok: true, value };
+}
+
+/** What changes of one leg; undefined when nothing does. Which legs there are, and of which kind, never changes. */
+function readChange(
+  market: MarketSpec,
+  name: 'stop' | 'take_profit',
+  before: Leg | undefined,
+  { trigger, limit }: { readonly trigger: string | undefined; readonly limit: string | undefined },
+): Parsed<LegChange | undefined> {
+  if (trigger === undefined && limit === undefined) return { ok: true, value: undefined };
+  if (before === undefined) return invalid(`${name}_price`, say('This order has no such trigger'));
+  if (limit !== undefined && before.price === 0) {
+    return invalid(`${name}_limit_price`, say('This order places a market order, which has no limit price'));
+  }
+  const unchanged = { ok: true as const, value: undefined };
+  const ticks = trigger === undefined ? unchanged : readPrice(market, trigger, `${name}_price`);
+  if (!ticks.ok) return ticks;
+  const price = limit === undefined ? unchanged : readLimitPrice(market, limit, `${name}_limit_price`);
+  return price.ok ? { ok: true, value: { trigger: ticks.value, price: price.value } } : price;
+}
+
+export function readAmendment(market: MarketSpec, order: WaitingOrder, input: ConditionalAmendment): ParsedOrder {
+  const stop = readChange(market, 'stop', order.stop, { trigger: input.stop_price, limit: input.stop_limit_price });
+  if (!stop.ok) return stop;
+  const takeProfit = readChange(market, 'take_profit', order.takeProfit, {
+    trigger: input.take_profit_price,
+    limit: input.take_profit_limit_price,
+  });
+  if (!takeProfit.ok) return takeProfit;
+  const { orderId, owner } = order;
+  const changes = { takeProfit: takeProfit.value, stop: stop.value };
+  return { ok: true, value: { kind: 'amend-conditional-order', orderId, owner, ...changes } };
+}

@@ -1,0 +1,108 @@
+/** From what a person wrote to what the engine takes: one place for every door that orders come in by. */
+import { BUY, SELL, type SelfTradeMode, type Side, type TimeInForce } from '@cambist/core/exchange/command.ts';
+import { type ParseError, parseAmount } from '@cambist/core/money/amount.ts';
+import type { MarketSpec } from '@cambist/core/money/market.ts';
+import { parseLots, parseTicks } from '@cambist/core/money/price.ts';
+import { type Said, say } from '../../platform/texts.ts';
+import type { Submission } from '../engine/feed.ts';
+import type { OrderError } from './errors.ts';
+
+export interface OrderInput {
+  readonly side: 'BUY' | 'SELL';
+  readonly type: 'limit' | 'market';
+  readonly timeInForce?: TimeInForce | undefined;
+  readonly price?: string | undefined;
+  readonly quantity?: string | undefined;
+  readonly quoteTotal?: string | undefined;
+  readonly selfTrade?: SelfTradeMode | undefined;
+}
+
+export type ParsedOrder =
+  | { readonly ok: true; readonly value: Submission }
+  | { readonly ok: false; readonly error: OrderError };
+export type ParsedNumber<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: OrderError };
+
+export function invalid(field: string, detail: Said): { ok: false; error: OrderError } {
+  return { ok: false, error: { kind: 'invalid-field', field, detail } };
+}
+
+function problemOf(error: ParseError, scale: number): Said {
+  switch (error) {
+    case 'EMPTY':
+      return say('Amount is required');
+    case 'TOO_MANY_DECIMALS':
+      return say('Use at most {{scale}} decimal places', { scale });
+    case 'OVERFLOW':
+      return say('The number is too large');
+    case 'MALFORMED':
+      return say('Write a plain decimal number such as 0.25');
+  }
+}
+
+export function readPrice(market: MarketSpec, text: string, field = 'price'): ParsedNumber<number> {
+  const parsed = parseTicks(text, market);
+  return parsed.ok ? parsed : invalid(field, problemOf(parsed.error, market.tickScale));
+}
+
+export function readQuantity(market: MarketSpec, text: string): ParsedNumber<number> {
+  const parsed = parseLots(text, market);
+  return parsed.ok ? parsed : invalid('quantity', problemOf(parsed.error, market.lotScale));
+}
+
+export function readQuoteTotal(market: MarketSpec, text: string): ParsedNumber<bigint> {
+  const parsed = parseAmount(text, market.quote.scale);
+  return parsed.ok ? parsed : invalid('quote_total', problemOf(parsed.error, market.quote.scale));
+}
+
+/** A limit order given by total is that total's worth of whole lots at its price, rounded down. */
+function lotsForTotal(market: MarketSpec, total: bigint, price: number): number {
+  const perLot = BigInt(price) * 10n ** BigInt(market.quote.scale - market.tickScale - market.lotScale);
+  return perLot === 0n ? 0 : Number(total / perLot);
+}
+
+function readLimit(market: MarketSpec, input: OrderInput): ParsedNumber<{ price: number; quantity: number }> {
+  if (!input.price) return invalid('price', say('A limit order needs a price'));
+  const price = readPrice(market, input.price);
+  if (!price.ok) return price;
+  if (input.quantity) {
+    const quantity = readQuantity(market, input.quantity);
+    return quantity.ok ? { ok: true, value: { price: price.value, quantity: quantity.value } } : quantity;
+  }
+  if (!input.quoteTotal) return invalid('quantity', say('Amount is required'));
+  const total = readQuoteTotal(market, input.quoteTotal);
+  if (!total.ok) return total;
+  return { ok: true, value: { price: price.value, quantity: lotsForTotal(market, total.value, price.value) } };
+}
+
+function readMarket(market: MarketSpec, input: OrderInput): ParsedNumber<{ quantity: number; quoteTotal: bigint }> {
+  if (input.quantity) {
+    const quantity = readQuantity(market, input.quantity);
+    return quantity.ok ? { ok: true, value: { quantity: quantity.value, quoteTotal: 0n } } : quantity;
+  }
+  if (!input.quoteTotal) return invalid('quantity', say('Amount is required'));
+  const total = readQuoteTotal(market, input.quoteTotal);
+  return total.ok ? { ok: true, value: { quantity: 0, quoteTotal: total.value } } : total;
+}
+
+export function readOrder(owner: number, market: MarketSpec, input: OrderInput): ParsedOrder {
+  const side: Side = input.side === 'BUY' ? BUY : SELL;
+  const common = {
+    kind: 'place-order' as const,
+    owner,
+    market: market.id,
+    side,
+    selfTrade: input.selfTrade ?? ('CANCEL_NEWEST' as const),
+  };
+  if (input.type === 'limit') {
+    const limit = readLimit(market, input);
+    if (!limit.ok) return limit;
+    const timeInForce = input.timeInForce ?? 'GTC';
+    return { ok: true, value: { ...common, type: 'limit', timeInForce, ...limit.value, quoteTotal: 0n } };
+  }
+  const size = readMarket(market, input);
+  if (!size.ok) return size;
+  const timeInForce = input.timeInForce === 'FOK' ? 'FOK' : 'IOC';
+  return { ok: true, value: { ...common, type: 'market', timeInForce, price: 0, ...size.value } };
+}

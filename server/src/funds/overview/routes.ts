@@ -1,0 +1,79 @@
+import { funds, overview, spotWallet, walletBalance } from '@cambist/contract/wallets.ts';
+import { formatAmount } from '@cambist/core/money/amount.ts';
+import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
+import { say } from '../../platform/texts.ts';
+import type { Balance, WalletService } from './service.ts';
+
+const signIn = new Refusal(401, 'UNAUTHENTICATED', 'Sign in to continue.');
+
+const TOP_ASSETS = 5;
+
+function figures({ info, available, held }: Balance) {
+  const { scale } = info.asset;
+  return { available: formatAmount(available, scale), held: formatAmount(held, scale) };
+}
+
+/** Largest value first, then what is held at all, then by name. */
+function byWorth(left: Balance, right: Balance): number {
+  if (left.worth !== right.worth) return left.worth > right.worth ? -1 : 1;
+  const amounts = right.available + right.held - (left.available + left.held);
+  if (amounts !== 0n) return amounts > 0n ? 1 : -1;
+  return left.info.asset.code.localeCompare(right.info.asset.code);
+}
+
+export function serveWallets(calls: CallServer, wallets: WalletService): void {
+  const balancesOf = async (identity: Identity) => (await wallets.balances(identity.clientId)).sort(byWorth);
+  const coinOf = ({ info }: Balance) => ({ name: info.asset.code, full_name: info.name, image: info.image });
+
+  calls.serve(funds, async ({ identity }) => {
+    if (identity === undefined) return signIn;
+    const rows = await balancesOf(identity);
+    return {
+      funds: rows.map((balance) => ({
+        coin: coinOf(balance),
+        wallet_balance: figures(balance).available,
+        freeze_balance: figures(balance).held,
+        usdt_value: wallets.money(balance.worth),
+      })),
+    };
+  });
+
+  calls.serve(spotWallet, async ({ identity }) => {
+    if (identity === undefined) return signIn;
+    const rows = await balancesOf(identity);
+    return {
+      wallet: rows.map((balance) => ({
+        ...coinOf(balance),
+        coin_value: figures(balance).available,
+        freeze_value: figures(balance).held,
+        usdt_value: wallets.money(balance.worth),
+      })),
+    };
+  });
+
+  calls.serve(walletBalance, async ({ identity, query }) => {
+    if (identity === undefined) return signIn;
+    // A pair name means its base coin.
+    const code = query.name.toUpperCase().split(/[-/]/)[0] ?? '';
+    const info = wallets.assetByCode(code) ?? wallets.assetByCode(code.replace(/USDT$/, ''));
+    if (info === undefined)
+      return new Refusal(404, 'UNKNOWN_COIN', say('There is no coin called {{name}}.', { name: query.name }));
+    const balance = (await wallets.balances(identity.clientId)).find((row) => row.info === info);
+    if (balance === undefined)
+      return new Refusal(404, 'UNKNOWN_COIN', say('There is no coin called {{name}}.', { name: query.name }));
+    const { available, held } = figures(balance);
+    return { wallet: { wallet_balance: available, freeze_balance: held } };
+  });
+
+  calls.serve(overview, async ({ identity }) => {
+    if (identity === undefined) return signIn;
+    const { total, profit } = await wallets.overview(identity);
+    // Earn and futures wallets hold nothing until their rooms are built; their totals are true zeros.
+    const { value, percentage } = profit;
+    const future = { futurePnl: '0', futurePnlPercentage: '0.00' };
+    const pnl = { ...profit, pnl: value, ...future, totalPnl: value, totalPercentage: percentage };
+    const worthMost = (await balancesOf(identity)).filter(({ worth }) => worth > 0n).slice(0, TOP_ASSETS);
+    const topAssets = worthMost.map((balance) => ({ ...coinOf(balance), usdt_value: wallets.money(balance.worth) }));
+    return { overviewTotal: total, spotTotal: total, earnTotal: '0', futureTotal: '0', pnl, topAssets };
+  });
+}

@@ -1,0 +1,163 @@
+/** Becoming a client: by mailed code, by wallet, and an address for those who came by wallet. */
+import { randomInt } from 'node:crypto';
+import { emailKeyOf } from '@cambist/contract/email.ts';
+import type { Locale } from '@cambist/contract/locales.ts';
+import { type Mailer, writeLetter } from '../../people/mail/service.ts';
+import { type Authority, byExchange } from '../../platform/authority.ts';
+import type { Origin } from '../../platform/origin.ts';
+import { say } from '../../platform/texts.ts';
+import type { ClientRow, ClientStore, Role } from './client-store.ts';
+import type { Asker, Codes, SendResult } from './codes.ts';
+import { isStolen, type Passwords } from './passwords.ts';
+import { parsePhone } from './phones.ts';
+
+export interface RegistrationDeps {
+  readonly clients: ClientStore;
+  readonly codes: Codes;
+  readonly askerOf: (clientId: number | undefined, from: Origin) => Promise<Asker>;
+  readonly passwords: Passwords;
+  readonly mailer: Mailer;
+  readonly clock: { now(): number };
+}
+
+export interface Registration {
+  readonly code: string;
+  readonly email: string;
+  /** Empty, or as `phone` of the contract leaves it. */
+  readonly mobileNumber: string;
+  readonly referral: string;
+  readonly password: string;
+  readonly transactionPassword: string;
+  readonly locale: Locale;
+  readonly from: Origin;
+}
+
+export type Registered =
+  | 'CODE_DOES_NOT_MATCH'
+  | 'USER_ALREADY_EXIST'
+  | 'SUCCESS'
+  | 'stolen-password'
+  | 'phone-too-short'
+  | 'phone-invalid';
+
+/** A letter with a code in it. */
+export function codeLetter(to: string, code: string, locale: string) {
+  return writeLetter({
+    to,
+    locale,
+    code,
+    subject: say('{{code}} is your verification code', { code }),
+    paragraphs: [
+      say('Your Cambist verification code is'),
+      say(
+        'It is good for ten minutes. We never ask for it by phone or chat. If you did not ask for it, ignore this mail.',
+      ),
+    ],
+  });
+}
+
+export const newUniqueId = () => String(randomInt(10_000_000_000, 99_999_999_999));
+
+export function createRegistration({ clients, codes, askerOf, passwords, mailer, clock }: RegistrationDeps) {
+  type Draft = Omit<Registration, 'code' | 'locale' | 'from'> & { readonly locale: string };
+
+  async function create(draft: Draft, role: Role): Promise<number | undefined> {
+    const [passwordHash, transactionPasswordHash] = await Promise.all([
+      passwords.hash(draft.password),
+      passwords.hash(draft.transactionPassword),
+    ]);
+    return clients.insertClient({
+      email: draft.email,
+      emailKey: emailKeyOf(draft.email),
+      passwordHash,
+      transactionPasswordHash,
+      mobileNumber: draft.mobileNumber,
+      referral: draft.referral,
+      uniqueId: newUniqueId(),
+      role,
+      provider: 'email',
+      locale: draft.locale,
+      createdAt: clock.now(),
+    });
+  }
+
+  return {
+    async sendCode(email: string, locale: Locale, from: Origin): Promise<SendResult> {
+      const deliver = (code: string) => mailer.send(codeLetter(email.trim(), code, locale.name));
+      return codes.send(emailKeyOf(email), 'register', deliver, await askerOf(undefined, from));
+    },
+
+    async register({ code, locale, from, ...draft }: Registration): Promise<Registered> {
+      const phone = draft.mobileNumber === '' ? undefined : parsePhone(draft.mobileNumber);
+      if (phone?.ok === false) return `phone-${phone.error}`;
+      if (await isStolen(draft.password)) return 'stolen-password';
+      const emailKey = emailKeyOf(draft.email);
+      if (!(await codes.matches(emailKey, 'register', code, await askerOf(undefined, from))))
+        return 'CODE_DOES_NOT_MATCH';
+      const id = await create({ ...draft, mobileNumber: phone?.number ?? '', locale: locale.name }, 'client');
+      if (id === undefined) return 'USER_ALREADY_EXIST';
+      await codes.forget(emailKey, 'register');
+      return 'SUCCESS';
+    },
+
+    /** The client of a wallet, made at its first sign-in. */
+    async forWallet(address: string, locale: Locale): Promise<ClientRow | undefined> {
+      const subject = address.toLowerCase();
+      const known = await clients.clientByIdentity('wallet', subject);
+      if (known !== undefined) return known;
+      const now = clock.now();
+      // Of two first sign-ins at once one makes the account, and the other finds the key taken.
+      const emailKey = `wallet:${subject}`;
+      const id = await clients.insertClient({
+        email: '',
+        emailKey,
+        passwordHash: '',
+        transactionPasswordHash: '',
+        mobileNumber: '',
+        referral: '',
+        uniqueId: newUniqueId(),
+        role: 'client',
+        provider: 'wallet',
+        locale: locale.name,
+        createdAt: now,
+      });
+      const row = id === undefined ? await clients.clientByEmail(emailKey) : await clients.clientById(id);
+      if (row !== undefined) await clients.connect(byExchange(row.id), 'wallet', subject, '', now);
+      return row;
+    },
+
+    sendBindCode: (clientId: number, email: string, locale: Locale): Promise<SendResult> =>
+      codes.send(`${clientId}:${emailKeyOf(email)}`, 'bind-email', (code) =>
+        mailer.send(codeLetter(email.trim(), code, locale.name)),
+      ),
+
+    /** Only for an account without an address. */
+    async bindEmail(
+      by: Authority,
+      { email, code, password }: { email: string; code: string; password: string },
+    ): Promise<'CODE_DOES_NOT_MATCH' | 'USER_ALREADY_EXIST' | 'success' | 'stolen-password' | 'has-email'> {
+      const { clientId } = by;
+      const row = await clients.clientById(clientId);
+      if (row === undefined || row.email !== '') return 'has-email';
+      if (await isStolen(password)) return 'stolen-password';
+      const emailKey = emailKeyOf(email);
+      if (!(await codes.use(`${clientId}:${emailKey}`, 'bind-email', code))) return 'CODE_DOES_NOT_MATCH';
+      const password_hash = await passwords.hash(password);
+      const change = { email: email.trim(), email_key: emailKey, password_hash };
+      const done = await clients.change({ ...by, epoch: row.auth_epoch }, change, { movesEpoch: true });
+      return done ? 'success' : 'USER_ALREADY_EXIST';
+    },
+
+    /** Development: an account that is there from the start. Does nothing when it is there already. */
+    async ensure(
+      email: string,
+      password: string,
+      transactionPassword: string,
+      role: Role,
+    ): Promise<number | undefined> {
+      const row = await clients.clientByEmail(emailKeyOf(email));
+      if (row !== undefined) return row.id;
+      return create({ email, password, transactionPassword, mobileNumber: '', referral: '', locale: 'en' }, role);
+    },
+  };
+}

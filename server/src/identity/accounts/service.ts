@@ -1,0 +1,225 @@
+/** Identity: who is there, how he comes in, what state he is in. */
+import { emailKeyOf } from '@cambist/contract/email.ts';
+import { type Locale, localeOf } from '@cambist/contract/locales.ts';
+import { createPost, type Mailer } from '../../people/mail/service.ts';
+import type { Authority } from '../../platform/authority.ts';
+import type { Identity } from '../../platform/calls.ts';
+import type { Database } from '../../platform/database.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { Origin } from '../../platform/origin.ts';
+import type { Sealing } from '../../platform/sealing.ts';
+import { createThrottle, networkOf } from '../../platform/throttle.ts';
+import { type ClientRow, createClientStore, type Provider } from './client-store.ts';
+import { type Asker, createCodes } from './codes.ts';
+import { createDeviceStore } from './device-store.ts';
+import { createDevices } from './devices.ts';
+import { createEntry, type EntryRequest, type SecondFactor } from './entry.ts';
+import { createHoldStore } from './hold-store.ts';
+import { createHolds } from './holds.ts';
+import { createTellPerson, withAntiPhishing } from './letters.ts';
+import { createPasswordChanges } from './password-changes.ts';
+import { createPasswords } from './passwords.ts';
+import { parsePhone } from './phones.ts';
+import { createRegistration } from './registration.ts';
+import { createSessionStore } from './session-store.ts';
+import { createSessions } from './sessions.ts';
+import { createStates } from './states.ts';
+import { createThrottles } from './throttles.ts';
+import { type ClientView, viewOf } from './view.ts';
+
+export type { ClientChange, ClientRow, ClientStore, Provider } from './client-store.ts';
+export type { SendResult } from './codes.ts';
+export { RESEND_AFTER_MS } from './codes.ts';
+export type { Entry, SecondFactor } from './entry.ts';
+export type { HoldRow } from './hold-store.ts';
+export { heldUntil, holdReason, momentText } from './holds.ts';
+export {
+  createOperatorLinks,
+  createOperators,
+  type Linked,
+  type OperatorError,
+  type OperatorLinks,
+  type Operators,
+} from './operators.ts';
+export { parsePhone } from './phones.ts';
+export { type ClientView, membershipLevel } from './view.ts';
+
+export interface AccountDeps {
+  readonly database: Database;
+  readonly mailer: Mailer;
+  readonly sealing: Sealing;
+  readonly secondFactor: SecondFactor;
+  /** The fee tier, 0 to 5. */
+  readonly tierOf: (clientId: number) => Promise<number>;
+  readonly sessionLifetimeMs: number;
+  /** Growing delays; off where requests are not limited at all. */
+  readonly isThrottled: boolean;
+  readonly hasSms: boolean;
+  readonly logger: Logger;
+  readonly clock: { now(): number };
+}
+
+const HISTORY_MS = 180 * 86_400_000;
+
+/** Five wrong transaction passwords close the check for a minute, whoever holds the session. */
+const guessRule = { free: 5, firstMs: 60_000, longestMs: 60_000, forgetMs: 60_000 };
+
+export async function createAccountService(deps: AccountDeps) {
+  const { database, sealing, secondFactor, logger, clock } = deps;
+  const clients = createClientStore(database);
+  const store = createSessionStore(database);
+  const holdStore = createHoldStore(database);
+  const onLost = (err: unknown) => logger.warn({ err }, 'Something that nobody waits for failed');
+  const mailer = withAntiPhishing(deps.mailer, clients);
+  const post = createPost({ mailer, logger });
+  const tellPerson = createTellPerson({ post, clients });
+  const states = await createStates({ clients, holds: holdStore, clock });
+  const holds = createHolds({ store: holdStore, clients, tellPerson, states, clock });
+  const devices = createDevices({ store: createDeviceStore(database), clock });
+  const sessions = createSessions({ store, clock, lifetimeMs: deps.sessionLifetimeMs });
+  const codes = createCodes({ store, sealing, clock });
+  const passwords = createPasswords();
+  const throttles = createThrottles(clock, deps.isThrottled);
+  const guesses = createThrottle(clock, guessRule);
+
+  /** Who asks for a code or shows it, without a session. */
+  async function askerOf(clientId: number | undefined, from: Origin): Promise<Asker> {
+    const lane = await devices.laneOf(clientId, from);
+    const key = lane.kind === 'device' ? lane.key : `network:${networkOf(from.address)}`;
+    return { key, take: (target) => (lane.kind === 'stranger' ? throttles.strangerSends.take(target) : 0) };
+  }
+
+  async function view(row: ClientRow, locale: Locale): Promise<ClientView> {
+    const [identities, held, tier] = await Promise.all([
+      clients.identitiesOf(row.id),
+      holds.active(row.id),
+      deps.tierOf(row.id),
+    ]);
+    return viewOf({
+      row,
+      providers: identities.map(({ provider }) => provider),
+      holds: held,
+      block: states.blockOf({ clientId: row.id, role: row.role }),
+      isMaintained: row.role !== 'operator' && states.maintained() !== undefined,
+      tier,
+      locale,
+      now: clock.now(),
+    });
+  }
+
+  const shared = { clients, codes, askerOf, passwords, mailer, clock };
+  const registration = createRegistration(shared);
+  const changes = createPasswordChanges({ ...shared, laneOf: devices.laneOf, sessions, holds, secondFactor, onLost });
+  const door = createEntry({
+    store,
+    passwords,
+    sessions,
+    states,
+    secondFactor,
+    throttles: throttles.entry,
+    devices,
+    view,
+    onLost,
+    clock,
+  });
+
+  async function checkTransactionPassword(clientId: number, password: string): Promise<boolean> {
+    const admission = await guesses.admit(String(clientId));
+    if (!admission.ok) return false;
+    const { attempt } = admission;
+    try {
+      const row = await clients.clientById(clientId);
+      const isGood = await passwords.verify(row?.transaction_password_hash, password, 'order');
+      if (isGood) attempt.succeed();
+      else attempt.fail();
+      return isGood;
+    } finally {
+      // Only what was checked counts.
+      attempt.giveBack();
+    }
+  }
+
+  async function epochOf(clientId: number): Promise<number> {
+    return (await clients.clientById(clientId))?.auth_epoch ?? -1;
+  }
+
+  async function signInByMobile(mobile: string, password: string, request: EntryRequest) {
+    const phone = parsePhone(mobile);
+    const row = phone.ok ? await clients.clientByMobile(phone.number) : undefined;
+    return door.byPassword(phone.ok ? phone.number : mobile, row, password, request);
+  }
+
+  return {
+    clients,
+    registration,
+    changes,
+    door,
+    states,
+    holds,
+    sessions,
+    codes,
+    throttles,
+    mailer,
+    passwords,
+    post,
+    tellPerson,
+    laneOf: devices.laneOf,
+    hasSms: deps.hasSms,
+
+    exists: async (email: string) => (await clients.clientByEmail(emailKeyOf(email))) !== undefined,
+    /** @returns undefined for what is no phone number */
+    async mobileExists(mobile: string): Promise<boolean> {
+      const phone = parsePhone(mobile);
+      return phone.ok && (await clients.clientByMobile(phone.number)) !== undefined;
+    },
+    signIn: async (email: string, password: string, request: EntryRequest) => {
+      const key = emailKeyOf(email);
+      return door.byPassword(key, await clients.clientByEmail(key), password, request);
+    },
+    signInByMobile,
+    signOut: (identity: Identity) => sessions.end(identity),
+
+    async client(clientId: number, locale: Locale = localeOf('en')): Promise<ClientView | undefined> {
+      const row = await clients.clientById(clientId);
+      return row && view(row, locale);
+    },
+    /** For other slices, which know a client by his number. */
+    async person(clientId: number): Promise<Pick<ClientRow, 'email' | 'role'> | undefined> {
+      const row = await clients.clientById(clientId);
+      return row && { email: row.email, role: row.role };
+    },
+    /** @returns false when it is another client's */
+    connect: (by: Authority, identity: { provider: Provider; subject: string; email: string }): Promise<boolean> =>
+      clients.connect(by, identity.provider, identity.subject, identity.email, clock.now()),
+    history: (clientId: number, limit: number, before: number) => store.signIns(clientId, limit, before),
+    lastSignIn: (clientId: number) => store.lastSignIn(clientId),
+
+    checkTransactionPassword,
+    async unlockTrading(identity: Identity, password: string, minutes: number): Promise<number | undefined> {
+      const { clientId, sessionId } = identity;
+      // Read before the password is checked: a change that comes between makes the unlock fail.
+      const epoch = await epochOf(clientId);
+      if (!(await checkTransactionPassword(clientId, password))) return undefined;
+      const until = clock.now() + minutes * 60_000;
+      await sessions.unlock({ clientId, sessionId, epoch }, until);
+      return until;
+    },
+    lockTrading: (identity: Identity) => sessions.lock(identity),
+    tradingUnlockedUntil: (identity: Identity) => sessions.unlockedUntil(identity),
+    /** To be read before a proof is checked; what is done on the strength of it asks for the same. */
+    epochOf,
+    /** For trading: a password that is given is checked; none is fine while the session is unlocked, or for a key. */
+    async check(identity: Identity, password: string | undefined): Promise<'ok' | 'required' | 'wrong'> {
+      if (password) return (await checkTransactionPassword(identity.clientId, password)) ? 'ok' : 'wrong';
+      const isOpen = identity.permissions?.includes('trade') || sessions.unlockedUntil(identity) !== undefined;
+      return isOpen ? 'ok' : 'required';
+    },
+    ensure: registration.ensure,
+    async deleteExpired(): Promise<void> {
+      await store.deleteExpired(clock.now(), clock.now() - HISTORY_MS);
+      await devices.deleteExpired();
+    },
+  };
+}
+
+export type AccountService = Awaited<ReturnType<typeof createAccountService>>;

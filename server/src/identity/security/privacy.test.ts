@@ -1,0 +1,52 @@
+/** The jobs behind exports and deletions: one that fails, or that money keeps, never stands before the others. */
+import { expect, it } from 'vitest';
+import { createLogger } from '../../platform/logger.ts';
+import { createPrivacy, type PrivacyDeps } from './privacy.ts';
+
+function world({ due, bad }: { readonly due: readonly number[]; readonly bad: (id: number) => boolean }) {
+  const done: number[] = [];
+  const page = (after: number, limit: number) => due.filter((id) => id > after).slice(0, limit);
+  const fails = (id: number) => {
+    if (bad(id)) throw new Error(`${id} cannot be done`);
+  };
+  const endBy = <Result>(_id: number, _kept: number | undefined, write: () => Promise<Result>) => write();
+  const deps = {
+    store: {
+      deleteOldExports: async () => undefined,
+      waitingExports: async (after: number) => page(after, 20).map((id) => ({ id, client_id: id })),
+      finishExport: async (id: number) => {
+        fails(id);
+        done.push(id);
+      },
+    },
+    privacy: {
+      gather: async () => ({}),
+      dueDeletions: async (_now: number, after: number) => page(after, 100),
+      anonymise: async (id: number) => {
+        fails(id);
+        done.push(id);
+        return true;
+      },
+    },
+    accounts: { sessions: { endBy } },
+    keys: { endBy },
+    audit: { record: async () => undefined },
+    sealing: { seal: () => '' },
+    hasFunds: (id: number) => id <= 150,
+    logger: createLogger('silent'),
+    clock: Date,
+  } as unknown as PrivacyDeps;
+  return { privacy: createPrivacy(deps), done };
+}
+
+it('deletes what is due behind a page of accounts that have funds and one that fails', async () => {
+  const { privacy, done } = world({ due: Array.from({ length: 160 }, (_, at) => at + 1), bad: (id) => id === 153 });
+  await privacy.deleteDue();
+  expect(done).toEqual([151, 152, 154, 155, 156, 157, 158, 159, 160]);
+});
+
+it('gathers exports behind a page of those that fail', async () => {
+  const { privacy, done } = world({ due: Array.from({ length: 45 }, (_, at) => at + 1), bad: (id) => id <= 42 });
+  await privacy.gatherWaiting();
+  expect(done).toEqual([43, 44, 45]);
+});

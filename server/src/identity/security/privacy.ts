@@ -1,0 +1,136 @@
+/** The person's own data: a copy of all of it, and its deletion after 14 days in which one can come back. */
+
+import type { Audit } from '../../operator/audit/service.ts';
+import type { Authority } from '../../platform/authority.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { Sealing } from '../../platform/sealing.ts';
+import { say } from '../../platform/texts.ts';
+import type { AccountService } from '../accounts/service.ts';
+import { momentText } from '../accounts/service.ts';
+import type { Keys } from './keys.ts';
+import type { PrivacyStore } from './privacy-store.ts';
+import type { ExportRow, SecurityStore } from './store.ts';
+
+export interface PrivacyDeps {
+  readonly store: SecurityStore;
+  readonly privacy: PrivacyStore;
+  readonly accounts: AccountService;
+  readonly keys: Keys;
+  readonly audit: Audit;
+  readonly sealing: Sealing;
+  /** Anything in any wallet, held funds included. */
+  readonly hasFunds: (clientId: number) => boolean;
+  readonly logger: Logger;
+  readonly clock: { now(): number };
+}
+
+const DAY_MS = 86_400_000;
+const GRACE_MS = 14 * DAY_MS;
+const EXPORT_MS = 7 * DAY_MS;
+
+/** Each holds everything about a person. */
+const MAXIMUM_EXPORTS = 5;
+
+const contextOf = ({ id }: Pick<ExportRow, 'id'>) => `export:${id}`;
+
+export function createPrivacy({
+  store,
+  privacy,
+  accounts,
+  keys,
+  audit,
+  sealing,
+  hasFunds,
+  logger,
+  clock,
+}: PrivacyDeps) {
+  async function gather(row: ExportRow): Promise<void> {
+    try {
+      const document = JSON.stringify(await privacy.gather(row.client_id));
+      await store.finishExport(row.id, 'ready', sealing.seal(document, contextOf(row)));
+    } catch (err) {
+      logger.warn({ err, exportId: row.id }, 'An export failed');
+      await store.finishExport(row.id, 'failed', '');
+    }
+  }
+
+  async function deleteAccount(clientId: number): Promise<void> {
+    if (hasFunds(clientId)) return;
+    const remove = () => privacy.anonymise(clientId, clock.now());
+    const removeKeysToo = () => keys.endBy(clientId, undefined, remove);
+    const isGone = await accounts.sessions.endBy(clientId, undefined, removeKeysToo);
+    if (isGone) await audit.record({ act: 'delete-account', clientId });
+  }
+
+  /** Goes through all that is due, page by page in the order of ids: one that fails is left for the next run. */
+  async function eachInTurn<Row>(
+    page: (after: number) => Promise<Row[]>,
+    idOf: (row: Row) => number,
+    work: (row: Row) => Promise<void>,
+  ): Promise<void> {
+    let rows = await page(0);
+    for (let last = rows.at(-1); last !== undefined; last = rows.at(-1)) {
+      for (const row of rows) {
+        await work(row).catch((err: unknown) =>
+          logger.warn({ err, id: idOf(row) }, 'One of many failed; the others go on'),
+        );
+      }
+      rows = await page(idOf(last));
+    }
+  }
+
+  return {
+    /** @returns undefined when there are as many as there may be */
+    async ask(by: Authority): Promise<number | undefined> {
+      const { clientId } = by;
+      const now = clock.now();
+      const id = await store.insertExport(by, now, now + EXPORT_MS, MAXIMUM_EXPORTS);
+      if (id !== undefined) await audit.record({ actorId: clientId, act: 'ask-export', clientId });
+      return id;
+    },
+    exports: (clientId: number): Promise<ExportRow[]> => store.exports(clientId, clock.now()),
+    /** @returns undefined when there is none, or not yet */
+    async fetch(clientId: number, id: number): Promise<Record<string, unknown> | undefined> {
+      const row = (await store.exports(clientId, clock.now())).find((one) => one.id === id);
+      if (row?.state !== 'ready') return undefined;
+      return JSON.parse(sealing.open(row.document, contextOf(row))) as Record<string, unknown>;
+    },
+    /** The job behind exports. */
+    async gatherWaiting(): Promise<void> {
+      await store.deleteOldExports(clock.now());
+      await eachInTurn(
+        (after) => store.waitingExports(after),
+        (row) => row.id,
+        gather,
+      );
+    },
+
+    /**
+     * Everybody is signed out; signing in again ends the deletion. Sessions first, in the transaction that notes the
+     * deletion: without one no key is made any more when the keys go.
+     * @returns undefined while there are funds
+     */
+    async askDeletion(by: Authority): Promise<number | undefined> {
+      const { clientId } = by;
+      if (hasFunds(clientId)) return undefined;
+      const at = clock.now() + GRACE_MS;
+      await accounts.sessions.endBy(clientId, undefined, () => accounts.clients.beginDeletion(by, at));
+      await keys.revoke(clientId);
+      await audit.record({ actorId: clientId, act: 'ask-deletion', clientId });
+      await accounts.tellPerson(clientId, say('Your account will be deleted'), [
+        say('It will be deleted on {{date}}. Sign in before then if you want to keep it.', { date: momentText(at) }),
+      ]);
+      return at;
+    },
+    /** The job behind deletions. Money that came in meanwhile keeps the account, and so does a sign-in. */
+    async deleteDue(): Promise<void> {
+      await eachInTurn(
+        (after) => privacy.dueDeletions(clock.now(), after),
+        (clientId) => clientId,
+        deleteAccount,
+      );
+    },
+  };
+}
+
+export type Privacy = ReturnType<typeof createPrivacy>;

@@ -1,0 +1,184 @@
+/** The security centre: what protects an account, what is missing, and what withdrawals must obey. */
+import { ONE_STEP_LIMIT_USDT } from '@cambist/contract/security.ts';
+import type { Audit } from '../../operator/audit/service.ts';
+import type { Authority } from '../../platform/authority.ts';
+import type { AccountService, ClientRow, HoldRow } from '../accounts/service.ts';
+import type { Passkeys, Totp } from '../factors/service.ts';
+import { createKeys } from './keys.ts';
+import { createPrivacy, type PrivacyDeps } from './privacy.ts';
+import { createStepUp } from './step-up.ts';
+import type { SecurityStore, WhitelistRow } from './store.ts';
+
+export { createPrivacyStore } from './privacy-store.ts';
+export type { StepUp } from './step-up.ts';
+export { createSecurityStore } from './store.ts';
+
+export interface SecurityDeps extends Omit<PrivacyDeps, 'keys'> {
+  readonly store: SecurityStore;
+  readonly accounts: AccountService;
+  readonly totp: Totp;
+  readonly passkeys: Passkeys;
+  readonly audit: Audit;
+  /** USDT that left since a moment. */
+  readonly leftSince: (clientId: number, since: number) => Promise<string>;
+}
+
+export interface NewAddress {
+  readonly label: string;
+  readonly coin: string;
+  readonly network: string;
+  readonly address: string;
+}
+
+/** What a withdrawal must obey. */
+export interface WithdrawalRules {
+  readonly holds: readonly HoldRow[];
+  /** USDT in 24 h; null without a cap. */
+  readonly limitUsdt: number | null;
+  /** USDT in 24 h that need no mailed code; 0 while one-step withdrawal is off. */
+  readonly oneStepUsdt: number;
+  readonly isWhitelistOnly: boolean;
+}
+
+const DAY_MS = 86_400_000;
+const MAXIMUM_ADDRESSES = 100;
+
+const points = {
+  password: 10,
+  transaction_password: 10,
+  email: 10,
+  two_factor: 25,
+  passkey: 10,
+  mobile: 10,
+  anti_phishing: 10,
+  whitelist_only: 10,
+  withdraw_limit: 5,
+} as const;
+type CheckName = keyof typeof points;
+
+function checksOf(row: ClientRow, hasTotp: boolean, passkeys: number) {
+  const done: Readonly<Record<CheckName, boolean>> = {
+    password: row.password_hash !== '',
+    transaction_password: row.transaction_password_hash !== '',
+    email: row.email !== '',
+    two_factor: hasTotp,
+    passkey: passkeys > 0,
+    mobile: row.mobile_verified_at !== null,
+    anti_phishing: row.anti_phishing_code !== '',
+    whitelist_only: row.whitelist_only,
+    withdraw_limit: row.withdraw_limit !== null,
+  };
+  return (Object.keys(points) as CheckName[]).map((name) => ({ name, done: done[name], points: points[name] }));
+}
+
+export function createSecurity(deps: SecurityDeps) {
+  const { store, accounts, totp, passkeys, audit, leftSince, clock } = deps;
+  const { clients, holds } = accounts;
+  const keys = createKeys({ store, clock });
+  const stepUp = createStepUp({ accounts, totp, passkeys, clock });
+
+  async function client(clientId: number): Promise<ClientRow> {
+    const row = await clients.clientById(clientId);
+    if (row === undefined) throw new Error(`There is no client ${clientId}`);
+    return row;
+  }
+
+  return {
+    client,
+    keys,
+    stepUp,
+    privacy: createPrivacy({ ...deps, keys }),
+
+    async overview(clientId: number) {
+      const [row, enabledAt, codesLeft, own, held, list, open, last, used] = await Promise.all([
+        client(clientId),
+        totp.enabledAt(clientId),
+        totp.recoveryCodesLeft(clientId),
+        passkeys.list(clientId),
+        holds.active(clientId),
+        store.whitelist(clientId),
+        accounts.sessions.list(clientId),
+        accounts.lastSignIn(clientId),
+        leftSince(clientId, clock.now() - DAY_MS),
+      ]);
+      const checks = checksOf(row, enabledAt !== null, own.length);
+      const score = checks.reduce((sum, check) => sum + (check.done ? check.points : 0), 0);
+      return {
+        row,
+        enabledAt,
+        codesLeft,
+        passkeys: own.length,
+        held,
+        list,
+        sessions: open.length,
+        last,
+        used,
+        checks,
+        score,
+      };
+    },
+
+    /** For withdrawals. */
+    async withdrawalRules(clientId: number): Promise<WithdrawalRules> {
+      const [row, held] = await Promise.all([client(clientId), holds.active(clientId)]);
+      return {
+        holds: held,
+        limitUsdt: row.withdraw_limit,
+        oneStepUsdt: row.one_step ? ONE_STEP_LIMIT_USDT : 0,
+        isWhitelistOnly: row.whitelist_only,
+      };
+    },
+    /** Whether an address is on the list and its 24 hours are over. */
+    async isWhitelisted(clientId: number, coin: string, network: string, address: string): Promise<boolean> {
+      const list = await store.whitelist(clientId);
+      return list.some(
+        (entry) =>
+          entry.coin === coin &&
+          entry.network === network &&
+          entry.address === address &&
+          entry.active_at <= clock.now(),
+      );
+    },
+    whitelist: (clientId: number): Promise<WhitelistRow[]> => store.whitelist(clientId),
+    async addAddress(by: Authority, entry: NewAddress): Promise<WhitelistRow | 'exist' | 'too-many'> {
+      const now = clock.now();
+      const row = await store.insertAddress(
+        by,
+        { ...entry, created_at: now, active_at: now + DAY_MS },
+        MAXIMUM_ADDRESSES,
+      );
+      if (typeof row === 'object') await holds.afterChange(by.clientId, 'whitelist');
+      return row;
+    },
+    removeAddress: store.deleteAddress,
+
+    enrolTotp: async (by: Authority) => {
+      const row = await client(by.clientId);
+      return totp.enrol(by, row.email || row.unique_id);
+    },
+    async enableTotp(by: Authority, code: string): Promise<string[] | undefined> {
+      const codes = await totp.enable(by, code);
+      if (codes !== undefined) await holds.afterChange(by.clientId, 'factor');
+      return codes;
+    },
+    async disableTotp(by: Authority): Promise<void> {
+      const { clientId } = by;
+      await totp.disable(by);
+      await holds.afterChange(clientId, 'factor');
+      await audit.record({ actorId: clientId, act: 'disable-totp', clientId });
+    },
+    /** Accounts elsewhere that may sign in here. */
+    async connectedApps(clientId: number) {
+      const rows = await clients.identitiesOf(clientId);
+      return rows.map(({ provider, connected_at }) => ({
+        id: provider,
+        name: { google: 'Google', apple: 'Apple', wallet: 'Wallet' }[provider],
+        permissions: ['sign-in'],
+        since: connected_at,
+      }));
+    },
+    passkeyChanged: (clientId: number) => holds.afterChange(clientId, 'factor'),
+  };
+}
+
+export type Security = ReturnType<typeof createSecurity>;

@@ -1,0 +1,85 @@
+/**
+ * One way to confirm that it is the person: the transaction password, and a second factor of who has one. What was given
+ * is of one session and one epoch of its client, and so ends with either password, a factor, and all sessions.
+ */
+import type { AnswerOf, BodyOf } from '@cambist/contract/call.ts';
+import type { stepUp, stepUpPurpose } from '@cambist/contract/security.ts';
+import type { z } from 'zod';
+import type { Authority } from '../../platform/authority.ts';
+import type { Identity } from '../../platform/calls.ts';
+import { createExpiring } from '../../platform/expiring.ts';
+import type { Site } from '../../platform/site.ts';
+import type { StepUpNeed } from '../../platform/step-up.ts';
+import type { AccountService } from '../accounts/service.ts';
+import { canHavePasskeys, type Passkeys, type Totp } from '../factors/service.ts';
+
+export type Purpose = z.output<typeof stepUpPurpose>;
+
+export interface StepUpDeps {
+  readonly accounts: Pick<AccountService, 'checkTransactionPassword' | 'epochOf'>;
+  readonly totp: Totp;
+  readonly passkeys: Passkeys;
+  readonly clock: { now(): number };
+}
+
+const GRANT_MS = 10 * 60_000;
+const GRANTS = 50_000;
+
+type Asked = Required<Pick<BodyOf<typeof stepUp>, 'purpose' | 'transaction_password'>> &
+  Pick<BodyOf<typeof stepUp>, 'second_factor'> & { readonly passkey?: Parameters<Passkeys['confirms']>[2] | undefined };
+
+export function createStepUp({ accounts, totp, passkeys, clock }: StepUpDeps) {
+  /** The epoch under which each was given. */
+  const grants = createExpiring<number>(clock, { lifetimeMs: GRANT_MS, limit: GRANTS });
+  const keyOf = (sessionId: number, purpose: Purpose) => `${sessionId}/${purpose}`;
+
+  async function factorsOf(clientId: number): Promise<StepUpNeed['second_factors']> {
+    const [enabledAt, keys] = await Promise.all([totp.enabledAt(clientId), passkeys.list(clientId)]);
+    const app = enabledAt === null ? [] : (['totp', 'recovery_code'] as const);
+    return [...app, ...(keys.length > 0 ? (['passkey'] as const) : [])];
+  }
+
+  async function checkFactor(clientId: number, asked: Asked, site: Site | undefined): Promise<boolean> {
+    if (asked.passkey !== undefined) return canHavePasskeys(site) && passkeys.confirms(site, clientId, asked.passkey);
+    return totp.check(clientId, asked.second_factor ?? '');
+  }
+
+  return {
+    factorsOf,
+    /** Of the session alone, at the epoch of now: to be read before anything that decides whether more is asked. */
+    own: async ({ clientId, sessionId }: Identity): Promise<Authority> => ({
+      clientId,
+      sessionId,
+      epoch: await accounts.epochOf(clientId),
+    }),
+    /** @returns what the request is done by, once that was shown in this session, for this purpose, lately; or what is missing */
+    async authority({ clientId, sessionId }: Identity, purpose: Purpose): Promise<Authority | StepUpNeed> {
+      const epoch = grants.peek(keyOf(sessionId, purpose));
+      if (epoch !== undefined && epoch === (await accounts.epochOf(clientId))) return { clientId, sessionId, epoch };
+      const second_factors = await factorsOf(clientId);
+      const needs =
+        second_factors.length > 0
+          ? (['transaction_password', 'second_factor'] as const)
+          : (['transaction_password'] as const);
+      return { purpose, needs: [...needs], second_factors };
+    },
+    async ask(identity: Identity, asked: Asked, site: Site | undefined): Promise<AnswerOf<typeof stepUp>> {
+      const { clientId, sessionId } = identity;
+      // Read before anything is checked: a change that comes between makes the grant worthless.
+      const epoch = await accounts.epochOf(clientId);
+      if (!(await accounts.checkTransactionPassword(clientId, asked.transaction_password))) {
+        return { message: 'wrong_transaction_password', granted_until: null };
+      }
+      if ((await factorsOf(clientId)).length > 0) {
+        if (!asked.second_factor && asked.passkey === undefined) {
+          return { message: 'second_factor_required', granted_until: null };
+        }
+        if (!(await checkFactor(clientId, asked, site))) return { message: 'wrong_second_factor', granted_until: null };
+      }
+      grants.put(keyOf(sessionId, asked.purpose), epoch);
+      return { message: 'success', granted_until: clock.now() + GRANT_MS };
+    },
+  };
+}
+
+export type StepUp = ReturnType<typeof createStepUp>;

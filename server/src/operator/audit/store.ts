@@ -1,0 +1,51 @@
+/** The audit log at rest; the database refuses to change or delete a line. */
+import type { Database } from '../../platform/database.ts';
+
+export type AuditRow = {
+  readonly id: number;
+  readonly at: number;
+  readonly actor_id: number | null;
+  readonly actor: string;
+  readonly act: string;
+  readonly client_id: number | null;
+  readonly client: string;
+  readonly reason: string;
+  /** JSON. */
+  readonly detail: string;
+  readonly address: string;
+};
+
+export interface AuditFilter {
+  readonly clientId: number | undefined;
+  readonly actorId: number | undefined;
+  readonly act: string | undefined;
+  readonly limit: number;
+  readonly before: number;
+}
+
+export type NewAudit = Omit<AuditRow, 'id' | 'actor' | 'client'>;
+
+export function createAuditStore(database: Database) {
+  return {
+    async insert({ at, actor_id, act, client_id, reason, detail, address }: NewAudit): Promise<void> {
+      await database.query(
+        `INSERT INTO audit (at, actor_id, act, client_id, reason, detail, address) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+        [at, actor_id, act, client_id, reason, detail, address],
+      );
+    },
+    list({ clientId, actorId, act, limit, before }: AuditFilter): Promise<AuditRow[]> {
+      return database.query<AuditRow>(
+        `SELECT audit.id, at, actor_id, coalesce(actors.email, '') AS actor, act, client_id,
+                coalesce(subjects.email, '') AS client, reason, detail, audit.address
+         FROM audit LEFT JOIN clients AS actors ON actors.id = actor_id
+                    LEFT JOIN clients AS subjects ON subjects.id = client_id
+         WHERE audit.id < $1 AND ($2::bigint IS NULL OR client_id = $2::bigint)
+               AND ($3::bigint IS NULL OR actor_id = $3::bigint) AND ($4::text IS NULL OR act = $4::text)
+         ORDER BY audit.id DESC LIMIT $5`,
+        [before, clientId ?? null, actorId ?? null, act ?? null, limit],
+      );
+    },
+  };
+}
+
+export type AuditStore = ReturnType<typeof createAuditStore>;

@@ -1,0 +1,214 @@
+/** An operator's calls about clients and the platform. What is done is on record before it is done. */
+
+import {
+  auditLog,
+  clientDetail,
+  endClientSessions,
+  findClients,
+  freezeClient,
+  liftHold,
+  maintenance,
+  restrictWithdrawals,
+  setMaintenance,
+  unfreezeClient,
+} from '@cambist/contract/admin-clients.ts';
+import { visibleText } from '@cambist/contract/email.ts';
+import type { FastifyRequest } from 'fastify';
+import { type AccountService, holdReason } from '../../identity/accounts/service.ts';
+import type { Passkeys } from '../../identity/factors/service.ts';
+import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
+import { shownOrigin } from '../../platform/origin.ts';
+import { localeOfHeader } from '../../platform/texts.ts';
+import type { Audit, AuditEntry } from '../audit/service.ts';
+import type { AdminClientStore } from './client-store.ts';
+
+export interface AdminClientDeps {
+  readonly accounts: AccountService;
+  readonly store: AdminClientStore;
+  readonly audit: Audit;
+  readonly passkeys: Passkeys;
+  readonly hasTotp: (clientId: number) => Promise<boolean>;
+  readonly clock: { now(): number };
+}
+
+const unknownClient = new Refusal(404, 'UNKNOWN_CLIENT', 'There is no such client.');
+const unknownHold = new Refusal(404, 'UNKNOWN_HOLD', 'There is no such hold, or it has ended.');
+const isOver = new Refusal(422, 'END_IN_THE_PAST', 'Choose an end in the future.');
+const notOneself = new Refusal(403, 'NOT_ONESELF', 'Operators do not act on their own or each other’s accounts here.');
+const ended = new Refusal(401, 'SESSION_ENDED', 'Your session has ended. Sign in again.');
+
+const success = { message: 'success' as const };
+const LAST_ID = Number.MAX_SAFE_INTEGER;
+const RECENT = 50;
+
+const pageOf = ({ limit, before }: { limit: number; before?: string | undefined }) => ({
+  limit,
+  before: before === undefined ? LAST_ID : Number(before),
+});
+const nextOf = (rows: readonly { id: number }[], limit: number) =>
+  rows.length === limit ? String(rows.at(-1)?.id) : null;
+
+function serveReading(calls: CallServer, deps: AdminClientDeps): void {
+  const { accounts, store, audit } = deps;
+
+  calls.serve(findClients, async ({ query }) => {
+    const filter = { ...pageOf(query), search: query.search, status: query.status, now: deps.clock.now() };
+    const found = await store.find(filter);
+    const clients = found.map((client) => ({ ...client, email: visibleText(client.email) }));
+    return { clients, next: nextOf(clients, query.limit) };
+  });
+
+  calls.serve(clientDetail, async ({ identity, params, http }) => {
+    if (identity === undefined) return ended;
+    const locale = localeOfHeader(http.headers['accept-language']);
+    const row = await accounts.clients.clientById(params.id);
+    const client = row && (await accounts.client(row.id, locale));
+    if (row === undefined || client === undefined) return unknownClient;
+    await audit.record({ actorId: identity.clientId, act: 'look-at-client', clientId: row.id, address: http.ip });
+    const [two_factor, passkeys, holds, sessions, signIns, entries] = await Promise.all([
+      deps.hasTotp(row.id),
+      deps.passkeys.list(row.id),
+      accounts.holds.active(row.id),
+      accounts.sessions.list(row.id),
+      accounts.history(row.id, RECENT, LAST_ID),
+      audit.list({ clientId: row.id, actorId: undefined, act: undefined, limit: RECENT, before: LAST_ID }),
+    ]);
+    const operators = new Map<number, string>();
+    for (const { by_id } of holds) {
+      if (by_id !== null) operators.set(by_id, visibleText((await accounts.person(by_id))?.email ?? ''));
+    }
+    return {
+      client,
+      created_at: row.created_at,
+      two_factor,
+      passkeys: passkeys.length,
+      whitelist_only: row.whitelist_only,
+      holds: holds.map((hold) => ({
+        id: hold.id,
+        kind: hold.kind,
+        reason: holdReason(hold, locale),
+        from: hold.from_at,
+        until: hold.until_at,
+        by: hold.by_id === null ? '' : (operators.get(hold.by_id) ?? ''),
+      })),
+      sessions: sessions.map(({ id, user_agent, address, place, way, created_at, last_used_at }) => ({
+        id,
+        ...shownOrigin(http, { user_agent, place }),
+        address,
+        way,
+        created_at,
+        last_used_at,
+      })),
+      sign_ins: signIns.map(({ user_agent, ...entry }) => ({
+        ...entry,
+        ...shownOrigin(http, { user_agent, place: entry.place }),
+      })),
+      audit: entries,
+    };
+  });
+
+  calls.serve(auditLog, async ({ query }) => {
+    const filter = { ...pageOf(query), clientId: query.client_id, actorId: query.actor_id, act: query.act };
+    const entries = await audit.list(filter);
+    return { entries, next: nextOf(entries, query.limit) };
+  });
+}
+
+type Act = Pick<AuditEntry, 'act' | 'reason' | 'detail'>;
+
+function serveActs(calls: CallServer, { accounts, audit, clock }: AdminClientDeps): void {
+  /** Records an act on a client who is there and no operator. @returns why not, where it may not be done */
+  async function begin(
+    identity: Identity | undefined,
+    http: FastifyRequest,
+    clientId: number,
+    { until = null, ...act }: Act & { until?: number | null },
+  ): Promise<Refusal | undefined> {
+    if (identity === undefined) return ended;
+    const row = await accounts.clients.clientById(clientId);
+    if (row === undefined) return unknownClient;
+    if (row.role === 'operator') return notOneself;
+    if (until !== null && until <= clock.now()) return isOver;
+    const detail = until === null ? act.detail : { ...act.detail, until };
+    await audit.record({
+      ...act,
+      ...(detail ? { detail } : {}),
+      actorId: identity.clientId,
+      clientId,
+      address: http.ip,
+    });
+    return undefined;
+  }
+
+  calls.serve(freezeClient, async ({ identity, params: { id }, body: { reason, until }, http }) => {
+    const refused = await begin(identity, http, id, { act: 'freeze-account', reason, until });
+    if (refused !== undefined) return refused;
+    await accounts.states.freeze(id, reason, until);
+    return success;
+  });
+
+  calls.serve(unfreezeClient, async ({ identity, params: { id }, body: { reason }, http }) => {
+    const refused = await begin(identity, http, id, { act: 'unfreeze-account', reason });
+    if (refused !== undefined) return refused;
+    await accounts.states.unfreeze(id);
+    return success;
+  });
+
+  calls.serve(restrictWithdrawals, async ({ identity, params: { id }, body: { reason, until }, http }) => {
+    const refused = await begin(identity, http, id, { act: 'restrict-withdrawals', reason, until });
+    if (refused !== undefined || identity === undefined) return refused ?? ended;
+    return { ...success, hold_id: await accounts.holds.byOperator(id, reason, until, identity.clientId) };
+  });
+
+  calls.serve(liftHold, async ({ identity, params, body, http }) => {
+    if (identity === undefined) return ended;
+    const lifted = await accounts.holds.lift(params.id);
+    if (lifted === undefined) return unknownHold;
+    await audit.record({
+      actorId: identity.clientId,
+      act: 'lift-hold',
+      clientId: lifted.client_id,
+      reason: body.reason,
+      detail: { hold_id: lifted.id, kind: lifted.kind },
+      address: http.ip,
+    });
+    return success;
+  });
+
+  calls.serve(endClientSessions, async ({ identity, params: { id }, body: { reason }, http }) => {
+    const refused = await begin(identity, http, id, { act: 'end-sessions', reason });
+    if (refused !== undefined) return refused;
+    return { ...success, ended: await accounts.sessions.endAll(id) };
+  });
+}
+
+function serveMaintenance(calls: CallServer, { accounts, audit, clock }: AdminClientDeps): void {
+  async function state() {
+    const { since, reason, until_at, by_id } = accounts.states.maintenance();
+    const by = by_id === null ? '' : ((await accounts.person(by_id))?.email ?? '');
+    return { maintenance: { on: since !== null, reason, until: until_at, since, by } };
+  }
+
+  calls.serve(maintenance, state);
+
+  calls.serve(setMaintenance, async ({ identity, body: { on, reason, until }, http }) => {
+    if (identity === undefined) return ended;
+    const now = clock.now();
+    if (on && until !== null && until <= now) return isOver;
+    const act = on ? 'begin-maintenance' : 'end-maintenance';
+    await audit.record({ actorId: identity.clientId, act, reason, detail: { until }, address: http.ip });
+    await accounts.states.maintain({
+      since: on ? now : null,
+      reason: on ? reason : '',
+      until_at: on ? until : null,
+      by_id: identity.clientId,
+    });
+    return { ...success, ...(await state()) };
+  });
+}
+
+export function serveAdminClients(calls: CallServer, deps: AdminClientDeps): void {
+  serveReading(calls, deps);
+  serveActs(calls, deps);
+  serveMaintenance(calls, deps);
+}

@@ -1,0 +1,44 @@
+/** Accounts that are there from the first start, so that a newcomer can look around at once. Never in production. */
+import { parseAmount } from '@cambist/core/money/amount.ts';
+import type { Engine } from '../../exchange/engine/engine.ts';
+import type { WalletService } from '../../funds/overview/service.ts';
+import type { AccountService } from '../../identity/accounts/service.ts';
+import { demoAccounts } from './service.ts';
+
+/** What a demo trader starts with, so that the first order needs no errand. */
+const FUNDS = { USDT: '100000', BTC: '1', ETH: '10' };
+
+export interface DemoDeps {
+  readonly accounts: AccountService;
+  readonly engine: Pick<Engine, 'exchange' | 'sequencer'>;
+  readonly wallets: Pick<WalletService, 'assetByCode'>;
+}
+
+async function fund(owner: number, { engine, wallets }: DemoDeps): Promise<void> {
+  if (engine.exchange.accountsOf(owner).length > 0) return;
+  for (const [coin, text] of Object.entries(FUNDS)) {
+    const asset = wallets.assetByCode(coin)?.asset;
+    const amount = parseAmount(text, asset?.scale ?? 0);
+    if (asset === undefined || !amount.ok) continue;
+    await engine.sequencer.submit({ kind: 'credit-development-funds', owner, asset: asset.id, amount: amount.value });
+  }
+}
+
+/** Makes what is missing. */
+export async function ensureDemoAccounts(deps: DemoDeps): Promise<void> {
+  for (const { email, password, pin, role } of demoAccounts) {
+    const id = await deps.accounts.ensure(email, password, pin, role);
+    if (id !== undefined && role === 'client') await fund(id, deps);
+  }
+}
+
+/** How to sign in. */
+export function printDemoAccounts(address: string): void {
+  const lines = demoAccounts.map(
+    ({ who, email, password, pin }) =>
+      `  ${who.padEnd(12)} ${email}  password ${password}  transaction password ${pin}`,
+  );
+  process.stdout.write(
+    `\nCambist is at ${address}\n\n${lines.join('\n')}\n  mailbox      ${address}/dev/outbox\n  every call   ${address}/docs\n\n`,
+  );
+}

@@ -1,0 +1,41 @@
+import * as contract from '@cambist/contract/notifications.ts';
+import type { FastifyRequest } from 'fastify';
+import type { CallServer, Identity } from '../../platform/calls.ts';
+import { spoken } from '../../platform/texts.ts';
+import type { Notifications } from './service.ts';
+import type { NotificationRow } from './store.ts';
+
+function answerOf(row: NotificationRow, http: FastifyRequest): contract.Notification {
+  const { id, type, path, created_at } = row;
+  const status = row.is_read ? (1 as const) : (0 as const);
+  return { id, status, type, title: spoken(row.title, http), body: spoken(row.body, http), path, created_at };
+}
+
+/** The calls are for clients, so there always is one. */
+const clientOf = (identity: Identity | undefined): number => identity!.clientId;
+
+export function serveNotifications(calls: CallServer, notifications: Notifications): void {
+  calls.serve(contract.checkNotification, async ({ identity, http }) => {
+    const newest = await notifications.newest(clientOf(identity));
+    const unread = await notifications.unread(clientOf(identity));
+    return { notification: newest ? answerOf(newest, http) : null, unread };
+  });
+
+  calls.serve(contract.updateNotification, async ({ identity, query }) => {
+    await notifications.markRead(clientOf(identity), query.id);
+    return { message: 'success' as const, unread: await notifications.unread(clientOf(identity)) };
+  });
+
+  calls.serve(contract.notifications, async ({ identity, query, http }) => {
+    const rows = await notifications.list(clientOf(identity), query.limit, query.before);
+    return {
+      notifications: rows.map((row) => answerOf(row, http)),
+      unread: await notifications.unread(clientOf(identity)),
+    };
+  });
+
+  calls.serve(contract.readAllNotifications, async ({ identity }) => {
+    await notifications.markAllRead(clientOf(identity));
+    return { message: 'success' as const };
+  });
+}

@@ -1,0 +1,41 @@
+/** Tells clients what has happened to them: kept until read, and said at once to their open pages. */
+import type { Notification } from '@cambist/contract/notifications.ts';
+import type { Said } from '../../platform/texts.ts';
+import type { NotificationRow, NotificationStore } from './store.ts';
+
+export { createNotificationStore } from './store.ts';
+
+export interface Notice {
+  readonly type: Notification['type'];
+  readonly title: Said;
+  readonly body: Said;
+  /** A path of the web client that has more. */
+  readonly path?: string;
+}
+
+export interface NotificationDeps {
+  readonly store: NotificationStore;
+  /** Tells a client's open pages that there is something new; they ask for it in their own language. */
+  readonly push: (clientId: number, news: { readonly id: number; readonly type: Notification['type'] }) => void;
+  readonly clock: { now(): number };
+}
+
+const KEPT_MS = 180 * 86_400_000;
+
+export function createNotifications({ store, push, clock }: NotificationDeps) {
+  return {
+    async tell(clientId: number, { type, title, body, path = '' }: Notice): Promise<void> {
+      const row = await store.add({ client_id: clientId, type, title, body, path, created_at: clock.now() });
+      push(clientId, { id: row.id, type });
+    },
+    list: (clientId: number, limit: number, before = Number.MAX_SAFE_INTEGER): Promise<NotificationRow[]> =>
+      store.list(clientId, limit, before),
+    newest: store.newest,
+    unread: store.unread,
+    markRead: store.markRead,
+    markAllRead: store.markAllRead,
+    forgetOld: () => store.deleteBefore(clock.now() - KEPT_MS),
+  };
+}
+
+export type Notifications = ReturnType<typeof createNotifications>;

@@ -1,0 +1,87 @@
+/** Notifications at rest. */
+import type { Notification } from '@cambist/contract/notifications.ts';
+import type { Database, Parameter } from '../../platform/database.ts';
+import type { Said } from '../../platform/texts.ts';
+
+export type NotificationRow = {
+  readonly id: number;
+  readonly client_id: number;
+  readonly type: Notification['type'];
+  readonly title: Said;
+  readonly body: Said;
+  readonly path: string;
+  readonly is_read: boolean;
+  readonly created_at: number;
+};
+
+const columns = 'id, client_id, type, title::text, body::text, path, is_read, created_at';
+
+type StoredRow = Omit<NotificationRow, 'title' | 'body'> & { readonly title: string; readonly body: string };
+
+const rowOf = ({ title, body, ...row }: StoredRow): NotificationRow => ({
+  ...row,
+  title: JSON.parse(title) as Said,
+  body: JSON.parse(body) as Said,
+});
+
+export function createNotificationStore(database: Database) {
+  async function read(text: string, parameters: readonly Parameter[]): Promise<NotificationRow[]> {
+    return (await database.query<StoredRow>(text, parameters)).map(rowOf);
+  }
+
+  return {
+    async add(row: Omit<NotificationRow, 'id' | 'is_read'>): Promise<NotificationRow> {
+      const { client_id, type, title, body, path, created_at } = row;
+      const [added] = await read(
+        `INSERT INTO notifications (client_id, type, title, body, path, created_at)
+         VALUES ($1, $2, $3::text::jsonb, $4::text::jsonb, $5, $6) RETURNING ${columns}`,
+        [client_id, type, JSON.stringify(title), JSON.stringify(body), path, created_at],
+      );
+      return added!;
+    },
+
+    /** Newest first, before an id. */
+    list: (clientId: number, limit: number, before: number) =>
+      read(`SELECT ${columns} FROM notifications WHERE client_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3`, [
+        clientId,
+        before,
+        limit,
+      ]),
+
+    /** The newest unread one, or else the newest. */
+    async newest(clientId: number): Promise<NotificationRow | undefined> {
+      const [row] = await read(
+        `SELECT ${columns} FROM notifications WHERE client_id = $1 ORDER BY is_read, id DESC LIMIT 1`,
+        [clientId],
+      );
+      return row;
+    },
+
+    async unread(clientId: number): Promise<number> {
+      const [row] = await database.query<{ count: number }>(
+        'SELECT count(*)::int4 AS count FROM notifications WHERE client_id = $1 AND NOT is_read',
+        [clientId],
+      );
+      return row?.count ?? 0;
+    },
+
+    /** @param id undefined marks the newest unread one */
+    async markRead(clientId: number, id: number | undefined): Promise<void> {
+      await database.query(
+        `UPDATE notifications SET is_read = true WHERE client_id = $1 AND id = coalesce($2::int8,
+           (SELECT max(id) FROM notifications WHERE client_id = $1 AND NOT is_read))`,
+        [clientId, id ?? null],
+      );
+    },
+
+    async markAllRead(clientId: number): Promise<void> {
+      await database.query('UPDATE notifications SET is_read = true WHERE client_id = $1 AND NOT is_read', [clientId]);
+    },
+
+    async deleteBefore(time: number): Promise<void> {
+      await database.query('DELETE FROM notifications WHERE created_at < $1', [time]);
+    },
+  };
+}
+
+export type NotificationStore = ReturnType<typeof createNotificationStore>;

@@ -1,0 +1,133 @@
+/** The operators' side of the support thread: one inbox for clients, visitors and the contact form. */
+
+import { say } from '../../platform/texts.ts';
+import { shortly } from '../mail/service.ts';
+import type { Notifications } from '../notifications/service.ts';
+import type { InboxFilter, InboxStore } from './inbox-store.ts';
+import { answerMail } from './mails.ts';
+import { MESSAGES_SHOWN, type SupportDeps, streamMessage } from './service.ts';
+import type { ConversationRow, CustomerRow, MailState, MessageRow, State, SupportStore } from './store.ts';
+
+export interface DeskDeps extends SupportDeps {
+  readonly inbox: InboxStore;
+  /** A client finds the answer among his notifications too. */
+  readonly tell: Notifications['tell'];
+}
+
+export interface DeskConversation extends ConversationRow {
+  readonly customer: CustomerRow;
+  readonly assigned: { readonly client_id: number; readonly email: string } | null;
+}
+
+export interface DeskMessage extends MessageRow {
+  readonly operator_email: string | null;
+}
+
+/** Who has not been heard of for so long gets an answer by mail too. */
+const AWAY_MS = 2 * 60_000;
+
+export function createDesk(deps: DeskDeps) {
+  const { inbox, mailer, person, notify, siteName, clock, logger } = deps;
+  const store: SupportStore = deps.store;
+
+  async function emailsOf(ids: readonly (number | null)[]): Promise<Map<number, string>> {
+    const distinct = [...new Set(ids.filter((id) => id !== null))];
+    const people = await Promise.all(distinct.map(async (id) => [id, (await person(id))?.email ?? ''] as const));
+    return new Map(people);
+  }
+
+  async function describe(rows: readonly ConversationRow[]): Promise<DeskConversation[]> {
+    const [customers, emails] = await Promise.all([
+      store.customers([...new Set(rows.map((row) => row.customer_id))]),
+      emailsOf(rows.map((row) => row.assigned_to)),
+    ]);
+    const byId = new Map(customers.map((customer) => [customer.id, customer]));
+    return rows.map((row) => ({
+      ...row,
+      customer: byId.get(row.customer_id) as CustomerRow,
+      assigned:
+        row.assigned_to === null ? null : { client_id: row.assigned_to, email: emails.get(row.assigned_to) ?? '' },
+    }));
+  }
+
+  async function describeMessages(rows: readonly MessageRow[]): Promise<DeskMessage[]> {
+    const emails = await emailsOf(rows.map((row) => row.operator_id));
+    return rows.map((row) => ({
+      ...row,
+      operator_email: row.operator_id === null ? null : (emails.get(row.operator_id) ?? ''),
+    }));
+  }
+
+  async function one(id: number): Promise<DeskConversation | undefined> {
+    const row = await store.conversation(id);
+    return row && (await describe([row]))[0];
+  }
+
+  async function mailAnswer(customer: CustomerRow, message: MessageRow): Promise<MailState> {
+    const { conversation_id: reference, body, id } = message;
+    const letter = { to: customer.email, site: siteName, reference, locale: customer.locale };
+    let mail: MailState = 'sent';
+    try {
+      await mailer.send(answerMail(letter, body));
+    } catch (error) {
+      logger.warn({ err: error, conversation: reference }, 'An answer of support could not be mailed');
+      mail = 'failed';
+    }
+    await store
+      .setMail(id, mail)
+      .catch((err: unknown) => logger.warn({ err, conversation: reference }, 'How a mail went could not be written'));
+    return mail;
+  }
+
+  /** The answer is kept first; then an open page gets it, or else the mail. */
+  async function deliver(message: MessageRow, customer: CustomerRow): Promise<MailState> {
+    const isListening = customer.client_id !== null && notify(customer.client_id, [streamMessage(message)]);
+    const isThere = isListening || clock.now() - customer.seen_at <= AWAY_MS;
+    return isThere || customer.email === '' ? 'none' : shortly(mailAnswer(customer, message), 'none');
+  }
+
+  return {
+    async list(filter: InboxFilter) {
+      // One more than asked for tells whether there is a next page.
+      const [rows, counts] = await Promise.all([inbox.inbox({ ...filter, limit: filter.limit + 1 }), inbox.counts()]);
+      const shown = rows.slice(0, filter.limit);
+      const next = rows.length > filter.limit ? (shown.at(-1)?.last_message ?? null) : null;
+      return { conversations: await describe(shown), next, counts };
+    },
+
+    async thread(id: number, after: number, seen: boolean) {
+      if (seen) await store.markRead(id, 'desk');
+      const conversation = await one(id);
+      if (conversation === undefined) return undefined;
+      return { conversation, messages: await describeMessages(await store.messages(id, after, MESSAGES_SHOWN)) };
+    },
+
+    async answer(id: number, operatorId: number, body: string) {
+      const before = await store.conversation(id);
+      if (before === undefined) return undefined;
+      const message = await store.answer(id, body, clock.now(), operatorId);
+      const customer = await store.customer(before.customer_id);
+      const mail = await deliver(message, customer);
+      if (customer.client_id !== null) {
+        const title = say('Support has answered');
+        const body = say('There is an answer in your conversation “{{subject}}”.', { subject: before.subject });
+        await deps.tell(customer.client_id, { type: 'support', title, body });
+      }
+      const [[described], conversation] = await Promise.all([describeMessages([{ ...message, mail }]), one(id)]);
+      return { message: described as DeskMessage, conversation: conversation as DeskConversation };
+    },
+
+    async assign(id: number, operatorId: number | null): Promise<DeskConversation | undefined | 'not-an-operator'> {
+      if (operatorId !== null && (await person(operatorId))?.role !== 'operator') return 'not-an-operator';
+      await store.assign(id, operatorId);
+      return one(id);
+    },
+
+    async setState(id: number, state: State): Promise<DeskConversation | undefined> {
+      await store.setState(id, state);
+      return one(id);
+    },
+  };
+}
+
+export type Desk = ReturnType<typeof createDesk>;

@@ -1,0 +1,135 @@
+import * as calls from '@cambist/contract/support.ts';
+import type { FastifyRequest } from 'fastify';
+import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
+import { say } from '../../platform/texts.ts';
+import type { Desk, DeskConversation, DeskMessage } from './desk.ts';
+import type { Asker, Support, SupportError } from './service.ts';
+import type { ConversationRow, MessageRow } from './store.ts';
+
+const signIn = new Refusal(401, 'UNAUTHENTICATED', 'Sign in to continue.');
+const noConversation = new Refusal(404, 'CONVERSATION_NOT_FOUND', 'You have no such conversation.');
+const notAnOperator = new Refusal(
+  422,
+  'NOT_AN_OPERATOR',
+  say('Give the conversation to an operator.', {}, 'operator_id'),
+);
+
+const refusals: Readonly<Record<SupportError, Refusal>> = {
+  'unknown-token': new Refusal(403, 'UNKNOWN_VISITOR', 'This conversation has ended here. Begin a new one.'),
+  'no-such-conversation': noConversation,
+  'too-many': new Refusal(429, 'TOO_MANY_MESSAGES', 'That is more than we can read. Wait a while, then write again.', {
+    'retry-after': '60',
+  }),
+};
+
+function askerOf(identity: Identity | undefined, token: string | undefined, http: FastifyRequest): Asker {
+  return { clientId: identity?.clientId, token: identity === undefined ? token : undefined, address: http.ip };
+}
+
+const messageOf = ({ id, conversation_id, author, body, sent_at }: MessageRow) => ({
+  id,
+  conversation_id,
+  author,
+  body,
+  sent_at,
+});
+
+function conversationOf(row: ConversationRow, unread: number) {
+  const { id, topic, subject, state, created_at, updated_at, last_body } = row;
+  return { id, topic, subject, state, created_at, updated_at, last_message: last_body, unread };
+}
+const ownConversation = (row: ConversationRow) => conversationOf(row, row.customer_unread);
+
+function deskConversation(row: DeskConversation) {
+  const { client_id, name, email, locale, seen_at } = row.customer;
+  const customer = { client_id, name, email, locale, seen_at };
+  return { ...conversationOf(row, row.desk_unread), customer, assigned_to: row.assigned };
+}
+const deskMessage = (row: DeskMessage) => ({
+  ...messageOf(row),
+  operator_email: row.operator_email,
+  mail: row.mail,
+});
+
+function serveCustomers(server: CallServer, support: Support): void {
+  server.serve(calls.openConversation, async ({ body, identity, http }) => {
+    const { visitor_token, ...opening } = body;
+    const result = await support.open(askerOf(identity, visitor_token, http), opening);
+    if (!result.ok) return refusals[result.error];
+    const { conversation, messages, token = null } = result.value;
+    return { conversation: ownConversation(conversation), messages: messages.map(messageOf), visitor_token: token };
+  });
+
+  server.serve(calls.contact, async ({ body, identity, http }) => {
+    const { visitor_token, ...form } = body;
+    const result = await support.contact(askerOf(identity, visitor_token, http), form);
+    if (!result.ok) return refusals[result.error];
+    const { reference, isConfirmed, token = null } = result.value;
+    return { message: 'success' as const, reference, confirmation_sent: isConfirmed, visitor_token: token };
+  });
+
+  server.serve(calls.conversations, async ({ body, identity, http }) => {
+    const result = await support.list(askerOf(identity, body.visitor_token, http));
+    if (!result.ok) return refusals[result.error];
+    const conversations = result.value.map(ownConversation);
+    return { conversations, unread: conversations.reduce((sum, { unread }) => sum + unread, 0) };
+  });
+
+  server.serve(calls.readConversation, async ({ params, body, identity, http }) => {
+    const result = await support.read(askerOf(identity, body.visitor_token, http), params.id, body);
+    if (!result.ok) return refusals[result.error];
+    const { conversation, messages } = result.value;
+    return { conversation: ownConversation(conversation), messages: messages.map(messageOf) };
+  });
+
+  server.serve(calls.writeMessage, async ({ params, body, identity, http }) => {
+    const result = await support.write(askerOf(identity, body.visitor_token, http), params.id, body.message);
+    if (!result.ok) return refusals[result.error];
+    const { conversation, messages } = result.value;
+    return { conversation: ownConversation(conversation), message: messageOf(messages[0] as MessageRow) };
+  });
+
+  server.serve(calls.closeConversation, async ({ params, body, identity, http }) => {
+    const result = await support.close(askerOf(identity, body.visitor_token, http), params.id);
+    return result.ok ? { conversation: ownConversation(result.value) } : refusals[result.error];
+  });
+}
+
+function serveDesk(server: CallServer, desk: Desk): void {
+  server.serve(calls.supportInbox, async ({ query, identity }) => {
+    if (identity === undefined) return signIn;
+    const { assigned, unread, state, topic, search, before, limit } = query;
+    const assignedTo = { me: identity.clientId, nobody: null, anybody: undefined }[assigned];
+    const page = await desk.list({ state, topic, search, before, limit, assignedTo, unreadOnly: unread === 'true' });
+    return { ...page, conversations: page.conversations.map(deskConversation) };
+  });
+
+  server.serve(calls.supportThread, async ({ params, query }) => {
+    const thread = await desk.thread(params.id, query.after, query.seen === 'true');
+    if (thread === undefined) return noConversation;
+    return { conversation: deskConversation(thread.conversation), messages: thread.messages.map(deskMessage) };
+  });
+
+  server.serve(calls.answerConversation, async ({ params, body, identity }) => {
+    if (identity === undefined) return signIn;
+    const answered = await desk.answer(params.id, identity.clientId, body.message);
+    if (answered === undefined) return noConversation;
+    return { conversation: deskConversation(answered.conversation), message: deskMessage(answered.message) };
+  });
+
+  server.serve(calls.assignConversation, async ({ params, body }) => {
+    const assigned = await desk.assign(params.id, body.operator_id);
+    if (assigned === 'not-an-operator') return notAnOperator;
+    return assigned === undefined ? noConversation : { conversation: deskConversation(assigned) };
+  });
+
+  server.serve(calls.setConversationState, async ({ params, body }) => {
+    const conversation = await desk.setState(params.id, body.state);
+    return conversation === undefined ? noConversation : { conversation: deskConversation(conversation) };
+  });
+}
+
+export function serveSupport(server: CallServer, { support, desk }: { support: Support; desk: Desk }): void {
+  serveCustomers(server, support);
+  serveDesk(server, desk);
+}

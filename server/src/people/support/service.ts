@@ -1,0 +1,236 @@
+/** The customer's side of the support thread; the desk's side is in desk.ts. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { StreamSupportMessage } from '@cambist/contract/stream.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { type Mailer, shortly } from '../mail/service.ts';
+import { confirmationMail } from './mails.ts';
+import type { Quota, Quotas } from './quota-store.ts';
+import type { ConversationRow, CustomerRow, MessageRow, SupportStore, Topic } from './store.ts';
+
+export interface SupportDeps {
+  readonly store: SupportStore;
+  readonly mailer: Pick<Mailer, 'send'>;
+  /** Of a client; undefined when there is none of this number. */
+  readonly person: (clientId: number) => Promise<{ readonly email: string; readonly role: string } | undefined>;
+  /** Pushes to a client's open pages. @returns whether there was one */
+  readonly notify: (clientId: number, messages: readonly StreamSupportMessage[]) => boolean;
+  readonly siteName: string;
+  readonly clock: { now(): number };
+  readonly logger: Logger;
+}
+
+/** Who asks: a client by his number, or a visitor by his token, if he has one yet. */
+export interface Asker {
+  readonly clientId: number | undefined;
+  readonly token: string | undefined;
+  readonly address: string;
+}
+
+export interface Opening {
+  readonly topic: Topic;
+  readonly subject: string;
+  readonly message: string;
+  readonly name: string;
+  readonly email: string;
+  readonly locale: string;
+}
+
+export type SupportError = 'unknown-token' | 'no-such-conversation' | 'too-many';
+export type Result<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly error: SupportError };
+
+export interface Thread {
+  readonly conversation: ConversationRow;
+  readonly messages: readonly MessageRow[];
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const TOKEN_BYTES = 32;
+/** A visitor's token that nobody has used for so long opens nothing any more. */
+const TOKEN_IDLE_MS = 90 * DAY_MS;
+const KEPT_MS = 3 * 365 * DAY_MS;
+/** Presence is written this often at most. */
+const SEEN_EVERY_MS = 30_000;
+export const MESSAGES_SHOWN = 200;
+const CONVERSATIONS_SHOWN = 50;
+const SUBJECT_LENGTH = 80;
+const LIMITS = {
+  messages: [
+    { within: MINUTE_MS, most: 10 },
+    { within: DAY_MS, most: 200 },
+  ],
+  conversations: { within: HOUR_MS, most: 5 },
+  /** Visitors behind one address share it. */
+  conversationsFromAddress: { within: HOUR_MS, most: 15 },
+  confirmations: { within: HOUR_MS, most: 1 },
+};
+
+const ok = <Value>(value: Value): Result<Value> => ({ ok: true, value });
+const failed = (error: SupportError) => ({ ok: false, error }) as const;
+const hashToken = (token: string) => createHash('sha256').update(token).digest('base64url');
+
+export const streamMessage = ({ id, conversation_id, author, body, sent_at }: MessageRow): StreamSupportMessage => ({
+  id,
+  conversation_id,
+  author,
+  body,
+  sent_at,
+});
+
+/** The form has no subject: the beginning of what was written serves as one. */
+function subjectOf(message: string): string {
+  const line = message.split('\n', 1)[0]?.trim() || message.trim();
+  return line.length > SUBJECT_LENGTH ? `${line.slice(0, SUBJECT_LENGTH - 1)}…` : line;
+}
+
+export function createSupport({ store, mailer, person, notify, siteName, clock, logger }: SupportDeps) {
+  /** Undefined for one who has never written; `unknown-token` for a token that is wrong or too old. */
+  async function customerOf({ clientId, token }: Asker): Promise<CustomerRow | undefined | 'unknown-token'> {
+    if (clientId === undefined && token === undefined) return undefined;
+    const customer =
+      clientId === undefined
+        ? ((await store.customerOfToken(hashToken(token ?? ''), clock.now() - TOKEN_IDLE_MS)) ?? 'unknown-token')
+        : await store.customerOfClient(clientId);
+    if (typeof customer === 'object' && clock.now() - customer.seen_at > SEEN_EVERY_MS) {
+      await store.markSeen(customer.id, clock.now());
+    }
+    return customer;
+  }
+
+  async function ownConversation(asker: Asker, id: number): Promise<Result<ConversationRow>> {
+    const customer = await customerOf(asker);
+    if (customer === 'unknown-token') return failed(customer);
+    const conversation = customer && (await store.conversation(id));
+    // Somebody else's is as good as none: whether a number exists is nobody's business.
+    if (conversation?.customer_id !== customer?.id || conversation === undefined) return failed('no-such-conversation');
+    return ok(conversation);
+  }
+
+  function messageQuotas(): Quota[] {
+    return LIMITS.messages.map(({ within, most }) => ({ since: clock.now() - within, most }));
+  }
+
+  function openingQuotas({ clientId }: Asker): Quotas {
+    const since = (limit: { within: number; most: number }) => ({
+      since: clock.now() - limit.within,
+      most: limit.most,
+    });
+    return {
+      messages: messageQuotas(),
+      conversations: since(LIMITS.conversations),
+      ...(clientId === undefined ? { fromAddress: since(LIMITS.conversationsFromAddress) } : {}),
+    };
+  }
+
+  /** Spares the row of a visitor who would be refused anyway; `store.open` decides. */
+  async function isUsedUp({ clientId, address }: Asker): Promise<boolean> {
+    const { within, most } = LIMITS.conversationsFromAddress;
+    return clientId === undefined && (await store.conversationsFrom(address, clock.now() - within)) >= most;
+  }
+
+  /** A client's address is the account's, whatever he writes; a visitor's is what he writes. */
+  async function saveCustomer(asker: Asker, { name, email, locale }: Opening) {
+    const { clientId } = asker;
+    if (clientId !== undefined) {
+      const address = (await person(clientId))?.email ?? '';
+      const customer = await store.saveCustomer({ clientId }, { name, email: address, locale }, clock.now());
+      return { customer, token: undefined };
+    }
+    const token = asker.token ?? randomBytes(TOKEN_BYTES).toString('base64url');
+    const customer = await store.saveCustomer({ tokenHash: hashToken(token) }, { name, email, locale }, clock.now());
+    return { customer, token };
+  }
+
+  async function thread(id: number, after: number): Promise<Thread> {
+    const messages = await store.messages(id, after, MESSAGES_SHOWN);
+    return { conversation: (await store.conversation(id)) as ConversationRow, messages };
+  }
+
+  function push({ clientId }: Asker, message: MessageRow | undefined): void {
+    if (clientId !== undefined && message !== undefined) notify(clientId, [streamMessage(message)]);
+  }
+
+  async function open(asker: Asker, opening: Opening) {
+    const known = await customerOf(asker);
+    if (known === 'unknown-token') return failed(known);
+    if (await isUsedUp(asker)) return failed('too-many');
+    const { customer, token } = await saveCustomer(asker, opening);
+    const { topic, subject, message: body } = opening;
+    // Only visitors are counted by address, so a client's isn't kept.
+    const address = asker.clientId === undefined ? asker.address : '';
+    const conversation = { customerId: customer.id, topic, subject, body, address, now: clock.now() };
+    const id = await store.open(conversation, openingQuotas(asker));
+    if (id === undefined) return failed('too-many');
+    const opened = await thread(id, 0);
+    push(asker, opened.messages[0]);
+    return ok({ ...opened, customer, token });
+  }
+
+  async function sendConfirmation(reference: number, { email, locale }: CustomerRow): Promise<boolean> {
+    try {
+      await mailer.send(confirmationMail({ to: email, site: siteName, reference, locale }));
+      return true;
+    } catch (error) {
+      logger.warn({ err: error, reference }, 'The confirmation of a support message could not be sent');
+      await store.withdrawConfirmation(reference);
+      return false;
+    }
+  }
+
+  /** @returns false when it has not been sent by now, or one went to this address within the hour */
+  async function confirm(reference: number, customer: CustomerRow): Promise<boolean> {
+    const { within, most } = LIMITS.confirmations;
+    const quota = { since: clock.now() - within, most };
+    if (!(await store.claimConfirmation(reference, customer.email, quota))) return false;
+    return shortly(sendConfirmation(reference, customer), false);
+  }
+
+  return {
+    /** The answer's token is the visitor's, new or as he gave it. */
+    open,
+
+    async contact(asker: Asker, form: Omit<Opening, 'subject'>) {
+      const opened = await open(asker, { ...form, subject: subjectOf(form.message) });
+      if (!opened.ok) return opened;
+      const { conversation, customer, token } = opened.value;
+      return ok({ reference: conversation.id, token, isConfirmed: await confirm(conversation.id, customer) });
+    },
+
+    async list(asker: Asker): Promise<Result<ConversationRow[]>> {
+      const customer = await customerOf(asker);
+      if (customer === 'unknown-token') return failed(customer);
+      return ok(customer === undefined ? [] : await store.conversationsOf(customer.id, CONVERSATIONS_SHOWN));
+    },
+
+    async read(asker: Asker, id: number, { after, seen }: { after: number; seen: boolean }): Promise<Result<Thread>> {
+      const own = await ownConversation(asker, id);
+      if (!own.ok) return own;
+      if (seen) await store.markRead(id, 'customer');
+      return ok(await thread(id, after));
+    },
+
+    async write(asker: Asker, id: number, body: string): Promise<Result<Thread>> {
+      const own = await ownConversation(asker, id);
+      if (!own.ok) return own;
+      const message = await store.ask(own.value.customer_id, id, body, clock.now(), messageQuotas());
+      if (message === undefined) return failed('too-many');
+      push(asker, message);
+      return ok({ ...(await thread(id, message.id)), messages: [message] });
+    },
+
+    async close(asker: Asker, id: number): Promise<Result<ConversationRow>> {
+      const own = await ownConversation(asker, id);
+      if (!own.ok) return own;
+      await store.setState(id, 'closed');
+      return ok({ ...own.value, state: 'closed' });
+    },
+
+    /** What was settled years ago. */
+    forgetOld: () => store.deleteClosedBefore(clock.now() - KEPT_MS),
+  };
+}
+
+export type Support = ReturnType<typeof createSupport>;

@@ -1,0 +1,278 @@
+/** Conversations and their messages. */
+import { emailKeyOf } from '@cambist/contract/email.ts';
+import type { SUPPORT_TOPICS } from '@cambist/contract/support.ts';
+import type { Database } from '../../platform/database.ts';
+import { lockCustomer, lockName, type Quota, type Quotas, withinQuotas } from './quota-store.ts';
+
+export type Topic = (typeof SUPPORT_TOPICS)[number];
+export type State = 'open' | 'closed';
+export type MailState = 'none' | 'sent' | 'failed';
+
+export type CustomerRow = {
+  readonly id: number;
+  readonly client_id: number | null;
+  readonly name: string;
+  readonly email: string;
+  readonly locale: string;
+  readonly seen_at: number;
+};
+
+export type ConversationRow = {
+  readonly id: number;
+  readonly customer_id: number;
+  readonly topic: Topic;
+  readonly subject: string;
+  readonly state: State;
+  readonly assigned_to: number | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly last_message: number;
+  readonly last_body: string;
+  readonly customer_unread: number;
+  readonly desk_unread: number;
+};
+
+export type MessageRow = {
+  readonly id: number;
+  readonly conversation_id: number;
+  readonly author: 'customer' | 'operator';
+  readonly operator_id: number | null;
+  readonly body: string;
+  readonly mail: MailState;
+  readonly sent_at: number;
+};
+
+export interface NewConversation {
+  readonly customerId: number;
+  readonly topic: Topic;
+  readonly subject: string;
+  readonly body: string;
+  readonly address: string;
+  readonly now: number;
+}
+
+const customerColumns = 'id, client_id, name, email, locale, seen_at';
+const messageColumns = 'id, conversation_id, author, operator_id, body, mail, sent_at';
+const PREVIEW_LENGTH = 140;
+
+/** Of table `c`. */
+export const conversationColumns = `c.id, customer_id, topic, subject, state, assigned_to, created_at, updated_at, last_message,
+  (SELECT left(body, ${PREVIEW_LENGTH}) FROM support_messages WHERE id = last_message) AS last_body,
+  (SELECT count(*)::int FROM support_messages
+   WHERE conversation_id = c.id AND id > customer_read AND author = 'operator') AS customer_unread,
+  (SELECT count(*)::int FROM support_messages
+   WHERE conversation_id = c.id AND id > desk_read AND author = 'customer') AS desk_unread`;
+
+function createCustomerStore(database: Database) {
+  return {
+    async customerOfClient(clientId: number): Promise<CustomerRow | undefined> {
+      const [row] = await database.query<CustomerRow>(
+        `SELECT ${customerColumns} FROM support_customers WHERE client_id = $1`,
+        [clientId],
+      );
+      return row;
+    },
+    async customerOfToken(tokenHash: string, seenSince: number): Promise<CustomerRow | undefined> {
+      const [row] = await database.query<CustomerRow>(
+        `SELECT ${customerColumns} FROM support_customers WHERE token_hash = $1 AND seen_at >= $2`,
+        [tokenHash, seenSince],
+      );
+      return row;
+    },
+    async customer(id: number): Promise<CustomerRow> {
+      const [row] = await database.query<CustomerRow>(
+        `SELECT ${customerColumns} FROM support_customers WHERE id = $1`,
+        [id],
+      );
+      return row as CustomerRow;
+    },
+    async customers(ids: readonly number[]): Promise<CustomerRow[]> {
+      return database.query<CustomerRow>(
+        `SELECT ${customerColumns} FROM support_customers WHERE id = ANY ($1::bigint[])`,
+        [ids],
+      );
+    },
+    /** A client's is made once and brought up to date; a visitor's is new. */
+    async saveCustomer(
+      who: { readonly clientId: number } | { readonly tokenHash: string },
+      { name, email, locale }: Pick<CustomerRow, 'name' | 'email' | 'locale'>,
+      now: number,
+    ): Promise<CustomerRow> {
+      const [clientId, tokenHash] = 'clientId' in who ? [who.clientId, null] : [null, who.tokenHash];
+      const [row] = await database.query<CustomerRow>(
+        `INSERT INTO support_customers (client_id, token_hash, name, email, locale, seen_at)
+         VALUES ($1, $2, $3, $4, $5, $6)
+         ON CONFLICT ${clientId === null ? '(token_hash)' : '(client_id)'} DO UPDATE
+         SET name = coalesce(nullif(excluded.name, ''), support_customers.name),
+             email = coalesce(nullif(excluded.email, ''), support_customers.email),
+             locale = excluded.locale, seen_at = excluded.seen_at
+         RETURNING ${customerColumns}`,
+        [clientId, tokenHash, name, email, locale, now],
+      );
+      return row as CustomerRow;
+    },
+    async conversationsFrom(address: string, time: number): Promise<number> {
+      const [row] = await database.query<{ count: number }>(
+        'SELECT count(*)::int AS count FROM support_conversations WHERE created_at > $2 AND address = $1',
+        [address, time],
+      );
+      return row?.count ?? 0;
+    },
+    async markSeen(customerId: number, now: number): Promise<void> {
+      await database.query('UPDATE support_customers SET seen_at = $2 WHERE id = $1', [customerId, now]);
+    },
+  };
+}
+
+function createThreadStore(database: Database) {
+  return {
+    /**
+     * Both ids are drawn first, so that one statement writes the conversation and its first message.
+     * @returns undefined when that would be too many
+     */
+    async open({ customerId, topic, subject, body, address, now }: NewConversation, quotas: Quotas) {
+      const allowed = withinQuotas(quotas, 7);
+      const rows = await database.transaction([
+        ...(address === '' ? [] : [lockName(`support ${address}`)]),
+        lockCustomer(customerId),
+        {
+          sql: `WITH ids AS (
+             SELECT nextval(pg_get_serial_sequence('support_conversations', 'id')) AS conversation,
+                    nextval(pg_get_serial_sequence('support_messages', 'id')) AS message
+             WHERE ${allowed.sql}
+           ), opened AS (
+             INSERT INTO support_conversations (id, customer_id, topic, subject, state, address, last_message,
+                                                last_question, customer_read, desk_read, created_at, updated_at)
+             SELECT conversation, $1::bigint, $3::text, $4::text, 'open', $2::text, message, message, message, 0,
+                    $6::bigint, $6::bigint FROM ids
+           ), written AS (
+             INSERT INTO support_messages (id, conversation_id, author, body, sent_at)
+             SELECT message, conversation, 'customer', $5::text, $6::bigint FROM ids
+           )
+           SELECT conversation AS id FROM ids`,
+          parameters: [customerId, address, topic, subject, body, now, ...allowed.parameters],
+        },
+      ]);
+      return (rows.at(-1) as { id: number }[])[0]?.id;
+    },
+    /**
+     * A message of the customer. It opens a closed conversation again; its writer has read what stands above it.
+     * @returns undefined when that would be too many
+     */
+    async ask(customerId: number, conversationId: number, body: string, now: number, messages: readonly Quota[]) {
+      const allowed = withinQuotas({ messages }, 5);
+      const rows = await database.transaction([
+        lockCustomer(customerId),
+        {
+          sql: `WITH written AS (
+             INSERT INTO support_messages (conversation_id, author, body, sent_at)
+             SELECT $2::bigint, 'customer', $3::text, $4::bigint WHERE ${allowed.sql} RETURNING ${messageColumns}
+           ), moved AS (
+             UPDATE support_conversations AS c
+             SET last_message = written.id, state = 'open', updated_at = written.sent_at, customer_read = written.id,
+                 last_question = written.id
+             FROM written WHERE c.id = $2
+           )
+           SELECT ${messageColumns} FROM written`,
+          parameters: [customerId, conversationId, body, now, ...allowed.parameters],
+        },
+      ]);
+      return (rows[1] as MessageRow[])[0];
+    },
+    /** An operator's. */
+    async answer(conversationId: number, body: string, now: number, operatorId: number): Promise<MessageRow> {
+      const [row] = await database.query<MessageRow>(
+        `WITH written AS (
+           INSERT INTO support_messages (conversation_id, author, operator_id, body, sent_at)
+           VALUES ($1, 'operator', $2, $3, $4) RETURNING ${messageColumns}
+         ), moved AS (
+           UPDATE support_conversations AS c
+           SET last_message = written.id, state = 'open', updated_at = written.sent_at, desk_read = written.id,
+               assigned_to = coalesce(assigned_to, written.operator_id)
+           FROM written WHERE c.id = $1
+         )
+         SELECT ${messageColumns} FROM written`,
+        [conversationId, operatorId, body, now],
+      );
+      return row as MessageRow;
+    },
+    async conversation(id: number): Promise<ConversationRow | undefined> {
+      const [row] = await database.query<ConversationRow>(
+        `SELECT ${conversationColumns} FROM support_conversations AS c WHERE c.id = $1`,
+        [id],
+      );
+      return row;
+    },
+    /** The newest first. */
+    conversationsOf(customerId: number, limit: number): Promise<ConversationRow[]> {
+      return database.query<ConversationRow>(
+        `SELECT ${conversationColumns} FROM support_conversations AS c WHERE customer_id = $1
+         ORDER BY last_message DESC LIMIT $2`,
+        [customerId, limit],
+      );
+    },
+    /** The newest that fit, oldest first. */
+    messages(conversationId: number, after: number, limit: number): Promise<MessageRow[]> {
+      return database.query<MessageRow>(
+        `SELECT ${messageColumns} FROM (
+           SELECT ${messageColumns} FROM support_messages WHERE conversation_id = $1 AND id > $2
+           ORDER BY id DESC LIMIT $3
+         ) AS newest ORDER BY id`,
+        [conversationId, after, limit],
+      );
+    },
+    async markRead(conversationId: number, reader: 'customer' | 'desk'): Promise<void> {
+      await database.query(`UPDATE support_conversations SET ${reader}_read = last_message WHERE id = $1`, [
+        conversationId,
+      ]);
+    },
+    async setState(conversationId: number, state: State): Promise<void> {
+      await database.query('UPDATE support_conversations SET state = $2 WHERE id = $1', [conversationId, state]);
+    },
+    async assign(conversationId: number, operatorId: number | null): Promise<void> {
+      await database.query('UPDATE support_conversations SET assigned_to = $2 WHERE id = $1', [
+        conversationId,
+        operatorId,
+      ]);
+    },
+    async setMail(messageId: number, mail: MailState): Promise<void> {
+      await database.query('UPDATE support_messages SET mail = $2 WHERE id = $1', [messageId, mail]);
+    },
+    /**
+     * To be taken before the confirmation is mailed.
+     * @returns false when the address has had its share
+     */
+    async claimConfirmation(conversationId: number, email: string, { since, most }: Quota): Promise<boolean> {
+      const to = emailKeyOf(email);
+      const rows = await database.transaction([
+        lockName(`confirmation ${to}`),
+        {
+          sql: `UPDATE support_conversations SET confirmed_to = $2 WHERE id = $1 AND (
+                  SELECT count(*) FROM support_conversations WHERE created_at > $3 AND confirmed_to = $2) < $4
+                RETURNING id`,
+          parameters: [conversationId, to, since, most],
+        },
+      ]);
+      return rows[1]?.length === 1;
+    },
+    async withdrawConfirmation(conversationId: number): Promise<void> {
+      await database.query(`UPDATE support_conversations SET confirmed_to = '' WHERE id = $1`, [conversationId]);
+    },
+    async deleteClosedBefore(time: number): Promise<void> {
+      await database.transaction([
+        { sql: `DELETE FROM support_conversations WHERE state = 'closed' AND updated_at < $1`, parameters: [time] },
+        {
+          sql: `DELETE FROM support_customers AS k WHERE seen_at < $1
+                AND NOT EXISTS (SELECT 1 FROM support_conversations WHERE customer_id = k.id)`,
+          parameters: [time],
+        },
+      ]);
+    },
+  };
+}
+
+export function createSupportStore(database: Database) {
+  return { ...createCustomerStore(database), ...createThreadStore(database) };
+}
+
+export type SupportStore = ReturnType<typeof createSupportStore>;
