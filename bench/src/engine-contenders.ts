@@ -1,5 +1,6 @@
 /** The order books that are measured, each behind the same three words: prepare, run, result. */
-import { BUY, type Command } from '@cambist/core/exchange/command.ts';
+import { BUY } from '@cambist/core/terms/order-terms.ts';
+import { type Command } from '@cambist/core/exchange/command.ts';
 import { createExchange } from '@cambist/core/exchange/create-exchange.ts';
 import type { Exchange } from '@cambist/core/exchange/exchange.ts';
 import { type IProcessOrder, OrderBook, SelfTradePreventionMode, Side } from 'nodejs-order-book';

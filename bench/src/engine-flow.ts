@@ -2,7 +2,8 @@
  * A seeded flow of orders for measuring order books. It is made by running the exchange itself as an oracle, so that
  * cancels and amends name orders that are open, the book keeps its size, and the trades that must come out are known.
  */
-import { BUY, type Command, SELL, type Side } from '@cambist/core/exchange/command.ts';
+import { BUY, SELL, type Side } from '@cambist/core/terms/order-terms.ts';
+import { type Command } from '@cambist/core/exchange/command.ts';
 import { createExchange } from '@cambist/core/exchange/create-exchange.ts';
 import type { Exchange } from '@cambist/core/exchange/exchange.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';

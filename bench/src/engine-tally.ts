@@ -1,4 +1,4 @@
-import type { EventSink } from '@cambist/core/exchange/event-sink.ts';
+import type { EventSink } from '@cambist/core/events/event-sink.ts';
 
 /** What a book traded, by its own account. */
 export interface Tally {

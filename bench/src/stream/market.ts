@@ -1,5 +1,5 @@
 /** One busy market without an exchange behind it: seeded changes of a book and trades, at a pace that the bench sets. */
-import { BUY, SELL, type Side } from '@cambist/core/exchange/command.ts';
+import { BUY, SELL, type Side } from '@cambist/core/terms/order-terms.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { Random } from '@cambist/core/simulation/random.ts';
 import { createBook, type Level } from '@cambist/server/exchange/market-data/book.ts';

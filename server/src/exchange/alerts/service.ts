@@ -53,11 +53,11 @@ const FIRINGS_KEPT_MS = 90 * DAY_MS;
 export function createAlerts(deps: AlertDeps) {
   const { store, markets, clock, logger } = deps;
   const mails = createAlertMails({ ...deps, lifetimeMs: MAIL_LIFETIME_MS });
-  const watcher = createWatcher({ store, feed: deps.feed, logger, onFired });
+  const watcher = createWatcher({ store, feed: deps.feed, logger, onTriggered });
   /** Alerts on their way to the store count too. */
   const beginning = new Map<number, number>();
 
-  function onFired(firings: readonly Firing[]): void {
+  function onTriggered(firings: readonly Firing[]): void {
     for (const firing of firings) deps.notify(firing.alert.client_id, [describePush(firing)]);
     if (firings.some(({ alert }) => alert.channels.includes('mail'))) void mails.sendDue();
   }

@@ -49,7 +49,7 @@ function world(active: AlertRow[] = []) {
       },
     },
     logger: createLogger('silent'),
-    onFired: (firings) => told.push(...firings.map(({ alert, trade }) => `#${alert.id} by ${trade.id}`)),
+    onTriggered: (firings) => told.push(...firings.map(({ alert, trade }) => `#${alert.id} by ${trade.id}`)),
   });
   return {
     watcher,

@@ -20,7 +20,7 @@ export interface WatcherDeps {
   readonly feed: TradeFeed;
   readonly logger: Logger;
   /** Called once what fired is written. */
-  readonly onFired: (firings: readonly Firing[]) => void;
+  readonly onTriggered: (firings: readonly Firing[]) => void;
 }
 
 const PAGE = 5_000;
@@ -28,7 +28,7 @@ const RETRY_MS = 500;
 /** Trades without a firing are noted so often, so that a start does not look at many again. */
 const NOTE_EVERY_MS = 10_000;
 
-export function createWatcher({ store, feed, logger, onFired }: WatcherDeps) {
+export function createWatcher({ store, feed, logger, onTriggered }: WatcherDeps) {
   const index = createAlertIndex();
   /** Alerts that are being written, with the trades that came meanwhile. */
   const beginning = new Set<{ readonly market: number; readonly after: number; readonly trades: TradeRow[] }>();
@@ -57,7 +57,7 @@ export function createWatcher({ store, feed, logger, onFired }: WatcherDeps) {
       due = [];
       const kept = await writeAllBut(firings, upTo);
       written = upTo;
-      if (kept.length > 0) onFired(kept);
+      if (kept.length > 0) onTriggered(kept);
     }
   }
 

@@ -7,15 +7,10 @@ import type {
   Leg,
   LegChange,
   PlaceConditionalOrder,
-} from '@cambist/core/conditional/conditional-order.ts';
-import type {
-  AmendOrder,
-  Command,
-  OrderType,
-  SelfTradeMode,
-  Side,
-  TimeInForce,
-} from '@cambist/core/exchange/command.ts';
+} from '@cambist/core/orders/conditional/conditional-order.ts';
+import type { AmendOrder } from '@cambist/core/orders/commands.ts';
+import type { Command } from '@cambist/core/exchange/command.ts';
+import type { OrderType, SelfTradeMode, Side, TimeInForce } from '@cambist/core/terms/order-terms.ts';
 
 export const TIME_IN_FORCE: readonly TimeInForce[] = ['GTC', 'IOC', 'FOK', 'POST_ONLY'];
 export const ORDER_TYPES: readonly OrderType[] = ['limit', 'market'];

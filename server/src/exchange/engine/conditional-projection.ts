@@ -1,16 +1,16 @@
 /** What a run of committed batches changes about orders that wait. */
-import type { FiredLeg, WaitingOrder } from '@cambist/core/conditional/conditional-order.ts';
-import type { ConditionalEvent, TrailingMoved } from '@cambist/core/conditional/event.ts';
-import { SELL } from '@cambist/core/exchange/command.ts';
-import type { ExchangeEvent } from '@cambist/core/exchange/event.ts';
+import type { TriggeredLeg, UntriggeredOrder } from '@cambist/core/orders/conditional/conditional-order.ts';
+import type { ConditionalEvent, TrailingMoved } from '@cambist/core/orders/conditional/event.ts';
+import { SELL } from '@cambist/core/terms/order-terms.ts';
+import type { ExchangeEvent } from '@cambist/core/events/event.ts';
 
-export type WaitingEvent = Exclude<ConditionalEvent, { kind: 'trailing-moved' | 'mark-price-set' }>;
+export type UntriggeredEvent = Exclude<ConditionalEvent, { kind: 'trailing-moved' | 'mark-price-set' }>;
 
-export function isWaitingEvent(event: ExchangeEvent): event is WaitingEvent {
+export function isUntriggeredEvent(event: ExchangeEvent): event is UntriggeredEvent {
   switch (event.kind) {
-    case 'order-waiting':
+    case 'order-untriggered':
     case 'order-triggered':
-    case 'waiting-ended':
+    case 'untriggered-ended':
     case 'trailing-activated':
       return true;
     default:
@@ -20,11 +20,11 @@ export function isWaitingEvent(event: ExchangeEvent): event is WaitingEvent {
 
 /** A waiting order as it stands after the run. */
 export interface ConditionalChange {
-  order: WaitingOrder;
+  order: UntriggeredOrder;
   state: 'waiting' | 'fired' | 'ended';
   /** Ms; of the last event. */
   time: number;
-  fired: { readonly leg: FiredLeg; readonly price: number; readonly time: number } | undefined;
+  fired: { readonly leg: TriggeredLeg; readonly price: number; readonly time: number } | undefined;
 }
 
 export interface ConditionalRun {
@@ -49,7 +49,7 @@ export function addMove({ changes, moves }: ConditionalRun, event: TrailingMoved
   }
 }
 
-export function addWaiting({ changes }: ConditionalRun, event: WaitingEvent): ConditionalChange {
+export function addUntriggered({ changes }: ConditionalRun, event: UntriggeredEvent): ConditionalChange {
   const { order, time } = event;
   const known = changes.get(order.orderId);
   const change: ConditionalChange = known ?? { order, state: 'waiting', time, fired: undefined };
@@ -59,14 +59,14 @@ export function addWaiting({ changes }: ConditionalRun, event: WaitingEvent): Co
   if (event.kind === 'order-triggered') {
     change.state = 'fired';
     change.fired = { leg: event.leg, price: event.price, time };
-  } else if (event.kind === 'waiting-ended') {
+  } else if (event.kind === 'untriggered-ended') {
     change.state = 'ended';
   }
   return change;
 }
 
 /** How a waiting order stands in the list of orders: as its stop would be placed, or else its take-profit. */
-export function primaryTerms(order: WaitingOrder) {
+export function primaryTerms(order: UntriggeredOrder) {
   const { takeProfit, stop, timeInForce, quantity, quoteTotal } = order;
   const price = (stop ?? takeProfit)?.price ?? 0;
   const type = price > 0 ? ('limit' as const) : ('market' as const);

@@ -1,6 +1,7 @@
 /** What the trading slice tells the rest of the server, after the commit and never before. */
-import type { Command, Outcome } from '@cambist/core/exchange/command.ts';
-import type { ExchangeEvent } from '@cambist/core/exchange/event.ts';
+import type { Command } from '@cambist/core/exchange/command.ts';
+import type { Outcome } from '@cambist/core/terms/outcome.ts';
+import type { ExchangeEvent } from '@cambist/core/events/event.ts';
 import type { Exchange } from '@cambist/core/exchange/exchange.ts';
 
 export interface CommittedBatch {
@@ -26,7 +27,7 @@ export type ExchangeView = Pick<
   | 'accountsOf'
   | 'openOrder'
   | 'openOrdersOf'
-  | 'waitingOrder'
+  | 'untriggeredOrder'
   | 'isMarkWatched'
   | 'levelQuantity'
   | 'levelOrders'

@@ -1,5 +1,5 @@
 /** Idempotency keys at rest. The projector writes them; this reads and forgets. */
-import type { RejectReason } from '@cambist/core/exchange/command.ts';
+import type { RejectReason } from '@cambist/core/terms/outcome.ts';
 import type { Database } from '../../platform/database.ts';
 
 export interface StoredKey {

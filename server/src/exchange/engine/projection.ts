@@ -9,17 +9,17 @@ import type {
   OrderChanged,
   TradeExecuted,
   TradeSide,
-} from '@cambist/core/exchange/event.ts';
+} from '@cambist/core/events/event.ts';
 import type { Counters, Exchange, MarketState } from '@cambist/core/exchange/exchange.ts';
 import { HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
 import type { LedgerEvent } from '@cambist/core/ledger/event.ts';
 import {
   addMove,
-  addWaiting,
+  addUntriggered,
   type ConditionalChange,
   type ConditionalRun,
   primaryTerms,
-  type WaitingEvent,
+  type UntriggeredEvent,
 } from './conditional-projection.ts';
 import type { CommittedBatch } from './feed.ts';
 
@@ -173,17 +173,17 @@ function addLedger(run: ProjectionRun, batch: CommittedBatch): void {
 }
 
 /** Waiting, it stands in the list of orders on its present terms; ended, as if it had been cancelled there. */
-function addWaitingOrder(run: ProjectionRun, event: WaitingEvent): void {
+function addUntriggeredOrder(run: ProjectionRun, event: UntriggeredEvent): void {
   const { order, time } = event;
   const { orderId, owner, market, side } = order;
   const change = orderChange(run, orderId);
-  change.conditional = addWaiting(run.conditional, event);
+  change.conditional = addUntriggered(run.conditional, event);
   change.startedAt ??= time;
   const terms = primaryTerms(order);
-  if (event.kind !== 'waiting-ended' || change.accepted === undefined) {
+  if (event.kind !== 'untriggered-ended' || change.accepted === undefined) {
     change.accepted = { kind: 'order-accepted', time, orderId, owner, market, side, ...terms };
   }
-  if (event.kind !== 'waiting-ended') return;
+  if (event.kind !== 'untriggered-ended') return;
   const { price, quantity } = terms;
   const standing = { time, orderId, owner, market, side, price, quantity, remaining: quantity, priority: 0 };
   change.last = { ...standing, status: 'cancelled', reason: event.reason };
@@ -219,7 +219,7 @@ function addEvent(run: ProjectionRun, event: ExchangeEvent, exchange: AfterBatch
     case 'ledger':
       return;
     default:
-      addWaitingOrder(run, event);
+      addUntriggeredOrder(run, event);
   }
 }
 

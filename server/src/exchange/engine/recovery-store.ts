@@ -1,9 +1,9 @@
 /** Reads the tables back into an empty exchange. */
-import type { Side } from '@cambist/core/exchange/command.ts';
+import type { Side } from '@cambist/core/terms/order-terms.ts';
 import type { Exchange } from '@cambist/core/exchange/exchange.ts';
 import { readCopy } from '../../platform/copy-reader.ts';
 import type { Database } from '../../platform/database.ts';
-import { readWaitingOrders } from '../orders/conditional-store.ts';
+import { readUntriggeredOrders } from '../orders/conditional-store.ts';
 
 export interface Recovered {
   /** Where the tables stand. */
@@ -44,7 +44,7 @@ export async function restoreFromTables(database: Database, exchange: Exchange):
     exchange.restoreFees(row.owner, row.maker_ppm, row.taker_ppm);
   }
   await restoreOrders(database, exchange);
-  for (const order of await readWaitingOrders(database)) exchange.restoreWaitingOrder(order);
+  for (const order of await readUntriggeredOrders(database)) exchange.restoreUntriggeredOrder(order);
   exchange.restoreCounters({
     lastOrderId: progress.last_order,
     lastTradeId: progress.last_trade,

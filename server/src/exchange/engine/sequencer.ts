@@ -6,8 +6,9 @@
  * database is tried again under the same batch number, so a lost acknowledgement cannot apply a batch twice. Past the
  * patience, the process stops rather than guess; its successor starts from what was committed.
  */
-import type { Command, Outcome } from '@cambist/core/exchange/command.ts';
-import type { ExchangeEvent } from '@cambist/core/exchange/event.ts';
+import type { Command } from '@cambist/core/exchange/command.ts';
+import type { Outcome } from '@cambist/core/terms/outcome.ts';
+import type { ExchangeEvent } from '@cambist/core/events/event.ts';
 import type { Exchange } from '@cambist/core/exchange/exchange.ts';
 import { DatabaseUnavailable } from '../../platform/database.ts';
 import type { Logger } from '../../platform/logger.ts';

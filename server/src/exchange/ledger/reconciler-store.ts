@@ -1,7 +1,7 @@
 /** What the reconciler asks of the tables, and the alarms that it raises. */
 import { FIRST_CLIENT } from '@cambist/core/ledger/account.ts';
 import type { Database } from '../../platform/database.ts';
-import { readWaitingOrders } from '../orders/conditional-store.ts';
+import { readUntriggeredOrders } from '../orders/conditional-store.ts';
 
 export type Finding = { readonly account: number; readonly expected: bigint; readonly found: bigint };
 export type Imbalance = { readonly asset: number; readonly total: bigint };
@@ -84,7 +84,7 @@ export function createReconcilerStore(database: Database) {
          FROM orders WHERE state = 0 GROUP BY owner, market, side`,
       );
     },
-    waitingOrders: () => readWaitingOrders(database),
+    untriggeredOrders: () => readUntriggeredOrders(database),
     heldBalances(): Promise<{ account: number; amount: bigint }[]> {
       return database.query(
         `SELECT account, amount::numeric FROM balances

@@ -3,8 +3,8 @@
  * are what the ledger says, and what is held is what the open and the waiting orders need.
  * What it finds is an alarm that an operator sees, not a line in a log.
  */
-import { type WaitingOrder, waitingHold } from '@cambist/core/conditional/conditional-order.ts';
-import { BUY } from '@cambist/core/exchange/command.ts';
+import { type UntriggeredOrder, untriggeredHold } from '@cambist/core/orders/conditional/conditional-order.ts';
+import { BUY } from '@cambist/core/terms/order-terms.ts';
 import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { baseUnitsPerLot, quoteUnitsPerTickLot } from '@cambist/core/money/notional.ts';
@@ -41,7 +41,7 @@ type OrderSums = Awaited<ReturnType<ReconcilerStore['openOrderSums']>>;
 function heldByOrders(
   markets: readonly MarketSpec[],
   sums: OrderSums,
-  waiting: readonly WaitingOrder[],
+  waiting: readonly UntriggeredOrder[],
 ): Map<number, bigint> {
   const held = new Map<number, bigint>();
   for (const order of waiting) {
@@ -49,7 +49,7 @@ function heldByOrders(
     if (market === undefined) continue;
     const asset = order.side === BUY ? market.quote : market.base;
     const account = accountKey(order.owner, Wallet.SPOT, Bucket.HELD, asset.id);
-    held.set(account, (held.get(account) ?? 0n) + waitingHold(market, order));
+    held.set(account, (held.get(account) ?? 0n) + untriggeredHold(market, order));
   }
   for (const { owner, market: id, side, ticks_lots, lots } of sums) {
     const market = markets[id];
@@ -86,7 +86,7 @@ export function createReconciler(deps: ReconcilerDeps): Reconciler {
       await store.unbalancedTransactions(proven),
       await store.driftedBalances(proven),
       await store.openOrderSums(),
-      await store.waitingOrders(),
+      await store.untriggeredOrders(),
       await store.heldBalances(),
     ];
     const heldNow = new Map(held.map(({ account, amount }) => [account, amount]));

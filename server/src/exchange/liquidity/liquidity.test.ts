@@ -1,4 +1,4 @@
-import { BUY, SELL } from '@cambist/core/exchange/command.ts';
+import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import { HOUSE_MAKER } from '@cambist/core/ledger/account.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { until } from '../../../test/until.ts';

@@ -1,6 +1,6 @@
 /** Quotes on both sides of every market. Knows its open orders from the committed events alone. */
-import { BUY, SELL, type Side } from '@cambist/core/exchange/command.ts';
-import type { OrderChanged } from '@cambist/core/exchange/event.ts';
+import { BUY, SELL, type Side } from '@cambist/core/terms/order-terms.ts';
+import type { OrderChanged } from '@cambist/core/events/event.ts';
 import { HOUSE_MAKER } from '@cambist/core/ledger/account.ts';
 import type { ExchangeView } from '../engine/feed.ts';
 import type { MarketInfo } from '../instruments/service.ts';

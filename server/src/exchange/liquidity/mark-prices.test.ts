@@ -62,7 +62,7 @@ describe('mark prices', () => {
     expect(commands).toHaveLength(2);
     price = 630_000;
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(exchange.waitingOrderCount()).toBe(0);
+    expect(exchange.untriggeredOrderCount()).toBe(0);
     price = 630_500;
     await vi.advanceTimersByTimeAsync(3_000);
     expect(commands).toHaveLength(3);

@@ -1,4 +1,4 @@
-import { BUY, SELL } from '@cambist/core/exchange/command.ts';
+import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { until } from '../../../test/until.ts';
 import { createMarketData } from '../market-data/service.ts';

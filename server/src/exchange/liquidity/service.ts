@@ -2,7 +2,7 @@
  * The house: a maker that quotes every market and a taker that trades with it at natural times and sizes, both through
  * ordinary commands. It holds back when the exchange is busy, and quotes nothing while it doesn't know the price.
  */
-import { BUY, SELL } from '@cambist/core/exchange/command.ts';
+import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import { HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
 import type { Logger } from 'pino';
 import { guarded } from '../../platform/guarded.ts';

@@ -2,7 +2,7 @@
  * A copy of one order book by price level, kept from what was committed. It also remembers which levels changed since
  * the last update was taken, so that a stream sends one merged update for any number of batches.
  */
-import { BUY, SELL, type Side } from '@cambist/core/exchange/command.ts';
+import { BUY, SELL, type Side } from '@cambist/core/terms/order-terms.ts';
 
 /** Price in ticks, lots, number of orders. */
 export type Level = readonly [price: number, lots: number, orders: number];

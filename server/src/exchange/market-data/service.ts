@@ -2,8 +2,8 @@
  * Market data from what was committed: books, last prices, trades, 24-hour figures and candles. Reads never wait: all
  * of it is in memory, and every figure that a reader gets belongs to a committed batch.
  */
-import { BUY, SELL, type Side } from '@cambist/core/exchange/command.ts';
-import type { OrderChanged, TradeExecuted } from '@cambist/core/exchange/event.ts';
+import { BUY, SELL, type Side } from '@cambist/core/terms/order-terms.ts';
+import type { OrderChanged, TradeExecuted } from '@cambist/core/events/event.ts';
 import type { Logger } from 'pino';
 import { guarded } from '../../platform/guarded.ts';
 import type { BatchFeed, CommittedBatch, ExchangeView } from '../engine/feed.ts';

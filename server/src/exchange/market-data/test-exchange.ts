@@ -1,5 +1,5 @@
 /** A whole exchange for tests of market data: database, engine, market data and HTTP, on a free port. */
-import type { Side } from '@cambist/core/exchange/command.ts';
+import type { Side } from '@cambist/core/terms/order-terms.ts';
 import { pino } from 'pino';
 import { openMigrated, type TestDatabase } from '../../../test/databases.ts';
 import type { Identity } from '../../platform/calls.ts';

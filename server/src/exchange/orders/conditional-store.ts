@@ -1,6 +1,6 @@
 /** Waiting orders at rest: what the projection writes of them, and how they are read back. */
-import type { WaitingOrder } from '@cambist/core/conditional/conditional-order.ts';
-import type { SelfTradeMode, Side } from '@cambist/core/exchange/command.ts';
+import type { UntriggeredOrder } from '@cambist/core/orders/conditional/conditional-order.ts';
+import type { SelfTradeMode, Side } from '@cambist/core/terms/order-terms.ts';
 import type { Database, Parameter, Statement } from '../../platform/database.ts';
 import { SELF_TRADE_MODES, TIME_IN_FORCE, TRIGGER_SOURCES } from '../engine/codec.ts';
 import type { ConditionalRun } from '../engine/conditional-projection.ts';
@@ -31,7 +31,7 @@ export const STANDINGS = ['waiting', 'fired', 'ended'] as const;
 /** What an order waited for, from its columns; undefined for one that never waited. */
 export function triggersOf(
   row: ConditionalColumns,
-): Pick<WaitingOrder, 'source' | 'takeProfit' | 'stop' | 'trailing' | 'best'> | undefined {
+): Pick<UntriggeredOrder, 'source' | 'takeProfit' | 'stop' | 'trailing' | 'best'> | undefined {
   if (row.source === null) return undefined;
   const { callback_ppm: callbackPpm, callback_ticks: callbackTicks, activation } = row;
   const leg = (trigger: number, price: number) => (trigger === 0 ? undefined : { trigger, price });
@@ -44,7 +44,7 @@ export function triggersOf(
   };
 }
 
-type WaitingRow = ConditionalColumns & {
+type UntriggeredRow = ConditionalColumns & {
   readonly id: number;
   readonly owner: number;
   readonly market: number;
@@ -55,8 +55,8 @@ type WaitingRow = ConditionalColumns & {
 };
 
 /** Every order that waits, oldest first. */
-export async function readWaitingOrders(database: Database): Promise<WaitingOrder[]> {
-  const rows = await database.query<WaitingRow>(
+export async function readUntriggeredOrders(database: Database): Promise<UntriggeredOrder[]> {
+  const rows = await database.query<UntriggeredRow>(
     `SELECT id, owner, orders.market, orders.side, time_in_force, quantity, quote_total::numeric, ${conditionalColumns}
      FROM orders JOIN conditional_orders USING (id) WHERE state = 3 ORDER BY id`,
   );

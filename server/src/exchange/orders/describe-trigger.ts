@@ -1,23 +1,23 @@
 /** What an order waits or waited for, in the documented shape. */
 import type { ConditionalKind, OrderTrigger } from '@cambist/contract/conditional-orders.ts';
 import {
-  type FiredLeg,
+  type TriggeredLeg,
   type Leg,
   trailingTrigger,
-  type WaitingOrder,
-} from '@cambist/core/conditional/conditional-order.ts';
-import type { Side } from '@cambist/core/exchange/command.ts';
+  type UntriggeredOrder,
+} from '@cambist/core/orders/conditional/conditional-order.ts';
+import type { Side } from '@cambist/core/terms/order-terms.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { formatTicks } from '@cambist/core/money/price.ts';
 import { type ConditionalColumns, STANDINGS, triggersOf } from './conditional-store.ts';
 
-export type Triggers = Pick<WaitingOrder, 'side' | 'source' | 'takeProfit' | 'stop' | 'trailing' | 'best'>;
+export type Triggers = Pick<UntriggeredOrder, 'side' | 'source' | 'takeProfit' | 'stop' | 'trailing' | 'best'>;
 
 /** How far an order has come: still waiting, placed by a leg, or ended without being placed. */
 export interface TriggerStanding {
   readonly status: OrderTrigger['status'];
-  readonly fired?: { readonly leg: FiredLeg; readonly price: number; readonly time: number } | undefined;
+  readonly fired?: { readonly leg: TriggeredLeg; readonly price: number; readonly time: number } | undefined;
 }
 
 /** Parts per million as a percentage with four decimals. */
@@ -66,7 +66,7 @@ export function describeRowTrigger(
   const triggers = triggersOf(row);
   if (triggers === undefined) return undefined;
   const fired =
-    row.fired_leg === '' ? undefined : { leg: row.fired_leg as FiredLeg, price: row.fired_price, time: row.fired_at };
+    row.fired_leg === '' ? undefined : { leg: row.fired_leg as TriggeredLeg, price: row.fired_price, time: row.fired_at };
   const status = STANDINGS[row.standing] ?? 'ended';
   return describeTrigger(market, { side: row.side as Side, ...triggers }, { status, fired });
 }

@@ -1,8 +1,8 @@
 /** Orders and fills in the documented shape: decimal strings, from rows or from the events of one command. */
 import type { OrderTrigger } from '@cambist/contract/conditional-orders.ts';
 import type { Fill, Order } from '@cambist/contract/trading.ts';
-import { BUY } from '@cambist/core/exchange/command.ts';
-import type { ExchangeEvent, OrderAccepted } from '@cambist/core/exchange/event.ts';
+import { BUY } from '@cambist/core/terms/order-terms.ts';
+import type { ExchangeEvent, OrderAccepted } from '@cambist/core/events/event.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { notional, quoteUnitsPerTickLot } from '@cambist/core/money/notional.ts';

@@ -1,6 +1,6 @@
 /** Why an order was refused, as codes that programs read and sentences that people read. */
 import { msg } from '@cambist/contract/locales.ts';
-import type { RejectReason } from '@cambist/core/exchange/command.ts';
+import type { RejectReason } from '@cambist/core/terms/outcome.ts';
 import type { Said } from '../../platform/texts.ts';
 
 export type OrderError =

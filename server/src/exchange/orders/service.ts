@@ -1,7 +1,7 @@
 /** Orders of clients: place, cancel, amend, and every list of them. */
 import type { Fill, Order } from '@cambist/contract/trading.ts';
-import { BUY, SELL } from '@cambist/core/exchange/command.ts';
-import type { ExchangeEvent } from '@cambist/core/exchange/event.ts';
+import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
+import type { ExchangeEvent } from '@cambist/core/events/event.ts';
 import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
@@ -25,7 +25,7 @@ import {
   readConditional,
 } from './parse-conditional.ts';
 
-export { isWaitingEvent, primaryTerms, type WaitingEvent } from '../engine/conditional-projection.ts';
+export { isUntriggeredEvent, primaryTerms, type UntriggeredEvent } from '../engine/conditional-projection.ts';
 export { FEE_TIERS } from '../ledger/fee-tiers.ts';
 export { type ConditionalColumns, conditionalColumns } from './conditional-store.ts';
 export { describeRowTrigger, describeTrigger } from './describe-trigger.ts';
@@ -228,7 +228,7 @@ export function createTradingService(deps: TradingDeps) {
     const command = { kind: 'cancel-all-orders' as const, owner: identity.clientId, market: market?.id };
     const result = await submit(identity.clientId, command, intent);
     if (!result.ok) return result;
-    const ended = result.value.events.filter(({ kind }) => kind === 'order-changed' || kind === 'waiting-ended');
+    const ended = result.value.events.filter(({ kind }) => kind === 'order-changed' || kind === 'untriggered-ended');
     return { ok: true, value: ended.length };
   }
 
@@ -255,7 +255,7 @@ export function createTradingService(deps: TradingDeps) {
     password: string | undefined,
     intent?: IntentKey,
   ): Promise<Result<Order>> {
-    const waiting = exchange.waitingOrder(Number(id));
+    const waiting = exchange.untriggeredOrder(Number(id));
     if (waiting === undefined || waiting.owner !== identity.clientId) {
       return amendedBefore(identity, Number(id), password, intent);
     }

@@ -4,9 +4,9 @@
  */
 import type { OrderTrigger } from '@cambist/contract/conditional-orders.ts';
 import type { StreamOrder } from '@cambist/contract/stream.ts';
-import type { WaitingOrder } from '@cambist/core/conditional/conditional-order.ts';
-import { BUY, type OrderType, type Side, type TimeInForce } from '@cambist/core/exchange/command.ts';
-import type { OrderAccepted, OrderChanged, TradeExecuted, TradeSide } from '@cambist/core/exchange/event.ts';
+import type { UntriggeredOrder } from '@cambist/core/orders/conditional/conditional-order.ts';
+import { BUY, type OrderType, type Side, type TimeInForce } from '@cambist/core/terms/order-terms.ts';
+import type { OrderAccepted, OrderChanged, TradeExecuted, TradeSide } from '@cambist/core/events/event.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
@@ -125,7 +125,7 @@ export function createOrderTracker(isClient: (owner: number) => boolean) {
 
     /** An order waits, fires or ends without being placed; `terms` are those that it would be placed on. */
     wait(
-      { order: { orderId, owner, market, side }, time }: { order: WaitingOrder; time: number },
+      { order: { orderId, owner, market, side }, time }: { order: UntriggeredOrder; time: number },
       terms: Pick<TrackedOrder, 'type' | 'timeInForce' | 'quoteTotal'>,
       trigger: OrderTrigger,
     ): TrackedOrder | undefined {

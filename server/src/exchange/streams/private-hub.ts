@@ -3,14 +3,14 @@
  * channel while anybody listens; who finds a gap reads the lists again.
  */
 import type { ChannelArgument, StreamBalance, StreamFill, StreamOrder } from '@cambist/contract/stream.ts';
-import { BUY } from '@cambist/core/exchange/command.ts';
-import type { ExchangeEvent, OrderChanged, TradeExecuted, TradeSide } from '@cambist/core/exchange/event.ts';
+import { BUY } from '@cambist/core/terms/order-terms.ts';
+import type { ExchangeEvent, OrderChanged, TradeExecuted, TradeSide } from '@cambist/core/events/event.ts';
 import { accountKey, accountParts, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { Asset, MarketSpec } from '@cambist/core/money/market.ts';
 import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
 import type { BatchFeed, CommittedBatch, ExchangeView } from '../engine/feed.ts';
-import { describeTrigger, isWaitingEvent, primaryTerms, type WaitingEvent } from '../orders/service.ts';
+import { describeTrigger, isUntriggeredEvent, primaryTerms, type UntriggeredEvent } from '../orders/service.ts';
 import type { Connection } from './connection.ts';
 import { createOrderTracker, describeStreamOrder } from './order-tracker.ts';
 import type { StreamStore } from './store.ts';
@@ -45,10 +45,10 @@ interface ClientNews {
 }
 
 const statuses = {
-  'order-waiting': 'waiting',
+  'order-untriggered': 'waiting',
   'trailing-activated': 'waiting',
   'order-triggered': 'fired',
-  'waiting-ended': 'ended',
+  'untriggered-ended': 'ended',
 } as const;
 
 const keyOf = (owner: number, channel: PrivateChannel): string => `${owner}/${channel}`;
@@ -138,26 +138,26 @@ export function createPrivateHub({ feed, view, specs, assets, clock, isClient, o
   }
 
   /** A conditional order waits, fires, or ends without being placed. */
-  function onWaiting(event: WaitingEvent, newsOf: (owner: number) => ClientNews | undefined): void {
+  function onUntriggered(event: UntriggeredEvent, newsOf: (owner: number) => ClientNews | undefined): void {
     const { order, time } = event;
     const spec = specs[order.market]!;
     const before = tracker.get(order.orderId)?.trigger;
     const fired = event.kind === 'order-triggered' ? { leg: event.leg, price: event.price, time } : undefined;
     const described = describeTrigger(spec, order, { status: statuses[event.kind], fired });
     // What fired an order that was refused then was said just before.
-    const { fired_leg, fired_price, fired_at } = event.kind === 'waiting-ended' && before ? before : described;
+    const { fired_leg, fired_price, fired_at } = event.kind === 'untriggered-ended' && before ? before : described;
     const trigger = { ...described, fired_leg, fired_price, fired_at };
     const terms = primaryTerms(order);
     const tracked = tracker.wait(event, terms, trigger);
     if (tracked === undefined || event.kind === 'order-triggered') return;
-    const ended = event.kind === 'waiting-ended' ? event.reason : undefined;
+    const ended = event.kind === 'untriggered-ended' ? event.reason : undefined;
     const standing = { ...terms, time, status: ended ? 'cancelled' : 'open', reason: ended ?? 'NONE' } as const;
     newsOf(order.owner)?.orders.set(order.orderId, describeStreamOrder(tracked, standing, spec));
     if (ended !== undefined) tracker.forget(order.orderId);
   }
 
   function onEvent(event: ExchangeEvent, newsOf: (owner: number) => ClientNews | undefined): void {
-    if (isWaitingEvent(event)) onWaiting(event, newsOf);
+    if (isUntriggeredEvent(event)) onUntriggered(event, newsOf);
     else if (event.kind === 'order-accepted') tracker.accept(event);
     else if (event.kind === 'trade') onTrade(event, newsOf);
     else if (event.kind === 'order-changed') onChange(event, newsOf);

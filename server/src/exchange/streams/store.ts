@@ -1,5 +1,5 @@
 /** The open and waiting orders of a client with what was filled of them, read when the client first listens. */
-import type { Side } from '@cambist/core/exchange/command.ts';
+import type { Side } from '@cambist/core/terms/order-terms.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { quoteUnitsPerTickLot } from '@cambist/core/money/notional.ts';
 import type { Database } from '../../platform/database.ts';

@@ -1,5 +1,5 @@
 /** The spot wallet: balances from the exchange's memory, worth at the last price. */
-import { BUY } from '@cambist/core/exchange/command.ts';
+import { BUY } from '@cambist/core/terms/order-terms.ts';
 import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { Asset, MarketSpec } from '@cambist/core/money/market.ts';
