@@ -4,9 +4,11 @@ import type { FastifyInstance } from 'fastify';
 import { createHttpServer } from './calls.ts';
 import type { Config } from './config.ts';
 import { type Alerts, createAlertStore, createAlerts } from './exchange/alerts/service.ts';
-import { type Engine, startEngine } from './exchange/engine/engine.ts';
-import { type Catalogue, createMarketsService, loadMarkets } from './exchange/instruments/service.ts';
+import type { Engine } from './exchange/engine/engine.ts';
+import { startExchangeEngine } from './exchange/engine/parts.ts';
+import { type Catalogue, createMarketsService, openCatalogue } from './exchange/instruments/service.ts';
 import { createMarketsStore } from './exchange/instruments/store.ts';
+import { tierOf } from './exchange/ledger/fee-tiers.ts';
 import { createReconciler, type Reconciler } from './exchange/ledger/reconciler.ts';
 import { createReconcilerStore } from './exchange/ledger/reconciler-store.ts';
 import { createMarks } from './exchange/liquidity/mark-prices.ts';
@@ -20,9 +22,9 @@ import {
 } from './exchange/liquidity/service.ts';
 import { createMarketData, type MarketData } from './exchange/market-data/service.ts';
 import { createMarketDataStore } from './exchange/market-data/store.ts';
-import { createOrderStore, type OrderStore } from './exchange/orders/order-store.ts';
-import { createTradingService, FEE_TIERS, type MarketLookup } from './exchange/orders/service.ts';
-import { createStreamStore, createStreams, type StreamAuthority, type Streams } from './exchange/streams/service.ts';
+import { createOrderStore } from './exchange/orders/order-store.ts';
+import { type MarketLookup, TradingService } from './exchange/orders/service.ts';
+import { createStreams, type StreamAuthority, type Streams } from './exchange/streams/service.ts';
 import { createWalletService, type WalletService } from './funds/overview/service.ts';
 import { createWalletStore } from './funds/overview/store.ts';
 import type { AccountService } from './identity/accounts/service.ts';
@@ -89,10 +91,8 @@ const MAXIMUM_SEED = 2 ** 31;
 async function startExchange(deps: AppDeps) {
   const { config, database, logger, clock } = deps;
   await migrate(database.patient);
-  const catalogue = await loadMarkets(database);
-  const engine = await startEngine({
+  const engine = await startExchangeEngine({
     database,
-    markets: catalogue.specs,
     clock,
     logger,
     limits: { ...LIMITS, queue: config.QUEUE_LIMIT, unavailableMs: config.UNAVAILABLE_SECONDS * 1000 },
@@ -100,6 +100,7 @@ async function startExchange(deps: AppDeps) {
     isDurable: config.DURABILITY === 'commit',
     onFatal: deps.onFatal,
   });
+  const catalogue = await openCatalogue(engine.exchange, engine.sequencer);
   const marketData = createMarketData({
     catalogue,
     view: engine.exchange,
@@ -115,7 +116,7 @@ async function startExchange(deps: AppDeps) {
   await marketData.start();
   const markets: MarketLookup = {
     resolve: (name) => catalogue.resolvePair(name)?.spec,
-    byId: (id) => catalogue.specs[id] as (typeof catalogue.specs)[number],
+    byId: (id) => catalogue.byId(id)!.spec,
   };
   const parts = { catalogue, engine, marketData, markets };
   return { ...parts, ...createPrices(deps, parts) };
@@ -157,17 +158,6 @@ function createHouse({ clock, logger }: AppDeps, exchange: Exchange): Liquidity 
     seed: randomInt(MAXIMUM_SEED),
     takes: true,
   });
-}
-
-/** The fee tier that an operator gave a client; 0 for rates that are no tier's. */
-function tierReader(store: OrderStore): (clientId: number) => Promise<number> {
-  return async (clientId) => {
-    const fees = await store.feesOf(clientId);
-    const tier = FEE_TIERS.findIndex(
-      ({ makerPpm, takerPpm }) => makerPpm === fees?.makerPpm && takerPpm === fees.takerPpm,
-    );
-    return Math.max(0, tier);
-  };
 }
 
 /** What the operator writes, and news from elsewhere. */
@@ -231,8 +221,12 @@ function housekeeping({ config, clock }: AppDeps, engine: Engine, parts: Parts):
   const { accounts, security, operatorLinks } = parts;
   const ago = (ms: number) => clock.now() - ms;
   return [
-    { name: 'prune journal', everyMs: HOUR_MS, run: () => engine.journal.prune(ago(config.JOURNAL_HOURS * HOUR_MS)) },
-    { name: 'forget idempotency keys', everyMs: HOUR_MS, run: () => engine.idempotency.forgetBefore(ago(DAY_MS)) },
+    {
+      name: 'archive journal',
+      everyMs: HOUR_MS,
+      run: () => engine.journal.archive(ago(config.JOURNAL_HOURS * HOUR_MS)),
+    },
+    { name: 'forget idempotency keys', everyMs: HOUR_MS, run: () => engine.idempotency.forgetOld() },
     { name: 'end old sessions and codes', everyMs: HOUR_MS, run: accounts.deleteExpired },
     { name: 'gather exports', everyMs: EXPORT_MS, run: security.privacy.gatherWaiting },
     { name: 'delete accounts', everyMs: HOUR_MS, run: security.privacy.deleteDue },
@@ -292,7 +286,7 @@ async function createParts(deps: AppDeps) {
   const exchange = await startExchange(deps);
   const { catalogue, engine, marketData, markets, marks } = exchange;
   const orders = createOrderStore(database);
-  const known = { ...deps, tierOf: tierReader(orders) };
+  const known = { ...deps, tierOf: async (clientId: number) => tierOf(engine.exchange.feesOf(clientId)) };
   const identity = await createIdentity(known);
   const wallets = createWallets(deps, exchange);
   const { exchange: memory } = engine;
@@ -305,7 +299,7 @@ async function createParts(deps: AppDeps) {
     marketData,
     feed: engine.sequencer,
     view: engine.exchange,
-    store: createStreamStore(database, catalogue.specs),
+    views: engine.views,
     authority: streamAuthority(identity, protection),
     clock,
     logger,
@@ -319,15 +313,14 @@ async function createParts(deps: AppDeps) {
     ...(await createContent(deps)),
     alarms,
     wallets,
-    trading: createTradingService({ engine, markets, store: orders, password, marks }),
+    trading: new TradingService({ engine, markets, store: orders, password, refreshMark: marks.refresh }),
     pairs: createMarketsService({ catalogue, figures: marketData, store: createMarketsStore(database), clock }),
     reconciler: createReconciler({
       store: alarms,
-      markets: catalogue.specs,
+      marketOf: (id) => catalogue.byId(id)?.spec,
       logger,
       clock,
       everyMs: config.RECONCILE_SECONDS * 1000,
-      quiesced: engine.projector.quiesced,
     }),
     streams,
     notifications,

@@ -1,7 +1,7 @@
 /** What happened, in the order in which it happened. Events are facts: nothing downstream recomputes them. */
 import type { OrderLimits } from '../instruments/commands.ts';
 import type { MarketState } from '../instruments/market-state.ts';
-import type { TransferLeg, TransferReason } from '../ledger/transfer.ts';
+import type { Origin, TransferLeg, TransferReason } from '../ledger/transfer.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
 import type { ConditionalEvent } from '../orders/conditional/event.ts';
 import type { OrderState } from '../orders/order-state.ts';
@@ -61,6 +61,7 @@ export interface TransferEvent {
   readonly legs: readonly TransferLeg[];
   /** What moved in this stage. */
   readonly moves: readonly TransferLeg[];
+  readonly origin: Origin | undefined;
 }
 
 /** An asset or a market as it is after it was listed or changed; the fees and limits of all after they were set. */

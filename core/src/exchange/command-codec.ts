@@ -56,7 +56,7 @@ import type { Command } from './command.ts';
 
 const id = integer(0, Number.MAX_SAFE_INTEGER);
 const owner = integer(1, MAXIMUM_OWNER);
-const market = integer(0, 65_535);
+const market = integer(0, 32_767);
 const asset = integer(0, MAXIMUM_ASSET);
 const ticks = integer(0, MAXIMUM_INT32);
 const lots = integer(0, MAXIMUM_INT32);

@@ -63,7 +63,7 @@ export class Transfers {
     for (const leg of moves) this.#move(leg);
     const facts = { transferId, reason, reference, detail };
     if (isPending) this.#pending.set(transferId, { ...facts, legs });
-    this.#log.object({ kind: 'transfer', stage: isPending ? 'pending' : 'posted', ...facts, legs, moves });
+    this.#log.object({ kind: 'transfer', stage: isPending ? 'pending' : 'posted', ...facts, legs, moves, origin });
     return OK;
   }
 
@@ -83,7 +83,7 @@ export class Transfers {
       const back = { from, to: leg.from, amount: leg.amount - posted };
       return [on, back].filter(({ amount }) => amount > 0n);
     });
-    this.#end(pending, 'post', moves);
+    this.#end(pending, 'post', moves, command.origin);
     return OK;
   }
 
@@ -94,7 +94,7 @@ export class Transfers {
     if (problem !== undefined) return refused(problem);
     this.#take(command.origin);
     const moves = pending.legs.map((leg) => ({ from: reserved(leg).to, to: leg.from, amount: leg.amount }));
-    this.#end(pending, 'void', moves);
+    this.#end(pending, 'void', moves, command.origin);
     return OK;
   }
 
@@ -117,11 +117,16 @@ export class Transfers {
     this.#sequences.set(source, sequence);
   }
 
-  #end(pending: PendingTransfer, stage: 'post' | 'void', moves: readonly TransferLeg[]): void {
+  #end(
+    pending: PendingTransfer,
+    stage: 'post' | 'void',
+    moves: readonly TransferLeg[],
+    origin: Origin | undefined,
+  ): void {
     const { transferId, reason, reference, detail, legs } = pending;
     this.#pending.delete(transferId);
     for (const leg of moves) this.#move(leg);
-    this.#log.object({ kind: 'transfer', stage, transferId, reason, reference, detail, legs, moves });
+    this.#log.object({ kind: 'transfer', stage, transferId, reason, reference, detail, legs, moves, origin });
   }
 
   #move({ from, to, amount }: TransferLeg): void {

@@ -15,7 +15,7 @@ export interface Asset {
 }
 
 export interface MarketSpec {
-  /** 0 to 65535, not necessarily without gaps; never changes. */
+  /** 0 to 32767, not necessarily without gaps; never changes. */
   readonly id: number;
   /** Pair name in the OKX form, such as `BTC-USDT`. */
   readonly symbol: string;

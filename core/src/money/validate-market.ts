@@ -9,7 +9,7 @@ const MAXIMUM_ASSET_ID = 2 ** 14 - 1;
 const MAXIMUM_ASSET_SCALE = 9;
 const MAXIMUM_SCALE = 18;
 /** Sparse ids, but an array finds them. */
-const MAXIMUM_MARKET_ID = 65_535;
+const MAXIMUM_MARKET_ID = 32_767;
 const SYMBOL = /^[A-Z0-9]{1,16}(-[A-Z0-9]{1,16}){0,2}$/;
 const CODE = /^[A-Z0-9]{1,16}$/;
 
@@ -58,7 +58,7 @@ function overflowProblems(market: MarketSpec): string[] {
 export function validateMarket(market: MarketSpec): string[] {
   const problems = [...assetProblems(market.base), ...assetProblems(market.quote), ...scaleProblems(market)];
   if (!SYMBOL.test(market.symbol)) problems.push('symbol is not capital letters and digits between hyphens');
-  if (!isIntegerWithin(market.id, 0, MAXIMUM_MARKET_ID)) problems.push('id is not 0 to 65535');
+  if (!isIntegerWithin(market.id, 0, MAXIMUM_MARKET_ID)) problems.push('id is not 0 to 32767');
   if (market.base.id === market.quote.id) problems.push('base and quote are the same asset');
   if (!isIntegerWithin(market.maximumLots, 1, MAXIMUM_INT32)) problems.push('maximumLots is not 1 to 2^31 - 1');
   if (!isIntegerWithin(market.minimumLots, 1, market.maximumLots)) problems.push('minimumLots is not 1 to maximumLots');

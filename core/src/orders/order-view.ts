@@ -22,10 +22,10 @@ export interface OrderView extends Omit<OrderState, 'status' | 'reason'> {
   readonly updatedAt: number;
 }
 
-type OneOrderEvent = Exclude<ConditionalEvent, { kind: 'trailing-moved' | 'mark-price-set' }>;
+export type OneConditionalEvent = Exclude<ConditionalEvent, { kind: 'trailing-moved' | 'mark-price-set' }>;
 
 /** Whether an event is about one conditional order. */
-export function isOneConditional(event: ObjectEvent): event is OneOrderEvent {
+export function isOneConditional(event: ObjectEvent): event is OneConditionalEvent {
   switch (event.kind) {
     case 'order-untriggered':
     case 'order-triggered':
@@ -85,9 +85,17 @@ export class OrderViews {
     this.#triggered.set(event.order.orderId, { ...triggersOf(event.order), status: 'triggered', triggered });
   }
 
-  /** An order has ended: what triggered it is forgotten. */
-  forget(orderId: number): void {
-    this.#triggered.delete(orderId);
+  /** What triggered the orders that ended in a batch is forgotten; call it when all have read the batch. */
+  forgetEnded(batch: EventBatch): void {
+    if (this.#triggered.size === 0) return;
+    batch.read({
+      order: (records, at) => {
+        if (records.status(at) !== 'open') this.#triggered.delete(records.orderId(at));
+      },
+      object: (event) => {
+        if (event.kind === 'untriggered-ended') this.#triggered.delete(event.order.orderId);
+      },
+    });
   }
 }
 

@@ -38,7 +38,7 @@ export class ReferenceTransfers {
       if (posted > 0n) moves.push({ from: pendingKey(from), to, amount: posted });
       if (amount > posted) moves.push({ from: pendingKey(from), to: from, amount: amount - posted });
     });
-    this.#move(time, isVoid ? 'void' : 'post', pending, moves);
+    this.#move(time, isVoid ? 'void' : 'post', pending, moves, command.origin);
     return undefined;
   }
 
@@ -71,7 +71,7 @@ export class ReferenceTransfers {
     const facts = { transferId, reason, reference, detail, legs };
     if (isPending) state.pending.push(facts);
     const reserved = legs.map(({ from, amount }) => ({ from, to: pendingKey(from), amount }));
-    this.#move(time, isPending ? 'pending' : 'posted', facts, isPending ? reserved : legs);
+    this.#move(time, isPending ? 'pending' : 'posted', facts, isPending ? reserved : legs, command.origin);
     return undefined;
   }
 
@@ -91,11 +91,13 @@ export class ReferenceTransfers {
     stage: 'posted' | 'pending' | 'post' | 'void',
     transfer: PendingTransfer,
     moves: readonly TransferLeg[],
+    origin: Origin | undefined,
   ): void {
     const postings = moves.flatMap(({ from, to, amount }) => [[from, -amount] as const, [to, amount] as const]);
     this.#state.post(postings, false);
     const { transferId, reason, reference, detail, legs } = transfer;
-    this.#state.events.push({ kind: 'transfer', stage, transferId, reason, reference, detail, legs, moves, time });
+    const facts = { transferId, reason, reference, detail, legs, moves, origin, time };
+    this.#state.events.push({ kind: 'transfer', stage, ...facts });
   }
 
   #checkOrigin(origin: Origin | undefined): Refusal {

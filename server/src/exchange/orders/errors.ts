@@ -10,7 +10,11 @@ export type OrderError =
   | { readonly kind: 'order-not-found' }
   | { readonly kind: 'key-reused' }
   | { readonly kind: 'password-required' }
-  | { readonly kind: 'wrong-password' };
+  | { readonly kind: 'wrong-password' }
+  /** Nothing was done. */
+  | { readonly kind: 'not-accepted' }
+  /** It may have been done. */
+  | { readonly kind: 'outcome-unknown' };
 
 export const rejectDetails: Readonly<Record<RejectReason, string>> = {
   DUPLICATE_ID: msg('This order id was used before.'),
@@ -38,4 +42,11 @@ export const rejectDetails: Readonly<Record<RejectReason, string>> = {
   ),
   NO_PRICE: msg('This pair has no such price to watch yet.'),
   WAITING_LIMIT: msg('No more orders can wait in this pair. Cancel one first.'),
+  UNKNOWN_ASSET: msg('There is no such coin.'),
+  INVALID_MARKET: msg('The terms of this pair are not valid.'),
+  MARKET_DELISTED: msg('This pair is no longer traded.'),
+  MARKET_NOT_EMPTY: msg('The pair must be halted and without orders first.'),
+  INVALID_TRANSFER: msg('This transfer is not possible.'),
+  TRANSFER_NOT_FOUND: msg('There is no such pending transfer.'),
+  OUT_OF_SEQUENCE: msg('This command came out of order.'),
 };

@@ -1,9 +1,9 @@
 /** From a conditional order as a person wrote it to what the engine takes. The contract has checked which fields go together. */
 import type { conditionalAmendment, conditionalOrder } from '@cambist/contract/conditional-orders.ts';
-import type { Leg, LegChange, Trailing, UntriggeredOrder } from '@cambist/core/orders/conditional/conditional-order.ts';
-import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import { parseAmount } from '@cambist/core/money/amount.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
+import type { Leg, LegChange, Trailing, UntriggeredOrder } from '@cambist/core/orders/conditional/conditional-order.ts';
+import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import type { z } from 'zod';
 import { say } from '../../platform/texts.ts';
 import type { Submission } from '../engine/feed.ts';

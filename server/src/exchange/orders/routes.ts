@@ -20,6 +20,7 @@ import {
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
+import { notAccepted, outcomeUnknown } from '../../platform/http.ts';
 import { say, spoken } from '../../platform/texts.ts';
 import { type OrderError, rejectDetails } from './errors.ts';
 import { feePercent, type IntentKey, type PlaceInput, type Result, type TradingService } from './service.ts';
@@ -43,6 +44,10 @@ function refusalOf(error: OrderError): Refusal {
       return new Refusal(403, 'TRANSACTION_PASSWORD_REQUIRED', 'Password is required');
     case 'wrong-password':
       return new Refusal(403, 'WRONG_TRANSACTION_PASSWORD', 'Wrong transaction password');
+    case 'not-accepted':
+      return notAccepted(1);
+    case 'outcome-unknown':
+      return outcomeUnknown();
   }
 }
 

@@ -1,9 +1,10 @@
 /** The spot wallet: balances from the exchange's memory, worth at the last price. */
-import { BUY } from '@cambist/core/terms/order-terms.ts';
+
 import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { Asset, MarketSpec } from '@cambist/core/money/market.ts';
 import { baseUnits, baseUnitsPerLot, quoteUnitsPerTickLot } from '@cambist/core/money/notional.ts';
+import { BUY } from '@cambist/core/terms/order-terms.ts';
 import type { Engine } from '../../exchange/engine/engine.ts';
 import type { Identity } from '../../platform/calls.ts';
 import { type Holding, profitSince } from './profit.ts';
@@ -91,7 +92,7 @@ export function createWalletService(deps: WalletDeps) {
     await engine.projector.caughtUp();
     const start = Math.floor(clock.now() / DAY_MS) * DAY_MS;
     const [trades, flows] = await Promise.all([
-      store.tradesSince(owner, start),
+      store.tradesOfDay(owner, start / DAY_MS),
       store.flowsSince(owner, [...infoById.keys()], start),
     ]);
     const changed = new Map<number, bigint>();

@@ -25,7 +25,7 @@ const parts: Readonly<Record<string, string>> = {
               JOIN support_conversations ON support_conversations.id = messages.conversation_id
               JOIN support_customers ON support_customers.id = support_conversations.customer_id
             WHERE support_customers.client_id = $1`,
-  balances: 'SELECT account, amount::text FROM balances WHERE account / 8192 = $1',
+  balances: 'SELECT account, amount::text FROM balances WHERE account / 2097152 = $1',
   orders: 'SELECT * FROM orders WHERE owner = $1 ORDER BY id',
   trades: `SELECT id, market, price, quantity, time, maker_owner = $1 AS was_maker FROM trades
            WHERE maker_owner = $1 OR taker_owner = $1 ORDER BY id`,

@@ -1,6 +1,7 @@
 /** Development only: the mailbox and the faucet. */
 import { faucet, outbox, smsOutbox } from '@cambist/contract/development.ts';
 import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
+import { issue } from '@cambist/core/ledger/issue.ts';
 import { formatAmount, parseAmount } from '@cambist/core/money/amount.ts';
 import type { Engine } from '../../exchange/engine/engine.ts';
 import type { WalletService } from '../../funds/overview/service.ts';
@@ -58,12 +59,7 @@ export function serveDevelopment(calls: CallServer, deps: DevelopmentDeps): void
     if (identity.role === 'operator')
       return new Refusal(403, 'OPERATOR_HAS_NO_WALLET', 'An operator account has no wallet and cannot trade.');
     const owner = identity.clientId;
-    const { outcome } = await engine.sequencer.submit({
-      kind: 'credit-development-funds',
-      owner,
-      asset,
-      amount: amount.value,
-    });
+    const { outcome } = await engine.sequencer.submit(issue('development-credit', owner, asset, amount.value));
     if (!outcome.ok) return new Refusal(422, outcome.reason, 'The account cannot take this amount.');
     const balance = engine.exchange.balance(accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, asset));
     await engine.sequencer.settled();
