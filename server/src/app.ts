@@ -101,6 +101,8 @@ async function startExchange(deps: AppDeps) {
     onFatal: deps.onFatal,
   });
   const catalogue = await openCatalogue(engine.exchange, engine.sequencer);
+  // Other tables name the markets that were just listed.
+  await engine.projector.caughtUp();
   const marketData = createMarketData({
     catalogue,
     view: engine.exchange,

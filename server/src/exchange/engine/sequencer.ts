@@ -1,7 +1,7 @@
 /**
  * The one writer. Commands wait in a bounded queue; a batch of them is applied in memory, written to the journal in
- * one commit, and only then answered and published. While a batch commits, the next one is applied and waits behind it:
- * batches are committed, answered and published in their order.
+ * one commit, and only then answered and published. While a batch commits, commands that arrive are applied to the next
+ * one, which is sealed when the commit is done: batches are committed, answered and published in their order.
  *
  * Memory is ahead of the store only between apply and commit, and never behind: a commit that fails for want of a
  * database is tried again under the same batch number, so a lost acknowledgement cannot apply a batch twice. Past the
@@ -79,12 +79,16 @@ interface Applied {
   readonly end: number;
 }
 
-interface AppliedBatch {
+/** A batch that commands are applied to. */
+interface OpenBatch {
   readonly batch: number;
   readonly time: number;
-  readonly applied: readonly Applied[];
+  readonly applied: Applied[];
+}
+
+interface SealedBatch extends OpenBatch {
   readonly events: EventBatch;
-  readonly text: string;
+  readonly commands: string;
   readonly digest: string;
 }
 
@@ -102,11 +106,12 @@ export class Sequencer implements BatchFeed, Submitter {
   /** Reject those who wait for what memory holds to be committed. */
   readonly #readers = new Set<(error: Error) => void>();
   #queue: Pending[] = [];
-  #running: Promise<void> | undefined;
-  /** The batch that is being committed. */
-  #committing: Promise<void> | undefined;
-  /** Batches that memory has and the store may not have yet. */
-  #uncommitted = new Set<AppliedBatch>();
+  #isScheduled = false;
+  /** What memory has and the store may not have yet: the batch that commits, and the one behind it. */
+  #committing: SealedBatch | undefined;
+  #open: OpenBatch | undefined;
+  /** Called once nothing is queued, open or committing. */
+  readonly #onIdle: (() => void)[] = [];
   #appliedBatch: number;
   #committedBatch: number;
   #lastTime: number;
@@ -131,7 +136,7 @@ export class Sequencer implements BatchFeed, Submitter {
     if (refusal !== undefined) return Promise.reject(new NotAccepted(refusal));
     return new Promise((resolve, reject) => {
       this.#queue.push({ submission, key, resolve, reject });
-      this.#running ??= this.#run();
+      this.#schedule();
     });
   }
 
@@ -173,7 +178,12 @@ export class Sequencer implements BatchFeed, Submitter {
   /** Takes no more commands and waits for those in hand. */
   async close(): Promise<void> {
     this.#isOpen = false;
-    await this.#running;
+    if (this.#isIdle()) return;
+    await new Promise<void>((resolve) => this.#onIdle.push(resolve));
+  }
+
+  #isIdle(): boolean {
+    return this.#queue.length === 0 && this.#open === undefined && this.#committing === undefined;
   }
 
   #refusal(): string | undefined {
@@ -191,56 +201,63 @@ export class Sequencer implements BatchFeed, Submitter {
     });
   }
 
-  async #run(): Promise<void> {
-    // Whatever else arrived in the same turn of the event loop joins the first batch.
-    await new Promise((resolve) => setImmediate(resolve));
-    while (this.#queue.length > 0 || this.#committing !== undefined) {
-      if (this.#queue.length === 0) {
-        await this.#committing;
-        continue;
-      }
-      try {
-        const batch = this.#apply(this.#take());
-        await this.#committing;
-        if (!this.#isOpen && !this.#isAvailable) throw new OutcomeUnknown('The exchange has stopped');
-        this.#committing = this.#finish(batch).finally(() => {
-          this.#committing = undefined;
-        });
-      } catch (error) {
-        this.#fail(error as Error);
-      }
-    }
-    this.#running = undefined;
-  }
-
-  #take(): Pending[] {
-    const { batch } = this.#deps.limits;
-    const pendings = this.#queue.length <= batch ? this.#queue : this.#queue.slice(0, batch);
-    this.#queue = this.#queue.length <= batch ? [] : this.#queue.slice(batch);
-    return pendings;
-  }
-
-  #apply(pendings: readonly Pending[]): AppliedBatch {
-    const { exchange, clock } = this.#deps;
-    this.#lastTime = Math.max(this.#lastTime, clock.now());
-    this.#appliedBatch += 1;
-    const time = this.#lastTime;
-    const applied = pendings.map((pending): Applied => {
-      const command = this.#toCommand(pending.submission);
-      const start = exchange.position;
-      const outcome = exchange.apply(time, command);
-      return { pending, command, outcome, start, end: exchange.position };
+  /** Whatever else arrives in the same turn of the event loop is applied together. */
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#advance();
     });
+  }
+
+  /** Applies what is queued, and begins a commit if none is under way. */
+  #advance(): void {
+    if (this.#committing === undefined || this.#isAvailable) this.#applyQueued();
+    if (this.#committing === undefined && this.#open !== undefined) this.#startCommit(this.#open);
+    if (!this.#isIdle()) return;
+    for (const resolve of this.#onIdle.splice(0)) resolve();
+  }
+
+  #applyQueued(): void {
+    const { limits } = this.#deps;
+    const room = limits.batch - (this.#open?.applied.length ?? 0);
+    const pendings = this.#queue.length <= room ? this.#queue : this.#queue.slice(0, room);
+    this.#queue = this.#queue.length <= room ? [] : this.#queue.slice(room);
+    if (pendings.length === 0) return;
+    try {
+      this.#open ??= this.#openBatch();
+      for (const pending of pendings) this.#open.applied.push(this.#apply(pending, this.#open.time));
+    } catch (error) {
+      // A broken invariant: memory can't be trusted any more. None of these reaches the journal.
+      for (const pending of pendings) pending.reject(new NotAccepted('The exchange has stopped'));
+      this.#fail(error as Error);
+    }
+  }
+
+  #openBatch(): OpenBatch {
+    this.#lastTime = Math.max(this.#lastTime, this.#deps.clock.now());
+    this.#appliedBatch += 1;
+    return { batch: this.#appliedBatch, time: this.#lastTime, applied: [] };
+  }
+
+  #apply(pending: Pending, time: number): Applied {
+    const { exchange } = this.#deps;
+    const command = this.#toCommand(pending.submission);
+    const start = exchange.position;
+    const outcome = exchange.apply(time, command);
+    return { pending, command, outcome, start, end: exchange.position };
+  }
+
+  #startCommit(open: OpenBatch): void {
+    this.#open = undefined;
+    const { exchange } = this.#deps;
     const events = exchange.takeBatch();
-    const digest = digestOf(
-      applied.map(({ outcome }) => outcome),
-      events,
-      exchange.counters(),
-    );
-    const text = encodeEntries(applied.map(({ command, pending }) => ({ command, key: pending.key })));
-    const batch = { batch: this.#appliedBatch, time, applied, events, text, digest };
-    this.#uncommitted.add(batch);
-    return batch;
+    const outcomes = open.applied.map(({ outcome }) => outcome);
+    const digest = digestOf(outcomes, events, exchange.counters());
+    const commands = encodeEntries(open.applied.map(({ command, pending }) => ({ command, key: pending.key })));
+    this.#committing = { ...open, events, commands, digest };
+    void this.#finish(this.#committing);
   }
 
   #toCommand(submission: Submission): Command {
@@ -257,20 +274,22 @@ export class Sequencer implements BatchFeed, Submitter {
     }
   }
 
-  /** Commits a batch, publishes it and answers. */
-  async #finish(batch: AppliedBatch): Promise<void> {
+  /** Commits a batch, publishes it, answers, and goes on. */
+  async #finish(batch: SealedBatch): Promise<void> {
     try {
       await this.#commit(batch);
     } catch (error) {
       this.#fail(error as Error);
       return;
     }
-    this.#uncommitted.delete(batch);
+    this.#committing = undefined;
     this.#committedBatch = batch.batch;
     this.#commands += batch.applied.length;
     const committed = { batch: batch.batch, time: batch.time, events: batch.events };
     const answers = batch.applied.map((one) => this.#answer(batch, one));
     this.#deps.onCommitted(committed, keysOf(batch));
+    // The next commit does not wait for the readers of this one.
+    this.#advance();
     this.#publish(committed);
     this.#deps.views.forgetEnded(batch.events);
     this.#deps.exchange.recycle(batch.events);
@@ -278,7 +297,7 @@ export class Sequencer implements BatchFeed, Submitter {
   }
 
   /** Writes the batch, however often it takes. Throws when it cannot be known or another process has the number. */
-  async #commit({ batch, time, text: commands, digest }: AppliedBatch): Promise<void> {
+  async #commit({ batch, time, commands, digest }: SealedBatch): Promise<void> {
     const { journal, limits, logger } = this.#deps;
     const deadline = performance.now() + limits.unavailableMs;
     for (;;) {
@@ -300,7 +319,7 @@ export class Sequencer implements BatchFeed, Submitter {
     }
   }
 
-  #answer({ batch, time, events }: AppliedBatch, { command, outcome, start, end }: Applied): Submitted {
+  #answer({ batch, time, events }: SealedBatch, { command, outcome, start, end }: Applied): Submitted {
     const { views } = this.#deps;
     let order: OrderView | undefined;
     let ended = 0;
@@ -356,14 +375,17 @@ export class Sequencer implements BatchFeed, Submitter {
     if (!this.#isOpen && !this.#isAvailable) return;
     this.#isOpen = false;
     const unknown = new OutcomeUnknown('It is not known whether this was accepted');
-    for (const { applied } of this.#uncommitted) for (const { pending } of applied) pending.reject(unknown);
-    this.#uncommitted.clear();
+    for (const batch of [this.#committing, this.#open]) {
+      for (const { pending } of batch?.applied ?? []) pending.reject(unknown);
+    }
+    this.#committing = undefined;
+    this.#open = undefined;
     this.#becomeUnavailable();
     this.#deps.onFatal(error);
   }
 }
 
-function keysOf({ applied, batch, time }: AppliedBatch): KeyRecord[] {
+function keysOf({ applied, batch, time }: SealedBatch): KeyRecord[] {
   return applied.flatMap(({ pending, command, outcome }) => {
     if (pending.key === undefined) return [];
     const reason = outcome.ok ? '' : outcome.reason;

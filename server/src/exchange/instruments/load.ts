@@ -3,7 +3,7 @@
  * a command; this follows it.
  */
 import type { Exchange } from '@cambist/core/exchange/exchange.ts';
-import { invariant } from '@cambist/core/invariant.ts';
+import { InvariantError, invariant } from '@cambist/core/invariant.ts';
 import { parseAmount } from '@cambist/core/money/amount.ts';
 import type { Asset, MarketSpec } from '@cambist/core/money/market.ts';
 import { INITIAL_LIMITS } from '@cambist/core/orders/limits.ts';
@@ -188,7 +188,8 @@ export function listingCommands(source: Source): Submission[] {
 export async function openCatalogue(exchange: Source, sequencer: Sequencer & BatchFeed): Promise<Catalogue> {
   for (const command of listingCommands(exchange)) {
     const { outcome } = await sequencer.submit(command);
-    invariant(outcome.ok, 'a listing of the catalogue is valid', { command: JSON.stringify(command) });
+    const name = 'symbol' in command ? command.symbol : 'code' in command ? command.code : command.kind;
+    if (!outcome.ok) throw new InvariantError('a listing of the catalogue is valid', { name, reason: outcome.reason });
   }
   const catalogue = new LiveCatalogue(exchange);
   sequencer.subscribe(({ events }) => {

@@ -56,6 +56,8 @@ export async function startOn(database: Database, source: TestDatabase, clock: {
     },
   });
   const catalogue = await openCatalogue(engine.exchange, engine.sequencer);
+  // Other tables name the markets that were just listed.
+  await engine.projector.caughtUp();
   const marketData = createMarketData({
     catalogue,
     view: engine.exchange,

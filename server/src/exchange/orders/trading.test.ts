@@ -132,7 +132,7 @@ describe.each(databaseKinds)('trading through HTTP (%s)', (kind) => {
     await server.call({ method: 'DELETE', url, token: bob });
     expect(await amend('48400', 'amend-1')).toMatchObject({
       status: 200,
-      body: { order: { id, state: 'DISSAPROVED' } },
+      body: { order: { id, state: 'PENDING' } },
     });
     expect(await amend('48300', 'amend-1')).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
     expect(await amend('48300', 'amend-2')).toMatchObject({ status: 404, body: { code: 'ORDER_NOT_FOUND' } });
