@@ -128,7 +128,7 @@ describe('the wallet', () => {
 });
 
 describe('the payment methods', () => {
-  it('[A-notifications-02] [A-notifications-07] say that there is none yet', async () => {
+  it('say that there is none yet', async () => {
     const page = await traderPage();
     const complaints = complaintsOf(page);
     await page.goto('/account/pay');
