@@ -101,7 +101,7 @@ it('[T-spot-02] [T-spot-17] [T-spot-18] [T-spot-35] [T-spot-43] buys BTC at mark
   await expectAccessible(page);
 });
 
-it('[T-spot-107] [T-spot-120] shows a wrong transaction password under its field and places nothing', async () => {
+it('shows a wrong transaction password under its field and places nothing (T-spot-107)', async () => {
   const form = page.getByRole('form', { name: 'Sell BTC' });
   await form.getByLabel('Amount in BTC').fill('0.01');
   await form.getByRole('button', { name: 'Sell BTC' }).click();

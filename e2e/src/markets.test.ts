@@ -157,7 +157,7 @@ describe('a market list', () => {
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  it('[A-shell-84] lets the person choose how many rows, down to five or all of them', async () => {
+  it('lets the client choose how many rows, down to five or all of them', async () => {
     await open('prices');
     await rows().first().waitFor();
     await page.getByRole('combobox', { name: 'Rows per page' }).click();

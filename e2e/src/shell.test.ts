@@ -10,6 +10,8 @@ type Role = 'visitor' | 'trader' | 'operator';
 let stage: Stage;
 const pages = {} as Record<Role, Page>;
 const complaints: string[] = [];
+/** Calls of the product's own interface, and whether they carried a token. */
+const calls: { role: Role; path: string; token: string | undefined }[] = [];
 
 async function pageOf(role: Role): Promise<Page> {
   if (role === 'visitor') return stage.open();
@@ -21,6 +23,11 @@ beforeAll(async () => {
   for (const role of ['visitor', 'trader', 'operator'] as const) {
     const page = await pageOf(role);
     page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (!pathname.startsWith('/api/')) return;
+      calls.push({ role, path: pathname, token: request.headers().authorization });
+    });
     pages[role] = page;
   }
 });
@@ -109,8 +116,17 @@ describe('every address, in history mode and under one layout (A-shell-01, A-she
     expect(await page.title()).toBe('Not found | Cambist');
   });
 
-  it('none of them made the browser complain', () => {
+  it('makes no browser complain', () => {
     expect(complaints).toEqual([]);
+  });
+
+  it('carries the token in every call of who is signed in, and none in those of a visitor (A-calls-01, T-calls-02)', () => {
+    for (const role of ['visitor', 'trader', 'operator'] as const) {
+      const own = calls.filter((call) => call.role === role);
+      expect(new Set(own.map(({ path }) => path)).size).toBeGreaterThan(10);
+      const wrong = own.filter(({ token }) => (role === 'visitor') === /^Bearer \S+$/.test(token ?? ''));
+      expect(wrong).toEqual([]);
+    }
   });
 });
 describe('smaller screens', () => {
