@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { SecondTries } from './scripts/second-tries.ts';
 
 /** The longest first, so that none of them is left alone at the end. */
 const LONG = /\/fault\/|\/attack\/|accessible|liquidity|support/;
@@ -13,11 +14,15 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Where `npm test` reads the counts. */
+const report = process.env.TEST_REPORT;
+
 export default defineConfig({
   test: {
     // Most of the time a test waits for a page or a process; a core each would leave both idle.
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
+    reporters: ['default', new SecondTries(), ...(report ? [['json', { outputFile: report }] as const] : [])],
     projects: [
       {
         test: {
@@ -56,7 +61,7 @@ export default defineConfig({
           sequence: { concurrent: false },
           testTimeout: 90_000,
           hookTimeout: 90_000,
-          // On a busy machine a look at the page can come a moment early; what fails twice is broken. The report says it.
+          // On a busy machine a look at the page can come a moment early. The end of the run names each test that needed it.
           retry: 1,
           // A page takes its time; a second, as it is otherwise, is too little for a stream.
           expect: { poll: { timeout: 10_000 } },
