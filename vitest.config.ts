@@ -40,7 +40,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/**/*.test.ts'],
-          globalSetup: ['server/test/global-setup.ts'],
+          globalSetup: ['server/test/global-setup.ts', 'server/test/pglite-template.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -49,7 +49,7 @@ export default defineConfig({
         test: {
           name: 'attack',
           include: ['attack/**/*.test.ts'],
-          globalSetup: ['server/test/global-setup.ts'],
+          globalSetup: ['server/test/global-setup.ts', 'server/test/pglite-template.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -58,6 +58,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['e2e/**/*.test.ts'],
+          globalSetup: ['server/test/pglite-template.ts'],
           sequence: { concurrent: false },
           testTimeout: 90_000,
           hookTimeout: 90_000,
