@@ -1,9 +1,11 @@
 /** The spot screen as it is seen: header, lists, chart, book, trades, dialogs, and its three widths in both themes. */
 import type { Locator, Page, Request } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { complaintsOf, expectAccessible } from './browser.ts';
 import { dashedRows } from './dashes.ts';
 import { PHONE, type Stage, setStage } from './stage.ts';
+
+const WIDE = { width: 1600, height: 1000 };
 
 let stage: Stage;
 let page: Page;
@@ -11,9 +13,15 @@ let complaints: string[];
 
 beforeAll(async () => {
   stage = await setStage({ MARKET: 'simulated' });
-  page = await stage.open({ viewport: { width: 1600, height: 1000 } });
+  page = await stage.open({ viewport: WIDE });
   complaints = complaintsOf(page);
 });
+/** Nothing that an earlier test chose is left on the device. */
+beforeEach(async () => {
+  if (page.url() !== 'about:blank') await page.evaluate(() => [localStorage, sessionStorage].map((all) => all.clear()));
+  await page.setViewportSize(WIDE);
+});
+afterEach(() => expect(complaints.splice(0)).toEqual([]));
 afterAll(() => stage?.close());
 
 const textsOf = (page: Page, selector: string) => page.locator(selector).allInnerTexts();
@@ -93,6 +101,7 @@ describe('markets list and picker', () => {
   });
 
   it('[T-spot-06] [T-spot-07] picking goes to the address of the coin without USDT, and the screen starts anew', async () => {
+    await openTerminal(page);
     await page.getByRole('form', { name: 'Buy BTC' }).getByLabel('Amount in BTC').fill('1.5');
     await page.getByLabel('Search markets').fill('LTC');
     await page.getByRole('region', { name: 'Markets' }).getByRole('link', { name: /^LTC/ }).click();
@@ -102,7 +111,8 @@ describe('markets list and picker', () => {
   });
 
   it('[T-spot-40] [T-spot-41] [T-spot-42] the picker has a search, three columns and twenty rows a page', async () => {
-    await page.getByRole('button', { name: /LTC\/USDT/ }).click();
+    await openTerminal(page);
+    await page.getByRole('button', { name: /BTC\/USDT/ }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('table').waitFor();
     expect(await dialog.getByRole('columnheader').allInnerTexts()).toEqual(['Name', 'Price', '24h Change']);
@@ -149,13 +159,17 @@ describe('chart and overview', () => {
     await other.context().close();
   });
 
-  it('[T-chart-06] another screen and a reload find it again', async () => {
+  it('the timeframe of one pair is that of another, and of a reload (T-chart-06)', async () => {
+    await openTerminal(page);
+    await page.getByRole('group', { name: 'Timeframe' }).getByRole('button', { name: '4hr' }).click();
+    await openTerminal(page, '/trades/trade-chart/ETH');
+    await page.locator('[data-status=full][aria-label="Price of ETH-USDT, 4hr candles"]').waitFor();
     await page.reload();
-    await page.locator('[data-status=full][aria-label*="4hr"]').waitFor();
-    await page.getByRole('group', { name: 'Timeframe' }).getByRole('button', { name: '1min' }).click();
+    await page.locator('[data-status=full][aria-label="Price of ETH-USDT, 4hr candles"]').waitFor();
   });
 
-  it('[T-chart-10] [T-chart-12] the daily view shows the last twenty daily candles', async () => {
+  it('the daily view shows the last twenty daily candles (T-chart-10, T-chart-12)', async () => {
+    await openTerminal(page);
     await page.getByRole('tab', { name: 'Daily' }).click();
     await page.locator('[data-status=full][aria-label="Price of BTC-USDT, the last 20 daily candles"]').waitFor();
   });
@@ -184,6 +198,7 @@ describe('chart and overview', () => {
   });
 
   it('the overview tells of the coin, and what the latest trades were (T-spot-47..53, T-spot-56, T-spot-58)', async () => {
+    await openTerminal(page);
     await page.getByRole('tab', { name: 'Overview' }).click();
     const panel = page.getByRole('region', { name: 'Chart' });
     await panel.getByText('Ranking').waitFor();
@@ -281,6 +296,7 @@ describe('book and trades', () => {
   });
 
   it('a click on a price fills the form with a limit order at it', async () => {
+    await openTerminal(page);
     const row = page.getByRole('region', { name: 'Bids' }).getByRole('button').nth(3);
     await row.click();
     const price = page.getByRole('form', { name: 'Buy BTC' }).getByLabel('Price', { exact: true });
@@ -293,6 +309,7 @@ describe('book and trades', () => {
 
 describe('the order form', () => {
   it('[T-spot-33] [T-spot-36] [T-spot-38] [T-spot-39] has both sides, amount or total, ticks and buttons of percent', async () => {
+    await openTerminal(page);
     for (const side of ['Buy BTC', 'Sell BTC']) {
       const form = page.getByRole('form', { name: side });
       for (const unit of ['AMOUNT', 'Total']) await form.getByRole('button', { name: unit, exact: true }).waitFor();
@@ -325,7 +342,6 @@ describe('widths', () => {
     await shared.getByRole('tab', { name: 'Trades' }).click();
     await shared.getByText('Time').waitFor();
     expect(await shared.getByRole('region', { name: 'Bids' }).count()).toBe(0);
-    await page.setViewportSize({ width: 1600, height: 1000 });
   });
 
   it('[T-spot-27..32] a phone has tabs, a footer with Buy and Sell, and the form in a sheet from below', async () => {
@@ -356,6 +372,7 @@ describe('widths', () => {
   });
 
   it.each(['dark', 'light'] as const)('axe finds nothing in the %s theme', async (scheme) => {
+    await openTerminal(page);
     await page.evaluate((chosen) => {
       const kept = JSON.parse(localStorage.getItem('cambist.preferences') ?? '{"state":{},"version":0}');
       localStorage.setItem(
@@ -369,6 +386,5 @@ describe('widths', () => {
       await page.locator('[data-status=full]').waitFor();
       await expectAccessible(page);
     }
-    expect(complaints).toEqual([]);
   });
 });
