@@ -178,8 +178,14 @@ describe('chart and overview', () => {
     await openTerminal(page);
     await page.getByRole('tab', { name: 'Daily' }).click();
     await page.locator('[data-status=full][aria-label="Price of BTC-USDT, the last 20 daily candles"]').waitFor();
-    const lines = () => page.getByRole('region', { name: 'Chart' }).evaluate(dashedRows);
-    await expect.poll(async () => (await lines()).length).toBe(1);
+    // For a moment the chart is in the style of its library: what is drawn counts when it stays.
+    const lines = async () => (await page.getByRole('region', { name: 'Chart' }).evaluate(dashedRows)).length;
+    const lasting = async () => {
+      const first = await lines();
+      await page.waitForTimeout(1_000);
+      return [first, await lines()];
+    };
+    await expect.poll(lasting).toEqual([1, 1]);
   });
 
   it('the overview shows the highest and the lowest price that the coin ever had (T-spot-54, T-spot-55)', async () => {
