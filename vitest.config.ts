@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { SecondTries } from './scripts/second-tries.ts';
 
 /** The longest first, so that none of them is left alone at the end. */
-const LONG = /\/fault\/|\/attack\/|accessible|liquidity|support/;
+const LONG = /\/fault\/|\/attack\/|accessible|shell|terminal|landing|console|security|liquidity|support/;
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
