@@ -24,7 +24,7 @@ describe.each(databaseKinds)('a private socket (%s)', (kind) => {
   let names = 0;
 
   beforeAll(async () => {
-    source = holdable(await makeTestDatabase(kind));
+    source = holdable(await makeTestDatabase(kind, 'migrated'));
     server = await startTestApp(kind, source);
     await server.app.http.listen({ port: 0, host: '127.0.0.1' });
     const address = server.app.http.server.address();

@@ -50,7 +50,7 @@ describe.each(databaseKinds)('mails of alerts (%s)', (kind) => {
 
   /** An account for each address, with an alert that has fired and is to be mailed. */
   async function start(addresses: readonly string[]): Promise<void> {
-    source = await makeTestDatabase(kind);
+    source = await makeTestDatabase(kind, 'migrated');
     const database = await source.open();
     await migrate(database);
     for (const [at, email] of addresses.entries()) {

@@ -193,7 +193,7 @@ describe.each(databaseKinds)('trading through HTTP (%s)', (kind) => {
     expect(answer.body.requestId).toBeTruthy();
   });
 
-  it('[T-calls-03] refuses what the balance does not cover, with words to show as they are', async () => {
+  it('refuses what the balance does not cover, with words to show as they are', async () => {
     const answer = await place(bob, { symbol: 'BTC', side: 'BUY', type: 'limit', price: '50000', quantity: '100' });
     expect(answer).toMatchObject({
       status: 422,
