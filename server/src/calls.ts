@@ -137,6 +137,7 @@ export async function createHttpServer(deps: AppDeps, parts: Parts): Promise<Fas
       hasFactor: parts.hasTotp,
       isOperatorTotpRequired: config.operatorTotp === 'required',
     }),
+    stepUp: parts.security.stepUp.authority,
     isDevelopment: !config.isProduction,
     checkAnswers: config.NODE_ENV === 'test',
     sensitivePerMinute: config.RATE_LIMIT_PER_MINUTE > 0 ? SENSITIVE_PER_MINUTE : 0,

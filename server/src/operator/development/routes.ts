@@ -55,8 +55,6 @@ export function serveDevelopment(calls: CallServer, deps: DevelopmentDeps): void
         say('Use an amount above zero, and at most a billion coins at once', {}, 'amount'),
       );
     }
-    if (identity.role === 'operator')
-      return new Refusal(403, 'OPERATOR_HAS_NO_WALLET', 'An operator account has no wallet and cannot trade.');
     const owner = identity.clientId;
     const { outcome } = await engine.sequencer.submit({
       kind: 'credit-development-funds',
