@@ -27,21 +27,21 @@ import { createStates } from './states.ts';
 import { createThrottles } from './throttles.ts';
 import { type ClientView, viewOf } from './view.ts';
 
-export type { ClientChange, ClientRow, ClientStore, Provider } from './client-store.ts';
+export {
+  type ClientChange,
+  type ClientRow,
+  type ClientStore,
+  createClientStore,
+  type Provider,
+} from './client-store.ts';
 export type { SendResult } from './codes.ts';
 export { RESEND_AFTER_MS } from './codes.ts';
 export type { Entry, SecondFactor } from './entry.ts';
 export type { HoldRow } from './hold-store.ts';
 export { heldUntil, holdReason, momentText } from './holds.ts';
-export {
-  createOperatorLinks,
-  createOperators,
-  type Linked,
-  type OperatorError,
-  type OperatorLinks,
-  type Operators,
-} from './operators.ts';
+export { createPasswords, isStolen, type Passwords } from './passwords.ts';
 export { parsePhone } from './phones.ts';
+export { newUniqueId } from './registration.ts';
 export { type ClientView, membershipLevel } from './view.ts';
 
 export interface AccountDeps {

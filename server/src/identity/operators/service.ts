@@ -8,10 +8,15 @@ import type { Audit } from '../../operator/audit/service.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { hashToken, newToken } from '../../platform/random-token.ts';
-import { type ClientRow, createClientStore } from './client-store.ts';
-import { createOperatorStore, type LinkRow, type OperatorRow } from './operator-store.ts';
-import { createPasswords, isStolen, type Passwords } from './passwords.ts';
-import { newUniqueId } from './registration.ts';
+import {
+  type ClientRow,
+  createClientStore,
+  createPasswords,
+  isStolen,
+  newUniqueId,
+  type Passwords,
+} from '../accounts/service.ts';
+import { createOperatorStore, type LinkRow, type OperatorRow } from './store.ts';
 
 export interface OperatorDeps {
   readonly database: Database;

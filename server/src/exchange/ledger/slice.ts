@@ -1,0 +1,27 @@
+/** The reconciler and its alarms as a slice. */
+import type { Platform, Slice } from '../../platform/slice.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Catalogue } from '../instruments/service.ts';
+import { createReconciler, type Reconciler } from './reconciler.ts';
+import { createReconcilerStore, type ReconcilerStore } from './reconciler-store.ts';
+
+export interface LedgerSlice extends Slice {
+  readonly reconciler: Reconciler;
+  readonly alarms: ReconcilerStore;
+}
+
+export function createLedgerSlice(
+  { config, database, logger, clock }: Platform,
+  { engine, catalogue }: { readonly engine: Engine; readonly catalogue: Catalogue },
+): LedgerSlice {
+  const alarms = createReconcilerStore(database.patient);
+  const reconciler = createReconciler({
+    store: alarms,
+    markets: catalogue.specs,
+    logger,
+    clock,
+    everyMs: config.RECONCILE_SECONDS * 1000,
+    quiesced: engine.projector.quiesced,
+  });
+  return { reconciler, alarms, start: () => reconciler.start(), close: () => reconciler.close() };
+}

@@ -1,0 +1,29 @@
+/** The operator's calls about clients, markets and alarms, as a slice. */
+import type { Engine } from '../../exchange/engine/engine.ts';
+import type { AlarmDesk, MarketLookup } from '../../exchange/orders/service.ts';
+import type { AccountService } from '../../identity/accounts/service.ts';
+import type { Passkeys } from '../../identity/factors/service.ts';
+import type { Platform, Slice } from '../../platform/slice.ts';
+import type { Audit } from '../audit/service.ts';
+import { serveAdminClients } from './client-routes.ts';
+import { createAdminClientStore } from './client-store.ts';
+import { serveAdmin } from './routes.ts';
+
+export interface ConsoleParts {
+  readonly accounts: AccountService;
+  readonly audit: Audit;
+  readonly passkeys: Passkeys;
+  readonly hasTotp: (clientId: number) => Promise<boolean>;
+  readonly alarms: AlarmDesk;
+  readonly engine: Engine;
+  readonly markets: MarketLookup;
+}
+
+export function createConsoleSlice({ database, clock }: Platform, parts: ConsoleParts): Slice {
+  return {
+    routes(calls) {
+      serveAdminClients(calls, { ...parts, store: createAdminClientStore(database), clock });
+      serveAdmin(calls, { ...parts, clock });
+    },
+  };
+}
