@@ -80,6 +80,7 @@ export async function createApp(deps: AppDeps) {
     slices.flatMap((slice) => slice.jobs ?? []),
     deps.logger,
   );
+  for (const consumer of slices.flatMap((slice) => slice.consumers ?? [])) await consumer.start();
   for (const slice of slices) await slice.start?.(http);
   const { engine, accounts, security, reconciler, wallets, news, support, alerts, notifications } = parts;
   return {
@@ -88,7 +89,10 @@ export async function createApp(deps: AppDeps) {
       for (const slice of slices.toReversed()) await slice.stop?.();
       await http.close();
       await jobs.close();
-      for (const slice of slices.toReversed()) await slice.close?.();
+      for (const { consumers = [], close } of slices.toReversed()) {
+        for (const consumer of consumers) await consumer.close();
+        await close?.();
+      }
       await deps.database.close();
     },
   };

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import type { CallServer } from './calls.ts';
 import type { Capacity } from './capacity.ts';
+import type { RunningConsumer } from './consumers.ts';
 import type { Database } from './database.ts';
 import type { Job } from './jobs.ts';
 import type { Logger } from './logger.ts';
@@ -34,6 +35,8 @@ export interface Slice {
   /** Registers the calls. */
   readonly routes?: (calls: CallServer, http: FastifyInstance) => void;
   readonly jobs?: readonly Job[];
+  /** Who acts on what was committed. They start before the slices do, and end with their slice. */
+  readonly consumers?: readonly RunningConsumer[];
   /** Runs before the server answers, in the order of the slices. */
   readonly prepare?: () => Promise<void> | void;
   /** Runs once the routes are there, in the order of the slices. */

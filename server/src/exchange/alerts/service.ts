@@ -6,6 +6,7 @@ import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { maximumTicks } from '@cambist/core/money/notional.ts';
 import { formatTicks, parseTicks } from '@cambist/core/money/price.ts';
 import type { Mailer } from '../../people/mail/service.ts';
+import type { ConsumerDeps } from '../../platform/consumers.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { isReached } from './alert-index.ts';
 import { createAlertMails } from './mails.ts';
@@ -17,6 +18,7 @@ export { createAlertStore } from './store.ts';
 export interface AlertDeps {
   readonly store: AlertStore;
   readonly feed: TradeFeed;
+  readonly consumers: ConsumerDeps;
   readonly markets: { resolve(name: string): MarketSpec | undefined; byId(id: number): MarketSpec };
   /** Ticks. */
   readonly lastPrice: (market: number) => number;
@@ -51,15 +53,16 @@ const MAIL_LIFETIME_MS = DAY_MS;
 const FIRINGS_KEPT_MS = 90 * DAY_MS;
 
 export function createAlerts(deps: AlertDeps) {
-  const { store, markets, clock, logger } = deps;
+  const { store, markets, clock } = deps;
   const mails = createAlertMails({ ...deps, lifetimeMs: MAIL_LIFETIME_MS });
-  const watcher = createWatcher({ store, feed: deps.feed, logger, onFired });
+  const watcher = createWatcher({ store, feed: deps.feed, consumers: deps.consumers, onFired });
   /** Alerts on their way to the store count too. */
   const beginning = new Map<number, number>();
 
-  function onFired(firings: readonly Firing[]): void {
-    for (const firing of firings) deps.notify(firing.alert.client_id, [describePush(firing)]);
-    if (firings.some(({ alert }) => alert.channels.includes('mail'))) void mails.sendDue();
+  function onFired(firing: Firing): void {
+    const { client_id, channels } = firing.alert;
+    deps.notify(client_id, [describePush(firing)]);
+    if (channels.includes('mail')) void mails.sendDue();
   }
 
   function describePush({ alert, trade }: Firing): StreamAlert {
@@ -171,11 +174,8 @@ export function createAlerts(deps: AlertDeps) {
     sendMails: mails.sendDue,
     /** Old firings, and mails that could not be sent in time. */
     forgetOld: () => store.forget(clock.now() - MAIL_LIFETIME_MS, clock.now() - FIRINGS_KEPT_MS),
-    start: watcher.start,
-    async close(): Promise<void> {
-      await watcher.close();
-      await mails.close();
-    },
+    consumer: watcher.consumer,
+    close: mails.close,
   };
 }
 

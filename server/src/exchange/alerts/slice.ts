@@ -1,5 +1,6 @@
 /** Price alerts as a slice: triggered by trades. */
 import type { Mailer } from '../../people/mail/service.ts';
+import { createConsumerStore } from '../../platform/consumer-store.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
 import type { MarketData } from '../market-data/service.ts';
 import type { MarketLookup } from '../orders/service.ts';
@@ -25,7 +26,9 @@ export function createAlertsSlice(
   { config, database, clock, logger }: Platform,
   { markets, marketData, mailer, streams }: AlertParts,
 ): AlertsSlice {
+  const consumers = { store: createConsumerStore(database), logger };
   const alerts = createAlerts({
+    consumers,
     store: createAlertStore(database),
     feed: marketData,
     markets,
@@ -43,7 +46,7 @@ export function createAlertsSlice(
       { name: 'mail alerts', everyMs: MINUTE_MS, run: alerts.sendMails },
       { name: 'forget old alerts', everyMs: HOUR_MS, run: alerts.forgetOld },
     ],
-    start: () => alerts.start(),
+    consumers: [alerts.consumer],
     close: () => alerts.close(),
   };
 }

@@ -1,4 +1,4 @@
-/** Price alerts at rest, what has fired, and how far the trades were looked at. */
+/** Price alerts at rest, and what has triggered. */
 import type { Database, Statement } from '../../platform/database.ts';
 
 export type AlertRow = {
@@ -66,7 +66,7 @@ const MAILS_AT_ONCE = 100;
 export type DueMail = FiringRow & { readonly mail_attempts: number; readonly email: string };
 
 /** An alert that was deleted meanwhile leaves no firing: the select finds it no more. */
-function firingStatements({ alert, trade }: Firing): Statement[] {
+export function firingStatements({ alert, trade }: Firing): Statement[] {
   const { id, done, paused_until, times_fired, fired_price, fired_at } = alert;
   return [
     {
@@ -132,17 +132,6 @@ export function createAlertStore(database: Database) {
     /** Alerts that may still fire, those that pause included. */
     active: (): Promise<AlertRow[]> =>
       database.query<AlertRow>(`SELECT ${columns} FROM price_alerts WHERE NOT done ORDER BY id`),
-    async progress(): Promise<number> {
-      const [row] = await database.query<{ last_trade: number }>('SELECT last_trade FROM alert_progress');
-      return row?.last_trade ?? 0;
-    },
-    /** What fired and how far the trades were looked at, together: a firing is never forgotten and never repeated. */
-    async write(firings: readonly Firing[], lastTrade: number): Promise<void> {
-      await database.transaction([
-        ...firings.flatMap(firingStatements),
-        { sql: 'UPDATE alert_progress SET last_trade = $1', parameters: [lastTrade] },
-      ]);
-    },
     tradesAfter(id: number, limit: number): Promise<TradeRow[]> {
       return database.query<TradeRow>(
         'SELECT id, market::int8, price, time FROM trades WHERE id > $1 ORDER BY id LIMIT $2',
