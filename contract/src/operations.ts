@@ -1,7 +1,7 @@
 /** What an operator sees and does about the running exchange. */
 import { z } from 'zod';
 import { defineCall } from './call.ts';
-import { pairName } from './fields.ts';
+import { page, pairName, rowId } from './fields.ts';
 
 const tag = 'Operations';
 
@@ -54,4 +54,41 @@ export const haltMarket = defineCall({
   summary: 'Halt or resume trading in a pair; orders can be cancelled while it is halted',
   body: z.object({ symbol: pairName, halted: z.boolean() }),
   answer: z.object({ message: z.literal('success'), symbol: z.string(), halted: z.boolean() }),
+});
+
+export const unsentMessages = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/admin/outbox',
+  access: 'operator:administrator',
+  tag,
+  summary: 'Mails and text messages that could not be sent, newest first',
+  query: page,
+  answer: z.object({
+    messages: z.array(
+      z.object({
+        id: z.string(),
+        channel: z.string(),
+        /** An address, a number, or `client:<id>`. */
+        recipient: z.string(),
+        /** What it is about. */
+        kind: z.string(),
+        attempts: z.number().int(),
+        /** What the last attempt came to. */
+        error: z.string(),
+        created_at: z.number().int(),
+        /** False once its text is gone, because it came too late. */
+        can_retry: z.boolean(),
+      }),
+    ),
+  }),
+});
+
+export const retryMessage = defineCall({
+  methods: ['POST'],
+  path: '/api/v3/admin/outbox/:id/retry',
+  access: 'operator:administrator',
+  tag,
+  summary: 'Try to send a message again, eight times at most',
+  params: z.object({ id: rowId }),
+  answer: z.object({ message: z.literal('success') }),
 });

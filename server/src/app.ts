@@ -37,15 +37,17 @@ async function createSlices(platform: Platform) {
   const ledger = createLedgerSlice(platform, exchange);
   const overview = createOverviewSlice(platform, traded);
   const audit = createAuditSlice(platform);
-  const mail = createMailSlice(platform);
   const tierOf = createTierReader(platform);
-  const accounts = await createAccountsSlice(platform, { mailer: mail.mailer, tierOf });
+  const accounts = await createAccountsSlice(platform, { tierOf });
   const { movedSince } = overview.wallets;
   const leftSince = async (clientId: number, since: number) => (await movedSince(clientId, since)).left;
-  const security = createSecuritySlice(platform, { ...accounts, ...audit, hasFunds: overview.hasFunds, leftSince });
-  const identity = { ...accounts, ...security, mailer: accounts.accounts.mailer };
+  const personalData = () => slices.flatMap((slice) => slice.personalData ?? []);
+  const guarded = { ...accounts, ...audit, hasFunds: overview.hasFunds, leftSince, personalData };
+  const security = createSecuritySlice(platform, guarded);
+  const identity = { ...accounts, ...security };
+  const mail = createMailSlice(platform, accounts);
   const operators = createOperatorsSlice(platform, { ...security, ...audit, passwords: accounts.accounts.passwords });
-  const profile = createProfileSlice(platform, { ...identity, tierOf, sms: mail.sms, movedSince });
+  const profile = createProfileSlice(platform, { ...identity, tierOf, movedSince });
   const streams = createStreamsSlice(platform, { ...traded, authority: security.authority });
   const orders = createOrdersSlice(platform, { ...exchange, ...liquidity, password: accounts.accounts });
   const instruments = createInstrumentsSlice(platform, traded);
@@ -57,14 +59,14 @@ async function createSlices(platform: Platform) {
   const operator = createConsoleSlice(platform, { ...exchange, ...identity, ...audit, ...ledger });
   const tell = notifications.notifications.tell;
   const development = createDevelopmentSlice({ ...exchange, ...overview, ...mail, tell });
+  /** In the order in which they start. They end in the opposite one: what makes orders, the engine, what follows it. */
+  const slices: readonly Slice[] = [
+    ...[marketData, instruments, orders, overview, mail, accounts, security, operators, profile],
+    ...[streams, alerts, audit, notifications, support, content, operator, development, engine, ledger, liquidity],
+  ];
   return {
     parts: { ...exchange, ...overview, ...ledger, ...people, ...alerts, ...support, ...content, identity },
-    /** In the order in which they start. They end in the opposite one: what makes orders, the engine, what follows it. */
-    slices: [
-      ...[marketData, instruments, orders, overview, mail, accounts, security, operators, profile],
-      ...[streams, alerts],
-      ...[audit, notifications, support, content, operator, development, engine, ledger, liquidity],
-    ] as readonly Slice[],
+    slices,
   };
 }
 
@@ -84,6 +86,7 @@ export async function createApp(deps: AppDeps) {
   for (const slice of slices) await slice.start?.(http);
   const { engine, accounts, security, reconciler, wallets, news, support, alerts, notifications } = parts;
   return {
+    outbox: platform.outbox,
     ...{ http, engine, accounts, security, reconciler, wallets, news, support, alerts, notifications },
     async close() {
       for (const slice of slices.toReversed()) await slice.stop?.();

@@ -212,6 +212,8 @@ export const frozen = {
     GET /api/v3/admin/maintenance
     POST /api/v3/admin/maintenance
     GET /api/v3/admin/news-feeds
+    GET /api/v3/admin/outbox
+    POST /api/v3/admin/outbox/:id/retry
     GET /api/v3/admin/support/conversations
     GET /api/v3/admin/support/conversations/:id
     POST /api/v3/admin/support/conversations/:id/answer

@@ -8,6 +8,9 @@ import type { Database } from './database.ts';
 import type { Job } from './jobs.ts';
 import type { Logger } from './logger.ts';
 import { type OriginOf, originReader } from './origin.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
+import { createOutboxStore } from './outbox-store.ts';
+import type { PersonalData } from './personal-data.ts';
 import { createProxies, type Proxies } from './proxies.ts';
 import { createSealing, readSecretsKey, type Sealing } from './sealing.ts';
 import { type SiteOf, siteReader } from './site.ts';
@@ -29,12 +32,15 @@ export interface Platform extends AppDeps {
   readonly sealing: Sealing;
   readonly originOf: OriginOf;
   readonly siteOf: SiteOf;
+  readonly outbox: Outbox;
 }
 
 export interface Slice {
   /** Registers the calls. */
   readonly routes?: (calls: CallServer, http: FastifyInstance) => void;
   readonly jobs?: readonly Job[];
+  /** What the slice keeps about one person. */
+  readonly personalData?: PersonalData;
   /** Who acts on what was committed. They start before the slices do, and end with their slice. */
   readonly consumers?: readonly RunningConsumer[];
   /** Runs before the server answers, in the order of the slices. */
@@ -48,12 +54,14 @@ export interface Slice {
 }
 
 export function createPlatform(deps: AppDeps): Platform {
-  const { config } = deps;
+  const { config, database, clock, logger } = deps;
   const proxies = createProxies(config.TRUST_PROXY);
+  const sealing = createSealing(readSecretsKey(config.SECRETS_KEY, config.DATA_DIR));
   return {
     ...deps,
     proxies,
-    sealing: createSealing(readSecretsKey(config.SECRETS_KEY, config.DATA_DIR)),
+    sealing,
+    outbox: createOutbox({ store: createOutboxStore(database), sealing, clock, logger }),
     originOf: originReader(config.PLACE_HEADER, proxies),
     siteOf: siteReader(config.PUBLIC_URL, config.isProduction),
   };

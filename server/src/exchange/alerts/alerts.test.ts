@@ -106,7 +106,7 @@ describe.each(databaseKinds)('price alerts (%s)', (kind) => {
     expect(mail?.subject).toBe('BTC-USDT steht bei 51000.0');
     expect(mail?.text).toContain('<i>now</i>');
     expect(mail?.html).toContain('&lt;i&gt;now&lt;/i&gt;');
-    await server.app.alerts.sendMails();
+    await server.app.outbox.run();
     expect(await mails()).toHaveLength(1);
   });
 

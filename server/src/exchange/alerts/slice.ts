@@ -1,20 +1,19 @@
 /** Price alerts as a slice: triggered by trades. */
-import type { Mailer } from '../../people/mail/service.ts';
 import { createConsumerStore } from '../../platform/consumer-store.ts';
+import { personalDataOf } from '../../platform/personal-data.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
 import type { MarketData } from '../market-data/service.ts';
 import type { MarketLookup } from '../orders/service.ts';
 import type { Streams } from '../streams/service.ts';
 import { serveAlerts } from './routes.ts';
 import { type Alerts, createAlertStore, createAlerts } from './service.ts';
+import { alertTables } from './store.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+const HOUR_MS = 3_600_000;
 
 export interface AlertParts {
   readonly markets: MarketLookup;
   readonly marketData: MarketData;
-  readonly mailer: Mailer;
   readonly streams: Pick<Streams, 'push'>;
 }
 
@@ -23,8 +22,8 @@ export interface AlertsSlice extends Slice {
 }
 
 export function createAlertsSlice(
-  { config, database, clock, logger }: Platform,
-  { markets, marketData, mailer, streams }: AlertParts,
+  { config, database, outbox, clock, logger }: Platform,
+  { markets, marketData, streams }: AlertParts,
 ): AlertsSlice {
   const consumers = { store: createConsumerStore(database), logger };
   const alerts = createAlerts({
@@ -34,19 +33,15 @@ export function createAlertsSlice(
     markets,
     lastPrice: marketData.lastPrice,
     notify: (clientId, triggered) => streams.push(clientId, 'alerts', triggered),
-    mailer,
+    outbox,
     siteName: config.SITE_NAME,
     clock,
-    logger,
   });
   return {
     alerts,
     routes: (calls) => serveAlerts(calls, alerts),
-    jobs: [
-      { name: 'mail alerts', everyMs: MINUTE_MS, run: alerts.sendMails },
-      { name: 'forget old alerts', everyMs: HOUR_MS, run: alerts.forgetOld },
-    ],
+    jobs: [{ name: 'forget old alerts', everyMs: HOUR_MS, run: alerts.forgetOld }],
     consumers: [alerts.consumer],
-    close: () => alerts.close(),
+    personalData: personalDataOf(database, alertTables),
   };
 }

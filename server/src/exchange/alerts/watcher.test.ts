@@ -56,6 +56,7 @@ function world(active: AlertRow[] = []) {
       },
       logger: createLogger('silent'),
     },
+    also: () => [],
     onFired: ({ alert, trade }) => told.push(`#${alert.id} by ${trade.id}`),
   });
   return {

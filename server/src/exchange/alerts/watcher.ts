@@ -1,5 +1,6 @@
 /** Follows the trades and triggers alerts, as a durable consumer: each once, over a restart too. */
 import { type ConsumerDeps, createConsumer, type Effect } from '../../platform/consumers.ts';
+import type { Statement } from '../../platform/database.ts';
 import { createAlertIndex, firedBy, isReached } from './alert-index.ts';
 import {
   type AlertRow,
@@ -21,6 +22,8 @@ export interface WatcherDeps {
   readonly store: Pick<AlertStore, 'active' | 'lastTrade' | 'tradesAfter' | 'insert'>;
   readonly feed: TradeFeed;
   readonly consumers: ConsumerDeps;
+  /** What is written in the same transaction as a firing. */
+  readonly also: (firing: Firing) => readonly Statement[];
   /** Called once a firing is written. */
   readonly onFired: (firing: Firing) => void;
 }
@@ -43,13 +46,13 @@ function inOrder({ subscribe }: TradeFeed): (listener: (trades: readonly TradeRo
   };
 }
 
-export function createWatcher({ store, feed, consumers, onFired }: WatcherDeps) {
+export function createWatcher({ store, feed, consumers, also, onFired }: WatcherDeps) {
   const index = createAlertIndex();
   /** Alerts that are being written, with the trades that came meanwhile. */
   const beginning = new Set<{ readonly market: number; readonly after: number; readonly trades: TradeRow[] }>();
 
   const effectOf = (firing: Firing): Effect => ({
-    statements: firingStatements(firing),
+    statements: [...firingStatements(firing), ...also(firing)],
     committed: () => onFired(firing),
   });
 

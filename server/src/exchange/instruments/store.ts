@@ -1,6 +1,7 @@
 /** Tables `assets`, `markets` and `favorites`. */
 import type { Asset, MarketSpec } from '@cambist/core/money/market.ts';
 import type { Database } from '../../platform/database.ts';
+import type { PersonalTables } from '../../platform/personal-data.ts';
 
 interface AssetRow extends Record<string, unknown> {
   id: number;
@@ -116,3 +117,8 @@ export function createMarketsStore(database: Database) {
 }
 
 export type MarketsStore = ReturnType<typeof createMarketsStore>;
+
+export const favoriteTables: PersonalTables = {
+  exported: { favorites: 'SELECT market FROM favorites WHERE client_id = $1' },
+  erased: ['DELETE FROM favorites WHERE client_id = $1'],
+};

@@ -1,7 +1,9 @@
 /** The reconciler and its alarms as a slice. */
+import { personalDataOf } from '../../platform/personal-data.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Catalogue } from '../instruments/service.ts';
+import { ledgerTables } from './personal-store.ts';
 import { createReconciler, type Reconciler } from './reconciler.ts';
 import { createReconcilerStore, type ReconcilerStore } from './reconciler-store.ts';
 
@@ -23,5 +25,11 @@ export function createLedgerSlice(
     everyMs: config.RECONCILE_SECONDS * 1000,
     quiesced: engine.projector.quiesced,
   });
-  return { reconciler, alarms, start: () => reconciler.start(), close: () => reconciler.close() };
+  return {
+    reconciler,
+    alarms,
+    personalData: personalDataOf(database, ledgerTables),
+    start: () => reconciler.start(),
+    close: () => reconciler.close(),
+  };
 }

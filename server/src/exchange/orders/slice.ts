@@ -1,9 +1,11 @@
 /** Orders as a slice, and the fee tiers that other slices read. */
+import { personalDataOf } from '../../platform/personal-data.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Catalogue } from '../instruments/service.ts';
 import type { Marks } from '../liquidity/mark-prices.ts';
 import { createOrderStore } from './order-store.ts';
+import { orderTables } from './personal-store.ts';
 import { serveTrading } from './routes.ts';
 import { createTradingService, FEE_TIERS, type MarketLookup, type TradingPassword } from './service.ts';
 
@@ -35,5 +37,8 @@ export interface OrderParts {
 
 export function createOrdersSlice({ database }: Platform, parts: OrderParts): Slice {
   const trading = createTradingService({ ...parts, store: createOrderStore(database) });
-  return { routes: (calls) => serveTrading(calls, trading) };
+  return {
+    routes: (calls) => serveTrading(calls, trading),
+    personalData: personalDataOf(database, orderTables),
+  };
 }

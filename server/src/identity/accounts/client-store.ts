@@ -1,5 +1,5 @@
 /** Clients, and what they sign in with, at rest. Passwords are only ever stored hashed. */
-import { type Authority, holdAuthority, moveEpoch } from '../../platform/authority.ts';
+import { type Authority, byExchange, holdAuthority, moveEpoch } from '../../platform/authority.ts';
 import {
   AuthorityEnded,
   ConstraintViolation,
@@ -7,6 +7,7 @@ import {
   type Parameter,
   type Statement,
 } from '../../platform/database.ts';
+import type { PersonalTables } from '../../platform/personal-data.ts';
 import { endingOf } from './session-store.ts';
 
 export type Role = 'client' | 'operator';
@@ -195,6 +196,30 @@ export function createClientStore(database: Database) {
         ...endingOf(by.clientId, undefined),
       ]);
     },
+    async dueDeletions(now: number, after: number): Promise<number[]> {
+      const rows = await database.query<{ id: number }>(
+        'SELECT id FROM clients WHERE deletion_at <= $1 AND deleted_at IS NULL AND id > $2 ORDER BY id LIMIT 100',
+        [now, after],
+      );
+      return rows.map(({ id }) => id);
+    },
+    /**
+     * Leaves a row without a person, together with the other slices' statements.
+     * @returns false when the deletion was taken back meanwhile; then nothing was done
+     */
+    async erase(clientId: number, now: number, others: readonly Statement[]): Promise<boolean> {
+      try {
+        await database.transaction([
+          holdAuthority(byExchange(clientId)),
+          { sql: 'SELECT begin_erasure($1, $2)', parameters: [clientId, now] },
+          ...others,
+        ]);
+        return true;
+      } catch (error) {
+        if (error instanceof AuthorityEnded) return false;
+        throw error;
+      }
+    },
     frozen(): Promise<Pick<ClientRow, 'id' | 'freeze_reason' | 'frozen_until'>[]> {
       return database.query(`SELECT id, freeze_reason, frozen_until FROM clients WHERE status = 'FREEZE_ACCOUNT'`);
     },
@@ -280,3 +305,20 @@ export function createClientStore(database: Database) {
 }
 
 export type ClientStore = ReturnType<typeof createClientStore>;
+
+export const accountTables: PersonalTables = {
+  exported: {
+    account: `SELECT id, email, mobile_number, unique_id, referral, provider, locale, verified, name, gender,
+                date_of_birth, address, status, freeze_reason, withdraw_limit, one_step, whitelist_only, created_at
+              FROM clients WHERE id = $1`,
+    connected_accounts: 'SELECT provider, subject, email, connected_at FROM identities WHERE client_id = $1',
+    sessions:
+      'SELECT way, created_at, last_used_at, expires_at, user_agent, address, place FROM sessions WHERE client_id = $1',
+    known_devices: 'SELECT created_at, last_used_at, expires_at FROM devices WHERE client_id = $1',
+    sign_ins: 'SELECT at, way, outcome, user_agent, address, place FROM sign_ins WHERE client_id = $1 ORDER BY id',
+    withdrawal_holds: 'SELECT kind, reason, from_at, until_at FROM holds WHERE client_id = $1 ORDER BY id',
+  },
+  erased: ['sessions', 'identities', 'past_passwords', 'sign_ins', 'devices'].map(
+    (table) => `DELETE FROM ${table} WHERE client_id = $1`,
+  ),
+};

@@ -1,8 +1,15 @@
 /** Accounts as a slice: who is a client, every way in, and second factors. */
 import type { Config } from '../../config.ts';
-import type { Mailer } from '../../people/mail/service.ts';
+import { personalDataOf } from '../../platform/personal-data.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
-import { createFactorStore, createPasskeys, createTotp, type Passkeys, type Totp } from '../factors/service.ts';
+import {
+  createFactorStore,
+  createPasskeys,
+  createTotp,
+  factorTables,
+  type Passkeys,
+  type Totp,
+} from '../factors/service.ts';
 import {
   createOAuth,
   developmentProvider,
@@ -11,6 +18,7 @@ import {
   type ProviderSettings,
 } from '../oauth/service.ts';
 import { createWalletSignIn } from '../wallet-sign-in/service.ts';
+import { accountTables } from './client-store.ts';
 import { serveEntries } from './entry-routes.ts';
 import { serveAccounts } from './routes.ts';
 import { type AccountService, createAccountService, type SecondFactor } from './service.ts';
@@ -36,7 +44,6 @@ function providersOf(config: Config): Partial<Record<ProviderName, ProviderSourc
 }
 
 export interface AccountParts {
-  readonly mailer: Mailer;
   /** The fee tier of a client, 0 to 5. */
   readonly tierOf: (clientId: number) => Promise<number>;
 }
@@ -49,11 +56,8 @@ export interface AccountsSlice extends Slice {
   readonly oauth: OAuth;
 }
 
-export async function createAccountsSlice(
-  platform: Platform,
-  { mailer, tierOf }: AccountParts,
-): Promise<AccountsSlice> {
-  const { config, database, sealing, clock, logger, originOf, siteOf } = platform;
+export async function createAccountsSlice(platform: Platform, { tierOf }: AccountParts): Promise<AccountsSlice> {
+  const { config, database, outbox, sealing, clock, logger, originOf, siteOf } = platform;
   const named = { store: createFactorStore(database), siteName: config.SITE_NAME, clock };
   const totp = createTotp({ ...named, sealing });
   const passkeys = createPasskeys(named);
@@ -61,7 +65,7 @@ export async function createAccountsSlice(
   const secondFactor: SecondFactor = { isRequired: hasTotp, check: totp.check };
   const accounts = await createAccountService({
     database,
-    mailer,
+    outbox,
     sealing,
     secondFactor,
     tierOf,
@@ -79,6 +83,10 @@ export async function createAccountsSlice(
     passkeys,
     hasTotp,
     oauth,
+    personalData: personalDataOf(database, {
+      exported: { ...accountTables.exported, ...factorTables.exported },
+      erased: [...accountTables.erased, ...factorTables.erased],
+    }),
     routes(calls) {
       serveAccounts(calls, accounts, originOf);
       serveEntries(calls, { accounts, wallets, oauth, passkeys, originOf, siteOf });
@@ -88,6 +96,5 @@ export async function createAccountsSlice(
       { name: 'note last uses', everyMs: MINUTE_MS, run: accounts.sessions.flushUses },
       { name: 'finish endings of sessions', everyMs: RETRY_MS, run: accounts.sessions.finishEndings },
     ],
-    close: () => accounts.post.close(),
   };
 }

@@ -1,6 +1,7 @@
 /** Second factors at rest: sealed secrets of authenticator apps, hashed recovery codes, public keys of passkeys. */
 import { type Authority, holdAuthority, moveEpoch } from '../../platform/authority.ts';
 import { AuthorityEnded, ConstraintViolation, type Database } from '../../platform/database.ts';
+import type { PersonalTables } from '../../platform/personal-data.ts';
 
 export type TotpRow = {
   readonly secret: string;
@@ -202,3 +203,8 @@ export function createFactorStore(database: Database) {
 }
 
 export type FactorStore = ReturnType<typeof createFactorStore>;
+
+export const factorTables: PersonalTables = {
+  exported: { passkeys: 'SELECT label, created_at, last_used_at FROM passkeys WHERE client_id = $1' },
+  erased: ['totp', 'recovery_codes', 'passkeys'].map((table) => `DELETE FROM ${table} WHERE client_id = $1`),
+};

@@ -9,7 +9,6 @@ import { createPrivacy, type PrivacyDeps } from './privacy.ts';
 import { createStepUp } from './step-up.ts';
 import type { SecurityStore, WhitelistRow } from './store.ts';
 
-export { createPrivacyStore } from './privacy-store.ts';
 export type { StepUp } from './step-up.ts';
 export { createSecurityStore } from './store.ts';
 

@@ -1,13 +1,15 @@
 /** The security centre as a slice: step-ups, API keys, and the person's data. */
 import type { Audit } from '../../operator/audit/service.ts';
 import type { Identity } from '../../platform/calls.ts';
+import { type PersonalData, personalDataOf } from '../../platform/personal-data.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
 import type { AccountService } from '../accounts/service.ts';
 import type { Passkeys, Totp } from '../factors/service.ts';
 import { serveAccess } from './access-routes.ts';
 import { serveFactors } from './factor-routes.ts';
 import { serveSecurity } from './routes.ts';
-import { createPrivacyStore, createSecurity, createSecurityStore, type Security } from './service.ts';
+import { createSecurity, createSecurityStore, type Security } from './service.ts';
+import { securityTables } from './store.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -19,6 +21,8 @@ export interface SecurityParts {
   readonly totp: Totp;
   readonly passkeys: Passkeys;
   readonly audit: Audit;
+  /** Of every slice, this one too. */
+  readonly personalData: () => readonly PersonalData[];
   /** Anything in any wallet. */
   readonly hasFunds: (clientId: number) => boolean;
   /** USDT that left since a moment. */
@@ -47,8 +51,7 @@ export function createSecuritySlice(platform: Platform, parts: SecurityParts): S
   const { database, sealing, logger, clock, siteOf } = platform;
   const { accounts, totp, passkeys } = parts;
   const store = createSecurityStore(database);
-  const privacy = createPrivacyStore(database);
-  const security = createSecurity({ ...parts, store, privacy, sealing, logger, clock });
+  const security = createSecurity({ ...parts, store, sealing, logger, clock });
   const { sessions, states } = accounts;
   const authenticate: SecuritySlice['authenticate'] = (token) =>
     security.keys.isKey(token) ? security.keys.authenticate(token) : sessions.authenticate(token);
@@ -58,7 +61,8 @@ export function createSecuritySlice(platform: Platform, parts: SecurityParts): S
       await sessions.endAll(clientId);
       await security.keys.revoke(clientId);
     },
-    anonymise: (clientId) => privacy.anonymise(clientId, clock.now()),
+    anonymise: security.privacy.erase,
+    personalData: personalDataOf(database, securityTables),
     authenticate,
     authority: {
       authenticate,

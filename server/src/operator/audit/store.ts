@@ -1,5 +1,6 @@
 /** The audit log at rest; the database refuses to change or delete a line. */
 import type { Database } from '../../platform/database.ts';
+import type { PersonalTables } from '../../platform/personal-data.ts';
 
 export type AuditRow = {
   readonly id: number;
@@ -49,3 +50,9 @@ export function createAuditStore(database: Database) {
 }
 
 export type AuditStore = ReturnType<typeof createAuditStore>;
+
+/** The log is append only. */
+export const auditTables: PersonalTables = {
+  exported: { acts: 'SELECT at, act, reason FROM audit WHERE client_id = $1 ORDER BY id' },
+  erased: [],
+};

@@ -7,6 +7,7 @@ import type { Platform, Slice } from '../../platform/slice.ts';
 import type { Audit } from '../audit/service.ts';
 import { serveAdminClients } from './client-routes.ts';
 import { createAdminClientStore } from './client-store.ts';
+import { serveOutbox } from './outbox-routes.ts';
 import { serveAdmin } from './routes.ts';
 
 export interface ConsoleParts {
@@ -19,11 +20,12 @@ export interface ConsoleParts {
   readonly markets: MarketLookup;
 }
 
-export function createConsoleSlice({ database, clock }: Platform, parts: ConsoleParts): Slice {
+export function createConsoleSlice({ database, outbox, clock }: Platform, parts: ConsoleParts): Slice {
   return {
     routes(calls) {
       serveAdminClients(calls, { ...parts, store: createAdminClientStore(database), clock });
       serveAdmin(calls, { ...parts, clock });
+      serveOutbox(calls, { audit: parts.audit, outbox });
     },
   };
 }

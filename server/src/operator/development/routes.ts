@@ -4,7 +4,7 @@ import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
 import { formatAmount, parseAmount } from '@cambist/core/money/amount.ts';
 import type { Engine } from '../../exchange/engine/engine.ts';
 import type { WalletService } from '../../funds/overview/service.ts';
-import type { Outbox } from '../../people/mail/service.ts';
+import type { MailOutbox } from '../../people/mail/service.ts';
 import type { Notifications } from '../../people/notifications/service.ts';
 import type { SmsOutbox } from '../../people/sms/service.ts';
 import { type CallServer, Refusal } from '../../platform/calls.ts';
@@ -14,7 +14,7 @@ export interface DevelopmentDeps {
   readonly engine: Pick<Engine, 'exchange' | 'sequencer'>;
   readonly wallets: WalletService;
   /** Undefined where mail goes out by SMTP. */
-  readonly outbox: Outbox | undefined;
+  readonly mailOutbox: MailOutbox | undefined;
   /** Undefined where text messages go out by a gateway. */
   readonly smsOutbox: SmsOutbox | undefined;
   readonly tell: Notifications['tell'];
@@ -25,8 +25,8 @@ const MAXIMUM_COINS = 1_000_000_000n;
 
 export function serveDevelopment(calls: CallServer, deps: DevelopmentDeps): void {
   const { engine, wallets } = deps;
-  if (deps.outbox !== undefined) {
-    const { messages } = deps.outbox;
+  if (deps.mailOutbox !== undefined) {
+    const { messages } = deps.mailOutbox;
     calls.serve(outbox, ({ query }) => ({ messages: messages(query.to) }));
   }
 

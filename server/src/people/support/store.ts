@@ -2,6 +2,7 @@
 import { emailKeyOf } from '@cambist/contract/email.ts';
 import type { SUPPORT_TOPICS } from '@cambist/contract/support.ts';
 import type { Database } from '../../platform/database.ts';
+import type { PersonalTables } from '../../platform/personal-data.ts';
 import { lockCustomer, lockName, type Quota, type Quotas, withinQuotas } from './quota-store.ts';
 
 export type Topic = (typeof SUPPORT_TOPICS)[number];
@@ -276,3 +277,14 @@ export function createSupportStore(database: Database) {
 }
 
 export type SupportStore = ReturnType<typeof createSupportStore>;
+
+/** What was written stays with the exchange; who wrote it does not. */
+export const supportTables: PersonalTables = {
+  exported: {
+    support: `SELECT messages.* FROM support_messages AS messages
+                JOIN support_conversations ON support_conversations.id = messages.conversation_id
+                JOIN support_customers ON support_customers.id = support_conversations.customer_id
+              WHERE support_customers.client_id = $1`,
+  },
+  erased: [`UPDATE support_customers SET name = '', email = '' WHERE client_id = $1`],
+};
