@@ -22,6 +22,7 @@ import { createPasswordChanges } from './password-changes.ts';
 import { createPasswords } from './passwords.ts';
 import { parsePhone } from './phones.ts';
 import { createRegistration } from './registration.ts';
+import { createSearchStore } from './search-store.ts';
 import { createSessionStore } from './session-store.ts';
 import { createSessions } from './sessions.ts';
 import { createStates } from './states.ts';
@@ -41,6 +42,7 @@ export type { Entry, SecondFactor } from './entry.ts';
 export type { HoldRow } from './hold-store.ts';
 export { heldUntil, holdReason, momentText } from './holds.ts';
 export { sendCode } from './letters.ts';
+export { createOperatorStore, type LinkRow, type OperatorRow } from './operator-store.ts';
 export { createPasswords, isStolen, type Passwords } from './passwords.ts';
 export { parsePhone } from './phones.ts';
 export { newUniqueId } from './registration.ts';
@@ -151,6 +153,7 @@ export async function createAccountService(deps: AccountDeps) {
 
   return {
     clients,
+    search: createSearchStore(database),
     registration,
     changes,
     door,

@@ -32,6 +32,14 @@ const deleteCodes = 'DELETE FROM recovery_codes WHERE client_id = $1';
 
 function createTotpStatements(database: Database) {
   return {
+    /** Of these clients, those who have connected an authenticator app. */
+    async withApp(ids: readonly number[]): Promise<Set<number>> {
+      const rows = await database.query<{ client_id: number }>(
+        'SELECT client_id FROM totp WHERE client_id = ANY ($1::int8[]) AND enabled_at IS NOT NULL',
+        [ids],
+      );
+      return new Set(rows.map(({ client_id }) => client_id));
+    },
     async totp(clientId: number): Promise<TotpRow | undefined> {
       const [row] = await database.query<TotpRow>(
         'SELECT secret, enabled_at, last_step FROM totp WHERE client_id = $1',

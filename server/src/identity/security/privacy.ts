@@ -1,6 +1,6 @@
 /** The person's own data: a copy of all of it, and its deletion after 14 days in which one can come back. */
 
-import type { Audit } from '../../operator/audit/service.ts';
+import type { AuditLog } from '../../platform/audit-log.ts';
 import type { Authority } from '../../platform/authority.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { PersonalData } from '../../platform/personal-data.ts';
@@ -17,7 +17,7 @@ export interface PrivacyDeps {
   readonly personalData: () => readonly PersonalData[];
   readonly accounts: AccountService;
   readonly keys: Keys;
-  readonly audit: Audit;
+  readonly audit: AuditLog;
   readonly sealing: Sealing;
   /** Anything in any wallet, held funds included. */
   readonly hasFunds: (clientId: number) => boolean;

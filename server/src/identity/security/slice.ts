@@ -1,5 +1,5 @@
 /** The security centre as a slice: step-ups, API keys, and the person's data. */
-import type { Audit } from '../../operator/audit/service.ts';
+import type { AuditLog } from '../../platform/audit-log.ts';
 import type { Identity } from '../../platform/calls.ts';
 import { type PersonalData, personalDataOf } from '../../platform/personal-data.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
@@ -20,7 +20,7 @@ export interface SecurityParts {
   readonly accounts: AccountService;
   readonly totp: Totp;
   readonly passkeys: Passkeys;
-  readonly audit: Audit;
+  readonly audit: AuditLog;
   /** Of every slice, this one too. */
   readonly personalData: () => readonly PersonalData[];
   /** Anything in any wallet. */

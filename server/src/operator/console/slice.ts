@@ -6,7 +6,6 @@ import type { Passkeys } from '../../identity/factors/service.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
 import type { Audit } from '../audit/service.ts';
 import { serveAdminClients } from './client-routes.ts';
-import { createAdminClientStore } from './client-store.ts';
 import { serveOutbox } from './outbox-routes.ts';
 import { serveAdmin } from './routes.ts';
 
@@ -20,10 +19,10 @@ export interface ConsoleParts {
   readonly markets: MarketLookup;
 }
 
-export function createConsoleSlice({ database, outbox, clock }: Platform, parts: ConsoleParts): Slice {
+export function createConsoleSlice({ outbox, clock }: Platform, parts: ConsoleParts): Slice {
   return {
     routes(calls) {
-      serveAdminClients(calls, { ...parts, store: createAdminClientStore(database), clock });
+      serveAdminClients(calls, { ...parts, clock });
       serveAdmin(calls, { ...parts, clock });
       serveOutbox(calls, { audit: parts.audit, outbox });
     },

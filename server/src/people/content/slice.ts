@@ -1,14 +1,10 @@
 /** What the operator writes, and news from elsewhere, as a slice. */
 import type { AccountService } from '../../identity/accounts/service.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
+import { createNewsService, type NewsService } from './news.ts';
+import { createNewsStore } from './news-store.ts';
 import { serveContent } from './routes.ts';
-import {
-  createContentService,
-  createContentStore,
-  createNewsService,
-  createNewsStore,
-  type NewsService,
-} from './service.ts';
+import { createContentService, createContentStore } from './service.ts';
 
 const NEWS_MS = 15 * 60_000;
 
