@@ -235,6 +235,17 @@ describe('size and leftovers', () => {
     expect(longYet.filter((one) => !long.includes(one))).toEqual([]);
   });
 
+  it('words that the glossary forbids become fewer', () => {
+    // Texts on screen are keys of translations, and are counted with the comments around them.
+    const most: Readonly<Record<string, number>> = { somebody: 20, nobody: 44, everybody: 10, 'the house': 17 };
+    const count = (word: string) =>
+      product.reduce((sum, { text }) => sum + [...text.matchAll(new RegExp(`\\b${word}\\b`, 'gi'))].length, 0);
+    // Lower a number when its word has become rarer.
+    expect(Object.fromEntries(Object.keys(most).map((word) => [word, Math.max(count(word), most[word] ?? 0)]))).toEqual(
+      most,
+    );
+  });
+
   it('nothing is suppressed, skipped or left for later', () => {
     const leftovers = new RegExp(
       [

@@ -42,7 +42,8 @@ export function insertStatement(message: NewMessage): Statement {
   };
 }
 
-export function createOutboxStore(database: Database) {
+/** Messages on their way. */
+function createSending(database: Database) {
   return {
     /** @returns false where a message with this key was written before */
     async insert(message: NewMessage): Promise<boolean> {
@@ -82,6 +83,12 @@ export function createOutboxStore(database: Database) {
         },
       ]);
     },
+  };
+}
+
+/** Messages that ended, and those that could not be sent. */
+function createLetters(database: Database) {
+  return {
     /** Ends what came too late, its text included, and forgets what ended before a time. */
     async forget(now: number, endedBefore: number): Promise<void> {
       await database.transaction([
@@ -117,6 +124,10 @@ export function createOutboxStore(database: Database) {
       return rows.length > 0;
     },
   };
+}
+
+export function createOutboxStore(database: Database) {
+  return { ...createSending(database), ...createLetters(database) };
 }
 
 export type OutboxStore = ReturnType<typeof createOutboxStore>;

@@ -93,13 +93,12 @@ function createAttempts(deps: OutboxDeps, channels: ReadonlyMap<string, Deliver>
   };
 }
 
-export function createOutbox(deps: OutboxDeps) {
-  const { store, sealing, clock, logger } = deps;
-  const channels = new Map<string, Deliver>();
-  const listeners = new Map<string, (key: string, wasSent: boolean) => void>();
-  const attempt = createAttempts(deps, channels);
-  /** Senders who wait for the first attempt, by key. */
-  const waiting = new Map<string, (wasSent: boolean) => void>();
+/** Takes what is due and has it attempted, several at once, and never two for the same recipient. */
+function createWorkers(
+  { store, clock, logger }: OutboxDeps,
+  attempt: (row: OutboxRow) => Promise<boolean>,
+  settle: (row: OutboxRow, wasSent: boolean) => void,
+) {
   const workers = new Set<Promise<void>>();
   const served = new Set<string>();
   let claiming: Promise<unknown> = Promise.resolve();
@@ -115,12 +114,6 @@ export function createOutbox(deps: OutboxDeps) {
     });
     claiming = claimed.catch(() => undefined);
     return claimed;
-  }
-
-  function settle({ key, kind }: OutboxRow, wasSent: boolean): void {
-    waiting.get(key)?.(wasSent);
-    waiting.delete(key);
-    listeners.get(kind)?.(key, wasSent);
   }
 
   async function work(): Promise<void> {
@@ -149,7 +142,19 @@ export function createOutbox(deps: OutboxDeps) {
     while (workers.size > 0) await Promise.all(workers);
   }
 
-  function rowOf({
+  return {
+    wake,
+    idle,
+    async close(): Promise<void> {
+      isClosed = true;
+      await idle();
+    },
+  };
+}
+
+/** A message as a row, encrypted. */
+function createWriter({ sealing, clock }: OutboxDeps) {
+  return function rowOf({
     channel,
     recipient,
     kind,
@@ -162,6 +167,23 @@ export function createOutbox(deps: OutboxDeps) {
     const payload = sealing.seal(JSON.stringify(content), contextOf(key));
     const max_attempts = once ? 1 : ATTEMPTS;
     return { key, channel, recipient, kind, payload, max_attempts, created_at: now, expires_at: now + lifetimeMs };
+  };
+}
+
+export function createOutbox(deps: OutboxDeps) {
+  const { store, clock } = deps;
+  const channels = new Map<string, Deliver>();
+  const listeners = new Map<string, (key: string, wasSent: boolean) => void>();
+  /** Senders who wait for the first attempt, by key. */
+  const waiting = new Map<string, (wasSent: boolean) => void>();
+  const rowOf = createWriter(deps);
+  const workers = createWorkers(deps, createAttempts(deps, channels), settle);
+  const { wake, idle } = workers;
+
+  function settle({ key, kind }: OutboxRow, wasSent: boolean): void {
+    waiting.get(key)?.(wasSent);
+    waiting.delete(key);
+    listeners.get(kind)?.(key, wasSent);
   }
 
   return {
@@ -206,8 +228,7 @@ export function createOutbox(deps: OutboxDeps) {
     },
     /** Waits for the attempts that are being made. */
     async close(): Promise<void> {
-      isClosed = true;
-      await idle();
+      await workers.close();
       for (const resolve of waiting.values()) resolve(false);
     },
   };

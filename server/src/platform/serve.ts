@@ -143,8 +143,9 @@ function refuseHead(app: FastifyInstance, path: string, methods: ReadonlySet<str
   });
 }
 
-export function createCallServer(deps: ServeDeps): CallServer {
-  const { app, authenticate } = deps;
+/** Who makes the call, and whether this call is for them. */
+function createIdentification(deps: ServeDeps) {
+  const { authenticate } = deps;
 
   async function identify(call: Call, request: FastifyRequest): Promise<Identity | undefined | Refusal> {
     if (call.access === 'public') return undefined;
@@ -171,7 +172,13 @@ export function createCallServer(deps: ServeDeps): CallServer {
     return confirm(identity, call.stepUpAtTimes);
   };
 
-  function handle<C extends Call>(call: C, handler: Handler<C>) {
+  return { identify, confirm, confirmation };
+}
+
+function createHandling(deps: ServeDeps) {
+  const { identify, confirm, confirmation } = createIdentification(deps);
+
+  return function handle<C extends Call>(call: C, handler: Handler<C>) {
     return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
       if (call.sensitive) reply.header('cache-control', 'no-store');
       const identity = await identify(call, request);
@@ -189,8 +196,12 @@ export function createCallServer(deps: ServeDeps): CallServer {
       if (call.cacheSeconds !== undefined) return sendCacheable(request, reply, call.cacheSeconds, answer);
       return answer;
     };
-  }
+  };
+}
 
+export function createCallServer(deps: ServeDeps): CallServer {
+  const { app } = deps;
+  const handle = createHandling(deps);
   const methodsOf = new Map<string, Set<string>>();
 
   return {

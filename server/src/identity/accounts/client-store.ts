@@ -111,7 +111,9 @@ async function unlessTaken<Result>(work: Promise<Result>): Promise<Result | 'tak
   }
 }
 
-export function createClientStore(database: Database) {
+/** Rows of clients, and their changes. */
+/** Clients by what they sign in with, and new ones. */
+function createLookups(database: Database) {
   async function one(condition: string, value: Parameter): Promise<ClientRow | undefined> {
     const [row] = await database.query<ClientRow>(`SELECT ${columns} FROM clients WHERE ${condition}`, [value]);
     return row;
@@ -145,6 +147,12 @@ export function createClientStore(database: Database) {
       );
       return rows === 'taken' ? undefined : rows[0]?.id;
     },
+  };
+}
+
+/** Changes of a client, each under an authority. */
+function createChanges(database: Database) {
+  return {
     /**
      * @param options `movesEpoch` where the change is of what proves the client; `from` are values that were looked at
      * before: where one is another by now, the change is refused as outdated
@@ -188,6 +196,16 @@ export function createClientStore(database: Database) {
       );
       return done !== 'taken';
     },
+  };
+}
+
+function createClientRows(database: Database) {
+  return { ...createLookups(database), ...createChanges(database) };
+}
+
+/** Accounts that end, and those that are frozen. */
+function createEndings(database: Database) {
+  return {
     /** Ends all sessions with it. */
     async beginDeletion(by: Authority, at: number): Promise<void> {
       await database.transaction([
@@ -223,7 +241,12 @@ export function createClientStore(database: Database) {
     frozen(): Promise<Pick<ClientRow, 'id' | 'freeze_reason' | 'frozen_until'>[]> {
       return database.query(`SELECT id, freeze_reason, frozen_until FROM clients WHERE status = 'FREEZE_ACCOUNT'`);
     },
+  };
+}
 
+/** Accounts elsewhere that may sign in here. */
+function createConnections(database: Database) {
+  return {
     /** One statement: the epoch is that under which the connection was there. */
     async clientByIdentity(provider: Provider, subject: string): Promise<ClientRow | undefined> {
       const [row] = await database.query<ClientRow>(
@@ -273,7 +296,12 @@ export function createClientStore(database: Database) {
         },
       ]);
     },
+  };
+}
 
+/** Passwords, and those before them. */
+function createPasswordRows(database: Database) {
+  return {
     /** Newest first, the one in use included. */
     async pastPasswords(clientId: number, kind: PasswordKind, limit: number): Promise<string[]> {
       const rows = await database.query<{ hash: string }>(
@@ -301,6 +329,15 @@ export function createClientStore(database: Database) {
         { sql: 'UPDATE sessions SET trading_unlocked_until = 0 WHERE client_id = $1', parameters: [clientId] },
       ]);
     },
+  };
+}
+
+export function createClientStore(database: Database) {
+  return {
+    ...createClientRows(database),
+    ...createEndings(database),
+    ...createConnections(database),
+    ...createPasswordRows(database),
   };
 }
 

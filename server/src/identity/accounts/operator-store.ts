@@ -46,7 +46,8 @@ function closing(clientId: number, isRemoved: boolean): Statement[] {
   ];
 }
 
-export function createOperatorStore(database: Database) {
+/** Operators, who is made one and who is one no more. */
+function createOperatorRows(database: Database) {
   return {
     operators(): Promise<OperatorRow[]> {
       return database.query<OperatorRow>(
@@ -88,6 +89,12 @@ export function createOperatorStore(database: Database) {
         },
       ]);
     },
+  };
+}
+
+/** Links of operators, and what the running server has yet to end. */
+function createLinkRows(database: Database) {
+  return {
     async link(tokenHash: string, now: number): Promise<LinkRow | undefined> {
       const [row] = await database.query<LinkRow>(
         `SELECT client_id, email, operator_links.expires_at FROM operator_links JOIN clients ON clients.id = client_id
@@ -117,6 +124,10 @@ export function createOperatorStore(database: Database) {
       await database.query('DELETE FROM pending_revocations WHERE id = $1', [id]);
     },
   };
+}
+
+export function createOperatorStore(database: Database) {
+  return { ...createOperatorRows(database), ...createLinkRows(database) };
 }
 
 export type OperatorStore = ReturnType<typeof createOperatorStore>;

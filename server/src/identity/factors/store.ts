@@ -30,7 +30,9 @@ const passkeyColumns =
 const insertCodes = `INSERT INTO recovery_codes (client_id, code_hash) SELECT $1, unnest($2::text[])`;
 const deleteCodes = 'DELETE FROM recovery_codes WHERE client_id = $1';
 
-function createTotpStatements(database: Database) {
+/** Authenticator apps. */
+/** Authenticator apps as they stand. */
+function createAppReading(database: Database) {
   return {
     /** Of these clients, those who have connected an authenticator app. */
     async withApp(ids: readonly number[]): Promise<Set<number>> {
@@ -63,6 +65,12 @@ function createTotpStatements(database: Database) {
       ]);
       return rows[1]?.length === 1;
     },
+  };
+}
+
+/** What happens to authenticator apps. */
+function createAppChanges(database: Database) {
+  return {
     /** A code is good once: the step must be newer than the last. @returns false for one that was used */
     async useStep(clientId: number, step: number): Promise<boolean> {
       const rows = await database.query(
@@ -99,6 +107,16 @@ function createTotpStatements(database: Database) {
         { sql: deleteCodes, parameters: [by.clientId] },
       ]);
     },
+  };
+}
+
+function createAppStatements(database: Database) {
+  return { ...createAppReading(database), ...createAppChanges(database) };
+}
+
+/** Recovery codes. */
+function createCodeStatements(database: Database) {
+  return {
     /** Of two at once the later one's codes are left: the client's row is held from before the first is deleted. */
     async replaceRecoveryCodes(by: Authority, codeHashes: readonly string[]): Promise<void> {
       await database.transaction([
@@ -126,9 +144,13 @@ function createTotpStatements(database: Database) {
   };
 }
 
-export function createFactorStore(database: Database) {
+function createTotpStatements(database: Database) {
+  return { ...createAppStatements(database), ...createCodeStatements(database) };
+}
+
+/** Passkeys, and new ones. */
+function createPasskeyRows(database: Database) {
   return {
-    ...createTotpStatements(database),
     passkeys(clientId: number): Promise<PasskeyRow[]> {
       return database.query<PasskeyRow>(`SELECT ${passkeyColumns} FROM passkeys WHERE client_id = $1 ORDER BY id`, [
         clientId,
@@ -176,6 +198,12 @@ export function createFactorStore(database: Database) {
         throw error;
       }
     },
+  };
+}
+
+/** What happens to passkeys. */
+function createPasskeyChanges(database: Database) {
+  return {
     /**
      * A counter that does not grow means a copy; authenticators without one stay at 0.
      * @returns the client's epoch while the passkey was there; undefined for a copy, and for one that is gone
@@ -208,6 +236,14 @@ export function createFactorStore(database: Database) {
       return rows[2]?.length === 1;
     },
   };
+}
+
+function createPasskeyStatements(database: Database) {
+  return { ...createPasskeyRows(database), ...createPasskeyChanges(database) };
+}
+
+export function createFactorStore(database: Database) {
+  return { ...createTotpStatements(database), ...createPasskeyStatements(database) };
 }
 
 export type FactorStore = ReturnType<typeof createFactorStore>;

@@ -47,16 +47,19 @@ const pageOf = ({ limit, before }: { limit: number; before?: string | undefined 
 const nextOf = (rows: readonly { id: number }[], limit: number) =>
   rows.length === limit ? String(rows.at(-1)?.id) : null;
 
-function serveReading(calls: CallServer, deps: AdminClientDeps): void {
-  const { accounts, audit } = deps;
-
-  /** Entries with the addresses of those whose numbers they hold. */
-  async function listed(filter: Parameters<Audit['list']>[0]) {
+/** Reads entries with the addresses of those whose numbers they hold. */
+const auditReader =
+  ({ accounts, audit }: Pick<AdminClientDeps, 'accounts' | 'audit'>) =>
+  async (filter: Parameters<Audit['list']>[0]) => {
     const entries = await audit.list(filter);
     const emails = await accounts.search.emailsOf(entries.flatMap(({ actor_id, client_id }) => [actor_id, client_id]));
     const emailOf = (id: number | null) => (id === null ? '' : (emails.get(id) ?? ''));
     return entries.map((entry) => ({ ...entry, actor: emailOf(entry.actor_id), client: emailOf(entry.client_id) }));
-  }
+  };
+
+function serveReading(calls: CallServer, deps: AdminClientDeps): void {
+  const { accounts, audit } = deps;
+  const listed = auditReader(deps);
 
   calls.serve(findClients, async ({ query }) => {
     const filter = { ...pageOf(query), search: query.search, status: query.status, now: deps.clock.now() };
