@@ -9,7 +9,8 @@ const coin = z.object({ name: z.string(), full_name: z.string(), image: z.string
 export const funds = defineCall({
   methods: ['GET'],
   path: '/api/v3/trades/funds',
-  access: 'client',
+  access: 'holder',
+  keys: 'read',
   tag,
   summary: 'Spot funds by coin',
   answer: z.object({
@@ -20,7 +21,8 @@ export const funds = defineCall({
 export const overview = defineCall({
   methods: ['GET'],
   path: '/api/v3/overview',
-  access: 'client',
+  access: 'holder',
+  keys: 'read',
   tag,
   summary: "Totals in USDT and today's profit and loss",
   answer: z.object({
@@ -49,7 +51,8 @@ export const overview = defineCall({
 export const spotWallet = defineCall({
   methods: ['GET'],
   path: '/api/v3/wallets/spot',
-  access: 'client',
+  access: 'holder',
+  keys: 'read',
   tag,
   summary: 'The spot wallet, every coin, largest value first',
   answer: z.object({
@@ -71,7 +74,8 @@ export const spotWallet = defineCall({
 export const walletBalance = defineCall({
   methods: ['GET'],
   path: '/api/v3/wallet-balance',
-  access: 'client',
+  access: 'holder',
+  keys: 'read',
   tag,
   summary: 'One coin of the spot wallet',
   query: z.object({ name: pairName }),

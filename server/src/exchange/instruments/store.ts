@@ -1,5 +1,6 @@
 /** Table `favorites`. The instruments' own tables follow the events: see projection.ts. */
 import type { Database } from '../../platform/database.ts';
+import type { PersonalTables } from '../../platform/personal-data.ts';
 
 export function createMarketsStore(database: Database) {
   return {
@@ -30,3 +31,8 @@ export function createMarketsStore(database: Database) {
 }
 
 export type MarketsStore = ReturnType<typeof createMarketsStore>;
+
+export const favoriteTables: PersonalTables = {
+  exported: { favorites: 'SELECT market FROM favorites WHERE client_id = $1' },
+  erased: ['DELETE FROM favorites WHERE client_id = $1'],
+};

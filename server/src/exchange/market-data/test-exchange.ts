@@ -72,6 +72,7 @@ export async function startOn(database: Database, source: TestDatabase, clock: {
   const calls = createCallServer({
     app: http,
     authenticate,
+    stepUp: async (_identity, purpose) => ({ purpose, needs: [], second_factors: [] }),
     isDevelopment: true,
     checkAnswers: true,
     sensitivePerMinute: 0,

@@ -2,10 +2,15 @@
 import { visibleText } from '@cambist/contract/email.ts';
 import { readOperatorLink, useOperatorLink } from '@cambist/contract/operators.ts';
 import { type CallServer, Refusal } from '../../platform/calls.ts';
-import { stolenPassword } from './entry-routes.ts';
-import type { OperatorLinks } from './operators.ts';
+import { say } from '../../platform/texts.ts';
+import type { OperatorLinks } from './service.ts';
 
 const invalid = new Refusal(404, 'LINK_INVALID', 'This link is not valid any more. Ask for a new one.');
+
+function stolenPassword(): Refusal {
+  const message = say('This password is in lists of stolen passwords. Choose another one.');
+  return new Refusal(422, 'STOLEN_PASSWORD', message, {}, [{ field: 'password', message }]);
+}
 
 export function serveOperatorLinks(calls: CallServer, links: OperatorLinks): void {
   calls.serve(readOperatorLink, async ({ body }) => {
@@ -15,7 +20,7 @@ export function serveOperatorLinks(calls: CallServer, links: OperatorLinks): voi
 
   calls.serve(useOperatorLink, async ({ body, http }) => {
     const done = await links.use(body.token, body.password, body.transaction_password, http.ip);
-    if (done === 'stolen-password') return stolenPassword('password');
+    if (done === 'stolen-password') return stolenPassword();
     return done === 'invalid' ? invalid : { message: 'success' as const };
   });
 }

@@ -4,18 +4,26 @@
  * keeps in memory, within a second.
  */
 import { emailKeyOf, readEmail } from '@cambist/contract/email.ts';
-import type { Audit } from '../../operator/audit/service.ts';
+import type { AuditLog } from '../../platform/audit-log.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { hashToken, newToken } from '../../platform/random-token.ts';
-import { type ClientRow, createClientStore } from './client-store.ts';
-import { createOperatorStore, type LinkRow, type OperatorRow } from './operator-store.ts';
-import { createPasswords, isStolen, type Passwords } from './passwords.ts';
-import { newUniqueId } from './registration.ts';
+import {
+  type ClientRow,
+  createClientStore,
+  createOperatorStore,
+  createPasswords,
+  isStolen,
+  type LinkRow,
+  newUniqueId,
+  type OperatorRow,
+  type Passwords,
+} from '../accounts/service.ts';
+import { createFactorStore } from '../factors/service.ts';
 
 export interface OperatorDeps {
   readonly database: Database;
-  readonly audit: Pick<Audit, 'record'>;
+  readonly audit: AuditLog;
   readonly clock: { now(): number };
 }
 
@@ -37,6 +45,7 @@ const COMMAND = { reason: 'npm run operator' };
 export function createOperators({ database, audit, clock }: OperatorDeps) {
   const clients = createClientStore(database);
   const store = createOperatorStore(database);
+  const factors = createFactorStore(database);
 
   async function operatorOf(text: string): Promise<ClientRow | OperatorError> {
     const row = await clients.clientByEmail(emailKeyOf(text));
@@ -83,7 +92,11 @@ export function createOperators({ database, audit, clock }: OperatorDeps) {
   }
 
   return {
-    list: (): Promise<OperatorRow[]> => store.operators(),
+    async list(): Promise<(OperatorRow & { readonly has_app: boolean })[]> {
+      const rows = await store.operators();
+      const withApp = await factors.withApp(rows.map(({ id }) => id));
+      return rows.map((row) => ({ ...row, has_app: withApp.has(row.id) }));
+    },
     async add(text: string): Promise<Linked> {
       const email = readEmail(text);
       if (email === undefined) return { ok: false, error: 'no-address' };

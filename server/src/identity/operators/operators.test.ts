@@ -5,8 +5,8 @@ import { databaseKinds, openMigrated, type TestDatabase } from '../../../test/da
 import { createAudit, createAuditStore } from '../../operator/audit/service.ts';
 import type { Database } from '../../platform/database.ts';
 import { createLogger } from '../../platform/logger.ts';
-import { createOperatorLinks, createOperators } from './operators.ts';
-import { createPasswords } from './passwords.ts';
+import { createPasswords } from '../accounts/service.ts';
+import { createOperatorLinks, createOperators } from './service.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,4 +1,4 @@
-/** What an operator finds of clients. */
+/** Clients as operators look for them, and the addresses behind numbers. */
 import type { Database } from '../../platform/database.ts';
 
 export type FoundClient = {
@@ -23,8 +23,17 @@ export interface ClientFilter {
 /** What the pattern language would read is meant as it stands. */
 const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
-export function createAdminClientStore(database: Database) {
+export function createSearchStore(database: Database) {
   return {
+    /** Of clients by their numbers; without those that there are none of. */
+    async emailsOf(ids: readonly (number | null)[]): Promise<Map<number, string>> {
+      const distinct = [...new Set(ids.filter((id) => id !== null))];
+      const rows = await database.query<{ id: number; email: string }>(
+        'SELECT id, email FROM clients WHERE id = ANY ($1::int8[])',
+        [distinct],
+      );
+      return new Map(rows.map(({ id, email }) => [id, email]));
+    },
     find({ search, status, limit, before, now }: ClientFilter): Promise<FoundClient[]> {
       return database.query<FoundClient>(
         `SELECT id, email, unique_id AS user_unique_id, mobile_number, role,
@@ -44,5 +53,3 @@ export function createAdminClientStore(database: Database) {
     },
   };
 }
-
-export type AdminClientStore = ReturnType<typeof createAdminClientStore>;

@@ -1,0 +1,33 @@
+/** The reconciler and its alarms as a slice. */
+import { personalDataOf } from '../../platform/personal-data.ts';
+import type { Platform, Slice } from '../../platform/slice.ts';
+import type { Catalogue } from '../instruments/service.ts';
+import { ledgerTables } from './personal-store.ts';
+import { createReconciler, type Reconciler } from './reconciler.ts';
+import { createReconcilerStore, type ReconcilerStore } from './reconciler-store.ts';
+
+export interface LedgerSlice extends Slice {
+  readonly reconciler: Reconciler;
+  readonly alarms: ReconcilerStore;
+}
+
+export function createLedgerSlice(
+  { config, database, logger, clock }: Platform,
+  { catalogue }: { readonly catalogue: Catalogue },
+): LedgerSlice {
+  const alarms = createReconcilerStore(database.patient);
+  const reconciler = createReconciler({
+    store: alarms,
+    marketOf: (id) => catalogue.byId(id)?.spec,
+    logger,
+    clock,
+    everyMs: config.RECONCILE_SECONDS * 1000,
+  });
+  return {
+    reconciler,
+    alarms,
+    personalData: personalDataOf(database, ledgerTables),
+    start: () => reconciler.start(),
+    close: () => reconciler.close(),
+  };
+}
