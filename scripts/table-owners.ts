@@ -4,10 +4,13 @@
  */
 export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   platform: ['consumers', 'migrations', 'outbox'],
-  'exchange/engine': ['balances', 'fee_rates', 'idempotency_keys', 'journal', 'market_states', 'projection', 'trades'],
-  'exchange/ledger': ['alarms', 'ledger_entries', 'ledger_transactions', 'reconciled_balances', 'reconciliation'],
-  'exchange/orders': ['conditional_orders', 'orders'],
-  'exchange/instruments': ['assets', 'favorites', 'markets'],
+  'exchange/engine': ['idempotency_keys', 'journal', 'journal_archive', 'projection'],
+  'exchange/ledger': [
+    ...['alarms', 'balances', 'command_sources', 'fee_rates', 'ledger_entries', 'ledger_origin', 'ledger_transactions'],
+    ...['pending_transfers', 'reconciled_balances', 'reconciliation'],
+  ],
+  'exchange/orders': ['conditional_orders', 'orders', 'trades'],
+  'exchange/instruments': ['assets', 'exchange_settings', 'favorites', 'market_states', 'markets'],
   'exchange/market-data': ['bar_checkpoint', 'bars', 'history_seeds'],
   'exchange/alerts': ['alert_firings', 'price_alerts'],
   'identity/accounts': [
@@ -16,23 +19,21 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   ],
   'identity/factors': ['passkeys', 'recovery_codes', 'totp'],
   'identity/security': ['api_keys', 'data_exports', 'whitelist'],
+  'funds/overview': ['daily_trades'],
   'people/content': ['content_versions', 'news_feeds', 'news_imports'],
   'people/notifications': ['notifications'],
   'people/support': ['support_conversations', 'support_customers', 'support_messages'],
   'operator/audit': ['audit'],
 };
 
-/** Left to be mended; nothing may be added. */
+/** Where a statement needs another slice's table, with the reason; the rest is left to be mended. */
 export const tablesOfOthers: readonly string[] = [
-  // The projection's parts are still in one store of the engine.
-  ...['ledger_transactions', 'orders'].map((table) => `exchange/engine ${table}`),
-  ...['balances', 'orders', 'projection'].map((table) => `exchange/ledger ${table}`),
-  ...['fee_rates', 'trades'].map((table) => `exchange/orders ${table}`),
-  ...['conditional_orders', 'orders', 'projection'].map((table) => `exchange/streams ${table}`),
+  // The reconciler compares what other slices keep.
+  ...['orders', 'projection', 'trades'].map((table) => `exchange/ledger ${table}`),
   'exchange/market-data markets',
   'exchange/market-data trades',
   'exchange/alerts trades',
-  ...['ledger_transactions', 'trades'].map((table) => `funds/overview ${table}`),
+  'funds/overview ledger_transactions',
   // A passkey's use and a key's reading take the epoch and the role of the client in the same statement.
   'identity/factors clients',
   'identity/security clients',

@@ -74,7 +74,8 @@ class Cambist implements Contender {
     this.#batch += 1;
     events.read(this.#reader);
     if (this.#intoColumns) {
-      for (const part of this.#parts) part.add({ batch: this.#batch, time: this.#time, events }, []);
+      const counters = this.#exchange.counters();
+      for (const part of this.#parts) part.add({ batch: this.#batch, time: this.#time, events, counters }, []);
       if (this.#batch % BATCHES_PER_RUN === 0) this.#parts = [orderProjection.start(), ledgerProjection.start()];
     }
     this.#exchange.recycle(events);

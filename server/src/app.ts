@@ -8,7 +8,9 @@ import { createLedgerSlice } from './exchange/ledger/slice.ts';
 import { createLiquiditySlice } from './exchange/liquidity/slice.ts';
 import { createMarketDataSlice } from './exchange/market-data/slice.ts';
 import { createOrdersSlice, marketLookup } from './exchange/orders/slice.ts';
+import { exchangeProjections } from './exchange/projections.ts';
 import { createStreamsSlice } from './exchange/streams/slice.ts';
+import { dailyTrades } from './funds/overview/projection.ts';
 import { createOverviewSlice } from './funds/overview/slice.ts';
 import { createGateway } from './gateway.ts';
 import { createAccountsSlice } from './identity/accounts/slice.ts';
@@ -27,7 +29,7 @@ import { migrate } from './platform/migrations.ts';
 import { type AppDeps, createPlatform, type Platform, type Slice } from './platform/slice.ts';
 
 async function createSlices(platform: Platform) {
-  const engine = await createEngineSlice(platform);
+  const engine = await createEngineSlice(platform, [...exchangeProjections, dailyTrades]);
   const { catalogue } = engine;
   const exchange = { catalogue, markets: marketLookup(catalogue), engine: engine.engine };
   const marketData = await createMarketDataSlice(platform, exchange);

@@ -81,7 +81,7 @@ export class EventLog {
     return batch;
   }
 
-  /** Takes a batch back that nobody reads any more. */
+  /** Takes a batch back that has been read. */
   recycle(batch: EventBatch): void {
     batch.clear();
     this.#spare.push(batch);

@@ -9,7 +9,7 @@ import type { Side } from '../terms/order-terms.ts';
 
 /**
  * An order as it stands after a change: accepted, partly filled, amended or ended. Everything that is known of it is
- * here, so that nobody has to add up events.
+ * here, so that no reader has to add up events.
  */
 export interface OrderEvent {
   readonly kind: 'order';

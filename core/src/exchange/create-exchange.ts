@@ -129,7 +129,7 @@ export class FastExchange implements Exchange {
     return this.#log.take();
   }
 
-  /** Takes a batch back that nobody reads any more. */
+  /** Takes a batch back that has been read. */
   recycle(batch: EventBatch): void {
     this.#log.recycle(batch);
   }

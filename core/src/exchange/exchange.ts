@@ -28,7 +28,7 @@ export interface FeeRates {
   readonly takerPpm: number;
 }
 
-/** What holds for everybody. */
+/** What holds for every owner. */
 export interface Defaults {
   readonly fees: FeeRates;
   readonly limits: OrderLimits;

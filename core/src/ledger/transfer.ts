@@ -118,7 +118,7 @@ export type TransferReason = (typeof TRANSFERS)[number]['reason'];
 
 const byReason = new Map<string, TransferDeclaration>(TRANSFERS.map((one) => [one.reason, one]));
 
-/** The declaration of a reason; undefined for one that nobody declared. */
+/** The declaration of a reason; undefined for one that is not declared. */
 export function declarationOf(reason: string): TransferDeclaration | undefined {
   return byReason.get(reason);
 }

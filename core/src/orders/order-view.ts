@@ -1,5 +1,5 @@
 /**
- * One order as everybody sees it: answers, lists, streams. The order's own events say all of it but what triggered a
+ * One order as answers, lists and streams show it. The order's own events say all of it but what triggered a
  * conditional order, which is remembered here from the events of its conditional life until it ends.
  */
 import type { ObjectEvent } from '../events/event.ts';

@@ -9,12 +9,12 @@ import { createExchange } from '@cambist/core/exchange/create-exchange.ts';
 import { OrderViews } from '@cambist/core/orders/order-view.ts';
 import { Random } from '@cambist/core/simulation/random.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { restoreFromTables } from '../../src/exchange/engine/engine.ts';
 import { createJournalStore } from '../../src/exchange/engine/journal-store.ts';
 import { replayJournal } from '../../src/exchange/engine/recovery.ts';
-import { restoreFromTables } from '../../src/exchange/engine/recovery-store.ts';
 import { createReconciler } from '../../src/exchange/ledger/reconciler.ts';
 import { createReconcilerStore } from '../../src/exchange/ledger/reconciler-store.ts';
-import { restoreUntriggered } from '../../src/exchange/orders/recovery.ts';
+import { exchangeProjections } from '../../src/exchange/projections.ts';
 import type { Database } from '../../src/platform/database.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { databaseKinds, makeTestDatabase, type TestDatabase } from '../databases.ts';
@@ -30,9 +30,7 @@ const CHECKED_PER_ROUND = 60;
 async function checkBooks(database: Database): Promise<{ orders: number; distinct: number }> {
   const journal = createJournalStore(database, 'auditor');
   const fromTables = createExchange();
-  const projectedBatch = await restoreFromTables(database, fromTables, [
-    restoreUntriggered(database, new OrderViews()),
-  ]);
+  const projectedBatch = await restoreFromTables(database, exchangeProjections, fromTables, new OrderViews());
   const fromJournal = createExchange();
   expect(await replayJournal(journal, fromJournal, 0, () => undefined)).toBe(projectedBatch);
   expect(fromJournal.stateHash()).toBe(fromTables.stateHash());

@@ -1,14 +1,13 @@
 import { SortedList } from '../../collections/sorted-list.ts';
 import { SELL, type Side } from '../../terms/order-terms.ts';
 import { trailingTrigger } from './conditional-order.ts';
-import { type Direction, FALLING, RISING, type Trigger } from './trigger.ts';
-import type { Untriggered } from './untriggered.ts';
+import { type Direction, FALLING, type OrderGroup, RISING, type Trigger, type Untriggered } from './untriggered.ts';
 
 /**
  * Trailing orders of one side with the same best price. What follows the price is the group, so a new best price costs
  * nothing for each order; which order fires first follows from the callbacks alone and is known without looking.
  */
-export class TrailingGroup {
+export class TrailingGroup implements OrderGroup {
   readonly side: Side;
   /** Ticks. */
   best: number;

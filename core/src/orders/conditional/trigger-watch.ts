@@ -2,8 +2,16 @@ import { SortedList } from '../../collections/sorted-list.ts';
 import { BUY, SELL, type Side } from '../../terms/order-terms.ts';
 import type { TriggeredLeg, TriggerSource } from './conditional-order.ts';
 import { TrailingGroup } from './trailing-group.ts';
-import { comesFirst, type Direction, FALLING, isReached, RISING, type Trigger } from './trigger.ts';
-import type { Untriggered } from './untriggered.ts';
+import {
+  comesFirst,
+  type Direction,
+  FALLING,
+  isReached,
+  type OrderGroup,
+  RISING,
+  type Trigger,
+  type Untriggered,
+} from './untriggered.ts';
 
 /** An order that the price has triggered, and that price. It is queued to be placed. */
 export interface Triggered {
@@ -104,7 +112,7 @@ export class TriggerWatch {
 
   /** Takes one order out of the watch by a trigger that was reached. */
   #take({ target, price, purpose }: Trigger): Reached {
-    if (!(target instanceof TrailingGroup)) {
+    if (!('direction' in target)) {
       for (const trigger of target.triggers) this.#triggers[trigger.direction].remove(trigger);
       target.triggers = [];
       return { trigger: price, order: target, purpose };
@@ -157,10 +165,10 @@ export class TriggerWatch {
   }
 
   /** Brings a group's trigger up to date; an empty group is forgotten. */
-  #updateGroup(group: TrailingGroup): void {
+  #updateGroup(group: OrderGroup): void {
     const first = group.first();
     if (first === undefined) {
-      this.#groups[group.side].remove(group);
+      this.#groups[group.side].remove(group as TrailingGroup);
       this.#unwatch(group);
       return;
     }
@@ -174,7 +182,7 @@ export class TriggerWatch {
     this.#triggers[group.direction].add(group.trigger);
   }
 
-  #unwatch(group: TrailingGroup): void {
+  #unwatch(group: OrderGroup): void {
     if (group.trigger !== undefined) this.#triggers[group.direction].remove(group.trigger);
     group.trigger = undefined;
   }

@@ -12,14 +12,13 @@ import type { ProjectionPart } from './projection.ts';
 import { createProjectionStore } from './projection-store.ts';
 import { Projector } from './projector.ts';
 import { type ReplayedEntry, replayJournal } from './recovery.ts';
-import { type Restore, restoreFromTables } from './recovery-store.ts';
+import { readProgress } from './recovery-store.ts';
 import { Sequencer } from './sequencer.ts';
 
 export interface EngineDeps {
   readonly database: Database;
-  /** What follows the events in the tables, and what comes back from them beside the engine's own. */
+  /** What follows the events in the tables, in the order in which it is restored from them. */
   readonly parts: readonly ProjectionPart[];
-  readonly restores: (views: OrderViews) => readonly Restore[];
   readonly clock: { now(): number };
   readonly logger: Logger;
   readonly limits: {
@@ -51,6 +50,19 @@ function keysOf(batch: { batch: number; time: number }, entries: readonly Replay
   return entries.flatMap(({ key, id, reason }) => (key === undefined ? [] : [{ ...key, id, ...batch, reason }]));
 }
 
+/** Fills an empty exchange from the tables. @returns the batch that they hold */
+export async function restoreFromTables(
+  database: Database,
+  parts: readonly ProjectionPart[],
+  exchange: FastExchange,
+  views: OrderViews,
+): Promise<number> {
+  const { batch, counters } = await readProgress(database);
+  for (const part of parts) await part.restore?.({ database, exchange, views });
+  exchange.restoreCounters(counters);
+  return batch;
+}
+
 export async function startEngine(deps: EngineDeps): Promise<Engine> {
   const { logger } = deps;
   const database = deps.database.patient;
@@ -58,7 +70,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
   const views = new OrderViews();
   const stored = createJournalStore(database, randomUUID());
   const journal = deps.isDurable ? stored : { ...stored, append: async () => true };
-  const projectedBatch = await restoreFromTables(database, exchange, deps.restores(views));
+  const projectedBatch = await restoreFromTables(database, deps.parts, exchange, views);
   const projector = new Projector({
     store: createProjectionStore(database),
     parts: [keyProjection, ...deps.parts],

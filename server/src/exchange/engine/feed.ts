@@ -1,7 +1,7 @@
 /** What the engine gives the rest of the server, after the commit and never before. */
 import type { EventBatch } from '@cambist/core/events/event-batch.ts';
 import type { Command } from '@cambist/core/exchange/command.ts';
-import type { Exchange } from '@cambist/core/exchange/exchange.ts';
+import type { Counters, Exchange } from '@cambist/core/exchange/exchange.ts';
 import type { OrderView } from '@cambist/core/orders/order-view.ts';
 import type { Outcome } from '@cambist/core/terms/outcome.ts';
 
@@ -11,6 +11,8 @@ export interface CommittedBatch {
   readonly time: number;
   /** Good during the call alone: its records are written to again afterwards. */
   readonly events: EventBatch;
+  /** As they were right after the batch. */
+  readonly counters: Counters;
 }
 
 /**

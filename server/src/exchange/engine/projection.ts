@@ -2,7 +2,9 @@
  * What a run of committed batches changes in the tables, gathered until the next flush. A slice adds a part; the
  * projector writes all parts of a run in one transaction.
  */
-import type { Statement } from '../../platform/database.ts';
+import type { Counters, Exchange } from '@cambist/core/exchange/exchange.ts';
+import type { OrderViews } from '@cambist/core/orders/order-view.ts';
+import type { Database, Statement } from '../../platform/database.ts';
 import type { CommittedBatch } from './feed.ts';
 import type { CommandKey } from './journal.ts';
 
@@ -30,6 +32,14 @@ export interface ProjectionPart {
   /** Tables that nothing but this part writes. */
   readonly tables: readonly string[];
   start(): PartRun;
+  /** Puts into an empty exchange what the tables hold; parts are restored in their order. */
+  restore?(context: RestoreContext): Promise<void>;
+}
+
+export interface RestoreContext {
+  readonly database: Database;
+  readonly exchange: Exchange;
+  readonly views: OrderViews;
 }
 
 /** A run of all parts. */
@@ -38,6 +48,7 @@ export class ProjectionRun {
   toBatch: number;
   /** Words of event records gathered: how much work the run is. */
   size = 0;
+  #counters: Counters = { lastOrderId: 0, lastTradeId: 0, lastPriority: 0, lastTransferId: 0 };
   readonly #parts: readonly PartRun[];
 
   constructor(fromBatch: number, parts: readonly ProjectionPart[]) {
@@ -51,14 +62,17 @@ export class ProjectionRun {
       throw new Error(`Batch ${batch.batch} follows ${this.toBatch}: one is missing`);
     this.toBatch = batch.batch;
     this.size += batch.events.end;
+    this.#counters = batch.counters;
     for (const part of this.#parts) part.add(batch, keys);
   }
 
   /** `batch = NULL` breaks the constraint when the tables are not where this run starts, and with it the transaction. */
   statements(): Statement[] {
+    const { lastOrderId, lastTradeId, lastPriority, lastTransferId } = this.#counters;
     const advance: Statement = {
-      sql: 'UPDATE projection SET batch = CASE WHEN batch = $1 THEN $2::bigint END',
-      parameters: [this.fromBatch, this.toBatch],
+      sql: `UPDATE projection SET batch = CASE WHEN batch = $1 THEN $2::bigint END,
+                   last_order = $3, last_trade = $4, last_priority = $5, last_transfer = $6`,
+      parameters: [this.fromBatch, this.toBatch, lastOrderId, lastTradeId, lastPriority, lastTransferId],
     };
     return [advance, ...this.#parts.flatMap((part) => part.statements())];
   }

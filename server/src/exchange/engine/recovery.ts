@@ -23,7 +23,8 @@ function replayRow(exchange: FastExchange, row: JournalRow, onBatch: OnBatch): v
   const entries = decodeEntries(row);
   const outcomes = entries.map(({ command }) => exchange.apply(row.time, command));
   const events = exchange.takeBatch();
-  const digest = digestOf(outcomes, events, exchange.counters());
+  const counters = exchange.counters();
+  const digest = digestOf(outcomes, events, counters);
   if (row.digest !== null && row.digest !== digest) {
     throw new ReplayDiffers(
       `Batch ${row.batch} of the journal led to ${row.digest} when it was written and leads to ${digest} now. ` +
@@ -36,7 +37,7 @@ function replayRow(exchange: FastExchange, row: JournalRow, onBatch: OnBatch): v
     const id = 'orderId' in command ? command.orderId : 'transferId' in command ? command.transferId : 0;
     return { ...entry, id, reason: outcome.ok ? '' : outcome.reason };
   });
-  onBatch({ batch: row.batch, time: row.time, events }, replayed);
+  onBatch({ batch: row.batch, time: row.time, events, counters }, replayed);
   exchange.recycle(events);
 }
 

@@ -11,6 +11,7 @@ import type { EventBatch } from '@cambist/core/events/event-batch.ts';
 import type { Command } from '@cambist/core/exchange/command.ts';
 import type { FastExchange } from '@cambist/core/exchange/create-exchange.ts';
 import { digestOf } from '@cambist/core/exchange/digest.ts';
+import type { Counters } from '@cambist/core/exchange/exchange.ts';
 import type { OrderView, OrderViews } from '@cambist/core/orders/order-view.ts';
 import type { Outcome } from '@cambist/core/terms/outcome.ts';
 import { DatabaseUnavailable } from '../../platform/database.ts';
@@ -88,6 +89,7 @@ interface OpenBatch {
 
 interface SealedBatch extends OpenBatch {
   readonly events: EventBatch;
+  readonly counters: Counters;
   readonly commands: string;
   readonly digest: string;
 }
@@ -254,9 +256,10 @@ export class Sequencer implements BatchFeed, Submitter {
     const { exchange } = this.#deps;
     const events = exchange.takeBatch();
     const outcomes = open.applied.map(({ outcome }) => outcome);
-    const digest = digestOf(outcomes, events, exchange.counters());
+    const counters = exchange.counters();
+    const digest = digestOf(outcomes, events, counters);
     const commands = encodeEntries(open.applied.map(({ command, pending }) => ({ command, key: pending.key })));
-    this.#committing = { ...open, events, commands, digest };
+    this.#committing = { ...open, events, counters, commands, digest };
     void this.#finish(this.#committing);
   }
 
@@ -285,7 +288,8 @@ export class Sequencer implements BatchFeed, Submitter {
     this.#committing = undefined;
     this.#committedBatch = batch.batch;
     this.#commands += batch.applied.length;
-    const committed = { batch: batch.batch, time: batch.time, events: batch.events };
+    const { events, counters, time } = batch;
+    const committed = { batch: batch.batch, time, events, counters };
     const answers = batch.applied.map((one) => this.#answer(batch, one));
     this.#deps.onCommitted(committed, keysOf(batch));
     // The next commit does not wait for the readers of this one.

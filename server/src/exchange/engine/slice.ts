@@ -1,8 +1,8 @@
 /** The engine as a slice: its start, its end, and what it forgets. */
 import type { Platform, Slice } from '../../platform/slice.ts';
 import { type Catalogue, openCatalogue } from '../instruments/service.ts';
-import type { Engine } from './engine.ts';
-import { startExchangeEngine } from './parts.ts';
+import { type Engine, startEngine } from './engine.ts';
+import type { ProjectionPart } from './projection.ts';
 
 const GATHER_MS = 50;
 const LIMITS = { batch: 2000, backlog: 500_000 };
@@ -14,8 +14,12 @@ export interface EngineSlice extends Slice {
   readonly catalogue: Catalogue;
 }
 
-export async function createEngineSlice({ config, database, logger, clock, onFatal }: Platform): Promise<EngineSlice> {
-  const engine = await startExchangeEngine({
+export async function createEngineSlice(
+  { config, database, logger, clock, onFatal }: Platform,
+  parts: readonly ProjectionPart[],
+): Promise<EngineSlice> {
+  const engine = await startEngine({
+    parts,
     database,
     clock,
     logger,

@@ -8,6 +8,7 @@ import type { Statement } from '../../platform/database.ts';
 import { Columns } from '../engine/columns.ts';
 import type { CommittedBatch } from '../engine/feed.ts';
 import type { PartRun, ProjectionPart } from '../engine/projection.ts';
+import { restoreInstruments } from './recovery-store.ts';
 
 class InstrumentRun implements PartRun {
   readonly #assets = new Map<number, Asset>();
@@ -144,4 +145,5 @@ export const instrumentProjection: ProjectionPart = {
   name: 'instruments',
   tables: ['assets', 'markets', 'market_states', 'exchange_settings'],
   start: () => new InstrumentRun(),
+  restore: ({ database, exchange }) => restoreInstruments(database, exchange),
 };

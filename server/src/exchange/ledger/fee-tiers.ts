@@ -1,5 +1,5 @@
 /**
- * What a client pays of what it receives, by tier, in parts per million. Tier 0 is everybody's until an operator moves
+ * What a client pays of what it receives, by tier, in parts per million. Tier 0 is every client's until an operator moves
  * a client to another; a new exchange sets it as the default by command.
  */
 export interface FeeTier {

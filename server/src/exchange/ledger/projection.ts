@@ -7,6 +7,7 @@ import type { Statement } from '../../platform/database.ts';
 import { Columns } from '../engine/columns.ts';
 import type { CommittedBatch } from '../engine/feed.ts';
 import type { PartRun, ProjectionPart } from '../engine/projection.ts';
+import { restoreLedger } from './recovery-store.ts';
 
 const ints = (numbers: readonly (number | bigint)[]) => `{${numbers.join(',')}}`;
 
@@ -28,7 +29,6 @@ class LedgerRun implements PartRun {
   readonly #pending = new Map<number, TransferEvent | undefined>();
   readonly #fees = new Map<number, { readonly makerPpm: number; readonly takerPpm: number }>();
   readonly #sources = new Map<number, number>();
-  #lastTransfer = 0;
   #batch = 0;
   #sequence = 0;
 
@@ -50,7 +50,6 @@ class LedgerRun implements PartRun {
     if (event.kind !== 'transfer') return;
     const { transferId, reason, reference, detail, stage, moves, time } = event;
     if (event.origin !== undefined) this.#sources.set(event.origin.source, event.origin.sequence);
-    this.#lastTransfer = Math.max(this.#lastTransfer, transferId);
     this.#sequence += 1;
     const { accounts, amounts } = postingsOf(moves);
     const facts = [reference, ints(accounts), ints(amounts), time, transferId, detail] as const;
@@ -65,10 +64,6 @@ class LedgerRun implements PartRun {
     if (this.#balances.size > 0) statements.push(upsertBalances(this.#balances));
     if (this.#transactions.size > 0) {
       statements.push(insertTransactions(this.#transactions), ...this.#pendingStatements());
-      statements.push({
-        sql: 'UPDATE projection SET last_transfer = greatest(last_transfer, $1)',
-        parameters: [this.#lastTransfer],
-      });
     }
     if (this.#sources.size > 0) statements.push(this.#upsertSources());
     if (this.#fees.size > 0) statements.push(this.#upsertFees());
@@ -148,4 +143,5 @@ export const ledgerProjection: ProjectionPart = {
   name: 'ledger',
   tables: ['balances', 'ledger_transactions', 'pending_transfers', 'command_sources', 'fee_rates'],
   start: () => new LedgerRun(),
+  restore: ({ database, exchange }) => restoreLedger(database, exchange),
 };

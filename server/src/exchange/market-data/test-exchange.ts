@@ -9,10 +9,11 @@ import type { Database } from '../../platform/database.ts';
 import { createHttp } from '../../platform/http.ts';
 import { createProxies } from '../../platform/proxies.ts';
 import { createCallServer } from '../../platform/serve.ts';
-import { startExchangeEngine } from '../engine/parts.ts';
+import { startEngine } from '../engine/engine.ts';
 import { registerMarketRoutes } from '../instruments/routes.ts';
 import { createMarketsService, openCatalogue } from '../instruments/service.ts';
 import { createMarketsStore } from '../instruments/store.ts';
+import { exchangeProjections } from '../projections.ts';
 import { createChartFeed } from './chart-feed.ts';
 import { registerChartFeedRoutes } from './chart-feed-routes.ts';
 import { registerOkxRoutes } from './okx-routes.ts';
@@ -44,7 +45,8 @@ export async function startTestExchange(clock: { now(): number } = { now: Date.n
 }
 
 export async function startOn(database: Database, source: TestDatabase, clock: { now(): number }) {
-  const engine = await startExchangeEngine({
+  const engine = await startEngine({
+    parts: exchangeProjections,
     database,
     clock,
     logger,

@@ -1,4 +1,4 @@
-/** Orders, trades and the day's sums, as the tables take them from the events. */
+/** Orders and trades, as the tables take them from the events. */
 import type { ObjectEvent } from '@cambist/core/events/event.ts';
 import type { EventBatch } from '@cambist/core/events/event-batch.ts';
 import { REASON_MASK, REASON_SHIFT, REASONS, STATUS_MASK, termsCode } from '@cambist/core/events/event-record.ts';
@@ -10,8 +10,8 @@ import type { CommittedBatch } from '../engine/feed.ts';
 import type { PartRun, ProjectionPart } from '../engine/projection.ts';
 import { addMove, addUntriggered, type ConditionalRun } from './conditional-projection.ts';
 import { conditionalStatements } from './conditional-store.ts';
+import { restoreOrders } from './recovery-store.ts';
 
-const DAY_MS = 86_400_000;
 const CANCELLED = 2;
 /** In the tables alone: a conditional order before it is triggered. */
 const UNTRIGGERED = 3;
@@ -54,12 +54,6 @@ const UPSERT = `${INSERT} ON CONFLICT (id) DO UPDATE SET ${CHANGED.map(([name]) 
 const UPDATE = `UPDATE orders SET ${CHANGED.map(([name]) => `${name} = n.${name}`).join(', ')}
   FROM ${unnestOf(UPDATED)} AS n (${namesOf(UPDATED)}) WHERE orders.id = n.id`;
 
-interface DaySum {
-  lots: number;
-  ticksLots: bigint;
-  fee: bigint;
-}
-
 class OrderRun implements PartRun {
   /** Row of each order in one of the two. */
   readonly #newRows = new Map<number, number>();
@@ -72,10 +66,6 @@ class OrderRun implements PartRun {
   readonly #untriggered = new Map<number, OneConditionalEvent>();
   readonly #conditional: ConditionalRun = { changes: new Map(), moves: new Map() };
   readonly #trades = new Columns(14);
-  readonly #days = new Map<string, DaySum>();
-  #lastOrder = 0;
-  #lastTrade = 0;
-  #lastPriority = 0;
 
   add({ events }: CommittedBatch): void {
     events.read(this);
@@ -83,9 +73,6 @@ class OrderRun implements PartRun {
 
   order(events: EventBatch, at: number): void {
     const id = events.orderId(at);
-    if (id > this.#lastOrder) this.#lastOrder = id;
-    const priority = events.priority(at);
-    if (priority > this.#lastPriority) this.#lastPriority = priority;
     const isKnown = this.#newRows.get(id);
     if (isForgettable(events, at)) this.#forgotten.add(id);
     if (isKnown !== undefined) {
@@ -102,7 +89,6 @@ class OrderRun implements PartRun {
 
   trade(events: EventBatch, at: number): void {
     const id = events.tradeId(at);
-    this.#lastTrade = id;
     const [market, price, lots, takerSide] = [
       events.market(at),
       events.price(at),
@@ -115,10 +101,6 @@ class OrderRun implements PartRun {
     const credits = [events.makerCredit(at), events.takerCredit(at)] as const;
     const time = events.time(at);
     this.#trades.add(id, market, price, lots, takerSide, ...parties, makerFee, takerFee, ...credits, time);
-    const day = Math.floor(time / DAY_MS);
-    const value = BigInt(price) * BigInt(lots);
-    this.#addDay(`${makerOwner},${day},${market},${1 - takerSide}`, lots, value, makerFee);
-    this.#addDay(`${takerOwner},${day},${market},${takerSide}`, lots, value, takerFee);
   }
 
   object(event: ObjectEvent): void {
@@ -126,7 +108,6 @@ class OrderRun implements PartRun {
     if (!isOneConditional(event)) return;
     addUntriggered(this.#conditional, event);
     const { orderId } = event.order;
-    if (orderId > this.#lastOrder) this.#lastOrder = orderId;
     this.#untriggered.set(orderId, event);
     // What was placed and then refused has no other row.
     if (event.kind === 'untriggered-ended') this.#changedRows.delete(orderId);
@@ -136,17 +117,6 @@ class OrderRun implements PartRun {
     const rows = new Columns(INSERTED.length);
     for (const event of this.#untriggered.values()) rows.add(...untriggeredColumns(event));
     return { sql: UPSERT, parameters: rows.parameters() };
-  }
-
-  #addDay(key: string, lots: number, ticksLots: bigint, fee: bigint): void {
-    const sum = this.#days.get(key);
-    if (sum === undefined) {
-      this.#days.set(key, { lots, ticksLots, fee });
-      return;
-    }
-    sum.lots += lots;
-    sum.ticksLots += ticksLots;
-    sum.fee += fee;
   }
 
   statements(): Statement[] {
@@ -161,32 +131,8 @@ class OrderRun implements PartRun {
       const sql = 'DELETE FROM orders WHERE filled = 0 AND id = ANY ($1::bigint[])';
       statements.push({ sql, parameters: [[...this.#forgotten]] });
     }
-    if (this.#trades.size > 0) statements.push(insertTrades(this.#trades), this.#upsertDays());
-    if (this.#lastOrder > 0) {
-      statements.push({
-        sql: `UPDATE projection SET last_order = greatest(last_order, $1), last_trade = greatest(last_trade, $2),
-                     last_priority = greatest(last_priority, $3)`,
-        parameters: [this.#lastOrder, this.#lastTrade, this.#lastPriority],
-      });
-    }
+    if (this.#trades.size > 0) statements.push(insertTrades(this.#trades));
     return statements;
-  }
-
-  #upsertDays(): Statement {
-    const rows = new Columns(7);
-    for (const [key, { lots, ticksLots, fee }] of [...this.#days].sort(([left], [right]) => (left < right ? -1 : 1))) {
-      const [owner = 0, day = 0, market = 0, side = 0] = key.split(',').map(Number);
-      rows.add(owner, day, market, side, lots, ticksLots, fee);
-    }
-    return {
-      sql: `INSERT INTO daily_trades (owner, day, market, side, lots, ticks_lots, fee)
-            SELECT * FROM unnest($1::bigint[], $2::integer[], $3::smallint[], $4::smallint[], $5::bigint[],
-                                 $6::numeric[], $7::numeric[])
-            ON CONFLICT (owner, day, market, side) DO UPDATE
-            SET lots = daily_trades.lots + excluded.lots, ticks_lots = daily_trades.ticks_lots + excluded.ticks_lots,
-                fee = daily_trades.fee + excluded.fee`,
-      parameters: rows.parameters(),
-    };
   }
 }
 
@@ -246,6 +192,7 @@ function insertTrades(trades: Columns): Statement {
 
 export const orderProjection: ProjectionPart = {
   name: 'orders',
-  tables: ['orders', 'conditional_orders', 'trades', 'daily_trades'],
+  tables: ['orders', 'conditional_orders', 'trades'],
   start: () => new OrderRun(),
+  restore: ({ database, exchange, views }) => restoreOrders(database, exchange, views),
 };
