@@ -39,6 +39,8 @@ class Cambist implements Contender {
   #parts = [orderProjection.start(), ledgerProjection.start()];
   #time = 1_700_000_000_000;
   #batch = 0;
+  /** Statements made, so that none is left out. */
+  #written = 0;
 
   constructor(intoColumns: boolean) {
     this.#intoColumns = intoColumns;
@@ -76,7 +78,9 @@ class Cambist implements Contender {
     if (this.#intoColumns) {
       const counters = this.#exchange.counters();
       for (const part of this.#parts) part.add({ batch: this.#batch, time: this.#time, events, counters }, []);
-      if (this.#batch % BATCHES_PER_RUN === 0) this.#parts = [orderProjection.start(), ledgerProjection.start()];
+      if (this.#batch % BATCHES_PER_RUN > 0) return this.#exchange.recycle(events);
+      for (const part of this.#parts) this.#written += part.statements().length;
+      this.#parts = [orderProjection.start(), ledgerProjection.start()];
     }
     this.#exchange.recycle(events);
   }

@@ -240,6 +240,16 @@ export class EventBatch {
     return this.units[((at + THIRD) >> 1) | (this.side(at) === BUY ? SELLER_CREDIT : BUYER_CREDIT)]!;
   }
 
+  /** Index of the first word of the maker's fee; what it paid from credit is four words on. */
+  makerFeeWord(at: number): number {
+    return at + THIRD + 2 * (this.side(at) === BUY ? BUYER_FEE : SELLER_FEE);
+  }
+
+  /** The same for the taker. */
+  takerFeeWord(at: number): number {
+    return at + THIRD + 2 * (this.side(at) === BUY ? SELLER_FEE : BUYER_FEE);
+  }
+
   /** An order as a plain record. */
   orderState(at: number): OrderState {
     const codes = this.codes(at);
