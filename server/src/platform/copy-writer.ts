@@ -22,6 +22,12 @@ export class CopyWriter {
     this.#bytes.set(HEADER);
   }
 
+  /** Begins again, in the same memory: what `finish` answered is written over. */
+  reset(): void {
+    this.#end = HEADER.length;
+    this.rows = 0;
+  }
+
   /** Begins a row; its fields follow in the order of the columns. */
   row(): void {
     if (this.#end + this.#columns * 16 + LONGEST_FIELD > this.#bytes.length) this.#grow();
@@ -63,7 +69,7 @@ export class CopyWriter {
     this.#end += 4 + bytes.length;
   }
 
-  /** All rows with their end. */
+  /** All rows with their end; good until `reset`. */
   finish(): Uint8Array {
     this.#view.setInt16(this.#end, -1);
     return this.#bytes.subarray(0, this.#end + 2);

@@ -27,6 +27,7 @@ function postingsOf(moves: readonly TransferLeg[]): { readonly accounts: number[
 /** The last balance of each of some accounts. */
 class BalanceRows {
   readonly #rows = new IntegerMap();
+  readonly #writer = new CopyWriter(2);
   #keys = new Float64Array(256);
   #amounts = new BigInt64Array(256);
 
@@ -45,9 +46,14 @@ class BalanceRows {
     this.#amounts[row - 1] = from[index]!;
   }
 
-  /** The rows for a binary COPY. */
+  clear(): void {
+    this.#rows.clear();
+  }
+
+  /** The rows for a binary COPY; good until the next call. */
   copy(): Uint8Array {
-    const rows = new CopyWriter(2);
+    const rows = this.#writer;
+    rows.reset();
     const words = new Int32Array(this.#amounts.buffer);
     for (let row = 0; row < this.size; row += 1) {
       rows.row();
@@ -67,10 +73,13 @@ class BalanceRows {
   }
 }
 
+/** Runs that were written: their memory is used again. */
+const spare: LedgerRun[] = [];
+
 class LedgerRun implements PartRun {
   /** As they are after the last batch; absolute, so that a balance that moved a hundred times costs one update. */
   readonly #balances = new BalanceRows();
-  readonly #transactions = new Columns(9);
+  #transactions = new Columns(9);
   readonly #pending = new Map<number, TransferEvent | undefined>();
   readonly #fees = new Map<number, { readonly makerPpm: number; readonly takerPpm: number }>();
   readonly #sources = new Map<number, number>();
@@ -102,6 +111,15 @@ class LedgerRun implements PartRun {
     this.#transactions.add(this.#batch, this.#sequence, name, ...facts);
     if (stage === 'pending') this.#pending.set(transferId, event);
     else if (stage !== 'posted') this.#pending.set(transferId, undefined);
+  }
+
+  release(): void {
+    this.#balances.clear();
+    this.#transactions = new Columns(9);
+    this.#pending.clear();
+    this.#sources.clear();
+    this.#fees.clear();
+    spare.push(this);
   }
 
   statements(): Statement[] {
@@ -191,6 +209,6 @@ function insertTransactions(rows: Columns): Statement {
 export const ledgerProjection: ProjectionPart = {
   name: 'ledger',
   tables: ['balances', 'ledger_transactions', 'pending_transfers', 'command_sources', 'fee_rates'],
-  start: () => new LedgerRun(),
+  start: () => spare.pop() ?? new LedgerRun(),
   restore: ({ database, exchange }) => restoreLedger(database, exchange),
 };

@@ -29,6 +29,14 @@ export class OrderRecords {
   #doubles = new Float64Array(this.#words.buffer);
   /** Row of an order, counted from 1. */
   readonly #rows = new IntegerMap();
+  readonly #writer: CopyWriter;
+  readonly #withBegun: boolean;
+
+  /** @param withBegun whether the rows hold what never changes of an order too */
+  constructor(withBegun: boolean) {
+    this.#withBegun = withBegun;
+    this.#writer = new CopyWriter(withBegun ? ALL_COLUMNS : CHANGED_COLUMNS);
+  }
 
   get size(): number {
     return this.#rows.size;
@@ -53,13 +61,18 @@ export class OrderRecords {
     this.#words[to + MARKET] = events.market(at);
   }
 
-  /** The rows for a binary COPY: what changes of an order, and what never does if it is wanted. */
-  copy(withBegun: boolean): Uint8Array {
-    const rows = new CopyWriter(withBegun ? ALL_COLUMNS : CHANGED_COLUMNS);
+  clear(): void {
+    this.#rows.clear();
+  }
+
+  /** The rows for a binary COPY; good until the next call. */
+  copy(): Uint8Array {
+    const rows = this.#writer;
+    rows.reset();
     for (let row = 0; row < this.size; row += 1) {
       rows.row();
       this.#writeChanged(rows, row * WORDS);
-      if (withBegun) this.#writeBegun(rows, row * WORDS);
+      if (this.#withBegun) this.#writeBegun(rows, row * WORDS);
     }
     return rows.finish();
   }

@@ -49,9 +49,12 @@ const UPSERT = `INSERT INTO orders (${INSERTED.join(', ')})
                        $19::smallint[], $20::bigint[])
   ON CONFLICT (id) DO UPDATE SET ${CHANGED.map((name) => `${name} = excluded.${name}`).join(', ')}`;
 
+/** Runs that were written: their memory is used again. */
+const spare: OrderRun[] = [];
+
 class OrderRun implements PartRun {
-  readonly #started = new OrderRecords();
-  readonly #changed = new OrderRecords();
+  readonly #started = new OrderRecords(true);
+  readonly #changed = new OrderRecords(false);
   /** The market maker re-quotes all day: its orders that ended without a fill are not history that anybody reads. */
   readonly #forgotten = new Set<number>();
   /** Conditional orders by id, as they are before they are triggered, or after they ended untriggered. */
@@ -99,6 +102,17 @@ class OrderRun implements PartRun {
     this.#untriggered.set(orderId, event);
   }
 
+  release(): void {
+    this.#started.clear();
+    this.#changed.clear();
+    this.#forgotten.clear();
+    this.#untriggered.clear();
+    this.#conditional.changes.clear();
+    this.#conditional.moves.clear();
+    this.#trades.reset();
+    spare.push(this);
+  }
+
   #upsertUntriggered(): Statement {
     const rows = new Columns(INSERTED.length);
     for (const event of this.#untriggered.values()) rows.add(...untriggeredColumns(event));
@@ -111,9 +125,9 @@ class OrderRun implements PartRun {
     // run, which know themselves how far their orders have come.
     if (this.#untriggered.size > 0) statements.push(this.#upsertUntriggered());
     statements.push(...conditionalStatements(this.#conditional));
-    if (this.#started.size > 0) statements.push({ sql: COPY_NEW, copy: this.#started.copy(true) });
+    if (this.#started.size > 0) statements.push({ sql: COPY_NEW, copy: this.#started.copy() });
     if (this.#changed.size > 0) {
-      statements.push({ sql: MAKE_CHANGED }, { sql: COPY_CHANGED, copy: this.#changed.copy(false) }, { sql: UPDATE });
+      statements.push({ sql: MAKE_CHANGED }, { sql: COPY_CHANGED, copy: this.#changed.copy() }, { sql: UPDATE });
     }
     if (this.#forgotten.size > 0) {
       const sql = 'DELETE FROM orders WHERE filled = 0 AND id = ANY ($1::bigint[])';
@@ -144,6 +158,6 @@ function isForgettable(events: EventBatch, at: number): boolean {
 export const orderProjection: ProjectionPart = {
   name: 'orders',
   tables: ['orders', 'conditional_orders', 'trades'],
-  start: () => new OrderRun(),
+  start: () => spare.pop() ?? new OrderRun(),
   restore: ({ database, exchange, views }) => restoreOrders(database, exchange, views),
 };
