@@ -68,6 +68,46 @@ export const spotWallet = defineCall({
   }),
 });
 
+/** Three paths of older clients, one wallet. */
+function futureWalletCall(path: string) {
+  return defineCall({
+    methods: ['GET'],
+    path,
+    access: 'client',
+    tag,
+    summary: 'The futures wallet, every coin, largest value first',
+    answer: z.object({
+      wallet: z.array(
+        z.object({
+          name: z.string(),
+          full_name: z.string(),
+          image: z.string(),
+          usdt_value: decimalOut,
+          /** Everything in the wallet, with what open positions have gained or lost. */
+          margin_balance: decimalOut,
+          /** What open positions have gained or lost and not realised. */
+          upnl: decimalOut,
+          /** May be transferred or opened a position with. */
+          available: decimalOut,
+        }),
+      ),
+    }),
+  });
+}
+
+export const futureWallet = futureWalletCall('/api/v3/wallets/future');
+export const futureWalletV2 = futureWalletCall('/api/v2/future-wallet');
+export const futureWalletV3 = futureWalletCall('/api/v3/future-wallet');
+
+export const fundingWallet = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/wallets/funding',
+  access: 'client',
+  tag,
+  summary: 'The funding wallet, every coin, largest value first',
+  answer: spotWallet.answer,
+});
+
 export const walletBalance = defineCall({
   methods: ['GET'],
   path: '/api/v3/wallet-balance',

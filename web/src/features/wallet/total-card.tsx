@@ -38,6 +38,12 @@ export function TotalCard({ onFund }: TotalCardProps) {
       </div>
       <div className={classes.actions}>
         {onFund && <Button onClick={onFund}>{t('Get development funds')}</Button>}
+        <Button component={Link} to="/wallet/transfer" variant="default">
+          {t('Transfer')}
+        </Button>
+        <Button component={Link} to="/wallet/convert" variant="default">
+          {t('Convert')}
+        </Button>
         <Button component={Link} to="/trades/spot" variant="default">
           {t('Trade')}
         </Button>

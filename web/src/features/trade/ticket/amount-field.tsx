@@ -3,7 +3,7 @@ import { typedAmount } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { type OrderContext, TOTAL_SCALE } from './order-summary.ts';
 import classes from './ticket.module.css';
-import { type PriceType, type Side } from './ticket.ts';
+import type { PriceType, Side } from './ticket.ts';
 import { useTicket } from './use-ticket.ts';
 
 const UNITS: readonly { readonly value: PriceType; readonly label: string }[] = [

@@ -7,8 +7,8 @@ export interface ConvertEntry {
   readonly to: string;
   /** As typed. */
   readonly fromAmount: string;
-  /** As typed on the limit tab; empty follows the market. */
-  readonly toAmount: string;
+  /** As typed on the limit tab; undefined follows the market. */
+  readonly toAmount: string | undefined;
 }
 
 export type ConvertAction =
@@ -18,9 +18,11 @@ export type ConvertAction =
   | { readonly kind: 'to-amount'; readonly amount: string }
   /** `toAmount` is what the screen shows there, typed or derived. */
   | { readonly kind: 'swap'; readonly toAmount: string }
+  /** Another tab, whose other amount follows the market until it is typed. */
+  | { readonly kind: 'tab' }
   | { readonly kind: 'sent' };
 
-export const newEntry = (coin: string): ConvertEntry => ({ from: MONEY, to: coin, fromAmount: '', toAmount: '' });
+export const newEntry = (coin: string): ConvertEntry => withCoins(MONEY, coin);
 
 export type Direction = 'BUY' | 'SELL';
 
@@ -30,7 +32,7 @@ export const coinOf = ({ from, to }: ConvertEntry): string => (from === MONEY ? 
 
 /** Another coin has other prices and other decimals; nothing that was typed for the last one holds. */
 function withCoins(from: string, to: string): ConvertEntry {
-  return { from, to, fromAmount: '', toAmount: '' };
+  return { from, to, fromAmount: '', toAmount: undefined };
 }
 
 export function convertReducer(entry: ConvertEntry, action: ConvertAction): ConvertEntry {
@@ -48,7 +50,9 @@ export function convertReducer(entry: ConvertEntry, action: ConvertAction): Conv
       return { ...entry, toAmount: action.amount };
     case 'swap':
       return { from: entry.to, to: entry.from, fromAmount: action.toAmount, toAmount: entry.fromAmount };
+    case 'tab':
+      return { ...entry, toAmount: undefined };
     case 'sent':
-      return { ...entry, fromAmount: '', toAmount: '' };
+      return withCoins(entry.from, entry.to);
   }
 }

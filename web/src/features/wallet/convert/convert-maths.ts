@@ -59,9 +59,14 @@ export interface LimitOrder {
  * The order that stands for the ratio of both amounts: the coin's amount in whole lots, and a price on the tick that is
  * never worse for the client than their ratio (down for a buy, up for a sell).
  */
-export function limitOrder(entry: ConvertEntry, scales: Scales, feePercent: string): LimitOrder | undefined {
+export function limitOrder(
+  entry: ConvertEntry,
+  toAmount: string,
+  scales: Scales,
+  feePercent: string | undefined,
+): LimitOrder | undefined {
   const direction = directionOf(entry);
-  const [coins, money] = direction === 'BUY' ? [entry.toAmount, entry.fromAmount] : [entry.fromAmount, entry.toAmount];
+  const [coins, money] = direction === 'BUY' ? [toAmount, entry.fromAmount] : [entry.fromAmount, toAmount];
   const exactCoins = parseDecimal(coins);
   const exactMoney = parseDecimal(money);
   if (!exactCoins || !exactMoney) return undefined;
@@ -107,7 +112,8 @@ function minimumProblem({ entry, toAmount, minimums }: Bounds): string | undefin
     least !== '0' && amount !== '' && compare(decimal(amount), decimal(least)) < 0;
   const smallest = buying ? minimums.account_balance_limit_spot : minimums.minimum_sell;
   if (isBelow(coins, smallest)) return refusal(`${formatExact(decimal(smallest))} ${coin}`);
-  if (isBelow(money, minimums.minimum_total)) return refusal(`${formatExact(decimal(minimums.minimum_total))} ${MONEY}`);
+  if (isBelow(money, minimums.minimum_total))
+    return refusal(`${formatExact(decimal(minimums.minimum_total))} ${MONEY}`);
   return undefined;
 }
 

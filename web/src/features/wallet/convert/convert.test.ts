@@ -5,8 +5,8 @@ import { type ConvertEntry, convertReducer, directionOf, newEntry } from './conv
 import { convertErrors, derived, limitOrder, type Minimums } from './convert-maths.ts';
 
 const scales = { price_scale: 1, quantity_scale: 5 };
-const buy: ConvertEntry = { from: 'USDT', to: 'BTC', fromAmount: '650', toAmount: '' };
-const sell: ConvertEntry = { from: 'BTC', to: 'USDT', fromAmount: '0.01', toAmount: '' };
+const buy: ConvertEntry = { from: 'USDT', to: 'BTC', fromAmount: '650', toAmount: undefined };
+const sell: ConvertEntry = { from: 'BTC', to: 'USDT', fromAmount: '0.01', toAmount: undefined };
 
 describe('the two sides', () => {
   test('from USDT is a buy, from a coin a sell (T-convert-21) (T-convert-22)', () => {
@@ -65,14 +65,14 @@ describe('what the market gives', () => {
 
 describe('the order of a ratio', () => {
   test('a buy rounds its price down to the tick, a sell up', () => {
-    const bought = limitOrder({ ...buy, fromAmount: '650', toAmount: '0.01001' }, scales, '0.1');
+    const bought = limitOrder(buy, '0.01001', scales, '0.1');
     expect(bought && toText(bought.price)).toBe('64935.0');
-    const sold = limitOrder({ ...sell, fromAmount: '0.01001', toAmount: '650' }, scales, '0.1');
+    const sold = limitOrder({ ...sell, fromAmount: '0.01001' }, '650', scales, '0.1');
     expect(sold && toText(sold.price)).toBe('64935.1');
   });
 
   test('what is received is after the fee, which is rounded up', () => {
-    const order = limitOrder({ ...buy, fromAmount: '650', toAmount: '0.01' }, scales, '0.10');
+    const order = limitOrder(buy, '0.01', scales, '0.10');
     expect(order && [toShortText(order.fee), toShortText(order.receive)]).toEqual(['0.00001', '0.00999']);
   });
 
@@ -82,7 +82,8 @@ describe('the order of a ratio', () => {
       fc.property(amount, amount, fc.boolean(), (money, lots, buying) => {
         const [coins, usdt] = [toText({ units: lots, scale: 5 }), toText({ units: money, scale: 2 })];
         const order = limitOrder(
-          buying ? { ...buy, fromAmount: usdt, toAmount: coins } : { ...sell, fromAmount: coins, toAmount: usdt },
+          buying ? { ...buy, fromAmount: usdt } : { ...sell, fromAmount: coins },
+          buying ? coins : usdt,
           scales,
           '0.1',
         );
@@ -94,8 +95,8 @@ describe('the order of a ratio', () => {
   });
 
   test('half a ratio is no order', () => {
-    expect(limitOrder({ ...buy, toAmount: '' }, scales, '0.1')).toBeUndefined();
-    expect(limitOrder({ ...buy, toAmount: '0' }, scales, '0.1')).toBeUndefined();
+    expect(limitOrder(buy, '', scales, '0.1')).toBeUndefined();
+    expect(limitOrder(buy, '0', scales, '0.1')).toBeUndefined();
   });
 });
 

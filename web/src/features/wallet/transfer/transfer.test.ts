@@ -65,9 +65,9 @@ describe('the list of transfers follows the stream', () => {
   });
 
   test('a confirmation replaces what was known', () => {
-    expect(mergeTransfer([transfer('a', 1), transfer('b', 0)], transfer('b', 2)).map((one) => one.confirmations)).toEqual(
-      [1, 2],
-    );
+    expect(
+      mergeTransfer([transfer('a', 1), transfer('b', 0)], transfer('b', 2)).map((one) => one.confirmations),
+    ).toEqual([1, 2]);
   });
 
   test('a push that arrives late takes nothing back', () => {
