@@ -20,7 +20,8 @@ export function MarketForm({ minimums, ...form }: ConvertFormProps) {
   const [review, setReview] = useState<HeldQuote>();
   const estimate = derived(directionOf(entry), entry.fromAmount, close, pair);
   const isTyped = (parseDecimal(entry.fromAmount)?.units ?? 0n) > 0n;
-  const { quote, error, isPending } = useQuote(entry, isTyped && !review);
+  const asked = useQuote(entry, isTyped && !review);
+  const quote = review ?? asked.quote;
   const toAmount = quote?.to_amount ?? estimate;
   const errors = convertErrors({ entry, toAmount, available, minimums });
   const asking = useMutation({
@@ -37,10 +38,10 @@ export function MarketForm({ minimums, ...form }: ConvertFormProps) {
       <FormFrame
         {...form}
         toAmount={toAmount}
-        isToPending={isPending}
+        isToPending={asked.isPending}
         errors={tried ? errors : {}}
         lines={quoteLines(quote, pair)}
-        note={error ? messageOf(error) : <QuoteNote quote={quote} isTyped={isTyped} />}
+        note={asked.error ? messageOf(asked.error) : <QuoteNote quote={quote} isTyped={isTyped} />}
         busy={asking.isPending}
         onSubmit={submit}
       />

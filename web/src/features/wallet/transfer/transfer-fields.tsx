@@ -148,6 +148,7 @@ function WalletChoice({ entry, onChange }: WalletChoiceProps) {
     <>
       <SegmentedControl
         fullWidth
+        classNames={{ label: classes.choice ?? '' }}
         aria-label={t('Wallets')}
         data={pairs.map(({ value, label }) => ({ value, label }))}
         value={chosen?.value ?? ''}
@@ -157,17 +158,11 @@ function WalletChoice({ entry, onChange }: WalletChoiceProps) {
         }}
       />
       <div className={classes.route}>
-        <Select label={t('From')} data={wallets} value={entry.from} disabled />
-        <ActionIcon
-          variant="default"
-          size={36}
-          className={classes.swap}
-          aria-label={t('Swap wallets')}
-          onClick={() => onChange(swapped(entry))}
-        >
+        <Select className={classes.wallet ?? ''} label={t('From')} data={wallets} value={entry.from} disabled />
+        <ActionIcon variant="default" size={36} aria-label={t('Swap wallets')} onClick={() => onChange(swapped(entry))}>
           <IconArrowsExchange size={18} aria-hidden />
         </ActionIcon>
-        <Select label={t('To')} data={wallets} value={entry.to} disabled />
+        <Select className={classes.wallet ?? ''} label={t('To')} data={wallets} value={entry.to} disabled />
       </div>
     </>
   );

@@ -33,7 +33,7 @@ export function TransferProgress({ transfer }: { readonly transfer: Transfer }) 
       </p>
       <p className={classes.line}>
         {transfer.state === 'PENDING'
-          ? t('Underway. Awaiting confirmation from {{required}} ledger witnesses.', { required })
+          ? t('Awaiting confirmation from {{required}} ledger witnesses.', { required })
           : t('Confirmed by all {{required}} ledger witnesses.', { required })}
       </p>
       <div
