@@ -28,6 +28,7 @@ export const overview = defineCall({
     spotTotal: decimalOut,
     earnTotal: decimalOut,
     futureTotal: decimalOut,
+    fundingTotal: decimalOut,
     /** Since midnight UTC, deposits and withdrawals left out. */
     pnl: z.object({
       value: decimalOut,
