@@ -23,6 +23,7 @@ import { createMarketDataStore } from './exchange/market-data/store.ts';
 import { createOrderStore, type OrderStore } from './exchange/orders/order-store.ts';
 import { createTradingService, FEE_TIERS, type MarketLookup } from './exchange/orders/service.ts';
 import { createStreamStore, createStreams, type StreamAuthority, type Streams } from './exchange/streams/service.ts';
+import { createConvertService } from './funds/convert/service.ts';
 import { createWalletService, type WalletService } from './funds/overview/service.ts';
 import { createWalletStore } from './funds/overview/store.ts';
 import type { AccountService } from './identity/accounts/service.ts';
@@ -299,6 +300,7 @@ async function createParts(deps: AppDeps) {
   const hasFunds = (owner: number) => memory.accountsOf(owner).some((account) => memory.balance(account) > 0n);
   const protection = createProtection({ ...known, identity, wallets, hasFunds });
   const password = identity.accounts;
+  const trading = createTradingService({ engine, markets, store: orders, password, marks });
   const alarms = createReconcilerStore(database.patient);
   const streams = createStreams({
     catalogue,
@@ -319,7 +321,16 @@ async function createParts(deps: AppDeps) {
     ...(await createContent(deps)),
     alarms,
     wallets,
-    trading: createTradingService({ engine, markets, store: orders, password, marks }),
+    trading,
+    convert: createConvertService({
+      markets,
+      exchange: memory,
+      trading,
+      password,
+      referenceOf: (market) => exchange.reference?.price(market),
+      lastPrice: marketData.lastPrice,
+      clock,
+    }),
     pairs: createMarketsService({ catalogue, figures: marketData, store: createMarketsStore(database), clock }),
     reconciler: createReconciler({
       store: alarms,

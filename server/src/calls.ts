@@ -8,6 +8,7 @@ import { registerChartFeedRoutes } from './exchange/market-data/chart-feed-route
 import { registerOkxRoutes } from './exchange/market-data/okx-routes.ts';
 import { registerMarketDataRoutes } from './exchange/market-data/routes.ts';
 import { serveTrading } from './exchange/orders/routes.ts';
+import { serveConvert } from './funds/convert/routes.ts';
 import { serveWallets } from './funds/overview/routes.ts';
 import { createAdmission, serveEntries } from './identity/accounts/entry-routes.ts';
 import { serveOperatorLinks } from './identity/accounts/operator-routes.ts';
@@ -70,6 +71,7 @@ function serveClients(calls: CallServer, { clock, database }: AppDeps, parts: Pa
   serveOperatorLinks(calls, parts.operatorLinks);
   serveEntries(calls, { ...parts, wallets: parts.walletSignIn });
   serveTrading(calls, parts.trading);
+  serveConvert(calls, parts.convert);
   serveAlerts(calls, parts.alerts);
   serveNotifications(calls, parts.notifications);
   serveWallets(calls, wallets);

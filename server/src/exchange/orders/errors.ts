@@ -1,7 +1,8 @@
 /** Why an order was refused, as codes that programs read and sentences that people read. */
 import { msg } from '@cambist/contract/locales.ts';
 import type { RejectReason } from '@cambist/core/exchange/command.ts';
-import type { Said } from '../../platform/texts.ts';
+import type { ParseError } from '@cambist/core/money/amount.ts';
+import { type Said, say } from '../../platform/texts.ts';
 
 export type OrderError =
   | { readonly kind: 'rejected'; readonly reason: RejectReason }
@@ -39,3 +40,17 @@ export const rejectDetails: Readonly<Record<RejectReason, string>> = {
   NO_PRICE: msg('This pair has no such price to watch yet.'),
   WAITING_LIMIT: msg('No more orders can wait in this pair. Cancel one first.'),
 };
+
+/** Why a text is no amount with so many decimals. */
+export function amountProblem(error: ParseError, scale: number): Said {
+  switch (error) {
+    case 'EMPTY':
+      return say('Amount is required');
+    case 'TOO_MANY_DECIMALS':
+      return say('Use at most {{scale}} decimal places', { scale });
+    case 'OVERFLOW':
+      return say('The number is too large');
+    case 'MALFORMED':
+      return say('Write a plain decimal number such as 0.25');
+  }
+}

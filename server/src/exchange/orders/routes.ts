@@ -130,14 +130,21 @@ function servePlacing(calls: CallServer, trading: TradingService): void {
     const input = {
       symbol: query.name,
       side: query.delegate_type,
-      type: query.trade_type === 'limit' ? ('limit' as const) : ('market' as const),
+      type: isAtLimit(query) ? ('limit' as const) : ('market' as const),
       price: query.order_per_unit || undefined,
       quantity: query.number_of_order || undefined,
       quoteTotal: query.total || undefined,
       password: query.transaction_password,
     };
-    return placedAnswer(await trading.place(clientOf(identity), input, intent));
+    const placed = placedAnswer(await trading.place(clientOf(identity), input, intent));
+    if (placed instanceof Refusal || !placed.order || query.trade_type !== 'convert') return placed;
+    return { ...placed, order: { ...placed.order, type: 'convert' as const } };
   });
+}
+
+/** A conversion is at market unless its market type says otherwise. */
+function isAtLimit({ trade_type: trade, market_type: market }: z.output<NonNullable<typeof myOrder.query>>): boolean {
+  return trade === 'limit' || (trade === 'convert' && market?.toLowerCase() === 'limit');
 }
 
 function serveChanging(calls: CallServer, trading: TradingService): void {

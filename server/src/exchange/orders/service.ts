@@ -136,6 +136,21 @@ export function createTradingService(deps: TradingDeps) {
     return send(identity, parsed.value, intent);
   }
 
+  /** For other slices: an order whose client has proven the transaction password to them. */
+  async function placeProven(identity: Identity, input: OrderInput & { symbol: string }, intent: IntentKey) {
+    const parsed = parse(identity, input);
+    return parsed.ok ? send(identity, parsed.value, intent) : parsed;
+  }
+
+  /** What an intent has led to already; undefined when it is new. */
+  async function placedBefore({ clientId }: Identity, intent: IntentKey): Promise<Result<Order> | undefined> {
+    const earlier = await idempotency.recall(clientId, intent.key, intent.fingerprint);
+    if (earlier === undefined) return undefined;
+    if (earlier.kind === 'key-reused') return fail({ kind: 'key-reused' });
+    const result = sent(earlier.submitted);
+    return result.ok ? { ok: true, value: await readOrderBack(clientId, result.value.orderId, []) } : result;
+  }
+
   /** Each order for itself; they reach the queue in their order, side by side. */
   async function placeMany(
     identity: Identity,
@@ -275,6 +290,8 @@ export function createTradingService(deps: TradingDeps) {
 
   return {
     place,
+    placeProven,
+    placedBefore,
     placeMany,
     cancel,
     cancelAll,

@@ -221,7 +221,7 @@ const noWallet = new Refusal(403, 'OPERATOR_HAS_NO_WALLET', 'An operator account
 const notForKeys = new Refusal(403, 'NOT_FOR_THIS_KEY', 'This API key may not do that.');
 
 /** Where money and orders are; operators stay out of them, and keys reach nothing else. */
-const MONEY = new Set(['Trading', 'Wallets', 'Alerts']);
+const MONEY = new Set(['Trading', 'Wallets', 'Alerts', 'Transfers', 'Convert']);
 
 function isForKey(call: Call, permissions: readonly string[]): boolean {
   if (call.access === 'visitor-or-client' && call.methods[0] === 'GET') return true;
