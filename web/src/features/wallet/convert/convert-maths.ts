@@ -125,7 +125,9 @@ export function convertErrors(bounds: Bounds): ConvertErrors {
   if (compare(amount, available) > 0) {
     return { from: t('Insufficient balance ({{balance}})', { balance: `${formatExact(available)} ${entry.from}` }) };
   }
+  const isToMissing = decimal(toAmount).units === 0n;
+  if (isToMissing && entry.toAmount !== undefined) return { to: t('Amount is required') };
   const small = minimumProblem(bounds);
   if (small) return { from: small };
-  return decimal(toAmount).units === 0n ? { to: t('Amount is required') } : {};
+  return isToMissing ? { to: t('Amount is required') } : {};
 }

@@ -114,6 +114,7 @@ describe('what is refused before it is sent', () => {
     expect(check({ ...buy, fromAmount: '' }, '')).toEqual({ from: 'Amount is required' });
     expect(check({ ...buy, fromAmount: '0.0' }, '')).toEqual({ from: 'Amount is required' });
     expect(check(buy, '')).toEqual({ to: 'Amount is required' });
+    expect(check({ ...buy, toAmount: '0' }, '0')).toEqual({ to: 'Amount is required' });
     expect(check(buy, '0.01')).toEqual({});
   });
 
