@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { SecondTries } from './scripts/second-tries.ts';
 
 /** The longest first, so that none of them is left alone at the end. */
-const LONG = /\/fault\/|\/attack\/|accessible|liquidity|support/;
+const LONG = /\/fault\/|\/attack\/|accessible|shell|terminal|landing|console|security|liquidity|support/;
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -13,11 +14,15 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Where `npm test` reads the counts. */
+const report = process.env.TEST_REPORT;
+
 export default defineConfig({
   test: {
     // Most of the time a test waits for a page or a process; a core each would leave both idle.
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
+    reporters: ['default', new SecondTries(), ...(report ? [['json', { outputFile: report }] as const] : [])],
     projects: [
       {
         test: {
@@ -35,7 +40,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/**/*.test.ts'],
-          globalSetup: ['server/test/global-setup.ts'],
+          globalSetup: ['server/test/global-setup.ts', 'server/test/pglite-template.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -44,7 +49,7 @@ export default defineConfig({
         test: {
           name: 'attack',
           include: ['attack/**/*.test.ts'],
-          globalSetup: ['server/test/global-setup.ts'],
+          globalSetup: ['server/test/global-setup.ts', 'server/test/pglite-template.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -53,10 +58,11 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['e2e/**/*.test.ts'],
+          globalSetup: ['server/test/pglite-template.ts'],
           sequence: { concurrent: false },
           testTimeout: 90_000,
           hookTimeout: 90_000,
-          // On a busy machine a look at the page can come a moment early; what fails twice is broken. The report says it.
+          // On a busy machine a look at the page can come a moment early. The end of the run names each test that needed it.
           retry: 1,
           // A page takes its time; a second, as it is otherwise, is too little for a stream.
           expect: { poll: { timeout: 10_000 } },

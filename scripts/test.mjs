@@ -21,18 +21,11 @@ buildWeb();
 
 console.error('\n— tests');
 const report = join(root, 'node_modules/.cambist/tests.json');
-const result = spawnSync(
-  node,
-  [
-    bin('vitest/vitest.mjs'),
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-    ...process.argv.slice(2),
-  ],
-  { cwd: root, stdio: 'inherit', env: { ...environment, CHROMIUM_PATH: findChromium() } },
-);
+const result = spawnSync(node, [bin('vitest/vitest.mjs'), 'run', ...process.argv.slice(2)], {
+  cwd: root,
+  stdio: 'inherit',
+  env: { ...environment, CHROMIUM_PATH: findChromium(), TEST_REPORT: report },
+});
 const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0 } = JSON.parse(readFileSync(report, 'utf8'));
 console.log(`\n${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped`);
 process.exit(result.status ?? 1);

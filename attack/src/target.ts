@@ -25,7 +25,7 @@ export async function startTarget(
   kind: DatabaseKind,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Target> {
-  const database = await makeTestDatabase(kind);
+  const database = await makeTestDatabase(kind, 'migrated');
   let log = '';
   let server: ServerProcess | undefined;
   let http: Http | undefined;

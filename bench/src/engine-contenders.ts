@@ -1,9 +1,12 @@
 /** The order books that are measured, each behind the same three words: prepare, run, result. */
-import { BUY, type Command } from '@cambist/core/exchange/command.ts';
-import { createExchange } from '@cambist/core/exchange/create-exchange.ts';
-import type { Exchange } from '@cambist/core/exchange/exchange.ts';
+
+import type { Command } from '@cambist/core/exchange/command.ts';
+import type { FastExchange } from '@cambist/core/exchange/create-exchange.ts';
+import { BUY } from '@cambist/core/terms/order-terms.ts';
+import { ledgerProjection } from '@cambist/server/exchange/ledger/projection.ts';
+import { orderProjection } from '@cambist/server/exchange/orders/projection.ts';
 import { type IProcessOrder, OrderBook, SelfTradePreventionMode, Side } from 'nodejs-order-book';
-import { commandOf, type FlowStep, fundTraders, MARKET } from './engine-flow.ts';
+import { commandOf, type FlowStep, fundTraders, openMarket } from './engine-flow.ts';
 import { type Tally, TallyReader } from './engine-tally.ts';
 
 /** Events are taken in batches of this many commands, as the sequencer does. */
@@ -18,19 +21,27 @@ export interface Contender {
 
 export const CONTENDERS: Readonly<Record<string, () => Contender>> = {
   'nodejs-order-book': () => new NodejsOrderBook(),
-  cambist: () => new Cambist(false),
-  'cambist-objects': () => new Cambist(true),
+  cambist: () => new Cambist(true),
+  'cambist-events': () => new Cambist(false),
 };
 
-/** The exchange as shipped: holds, settlement, fees, self-trade prevention, price band, every event read. */
-class Cambist implements Contender {
-  readonly #exchange: Exchange = createExchange([MARKET]);
-  readonly #asObjects: boolean;
-  readonly #reader = new TallyReader();
-  #time = 1_700_000_000_000;
+/** Runs of batches that the projector would write together. */
+const BATCHES_PER_RUN = 20;
 
-  constructor(asObjects: boolean) {
-    this.#asObjects = asObjects;
+/**
+ * The exchange as the product runs it: holds, settlement, fees, self-trade prevention, price band; each batch is read
+ * once, into the columns that the tables take.
+ */
+class Cambist implements Contender {
+  readonly #exchange: FastExchange = openMarket();
+  readonly #intoColumns: boolean;
+  readonly #reader = new TallyReader();
+  #parts = [orderProjection.start(), ledgerProjection.start()];
+  #time = 1_700_000_000_000;
+  #batch = 0;
+
+  constructor(intoColumns: boolean) {
+    this.#intoColumns = intoColumns;
     fundTraders(this.#exchange);
   }
 
@@ -52,22 +63,22 @@ class Cambist implements Contender {
   }
 
   #apply(commands: readonly Command[], start: number, end: number): void {
-    for (let place = start; place < end; place += 1) {
-      const outcome = this.#exchange.apply(this.#time, commands[place]!);
+    for (let index = start; index < end; index += 1) {
+      const outcome = this.#exchange.apply(this.#time, commands[index]!);
       if (!outcome.ok) throw new Error(`refused: ${outcome.reason}`);
     }
   }
 
   #read(): void {
-    if (!this.#asObjects) {
-      this.#exchange.drainEvents(this.#reader);
-      return;
+    const events = this.#exchange.takeBatch();
+    this.#batch += 1;
+    events.read(this.#reader);
+    if (this.#intoColumns) {
+      const counters = this.#exchange.counters();
+      for (const part of this.#parts) part.add({ batch: this.#batch, time: this.#time, events, counters }, []);
+      if (this.#batch % BATCHES_PER_RUN === 0) this.#parts = [orderProjection.start(), ledgerProjection.start()];
     }
-    for (const event of this.#exchange.takeEvents()) {
-      if (event.kind !== 'trade') continue;
-      this.#reader.trades += 1;
-      this.#reader.lots += event.quantity;
-    }
+    this.#exchange.recycle(events);
   }
 }
 

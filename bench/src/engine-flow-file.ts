@@ -3,7 +3,7 @@
  * so that the compiler has seen nothing there but the contender, as it would in a server.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { Side } from '@cambist/core/exchange/command.ts';
+import type { Side } from '@cambist/core/terms/order-terms.ts';
 import type { Flow, FlowStep } from './engine-flow.ts';
 
 const KINDS: readonly FlowStep['kind'][] = ['limit', 'cancel', 'market', 'amend'];

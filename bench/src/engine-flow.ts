@@ -2,12 +2,15 @@
  * A seeded flow of orders for measuring order books. It is made by running the exchange itself as an oracle, so that
  * cancels and amends name orders that are open, the book keeps its size, and the trades that must come out are known.
  */
-import { BUY, type Command, SELL, type Side } from '@cambist/core/exchange/command.ts';
-import { createExchange } from '@cambist/core/exchange/create-exchange.ts';
+
+import type { Command } from '@cambist/core/exchange/command.ts';
+import { createExchange, type FastExchange } from '@cambist/core/exchange/create-exchange.ts';
 import type { Exchange } from '@cambist/core/exchange/exchange.ts';
+import { issue } from '@cambist/core/ledger/issue.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
-import { BTC_USDT } from '@cambist/core/simulation/markets.ts';
+import { BTC_USDT, listing } from '@cambist/core/simulation/markets.ts';
 import { Random } from '@cambist/core/simulation/random.ts';
+import { BUY, SELL, type Side } from '@cambist/core/terms/order-terms.ts';
 import { TallyReader } from './engine-tally.ts';
 
 export const MARKET: MarketSpec = BTC_USDT;
@@ -51,11 +54,18 @@ export interface Flow {
   readonly steps: readonly FlowStep[];
 }
 
+/** An exchange with the flow's market listed. */
+export function openMarket(): FastExchange {
+  const exchange = createExchange();
+  for (const command of listing([MARKET])) exchange.apply(0, command);
+  return exchange;
+}
+
 /** Gives every trader of the flow enough of both assets. */
 export function fundTraders(exchange: Exchange): void {
   for (let owner = FIRST_TRADER; owner < FIRST_TRADER + TRADERS; owner += 1) {
     for (const { id } of [MARKET.base, MARKET.quote]) {
-      exchange.apply(0, { kind: 'credit-development-funds', owner, asset: id, amount: FUNDS });
+      exchange.apply(0, issue('development-credit', owner, id, FUNDS));
     }
   }
   exchange.apply(0, { kind: 'set-reference-price', market: MARKET.id, price: MIDDLE });
@@ -99,7 +109,7 @@ export function makeFlow(options: FlowOptions): Flow {
 class FlowMaker {
   readonly #random: Random;
   readonly #options: FlowOptions;
-  readonly #exchange = createExchange([MARKET]);
+  readonly #exchange = openMarket();
   /** Ids that may still be open, in no order. */
   readonly #open: number[] = [];
   readonly #amendable: number[] = [];
@@ -169,7 +179,7 @@ class FlowMaker {
       this.#open.push(step.orderId);
       if (step.owner < FIRST_TRADER + MARKET_MAKERS) this.#amendable.push(step.orderId);
     }
-    this.#exchange.drainEvents(this.#reader);
+    this.#reader.drain(this.#exchange);
     return step;
   }
 

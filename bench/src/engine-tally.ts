@@ -1,4 +1,5 @@
-import type { EventSink } from '@cambist/core/exchange/event-sink.ts';
+import type { EventBatch, EventReader } from '@cambist/core/events/event-batch.ts';
+import type { FastExchange } from '@cambist/core/exchange/create-exchange.ts';
 
 /** What a book traded, by its own account. */
 export interface Tally {
@@ -6,33 +7,25 @@ export interface Tally {
   lots: number;
 }
 
-/** Reads every event and every posting, and counts trades and lots. */
-export class TallyReader implements EventSink, Tally {
+/** Reads every order and every trade, and counts trades and lots. */
+export class TallyReader implements EventReader, Tally {
   trades = 0;
   lots = 0;
   orders = 0;
-  postings = 0;
 
-  conditional(): void {}
-
-  orderAccepted(): void {
+  order(): void {
     this.orders += 1;
   }
 
-  trade(_time: number, _tradeId: number, _market: number, _price: number, quantity: number): void {
+  trade(events: EventBatch, at: number): void {
     this.trades += 1;
-    this.lots += quantity;
+    this.lots += events.lots(at);
   }
 
-  orderChanged(): void {
-    this.orders += 1;
+  /** Reads what an exchange has written since the last time. */
+  drain(exchange: FastExchange): void {
+    const batch = exchange.takeBatch();
+    batch.read(this);
+    exchange.recycle(batch);
   }
-
-  ledger(_time: number, _reason: string, _reference: number, count: number): void {
-    this.postings += count;
-  }
-
-  marketHalted(): void {}
-  feesSet(): void {}
-  referencePriceSet(): void {}
 }

@@ -97,9 +97,9 @@ async function measureHub(count: number, changesPerSecond: number): Promise<Resu
   const streams = createStreams({
     catalogue: { specs: [SPEC], assets: [] } as never,
     marketData: market.marketData,
-    feed: { subscribe: () => () => undefined, settled: async () => undefined },
+    feed: { subscribe: () => () => undefined, appliedBatch: 0, committedBatch: 0 },
     view: {} as never,
-    store: {} as never,
+    views: {} as never,
     authority: {
       authenticate: () => undefined,
       blockOf: () => undefined,

@@ -49,7 +49,7 @@ export const client = z.object({
 export const usernameCheck = defineCall({
   methods: ['POST', 'GET'],
   path: '/api/v2/username-check',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: 'Whether an e-mail address already has an account',
   query: z.object({ username: knownEmail }),
@@ -60,7 +60,7 @@ export const usernameCheck = defineCall({
 export const sendCode = defineCall({
   methods: ['POST', 'GET'],
   path: '/api/v2/send-code',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: 'Mail a six-digit verification code; it lives ten minutes and five tries',
   query: z.object({ email }),
@@ -71,7 +71,7 @@ export const sendCode = defineCall({
 export const register = defineCall({
   methods: ['POST'],
   path: '/api/v2/register',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: 'Create an account with the mailed code',
   body: z
@@ -114,7 +114,7 @@ export const signedIn = z.object({
 export const login = defineCall({
   methods: ['POST'],
   path: '/api/v3/login',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: 'Sign in with e-mail and password',
   body: z.object({
@@ -132,6 +132,7 @@ export const logout = defineCall({
   methods: ['POST'],
   path: '/api/v3/logout',
   access: 'client',
+  keys: 'never',
   tag,
   evenWhenBlocked: true,
   summary: 'End this session',
@@ -142,6 +143,7 @@ export const accountClient = defineCall({
   methods: ['GET'],
   path: '/api/v3/account-client',
   access: 'client',
+  keys: 'never',
   tag,
   evenWhenBlocked: true,
   summary: "The signed-in client's state; checked every five minutes",
@@ -159,6 +161,7 @@ export const unlockTrading = defineCall({
   methods: ['POST'],
   path: '/api/v3/trading-unlock',
   access: 'client',
+  keys: 'never',
   tag,
   summary: 'Keep this session unlocked for orders for some minutes',
   body: z.object({
@@ -177,6 +180,7 @@ export const lockTrading = defineCall({
   methods: ['DELETE'],
   path: '/api/v3/trading-unlock',
   access: 'client',
+  keys: 'never',
   tag,
   summary: 'Lock this session for orders again',
   answer: z.object({ message: z.literal('success') }),
@@ -186,6 +190,7 @@ export const tradingUnlock = defineCall({
   methods: ['GET'],
   path: '/api/v3/trading-unlock',
   access: 'client',
+  keys: 'never',
   tag,
   summary: 'Until when this session is unlocked for orders; null while it is locked',
   answer: z.object({ unlocked_until: z.number().int().nullable() }),

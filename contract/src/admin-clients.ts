@@ -13,7 +13,7 @@ const until = z.number().int().min(1).max(8_640_000_000_000_000).nullable().defa
 export const findClients = defineCall({
   methods: ['GET'],
   path: '/api/v3/admin/clients',
-  access: 'operator',
+  access: 'operator:support',
   tag,
   summary: 'Clients by part of an e-mail, phone number or UID, or by id, newest first',
   query: page.extend({
@@ -65,7 +65,7 @@ const signIn = z.object({
 export const clientDetail = defineCall({
   methods: ['GET'],
   path: '/api/v3/admin/clients/:id',
-  access: 'operator',
+  access: 'operator:support',
   tag,
   summary: 'One client: state, holds, sessions, the last sign-ins and what operators did; looking is in the audit log',
   params,
@@ -104,7 +104,7 @@ export const clientDetail = defineCall({
 export const freezeClient = defineCall({
   methods: ['POST'],
   path: '/api/v3/admin/clients/:id/freeze',
-  access: 'operator',
+  access: 'operator:compliance',
   tag,
   summary: 'Freeze an account; the person sees why, until when and how to object',
   params,
@@ -115,7 +115,7 @@ export const freezeClient = defineCall({
 export const unfreezeClient = defineCall({
   methods: ['POST'],
   path: '/api/v3/admin/clients/:id/unfreeze',
-  access: 'operator',
+  access: 'operator:compliance',
   tag,
   summary: 'End a freeze',
   params,
@@ -126,7 +126,7 @@ export const unfreezeClient = defineCall({
 export const restrictWithdrawals = defineCall({
   methods: ['POST'],
   path: '/api/v3/admin/clients/:id/restrict-withdrawals',
-  access: 'operator',
+  access: 'operator:compliance',
   tag,
   summary: "Hold a client's withdrawals; the person sees why and until when",
   params,
@@ -137,7 +137,7 @@ export const restrictWithdrawals = defineCall({
 export const liftHold = defineCall({
   methods: ['POST'],
   path: '/api/v3/admin/holds/:id/lift',
-  access: 'operator',
+  access: 'operator:compliance',
   tag,
   summary: 'End a hold of withdrawals before its time',
   params,
@@ -148,7 +148,7 @@ export const liftHold = defineCall({
 export const endClientSessions = defineCall({
   methods: ['POST'],
   path: '/api/v3/admin/clients/:id/end-sessions',
-  access: 'operator',
+  access: 'operator:support',
   tag,
   summary: 'Sign a client out everywhere',
   params,
@@ -167,7 +167,7 @@ const maintenanceState = z.object({
 export const maintenance = defineCall({
   methods: ['GET'],
   path: '/api/v3/admin/maintenance',
-  access: 'operator',
+  access: 'operator:administrator',
   tag,
   summary: 'Whether the exchange is being maintained',
   answer: z.object({ maintenance: maintenanceState }),
@@ -176,7 +176,7 @@ export const maintenance = defineCall({
 export const setMaintenance = defineCall({
   methods: ['POST'],
   path: '/api/v3/admin/maintenance',
-  access: 'operator',
+  access: 'operator:administrator',
   tag,
   summary: 'Begin or end maintenance: everybody but operators is signed out and cannot sign in',
   body: z.object({ on: z.boolean(), reason, until }),
@@ -186,7 +186,7 @@ export const setMaintenance = defineCall({
 export const auditLog = defineCall({
   methods: ['GET'],
   path: '/api/v3/admin/audit',
-  access: 'operator',
+  access: 'operator:administrator',
   tag,
   summary: 'The audit log, newest first; nobody can change it',
   query: page.extend({

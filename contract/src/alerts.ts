@@ -37,7 +37,8 @@ export type PriceAlert = z.infer<typeof priceAlert>;
 export const createAlert = defineCall({
   methods: ['POST'],
   path: '/api/v3/alerts',
-  access: 'client',
+  access: 'holder',
+  keys: 'never',
   tag,
   summary: `Be told when a pair trades at a price or beyond it; at most ${ALERTS_PER_CLIENT} that are not done`,
   body: z.object({
@@ -62,7 +63,8 @@ export const createAlert = defineCall({
 export const alerts = defineCall({
   methods: ['GET'],
   path: '/api/v3/alerts',
-  access: 'client',
+  access: 'holder',
+  keys: 'read',
   tag,
   summary: "The client's price alerts, newest first",
   query: page.extend({ symbol: pairName.optional() }),
@@ -72,7 +74,8 @@ export const alerts = defineCall({
 export const deleteAlert = defineCall({
   methods: ['DELETE'],
   path: '/api/v3/alerts/:id',
-  access: 'client',
+  access: 'holder',
+  keys: 'never',
   tag,
   summary: 'Delete a price alert',
   params: z.object({ id: rowId }),
@@ -82,7 +85,8 @@ export const deleteAlert = defineCall({
 export const alertFirings = defineCall({
   methods: ['GET'],
   path: '/api/v3/alerts/firings',
-  access: 'client',
+  access: 'holder',
+  keys: 'read',
   tag,
   summary: 'When alerts have fired, newest first; also those that were deleted since',
   query: page,

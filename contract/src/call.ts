@@ -6,13 +6,45 @@ import type { z } from 'zod';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/**
- * Who may ask. `anyone`: no token is looked at. `visitor-or-client`: the answer is richer with a token. `client`: a
- * valid bearer token. `operator`: the token of an operator.
- */
-export type Access = 'anyone' | 'visitor-or-client' | 'client' | 'operator';
+/** What an operator may be allowed to do. */
+export const OPERATOR_RIGHTS = ['support', 'compliance', 'treasury', 'markets', 'content', 'administrator'] as const;
+export type OperatorRight = (typeof OPERATOR_RIGHTS)[number];
 
-export interface Call<
+/** What a step-up is for: one that was made for another purpose does not count. */
+export const STEP_UP_PURPOSES = [
+  'password',
+  'transaction-password',
+  'factors',
+  'whitelist',
+  'withdrawal-settings',
+  'withdrawal',
+  'connections',
+  'privacy',
+] as const;
+export type StepUpPurpose = (typeof STEP_UP_PURPOSES)[number];
+
+/**
+ * Who may make a call. Every call says it, so that a new one is open to no caller by omission.
+ *
+ * - `public`: no token is read.
+ * - `visitor`: the answer is richer with a token; a bad token is refused.
+ * - `client`: a signed-in account, of a client or of an operator.
+ * - `holder`: a client, who may have wallets; operators have none.
+ * - `trader`: a holder who may place orders and move funds.
+ * - `operator:<right>`: an operator who has the right.
+ *
+ * `keys` is the permission that an API key needs; `any` is a key with any permission, and `never` is no key at all.
+ */
+export type Permission =
+  | { readonly access: 'public'; readonly keys?: never }
+  | { readonly access: 'visitor'; readonly keys: 'any' | 'never' }
+  | { readonly access: 'client' | 'holder'; readonly keys: 'read' | 'never' }
+  | { readonly access: 'trader'; readonly keys: 'trade' | 'never' }
+  | { readonly access: `operator:${OperatorRight}`; readonly keys?: never };
+
+export type Access = Permission['access'];
+
+interface CallShape<
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
   Params extends z.ZodType = z.ZodType,
@@ -21,7 +53,6 @@ export interface Call<
   /** The first method is the one that our own client uses; the others answer alike for older clients. */
   readonly methods: readonly [Method, ...Method[]];
   readonly path: string;
-  readonly access: Access;
   readonly tag: string;
   readonly summary: string;
   /** Fields of a call that changes state come by query in old clients and by body in ours: one schema serves both. */
@@ -31,6 +62,10 @@ export interface Call<
   readonly answer: Answer;
   /** The query may carry secrets: it is never logged and the answer is never cached. */
   readonly sensitive?: boolean;
+  /** Refused with 403 STEP_UP_REQUIRED until the session has made a step-up for this purpose. */
+  readonly stepUp?: StepUpPurpose;
+  /** As `stepUp`, but only for some inputs or accounts: the summary says which. */
+  readonly stepUpAtTimes?: StepUpPurpose;
   readonly developmentOnly?: boolean;
   /** Answers a client whose account is frozen, and anybody during maintenance: how one learns of it, and signs out. */
   readonly evenWhenBlocked?: boolean;
@@ -39,6 +74,13 @@ export interface Call<
   /** Where a body may be larger than the 64 KiB of all others. */
   readonly bodyLimitBytes?: number;
 }
+
+export type Call<
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Params extends z.ZodType = z.ZodType,
+  Answer extends z.ZodType = z.ZodType,
+> = CallShape<Query, Body, Params, Answer> & Permission;
 
 /** Keeps the exact types of a call's schemas. */
 export function defineCall<

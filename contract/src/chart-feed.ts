@@ -43,7 +43,7 @@ export type SymbolInfo = z.infer<typeof symbolInfo>;
 export const config = defineCall({
   methods: ['GET'],
   path: '/api/v3/config',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: 'What the feed can do',
   answer: z.object({
@@ -62,7 +62,7 @@ export const config = defineCall({
 export const symbolInfoGroup = defineCall({
   methods: ['GET'],
   path: '/api/v3/symbol_info',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: 'Every symbol of a group, one array for each field',
   query: z.object({ group: text }),
@@ -72,7 +72,7 @@ export const symbolInfoGroup = defineCall({
 export const symbols = defineCall({
   methods: ['GET'],
   path: '/api/v3/symbols',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: 'One symbol',
   query: z.object({ symbol: text, currencyCode: text, unitId: text }),
@@ -82,7 +82,7 @@ export const symbols = defineCall({
 export const search = defineCall({
   methods: ['GET'],
   path: '/api/v3/search',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: 'Symbols by part of their name, at most 30',
   query: z.object({ query: text, type: text, exchange: text, limit: count }),
@@ -133,7 +133,7 @@ export const history = z.union([
 export type HistoryAnswer = z.infer<typeof history>;
 
 function historyCall(path: string, summary: string) {
-  return defineCall({ methods: ['GET'], path, access: 'anyone', tag, summary, query: historyQuery, answer: history });
+  return defineCall({ methods: ['GET'], path, access: 'public', tag, summary, query: historyQuery, answer: history });
 }
 
 export const historyAny = historyCall('/api/v3/history', 'Bars; one minute unless a resolution is named');
@@ -146,7 +146,7 @@ export const historyTicker = historyCall('/api/v3/history/ticker', 'The bars tha
 export const quotes = defineCall({
   methods: ['GET'],
   path: '/api/v3/quotes',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: 'Quotes of several symbols, separated by commas',
   query: z.object({ symbols: text }),
@@ -184,7 +184,7 @@ export type Mark = z.infer<typeof mark>;
 export const marks = defineCall({
   methods: ['GET'],
   path: '/api/v3/marks',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: 'The highest and lowest bar of a range',
   query: marksQuery,
@@ -194,7 +194,7 @@ export const marks = defineCall({
 export const timescaleMarks = defineCall({
   methods: ['GET'],
   path: '/api/v3/timescale_marks',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: 'When the pair began to trade here',
   query: marksQuery,
@@ -205,7 +205,7 @@ export const timescaleMarks = defineCall({
 export const time = defineCall({
   methods: ['GET'],
   path: '/api/v3/time',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: "The server's time in seconds",
   answer: z.number().int(),

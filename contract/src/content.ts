@@ -171,7 +171,7 @@ const anyOf = <Schemas extends Record<string, z.ZodType>>(schemas: Schemas) =>
 export const content = defineCall({
   methods: ['GET'],
   path: '/api/v3/content/:section',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: 'One section of what the operator writes, in one locale; with an ETag',
   params: z.object({ section }),
@@ -206,7 +206,7 @@ export const newsItem = z.object({
 export const news = defineCall({
   methods: ['GET'],
   path: '/api/v3/news',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: "News, newest first; the operator's pinned items before all",
   query: z.object({ locale, limit: z.coerce.number().int().min(1).max(100).default(30) }),
@@ -220,7 +220,7 @@ export const INSTALL_PATH = '/install';
 export const downloadApk = defineCall({
   methods: ['GET'],
   path: '/api/v3/download-apk',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: "Redirects to the operator's Android app, or to the page that installs the web client",
   answer: z.undefined(),
@@ -229,7 +229,7 @@ export const downloadApk = defineCall({
 export const downloadIos = defineCall({
   methods: ['GET'],
   path: '/api/v3/download-ios',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: "Redirects to the operator's iOS app, or to the page that installs the web client",
   answer: z.undefined(),
@@ -257,7 +257,7 @@ const basedOn = versionNumber;
 export const contentSections = defineCall({
   methods: ['GET'],
   path: '/api/v3/admin/content',
-  access: 'operator',
+  access: 'operator:content',
   tag,
   summary: 'Every section with its current version',
   answer: z.object({ sections: z.array(versionInfo.extend({ section })) }),
@@ -266,7 +266,7 @@ export const contentSections = defineCall({
 export const contentToEdit = defineCall({
   methods: ['GET'],
   path: '/api/v3/admin/content/:section',
-  access: 'operator',
+  access: 'operator:content',
   tag,
   summary: 'One section with all its locales, in its current or an earlier version',
   params: z.object({ section }),
@@ -278,7 +278,7 @@ export const contentToEdit = defineCall({
 export const saveContent = defineCall({
   methods: ['POST'],
   path: '/api/v3/admin/content/:section',
-  access: 'operator',
+  access: 'operator:content',
   tag,
   summary: 'Save a section as its next version; 409 when somebody saved since',
   params: z.object({ section }),
@@ -290,7 +290,7 @@ export const saveContent = defineCall({
 export const contentHistory = defineCall({
   methods: ['GET'],
   path: '/api/v3/admin/content/:section/history',
-  access: 'operator',
+  access: 'operator:content',
   tag,
   summary: 'The versions of a section, newest first',
   params: z.object({ section }),
@@ -304,7 +304,7 @@ export const contentHistory = defineCall({
 export const restoreContent = defineCall({
   methods: ['POST'],
   path: '/api/v3/admin/content/:section/restore',
-  access: 'operator',
+  access: 'operator:content',
   tag,
   summary: 'Save an earlier version again as the next one; nothing of the history is lost',
   params: z.object({ section }),
@@ -316,7 +316,7 @@ export const restoreContent = defineCall({
 export const newsFeeds = defineCall({
   methods: ['GET'],
   path: '/api/v3/admin/news-feeds',
-  access: 'operator',
+  access: 'operator:content',
   tag,
   summary: 'The feeds of NEWS_RSS: when each was last read, and what went wrong',
   answer: z.object({
@@ -336,7 +336,7 @@ export const newsFeeds = defineCall({
 export const site = defineCall({
   methods: ['GET'],
   path: '/api/v3/site',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: 'What the shell of the web client needs to know of this site',
   answer: z.object({

@@ -43,7 +43,8 @@ export type Quote = z.infer<typeof quote>;
 export const convertQuote = defineCall({
   methods: ['POST'],
   path: '/api/v3/convert/quote',
-  access: 'client',
+  access: 'trader',
+  keys: 'never',
   tag,
   summary: 'A price for a conversion, by the amount given or the amount wanted',
   body: z
@@ -63,7 +64,8 @@ export const convertQuote = defineCall({
 export const convert = defineCall({
   methods: ['POST'],
   path: '/api/v3/convert',
-  access: 'client',
+  access: 'trader',
+  keys: 'never',
   tag,
   summary: 'Convert at a quoted price',
   body: z.object({ quote_id: z.string().min(1).max(64), transaction_password: z.string().max(256).default('') }),

@@ -8,7 +8,7 @@ const tag = 'Development';
 export const outbox = defineCall({
   methods: ['GET'],
   path: '/api/dev/outbox',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: 'Mails that would have been sent, newest first',
   query: z.object({ to: z.string().max(254).optional() }),
@@ -23,7 +23,7 @@ export const outbox = defineCall({
 export const smsOutbox = defineCall({
   methods: ['GET'],
   path: '/api/dev/sms-outbox',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: 'Text messages that would have been sent, newest first',
   query: z.object({ to: z.string().max(24).optional() }),
@@ -34,7 +34,8 @@ export const smsOutbox = defineCall({
 export const faucet = defineCall({
   methods: ['POST'],
   path: '/api/dev/faucet',
-  access: 'client',
+  access: 'trader',
+  keys: 'never',
   tag,
   summary: 'Credit development funds to the spot wallet',
   body: z.object({ coin: z.string().trim().min(1).max(12), amount: decimal }),

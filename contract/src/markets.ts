@@ -49,7 +49,8 @@ function pairsCall(path: string, summary: string) {
   return defineCall({
     methods: ['GET'],
     path,
-    access: 'visitor-or-client',
+    access: 'visitor',
+    keys: 'any',
     tag,
     summary,
     query: pairTypeQuery,
@@ -69,7 +70,8 @@ export const posCoins = pairsCall('/api/v3/pos-coins', 'Pairs of coins whose cha
 export const allPairs = defineCall({
   methods: ['GET'],
   path: '/api/v3/all-pairs',
-  access: 'visitor-or-client',
+  access: 'visitor',
+  keys: 'any',
   tag,
   summary: 'Every pair, with the favourites of the client who asks',
   query: z.object({ client_id: z.coerce.number().int().optional(), pair_type: pairType.optional() }),
@@ -80,6 +82,7 @@ export const favorites = defineCall({
   methods: ['GET'],
   path: '/api/v3/favorites',
   access: 'client',
+  keys: 'never',
   tag,
   summary: 'Favourite pairs',
   answer: pairs,
@@ -89,6 +92,7 @@ export const addFavorite = defineCall({
   methods: ['POST', 'GET'],
   path: '/api/v3/add-favorite',
   access: 'client',
+  keys: 'never',
   tag,
   summary: 'Toggle a favourite',
   query: z.object({ coin_id: z.coerce.number().int().min(0).max(65_535) }),
@@ -100,7 +104,7 @@ const bookLevel = z.object({ unit_price: decimalOut, number_of_order: decimalOut
 export const recentTrades = defineCall({
   methods: ['GET'],
   path: '/api/v2/recent-trades',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: 'The order book (the name is historical): five levels a side unless asked for more, and the last price',
   query: z.object({ name: pairName, limit: z.coerce.number().int().min(1).max(400).default(5) }),
@@ -114,7 +118,7 @@ export const timeframe = z.enum(['1min', '5min', '1hr', '4hr', '1D']);
 export const currentPrice = defineCall({
   methods: ['GET'],
   path: '/api/v3/coin-pair/current-price',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: 'Last price and 24-hour change',
   query: z.object({ symbol: pairName, timeframe: timeframe.default('1min') }),
@@ -133,7 +137,7 @@ export const currentPrice = defineCall({
 export const chartSeries = defineCall({
   methods: ['GET'],
   path: '/api/v2/chart/chart-series',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: 'The latest 500 candles of a timeframe, oldest first, and the latest close',
   query: z.object({ symbol: pairName, timeframe: timeframe.default('1min') }),
@@ -156,7 +160,7 @@ export const chartSeries = defineCall({
 export const coinProfile = defineCall({
   methods: ['GET'],
   path: '/api/v3/coin-profile',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: 'What the coin is; null where nothing is known',
   query: z.object({ name: pairName }),
@@ -180,7 +184,7 @@ export const coinProfile = defineCall({
 export const coinAssets = defineCall({
   methods: ['GET'],
   path: '/api/v3/coin-assets',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: 'The coin behind a pair and how finely it is counted',
   query: z.object({ name: pairName }),

@@ -4,7 +4,7 @@ import { defineCall } from './call.ts';
 
 const tag = 'Notifications';
 
-export const NOTIFICATION_TYPES = ['deposit', 'security', 'support'] as const;
+export const NOTIFICATION_TYPES = ['deposit', 'security', 'support', 'transfer'] as const;
 
 export const notification = z.object({
   id: z.number().int(),
@@ -24,6 +24,7 @@ export const checkNotification = defineCall({
   methods: ['GET'],
   path: '/api/v3/check-notification',
   access: 'client',
+  keys: 'never',
   tag,
   summary: 'The newest unread notification, or else the newest; null when there is none at all',
   answer: z.object({ notification: notification.nullable(), unread: z.number().int() }),
@@ -33,6 +34,7 @@ export const updateNotification = defineCall({
   methods: ['POST', 'GET'],
   path: '/api/v3/update-notification',
   access: 'client',
+  keys: 'never',
   tag,
   summary: 'Mark a notification read; without an id, the newest unread one',
   query: z.object({ id: z.coerce.number().int().min(1).optional() }),
@@ -43,6 +45,7 @@ export const notifications = defineCall({
   methods: ['GET'],
   path: '/api/v3/notifications',
   access: 'client',
+  keys: 'never',
   tag,
   summary: 'Notifications, newest first',
   query: z.object({
@@ -56,6 +59,7 @@ export const readAllNotifications = defineCall({
   methods: ['POST'],
   path: '/api/v3/notifications/read-all',
   access: 'client',
+  keys: 'never',
   tag,
   summary: 'Mark every notification read',
   answer: z.object({ message: z.literal('success') }),

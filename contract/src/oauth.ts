@@ -25,7 +25,7 @@ const provider = z.enum(['google', 'apple'], 'Choose one of: {{values}}');
 export const authStart = defineCall({
   methods: ['GET'],
   path: '/api/v3/auth/:provider',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: 'Send the browser to the provider',
   params: z.object({ provider }),
@@ -41,7 +41,7 @@ export const authStart = defineCall({
 export const authCallback = defineCall({
   methods: ['GET'],
   path: '/api/v3/auth/:provider/callback',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: 'Where the provider sends the browser back to',
   params: z.object({ provider }),
@@ -58,7 +58,7 @@ export const authCallback = defineCall({
 export const googleLogin = defineCall({
   methods: ['POST'],
   path: '/api/v3/google-login',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: 'Finish a third-party sign-in by the one-time code of the return',
   body: z.object({
@@ -75,6 +75,8 @@ export const connectProvider = defineCall({
   methods: ['POST'],
   path: '/api/v3/bind-accounts/:provider',
   access: 'client',
+  keys: 'never',
+  stepUp: 'connections',
   tag,
   summary: 'Connect the account of the return to the one that is signed in',
   params: z.object({ provider }),
@@ -87,6 +89,8 @@ export const disconnectProvider = defineCall({
   methods: ['DELETE'],
   path: '/api/v3/bind-accounts/:provider',
   access: 'client',
+  keys: 'never',
+  stepUp: 'connections',
   tag,
   summary: 'Take the connection back; asks for a step-up (connections)',
   params: z.object({ provider }),

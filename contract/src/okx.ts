@@ -27,7 +27,7 @@ function publicCall(path: string, summary: string) {
   return defineCall({
     methods: ['GET'],
     path: `/api/v5/${path}`,
-    access: 'anyone',
+    access: 'public',
     tag,
     summary,
     query,

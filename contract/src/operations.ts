@@ -1,7 +1,7 @@
 /** What an operator sees and does about the running exchange. */
 import { z } from 'zod';
 import { defineCall } from './call.ts';
-import { pairName } from './fields.ts';
+import { page, pairName, rowId } from './fields.ts';
 
 const tag = 'Operations';
 
@@ -16,7 +16,7 @@ export const alarm = z.object({
 export const alarms = defineCall({
   methods: ['GET'],
   path: '/api/v3/admin/alarms',
-  access: 'operator',
+  access: 'operator:treasury',
   tag,
   summary: 'What the reconciler found, open alarms first',
   answer: z.object({ alarms: z.array(alarm) }),
@@ -25,7 +25,7 @@ export const alarms = defineCall({
 export const acknowledgeAlarm = defineCall({
   methods: ['POST'],
   path: '/api/v3/admin/alarms/:id/acknowledge',
-  access: 'operator',
+  access: 'operator:treasury',
   tag,
   summary: 'Say that an alarm was seen; the same finding raises a new one',
   params: z.object({ id: z.coerce.number().int().min(1) }),
@@ -35,7 +35,7 @@ export const acknowledgeAlarm = defineCall({
 export const setFeeTier = defineCall({
   methods: ['POST'],
   path: '/api/v3/admin/fee-tier',
-  access: 'operator',
+  access: 'operator:treasury',
   tag,
   summary: 'Move a client to another fee tier, 0 (regular) to 5; it holds from the next trade on',
   body: z.object({ client_id: z.number().int().min(1), tier: z.number().int().min(0).max(5) }),
@@ -49,9 +49,46 @@ export const setFeeTier = defineCall({
 export const haltMarket = defineCall({
   methods: ['POST'],
   path: '/api/v3/admin/halt',
-  access: 'operator',
+  access: 'operator:markets',
   tag,
   summary: 'Halt or resume trading in a pair; orders can be cancelled while it is halted',
   body: z.object({ symbol: pairName, halted: z.boolean() }),
   answer: z.object({ message: z.literal('success'), symbol: z.string(), halted: z.boolean() }),
+});
+
+export const unsentMessages = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/admin/outbox',
+  access: 'operator:administrator',
+  tag,
+  summary: 'Mails and text messages that could not be sent, newest first',
+  query: page,
+  answer: z.object({
+    messages: z.array(
+      z.object({
+        id: z.string(),
+        channel: z.string(),
+        /** An address, a number, or `client:<id>`. */
+        recipient: z.string(),
+        /** What it is about. */
+        kind: z.string(),
+        attempts: z.number().int(),
+        /** What the last attempt came to. */
+        error: z.string(),
+        created_at: z.number().int(),
+        /** False once its text is gone, because it came too late. */
+        can_retry: z.boolean(),
+      }),
+    ),
+  }),
+});
+
+export const retryMessage = defineCall({
+  methods: ['POST'],
+  path: '/api/v3/admin/outbox/:id/retry',
+  access: 'operator:administrator',
+  tag,
+  summary: 'Try to send a message again, eight times at most',
+  params: z.object({ id: rowId }),
+  answer: z.object({ message: z.literal('success') }),
 });

@@ -11,7 +11,7 @@ const token = z.string().regex(/^[\w-]{43}$/, 'This is not a code of ours');
 export const readOperatorLink = defineCall({
   methods: ['POST'],
   path: '/api/v3/operator-link/read',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: 'Whose link this is, and until when it is good',
   body: z.object({ token }),
@@ -22,7 +22,7 @@ export const readOperatorLink = defineCall({
 export const useOperatorLink = defineCall({
   methods: ['POST'],
   path: '/api/v3/operator-link/use',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: 'Set both passwords, once',
   body: z

@@ -5,7 +5,7 @@ import { defineCall } from './call.ts';
 export const platform = defineCall({
   methods: ['GET'],
   path: '/api/v3/platform',
-  access: 'anyone',
+  access: 'public',
   tag: 'Markets',
   summary: 'Where prices come from, whether the house trades, and whether this is a development server',
   answer: z.object({

@@ -3,7 +3,7 @@
  * been given what the refusal's `step_up` lists, for the purpose that it names.
  */
 import { z } from 'zod';
-import { defineCall } from './call.ts';
+import { defineCall, STEP_UP_PURPOSES } from './call.ts';
 import { currentPassword, decimalOut, newPassword, page, rowId, secondFactor, verificationCode } from './fields.ts';
 import { passkeyProof } from './passkeys.ts';
 
@@ -16,19 +16,7 @@ export const WITHDRAW_LIMITS = [500, 1000, 1500] as const;
 /** USDT that may be withdrawn in 24 h without a mailed code, while one-step withdrawal is on. */
 export const ONE_STEP_LIMIT_USDT = 10_000;
 
-export const stepUpPurpose = z.enum(
-  [
-    'password',
-    'transaction-password',
-    'factors',
-    'whitelist',
-    'withdrawal-settings',
-    'withdrawal',
-    'connections',
-    'privacy',
-  ],
-  'Choose one of: {{values}}',
-);
+const stepUpPurpose = z.enum(STEP_UP_PURPOSES, 'Choose one of: {{values}}');
 
 const hold = z.object({
   id: z.number().int(),
@@ -45,6 +33,7 @@ export const securityOverview = defineCall({
   methods: ['GET'],
   path: '/api/v3/security',
   access: 'client',
+  keys: 'never',
   tag,
   summary: 'Everything that protects the account, a score, and what is missing',
   answer: z.object({
@@ -94,6 +83,7 @@ export const stepUp = defineCall({
   methods: ['POST'],
   path: '/api/v3/step-up',
   access: 'client',
+  keys: 'never',
   tag,
   summary: 'Confirm that it is you, for one purpose and ten minutes, in this session alone',
   body: z.object({
@@ -115,6 +105,7 @@ export const passwordCode = defineCall({
   methods: ['POST', 'GET'],
   path: '/api/v2/get-code-for-password',
   access: 'client',
+  keys: 'never',
   tag,
   summary: 'Mail the code for a change of password or transaction password',
   answer: sent,
@@ -134,6 +125,8 @@ export const updatePasswordWithCode = defineCall({
   methods: ['POST', 'GET'],
   path: '/api/v2/update-password',
   access: 'client',
+  keys: 'never',
+  stepUpAtTimes: 'password',
   tag,
   summary: 'Change the password with the mailed code (and a step-up, password, of who has a second factor)',
   query: z.object({ oldLoginPassword: currentPassword, password: newPassword, verification_code: verificationCode }),
@@ -145,6 +138,8 @@ export const updatePassword = defineCall({
   methods: ['POST', 'GET'],
   path: '/api/v3/update-password',
   access: 'client',
+  keys: 'never',
+  stepUp: 'password',
   tag,
   summary: 'Change the password after a step-up (password); ends all other sessions and holds withdrawals for 24 h',
   query: z.object({ oldLoginPassword: currentPassword, password: newPassword }),
@@ -156,6 +151,8 @@ export const updateTransactionPassword = defineCall({
   methods: ['POST', 'GET'],
   path: '/api/v3/update-transaction-password',
   access: 'client',
+  keys: 'never',
+  stepUpAtTimes: 'transaction-password',
   tag,
   summary: 'Change the transaction password with the mailed code, or after a step-up (transaction-password)',
   query: z.object({
@@ -175,6 +172,7 @@ export const antiPhishingGetCode = defineCall({
   methods: ['POST', 'GET'],
   path: '/api/v3/get-code/anti-phishing',
   access: 'client',
+  keys: 'never',
   tag,
   summary: 'Mail the code for setting the anti-phishing code',
   answer: sent,
@@ -185,6 +183,7 @@ export const setAntiPhishing = defineCall({
   methods: ['POST', 'GET'],
   path: '/api/v3/anti-phishing',
   access: 'client',
+  keys: 'never',
   tag,
   summary: 'Set the words that every mail of ours will carry',
   query: z.object({
@@ -202,6 +201,8 @@ export const updateWithdrawLimit = defineCall({
   methods: ['POST', 'GET'],
   path: '/api/v3/update-withdraw-limit',
   access: 'client',
+  keys: 'never',
+  stepUpAtTimes: 'withdrawal-settings',
   tag,
   summary: 'Enable a cap in USDT on withdrawals in 24 h; raising it asks for a step-up (withdrawal-settings)',
   query: z.object({
@@ -215,6 +216,8 @@ export const updateWithdrawalSettings = defineCall({
   methods: ['PATCH'],
   path: '/api/v3/security/withdrawal',
   access: 'client',
+  keys: 'never',
+  stepUpAtTimes: 'withdrawal-settings',
   tag,
   summary: 'One-step withdrawal, whitelist-only, and the end of the cap; whatever loosens asks for a step-up',
   body: z.object({
@@ -245,6 +248,7 @@ export const whitelist = defineCall({
   methods: ['GET'],
   path: '/api/v3/whitelist',
   access: 'client',
+  keys: 'never',
   tag,
   summary: 'Addresses that may be withdrawn to, newest first',
   answer: z.object({ addresses: z.array(whitelisted) }),
@@ -254,6 +258,8 @@ export const addWhitelisted = defineCall({
   methods: ['POST'],
   path: '/api/v3/whitelist',
   access: 'client',
+  keys: 'never',
+  stepUp: 'whitelist',
   tag,
   summary: 'Add an address, good after 24 h; asks for a step-up (whitelist) and holds withdrawals for 24 h',
   body: z.object({
@@ -280,6 +286,7 @@ export const removeWhitelisted = defineCall({
   methods: ['DELETE'],
   path: '/api/v3/whitelist/:id',
   access: 'client',
+  keys: 'never',
   tag,
   summary: 'Take an address away',
   params: z.object({ id: rowId }),
@@ -290,6 +297,8 @@ export const totpEnrolment = defineCall({
   methods: ['POST'],
   path: '/api/v3/totp/enrolment',
   access: 'client',
+  keys: 'never',
+  stepUp: 'factors',
   tag,
   summary: 'Begin to connect an authenticator app; asks for a step-up (factors)',
   answer: z.object({ secret: z.string(), uri: z.string() }),
@@ -302,6 +311,8 @@ export const enableTotp = defineCall({
   methods: ['POST'],
   path: '/api/v3/totp',
   access: 'client',
+  keys: 'never',
+  stepUp: 'factors',
   tag,
   summary: "Finish with the app's code; answers ten recovery codes, this once, and holds withdrawals for 24 h",
   body: z.object({
@@ -318,6 +329,8 @@ export const disableTotp = defineCall({
   methods: ['DELETE'],
   path: '/api/v3/totp',
   access: 'client',
+  keys: 'never',
+  stepUp: 'factors',
   tag,
   summary: 'Disconnect the authenticator app; asks for a step-up (factors) and holds withdrawals for 24 h',
   answer: z.object({ message: success }),
@@ -327,6 +340,8 @@ export const renewRecoveryCodes = defineCall({
   methods: ['POST'],
   path: '/api/v3/totp/recovery-codes',
   access: 'client',
+  keys: 'never',
+  stepUp: 'factors',
   tag,
   summary: 'Ten new recovery codes in place of the old; asks for a step-up (factors)',
   answer: z.object({ message: success, recovery_codes: recoveryCodes }),
@@ -337,6 +352,7 @@ export const sessions = defineCall({
   methods: ['GET'],
   path: '/api/v3/sessions',
   access: 'client',
+  keys: 'never',
   tag,
   summary: 'Where the account is signed in, this session first, then by last use',
   answer: z.object({
@@ -362,6 +378,7 @@ export const endSession = defineCall({
   methods: ['DELETE'],
   path: '/api/v3/sessions/:id',
   access: 'client',
+  keys: 'never',
   tag,
   summary: 'Sign out one session',
   params: z.object({ id: rowId }),
@@ -372,6 +389,7 @@ export const endOtherSessions = defineCall({
   methods: ['POST'],
   path: '/api/v3/sessions/end-others',
   access: 'client',
+  keys: 'never',
   tag,
   summary: 'Sign out everywhere but here; with this too, here as well',
   body: z.object({ this_too: z.boolean().default(false) }),
@@ -392,6 +410,7 @@ export const signInHistory = defineCall({
   methods: ['GET'],
   path: '/api/v3/sign-in-history',
   access: 'client',
+  keys: 'never',
   tag,
   summary: 'Who signed in or tried to, newest first',
   query: page,
@@ -403,6 +422,7 @@ export const appAuthorization = defineCall({
   methods: ['GET'],
   path: '/api/v3/app-authorization',
   access: 'client',
+  keys: 'never',
   tag,
   summary: 'API keys and apps with permission; empty when no apps or services have any',
   answer: z.object({
@@ -428,6 +448,8 @@ export const createApiKey = defineCall({
   methods: ['POST'],
   path: '/api/v3/api-keys',
   access: 'client',
+  keys: 'never',
+  stepUp: 'connections',
   tag,
   summary: 'Make a key that programs send as a bearer token; asks for a step-up (connections)',
   body: z.object({
@@ -446,6 +468,7 @@ export const revokeApiKey = defineCall({
   methods: ['DELETE'],
   path: '/api/v3/api-keys/:id',
   access: 'client',
+  keys: 'never',
   tag,
   summary: 'End a key at once',
   params: z.object({ id: rowId }),

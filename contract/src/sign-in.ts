@@ -11,7 +11,7 @@ const tag = 'Sign-in';
 export const waysIn = defineCall({
   methods: ['GET'],
   path: '/api/v3/sign-in-ways',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: 'Which ways of signing in the operator has set up, and whether the exchange is being maintained',
   answer: z.object({
@@ -28,7 +28,7 @@ export const waysIn = defineCall({
 export const countries = defineCall({
   methods: ['GET'],
   path: '/api/v3/countries',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: 'Countries with their dial codes, sorted by name in the language asked for',
   query: z.object({ locale: localeName.default('en') }),
@@ -49,7 +49,7 @@ export const countries = defineCall({
 export const mobileCheck = defineCall({
   methods: ['POST', 'GET'],
   path: '/api/v2/mobile-check',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: 'Whether a phone number already has an account',
   query: z.object({ username: phone }),
@@ -60,7 +60,7 @@ export const mobileCheck = defineCall({
 export const mobileLogin = defineCall({
   methods: ['POST'],
   path: '/api/v3/mobile-login',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: 'Sign in with phone number and password; the number comes in mobile or in username',
   body: z
@@ -81,7 +81,7 @@ export const mobileLogin = defineCall({
 export const forgotSendCode = defineCall({
   methods: ['POST', 'GET'],
   path: '/api/v3/forgot-password/send-code',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: 'Mail a code to set a new password; answers alike whether the address has an account or not',
   query: z.object({ email: knownEmail }),
@@ -92,7 +92,7 @@ export const forgotSendCode = defineCall({
 export const forgotVerify = defineCall({
   methods: ['POST', 'GET'],
   path: '/api/v3/forget-password-code/verify',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: 'Check the mailed code; after it a new password can be set once, for ten minutes',
   query: z.object({ email: knownEmail, code: verificationCode }),
@@ -107,7 +107,7 @@ export const forgotVerify = defineCall({
 export const resetPassword = defineCall({
   methods: ['POST', 'GET'],
   path: '/api/v3/reset-password',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary:
     'Set the new password, once, by the token that checking the code gave; ends every session and holds withdrawals for 24 h',
@@ -127,6 +127,7 @@ export const bindEmailCode = defineCall({
   methods: ['POST'],
   path: '/api/v3/bind-email/send-code',
   access: 'client',
+  keys: 'never',
   tag,
   summary: 'Mail a code to an address that this account, which has none yet, wants to have',
   body: z.object({ email }),
@@ -138,6 +139,7 @@ export const bindEmail = defineCall({
   methods: ['POST'],
   path: '/api/v3/bind-email',
   access: 'client',
+  keys: 'never',
   tag,
   summary: 'Give the account its e-mail address and a password to sign in with',
   body: z.object({ email, code: verificationCode, password: newPassword }),
@@ -148,7 +150,7 @@ export const bindEmail = defineCall({
 export const checkPassword = defineCall({
   methods: ['POST'],
   path: '/api/v3/password-check',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: 'Whether a password is on the list of stolen ones, before it is chosen',
   body: z.object({ password: currentPassword }),

@@ -67,7 +67,8 @@ const thread = z.object({ conversation, messages: z.array(supportMessage) });
 export const openConversation = defineCall({
   methods: ['POST'],
   path: '/api/v3/support/conversations',
-  access: 'visitor-or-client',
+  access: 'visitor',
+  keys: 'never',
   tag,
   summary: 'Begin a conversation; a visitor without a token gets one',
   body: z.object({
@@ -87,7 +88,8 @@ export const openConversation = defineCall({
 export const conversations = defineCall({
   methods: ['POST'],
   path: '/api/v3/support/conversations/list',
-  access: 'visitor-or-client',
+  access: 'visitor',
+  keys: 'never',
   tag,
   summary: "The asker's conversations, newest first, and how many messages he has not seen",
   body: z.object({ visitor_token: visitorToken }),
@@ -98,7 +100,8 @@ export const conversations = defineCall({
 export const readConversation = defineCall({
   methods: ['POST'],
   path: '/api/v3/support/conversations/:id/read',
-  access: 'visitor-or-client',
+  access: 'visitor',
+  keys: 'never',
   tag,
   summary: 'Messages of a conversation, oldest first; visitors ask again every few seconds',
   params: conversationParams,
@@ -116,7 +119,8 @@ export const readConversation = defineCall({
 export const writeMessage = defineCall({
   methods: ['POST'],
   path: '/api/v3/support/conversations/:id/messages',
-  access: 'visitor-or-client',
+  access: 'visitor',
+  keys: 'never',
   tag,
   summary: 'Write into a conversation; a closed one opens again',
   params: conversationParams,
@@ -128,7 +132,8 @@ export const writeMessage = defineCall({
 export const closeConversation = defineCall({
   methods: ['POST'],
   path: '/api/v3/support/conversations/:id/close',
-  access: 'visitor-or-client',
+  access: 'visitor',
+  keys: 'never',
   tag,
   summary: 'Say that the matter is settled',
   params: conversationParams,
@@ -140,7 +145,8 @@ export const closeConversation = defineCall({
 export const contact = defineCall({
   methods: ['POST'],
   path: '/api/v3/support/contact',
-  access: 'visitor-or-client',
+  access: 'visitor',
+  keys: 'never',
   tag,
   summary: 'The contact form: a conversation in the same inbox, confirmed by mail',
   body: z.object({
@@ -184,7 +190,7 @@ const deskMessage = supportMessage.extend({
 export const supportInbox = defineCall({
   methods: ['GET'],
   path: '/api/v3/admin/support/conversations',
-  access: 'operator',
+  access: 'operator:support',
   tag: adminTag,
   summary: 'The inbox, newest message first',
   query: z.object({
@@ -210,7 +216,7 @@ const deskThread = z.object({ conversation: deskConversation, messages: z.array(
 export const supportThread = defineCall({
   methods: ['GET'],
   path: '/api/v3/admin/support/conversations/:id',
-  access: 'operator',
+  access: 'operator:support',
   tag: adminTag,
   summary: 'One conversation with its messages; `seen` marks it read for the desk',
   params: conversationParams,
@@ -224,7 +230,7 @@ export const supportThread = defineCall({
 export const answerConversation = defineCall({
   methods: ['POST'],
   path: '/api/v3/admin/support/conversations/:id/answer',
-  access: 'operator',
+  access: 'operator:support',
   tag: adminTag,
   summary: 'Answer; it goes by mail too when the customer is away',
   params: conversationParams,
@@ -235,7 +241,7 @@ export const answerConversation = defineCall({
 export const assignConversation = defineCall({
   methods: ['POST'],
   path: '/api/v3/admin/support/conversations/:id/assign',
-  access: 'operator',
+  access: 'operator:support',
   tag: adminTag,
   summary: 'Give a conversation to an operator, or to nobody',
   params: conversationParams,
@@ -246,7 +252,7 @@ export const assignConversation = defineCall({
 export const setConversationState = defineCall({
   methods: ['POST'],
   path: '/api/v3/admin/support/conversations/:id/state',
-  access: 'operator',
+  access: 'operator:support',
   tag: adminTag,
   summary: 'Close a conversation, or open it again',
   params: conversationParams,

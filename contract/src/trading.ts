@@ -71,7 +71,8 @@ const placed = z.object({
 export const myOrder = defineCall({
   methods: ['POST', 'GET'],
   path: '/api/v2/my-order',
-  access: 'client',
+  access: 'trader',
+  keys: 'trade',
   tag,
   summary: 'Place a spot order (documented form)',
   query: z
@@ -108,7 +109,8 @@ const orderFields = z.object({
 export const placeOrder = defineCall({
   methods: ['POST'],
   path: '/api/v3/orders',
-  access: 'client',
+  access: 'trader',
+  keys: 'trade',
   tag,
   summary: 'Place a spot order',
   body: orderFields.extend({ transaction_password: password.optional() }),
@@ -120,7 +122,8 @@ export const placeOrder = defineCall({
 export const placeOrders = defineCall({
   methods: ['POST'],
   path: '/api/v3/orders/batch',
-  access: 'client',
+  access: 'trader',
+  keys: 'trade',
   tag,
   summary: 'Place up to 20 spot orders at once; one Idempotency-Key covers them all',
   body: z.object({
@@ -144,7 +147,8 @@ export const placeOrders = defineCall({
 export const placeConditionalOrder = defineCall({
   methods: ['POST'],
   path: '/api/v3/orders/conditional',
-  access: 'client',
+  access: 'trader',
+  keys: 'trade',
   tag,
   summary: 'Place an order that waits for its trigger price; what it needs is held while it waits',
   body: conditionalOrder,
@@ -155,7 +159,8 @@ export const placeConditionalOrder = defineCall({
 export const amendConditionalOrder = defineCall({
   methods: ['PATCH'],
   path: '/api/v3/orders/conditional/:id',
-  access: 'client',
+  access: 'trader',
+  keys: 'trade',
   tag,
   summary: 'Change the trigger or limit prices of a waiting order',
   params: z.object({ id: orderId }),
@@ -167,7 +172,8 @@ export const amendConditionalOrder = defineCall({
 export const cancelOrder = defineCall({
   methods: ['DELETE'],
   path: '/api/v3/orders/:id',
-  access: 'client',
+  access: 'trader',
+  keys: 'trade',
   tag,
   summary: 'Cancel an open or waiting order',
   params: z.object({ id: orderId }),
@@ -178,7 +184,8 @@ export const cancelOrder = defineCall({
 export const cancelAllOrders = defineCall({
   methods: ['POST'],
   path: '/api/v3/orders/cancel-all',
-  access: 'client',
+  access: 'trader',
+  keys: 'trade',
   tag,
   summary: 'Cancel every open and waiting order, of one pair or of all',
   body: z.object({ symbol: pairName.optional() }),
@@ -192,7 +199,8 @@ export const cancelAllOrders = defineCall({
 export const amendOrder = defineCall({
   methods: ['PATCH'],
   path: '/api/v3/orders/:id',
-  access: 'client',
+  access: 'trader',
+  keys: 'trade',
   tag,
   summary: 'Change price or total quantity; less quantity keeps the place in the queue, a new price loses it',
   params: z.object({ id: orderId }),
@@ -209,7 +217,8 @@ export const amendOrder = defineCall({
 export const getOrder = defineCall({
   methods: ['GET'],
   path: '/api/v3/getOrder',
-  access: 'client',
+  access: 'holder',
+  keys: 'read',
   tag,
   summary: 'Smallest sell (coin) and smallest buy (USDT) of a pair; the string 0 means none',
   query: z.object({ symbol: pairName }),
@@ -234,7 +243,8 @@ const listQuery = page.extend({ symbol: pairName.optional() });
 export const openOrders = defineCall({
   methods: ['GET'],
   path: '/api/v3/trades/open-orders',
-  access: 'client',
+  access: 'holder',
+  keys: 'read',
   tag,
   summary: 'Open and waiting orders, newest first',
   query: listQuery,
@@ -244,7 +254,8 @@ export const openOrders = defineCall({
 export const orderHistories = defineCall({
   methods: ['GET'],
   path: '/api/v3/trades/order-histories',
-  access: 'client',
+  access: 'holder',
+  keys: 'read',
   tag,
   summary: 'Orders that have ended, newest first',
   query: listQuery,
@@ -254,7 +265,8 @@ export const orderHistories = defineCall({
 export const tradeHistories = defineCall({
   methods: ['GET'],
   path: '/api/v3/trades/trade-histories',
-  access: 'client',
+  access: 'holder',
+  keys: 'read',
   tag,
   summary: "The client's own fills, newest first",
   query: listQuery,
@@ -273,7 +285,8 @@ const sideRecord = z.object({
 export const buyHistory = defineCall({
   methods: ['GET'],
   path: '/api/v3/buy-history',
-  access: 'client',
+  access: 'holder',
+  keys: 'read',
   tag,
   summary: 'Buy orders, newest first; APPROVED filled, DISSAPROVED cancelled',
   query: page,
@@ -283,7 +296,8 @@ export const buyHistory = defineCall({
 export const sellHistory = defineCall({
   methods: ['GET'],
   path: '/api/v3/sell-history',
-  access: 'client',
+  access: 'holder',
+  keys: 'read',
   tag,
   summary: 'Sell orders, newest first; APPROVED filled, DECLINED cancelled',
   query: page,

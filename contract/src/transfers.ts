@@ -19,11 +19,11 @@ export const coinCode = z
 
 /**
  * What confirms a transfer, each by reading for itself:
- * `JOURNAL` the batch with the transfer is committed; `TABLES` the ledger tables hold its rows; `RECONCILER` the
- * reconciler has compared tables and memory at that batch or a later one; `SNAPSHOT` a snapshot or the archive holds the
- * batch; `BALANCES` both wallets were read back from the tables and are what the ledger's rows make them.
+ * `JOURNAL` the journal holds the batch that reserved the amount; `TABLES` the ledger's tables hold the transfer as it was
+ * asked for; `BALANCES` the balances of both wallets were read back and are what memory says; `RECONCILER` the reconciler
+ * has found the books in order at that batch or a later one; `SNAPSHOT` the stored snapshot of proven balances holds it.
  */
-export const witnessName = z.enum(['JOURNAL', 'TABLES', 'RECONCILER', 'SNAPSHOT', 'BALANCES']);
+export const witnessName = z.enum(['JOURNAL', 'TABLES', 'BALANCES', 'RECONCILER', 'SNAPSHOT']);
 export type WitnessName = z.infer<typeof witnessName>;
 
 /** PENDING: the amount has left the payer's available balance and waits for its witnesses. */
@@ -61,7 +61,8 @@ const begun = z.object({
 export const futuresTransfer = defineCall({
   methods: ['POST'],
   path: '/api/v3/futures/transfer',
-  access: 'client',
+  access: 'trader',
+  keys: 'never',
   tag,
   summary: 'Move funds between the spot and the futures wallet (documented form)',
   body: z.object({
@@ -80,7 +81,8 @@ export const futuresTransfer = defineCall({
 export const startTransfer = defineCall({
   methods: ['POST'],
   path: '/api/v3/transfers',
-  access: 'client',
+  access: 'trader',
+  keys: 'never',
   tag,
   summary: 'Move funds between two of the client’s wallets',
   body: z
@@ -93,7 +95,8 @@ export const startTransfer = defineCall({
 export const transfers = defineCall({
   methods: ['GET'],
   path: '/api/v3/transfers',
-  access: 'client',
+  access: 'holder',
+  keys: 'read',
   tag,
   summary: 'Transfers between wallets, newest first',
   query: page.extend({ state: transferState.optional() }),
@@ -103,7 +106,8 @@ export const transfers = defineCall({
 export const readTransfer = defineCall({
   methods: ['GET'],
   path: '/api/v3/transfers/:id',
-  access: 'client',
+  access: 'holder',
+  keys: 'read',
   tag,
   summary: 'One transfer with its confirmations',
   params: z.object({ id: orderId }),
@@ -114,7 +118,8 @@ export const readTransfer = defineCall({
 export const drawOutStatus = defineCall({
   methods: ['GET'],
   path: '/api/v3/check-draw-out-status',
-  access: 'client',
+  access: 'holder',
+  keys: 'read',
   tag,
   summary: 'Whether funds may leave the futures wallet, and which positions need them',
   /** Older clients send their id; the answer is always about the client of the token. */

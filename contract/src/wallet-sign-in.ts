@@ -14,7 +14,7 @@ const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'This is not a wallet ad
 export const walletNonce = defineCall({
   methods: ['POST'],
   path: '/api/v3/web3-login/nonce',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: 'The message that the wallet is to sign',
   body: z.object({ address, chain_id: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER).default(1) }),
@@ -25,7 +25,7 @@ export const walletNonce = defineCall({
 export const web3Login = defineCall({
   methods: ['POST'],
   path: '/api/v3/web3-login',
-  access: 'anyone',
+  access: 'public',
   tag,
   summary: 'Sign in with the signed message; username is the wallet address',
   body: z.object({

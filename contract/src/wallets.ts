@@ -9,7 +9,8 @@ const coin = z.object({ name: z.string(), full_name: z.string(), image: z.string
 export const funds = defineCall({
   methods: ['GET'],
   path: '/api/v3/trades/funds',
-  access: 'client',
+  access: 'holder',
+  keys: 'read',
   tag,
   summary: 'Spot funds by coin',
   answer: z.object({
@@ -20,7 +21,8 @@ export const funds = defineCall({
 export const overview = defineCall({
   methods: ['GET'],
   path: '/api/v3/overview',
-  access: 'client',
+  access: 'holder',
+  keys: 'read',
   tag,
   summary: "Totals in USDT and today's profit and loss",
   answer: z.object({
@@ -50,7 +52,8 @@ export const overview = defineCall({
 export const spotWallet = defineCall({
   methods: ['GET'],
   path: '/api/v3/wallets/spot',
-  access: 'client',
+  access: 'holder',
+  keys: 'read',
   tag,
   summary: 'The spot wallet, every coin, largest value first',
   answer: z.object({
@@ -74,7 +77,8 @@ function futureWalletCall(path: string) {
   return defineCall({
     methods: ['GET'],
     path,
-    access: 'client',
+    access: 'holder',
+    keys: 'read',
     tag,
     summary: 'The futures wallet, every coin, largest value first',
     answer: z.object({
@@ -103,7 +107,8 @@ export const futureWalletV3 = futureWalletCall('/api/v3/future-wallet');
 export const fundingWallet = defineCall({
   methods: ['GET'],
   path: '/api/v3/wallets/funding',
-  access: 'client',
+  access: 'holder',
+  keys: 'read',
   tag,
   summary: 'The funding wallet, every coin, largest value first',
   answer: spotWallet.answer,
@@ -112,7 +117,8 @@ export const fundingWallet = defineCall({
 export const walletBalance = defineCall({
   methods: ['GET'],
   path: '/api/v3/wallet-balance',
-  access: 'client',
+  access: 'holder',
+  keys: 'read',
   tag,
   summary: 'One coin of the spot wallet',
   query: z.object({ name: pairName }),

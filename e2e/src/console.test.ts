@@ -1,23 +1,35 @@
 /** The operator's console, from both sides: what an operator does there, a client or a visitor sees elsewhere. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { totpAt } from './authenticator.ts';
 import { expectAccessible } from './browser.ts';
-import { type Credentials, OPERATOR, type Stage, setStage, TRADER } from './stage.ts';
+import { newPerson, type Person } from './people.ts';
+import { OPERATOR, type Stage, setStage } from './stage.ts';
 
 let stage: Stage;
 let operator: Page;
+let client: Person;
+/** The client's. */
 let trader: Page;
-
-const pageOf = async (who: Credentials) => stage.open({ as: await stage.signIn(who) });
+let people = 0;
 
 beforeAll(async () => {
   stage = await setStage();
-  operator = await pageOf(OPERATOR);
-  trader = await pageOf(TRADER);
 });
 
 afterAll(() => stage?.close());
+
+beforeEach(async () => {
+  people += 1;
+  client = await newPerson(stage, `client${people}`);
+  trader = client.page;
+  operator = await stage.open({ as: await stage.signIn(OPERATOR) });
+});
+
+afterEach(async () => {
+  await trader.context().close();
+  await operator.context().close();
+});
 
 const openConsole = (path: string) => operator.goto(`/admin/${path}`);
 const inConsole = (name: string) => operator.getByRole('region', { name });
@@ -56,8 +68,8 @@ describe('a client', () => {
     await trader.goto('/wallet');
     await trader.getByRole('region', { name: 'Total balance' }).waitFor();
     await openConsole('clients');
-    await operator.getByLabel('Find a client').fill('trader@');
-    await operator.getByRole('link', { name: 'trader@cambist.test' }).click();
+    await operator.getByLabel('Find a client').fill(client.email.slice(0, -5));
+    await operator.getByRole('link', { name: client.email }).click();
     await operator.waitForURL('**/admin/clients/*');
     await inConsole('Account').getByRole('button', { name: 'Freeze' }).click();
     await decide('Freeze', 'An odd deposit');
@@ -71,12 +83,12 @@ describe('a client', () => {
     const log = inConsole('Audit log').getByRole('row');
     await log.filter({ hasText: 'An odd deposit' }).waitFor();
     await log.filter({ hasText: 'Explained' }).waitFor();
-    trader = await pageOf(TRADER);
   });
 
   it('has withdrawals held and let go, and sees why', async () => {
     await openConsole('clients');
-    await operator.getByRole('link', { name: 'trader@cambist.test' }).click();
+    await operator.getByLabel('Find a client').fill(client.email);
+    await operator.getByRole('link', { name: client.email }).click();
     await inConsole('Account').getByRole('button', { name: 'Hold withdrawals' }).click();
     await decide('Hold withdrawals', 'A stolen card');
     const hold = inConsole('Holds').getByRole('row').filter({ hasText: 'A stolen card' });
@@ -137,6 +149,11 @@ describe('the support inbox', () => {
 });
 
 describe('operations', () => {
+  afterEach(async () => {
+    const { call } = await stage.signIn(OPERATOR);
+    await call('POST', '/api/v3/admin/maintenance', { on: false, reason: 'The test is over', until: null });
+  });
+
   it('close the exchange for everybody else, and open it again', async () => {
     await trader.goto('/wallet');
     await trader.getByRole('region', { name: 'Total balance' }).waitFor();
@@ -155,10 +172,10 @@ describe('operations', () => {
 describe('where operators need an authenticator app', () => {
   let strict: Stage;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     strict = await setStage({ OPERATOR_TOTP: 'required' });
   });
-  afterAll(() => strict?.close());
+  afterEach(() => strict?.close());
 
   it('every room leads one who has none to connecting it, and opens afterwards', async () => {
     const page = await strict.open({ as: await strict.signIn(OPERATOR) });

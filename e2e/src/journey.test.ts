@@ -4,7 +4,7 @@
  * everything is as it was.
  */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { complaintsOf, expectAccessible } from './browser.ts';
 import { type Stage, setStage } from './stage.ts';
 
@@ -16,14 +16,14 @@ let stage: Stage;
 let page: Page;
 let complaints: string[];
 
-beforeAll(async () => {
+beforeEach(async () => {
   // Nobody has set a mail server: the code is read where a developer reads it.
   stage = await setStage({ MARKET: 'simulated', SMTP_URL: '' });
   page = await stage.open();
   complaints = complaintsOf(page);
 });
 
-afterAll(() => stage?.close());
+afterEach(() => stage?.close());
 
 const open = (path: string) => page.goto(path);
 const button = (name: string | RegExp) => page.getByRole('button', { name });
@@ -40,25 +40,28 @@ async function confirmOrder(): Promise<void> {
   await dialog.getByRole('button', { name: 'Confirm' }).click();
 }
 
-it('is met by the landing page, with live prices and a way in', async () => {
+/** The newcomer is met by the landing page, with live prices and a way in. */
+async function meetTheLandingPage(): Promise<void> {
   const answer = await open('/');
   expect(answer?.status()).toBe(200);
   await page.getByRole('region', { name: 'Popular coins' }).getByText('Bitcoin').waitFor();
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Get started' }).click();
   await page.waitForURL('**/signup');
-});
+}
 
-it('shows a page that is not there as such, and keeps every other screen at its own address', async () => {
+/** The newcomer shows a page that is not there as such, and keeps every other screen at its own address. */
+async function findEveryScreen(): Promise<void> {
   await open('/nothing-here');
   await page.getByText('There is nothing at this address').waitFor();
   for (const path of ['/markets', '/signin', '/trades/trade-chart/ETH', '/dev/outbox']) {
     expect((await open(path))?.status()).toBe(200);
     await page.locator('main').waitFor();
   }
-});
+}
 
-it('signs up with the code from the mail and lands in the wallet', async () => {
+/** The newcomer signs up with the code from the mail and lands in the wallet. */
+async function signUp(): Promise<void> {
   await open('/signup');
   await field('E-mail').fill(EMAIL);
   await page.getByRole('checkbox').first().check();
@@ -72,9 +75,10 @@ it('signs up with the code from the mail and lands in the wallet', async () => {
   await page.locator('form button[type=submit]').click();
   await page.waitForURL('**/wallet');
   await page.getByRole('region', { name: 'Total balance' }).waitFor();
-});
+}
 
-it('takes development funds and sees them, and is told that the market is simulated', async () => {
+/** The newcomer takes development funds and sees them, and is told that the market is simulated. */
+async function takeFunds(): Promise<void> {
   await page.getByRole('button', { name: /^Simulated market/ }).waitFor();
   await button('Get development funds').first().click();
   const dialog = page.getByRole('dialog');
@@ -87,9 +91,10 @@ it('takes development funds and sees them, and is told that the market is simula
     .first()
     .waitFor();
   await expectAccessible(page);
-});
+}
 
-it('[T-spot-02] [T-spot-17] [T-spot-18] [T-spot-35] [T-spot-43] buys BTC at market after the transaction password', async () => {
+/** The newcomer buys BTC at market after the transaction password. */
+async function buyAtMarket(): Promise<void> {
   await open('/trades/spot');
   await page.waitForURL('**/trades/spot**');
   const form = page.getByRole('form', { name: 'Buy BTC' });
@@ -99,9 +104,10 @@ it('[T-spot-02] [T-spot-17] [T-spot-18] [T-spot-35] [T-spot-43] buys BTC at mark
   await confirmOrder();
   await page.getByText('Order created successfully').waitFor();
   await expectAccessible(page);
-});
+}
 
-it('[T-spot-107] [T-spot-120] shows a wrong transaction password under its field and places nothing', async () => {
+/** The newcomer shows a wrong transaction password under its field and places nothing. */
+async function mistakeThePassword(): Promise<void> {
   const form = page.getByRole('form', { name: 'Sell BTC' });
   await form.getByLabel('Amount in BTC').fill('0.01');
   await form.getByRole('button', { name: 'Sell BTC' }).click();
@@ -110,9 +116,10 @@ it('[T-spot-107] [T-spot-120] shows a wrong transaction password under its field
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await dialog.getByText('Wrong transaction password').first().waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
-});
+}
 
-it('[T-spot-20] [T-spot-34] sells with a limit order that rests among the open orders', async () => {
+/** The newcomer sells with a limit order that rests among the open orders. */
+async function sellWithALimit(): Promise<void> {
   await page.getByRole('region', { name: 'Order form' }).getByText('Limit', { exact: true }).click();
   const form = page.getByRole('form', { name: 'Sell BTC' });
   await form.getByLabel('Price', { exact: true }).fill('95000');
@@ -124,9 +131,10 @@ it('[T-spot-20] [T-spot-34] sells with a limit order that rests among the open o
     .getByText(/95,000/)
     .first()
     .waitFor();
-});
+}
 
-it('is killed with -9 and comes back with everything as it was', async () => {
+/** The newcomer is killed with -9 and comes back with everything as it was. */
+async function surviveAKill(): Promise<void> {
   await stage.restart();
   complaints.length = 0;
   await page.reload();
@@ -144,9 +152,10 @@ it('is killed with -9 and comes back with everything as it was', async () => {
   await open('/wallet');
   await page.getByRole('table', { name: 'Coins' }).getByText('BTC').first().waitFor();
   expect(complaints).toEqual([]);
-});
+}
 
-it('[T-spot-21] cancels the order; the list empties and the history has it', async () => {
+/** The newcomer cancels the order; the list empties and the history has it. */
+async function cancelTheOrder(): Promise<void> {
   await open('/trades/spot/BTC');
   await button(/^Cancel /)
     .first()
@@ -158,4 +167,18 @@ it('[T-spot-21] cancels the order; the list empties and the history has it', asy
     .getByText(/cancelled/i)
     .first()
     .waitFor();
+}
+
+it('a newcomer signs up, funds, trades, cancels, and finds everything as it was after a kill (T-spot-02, T-spot-17, T-spot-18, T-spot-20, T-spot-21, T-spot-34, T-spot-35, T-spot-43, T-spot-107)', {
+  timeout: 240_000,
+}, async () => {
+  await meetTheLandingPage();
+  await findEveryScreen();
+  await signUp();
+  await takeFunds();
+  await buyAtMarket();
+  await mistakeThePassword();
+  await sellWithALimit();
+  await surviveAKill();
+  await cancelTheOrder();
 });

@@ -191,11 +191,13 @@ describe('with a Chatwoot inbox', () => {
 
   it('[A-shell-77] loads its SDK when somebody asks, and opens its window instead of ours', async () => {
     const page = await own.open();
+    // Asked while the page loads: who waits afterwards waits in vain.
+    const site = page.waitForResponse('**/api/v3/site');
     await page.goto('/');
     const button = page.getByRole('button', { name: 'Live chat' });
     await button.waitFor();
     expect(asked).toEqual([]);
-    await page.waitForResponse('**/api/v3/site').catch(() => undefined);
+    await site;
     await button.click();
     await expect.poll(() => page.evaluate('window.toggled')).toBe('open');
     expect(asked).toEqual(['/packs/js/sdk.js']);

@@ -1,20 +1,36 @@
 /** The profile, the limits of the account and the fee page, as their owner meets them. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { newPerson, type Person } from './people.ts';
 import { OPERATOR, type Stage, setStage } from './stage.ts';
 
 let stage: Stage;
 let person: Person;
 let page: Page;
+let people = 0;
 
 beforeAll(async () => {
   stage = await setStage();
-  person = await newPerson(stage, 'pat');
-  page = person.page;
 });
 
 afterAll(() => stage?.close());
+
+beforeEach(async () => {
+  people += 1;
+  person = await newPerson(stage, `pat${people}`);
+  page = person.page;
+  await page.goto('/profile');
+});
+
+afterEach(() => page.context().close());
+
+/** The level that an operator gives. */
+async function reachLevel(tier: number): Promise<void> {
+  const { client } = await person.call<{ client: { id: number } }>('GET', '/api/v3/account-client');
+  const operator = await stage.signIn(OPERATOR);
+  await operator.call('POST', '/api/v3/admin/fee-tier', { client_id: client.id, tier });
+  await page.reload();
+}
 
 const region = (name: string) => page.getByRole('region', { name, exact: true });
 /** What stands beside a name in a list of facts. */
@@ -26,7 +42,6 @@ interface Summary {
 }
 
 it('[A-profile-01] [A-profile-05] [A-profile-06] [A-profile-08] [A-profile-10] [A-profile-11] [A-profile-12] has a summary of who it is; without a level there is no chip for it', async () => {
-  await person.page.goto('/profile');
   await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
   const summary = region('Account summary');
   await summary.getByText(person.email, { exact: true }).waitFor();
@@ -48,6 +63,7 @@ it('[A-profile-09] [A-profile-14] [A-profile-15] [A-profile-16] [A-profile-17] [
 });
 
 it('[A-profile-19] [A-profile-20] [A-profile-21] [A-profile-22] [A-profile-23] [A-profile-24] says Not Set where nothing is known', async () => {
+  await region('Personal information').waitFor();
   for (const name of ['Legal Name', 'Gender', 'Date of Birth', 'Address', 'Mobile']) {
     expect(await fact('Personal information', name)).toBe('Not Set');
   }
@@ -82,6 +98,7 @@ it('[A-profile-25] [A-profile-26] [A-profile-27] [A-profile-28] [A-profile-29] [
 
 it('[A-profile-18] [A-profile-31] [A-profile-32] [A-profile-33] [A-profile-34] shows the limits of the account', async () => {
   const limits = region('Account limits');
+  await limits.getByText('8M USDT daily').waitFor();
   const lines = (await limits.innerText()).split('\n').filter((line) => line !== '');
   const after = (name: string) => lines.slice(lines.indexOf(name), lines.indexOf(name) + 3).join(' ');
   expect(after('Fiat')).toContain('50K USD daily');
@@ -99,7 +116,6 @@ it('[A-profile-30] asks for the mailed code in a dialog before a password change
   await form.getByRole('button', { name: 'Send the code' }).click();
   await page.getByLabel('Verification code').waitFor();
   expect(await person.mailedCode()).toMatch(/^\d{6}$/);
-  await person.page.goto('/profile');
 });
 
 it('[A-profile-13] [A-profile-42] offers Verify Now to the unverified alone', async () => {
@@ -112,20 +128,17 @@ it('[A-profile-13] [A-profile-42] offers Verify Now to the unverified alone', as
   await person.page.goto('/profile');
   await region('Account summary').getByText('Verified', { exact: true }).waitFor();
   expect(await region('Account summary').getByRole('link', { name: 'Verify Now' }).count()).toBe(0);
-  await page.unroute('**/api/v3/account-summary');
 });
 
 it('[A-profile-07] [A-account-state-54] shows the level of who has one as a chip, and what it changes', async () => {
-  const { client } = await person.call<{ client: { id: number } }>('GET', '/api/v3/account-client');
-  const operator = await stage.signIn(OPERATOR);
-  await operator.call('POST', '/api/v3/admin/fee-tier', { client_id: client.id, tier: 2 });
-  await person.page.goto('/profile');
+  await reachLevel(2);
   await region('Account summary').locator('.mantine-Badge-root').filter({ hasText: 'VIP 2' }).waitFor();
   await region('Account').getByText('VIP 2', { exact: true }).waitFor();
   await region('Account limits').getByText('200K USD daily').waitFor();
 });
 
 it('[A-profile-02] [A-profile-03] has a page of fees at the level of the person, and verification under the other name of its address', async () => {
+  await reachLevel(2);
   await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Fee Rates' }).click();
   await page.waitForURL('**/fee-rate');
   const fees = region('Spot trading at VIP 2');

@@ -1,17 +1,24 @@
 /** The security centre as its owner meets it: passwords, connections, anti-phishing, withdrawals. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newPerson, PASSWORD, type Person, TRANSACTION_PASSWORD } from './people.ts';
 import { type Stage, setStage } from './stage.ts';
 
 let stage: Stage;
 let person: Person;
+let people = 0;
 
 beforeAll(async () => {
   stage = await setStage();
-  person = await newPerson(stage, 'sam');
 });
 
 afterAll(() => stage?.close());
+
+beforeEach(async () => {
+  people += 1;
+  person = await newPerson(stage, `sam${people}`);
+});
+
+afterEach(() => person.page.context().close());
 
 const region = (name: string) => person.page.getByRole('region', { name, exact: true });
 const dialog = (name: string) => person.page.getByRole('dialog', { name, exact: true });
@@ -106,6 +113,7 @@ describe('withdrawals', () => {
   });
 
   it('[A-security-18] [A-security-21] lets one-step withdrawal, up to 10000 USDT per 24 h, on after the transaction password alone', async () => {
+    await person.page.goto('/account/security');
     await region('Withdrawals').getByText('One-step withdrawal (optional)').waitFor();
     await region('Withdrawals').getByText('Up to 10000 USDT per 24 h without the mailed code').waitFor();
     const toggle = person.page.getByRole('switch', { name: 'One-step withdrawal (optional)' });
@@ -124,6 +132,7 @@ describe('withdrawals', () => {
   });
 
   it('[A-security-19] [A-security-22] keeps withdrawals to the listed addresses where that is wanted', async () => {
+    await person.page.goto('/account/security');
     const toggle = person.page.getByRole('switch', { name: 'Whitelist-only withdrawal (optional)' });
     await toggle.locator('..').click();
     await expect.poll(() => toggle.isChecked()).toBe(true);
@@ -131,6 +140,7 @@ describe('withdrawals', () => {
   });
 
   it('[A-security-15] has a list of addresses, each good after 24 h, and says that withdrawals are held as long', async () => {
+    await person.page.goto('/account/security');
     await row('Withdrawals', 'Withdrawal addresses').getByRole('button', { name: 'Manage' }).click();
     const list = dialog('Withdrawal addresses');
     await list.getByText('No address is on your list yet.').waitFor();
@@ -210,6 +220,7 @@ describe('a change of password', () => {
   });
 
   it('[A-security-51] refuses a password that was used lately, and takes a new one', async () => {
+    await person.page.goto('/account/change_password');
     await fill('Old password', PASSWORD, 'New password', PASSWORD);
     await answerCode();
     await person.page.getByText('Recently used password. Please make another.', { exact: true }).waitFor();
@@ -283,8 +294,7 @@ describe('account connections', () => {
   });
 
   it('[A-security-25] connects Google by its own sign-in, shows its email, and lets it go again', async () => {
-    const friend = await newPerson(stage, 'gil');
-    const { page } = friend;
+    const { page } = person;
     await page.goto('/account/security/account_connections');
     const google = page
       .locator('div')
@@ -297,12 +307,11 @@ describe('account connections', () => {
     await page.locator('input[name=password]').fill('anything');
     await page.locator('button[type=submit]').click();
     await page.locator('button[type=submit]').click();
-    await friend.confirm();
+    await person.confirm();
     await page.waitForURL('**/account/security/account_connections');
     await google.getByText('Connected', { exact: true }).waitFor();
     await google.getByText('gil.elsewhere@example.test').waitFor();
     await google.getByRole('button', { name: 'Disconnect' }).click();
     await google.getByText('Not connected', { exact: true }).waitFor();
-    await page.context().close();
   });
 });

@@ -1,7 +1,7 @@
 /** The shell and every address of the product, as a visitor, a trader and the operator meet them. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADDRESSES } from './addresses.cases.ts';
+import { ADDRESSES, type Address } from './addresses.cases.ts';
 import { visit } from './browser.ts';
 import { DESK, OPERATOR, PHONE, type Stage, setStage, TRADER } from './stage.ts';
 
@@ -10,6 +10,8 @@ type Role = 'visitor' | 'trader' | 'operator';
 let stage: Stage;
 const pages = {} as Record<Role, Page>;
 const complaints: string[] = [];
+/** Calls of the product's own interface, and whether they carried a token. */
+const calls: { role: Role; path: string; token: string | undefined }[] = [];
 
 async function pageOf(role: Role): Promise<Page> {
   if (role === 'visitor') return stage.open();
@@ -21,6 +23,11 @@ beforeAll(async () => {
   for (const role of ['visitor', 'trader', 'operator'] as const) {
     const page = await pageOf(role);
     page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (!pathname.startsWith('/api/')) return;
+      calls.push({ role, path: pathname, token: request.headers().authorization });
+    });
     pages[role] = page;
   }
 });
@@ -69,30 +76,38 @@ async function expectAround(page: Page, path: string): Promise<void> {
 
 const pathOf = (page: Page) => new URL(page.url()).pathname;
 
-describe('every address [T-routes-01] [T-routes-02] [T-routes-04] [T-routes-05] [A-shell-01] [A-shell-02] [A-shell-03] [A-shell-66] [A-shell-76] [A-shell-78]', () => {
+/** The screen of the address: its heading and no frame, or a frame alone. */
+async function expectScreen(page: Page, { heading, title, frame = false }: Address): Promise<void> {
+  // It is a screen of its own under the one layout, not the page for addresses that are not there.
+  expect(await page.getByText('There is nothing at this address').count()).toBe(0);
+  if (heading) await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+  if (title) await expect.poll(() => page.title()).toBe(`${title} | Cambist`);
+  await expect.poll(() => page.locator('[data-frame]').count()).toBe(frame ? 1 : 0);
+}
+
+describe('every address, in history mode and under one layout (A-shell-01, A-shell-03, A-shell-66, A-shell-76, A-shell-78, T-routes-02, T-routes-04, T-routes-05)', () => {
   const cases = ADDRESSES.map((one) => ({
     ...one,
     ids: `${one.ids} ${FOOTERS[one.path] ?? ''} ${SIDEBARS[one.path] ?? ''}`,
   }));
 
-  it.each(cases)(
-    '$ids $path is there, with what should stand around it',
-    async ({ path, lands = path, guarded = false }) => {
-      const visits = (['visitor', 'trader', 'operator'] as const).map(async (role) => {
-        const page = pages[role];
-        await visit(page, path);
-        const end = guarded && role === 'visitor' ? '/signin' : lands;
-        expect(`${role} ${pathOf(page)}`).toBe(`${role} ${end}`);
-        // It is a screen of its own under the one layout, not the page for addresses that are not there.
-        expect(await page.getByText('There is nothing at this address').count()).toBe(0);
-        // Who is signed in waits for a page of their own, unseen.
-        await expect.poll(() => page.locator('header').first().isVisible()).toBe(true);
-        await expect.poll(() => page.title()).toMatch(end === '/' ? /Cambist/ : /.+ \| Cambist$/);
-        await expectAround(page, end);
-      });
-      await Promise.all(visits);
-    },
-  );
+  it.each(cases)('$path shows its screen, with what should stand around it $ids', async (address) => {
+    const { path, lands = path, guarded = false } = address;
+    const visits = (['visitor', 'trader', 'operator'] as const).map(async (role) => {
+      const page = pages[role];
+      await visit(page, path);
+      const isSentAway = guarded && role === 'visitor';
+      const end = isSentAway ? '/signin' : lands;
+      expect(`${role} ${pathOf(page)}`).toBe(`${role} ${end}`);
+      // Operators have no wallet and no orders: what such a screen refuses them is not its heading.
+      if (!isSentAway) await expectScreen(page, role === 'operator' ? { ...address, heading: '' } : address);
+      // Who is signed in waits for a page of their own, unseen.
+      await expect.poll(() => page.locator('header').first().isVisible()).toBe(true);
+      await expect.poll(() => page.title()).toMatch(end === '/' ? /Cambist/ : /.+ \| Cambist$/);
+      await expectAround(page, end);
+    });
+    await Promise.all(visits);
+  });
 
   it('[A-shell-80] says so, with status and title, where there is nothing', async () => {
     const page = pages.visitor;
@@ -101,8 +116,17 @@ describe('every address [T-routes-01] [T-routes-02] [T-routes-04] [T-routes-05] 
     expect(await page.title()).toBe('Not found | Cambist');
   });
 
-  it('none of them made the browser complain', () => {
+  it('makes no browser complain', () => {
     expect(complaints).toEqual([]);
+  });
+
+  it('carries the token in every call of who is signed in, and none in those of a visitor (A-calls-01, T-calls-02)', () => {
+    for (const role of ['visitor', 'trader', 'operator'] as const) {
+      const own = calls.filter((call) => call.role === role);
+      expect(new Set(own.map(({ path }) => path)).size).toBeGreaterThan(10);
+      const wrong = own.filter(({ token }) => (role === 'visitor') === /^Bearer \S+$/.test(token ?? ''));
+      expect(wrong).toEqual([]);
+    }
   });
 });
 describe('smaller screens', () => {

@@ -1,7 +1,6 @@
 /** Where a browser test plays: a server of its own, Chromium, and who has signed in. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { makeDataFolder } from '@cambist/server/test/pglite-template.ts';
 import { freePort } from '@cambist/server/test/postgres-server.ts';
 import { type ServerProcess, startServerProcess } from '@cambist/server/test/server-process.ts';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -65,7 +64,7 @@ export interface Stage {
 
 /** `settings` of the server's environment; without any there is no market, and mails go out by SMTP. */
 export async function setStage(settings: Readonly<Record<string, string>> = {}): Promise<Stage> {
-  const directory = mkdtempSync(join(tmpdir(), 'cambist-stage-'));
+  const directory = makeDataFolder('cambist-stage-', 'migrated');
   const port = await freePort();
   const mails = await startMailServer();
   const environment = { DATA_DIR: directory, MARKET: 'none', PORT: String(port), SMTP_URL: mails.url, ...settings };

@@ -1,6 +1,6 @@
 /** The truth of the streams: what the terminal says and does while they are cut, and what it knows afterwards. */
 import type { Page, WebSocketRoute } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Session, type Stage, setStage, TRADER } from './stage.ts';
 
 let stage: Stage;
@@ -14,6 +14,11 @@ const cables = { cut: false, lines: new Set<WebSocketRoute>() };
 beforeAll(async () => {
   stage = await setStage({ MARKET: 'simulated' });
   trader = await stage.signIn(TRADER);
+});
+beforeEach(async () => {
+  await trader.call('POST', '/api/v3/orders/cancel-all', {});
+  cables.cut = false;
+  cables.lines.clear();
   page = await stage.open({ as: trader, viewport: { width: 1600, height: 1000 } });
   requests = [];
   page.on('request', (request) => {
@@ -35,6 +40,7 @@ beforeAll(async () => {
   await page.locator('[data-status=full]').waitFor();
   await page.getByRole('region', { name: 'Bids' }).getByRole('button').first().waitFor();
 });
+afterEach(() => page.context().close());
 afterAll(() => stage?.close());
 
 const badges = () => page.getByTitle('Reconnecting, figures may be old');
@@ -52,18 +58,24 @@ async function placeLimit(price: number): Promise<string> {
   return answer.order.id;
 }
 
-let cutAt: number;
-
-it('a silent stream shows its badge within three seconds', async () => {
+/** @returns when the streams fell silent, once the page says so */
+async function cutCables(): Promise<number> {
   expect(await badges().count()).toBe(0);
   cables.cut = true;
-  cutAt = Date.now();
+  const cutAt = Date.now();
   await badges().first().waitFor({ timeout: 5_000 });
+  return cutAt;
+}
+
+it('a silent stream shows its badge within three seconds, and the documented polling stands in, never two at once (T-polling-05..07, T-polling-09, T-udf-feed-69..71)', async () => {
+  const cutAt = await cutCables();
   // The watch looks twice a second.
   expect(Date.now() - cutAt).toBeLessThan(3_800);
+  await expectPolling(cutAt);
 });
 
-it('[T-orderbook-trades-12] [T-orderbook-trades-13] [T-orderbook-trades-14] the polled book has prices, amounts and the last price', async () => {
+it('the book that is polled has prices, amounts and the last price (T-orderbook-trades-12..14)', async () => {
+  await cutCables();
   const answer = await page.waitForResponse(/\/api\/v2\/recent-trades/, { timeout: 12_000 });
   const { orders } = (await answer.json()) as { orders: { asks: unknown[]; bids: unknown[]; price: string } };
   const level = {
@@ -74,7 +86,7 @@ it('[T-orderbook-trades-12] [T-orderbook-trades-13] [T-orderbook-trades-14] the 
   expect(orders.price).toMatch(/^\d+\.\d$/);
 });
 
-it('[T-polling-05] [T-polling-06] [T-polling-07] [T-polling-09] [T-udf-feed-69] [T-udf-feed-70] [T-udf-feed-71] meanwhile the documented polling stands in, never two at once', async () => {
+async function expectPolling(cutAt: number): Promise<void> {
   const since = Date.now();
   await page.waitForTimeout(11_500);
   const seconds = (Date.now() - since) / 1_000;
@@ -93,15 +105,17 @@ it('[T-polling-05] [T-polling-06] [T-polling-07] [T-polling-09] [T-udf-feed-69] 
   expect(others).toHaveLength(1);
   expect(quotes.length - others.length).toBeGreaterThanOrEqual(2);
   expect(quotes.length - others.length).toBeLessThanOrEqual(4);
-});
+}
 
 it('prices still move while the stream is away', async () => {
+  await cutCables();
   const first = page.getByRole('region', { name: 'Recent trades' }).getByRole('button').first();
   const before = await first.innerText();
   await expect.poll(() => first.innerText(), { timeout: 10_000 }).not.toBe(before);
 });
 
 it('what happened meanwhile to the own orders is there when the stream is back, and the polling ends', async () => {
+  await cutCables();
   const answer = await trader.call<{ chart: { close: string } }>('GET', '/api/v3/coin-pair/current-price?symbol=BTC');
   await placeLimit(Math.round(Number(answer.chart.close) * 0.95));
   cables.cut = false;
@@ -142,8 +156,7 @@ it('a hole in the numbers of the book is mended by itself', async () => {
 });
 
 it('[T-polling-08] [T-external-feed-10] nothing is polled and no socket stays open after the screen was left', async () => {
-  cables.cut = true;
-  await badges().first().waitFor({ timeout: 5_000 });
+  await cutCables();
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Convert' }).click();
   await page.waitForURL('**/wallet/convert');
   await page.waitForTimeout(1_500);

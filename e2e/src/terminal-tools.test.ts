@@ -1,6 +1,6 @@
 /** What makes the terminal one's own: keys, palette, alerts, indicators, drawings, panels; each kept where it should be. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { complaintsOf, expectAccessible } from './browser.ts';
 import { type Session, type Stage, setStage, TRADER } from './stage.ts';
 
@@ -14,8 +14,23 @@ beforeAll(async () => {
   trader = await stage.signIn(TRADER);
   page = await stage.open({ as: trader, viewport: { width: 1600, height: 1000 } });
   complaints = complaintsOf(page);
+});
+/** Nothing that an earlier test chose is left, on the device or the server. */
+beforeEach(async () => {
+  if (page.url() !== 'about:blank') {
+    await page.evaluate(
+      (session) => {
+        localStorage.clear();
+        localStorage.setItem('cambist.session', session);
+      },
+      JSON.stringify({ state: trader.kept, version: 0 }),
+    );
+  }
+  const { alerts } = await trader.call<{ alerts: { id: string }[] }>('GET', '/api/v3/alerts');
+  for (const { id } of alerts) await trader.call('DELETE', `/api/v3/alerts/${id}`);
   await openPair('BTC');
 });
+afterEach(() => expect(complaints.splice(0)).toEqual([]));
 afterAll(() => stage?.close());
 
 async function openPair(coin: string): Promise<void> {
@@ -64,7 +79,6 @@ it('the command palette finds pairs, screens and actions', async () => {
 });
 
 it('indicators and drawings are kept for each pair', async () => {
-  await openPair('BTC');
   await page.getByRole('button', { name: 'Indicators' }).click();
   await dialog().getByRole('switch', { name: 'BOLL' }).click();
   await dialog().getByLabel('BOLL, period 1').fill('21');
@@ -168,5 +182,4 @@ it('panels are moved to a preset, arranged by hand, kept, and reset', async () =
   await page.getByRole('button', { name: 'Layout' }).click();
   await page.getByRole('menuitem', { name: 'Standard' }).click();
   await expect.poll(() => page.locator('[data-panel]').count()).toBe(0);
-  expect(complaints).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { enableCompileCache } from 'node:module';
 import { createApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { createOperators } from './identity/accounts/service.ts';
+import { createOperators } from './identity/operators/service.ts';
 import { createAudit, createAuditStore } from './operator/audit/service.ts';
 import { ensureDemoAccounts, printDemoAccounts } from './operator/development/demo.ts';
 import { demoAccounts } from './operator/development/service.ts';

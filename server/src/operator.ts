@@ -1,7 +1,7 @@
 /** `npm run operator`: the command line for operators and for the demo accounts. Reads the same settings as the server. */
 
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { createOperators, type Linked, type OperatorError, type Operators } from './identity/accounts/service.ts';
+import { createOperators, type Linked, type OperatorError, type Operators } from './identity/operators/service.ts';
 import { createAudit, createAuditStore } from './operator/audit/service.ts';
 import { demoAccounts } from './operator/development/service.ts';
 import type { Database } from './platform/database.ts';

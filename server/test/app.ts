@@ -31,7 +31,7 @@ export async function startTestApp(
   from?: TestDatabase,
   settings: Record<string, string> = {},
 ): Promise<TestApp> {
-  const source = from ?? (await makeTestDatabase(kind));
+  const source = from ?? (await makeTestDatabase(kind, 'migrated'));
   const config = readConfig({
     NODE_ENV: 'test',
     MARKET: 'none',

@@ -26,7 +26,7 @@ export interface Planted {
 }
 
 export async function startStage(kind: DatabaseKind) {
-  const source = holdable(await makeTestDatabase(kind));
+  const source = holdable(await makeTestDatabase(kind, 'migrated'));
   let ahead = 0;
   const server = await startTestApp(kind, source);
   let names = 0;

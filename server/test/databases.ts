@@ -1,14 +1,13 @@
 /** Empty databases of both kinds, so that every integration test runs on each. */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import postgres from 'postgres';
 import { inject } from 'vitest';
 import type { Database } from '../src/platform/database.ts';
 import { migrate } from '../src/platform/migrations.ts';
 import { openPglite } from '../src/platform/pglite.ts';
 import { openPostgres } from '../src/platform/postgres.ts';
+import { makeDataFolder, type Schema } from './pglite-template.ts';
 
 export interface TestDatabase {
   /** Opens the same files or server database again, as a restarted process would. */
@@ -38,8 +37,8 @@ async function makePostgres(): Promise<TestDatabase> {
   };
 }
 
-function makePglite(): TestDatabase {
-  const directory = mkdtempSync(join(tmpdir(), 'cambist-pglite-'));
+function makePglite(schema: Schema): TestDatabase {
+  const directory = makeDataFolder('cambist-pglite-', schema);
   return {
     open: () => openPglite(directory),
     environment: { DATA_DIR: directory },
@@ -47,12 +46,13 @@ function makePglite(): TestDatabase {
   };
 }
 
-export const makeTestDatabase = (kind: DatabaseKind): Promise<TestDatabase> =>
-  kind === 'postgres' ? makePostgres() : Promise.resolve(makePglite());
+/** @param schema what a PGlite holds already; a database of a server is empty always */
+export const makeTestDatabase = (kind: DatabaseKind, schema: Schema = 'empty'): Promise<TestDatabase> =>
+  kind === 'postgres' ? makePostgres() : Promise.resolve(makePglite(schema));
 
 /** A migrated database, open. */
 export async function openMigrated(kind: DatabaseKind): Promise<{ database: Database; source: TestDatabase }> {
-  const source = await makeTestDatabase(kind);
+  const source = await makeTestDatabase(kind, 'migrated');
   const database = await source.open();
   await migrate(database);
   return { database, source };

@@ -16,7 +16,7 @@ describe.each(databaseKinds)('sixty at once (%s)', (kind) => {
   let names = 0;
 
   beforeAll(async () => {
-    source = holdable(await makeTestDatabase(kind));
+    source = holdable(await makeTestDatabase(kind, 'migrated'));
     server = await startTestApp(kind, source);
   });
   afterAll(() => server.remove());

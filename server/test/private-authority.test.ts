@@ -1,4 +1,5 @@
 /** A private socket is one client's for its life, and hears what its session or key may hear now. */
+import { issue } from '@cambist/core/ledger/issue.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { hashToken, newToken } from '../src/platform/random-token.ts';
@@ -23,7 +24,7 @@ describe.each(databaseKinds)('a private socket (%s)', (kind) => {
   let names = 0;
 
   beforeAll(async () => {
-    source = holdable(await makeTestDatabase(kind));
+    source = holdable(await makeTestDatabase(kind, 'migrated'));
     server = await startTestApp(kind, source);
     await server.app.http.listen({ port: 0, host: '127.0.0.1' });
     const address = server.app.http.server.address();
@@ -186,7 +187,7 @@ describe.each(databaseKinds)('a private socket (%s)', (kind) => {
     await states.freeze(id, 'We look into it', null);
     await socket.until((push) => push.arg?.channel === 'account-state' && push.data?.[0]?.kind === 'frozen');
     const before = [socket, ofKey].map(({ data }) => data('account').length);
-    await server.app.engine.sequencer.submit({ kind: 'credit-development-funds', owner: id, asset: 0, amount: 5n });
+    await server.app.engine.sequencer.submit(issue('development-credit', id, 0, 5n));
     socket.subscribe('account', 'orders');
     ofKey.subscribe('account');
     await Promise.all([socket.answered(), ofKey.answered()]);
@@ -261,7 +262,7 @@ describe.each(databaseKinds)('a private socket (%s)', (kind) => {
     socket.subscribe('account');
     await socket.until((push) => push.data !== undefined);
     server.advance(400 * DAY_MS);
-    await server.app.engine.sequencer.submit({ kind: 'credit-development-funds', owner: id, asset: 0, amount: 5n });
+    await server.app.engine.sequencer.submit(issue('development-credit', id, 0, 5n));
     expect(await socket.closed).toBe(4001);
     expect(socket.data('account')).toHaveLength(1);
   });

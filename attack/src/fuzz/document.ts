@@ -27,22 +27,22 @@ interface Parameter {
 
 interface Described {
   readonly summary: string;
-  readonly tags?: readonly string[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
   readonly 'x-access'?: Access;
+  readonly 'x-keys'?: Keys;
 }
 
-export type Access = 'anyone' | 'visitor-or-client' | 'client' | 'operator';
+export type Access = 'public' | 'visitor' | 'client' | 'holder' | 'trader' | `operator:${string}`;
+/** The permission that an API key needs; `any` is a key with any, `never` is no key at all. */
+export type Keys = 'any' | 'read' | 'trade' | 'never';
 
 export interface Operation {
   readonly method: string;
   /** With its parameters in braces. */
   readonly path: string;
-  readonly tag: string;
   readonly access: Access;
-  /** A GET too, where it is the twin by which older clients make a state change. */
-  readonly changesState: boolean;
+  readonly keys: Keys;
   readonly query: Readonly<Record<string, Schema>>;
   readonly params: Readonly<Record<string, Schema>>;
   readonly body: Schema | undefined;
@@ -58,15 +58,14 @@ export async function readOperations(http: Http): Promise<Operation[]> {
   const { paths } = answer.json<{ paths: Record<string, Record<string, Described>> }>();
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => {
-      const { parameters = [], tags = [], requestBody } = described;
-      const access = described['x-access'];
-      if (access === undefined) throw new Error(`${method} ${path} does not say who may make it`);
+      const { parameters = [], requestBody } = described;
+      const { 'x-access': access, 'x-keys': keys } = described;
+      if (access === undefined || keys === undefined) throw new Error(`${method} ${path} does not say who may make it`);
       return {
         method: method.toUpperCase(),
         path,
-        tag: tags[0] ?? '',
         access,
-        changesState: method !== 'get' || methods.post?.summary === described.summary,
+        keys,
         query: placedIn('query', parameters),
         params: placedIn('path', parameters),
         body: requestBody?.content['application/json']?.schema,

@@ -6,27 +6,24 @@ import type { Operation } from './document.ts';
 export const roleNames = ['nobody', 'liar', 'client', 'frozen', 'operator', 'read-key', 'trade-key'] as const;
 export type RoleName = (typeof roleNames)[number];
 
-/** Where money and orders are: the only calls that an API key reaches, and those that operators stay out of. */
-const MONEY = new Set(['Trading', 'Wallets', 'Alerts']);
-
 /** The calls by which a frozen client learns of it and signs out, and those that look at no account. */
 const EVEN_WHEN_FROZEN = new Set(['/api/v3/logout', '/api/v3/account-client', '/api/v3/clients']);
 
 /** @returns the statuses that refuse this role; undefined where the call is open to it */
-export function refusedWith(role: RoleName, { access, tag, changesState }: Operation): readonly number[] | undefined {
-  if (access === 'anyone') return undefined;
-  if (access === 'visitor-or-client') return role === 'liar' ? [401] : undefined;
-  if (role === 'nobody' || role === 'liar') return [401];
-  if (access === 'operator') return role === 'operator' ? undefined : [403];
-  const isMoney = MONEY.has(tag);
-  if (role === 'operator') return isMoney ? [403] : undefined;
-  if (role === 'read-key') return isMoney && !changesState ? undefined : [403];
-  if (role === 'trade-key') return tag === 'Trading' && changesState ? undefined : [403];
-  return undefined;
+export function refusedWith(role: RoleName, { access, keys }: Operation): readonly number[] | undefined {
+  if (access === 'public') return undefined;
+  if (role === 'liar') return [401];
+  if (role === 'nobody') return access === 'visitor' ? undefined : [401];
+  if (role === 'read-key' || role === 'trade-key') {
+    return keys === 'any' || `${keys}-key` === role ? undefined : [403];
+  }
+  if (access.startsWith('operator:')) return role === 'operator' ? undefined : [403];
+  const isForClients = access === 'holder' || access === 'trader';
+  return role === 'operator' && isForClients ? [403] : undefined;
 }
 
 export const refusesFrozen = ({ access, path }: Operation): boolean =>
-  access === 'client' && !EVEN_WHEN_FROZEN.has(path);
+  ['client', 'holder', 'trader'].includes(access) && !EVEN_WHEN_FROZEN.has(path);
 
 export interface Roles {
   token(role: RoleName): string | undefined;

@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
+import { accountKey, Bucket, OWNER_KEYS, Wallet } from '@cambist/core/ledger/account.ts';
 import type { Database } from '@cambist/server/platform/database.ts';
 import { openPglite } from '@cambist/server/platform/pglite.ts';
 import { openPostgres } from '@cambist/server/platform/postgres.ts';
@@ -57,7 +57,7 @@ async function fill(database: Database, count: number): Promise<void> {
   // Held: price × quantity of each owner's orders, in the quote asset's smallest units (10^2 for a tick × a lot).
   await database.query(
     `INSERT INTO balances (account, amount)
-     SELECT owner * 8192 + ${accountKey(0, Wallet.SPOT, Bucket.HELD, 0)} + asset.id, sum(price * remaining) * 100
+     SELECT owner * ${OWNER_KEYS} + ${accountKey(0, Wallet.SPOT, Bucket.HELD, 0)} + asset.id, sum(price * remaining) * 100
      FROM orders, (SELECT id FROM assets WHERE code = 'USDT') AS asset WHERE state = 0 AND owner >= 5000
      GROUP BY owner, asset.id
      ON CONFLICT (account) DO UPDATE SET amount = excluded.amount`,

@@ -1,7 +1,8 @@
 /** One busy market without an exchange behind it: seeded changes of a book and trades, at a pace that the bench sets. */
-import { BUY, SELL, type Side } from '@cambist/core/exchange/command.ts';
+
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { Random } from '@cambist/core/simulation/random.ts';
+import { BUY, SELL, type Side } from '@cambist/core/terms/order-terms.ts';
 import { createBook, type Level } from '@cambist/server/exchange/market-data/book.ts';
 import { levelRow, tradeRow } from '@cambist/server/exchange/market-data/okx-format.ts';
 import type { MarketChange, MarketData, Trade } from '@cambist/server/exchange/market-data/service.ts';
@@ -24,12 +25,14 @@ export function createBusyMarket(spec: MarketSpec, seed: number) {
     lots[BUY].set(MIDDLE - level, random.between(1_000, 90_000));
     lots[SELL].set(MIDDLE + level, random.between(1_000, 90_000));
   }
-  const book = createBook(spec.id, {
-    levelQuantity: (_market, side, price) => lots[side].get(price) ?? 0,
-    levelOrders: () => 3,
-    depth: (_market, side) => [...lots[side]].flatMap(([price, quantity]) => [price, quantity, 3]),
-  });
-  book.reload(Date.now());
+  const book = createBook();
+  for (const side of [BUY, SELL] as const) {
+    book.load(
+      side,
+      [...lots[side]].flatMap(([price, quantity]) => [price, quantity, 3]),
+    );
+  }
+  book.step(Date.now());
   let tradeId = 0;
 
   const marketData = {
@@ -45,8 +48,9 @@ export function createBusyMarket(spec: MarketSpec, seed: number) {
     const side = random.between(0, 1) as Side;
     const price = side === BUY ? MIDDLE - random.between(1, LEVELS) : MIDDLE + random.between(1, LEVELS);
     const quantity = random.between(1_000, 90_000);
+    book.change(side, price, quantity - (lots[side].get(price) ?? 0), 0);
     lots[side].set(price, quantity);
-    book.refresh([[side, price]], Date.now());
+    book.step(Date.now());
     return { side, level: [price, quantity, 3] };
   }
 

@@ -1,93 +1,80 @@
-import { ConditionalDesk } from '../conditional/conditional-desk.ts';
-import type { WaitingOrder } from '../conditional/conditional-order.ts';
-import { hashWaitingOrder } from '../conditional/hash.ts';
-import { describeWaiting } from '../conditional/waiting.ts';
+import { StateHasher } from '../collections/state-hash.ts';
+import type { ExchangeEvent } from '../events/event.ts';
+import type { EventBatch } from '../events/event-batch.ts';
+import { EventLog } from '../events/event-log.ts';
+import { termsCode } from '../events/event-record.ts';
+import type { ClearMarket } from '../instruments/commands.ts';
+import { Instruments } from '../instruments/instruments.ts';
+import { MarketIds } from '../instruments/market-ids.ts';
+import type { MarketState } from '../instruments/market-state.ts';
 import { InvariantError, invariant } from '../invariant.ts';
-import { accountParts, FIRST_CLIENT, SystemOwner, Wallet } from '../ledger/account.ts';
+import { accountParts, Bucket, FIRST_CLIENT, Wallet } from '../ledger/account.ts';
 import { AccountTable } from '../ledger/account-table.ts';
-import type { LedgerReason } from '../ledger/event.ts';
-import { DEFAULT_MAKER_PPM, DEFAULT_TAKER_PPM, MAXIMUM_FEE_PPM } from '../ledger/fee.ts';
-import type { FundsCommand } from '../ledger/funds.ts';
-import { Ledger, MAXIMUM_ISSUED } from '../ledger/ledger.ts';
+import { Ledger } from '../ledger/ledger.ts';
+import type { Origin } from '../ledger/transfer.ts';
+import { type PendingTransfer, Transfers } from '../ledger/transfers.ts';
 import { OrderPool } from '../matching/order-pool.ts';
 import { MAXIMUM_AMOUNT } from '../money/amount.ts';
-import type { MarketSpec } from '../money/market.ts';
-import { validateMarket } from '../money/validate-market.ts';
-import {
-  BUY,
-  type CancelAllOrders,
-  type CancelOrder,
-  type Command,
-  type HaltMarket,
-  type Outcome,
-  SELL,
-  type SetFees,
-  type SetReferencePrice,
-  type Side,
-} from './command.ts';
-import type { ExchangeEvent } from './event.ts';
-import { EventCollector } from './event-collector.ts';
-import { EventLog } from './event-log.ts';
-import type { EventSink } from './event-sink.ts';
-import type { Counters, Exchange, MarketState, OpenOrder } from './exchange.ts';
-import { MarketBook } from './market-book.ts';
-import { OpenOrders } from './open-orders.ts';
-import { DEFAULT_OPTIONS, type ExchangeOptions } from './options.ts';
-import { isClient, OrderDesk } from './order-desk.ts';
-import { OK, refused } from './outcome.ts';
-import { StateHasher } from './state-hash.ts';
+import type { Asset, MarketSpec } from '../money/market.ts';
+import type { CancelAllOrders, CancelOrder } from '../orders/commands.ts';
+import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
+import { ConditionalProcessor } from '../orders/conditional/conditional-processor.ts';
+import { describeUntriggered } from '../orders/conditional/untriggered.ts';
+import { OpenOrders } from '../orders/open-orders.ts';
+import { OrderProcessor } from '../orders/order-processor.ts';
+import type { OpenOrder } from '../orders/order-state.ts';
+import type { Side } from '../terms/order-terms.ts';
+import { OK, type Outcome, refused } from '../terms/outcome.ts';
+import type { Command } from './command.ts';
+import type { Counters, Defaults, Exchange, FeeRates } from './exchange.ts';
+import { hashAccounts, hashInstruments, hashOrders, hashTransfers } from './hash.ts';
+
+/** Orders that one `clear-market` may cancel. */
+const MAXIMUM_CLEARED = 10_000;
 
 /**
- * The exchange as it runs in production. Throws `InvariantError` when a market is not valid; after that every bad input
- * is an `Outcome`, and an exception means that the state can't be trusted any more.
+ * The exchange as it runs in production, without instruments, money or orders. Every bad input is an `Outcome`; an
+ * exception means that the state can't be trusted any more.
  */
-export function createExchange(markets: readonly MarketSpec[], options: Partial<ExchangeOptions> = {}): Exchange {
-  for (const market of markets) {
-    const [problem] = validateMarket(market);
-    if (problem !== undefined) throw new InvariantError('a market is valid', { symbol: market.symbol, problem });
-  }
-  invariant(new Set(markets.map((market) => market.id)).size === markets.length, 'market ids are unique');
-  return new FastExchange(markets, { ...DEFAULT_OPTIONS, ...options });
+export function createExchange(): FastExchange {
+  return new FastExchange();
 }
 
-class FastExchange implements Exchange {
-  readonly markets: readonly MarketSpec[];
+export class FastExchange implements Exchange {
   readonly #accounts = new AccountTable();
   readonly #ledger = new Ledger(this.#accounts);
   readonly #pool = new OrderPool();
-  readonly #orders = new OpenOrders(this.#pool, this.#accounts);
-  readonly #books: MarketBook[];
-  /** By market id, which need not be a place in the list. */
-  readonly #booksById: (MarketBook | undefined)[] = [];
-  readonly #log: EventLog;
-  readonly #desk: OrderDesk;
-  readonly #conditionals: ConditionalDesk;
+  readonly #open = new OpenOrders(this.#pool, this.#accounts);
+  readonly #ids = new MarketIds();
+  readonly #log = new EventLog(this.#ids, this.#pool, this.#accounts);
+  readonly #instruments = new Instruments(this.#ids, this.#pool, this.#accounts, this.#ledger, this.#log);
+  readonly #transfers = new Transfers(this.#accounts, this.#ledger, this.#log);
+  readonly #orders: OrderProcessor;
+  readonly #conditionals: ConditionalProcessor;
 
-  constructor(markets: readonly MarketSpec[], options: ExchangeOptions) {
-    this.markets = markets;
-    this.#books = markets.map((spec, place) => new MarketBook(spec, place, this.#pool, this.#ledger));
-    for (const book of this.#books) this.#booksById[book.spec.id] = book;
-    this.#log = new EventLog(markets, this.#pool, this.#accounts);
-    this.#desk = new OrderDesk(this.#pool, this.#accounts, this.#ledger, this.#log, this.#orders, options);
-    const bookOf = (id: number) => this.#booksById[id];
-    this.#conditionals = new ConditionalDesk(bookOf, this.#accounts, this.#ledger, this.#log, this.#desk, options);
+  constructor() {
+    const instruments = this.#instruments;
+    const limits = () => instruments.limits;
+    this.#orders = new OrderProcessor(this.#pool, this.#accounts, this.#log, this.#open, limits);
+    const bookOf = (id: number) => instruments.find(id);
+    this.#conditionals = new ConditionalProcessor(bookOf, this.#accounts, this.#log, this.#orders, limits);
   }
 
   apply(time: number, command: Command): Outcome {
-    this.#log.setTime(time);
+    this.#log.time = time;
     const outcome = this.#perform(command);
-    if (this.#conditionals.isPending) this.#conditionals.settle();
+    if (this.#conditionals.isPending) this.#conditionals.processTriggered();
     return outcome;
   }
 
   #perform(command: Command): Outcome {
     switch (command.kind) {
       case 'place-order':
-        return this.#desk.place(this.#booksById[command.market], command);
+        return this.#orders.place(this.#instruments.find(command.market), command);
       case 'cancel-order':
         return this.#cancel(command);
       case 'amend-order':
-        return this.#desk.amend(this.#books, command);
+        return this.#orders.amend(this.#instruments.books, command);
       case 'cancel-all-orders':
         return this.#cancelAll(command);
       case 'place-conditional-order':
@@ -96,25 +83,73 @@ class FastExchange implements Exchange {
         return this.#conditionals.amend(command);
       case 'set-mark-price':
         return this.#conditionals.setMarkPrice(command);
+      case 'transfer':
+        return this.#transfers.transfer(command);
+      case 'post-pending':
+        return this.#transfers.post(command);
+      case 'void-pending':
+        return this.#transfers.void(command);
+      case 'list-asset':
+        return this.#instruments.listAsset(command);
+      case 'list-market':
+        return this.#instruments.listMarket(command);
+      case 'change-market':
+        return this.#instruments.changeMarket(command);
       case 'halt-market':
-        return this.#halt(command);
+        return this.#instruments.halt(command);
+      case 'clear-market':
+        return this.#clear(command);
+      case 'delist-market':
+        return this.#instruments.delist(command, this.#conditionals.orders.countIn(command.market));
       case 'set-fees':
-        return this.#setFees(command);
+        return this.#instruments.setFees(command);
+      case 'set-default-fees':
+        return this.#instruments.setDefaultFees(command);
+      case 'set-limits':
+        return this.#instruments.setLimits(command);
       case 'set-reference-price':
-        return this.#setReferencePrice(command);
-      default:
-        return this.#issue(command);
+        return this.#instruments.setReferencePrice(command);
     }
   }
 
   takeEvents(): ExchangeEvent[] {
-    const collector = new EventCollector();
-    this.#log.drain(collector);
-    return collector.events;
+    const batch = this.takeBatch();
+    const events = batch.events();
+    this.recycle(batch);
+    return events;
   }
 
-  drainEvents(sink: EventSink): void {
-    this.#log.drain(sink);
+  /** Where the next event will be in the batch that is being written. */
+  get position(): number {
+    return this.#log.batch.end;
+  }
+
+  /** Hands over the events since the last time as records, and the balances that they left. Give it back when read. */
+  takeBatch(): EventBatch {
+    return this.#log.take();
+  }
+
+  /** Takes a batch back that has been read. */
+  recycle(batch: EventBatch): void {
+    this.#log.recycle(batch);
+  }
+
+  assets(): readonly Asset[] {
+    return this.#instruments.assets;
+  }
+
+  markets(): readonly MarketSpec[] {
+    return this.#instruments.books.map(({ spec }) => spec);
+  }
+
+  defaults(): Defaults {
+    return { fees: this.#accounts.defaultFees, limits: this.#instruments.limits };
+  }
+
+  feesOf(owner: number): FeeRates {
+    const index = this.#accounts.findOwner(owner);
+    if (index === 0) return this.#accounts.defaultFees;
+    return { makerPpm: this.#accounts.makerPpm(index), takerPpm: this.#accounts.takerPpm(index) };
   }
 
   balance(accountKey: number): bigint {
@@ -128,8 +163,8 @@ class FastExchange implements Exchange {
   }
 
   openOrder(orderId: number): OpenOrder | undefined {
-    const slot = this.#orders.find(orderId);
-    return slot === 0 ? undefined : this.#orders.describe(this.#books, slot);
+    const slot = this.#open.find(orderId);
+    return slot === 0 ? undefined : this.#open.describe(this.#instruments.books, slot);
   }
 
   openOrdersOf(owner: number): OpenOrder[] {
@@ -137,7 +172,7 @@ class FastExchange implements Exchange {
     const open: OpenOrder[] = [];
     if (index === 0) return open;
     for (let slot = this.#accounts.firstOrder(index); slot !== 0; slot = this.#pool.ownerNext(slot)) {
-      open.push(this.#orders.describe(this.#books, slot));
+      open.push(this.#open.describe(this.#instruments.books, slot));
     }
     return open.sort((a, b) => a.orderId - b.orderId);
   }
@@ -146,37 +181,45 @@ class FastExchange implements Exchange {
     return this.#pool.count;
   }
 
-  waitingOrder(orderId: number): WaitingOrder | undefined {
+  untriggeredOrder(orderId: number): UntriggeredOrder | undefined {
     const order = this.#conditionals.orders.find(orderId);
-    return order && describeWaiting(order);
+    return order && describeUntriggered(order);
   }
 
-  waitingOrdersOf(owner: number): WaitingOrder[] {
-    return this.#conditionals.orders.of(owner).map(describeWaiting);
+  untriggeredOrdersOf(owner: number): UntriggeredOrder[] {
+    return this.#conditionals.orders.of(owner).map(describeUntriggered);
   }
 
-  waitingOrderCount(): number {
+  untriggeredOrderCount(): number {
     return this.#conditionals.orders.size;
   }
 
   isMarkWatched(market: number): boolean {
-    return this.#market(market).markWatch !== undefined;
+    return this.#instruments.market(market).markWatch !== undefined;
+  }
+
+  pendingTransfers(): readonly PendingTransfer[] {
+    return this.#transfers.pending();
+  }
+
+  sequences(): readonly Origin[] {
+    return this.#transfers.sequences();
   }
 
   levelQuantity(market: number, side: Side, price: number): number {
-    const { book } = this.#market(market);
+    const { book } = this.#instruments.market(market);
     const level = book.levelOf(side, price);
     return level === 0 ? 0 : book.ladder.lots(level);
   }
 
   levelOrders(market: number, side: Side, price: number): number {
-    const { book } = this.#market(market);
+    const { book } = this.#instruments.market(market);
     const level = book.levelOf(side, price);
     return level === 0 ? 0 : book.ladder.orders(level);
   }
 
   depth(market: number, side: Side, levels: number): number[] {
-    const { book } = this.#market(market);
+    const { book } = this.#instruments.market(market);
     const flat: number[] = [];
     let price = book.best(side);
     for (let left = levels; left > 0 && price !== 0; left -= 1) {
@@ -188,200 +231,113 @@ class FastExchange implements Exchange {
   }
 
   bestPrice(market: number, side: Side): number {
-    return this.#market(market).book.best(side);
+    return this.#instruments.market(market).book.best(side);
   }
 
   marketState(market: number): MarketState {
-    const { lastPrice, markPrice, halted, traded } = this.#market(market);
-    return { lastPrice, markPrice, halted, traded };
+    return this.#instruments.market(market).state;
   }
 
   counters(): Counters {
-    const { lastOrderId, lastPriority, matcher } = this.#desk;
-    return { lastOrderId, lastTradeId: matcher.lastTradeId, lastPriority };
+    const { lastOrderId, lastPriority, matcher } = this.#orders;
+    const { lastTransferId } = this.#transfers;
+    return { lastOrderId, lastTradeId: matcher.lastTradeId, lastPriority, lastTransferId };
   }
 
   stateHash(): string {
     const hasher = new StateHasher();
-    const { lastOrderId, lastTradeId, lastPriority } = this.counters();
-    for (const counter of [lastOrderId, lastTradeId, lastPriority]) hasher.number(counter);
-    for (const market of this.#books) this.#hashMarket(hasher, market);
-    for (const order of this.#conditionals.orders.all()) hashWaitingOrder(hasher, order);
-    this.#hashAccounts(hasher);
+    const { lastOrderId, lastTradeId, lastPriority, lastTransferId } = this.counters();
+    for (const counter of [lastOrderId, lastTradeId, lastPriority, lastTransferId]) hasher.number(counter);
+    hashInstruments(hasher, this);
+    for (const market of this.#instruments.books) hashOrders(hasher, market, this.#pool, this.#accounts);
+    hashTransfers(hasher, this);
+    hashAccounts(hasher, this.#accounts, this.#conditionals.orders.all());
     return hasher.digest();
   }
 
+  restoreDefaults({ fees, limits }: Defaults): void {
+    this.#accounts.setDefaultFees(fees.makerPpm, fees.takerPpm);
+    this.#instruments.limits = limits;
+  }
+
+  restoreAsset(asset: Asset): void {
+    this.#instruments.restoreAsset(asset);
+  }
+
+  restoreMarket(spec: MarketSpec, state: MarketState): void {
+    this.#instruments.restoreMarket(spec, state);
+  }
+
   restoreBalance(accountKey: number, amount: bigint): void {
-    const { owner, wallet, bucket, asset } = accountParts(accountKey);
+    const { owner, wallet, bucket } = accountParts(accountKey);
     invariant(amount >= 0n || owner < FIRST_CLIENT, 'a client never falls below zero', { accountKey, amount });
     invariant(amount <= MAXIMUM_AMOUNT && amount >= -MAXIMUM_AMOUNT, 'a balance is an int64', { accountKey, amount });
-    invariant(bucket <= 1, 'a bucket is available or held', { accountKey });
-    const index = this.#accounts.owner(owner);
-    const account = this.#accounts.available(index, wallet, asset) | bucket;
+    invariant(bucket <= Bucket.PENDING, 'a bucket is available, held or pending', { accountKey });
+    const account = this.#accounts.account(accountKey);
     this.#accounts.balances[account] = amount;
     this.#accounts.use(account);
-    if (wallet === Wallet.CREDIT) this.#accounts.giveCredit(index);
+    if (wallet === Wallet.CREDIT) this.#accounts.giveCredit(this.#accounts.owner(owner));
   }
 
-  restoreOrder(
-    orderId: number,
-    owner: number,
-    market: number,
-    side: Side,
-    price: number,
-    quantity: number,
-    remaining: number,
-    priority: number,
-  ): void {
-    const target = this.#market(market);
-    const sane = remaining > 0 && remaining <= quantity && price > 0 && price <= target.maximumTicks;
-    if (!sane || target.book.crosses(side, price) || this.#orders.find(orderId) !== 0) {
-      throw new InvariantError('a restored order rests', { orderId, market, side, price, quantity, remaining });
-    }
-    const { base, quote } = target.spec;
-    const index = this.#accounts.owner(owner);
-    const paying = this.#accounts.spot(index, side === BUY ? quote.id : base.id);
-    this.#orders.add(target, side, orderId, index, paying, price, quantity, remaining, priority);
-  }
-
-  restoreWaitingOrder(order: WaitingOrder): void {
-    this.#conditionals.restore(order);
-  }
-
-  restoreMarket(market: number, state: MarketState): void {
-    const target = this.#market(market);
-    target.lastPrice = state.lastPrice;
-    target.markPrice = state.markPrice;
-    target.halted = state.halted;
-    target.traded = state.traded;
-  }
-
-  restoreFees(owner: number, makerPpm: number, takerPpm: number): void {
+  restoreFees(owner: number, { makerPpm, takerPpm }: FeeRates): void {
     this.#accounts.setFees(this.#accounts.owner(owner), makerPpm, takerPpm);
   }
 
-  restoreCounters(counters: Counters): void {
-    this.#desk.lastOrderId = counters.lastOrderId;
-    this.#desk.lastPriority = counters.lastPriority;
-    this.#desk.matcher.lastTradeId = counters.lastTradeId;
+  restoreOrder(order: OpenOrder): void {
+    const { orderId, side, price, quantity, remaining } = order;
+    const target = this.#instruments.market(order.market);
+    const sane = remaining > 0 && remaining <= quantity && price > 0 && price <= target.maximumTicks;
+    if (!sane || target.book.crosses(side, price) || this.#open.find(orderId) !== 0) {
+      throw new InvariantError('a restored order rests', { orderId, market: order.market, side, price, remaining });
+    }
+    const owner = this.#accounts.owner(order.owner);
+    const paying = target.settlement.payingAccount(owner, side);
+    const terms = termsCode(order.type, order.timeInForce, order.selfTrade);
+    const { priority } = order;
+    const slot = this.#open.add(target, side, orderId, owner, paying, price, quantity, remaining, priority, terms);
+    this.#pool.setFigures(slot, order.createdAt, BigInt64Array.of(order.filledValue, order.fee, order.credit));
   }
 
-  /** For queries and recovery, where an unknown market is the caller's mistake. */
-  #market(id: number): MarketBook {
-    const market = this.#booksById[id];
-    if (market === undefined) throw new InvariantError('a market is known', { market: id });
-    return market;
+  restoreUntriggeredOrder(order: UntriggeredOrder): void {
+    this.#conditionals.restore(order);
+  }
+
+  restorePendingTransfer(pending: PendingTransfer): void {
+    this.#transfers.restorePending(pending);
+  }
+
+  restoreSequence(origin: Origin): void {
+    this.#transfers.restoreSequence(origin);
+  }
+
+  restoreCounters(counters: Counters): void {
+    this.#orders.lastOrderId = counters.lastOrderId;
+    this.#orders.lastPriority = counters.lastPriority;
+    this.#orders.matcher.lastTradeId = counters.lastTradeId;
+    this.#transfers.lastTransferId = counters.lastTransferId;
+    this.#accounts.forgetChanged();
   }
 
   #cancel(command: CancelOrder): Outcome {
-    const outcome = this.#desk.cancel(this.#books, command);
+    const outcome = this.#orders.cancel(this.#instruments.books, command);
     return outcome.ok ? outcome : this.#conditionals.cancel(command);
   }
 
   #cancelAll({ owner, market: id }: CancelAllOrders): Outcome {
-    const market = id === undefined ? undefined : this.#booksById[id];
+    const market = id === undefined ? undefined : this.#instruments.find(id);
     if (id !== undefined && market === undefined) return refused('UNKNOWN_MARKET');
-    this.#desk.cancelAll(this.#books, owner, market?.place);
+    this.#orders.cancelAll(this.#instruments.books, owner, market?.index);
     this.#conditionals.cancelAll(owner, id);
     return OK;
   }
 
-  #halt(command: HaltMarket): Outcome {
-    const market = this.#booksById[command.market];
+  #clear({ market: id, maximum }: ClearMarket): Outcome {
+    const market = this.#instruments.find(id);
     if (market === undefined) return refused('UNKNOWN_MARKET');
-    market.halted = command.halted;
-    this.#log.halted(market.place, command.halted);
+    if (!market.halted) return refused('MARKET_NOT_EMPTY');
+    if (!Number.isInteger(maximum) || maximum < 1 || maximum > MAXIMUM_CLEARED) return refused('INVALID_QUANTITY');
+    const cleared = this.#orders.clear(market, maximum);
+    if (cleared < maximum) this.#conditionals.clear(id, maximum - cleared);
     return OK;
   }
-
-  #setFees({ owner, makerPpm, takerPpm }: SetFees): Outcome {
-    if (!isClient(owner)) return refused('ACCOUNT_LIMIT');
-    if (!isFee(makerPpm) || !isFee(takerPpm)) return refused('INVALID_FEE');
-    this.restoreFees(owner, makerPpm, takerPpm);
-    this.#log.feesSet(owner, makerPpm, takerPpm);
-    return OK;
-  }
-
-  #setReferencePrice(command: SetReferencePrice): Outcome {
-    const market = this.#booksById[command.market];
-    if (market === undefined) return refused('UNKNOWN_MARKET');
-    if (market.traded) return refused('ALREADY_TRADED');
-    const valid = Number.isInteger(command.price) && command.price >= 1 && command.price <= market.maximumTicks;
-    if (!valid) return refused('INVALID_PRICE');
-    market.lastPrice = command.price;
-    this.#log.referencePriceSet(market.place, command.price);
-    return OK;
-  }
-
-  /** Money that enters circulation: one business event for each kind of command. */
-  #issue(command: FundsCommand): Outcome {
-    switch (command.kind) {
-      case 'credit-development-funds':
-        return this.#issueFrom(SystemOwner.DEVELOPMENT, Wallet.SPOT, 'development-credit', command);
-      case 'provide-house-capital':
-        return this.#issueFrom(SystemOwner.HOUSE_CAPITAL, Wallet.SPOT, 'house-capital', command);
-      case 'grant-fee-credit':
-        return this.#issueFrom(SystemOwner.PROMOTIONS, Wallet.CREDIT, 'fee-credit-grant', command);
-    }
-  }
-
-  #issueFrom(source: number, wallet: Wallet, reason: LedgerReason, command: FundsCommand): Outcome {
-    const { owner, asset, amount } = command;
-    if (!isClient(owner)) return refused('ACCOUNT_LIMIT');
-    if (amount <= 0n || amount > MAXIMUM_ISSUED) return refused('INVALID_AMOUNT');
-    if (!Number.isInteger(asset) || asset < 0 || asset > 255) return refused('INVALID_AMOUNT');
-    const accounts = this.#accounts;
-    const index = accounts.owner(owner);
-    const from = accounts.spot(accounts.owner(source), asset);
-    const to = accounts.available(index, wallet, asset);
-    if (!this.#ledger.issue(from, to, amount)) return refused('INVALID_AMOUNT');
-    if (wallet === Wallet.CREDIT) accounts.giveCredit(index);
-    this.#log.issued(reason, owner, accounts.key(from), accounts.key(to), amount);
-    return OK;
-  }
-
-  #hashMarket(hasher: StateHasher, market: MarketBook): void {
-    hasher.number(market.spec.id);
-    hasher.number(market.lastPrice);
-    hasher.number(market.markPrice);
-    hasher.number((market.halted ? 1 : 0) + (market.traded ? 2 : 0));
-    for (const side of [BUY, SELL] as const) {
-      hasher.number(side);
-      for (let price = market.book.best(side); price !== 0; price = market.book.worse(side, price)) {
-        let slot = market.book.ladder.head(market.book.ladder.find(price));
-        for (; slot !== 0; slot = this.#pool.next(slot)) this.#hashOrder(hasher, slot);
-      }
-    }
-  }
-
-  #hashOrder(hasher: StateHasher, slot: number): void {
-    const pool = this.#pool;
-    hasher.number(pool.orderId(slot));
-    hasher.number(this.#accounts.ownerNumber(pool.owner(slot)));
-    hasher.number(pool.price(slot));
-    hasher.number(pool.quantity(slot));
-    hasher.number(pool.remaining(slot));
-    hasher.number(pool.priority(slot));
-  }
-
-  #hashAccounts(hasher: StateHasher): void {
-    const accounts = this.#accounts;
-    for (const account of accounts.nonZero()) {
-      hasher.number(accounts.key(account));
-      hasher.amount(accounts.balances[account]!);
-    }
-    hasher.number(0);
-    for (const owner of accounts.owners()) {
-      const makerPpm = accounts.makerPpm(owner);
-      const takerPpm = accounts.takerPpm(owner);
-      if (makerPpm === DEFAULT_MAKER_PPM && takerPpm === DEFAULT_TAKER_PPM) continue;
-      hasher.number(accounts.ownerNumber(owner));
-      hasher.number(makerPpm);
-      hasher.number(takerPpm);
-    }
-  }
-}
-
-function isFee(ppm: number): boolean {
-  return Number.isInteger(ppm) && ppm >= 0 && ppm <= MAXIMUM_FEE_PPM;
 }

@@ -2,49 +2,50 @@
  * The contract of the exchange state machine. `createExchange` (fast) and `createReferenceExchange` (naive, in
  * simulation/) both satisfy it and must agree on every outcome, event and state hash.
  */
-
-import type { WaitingOrder } from '../conditional/conditional-order.ts';
-import type { MarketSpec } from '../money/market.ts';
-import type { Command, Outcome, Side } from './command.ts';
-import type { ExchangeEvent } from './event.ts';
-import type { EventSink } from './event-sink.ts';
-
-export interface OpenOrder {
-  readonly orderId: number;
-  readonly owner: number;
-  readonly market: number;
-  readonly side: Side;
-  readonly price: number;
-  readonly quantity: number;
-  readonly remaining: number;
-  readonly priority: number;
-}
-
-export interface MarketState {
-  /** Ticks; 0 until the market has traded or been given a reference price. */
-  readonly lastPrice: number;
-  /** Ticks; 0 until one was set. */
-  readonly markPrice: number;
-  readonly halted: boolean;
-  readonly traded: boolean;
-}
+import type { ExchangeEvent } from '../events/event.ts';
+import type { OrderLimits } from '../instruments/commands.ts';
+import type { MarketState } from '../instruments/market-state.ts';
+import type { Origin } from '../ledger/transfer.ts';
+import type { PendingTransfer } from '../ledger/transfers.ts';
+import type { Asset, MarketSpec } from '../money/market.ts';
+import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
+import type { OpenOrder } from '../orders/order-state.ts';
+import type { Side } from '../terms/order-terms.ts';
+import type { Outcome } from '../terms/outcome.ts';
+import type { Command } from './command.ts';
 
 /** The numbers from which ids go on after a restart. */
 export interface Counters {
   readonly lastOrderId: number;
   readonly lastTradeId: number;
   readonly lastPriority: number;
+  readonly lastTransferId: number;
+}
+
+export interface FeeRates {
+  /** Parts per million of what is received. */
+  readonly makerPpm: number;
+  readonly takerPpm: number;
+}
+
+/** What holds for every owner. */
+export interface Defaults {
+  readonly fees: FeeRates;
+  readonly limits: OrderLimits;
 }
 
 export interface Exchange {
-  readonly markets: readonly MarketSpec[];
-  /** Applies one command. `time` is in ms since 1970 and never decreases. Its events wait in `takeEvents`. */
+  /** Applies one command. `time` is in ms since 1970 and never decreases. */
   apply(time: number, command: Command): Outcome;
-  /** Hands over the events since the last call, in order, and forgets them. */
+  /** Hands over the events since the last call as objects, in order, and forgets them. */
   takeEvents(): ExchangeEvent[];
-  /** The same events without an object for each: the cheaper way to read large batches. Forgets them too. */
-  drainEvents(sink: EventSink): void;
 
+  /** Ascending by id. */
+  assets(): readonly Asset[];
+  /** In the order of listing, delisted ones included. */
+  markets(): readonly MarketSpec[];
+  defaults(): Defaults;
+  feesOf(owner: number): FeeRates;
   /** Smallest units in an account; 0n for one never used. */
   balance(accountKey: number): bigint;
   /** The account keys of one owner that have ever been used, ascending. */
@@ -53,12 +54,16 @@ export interface Exchange {
   /** Ascending by order id. */
   openOrdersOf(owner: number): OpenOrder[];
   openOrderCount(): number;
-  waitingOrder(orderId: number): WaitingOrder | undefined;
+  untriggeredOrder(orderId: number): UntriggeredOrder | undefined;
   /** Ascending by order id. */
-  waitingOrdersOf(owner: number): WaitingOrder[];
-  waitingOrderCount(): number;
-  /** Whether any order of a market waits for the mark price. */
+  untriggeredOrdersOf(owner: number): UntriggeredOrder[];
+  untriggeredOrderCount(): number;
+  /** Whether any order of a market is triggered by the mark price. */
   isMarkWatched(market: number): boolean;
+  /** Ascending by id. */
+  pendingTransfers(): readonly PendingTransfer[];
+  /** The last sequence of each source, ascending by source. */
+  sequences(): readonly Origin[];
   /** Lots resting at a price. */
   levelQuantity(market: number, side: Side, price: number): number;
   /** Orders resting at a price. */
@@ -69,24 +74,20 @@ export interface Exchange {
   bestPrice(market: number, side: Side): number;
   marketState(market: number): MarketState;
   counters(): Counters;
-  /** 16 hexadecimal digits over books in priority order, waiting orders, balances, fees, markets and counters. */
+  /** 16 hexadecimal digits over all of the state. */
   stateHash(): string;
 
-  /** Recovery. Orders come in ascending priority; nothing is checked but the invariants; no events. */
+  /** Recovery, in this order; nothing is checked but the invariants; no events. */
+  restoreDefaults(defaults: Defaults): void;
+  restoreAsset(asset: Asset): void;
+  restoreMarket(spec: MarketSpec, state: MarketState): void;
   restoreBalance(accountKey: number, amount: bigint): void;
-  restoreOrder(
-    orderId: number,
-    owner: number,
-    market: number,
-    side: Side,
-    price: number,
-    quantity: number,
-    remaining: number,
-    priority: number,
-  ): void;
-  /** After the market was restored. A trailing order that was active has its best price. */
-  restoreWaitingOrder(order: WaitingOrder): void;
-  restoreMarket(market: number, state: MarketState): void;
-  restoreFees(owner: number, makerPpm: number, takerPpm: number): void;
+  restoreFees(owner: number, rates: FeeRates): void;
+  /** Ascending by priority. */
+  restoreOrder(order: OpenOrder): void;
+  /** A trailing order that was active has its best price. */
+  restoreUntriggeredOrder(order: UntriggeredOrder): void;
+  restorePendingTransfer(pending: PendingTransfer): void;
+  restoreSequence(origin: Origin): void;
   restoreCounters(counters: Counters): void;
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { BTC_USDT, ETH_USDT } from '../simulation/markets.ts';
 import { ALICE, BOB, CAROL, ENGINES, TradingFloor } from '../simulation/trading-floor.ts';
-import { BUY, SELL } from './command.ts';
+import { BUY, SELL } from '../terms/order-terms.ts';
 
 describe.each(ENGINES)('matching, $engine', ({ create }) => {
   let floor: TradingFloor;
@@ -172,10 +172,10 @@ describe.each(ENGINES)('matching, $engine', ({ create }) => {
       expect(floor.exchange.openOrder(1)).toMatchObject({ quantity: 41, remaining: 1 });
     });
 
-    it('only rests unless it is told that it may trade', () => {
+    it('trades as its time in force says, unless the command says otherwise', () => {
       floor.sell({ owner: CAROL, price: 640_100, quantity: 60 });
-      expect(floor.verdict({ ...amend, price: 640_100 })).toBe('WOULD_TAKE');
-      expect(floor.verdict({ ...amend, price: 640_100, timeInForce: 'GTC' })).toBe('OK');
+      expect(floor.verdict({ ...amend, price: 640_100, timeInForce: 'POST_ONLY' })).toBe('WOULD_TAKE');
+      expect(floor.verdict({ ...amend, price: 640_100 })).toBe('OK');
       expect(floor.trades()).toEqual(['640100x60#3']);
       expect(floor.exchange.openOrder(1)).toMatchObject({ price: 640_100, quantity: 100, remaining: 40 });
     });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { BTC, BTC_USDT, ETH_USDT, USDT } from '../simulation/markets.ts';
 import { ALICE, BOB, CAROL, ENGINES, TradingFloor } from '../simulation/trading-floor.ts';
-import { BUY, SELL } from './command.ts';
+import { BUY, SELL } from '../terms/order-terms.ts';
 
 const POOR = 300;
 
@@ -23,7 +23,12 @@ describe.each(ENGINES)('orders, $engine', ({ create }) => {
     it('are not used up by a refused order', () => {
       expect(floor.buy({ orderId: 50, price: 0 })).toBe('INVALID_PRICE');
       expect(floor.buy({ orderId: 50 })).toBe('OK');
-      expect(floor.exchange.counters()).toEqual({ lastOrderId: 50, lastTradeId: 0, lastPriority: 1 });
+      expect(floor.exchange.counters()).toEqual({
+        lastOrderId: 50,
+        lastTradeId: 0,
+        lastPriority: 1,
+        lastTransferId: 9,
+      });
     });
 
     it('may be large', () => {
@@ -99,6 +104,7 @@ describe.each(ENGINES)('orders, $engine', ({ create }) => {
         markPrice: 0,
         halted: false,
         traded: true,
+        delisted: false,
       });
       expect(floor.buy({ price: 770_000 })).toBe('OK');
       const again = { kind: 'set-reference-price', market: BTC_USDT.id, price: 640_000 } as const;

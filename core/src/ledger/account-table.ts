@@ -1,12 +1,8 @@
 import { IntegerMap } from '../collections/integer-map.ts';
 import { doublesOf, int64sOf, lineWords, widerWords } from '../collections/records.ts';
 import { InvariantError } from '../invariant.ts';
-import { accountKey, accountParts, Bucket, Wallet } from './account.ts';
-import { DEFAULT_MAKER_PPM, DEFAULT_TAKER_PPM } from './fee.ts';
+import { accountKey, accountParts, BUCKET_KEYS, Bucket, MAXIMUM_OWNER, Wallet } from './account.ts';
 
-/** Owners × 8192 must stay a safe integer, and every key a double that a 40-bit owner number leaves exact. */
-export const MAXIMUM_OWNER = 2 ** 40 - 1;
-const HELD_KEY = accountKey(0, Wallet.SPOT, Bucket.HELD, 0);
 /** Owners below this are found in a plain array; their numbers are dense. */
 const DIRECT_OWNERS = 2 ** 22;
 const FIRST_DIRECT = 1024;
@@ -23,22 +19,30 @@ const TAKER_PPM = 3;
 const FIRST_ORDER = 4;
 const OPEN_ORDERS = 5;
 const FIRST_PAIR = 6;
-const HAS_CREDIT = 7;
+const FLAGS = 7;
 const RECENT = 8;
 const RECENT_MASK = 7;
+/** Flags: the owner was ever given fee credit, and has rates of its own. */
+const HAS_CREDIT = 1;
+const HAS_FEES = 2;
 
 /**
- * A pair of accounts is 32 bytes: what is available and what is held (int64), the key of the available account (double),
- * and two words. An account is the place of its balance, so the pair's other fields are found from it by its bits.
+ * A pair of accounts is 32 bytes: the balances of two neighbouring buckets, such as available and held (int64), the key
+ * of the first (double), and two words. An account is the index of its balance, so the pair's other fields are found
+ * from it by its bits.
  */
 const PAIR_WORDS = 8;
 const KEY = 2;
 const STATE = 6;
 const NEXT_PAIR = 7;
-/** State: the asset in nine bits (256 is what none has), then whether the available and the held account were used. */
-const ASSET_MASK = 511;
-const NO_ASSET = 256;
-const USED = 512;
+/**
+ * State: the asset in fifteen bits (16384 is what none has), whether each of the two accounts was used, and whether the
+ * pair has changed since the balances were last taken.
+ */
+const ASSET_MASK = 0x7fff;
+const NO_ASSET = 0x4000;
+const USED = 1 << 15;
+const CHANGED = 1 << 17;
 
 // Constants of this module are folded into the compiled code; imported ones are loaded at every use.
 const { AVAILABLE } = Bucket;
@@ -49,8 +53,8 @@ export const HELD_BESIDE = 1;
 
 /**
  * All owners and accounts as records in two buffers: everything that an order needs of its owner is in one cache line,
- * and everything about the accounts that pay for it in another. An owner is the place of its first word; an account is
- * the place of its balance. Only the ledger changes balances.
+ * and everything about the accounts that pay for it in another. An owner is the index of its first word; an account is
+ * the index of its balance. Only the ledger changes balances.
  */
 export class AccountTable {
   #pairWords = lineWords(FIRST_RECORDS * PAIR_WORDS);
@@ -65,6 +69,11 @@ export class AccountTable {
   #ownersEnd = OWNER_WORDS;
   #directOwners = new Int32Array(FIRST_DIRECT);
   readonly #owners = new IntegerMap();
+  #defaultMakerPpm = 0;
+  #defaultTakerPpm = 0;
+  /** Pairs that have changed since the balances were last taken. */
+  #changed = new Int32Array(FIRST_RECORDS);
+  #changedCount = 0;
 
   constructor() {
     this.#pairWords[STATE] = NO_ASSET;
@@ -94,18 +103,36 @@ export class AccountTable {
     return this.#ownerWords[owner | TAKER_PPM]!;
   }
 
+  get defaultFees(): { readonly makerPpm: number; readonly takerPpm: number } {
+    return { makerPpm: this.#defaultMakerPpm, takerPpm: this.#defaultTakerPpm };
+  }
+
+  /** Gives rates to every owner without its own. Rare, so that a trade reads its rate without asking whose it is. */
+  setDefaultFees(makerPpm: number, takerPpm: number): void {
+    this.#defaultMakerPpm = makerPpm;
+    this.#defaultTakerPpm = takerPpm;
+    for (let owner = OWNER_WORDS; owner < this.#ownersEnd; owner += OWNER_WORDS) {
+      if (!this.hasFees(owner)) this.#writeFees(owner, makerPpm, takerPpm);
+    }
+  }
+
   setFees(owner: number, makerPpm: number, takerPpm: number): void {
-    this.#ownerWords[owner | MAKER_PPM] = makerPpm;
-    this.#ownerWords[owner | TAKER_PPM] = takerPpm;
+    this.#writeFees(owner, makerPpm, takerPpm);
+    this.#ownerWords[owner | FLAGS]! |= HAS_FEES;
+  }
+
+  /** Whether the owner has rates of its own. */
+  hasFees(owner: number): boolean {
+    return (this.#ownerWords[owner | FLAGS]! & HAS_FEES) !== 0;
   }
 
   /** Whether the owner was ever given fee credit, so that trades of all others needn't look for it. */
   hasCredit(owner: number): boolean {
-    return this.#ownerWords[owner | HAS_CREDIT] === 1;
+    return (this.#ownerWords[owner | FLAGS]! & HAS_CREDIT) !== 0;
   }
 
   giveCredit(owner: number): void {
-    this.#ownerWords[owner | HAS_CREDIT] = 1;
+    this.#ownerWords[owner | FLAGS]! |= HAS_CREDIT;
   }
 
   /** Head of the owner's list of open orders: a slot of the order pool. */
@@ -125,9 +152,18 @@ export class AccountTable {
 
   /** The account of a key; −1 when its pair was never used. */
   findAccount(key: number): number {
-    const held = accountParts(key).bucket === Bucket.HELD;
-    const available = this.#pairs.get(held ? key - HELD_KEY : key);
-    return available === 0 ? -1 : available | (held ? HELD_BESIDE : 0);
+    const beside = accountParts(key).bucket & 1;
+    const first = this.#pairs.get(key - beside * BUCKET_KEYS);
+    return first === 0 ? -1 : first | beside;
+  }
+
+  /** The account of a key, new if need be. */
+  account(key: number): number {
+    const { owner, bucket, asset } = accountParts(key);
+    const beside = bucket & 1;
+    const first = key - beside * BUCKET_KEYS;
+    const found = this.#pairs.get(first);
+    return (found !== 0 ? found : this.#addPair(this.owner(owner), asset, first)) | beside;
   }
 
   /** An owner's available account, new if need be. */
@@ -148,12 +184,33 @@ export class AccountTable {
 
   /** Key of an account. */
   key(account: number): number {
-    return this.#pairDoubles[(account & ~1) | KEY]! + (account & 1) * HELD_KEY;
+    return this.#pairDoubles[(account & ~1) | KEY]! + (account & 1) * BUCKET_KEYS;
   }
 
-  /** Notes that an account was posted to or restored. */
+  /** Notes that an account was posted to: it is used, and its pair has changed. */
   use(account: number): void {
-    this.#pairWords[((account & ~1) << 1) | STATE]! |= USED << (account & 1);
+    const at = ((account & ~1) << 1) | STATE;
+    const state = this.#pairWords[at]!;
+    this.#pairWords[at] = state | CHANGED | (USED << (account & 1));
+    if ((state & CHANGED) === 0) this.#noteChanged(account & ~1);
+  }
+
+  /** Calls with key and balance of each account that has changed since the last time, and forgets that it has. */
+  takeChanged(visit: (key: number, balance: bigint) => void): void {
+    for (let index = 0; index < this.#changedCount; index += 1) {
+      const pair = this.#changed[index]!;
+      const state = this.#pairWords[(pair << 1) | STATE]!;
+      this.#pairWords[(pair << 1) | STATE] = state & ~CHANGED;
+      for (const account of [pair, pair | HELD_BESIDE]) {
+        if ((state & (USED << (account & 1))) !== 0) visit(this.key(account), this.balances[account]!);
+      }
+    }
+    this.#changedCount = 0;
+  }
+
+  /** Forgets what has changed: what was restored is known already. */
+  forgetChanged(): void {
+    this.takeChanged(() => undefined);
   }
 
   /** Keys of the used accounts of an owner, ascending. */
@@ -184,9 +241,24 @@ export class AccountTable {
     return owners.sort((a, b) => this.ownerNumber(a) - this.ownerNumber(b));
   }
 
+  #writeFees(owner: number, makerPpm: number, takerPpm: number): void {
+    this.#ownerWords[owner | MAKER_PPM] = makerPpm;
+    this.#ownerWords[owner | TAKER_PPM] = takerPpm;
+  }
+
+  #noteChanged(pair: number): void {
+    if (this.#changedCount === this.#changed.length) {
+      const wider = new Int32Array(this.#changed.length * 2);
+      wider.set(this.#changed);
+      this.#changed = wider;
+    }
+    this.#changed[this.#changedCount] = pair;
+    this.#changedCount += 1;
+  }
+
   #addOwner(number: number): number {
     if (!Number.isSafeInteger(number) || number < 1 || number > MAXIMUM_OWNER) {
-      throw new InvariantError('an owner is a whole number from 1 to 2^40 - 1', { owner: number });
+      throw new InvariantError('an owner is a whole number from 1 to 2^30 - 1', { owner: number });
     }
     const owner = this.#ownersEnd;
     if (owner === this.#ownerWords.length) {
@@ -195,7 +267,7 @@ export class AccountTable {
     }
     this.#ownersEnd += OWNER_WORDS;
     this.#ownerDoubles[(owner >> 1) | NUMBER] = number;
-    this.setFees(owner, DEFAULT_MAKER_PPM, DEFAULT_TAKER_PPM);
+    this.#writeFees(owner, this.#defaultMakerPpm, this.#defaultTakerPpm);
     if (number < DIRECT_OWNERS) this.#addDirect(number, owner);
     else this.#owners.add(number, owner);
     return owner;

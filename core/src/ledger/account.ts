@@ -1,6 +1,6 @@
 /**
  * The chart of accounts. An account is (owner, wallet, bucket, asset), packed into one safe integer so that the hot
- * path, the tables and the journal name it alike; `account-key` arithmetic is also a view in SQL.
+ * path, the tables and the journal name it alike; the same arithmetic is a view in SQL.
  *
  * Owners below FIRST_CLIENT are the exchange's own: they take the other side of money that enters or leaves, and only
  * they may go below zero.
@@ -8,7 +8,8 @@
 export const Wallet = { SPOT: 0, FUTURE: 1, FUNDING: 2, EARN: 3, CREDIT: 4 } as const;
 export type Wallet = (typeof Wallet)[keyof typeof Wallet];
 
-export const Bucket = { AVAILABLE: 0, HELD: 1 } as const;
+/** HELD is what open orders can cost, PENDING what pending transfers have reserved. */
+export const Bucket = { AVAILABLE: 0, HELD: 1, PENDING: 2 } as const;
 export type Bucket = (typeof Bucket)[keyof typeof Bucket];
 
 export const SystemOwner = {
@@ -16,7 +17,7 @@ export const SystemOwner = {
   FEES: 1,
   /** Covers futures losses beyond margin. */
   INSURANCE: 2,
-  /** Capital that the house maker trades with. */
+  /** Capital that the market maker trades with. */
   HOUSE_CAPITAL: 3,
   /** Coins held on chains for clients (negative: owed to the outside). */
   CUSTODY: 4,
@@ -29,16 +30,27 @@ export const SystemOwner = {
   /** Funds that the development faucet made. */
   DEVELOPMENT: 8,
 } as const;
+export type SystemOwner = (typeof SystemOwner)[keyof typeof SystemOwner];
 
-/** The house maker is an ordinary client account with this owner number. */
+/** The market maker is an ordinary client account with this owner number. */
 export const HOUSE_MAKER = 100;
-/** The house's taker side in a simulated market. */
+/** The market maker's taker side in a simulated market. */
 export const HOUSE_TAKER = 101;
 export const FIRST_CLIENT = 100;
 
-/** Packs an account into a key: owner × 8192 + wallet × 1024 + bucket × 256 + asset. */
+/** Owner 30 bits, wallet 4, bucket 3, asset 14: 51 bits, so that every key is a safe integer. */
+export const MAXIMUM_OWNER = 2 ** 30 - 1;
+export const MAXIMUM_ASSET = 2 ** 14 - 1;
+const ASSETS = 2 ** 14;
+const BUCKETS = 2 ** 3;
+const WALLETS = 2 ** 4;
+export const BUCKET_KEYS = ASSETS;
+export const WALLET_KEYS = ASSETS * BUCKETS;
+export const OWNER_KEYS = ASSETS * BUCKETS * WALLETS;
+
+/** Packs an account into a key: ((owner × 16 + wallet) × 8 + bucket) × 16384 + asset. */
 export function accountKey(owner: number, wallet: Wallet, bucket: Bucket, asset: number): number {
-  return owner * 8192 + wallet * 1024 + bucket * 256 + asset;
+  return owner * OWNER_KEYS + wallet * WALLET_KEYS + bucket * BUCKET_KEYS + asset;
 }
 
 export interface AccountParts {
@@ -50,11 +62,16 @@ export interface AccountParts {
 
 /** Unpacks a key made by `accountKey`. */
 export function accountParts(key: number): AccountParts {
-  const low = key % 8192;
+  const low = key % OWNER_KEYS;
   return {
-    owner: (key - low) / 8192,
-    wallet: (low >> 10) as Wallet,
-    bucket: ((low >> 8) & 3) as Bucket,
-    asset: low & 255,
+    owner: (key - low) / OWNER_KEYS,
+    wallet: (low >> 17) as Wallet,
+    bucket: ((low >> 14) & 7) as Bucket,
+    asset: low & MAXIMUM_ASSET,
   };
+}
+
+/** Whether an owner number may trade and own money: the exchange's own accounts may not. */
+export function isClient(owner: number): boolean {
+  return Number.isSafeInteger(owner) && owner >= FIRST_CLIENT && owner <= MAXIMUM_OWNER;
 }

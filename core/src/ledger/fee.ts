@@ -1,9 +1,5 @@
 import { divCeil } from '../money/rounding.ts';
 
-/** What an owner pays unless `set-fees` said otherwise, in parts per million of what they receive. */
-export const DEFAULT_MAKER_PPM = 800;
-export const DEFAULT_TAKER_PPM = 1_000;
-
 /** A fee may take all that is received, never more. */
 export const MAXIMUM_FEE_PPM = 1_000_000;
 
@@ -26,4 +22,8 @@ export function feeOf(amount: bigint, ppm: number): bigint {
  */
 export function feeAfterCredit(fee: bigint, feeQuote: bigint, credit: bigint): bigint {
   return credit === 0n ? fee : divCeil(fee * (feeQuote - credit), feeQuote);
+}
+
+export function isFee(ppm: number): boolean {
+  return Number.isInteger(ppm) && ppm >= 0 && ppm <= MAXIMUM_FEE_PPM;
 }

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { SELL } from '../exchange/command.ts';
 import { BTC, ETH, USDT } from '../simulation/markets.ts';
 import { ALICE, BOB, ENGINES, TradingFloor } from '../simulation/trading-floor.ts';
+import { SELL } from '../terms/order-terms.ts';
 import { accountKey, accountParts, Bucket, SystemOwner, Wallet } from './account.ts';
 import { feeAfterCredit, feeOf } from './fee.ts';
+import { issue } from './issue.ts';
 
 const PLENTY = 1_000_000_000_000n;
 const NEWCOMER = 300;
@@ -19,7 +20,7 @@ describe.each(ENGINES)('money, $engine', ({ create }) => {
     expect([floor.available(ALICE, USDT.id), floor.held(ALICE, USDT.id)]).toEqual([PLENTY - 64_000_000n, 64_000_000n]);
     floor.sell({ owner: BOB, price: 650_000, quantity: 100 });
     expect([floor.available(BOB, BTC.id), floor.held(BOB, BTC.id)]).toEqual([PLENTY - 100_000n, 100_000n]);
-    expect(floor.ledger().map(({ reason }) => reason)).toEqual(['order-hold']);
+    expect(floor.orders().map(({ held }) => held)).toEqual([100_000n]);
   });
 
   it('moves at the better price, and only what remains is held', () => {
@@ -36,7 +37,7 @@ describe.each(ENGINES)('money, $engine', ({ create }) => {
     expect(floor.lastTrade()).toMatchObject({ taker: { fee: 33n, credit: 0n }, maker: { fee: 16_633n, credit: 0n } });
     const fees = (asset: number) => floor.available(SystemOwner.FEES, asset);
     expect([fees(BTC.id), fees(USDT.id)]).toEqual([33n, 16_633n]);
-    expect(floor.ledger().map(({ reason, accounts }) => [reason, accounts.length])).toEqual([['trade', 6]]);
+    expect(floor.postings().map((postings) => postings.length)).toEqual([6]);
   });
 
   it('takes the fees that were set for an owner', () => {
@@ -53,7 +54,7 @@ describe.each(ENGINES)('money, $engine', ({ create }) => {
   });
 
   it('pays fees from credit first, and in proportion when credit runs out', () => {
-    floor.apply({ kind: 'grant-fee-credit', owner: ALICE, asset: USDT.id, amount: 80_000n });
+    floor.apply(issue('fee-credit-grant', ALICE, USDT.id, 80_000n));
     floor.sell({ owner: BOB, quantity: 200 });
     floor.buy({ quantity: 100 });
     // The fee is worth 0.1 % of 64,000,000.
@@ -68,18 +69,17 @@ describe.each(ENGINES)('money, $engine', ({ create }) => {
   });
 
   it('pays a seller’s fee from credit in quote units one for one', () => {
-    floor.apply({ kind: 'grant-fee-credit', owner: BOB, asset: USDT.id, amount: 50_000n });
+    floor.apply(issue('fee-credit-grant', BOB, USDT.id, 50_000n));
     floor.sell({ owner: BOB, quantity: 100 });
     floor.buy({ quantity: 100 });
     expect(floor.lastTrade().maker).toMatchObject({ fee: 1_200n, credit: 50_000n });
-    expect(floor.ledger()[0]!.accounts).toHaveLength(7);
+    expect(floor.postings()[0]).toHaveLength(7);
   });
 
   it('enters circulation from the account that answers for it', () => {
-    const issue = { owner: NEWCOMER, asset: ETH.id, amount: 5n } as const;
-    floor.apply({ kind: 'credit-development-funds', ...issue });
-    floor.apply({ kind: 'provide-house-capital', ...issue });
-    floor.apply({ kind: 'grant-fee-credit', ...issue, asset: USDT.id });
+    floor.apply(issue('development-credit', NEWCOMER, ETH.id, 5n));
+    floor.apply(issue('house-capital', NEWCOMER, ETH.id, 5n));
+    floor.apply(issue('fee-credit-grant', NEWCOMER, USDT.id, 5n));
     expect(floor.available(NEWCOMER, ETH.id)).toBe(10n);
     expect(floor.credit(NEWCOMER)).toBe(5n);
     expect(floor.available(SystemOwner.HOUSE_CAPITAL, ETH.id)).toBe(-5n);
@@ -91,14 +91,14 @@ describe.each(ENGINES)('money, $engine', ({ create }) => {
   });
 
   it('is not issued beyond what int64 can carry, nor to the exchange itself', () => {
-    const issue = { kind: 'credit-development-funds', owner: NEWCOMER, asset: 9, amount: 2n ** 60n } as const;
-    expect(floor.verdict({ ...issue, amount: 0n })).toBe('INVALID_AMOUNT');
-    expect(floor.verdict({ ...issue, amount: 2n ** 60n + 1n })).toBe('INVALID_AMOUNT');
-    expect(floor.verdict({ ...issue, asset: 256 })).toBe('INVALID_AMOUNT');
-    expect(floor.verdict({ ...issue, owner: SystemOwner.FEES })).toBe('ACCOUNT_LIMIT');
-    expect(floor.verdict(issue)).toBe('OK');
-    expect(floor.verdict({ ...issue, amount: 1n })).toBe('INVALID_AMOUNT');
-    expect(floor.verdict({ ...issue, kind: 'provide-house-capital' })).toBe('OK');
+    const verdict = (amount: bigint, owner: number = NEWCOMER, asset = 9) =>
+      floor.verdict(issue('development-credit', owner, asset, amount));
+    expect(verdict(0n)).toBe('INVALID_AMOUNT');
+    expect(verdict(2n ** 60n + 1n)).toBe('INVALID_AMOUNT');
+    expect(verdict(5n, SystemOwner.FEES)).toBe('INVALID_TRANSFER');
+    expect(verdict(2n ** 60n)).toBe('OK');
+    expect(verdict(1n)).toBe('INVALID_AMOUNT');
+    expect(floor.verdict(issue('house-capital', NEWCOMER, 9, 2n ** 60n))).toBe('OK');
   });
 
   it('carries the largest trade of a market exactly', () => {
@@ -129,6 +129,6 @@ describe('fees', () => {
 });
 
 it('account keys unpack into what was packed', () => {
-  const parts = { owner: 2 ** 40 - 1, wallet: Wallet.EARN, bucket: Bucket.HELD, asset: 255 };
+  const parts = { owner: 2 ** 30 - 1, wallet: Wallet.EARN, bucket: Bucket.PENDING, asset: 2 ** 14 - 1 };
   expect(accountParts(accountKey(parts.owner, parts.wallet, parts.bucket, parts.asset))).toEqual(parts);
 });

@@ -6,10 +6,12 @@
  * Amounts are int64. `BigInt.asIntN(64, …)` around the arithmetic lets V8 use machine words; it never wraps a value,
  * because markets are validated so that no notional overflows and issuance is limited so that no balance can.
  */
-import { BUY, SELL, type Side } from '../exchange/command.ts';
+
 import { InvariantError } from '../invariant.ts';
 import type { MarketSpec } from '../money/market.ts';
 import { baseUnitsPerLot, quoteUnitsPerTickLot } from '../money/notional.ts';
+import type { Party, Settlement } from '../orders/settlement.ts';
+import { BUY, SELL, type Side } from '../terms/order-terms.ts';
 import { SystemOwner, Wallet } from './account.ts';
 import { type AccountTable, HELD_BESIDE } from './account-table.ts';
 import { feeAfterCredit, feeOf } from './fee.ts';
@@ -20,20 +22,9 @@ import { feeAfterCredit, feeOf } from './fee.ts';
  */
 export const MAXIMUM_ISSUED = 2n ** 60n;
 
-/** One side of a trade while it is settled; a mutable record that the exchange reuses, never an order's memory. */
-export interface Party {
-  /** Owner index. */
-  owner: number;
-  orderId: number;
-  /** Account that pays: held for a maker, available for a taker. */
-  paying: number;
-  /** Available account of the asset received. */
-  receiving: number;
-  feePpm: number;
-}
-
 /** What settling needs to know of a market, computed once. */
-export interface SettlementTerms {
+interface SettlementTerms {
+  readonly baseAsset: number;
   readonly quoteAsset: number;
   /** By the side that pays: quote units per tick × lot, base units per lot. Reading an array costs no object. */
   readonly units: BigInt64Array;
@@ -42,7 +33,7 @@ export interface SettlementTerms {
   readonly quoteFees: number;
 }
 
-/** Places of a settled trade's figures in `Ledger.amounts`. */
+/** Indexes of a settled trade's figures in `Ledger.amounts`. */
 export const TradeAmount = {
   QUOTE: 0,
   BASE: 1,
@@ -70,9 +61,15 @@ export class Ledger {
     this.#accounts = accounts;
   }
 
-  settlementTerms(market: MarketSpec): SettlementTerms {
+  /** How orders and trades of a spot market move money. */
+  spotSettlement(market: MarketSpec): Settlement {
+    return new SpotSettlement(this, this.#accounts, this.#spotTerms(market));
+  }
+
+  #spotTerms(market: MarketSpec): SettlementTerms {
     const fees = this.#accounts.owner(SystemOwner.FEES);
     return {
+      baseAsset: market.base.id,
       quoteAsset: market.quote.id,
       units: BigInt64Array.of(quoteUnitsPerTickLot(market), baseUnitsPerLot(market)),
       baseFees: this.#accounts.available(fees, Wallet.SPOT, market.base.id),
@@ -136,22 +133,27 @@ export class Ledger {
     balances[terms.baseFees] = BigInt.asIntN(64, balances[terms.baseFees]! + buyerFee);
     balances[terms.quoteFees] = BigInt.asIntN(64, balances[terms.quoteFees]! + quoteFees);
     // An account is used once a posting names it; a posting of nothing is not written.
+    this.#accounts.use(buyer.paying);
+    this.#accounts.use(seller.paying);
     if (sellerFee !== quote) this.#accounts.use(seller.receiving);
     if (buyerFee !== base) this.#accounts.use(buyer.receiving);
     if (buyerFee !== 0n) this.#accounts.use(terms.baseFees);
     if (quoteFees !== 0n) this.#accounts.use(terms.quoteFees);
   }
 
-  /** Issue: from a system owner, who may go below zero down to MAXIMUM_ISSUED, to anyone. False beyond that. */
-  issue(from: number, to: number, amount: bigint): boolean {
+  /** Whether an account may pay an amount: a client what it has, a system owner down to −MAXIMUM_ISSUED. */
+  mayPay(from: number, amount: bigint, isClientOwner: boolean): boolean {
+    const left = this.#accounts.balances[from]! - amount;
+    return left >= (isClientOwner ? 0n : -MAXIMUM_ISSUED);
+  }
+
+  /** Moves an amount that `mayPay` allowed. */
+  pay(from: number, to: number, amount: bigint): void {
     const { balances } = this.#accounts;
-    const left = balances[from]! - amount;
-    if (left < -MAXIMUM_ISSUED) return false;
-    balances[from] = left;
+    balances[from] = balances[from]! - amount;
     balances[to] = balances[to]! + amount;
     this.#accounts.use(from);
     this.#accounts.use(to);
-    return true;
   }
 
   #move(from: number, to: number): void {
@@ -161,6 +163,7 @@ export class Ledger {
     balances[from] = left;
     if (left < 0n) throw this.#overdrawn(from);
     balances[to] = BigInt.asIntN(64, balances[to]! + amount);
+    this.#accounts.use(from);
     this.#accounts.use(to);
   }
 
@@ -178,6 +181,7 @@ export class Ledger {
     let used = feeQuote;
     if (credit < used) used = credit;
     balances[account] = credit - used;
+    this.#accounts.use(account);
     amounts[creditAt] = used;
     amounts[feeAt] = feeAfterCredit(amounts[feeAt]!, feeQuote, used);
   }
@@ -185,5 +189,51 @@ export class Ledger {
   #overdrawn(account: number): InvariantError {
     const balance = this.#accounts.balances[account]!;
     return new InvariantError('a client never falls below zero', { account: this.#accounts.key(account), balance });
+  }
+}
+
+/** Two assets change hands; an order pays with quote to buy and with base to sell. */
+class SpotSettlement implements Settlement {
+  readonly amounts: BigInt64Array;
+  readonly #ledger: Ledger;
+  readonly #accounts: AccountTable;
+  readonly #terms: SettlementTerms;
+  /** By side. */
+  readonly #payingAssets: Int32Array;
+
+  constructor(ledger: Ledger, accounts: AccountTable, terms: SettlementTerms) {
+    this.amounts = ledger.amounts;
+    this.#ledger = ledger;
+    this.#accounts = accounts;
+    this.#terms = terms;
+    this.#payingAssets = Int32Array.of(terms.quoteAsset, terms.baseAsset);
+  }
+
+  payingAccount(owner: number, side: Side): number {
+    return this.#accounts.spot(owner, this.#payingAssets[side]!);
+  }
+
+  receivingAccount(owner: number, side: Side): number {
+    return this.#accounts.spot(owner, this.#payingAssets[1 - side]!);
+  }
+
+  measure(side: Side, ticks: number, lots: number): void {
+    this.#ledger.measure(this.#terms, side, ticks, lots);
+  }
+
+  affords(paying: number): boolean {
+    return this.#ledger.affords(paying);
+  }
+
+  reserve(paying: number): void {
+    this.#ledger.hold(paying);
+  }
+
+  release(paying: number): void {
+    this.#ledger.release(paying);
+  }
+
+  fill(ticks: number, lots: number, buyer: Party, seller: Party): void {
+    this.#ledger.trade(this.#terms, ticks, lots, buyer, seller);
   }
 }

@@ -1,5 +1,5 @@
-import { BUY, type Side } from '../exchange/order-terms.ts';
 import { InvariantError } from '../invariant.ts';
+import { BUY, type Side } from '../terms/order-terms.ts';
 import type { OrderPool } from './order-pool.ts';
 import { PriceLadder } from './price-ladder.ts';
 

@@ -1,9 +1,9 @@
-import { doublesOf, lineWords, widerWords } from '../collections/records.ts';
+import { doublesOf, int64sOf, lineWords, widerWords } from '../collections/records.ts';
 import { InvariantError } from '../invariant.ts';
 
 /**
- * A record is 64 bytes, one cache line: two doubles, then eleven 32-bit integers. Offsets below are in doubles for the
- * first two and in 32-bit words for the rest. Records start at multiples of 16 words, so a field's place is
+ * A record is 64 bytes, one cache line: two doubles, then twelve 32-bit integers. Offsets below are in doubles for the
+ * first two and in 32-bit words for the rest. Records start at multiples of 16 words, so a field's index is
  * `slot | field`: unlike a sum of integers, which V8 checks for overflow, that is one instruction. What is stored gets
  * `| 0`, which tells V8 that an argument is a small integer; else each store would ask which kind of number it is.
  */
@@ -21,6 +21,13 @@ const OWNER = 11;
 const OWNER_NEXT = 12;
 const OWNER_PREVIOUS = 13;
 const PAYING = 14;
+const TERMS = 15;
+
+/** Figures of an order are a second record of 64 bytes at the same index, so that matching touches it only for a fill. */
+const CREATED_AT = 0;
+const FILLED_VALUE = 1;
+const FEE = 2;
+const CREDIT = 3;
 
 const FIRST_CAPACITY = 1024;
 
@@ -41,6 +48,9 @@ const LIMIT = MAXIMUM_OPEN_ORDERS;
 export class OrderPool {
   words = lineWords(FIRST_CAPACITY * WORDS);
   doubles = doublesOf(this.words);
+  #figureWords = lineWords(FIRST_CAPACITY * WORDS);
+  #figures = doublesOf(this.#figureWords);
+  #units = int64sOf(this.#figureWords);
   /** Slots that were used and are free again, linked by NEXT. */
   firstFree = 0;
   /** The lowest slot never used. */
@@ -155,6 +165,52 @@ export class OrderPool {
     this.words[slot | PAYING] = paying | 0;
   }
 
+  /** Time in force, type and self-trade mode, as the codes of event records. */
+  terms(slot: number): number {
+    return this.words[slot | TERMS]!;
+  }
+
+  setTermsCode(slot: number, terms: number): void {
+    this.words[slot | TERMS] = terms | 0;
+  }
+
+  /** Ms. */
+  createdAt(slot: number): number {
+    return this.#figures[(slot >> 1) | CREATED_AT]!;
+  }
+
+  /** Quote units that its trades were worth. */
+  filledValue(slot: number): bigint {
+    return this.#units[(slot >> 1) | FILLED_VALUE]!;
+  }
+
+  /** Units of the received asset that it paid. */
+  fee(slot: number): bigint {
+    return this.#units[(slot >> 1) | FEE]!;
+  }
+
+  /** Quote units of fee credit that it used. */
+  credit(slot: number): bigint {
+    return this.#units[(slot >> 1) | CREDIT]!;
+  }
+
+  /** Begins the figures of an order with those of a `figures` array: filled value, fee, credit. */
+  setFigures(slot: number, createdAt: number, figures: BigInt64Array): void {
+    const half = slot >> 1;
+    this.#figures[half | CREATED_AT] = createdAt;
+    this.#units[half | FILLED_VALUE] = figures[0]!;
+    this.#units[half | FEE] = figures[1]!;
+    this.#units[half | CREDIT] = figures[2]!;
+  }
+
+  /** Adds a fill. */
+  addFill(slot: number, value: bigint, fee: bigint, credit: bigint): void {
+    const half = slot >> 1;
+    this.#units[half | FILLED_VALUE] = BigInt.asIntN(64, this.#units[half | FILLED_VALUE]! + value);
+    this.#units[half | FEE] = BigInt.asIntN(64, this.#units[half | FEE]! + fee);
+    if (credit !== 0n) this.#units[half | CREDIT] = BigInt.asIntN(64, this.#units[half | CREDIT]! + credit);
+  }
+
   /** Neighbours among the open orders of the same owner, newest first. */
   ownerNext(slot: number): number {
     return this.words[slot | OWNER_NEXT]!;
@@ -179,5 +235,8 @@ export class OrderPool {
   #grow(): void {
     this.words = widerWords(this.words, this.words.length * 2);
     this.doubles = doublesOf(this.words);
+    this.#figureWords = widerWords(this.#figureWords, this.words.length);
+    this.#figures = doublesOf(this.#figureWords);
+    this.#units = int64sOf(this.#figureWords);
   }
 }

@@ -6,7 +6,7 @@
  * valid when `quote.scale >= tickScale + lotScale`. No notional is ever rounded; only fees are.
  */
 export interface Asset {
-  /** Dense index, 0 to 255; stable for the life of the database. */
+  /** 0 to 16383; never changes. */
   readonly id: number;
   /** Ticker, such as `BTC`. */
   readonly code: string;
@@ -15,7 +15,7 @@ export interface Asset {
 }
 
 export interface MarketSpec {
-  /** Dense index, stable for the life of the database. */
+  /** 0 to 32767, not necessarily without gaps; never changes. */
   readonly id: number;
   /** Pair name in the OKX form, such as `BTC-USDT`. */
   readonly symbol: string;

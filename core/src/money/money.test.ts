@@ -88,7 +88,7 @@ describe('validateMarket', () => {
   });
 
   it('lowers the highest price so that the largest order fits', () => {
-    const wide = { ...BTC_USDT, quote: { ...BTC_USDT.quote, scale: 12 } };
+    const wide = { ...BTC_USDT, quote: { ...BTC_USDT.quote, scale: 9 }, maximumLots: 2_000_000_000 };
     const highest = maximumTicks(wide);
     expect(validateMarket(wide)).toEqual([]);
     expect(notional(wide, highest, wide.maximumLots)).toBeLessThanOrEqual(MAXIMUM_AMOUNT);
@@ -105,8 +105,11 @@ describe('validateMarket', () => {
     [{ minimumNotional: -1n }, 'minimumNotional overflows'],
     [{ base: BTC_USDT.quote }, 'the same asset'],
     [{ id: -1 }, 'id is not'],
-    [{ quote: { ...BTC_USDT.quote, scale: 18 } }, 'overflows int64'],
-    [{ base: { ...BTC_USDT.base, scale: 18 } }, 'overflows int64 base'],
+    [
+      { quote: { ...BTC_USDT.quote, scale: 9 }, tickScale: 0, lotScale: 0, maximumLots: 2 ** 31 - 1 },
+      'overflows int64',
+    ],
+    [{ quote: { ...BTC_USDT.quote, scale: 10 } }, 'scale is not 0 to 9'],
   ])('names the problem of %o', (change, problem) => {
     expect(validateMarket({ ...BTC_USDT, ...change }).join('; ')).toContain(problem);
   });

@@ -1,10 +1,17 @@
 import { MAXIMUM_AMOUNT } from './amount.ts';
 import type { Asset, MarketSpec } from './market.ts';
-import { baseUnits, maximumTicks } from './notional.ts';
+import { maximumTicks } from './notional.ts';
 import { MAXIMUM_INT32 } from './price.ts';
 
-const MAXIMUM_ASSET_ID = 255;
+/** As many as the account key has room for. */
+const MAXIMUM_ASSET_ID = 2 ** 14 - 1;
+/** What a chain has beyond this is kept as dust beside the ledger. */
+const MAXIMUM_ASSET_SCALE = 9;
 const MAXIMUM_SCALE = 18;
+/** Sparse ids, but an array finds them. */
+const MAXIMUM_MARKET_ID = 32_767;
+const SYMBOL = /^[A-Z0-9]{1,16}(-[A-Z0-9]{1,16}){0,2}$/;
+const CODE = /^[A-Z0-9]{1,16}$/;
 
 /** Beyond this the band's arithmetic, last price × (1 + band) × 10^6, would leave the safe integers. */
 const MAXIMUM_BAND_PPM = 3_000_000;
@@ -16,10 +23,14 @@ function isIntegerWithin(value: number, low: number, high: number): boolean {
   return Number.isInteger(value) && value >= low && value <= high;
 }
 
-function assetProblems(asset: Asset): string[] {
+/** Says what is wrong with an asset, in words. */
+export function assetProblems(asset: Asset): string[] {
   const problems: string[] = [];
-  if (!isIntegerWithin(asset.id, 0, MAXIMUM_ASSET_ID)) problems.push(`asset ${asset.code}: id is not 0 to 255`);
-  if (!isIntegerWithin(asset.scale, 0, MAXIMUM_SCALE)) problems.push(`asset ${asset.code}: scale is not 0 to 18`);
+  if (!CODE.test(asset.code)) problems.push('code is not 1 to 16 capital letters and digits');
+  if (!isIntegerWithin(asset.id, 0, MAXIMUM_ASSET_ID)) problems.push(`asset ${asset.code}: id is not 0 to 16383`);
+  if (!isIntegerWithin(asset.scale, 0, MAXIMUM_ASSET_SCALE)) {
+    problems.push(`asset ${asset.code}: scale is not 0 to 9`);
+  }
   return problems;
 }
 
@@ -33,11 +44,10 @@ function scaleProblems(market: MarketSpec): string[] {
   return problems;
 }
 
-/** Only meaningful once scales and sizes are known to be in range. */
+/** Only meaningful once scales and sizes are known to be in range. 2^31 lots of 10^9 base units never overflow. */
 function overflowProblems(market: MarketSpec): string[] {
   const problems: string[] = [];
   if (maximumTicks(market) < MINIMUM_TICK_RANGE) problems.push('the largest order overflows int64 within 1000 ticks');
-  if (baseUnits(market, market.maximumLots) > MAXIMUM_AMOUNT) problems.push('maximumLots overflows int64 base units');
   return problems;
 }
 
@@ -47,8 +57,8 @@ function overflowProblems(market: MarketSpec): string[] {
  */
 export function validateMarket(market: MarketSpec): string[] {
   const problems = [...assetProblems(market.base), ...assetProblems(market.quote), ...scaleProblems(market)];
-  if (market.symbol === '') problems.push('symbol is empty');
-  if (!isIntegerWithin(market.id, 0, MAXIMUM_INT32 >> 8)) problems.push('id is not a small integer');
+  if (!SYMBOL.test(market.symbol)) problems.push('symbol is not capital letters and digits between hyphens');
+  if (!isIntegerWithin(market.id, 0, MAXIMUM_MARKET_ID)) problems.push('id is not 0 to 32767');
   if (market.base.id === market.quote.id) problems.push('base and quote are the same asset');
   if (!isIntegerWithin(market.maximumLots, 1, MAXIMUM_INT32)) problems.push('maximumLots is not 1 to 2^31 - 1');
   if (!isIntegerWithin(market.minimumLots, 1, market.maximumLots)) problems.push('minimumLots is not 1 to maximumLots');

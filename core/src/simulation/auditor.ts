@@ -1,15 +1,17 @@
 /**
  * Looks at an exchange from outside and states what must always hold. Also keeps its own books from the events alone,
- * as a server's tables do, and checks that they say the same.
+ * as a server's tables do, and checks that they agree.
  */
-import { type WaitingOrder, waitingHold } from '../conditional/conditional-order.ts';
-import { BUY, SELL, type Side } from '../exchange/command.ts';
-import type { ExchangeEvent } from '../exchange/event.ts';
-import type { Exchange, OpenOrder } from '../exchange/exchange.ts';
+import type { ExchangeEvent, OrderEvent, TransferEvent } from '../events/event.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { invariant } from '../invariant.ts';
 import { accountKey, accountParts, Bucket, FIRST_CLIENT, Wallet } from '../ledger/account.ts';
+import { type Posting, postingsOf } from '../ledger/postings.ts';
 import type { MarketSpec } from '../money/market.ts';
 import { baseUnits, notional } from '../money/notional.ts';
+import { type UntriggeredOrder, untriggeredHold } from '../orders/conditional/conditional-order.ts';
+import type { OpenOrder } from '../orders/order-state.ts';
+import { BUY, SELL, type Side } from '../terms/order-terms.ts';
 
 const WHOLE_BOOK = 1_000_000;
 
@@ -17,7 +19,10 @@ export class Auditor {
   readonly #exchange: Exchange;
   readonly #balances = new Map<number, bigint>();
   readonly #orders = new Map<number, OpenOrder>();
-  readonly #waiting = new Map<number, WaitingOrder>();
+  readonly #untriggered = new Map<number, UntriggeredOrder>();
+  readonly #pending = new Map<number, TransferEvent>();
+  /** Lots by market, side and price, from the changes alone. */
+  readonly #levels = new Map<string, number>();
   #lastTime = 0;
 
   constructor(exchange: Exchange) {
@@ -26,40 +31,53 @@ export class Auditor {
 
   /** Takes note of events; every event must be seen once. */
   observe(events: readonly ExchangeEvent[]): void {
+    const markets = new Map(this.#exchange.markets().map((market) => [market.id, market]));
     for (const event of events) {
-      if ('time' in event) {
-        invariant(event.time >= this.#lastTime, 'time never decreases', { time: event.time });
-        this.#lastTime = event.time;
-      }
-      if (event.kind === 'ledger') this.#observePostings(event.accounts, event.amounts);
-      this.#observeWaiting(event);
-      if (event.kind !== 'order-changed') continue;
-      const { orderId, owner, market, side, price, quantity, remaining, priority } = event;
-      const order = { orderId, owner, market, side, price, quantity, remaining, priority };
-      if (event.status === 'open') this.#orders.set(orderId, order);
-      else this.#orders.delete(orderId);
+      invariant(event.time >= this.#lastTime, 'time never decreases', { time: event.time });
+      this.#lastTime = event.time;
+      this.#observePostings(postingsOf(event, (id) => markets.get(id)!));
+      this.#observeUntriggered(event);
+      if (event.kind === 'order') this.#observeOrder(event);
+      if (event.kind === 'transfer' && event.stage === 'pending') this.#pending.set(event.transferId, event);
+      if (event.kind === 'transfer' && event.stage !== 'pending') this.#pending.delete(event.transferId);
     }
   }
 
-  /** Waiting orders as the events leave them, best prices included. */
-  #observeWaiting(event: ExchangeEvent): void {
+  #observeOrder({ order, before, resting }: OrderEvent): void {
+    const { status: _status, reason: _reason, quoteTotal: _quoteTotal, ...open } = order;
+    const known = this.#orders.get(order.orderId);
+    const isSame = known === undefined || (known.price === before.price && known.remaining === before.lots);
+    invariant(isSame || before.lots === 0, 'an order was what its change says', { orderId: order.orderId });
+    if (resting > 0) this.#orders.set(order.orderId, open);
+    else this.#orders.delete(order.orderId);
+    const { market, side } = order;
+    for (const [price, lots] of [[before.price, -before.lots] as const, [order.price, resting] as const]) {
+      const key = `${market}/${side}/${price}`;
+      this.#levels.set(key, (this.#levels.get(key) ?? 0) + lots);
+    }
+  }
+
+  /** Untriggered orders as the events leave them, best prices included. */
+  #observeUntriggered(event: ExchangeEvent): void {
     switch (event.kind) {
-      case 'order-waiting':
+      case 'order-untriggered':
       case 'trailing-activated':
-        this.#waiting.set(event.order.orderId, event.order);
+        this.#untriggered.set(event.order.orderId, event.order);
         break;
       case 'order-triggered':
-        invariant(this.#waiting.delete(event.order.orderId), 'an order fires once', { orderId: event.order.orderId });
+        invariant(this.#untriggered.delete(event.order.orderId), 'an order is triggered once', {
+          orderId: event.order.orderId,
+        });
         break;
-      case 'waiting-ended':
-        this.#waiting.delete(event.order.orderId);
+      case 'untriggered-ended':
+        this.#untriggered.delete(event.order.orderId);
         break;
       case 'trailing-moved':
-        for (const order of this.#waiting.values()) {
+        for (const order of this.#untriggered.values()) {
           const { market, side, source, best } = event;
           if (order.best === 0 || order.market !== market || order.side !== side || order.source !== source) continue;
           if (side === SELL ? order.best < best : order.best > best)
-            this.#waiting.set(order.orderId, { ...order, best });
+            this.#untriggered.set(order.orderId, { ...order, best });
         }
     }
   }
@@ -68,20 +86,37 @@ export class Auditor {
   audit(): void {
     this.#auditBalances();
     this.#auditOrders();
-    for (const market of this.#exchange.markets) this.#auditBook(market);
+    this.#auditPending();
+    for (const market of this.#exchange.markets()) this.#auditBook(market);
   }
 
-  #observePostings(accounts: readonly number[], amounts: readonly bigint[]): void {
-    invariant(accounts.length === amounts.length && accounts.length >= 2, 'postings have two sides');
-    invariant(new Set(accounts).size === accounts.length, 'a transaction posts to an account once');
+  #observePostings(postings: readonly Posting[]): void {
     const sums = new Map<number, bigint>();
-    accounts.forEach((key, place) => {
-      const amount = amounts[place]!;
-      const { asset } = accountParts(key);
+    for (const { account, amount } of postings) {
+      const { asset } = accountParts(account);
       sums.set(asset, (sums.get(asset) ?? 0n) + amount);
-      this.#balances.set(key, (this.#balances.get(key) ?? 0n) + amount);
-    });
+      this.#balances.set(account, (this.#balances.get(account) ?? 0n) + amount);
+    }
     for (const [asset, sum] of sums) invariant(sum === 0n, 'a transaction sums to zero', { asset, sum });
+  }
+
+  /** What pending transfers reserve is in the pending accounts, and nothing else is. */
+  #auditPending(): void {
+    const reserved = new Map<number, bigint>();
+    for (const { legs } of this.#pending.values()) {
+      for (const { from, amount } of legs) {
+        const { owner, wallet, asset } = accountParts(from);
+        const key = accountKey(owner, wallet, Bucket.PENDING, asset);
+        reserved.set(key, (reserved.get(key) ?? 0n) + amount);
+      }
+    }
+    for (const [key, balance] of this.#balances) {
+      if (accountParts(key).bucket !== Bucket.PENDING) continue;
+      invariant(balance === (reserved.get(key) ?? 0n), 'pending is what pending transfers reserve', { key, balance });
+    }
+    const known = this.#exchange.pendingTransfers().map(({ transferId }) => transferId);
+    const isSame = known.join() === [...this.#pending.keys()].sort((a, b) => a - b).join();
+    invariant(isSame, 'the pending transfers are those of the events');
   }
 
   /** Conservation, no client below zero, and balances equal to the sum of their postings. */
@@ -103,12 +138,11 @@ export class Auditor {
   /** Open orders are those that the events left open, and what is held is what they can cost. */
   #auditOrders(): void {
     const held = new Map<number, bigint>();
-    const bySpec = new Map(this.#exchange.markets.map((market) => [market.id, market]));
+    const bySpec = new Map(this.#exchange.markets().map((market) => [market.id, market]));
     invariant(this.#exchange.openOrderCount() === this.#orders.size, 'the open orders are those of the events');
     for (const order of this.#orders.values()) {
       const found = this.#exchange.openOrder(order.orderId);
-      const same = found !== undefined && JSON.stringify(found) === JSON.stringify(order);
-      invariant(same, 'an order stands as its last event says', { orderId: order.orderId });
+      invariant(same(found, order), 'an order is as its last event says', { orderId: order.orderId });
       const market = bySpec.get(order.market)!;
       const buys = order.side === BUY;
       const asset = buys ? market.quote.id : market.base.id;
@@ -116,23 +150,29 @@ export class Auditor {
       const cost = buys ? notional(market, order.price, order.remaining) : baseUnits(market, order.remaining);
       held.set(key, (held.get(key) ?? 0n) + cost);
     }
-    this.#auditWaiting(bySpec, held);
+    this.#auditUntriggered(bySpec, held);
     for (const [key, balance] of this.#balances) {
       if (accountParts(key).bucket !== Bucket.HELD) continue;
-      invariant(balance === (held.get(key) ?? 0n), 'held is what open and waiting orders can cost', { key, balance });
+      invariant(balance === (held.get(key) ?? 0n), 'held is what open and untriggered orders can cost', {
+        key,
+        balance,
+      });
     }
   }
 
-  /** Waiting orders are those of the events; what each can cost is added to what is held. */
-  #auditWaiting(bySpec: ReadonlyMap<number, MarketSpec>, held: Map<number, bigint>): void {
-    invariant(this.#exchange.waitingOrderCount() === this.#waiting.size, 'the waiting orders are those of the events');
-    for (const order of this.#waiting.values()) {
-      const found = this.#exchange.waitingOrder(order.orderId);
-      invariant(same(found, order), 'an order waits as its last event says', { orderId: order.orderId });
+  /** Untriggered orders are those of the events; what each can cost is added to what is held. */
+  #auditUntriggered(bySpec: ReadonlyMap<number, MarketSpec>, held: Map<number, bigint>): void {
+    invariant(
+      this.#exchange.untriggeredOrderCount() === this.#untriggered.size,
+      'the untriggered orders are those of the events',
+    );
+    for (const order of this.#untriggered.values()) {
+      const found = this.#exchange.untriggeredOrder(order.orderId);
+      invariant(same(found, order), 'an untriggered order is as its last event says', { orderId: order.orderId });
       const market = bySpec.get(order.market)!;
       const asset = order.side === BUY ? market.quote.id : market.base.id;
       const key = accountKey(order.owner, Wallet.SPOT, Bucket.HELD, asset);
-      held.set(key, (held.get(key) ?? 0n) + waitingHold(market, order));
+      held.set(key, (held.get(key) ?? 0n) + untriggeredHold(market, order));
     }
   }
 
@@ -153,6 +193,8 @@ export class Auditor {
     prices.forEach((price, place) => {
       const level = own.filter((order) => order.price === price);
       const lots = level.reduce((sum, order) => sum + order.remaining, 0);
+      const followed = this.#levels.get(`${market.id}/${side}/${price}`) ?? 0;
+      invariant(followed === lots, 'the changes of a level add up', { side, price, lots, followed });
       const listed = depth[place * 3] === price && depth[place * 3 + 1] === lots;
       invariant(listed && depth[place * 3 + 2] === level.length, 'a level adds up', { side, price, lots });
       invariant(exchange.levelQuantity(market.id, side, price) === lots, 'a level knows its lots', { price, lots });
@@ -163,8 +205,11 @@ export class Auditor {
   }
 }
 
-function same(left: WaitingOrder | undefined, right: WaitingOrder): boolean {
-  const text = (order: WaitingOrder | undefined) =>
-    JSON.stringify(order, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
+function same<Order extends OpenOrder | UntriggeredOrder>(left: Order | undefined, right: Order): boolean {
+  const text = (order: Order | undefined) =>
+    JSON.stringify(
+      order === undefined ? order : Object.entries(order).sort(([a], [b]) => (a < b ? -1 : 1)),
+      (_, value) => (typeof value === 'bigint' ? `${value}n` : value),
+    );
   return text(left) === text(right);
 }

@@ -1,3 +1,5 @@
+import type { Command } from '../exchange/command.ts';
+import type { MarketSpec } from '../money/market.ts';
 import type {
   AmendConditionalOrder,
   ConditionalTerms,
@@ -5,9 +7,8 @@ import type {
   LegChange,
   PlaceConditionalOrder,
   SetMarkPrice,
-} from '../conditional/conditional-order.ts';
-import { BUY, type Command, SELL, type SelfTradeMode, type Side, type TimeInForce } from '../exchange/command.ts';
-import type { MarketSpec } from '../money/market.ts';
+} from '../orders/conditional/conditional-order.ts';
+import { BUY, SELL, type SelfTradeMode, type Side, type TimeInForce } from '../terms/order-terms.ts';
 import type { Random } from './random.ts';
 
 const SELF_TRADE_MODES: readonly SelfTradeMode[] = ['CANCEL_NEWEST', 'CANCEL_OLDEST', 'CANCEL_BOTH', 'DECREMENT'];

@@ -1,5 +1,8 @@
 /** Small markets that tests and the simulation share: few ticks and lots, so that everything collides. */
+import type { Command } from '../exchange/command.ts';
+import type { OrderLimits } from '../instruments/commands.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
+import { INITIAL_LIMITS } from '../orders/limits.ts';
 
 export const BTC: Asset = { id: 1, code: 'BTC', scale: 8 };
 export const ETH: Asset = { id: 2, code: 'ETH', scale: 8 };
@@ -48,3 +51,18 @@ export const ETH_BTC: MarketSpec = {
 };
 
 export const TEST_MARKETS: readonly MarketSpec[] = [BTC_USDT, ETH_USDT, ETH_BTC];
+
+export const TEST_FEES = { makerPpm: 800, takerPpm: 1_000 } as const;
+
+/** The commands that list markets with their assets, and set fees and limits. */
+export function listing(markets: readonly MarketSpec[], limits: Partial<OrderLimits> = {}): Command[] {
+  const assets = new Map(markets.flatMap(({ base, quote }) => [base, quote]).map((asset) => [asset.id, asset]));
+  return [
+    { kind: 'set-default-fees', ...TEST_FEES },
+    { kind: 'set-limits', ...INITIAL_LIMITS, ...limits },
+    ...[...assets.values()].map(({ id, code, scale }): Command => ({ kind: 'list-asset', asset: id, code, scale })),
+    ...markets.map(({ id, base, quote, ...terms }): Command => {
+      return { kind: 'list-market', market: id, base: base.id, quote: quote.id, ...terms };
+    }),
+  ];
+}

@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { BitIndex } from '../collections/bit-index.ts';
 import { IntegerMap } from '../collections/integer-map.ts';
 import { SortedList } from '../collections/sorted-list.ts';
-import { buysAtMarket, type PlaceConditionalOrder } from '../conditional/conditional-order.ts';
-import type { Command, PlaceOrder, Side } from '../exchange/command.ts';
+import type { Command } from '../exchange/command.ts';
+import { issue } from '../ledger/issue.ts';
+import type { PlaceOrder } from '../orders/commands.ts';
+import { buysAtMarket, type PlaceConditionalOrder } from '../orders/conditional/conditional-order.ts';
+import type { Side } from '../terms/order-terms.ts';
 import { BTC_USDT, TEST_MARKETS, USDT } from './markets.ts';
 import { replay } from './twins.ts';
 
@@ -113,12 +116,9 @@ const cancelAll = fc.record({
   owner: fc.constantFrom(...OWNERS),
   market: fc.constantFrom(undefined, BTC_USDT.id),
 });
-const credit = fc.record({
-  kind: fc.constant('grant-fee-credit' as const),
-  owner: fc.constantFrom(...OWNERS),
-  asset: fc.constant(USDT.id),
-  amount: fc.bigInt(1n, 60_000n),
-});
+const credit = fc
+  .record({ owner: fc.constantFrom(...OWNERS), amount: fc.bigInt(1n, 60_000n) })
+  .map(({ owner, amount }) => issue('fee-credit-grant', owner, USDT.id, amount));
 
 const command = fc.oneof(
   { weight: 8, arbitrary: order as fc.Arbitrary<Command> },
@@ -135,7 +135,7 @@ const command = fc.oneof(
 
 /** Enough to trade with, and little enough to run out of. */
 const funding: Command[] = OWNERS.flatMap((owner) =>
-  [0, 1].map((asset) => ({ kind: 'credit-development-funds', owner, asset, amount: 100_000_000n }) as const),
+  [0, 1].map((asset) => issue('development-credit', owner, asset, 100_000_000n)),
 );
 
 describe('any stream of commands', () => {

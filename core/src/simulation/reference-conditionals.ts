@@ -1,56 +1,47 @@
-/** Waiting orders of the reference exchange: one list, looked through from end to end at every price. */
-import type {
-  AmendConditionalOrder,
-  ConditionalTerms,
-  FiredLeg,
-  Leg,
-  PlaceConditionalOrder,
-  SetMarkPrice,
-  TriggerSource,
-  WaitingOrder,
-} from '../conditional/conditional-order.ts';
-import { BUY, type CancelOrder, type PlaceOrder, SELL } from '../exchange/command.ts';
-import type { ExchangeOptions } from '../exchange/options.ts';
+/** Untriggered orders of the reference exchange: one list, searched from end to end at every price. */
 import { invariant } from '../invariant.ts';
 import { accountKey, Bucket, Wallet } from '../ledger/account.ts';
 import { MAXIMUM_AMOUNT } from '../money/amount.ts';
 import type { MarketSpec } from '../money/market.ts';
 import { baseUnits, maximumTicks, notional } from '../money/notional.ts';
 import { divCeil, divFloor } from '../money/rounding.ts';
+import type { CancelOrder, PlaceOrder } from '../orders/commands.ts';
+import type {
+  AmendConditionalOrder,
+  ConditionalTerms,
+  Leg,
+  PlaceConditionalOrder,
+  SetMarkPrice,
+  TriggeredLeg,
+  TriggerSource,
+  UntriggeredOrder,
+} from '../orders/conditional/conditional-order.ts';
+import { BUY, SELL } from '../terms/order-terms.ts';
 import { isClient, isWithin, limitProblem, quantityProblem, type Refusal } from './reference-rules.ts';
-import type { ReferenceState, WaitingRecord } from './reference-state.ts';
+import type { ReferenceState, UntriggeredRecord } from './reference-state.ts';
 
 interface Crossed {
-  readonly order: WaitingRecord;
-  readonly purpose: FiredLeg | 'activation';
+  readonly order: UntriggeredRecord;
+  readonly purpose: TriggeredLeg | 'activation';
   readonly trigger: number;
 }
 
 export class ReferenceConditionals {
   readonly #state: ReferenceState;
-  readonly #markets: readonly MarketSpec[];
-  readonly #options: ExchangeOptions;
-  readonly #arrive: (time: number, order: PlaceOrder) => Refusal;
-  #fired: { readonly order: WaitingRecord; readonly leg: FiredLeg; readonly price: number }[] = [];
+  readonly #arrive: (time: number, order: PlaceOrder, createdAt: number) => Refusal;
+  #triggered: { readonly order: UntriggeredRecord; readonly leg: TriggeredLeg; readonly price: number }[] = [];
 
-  constructor(
-    state: ReferenceState,
-    markets: readonly MarketSpec[],
-    options: ExchangeOptions,
-    arrive: (time: number, order: PlaceOrder) => Refusal,
-  ) {
+  constructor(state: ReferenceState, arrive: (time: number, order: PlaceOrder, createdAt: number) => Refusal) {
     this.#state = state;
-    this.#markets = markets;
-    this.#options = options;
     this.#arrive = arrive;
     state.onPrice = (time, market, price) => this.#observe(time, market, 'last', price);
   }
 
-  all(): WaitingOrder[] {
-    return this.#state.waiting.map((order) => ({ ...order })).sort((a, b) => a.orderId - b.orderId);
+  all(): UntriggeredOrder[] {
+    return this.#state.untriggered.map((order) => ({ ...order })).sort((a, b) => a.orderId - b.orderId);
   }
 
-  find(orderId: number): WaitingOrder | undefined {
+  find(orderId: number): UntriggeredOrder | undefined {
     return this.all().find((order) => order.orderId === orderId);
   }
 
@@ -59,24 +50,26 @@ export class ReferenceConditionals {
     if (!(Number.isSafeInteger(order.orderId) && order.orderId > state.lastOrderId)) return 'DUPLICATE_ID';
     const spec = this.#spec(order.market);
     if (spec === undefined) return 'UNKNOWN_MARKET';
-    if (state.markets.get(spec.id)!.halted) return 'MARKET_HALTED';
+    if (state.market(spec.id)!.state.delisted) return 'MARKET_DELISTED';
+    if (state.market(spec.id)!.state.halted) return 'MARKET_HALTED';
     if (!isClient(order.owner)) return 'ACCOUNT_LIMIT';
     const refusal = this.#termsRefusal(spec, order);
     if (refusal !== undefined) return refusal;
-    const inMarket = state.waiting.filter(({ market }) => market === spec.id);
+    const inMarket = state.untriggered.filter(({ market }) => market === spec.id);
     const own = inMarket.filter(({ owner }) => owner === order.owner);
-    if (own.length >= this.#options.maximumWaitingOrdersPerOwner) return 'WAITING_LIMIT';
-    if (inMarket.length >= this.#options.maximumWaitingOrdersPerMarket) return 'WAITING_LIMIT';
+    if (own.length >= this.#state.limits.maximumUntriggeredOrdersPerOwner) return 'WAITING_LIMIT';
+    if (inMarket.length >= this.#state.limits.maximumUntriggeredOrdersPerMarket) return 'WAITING_LIMIT';
     if (this.#available(spec, order) < holdOf(spec, order)) return 'INSUFFICIENT_FUNDS';
 
     state.lastOrderId = order.orderId;
     const { orderId, owner, market, side, source, timeInForce, quantity, quoteTotal, selfTrade } = order;
     const { takeProfit, stop, trailing } = order;
     const facts = { orderId, owner, market, side, source, timeInForce, quantity, quoteTotal, selfTrade };
-    const waiting: WaitingRecord = { ...facts, takeProfit, stop, trailing, best: this.#firstBest(order) };
-    state.waiting.push(waiting);
-    state.events.push({ kind: 'order-waiting', order: { ...waiting }, time });
-    this.#move(time, spec, waiting, holdOf(spec, waiting));
+    const best = this.#firstBest(order);
+    const untriggered: UntriggeredRecord = { ...facts, createdAt: time, takeProfit, stop, trailing, best };
+    state.untriggered.push(untriggered);
+    const held = this.#move(spec, untriggered, holdOf(spec, untriggered));
+    state.events.push({ kind: 'order-untriggered', order: { ...untriggered }, held, time });
     return undefined;
   }
 
@@ -84,7 +77,7 @@ export class ReferenceConditionals {
     const order = this.#own(command);
     if (order === undefined) return 'ORDER_NOT_FOUND';
     const spec = this.#spec(order.market)!;
-    if (this.#state.markets.get(spec.id)!.halted) return 'MARKET_HALTED';
+    if (this.#state.market(spec.id)!.state.halted) return 'MARKET_HALTED';
     const amended = { ...order };
     for (const name of ['takeProfit', 'stop'] as const) {
       const before = order[name];
@@ -105,21 +98,18 @@ export class ReferenceConditionals {
     if (this.#available(spec, order) + before < after) return 'INSUFFICIENT_FUNDS';
     order.takeProfit = amended.takeProfit;
     order.stop = amended.stop;
-    this.#state.events.push({ kind: 'order-waiting', order: { ...order }, time });
-    if (before !== after) {
-      this.#move(time, spec, order, -before);
-      this.#move(time, spec, order, after);
-    }
+    const held = this.#move(spec, order, after - before);
+    this.#state.events.push({ kind: 'order-untriggered', order: { ...order }, held, time });
     return undefined;
   }
 
-  cancel(time: number, command: CancelOrder): Refusal {
+  cancel(time: number, command: CancelOrder, reason: 'BY_OWNER' | 'MARKET_CLEARED' = 'BY_OWNER'): Refusal {
     const order = this.#own(command);
     if (order === undefined) return 'ORDER_NOT_FOUND';
     this.#forget(order);
     const spec = this.#spec(order.market)!;
-    this.#move(time, spec, order, -holdOf(spec, order));
-    this.#state.events.push({ kind: 'waiting-ended', order: { ...order }, reason: 'BY_OWNER', time });
+    const held = this.#move(spec, order, -holdOf(spec, order));
+    this.#state.events.push({ kind: 'untriggered-ended', order: { ...order }, reason, held, time });
     return undefined;
   }
 
@@ -127,32 +117,34 @@ export class ReferenceConditionals {
     const spec = this.#spec(market);
     if (spec === undefined) return 'UNKNOWN_MARKET';
     if (!isWithin(price, 1, maximumTicks(spec))) return 'INVALID_PRICE';
-    this.#state.markets.get(market)!.markPrice = price;
+    this.#state.market(market)!.state.markPrice = price;
     this.#state.events.push({ kind: 'mark-price-set', market, price, time });
     this.#observe(time, market, 'mark', price);
     return undefined;
   }
 
-  /** Places what has fired, one after another, until nothing more fires. */
-  settle(time: number): void {
-    for (let next = this.#fired.shift(); next !== undefined; next = this.#fired.shift()) {
+  /** Places what was triggered, one after another, until nothing more is. */
+  processTriggered(time: number): void {
+    for (let next = this.#triggered.shift(); next !== undefined; next = this.#triggered.shift()) {
       const { order, leg, price } = next;
       const spec = this.#spec(order.market)!;
       this.#forget(order);
-      this.#state.events.push({ kind: 'order-triggered', order: { ...order }, leg, price, time });
-      this.#move(time, spec, order, -holdOf(spec, order));
-      const reason = this.#arrive(time, orderOf(order, leg));
+      const held = this.#move(spec, order, -holdOf(spec, order));
+      this.#state.events.push({ kind: 'order-triggered', order: { ...order }, leg, price, held, time });
+      const reason = this.#arrive(time, orderOf(order, leg), order.createdAt);
       if (reason === undefined) continue;
-      this.#state.events.push({ kind: 'waiting-ended', order: { ...order }, reason, time });
+      this.#state.events.push({ kind: 'untriggered-ended', order: { ...order }, reason, held: 0n, time });
     }
   }
 
   #observe(time: number, market: number, source: TriggerSource, price: number): void {
     const { events } = this.#state;
     const watching = () =>
-      this.#state.waiting.filter(
+      this.#state.untriggered.filter(
         (order) =>
-          order.market === market && order.source === source && !this.#fired.some((fired) => fired.order === order),
+          order.market === market &&
+          order.source === source &&
+          !this.#triggered.some((triggered) => triggered.order === order),
       );
     for (const falls of [true, false]) {
       const crossed = watching()
@@ -161,7 +153,7 @@ export class ReferenceConditionals {
         .sort((a, b) => (falls ? b.trigger - a.trigger : a.trigger - b.trigger) || a.order.orderId - b.order.orderId);
       for (const { order, purpose } of crossed) {
         if (purpose !== 'activation') {
-          this.#fired.push({ order, leg: purpose, price });
+          this.#triggered.push({ order, leg: purpose, price });
           continue;
         }
         order.best = price;
@@ -225,21 +217,23 @@ export class ReferenceConditionals {
   }
 
   #price(market: number, source: TriggerSource): number {
-    const state = this.#state.markets.get(market)!;
+    const { state } = this.#state.market(market)!;
     return source === 'mark' ? state.markPrice : state.lastPrice;
   }
 
-  #own({ orderId, owner }: { orderId: number; owner: number }): WaitingRecord | undefined {
-    return this.#state.waiting.find((order) => order.orderId === orderId && order.owner === owner);
+  #own({ orderId, owner }: { orderId: number; owner: number }): UntriggeredRecord | undefined {
+    return this.#state.untriggered.find((order) => order.orderId === orderId && order.owner === owner);
   }
 
-  #forget(order: WaitingRecord): void {
-    invariant(this.#state.waiting.includes(order), 'an order waits until it ends', { orderId: order.orderId });
-    this.#state.waiting = this.#state.waiting.filter((other) => other !== order);
+  #forget(order: UntriggeredRecord): void {
+    invariant(this.#state.untriggered.includes(order), 'an untriggered order stays until it ends', {
+      orderId: order.orderId,
+    });
+    this.#state.untriggered = this.#state.untriggered.filter((other) => other !== order);
   }
 
   #spec(market: number): MarketSpec | undefined {
-    return this.#markets.find((spec) => spec.id === market);
+    return this.#state.market(market)?.spec;
   }
 
   #available(spec: MarketSpec, { owner, side }: ConditionalTerms): bigint {
@@ -247,15 +241,13 @@ export class ReferenceConditionals {
     return this.#state.balance(accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, asset));
   }
 
-  /** Holds an amount, or releases it when it is below zero. */
-  #move(time: number, spec: MarketSpec, { orderId, owner, side }: WaitingRecord, amount: bigint): void {
+  /** Holds an amount, or releases it when it is below zero. @returns the amount */
+  #move(spec: MarketSpec, { owner, side }: UntriggeredRecord, amount: bigint): bigint {
     const asset = side === BUY ? spec.quote.id : spec.base.id;
     const available = accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, asset);
     const held = accountKey(owner, Wallet.SPOT, Bucket.HELD, asset);
-    const postings = amount > 0n ? [[available, -amount] as const, [held, amount] as const] : [];
-    const back = amount < 0n ? [[held, amount] as const, [available, -amount] as const] : [];
-    const reason = amount > 0n ? 'order-hold' : 'order-release';
-    this.#state.post(time, reason, orderId, [...postings, ...back], false);
+    this.#state.post([[available, -amount] as const, [held, amount] as const], false);
+    return amount;
   }
 }
 
@@ -267,7 +259,7 @@ function isGoodTrailing(trailing: NonNullable<ConditionalTerms['trailing']>, hig
 }
 
 /** What an order waits for as the price falls, or as it rises. */
-function triggersOf(order: WaitingRecord, falls: boolean): Crossed[] {
+function triggersOf(order: UntriggeredRecord, falls: boolean): Crossed[] {
   const sells = order.side === SELL;
   const crossed: Crossed[] = [];
   const { takeProfit, stop, trailing, best } = order;
@@ -284,7 +276,7 @@ function triggersOf(order: WaitingRecord, falls: boolean): Crossed[] {
   return crossed;
 }
 
-function comebackOf({ side, best, trailing }: WaitingRecord): number {
+function comebackOf({ side, best, trailing }: UntriggeredRecord): number {
   const { callbackPpm, callbackTicks } = trailing!;
   const sign = side === SELL ? -1 : 1;
   if (callbackTicks > 0) return best + sign * callbackTicks;
@@ -301,9 +293,9 @@ function holdOf(spec: MarketSpec, order: ConditionalTerms): bigint {
 }
 
 /** The order that a leg places. */
-function orderOf(order: WaitingRecord, fired: FiredLeg): PlaceOrder {
+function orderOf(order: UntriggeredRecord, leg: TriggeredLeg): PlaceOrder {
   const { orderId, owner, market, side, selfTrade, timeInForce } = order;
-  const price = (fired === 'stop' ? order.stop?.price : fired === 'take-profit' ? order.takeProfit?.price : 0) ?? 0;
+  const price = (leg === 'stop' ? order.stop?.price : leg === 'take-profit' ? order.takeProfit?.price : 0) ?? 0;
   const common = { kind: 'place-order', orderId, owner, market, side, selfTrade, price } as const;
   if (price > 0) return { ...common, type: 'limit', timeInForce, quantity: order.quantity, quoteTotal: 0n };
   const size =

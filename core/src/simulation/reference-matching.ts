@@ -1,29 +1,37 @@
 /** The matching rules of the reference exchange, one order at a time, sorting the whole book at every step. */
-import { BUY, SELL, type SelfTradeMode, type Side } from '../exchange/command.ts';
-import type { CancelReason, OrderStatus, TradeSide } from '../exchange/event.ts';
+import type { TradeSide } from '../events/event.ts';
 import { accountKey, Bucket, SystemOwner, Wallet } from '../ledger/account.ts';
 import type { MarketSpec } from '../money/market.ts';
 import { baseUnits, notional } from '../money/notional.ts';
 import { divCeil } from '../money/rounding.ts';
+import type { CancelReason, OpenOrder, OrderStatus } from '../orders/order-state.ts';
+import { BUY, SELL, type SelfTradeMode, type Side } from '../terms/order-terms.ts';
 import type { ReferenceState, Resting } from './reference-state.ts';
 
 const MILLION = 1_000_000n;
 
-/** An order on its way through the book. */
-export interface Arriving {
-  readonly orderId: number;
-  readonly owner: number;
-  readonly side: Side;
+/** An order on its way through the book. Its fields of `OpenOrder` are what it will rest or end with. */
+export interface Arriving extends Resting {
   /** Worst acceptable price. */
   readonly limit: number;
-  readonly selfTrade: SelfTradeMode;
-  quantity: number;
-  remaining: number;
+  /** Who gives way this time; an amend may say otherwise than the order. */
+  readonly mode: SelfTradeMode;
+  readonly isNew: boolean;
+  readonly quoteTotal: bigint;
   traded: number;
   cost: bigint;
   decremented: boolean;
   /** What is left of the quote total; undefined when the order has none. */
   total: bigint | undefined;
+}
+
+/** What an order event says beside the order. */
+interface Change {
+  readonly isNew?: boolean;
+  readonly before?: { readonly price: number; readonly lots: number };
+  readonly resting?: number;
+  readonly held?: bigint;
+  readonly quoteTotal?: bigint;
 }
 
 export type StopReason = 'FILLED' | 'NO_ORDERS' | 'PRICE' | 'SELF_TRADE' | 'TOTAL_SPENT';
@@ -64,37 +72,38 @@ export class ReferenceMatching {
     return side === BUY ? notional(this.#market, price, lots) : baseUnits(this.#market, lots);
   }
 
-  hold(orderId: number, owner: number, side: Side, amount: bigint): void {
+  /** @returns what was held */
+  hold({ owner, side }: OpenOrder, amount: bigint): bigint {
     const asset = this.payingAsset(side);
     const available = accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, asset);
     const held = accountKey(owner, Wallet.SPOT, Bucket.HELD, asset);
-    const postings = [[available, -amount] as const, [held, amount] as const];
-    this.#state.post(this.#time, 'order-hold', orderId, postings, this.#trial);
+    this.#state.post([[available, -amount] as const, [held, amount] as const], this.#trial);
+    return amount;
   }
 
-  release(order: Resting, lots: number): void {
-    const asset = this.payingAsset(order.side);
-    const amount = this.heldFor(order.side, order.price, lots);
-    const available = accountKey(order.owner, Wallet.SPOT, Bucket.AVAILABLE, asset);
-    const held = accountKey(order.owner, Wallet.SPOT, Bucket.HELD, asset);
-    const postings = [[held, -amount] as const, [available, amount] as const];
-    this.#state.post(this.#time, 'order-release', order.orderId, postings, this.#trial);
+  /** @returns what was released, below zero */
+  release(order: Resting, lots: number): bigint {
+    return this.hold(order, -this.heldFor(order.side, order.price, lots));
   }
 
   payingAsset(side: Side): number {
     return side === BUY ? this.#market.quote.id : this.#market.base.id;
   }
 
-  changed(order: Resting, status: OrderStatus, reason: CancelReason): void {
-    const { orderId, owner, market, side, price, quantity, remaining, priority } = order;
-    const facts = { orderId, owner, market, side, price, quantity, remaining, priority };
-    this.#state.events.push({ kind: 'order-changed', time: this.#time, ...facts, status, reason });
+  changed(order: OpenOrder, status: OrderStatus, reason: CancelReason, change: Change): void {
+    const { isNew = false, before = { price: 0, lots: 0 }, resting = 0, held = 0n, quoteTotal = 0n } = change;
+    const { orderId, owner, market, side, type, timeInForce, selfTrade, price, quantity, remaining } = order;
+    const { priority, filledValue, fee, credit, createdAt } = order;
+    const terms = { orderId, owner, market, side, type, timeInForce, selfTrade, price, quantity, remaining };
+    const figures = { priority, filledValue, fee, credit, createdAt, quoteTotal, status, reason };
+    const changed = { ...terms, ...figures };
+    this.#state.events.push({ kind: 'order', time: this.#time, order: changed, isNew, before, resting, held });
   }
 
   /** Ends a resting order that is not filled. */
   cancel(order: Resting, reason: CancelReason): void {
-    this.release(order, order.remaining);
-    this.changed(order, 'cancelled', reason);
+    const held = this.release(order, order.remaining);
+    this.changed(order, 'cancelled', reason, { before: { price: order.price, lots: order.remaining }, held });
     this.remove(order);
   }
 
@@ -103,17 +112,19 @@ export class ReferenceMatching {
   }
 
   #selfTrade(order: Arriving, maker: Resting, lots: number): 'ENDS' | 'GOES_ON' {
-    if (order.selfTrade === 'CANCEL_OLDEST' || order.selfTrade === 'CANCEL_BOTH') this.cancel(maker, 'SELF_TRADE');
-    if (order.selfTrade === 'CANCEL_NEWEST' || order.selfTrade === 'CANCEL_BOTH') return 'ENDS';
-    if (order.selfTrade === 'DECREMENT') {
+    if (order.mode === 'CANCEL_OLDEST' || order.mode === 'CANCEL_BOTH') this.cancel(maker, 'SELF_TRADE');
+    if (order.mode === 'CANCEL_NEWEST' || order.mode === 'CANCEL_BOTH') return 'ENDS';
+    if (order.mode === 'DECREMENT') {
       order.quantity -= lots;
       order.remaining -= lots;
       order.decremented = true;
       if (order.total !== undefined) order.total -= notional(this.#market, maker.price, lots);
-      this.release(maker, lots);
+      const before = { price: maker.price, lots: maker.remaining };
+      const held = this.release(maker, lots);
       maker.quantity -= lots;
       maker.remaining -= lots;
-      this.changed(maker, maker.remaining === 0 ? 'cancelled' : 'open', 'SELF_TRADE');
+      const status = maker.remaining === 0 ? 'cancelled' : 'open';
+      this.changed(maker, status, 'SELF_TRADE', { before, resting: maker.remaining, held });
       if (maker.remaining === 0) this.remove(maker);
       if (order.remaining === 0) return 'ENDS';
     }
@@ -125,7 +136,7 @@ export class ReferenceMatching {
     const market = this.#market;
     const value = notional(market, maker.price, lots);
     state.lastTradeId += 1;
-    const marketState = state.markets.get(market.id)!;
+    const { state: marketState } = state.market(market.id)!;
     marketState.lastPrice = maker.price;
     marketState.traded = true;
     const makerFee = this.#fee(maker.owner, maker.side, state.feesOf(maker.owner).makerPpm, maker.price, lots);
@@ -148,8 +159,14 @@ export class ReferenceMatching {
     order.traded += lots;
     order.cost += value;
     if (order.total !== undefined) order.total -= value;
+    const before = { price: maker.price, lots: maker.remaining };
     maker.remaining -= lots;
-    this.changed(maker, maker.remaining === 0 ? 'filled' : 'open', 'NONE');
+    for (const [filled, side] of [[maker, makerSide] as const, [order, takerSide] as const]) {
+      filled.filledValue += value;
+      filled.fee += side.fee;
+      filled.credit += side.credit;
+    }
+    this.changed(maker, maker.remaining === 0 ? 'filled' : 'open', 'NONE', { before, resting: maker.remaining });
     if (maker.remaining === 0) this.remove(maker);
     state.onPrice(this.#time, market.id, maker.price);
   }
@@ -171,7 +188,7 @@ export class ReferenceMatching {
       [credit(buyer.owner), -buyer.credit],
       [credit(seller.owner), -seller.credit],
     ] as const;
-    this.#state.post(this.#time, 'trade', this.#state.lastTradeId, postings, this.#trial);
+    this.#state.post(postings, this.#trial);
   }
 
   #fee(owner: number, side: Side, ppm: number, price: number, lots: number): { fee: bigint; credit: bigint } {

@@ -1,9 +1,9 @@
 /** Rules of the reference exchange about single values. */
-import type { RejectReason } from '../exchange/command.ts';
-import { FIRST_CLIENT } from '../ledger/account.ts';
-import { MAXIMUM_OWNER } from '../ledger/account-table.ts';
+
+import { FIRST_CLIENT, MAXIMUM_OWNER } from '../ledger/account.ts';
 import type { MarketSpec } from '../money/market.ts';
 import { maximumTicks, notional } from '../money/notional.ts';
+import type { RejectReason } from '../terms/outcome.ts';
 
 export type Refusal = RejectReason | undefined;
 

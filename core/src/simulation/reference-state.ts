@@ -1,20 +1,24 @@
 /** What the reference exchange knows, in the plainest containers, and the few questions that its rules ask of it. */
-import type { WaitingOrder } from '../conditional/conditional-order.ts';
-import { BUY, type Side } from '../exchange/command.ts';
-import type { ExchangeEvent } from '../exchange/event.ts';
-import type { MarketState, OpenOrder } from '../exchange/exchange.ts';
+import type { ExchangeEvent } from '../events/event.ts';
+import type { FeeRates } from '../exchange/exchange.ts';
+import type { OrderLimits } from '../instruments/commands.ts';
+import type { MarketState } from '../instruments/market-state.ts';
 import { invariant } from '../invariant.ts';
 import { accountParts, FIRST_CLIENT } from '../ledger/account.ts';
-import type { LedgerReason } from '../ledger/event.ts';
-import { DEFAULT_MAKER_PPM, DEFAULT_TAKER_PPM } from '../ledger/fee.ts';
+import type { PendingTransfer } from '../ledger/transfers.ts';
+import type { Asset, MarketSpec } from '../money/market.ts';
+import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
+import { INITIAL_LIMITS } from '../orders/limits.ts';
+import type { OpenOrder } from '../orders/order-state.ts';
+import { BUY, type Side } from '../terms/order-terms.ts';
 
-export type Resting = { -readonly [Field in keyof OpenOrder]: OpenOrder[Field] };
-export type WaitingRecord = { -readonly [Field in keyof WaitingOrder]: WaitingOrder[Field] };
 type Mutable<Record> = { -readonly [Field in keyof Record]: Record[Field] };
+export type Resting = Mutable<OpenOrder>;
+export type UntriggeredRecord = Mutable<UntriggeredOrder>;
 
-export interface Fees {
-  readonly makerPpm: number;
-  readonly takerPpm: number;
+export interface ReferenceMarket {
+  spec: MarketSpec;
+  readonly state: Mutable<MarketState>;
 }
 
 export type Posting = readonly [accountKey: number, amount: bigint];
@@ -22,14 +26,21 @@ export type Posting = readonly [accountKey: number, amount: bigint];
 export class ReferenceState {
   balances = new Map<number, bigint>();
   orders: Resting[] = [];
-  waiting: WaitingRecord[] = [];
-  /** Told of every trade's price; a trial run tells nobody. */
+  untriggered: UntriggeredRecord[] = [];
+  /** Called with every trade's price; a trial run calls nothing. */
   onPrice: (time: number, market: number, price: number) => void = () => undefined;
-  fees = new Map<number, Fees>();
-  markets = new Map<number, Mutable<MarketState>>();
+  defaultFees: FeeRates = { makerPpm: 0, takerPpm: 0 };
+  limits: OrderLimits = INITIAL_LIMITS;
+  fees = new Map<number, FeeRates>();
+  assets: Asset[] = [];
+  /** In the order of listing. */
+  markets: ReferenceMarket[] = [];
+  pending: PendingTransfer[] = [];
+  sequences = new Map<number, number>();
   lastOrderId = 0;
   lastTradeId = 0;
   lastPriority = 0;
+  lastTransferId = 0;
   events: ExchangeEvent[] = [];
 
   /** A copy on which a rule can try out what would happen. */
@@ -38,16 +49,21 @@ export class ReferenceState {
     copy.balances = new Map(this.balances);
     copy.orders = this.orders.map((order) => ({ ...order }));
     copy.fees = this.fees;
-    copy.markets = new Map([...this.markets].map(([id, state]) => [id, { ...state }]));
+    copy.defaultFees = this.defaultFees;
+    copy.markets = this.markets.map(({ spec, state }) => ({ spec, state: { ...state } }));
     return copy;
+  }
+
+  market(id: number): ReferenceMarket | undefined {
+    return this.markets.find(({ spec }) => spec.id === id);
   }
 
   balance(key: number): bigint {
     return this.balances.get(key) ?? 0n;
   }
 
-  feesOf(owner: number): Fees {
-    return this.fees.get(owner) ?? { makerPpm: DEFAULT_MAKER_PPM, takerPpm: DEFAULT_TAKER_PPM };
+  feesOf(owner: number): FeeRates {
+    return this.fees.get(owner) ?? this.defaultFees;
   }
 
   /** One side of a book: best price first, then oldest first. */
@@ -59,22 +75,19 @@ export class ReferenceState {
   }
 
   /**
-   * One ledger transaction. Postings of nothing are left out; what is left sums to zero for each asset.
-   * A trial run may overdraw, which is what it is asked about.
+   * Postings of one business event, which sum to zero for each asset. A trial run may overdraw, which is what it is
+   * asked about.
    */
-  post(time: number, reason: LedgerReason, reference: number, postings: readonly Posting[], trial: boolean): void {
-    const kept = postings.filter(([, amount]) => amount !== 0n);
+  post(postings: readonly Posting[], trial: boolean): void {
     const sums = new Map<number, bigint>();
-    for (const [key, amount] of kept) {
+    for (const [key, amount] of postings) {
+      if (amount === 0n) continue;
       const { asset, owner } = accountParts(key);
       const balance = this.balance(key) + amount;
       invariant(trial || owner < FIRST_CLIENT || balance >= 0n, 'a client never falls below zero', { key, balance });
       this.balances.set(key, balance);
       sums.set(asset, (sums.get(asset) ?? 0n) + amount);
     }
-    for (const [asset, sum] of sums) invariant(sum === 0n, 'postings sum to zero', { asset, sum, reason });
-    const accounts = kept.map(([key]) => key);
-    const amounts = kept.map(([, amount]) => amount);
-    this.events.push({ kind: 'ledger', time, reason, reference, accounts, amounts });
+    for (const [asset, sum] of sums) invariant(sum === 0n, 'postings sum to zero', { asset, sum });
   }
 }

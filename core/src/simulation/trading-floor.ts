@@ -1,20 +1,24 @@
-import type { ConditionalTerms, PlaceConditionalOrder } from '../conditional/conditional-order.ts';
-import { BUY, type Command, type Outcome, type PlaceOrder, SELL } from '../exchange/command.ts';
+import type { ExchangeEvent, OrderEvent, TradeEvent } from '../events/event.ts';
+import type { Command } from '../exchange/command.ts';
 import { createExchange } from '../exchange/create-exchange.ts';
-import type { ExchangeEvent, OrderChanged, TradeExecuted } from '../exchange/event.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { ExchangeOptions } from '../exchange/options.ts';
+import type { OrderLimits } from '../instruments/commands.ts';
 import { accountKey, Bucket, Wallet } from '../ledger/account.ts';
-import type { LedgerEvent } from '../ledger/event.ts';
+import { issue } from '../ledger/issue.ts';
+import { type Posting, postingsOf } from '../ledger/postings.ts';
+import type { PlaceOrder } from '../orders/commands.ts';
+import type { ConditionalTerms, PlaceConditionalOrder } from '../orders/conditional/conditional-order.ts';
+import { BUY, SELL } from '../terms/order-terms.ts';
+import type { Outcome } from '../terms/outcome.ts';
 import { Auditor } from './auditor.ts';
-import { BTC, BTC_USDT, ETH, TEST_MARKETS, USDT } from './markets.ts';
+import { BTC, BTC_USDT, ETH, listing, TEST_MARKETS, USDT } from './markets.ts';
 import { createReferenceExchange } from './reference-exchange.ts';
 
 /** Both engines, for `describe.each`: every behaviour is stated once and holds for both. */
-export const ENGINES = [
+export const ENGINES: readonly { readonly engine: string; readonly create: () => Exchange }[] = [
   { engine: 'fast', create: createExchange },
   { engine: 'reference', create: createReferenceExchange },
-] as const;
+];
 
 /** Owners with plenty of everything. */
 export const ALICE = 201;
@@ -23,7 +27,7 @@ export const CAROL = 203;
 const PLENTY = 1_000_000_000_000n;
 
 type OrderTerms = Partial<PlaceOrder>;
-type WaitingTerms = Partial<PlaceConditionalOrder>;
+type UntriggeredTerms = Partial<PlaceConditionalOrder>;
 
 /** An exchange with funded traders and short words for what they do; every step is audited. */
 export class TradingFloor {
@@ -34,9 +38,10 @@ export class TradingFloor {
   /** Events of the last command. */
   events: ExchangeEvent[] = [];
 
-  constructor(create: typeof createExchange, options: Partial<ExchangeOptions> = {}) {
-    this.exchange = create(TEST_MARKETS, { maximumOpenOrdersPerOwner: 1_000, ...options });
+  constructor(create: () => Exchange, limits: Partial<OrderLimits> = {}) {
+    this.exchange = create();
     this.#auditor = new Auditor(this.exchange);
+    for (const command of listing(TEST_MARKETS, { maximumOpenOrdersPerOwner: 1_000, ...limits })) this.apply(command);
     for (const owner of [ALICE, BOB, CAROL]) {
       for (const { id } of [BTC, ETH, USDT]) this.fund(owner, id, PLENTY);
     }
@@ -61,7 +66,7 @@ export class TradingFloor {
   }
 
   fund(owner: number, asset: number, amount: bigint): void {
-    this.apply({ kind: 'credit-development-funds', owner, asset, amount });
+    this.apply(issue('development-credit', owner, asset, amount));
   }
 
   /** A limit order in BTC-USDT, good till cancelled, unless the terms say otherwise. */
@@ -85,7 +90,7 @@ export class TradingFloor {
   }
 
   /** A conditional order of Alice's in BTC-USDT on the last price, at market unless a leg has a price. */
-  waiting(terms: WaitingTerms): PlaceConditionalOrder {
+  conditional(terms: UntriggeredTerms): PlaceConditionalOrder {
     this.#lastOrderId += 1;
     const { side = SELL } = terms;
     const absent = { takeProfit: undefined, stop: undefined, trailing: undefined };
@@ -98,19 +103,19 @@ export class TradingFloor {
   }
 
   /** Places it. */
-  wait(terms: WaitingTerms): string {
-    return this.verdict(this.waiting(terms));
+  place(terms: UntriggeredTerms): string {
+    return this.verdict(this.conditional(terms));
   }
 
   mark(price: number, market = BTC_USDT.id): string {
     return this.verdict({ kind: 'set-mark-price', market, price });
   }
 
-  /** What fired in the last command, in order, such as `#3 stop at 639000`, and what ended, such as `#3 NO_LIQUIDITY`. */
-  firings(): string[] {
+  /** What was triggered in the last command, in order, such as `#3 stop at 639000`, and what ended, such as `#3 NO_LIQUIDITY`. */
+  triggerings(): string[] {
     return this.events.flatMap((event) => {
       if (event.kind === 'order-triggered') return [`#${event.order.orderId} ${event.leg} at ${event.price}`];
-      return event.kind === 'waiting-ended' ? [`#${event.order.orderId} ${event.reason}`] : [];
+      return event.kind === 'untriggered-ended' ? [`#${event.order.orderId} ${event.reason}`] : [];
     });
   }
 
@@ -139,23 +144,32 @@ export class TradingFloor {
     return this.#trades().map(({ price, quantity, maker }) => `${price}x${quantity}#${maker.orderId}`);
   }
 
-  lastTrade(): TradeExecuted {
+  lastTrade(): TradeEvent {
     return this.#trades().at(-1)!;
   }
 
-  /** Changes of the last command, such as `#3 open 40/100` (remaining of total) or `#3 cancelled SELF_TRADE 40/100`. */
+  /**
+   * Changes of the last command, such as `#3 open 40/100` (remaining of total) or `#3 cancelled SELF_TRADE 40/100`. An
+   * order that leaves the book only to come back is told when it is back.
+   */
   changes(): string[] {
-    const changes = this.events.filter((event): event is OrderChanged => event.kind === 'order-changed');
-    return changes.map(({ orderId, status, reason, remaining, quantity }) =>
+    const changes = this.orders().filter(({ order, resting }) => order.status !== 'open' || resting > 0);
+    return changes.map(({ order: { orderId, status, reason, remaining, quantity } }) =>
       [`#${orderId}`, status, ...(reason === 'NONE' ? [] : [reason]), `${remaining}/${quantity}`].join(' '),
     );
   }
 
-  ledger(): LedgerEvent[] {
-    return this.events.filter((event): event is LedgerEvent => event.kind === 'ledger');
+  orders(): OrderEvent[] {
+    return this.events.filter((event): event is OrderEvent => event.kind === 'order');
   }
 
-  #trades(): TradeExecuted[] {
-    return this.events.filter((event): event is TradeExecuted => event.kind === 'trade');
+  /** Postings of each event of the last command that moved money. */
+  postings(): Posting[][] {
+    const marketOf = (id: number) => TEST_MARKETS.find((market) => market.id === id)!;
+    return this.events.map((event) => postingsOf(event, marketOf)).filter((postings) => postings.length > 0);
+  }
+
+  #trades(): TradeEvent[] {
+    return this.events.filter((event): event is TradeEvent => event.kind === 'trade');
   }
 }

@@ -3,6 +3,7 @@ import { createExchange } from '../exchange/create-exchange.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { MarketSpec } from '../money/market.ts';
 import { Auditor } from './auditor.ts';
+import { listing } from './markets.ts';
 import { Random } from './random.ts';
 import { createReferenceExchange } from './reference-exchange.ts';
 import { type Step, Workload } from './workload.ts';
@@ -28,14 +29,16 @@ export class Twins {
 
   constructor(markets: readonly MarketSpec[]) {
     // Low limits, so that they are met.
-    const options = {
+    const limits = {
       maximumOpenOrdersPerOwner: 12,
-      maximumWaitingOrdersPerOwner: 8,
-      maximumWaitingOrdersPerMarket: 40,
+      maximumUntriggeredOrdersPerOwner: 8,
+      maximumUntriggeredOrdersPerMarket: 40,
     };
-    this.#fast = createExchange(markets, options);
-    this.#reference = createReferenceExchange(markets, options);
+    this.#fast = createExchange();
+    this.#reference = createReferenceExchange();
     this.#auditor = new Auditor(this.#fast);
+    for (const command of listing(markets, limits)) this.step({ time: 0, command });
+    this.accepted = 0;
   }
 
   /** Applies a step to both; says what differs, or undefined. */

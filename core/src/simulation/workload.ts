@@ -1,13 +1,10 @@
-import {
-  type AmendOrder,
-  BUY,
-  type Command,
-  type PlaceOrder,
-  SELL,
-  type SelfTradeMode,
-  type TimeInForce,
-} from '../exchange/command.ts';
+import type { Command } from '../exchange/command.ts';
+import { accountKey, Bucket, SystemOwner, Wallet } from '../ledger/account.ts';
+import { type IssueReason, issue } from '../ledger/issue.ts';
+import type { Transfer } from '../ledger/transfer.ts';
 import type { MarketSpec } from '../money/market.ts';
+import type { AmendOrder, PlaceOrder } from '../orders/commands.ts';
+import { BUY, SELL, type SelfTradeMode, type TimeInForce } from '../terms/order-terms.ts';
 import { ConditionalWorkload } from './conditional-workload.ts';
 import type { Random } from './random.ts';
 
@@ -36,6 +33,8 @@ export class Workload {
   readonly #conditional: ConditionalWorkload;
   #time = 1_700_000_000_000;
   #lastOrderId = 0;
+  #lastTransferId = 0;
+  #lastSequence = 0;
   #recent: { orderId: number; owner: number; market: MarketSpec; price: number; quantity: number }[] = [];
 
   constructor(random: Random, markets: readonly MarketSpec[], owners: number) {
@@ -54,11 +53,13 @@ export class Workload {
   #command(): Command {
     const random = this.#random;
     const dice = random.between(1, 1000);
-    if (dice <= 60) return this.#funds();
+    if (dice <= 50) return this.#funds();
+    if (dice <= 60) return this.#instrument();
     if (dice <= 70) return { kind: 'set-fees', owner: this.#owner(), makerPpm: this.#ppm(), takerPpm: this.#ppm() };
     if (dice <= 90) return { kind: 'halt-market', market: this.#marketId(), halted: random.chance(12) };
     if (dice <= 92) return { kind: 'set-reference-price', market: this.#marketId(), price: random.between(0, 700_000) };
     if (dice <= 93) return this.#cancelAll();
+    if (dice <= 120) return this.#walletTransfer();
     if (dice <= 174) return this.#cancel();
     if (dice <= 210) return this.#conditional.change() ?? this.#cancel();
     if (dice <= 240) return this.#conditional.mark(this.#someMarket());
@@ -81,19 +82,93 @@ export class Workload {
 
   #funds(): Command {
     const random = this.#random;
-    const kind = random.pick([
-      'credit-development-funds',
-      'credit-development-funds',
-      'provide-house-capital',
-      'grant-fee-credit',
+    const reason: IssueReason = random.pick([
+      'development-credit',
+      'development-credit',
+      'house-capital',
+      'fee-credit-grant',
     ] as const);
-    const owner = random.chance(2) ? random.pick([8, 0, -1, Number.NaN]) : this.#owner();
+    const owner = random.chance(2) ? random.pick([8, 0, -1]) : this.#owner();
     const amount = random.chance(3)
       ? random.pick([0n, -1n, 2n ** 60n, 2n ** 62n, 2n ** 70n])
-      : kind === 'grant-fee-credit'
+      : reason === 'fee-credit-grant'
         ? BigInt(random.between(1, 2_000_000))
         : BigInt(random.between(1, 2_000)) * 10_000_000n;
-    return { kind, owner, asset: random.between(0, 2), amount };
+    const command = issue(reason, owner, random.between(0, 2), amount);
+    if (random.chance(80)) return command;
+    this.#lastSequence += random.chance(70) ? 1 : random.between(-1, 3);
+    return { ...command, origin: { source: random.between(0, 2), sequence: this.#lastSequence } };
+  }
+
+  /** A transfer between wallets, or the end of one that may be pending. */
+  #walletTransfer(): Command {
+    const random = this.#random;
+    if (random.chance(45) && this.#lastTransferId > 0) return this.#endTransfer();
+    this.#lastTransferId += random.chance(3) ? 0 : random.between(1, 40);
+    const owner = this.#owner();
+    const wallets = [
+      Wallet.FUTURE,
+      Wallet.FUNDING,
+      Wallet.SPOT,
+      random.chance(3) ? Wallet.EARN : Wallet.FUTURE,
+    ] as const;
+    const legs = Array.from({ length: random.chance(90) ? 1 : random.between(0, 9) }, () => {
+      const asset = random.between(0, 2);
+      const [from, to] = [random.chance(60) ? Wallet.SPOT : random.pick(wallets), random.pick(wallets)];
+      const receiver = random.chance(2) ? this.#owner() : owner;
+      const bucket = random.chance(2) ? Bucket.HELD : Bucket.AVAILABLE;
+      return {
+        from: accountKey(random.chance(1) ? SystemOwner.FEES : owner, from, bucket, asset),
+        to: accountKey(receiver, to, Bucket.AVAILABLE, random.chance(2) ? 1 : asset),
+        amount: random.chance(3) ? random.pick([0n, -5n, 2n ** 61n]) : BigInt(random.between(1, 900)) * 100_000n,
+      };
+    });
+    const facts = { transferId: this.#lastTransferId, reference: owner, isPending: random.chance(70), detail: '' };
+    const transfer: Transfer = { kind: 'transfer', reason: 'wallet-transfer', legs, ...facts };
+    return random.chance(2) ? { ...transfer, detail: 'x'.repeat(random.between(998, 1003)) } : transfer;
+  }
+
+  #endTransfer(): Command {
+    const random = this.#random;
+    const transferId = random.chance(80) ? this.#lastTransferId : random.between(1, this.#lastTransferId);
+    if (random.chance(40)) return { kind: 'void-pending', transferId };
+    const amounts = random.chance(60) ? undefined : [BigInt(random.between(-1, 900)) * 1_000_000n];
+    return { kind: 'post-pending', transferId, amounts };
+  }
+
+  /** New limits, fees and listings, most of them wrong. */
+  #instrument(): Command {
+    const random = this.#random;
+    const { kind: _kind, ...limits } = this.#limits();
+    const market = this.#marketId();
+    return random.pick<Command>([
+      { kind: 'change-market', market, ...limits },
+      { kind: 'set-default-fees', makerPpm: this.#ppm(), takerPpm: this.#ppm() },
+      { kind: 'clear-market', market, maximum: random.between(0, 4) },
+      { kind: 'delist-market', market: random.chance(50) ? 99 : market },
+      { kind: 'list-asset', asset: random.between(0, 5), code: random.pick(['BTC', 'XRP', 'x']), scale: 6 },
+      {
+        kind: 'list-market',
+        market: random.between(4, 9),
+        symbol: random.pick(['XRP-USDT', 'BTC-USDT']),
+        base: random.between(1, 5),
+        quote: 0,
+        tickScale: 1,
+        lotScale: random.between(2, 9),
+        ...limits,
+      },
+    ]);
+  }
+
+  #limits() {
+    const random = this.#random;
+    return {
+      kind: 'limits' as const,
+      minimumLots: random.between(0, 12),
+      maximumLots: random.pick([1_000_000, 100_000, 10, 2 ** 31]),
+      minimumNotional: BigInt(random.between(-1, 3)) * 500_000n,
+      priceBandPpm: random.pick([0, 100_000, 200_000, 4_000_000]),
+    };
   }
 
   #cancel(): Command {

@@ -1,5 +1,4 @@
 /** What a request may do, held to by the transaction that does it: check and act are one step. */
-import type { Identity } from './calls.ts';
 import type { Statement } from './database.ts';
 
 export interface Authority {
@@ -11,7 +10,13 @@ export interface Authority {
 }
 
 /** Of who is signed in, without a further proof. */
-export const bySession = ({ clientId, sessionId }: Pick<Identity, 'clientId' | 'sessionId'>): Authority => ({
+export const bySession = ({
+  clientId,
+  sessionId,
+}: {
+  readonly clientId: number;
+  readonly sessionId: number;
+}): Authority => ({
   clientId,
   sessionId,
   epoch: null,
@@ -28,6 +33,6 @@ export const holdAuthority = ({ clientId, sessionId, epoch }: Authority): Statem
 
 /** For the same transaction: proofs that were given before open nothing after it. */
 export const moveEpoch = (clientId: number): Statement => ({
-  sql: 'UPDATE clients SET auth_epoch = auth_epoch + 1 WHERE id = $1',
+  sql: 'SELECT move_epoch($1)',
   parameters: [clientId],
 });

@@ -2,6 +2,7 @@
 import type { AnswerOf, Call } from '@cambist/contract/call.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import type { Authority } from './authority.ts';
 import { type Said, say } from './texts.ts';
 
 /** Who asks, once the token was found good. */
@@ -21,8 +22,12 @@ export interface CallRequest<C extends Call> {
   readonly query: Parsed<NonNullable<C['query']>>;
   readonly body: Parsed<NonNullable<C['body']>>;
   readonly params: Parsed<NonNullable<C['params']>>;
-  /** Always there on a call with access `client` or `operator`. */
+  /** Always present, unless the call's access is `public` or `visitor`. */
   readonly identity: Identity | undefined;
+  /** What the request may be done by: present where the call declares `stepUp`, which has then been made. */
+  readonly authority: Authority | undefined;
+  /** Asks for the step-up of a call that declares `stepUpAtTimes`. @returns the refusal until it has been made */
+  readonly confirm: () => Promise<Authority | Refusal>;
   readonly http: FastifyRequest;
 }
 

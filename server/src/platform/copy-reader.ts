@@ -12,22 +12,34 @@ function headerLength(bytes: Buffer): number {
   return HEADER_BYTES + bytes.readUInt32BE(SIGNATURE_BYTES + 4);
 }
 
-/** Reads an int8 as a number; ours are counters and keys far inside the safe range. */
-function readInt8(bytes: Buffer, at: number): number {
-  return bytes.readInt32BE(at) * 4_294_967_296 + bytes.readUInt32BE(at + 4);
+/** One row of a copy; good until the next one is read. */
+export class CopyRow {
+  bytes: Buffer = Buffer.alloc(0);
+  at = 0;
+
+  /** A column as a number: counters and keys, which are far inside the safe range. */
+  number(column: number): number {
+    const at = this.at + column * FIELD_BYTES;
+    return this.bytes.readInt32BE(at) * 4_294_967_296 + this.bytes.readUInt32BE(at + 4);
+  }
+
+  /** A column as it is: money. */
+  amount(column: number): bigint {
+    return this.bytes.readBigInt64BE(this.at + column * FIELD_BYTES);
+  }
 }
 
 /**
  * @param columns how many int8 columns each row has; none may be null
- * @param onRow gets the same array for every row
+ * @param onRow gets the same object for every row
  */
 export async function readCopy(
   chunks: AsyncIterable<Uint8Array>,
   columns: number,
-  onRow: (row: readonly number[]) => void,
+  onRow: (row: CopyRow) => void,
 ): Promise<void> {
   const rowBytes = 2 + columns * FIELD_BYTES;
-  const row = new Array<number>(columns).fill(0);
+  const row = new CopyRow();
   let rest: Buffer = Buffer.alloc(0);
   let begun = false;
   for await (const chunk of chunks) {
@@ -42,9 +54,10 @@ export async function readCopy(
       at = headerLength(bytes);
       begun = true;
     }
+    row.bytes = bytes;
     for (; at + rowBytes <= bytes.length; at += rowBytes) {
       if (bytes.readInt16BE(at) !== columns) throw new Error(`A row does not have ${columns} columns`);
-      for (let column = 0; column < columns; column += 1) row[column] = readInt8(bytes, at + 6 + column * FIELD_BYTES);
+      row.at = at + 6;
       onRow(row);
     }
     rest = bytes.subarray(at);

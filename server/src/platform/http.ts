@@ -60,8 +60,23 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply
     .send(problemOf(refusal, reply.request));
 }
 
-/** Our own errors by name, so that this file knows no business words; all of them mean: nothing was done, try later. */
-const retryAfterSeconds: Readonly<Record<string, number>> = { Overloaded: 1, Unavailable: 2, DatabaseUnavailable: 2 };
+/** Errors by name, so that this file knows no business words, that mean: nothing was done, try again in so many seconds. */
+const retryAfterSeconds: Readonly<Record<string, number>> = { Overloaded: 1, NotAccepted: 1 };
+const SUSPECT_SECONDS = '2';
+
+/** Nothing was done. */
+export function notAccepted(seconds: number): Refusal {
+  const text = say('The exchange cannot take this just now, and nothing was done. Try again in a moment.');
+  return new Refusal(503, 'UNAVAILABLE', text, { 'retry-after': String(seconds) });
+}
+
+/** It may have been done. */
+export function outcomeUnknown(): Refusal {
+  const text = say(
+    'It is not known whether this was done. Ask again with the same Idempotency-Key, or look before you try again.',
+  );
+  return new Refusal(503, 'OUTCOME_UNKNOWN', text, { 'retry-after': SUSPECT_SECONDS });
+}
 
 const badSession = new Refusal(401, 'SESSION_ENDED', 'Your session has ended. Sign in again.');
 const outdated = new Refusal(
@@ -70,14 +85,14 @@ const outdated = new Refusal(
   'Something that protects this account has just been changed. Try again.',
 );
 
-function refusalForError(error: FastifyError | Refusal): Refusal {
+function refusalForError(error: FastifyError | Refusal, isRead: boolean): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof AuthorityEnded) return error.what === 'session' ? badSession : outdated;
   const wait = retryAfterSeconds[error.name];
-  if (wait !== undefined) {
-    const text = say('The exchange cannot take this just now, and nothing was done. Try again in a moment.');
-    return new Refusal(503, 'UNAVAILABLE', text, { 'retry-after': String(wait) });
-  }
+  if (wait !== undefined) return notAccepted(wait);
+  if (error.name === 'OutcomeUnknown') return outcomeUnknown();
+  // What only reads has done nothing; of anything else a part may be done.
+  if (error.name === 'DatabaseUnavailable') return isRead ? notAccepted(2) : outcomeUnknown();
   if (error.name === 'UnfitValue') return new Refusal(422, 'INVALID_INPUT', 'The input is not valid');
   const status = error.statusCode ?? 500;
   if (status >= 500) return new Refusal(500, 'INTERNAL', 'Something went wrong');
@@ -104,7 +119,7 @@ function installLogs(app: FastifyInstance, logger: Logger): void {
 
 function installErrors(app: FastifyInstance, logger: Logger): void {
   app.setErrorHandler((error: FastifyError | Refusal, request: FastifyRequest, reply) => {
-    const refusal = refusalForError(error);
+    const refusal = refusalForError(error, request.method === 'GET' || request.method === 'HEAD');
     if (refusal.status === 500) logger.error({ err: error, requestId: request.id }, 'A request failed');
     // The schema of its call should have refused it.
     if (!(error instanceof Refusal) && error.name === 'UnfitValue')

@@ -1,8 +1,9 @@
 /** Registers calls of the contract on Fastify: who asks, is the input good, what is the answer. */
 import { createHash } from 'node:crypto';
-import type { Call } from '@cambist/contract/call.ts';
+import type { Call, StepUpPurpose } from '@cambist/contract/call.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import type { Authority } from './authority.ts';
 import {
   type CallRequest,
   type CallServer,
@@ -13,6 +14,8 @@ import {
   refuseIssues,
 } from './calls.ts';
 import { sendRefusal } from './http.ts';
+import { permissionRefusal } from './permission.ts';
+import { type StepUpNeed, stepUpRequired } from './step-up.ts';
 import { localeOfHeader, schemaErrors } from './texts.ts';
 
 export interface ServeDeps {
@@ -20,6 +23,8 @@ export interface ServeDeps {
   readonly authenticate: (token: string) => Promise<Identity | undefined> | Identity | undefined;
   /** What else the state of the account or the platform forbids; asked after the token was found good. */
   readonly admit?: (call: Call, identity: Identity) => Refusal | undefined | Promise<Refusal | undefined>;
+  /** What a request may be done by, once its session has made a step-up for the purpose; or what is missing. */
+  readonly stepUp: (identity: Identity, purpose: StepUpPurpose) => Promise<Authority | StepUpNeed>;
   readonly isDevelopment: boolean;
   /** Checks every answer against its schema: on in tests and development. */
   readonly checkAnswers: boolean;
@@ -31,8 +36,6 @@ const noToken = new Refusal(401, 'UNAUTHENTICATED', 'Sign in to continue.', { 'w
 const badToken = new Refusal(401, 'SESSION_ENDED', 'Your session has ended. Sign in again.', {
   'www-authenticate': 'Bearer error="invalid_token"',
 });
-
-const notOperator = new Refusal(403, 'NOT_AN_OPERATOR', 'This is for operators of the exchange.');
 
 function tokenOf(request: FastifyRequest): string | undefined {
   const header = request.headers.authorization;
@@ -102,9 +105,12 @@ function schemaOf(call: Call, method: string): object {
     ...(inBody && call.query ? { body: documented(call.query) } : {}),
     ...(call.body ? { body: documented(call.body) } : {}),
     ...(call.params ? { params: documented(call.params) } : {}),
-    ...(call.access === 'anyone' ? {} : { security: [{ bearer: [] }] }),
+    ...(call.access === 'public' ? {} : { security: [{ bearer: [] }] }),
     // Who may make it, for programs that read the document.
     'x-access': call.access,
+    'x-keys': call.keys ?? 'never',
+    ...(call.stepUp ? { 'x-step-up': call.stepUp } : {}),
+    ...(call.stepUpAtTimes ? { 'x-step-up-at-times': call.stepUpAtTimes } : {}),
     response: { 200: documented(call.answer) },
   };
 }
@@ -137,23 +143,42 @@ function refuseHead(app: FastifyInstance, path: string, methods: ReadonlySet<str
   });
 }
 
-export function createCallServer(deps: ServeDeps): CallServer {
-  const { app, authenticate } = deps;
+/** Who makes the call, and whether this call is for them. */
+function createIdentification(deps: ServeDeps) {
+  const { authenticate } = deps;
 
   async function identify(call: Call, request: FastifyRequest): Promise<Identity | undefined | Refusal> {
-    if (call.access === 'anyone') return undefined;
+    if (call.access === 'public') return undefined;
     const token = tokenOf(request);
-    if (token === undefined) return call.access === 'visitor-or-client' ? undefined : noToken;
+    if (token === undefined) return call.access === 'visitor' ? undefined : noToken;
     const identity = (await authenticate(token)) ?? badToken;
     if (identity instanceof Refusal) return identity;
-    if (call.access === 'operator' && identity.role !== 'operator') return notOperator;
-    const refused = deps.admit?.(call, identity);
+    const refused = permissionRefusal(call, identity) ?? deps.admit?.(call, identity);
     if (!(refused instanceof Promise)) return refused ?? identity;
     // The session may have ended while that was looked up.
     return (await refused) ?? (await authenticate(token)) ?? badToken;
   }
 
-  function handle<C extends Call>(call: C, handler: Handler<C>) {
+  async function confirm(identity: Identity, purpose: StepUpPurpose): Promise<Authority | Refusal> {
+    const authority = await deps.stepUp(identity, purpose);
+    return 'needs' in authority ? stepUpRequired(authority) : authority;
+  }
+
+  /** For a handler that asks for the declared step-up itself, in the cases that its summary names. */
+  const confirmation = (call: Call, identity: Identity | undefined) => async (): Promise<Authority | Refusal> => {
+    if (identity === undefined || call.stepUpAtTimes === undefined) {
+      throw new Error(`${call.path} does not declare a step-up`);
+    }
+    return confirm(identity, call.stepUpAtTimes);
+  };
+
+  return { identify, confirm, confirmation };
+}
+
+function createHandling(deps: ServeDeps) {
+  const { identify, confirm, confirmation } = createIdentification(deps);
+
+  return function handle<C extends Call>(call: C, handler: Handler<C>) {
     return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
       if (call.sensitive) reply.header('cache-control', 'no-store');
       const identity = await identify(call, request);
@@ -161,21 +186,28 @@ export function createCallServer(deps: ServeDeps): CallServer {
       if (holdsNul([request.query, request.body, request.params])) return sendRefusal(reply, nulRefusal);
       const parts = validate(call, request);
       if (Array.isArray(parts)) return sendRefusal(reply, refuseIssues(issuesOf(call, request, parts)));
-      const answer = await handler({ ...parts, identity, http: request } as CallRequest<C>);
+      const authority = call.stepUp && identity && (await confirm(identity, call.stepUp));
+      if (authority instanceof Refusal) return sendRefusal(reply, authority);
+      const asked = { ...parts, identity, authority, confirm: confirmation(call, identity), http: request };
+      const answer = await handler(asked as CallRequest<C>);
       if (answer instanceof Refusal) return sendRefusal(reply, answer);
       if (answer instanceof Redirect) return reply.redirect(answer.location, 302);
       if (deps.checkAnswers) call.answer.parse(answer);
       if (call.cacheSeconds !== undefined) return sendCacheable(request, reply, call.cacheSeconds, answer);
       return answer;
     };
-  }
+  };
+}
 
+export function createCallServer(deps: ServeDeps): CallServer {
+  const { app } = deps;
+  const handle = createHandling(deps);
   const methodsOf = new Map<string, Set<string>>();
 
   return {
     serve(call, handler) {
       if (call.developmentOnly && !deps.isDevelopment) return;
-      const limited = call.sensitive && call.access === 'anyone' && deps.sensitivePerMinute > 0;
+      const limited = call.sensitive && call.access === 'public' && deps.sensitivePerMinute > 0;
       const config = limited ? { rateLimit: { max: deps.sensitivePerMinute, timeWindow: 60_000 } } : {};
       const methods = methodsOf.get(call.path) ?? new Set();
       methodsOf.set(call.path, methods);

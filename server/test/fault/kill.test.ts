@@ -6,14 +6,15 @@
  * FAULT_ROUNDS and FAULT_SEED choose how often and which run; a failure names its seed.
  */
 import { createExchange } from '@cambist/core/exchange/create-exchange.ts';
+import { OrderViews } from '@cambist/core/orders/order-view.ts';
 import { Random } from '@cambist/core/simulation/random.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { restoreFromTables } from '../../src/exchange/engine/engine.ts';
 import { createJournalStore } from '../../src/exchange/engine/journal-store.ts';
 import { replayJournal } from '../../src/exchange/engine/recovery.ts';
-import { restoreFromTables } from '../../src/exchange/engine/recovery-store.ts';
-import { loadMarkets } from '../../src/exchange/instruments/service.ts';
 import { createReconciler } from '../../src/exchange/ledger/reconciler.ts';
 import { createReconcilerStore } from '../../src/exchange/ledger/reconciler-store.ts';
+import { exchangeProjections } from '../../src/exchange/projections.ts';
 import type { Database } from '../../src/platform/database.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { databaseKinds, makeTestDatabase, type TestDatabase } from '../databases.ts';
@@ -27,20 +28,19 @@ const CHECKED_PER_ROUND = 60;
 
 /** The tables after a last start and stop must be what the journal says. */
 async function checkBooks(database: Database): Promise<{ orders: number; distinct: number }> {
-  const { specs } = await loadMarkets(database);
   const journal = createJournalStore(database, 'auditor');
-  const fromTables = createExchange(specs);
-  const { projectedBatch } = await restoreFromTables(database, fromTables);
-  const fromJournal = createExchange(specs);
+  const fromTables = createExchange();
+  const projectedBatch = await restoreFromTables(database, exchangeProjections, fromTables, new OrderViews());
+  const fromJournal = createExchange();
   expect(await replayJournal(journal, fromJournal, 0, () => undefined)).toBe(projectedBatch);
   expect(fromJournal.stateHash()).toBe(fromTables.stateHash());
+  const specs = new Map(fromTables.markets().map((spec) => [spec.id, spec]));
   const reconciler = createReconciler({
     store: createReconcilerStore(database),
-    markets: specs,
+    marketOf: (id) => specs.get(id),
     logger: createLogger('silent'),
     clock: Date,
     everyMs: 60_000,
-    quiesced: (work) => work(),
   });
   expect(await reconciler.check()).toEqual([]);
   const [row] = await database.query<{ orders: number; distinct: number }>(

@@ -72,7 +72,7 @@ async function callOnce<C extends Call>(definition: C, input: CallInput<C>): Pro
   const query = method === 'POST' ? '' : queryText(input.query);
   const headers = new Headers();
   if (body !== undefined) headers.set('content-type', 'application/json');
-  const device = definition.access === 'anyone' && definition.sensitive ? useDevice.getState().secret : undefined;
+  const device = definition.access === 'public' && definition.sensitive ? useDevice.getState().secret : undefined;
   if (device) headers.set('x-device-secret' satisfies typeof DEVICE_HEADER, device);
   if (input.idempotencyKey) headers.set('idempotency-key', input.idempotencyKey);
   const response = await send(pathOf(definition, input.params) + query, {

@@ -1,10 +1,14 @@
 /** One cache for every call. Streams keep it fresh, so it refetches by itself only after a long absence. */
-import { QueryClient } from '@tanstack/react-query';
+import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiProblem } from './api-problem.ts';
 
 const RETRIES = 2;
 
 export const queryClient = new QueryClient({
+  // What a screen does with a failed reading is its own matter: most keep what they show, and say nothing.
+  queryCache: new QueryCache({
+    onError: (error, { queryKey }) => console.error(`${queryKey.join(' ')} could not be loaded`, error),
+  }),
   defaultOptions: {
     queries: {
       staleTime: 10_000,

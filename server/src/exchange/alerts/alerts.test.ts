@@ -106,7 +106,7 @@ describe.each(databaseKinds)('price alerts (%s)', (kind) => {
     expect(mail?.subject).toBe('BTC-USDT steht bei 51000.0');
     expect(mail?.text).toContain('<i>now</i>');
     expect(mail?.html).toContain('&lt;i&gt;now&lt;/i&gt;');
-    await server.app.alerts.sendMails();
+    await server.app.outbox.run();
     expect(await mails()).toHaveLength(1);
   });
 
@@ -169,7 +169,7 @@ describe.each(databaseKinds)('price alerts (%s)', (kind) => {
     await tradeAt('51000');
     expect(await firingsOf(looked.id)).toHaveLength(1);
     // As if the process had died right after the trade's commit.
-    await server.app.alerts.close();
+    await server.app.alerts.consumer.close();
     await tradeAt('52000');
     expect(await firingsOf(missed.id)).toEqual([]);
     await server.stop();

@@ -5,10 +5,11 @@ import type { StreamAlert } from '@cambist/contract/stream.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { maximumTicks } from '@cambist/core/money/notional.ts';
 import { formatTicks, parseTicks } from '@cambist/core/money/price.ts';
-import type { Mailer } from '../../people/mail/service.ts';
-import type { Logger } from '../../platform/logger.ts';
+import type { ConsumerDeps } from '../../platform/consumers.ts';
+import type { Statement } from '../../platform/database.ts';
+import type { Outbox } from '../../platform/outbox.ts';
 import { isReached } from './alert-index.ts';
-import { createAlertMails } from './mails.ts';
+import { alertMessage } from './alert-letter.ts';
 import type { AlertRow, AlertStore, Firing } from './store.ts';
 import { createWatcher, type TradeFeed } from './watcher.ts';
 
@@ -17,15 +18,15 @@ export { createAlertStore } from './store.ts';
 export interface AlertDeps {
   readonly store: AlertStore;
   readonly feed: TradeFeed;
+  readonly consumers: ConsumerDeps;
   readonly markets: { resolve(name: string): MarketSpec | undefined; byId(id: number): MarketSpec };
   /** Ticks. */
   readonly lastPrice: (market: number) => number;
   /** Tells a client's open pages. */
   readonly notify: (clientId: number, alerts: readonly StreamAlert[]) => void;
-  readonly mailer: Mailer;
+  readonly outbox: Pick<Outbox, 'statement' | 'wake'>;
   readonly siteName: string;
   readonly clock: { now(): number };
-  readonly logger: Logger;
 }
 
 export interface AlertInput {
@@ -46,20 +47,24 @@ export type AlertError =
   | { readonly kind: 'too-many' };
 
 const DAY_MS = 86_400_000;
-/** A mail about a price is worth nothing later. */
-const MAIL_LIFETIME_MS = DAY_MS;
 const FIRINGS_KEPT_MS = 90 * DAY_MS;
 
 export function createAlerts(deps: AlertDeps) {
-  const { store, markets, clock, logger } = deps;
-  const mails = createAlertMails({ ...deps, lifetimeMs: MAIL_LIFETIME_MS });
-  const watcher = createWatcher({ store, feed: deps.feed, logger, onFired });
+  const { store, markets, clock } = deps;
+  const watcher = createWatcher({ store, feed: deps.feed, consumers: deps.consumers, also, onFired });
   /** Alerts on their way to the store count too. */
   const beginning = new Map<number, number>();
 
-  function onFired(firings: readonly Firing[]): void {
-    for (const firing of firings) deps.notify(firing.alert.client_id, [describePush(firing)]);
-    if (firings.some(({ alert }) => alert.channels.includes('mail'))) void mails.sendDue();
+  const isMailed = ({ alert }: Firing) => alert.channels.split(',').includes('mail');
+
+  function also(firing: Firing): Statement[] {
+    if (!isMailed(firing)) return [];
+    return [deps.outbox.statement(alertMessage(firing, markets.byId(firing.alert.market), deps.siteName))];
+  }
+
+  function onFired(firing: Firing): void {
+    deps.notify(firing.alert.client_id, [describePush(firing)]);
+    if (isMailed(firing)) deps.outbox.wake();
   }
 
   function describePush({ alert, trade }: Firing): StreamAlert {
@@ -168,14 +173,8 @@ export function createAlerts(deps: AlertDeps) {
         };
       });
     },
-    sendMails: mails.sendDue,
-    /** Old firings, and mails that could not be sent in time. */
-    forgetOld: () => store.forget(clock.now() - MAIL_LIFETIME_MS, clock.now() - FIRINGS_KEPT_MS),
-    start: watcher.start,
-    async close(): Promise<void> {
-      await watcher.close();
-      await mails.close();
-    },
+    forgetOld: () => store.forget(clock.now() - FIRINGS_KEPT_MS),
+    consumer: watcher.consumer,
   };
 }
 

@@ -1,5 +1,6 @@
-/** Price alerts at rest, what has fired, and how far the trades were looked at. */
+/** Price alerts at rest, and what has triggered. */
 import type { Database, Statement } from '../../platform/database.ts';
+import type { PersonalTables } from '../../platform/personal-data.ts';
 
 export type AlertRow = {
   readonly id: number;
@@ -61,22 +62,16 @@ const columns = `id, client_id, market::int8, above, price, pause_minutes::int8,
   after_trade, done, paused_until, times_fired::int8, fired_price, fired_at`;
 const firingColumns = 'id, alert_id, client_id, market::int8, above, price, note, locale, fired_price, fired_at';
 const LAST_ID = Number.MAX_SAFE_INTEGER;
-const MAILS_AT_ONCE = 100;
-
-export type DueMail = FiringRow & { readonly mail_attempts: number; readonly email: string };
-
 /** An alert that was deleted meanwhile leaves no firing: the select finds it no more. */
-function firingStatements({ alert, trade }: Firing): Statement[] {
+export function firingStatements({ alert, trade }: Firing): Statement[] {
   const { id, done, paused_until, times_fired, fired_price, fired_at } = alert;
   return [
     {
       sql: `INSERT INTO alert_firings (alert_id, client_id, market, above, price, note, locale, trade_id, fired_price,
-                                       fired_at, mail_due)
-            SELECT id, client_id, market, above, price, note, locale, $2, $3, $4,
-                   $5 AND EXISTS (SELECT 1 FROM clients WHERE clients.id = client_id AND email <> '')
-            FROM price_alerts WHERE id = $1
+                                       fired_at)
+            SELECT id, client_id, market, above, price, note, locale, $2, $3, $4 FROM price_alerts WHERE id = $1
             ON CONFLICT (alert_id, trade_id) DO NOTHING`,
-      parameters: [id, trade.id, trade.price, trade.time, alert.channels.split(',').includes('mail')],
+      parameters: [id, trade.id, trade.price, trade.time],
     },
     {
       sql: `UPDATE price_alerts SET done = $2, paused_until = $3, times_fired = $4, fired_price = $5, fired_at = $6
@@ -132,17 +127,6 @@ export function createAlertStore(database: Database) {
     /** Alerts that may still fire, those that pause included. */
     active: (): Promise<AlertRow[]> =>
       database.query<AlertRow>(`SELECT ${columns} FROM price_alerts WHERE NOT done ORDER BY id`),
-    async progress(): Promise<number> {
-      const [row] = await database.query<{ last_trade: number }>('SELECT last_trade FROM alert_progress');
-      return row?.last_trade ?? 0;
-    },
-    /** What fired and how far the trades were looked at, together: a firing is never forgotten and never repeated. */
-    async write(firings: readonly Firing[], lastTrade: number): Promise<void> {
-      await database.transaction([
-        ...firings.flatMap(firingStatements),
-        { sql: 'UPDATE alert_progress SET last_trade = $1', parameters: [lastTrade] },
-      ]);
-    },
     tradesAfter(id: number, limit: number): Promise<TradeRow[]> {
       return database.query<TradeRow>(
         'SELECT id, market::int8, price, time FROM trades WHERE id > $1 ORDER BY id LIMIT $2',
@@ -153,39 +137,19 @@ export function createAlertStore(database: Database) {
       const [row] = await database.query<{ last: number | null }>('SELECT max(id) AS last FROM trades');
       return row?.last ?? 0;
     },
-    /** Mails that are due now, of who has an address; what was put off last is last. */
-    dueMails: (now: number, firedSince: number): Promise<DueMail[]> =>
-      database.query<DueMail>(
-        `SELECT ${firingColumns}, mail_attempts::int8,
-                (SELECT email FROM clients WHERE clients.id = client_id) AS email
-         FROM alert_firings
-         WHERE mail_due AND mail_after <= $1 AND fired_at >= $2
-           AND EXISTS (SELECT 1 FROM clients WHERE clients.id = client_id AND clients.email <> '')
-         ORDER BY mail_after, id LIMIT ${MAILS_AT_ONCE}`,
-        [now, firedSince],
-      ),
-    /** Counts a failed attempt, and puts off all that the same client is to get. */
-    async putOff({ id, client_id }: Pick<FiringRow, 'id' | 'client_id'>, until: number): Promise<void> {
-      await database.query(
-        `UPDATE alert_firings SET mail_after = $3, mail_attempts = mail_attempts + (id = $1)::int
-         WHERE mail_due AND client_id = $2`,
-        [id, client_id, until],
-      );
-    },
-    async mailed(id: number): Promise<void> {
-      await database.query('UPDATE alert_firings SET mail_due = false WHERE id = $1', [id]);
-    },
-    /** Gives up mails, and forgets firings, that are older than a time. */
-    async forget(mailsBefore: number, firingsBefore: number): Promise<void> {
-      await database.transaction([
-        {
-          sql: 'UPDATE alert_firings SET mail_due = false WHERE mail_due AND fired_at < $1',
-          parameters: [mailsBefore],
-        },
-        { sql: 'DELETE FROM alert_firings WHERE fired_at < $1', parameters: [firingsBefore] },
-      ]);
+    /** Forgets firings that are older than a time. */
+    async forget(before: number): Promise<void> {
+      await database.query('DELETE FROM alert_firings WHERE fired_at < $1', [before]);
     },
   };
 }
 
 export type AlertStore = ReturnType<typeof createAlertStore>;
+
+export const alertTables: PersonalTables = {
+  exported: {
+    price_alerts: 'SELECT * FROM price_alerts WHERE client_id = $1',
+    price_alert_firings: 'SELECT * FROM alert_firings WHERE client_id = $1',
+  },
+  erased: ['DELETE FROM price_alerts WHERE client_id = $1', 'DELETE FROM alert_firings WHERE client_id = $1'],
+};

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DatabaseUnavailable } from '../../platform/database.ts';
 import { createLogger } from '../../platform/logger.ts';
-import type { AlertRow, Firing, NewAlert } from './store.ts';
+import type { AlertRow, NewAlert } from './store.ts';
 import { createWatcher, type TradeFeed } from './watcher.ts';
 
 const asked: Omit<NewAlert, 'after_trade'> = {
@@ -17,9 +17,12 @@ const asked: Omit<NewAlert, 'after_trade'> = {
 };
 const unfired = { done: false, paused_until: 0, times_fired: 0, fired_price: 0, fired_at: 0 };
 
+/** Of each firing. */
+const STATEMENTS = 2;
+
 /** A store in memory whose writes can be held up or fail. */
 function world(active: AlertRow[] = []) {
-  const writes: { firings: readonly Firing[]; lastTrade: number }[] = [];
+  const writes: { firings: number; lastTrade: number }[] = [];
   const told: string[] = [];
   const failures: Error[] = [];
   let listener: Parameters<TradeFeed['subscribe']>[0] = () => undefined;
@@ -28,14 +31,8 @@ function world(active: AlertRow[] = []) {
   const watcher = createWatcher({
     store: {
       active: async () => active,
-      progress: async () => 0,
       lastTrade: async () => 0,
       tradesAfter: async () => [],
-      async write(firings, lastTrade) {
-        writes.push({ firings, lastTrade });
-        const failure = failures.shift();
-        if (failure !== undefined) throw failure;
-      },
       async insert(alert) {
         await inserting;
         ids += 1;
@@ -48,8 +45,19 @@ function world(active: AlertRow[] = []) {
         return () => undefined;
       },
     },
-    logger: createLogger('silent'),
-    onFired: (firings) => told.push(...firings.map(({ alert, trade }) => `#${alert.id} by ${trade.id}`)),
+    consumers: {
+      store: {
+        position: async () => 0,
+        async write(_name, lastTrade, statements) {
+          writes.push({ firings: statements.length / STATEMENTS, lastTrade });
+          const failure = failures.shift();
+          if (failure !== undefined) throw failure;
+        },
+      },
+      logger: createLogger('silent'),
+    },
+    also: () => [],
+    onFired: ({ alert, trade }) => told.push(`#${alert.id} by ${trade.id}`),
   });
   return {
     watcher,
@@ -66,35 +74,34 @@ function world(active: AlertRow[] = []) {
 describe('the alert watcher', () => {
   it('tells what fired once, after it was written, also when the answer to the write was lost', async () => {
     const { watcher, writes, told, failures, trade } = world();
-    await watcher.start();
+    await watcher.consumer.start();
     await watcher.add(asked);
     failures.push(new DatabaseUnavailable('gone'));
     trade(1, 100);
     expect(told).toEqual([]);
     await watcher.flush();
     expect(told).toEqual(['#1 by 1']);
-    expect(writes.map(({ firings, lastTrade }) => [firings.length, lastTrade])).toEqual([
+    expect(writes.map(({ firings, lastTrade }) => [firings, lastTrade])).toEqual([
       [1, 1],
       [1, 1],
     ]);
-    expect(writes[1]?.firings[0]?.alert.times_fired).toBe(1);
-    await watcher.close();
+    await watcher.consumer.close();
   });
 
   it('keeps every firing but the one that cannot be written', async () => {
     const { watcher, told, failures, trade } = world();
-    await watcher.start();
+    await watcher.consumer.start();
     for (const price of [100, 101, 102]) await watcher.add({ ...asked, price });
     failures.push(new Error('all three'), new Error('the first'));
     trade(1, 103);
     await watcher.flush();
     expect(told).toEqual(['#2 by 1', '#3 by 1']);
-    await watcher.close();
+    await watcher.consumer.close();
   });
 
   it('looks at each trade once, and at those of all markets before it notes how far it is', async () => {
     const { watcher, writes, told, trade } = world();
-    await watcher.start();
+    await watcher.consumer.start();
     await watcher.add(asked);
     await watcher.add({ ...asked, market: 1, above: false, price: 50 });
     trade(2, 101);
@@ -103,12 +110,25 @@ describe('the alert watcher', () => {
     await watcher.flush();
     expect(told).toEqual(['#1 by 2', '#2 by 3']);
     expect(writes).toHaveLength(1);
-    await watcher.close();
+    await watcher.consumer.close();
+  });
+
+  it('misses no trade where those of one batch alternate between markets', async () => {
+    const { watcher, told, trade } = world();
+    await watcher.consumer.start();
+    await watcher.add({ ...asked, market: 1 });
+    // Market data tells the whole batch of one market before that of the next.
+    trade(1, 50, 0);
+    trade(3, 50, 0);
+    trade(2, 100, 1);
+    await watcher.flush();
+    expect(told).toEqual(['#1 by 2']);
+    await watcher.consumer.close();
   });
 
   it('misses no trade that comes while an alert is being written', async () => {
     const { watcher, writes, told, trade, holdInserts } = world();
-    await watcher.start();
+    await watcher.consumer.start();
     let release: () => void = () => undefined;
     holdInserts(new Promise((resolve) => (release = resolve)));
     const adding = watcher.add(asked);
@@ -123,13 +143,13 @@ describe('the alert watcher', () => {
     await watcher.flush();
     expect(told).toEqual(['#1 by 2']);
     expect(writes.at(-1)?.lastTrade).toBe(3);
-    await watcher.close();
+    await watcher.consumer.close();
   });
 
   it('goes by the nearest price first, and leaves alone what a trade came before', async () => {
     const row = (id: number, price: number, after_trade = 0) => ({ id, ...asked, ...unfired, price, after_trade });
     const { watcher, told, trade } = world([row(1, 103), row(2, 101), row(3, 101), row(4, 102, 5), row(5, 200)]);
-    await watcher.start();
+    await watcher.consumer.start();
     trade(5, 103);
     await watcher.flush();
     expect(told).toEqual(['#2 by 5', '#3 by 5', '#1 by 5']);
@@ -137,6 +157,6 @@ describe('the alert watcher', () => {
     await watcher.flush();
     expect(told.at(-1)).toBe('#4 by 6');
     expect(watcher.countOf(1000)).toBe(1);
-    await watcher.close();
+    await watcher.consumer.close();
   });
 });

@@ -1,23 +1,24 @@
 /** Brings the exchange up: memory from the store, the sequencer on top, the projector behind. */
 import { randomUUID } from 'node:crypto';
-import { createExchange } from '@cambist/core/exchange/create-exchange.ts';
-import type { Exchange } from '@cambist/core/exchange/exchange.ts';
-import type { MarketSpec } from '@cambist/core/money/market.ts';
+import { createExchange, type FastExchange } from '@cambist/core/exchange/create-exchange.ts';
+import { OrderViews } from '@cambist/core/orders/order-view.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { createIdempotency, type Idempotency } from './idempotency.ts';
+import { keyProjection } from './idempotency-projection.ts';
 import { createIdempotencyStore } from './idempotency-store.ts';
 import { createJournalStore, type JournalStore } from './journal-store.ts';
-import type { KeyRecord } from './projection.ts';
+import type { ProjectionPart } from './projection.ts';
 import { createProjectionStore } from './projection-store.ts';
-import { createProjector, type Projector } from './projector.ts';
-import { type ReplayedBatch, replayJournal } from './recovery.ts';
-import { restoreFromTables } from './recovery-store.ts';
-import { createSequencer, type RunningSequencer } from './sequencer.ts';
+import { Projector } from './projector.ts';
+import { type ReplayedEntry, replayJournal } from './recovery.ts';
+import { readProgress } from './recovery-store.ts';
+import { Sequencer } from './sequencer.ts';
 
 export interface EngineDeps {
   readonly database: Database;
-  readonly markets: readonly MarketSpec[];
+  /** What follows the events in the tables, in the order in which it is restored from them. */
+  readonly parts: readonly ProjectionPart[];
   readonly clock: { now(): number };
   readonly logger: Logger;
   readonly limits: {
@@ -33,63 +34,75 @@ export interface EngineDeps {
 }
 
 export interface Engine {
-  readonly exchange: Exchange;
-  readonly sequencer: RunningSequencer;
+  readonly exchange: FastExchange;
+  readonly sequencer: Sequencer;
   readonly projector: Projector;
   readonly idempotency: Idempotency;
   readonly journal: JournalStore;
+  readonly views: OrderViews;
   close(): Promise<void>;
 }
 
-/** PGlite does one thing at a time, and preparing a run holds up the orders: neither may take long. */
-const RUN_EVENTS = { pglite: 800, postgres: 5000 } as const;
+/** PGlite does one thing at a time, and preparing a run holds up the orders: neither may take long. Words of events. */
+const RUN_SIZE = { pglite: 40_000, postgres: 250_000 } as const;
 
-function keysOf(replayed: ReplayedBatch): KeyRecord[] {
-  const { batch, time } = replayed.batch;
-  return replayed.entries.flatMap(({ command, key, reason }) => {
-    if (key === undefined || !('owner' in command)) return [];
-    const orderId = 'orderId' in command ? command.orderId : 0;
-    return [{ owner: command.owner, ...key, orderId, batch, reason, time }];
-  });
+function keysOf(batch: { batch: number; time: number }, entries: readonly ReplayedEntry[]) {
+  return entries.flatMap(({ key, id, reason }) => (key === undefined ? [] : [{ ...key, id, ...batch, reason }]));
+}
+
+/** Fills an empty exchange from the tables. @returns the batch that they hold */
+export async function restoreFromTables(
+  database: Database,
+  parts: readonly ProjectionPart[],
+  exchange: FastExchange,
+  views: OrderViews,
+): Promise<number> {
+  const { batch, counters } = await readProgress(database);
+  for (const part of parts) await part.restore?.({ database, exchange, views });
+  exchange.restoreCounters(counters);
+  return batch;
 }
 
 export async function startEngine(deps: EngineDeps): Promise<Engine> {
-  const { logger, markets } = deps;
+  const { logger } = deps;
   const database = deps.database.patient;
-  const exchange = createExchange(markets);
+  const exchange = createExchange();
+  const views = new OrderViews();
   const stored = createJournalStore(database, randomUUID());
   const journal = deps.isDurable ? stored : { ...stored, append: async () => true };
-  const recovered = await restoreFromTables(database, exchange);
-  const projector = createProjector({
-    store: createProjectionStore(database, markets),
+  const projectedBatch = await restoreFromTables(database, deps.parts, exchange, views);
+  const projector = new Projector({
+    store: createProjectionStore(database),
+    parts: [keyProjection, ...deps.parts],
     logger,
-    batch: recovered.projectedBatch,
-    exchange,
+    batch: projectedBatch,
     gatherMs: deps.gatherMs,
-    runEvents: RUN_EVENTS[database.kind],
+    runSize: RUN_SIZE[database.kind],
     onFatal: deps.onFatal,
   });
-  let { lastTime } = recovered;
-  const lastBatch = await replayJournal(journal, exchange, recovered.projectedBatch, (replayed) => {
-    projector.add(replayed.batch, keysOf(replayed));
-    lastTime = Math.max(lastTime, replayed.batch.time);
+  const lastTime = await journal.lastTime();
+  const lastBatch = await replayJournal(journal, exchange, projectedBatch, (batch, entries) => {
+    for (const event of batch.events.objects) views.note(event);
+    const { batch: number, time } = batch;
+    projector.add(batch, keysOf({ batch: number, time }, entries));
   });
   await projector.caughtUp();
-  const idempotency = await createIdempotency(createIdempotencyStore(database));
-  const sequencer = createSequencer({
+  const idempotency = await createIdempotency(createIdempotencyStore(database), deps.clock);
+  const sequencer = new Sequencer({
     exchange,
     journal,
+    views,
     clock: deps.clock,
     logger,
     lastBatch,
     lastTime,
     limits: deps.limits,
-    backlog: projector.backlog,
+    backlog: () => projector.backlog(),
     onFatal: deps.onFatal,
-    onCommitted: deps.isDurable ? projector.add : () => undefined,
+    onCommitted: deps.isDurable ? (batch, keys) => projector.add(batch, keys) : () => undefined,
   });
   logger.info(
-    { batch: lastBatch, replayed: lastBatch - recovered.projectedBatch, openOrders: exchange.openOrderCount() },
+    { batch: lastBatch, replayed: lastBatch - projectedBatch, openOrders: exchange.openOrderCount() },
     'The exchange is restored',
   );
   return {
@@ -98,6 +111,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     projector,
     idempotency,
     journal,
+    views,
     async close() {
       await sequencer.close();
       await projector.close();

@@ -1,55 +1,85 @@
-/** What the trading slice tells the rest of the server, after the commit and never before. */
-import type { Command, Outcome } from '@cambist/core/exchange/command.ts';
-import type { ExchangeEvent } from '@cambist/core/exchange/event.ts';
-import type { Exchange } from '@cambist/core/exchange/exchange.ts';
+/** What the engine gives the rest of the server, after the commit and never before. */
+import type { EventBatch } from '@cambist/core/events/event-batch.ts';
+import type { Command } from '@cambist/core/exchange/command.ts';
+import type { Counters, Exchange } from '@cambist/core/exchange/exchange.ts';
+import type { OrderView } from '@cambist/core/orders/order-view.ts';
+import type { Outcome } from '@cambist/core/terms/outcome.ts';
 
 export interface CommittedBatch {
   readonly batch: number;
   /** Ms since 1970. */
   readonly time: number;
-  readonly events: readonly ExchangeEvent[];
+  /** Good during the call alone: its records are written to again afterwards. */
+  readonly events: EventBatch;
+  /** As they were right after the batch. */
+  readonly counters: Counters;
 }
 
 /**
- * Listeners are called synchronously, in order, before the next batch is applied: what they read from the exchange
- * during the call is the state right after this batch. They must be quick and must not throw.
+ * Listeners are called synchronously, in order of the batches. The exchange's memory may be ahead of the batch by then,
+ * so a listener reads the events and not the memory. It must be quick and must not throw.
  */
 export interface BatchFeed {
   subscribe(listener: (batch: CommittedBatch) => void): () => void;
 }
 
-/** The readable half of the exchange. */
+/** The readable half of the exchange: memory, which may be ahead of the commit. */
 export type ExchangeView = Pick<
   Exchange,
+  | 'assets'
   | 'markets'
+  | 'defaults'
+  | 'feesOf'
   | 'balance'
   | 'accountsOf'
   | 'openOrder'
   | 'openOrdersOf'
-  | 'waitingOrder'
+  | 'untriggeredOrder'
+  | 'untriggeredOrdersOf'
+  | 'pendingTransfers'
   | 'isMarkWatched'
-  | 'levelQuantity'
-  | 'levelOrders'
   | 'depth'
   | 'bestPrice'
   | 'marketState'
 >;
 
-/** A command without what the sequencer adds (`orderId` on a new order). */
+/** A command without what the sequencer adds: the id of a new order or transfer. */
 export type Submission = Command extends infer C
   ? C extends { kind: 'place-order' | 'place-conditional-order' }
     ? Omit<C, 'orderId'>
-    : C
+    : C extends { kind: 'transfer' }
+      ? Omit<C, 'transferId'>
+      : C
   : never;
 
 export interface Submitted {
   readonly outcome: Outcome;
-  /** Of the new order, or of the order that the command named; 0 for others. */
-  readonly orderId: number;
+  /** Of the new order or transfer, or of the one that the command named; 0 for others. */
+  readonly id: number;
   readonly batch: number;
+  /** Ms; of the batch. */
+  readonly time: number;
+  /** The order that the command placed, amended or cancelled, as it left it. */
+  readonly order: OrderView | undefined;
+  /** How many orders the command ended. */
+  readonly ended: number;
+}
+
+/** Nothing was done: try again in a moment. */
+export class NotAccepted extends Error {
+  override readonly name = 'NotAccepted';
+}
+
+/** It is not known whether it was done: ask again under the same key. */
+export class OutcomeUnknown extends Error {
+  override readonly name = 'OutcomeUnknown';
 }
 
 export interface Sequencer {
-  /** Resolves after the commit. Throws `Overloaded` when the queue is full and `Unavailable` while there is no store. */
+  /**
+   * Resolves after the commit.
+   * @throws NotAccepted while the queue is full or the store is away; nothing was done then
+   * @throws OutcomeUnknown when the process ends with the command applied and its commit not known
+   */
   submit(submission: Submission): Promise<Submitted>;
 }

@@ -1,12 +1,15 @@
 /** Idempotency keys at rest. The projector writes them; this reads and forgets. */
-import type { RejectReason } from '@cambist/core/exchange/command.ts';
+import type { RejectReason } from '@cambist/core/terms/outcome.ts';
 import type { Database } from '../../platform/database.ts';
 
 export interface StoredKey {
   readonly fingerprint: string;
-  readonly orderId: number;
+  /** Of the order or transfer. */
+  readonly id: number;
   readonly batch: number;
   readonly reason: RejectReason | '';
+  /** Ms. */
+  readonly time: number;
 }
 
 export interface IdempotencyStore {
@@ -18,16 +21,23 @@ export interface IdempotencyStore {
 export function createIdempotencyStore(database: Database): IdempotencyStore {
   return {
     async find(owner, key) {
-      const [row] = await database.query<{ fingerprint: string; order_id: number; batch: number; reason: string }>(
-        'SELECT fingerprint, order_id, batch, reason FROM idempotency_keys WHERE owner = $1 AND key = $2',
-        [owner, key],
-      );
+      const [row] = await database.query<{
+        fingerprint: string;
+        order_id: number;
+        batch: number;
+        reason: string;
+        time: number;
+      }>('SELECT fingerprint, order_id, batch, reason, time FROM idempotency_keys WHERE owner = $1 AND key = $2', [
+        owner,
+        key,
+      ]);
       if (row === undefined) return undefined;
       return {
         fingerprint: row.fingerprint,
-        orderId: row.order_id,
+        id: row.order_id,
         batch: row.batch,
         reason: row.reason as RejectReason | '',
+        time: row.time,
       };
     },
     async hasAny() {

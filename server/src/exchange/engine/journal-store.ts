@@ -1,43 +1,85 @@
-/** The journal's SQL. The tables that follow it are in projection-store.ts. */
-import type { Database } from '../../platform/database.ts';
+/** The journal's SQL. */
 
-export interface JournalRow {
-  readonly batch: number;
-  readonly time: number;
-  readonly commands: string;
-}
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Database } from '../../platform/database.ts';
+import { JOURNAL_VERSION, type JournalRow } from './journal.ts';
 
 export interface JournalStore {
   /** True when the row is there and ours, also when an earlier try had already written it; false when it is another's. */
-  append(batch: number, time: number, commands: string): Promise<boolean>;
+  append(row: Omit<JournalRow, 'version'>): Promise<boolean>;
   /** Rows after a batch, ascending. */
   readAfter(batch: number, limit: number): Promise<JournalRow[]>;
-  /** Forgets batches older than a time (ms), as far as the tables hold them; the newest row always stays. */
-  prune(before: number): Promise<void>;
+  /** Whether a batch is in the journal or in its archive. */
+  holds(batch: number): Promise<boolean>;
+  /** Of the newest row, ms; 0 for an empty journal. */
+  lastTime(): Promise<number>;
+  /**
+   * Moves batches older than a time (ms) to the archive, as far as the tables hold them; the newest row always stays.
+   * Found by number from the oldest on, a segment at a time, so a long journal is never scanned.
+   */
+  archive(before: number): Promise<void>;
 }
+
+const SEGMENT_ROWS = 2_000;
+const compress = promisify(gzip);
 
 /** @param writer names this process; a row by another under the same number means that a second writer is alive */
 export function createJournalStore(database: Database, writer: string): JournalStore {
+  const columns = 'batch, time, version, commands, digest';
+
+  /** @returns whether there may be more */
+  async function archiveSegment(before: number): Promise<boolean> {
+    const rows = await database.query<JournalRow & Record<string, unknown>>(
+      `SELECT ${columns} FROM journal
+       WHERE batch < (SELECT batch FROM projection) ORDER BY batch LIMIT ${SEGMENT_ROWS}`,
+    );
+    const old = rows.filter(({ time }) => time < before);
+    const [first, last] = [old.at(0), old.at(-1)];
+    if (first === undefined || last === undefined) return false;
+    const segment = await compress(old.map((row) => JSON.stringify(row)).join('\n'));
+    await database.transaction([
+      {
+        sql: `INSERT INTO journal_archive (first_batch, last_batch, segment) VALUES ($1, $2, $3)`,
+        parameters: [first.batch, last.batch, segment],
+      },
+      { sql: 'DELETE FROM journal WHERE batch >= $1 AND batch <= $2', parameters: [first.batch, last.batch] },
+    ]);
+    return old.length === rows.length && rows.length === SEGMENT_ROWS;
+  }
+
   return {
-    async append(batch, time, commands) {
+    async append({ batch, time, commands, digest }) {
       const inserted = await database.writeAlone({
-        sql: `INSERT INTO journal (batch, writer, time, commands)
-              SELECT $1::bigint, $2::text, $3::bigint, $4::text FROM writer WHERE held
+        sql: `INSERT INTO journal (batch, writer, time, version, commands, digest)
+              SELECT $1::bigint, $2::text, $3::bigint, $4::smallint, $5::text, $6::text FROM writer WHERE held
               ON CONFLICT (batch) DO NOTHING RETURNING batch`,
-        parameters: [batch, writer, time, commands],
+        parameters: [batch, writer, time, JOURNAL_VERSION, commands, digest],
       });
       if (inserted === 1) return true;
       const [row] = await database.query<{ writer: string }>('SELECT writer FROM journal WHERE batch = $1', [batch]);
       return row?.writer === writer;
     },
     readAfter(batch, limit) {
-      return database.query<{ batch: number; time: number; commands: string }>(
-        'SELECT batch, time, commands FROM journal WHERE batch > $1 ORDER BY batch LIMIT $2',
+      return database.query<JournalRow & Record<string, unknown>>(
+        `SELECT ${columns} FROM journal WHERE batch > $1 ORDER BY batch LIMIT $2`,
         [batch, limit],
       );
     },
-    async prune(before) {
-      await database.query('DELETE FROM journal WHERE time < $1 AND batch < (SELECT batch FROM projection)', [before]);
+    async holds(batch) {
+      const rows = await database.query(
+        `SELECT FROM journal WHERE batch = $1
+         UNION ALL SELECT FROM journal_archive WHERE first_batch <= $1 AND last_batch >= $1`,
+        [batch],
+      );
+      return rows.length > 0;
+    },
+    async lastTime() {
+      const [row] = await database.query<{ time: number }>('SELECT time FROM journal ORDER BY batch DESC LIMIT 1');
+      return row?.time ?? 0;
+    },
+    async archive(before) {
+      while (await archiveSegment(before));
     },
   };
 }

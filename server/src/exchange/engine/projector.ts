@@ -1,163 +1,154 @@
 /**
- * Brings the tables up to the journal: gathers committed batches and writes them in runs. It is a few milliseconds
- * behind; whoever reads the tables for a person first waits for `caughtUp`, so everybody reads their own writes.
+ * Brings the tables up to the journal: gathers committed batches and writes them in runs, some milliseconds behind. A
+ * reader of the tables first waits for `caughtUp`, so that every client reads its own writes.
  */
-import type { Exchange } from '@cambist/core/exchange/exchange.ts';
 import { DatabaseUnavailable } from '../../platform/database.ts';
 import { guarded } from '../../platform/guarded.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { CommittedBatch } from './feed.ts';
-import { addBatch, type KeyRecord, type ProjectionRun, startRun } from './projection.ts';
+import { type KeyRecord, type ProjectionPart, ProjectionRun } from './projection.ts';
 import type { ProjectionStore } from './projection-store.ts';
 
 export interface ProjectorDeps {
   readonly store: ProjectionStore;
+  readonly parts: readonly ProjectionPart[];
   readonly logger: Logger;
-  /** Where the tables stand. */
+  /** The batch that the tables hold. */
   readonly batch: number;
-  /** Read while a batch is added: the state right after it. */
-  readonly exchange: Pick<Exchange, 'counters' | 'marketState'>;
-  /** How long a run gathers before it is written, unless somebody waits for it. */
+  /** How long a run gathers before it is written, unless a reader waits for it. */
   readonly gatherMs: number;
-  /** A run that has gathered this many events is closed; where one connection does all, a run may not block it long. */
-  readonly runEvents: number;
+  /** A run that has gathered this many words of events is closed; where one connection does all, a run may not block it. */
+  readonly runSize: number;
   readonly onFatal: (error: Error) => void;
-}
-
-export interface Projector {
-  add(batch: CommittedBatch, keys: readonly KeyRecord[]): void;
-  /** Resolves once the tables hold every batch added so far. Throws `DatabaseUnavailable` while they can't be written. */
-  caughtUp(): Promise<void>;
-  /** Does work while the tables stand still; what is committed meanwhile waits for the next run. */
-  quiesced<T>(work: () => Promise<T>): Promise<T>;
-  /** Events gathered and not written yet. */
-  backlog(): number;
-  batch(): number;
-  close(): Promise<void>;
 }
 
 const RETRY_MS = 250;
 
-export function createProjector(deps: ProjectorDeps): Projector {
-  const { store, logger, exchange } = deps;
+export class Projector {
+  readonly #deps: ProjectorDeps;
   /** Runs to be written, oldest first; the last one still gathers. */
-  let runs = [startRun(deps.batch)];
-  let written = deps.batch;
-  let writing: Promise<void> | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let gathered = 0;
-  let isAway = false;
-  /** Rejects those who wait for the tables once they cannot be written. */
-  const readers = new Set<(error: Error) => void>();
+  #runs: ProjectionRun[];
+  #written: number;
+  #writing: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #gathered = 0;
+  #isAway = false;
+  /** Reject those who wait for the tables once they cannot be written. */
+  readonly #readers = new Set<(error: Error) => void>();
 
-  async function writeRun(run: ProjectionRun): Promise<void> {
+  constructor(deps: ProjectorDeps) {
+    this.#deps = deps;
+    this.#written = deps.batch;
+    this.#runs = [new ProjectionRun(deps.batch, deps.parts)];
+  }
+
+  add(batch: CommittedBatch, keys: readonly KeyRecord[]): void {
+    this.#gathering().add(batch, keys);
+    this.#gathered += batch.events.end;
+    this.#scheduleIfNeeded();
+  }
+
+  /** Resolves once the tables hold every batch added so far. @throws DatabaseUnavailable while they can't be written */
+  async caughtUp(): Promise<void> {
+    if (this.#isAway) throw new DatabaseUnavailable('The database is away');
+    const target = this.#lastBatch();
+    if (this.#written >= target) return;
+    await new Promise<void>((resolve, reject) => {
+      this.#readers.add(reject);
+      const reached = async () => {
+        while (this.#written < target) await this.#startFlush();
+      };
+      reached()
+        .then(resolve, reject)
+        .finally(() => this.#readers.delete(reject));
+    });
+  }
+
+  /** Words of events gathered and not written yet. */
+  backlog(): number {
+    return this.#gathered;
+  }
+
+  /** The batch that the tables hold. */
+  batch(): number {
+    return this.#written;
+  }
+
+  async close(): Promise<void> {
+    while (this.#written < this.#lastBatch()) await this.#startFlush();
+    clearTimeout(this.#timer);
+  }
+
+  #lastBatch(): number {
+    return this.#runs.at(-1)?.toBatch ?? this.#written;
+  }
+
+  #gathering(): ProjectionRun {
+    const last = this.#runs.at(-1)!;
+    if (last.size < this.#deps.runSize) return last;
+    const next = new ProjectionRun(last.toBatch, this.#deps.parts);
+    this.#runs.push(next);
+    return next;
+  }
+
+  async #flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const [run, ...later] = this.#runs as [ProjectionRun, ...ProjectionRun[]];
+    this.#runs = later.length > 0 ? later : [new ProjectionRun(run.toBatch, this.#deps.parts)];
+    try {
+      await this.#write(run);
+    } catch (error) {
+      // The journal has what the tables could not take: stop, so that it is looked at and replayed.
+      this.#deps.onFatal(error as Error);
+      throw error;
+    } finally {
+      this.#gathered -= run.size;
+      this.#writing = undefined;
+    }
+    this.#scheduleIfNeeded();
+  }
+
+  async #write(run: ProjectionRun): Promise<void> {
+    const { store, logger } = this.#deps;
     for (;;) {
       try {
         await store.write(run);
-        written = run.toBatch;
-        isAway = false;
+        this.#written = run.toBatch;
+        this.#isAway = false;
         return;
       } catch (error) {
         if (!(error instanceof DatabaseUnavailable)) throw error;
-        isAway = true;
-        for (const reject of readers) reject(new DatabaseUnavailable('The database is away'));
-        readers.clear();
+        this.#isAway = true;
+        for (const reject of this.#readers) reject(new DatabaseUnavailable('The database is away'));
+        this.#readers.clear();
         logger.error({ batch: run.toBatch, error: error.message }, 'The tables could not be written; trying again');
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }
   }
 
-  async function flush(): Promise<void> {
-    clearTimeout(timer);
-    timer = undefined;
-    const [run = startRun(written), ...later] = runs;
-    runs = later.length > 0 ? later : [startRun(run.toBatch)];
-    try {
-      await writeRun(run);
-    } catch (error) {
-      // The journal has what the tables could not take: stop, so that it is looked at and replayed.
-      deps.onFatal(error as Error);
-      throw error;
-    } finally {
-      gathered -= run.events;
-      writing = undefined;
-    }
-    scheduleIfNeeded();
+  /** A full run is written at once; one that still gathers waits a little for more. */
+  #scheduleIfNeeded(): void {
+    if (this.#writing !== undefined || this.#lastBatch() === this.#written) return;
+    if (this.#runs.length > 1) this.#startFlush();
+    else this.#schedule();
   }
 
-  function gathering(): ProjectionRun {
-    const last = runs.at(-1) ?? startRun(written);
-    if (last.events < deps.runEvents) return last;
-    const next = startRun(last.toBatch);
-    runs.push(next);
-    return next;
-  }
-
-  const lastBatch = () => runs.at(-1)?.toBatch ?? written;
-
-  /** A full run goes at once; one that still gathers waits a little for company. */
-  function scheduleIfNeeded(): void {
-    if (writing !== undefined || lastBatch() === written) return;
-    if (runs.length > 1) startFlush();
-    else schedule();
-  }
-
-  function schedule(): void {
+  #schedule(): void {
+    const { logger, gatherMs } = this.#deps;
     const write = () => {
-      timer = undefined;
-      startFlush();
+      this.#timer = undefined;
+      this.#startFlush();
     };
-    timer ??= setTimeout(guarded(logger, 'projector', write), deps.gatherMs);
+    this.#timer ??= setTimeout(guarded(logger, 'projector', write), gatherMs);
   }
 
-  function startFlush(): Promise<void> {
-    if (writing === undefined) {
-      writing = flush();
-      writing.catch(() => undefined);
+  #startFlush(): Promise<void> {
+    if (this.#writing === undefined) {
+      this.#writing = this.#flush();
+      this.#writing.catch(() => undefined);
     }
-    return writing;
+    return this.#writing;
   }
-
-  return {
-    add(batch, keys) {
-      addBatch(gathering(), batch, keys, exchange);
-      gathered += batch.events.length;
-      scheduleIfNeeded();
-    },
-    async caughtUp() {
-      if (isAway) throw new DatabaseUnavailable('The database is away');
-      const target = lastBatch();
-      if (written >= target) return;
-      await new Promise<void>((resolve, reject) => {
-        readers.add(reject);
-        const reached = async () => {
-          while (written < target) await startFlush();
-        };
-        reached()
-          .then(resolve, reject)
-          .finally(() => readers.delete(reject));
-      });
-    },
-    async quiesced(work) {
-      while (writing !== undefined) await writing;
-      const result = work();
-      writing = result.then(
-        () => undefined,
-        () => undefined,
-      );
-      try {
-        return await result;
-      } finally {
-        writing = undefined;
-        scheduleIfNeeded();
-      }
-    },
-    backlog: () => gathered,
-    batch: () => written,
-    async close() {
-      while (written < lastBatch()) await startFlush();
-      clearTimeout(timer);
-    },
-  };
 }

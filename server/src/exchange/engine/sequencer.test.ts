@@ -1,13 +1,15 @@
 import { createExchange } from '@cambist/core/exchange/create-exchange.ts';
 import { accountKey, Bucket, FIRST_CLIENT, Wallet } from '@cambist/core/ledger/account.ts';
+import { issue } from '@cambist/core/ledger/issue.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
+import { OrderViews } from '@cambist/core/orders/order-view.ts';
+import { listing } from '@cambist/core/simulation/markets.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { DatabaseUnavailable, NotTheWriter } from '../../platform/database.ts';
 import { createLogger } from '../../platform/logger.ts';
-import { decodeEntries } from './codec.ts';
-import type { CommittedBatch } from './feed.ts';
-import type { JournalStore } from './journal-store.ts';
-import { createSequencer, Overloaded, Unavailable } from './sequencer.ts';
+import { type CommittedBatch, NotAccepted, OutcomeUnknown } from './feed.ts';
+import { decodeEntries, JOURNAL_VERSION } from './journal.ts';
+import { Sequencer, type SequencerDeps } from './sequencer.ts';
 
 const market: MarketSpec = {
   id: 0,
@@ -23,28 +25,29 @@ const market: MarketSpec = {
 };
 
 const OWNER = FIRST_CLIENT + 50;
-const credit = (amount: bigint) => ({ kind: 'credit-development-funds' as const, owner: OWNER, asset: 0, amount });
+const credit = (amount: bigint) => issue('development-credit', OWNER, 0, amount);
 
 /** A journal whose appends are answered by hand. */
 function createHeldJournal() {
   const rows: { batch: number; commands: string; answer: (ours: boolean) => void; fail: (error: Error) => void }[] = [];
-  const journal: JournalStore = {
-    append: (batch, _time, commands) =>
+  const journal: SequencerDeps['journal'] = {
+    append: ({ batch, commands }) =>
       new Promise((resolve, reject) => rows.push({ batch, commands, answer: resolve, fail: reject })),
-    readAfter: async () => [],
-    prune: async () => undefined,
   };
   return { journal, rows };
 }
 
 function setUp(limits: { queue?: number; unavailableMs?: number } = {}) {
-  const exchange = createExchange([market]);
+  const exchange = createExchange();
+  for (const command of listing([market])) exchange.apply(0, command);
+  exchange.recycle(exchange.takeBatch());
   const { journal, rows } = createHeldJournal();
   const onFatal = vi.fn<(error: Error) => void>();
   const published: CommittedBatch[] = [];
-  const sequencer = createSequencer({
+  const sequencer = new Sequencer({
     exchange,
     journal,
+    views: new OrderViews(),
     clock: { now: () => 1000 },
     logger: createLogger('silent'),
     lastBatch: 7,
@@ -54,7 +57,8 @@ function setUp(limits: { queue?: number; unavailableMs?: number } = {}) {
     onCommitted: () => undefined,
     onFatal,
   });
-  sequencer.subscribe((batch) => published.push(batch));
+  // The events of a batch are good during the call alone.
+  sequencer.subscribe(({ batch, time }) => published.push({ batch, time } as CommittedBatch));
   return { exchange, rows, onFatal, published, sequencer };
 }
 
@@ -79,10 +83,12 @@ describe('the sequencer', () => {
     const { sequencer, rows } = setUp();
     const answers = [1n, 2n, 3n, 4n].map((amount) => sequencer.submit(credit(amount)));
     await appended(rows, 1);
-    expect(decodeEntries(rows[0]?.commands ?? '').map(({ command }) => command)).toEqual([
-      credit(1n),
-      credit(2n),
-      credit(3n),
+    expect(
+      decodeEntries({ version: JOURNAL_VERSION, commands: rows[0]?.commands ?? '' }).map(({ command }) => command),
+    ).toEqual([
+      { ...credit(1n), transferId: 1, origin: undefined },
+      { ...credit(2n), transferId: 2, origin: undefined },
+      { ...credit(3n), transferId: 3, origin: undefined },
     ]);
     rows[0]?.answer(true);
     await appended(rows, 2);
@@ -90,17 +96,37 @@ describe('the sequencer', () => {
     expect((await Promise.all(answers)).map(({ batch }) => batch)).toEqual([8, 8, 8, 9]);
   });
 
-  it('refuses when the queue is full, and takes again when it is not', async () => {
-    const { sequencer, rows } = setUp({ queue: 2 });
+  it('applies the next batch while one commits, and answers each after its own commit', async () => {
+    const { sequencer, rows, exchange } = setUp();
     const first = sequencer.submit(credit(1n));
     await appended(rows, 1);
-    const waiting = [sequencer.submit(credit(2n)), sequencer.submit(credit(3n))];
-    await expect(sequencer.submit(credit(4n))).rejects.toThrow(Overloaded);
+    const answered = vi.fn();
+    const second = sequencer.submit(credit(2n)).then(answered);
+    await expect.poll(() => exchange.balance(accountKey(OWNER, Wallet.SPOT, Bucket.AVAILABLE, 0))).toBe(3n);
+    expect(rows).toHaveLength(1);
+    expect([sequencer.appliedBatch, sequencer.committedBatch]).toEqual([9, 7]);
     rows[0]?.answer(true);
     await first;
     await appended(rows, 2);
+    expect(answered).not.toHaveBeenCalled();
     rows[1]?.answer(true);
-    await Promise.all(waiting);
+    await second;
+    expect(sequencer.committedBatch).toBe(9);
+  });
+
+  it('refuses when the queue is full, and takes again when it is not', async () => {
+    const { sequencer, rows, exchange } = setUp({ queue: 2 });
+    const first = sequencer.submit(credit(1n));
+    await appended(rows, 1);
+    const second = sequencer.submit(credit(2n));
+    await expect.poll(() => exchange.balance(accountKey(OWNER, Wallet.SPOT, Bucket.AVAILABLE, 0))).toBe(3n);
+    const waiting = [sequencer.submit(credit(3n)), sequencer.submit(credit(4n))];
+    await expect(sequencer.submit(credit(5n))).rejects.toThrow(NotAccepted);
+    for (let row = 0; row < 2; row += 1) {
+      await appended(rows, row + 1);
+      rows[row]?.answer(true);
+    }
+    await Promise.all([first, second, ...waiting]);
   });
 
   it('tries a batch again under the same number while the database is away, and refuses new commands', async () => {
@@ -109,7 +135,7 @@ describe('the sequencer', () => {
     await appended(rows, 1);
     rows[0]?.fail(new DatabaseUnavailable('gone'));
     await expect.poll(() => sequencer.statistics().available).toBe(false);
-    await expect(sequencer.submit(credit(1n))).rejects.toThrow(Unavailable);
+    await expect(sequencer.submit(credit(1n))).rejects.toThrow(NotAccepted);
     await appended(rows, 2);
     expect(rows[1]).toMatchObject({ batch: rows[0]?.batch, commands: rows[0]?.commands });
     rows[1]?.answer(true);
@@ -123,10 +149,10 @@ describe('the sequencer', () => {
     const answer = sequencer.submit(credit(5n));
     await appended(rows, 1);
     rows[0]?.answer(false);
-    await expect(answer).rejects.toThrow(Unavailable);
+    await expect(answer).rejects.toThrow(OutcomeUnknown);
     expect(onFatal).toHaveBeenCalledOnce();
     expect(published).toEqual([]);
-    await expect(sequencer.submit(credit(1n))).rejects.toThrow(Unavailable);
+    await expect(sequencer.submit(credit(1n))).rejects.toThrow(NotAccepted);
   });
 
   it('stops when another process has become the writer', async () => {
@@ -134,22 +160,41 @@ describe('the sequencer', () => {
     const answer = sequencer.submit(credit(5n));
     await appended(rows, 1);
     rows[0]?.fail(new NotTheWriter('another'));
-    await expect(answer).rejects.toThrow(Unavailable);
+    await expect(answer).rejects.toThrow(OutcomeUnknown);
     expect(onFatal).toHaveBeenCalledWith(expect.any(NotTheWriter));
     expect(published).toEqual([]);
   });
 
-  it('tells who waits, for the batch in hand or behind it, as soon as the database is away', async () => {
-    const { sequencer, rows } = setUp();
+  it('refuses what is not applied, and readers, as soon as the database is away', async () => {
+    const { sequencer, rows, exchange } = setUp();
     const answer = sequencer.submit(credit(5n));
     await appended(rows, 1);
+    const applied = sequencer.submit(credit(1n));
+    await expect.poll(() => exchange.balance(accountKey(OWNER, Wallet.SPOT, Bucket.AVAILABLE, 0))).toBe(6n);
     const [behind, reader] = [sequencer.submit(credit(1n)), sequencer.settled()];
     rows[0]?.fail(new DatabaseUnavailable('away'));
-    await expect(behind).rejects.toThrow(Unavailable);
-    await expect(reader).rejects.toThrow(Unavailable);
+    await expect(behind).rejects.toThrow(NotAccepted);
+    await expect(reader).rejects.toThrow(NotAccepted);
     await appended(rows, 2);
     rows[1]?.answer(true);
     expect((await answer).outcome).toEqual({ ok: true });
+    await appended(rows, 3);
+    rows[2]?.answer(true);
+    expect((await applied).batch).toBe(9);
+  });
+
+  it('says of every applied command that its outcome is not known when it must stop', async () => {
+    const { sequencer, rows, onFatal } = setUp({ unavailableMs: 0 });
+    const answer = sequencer.submit(credit(5n));
+    await appended(rows, 1);
+    const applied = sequencer.submit(credit(1n));
+    await expect.poll(() => sequencer.appliedBatch).toBe(9);
+    const behind = sequencer.submit(credit(2n));
+    rows[0]?.fail(new DatabaseUnavailable('gone'));
+    await expect(answer).rejects.toThrow(OutcomeUnknown);
+    await expect(applied).rejects.toThrow(OutcomeUnknown);
+    await expect(behind).rejects.toThrow(NotAccepted);
+    expect(onFatal).toHaveBeenCalledOnce();
   });
 
   it('stops rather than guess when the database stays away', async () => {

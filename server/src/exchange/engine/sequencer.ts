@@ -1,24 +1,38 @@
 /**
  * The one writer. Commands wait in a bounded queue; a batch of them is applied in memory, written to the journal in
- * one commit, and only then answered and published. Nobody ever sees what could be lost.
+ * one commit, and only then answered and published. While a batch commits, commands that arrive are applied to the next
+ * one, which is sealed when the commit is done: batches are committed, answered and published in their order.
  *
  * Memory is ahead of the store only between apply and commit, and never behind: a commit that fails for want of a
  * database is tried again under the same batch number, so a lost acknowledgement cannot apply a batch twice. Past the
  * patience, the process stops rather than guess; its successor starts from what was committed.
  */
-import type { Command, Outcome } from '@cambist/core/exchange/command.ts';
-import type { ExchangeEvent } from '@cambist/core/exchange/event.ts';
-import type { Exchange } from '@cambist/core/exchange/exchange.ts';
+import type { EventBatch } from '@cambist/core/events/event-batch.ts';
+import type { Command } from '@cambist/core/exchange/command.ts';
+import type { FastExchange } from '@cambist/core/exchange/create-exchange.ts';
+import { digestOf } from '@cambist/core/exchange/digest.ts';
+import type { Counters } from '@cambist/core/exchange/exchange.ts';
+import type { OrderView, OrderViews } from '@cambist/core/orders/order-view.ts';
+import type { Outcome } from '@cambist/core/terms/outcome.ts';
 import { DatabaseUnavailable } from '../../platform/database.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { type CommandKey, encodeEntries } from './codec.ts';
-import type { BatchFeed, CommittedBatch, Submission, Submitted } from './feed.ts';
+import {
+  type BatchFeed,
+  type CommittedBatch,
+  NotAccepted,
+  OutcomeUnknown,
+  type Submission,
+  type Submitted,
+  type Sequencer as Submitter,
+} from './feed.ts';
+import { type CommandKey, encodeEntries } from './journal.ts';
 import type { JournalStore } from './journal-store.ts';
 import type { KeyRecord } from './projection.ts';
 
 export interface SequencerDeps {
-  readonly exchange: Exchange;
-  readonly journal: JournalStore;
+  readonly exchange: FastExchange;
+  readonly journal: Pick<JournalStore, 'append'>;
+  readonly views: OrderViews;
   readonly clock: { now(): number };
   readonly logger: Logger;
   /** The batch number that the tables and the replayed journal end with. */
@@ -36,25 +50,10 @@ export interface SequencerDeps {
   };
   /** Events that the tables are behind. */
   readonly backlog: () => number;
-  /** Called for each committed batch before anybody is told. */
+  /** Called for each committed batch before any listener. */
   readonly onCommitted: (batch: CommittedBatch, keys: readonly KeyRecord[]) => void;
   /** Called when memory and store can no longer be brought together: the process must end. */
   readonly onFatal: (error: Error) => void;
-}
-
-/** The queue is full: come back in a moment. */
-export class Overloaded extends Error {
-  override readonly name = 'Overloaded';
-}
-
-/** The store cannot be reached, or the process is going down: nothing was accepted. */
-export class Unavailable extends Error {
-  override readonly name = 'Unavailable';
-}
-
-export interface SubmittedWithEvents extends Submitted {
-  readonly events: readonly ExchangeEvent[];
-  readonly time: number;
 }
 
 export interface SequencerStatistics {
@@ -65,19 +64,10 @@ export interface SequencerStatistics {
   readonly available: boolean;
 }
 
-export interface RunningSequencer extends BatchFeed {
-  submit(submission: Submission, key?: CommandKey): Promise<SubmittedWithEvents>;
-  /** Resolves once everything that memory holds now is committed. Throws `Unavailable` while that can't be known. */
-  settled(): Promise<void>;
-  statistics(): SequencerStatistics;
-  /** Takes no more commands and waits for those in hand. */
-  close(): Promise<void>;
-}
-
 interface Pending {
   readonly submission: Submission;
   readonly key: CommandKey | undefined;
-  resolve(value: SubmittedWithEvents): void;
+  resolve(value: Submitted): void;
   reject(error: Error): void;
 }
 
@@ -85,160 +75,324 @@ interface Applied {
   readonly pending: Pending;
   readonly command: Command;
   readonly outcome: Outcome;
-  readonly events: readonly ExchangeEvent[];
+  /** Ends of the command's events in those of its batch. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A batch that commands are applied to. */
+interface OpenBatch {
+  readonly batch: number;
+  readonly time: number;
+  readonly applied: Applied[];
+}
+
+interface SealedBatch extends OpenBatch {
+  readonly events: EventBatch;
+  readonly counters: Counters;
+  readonly commands: string;
+  readonly digest: string;
 }
 
 const RETRY_MS = 250;
 
-function orderIdOf(command: Command): number {
-  return 'orderId' in command ? command.orderId : 0;
+/** Of the order or transfer that a command names; 0 for others. */
+function idOf(command: Command): number {
+  if ('orderId' in command) return command.orderId;
+  return 'transferId' in command ? command.transferId : 0;
 }
 
-export function createSequencer(deps: SequencerDeps): RunningSequencer {
-  const { exchange, journal, clock, logger, limits } = deps;
-  const listeners = new Set<(batch: CommittedBatch) => void>();
-  let queue: Pending[] = [];
-  let running: Promise<void> | undefined;
-  /** The batch that memory has and the store may not have yet. */
-  let inHand: Promise<void> | undefined;
-  let lastBatch = deps.lastBatch;
-  let lastTime = deps.lastTime;
-  let lastOrderId = exchange.counters().lastOrderId;
-  let commands = 0;
-  let available = true;
-  /** Rejects those who wait for the batch in hand. */
-  const readers = new Set<(error: Error) => void>();
-  let open = true;
+export class Sequencer implements BatchFeed, Submitter {
+  readonly #deps: SequencerDeps;
+  readonly #listeners = new Set<(batch: CommittedBatch) => void>();
+  /** Reject those who wait for what memory holds to be committed. */
+  readonly #readers = new Set<(error: Error) => void>();
+  #queue: Pending[] = [];
+  #isScheduled = false;
+  /** What memory has and the store may not have yet: the batch that commits, and the one behind it. */
+  #committing: SealedBatch | undefined;
+  #open: OpenBatch | undefined;
+  /** Called once nothing is queued, open or committing. */
+  readonly #onIdle: (() => void)[] = [];
+  #appliedBatch: number;
+  #committedBatch: number;
+  #lastTime: number;
+  #lastOrderId: number;
+  #lastTransferId: number;
+  #commands = 0;
+  #isAvailable = true;
+  #isOpen = true;
 
-  function toCommand(submission: Submission): Command {
-    if (submission.kind !== 'place-order' && submission.kind !== 'place-conditional-order') return submission;
-    lastOrderId += 1;
-    return { ...submission, orderId: lastOrderId };
+  constructor(deps: SequencerDeps) {
+    this.#deps = deps;
+    this.#appliedBatch = deps.lastBatch;
+    this.#committedBatch = deps.lastBatch;
+    this.#lastTime = deps.lastTime;
+    const { lastOrderId, lastTransferId } = deps.exchange.counters();
+    this.#lastOrderId = lastOrderId;
+    this.#lastTransferId = lastTransferId;
   }
 
-  function apply(pending: Pending): Applied {
-    const command = toCommand(pending.submission);
-    const outcome = exchange.apply(lastTime, command);
-    return { pending, command, outcome, events: exchange.takeEvents() };
+  submit(submission: Submission, key?: CommandKey): Promise<Submitted> {
+    const refusal = this.#refusal();
+    if (refusal !== undefined) return Promise.reject(new NotAccepted(refusal));
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ submission, key, resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  /** Resolves once everything that memory holds now is committed. @throws NotAccepted while that can't be known */
+  async settled(): Promise<void> {
+    if (!this.#isAvailable) throw new NotAccepted('The database is away');
+    const target = this.#appliedBatch;
+    if (this.#committedBatch >= target) return;
+    await new Promise<void>((resolve, reject) => {
+      this.#readers.add(reject);
+      const unsubscribe = this.#onCommitted(target, () => {
+        this.#readers.delete(reject);
+        unsubscribe();
+        resolve();
+      });
+    });
+  }
+
+  subscribe(listener: (batch: CommittedBatch) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** The newest batch that memory holds; it may not be committed yet. */
+  get appliedBatch(): number {
+    return this.#appliedBatch;
+  }
+
+  get committedBatch(): number {
+    return this.#committedBatch;
+  }
+
+  statistics(): SequencerStatistics {
+    const lastBatch = this.#committedBatch;
+    const queued = this.#queue.length;
+    return { batches: lastBatch, commands: this.#commands, queued, lastBatch, available: this.#isAvailable };
+  }
+
+  /** Takes no more commands and waits for those in hand. */
+  async close(): Promise<void> {
+    this.#isOpen = false;
+    if (this.#isIdle()) return;
+    await new Promise<void>((resolve) => this.#onIdle.push(resolve));
+  }
+
+  #isIdle(): boolean {
+    return this.#queue.length === 0 && this.#open === undefined && this.#committing === undefined;
+  }
+
+  #refusal(): string | undefined {
+    if (!this.#isOpen) return 'The exchange is stopping';
+    if (!this.#isAvailable) return 'The database is away';
+    const { limits, backlog } = this.#deps;
+    const isFull = this.#queue.length >= limits.queue || backlog() > limits.backlog;
+    return isFull ? 'Too many orders are waiting' : undefined;
+  }
+
+  /** Calls once a batch is committed. */
+  #onCommitted(batch: number, call: () => void): () => void {
+    return this.subscribe(() => {
+      if (this.#committedBatch >= batch) call();
+    });
+  }
+
+  /** Whatever else arrives in the same turn of the event loop is applied together. */
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#advance();
+    });
+  }
+
+  /** Applies what is queued, and begins a commit if none is under way. */
+  #advance(): void {
+    if (this.#committing === undefined || this.#isAvailable) this.#applyQueued();
+    if (this.#committing === undefined && this.#open !== undefined) this.#startCommit(this.#open);
+    if (!this.#isIdle()) return;
+    for (const resolve of this.#onIdle.splice(0)) resolve();
+  }
+
+  #applyQueued(): void {
+    const { limits } = this.#deps;
+    const room = limits.batch - (this.#open?.applied.length ?? 0);
+    const pendings = this.#queue.length <= room ? this.#queue : this.#queue.slice(0, room);
+    this.#queue = this.#queue.length <= room ? [] : this.#queue.slice(room);
+    if (pendings.length === 0) return;
+    try {
+      this.#open ??= this.#openBatch();
+      for (const pending of pendings) this.#open.applied.push(this.#apply(pending, this.#open.time));
+    } catch (error) {
+      // A broken invariant: memory can't be trusted any more. None of these reaches the journal.
+      for (const pending of pendings) pending.reject(new NotAccepted('The exchange has stopped'));
+      this.#fail(error as Error);
+    }
+  }
+
+  #openBatch(): OpenBatch {
+    this.#lastTime = Math.max(this.#lastTime, this.#deps.clock.now());
+    this.#appliedBatch += 1;
+    return { batch: this.#appliedBatch, time: this.#lastTime, applied: [] };
+  }
+
+  #apply(pending: Pending, time: number): Applied {
+    const { exchange } = this.#deps;
+    const command = this.#toCommand(pending.submission);
+    const start = exchange.position;
+    const outcome = exchange.apply(time, command);
+    return { pending, command, outcome, start, end: exchange.position };
+  }
+
+  #startCommit(open: OpenBatch): void {
+    this.#open = undefined;
+    const { exchange } = this.#deps;
+    const events = exchange.takeBatch();
+    const outcomes = open.applied.map(({ outcome }) => outcome);
+    const counters = exchange.counters();
+    const digest = digestOf(outcomes, events, counters);
+    const commands = encodeEntries(open.applied.map(({ command, pending }) => ({ command, key: pending.key })));
+    this.#committing = { ...open, events, counters, commands, digest };
+    void this.#finish(this.#committing);
+  }
+
+  #toCommand(submission: Submission): Command {
+    switch (submission.kind) {
+      case 'place-order':
+      case 'place-conditional-order':
+        this.#lastOrderId += 1;
+        return { ...submission, orderId: this.#lastOrderId };
+      case 'transfer':
+        this.#lastTransferId += 1;
+        return { ...submission, transferId: this.#lastTransferId };
+      default:
+        return submission;
+    }
+  }
+
+  /** Commits a batch, publishes it, answers, and goes on. */
+  async #finish(batch: SealedBatch): Promise<void> {
+    try {
+      await this.#commit(batch);
+    } catch (error) {
+      this.#fail(error as Error);
+      return;
+    }
+    this.#committing = undefined;
+    this.#committedBatch = batch.batch;
+    this.#commands += batch.applied.length;
+    const { events, counters, time } = batch;
+    const committed = { batch: batch.batch, time, events, counters };
+    const answers = batch.applied.map((one) => this.#answer(batch, one));
+    this.#deps.onCommitted(committed, keysOf(batch));
+    // The next commit does not wait for the readers of this one.
+    this.#advance();
+    this.#publish(committed);
+    this.#deps.views.forgetEnded(batch.events);
+    this.#deps.exchange.recycle(batch.events);
+    for (const [index, { pending }] of batch.applied.entries()) pending.resolve(answers[index]!);
   }
 
   /** Writes the batch, however often it takes. Throws when it cannot be known or another process has the number. */
-  async function commit(batch: number, text: string): Promise<void> {
+  async #commit({ batch, time, commands, digest }: SealedBatch): Promise<void> {
+    const { journal, limits, logger } = this.#deps;
     const deadline = performance.now() + limits.unavailableMs;
     for (;;) {
       try {
-        if (await journal.append(batch, lastTime, text)) {
-          if (!available) logger.info({ batch }, 'The database is back');
-          available = true;
+        if (await journal.append({ batch, time, commands, digest })) {
+          if (!this.#isAvailable) logger.info({ batch }, 'The database is back');
+          this.#isAvailable = true;
           return;
         }
         throw new Error(`Batch ${batch} was written by another process: this one must not go on`);
       } catch (error) {
         if (!(error instanceof DatabaseUnavailable) || performance.now() > deadline) throw error;
-        if (available) logger.error({ batch, error: error.message }, 'The database is away; the batch will be retried');
-        becomeUnavailable();
+        if (this.#isAvailable) {
+          logger.error({ batch, error: error.message }, 'The database is away; the batch will be retried');
+        }
+        this.#becomeUnavailable();
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }
   }
 
-  async function runBatch(pendings: readonly Pending[]): Promise<void> {
-    lastTime = Math.max(lastTime, clock.now());
-    const batch = lastBatch + 1;
-    const applied = pendings.map(apply);
-    await commit(batch, encodeEntries(applied.map(({ command, pending }) => ({ command, key: pending.key }))));
-    lastBatch = batch;
-    commands += applied.length;
-    const published = { batch, time: lastTime, events: applied.flatMap(({ events }) => events) };
-    deps.onCommitted(published, keysOf(applied, batch));
-    publish(published);
-    for (const { pending, command, outcome, events } of applied) {
-      pending.resolve({ outcome, orderId: orderIdOf(command), batch, time: lastTime, events });
+  #answer({ batch, time, events }: SealedBatch, { command, outcome, start, end }: Applied): Submitted {
+    const { views } = this.#deps;
+    let order: OrderView | undefined;
+    let ended = 0;
+    const id = idOf(command);
+    if (outcome.ok && 'orderId' in command) {
+      const at = events.lastOrder(id, start, end);
+      for (const event of events.objectsBetween(start, end)) {
+        views.note(event);
+        const view = views.ofObject(event);
+        if (view?.orderId === id) order = view;
+      }
+      if (at >= 0) order = views.ofRecord(events, at);
+    } else if (outcome.ok && command.kind === 'cancel-all-orders') {
+      events.readBetween(start, end, [
+        {
+          order: (records, at) => {
+            if (records.status(at) === 'cancelled') ended += 1;
+          },
+          object: (event) => {
+            if (event.kind === 'untriggered-ended') ended += 1;
+          },
+        },
+      ]);
+    } else {
+      for (const event of events.objectsBetween(start, end)) views.note(event);
     }
+    return { outcome, id, batch, time, order, ended };
   }
 
-  function keysOf(applied: readonly Applied[], batch: number): KeyRecord[] {
-    return applied.flatMap(({ pending, command, outcome }) => {
-      if (pending.key === undefined || !('owner' in command)) return [];
-      const reason = outcome.ok ? '' : outcome.reason;
-      return [{ owner: command.owner, ...pending.key, orderId: orderIdOf(command), batch, reason, time: lastTime }];
-    });
-  }
-
-  function publish(batch: CommittedBatch): void {
-    for (const listener of listeners) {
+  #publish(batch: CommittedBatch): void {
+    for (const listener of [...this.#listeners]) {
       try {
         listener(batch);
       } catch (error) {
         // What is committed stays committed: a listener's defect may not undo the answer.
-        logger.error({ batch: batch.batch, err: error }, 'A listener of the batch feed failed');
+        this.#deps.logger.error({ batch: batch.batch, err: error }, 'A listener of the batch feed failed');
       }
     }
   }
 
-  /** What is not applied yet need not wait for the database, nor a reader for the batch in hand: both are told now. */
-  function becomeUnavailable(): void {
-    available = false;
-    const away = new Unavailable('The database is away');
-    for (const pending of queue) pending.reject(away);
-    queue = [];
-    for (const reject of readers) reject(away);
-    readers.clear();
+  /** What is not applied yet need not wait for the database, nor a reader for the batches in hand. */
+  #becomeUnavailable(): void {
+    this.#isAvailable = false;
+    const away = new NotAccepted('The database is away');
+    for (const pending of this.#queue) pending.reject(away);
+    this.#queue = [];
+    for (const reject of this.#readers) reject(away);
+    this.#readers.clear();
   }
 
-  function failAll(error: Error): void {
-    open = false;
-    becomeUnavailable();
-    deps.onFatal(error);
-  }
-
-  async function run(): Promise<void> {
-    // Whatever else arrived in the same turn of the event loop joins the first batch.
-    await new Promise((resolve) => setImmediate(resolve));
-    while (queue.length > 0) {
-      const pendings = queue.length <= limits.batch ? queue : queue.slice(0, limits.batch);
-      queue = queue.length <= limits.batch ? [] : queue.slice(limits.batch);
-      try {
-        inHand = runBatch(pendings);
-        await inHand;
-      } catch (error) {
-        for (const pending of pendings) pending.reject(new Unavailable('It is not known whether this was accepted'));
-        failAll(error as Error);
-      }
-      inHand = undefined;
+  /** What was applied may have been committed: its outcome is not known. */
+  #fail(error: Error): void {
+    if (!this.#isOpen && !this.#isAvailable) return;
+    this.#isOpen = false;
+    const unknown = new OutcomeUnknown('It is not known whether this was accepted');
+    for (const batch of [this.#committing, this.#open]) {
+      for (const { pending } of batch?.applied ?? []) pending.reject(unknown);
     }
-    running = undefined;
+    this.#committing = undefined;
+    this.#open = undefined;
+    this.#becomeUnavailable();
+    this.#deps.onFatal(error);
   }
+}
 
-  return {
-    submit(submission, key) {
-      if (!open) return Promise.reject(new Unavailable('The exchange is stopping'));
-      if (!available) return Promise.reject(new Unavailable('The database is away'));
-      if (queue.length >= limits.queue || deps.backlog() > limits.backlog) {
-        return Promise.reject(new Overloaded('Too many orders are waiting'));
-      }
-      return new Promise((resolve, reject) => {
-        queue.push({ submission, key, resolve, reject });
-        running ??= run();
-      });
-    },
-    async settled() {
-      if (!available) throw new Unavailable('The database is away');
-      const batch = inHand;
-      if (batch === undefined) return;
-      await new Promise<void>((resolve, reject) => {
-        readers.add(reject);
-        batch.then(resolve, reject).finally(() => readers.delete(reject));
-      });
-    },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    statistics: () => ({ batches: lastBatch, commands, queued: queue.length, lastBatch, available }),
-    async close() {
-      open = false;
-      await running;
-    },
-  };
+function keysOf({ applied, batch, time }: SealedBatch): KeyRecord[] {
+  return applied.flatMap(({ pending, command, outcome }) => {
+    if (pending.key === undefined) return [];
+    const reason = outcome.ok ? '' : outcome.reason;
+    return [{ ...pending.key, id: idOf(command), batch, reason, time }];
+  });
 }

@@ -1,13 +1,17 @@
-/** The catalogue as the database knows it: ids given once, limits refreshed at every start. */
-import { invariant } from '@cambist/core/invariant.ts';
+/**
+ * What is traded, as other slices see it: the exchange's assets and markets with what is shown of them. A new market is
+ * a command; this follows it.
+ */
+import type { Exchange } from '@cambist/core/exchange/exchange.ts';
+import { InvariantError, invariant } from '@cambist/core/invariant.ts';
 import { parseAmount } from '@cambist/core/money/amount.ts';
 import type { Asset, MarketSpec } from '@cambist/core/money/market.ts';
-import { validateMarket } from '@cambist/core/money/validate-market.ts';
-import type { Database } from '../../platform/database.ts';
+import { INITIAL_LIMITS } from '@cambist/core/orders/limits.ts';
+import type { BatchFeed, Sequencer, Submission } from '../engine/feed.ts';
+import { FEE_TIERS } from '../ledger/fee-tiers.ts';
 import { baseScale, type Listing, listings, MINIMUM_NOTIONAL, PRICE_BAND_PPM, QUOTE } from './catalogue.ts';
 import { iconPath } from './icons.ts';
 import type { PairType } from './pair-type.ts';
-import { createMarketsStore, type MarketsStore, type NewMarket } from './store.ts';
 
 export interface MarketInfo {
   readonly spec: MarketSpec;
@@ -24,15 +28,21 @@ export interface MarketInfo {
 }
 
 export interface Catalogue {
+  /** Ascending by id. */
   readonly assets: readonly Asset[];
-  readonly specs: readonly MarketSpec[];
-  /** By market id. */
+  /** In the order of listing, without those that are delisted. */
   readonly markets: readonly MarketInfo[];
+  readonly specs: readonly MarketSpec[];
   assetByCode(code: string): Asset | undefined;
+  assetById(id: number): Asset | undefined;
   /** The long name of an asset, `Bitcoin`; its code where nothing better is known. */
   assetName(code: string): string;
-  /** `BTC`, `BTCUSDT`, `BTC-USDT` or `BTC/USDT`, in any case. */
+  /** Also of a delisted market, whose history stays. */
+  byId(id: number): MarketInfo | undefined;
+  /** `BTC`, `BTCUSDT`, `BTC-USDT` or `BTC/USDT`, in any case; not of a delisted market. */
   resolvePair(name: string): MarketInfo | undefined;
+  /** Calls with each market that is listed from now on. */
+  onListed(listener: (market: MarketInfo) => void): void;
 }
 
 function units(text: string, scale: number): bigint {
@@ -47,102 +57,143 @@ function minimumLots(listing: Listing): number {
   return Math.max(1, 10 ** (lotsPerUsdt.toString().length - 1));
 }
 
-function newMarket(listing: Listing, base: Asset, quote: Asset): NewMarket {
-  return {
-    symbol: `${listing.code}-${QUOTE.code}`,
-    base: base.id,
-    quote: quote.id,
-    tickScale: listing.tickScale,
-    lotScale: listing.lotScale,
-    minimumLots: minimumLots(listing),
-    maximumLots: Number(units(listing.maximum, listing.lotScale)),
-    minimumNotional: MINIMUM_NOTIONAL,
-    priceBandPpm: PRICE_BAND_PPM,
-  };
-}
-
-async function upsertAssets(store: MarketsStore): Promise<Map<string, Asset>> {
-  const known = new Map((await store.assets()).map((asset) => [asset.code, asset]));
-  const wanted = [QUOTE, ...listings.map(({ code }) => ({ code, scale: baseScale(code) }))];
-  const added: Asset[] = [];
-  let nextId = Math.max(-1, ...[...known.values()].map((asset) => asset.id)) + 1;
-  for (const { code, scale } of wanted) {
-    if (known.has(code)) continue;
-    const asset = { id: nextId, code, scale };
-    nextId += 1;
-    known.set(code, asset);
-    added.push(asset);
-  }
-  if (added.length > 0) await store.addAssets(added);
-  return known;
-}
-
-async function upsertMarkets(store: MarketsStore, assets: ReadonlyMap<string, Asset>): Promise<MarketSpec[]> {
-  const byId = new Map([...assets.values()].map((asset) => [asset.id, asset]));
-  const known = await store.markets(byId);
-  const ids = new Map(known.map((spec) => [spec.symbol, spec.id]));
-  let nextId = known.length;
-  const rows = listings.map((listing) => {
-    const row = newMarket(listing, assets.get(listing.code)!, assets.get(QUOTE.code)!);
-    const id = ids.get(row.symbol) ?? nextId++;
-    return { ...row, id };
-  });
-  await store.upsertMarkets(rows);
-  return store.markets(byId);
-}
-
+/** What is shown of a market: from the listings, or what follows from the market itself. */
 function infoOf(spec: MarketSpec): MarketInfo {
   const listing = listings.find((entry) => entry.code === spec.base.code);
-  invariant(listing !== undefined, 'a market of the database is in the catalogue', { symbol: spec.symbol });
+  const coin = spec.base.code;
   return {
     spec,
-    coin: listing.code,
-    name: listing.name,
-    type: listing.type,
-    image: iconPath(listing.code),
-    referencePrice: Number(units(listing.price, spec.tickScale)),
-    dailyTurnover: listing.dailyTurnover,
-    dailyVolatility: listing.dailyVolatility,
+    coin,
+    name: listing?.name ?? coin,
+    type: listing?.type ?? 'ALT',
+    image: iconPath(coin),
+    referencePrice: listing === undefined ? 0 : Number(units(listing.price, spec.tickScale)),
+    dailyTurnover: listing?.dailyTurnover ?? 0,
+    dailyVolatility: listing?.dailyVolatility ?? 0,
   };
 }
 
-export function catalogueOf(specs: readonly MarketSpec[], assets: readonly Asset[]): Catalogue {
-  const markets = specs.map(infoOf);
-  const byCode = new Map(assets.map((asset) => [asset.code, asset]));
-  const names = new Map<string, string>([
-    [QUOTE.code, QUOTE.name],
-    ...listings.map(({ code, name }): [string, string] => [code, name]),
-  ]);
-  const byName = new Map<string, MarketInfo>();
-  for (const market of markets) {
-    byName.set(market.coin, market);
-    byName.set(market.coin + market.spec.quote.code, market);
+type Source = Pick<Exchange, 'assets' | 'markets' | 'marketState'>;
+
+class LiveCatalogue implements Catalogue {
+  readonly #source: Source;
+  readonly #names: ReadonlyMap<string, string>;
+  readonly #listeners: ((market: MarketInfo) => void)[] = [];
+  readonly #byId = new Map<number, MarketInfo>();
+  readonly #byName = new Map<string, MarketInfo>();
+  readonly #byCode = new Map<string, Asset>();
+  assets: readonly Asset[] = [];
+  markets: readonly MarketInfo[] = [];
+
+  constructor(source: Source) {
+    this.#source = source;
+    const named = listings.map(({ code, name }): [string, string] => [code, name]);
+    this.#names = new Map([[QUOTE.code, QUOTE.name], ...named]);
+    this.refresh();
   }
-  return {
-    assets,
-    specs,
-    markets,
-    assetByCode: (code) => byCode.get(code.toUpperCase()),
-    assetName: (code) => names.get(code) ?? code,
-    resolvePair: (name) => byName.get(name.trim().toUpperCase().replace(/[-/]/, '')),
-  };
+
+  get specs(): readonly MarketSpec[] {
+    return this.markets.map(({ spec }) => spec);
+  }
+
+  assetByCode(code: string): Asset | undefined {
+    return this.#byCode.get(code.toUpperCase());
+  }
+
+  assetById(id: number): Asset | undefined {
+    return this.assets.find((asset) => asset.id === id);
+  }
+
+  assetName(code: string): string {
+    return this.#names.get(code) ?? code;
+  }
+
+  byId(id: number): MarketInfo | undefined {
+    return this.#byId.get(id);
+  }
+
+  resolvePair(name: string): MarketInfo | undefined {
+    return this.#byName.get(name.trim().toUpperCase().replace(/[-/]/, ''));
+  }
+
+  onListed(listener: (market: MarketInfo) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Reads all of it again: listings and changes are rare. */
+  refresh(): void {
+    this.assets = this.#source.assets();
+    for (const asset of this.assets) this.#byCode.set(asset.code, asset);
+    const infos = this.#source.markets().map(infoOf);
+    const listed = infos.filter(({ spec }) => !this.#byId.has(spec.id));
+    for (const info of infos) this.#byId.set(info.spec.id, info);
+    this.markets = infos.filter(({ spec }) => !this.#source.marketState(spec.id).delisted);
+    this.#byName.clear();
+    for (const market of this.markets) {
+      if (!this.#byName.has(market.coin)) this.#byName.set(market.coin, market);
+      this.#byName.set(market.coin + market.spec.quote.code, market);
+    }
+    for (const market of listed) for (const listener of this.#listeners) listener(market);
+  }
+}
+
+/** A catalogue of what an exchange trades at the moment. */
+export function catalogueOf(source: Source): Catalogue {
+  return new LiveCatalogue(source);
+}
+
+/** Commands that list what the catalogue's file names and the exchange has not listed yet; none on most starts. */
+export function listingCommands(source: Source): Submission[] {
+  const assets = new Map(source.assets().map((asset) => [asset.code, asset.id]));
+  const markets = source.markets();
+  const symbols = new Set(markets.map(({ symbol }) => symbol));
+  const isNew = markets.length === 0;
+  let nextAsset = Math.max(-1, ...assets.values()) + 1;
+  let nextMarket = Math.max(-1, ...markets.map(({ id }) => id)) + 1;
+  const commands: Submission[] = [];
+  if (isNew) {
+    commands.push({ kind: 'set-default-fees', ...FEE_TIERS[0] }, { kind: 'set-limits', ...INITIAL_LIMITS });
+  }
+  for (const { code, scale } of [QUOTE, ...listings.map(({ code }) => ({ code, scale: baseScale(code) }))]) {
+    if (assets.has(code)) continue;
+    commands.push({ kind: 'list-asset', asset: nextAsset, code, scale });
+    assets.set(code, nextAsset);
+    nextAsset += 1;
+  }
+  for (const listing of listings) {
+    const symbol = `${listing.code}-${QUOTE.code}`;
+    if (symbols.has(symbol)) continue;
+    commands.push({
+      kind: 'list-market',
+      market: nextMarket,
+      symbol,
+      base: assets.get(listing.code)!,
+      quote: assets.get(QUOTE.code)!,
+      tickScale: listing.tickScale,
+      lotScale: listing.lotScale,
+      minimumLots: minimumLots(listing),
+      maximumLots: Number(units(listing.maximum, listing.lotScale)),
+      minimumNotional: MINIMUM_NOTIONAL,
+      priceBandPpm: PRICE_BAND_PPM,
+    });
+    nextMarket += 1;
+  }
+  return commands;
 }
 
 /**
- * Writes what is new in the catalogue and answers all of it. Ids are dense and stable for the life of the database.
- *
- * @throws when a market breaks a rule of the core
+ * Lists what is new in the catalogue's file, and follows every listing and change from then on.
+ * @throws when a listing is refused: the file has a mistake
  */
-export async function loadMarkets(database: Database): Promise<Catalogue> {
-  const store = createMarketsStore(database);
-  const assets = await upsertAssets(store);
-  const specs = await upsertMarkets(store, assets);
-  for (const spec of specs) {
-    const problems = validateMarket(spec);
-    invariant(problems.length === 0, `${spec.symbol}: ${problems.join(', ')}`);
+export async function openCatalogue(exchange: Source, sequencer: Sequencer & BatchFeed): Promise<Catalogue> {
+  for (const command of listingCommands(exchange)) {
+    const { outcome } = await sequencer.submit(command);
+    const name = 'symbol' in command ? command.symbol : 'code' in command ? command.code : command.kind;
+    if (!outcome.ok) throw new InvariantError('a listing of the catalogue is valid', { name, reason: outcome.reason });
   }
-  return catalogueOf(
-    specs,
-    [...assets.values()].sort((a, b) => a.id - b.id),
-  );
+  const catalogue = new LiveCatalogue(exchange);
+  sequencer.subscribe(({ events }) => {
+    if (events.objects.some(({ kind }) => kind === 'asset-listed' || kind === 'market-changed')) catalogue.refresh();
+  });
+  return catalogue;
 }

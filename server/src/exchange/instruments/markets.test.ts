@@ -1,4 +1,4 @@
-import { BUY, SELL } from '@cambist/core/exchange/command.ts';
+import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startOn, startTestExchange, type TestExchange } from '../market-data/test-exchange.ts';
 import { listings } from './catalogue.ts';

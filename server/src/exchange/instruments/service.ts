@@ -7,7 +7,7 @@ import { profiles } from './profiles.ts';
 import type { MarketsStore } from './store.ts';
 
 export type { Catalogue, MarketInfo } from './load.ts';
-export { loadMarkets } from './load.ts';
+export { catalogueOf, openCatalogue } from './load.ts';
 export type { PairType } from './pair-type.ts';
 
 /** The last 24 hours of a market; decimals as text. */
@@ -105,7 +105,7 @@ export function createMarketsService({ catalogue, figures, store, clock }: Deps)
 
     /** @returns whether it is a favourite now, or undefined when there is no such market */
     async toggleFavorite(clientId: number, market: number): Promise<boolean | undefined> {
-      if (catalogue.markets[market] === undefined) return undefined;
+      if (catalogue.byId(market) === undefined) return undefined;
       if (await store.removeFavorite(clientId, market)) return false;
       await store.addFavorite(clientId, market, clock.now());
       return true;

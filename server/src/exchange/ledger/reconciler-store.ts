@@ -1,10 +1,61 @@
 /** What the reconciler asks of the tables, and the alarms that it raises. */
-import { FIRST_CLIENT } from '@cambist/core/ledger/account.ts';
+import { BUCKET_KEYS, WALLET_KEYS } from '@cambist/core/ledger/account.ts';
+import type { UntriggeredOrder } from '@cambist/core/orders/conditional/conditional-order.ts';
 import type { Database } from '../../platform/database.ts';
-import { readWaitingOrders } from '../orders/conditional-store.ts';
+import { UNTRIGGERED, type UntriggeredRow, untriggeredOf } from '../orders/conditional-store.ts';
 
-export type Finding = { readonly account: number; readonly expected: bigint; readonly found: bigint };
-export type Imbalance = { readonly asset: number; readonly total: bigint };
+/** An account and what is in it, or moved. */
+export type Amount = { readonly account: number; readonly amount: bigint };
+
+/** Trades of one owner in one market and direction since the last proven one. */
+export type TradeSums = {
+  readonly owner: number;
+  readonly market: number;
+  /** 0 bought, 1 sold. */
+  readonly side: number;
+  readonly lots: bigint;
+  readonly ticks_lots: bigint;
+  readonly fee: bigint;
+  readonly credit: bigint;
+};
+
+/** What the tables hold at one batch. */
+export interface Round {
+  readonly marks: {
+    readonly batch: number;
+    readonly trade: number;
+    readonly proven_batch: number;
+    readonly proven_trade: number;
+  };
+  readonly imbalances: readonly { readonly asset: number; readonly total: bigint }[];
+  readonly unbalanced: readonly { readonly batch: number; readonly sequence: number }[];
+  /** By owner, wallet and asset: the account of bucket 0. */
+  readonly moved: readonly Amount[];
+  readonly trades: readonly TradeSums[];
+  readonly proven: readonly Amount[];
+  readonly balances: readonly Amount[];
+  readonly orders: readonly {
+    readonly owner: number;
+    readonly market: number;
+    readonly side: number;
+    readonly ticks_lots: bigint;
+    readonly lots: bigint;
+  }[];
+  readonly untriggered: readonly UntriggeredOrder[];
+}
+type Answers = readonly [
+  unknown,
+  readonly Round['marks'][],
+  Round['imbalances'],
+  Round['unbalanced'],
+  Round['moved'],
+  Round['trades'],
+  Round['proven'],
+  Round['balances'],
+  Round['orders'],
+  readonly UntriggeredRow[],
+];
+
 export type Alarm = {
   readonly id: number;
   readonly kind: string;
@@ -15,81 +66,68 @@ export type Alarm = {
 
 const LIMIT = 20;
 
+const TRADE_SUMS = `SELECT owner, market::int8, side::int8, sum(quantity::numeric) AS lots,
+         sum(price::numeric * quantity) AS ticks_lots, sum(fee::numeric) AS fee, sum(credit::numeric) AS credit
+  FROM (
+    SELECT maker_owner AS owner, market, 1 - taker_side AS side, quantity, price, maker_fee AS fee, maker_credit AS credit
+    FROM trades WHERE id > (SELECT trade FROM reconciliation)
+    UNION ALL
+    SELECT taker_owner, market, taker_side, quantity, price, taker_fee, taker_credit
+    FROM trades WHERE id > (SELECT trade FROM reconciliation)
+  ) AS sides GROUP BY owner, market, side`;
+
 export function createReconcilerStore(database: Database) {
   return {
-    /** Σ of all accounts by asset: zero, always. */
-    imbalances(): Promise<Imbalance[]> {
-      return database.query<Imbalance>(
-        `SELECT (account % 256)::int8 AS asset, sum(amount) AS total FROM balances
-         GROUP BY 1 HAVING sum(amount) <> 0 LIMIT ${LIMIT}`,
-      );
+    /** One state of the tables: every statement of the round sees the same batch. */
+    async read(): Promise<Round> {
+      const [, marks, imbalances, unbalanced, moved, trades, proven, balances, orders, untriggered] =
+        (await database.transaction([
+          { sql: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY' },
+          {
+            sql: `SELECT projection.batch, projection.last_trade AS trade, reconciliation.batch AS proven_batch,
+                         reconciliation.trade AS proven_trade FROM projection, reconciliation`,
+          },
+          {
+            sql: `SELECT account % ${BUCKET_KEYS} AS asset, sum(amount) AS total FROM balances
+                  GROUP BY 1 HAVING sum(amount) <> 0 LIMIT ${LIMIT}`,
+          },
+          {
+            sql: `SELECT batch, sequence FROM (
+                    SELECT batch, sequence, account % ${BUCKET_KEYS} AS asset, sum(amount) AS total
+                    FROM ledger_transactions, unnest(accounts, amounts) AS entry (account, amount)
+                    WHERE batch > (SELECT batch FROM reconciliation) GROUP BY batch, sequence, asset
+                  ) AS sums WHERE total <> 0 LIMIT ${LIMIT}`,
+          },
+          {
+            sql: `SELECT account / ${WALLET_KEYS} * ${WALLET_KEYS} + account % ${BUCKET_KEYS} AS account, sum(amount) AS amount
+                  FROM ledger_transactions, unnest(accounts, amounts) AS entry (account, amount)
+                  WHERE batch > (SELECT batch FROM reconciliation) GROUP BY 1`,
+          },
+          { sql: TRADE_SUMS },
+          { sql: 'SELECT account, amount::numeric FROM reconciled_balances' },
+          { sql: 'SELECT account, amount::numeric FROM balances' },
+          {
+            sql: `SELECT owner, market::int8, side::int8, sum(price::numeric * remaining) AS ticks_lots,
+                         sum(remaining::numeric) AS lots
+                  FROM orders WHERE state = 0 GROUP BY owner, market, side`,
+          },
+          { sql: UNTRIGGERED },
+        ])) as unknown as Answers;
+      const [first] = marks;
+      if (first === undefined) throw new Error('The projection row is missing: the database is not one of ours');
+      const facts = { imbalances, unbalanced, moved, trades, proven, balances, orders };
+      return { marks: first, ...facts, untriggered: untriggered.map(untriggeredOf) };
     },
-    /** A transaction of the ledger that does not sum to zero in some asset, since a batch. */
-    unbalancedTransactions(after: number): Promise<{ batch: number; sequence: number }[]> {
-      return database.query<{ batch: number; sequence: number }>(
-        `SELECT batch, sequence FROM (
-           SELECT batch, sequence, account % 256 AS asset, sum(amount) AS total
-           FROM ledger_transactions, unnest(accounts, amounts) AS entry (account, amount)
-           WHERE batch > $1 GROUP BY batch, sequence, asset
-         ) AS sums WHERE total <> 0 LIMIT ${LIMIT}`,
-        [after],
-      );
-    },
-    /**
-     * Balances proven earlier, plus the ledger since, against the balances now: of every account, so that a balance
-     * that moved without the ledger is found too. One statement sees one state of the tables.
-     */
-    driftedBalances(after: number): Promise<Finding[]> {
-      return database.query<Finding>(
-        `WITH moved AS (
-           SELECT account, sum(amount) AS amount
-           FROM ledger_transactions, unnest(accounts, amounts) AS entry (account, amount)
-           WHERE batch > $1 GROUP BY account
-         )
-         SELECT account, coalesce(proven.amount, 0) + coalesce(moved.amount, 0) AS expected,
-                coalesce(balances.amount, 0)::numeric AS found
-         FROM balances
-         FULL JOIN reconciled_balances AS proven USING (account)
-         FULL JOIN moved USING (account)
-         WHERE coalesce(proven.amount, 0) + coalesce(moved.amount, 0) <> coalesce(balances.amount, 0)
-         LIMIT ${LIMIT}`,
-        [after],
-      );
-    },
-    /** Remembers the ledger up to a batch as proven. */
-    async advance(after: number, to: number): Promise<void> {
+    /** Remembers what accounts held, whatever the bucket, after a batch and a trade. */
+    async advance(marks: Round['marks'], proven: ReadonlyMap<number, bigint>): Promise<void> {
       await database.transaction([
         {
-          sql: `INSERT INTO reconciled_balances (account, amount)
-                SELECT account, sum(amount)
-                FROM ledger_transactions, unnest(accounts, amounts) AS entry (account, amount)
-                WHERE batch > $1 AND batch <= $2 GROUP BY account
-                ON CONFLICT (account) DO UPDATE SET amount = reconciled_balances.amount + excluded.amount`,
-          parameters: [after, to],
+          sql: `INSERT INTO reconciled_balances (account, amount) SELECT * FROM unnest($1::bigint[], $2::bigint[])
+                ON CONFLICT (account) DO UPDATE SET amount = excluded.amount`,
+          parameters: [[...proven.keys()], [...proven.values()]],
         },
-        { sql: 'UPDATE reconciliation SET batch = $1', parameters: [to] },
+        { sql: 'UPDATE reconciliation SET batch = $1, trade = $2', parameters: [marks.batch, marks.trade] },
       ]);
-    },
-    async progress(): Promise<{ proven: number; projected: number }> {
-      const [row] = await database.query<{ proven: number; projected: number }>(
-        'SELECT (SELECT batch FROM reconciliation) AS proven, (SELECT batch FROM projection) AS projected',
-      );
-      return row ?? { proven: 0, projected: 0 };
-    },
-    /** What open orders should hold, by account, in ticks × lots for buys and lots for sells. */
-    openOrderSums(): Promise<{ owner: number; market: number; side: number; ticks_lots: bigint; lots: bigint }[]> {
-      return database.query(
-        `SELECT owner, market::int8, side::int8, sum(price::numeric * remaining) AS ticks_lots,
-                sum(remaining::numeric) AS lots
-         FROM orders WHERE state = 0 GROUP BY owner, market, side`,
-      );
-    },
-    waitingOrders: () => readWaitingOrders(database),
-    heldBalances(): Promise<{ account: number; amount: bigint }[]> {
-      return database.query(
-        `SELECT account, amount::numeric FROM balances
-         WHERE account % 1024 / 256 = 1 AND account >= ${FIRST_CLIENT * 8192} AND amount <> 0`,
-      );
     },
     /** Answers true when this is news: the same finding raises one alarm until it is acknowledged. */
     async raise(kind: string, detail: string, now: number): Promise<boolean> {

@@ -1,5 +1,6 @@
 /** What the house trades with, provided once; a start tops up only what has fallen low. */
 import { accountKey, Bucket, HOUSE_MAKER, HOUSE_TAKER, Wallet } from '@cambist/core/ledger/account.ts';
+import { issue } from '@cambist/core/ledger/issue.ts';
 import type { ExchangeView, Submission } from '../engine/feed.ts';
 import type { Catalogue } from '../instruments/service.ts';
 
@@ -30,7 +31,7 @@ export function capitalCommands(
       const has =
         view.balance(accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, asset)) +
         view.balance(accountKey(owner, Wallet.SPOT, Bucket.HELD, asset));
-      if (has < target / LOW) commands.push({ kind: 'provide-house-capital', owner, asset, amount: target - has });
+      if (has < target / LOW) commands.push(issue('house-capital', owner, asset, target - has));
     }
   }
   return commands;

@@ -1,5 +1,5 @@
 /** Which of the resting quotes stay, which move and which are new, so that the book follows its price cheaply. */
-import { BUY, type Side } from '@cambist/core/exchange/command.ts';
+import { BUY, type Side } from '@cambist/core/terms/order-terms.ts';
 
 export const LEVELS = 22;
 

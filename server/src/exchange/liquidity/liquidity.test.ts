@@ -1,8 +1,8 @@
-import { BUY, SELL } from '@cambist/core/exchange/command.ts';
 import { HOUSE_MAKER } from '@cambist/core/ledger/account.ts';
+import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { until } from '../../../test/until.ts';
-import { Overloaded } from '../engine/sequencer.ts';
+import { NotAccepted } from '../engine/feed.ts';
 import { startOn, startTestExchange, type TestExchange } from '../market-data/test-exchange.ts';
 import type { Reference } from './reference.ts';
 import { createLiquidity, createSimulatedReference } from './service.ts';
@@ -160,7 +160,7 @@ describe('a given reference', () => {
         submit: (submission) => {
           if (!busy) return sequencer.submit(submission);
           refused += 1;
-          return Promise.reject(new Overloaded('full'));
+          return Promise.reject(new NotAccepted('full'));
         },
       },
       feed: sequencer,

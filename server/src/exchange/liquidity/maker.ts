@@ -1,7 +1,8 @@
 /** Quotes on both sides of every market. Knows its open orders from the committed events alone. */
-import { BUY, SELL, type Side } from '@cambist/core/exchange/command.ts';
-import type { OrderChanged } from '@cambist/core/exchange/event.ts';
+
+import type { EventBatch } from '@cambist/core/events/event-batch.ts';
 import { HOUSE_MAKER } from '@cambist/core/ledger/account.ts';
+import { BUY, SELL, type Side } from '@cambist/core/terms/order-terms.ts';
 import type { ExchangeView } from '../engine/feed.ts';
 import type { MarketInfo } from '../instruments/service.ts';
 import type { Random } from '../market-data/service.ts';
@@ -12,7 +13,6 @@ import { usdtPerTrade } from './pace.ts';
 interface Deps {
   readonly desk: Desk;
   readonly view: Pick<ExchangeView, 'openOrdersOf'>;
-  readonly markets: readonly MarketInfo[];
   readonly lastPrice: (market: number) => number;
   readonly clock: { now(): number };
   readonly random: Random;
@@ -39,22 +39,29 @@ const SIZE_IN_TRADES = 1.6;
 const GROWTH_PER_GAP = 0.12;
 const REFUSED_PAUSE_MS = 3_000;
 
-export function createMaker({ desk, view, markets, lastPrice, clock, random }: Deps) {
-  let quotes: MarketQuotes[] = [];
+export function createMaker({ desk, view, lastPrice, clock, random }: Deps) {
+  let quotes = new Map<number, MarketQuotes>();
+
+  function quotesOf(market: number): MarketQuotes {
+    const known = quotes.get(market) ?? { orders: new Map(), busy: new Set(), placing: [0, 0], refusedUntil: 0 };
+    quotes.set(market, known);
+    return known;
+  }
 
   /** Takes over what is open: after a start, or when the fate of commands is unknown. */
   function takeOver(): void {
-    quotes = markets.map(() => ({ orders: new Map(), busy: new Set(), placing: [0, 0], refusedUntil: 0 }));
+    quotes = new Map();
     for (const { orderId, market, side, price, quantity, remaining } of view.openOrdersOf(HOUSE_MAKER)) {
-      quotes[market]?.orders.set(orderId, { orderId, side, price, filled: quantity - remaining });
+      quotesOf(market).orders.set(orderId, { orderId, side, price, filled: quantity - remaining });
     }
   }
 
-  function onOrder(event: OrderChanged): void {
-    const { orders } = quotes[event.market]!;
-    const { orderId, side, price, quantity, remaining } = event;
-    if (event.status === 'open') orders.set(orderId, { orderId, side, price, filled: quantity - remaining });
-    else orders.delete(orderId);
+  function onOrder(events: EventBatch, at: number): void {
+    const { orders } = quotesOf(events.market(at));
+    const orderId = events.orderId(at);
+    const order = { orderId, side: events.side(at), price: events.price(at) };
+    if (events.status(at) !== 'open') orders.delete(orderId);
+    else orders.set(orderId, { ...order, filled: events.quantity(at) - events.remaining(at) });
   }
 
   function lotsFor({ spec, dailyTurnover }: MarketInfo, price: number, reference: number, gap: number): number {
@@ -67,7 +74,7 @@ export function createMaker({ desk, view, markets, lastPrice, clock, random }: D
   }
 
   async function place(market: MarketInfo, side: Side, price: number, quantity: number): Promise<void> {
-    const state = quotes[market.spec.id]!;
+    const state = quotesOf(market.spec.id);
     state.placing[side] += 1;
     const placed = await desk.submit({
       kind: 'place-order',
@@ -86,7 +93,7 @@ export function createMaker({ desk, view, markets, lastPrice, clock, random }: D
   }
 
   async function cancel(market: number, orderId: number): Promise<void> {
-    const state = quotes[market]!;
+    const state = quotesOf(market);
     state.busy.add(orderId);
     await desk.submit({ kind: 'cancel-order', owner: HOUSE_MAKER, orderId });
     state.busy.delete(orderId);
@@ -94,7 +101,7 @@ export function createMaker({ desk, view, markets, lastPrice, clock, random }: D
 
   /** A quote that can't move, because it would trade, is cancelled; the next round puts a new one that trades. */
   async function move(market: number, order: OwnOrder, price: number, lots: number): Promise<void> {
-    const state = quotes[market]!;
+    const state = quotesOf(market);
     const { orderId } = order;
     state.busy.add(orderId);
     const quantity = lots + order.filled;
@@ -106,7 +113,7 @@ export function createMaker({ desk, view, markets, lastPrice, clock, random }: D
   /** @returns how many commands were sent */
   function quoteSide(market: MarketInfo, side: Side, reference: number): number {
     const { spec, dailyVolatility } = market;
-    const state = quotes[spec.id]!;
+    const state = quotesOf(spec.id);
     if (state.busy.size > 0 || state.placing[side] > 0 || state.refusedUntil > clock.now()) return 0;
     const shape = shapeOf(reference, dailyVolatility, lastPrice(spec.id), spec.priceBandPpm);
     const own = [...state.orders.values()].filter((order) => order.side === side);
@@ -125,7 +132,7 @@ export function createMaker({ desk, view, markets, lastPrice, clock, random }: D
 
     /** Brings the quotes of a market to the reference; the side that moves away goes first, so quotes never meet. */
     quote(market: MarketInfo, reference: number): number {
-      const own = [...quotes[market.spec.id]!.orders.values()];
+      const own = [...quotesOf(market.spec.id).orders.values()];
       const bestAsk = Math.min(...own.filter((order) => order.side === SELL).map((order) => order.price));
       const [first, second] = reference >= bestAsk ? ([SELL, BUY] as const) : ([BUY, SELL] as const);
       return quoteSide(market, first, reference) + quoteSide(market, second, reference);
@@ -133,11 +140,11 @@ export function createMaker({ desk, view, markets, lastPrice, clock, random }: D
 
     /** Takes every quote of a market away. */
     pull(market: number): void {
-      const state = quotes[market]!;
+      const state = quotesOf(market);
       for (const orderId of state.orders.keys()) if (!state.busy.has(orderId)) void cancel(market, orderId);
     },
 
-    openQuotes: (market: number): number => quotes[market]?.orders.size ?? 0,
+    openQuotes: (market: number): number => quotesOf(market).orders.size,
   };
 }
 

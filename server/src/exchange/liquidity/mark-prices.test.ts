@@ -1,6 +1,7 @@
 import type { Command } from '@cambist/core/exchange/command.ts';
 import { createExchange } from '@cambist/core/exchange/create-exchange.ts';
-import { BTC_USDT, TEST_MARKETS } from '@cambist/core/simulation/markets.ts';
+import { issue } from '@cambist/core/ledger/issue.ts';
+import { BTC_USDT, listing, TEST_MARKETS } from '@cambist/core/simulation/markets.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../../platform/logger.ts';
 import { createMarks } from './mark-prices.ts';
@@ -10,7 +11,8 @@ describe('mark prices', () => {
   afterEach(() => void vi.useRealTimers());
 
   it('are told about once a second, while something waits for them and when they have changed', async () => {
-    const exchange = createExchange(TEST_MARKETS);
+    const exchange = createExchange();
+    for (const command of listing(TEST_MARKETS)) exchange.apply(0, command);
     const commands: Command[] = [];
     let price: number | undefined = 640_000.4;
     const marks = createMarks({
@@ -18,7 +20,8 @@ describe('mark prices', () => {
       sequencer: {
         submit: async (submission) => {
           commands.push(submission as Command);
-          return { outcome: exchange.apply(Date.now(), submission as Command), orderId: 0, batch: 1 };
+          const outcome = exchange.apply(Date.now(), submission as Command);
+          return { outcome, id: 0, batch: 1, time: 0, order: undefined, ended: 0 };
         },
       },
       priceOf: (market) => (market === BTC_USDT.id ? price : undefined),
@@ -31,7 +34,7 @@ describe('mark prices', () => {
 
     await marks.refresh(BTC_USDT.id);
     expect(commands).toEqual([{ kind: 'set-mark-price', market: BTC_USDT.id, price: 640_000 }]);
-    exchange.apply(1, { kind: 'credit-development-funds', owner: 200, asset: 1, amount: 10n ** 9n });
+    exchange.apply(1, issue('development-credit', 200, 1, 10n ** 9n));
     const waits = {
       owner: 200,
       market: BTC_USDT.id,
@@ -62,7 +65,7 @@ describe('mark prices', () => {
     expect(commands).toHaveLength(2);
     price = 630_000;
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(exchange.waitingOrderCount()).toBe(0);
+    expect(exchange.untriggeredOrderCount()).toBe(0);
     price = 630_500;
     await vi.advanceTimersByTimeAsync(3_000);
     expect(commands).toHaveLength(3);

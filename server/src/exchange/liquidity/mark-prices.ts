@@ -36,7 +36,7 @@ export function createMarks({ exchange, sequencer, priceOf, logger, everyMs }: M
   }
 
   function tick(): void {
-    const watched = exchange.markets.filter(({ id }) => exchange.isMarkWatched(id));
+    const watched = exchange.markets().filter(({ id }) => exchange.isMarkWatched(id));
     running = Promise.all(watched.map(({ id }) => refresh(id)))
       .catch((error: unknown) => logger.warn({ err: error }, 'The mark prices could not be set; they are tried again'))
       .finally(schedule);

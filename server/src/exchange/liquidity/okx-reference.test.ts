@@ -1,10 +1,10 @@
-import { BUY, SELL } from '@cambist/core/exchange/command.ts';
+import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { until } from '../../../test/until.ts';
 import { createMarketData } from '../market-data/service.ts';
 import { createMarketDataStore } from '../market-data/store.ts';
 import { openAuthority, startTestExchange, type TestExchange } from '../market-data/test-exchange.ts';
-import { createStreamStore, createStreams, type Streams } from '../streams/service.ts';
+import { createStreams, type Streams } from '../streams/service.ts';
 import { createLiquidity, createOkxHistory, createOkxReference } from './service.ts';
 
 /** The exchange that plays the outside feed: our own endpoints speak the same protocol. */
@@ -18,7 +18,7 @@ function openStreams(): Streams {
     marketData: outside.marketData,
     feed: outside.engine.sequencer,
     view: outside.engine.exchange,
-    store: createStreamStore(outside.database, outside.catalogue.specs),
+    views: outside.engine.views,
     authority: openAuthority,
     clock: outside.clock,
     logger: outside.logger,

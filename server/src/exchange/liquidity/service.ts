@@ -2,8 +2,9 @@
  * The house: a maker that quotes every market and a taker that trades with it at natural times and sizes, both through
  * ordinary commands. It holds back when the exchange is busy, and quotes nothing while it doesn't know the price.
  */
-import { BUY, SELL } from '@cambist/core/exchange/command.ts';
+
 import { HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
+import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import type { Logger } from 'pino';
 import { guarded } from '../../platform/guarded.ts';
 import type { BatchFeed, CommittedBatch, ExchangeView, Sequencer, Submission } from '../engine/feed.ts';
@@ -51,7 +52,6 @@ export function createLiquidity(deps: Deps) {
   const maker = createMaker({
     desk,
     view,
-    markets: catalogue.markets,
     lastPrice: (market) => view.marketState(market).lastPrice,
     clock,
     random,
@@ -63,9 +63,11 @@ export function createLiquidity(deps: Deps) {
   let unsubscribe: (() => void) | undefined;
 
   function onBatch(batch: CommittedBatch): void {
-    for (const event of batch.events) {
-      if (event.kind === 'order-changed' && event.owner === HOUSE_MAKER) maker.onOrder(event);
-    }
+    batch.events.read({
+      order: (events, at) => {
+        if (events.owner(at) === HOUSE_MAKER) maker.onOrder(events, at);
+      },
+    });
   }
 
   /** Untraded markets learn their price, the house gets its capital and pays itself no fees. */

@@ -1,8 +1,8 @@
 /**
- * A copy of one order book by price level, kept from what was committed. It also remembers which levels changed since
- * the last update was taken, so that a stream sends one merged update for any number of batches.
+ * A copy of one order book by price level, kept from the committed changes of its orders. It also remembers which levels
+ * changed since the last update was taken, so that a stream sends one merged update for any number of batches.
  */
-import { BUY, SELL, type Side } from '@cambist/core/exchange/command.ts';
+import { BUY, SELL, type Side } from '@cambist/core/terms/order-terms.ts';
 
 /** Price in ticks, lots, number of orders. */
 export type Level = readonly [price: number, lots: number, orders: number];
@@ -19,13 +19,6 @@ export interface BookUpdate extends BookSnapshot {
   readonly prevSeqId: number;
 }
 
-/** The reading half of the exchange that a book is copied from. */
-export interface LevelSource {
-  levelQuantity(market: number, side: Side, price: number): number;
-  levelOrders(market: number, side: Side, price: number): number;
-  depth(market: number, side: Side, levels: number): number[];
-}
-
 interface HalfBook {
   /** Best first. */
   readonly prices: number[];
@@ -33,18 +26,16 @@ interface HalfBook {
   readonly touched: Set<number>;
 }
 
-const ALL_LEVELS = 1_000_000;
-
 const createHalf = (): HalfBook => ({ prices: [], levels: new Map(), touched: new Set() });
 
-export function createBook(market: number, source: LevelSource) {
+export function createBook() {
   const halves = [createHalf(), createHalf()] as const;
   let seqId = 1;
   let takenSeqId = 1;
   let time = 0;
   let isChanged = false;
 
-  /** Where a price stands or would stand, best first. */
+  /** Index of a price among the others, best first, or the index that it would have. */
   function positionOf(side: Side, price: number): number {
     const { prices } = halves[side];
     let low = 0;
@@ -97,28 +88,23 @@ export function createBook(market: number, source: LevelSource) {
   }
 
   return {
-    /** Reads these levels again; the book moves one step on if one of them differs. */
-    refresh(changed: Iterable<readonly [Side, number]>, at: number): boolean {
-      for (const [side, price] of changed) {
-        const lots = source.levelQuantity(market, side, price);
-        set(side, price, lots, lots === 0 ? 0 : source.levelOrders(market, side, price));
+    /** Takes over a whole side, best first: flat triples of price, lots, orders. */
+    load(side: Side, levels: readonly number[]): void {
+      for (let index = 0; index < levels.length; index += 3) {
+        set(side, levels[index]!, levels[index + 1]!, levels[index + 2]!);
       }
-      return step(at);
     },
 
-    /** Reads the whole book again. */
-    reload(at: number): boolean {
-      for (const side of [BUY, SELL] as const) {
-        const flat = source.depth(market, side, ALL_LEVELS);
-        const gone = new Set(halves[side].prices);
-        for (let index = 0; index < flat.length; index += 3) {
-          gone.delete(flat[index]!);
-          set(side, flat[index]!, flat[index + 1]!, flat[index + 2]!);
-        }
-        for (const price of gone) set(side, price, 0, 0);
-      }
-      return step(at);
+    /** Adds lots and orders to a level, or takes them away. */
+    change(side: Side, price: number, lots: number, orders: number): void {
+      if (lots === 0 && orders === 0) return;
+      const known = halves[side].levels.get(price);
+      const left = (known?.[1] ?? 0) + lots;
+      set(side, price, left, left === 0 ? 0 : (known?.[2] ?? 0) + orders);
     },
+
+    /** The batch is over: the book moves one step on if a level differs. @returns whether one does */
+    step,
 
     snapshot: (levels: number): BookSnapshot => ({ seqId, time, asks: top(SELL, levels), bids: top(BUY, levels) }),
 

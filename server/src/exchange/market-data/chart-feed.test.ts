@@ -106,15 +106,52 @@ describe('history', () => {
     expect(steps(bars)).toEqual(new Set([60]));
   });
 
-  it('[T-udf-feed-08] [T-udf-feed-09] [T-udf-feed-10] [T-udf-feed-11] [T-udf-feed-17] each variant has its length', async () => {
-    const variants = { 'five-min': 300, 'one-hour': 3600, 'four-hour': 14_400, 'one-day': 86_400 };
-    for (const [name, seconds] of Object.entries(variants)) {
-      const bars = await ask<Bars>(`history/${name}?symbol=ETHUSDT&to=${SECONDS}&countback=20`);
-      expect(bars.t).toHaveLength(20);
+  describe.each([
+    ['history/five-min', 300, '5', '(T-udf-feed-08)'],
+    ['history/one-hour', 3_600, '60', '(T-udf-feed-09)'],
+    ['history/four-hour', 14_400, '240', '(T-udf-feed-10)'],
+    ['history/one-day', 86_400, '1D', '(T-udf-feed-11)'],
+    ['history', 60, '1', '(T-udf-feed-17)'],
+  ])('%s', (path, seconds, resolution, ids) => {
+    const to = Math.floor(SECONDS / seconds) * seconds;
+    const unused = `currencyCode=USDT&unitId=piece`;
+
+    it(`has bars of ${seconds} s, by range or by count, whether or not the resolution is named ${ids}`, async () => {
+      const bars = await ask<Bars>(`${path}?symbol=ETHUSDT&from=${to - 20 * seconds}&to=${to}`);
+      expect([bars.t.length, bars.t[0], bars.t.at(-1)]).toEqual([20, to - 20 * seconds, to - seconds]);
       expect(steps(bars)).toEqual(new Set([seconds]));
+      expect(await ask(`${path}?symbol=ETHUSDT&resolution=${resolution}&to=${to}&countback=20&${unused}`)).toEqual(
+        bars,
+      );
+    });
+
+    it(`says where an older bar is, and what it does not know ${ids}`, async () => {
+      const future = SECONDS + 10 * 86_400;
+      const empty = await ask<Bars>(`${path}?symbol=ETHUSDT&from=${future}&to=${future + 600}`);
+      expect(empty).toEqual({ s: 'no_data', nextTime: to });
+      expect(await ask(`${path}?symbol=NOPE&to=${to}`)).toEqual({ s: 'error', errmsg: 'unknown_symbol' });
+    });
+  });
+
+  it.each([
+    ['history/five-min', 300, 'history', 60, '(T-udf-feed-08)'],
+    ['history/four-hour', 14_400, 'history/one-hour', 3_600, '(T-udf-feed-10)'],
+  ])('%s adds up the shorter bars inside each of its own: %i s of %s %s', async (path, seconds, shorter, step) => {
+    const to = Math.floor(SECONDS / seconds) * seconds;
+    const bars = await ask<Bars>(`${path}?symbol=BTCUSDT&to=${to}&countback=6`);
+    const parts = await ask<Bars>(`${shorter}?symbol=BTCUSDT&to=${to}&countback=${(6 * seconds) / step}`);
+    const inside = (column: number[], index: number) =>
+      column.slice((index * seconds) / step, ((index + 1) * seconds) / step);
+    for (const [index, time] of bars.t.entries()) {
+      expect(inside(parts.t, index)[0]).toBe(time);
+      expect([bars.o[index], bars.c[index]]).toEqual([inside(parts.o, index)[0], inside(parts.c, index).at(-1)]);
+      expect(bars.h[index]).toBe(Math.max(...inside(parts.h, index)));
+      expect(bars.l[index]).toBe(Math.min(...inside(parts.l, index)));
+      expect(bars.v[index]).toBeCloseTo(
+        inside(parts.v, index).reduce((sum, volume) => sum + volume, 0),
+        4,
+      );
     }
-    const plain = await ask<Bars>(`history?symbol=ETHUSDT&to=${SECONDS}&countback=20`);
-    expect(steps(plain)).toEqual(new Set([60]));
   });
 
   it.each(['constructor', '__proto__', 'toString', '7'])('%s is no resolution', async (resolution) => {

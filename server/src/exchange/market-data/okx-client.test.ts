@@ -1,4 +1,4 @@
-import { BUY, SELL } from '@cambist/core/exchange/command.ts';
+import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import ccxt from 'ccxt';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestExchange, type TestExchange } from './test-exchange.ts';

@@ -1,4 +1,4 @@
-import { BUY, SELL } from '@cambist/core/exchange/command.ts';
+import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import { afterEach, expect, it } from 'vitest';
 import type { Bar } from './bar-series.ts';
 import { startOn, startTestExchange, type TestExchange } from './test-exchange.ts';

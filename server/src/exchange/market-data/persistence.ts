@@ -51,7 +51,11 @@ export async function loadHistories(
 }
 
 /** Puts the stored bars into the series and counts the trades that came after them. @returns the last trade's id */
-export async function restoreBars(store: MarketDataStore, markets: readonly Market[], now: number): Promise<number> {
+export async function restoreBars(
+  store: MarketDataStore,
+  markets: ReadonlyMap<number, Market>,
+  now: number,
+): Promise<number> {
   const checkpoint = await store.checkpoint();
   const frames: [number, number, keyof MarketBars][] = [
     [DAY_MS, 0, 'days'],
@@ -59,11 +63,11 @@ export async function restoreBars(store: MarketDataStore, markets: readonly Mark
     [MINUTE_MS, now - KEEP_MINUTES_MS, 'minutes'],
   ];
   for (const [frameMs, since, name] of frames) {
-    for (const bar of await store.bars(frameMs, since)) markets[bar.market]?.bars[name].put(bar);
+    for (const bar of await store.bars(frameMs, since)) markets.get(bar.market)?.bars[name].put(bar);
   }
   let lastTrade = checkpoint;
   for await (const trade of store.tradesAfter(checkpoint)) {
-    markets[trade.market]?.countTrade(trade);
+    markets.get(trade.market)?.countTrade(trade);
     lastTrade = trade.id;
   }
   return lastTrade;

@@ -2,8 +2,9 @@
  * Market data from what was committed: books, last prices, trades, 24-hour figures and candles. Reads never wait: all
  * of it is in memory, and every figure that a reader gets belongs to a committed batch.
  */
-import { BUY, SELL, type Side } from '@cambist/core/exchange/command.ts';
-import type { OrderChanged, TradeExecuted } from '@cambist/core/exchange/event.ts';
+
+import type { EventBatch } from '@cambist/core/events/event-batch.ts';
+import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import type { Logger } from 'pino';
 import { guarded } from '../../platform/guarded.ts';
 import type { BatchFeed, CommittedBatch, ExchangeView } from '../engine/feed.ts';
@@ -47,91 +48,123 @@ interface Deps {
 
 const FLUSH_EVERY_MS = 5_000;
 
+/** All levels of a side. */
+const ALL_LEVELS = 1_000_000;
+
 interface Touched {
-  readonly levels: Map<number, readonly [Side, number]>;
   readonly trades: Trade[];
-  needsReload: boolean;
 }
 
 export function createMarketData(deps: Deps) {
   const { catalogue, view, feed, store, clock, logger } = deps;
   const listeners = new Set<(change: MarketChange) => void>();
-  const books: Book[] = catalogue.specs.map((spec) => createBook(spec.id, view));
-  const orderPrices = new Map<number, number>();
+  const books = new Map<number, Book>();
   const writer = createBarWriter({ store, logger, clock });
-  let markets: Market[] = [];
-  let listedAt: number[] = [];
+  const markets = new Map<number, Market>();
+  const listedAt = new Map<number, number>();
   let lastTrade = 0;
   let timer: NodeJS.Timeout | undefined;
   let unsubscribe: (() => void) | undefined;
 
-  const touch = (touched: Touched, side: Side, price: number) => {
-    touched.levels.set(price * 2 + side, [side, price]);
-  };
+  const bookOf = (market: number): Book => books.get(market)!;
+  const marketOf = (market: number): Market => markets.get(market)!;
 
-  /** An amended order leaves a level that no event names, so each open order's price is remembered. */
-  function noteOrder(touched: Touched, event: OrderChanged): void {
-    const before = orderPrices.get(event.orderId);
-    // An order from before this process began; where it stood is not known.
-    if (before === undefined) touched.needsReload = true;
-    else if (before > 0 && before !== event.price) touch(touched, event.side, before);
-    if (event.price > 0) touch(touched, event.side, event.price);
-    if (event.status === 'open') orderPrices.set(event.orderId, event.price);
-    else orderPrices.delete(event.orderId);
-  }
-
-  function noteTrade(touched: Touched, event: TradeExecuted): void {
-    touch(touched, event.takerSide === BUY ? SELL : BUY, event.price);
-    if (event.tradeId <= lastTrade) return;
-    lastTrade = event.tradeId;
-    const { tradeId, market, price, quantity, takerSide, time } = event;
-    const trade = { id: tradeId, price, quantity, takerSide, time };
-    const state = markets[market]!;
+  function noteTrade(touched: Touched, events: EventBatch, at: number): void {
+    const id = events.tradeId(at);
+    if (id <= lastTrade) return;
+    lastTrade = id;
+    const market = events.market(at);
+    const time = events.time(at);
+    const trade = {
+      id,
+      price: events.price(at),
+      quantity: events.lots(at),
+      takerSide: events.takerSide(at),
+      time,
+    };
+    const state = marketOf(market);
     state.countTrade(trade);
     state.rememberTrade(trade);
-    writer.note(market, state.bars, tradeId, time);
+    writer.note(market, state.bars, id, time);
     touched.trades.push(trade);
+  }
+
+  /** What rested before is gone, what rests now is new; an order that stays at its price changes by the difference. */
+  function noteOrder(events: EventBatch, at: number): void {
+    const book = bookOf(events.market(at));
+    const side = events.side(at);
+    const before = events.beforeLots(at);
+    const now = events.resting(at);
+    const [left, come] = [before > 0 ? 1 : 0, now > 0 ? 1 : 0];
+    if (before > 0 && now > 0 && events.beforePrice(at) === events.price(at)) {
+      book.change(side, events.price(at), now - before, 0);
+      return;
+    }
+    book.change(side, events.beforePrice(at), -before, -left);
+    book.change(side, events.price(at), now, come);
   }
 
   function onBatch(batch: CommittedBatch): void {
     const touchedMarkets = new Map<number, Touched>();
-    for (const event of batch.events) {
-      if (event.kind === 'order-accepted') orderPrices.set(event.orderId, event.price);
-      if (event.kind !== 'trade' && event.kind !== 'order-changed') continue;
-      let touched = touchedMarkets.get(event.market);
-      if (touched === undefined) {
-        touched = { levels: new Map(), trades: [], needsReload: false };
-        touchedMarkets.set(event.market, touched);
-      }
-      if (event.kind === 'trade') noteTrade(touched, event);
-      else noteOrder(touched, event);
-    }
-    for (const [market, { levels, trades, needsReload }] of touchedMarkets) {
-      const book = books[market]!;
-      const bookChanged = needsReload ? book.reload(batch.time) : book.refresh(levels.values(), batch.time);
+    const touchedOf = (market: number): Touched => {
+      const known = touchedMarkets.get(market) ?? { trades: [] };
+      touchedMarkets.set(market, known);
+      return known;
+    };
+    batch.events.read({
+      trade: (events, at) => noteTrade(touchedOf(events.market(at)), events, at),
+      order: (events, at) => {
+        touchedOf(events.market(at));
+        noteOrder(events, at);
+      },
+      object: (event) => {
+        if (event.kind === 'market-changed') list(event.market.id, emptyHistory(event.state.lastPrice, clock.now()));
+      },
+    });
+    for (const [market, { trades }] of touchedMarkets) {
+      const bookChanged = bookOf(market).step(batch.time);
       for (const listener of listeners) listener({ market, bookChanged, trades });
     }
   }
 
-  async function histories(): Promise<MarketBars[]> {
-    const { made, anchors } = await loadHistories(store, catalogue.markets, clock.now(), deps.seed);
-    listedAt = anchors;
-    if (deps.externalHistory === undefined) return made;
-    const external = await Promise.all(catalogue.specs.map((spec) => deps.externalHistory!(spec.id)));
-    // Where the other exchange tells nothing, nothing is made up either.
-    return external.map((bars, market) => bars ?? emptyHistory(catalogue.markets[market]!.referencePrice, clock.now()));
+  /** A market that is not known yet begins with what is known of its past. */
+  function list(id: number, bars: MarketBars): void {
+    if (markets.has(id)) return;
+    markets.set(id, createMarket(bars));
+    books.set(id, createBook());
+    if (!listedAt.has(id)) listedAt.set(id, clock.now());
   }
 
-  const dayOf = (market: number): Day => markets[market]!.day(clock.now());
+  async function listKnown(): Promise<void> {
+    const { made, anchors } = await loadHistories(store, catalogue.markets, clock.now(), deps.seed);
+    const { externalHistory } = deps;
+    const external =
+      externalHistory && (await Promise.all(catalogue.markets.map(({ spec }) => externalHistory(spec.id))));
+    catalogue.markets.forEach((market, index) => {
+      listedAt.set(market.spec.id, anchors[index]!);
+      // Where the other exchange knows nothing, nothing is made up either.
+      const unknown = () => emptyHistory(market.referencePrice, clock.now());
+      list(market.spec.id, external === undefined ? made[index]! : (external[index] ?? unknown()));
+    });
+  }
+
+  const dayOf = (market: number): Day => marketOf(market).day(clock.now());
 
   return {
-    /** Reads everything back, then follows the feed. Call it after the exchange was recovered and before it is used. */
+    /**
+     * Reads everything back, then follows the feed. Call it after the exchange was recovered and before it is used:
+     * memory holds nothing but committed batches then.
+     */
     async start(): Promise<void> {
-      markets = (await histories()).map(createMarket);
+      await listKnown();
       lastTrade = await restoreBars(store, markets, clock.now());
       writer.startAfter(lastTrade);
-      for (const { market, ...trade } of await store.latestTrades(TRADES_KEPT)) markets[market]?.rememberTrade(trade);
-      for (const book of books) book.reload(clock.now());
+      for (const { market, ...trade } of await store.latestTrades(TRADES_KEPT))
+        markets.get(market)?.rememberTrade(trade);
+      for (const [market, book] of books) {
+        for (const side of [BUY, SELL] as const) book.load(side, view.depth(market, side, ALL_LEVELS));
+        book.step(clock.now());
+      }
       unsubscribe = feed.subscribe(onBatch);
       timer = setInterval(guarded(logger, 'save bars', writer.flush), FLUSH_EVERY_MS);
       timer.unref();
@@ -152,30 +185,30 @@ export function createMarketData(deps: Deps) {
     },
 
     /** When the pair began to trade here, ms: the end of its made history. */
-    listing: (market: number) => ({ listedAt: listedAt[market]!, isHalted: view.marketState(market).halted }),
+    listing: (market: number) => ({ listedAt: listedAt.get(market)!, isHalted: view.marketState(market).halted }),
     /** Ticks. */
-    lastPrice: (market: number): number => markets[market]!.lastPrice(),
+    lastPrice: (market: number): number => marketOf(market).lastPrice(),
     /** Newest first. */
-    trades: (market: number, limit: number): Trade[] => markets[market]!.trades(limit),
-    book: (market: number, levels: number): BookSnapshot => books[market]!.snapshot(levels),
+    trades: (market: number, limit: number): Trade[] => marketOf(market).trades(limit),
+    book: (market: number, levels: number): BookSnapshot => bookOf(market).snapshot(levels),
     /** One taker only: the stream hub. */
-    takeBookUpdate: (market: number): BookUpdate | undefined => books[market]!.takeUpdate(),
+    takeBookUpdate: (market: number): BookUpdate | undefined => bookOf(market).takeUpdate(),
 
     /** Oldest first, up to the current one. */
     candles(market: number, frame: Frame, range: BarRange): Bar[] {
-      const { bars, extendTo } = markets[market]!;
+      const { bars, extendTo } = marketOf(market);
       extendTo(clock.now());
       return barsOf(bars[baseOf(frame)], frame, range);
     },
 
     /** The last 24 hours in ticks and lots, with the best prices beside them. */
     ticker(market: number) {
-      const book = books[market]!;
+      const book = bookOf(market);
       return { ...dayOf(market), bid: book.best(BUY), ask: book.best(SELL), time: clock.now() };
     },
 
     day(market: number): DayFigures {
-      const { tickScale, lotScale } = catalogue.specs[market]!;
+      const { tickScale, lotScale } = catalogue.byId(market)!.spec;
       const { last, open, high, low, volume, turnover } = dayOf(market);
       return {
         last: decimalText(last, tickScale),
@@ -190,9 +223,9 @@ export function createMarketData(deps: Deps) {
     },
 
     sparkline: (market: number): number[] =>
-      markets[market]!.hourlyCloses(clock.now()).map((ticks) =>
-        decimalNumber(ticks, catalogue.specs[market]!.tickScale),
-      ),
+      marketOf(market)
+        .hourlyCloses(clock.now())
+        .map((ticks) => decimalNumber(ticks, catalogue.byId(market)!.spec.tickScale)),
   };
 }
 

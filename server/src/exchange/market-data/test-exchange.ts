@@ -1,5 +1,7 @@
 /** A whole exchange for tests of market data: database, engine, market data and HTTP, on a free port. */
-import type { Side } from '@cambist/core/exchange/command.ts';
+
+import { issue } from '@cambist/core/ledger/issue.ts';
+import type { Side } from '@cambist/core/terms/order-terms.ts';
 import { pino } from 'pino';
 import { openMigrated, type TestDatabase } from '../../../test/databases.ts';
 import type { Identity } from '../../platform/calls.ts';
@@ -9,8 +11,9 @@ import { createProxies } from '../../platform/proxies.ts';
 import { createCallServer } from '../../platform/serve.ts';
 import { startEngine } from '../engine/engine.ts';
 import { registerMarketRoutes } from '../instruments/routes.ts';
-import { createMarketsService, loadMarkets } from '../instruments/service.ts';
+import { createMarketsService, openCatalogue } from '../instruments/service.ts';
 import { createMarketsStore } from '../instruments/store.ts';
+import { exchangeProjections } from '../projections.ts';
 import { createChartFeed } from './chart-feed.ts';
 import { registerChartFeedRoutes } from './chart-feed-routes.ts';
 import { registerOkxRoutes } from './okx-routes.ts';
@@ -42,10 +45,9 @@ export async function startTestExchange(clock: { now(): number } = { now: Date.n
 }
 
 export async function startOn(database: Database, source: TestDatabase, clock: { now(): number }) {
-  const catalogue = await loadMarkets(database);
   const engine = await startEngine({
+    parts: exchangeProjections,
     database,
-    markets: catalogue.specs,
     clock,
     logger,
     limits: LIMITS,
@@ -55,6 +57,9 @@ export async function startOn(database: Database, source: TestDatabase, clock: {
       throw error;
     },
   });
+  const catalogue = await openCatalogue(engine.exchange, engine.sequencer);
+  // Other tables name the markets that were just listed.
+  await engine.projector.caughtUp();
   const marketData = createMarketData({
     catalogue,
     view: engine.exchange,
@@ -69,6 +74,7 @@ export async function startOn(database: Database, source: TestDatabase, clock: {
   const calls = createCallServer({
     app: http,
     authenticate,
+    stepUp: async (_identity, purpose) => ({ purpose, needs: [], second_factors: [] }),
     isDevelopment: true,
     checkAnswers: true,
     sensitivePerMinute: 0,
@@ -85,7 +91,7 @@ export async function startOn(database: Database, source: TestDatabase, clock: {
   registerMarketDataRoutes({ calls, catalogue, marketData });
   registerOkxRoutes({ calls, catalogue, marketData, clock });
   registerChartFeedRoutes({ calls, chartFeed: createChartFeed({ catalogue, marketData, clock }) });
-  const { submit } = engine.sequencer;
+  const submit = engine.sequencer.submit.bind(engine.sequencer);
 
   return {
     catalogue,
@@ -99,11 +105,11 @@ export async function startOn(database: Database, source: TestDatabase, clock: {
 
     /** Funds an owner in one coin, by its code; whole smallest units. */
     fund: (owner: number, code: string, amount: bigint) =>
-      submit({ kind: 'credit-development-funds', owner, asset: catalogue.assetByCode(code)!.id, amount }),
+      submit(issue('development-credit', owner, catalogue.assetByCode(code)!.id, amount)),
 
     /** A limit order that must be accepted. @returns its id */
     async place(owner: number, market: number, side: Side, price: number, quantity: number): Promise<number> {
-      const { outcome, orderId } = await submit({
+      const { outcome, id } = await submit({
         kind: 'place-order',
         owner,
         market,
@@ -116,7 +122,7 @@ export async function startOn(database: Database, source: TestDatabase, clock: {
         selfTrade: 'CANCEL_NEWEST',
       });
       if (!outcome.ok) throw new Error(`refused: ${outcome.reason}`);
-      return orderId;
+      return id;
     },
 
     get: async (path: string, token?: string) => {

@@ -1,14 +1,14 @@
-/** Waiting orders at rest: what the projection writes of them, and how they are read back. */
-import type { WaitingOrder } from '@cambist/core/conditional/conditional-order.ts';
-import type { SelfTradeMode, Side } from '@cambist/core/exchange/command.ts';
+/** Conditional orders at rest: what the projection writes of them, and how they are read back. */
+import { SELF_TRADE_MODES, TIMES_IN_FORCE } from '@cambist/core/events/event-record.ts';
+import type { TriggeredLeg, UntriggeredOrder } from '@cambist/core/orders/conditional/conditional-order.ts';
+import type { OrderViews, TriggerView } from '@cambist/core/orders/order-view.ts';
+import type { Side } from '@cambist/core/terms/order-terms.ts';
 import type { Database, Parameter, Statement } from '../../platform/database.ts';
-import { SELF_TRADE_MODES, TIME_IN_FORCE, TRIGGER_SOURCES } from '../engine/codec.ts';
-import type { ConditionalRun } from '../engine/conditional-projection.ts';
+import type { ConditionalRun } from './conditional-projection.ts';
 
 /** Columns of `conditional_orders` beside an order's own; all null for an order that never waited. */
 export type ConditionalColumns = {
   readonly source: number | null;
-  readonly self_trade: number;
   readonly profit_trigger: number;
   readonly profit_price: number;
   readonly stop_trigger: number;
@@ -23,28 +23,30 @@ export type ConditionalColumns = {
   readonly fired_at: number;
 };
 
-export const conditionalColumns = `source, self_trade, profit_trigger, profit_price, stop_trigger, stop_price,
+export const conditionalColumns = `source, profit_trigger, profit_price, stop_trigger, stop_price,
   callback_ppm, callback_ticks, activation, best, standing, fired_leg, fired_price, fired_at`;
 
-export const STANDINGS = ['waiting', 'fired', 'ended'] as const;
+export const STANDINGS = ['untriggered', 'triggered', 'ended'] as const;
+const TRIGGER_SOURCES = ['last', 'mark'] as const;
 
-/** What an order waited for, from its columns; undefined for one that never waited. */
-export function triggersOf(
-  row: ConditionalColumns,
-): Pick<WaitingOrder, 'source' | 'takeProfit' | 'stop' | 'trailing' | 'best'> | undefined {
+/** What triggers or triggered an order, from its columns; undefined for one without triggers. */
+export function triggerOf(row: ConditionalColumns): TriggerView | undefined {
   if (row.source === null) return undefined;
   const { callback_ppm: callbackPpm, callback_ticks: callbackTicks, activation } = row;
   const leg = (trigger: number, price: number) => (trigger === 0 ? undefined : { trigger, price });
+  const triggered = { leg: row.fired_leg as TriggeredLeg, price: row.fired_price, time: row.fired_at };
   return {
     source: TRIGGER_SOURCES[row.source]!,
     takeProfit: leg(row.profit_trigger, row.profit_price),
     stop: leg(row.stop_trigger, row.stop_price),
     trailing: callbackPpm + callbackTicks === 0 ? undefined : { callbackPpm, callbackTicks, activation },
     best: row.best,
+    status: STANDINGS[row.standing] ?? 'ended',
+    triggered: row.fired_leg === '' ? undefined : triggered,
   };
 }
 
-type WaitingRow = ConditionalColumns & {
+export type UntriggeredRow = ConditionalColumns & {
   readonly id: number;
   readonly owner: number;
   readonly market: number;
@@ -52,25 +54,44 @@ type WaitingRow = ConditionalColumns & {
   readonly time_in_force: number;
   readonly quantity: number;
   readonly quote_total: bigint;
+  readonly created_at: number;
+  readonly self_trade: number;
 };
 
-/** Every order that waits, oldest first. */
-export async function readWaitingOrders(database: Database): Promise<WaitingOrder[]> {
-  const rows = await database.query<WaitingRow>(
-    `SELECT id, owner, orders.market, orders.side, time_in_force, quantity, quote_total::numeric, ${conditionalColumns}
-     FROM orders JOIN conditional_orders USING (id) WHERE state = 3 ORDER BY id`,
-  );
-  return rows.map((row) => ({
+/** Every untriggered order, oldest first. */
+export const UNTRIGGERED = `SELECT id, owner, orders.market, orders.side, time_in_force, quantity, quote_total::numeric,
+    created_at, self_trade, ${conditionalColumns}
+  FROM orders JOIN conditional_orders USING (id) WHERE state = 3 ORDER BY id`;
+
+export async function readUntriggeredOrders(database: Database): Promise<UntriggeredOrder[]> {
+  return (await database.query<UntriggeredRow>(UNTRIGGERED)).map(untriggeredOf);
+}
+
+export function untriggeredOf(row: UntriggeredRow): UntriggeredOrder {
+  const { source, takeProfit, stop, trailing, best } = triggerOf(row)!;
+  return { ...termsOf(row), source, takeProfit, stop, trailing, best };
+}
+
+function termsOf(row: UntriggeredRow) {
+  return {
     orderId: row.id,
     owner: row.owner,
     market: row.market,
     side: row.side as Side,
-    timeInForce: TIME_IN_FORCE[row.time_in_force]!,
+    timeInForce: TIMES_IN_FORCE[row.time_in_force]!,
     quantity: row.quantity,
     quoteTotal: row.quote_total,
-    selfTrade: SELF_TRADE_MODES[row.self_trade] as SelfTradeMode,
-    ...triggersOf(row)!,
-  }));
+    selfTrade: SELF_TRADE_MODES[row.self_trade]!,
+    createdAt: row.created_at,
+  };
+}
+
+/** What triggered the orders that are open since. */
+export async function restoreTriggers(database: Database, views: OrderViews): Promise<void> {
+  const rows = await database.query<ConditionalColumns & { readonly id: number }>(
+    `SELECT id, ${conditionalColumns} FROM orders JOIN conditional_orders USING (id) WHERE state = 0`,
+  );
+  for (const row of rows) views.restore(row.id, triggerOf(row)!);
 }
 
 function moveStatement({ moves }: ConditionalRun): Statement {
@@ -94,12 +115,12 @@ function upsertStatement({ changes }: ConditionalRun): Statement {
   const rows = [...changes.values()].sort((left, right) => left.order.orderId - right.order.orderId);
   const pick = (column: (row: (typeof rows)[number]) => string | number): Parameter => rows.map(column);
   return {
-    sql: `INSERT INTO conditional_orders (id, market, side, source, self_trade, profit_trigger, profit_price,
+    sql: `INSERT INTO conditional_orders (id, market, side, source, profit_trigger, profit_price,
                  stop_trigger, stop_price, callback_ppm, callback_ticks, activation, best, standing, fired_leg,
                  fired_price, fired_at)
-          SELECT * FROM unnest($1::bigint[], $2::smallint[], $3::smallint[], $4::smallint[], $5::smallint[],
-                               $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[], $10::integer[], $11::bigint[],
-                               $12::bigint[], $13::bigint[], $14::smallint[], $15::text[], $16::bigint[], $17::bigint[])
+          SELECT * FROM unnest($1::bigint[], $2::smallint[], $3::smallint[], $4::smallint[], $5::bigint[],
+                               $6::bigint[], $7::bigint[], $8::bigint[], $9::integer[], $10::bigint[], $11::bigint[],
+                               $12::bigint[], $13::smallint[], $14::text[], $15::bigint[], $16::bigint[])
           ON CONFLICT (id) DO UPDATE
           SET profit_trigger = excluded.profit_trigger, profit_price = excluded.profit_price,
               stop_trigger = excluded.stop_trigger, stop_price = excluded.stop_price, best = excluded.best,
@@ -110,7 +131,6 @@ function upsertStatement({ changes }: ConditionalRun): Statement {
       pick(({ order }) => order.market),
       pick(({ order }) => order.side),
       pick(({ order }) => TRIGGER_SOURCES.indexOf(order.source)),
-      pick(({ order }) => SELF_TRADE_MODES.indexOf(order.selfTrade)),
       pick(({ order }) => order.takeProfit?.trigger ?? 0),
       pick(({ order }) => order.takeProfit?.price ?? 0),
       pick(({ order }) => order.stop?.trigger ?? 0),
@@ -120,9 +140,9 @@ function upsertStatement({ changes }: ConditionalRun): Statement {
       pick(({ order }) => order.trailing?.activation ?? 0),
       pick(({ order }) => order.best),
       pick(({ state }) => STANDINGS.indexOf(state)),
-      pick(({ fired }) => fired?.leg ?? ''),
-      pick(({ fired }) => fired?.price ?? 0),
-      pick(({ fired }) => fired?.time ?? 0),
+      pick(({ triggered }) => triggered?.leg ?? ''),
+      pick(({ triggered }) => triggered?.price ?? 0),
+      pick(({ triggered }) => triggered?.time ?? 0),
     ],
   };
 }

@@ -1,7 +1,7 @@
 /** Why an order was refused, as codes that programs read and sentences that people read. */
 import { msg } from '@cambist/contract/locales.ts';
-import type { RejectReason } from '@cambist/core/exchange/command.ts';
 import type { ParseError } from '@cambist/core/money/amount.ts';
+import type { RejectReason } from '@cambist/core/terms/outcome.ts';
 import { type Said, say } from '../../platform/texts.ts';
 
 export type OrderError =
@@ -11,7 +11,11 @@ export type OrderError =
   | { readonly kind: 'order-not-found' }
   | { readonly kind: 'key-reused' }
   | { readonly kind: 'password-required' }
-  | { readonly kind: 'wrong-password' };
+  | { readonly kind: 'wrong-password' }
+  /** Nothing was done. */
+  | { readonly kind: 'not-accepted' }
+  /** It may have been done. */
+  | { readonly kind: 'outcome-unknown' };
 
 export const rejectDetails: Readonly<Record<RejectReason, string>> = {
   DUPLICATE_ID: msg('This order id was used before.'),
@@ -39,6 +43,13 @@ export const rejectDetails: Readonly<Record<RejectReason, string>> = {
   ),
   NO_PRICE: msg('This pair has no such price to watch yet.'),
   WAITING_LIMIT: msg('No more orders can wait in this pair. Cancel one first.'),
+  UNKNOWN_ASSET: msg('There is no such coin.'),
+  INVALID_MARKET: msg('The terms of this pair are not valid.'),
+  MARKET_DELISTED: msg('This pair is no longer traded.'),
+  MARKET_NOT_EMPTY: msg('The pair must be halted and without orders first.'),
+  INVALID_TRANSFER: msg('This transfer is not possible.'),
+  TRANSFER_NOT_FOUND: msg('There is no such pending transfer.'),
+  OUT_OF_SEQUENCE: msg('This command came out of order.'),
 };
 
 /** Why a text is no amount with so many decimals. */

@@ -1,22 +1,26 @@
-/** Reads of orders and trades for the lists that people see. Rows are as the projection wrote them. */
+/** Reads of orders and trades for the lists that clients see. Rows are as the projection wrote them. */
+import { REASONS, SELF_TRADE_MODES, TIMES_IN_FORCE, TYPES } from '@cambist/core/events/event-record.ts';
+import type { OrderView } from '@cambist/core/orders/order-view.ts';
+import type { Side } from '@cambist/core/terms/order-terms.ts';
 import type { Database } from '../../platform/database.ts';
-import type { FeeTier } from '../ledger/fee-tiers.ts';
-import { type ConditionalColumns, conditionalColumns } from './conditional-store.ts';
+import { type ConditionalColumns, conditionalColumns, triggerOf } from './conditional-store.ts';
 
-export type OrderRow = {
+type OrderRow = {
   readonly id: number;
   readonly owner: number;
   readonly market: number;
   readonly side: number;
   readonly type: number;
   readonly time_in_force: number;
+  readonly self_trade: number;
   readonly price: number;
   readonly quantity: number;
   readonly quote_total: bigint;
   readonly remaining: number;
-  readonly filled: number;
   readonly filled_quote: bigint;
   readonly fee: bigint;
+  readonly fee_credit: bigint;
+  readonly priority: number;
   readonly state: number;
   readonly reason: string;
   readonly created_at: number;
@@ -47,48 +51,69 @@ export interface ListFilter {
 }
 
 export interface OrderStore {
-  order(owner: number, id: number): Promise<OrderRow | undefined>;
-  open(filter: ListFilter): Promise<OrderRow[]>;
-  ended(filter: ListFilter): Promise<OrderRow[]>;
-  bySide(filter: ListFilter): Promise<OrderRow[]>;
+  order(owner: number, id: number): Promise<OrderView | undefined>;
+  open(filter: ListFilter): Promise<OrderView[]>;
+  ended(filter: ListFilter): Promise<OrderView[]>;
+  bySide(filter: ListFilter): Promise<OrderView[]>;
   fills(filter: ListFilter): Promise<FillRow[]>;
-  /** Undefined for a client who was never given a tier. */
-  feesOf(owner: number): Promise<FeeTier | undefined>;
 }
 
-const columns = `id, owner, orders.market, orders.side, type, time_in_force, price, quantity, quote_total::numeric, remaining, filled,
-  filled_quote::numeric, fee::numeric, state, reason, created_at, updated_at, ${conditionalColumns}`;
+const columns = `id, owner, orders.market, orders.side, type, time_in_force, self_trade, price, quantity,
+  quote_total::numeric, remaining, filled_quote::numeric, fee::numeric, fee_credit::numeric, priority, state, reason, created_at, updated_at, ${conditionalColumns}`;
 const tables = 'orders LEFT JOIN conditional_orders USING (id)';
+
+const STATES = ['open', 'filled', 'cancelled', 'untriggered'] as const;
+
+function viewOf(row: OrderRow): OrderView {
+  return {
+    orderId: row.id,
+    owner: row.owner,
+    market: row.market,
+    side: row.side as Side,
+    type: TYPES[row.type]!,
+    timeInForce: TIMES_IN_FORCE[row.time_in_force]!,
+    selfTrade: SELF_TRADE_MODES[row.self_trade]!,
+    price: row.price,
+    quantity: row.quantity,
+    quoteTotal: row.quote_total,
+    remaining: row.remaining,
+    priority: row.priority,
+    filledValue: row.filled_quote,
+    fee: row.fee,
+    credit: row.fee_credit,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    status: STATES[row.state]!,
+    // Any reason that a command can be refused with, or an order cancelled.
+    reason: (row.reason || REASONS[0]) as OrderView['reason'],
+    trigger: triggerOf(row),
+  };
+}
 
 const LAST_ID = Number.MAX_SAFE_INTEGER;
 
 export function createOrderStore(database: Database): OrderStore {
-  const list = (condition: string, filter: ListFilter) =>
-    database.query<OrderRow>(
+  const list = async (condition: string, filter: ListFilter) => {
+    const rows = await database.query<OrderRow>(
       `SELECT ${columns} FROM ${tables}
        WHERE owner = $1 AND id < $2 AND ($3::smallint IS NULL OR orders.market = $3)
              AND ($4::smallint IS NULL OR orders.side = $4) AND ${condition}
        ORDER BY id DESC LIMIT $5`,
       [filter.owner, filter.before ?? LAST_ID, filter.market ?? null, filter.side ?? null, filter.limit],
     );
+    return rows.map(viewOf);
+  };
   return {
     async order(owner, id) {
       const [row] = await database.query<OrderRow>(`SELECT ${columns} FROM ${tables} WHERE id = $1 AND owner = $2`, [
         id,
         owner,
       ]);
-      return row;
+      return row && viewOf(row);
     },
     open: (filter) => list('state IN (0, 3)', filter),
     ended: (filter) => list('state IN (1, 2)', filter),
     bySide: (filter) => list('true', filter),
-    async feesOf(owner) {
-      const [row] = await database.query<{ maker_ppm: number; taker_ppm: number }>(
-        'SELECT maker_ppm, taker_ppm FROM fee_rates WHERE owner = $1',
-        [owner],
-      );
-      return row && { makerPpm: row.maker_ppm, takerPpm: row.taker_ppm };
-    },
     fills: (filter) =>
       database.query<FillRow>(
         `SELECT id, market, price, quantity, taker_side, maker_order, taker_order, maker_owner,

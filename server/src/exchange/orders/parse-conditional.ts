@@ -1,9 +1,9 @@
 /** From a conditional order as a person wrote it to what the engine takes. The contract has checked which fields go together. */
 import type { conditionalAmendment, conditionalOrder } from '@cambist/contract/conditional-orders.ts';
-import type { Leg, LegChange, Trailing, WaitingOrder } from '@cambist/core/conditional/conditional-order.ts';
-import { BUY, SELL } from '@cambist/core/exchange/command.ts';
 import { parseAmount } from '@cambist/core/money/amount.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
+import type { Leg, LegChange, Trailing, UntriggeredOrder } from '@cambist/core/orders/conditional/conditional-order.ts';
+import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import type { z } from 'zod';
 import { say } from '../../platform/texts.ts';
 import type { Submission } from '../engine/feed.ts';
@@ -98,7 +98,7 @@ function readChange(
   return price.ok ? { ok: true, value: { trigger: ticks.value, price: price.value } } : price;
 }
 
-export function readAmendment(market: MarketSpec, order: WaitingOrder, input: ConditionalAmendment): ParsedOrder {
+export function readAmendment(market: MarketSpec, order: UntriggeredOrder, input: ConditionalAmendment): ParsedOrder {
   const stop = readChange(market, 'stop', order.stop, { trigger: input.stop_price, limit: input.stop_limit_price });
   if (!stop.ok) return stop;
   const takeProfit = readChange(market, 'take_profit', order.takeProfit, {

@@ -1,8 +1,9 @@
 /** From what a person wrote to what the engine takes: one place for every door that orders come in by. */
-import { BUY, SELL, type SelfTradeMode, type Side, type TimeInForce } from '@cambist/core/exchange/command.ts';
+
 import { parseAmount } from '@cambist/core/money/amount.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { parseLots, parseTicks } from '@cambist/core/money/price.ts';
+import { BUY, SELL, type SelfTradeMode, type Side, type TimeInForce } from '@cambist/core/terms/order-terms.ts';
 import { type Said, say } from '../../platform/texts.ts';
 import type { Submission } from '../engine/feed.ts';
 import { amountProblem, type OrderError } from './errors.ts';

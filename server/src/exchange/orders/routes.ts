@@ -1,5 +1,4 @@
 /** The trading calls: HTTP in, the service's answers out, each refusal mapped once. */
-import { createHash } from 'node:crypto';
 import type { Order } from '@cambist/contract/trading.ts';
 import {
   amendConditionalOrder,
@@ -20,11 +19,11 @@ import {
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
+import { notAccepted, outcomeUnknown } from '../../platform/http.ts';
+import { type IntentKey, intentOf } from '../../platform/intent.ts';
 import { say, spoken } from '../../platform/texts.ts';
 import { type OrderError, rejectDetails } from './errors.ts';
-import { feePercent, type IntentKey, type PlaceInput, type Result, type TradingService } from './service.ts';
-
-const MAXIMUM_KEY_LENGTH = 128;
+import { feePercent, type PlaceInput, type Result, type TradingService } from './service.ts';
 
 /** Maps every refusal of the service; the compiler keeps it complete. */
 function refusalOf(error: OrderError): Refusal {
@@ -43,23 +42,11 @@ function refusalOf(error: OrderError): Refusal {
       return new Refusal(403, 'TRANSACTION_PASSWORD_REQUIRED', 'Password is required');
     case 'wrong-password':
       return new Refusal(403, 'WRONG_TRANSACTION_PASSWORD', 'Wrong transaction password');
+    case 'not-accepted':
+      return notAccepted(1);
+    case 'outcome-unknown':
+      return outcomeUnknown();
   }
-}
-
-/** What the request asks for, so that the same key with another wish is noticed; secrets are left out. */
-function intentOf(http: FastifyRequest, wish: Record<string, unknown>, part = ''): IntentKey | Refusal | undefined {
-  const key = http.headers['idempotency-key'];
-  if (key === undefined) return undefined;
-  if (typeof key !== 'string' || key.length === 0 || key.length > MAXIMUM_KEY_LENGTH) {
-    return new Refusal(
-      422,
-      'INVALID_IDEMPOTENCY_KEY',
-      say('Idempotency-Key is 1 to {{maximum}} characters.', { maximum: MAXIMUM_KEY_LENGTH }),
-    );
-  }
-  const { transaction_password: _secret, ...rest } = wish;
-  const text = JSON.stringify([http.method, http.url.split('?')[0], rest]);
-  return { key: key + part, fingerprint: createHash('sha256').update(text).digest('base64url').slice(0, 22) };
 }
 
 type Placed = { message: 'success' | 'wrong_transaction_password'; order?: Order };

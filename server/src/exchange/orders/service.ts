@@ -1,22 +1,19 @@
 /** Orders of clients: place, cancel, amend, and every list of them. */
 import type { Fill, Order } from '@cambist/contract/trading.ts';
-import { BUY, SELL } from '@cambist/core/exchange/command.ts';
-import type { ExchangeEvent } from '@cambist/core/exchange/event.ts';
 import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { formatLots } from '@cambist/core/money/price.ts';
+import type { OrderView } from '@cambist/core/orders/order-view.ts';
+import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import type { Identity } from '../../platform/calls.ts';
-import { TIME_IN_FORCE } from '../engine/codec.ts';
+import type { IntentKey } from '../../platform/intent.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { Submission } from '../engine/feed.ts';
-import { FEE_TIERS, type FeeTier } from '../ledger/fee-tiers.ts';
-import type { ReconcilerStore } from '../ledger/reconciler-store.ts';
-import type { Marks } from '../liquidity/mark-prices.ts';
-import { describeFill, describeOrder, figuresFromEvents } from './describe.ts';
-import { describeRowTrigger } from './describe-trigger.ts';
+import { NotAccepted, OutcomeUnknown, type Submission, type Submitted } from '../engine/feed.ts';
+import type { FeeTier } from '../ledger/fee-tiers.ts';
+import { describeFill, describeOrder } from './describe.ts';
 import type { OrderError } from './errors.ts';
-import type { OrderRow, OrderStore } from './order-store.ts';
+import type { OrderStore } from './order-store.ts';
 import { type OrderInput, readOrder, readPrice, readQuantity } from './parse.ts';
 import {
   type ConditionalAmendment,
@@ -25,17 +22,12 @@ import {
   readConditional,
 } from './parse-conditional.ts';
 
-export { isWaitingEvent, primaryTerms, type WaitingEvent } from '../engine/conditional-projection.ts';
-export { FEE_TIERS } from '../ledger/fee-tiers.ts';
-export { type ConditionalColumns, conditionalColumns } from './conditional-store.ts';
-export { describeRowTrigger, describeTrigger } from './describe-trigger.ts';
-
 /** Parts per million as a percentage with four decimals. */
 export const feePercent = (ppm: number): string => formatAmount(BigInt(ppm), 4);
 
-/** What trading needs to know of the pairs; the markets slice provides it. */
+/** What orders need to know of the pairs; the instruments slice provides it. */
 export interface MarketLookup {
-  /** `BTC`, `BTCUSDT` or `BTC-USDT`, in any case. */
+  /** `BTC`, `BTCUSDT` or `BTC-USDT`, in any case; undefined for none, or for one that is delisted. */
   resolve(name: string): MarketSpec | undefined;
   byId(id: number): MarketSpec;
 }
@@ -45,24 +37,16 @@ export interface TradingPassword {
   check(identity: Identity, password: string | undefined): Promise<'ok' | 'required' | 'wrong'>;
 }
 
-/** The reconciler's alarms, as an operator handles them. */
-export type AlarmDesk = Pick<ReconcilerStore, 'alarms' | 'acknowledge'>;
-
 export interface TradingDeps {
-  readonly engine: Engine;
+  readonly engine: Pick<Engine, 'exchange' | 'sequencer' | 'idempotency' | 'projector'>;
   readonly markets: MarketLookup;
   readonly store: OrderStore;
   readonly password: TradingPassword;
-  readonly marks: Pick<Marks, 'refresh'>;
+  /** Brings the mark price of one pair up to date. */
+  readonly refreshMark: (market: number) => Promise<void>;
 }
 
 export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: OrderError };
-
-/** What the client says an intent is called, and what the intent was. */
-export interface IntentKey {
-  readonly key: string;
-  readonly fingerprint: string;
-}
 
 export interface PlaceInput extends OrderInput {
   readonly symbol: string;
@@ -81,253 +65,6 @@ export interface ListInput {
   readonly limit: number;
 }
 
-const REGULAR = FEE_TIERS[0] as FeeTier;
-
-const fail = (error: OrderError): { ok: false; error: OrderError } => ({ ok: false, error });
-
-export function createTradingService(deps: TradingDeps) {
-  const { engine, markets, store } = deps;
-  const { exchange, sequencer, idempotency, projector } = engine;
-
-  async function submit(owner: number, submission: Submission, intent: IntentKey | undefined): Promise<Result<Sent>> {
-    if (intent === undefined) return sent(await sequencer.submit(submission));
-    const result = await idempotency.run(owner, intent.key, intent.fingerprint, () =>
-      sequencer.submit(submission, intent),
-    );
-    return result.kind === 'key-reused' ? fail({ kind: 'key-reused' }) : sent(result.submitted);
-  }
-
-  async function checkPassword(identity: Identity, password: string | undefined): Promise<OrderError | undefined> {
-    const answer = await deps.password.check(identity, password);
-    if (answer === 'ok') return undefined;
-    return { kind: answer === 'wrong' ? 'wrong-password' : 'password-required' };
-  }
-
-  /** From the command's own events where they tell it all, else from the tables. */
-  async function readOrderBack(owner: number, orderId: number, events: readonly ExchangeEvent[]): Promise<Order> {
-    const started = events.find((event) => event.kind === 'order-accepted');
-    if (started !== undefined) {
-      const market = markets.byId(started.market);
-      const figures = figuresFromEvents(market, orderId, events);
-      if (figures !== undefined) return describeOrder(market, figures);
-    }
-    await projector.caughtUp();
-    const row = await store.order(owner, orderId);
-    if (row === undefined) throw new Error(`Order ${orderId} was accepted but is not in the tables`);
-    return describeRow(row);
-  }
-
-  function describeRow(row: OrderRow): Order {
-    const market = markets.byId(row.market);
-    return describeOrder(market, row, describeRowTrigger(market, row));
-  }
-
-  function parse(identity: Identity, input: PlaceInput): Result<Submission> {
-    const market = markets.resolve(input.symbol);
-    if (market === undefined) return fail({ kind: 'unknown-pair', name: input.symbol });
-    return readOrder(identity.clientId, market, input);
-  }
-
-  async function place(identity: Identity, input: PlaceInput, intent?: IntentKey): Promise<Result<Order>> {
-    const parsed = parse(identity, input);
-    if (!parsed.ok) return parsed;
-    const refused = await checkPassword(identity, input.password);
-    if (refused) return fail(refused);
-    return send(identity, parsed.value, intent);
-  }
-
-  /** For other slices: an order whose client has proven the transaction password to them. */
-  async function placeProven(identity: Identity, input: OrderInput & { symbol: string }, intent: IntentKey) {
-    const parsed = parse(identity, input);
-    return parsed.ok ? send(identity, parsed.value, intent) : parsed;
-  }
-
-  /** What an intent has led to already; undefined when it is new. */
-  async function placedBefore({ clientId }: Identity, intent: IntentKey): Promise<Result<Order> | undefined> {
-    const earlier = await idempotency.recall(clientId, intent.key, intent.fingerprint);
-    if (earlier === undefined) return undefined;
-    if (earlier.kind === 'key-reused') return fail({ kind: 'key-reused' });
-    const result = sent(earlier.submitted);
-    return result.ok ? { ok: true, value: await readOrderBack(clientId, result.value.orderId, []) } : result;
-  }
-
-  /** Each order for itself; they reach the queue in their order, side by side. */
-  async function placeMany(
-    identity: Identity,
-    inputs: readonly PlaceInput[],
-    password: string | undefined,
-    intents: readonly (IntentKey | undefined)[],
-  ): Promise<Result<Result<Order>[]>> {
-    const refused = await checkPassword(identity, password);
-    if (refused) return fail(refused);
-    const sending = inputs.map((input, index) => {
-      const parsed = parse(identity, input);
-      return parsed.ok ? send(identity, parsed.value, intents[index]) : Promise.resolve(parsed);
-    });
-    return { ok: true, value: await Promise.all(sending) };
-  }
-
-  async function send(
-    identity: Identity,
-    submission: Submission,
-    intent: IntentKey | undefined,
-  ): Promise<Result<Order>> {
-    const result = await submit(identity.clientId, submission, intent);
-    if (!result.ok) return result;
-    return { ok: true, value: await readOrderBack(identity.clientId, result.value.orderId, result.value.events) };
-  }
-
-  async function cancel(identity: Identity, id: string, intent?: IntentKey): Promise<Result<Order>> {
-    const orderId = Number(id);
-    const owner = identity.clientId;
-    const result = await submit(owner, { kind: 'cancel-order', orderId, owner }, intent);
-    if (!result.ok) return result;
-    return { ok: true, value: await readOrderBack(owner, orderId, []) };
-  }
-
-  /** An amend that is sent again after its order has ended gets its first answer; any other finds no order. */
-  async function amendedBefore(
-    identity: Identity,
-    orderId: number,
-    password: string | undefined,
-    intent: IntentKey | undefined,
-  ): Promise<Result<Order>> {
-    const owner = identity.clientId;
-    const earlier = intent && (await idempotency.recall(owner, intent.key, intent.fingerprint));
-    if (earlier === undefined) return fail({ kind: 'order-not-found' });
-    if (earlier.kind === 'key-reused') return fail({ kind: 'key-reused' });
-    const refused = await checkPassword(identity, password);
-    if (refused) return fail(refused);
-    const result = sent(earlier.submitted);
-    return result.ok ? { ok: true, value: await readOrderBack(owner, orderId, []) } : result;
-  }
-
-  async function amend(identity: Identity, id: string, input: AmendInput, intent?: IntentKey): Promise<Result<Order>> {
-    const orderId = Number(id);
-    const owner = identity.clientId;
-    const open = exchange.openOrder(orderId);
-    if (open === undefined || open.owner !== owner) return amendedBefore(identity, orderId, input.password, intent);
-    const market = markets.byId(open.market);
-    const unchanged = { ok: true as const, value: undefined };
-    const price = input.price === undefined ? unchanged : readPrice(market, input.price);
-    if (!price.ok) return price;
-    const quantity = input.quantity === undefined ? unchanged : readQuantity(market, input.quantity);
-    if (!quantity.ok) return quantity;
-    const refused = await checkPassword(identity, input.password);
-    if (refused) return fail(refused);
-    await projector.caughtUp();
-    const row = await store.order(owner, orderId);
-    const timeInForce =
-      TIME_IN_FORCE[row?.time_in_force ?? 0] === 'POST_ONLY' ? ('POST_ONLY' as const) : ('GTC' as const);
-    const command = {
-      kind: 'amend-order' as const,
-      orderId,
-      owner,
-      price: price.value,
-      quantity: quantity.value,
-      timeInForce,
-    };
-    const result = await submit(owner, command, intent);
-    if (!result.ok) return result;
-    return { ok: true, value: await readOrderBack(owner, orderId, []) };
-  }
-
-  /** @returns how many orders were cancelled; 0 for a command that an earlier process has done */
-  async function cancelAll(
-    identity: Identity,
-    symbol: string | undefined,
-    intent?: IntentKey,
-  ): Promise<Result<number>> {
-    const market = symbol === undefined ? undefined : markets.resolve(symbol);
-    if (symbol !== undefined && market === undefined) return fail({ kind: 'unknown-pair', name: symbol });
-    const command = { kind: 'cancel-all-orders' as const, owner: identity.clientId, market: market?.id };
-    const result = await submit(identity.clientId, command, intent);
-    if (!result.ok) return result;
-    const ended = result.value.events.filter(({ kind }) => kind === 'order-changed' || kind === 'waiting-ended');
-    return { ok: true, value: ended.length };
-  }
-
-  async function placeConditional(
-    identity: Identity,
-    input: ConditionalInput,
-    password: string | undefined,
-    intent?: IntentKey,
-  ): Promise<Result<Order>> {
-    const market = markets.resolve(input.symbol);
-    if (market === undefined) return fail({ kind: 'unknown-pair', name: input.symbol });
-    const parsed = readConditional(identity.clientId, market, input);
-    if (!parsed.ok) return parsed;
-    const refused = await checkPassword(identity, password);
-    if (refused) return fail(refused);
-    if (input.trigger_by === 'mark') await deps.marks.refresh(market.id);
-    return send(identity, parsed.value, intent);
-  }
-
-  async function amendConditional(
-    identity: Identity,
-    id: string,
-    input: ConditionalAmendment,
-    password: string | undefined,
-    intent?: IntentKey,
-  ): Promise<Result<Order>> {
-    const waiting = exchange.waitingOrder(Number(id));
-    if (waiting === undefined || waiting.owner !== identity.clientId) {
-      return amendedBefore(identity, Number(id), password, intent);
-    }
-    const parsed = readAmendment(markets.byId(waiting.market), waiting, input);
-    if (!parsed.ok) return parsed;
-    const refused = await checkPassword(identity, password);
-    if (refused) return fail(refused);
-    return send(identity, parsed.value, intent);
-  }
-
-  async function filterOf(identity: Identity, input: ListInput) {
-    await projector.caughtUp();
-    const market = input.symbol === undefined ? undefined : markets.resolve(input.symbol);
-    const before = input.before === undefined ? undefined : Number(input.before);
-    return { owner: identity.clientId, market: market?.id, before, limit: input.limit };
-  }
-
-  return {
-    place,
-    placeProven,
-    placedBefore,
-    placeMany,
-    cancel,
-    cancelAll,
-    amend,
-    placeConditional,
-    amendConditional,
-    async openOrders(identity: Identity, input: ListInput): Promise<Order[]> {
-      return (await store.open(await filterOf(identity, input))).map(describeRow);
-    },
-    async orderHistory(identity: Identity, input: ListInput): Promise<Order[]> {
-      return (await store.ended(await filterOf(identity, input))).map(describeRow);
-    },
-    async ordersOfSide(identity: Identity, side: 'BUY' | 'SELL', input: ListInput): Promise<Order[]> {
-      const filter = await filterOf(identity, input);
-      return (await store.bySide({ ...filter, side: side === 'BUY' ? BUY : SELL })).map(describeRow);
-    },
-    async fills(identity: Identity, input: ListInput): Promise<Fill[]> {
-      const rows = await store.fills(await filterOf(identity, input));
-      return rows.map((row) => describeFill(markets.byId(row.market), row));
-    },
-    async limitsOf(identity: Identity, symbol: string): Promise<Result<OrderLimits>> {
-      const market = markets.resolve(symbol);
-      if (market === undefined) return fail({ kind: 'unknown-pair', name: symbol });
-      const smallest = formatLots(market.minimumLots, market);
-      const minimumTotal = formatAmount(market.minimumNotional, market.quote.scale);
-      await projector.caughtUp();
-      const fees = (await store.feesOf(identity.clientId)) ?? REGULAR;
-      const credit = exchange.balance(accountKey(identity.clientId, Wallet.CREDIT, Bucket.AVAILABLE, market.quote.id));
-      // Memory may be ahead of the commit for a moment; what is shown waits for it.
-      await sequencer.settled();
-      const feeCredit = formatAmount(credit, market.quote.scale);
-      return { ok: true, value: { minimumQuantity: smallest, minimumTotal, feeCredit, ...fees } };
-    },
-  };
-}
-
 export interface OrderLimits extends FeeTier {
   readonly minimumQuantity: string;
   readonly minimumTotal: string;
@@ -335,15 +72,242 @@ export interface OrderLimits extends FeeTier {
   readonly feeCredit: string;
 }
 
-interface Sent {
-  readonly orderId: number;
-  readonly events: readonly ExchangeEvent[];
+const fail = (error: OrderError): { ok: false; error: OrderError } => ({ ok: false, error });
+
+export class TradingService {
+  readonly #deps: TradingDeps;
+
+  constructor(deps: TradingDeps) {
+    this.#deps = deps;
+  }
+
+  async place(identity: Identity, input: PlaceInput, intent?: IntentKey): Promise<Result<Order>> {
+    const parsed = this.#parse(identity, input);
+    if (!parsed.ok) return parsed;
+    const refused = await this.#checkPassword(identity, input.password);
+    if (refused) return fail(refused);
+    return this.#send(identity, parsed.value, intent);
+  }
+
+  /** For other slices: an order whose client has proven the transaction password to them. */
+  async placeProven(identity: Identity, input: OrderInput & { symbol: string }, intent: IntentKey) {
+    const parsed = this.#parse(identity, input);
+    return parsed.ok ? this.#send(identity, parsed.value, intent) : parsed;
+  }
+
+  /** What an intent has led to already; undefined when it is new. */
+  async placedBefore({ clientId }: Identity, intent: IntentKey): Promise<Result<Order> | undefined> {
+    const earlier = await this.#deps.engine.idempotency.recall(clientId, intent.key, intent.fingerprint);
+    if (earlier === undefined) return undefined;
+    if (earlier.kind === 'key-reused') return fail({ kind: 'key-reused' });
+    const result = accepted(earlier.submitted);
+    return result.ok ? this.#answer(clientId, result.value) : result;
+  }
+
+  /** Each order for itself, its failures too; they reach the queue in their order, side by side. */
+  async placeMany(
+    identity: Identity,
+    inputs: readonly PlaceInput[],
+    password: string | undefined,
+    intents: readonly (IntentKey | undefined)[],
+  ): Promise<Result<Result<Order>[]>> {
+    const refused = await this.#checkPassword(identity, password);
+    if (refused) return fail(refused);
+    const sending = inputs.map((input, index) => {
+      const parsed = this.#parse(identity, input);
+      return parsed.ok ? this.#send(identity, parsed.value, intents[index]) : Promise.resolve(parsed);
+    });
+    return { ok: true, value: await Promise.all(sending) };
+  }
+
+  async cancel(identity: Identity, id: string, intent?: IntentKey): Promise<Result<Order>> {
+    const owner = identity.clientId;
+    return this.#send(identity, { kind: 'cancel-order', orderId: Number(id), owner }, intent);
+  }
+
+  /** Each order for itself, as `placeMany`. */
+  async cancelMany(
+    identity: Identity,
+    ids: readonly string[],
+    intents: readonly (IntentKey | undefined)[],
+  ): Promise<Result<Order>[]> {
+    return Promise.all(ids.map((id, index) => this.cancel(identity, id, intents[index])));
+  }
+
+  async amend(identity: Identity, id: string, input: AmendInput, intent?: IntentKey): Promise<Result<Order>> {
+    const orderId = Number(id);
+    const owner = identity.clientId;
+    const open = this.#deps.engine.exchange.openOrder(orderId);
+    if (open === undefined || open.owner !== owner) return this.#amendedBefore(identity, input.password, intent);
+    const market = this.#deps.markets.byId(open.market);
+    const unchanged = { ok: true as const, value: undefined };
+    const price = input.price === undefined ? unchanged : readPrice(market, input.price);
+    if (!price.ok) return price;
+    const quantity = input.quantity === undefined ? unchanged : readQuantity(market, input.quantity);
+    if (!quantity.ok) return quantity;
+    const refused = await this.#checkPassword(identity, input.password);
+    if (refused) return fail(refused);
+    const command = { kind: 'amend-order' as const, orderId, owner, price: price.value, quantity: quantity.value };
+    return this.#send(identity, command, intent);
+  }
+
+  /** @returns how many orders were cancelled; 0 for a command that an earlier process has done */
+  async cancelAll(identity: Identity, symbol: string | undefined, intent?: IntentKey): Promise<Result<number>> {
+    const market = symbol === undefined ? undefined : this.#deps.markets.resolve(symbol);
+    if (symbol !== undefined && market === undefined) return fail({ kind: 'unknown-pair', name: symbol });
+    const command = { kind: 'cancel-all-orders' as const, owner: identity.clientId, market: market?.id };
+    const result = await this.#submit(identity.clientId, command, intent);
+    return result.ok ? { ok: true, value: result.value.ended } : result;
+  }
+
+  async placeConditional(
+    identity: Identity,
+    input: ConditionalInput,
+    password: string | undefined,
+    intent?: IntentKey,
+  ): Promise<Result<Order>> {
+    const market = this.#deps.markets.resolve(input.symbol);
+    if (market === undefined) return fail({ kind: 'unknown-pair', name: input.symbol });
+    const parsed = readConditional(identity.clientId, market, input);
+    if (!parsed.ok) return parsed;
+    const refused = await this.#checkPassword(identity, password);
+    if (refused) return fail(refused);
+    try {
+      if (input.trigger_by === 'mark') await this.#deps.refreshMark(market.id);
+    } catch (error) {
+      // The order itself was not sent yet.
+      if (error instanceof NotAccepted || error instanceof OutcomeUnknown) return fail({ kind: 'not-accepted' });
+      throw error;
+    }
+    return this.#send(identity, parsed.value, intent);
+  }
+
+  async amendConditional(
+    identity: Identity,
+    id: string,
+    input: ConditionalAmendment,
+    password: string | undefined,
+    intent?: IntentKey,
+  ): Promise<Result<Order>> {
+    const order = this.#deps.engine.exchange.untriggeredOrder(Number(id));
+    if (order === undefined || order.owner !== identity.clientId) {
+      return this.#amendedBefore(identity, password, intent);
+    }
+    const parsed = readAmendment(this.#deps.markets.byId(order.market), order, input);
+    if (!parsed.ok) return parsed;
+    const refused = await this.#checkPassword(identity, password);
+    if (refused) return fail(refused);
+    return this.#send(identity, parsed.value, intent);
+  }
+
+  async openOrders(identity: Identity, input: ListInput): Promise<Order[]> {
+    return this.#describeAll(await this.#deps.store.open(await this.#filterOf(identity, input)));
+  }
+
+  async orderHistory(identity: Identity, input: ListInput): Promise<Order[]> {
+    return this.#describeAll(await this.#deps.store.ended(await this.#filterOf(identity, input)));
+  }
+
+  async ordersOfSide(identity: Identity, side: 'BUY' | 'SELL', input: ListInput): Promise<Order[]> {
+    const filter = await this.#filterOf(identity, input);
+    return this.#describeAll(await this.#deps.store.bySide({ ...filter, side: side === 'BUY' ? BUY : SELL }));
+  }
+
+  async fills(identity: Identity, input: ListInput): Promise<Fill[]> {
+    const rows = await this.#deps.store.fills(await this.#filterOf(identity, input));
+    return rows.map((row) => describeFill(this.#deps.markets.byId(row.market), row));
+  }
+
+  async limitsOf(identity: Identity, symbol: string): Promise<Result<OrderLimits>> {
+    const { engine, markets } = this.#deps;
+    const market = markets.resolve(symbol);
+    if (market === undefined) return fail({ kind: 'unknown-pair', name: symbol });
+    const { exchange, sequencer } = engine;
+    const minimumQuantity = formatLots(market.minimumLots, market);
+    const minimumTotal = formatAmount(market.minimumNotional, market.quote.scale);
+    const fees = exchange.feesOf(identity.clientId);
+    const credit = exchange.balance(accountKey(identity.clientId, Wallet.CREDIT, Bucket.AVAILABLE, market.quote.id));
+    // Memory may be ahead of the commit for a moment; what is shown waits for it.
+    await sequencer.settled();
+    return {
+      ok: true,
+      value: { minimumQuantity, minimumTotal, feeCredit: formatAmount(credit, market.quote.scale), ...fees },
+    };
+  }
+
+  #parse(identity: Identity, input: PlaceInput): Result<Submission> {
+    const market = this.#deps.markets.resolve(input.symbol);
+    if (market === undefined) return fail({ kind: 'unknown-pair', name: input.symbol });
+    return readOrder(identity.clientId, market, input);
+  }
+
+  async #checkPassword(identity: Identity, password: string | undefined): Promise<OrderError | undefined> {
+    const answer = await this.#deps.password.check(identity, password);
+    if (answer === 'ok') return undefined;
+    return { kind: answer === 'wrong' ? 'wrong-password' : 'password-required' };
+  }
+
+  async #submit(owner: number, submission: Submission, intent: IntentKey | undefined): Promise<Result<Submitted>> {
+    const { sequencer, idempotency } = this.#deps.engine;
+    try {
+      if (intent === undefined) return accepted(await sequencer.submit(submission));
+      const key = { owner, ...intent };
+      const submit = () => sequencer.submit(submission, key);
+      const result = await idempotency.run(owner, intent.key, intent.fingerprint, submit);
+      return result.kind === 'key-reused' ? fail({ kind: 'key-reused' }) : accepted(result.submitted);
+    } catch (error) {
+      if (error instanceof NotAccepted) return fail({ kind: 'not-accepted' });
+      if (error instanceof OutcomeUnknown) return fail({ kind: 'outcome-unknown' });
+      throw error;
+    }
+  }
+
+  async #send(identity: Identity, submission: Submission, intent: IntentKey | undefined): Promise<Result<Order>> {
+    const result = await this.#submit(identity.clientId, submission, intent);
+    return result.ok ? this.#answer(identity.clientId, result.value) : result;
+  }
+
+  /** The order as the command left it; for a command that an earlier process has done, as the tables have it. */
+  async #answer(owner: number, { id, order }: Submitted): Promise<Result<Order>> {
+    if (order !== undefined) return { ok: true, value: this.#describe(order) };
+    await this.#deps.engine.projector.caughtUp();
+    const stored = await this.#deps.store.order(owner, id);
+    return stored === undefined ? fail({ kind: 'order-not-found' }) : { ok: true, value: this.#describe(stored) };
+  }
+
+  /** An amend that is sent again after its order has ended gets its first answer; any other finds no order. */
+  async #amendedBefore(
+    identity: Identity,
+    password: string | undefined,
+    intent: IntentKey | undefined,
+  ): Promise<Result<Order>> {
+    const owner = identity.clientId;
+    const earlier = intent && (await this.#deps.engine.idempotency.recall(owner, intent.key, intent.fingerprint));
+    if (earlier === undefined) return fail({ kind: 'order-not-found' });
+    if (earlier.kind === 'key-reused') return fail({ kind: 'key-reused' });
+    const refused = await this.#checkPassword(identity, password);
+    if (refused) return fail(refused);
+    const result = accepted(earlier.submitted);
+    return result.ok ? this.#answer(owner, result.value) : result;
+  }
+
+  #describe(order: OrderView): Order {
+    return describeOrder(this.#deps.markets.byId(order.market), order);
+  }
+
+  #describeAll(orders: readonly OrderView[]): Order[] {
+    return orders.map((order) => this.#describe(order));
+  }
+
+  async #filterOf(identity: Identity, input: ListInput) {
+    await this.#deps.engine.projector.caughtUp();
+    const market = input.symbol === undefined ? undefined : this.#deps.markets.resolve(input.symbol);
+    const before = input.before === undefined ? undefined : Number(input.before);
+    return { owner: identity.clientId, market: market?.id, before, limit: input.limit };
+  }
 }
 
-function sent(submitted: Awaited<ReturnType<Engine['sequencer']['submit']>>): Result<Sent> {
-  const { outcome, orderId, events } = submitted;
-  if (!outcome.ok) return fail({ kind: 'rejected', reason: outcome.reason });
-  return { ok: true, value: { orderId, events } };
+function accepted(submitted: Submitted): Result<Submitted> {
+  const { outcome } = submitted;
+  return outcome.ok ? { ok: true, value: submitted } : fail({ kind: 'rejected', reason: outcome.reason });
 }
-
-export type TradingService = ReturnType<typeof createTradingService>;

@@ -132,7 +132,7 @@ describe.each(databaseKinds)('trading through HTTP (%s)', (kind) => {
     await server.call({ method: 'DELETE', url, token: bob });
     expect(await amend('48400', 'amend-1')).toMatchObject({
       status: 200,
-      body: { order: { id, state: 'DISSAPROVED' } },
+      body: { order: { id, state: 'PENDING' } },
     });
     expect(await amend('48300', 'amend-1')).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
     expect(await amend('48300', 'amend-2')).toMatchObject({ status: 404, body: { code: 'ORDER_NOT_FOUND' } });
@@ -193,7 +193,7 @@ describe.each(databaseKinds)('trading through HTTP (%s)', (kind) => {
     expect(answer.body.requestId).toBeTruthy();
   });
 
-  it('[T-calls-03] refuses what the balance does not cover, with words to show as they are', async () => {
+  it('refuses what the balance does not cover, with words to show as they are', async () => {
     const answer = await place(bob, { symbol: 'BTC', side: 'BUY', type: 'limit', price: '50000', quantity: '100' });
     expect(answer).toMatchObject({
       status: 422,

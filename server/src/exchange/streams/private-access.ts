@@ -44,16 +44,15 @@ const blockedEvents = {
 } as const;
 
 /** Looks until nothing had to be waited for: what is known then holds in the step that files the connection. */
-async function identify({ authority, hub }: Deps, connection: Connection, token: string): Promise<boolean> {
+async function identify({ authority }: Deps, connection: Connection, token: string): Promise<boolean> {
   for (let look = 0; look < LOOKS; look += 1) {
     const identity = authority.authenticate(token);
     if (identity === undefined) return false;
-    if (identity instanceof Promise) {
-      if ((await identity) === undefined) return false;
-    } else if (hub.isLoaded(identity.clientId)) {
+    if (!(identity instanceof Promise)) {
       connection.login = { ...identity, token };
       return true;
-    } else await hub.load(identity.clientId);
+    }
+    if ((await identity) === undefined) return false;
   }
   return false;
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openAuthority, startTestExchange, type TestExchange } from '../market-data/test-exchange.ts';
-import { createStreamStore, createStreams, type Streams } from './service.ts';
+import { createStreams, type Streams } from './service.ts';
 
 let exchange: TestExchange;
 let streams: Streams;
@@ -18,7 +18,7 @@ beforeAll(async () => {
     marketData: exchange.marketData,
     feed: exchange.engine.sequencer,
     view: exchange.engine.exchange,
-    store: createStreamStore(exchange.database, exchange.catalogue.specs),
+    views: exchange.engine.views,
     authority: openAuthority,
     clock: exchange.clock,
     logger: exchange.logger,

@@ -4,23 +4,21 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ChannelArgument, StreamRequest } from '@cambist/contract/stream.ts';
 import { streamRequest } from '@cambist/contract/stream.ts';
-import { HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
+import type { OrderViews } from '@cambist/core/orders/order-view.ts';
 import type { Logger } from 'pino';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { guarded } from '../../platform/guarded.ts';
-import type { BatchFeed, ExchangeView } from '../engine/feed.ts';
+import type { ExchangeView } from '../engine/feed.ts';
 import type { Catalogue } from '../instruments/service.ts';
 import type { MarketData } from '../market-data/service.ts';
 import { Connection, type DropReason, defaultLimits, type StreamLimits, type StreamPath } from './connection.ts';
 import { createHub } from './hub.ts';
 import { createPrivateAccess, type StreamAuthority } from './private-access.ts';
-import { createPrivateHub } from './private-hub.ts';
-import type { StreamStore } from './store.ts';
+import { type PrivateFeed, PrivateHub } from './private-hub.ts';
 import { type PrivateChannel, parseChannel, privateChannels, topicKey } from './topics.ts';
 
 export { defaultLimits, type StreamLimits } from './connection.ts';
 export type { StreamAuthority } from './private-access.ts';
-export { createStreamStore } from './store.ts';
 
 /** Counters for the operator; each is called often and must be cheap. */
 export interface StreamMetrics {
@@ -33,9 +31,9 @@ export interface StreamMetrics {
 interface Deps {
   readonly catalogue: Catalogue;
   readonly marketData: MarketData;
-  readonly feed: BatchFeed & { settled(): Promise<void> };
+  readonly feed: PrivateFeed;
   readonly view: ExchangeView;
-  readonly store: StreamStore;
+  readonly views: OrderViews;
   readonly authority: StreamAuthority;
   readonly clock: { now(): number };
   readonly logger: Logger;
@@ -90,17 +88,8 @@ export function createStreams(deps: Deps) {
     coalesceMs: deps.coalesceMs ?? COALESCE_MS,
     ...(metrics.onFlush ? { onFlush: metrics.onFlush } : {}),
   });
-  const isClient = (owner: number) => owner !== HOUSE_MAKER && owner !== HOUSE_TAKER;
-  const { feed, view } = deps;
-  const privateHub = createPrivateHub({
-    feed,
-    view,
-    specs: catalogue.specs,
-    assets: catalogue.assets,
-    clock,
-    isClient,
-    openOrdersOf: deps.store.openOrdersOf,
-  });
+  const { feed, view, views } = deps;
+  const privateHub = new PrivateHub({ feed, view, views, catalogue, clock });
   const connections = new Set<Connection>();
   const access = createPrivateAccess({ authority: deps.authority, hub: privateHub, connections, clock });
   const webSockets = new WebSocketServer({
@@ -132,7 +121,7 @@ export function createStreams(deps: Deps) {
     if (connection.path === 'private') {
       const channel = privateChannels.find((name) => name === arg.channel);
       if (channel === undefined) return undefined;
-      return () => privateHub.join(connection, channel, arg).catch((error: unknown) => onFailure(connection, error));
+      return () => privateHub.join(connection, channel, arg);
     }
     const parsed = parseChannel(connection.path, arg.channel);
     const spec = catalogue.specs.find(({ symbol }) => symbol === arg.instId);

@@ -1,9 +1,9 @@
-import { BUY, SELL } from '@cambist/core/exchange/command.ts';
+import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import ccxt from 'ccxt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { openAuthority, startTestExchange, type TestExchange } from '../market-data/test-exchange.ts';
-import { createStreamStore, createStreams, type Streams } from './service.ts';
+import { createStreams, type Streams } from './service.ts';
 
 interface Push {
   readonly event?: string;
@@ -27,7 +27,7 @@ beforeAll(async () => {
     marketData: exchange.marketData,
     feed: exchange.engine.sequencer,
     view: exchange.engine.exchange,
-    store: createStreamStore(exchange.database, exchange.catalogue.specs),
+    views: exchange.engine.views,
     authority: {
       ...openAuthority,
       onEnd: (listener) => {

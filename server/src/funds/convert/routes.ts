@@ -4,6 +4,7 @@ import { formatAmount } from '@cambist/core/money/amount.ts';
 import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
 import { rejectDetails } from '../../exchange/orders/errors.ts';
 import { type CallServer, Refusal } from '../../platform/calls.ts';
+import { notAccepted, outcomeUnknown } from '../../platform/http.ts';
 import { say } from '../../platform/texts.ts';
 import { spreadPercent } from './quote-maths.ts';
 import type { ConvertError, ConvertService, HeldQuote } from './service.ts';
@@ -40,6 +41,10 @@ function refusalOf(error: ConvertError): Refusal {
       return new Refusal(403, 'TRANSACTION_PASSWORD_REQUIRED', 'Password is required');
     case 'wrong-password':
       return new Refusal(403, 'WRONG_TRANSACTION_PASSWORD', 'Wrong transaction password');
+    case 'not-accepted':
+      return notAccepted(1);
+    case 'outcome-unknown':
+      return outcomeUnknown();
     case 'book-too-thin':
       return new Refusal(422, 'BOOK_TOO_THIN', 'The order book is not deep enough for this amount.');
     case 'no-price':

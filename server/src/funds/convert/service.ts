@@ -3,11 +3,11 @@
  * order at that price, all or nothing, so money only moves through the matcher and never at a worse price.
  */
 import type { Order } from '@cambist/contract/trading.ts';
-import { BUY, SELL } from '@cambist/core/exchange/command.ts';
 import { parseAmount } from '@cambist/core/money/amount.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { notional } from '@cambist/core/money/notional.ts';
 import { formatLots, formatTicks, parseLots } from '@cambist/core/money/price.ts';
+import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import type { ExchangeView } from '../../exchange/engine/feed.ts';
 import { amountProblem, type OrderError } from '../../exchange/orders/errors.ts';
 import type { MarketLookup, TradingPassword, TradingService } from '../../exchange/orders/service.ts';

@@ -1,9 +1,9 @@
 /** Every wallet of a client: balances from the exchange's memory, worth at the last price. */
-import { BUY } from '@cambist/core/exchange/command.ts';
 import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { Asset, MarketSpec } from '@cambist/core/money/market.ts';
 import { baseUnits, baseUnitsPerLot, quoteUnitsPerTickLot } from '@cambist/core/money/notional.ts';
+import { BUY } from '@cambist/core/terms/order-terms.ts';
 import type { Engine } from '../../exchange/engine/engine.ts';
 import type { Identity } from '../../platform/calls.ts';
 import { type Profit, profitSince, type Worth } from './profit.ts';
@@ -35,6 +35,7 @@ export interface WalletDeps {
 export interface Balance {
   readonly info: AssetInfo;
   readonly available: bigint;
+  /** By open orders, and by transfers that are underway. */
   readonly held: bigint;
   /** Quote units. */
   readonly worth: bigint;
@@ -87,7 +88,7 @@ function createProfitReader({ engine, assets, store, clock }: WalletDeps, worth:
     await engine.projector.caughtUp();
     const start = Math.floor(clock.now() / DAY_MS) * DAY_MS;
     const [trades, flows] = await Promise.all([
-      store.tradesSince(owner, start),
+      store.tradesOfDay(owner, start / DAY_MS),
       store.flowsSince(owner, assetIds, start),
     ]);
     const changed = new Map<number, bigint>();
@@ -125,7 +126,7 @@ export function createWalletService(deps: WalletDeps) {
     return assets.map((info) => {
       const inBucket = (bucket: Bucket) => engine.exchange.balance(accountKey(owner, wallet, bucket, info.asset.id));
       const available = inBucket(Bucket.AVAILABLE);
-      const held = inBucket(Bucket.HELD);
+      const held = inBucket(Bucket.HELD) + inBucket(Bucket.PENDING);
       return { info, available, held, worth: worth(info.asset.id, available + held, undefined) };
     });
   }

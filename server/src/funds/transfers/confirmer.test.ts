@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { databaseKinds, openMigrated } from '../../../test/databases.ts';
 import type { Database } from '../../platform/database.ts';
 import { createLogger } from '../../platform/logger.ts';
-import { type Confirmer, createConfirmer, type Reserved, type Testimony } from './confirmer.ts';
+import { Confirmer, type Reserved, type Testimony } from './confirmer.ts';
 import { createTransferStore, type Transfer, type TransferStore } from './store.ts';
 
 const NAMES: readonly WitnessName[] = ['JOURNAL', 'TABLES', 'RECONCILER', 'SNAPSHOT', 'BALANCES'];
@@ -39,7 +39,7 @@ describe.each(databaseKinds)('the confirmations of a transfer (%s)', (kind) => {
     return reserved;
   };
   const create = () =>
-    createConfirmer({
+    new Confirmer({
       store,
       ledger: {
         async end(id, decision) {
@@ -107,7 +107,7 @@ describe.each(databaseKinds)('the confirmations of a transfer (%s)', (kind) => {
     expect(await stored(id)).toMatchObject({ state: 'COMPLETED', decision: 'post', reason: '' });
     expect((await stored(id)).confirmed).toMatchObject({ JOURNAL: 1_700_000_001_000, BALANCES: 1_700_000_005_000 });
     expect(seen.at(-1)).toMatchObject({ id, state: 'COMPLETED' });
-    expect(confirmer.pendingCount()).toBe(0);
+    expect(confirmer.pendingCount).toBe(0);
   });
 
   it('is reversed at once when a witness finds something else', async () => {
@@ -182,7 +182,7 @@ describe.each(databaseKinds)('the confirmations of a transfer (%s)', (kind) => {
     open.delete(id);
     await confirmer.close();
     confirmer = create();
-    await expect(confirmer.restore()).rejects.toThrow(/nobody decided/);
+    await expect(confirmer.restore()).rejects.toThrow(/without a decision/);
     await store.decide(id, 'void', 'MISMATCH', now);
     await store.end(id, 'REVERSED', now);
   });

@@ -41,151 +41,172 @@ export interface ConfirmerDeps {
   readonly logger: Logger;
 }
 
-export function createConfirmer(deps: ConfirmerDeps) {
-  const { store, ledger, witnesses, clock, logger } = deps;
-  const pending = new Map<number, Transfer>();
+export class Confirmer {
+  readonly #deps: ConfirmerDeps;
+  readonly #pending = new Map<number, Transfer>();
   /** Reserved in the ledger while the database did not take the row: written before anything else is. */
-  const unwritten = new Map<number, NewTransfer>();
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
-  let isOpen = true;
+  readonly #unwritten = new Map<number, NewTransfer>();
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #isOpen = true;
 
-  /** Keeps what was written, and tells it. */
-  function changed(transfer: Transfer): Transfer {
-    if (transfer.state === 'PENDING') pending.set(transfer.id, transfer);
-    else pending.delete(transfer.id);
-    deps.onChange(transfer);
+  constructor(deps: ConfirmerDeps) {
+    this.#deps = deps;
+  }
+
+  get pendingCount(): number {
+    return this.#pending.size;
+  }
+
+  /** One that is underway. */
+  find(id: number): Transfer | undefined {
+    return this.#pending.get(id);
+  }
+
+  /**
+   * Takes in a transfer that was just reserved: its row is written, and its witnesses are asked from now on. A row that
+   * cannot be written now is written later: what is committed stays committed.
+   */
+  async take(reserved: Reserved): Promise<Transfer> {
+    const transfer = this.#adopt(reserved);
+    await this.#write(transfer.id).catch((err: unknown) =>
+      this.#deps.logger.warn({ err, transfer: transfer.id }, 'The row of a transfer could not be written yet'),
+    );
     return transfer;
   }
 
-  async function decide(transfer: Transfer, decision: 'post' | 'void', reason: Reversal): Promise<Transfer> {
-    await store.decide(transfer.id, decision, reason, clock.now());
-    const decided = { ...transfer, decision, reason };
-    pending.set(transfer.id, decided);
-    return decided;
+  /** After a start: what the ledger has reserved gets its row, and what has ended meanwhile is written down. */
+  async restore(): Promise<void> {
+    const { store, ledger } = this.#deps;
+    const rows = new Map((await store.pending()).map((transfer) => [transfer.id, transfer]));
+    const reserved = ledger.pending();
+    for (const one of reserved) if (!rows.has(one.id)) this.#adopt(one);
+    const open = new Set(reserved.map(({ id }) => id));
+    for (const transfer of rows.values()) {
+      if (!open.has(transfer.id) && transfer.decision === '') {
+        throw new Error(`Transfer ${transfer.id} has ended in the ledger without a decision`);
+      }
+      this.#follow(transfer);
+    }
   }
 
-  async function carryOut(transfer: Transfer): Promise<void> {
-    if (transfer.decision === '') return;
-    await ledger.end(transfer.id, transfer.decision);
-    const state = transfer.decision === 'post' ? 'COMPLETED' : 'REVERSED';
-    const now = clock.now();
-    await store.end(transfer.id, state, now);
-    changed({ ...transfer, state, updatedAt: now });
+  /** One round now, after the one that is running. */
+  async check(): Promise<void> {
+    await this.#running;
+    await this.#round();
   }
 
-  /** Asks everybody who has not confirmed yet. One that cannot answer now is asked again in the next round. */
-  async function hear(transfer: Transfer): Promise<Transfer> {
+  async close(): Promise<void> {
+    this.#isOpen = false;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    await this.#running;
+  }
+
+  #schedule(): void {
+    const isBusy = this.#timer !== undefined || this.#running !== undefined;
+    if (!this.#isOpen || isBusy || this.#pending.size === 0) return;
+    const { everyMs, logger } = this.#deps;
+    this.#timer = setTimeout(
+      guarded(logger, 'transfers', () => this.#start()),
+      everyMs,
+    ).unref();
+  }
+
+  #start(): void {
+    this.#timer = undefined;
+    this.#running = this.#round().finally(() => {
+      this.#running = undefined;
+      this.#schedule();
+    });
+  }
+
+  async #round(): Promise<void> {
+    for (const transfer of [...this.#pending.values()]) {
+      try {
+        await this.#advance(transfer);
+      } catch (err) {
+        const facts = { err, transfer: transfer.id };
+        this.#deps.logger.warn(facts, 'A transfer could not be confirmed; it is tried again');
+      }
+    }
+  }
+
+  #follow(transfer: Transfer): void {
+    this.#pending.set(transfer.id, transfer);
+    this.#schedule();
+  }
+
+  #adopt(reserved: Reserved): Transfer {
+    const added = { ...reserved, required: this.#deps.witnesses.length };
+    this.#unwritten.set(added.id, added);
+    const fresh = { confirmed: {}, decision: '', reason: '', state: 'PENDING', updatedAt: reserved.createdAt } as const;
+    const transfer = { ...added, ...fresh };
+    this.#follow(transfer);
+    return transfer;
+  }
+
+  async #write(id: number): Promise<void> {
+    const row = this.#unwritten.get(id);
+    if (row === undefined) return;
+    await this.#deps.store.add(row);
+    this.#unwritten.delete(id);
+  }
+
+  async #advance(transfer: Transfer): Promise<void> {
+    await this.#write(transfer.id);
+    if (transfer.decision !== '') return this.#carryOut(transfer);
+    const { witnesses, clock, patienceMs } = this.#deps;
+    const heard = await this.#hear(transfer);
+    if (heard.decision !== '') return this.#carryOut(heard);
+    if (witnesses.every(({ name }) => heard.confirmed[name] !== undefined)) {
+      return this.#carryOut(await this.#decide(heard, 'post', ''));
+    }
+    if (clock.now() - heard.createdAt < patienceMs) return;
+    return this.#carryOut(await this.#decide(heard, 'void', 'NOT_CONFIRMED'));
+  }
+
+  /** Asks all that have not confirmed yet. One that cannot answer now is asked again in the next round. */
+  async #hear(transfer: Transfer): Promise<Transfer> {
+    const { store, witnesses, clock, logger } = this.#deps;
     let heard = transfer;
     for (const witness of witnesses) {
       if (heard.confirmed[witness.name] !== undefined) continue;
       const testimony = await witness.testify(heard);
       if (testimony === 'mismatch') {
         logger.error({ transfer: heard.id, witness: witness.name }, 'ALARM: a witness contradicts a transfer');
-        return decide(heard, 'void', 'MISMATCH');
+        return this.#decide(heard, 'void', 'MISMATCH');
       }
       if (testimony === 'waiting') continue;
       const now = clock.now();
       await store.confirm(heard.id, { [witness.name]: now }, now);
-      heard = changed({ ...heard, confirmed: { ...heard.confirmed, [witness.name]: now }, updatedAt: now });
+      heard = { ...heard, confirmed: { ...heard.confirmed, [witness.name]: now }, updatedAt: now };
+      this.#changed(heard);
     }
     return heard;
   }
 
-  async function advance(transfer: Transfer): Promise<void> {
-    await write(transfer.id);
-    if (transfer.decision !== '') return carryOut(transfer);
-    const heard = await hear(transfer);
-    if (heard.decision !== '') return carryOut(heard);
-    if (witnesses.every(({ name }) => heard.confirmed[name] !== undefined)) {
-      return carryOut(await decide(heard, 'post', ''));
-    }
-    if (clock.now() - heard.createdAt < deps.patienceMs) return;
-    return carryOut(await decide(heard, 'void', 'NOT_CONFIRMED'));
+  async #decide(transfer: Transfer, decision: 'post' | 'void', reason: Reversal): Promise<Transfer> {
+    await this.#deps.store.decide(transfer.id, decision, reason, this.#deps.clock.now());
+    const decided = { ...transfer, decision, reason };
+    this.#pending.set(transfer.id, decided);
+    return decided;
   }
 
-  async function round(): Promise<void> {
-    for (const transfer of [...pending.values()]) {
-      try {
-        await advance(transfer);
-      } catch (err) {
-        logger.warn({ err, transfer: transfer.id }, 'A transfer could not be confirmed; it is tried again');
-      }
-    }
+  async #carryOut(transfer: Transfer): Promise<void> {
+    const { store, ledger, clock } = this.#deps;
+    if (transfer.decision === '') return;
+    await ledger.end(transfer.id, transfer.decision);
+    const state = transfer.decision === 'post' ? 'COMPLETED' : 'REVERSED';
+    const now = clock.now();
+    await store.end(transfer.id, state, now);
+    this.#changed({ ...transfer, state, updatedAt: now });
   }
 
-  function schedule(): void {
-    if (!isOpen || timer !== undefined || running !== undefined || pending.size === 0) return;
-    timer = setTimeout(guarded(logger, 'transfers', start), deps.everyMs).unref();
+  /** Keeps what was written, and passes it on. */
+  #changed(transfer: Transfer): void {
+    if (transfer.state === 'PENDING') this.#pending.set(transfer.id, transfer);
+    else this.#pending.delete(transfer.id);
+    this.#deps.onChange(transfer);
   }
-
-  function start(): void {
-    timer = undefined;
-    running = round().finally(() => {
-      running = undefined;
-      schedule();
-    });
-  }
-
-  function follow(transfer: Transfer): void {
-    if (!pending.has(transfer.id)) pending.set(transfer.id, transfer);
-    schedule();
-  }
-
-  async function write(id: number): Promise<void> {
-    const row = unwritten.get(id);
-    if (row === undefined) return;
-    await store.add(row);
-    unwritten.delete(id);
-  }
-
-  function adopt(reserved: Reserved): Transfer {
-    const added = { ...reserved, required: witnesses.length };
-    unwritten.set(added.id, added);
-    const fresh = { confirmed: {}, decision: '', reason: '', state: 'PENDING', updatedAt: reserved.createdAt } as const;
-    const transfer = { ...added, ...fresh };
-    follow(transfer);
-    return transfer;
-  }
-
-  return {
-    /**
-     * Takes in a transfer that was just reserved: its row is written, and its witnesses are asked from now on. A row that
-     * cannot be written now is written later: what is committed stays committed.
-     */
-    async take(reserved: Reserved): Promise<Transfer> {
-      const transfer = adopt(reserved);
-      await write(transfer.id).catch((err: unknown) =>
-        logger.warn({ err, transfer: transfer.id }, 'The row of a transfer could not be written; it is tried again'),
-      );
-      return transfer;
-    },
-    /** After a start: what the ledger has reserved gets its row, and what has ended meanwhile is written down. */
-    async restore(): Promise<void> {
-      const rows = new Map((await store.pending()).map((transfer) => [transfer.id, transfer]));
-      const reserved = ledger.pending();
-      for (const one of reserved) if (!rows.has(one.id)) adopt(one);
-      const open = new Set(reserved.map(({ id }) => id));
-      for (const transfer of rows.values()) {
-        if (!open.has(transfer.id) && transfer.decision === '') {
-          throw new Error(`Transfer ${transfer.id} has ended in the ledger and nobody decided it`);
-        }
-        follow(transfer);
-      }
-    },
-    /** One round now; for tests and for whoever knows that a witness has just learned something. */
-    async check(): Promise<void> {
-      await running;
-      await round();
-    },
-    pendingCount: () => pending.size,
-    async close(): Promise<void> {
-      isOpen = false;
-      clearTimeout(timer);
-      timer = undefined;
-      await running;
-    },
-  };
 }
-
-export type Confirmer = ReturnType<typeof createConfirmer>;

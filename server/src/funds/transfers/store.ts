@@ -1,6 +1,7 @@
 /** Transfers at rest: what was reserved, who has confirmed it, and what was decided. */
 import type { WalletName, WitnessName } from '@cambist/contract/transfers.ts';
 import type { Database, Parameter } from '../../platform/database.ts';
+import type { PersonalTables } from '../../platform/personal-data.ts';
 
 export const WALLET_NAMES: readonly WalletName[] = ['SPOT', 'FUTURE', 'FUNDING'];
 export const TRANSFER_STATES = ['PENDING', 'COMPLETED', 'REVERSED'] as const;
@@ -136,5 +137,14 @@ export function createTransferStore(database: Database) {
     },
   };
 }
+
+/** The books themselves stay, and so does what names their rows. */
+export const transferTables: PersonalTables = {
+  exported: {
+    transfers: `SELECT id, from_wallet, to_wallet, asset, amount::text, state, reason, created_at, updated_at
+                FROM transfers WHERE owner = $1 ORDER BY id`,
+  },
+  erased: [],
+};
 
 export type TransferStore = ReturnType<typeof createTransferStore>;

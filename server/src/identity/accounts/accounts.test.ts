@@ -124,7 +124,7 @@ describe('sign-in', () => {
     expect(unknown.body.detail).toBe(wrong.body.detail);
   });
 
-  it('[A-calls-01] [T-calls-02] [A-calls-05] [T-calls-40] reads the account by bearer token', async () => {
+  it('reads the account by bearer token (A-calls-05, T-calls-40)', async () => {
     const { body } = await post('/api/v3/login', { username: 'sam@example.test', password });
     const token = String(body.token);
     const account = await get('/api/v3/account-client', token);

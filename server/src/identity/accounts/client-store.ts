@@ -1,5 +1,5 @@
 /** Clients, and what they sign in with, at rest. Passwords are only ever stored hashed. */
-import { type Authority, holdAuthority, moveEpoch } from '../../platform/authority.ts';
+import { type Authority, byExchange, holdAuthority, moveEpoch } from '../../platform/authority.ts';
 import {
   AuthorityEnded,
   ConstraintViolation,
@@ -7,6 +7,7 @@ import {
   type Parameter,
   type Statement,
 } from '../../platform/database.ts';
+import type { PersonalTables } from '../../platform/personal-data.ts';
 import { endingOf } from './session-store.ts';
 
 export type Role = 'client' | 'operator';
@@ -110,7 +111,9 @@ async function unlessTaken<Result>(work: Promise<Result>): Promise<Result | 'tak
   }
 }
 
-export function createClientStore(database: Database) {
+/** Rows of clients, and their changes. */
+/** Clients by what they sign in with, and new ones. */
+function createLookups(database: Database) {
   async function one(condition: string, value: Parameter): Promise<ClientRow | undefined> {
     const [row] = await database.query<ClientRow>(`SELECT ${columns} FROM clients WHERE ${condition}`, [value]);
     return row;
@@ -144,6 +147,12 @@ export function createClientStore(database: Database) {
       );
       return rows === 'taken' ? undefined : rows[0]?.id;
     },
+  };
+}
+
+/** Changes of a client, each under an authority. */
+function createChanges(database: Database) {
+  return {
     /**
      * @param options `movesEpoch` where the change is of what proves the client; `from` are values that were looked at
      * before: where one is another by now, the change is refused as outdated
@@ -187,6 +196,16 @@ export function createClientStore(database: Database) {
       );
       return done !== 'taken';
     },
+  };
+}
+
+function createClientRows(database: Database) {
+  return { ...createLookups(database), ...createChanges(database) };
+}
+
+/** Accounts that end, and those that are frozen. */
+function createEndings(database: Database) {
+  return {
     /** Ends all sessions with it. */
     async beginDeletion(by: Authority, at: number): Promise<void> {
       await database.transaction([
@@ -195,10 +214,39 @@ export function createClientStore(database: Database) {
         ...endingOf(by.clientId, undefined),
       ]);
     },
+    async dueDeletions(now: number, after: number): Promise<number[]> {
+      const rows = await database.query<{ id: number }>(
+        'SELECT id FROM clients WHERE deletion_at <= $1 AND deleted_at IS NULL AND id > $2 ORDER BY id LIMIT 100',
+        [now, after],
+      );
+      return rows.map(({ id }) => id);
+    },
+    /**
+     * Leaves a row without a person, together with the other slices' statements.
+     * @returns false when the deletion was taken back meanwhile; then nothing was done
+     */
+    async erase(clientId: number, now: number, others: readonly Statement[]): Promise<boolean> {
+      try {
+        await database.transaction([
+          holdAuthority(byExchange(clientId)),
+          { sql: 'SELECT begin_erasure($1, $2)', parameters: [clientId, now] },
+          ...others,
+        ]);
+        return true;
+      } catch (error) {
+        if (error instanceof AuthorityEnded) return false;
+        throw error;
+      }
+    },
     frozen(): Promise<Pick<ClientRow, 'id' | 'freeze_reason' | 'frozen_until'>[]> {
       return database.query(`SELECT id, freeze_reason, frozen_until FROM clients WHERE status = 'FREEZE_ACCOUNT'`);
     },
+  };
+}
 
+/** Accounts elsewhere that may sign in here. */
+function createConnections(database: Database) {
+  return {
     /** One statement: the epoch is that under which the connection was there. */
     async clientByIdentity(provider: Provider, subject: string): Promise<ClientRow | undefined> {
       const [row] = await database.query<ClientRow>(
@@ -248,7 +296,12 @@ export function createClientStore(database: Database) {
         },
       ]);
     },
+  };
+}
 
+/** Passwords, and those before them. */
+function createPasswordRows(database: Database) {
+  return {
     /** Newest first, the one in use included. */
     async pastPasswords(clientId: number, kind: PasswordKind, limit: number): Promise<string[]> {
       const rows = await database.query<{ hash: string }>(
@@ -279,4 +332,30 @@ export function createClientStore(database: Database) {
   };
 }
 
+export function createClientStore(database: Database) {
+  return {
+    ...createClientRows(database),
+    ...createEndings(database),
+    ...createConnections(database),
+    ...createPasswordRows(database),
+  };
+}
+
 export type ClientStore = ReturnType<typeof createClientStore>;
+
+export const accountTables: PersonalTables = {
+  exported: {
+    account: `SELECT id, email, mobile_number, unique_id, referral, provider, locale, verified, name, gender,
+                date_of_birth, address, status, freeze_reason, withdraw_limit, one_step, whitelist_only, created_at
+              FROM clients WHERE id = $1`,
+    connected_accounts: 'SELECT provider, subject, email, connected_at FROM identities WHERE client_id = $1',
+    sessions:
+      'SELECT way, created_at, last_used_at, expires_at, user_agent, address, place FROM sessions WHERE client_id = $1',
+    known_devices: 'SELECT created_at, last_used_at, expires_at FROM devices WHERE client_id = $1',
+    sign_ins: 'SELECT at, way, outcome, user_agent, address, place FROM sign_ins WHERE client_id = $1 ORDER BY id',
+    withdrawal_holds: 'SELECT kind, reason, from_at, until_at FROM holds WHERE client_id = $1 ORDER BY id',
+  },
+  erased: ['sessions', 'identities', 'past_passwords', 'sign_ins', 'devices'].map(
+    (table) => `DELETE FROM ${table} WHERE client_id = $1`,
+  ),
+};

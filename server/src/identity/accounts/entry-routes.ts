@@ -217,19 +217,6 @@ export function serveEntries(calls: CallServer, deps: EntryRouteDeps): void {
 }
 
 const mustEnrol = new Refusal(403, 'OPERATOR_MUST_ENROL', 'Connect an authenticator app first: operators need one.');
-const noWallet = new Refusal(403, 'OPERATOR_HAS_NO_WALLET', 'An operator account has no wallet and cannot trade.');
-const notForKeys = new Refusal(403, 'NOT_FOR_THIS_KEY', 'This API key may not do that.');
-
-/** Where money and orders are; operators stay out of them, and keys reach nothing else. */
-const MONEY = new Set(['Trading', 'Wallets', 'Alerts', 'Transfers', 'Convert']);
-
-function isForKey(call: Call, permissions: readonly string[]): boolean {
-  if (call.access === 'visitor-or-client' && call.methods[0] === 'GET') return true;
-  if (!MONEY.has(call.tag) || call.path.includes('trading-unlock')) return false;
-  return call.methods[0] === 'GET'
-    ? permissions.includes('read')
-    : call.tag === 'Trading' && permissions.includes('trade');
-}
 
 /** What the state of the account or of the platform forbids. */
 export function createAdmission(deps: {
@@ -242,13 +229,11 @@ export function createAdmission(deps: {
   }
 
   return (call, identity) => {
-    if (identity.permissions !== undefined && !isForKey(call, identity.permissions)) return notForKeys;
-    if (!call.evenWhenBlocked && call.access !== 'visitor-or-client') {
+    if (!call.evenWhenBlocked && call.access !== 'visitor') {
       const block = deps.accounts.states.blockOf(identity);
       if (block !== undefined) return blocked(block);
     }
-    if (identity.role !== 'operator') return undefined;
-    if (call.access === 'client' && MONEY.has(call.tag)) return noWallet;
-    return call.access === 'operator' && deps.isOperatorTotpRequired ? operatorRefusal(identity.clientId) : undefined;
+    const isOperators = call.access.startsWith('operator:');
+    return isOperators && deps.isOperatorTotpRequired ? operatorRefusal(identity.clientId) : undefined;
   };
 }

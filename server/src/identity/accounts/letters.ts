@@ -1,8 +1,9 @@
-/** Mails to a client by his number, and the anti-phishing code in every mail that goes to a client's address. */
+/** What accounts write to people: codes, and news about their own account. */
 import { emailKeyOf } from '@cambist/contract/email.ts';
-import { localeOf } from '@cambist/contract/locales.ts';
-import { type Mailer, type Post, writeLetter } from '../../people/mail/service.ts';
-import { inLanguage, type Said, say } from '../../platform/texts.ts';
+import { type Letter, letterMessage } from '../../platform/letter.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { Message, Outbox } from '../../platform/outbox.ts';
+import { type Said, say } from '../../platform/texts.ts';
 import type { ClientStore } from './client-store.ts';
 
 type Paragraph = Said | { readonly words: string };
@@ -10,30 +11,59 @@ type Paragraph = Said | { readonly words: string };
 /** Mails a client; one without an address gets none. What it is about neither waits for the mail nor fails with it. */
 export type TellPerson = (clientId: number, subject: Said, paragraphs: readonly Paragraph[]) => Promise<void>;
 
-/** A mailer that adds the words by which a person knows that a mail is ours. */
-export function withAntiPhishing<M extends Mailer>(mailer: M, clients: Pick<ClientStore, 'clientByEmail'>): M {
+/** As long as a code is good. */
+const CODE_MS = 10 * 60_000;
+const NEWS_MS = 3 * 86_400_000;
+
+/** A mail with a code in it. */
+export function codeLetter(to: string, code: string, locale: string): Letter {
   return {
-    ...mailer,
-    async send(mail) {
-      const client = await clients.clientByEmail(emailKeyOf(mail.to));
-      if (!client?.anti_phishing_code) return mailer.send(mail);
-      const line = inLanguage(
-        say('Your anti-phishing code: {{code}}', { code: client.anti_phishing_code }),
-        localeOf(client.locale),
-      );
-      // Letters and digits alone, by the rule of the code: nothing to escape.
-      return mailer.send({ ...mail, text: `${line}\n\n${mail.text}`, html: `<p><b>${line}</b></p>${mail.html}` });
-    },
+    to,
+    locale,
+    code,
+    subject: say('{{code}} is your verification code', { code }),
+    paragraphs: [
+      say('Your Cambist verification code is'),
+      say(
+        'It is good for ten minutes. We never ask for it by phone or chat. If you did not ask for it, ignore this mail.',
+      ),
+    ],
   };
 }
 
-export function createTellPerson(deps: {
-  readonly post: Pick<Post, 'send'>;
-  readonly clients: Pick<ClientStore, 'clientById'>;
-}): TellPerson {
+/** Puts a code into the outbox, tried again for as long as it is good. */
+export async function postCode(outbox: Pick<Outbox, 'put'>, letter: Letter): Promise<void> {
+  await outbox.put(letterMessage(letter, { kind: 'code', lifetimeMs: CODE_MS }));
+}
+
+/** Sends a code at once. Rejects when it could not be handed over: then it must not be good for anything. */
+export async function sendCode(
+  outbox: Pick<Outbox, 'put'>,
+  message: Omit<Message, 'kind' | 'lifetimeMs'>,
+): Promise<void> {
+  const { attempt } = await outbox.put({ ...message, kind: 'code', lifetimeMs: CODE_MS, once: true });
+  if (!(await attempt)) throw new Error('The code could not be handed over');
+}
+
+/** As `sendCode`, by mail. */
+export const mailCode = (outbox: Pick<Outbox, 'put'>, letter: Letter): Promise<void> =>
+  sendCode(outbox, letterMessage(letter, { kind: 'code', lifetimeMs: CODE_MS }));
+
+export function createTellPerson(outbox: Pick<Outbox, 'put'>, logger: Logger): TellPerson {
   return async (clientId, subject, paragraphs) => {
-    const client = await deps.clients.clientById(clientId);
-    if (!client?.email) return;
-    deps.post.send(writeLetter({ to: client.email, locale: client.locale, subject, paragraphs }));
+    const letter = { to: { clientId }, subject, paragraphs };
+    await outbox
+      .put(letterMessage(letter, { kind: 'account', lifetimeMs: NEWS_MS }))
+      .catch((err: unknown) =>
+        logger.warn({ err, clientId }, 'News about an account could not be put into the outbox'),
+      );
   };
+}
+
+/** Where a mail goes, and the words by which its reader knows that it is ours. */
+export async function mailboxOf(clients: Pick<ClientStore, 'clientById' | 'clientByEmail'>, to: Letter['to']) {
+  const row =
+    typeof to === 'string' ? await clients.clientByEmail(emailKeyOf(to)) : await clients.clientById(to.clientId);
+  if (!row?.email) return undefined;
+  return { email: row.email, locale: row.locale, antiPhishingCode: row.anti_phishing_code };
 }

@@ -1,12 +1,12 @@
 /** Operators, their links, and what the running server has yet to end. */
 import { byExchange, holdAuthority, moveEpoch } from '../../platform/authority.ts';
 import type { Database, Statement } from '../../platform/database.ts';
+import { factorTables } from '../factors/service.ts';
 
 export type OperatorRow = {
   readonly id: number;
   readonly email: string;
   readonly is_set_up: boolean;
-  readonly has_app: boolean;
   /** Of a link that was not used yet. */
   readonly link_expires_at: number | null;
 };
@@ -19,7 +19,10 @@ export interface NewLink {
 }
 
 /** What opens an account beside its sessions and keys, which the server ends itself. */
-const OPENERS = ['totp', 'recovery_codes', 'passkeys', 'identities', 'devices', 'operator_links'];
+const OPENERS = [
+  ...factorTables.erased,
+  ...['identities', 'devices', 'operator_links'].map((table) => `DELETE FROM ${table} WHERE client_id = $1`),
+];
 
 /** Nothing that was known before opens the account any more. */
 function closing(clientId: number, isRemoved: boolean): Statement[] {
@@ -27,7 +30,7 @@ function closing(clientId: number, isRemoved: boolean): Statement[] {
     holdAuthority(byExchange(clientId)),
     // Proofs that were given before open nothing any more, a sign-in on its way included.
     moveEpoch(clientId),
-    ...OPENERS.map((table) => ({ sql: `DELETE FROM ${table} WHERE client_id = $1`, parameters: [clientId] })),
+    ...OPENERS.map((sql) => ({ sql, parameters: [clientId] })),
     {
       sql: `DELETE FROM verification_codes WHERE email_key = (SELECT email_key FROM clients WHERE id = $1)`,
       parameters: [clientId],
@@ -43,12 +46,12 @@ function closing(clientId: number, isRemoved: boolean): Statement[] {
   ];
 }
 
-export function createOperatorStore(database: Database) {
+/** Operators, who is made one and who is one no more. */
+function createOperatorRows(database: Database) {
   return {
     operators(): Promise<OperatorRow[]> {
       return database.query<OperatorRow>(
         `SELECT id, email, password_hash <> '' AS is_set_up,
-                EXISTS (SELECT 1 FROM totp WHERE client_id = clients.id AND enabled_at IS NOT NULL) AS has_app,
                 (SELECT expires_at FROM operator_links WHERE client_id = clients.id) AS link_expires_at
          FROM clients WHERE role = 'operator' AND deleted_at IS NULL ORDER BY id`,
       );
@@ -86,6 +89,12 @@ export function createOperatorStore(database: Database) {
         },
       ]);
     },
+  };
+}
+
+/** Links of operators, and what the running server has yet to end. */
+function createLinkRows(database: Database) {
+  return {
     async link(tokenHash: string, now: number): Promise<LinkRow | undefined> {
       const [row] = await database.query<LinkRow>(
         `SELECT client_id, email, operator_links.expires_at FROM operator_links JOIN clients ON clients.id = client_id
@@ -115,6 +124,10 @@ export function createOperatorStore(database: Database) {
       await database.query('DELETE FROM pending_revocations WHERE id = $1', [id]);
     },
   };
+}
+
+export function createOperatorStore(database: Database) {
+  return { ...createOperatorRows(database), ...createLinkRows(database) };
 }
 
 export type OperatorStore = ReturnType<typeof createOperatorStore>;

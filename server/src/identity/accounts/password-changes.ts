@@ -1,19 +1,19 @@
 /** New passwords: after a forgotten one, and by who knows the old one. Each ends sessions and holds withdrawals. */
 import { emailKeyOf } from '@cambist/contract/email.ts';
 import type { Locale } from '@cambist/contract/locales.ts';
-import type { Mailer } from '../../people/mail/service.ts';
 import type { Authority } from '../../platform/authority.ts';
 import { AuthorityEnded } from '../../platform/database.ts';
 import { createExpiring } from '../../platform/expiring.ts';
 import type { Origin } from '../../platform/origin.ts';
+import type { Outbox } from '../../platform/outbox.ts';
 import { hashToken, newToken } from '../../platform/random-token.ts';
 import type { ClientRow, ClientStore, PasswordKind } from './client-store.ts';
 import type { Asker, Codes, SendResult } from './codes.ts';
 import type { Devices } from './devices.ts';
 import type { SecondFactor } from './entry.ts';
 import type { Holds } from './holds.ts';
+import { codeLetter, mailCode, postCode } from './letters.ts';
 import { isStolen, type Passwords } from './passwords.ts';
-import { codeLetter } from './registration.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface PasswordChangeDeps {
@@ -25,7 +25,7 @@ export interface PasswordChangeDeps {
   readonly sessions: Sessions;
   readonly holds: Holds;
   readonly secondFactor: SecondFactor;
-  readonly mailer: Mailer;
+  readonly outbox: Pick<Outbox, 'put'>;
   readonly onLost: (error: unknown) => void;
   readonly clock: { now(): number };
 }
@@ -72,7 +72,7 @@ interface Reset {
 }
 
 export function createPasswordChanges(deps: PasswordChangeDeps) {
-  const { clients, codes, passwords, sessions, holds, secondFactor, mailer, clock } = deps;
+  const { clients, codes, passwords, sessions, holds, secondFactor, outbox, clock } = deps;
   /** By client, so that a newer code makes the secret of an older one worthless. */
   const resets = createExpiring<Reset>(clock, { lifetimeMs: RESET_MS, limit: RESETS });
 
@@ -120,7 +120,7 @@ export function createPasswordChanges(deps: PasswordChangeDeps) {
       const emailKey = emailKeyOf(email);
       const row = await clients.clientByEmail(emailKey);
       const deliver = async (code: string) => {
-        if (row !== undefined) mailer.send(codeLetter(row.email, code, locale.name)).catch(deps.onLost);
+        if (row !== undefined) postCode(outbox, codeLetter(row.email, code, locale.name)).catch(deps.onLost);
       };
       return codes.send(emailKey, 'reset', deliver, await deps.askerOf(row?.id, from));
     },
@@ -160,7 +160,9 @@ export function createPasswordChanges(deps: PasswordChangeDeps) {
     ): Promise<SendResult | 'no-email'> {
       const row = await clients.clientById(clientId);
       if (!row?.email) return 'no-email';
-      return codes.send(`client:${clientId}`, purpose, (code) => mailer.send(codeLetter(row.email, code, locale.name)));
+      return codes.send(`client:${clientId}`, purpose, (code) =>
+        mailCode(outbox, codeLetter(row.email, code, locale.name)),
+      );
     },
     useCode: (clientId: number, purpose: 'password' | 'anti-phishing', code: string): Promise<boolean> =>
       codes.use(`client:${clientId}`, purpose, code),

@@ -2,12 +2,12 @@
 import { randomInt } from 'node:crypto';
 import { emailKeyOf } from '@cambist/contract/email.ts';
 import type { Locale } from '@cambist/contract/locales.ts';
-import { type Mailer, writeLetter } from '../../people/mail/service.ts';
 import { type Authority, byExchange } from '../../platform/authority.ts';
 import type { Origin } from '../../platform/origin.ts';
-import { say } from '../../platform/texts.ts';
+import type { Outbox } from '../../platform/outbox.ts';
 import type { ClientRow, ClientStore, Role } from './client-store.ts';
 import type { Asker, Codes, SendResult } from './codes.ts';
+import { codeLetter, mailCode } from './letters.ts';
 import { isStolen, type Passwords } from './passwords.ts';
 import { parsePhone } from './phones.ts';
 
@@ -16,7 +16,7 @@ export interface RegistrationDeps {
   readonly codes: Codes;
   readonly askerOf: (clientId: number | undefined, from: Origin) => Promise<Asker>;
   readonly passwords: Passwords;
-  readonly mailer: Mailer;
+  readonly outbox: Pick<Outbox, 'put'>;
   readonly clock: { now(): number };
 }
 
@@ -40,25 +40,9 @@ export type Registered =
   | 'phone-too-short'
   | 'phone-invalid';
 
-/** A letter with a code in it. */
-export function codeLetter(to: string, code: string, locale: string) {
-  return writeLetter({
-    to,
-    locale,
-    code,
-    subject: say('{{code}} is your verification code', { code }),
-    paragraphs: [
-      say('Your Cambist verification code is'),
-      say(
-        'It is good for ten minutes. We never ask for it by phone or chat. If you did not ask for it, ignore this mail.',
-      ),
-    ],
-  });
-}
-
 export const newUniqueId = () => String(randomInt(10_000_000_000, 99_999_999_999));
 
-export function createRegistration({ clients, codes, askerOf, passwords, mailer, clock }: RegistrationDeps) {
+export function createRegistration({ clients, codes, askerOf, passwords, outbox, clock }: RegistrationDeps) {
   type Draft = Omit<Registration, 'code' | 'locale' | 'from'> & { readonly locale: string };
 
   async function create(draft: Draft, role: Role): Promise<number | undefined> {
@@ -83,7 +67,7 @@ export function createRegistration({ clients, codes, askerOf, passwords, mailer,
 
   return {
     async sendCode(email: string, locale: Locale, from: Origin): Promise<SendResult> {
-      const deliver = (code: string) => mailer.send(codeLetter(email.trim(), code, locale.name));
+      const deliver = (code: string) => mailCode(outbox, codeLetter(email.trim(), code, locale.name));
       return codes.send(emailKeyOf(email), 'register', deliver, await askerOf(undefined, from));
     },
 
@@ -128,7 +112,7 @@ export function createRegistration({ clients, codes, askerOf, passwords, mailer,
 
     sendBindCode: (clientId: number, email: string, locale: Locale): Promise<SendResult> =>
       codes.send(`${clientId}:${emailKeyOf(email)}`, 'bind-email', (code) =>
-        mailer.send(codeLetter(email.trim(), code, locale.name)),
+        mailCode(outbox, codeLetter(email.trim(), code, locale.name)),
       ),
 
     /** Only for an account without an address. */

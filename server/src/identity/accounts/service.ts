@@ -1,12 +1,13 @@
 /** Identity: who is there, how he comes in, what state he is in. */
 import { emailKeyOf } from '@cambist/contract/email.ts';
 import { type Locale, localeOf } from '@cambist/contract/locales.ts';
-import { createPost, type Mailer } from '../../people/mail/service.ts';
 import type { Authority } from '../../platform/authority.ts';
 import type { Identity } from '../../platform/calls.ts';
 import type { Database } from '../../platform/database.ts';
+import type { Letter } from '../../platform/letter.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Origin } from '../../platform/origin.ts';
+import type { Outbox } from '../../platform/outbox.ts';
 import type { Sealing } from '../../platform/sealing.ts';
 import { createThrottle, networkOf } from '../../platform/throttle.ts';
 import { type ClientRow, createClientStore, type Provider } from './client-store.ts';
@@ -16,37 +17,40 @@ import { createDevices } from './devices.ts';
 import { createEntry, type EntryRequest, type SecondFactor } from './entry.ts';
 import { createHoldStore } from './hold-store.ts';
 import { createHolds } from './holds.ts';
-import { createTellPerson, withAntiPhishing } from './letters.ts';
+import { createTellPerson, mailboxOf } from './letters.ts';
 import { createPasswordChanges } from './password-changes.ts';
 import { createPasswords } from './passwords.ts';
 import { parsePhone } from './phones.ts';
 import { createRegistration } from './registration.ts';
+import { createSearchStore } from './search-store.ts';
 import { createSessionStore } from './session-store.ts';
 import { createSessions } from './sessions.ts';
 import { createStates } from './states.ts';
 import { createThrottles } from './throttles.ts';
 import { type ClientView, viewOf } from './view.ts';
 
-export type { ClientChange, ClientRow, ClientStore, Provider } from './client-store.ts';
+export {
+  type ClientChange,
+  type ClientRow,
+  type ClientStore,
+  createClientStore,
+  type Provider,
+} from './client-store.ts';
 export type { SendResult } from './codes.ts';
 export { RESEND_AFTER_MS } from './codes.ts';
 export type { Entry, SecondFactor } from './entry.ts';
 export type { HoldRow } from './hold-store.ts';
 export { heldUntil, holdReason, momentText } from './holds.ts';
-export {
-  createOperatorLinks,
-  createOperators,
-  type Linked,
-  type OperatorError,
-  type OperatorLinks,
-  type Operators,
-} from './operators.ts';
+export { sendCode } from './letters.ts';
+export { createOperatorStore, type LinkRow, type OperatorRow } from './operator-store.ts';
+export { createPasswords, isStolen, type Passwords } from './passwords.ts';
 export { parsePhone } from './phones.ts';
+export { newUniqueId } from './registration.ts';
 export { type ClientView, membershipLevel } from './view.ts';
 
 export interface AccountDeps {
   readonly database: Database;
-  readonly mailer: Mailer;
+  readonly outbox: Pick<Outbox, 'put'>;
   readonly sealing: Sealing;
   readonly secondFactor: SecondFactor;
   /** The fee tier, 0 to 5. */
@@ -65,14 +69,12 @@ const HISTORY_MS = 180 * 86_400_000;
 const guessRule = { free: 5, firstMs: 60_000, longestMs: 60_000, forgetMs: 60_000 };
 
 export async function createAccountService(deps: AccountDeps) {
-  const { database, sealing, secondFactor, logger, clock } = deps;
+  const { database, outbox, sealing, secondFactor, logger, clock } = deps;
   const clients = createClientStore(database);
   const store = createSessionStore(database);
   const holdStore = createHoldStore(database);
   const onLost = (err: unknown) => logger.warn({ err }, 'Something that nobody waits for failed');
-  const mailer = withAntiPhishing(deps.mailer, clients);
-  const post = createPost({ mailer, logger });
-  const tellPerson = createTellPerson({ post, clients });
+  const tellPerson = createTellPerson(outbox, logger);
   const states = await createStates({ clients, holds: holdStore, clock });
   const holds = createHolds({ store: holdStore, clients, tellPerson, states, clock });
   const devices = createDevices({ store: createDeviceStore(database), clock });
@@ -107,7 +109,7 @@ export async function createAccountService(deps: AccountDeps) {
     });
   }
 
-  const shared = { clients, codes, askerOf, passwords, mailer, clock };
+  const shared = { clients, codes, askerOf, passwords, outbox, clock };
   const registration = createRegistration(shared);
   const changes = createPasswordChanges({ ...shared, laneOf: devices.laneOf, sessions, holds, secondFactor, onLost });
   const door = createEntry({
@@ -151,6 +153,7 @@ export async function createAccountService(deps: AccountDeps) {
 
   return {
     clients,
+    search: createSearchStore(database),
     registration,
     changes,
     door,
@@ -159,10 +162,9 @@ export async function createAccountService(deps: AccountDeps) {
     sessions,
     codes,
     throttles,
-    mailer,
     passwords,
-    post,
     tellPerson,
+    mailboxOf: (to: Letter['to']) => mailboxOf(clients, to),
     laneOf: devices.laneOf,
     hasSms: deps.hasSms,
 

@@ -160,7 +160,8 @@ function createSignInStatements(database: Database) {
   };
 }
 
-export function createSessionStore(database: Database) {
+/** Codes, sign-ins, and sessions as they begin. */
+function createSessionRows(database: Database) {
   return {
     ...createCodeStatements(database),
     ...createSignInStatements(database),
@@ -195,6 +196,12 @@ export function createSessionStore(database: Database) {
         [clientId, now],
       );
     },
+  };
+}
+
+/** What becomes of sessions. */
+function createSessionChanges(database: Database) {
+  return {
     /** @returns the id when it was there */
     async deleteSession(clientId: number, id: number): Promise<number[]> {
       const [, rows] = await database.transaction([
@@ -247,6 +254,10 @@ export function createSessionStore(database: Database) {
       ]);
     },
   };
+}
+
+export function createSessionStore(database: Database) {
+  return { ...createSessionRows(database), ...createSessionChanges(database) };
 }
 
 export type SessionStore = ReturnType<typeof createSessionStore>;

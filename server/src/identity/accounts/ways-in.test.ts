@@ -133,7 +133,7 @@ it.each([
   ['GET', '/api/v3/wallets/spot'],
   ['POST', '/api/v3/orders'],
 ] as const)(
-  '[A-account-state-49] [A-account-state-50] [A-account-state-52] a token opens the wallet and trading: %s %s',
+  'a token opens the wallet and trading: %s %s (A-account-state-49, A-account-state-52)',
   async (method, url) => {
     const token = await server.client('opener', {});
     const ask = (who: object) => server.call({ method, url, ...who, ...(method === 'POST' ? { payload: {} } : {}) });
@@ -141,6 +141,26 @@ it.each([
     expect((await ask({ token })).status).toBe(method === 'POST' ? 422 : 200);
   },
 );
+
+it('a client sees the wallet and manages how it is withdrawn from, a visitor neither (A-account-state-50)', async () => {
+  const token = await server.client('manager', { USDT: '125' });
+  const ask = (method: 'GET' | 'POST' | 'PATCH', url: string, who?: string, payload?: object) =>
+    server.call({ method, url, ...(who ? { token: who } : {}), ...(payload ? { payload } : {}) }) as Promise<Answer>;
+  const acts = [
+    ['GET', '/api/v3/wallets/spot', undefined],
+    ['GET', '/api/v3/overview', undefined],
+    ['POST', '/api/v3/update-withdraw-limit', { withdraw_limit: 500 }],
+    ['PATCH', '/api/v3/security/withdrawal', { whitelist_only: true }],
+    ['GET', '/api/v3/whitelist', undefined],
+  ] as const;
+  for (const [method, url, payload] of acts) {
+    expect([url, (await ask(method, url, undefined, payload)).status]).toEqual([url, 401]);
+    expect([url, (await ask(method, url, token, payload)).status]).toEqual([url, 200]);
+  }
+  const { wallet } = (await get('/api/v3/wallets/spot', token)).body as { wallet: Record<string, string>[] };
+  expect(wallet.find(({ name }) => name === 'USDT')).toMatchObject({ coin_value: '125.00000000' });
+  expect((await get('/api/v3/security', token)).body).toMatchObject({ withdraw_limit: 500, whitelist_only: true });
+});
 
 describe('a forgotten password', () => {
   /** Nobody waits for the mail, so that it takes no longer where there is an account. */
@@ -154,7 +174,7 @@ describe('a forgotten password', () => {
   const reset = (email: string, password: string, more: object = {}) =>
     post('/api/v3/reset-password', { email, password, ...more });
 
-  it('[A-calls-29] [A-calls-30] [A-calls-31] [A-calls-32] [A-calls-33] [A-signin-25] [A-signin-26] [A-signin-27] is replaced once after the mailed code, which ends every session and holds withdrawals', async () => {
+  it('is replaced once after the mailed code, which ends every session and restricts withdrawals (A-calls-29, A-calls-30, A-calls-33, A-signin-25, A-signin-26, A-signin-27)', async () => {
     const email = 'forgot@example.test';
     await register(email);
     const token = String((await login(email)).body.token);
@@ -175,6 +195,27 @@ describe('a forgotten password', () => {
     expect((await login(email)).status).toBe(401);
     const fresh = await login(email, 'a-fresh-password');
     expect((fresh.body.client as { withdraw_transfer_status: string }).withdraw_transfer_status).toBe('NOT_ALLOWED');
+  });
+
+  it('is replaced by an old client, which asks by GET (A-calls-31, A-calls-32)', async () => {
+    const email = 'by-get@example.test';
+    await register(email);
+    await send(email);
+    const ask = (path: string, fields: Record<string, string>) =>
+      get(`/api/v3/${path}?${new URLSearchParams({ email, ...fields })}`);
+    expect((await ask('forget-password-code/verify', { code: '000000x' })).body).toEqual({
+      message: 'CODE_DOES_NOT_MATCH',
+    });
+    const checked = await ask('forget-password-code/verify', { code: await codeFor(email) });
+    expect(checked.body.message).toBe('success');
+    expect(checked.headers['cache-control']).toBe('no-store');
+    const reset_token = String(checked.body.reset_token);
+    expect((await ask('reset-password', { password: 'by-get-alone' })).body.code).toBe('RESET_NOT_ALLOWED');
+    const replaced = await ask('reset-password', { password: 'by-get-alone', reset_token });
+    expect(replaced.body).toEqual({ message: 'success' });
+    expect(replaced.headers['cache-control']).toBe('no-store');
+    expect((await login(email)).status).toBe(401);
+    expect((await login(email, 'by-get-alone')).status).toBe(200);
   });
 
   /** @returns the secret */

@@ -1,6 +1,7 @@
 /** Second factors at rest: sealed secrets of authenticator apps, hashed recovery codes, public keys of passkeys. */
 import { type Authority, holdAuthority, moveEpoch } from '../../platform/authority.ts';
 import { AuthorityEnded, ConstraintViolation, type Database } from '../../platform/database.ts';
+import type { PersonalTables } from '../../platform/personal-data.ts';
 
 export type TotpRow = {
   readonly secret: string;
@@ -29,8 +30,18 @@ const passkeyColumns =
 const insertCodes = `INSERT INTO recovery_codes (client_id, code_hash) SELECT $1, unnest($2::text[])`;
 const deleteCodes = 'DELETE FROM recovery_codes WHERE client_id = $1';
 
-function createTotpStatements(database: Database) {
+/** Authenticator apps. */
+/** Authenticator apps as they stand. */
+function createAppReading(database: Database) {
   return {
+    /** Of these clients, those who have connected an authenticator app. */
+    async withApp(ids: readonly number[]): Promise<Set<number>> {
+      const rows = await database.query<{ client_id: number }>(
+        'SELECT client_id FROM totp WHERE client_id = ANY ($1::int8[]) AND enabled_at IS NOT NULL',
+        [ids],
+      );
+      return new Set(rows.map(({ client_id }) => client_id));
+    },
     async totp(clientId: number): Promise<TotpRow | undefined> {
       const [row] = await database.query<TotpRow>(
         'SELECT secret, enabled_at, last_step FROM totp WHERE client_id = $1',
@@ -54,6 +65,12 @@ function createTotpStatements(database: Database) {
       ]);
       return rows[1]?.length === 1;
     },
+  };
+}
+
+/** What happens to authenticator apps. */
+function createAppChanges(database: Database) {
+  return {
     /** A code is good once: the step must be newer than the last. @returns false for one that was used */
     async useStep(clientId: number, step: number): Promise<boolean> {
       const rows = await database.query(
@@ -90,6 +107,16 @@ function createTotpStatements(database: Database) {
         { sql: deleteCodes, parameters: [by.clientId] },
       ]);
     },
+  };
+}
+
+function createAppStatements(database: Database) {
+  return { ...createAppReading(database), ...createAppChanges(database) };
+}
+
+/** Recovery codes. */
+function createCodeStatements(database: Database) {
+  return {
     /** Of two at once the later one's codes are left: the client's row is held from before the first is deleted. */
     async replaceRecoveryCodes(by: Authority, codeHashes: readonly string[]): Promise<void> {
       await database.transaction([
@@ -117,9 +144,13 @@ function createTotpStatements(database: Database) {
   };
 }
 
-export function createFactorStore(database: Database) {
+function createTotpStatements(database: Database) {
+  return { ...createAppStatements(database), ...createCodeStatements(database) };
+}
+
+/** Passkeys, and new ones. */
+function createPasskeyRows(database: Database) {
   return {
-    ...createTotpStatements(database),
     passkeys(clientId: number): Promise<PasskeyRow[]> {
       return database.query<PasskeyRow>(`SELECT ${passkeyColumns} FROM passkeys WHERE client_id = $1 ORDER BY id`, [
         clientId,
@@ -167,6 +198,12 @@ export function createFactorStore(database: Database) {
         throw error;
       }
     },
+  };
+}
+
+/** What happens to passkeys. */
+function createPasskeyChanges(database: Database) {
+  return {
     /**
      * A counter that does not grow means a copy; authenticators without one stay at 0.
      * @returns the client's epoch while the passkey was there; undefined for a copy, and for one that is gone
@@ -201,4 +238,17 @@ export function createFactorStore(database: Database) {
   };
 }
 
+function createPasskeyStatements(database: Database) {
+  return { ...createPasskeyRows(database), ...createPasskeyChanges(database) };
+}
+
+export function createFactorStore(database: Database) {
+  return { ...createTotpStatements(database), ...createPasskeyStatements(database) };
+}
+
 export type FactorStore = ReturnType<typeof createFactorStore>;
+
+export const factorTables: PersonalTables = {
+  exported: { passkeys: 'SELECT label, created_at, last_used_at FROM passkeys WHERE client_id = $1' },
+  erased: ['totp', 'recovery_codes', 'passkeys'].map((table) => `DELETE FROM ${table} WHERE client_id = $1`),
+};

@@ -10,7 +10,7 @@ import { type HeldDatabase, holdable } from '../../../test/held-database.ts';
 let server: TestApp;
 let source: HeldDatabase;
 beforeAll(async () => {
-  source = holdable(await makeTestDatabase('pglite'));
+  source = holdable(await makeTestDatabase('pglite', 'migrated'));
   server = await startTestApp('pglite', source);
 });
 afterAll(() => server.remove());

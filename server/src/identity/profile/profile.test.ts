@@ -114,7 +114,7 @@ describe('the profile', () => {
 describe('the mobile number', () => {
   const number = '+14155550123';
 
-  it('[A-calls-57] [A-calls-58] [A-calls-59] [A-calls-60] [A-calls-61] [A-security-33] [A-security-34] [A-security-35] [A-security-36] is bound by a code that came by SMS', async () => {
+  it('is bound by a code that came by SMS (A-calls-57..59, A-calls-61, A-security-33..36)', async () => {
     expect((await get('/api/v3/bind-accounts')).body).toMatchObject({
       gmail: { email: '' },
       apple: { status: 'Not available' },
@@ -134,6 +134,21 @@ describe('the mobile number', () => {
       number,
     });
     expect((await get('/api/v3/sendSMSCode?type=LOGIN&mobile_number=4155550123')).status).toBe(422);
+  });
+
+  it('is bound by an old client, which asks by GET (A-calls-60)', async () => {
+    const own = '+14155550321';
+    const old = await server.client('old-client', {});
+    await post('/api/v3/sendSMSCode', { mobile_number: own }, old);
+    const ask = (verification_code: string) => {
+      const query = new URLSearchParams({ verification_code, mobile_number: own });
+      return server.call({ method: 'GET', url: `/api/v3/verify-mobile?${query}`, token: old });
+    };
+    expect((await ask('000000x')).body).toEqual({ message: 'CODE_DOES_NOT_MATCH' });
+    const bound = await ask(await smsCode(own));
+    expect(bound.body).toEqual({ message: 'success' });
+    expect(bound.headers['cache-control']).toBe('no-store');
+    expect((await get('/api/v3/bind-accounts', old)).body.mobile).toMatchObject({ status: 'Verified', number: own });
   });
 
   it('asks for a step-up before another takes its place, and stays with who has proven it', async () => {

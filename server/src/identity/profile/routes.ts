@@ -12,10 +12,9 @@ import {
   verifyMobile,
 } from '@cambist/contract/profile.ts';
 import type { FastifyRequest } from 'fastify';
-import { type Authority, bySession } from '../../platform/authority.ts';
+import { bySession } from '../../platform/authority.ts';
 import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
 import { shownOrigin } from '../../platform/origin.ts';
-import { stepUpRequired } from '../../platform/step-up.ts';
 import { localeOfHeader, say } from '../../platform/texts.ts';
 import { networkOf, type Throttle } from '../../platform/throttle.ts';
 import { RESEND_AFTER_MS } from '../accounts/service.ts';
@@ -52,12 +51,6 @@ function wrongPhone(error: 'too-short' | 'invalid'): Refusal {
       ? say('Phone number must have at least 10 characters')
       : say('Please enter a valid phone number');
   return new Refusal(422, 'INVALID_INPUT', message, {}, [{ field: 'mobile_number', message }]);
-}
-
-/** @returns what a connection may be changed by, or the refusal that asks for a step-up */
-async function confirmed(security: Security, identity: Identity): Promise<Authority | Refusal> {
-  const authority = await security.stepUp.authority(identity, 'connections');
-  return 'needs' in authority ? stepUpRequired(authority) : authority;
 }
 
 function serveRecord(calls: CallServer, { profile: service }: ProfileRouteDeps): void {
@@ -109,19 +102,19 @@ function serveMobile(calls: CallServer, { profile: service, security, smsThrottl
     return result.error === 'not-sent' ? notSent : wrongPhone(result.error);
   });
 
-  calls.serve(verifyMobile, async ({ identity, query }) => {
+  calls.serve(verifyMobile, async ({ identity, query, confirm }) => {
     if (identity === undefined) return ended;
     // The epoch before the number is looked at: one that is bound meanwhile moves it, and asks for the step-up.
     const own = await security.stepUp.own(identity);
     const hasMobile = await service.hasMobile(identity.clientId);
-    const authority = hasMobile ? await confirmed(security, identity) : own;
+    const authority = hasMobile ? await confirm() : own;
     if (authority instanceof Refusal) return authority;
     const done = await service.bindMobile(authority, query.mobile_number, query.verification_code);
     return done ? success : { message: 'CODE_DOES_NOT_MATCH' as const };
   });
 }
 
-function serveConnections(calls: CallServer, { profile: service, security, oauth }: ProfileRouteDeps): void {
+function serveConnections(calls: CallServer, { profile: service, oauth }: ProfileRouteDeps): void {
   calls.serve(bindAccounts, async ({ identity }) => {
     if (identity === undefined) return ended;
     const { row, of } = await service.connections(identity.clientId);
@@ -143,10 +136,8 @@ function serveConnections(calls: CallServer, { profile: service, security, oauth
     };
   });
 
-  calls.serve(connectProvider, async ({ identity, params, body }) => {
-    if (identity === undefined) return ended;
-    const authority = await confirmed(security, identity);
-    if (authority instanceof Refusal) return authority;
+  calls.serve(connectProvider, async ({ identity, authority, params, body }) => {
+    if (identity === undefined || authority === undefined) return ended;
     const { clientId } = identity;
     const proven = oauth.redeem(body.code, body.verifier, { purpose: 'connect', provider: params.provider, clientId });
     if (proven === undefined || !proven.consume()) return wrongProvider;
@@ -154,10 +145,8 @@ function serveConnections(calls: CallServer, { profile: service, security, oauth
     return done ? success : { message: 'connected_elsewhere' as const };
   });
 
-  calls.serve(disconnectProvider, async ({ identity, params }) => {
-    if (identity === undefined) return ended;
-    const authority = await confirmed(security, identity);
-    if (authority instanceof Refusal) return authority;
+  calls.serve(disconnectProvider, async ({ identity, authority, params }) => {
+    if (identity === undefined || authority === undefined) return ended;
     await service.disconnect(authority, params.provider);
     return success;
   });

@@ -1,7 +1,7 @@
 /** Personal information, limits of the day, the mobile number and accounts elsewhere. */
 import type { Locale } from '@cambist/contract/locales.ts';
-import type { SmsSender } from '../../people/sms/service.ts';
 import type { Authority } from '../../platform/authority.ts';
+import type { Outbox } from '../../platform/outbox.ts';
 import { inLanguage, say } from '../../platform/texts.ts';
 import {
   type AccountService,
@@ -9,12 +9,13 @@ import {
   membershipLevel,
   type Provider,
   parsePhone,
+  sendCode,
 } from '../accounts/service.ts';
 
 export interface ProfileDeps {
   readonly accounts: AccountService;
   readonly tierOf: (clientId: number) => Promise<number>;
-  readonly sms: SmsSender;
+  readonly outbox: Pick<Outbox, 'put'>;
   readonly siteName: string;
   /** What came and what left since a moment, in USDT. */
   readonly movedSince: (clientId: number, since: number) => Promise<{ came: string; left: string }>;
@@ -49,7 +50,7 @@ const tiers: readonly { readonly fiatUsd: number; readonly withdrawalUsdt: numbe
 /** Fiat and person-to-person trades are not part of the exchange yet, so nothing can have moved there. */
 const NOTHING = '0';
 
-export function createProfile({ accounts, tierOf, sms, siteName, movedSince, clock }: ProfileDeps) {
+export function createProfile({ accounts, tierOf, outbox, siteName, movedSince, clock }: ProfileDeps) {
   const { clients, codes } = accounts;
 
   async function client(clientId: number): Promise<ClientRow> {
@@ -111,15 +112,17 @@ export function createProfile({ accounts, tierOf, sms, siteName, movedSince, clo
     async sendSmsCode(clientId: number, mobile: string, locale: Locale): Promise<SmsResult> {
       const phone = parsePhone(mobile);
       if (!phone.ok) return phone;
-      return codes.send(smsTarget(clientId, phone.number), 'mobile', (code) =>
-        sms.send(
-          phone.number,
-          inLanguage(
-            say('{{code}} is your {{site}} code, good for ten minutes. Tell it to nobody.', { code, site: siteName }),
-            locale,
-          ),
-        ),
-      );
+      return codes.send(smsTarget(clientId, phone.number), 'mobile', (code) => {
+        const words = say('{{code}} is your {{site}} code, good for ten minutes. Tell it to nobody.', {
+          code,
+          site: siteName,
+        });
+        return sendCode(outbox, {
+          channel: 'sms',
+          recipient: phone.number,
+          content: { text: inLanguage(words, locale) },
+        });
+      });
     },
     /** @returns false for a wrong code, and for a number that another client has proven to be his */
     async bindMobile(by: Authority, mobile: string, code: string): Promise<boolean> {

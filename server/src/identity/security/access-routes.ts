@@ -13,7 +13,7 @@ import { bySession } from '../../platform/authority.ts';
 import { type CallServer, Refusal } from '../../platform/calls.ts';
 import { shownOrigin } from '../../platform/origin.ts';
 import { permissionsOf } from './keys.ts';
-import { confirmed, ended, type SecurityRouteDeps } from './routes.ts';
+import { ended, type SecurityRouteDeps } from './routes.ts';
 
 const notThere = new Refusal(404, 'NOT_FOUND', 'There is no such entry.');
 const tooManyKeys = new Refusal(409, 'TOO_MANY_KEYS', 'Revoke a key before you make another.');
@@ -85,10 +85,8 @@ function serveKeys(calls: CallServer, { security }: SecurityRouteDeps): void {
     return { api_keys, apps: connected };
   });
 
-  calls.serve(createApiKey, async ({ identity, body }) => {
-    if (identity === undefined) return ended;
-    const authority = await confirmed(security, identity, 'connections');
-    if (authority instanceof Refusal) return authority;
+  calls.serve(createApiKey, async ({ identity, authority, body }) => {
+    if (identity === undefined || authority === undefined) return ended;
     const key = await security.keys.create(authority, body);
     return key === undefined ? tooManyKeys : { ...success, key };
   });
@@ -102,10 +100,8 @@ function serveKeys(calls: CallServer, { security }: SecurityRouteDeps): void {
 function servePrivacy(calls: CallServer, { security }: SecurityRouteDeps): void {
   const { privacy } = security;
 
-  calls.serve(dataExport, async ({ identity }) => {
-    if (identity === undefined) return ended;
-    const authority = await confirmed(security, identity, 'privacy');
-    if (authority instanceof Refusal) return authority;
+  calls.serve(dataExport, async ({ identity, authority }) => {
+    if (identity === undefined || authority === undefined) return ended;
     const id = await privacy.ask(authority);
     return id === undefined ? tooManyExports : { ...success, id };
   });
@@ -121,11 +117,9 @@ function servePrivacy(calls: CallServer, { security }: SecurityRouteDeps): void 
     return (await privacy.fetch(identity.clientId, Number(params.id))) ?? notThere;
   });
 
-  calls.serve(deleteAccount, async ({ identity }) => {
-    if (identity === undefined) return ended;
+  calls.serve(deleteAccount, async ({ identity, authority }) => {
+    if (identity === undefined || authority === undefined) return ended;
     if (identity.role === 'operator') return operatorStays;
-    const authority = await confirmed(security, identity, 'privacy');
-    if (authority instanceof Refusal) return authority;
     const at = await privacy.askDeletion(authority);
     return { message: at === undefined ? ('balance_left' as const) : ('success' as const), deletion_at: at ?? null };
   });

@@ -10,7 +10,7 @@ import {
 import { disableTotp, enableTotp, renewRecoveryCodes, totpEnrolment } from '@cambist/contract/security.ts';
 import { type CallServer, Refusal } from '../../platform/calls.ts';
 import { canHavePasskeys, type Passkeys, type Totp } from '../factors/service.ts';
-import { confirmed, ended, type SecurityRouteDeps } from './routes.ts';
+import { ended, type SecurityRouteDeps } from './routes.ts';
 
 const isEnabled = new Refusal(409, 'TOTP_ENABLED', 'An authenticator app is connected already.');
 const isDisabled = new Refusal(409, 'TOTP_DISABLED', 'No authenticator app is connected.');
@@ -27,35 +27,27 @@ export interface FactorRouteDeps extends SecurityRouteDeps {
 }
 
 function serveTotp(calls: CallServer, { security, totp }: FactorRouteDeps): void {
-  calls.serve(totpEnrolment, async ({ identity }) => {
-    if (identity === undefined) return ended;
-    const authority = await confirmed(security, identity, 'factors');
-    if (authority instanceof Refusal) return authority;
+  calls.serve(totpEnrolment, async ({ identity, authority }) => {
+    if (identity === undefined || authority === undefined) return ended;
     return (await security.enrolTotp(authority)) ?? isEnabled;
   });
 
-  calls.serve(enableTotp, async ({ identity, body }) => {
-    if (identity === undefined) return ended;
-    const authority = await confirmed(security, identity, 'factors');
-    if (authority instanceof Refusal) return authority;
+  calls.serve(enableTotp, async ({ identity, authority, body }) => {
+    if (identity === undefined || authority === undefined) return ended;
     const codes = await security.enableTotp(authority, body.code);
     if (codes === undefined) return { message: 'CODE_DOES_NOT_MATCH' as const, recovery_codes: [] };
     return { ...success, recovery_codes: codes };
   });
 
-  calls.serve(disableTotp, async ({ identity }) => {
-    if (identity === undefined) return ended;
-    const authority = await confirmed(security, identity, 'factors');
-    if (authority instanceof Refusal) return authority;
+  calls.serve(disableTotp, async ({ identity, authority }) => {
+    if (identity === undefined || authority === undefined) return ended;
     if ((await totp.enabledAt(identity.clientId)) === null) return isDisabled;
     await security.disableTotp(authority);
     return success;
   });
 
-  calls.serve(renewRecoveryCodes, async ({ identity }) => {
-    if (identity === undefined) return ended;
-    const authority = await confirmed(security, identity, 'factors');
-    if (authority instanceof Refusal) return authority;
+  calls.serve(renewRecoveryCodes, async ({ identity, authority }) => {
+    if (identity === undefined || authority === undefined) return ended;
     if ((await totp.enabledAt(identity.clientId)) === null) return isDisabled;
     return { ...success, recovery_codes: await totp.renewRecoveryCodes(authority) };
   });
@@ -75,12 +67,10 @@ function servePasskeys(calls: CallServer, { security, passkeys, siteOf }: Factor
     identity === undefined ? ended : { passkeys: (await passkeys.list(identity.clientId)).map(shown) },
   );
 
-  calls.serve(passkeyRegistration, async ({ identity, http }) => {
-    if (identity === undefined) return ended;
+  calls.serve(passkeyRegistration, async ({ identity, authority, http }) => {
+    if (identity === undefined || authority === undefined) return ended;
     const site = siteOf(http);
     if (!canHavePasskeys(site)) return notHere;
-    const authority = await confirmed(security, identity, 'factors');
-    if (authority instanceof Refusal) return authority;
     const { id, email, unique_id } = await security.client(identity.clientId);
     return (await passkeys.registrationOptions(site, authority, { id, email, user_unique_id: unique_id })) ?? tooMany;
   });
@@ -100,10 +90,8 @@ function servePasskeys(calls: CallServer, { security, passkeys, siteOf }: Factor
     return (await passkeys.rename(identity.clientId, Number(params.id), body.label)) ? success : notThere;
   });
 
-  calls.serve(deletePasskey, async ({ identity, params }) => {
-    if (identity === undefined) return ended;
-    const authority = await confirmed(security, identity, 'factors');
-    if (authority instanceof Refusal) return authority;
+  calls.serve(deletePasskey, async ({ identity, authority, params }) => {
+    if (identity === undefined || authority === undefined) return ended;
     if (!(await passkeys.remove(authority, Number(params.id)))) return notThere;
     await security.passkeyChanged(identity.clientId);
     return success;

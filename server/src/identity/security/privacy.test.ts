@@ -19,16 +19,18 @@ function world({ due, bad }: { readonly due: readonly number[]; readonly bad: (i
         done.push(id);
       },
     },
-    privacy: {
-      gather: async () => ({}),
-      dueDeletions: async (_now: number, after: number) => page(after, 100),
-      anonymise: async (id: number) => {
-        fails(id);
-        done.push(id);
-        return true;
+    personalData: () => [],
+    accounts: {
+      sessions: { endBy },
+      clients: {
+        dueDeletions: async (_now: number, after: number) => page(after, 100),
+        erase: async (id: number) => {
+          fails(id);
+          done.push(id);
+          return true;
+        },
       },
     },
-    accounts: { sessions: { endBy } },
     keys: { endBy },
     audit: { record: async () => undefined },
     sealing: { seal: () => '' },

@@ -1,22 +1,23 @@
 /** The person's own data: a copy of all of it, and its deletion after 14 days in which one can come back. */
 
-import type { Audit } from '../../operator/audit/service.ts';
+import type { AuditLog } from '../../platform/audit-log.ts';
 import type { Authority } from '../../platform/authority.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { PersonalData } from '../../platform/personal-data.ts';
 import type { Sealing } from '../../platform/sealing.ts';
 import { say } from '../../platform/texts.ts';
 import type { AccountService } from '../accounts/service.ts';
 import { momentText } from '../accounts/service.ts';
 import type { Keys } from './keys.ts';
-import type { PrivacyStore } from './privacy-store.ts';
 import type { ExportRow, SecurityStore } from './store.ts';
 
 export interface PrivacyDeps {
   readonly store: SecurityStore;
-  readonly privacy: PrivacyStore;
+  /** Of every slice. */
+  readonly personalData: () => readonly PersonalData[];
   readonly accounts: AccountService;
   readonly keys: Keys;
-  readonly audit: Audit;
+  readonly audit: AuditLog;
   readonly sealing: Sealing;
   /** Anything in any wallet, held funds included. */
   readonly hasFunds: (clientId: number) => boolean;
@@ -35,7 +36,7 @@ const contextOf = ({ id }: Pick<ExportRow, 'id'>) => `export:${id}`;
 
 export function createPrivacy({
   store,
-  privacy,
+  personalData,
   accounts,
   keys,
   audit,
@@ -46,17 +47,25 @@ export function createPrivacy({
 }: PrivacyDeps) {
   async function gather(row: ExportRow): Promise<void> {
     try {
-      const document = JSON.stringify(await privacy.gather(row.client_id));
-      await store.finishExport(row.id, 'ready', sealing.seal(document, contextOf(row)));
+      const parts: Record<string, unknown> = {};
+      for (const data of personalData()) Object.assign(parts, await data.export(row.client_id));
+      await store.finishExport(row.id, 'ready', sealing.seal(JSON.stringify(parts), contextOf(row)));
     } catch (err) {
       logger.warn({ err, exportId: row.id }, 'An export failed');
       await store.finishExport(row.id, 'failed', '');
     }
   }
 
+  /** @returns false when the deletion was taken back meanwhile; then nothing was done */
+  function erase(clientId: number): Promise<boolean> {
+    const now = clock.now();
+    const statements = personalData().flatMap((data) => data.erase(clientId));
+    return accounts.clients.erase(clientId, now, statements);
+  }
+
   async function deleteAccount(clientId: number): Promise<void> {
     if (hasFunds(clientId)) return;
-    const remove = () => privacy.anonymise(clientId, clock.now());
+    const remove = () => erase(clientId);
     const removeKeysToo = () => keys.endBy(clientId, undefined, remove);
     const isGone = await accounts.sessions.endBy(clientId, undefined, removeKeysToo);
     if (isGone) await audit.record({ act: 'delete-account', clientId });
@@ -80,6 +89,7 @@ export function createPrivacy({
   }
 
   return {
+    erase,
     /** @returns undefined when there are as many as there may be */
     async ask(by: Authority): Promise<number | undefined> {
       const { clientId } = by;
@@ -125,7 +135,7 @@ export function createPrivacy({
     /** The job behind deletions. Money that came in meanwhile keeps the account, and so does a sign-in. */
     async deleteDue(): Promise<void> {
       await eachInTurn(
-        (after) => privacy.dueDeletions(clock.now(), after),
+        (after) => accounts.clients.dueDeletions(clock.now(), after),
         (clientId) => clientId,
         deleteAccount,
       );

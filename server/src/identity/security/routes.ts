@@ -18,14 +18,12 @@ import {
 } from '@cambist/contract/security.ts';
 import type { FastifyRequest } from 'fastify';
 import { type Authority, bySession } from '../../platform/authority.ts';
-import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
+import { type CallServer, Refusal } from '../../platform/calls.ts';
 import { shownOrigin } from '../../platform/origin.ts';
 import type { SiteOf } from '../../platform/site.ts';
-import { stepUpRequired } from '../../platform/step-up.ts';
 import { localeOfHeader, say } from '../../platform/texts.ts';
 import { type AccountService, holdReason, RESEND_AFTER_MS, type SendResult } from '../accounts/service.ts';
 import type { Security } from './service.ts';
-import type { Purpose } from './step-up.ts';
 
 export const ended = new Refusal(401, 'SESSION_ENDED', 'Your session has ended. Sign in again.');
 const noEmail = new Refusal(409, 'NO_EMAIL', 'This account has no e-mail address yet. Add one first.');
@@ -39,16 +37,6 @@ export interface SecurityRouteDeps {
   readonly accounts: AccountService;
   readonly security: Security;
   readonly siteOf: SiteOf;
-}
-
-/** @returns what the request may be done by, or the refusal that asks for a step-up until it was given */
-export async function confirmed(
-  security: Security,
-  identity: Identity,
-  purpose: Purpose,
-): Promise<Authority | Refusal> {
-  const authority = await security.stepUp.authority(identity, purpose);
-  return 'needs' in authority ? stepUpRequired(authority) : authority;
 }
 
 function sendAnswer(result: SendResult | 'no-email') {
@@ -122,27 +110,25 @@ function servePasswords(calls: CallServer, { accounts, security }: SecurityRoute
     identity === undefined ? ended : sendAnswer(await changes.sendCode(identity.clientId, 'password', localeOf(http))),
   );
 
-  calls.serve(updatePasswordWithCode, async ({ identity, query }) => {
+  calls.serve(updatePasswordWithCode, async ({ identity, query, confirm }) => {
     if (identity === undefined) return ended;
     const { clientId } = identity;
     // The epoch before the factors: one that is connected meanwhile makes the change fail.
     const own = await security.stepUp.own(identity);
     const hasFactor = (await security.stepUp.factorsOf(clientId)).length > 0;
-    const authority = hasFactor ? await confirmed(security, identity, 'password') : own;
+    const authority = hasFactor ? await confirm() : own;
     if (authority instanceof Refusal) return authority;
     const isRight = await changes.useCode(clientId, 'password', query.verification_code);
     if (!isRight) return { message: 'CODE_DOES_NOT_MATCH' as const };
     return changePassword(authority, query.oldLoginPassword, query.password);
   });
 
-  calls.serve(updatePassword, async ({ identity, query }) => {
-    if (identity === undefined) return ended;
-    const authority = await confirmed(security, identity, 'password');
-    if (authority instanceof Refusal) return authority;
+  calls.serve(updatePassword, async ({ identity, authority, query }) => {
+    if (identity === undefined || authority === undefined) return ended;
     return changePassword(authority, query.oldLoginPassword, query.password);
   });
 
-  calls.serve(updateTransactionPassword, async ({ identity, query }) => {
+  calls.serve(updateTransactionPassword, async ({ identity, query, confirm }) => {
     if (identity === undefined) return ended;
     const { clientId } = identity;
     const row = await security.client(clientId);
@@ -150,7 +136,7 @@ function servePasswords(calls: CallServer, { accounts, security }: SecurityRoute
     const hasFactor = (await security.stepUp.factorsOf(clientId)).length > 0;
     const isByCode = query.verification_code !== undefined && !hasFactor;
     const own = { ...bySession(identity), epoch: row.auth_epoch };
-    const authority = isFirst || isByCode ? own : await confirmed(security, identity, 'transaction-password');
+    const authority = isFirst || isByCode ? own : await confirm();
     if (authority instanceof Refusal) return authority;
     if (!isFirst && isByCode && !(await changes.useCode(clientId, 'password', query.verification_code ?? ''))) {
       return { message: 'CODE_DOES_NOT_MATCH' as const };
@@ -186,25 +172,25 @@ function serveAntiPhishing(calls: CallServer, { accounts }: SecurityRouteDeps): 
 function serveWithdrawalSettings(calls: CallServer, { accounts, security }: SecurityRouteDeps): void {
   const { clients } = accounts;
 
-  calls.serve(updateWithdrawLimit, async ({ identity, query }) => {
+  calls.serve(updateWithdrawLimit, async ({ identity, query, confirm }) => {
     if (identity === undefined) return ended;
     const { withdraw_limit } = query;
     const { withdraw_limit: before } = await security.client(identity.clientId);
     const isLooser = before !== null && withdraw_limit > before;
-    const authority = isLooser ? await confirmed(security, identity, 'withdrawal-settings') : bySession(identity);
+    const authority = isLooser ? await confirm() : bySession(identity);
     if (authority instanceof Refusal) return authority;
     await clients.change(authority, { withdraw_limit }, { from: { withdraw_limit: before } });
     return { ...success, withdraw_limit };
   });
 
-  calls.serve(updateWithdrawalSettings, async ({ identity, body }) => {
+  calls.serve(updateWithdrawalSettings, async ({ identity, body, confirm }) => {
     if (identity === undefined) return ended;
     const row = await security.client(identity.clientId);
     const isLooser =
       (body.one_step === true && !row.one_step) ||
       (body.whitelist_only === false && row.whitelist_only) ||
       (body.withdraw_limit === null && row.withdraw_limit !== null);
-    const authority = isLooser ? await confirmed(security, identity, 'withdrawal-settings') : bySession(identity);
+    const authority = isLooser ? await confirm() : bySession(identity);
     if (authority instanceof Refusal) return authority;
     const { one_step = row.one_step, whitelist_only = row.whitelist_only } = body;
     const withdraw_limit = body.withdraw_limit === null ? null : row.withdraw_limit;
@@ -220,10 +206,8 @@ function serveWhitelist(calls: CallServer, { security }: SecurityRouteDeps): voi
     identity === undefined ? ended : { addresses: await security.whitelist(identity.clientId) },
   );
 
-  calls.serve(addWhitelisted, async ({ identity, body }) => {
-    if (identity === undefined) return ended;
-    const authority = await confirmed(security, identity, 'whitelist');
-    if (authority instanceof Refusal) return authority;
+  calls.serve(addWhitelisted, async ({ identity, authority, body }) => {
+    if (identity === undefined || authority === undefined) return ended;
     const added = await security.addAddress(authority, body);
     if (added === 'too-many') return tooManyAddresses;
     if (added !== 'exist') return { ...success, address: added };

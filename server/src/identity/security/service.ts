@@ -1,6 +1,6 @@
 /** The security centre: what protects an account, what is missing, and what withdrawals must obey. */
 import { ONE_STEP_LIMIT_USDT } from '@cambist/contract/security.ts';
-import type { Audit } from '../../operator/audit/service.ts';
+import type { AuditLog } from '../../platform/audit-log.ts';
 import type { Authority } from '../../platform/authority.ts';
 import type { AccountService, ClientRow, HoldRow } from '../accounts/service.ts';
 import type { Passkeys, Totp } from '../factors/service.ts';
@@ -9,7 +9,6 @@ import { createPrivacy, type PrivacyDeps } from './privacy.ts';
 import { createStepUp } from './step-up.ts';
 import type { SecurityStore, WhitelistRow } from './store.ts';
 
-export { createPrivacyStore } from './privacy-store.ts';
 export type { StepUp } from './step-up.ts';
 export { createSecurityStore } from './store.ts';
 
@@ -18,7 +17,7 @@ export interface SecurityDeps extends Omit<PrivacyDeps, 'keys'> {
   readonly accounts: AccountService;
   readonly totp: Totp;
   readonly passkeys: Passkeys;
-  readonly audit: Audit;
+  readonly audit: AuditLog;
   /** USDT that left since a moment. */
   readonly leftSince: (clientId: number, since: number) => Promise<string>;
 }

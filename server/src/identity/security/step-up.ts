@@ -2,9 +2,8 @@
  * One way to confirm that it is the person: the transaction password, and a second factor of who has one. What was given
  * is of one session and one epoch of its client, and so ends with either password, a factor, and all sessions.
  */
-import type { AnswerOf, BodyOf } from '@cambist/contract/call.ts';
-import type { stepUp, stepUpPurpose } from '@cambist/contract/security.ts';
-import type { z } from 'zod';
+import type { AnswerOf, BodyOf, StepUpPurpose } from '@cambist/contract/call.ts';
+import type { stepUp } from '@cambist/contract/security.ts';
 import type { Authority } from '../../platform/authority.ts';
 import type { Identity } from '../../platform/calls.ts';
 import { createExpiring } from '../../platform/expiring.ts';
@@ -12,8 +11,6 @@ import type { Site } from '../../platform/site.ts';
 import type { StepUpNeed } from '../../platform/step-up.ts';
 import type { AccountService } from '../accounts/service.ts';
 import { canHavePasskeys, type Passkeys, type Totp } from '../factors/service.ts';
-
-export type Purpose = z.output<typeof stepUpPurpose>;
 
 export interface StepUpDeps {
   readonly accounts: Pick<AccountService, 'checkTransactionPassword' | 'epochOf'>;
@@ -31,7 +28,7 @@ type Asked = Required<Pick<BodyOf<typeof stepUp>, 'purpose' | 'transaction_passw
 export function createStepUp({ accounts, totp, passkeys, clock }: StepUpDeps) {
   /** The epoch under which each was given. */
   const grants = createExpiring<number>(clock, { lifetimeMs: GRANT_MS, limit: GRANTS });
-  const keyOf = (sessionId: number, purpose: Purpose) => `${sessionId}/${purpose}`;
+  const keyOf = (sessionId: number, purpose: StepUpPurpose) => `${sessionId}/${purpose}`;
 
   async function factorsOf(clientId: number): Promise<StepUpNeed['second_factors']> {
     const [enabledAt, keys] = await Promise.all([totp.enabledAt(clientId), passkeys.list(clientId)]);
@@ -53,7 +50,7 @@ export function createStepUp({ accounts, totp, passkeys, clock }: StepUpDeps) {
       epoch: await accounts.epochOf(clientId),
     }),
     /** @returns what the request is done by, once that was shown in this session, for this purpose, lately; or what is missing */
-    async authority({ clientId, sessionId }: Identity, purpose: Purpose): Promise<Authority | StepUpNeed> {
+    async authority({ clientId, sessionId }: Identity, purpose: StepUpPurpose): Promise<Authority | StepUpNeed> {
       const epoch = grants.peek(keyOf(sessionId, purpose));
       if (epoch !== undefined && epoch === (await accounts.epochOf(clientId))) return { clientId, sessionId, epoch };
       const second_factors = await factorsOf(clientId);

@@ -1,6 +1,7 @@
 /** Withdrawal addresses, API keys and data exports at rest. Keys are hashed, exports sealed. */
 import { type Authority, byExchange, holdAuthority } from '../../platform/authority.ts';
 import { ConstraintViolation, type Database } from '../../platform/database.ts';
+import type { PersonalTables } from '../../platform/personal-data.ts';
 
 export type WhitelistRow = {
   readonly id: number;
@@ -171,3 +172,12 @@ export function createSecurityStore(database: Database) {
 }
 
 export type SecurityStore = ReturnType<typeof createSecurityStore>;
+
+export const securityTables: PersonalTables = {
+  exported: {
+    withdrawal_addresses: 'SELECT label, coin, network, address, created_at FROM whitelist WHERE client_id = $1',
+    api_keys:
+      'SELECT label, prefix, permissions, created_at, expires_at, last_used_at FROM api_keys WHERE client_id = $1',
+  },
+  erased: ['whitelist', 'api_keys', 'data_exports'].map((table) => `DELETE FROM ${table} WHERE client_id = $1`),
+};

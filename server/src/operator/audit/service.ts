@@ -1,19 +1,8 @@
 /** Who did what to whom, why, when and from where. Append only. */
+import type { AuditEntry } from '../../platform/audit-log.ts';
 import type { AuditFilter, AuditRow, AuditStore } from './store.ts';
 
 export { createAuditStore } from './store.ts';
-
-export interface AuditEntry {
-  /** Undefined: the exchange itself. */
-  readonly actorId?: number | undefined;
-  /** Stable, such as `freeze-account`. */
-  readonly act: string;
-  readonly clientId?: number | undefined;
-  readonly reason?: string;
-  /** Never a secret. */
-  readonly detail?: Readonly<Record<string, unknown>>;
-  readonly address?: string;
-}
 
 export function createAudit({ store, clock }: { store: AuditStore; clock: { now(): number } }) {
   return {

@@ -1,14 +1,13 @@
 /** The audit log at rest; the database refuses to change or delete a line. */
 import type { Database } from '../../platform/database.ts';
+import type { PersonalTables } from '../../platform/personal-data.ts';
 
 export type AuditRow = {
   readonly id: number;
   readonly at: number;
   readonly actor_id: number | null;
-  readonly actor: string;
   readonly act: string;
   readonly client_id: number | null;
-  readonly client: string;
   readonly reason: string;
   /** JSON. */
   readonly detail: string;
@@ -23,7 +22,7 @@ export interface AuditFilter {
   readonly before: number;
 }
 
-export type NewAudit = Omit<AuditRow, 'id' | 'actor' | 'client'>;
+export type NewAudit = Omit<AuditRow, 'id'>;
 
 export function createAuditStore(database: Database) {
   return {
@@ -35,13 +34,10 @@ export function createAuditStore(database: Database) {
     },
     list({ clientId, actorId, act, limit, before }: AuditFilter): Promise<AuditRow[]> {
       return database.query<AuditRow>(
-        `SELECT audit.id, at, actor_id, coalesce(actors.email, '') AS actor, act, client_id,
-                coalesce(subjects.email, '') AS client, reason, detail, audit.address
-         FROM audit LEFT JOIN clients AS actors ON actors.id = actor_id
-                    LEFT JOIN clients AS subjects ON subjects.id = client_id
-         WHERE audit.id < $1 AND ($2::bigint IS NULL OR client_id = $2::bigint)
+        `SELECT id, at, actor_id, act, client_id, reason, detail, address FROM audit
+         WHERE id < $1 AND ($2::bigint IS NULL OR client_id = $2::bigint)
                AND ($3::bigint IS NULL OR actor_id = $3::bigint) AND ($4::text IS NULL OR act = $4::text)
-         ORDER BY audit.id DESC LIMIT $5`,
+         ORDER BY id DESC LIMIT $5`,
         [before, clientId ?? null, actorId ?? null, act ?? null, limit],
       );
     },
@@ -49,3 +45,9 @@ export function createAuditStore(database: Database) {
 }
 
 export type AuditStore = ReturnType<typeof createAuditStore>;
+
+/** The log is append only. */
+export const auditTables: PersonalTables = {
+  exported: { acts: 'SELECT at, act, reason FROM audit WHERE client_id = $1 ORDER BY id' },
+  erased: [],
+};

@@ -16,15 +16,14 @@ import { visibleText } from '@cambist/contract/email.ts';
 import type { FastifyRequest } from 'fastify';
 import { type AccountService, holdReason } from '../../identity/accounts/service.ts';
 import type { Passkeys } from '../../identity/factors/service.ts';
+import type { AuditEntry } from '../../platform/audit-log.ts';
 import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
 import { shownOrigin } from '../../platform/origin.ts';
 import { localeOfHeader } from '../../platform/texts.ts';
-import type { Audit, AuditEntry } from '../audit/service.ts';
-import type { AdminClientStore } from './client-store.ts';
+import type { Audit } from '../audit/service.ts';
 
 export interface AdminClientDeps {
   readonly accounts: AccountService;
-  readonly store: AdminClientStore;
   readonly audit: Audit;
   readonly passkeys: Passkeys;
   readonly hasTotp: (clientId: number) => Promise<boolean>;
@@ -48,12 +47,23 @@ const pageOf = ({ limit, before }: { limit: number; before?: string | undefined 
 const nextOf = (rows: readonly { id: number }[], limit: number) =>
   rows.length === limit ? String(rows.at(-1)?.id) : null;
 
+/** Reads entries with the addresses of those whose numbers they hold. */
+const auditReader =
+  ({ accounts, audit }: Pick<AdminClientDeps, 'accounts' | 'audit'>) =>
+  async (filter: Parameters<Audit['list']>[0]) => {
+    const entries = await audit.list(filter);
+    const emails = await accounts.search.emailsOf(entries.flatMap(({ actor_id, client_id }) => [actor_id, client_id]));
+    const emailOf = (id: number | null) => (id === null ? '' : (emails.get(id) ?? ''));
+    return entries.map((entry) => ({ ...entry, actor: emailOf(entry.actor_id), client: emailOf(entry.client_id) }));
+  };
+
 function serveReading(calls: CallServer, deps: AdminClientDeps): void {
-  const { accounts, store, audit } = deps;
+  const { accounts, audit } = deps;
+  const listed = auditReader(deps);
 
   calls.serve(findClients, async ({ query }) => {
     const filter = { ...pageOf(query), search: query.search, status: query.status, now: deps.clock.now() };
-    const found = await store.find(filter);
+    const found = await accounts.search.find(filter);
     const clients = found.map((client) => ({ ...client, email: visibleText(client.email) }));
     return { clients, next: nextOf(clients, query.limit) };
   });
@@ -71,7 +81,7 @@ function serveReading(calls: CallServer, deps: AdminClientDeps): void {
       accounts.holds.active(row.id),
       accounts.sessions.list(row.id),
       accounts.history(row.id, RECENT, LAST_ID),
-      audit.list({ clientId: row.id, actorId: undefined, act: undefined, limit: RECENT, before: LAST_ID }),
+      listed({ clientId: row.id, actorId: undefined, act: undefined, limit: RECENT, before: LAST_ID }),
     ]);
     const operators = new Map<number, string>();
     for (const { by_id } of holds) {
@@ -109,7 +119,7 @@ function serveReading(calls: CallServer, deps: AdminClientDeps): void {
 
   calls.serve(auditLog, async ({ query }) => {
     const filter = { ...pageOf(query), clientId: query.client_id, actorId: query.actor_id, act: query.act };
-    const entries = await audit.list(filter);
+    const entries = await listed(filter);
     return { entries, next: nextOf(entries, query.limit) };
   });
 }

@@ -1,12 +1,14 @@
 /** The operator's first calls: alarms of the reconciler, and the halt of a pair. */
 import { acknowledgeAlarm, alarms, haltMarket, setFeeTier } from '@cambist/contract/operations.ts';
 import type { Engine } from '../../exchange/engine/engine.ts';
-import { type AlarmDesk, FEE_TIERS, feePercent, type MarketLookup } from '../../exchange/orders/service.ts';
+import type { AlarmInbox } from '../../exchange/ledger/service.ts';
+import { FEE_TIERS } from '../../exchange/ledger/service.ts';
+import { feePercent, type MarketLookup } from '../../exchange/orders/service.ts';
 import { type CallServer, Refusal } from '../../platform/calls.ts';
 import { say } from '../../platform/texts.ts';
 
 export interface AdminDeps {
-  readonly alarms: AlarmDesk;
+  readonly alarms: AlarmInbox;
   readonly engine: Pick<Engine, 'sequencer'>;
   readonly markets: MarketLookup;
   readonly clock: { now(): number };

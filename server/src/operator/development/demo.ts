@@ -1,4 +1,5 @@
 /** Accounts that are there from the first start, so that a newcomer can look around at once. Never in production. */
+import { issue } from '@cambist/core/ledger/issue.ts';
 import { parseAmount } from '@cambist/core/money/amount.ts';
 import type { Engine } from '../../exchange/engine/engine.ts';
 import type { WalletService } from '../../funds/overview/service.ts';
@@ -20,7 +21,7 @@ async function fund(owner: number, { engine, wallets }: DemoDeps): Promise<void>
     const asset = wallets.assetByCode(coin)?.asset;
     const amount = parseAmount(text, asset?.scale ?? 0);
     if (asset === undefined || !amount.ok) continue;
-    await engine.sequencer.submit({ kind: 'credit-development-funds', owner, asset: asset.id, amount: amount.value });
+    await engine.sequencer.submit(issue('development-credit', owner, asset.id, amount.value));
   }
 }
 

@@ -1,10 +1,11 @@
 /** Development only: the mailbox and the faucet. */
 import { faucet, outbox, smsOutbox } from '@cambist/contract/development.ts';
 import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
+import { issue } from '@cambist/core/ledger/issue.ts';
 import { formatAmount, parseAmount } from '@cambist/core/money/amount.ts';
 import type { Engine } from '../../exchange/engine/engine.ts';
 import type { WalletService } from '../../funds/overview/service.ts';
-import type { Outbox } from '../../people/mail/service.ts';
+import type { MailOutbox } from '../../people/mail/service.ts';
 import type { Notifications } from '../../people/notifications/service.ts';
 import type { SmsOutbox } from '../../people/sms/service.ts';
 import { type CallServer, Refusal } from '../../platform/calls.ts';
@@ -14,7 +15,7 @@ export interface DevelopmentDeps {
   readonly engine: Pick<Engine, 'exchange' | 'sequencer'>;
   readonly wallets: WalletService;
   /** Undefined where mail goes out by SMTP. */
-  readonly outbox: Outbox | undefined;
+  readonly mailOutbox: MailOutbox | undefined;
   /** Undefined where text messages go out by a gateway. */
   readonly smsOutbox: SmsOutbox | undefined;
   readonly tell: Notifications['tell'];
@@ -25,8 +26,8 @@ const MAXIMUM_COINS = 1_000_000_000n;
 
 export function serveDevelopment(calls: CallServer, deps: DevelopmentDeps): void {
   const { engine, wallets } = deps;
-  if (deps.outbox !== undefined) {
-    const { messages } = deps.outbox;
+  if (deps.mailOutbox !== undefined) {
+    const { messages } = deps.mailOutbox;
     calls.serve(outbox, ({ query }) => ({ messages: messages(query.to) }));
   }
 
@@ -55,15 +56,8 @@ export function serveDevelopment(calls: CallServer, deps: DevelopmentDeps): void
         say('Use an amount above zero, and at most a billion coins at once', {}, 'amount'),
       );
     }
-    if (identity.role === 'operator')
-      return new Refusal(403, 'OPERATOR_HAS_NO_WALLET', 'An operator account has no wallet and cannot trade.');
     const owner = identity.clientId;
-    const { outcome } = await engine.sequencer.submit({
-      kind: 'credit-development-funds',
-      owner,
-      asset,
-      amount: amount.value,
-    });
+    const { outcome } = await engine.sequencer.submit(issue('development-credit', owner, asset, amount.value));
     if (!outcome.ok) return new Refusal(422, outcome.reason, 'The account cannot take this amount.');
     const balance = engine.exchange.balance(accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, asset));
     await engine.sequencer.settled();

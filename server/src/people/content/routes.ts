@@ -4,7 +4,8 @@ import type { AnswerOf } from '@cambist/contract/call.ts';
 import * as calls from '@cambist/contract/content.ts';
 import { type CallServer, Redirect, Refusal, refuseIssues } from '../../platform/calls.ts';
 import { say } from '../../platform/texts.ts';
-import type { ContentService, NewsService, Saved } from './service.ts';
+import type { NewsService } from './news.ts';
+import type { ContentService, Saved } from './service.ts';
 import type { ContentRow, VersionRow } from './store.ts';
 
 export interface ContentRoutesDeps {

@@ -13,8 +13,6 @@ import { inLocale, type OperatorFacts } from './locale.ts';
 import { seedOf } from './seed.ts';
 import type { ContentRow, ContentStore } from './store.ts';
 
-export { createNewsService, type NewsService } from './news.ts';
-export { createNewsStore } from './news-store.ts';
 export { createContentStore } from './store.ts';
 
 export interface ContentDeps {

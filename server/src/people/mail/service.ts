@@ -6,14 +6,13 @@ import type { Mail, Mailer } from './mail.ts';
 
 export { writeLetter } from './letter.ts';
 export type { Mail, Mailer } from './mail.ts';
-export { createPost, type Post, shortly } from './post.ts';
 
 export interface SentMail extends Mail {
   /** ISO 8601. */
   readonly sentAt: string;
 }
 
-export interface Outbox extends Mailer {
+export interface MailOutbox extends Mailer {
   /** Newest first. */
   messages(to: string | undefined): SentMail[];
 }
@@ -57,7 +56,7 @@ export function createSmtpMailer(url: string, from: string): Mailer {
   };
 }
 
-export function createOutbox(clock: { now(): number }): Outbox {
+export function createMailOutbox(clock: { now(): number }): MailOutbox {
   let sent: SentMail[] = [];
   return {
     async send(mail) {

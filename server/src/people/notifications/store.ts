@@ -1,6 +1,7 @@
 /** Notifications at rest. */
 import type { Notification } from '@cambist/contract/notifications.ts';
 import type { Database, Parameter } from '../../platform/database.ts';
+import type { PersonalTables } from '../../platform/personal-data.ts';
 import type { Said } from '../../platform/texts.ts';
 
 export type NotificationRow = {
@@ -85,3 +86,8 @@ export function createNotificationStore(database: Database) {
 }
 
 export type NotificationStore = ReturnType<typeof createNotificationStore>;
+
+export const notificationTables: PersonalTables = {
+  exported: { notifications: 'SELECT * FROM notifications WHERE client_id = $1' },
+  erased: ['DELETE FROM notifications WHERE client_id = $1'],
+};

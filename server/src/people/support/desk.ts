@@ -1,10 +1,10 @@
 /** The operators' side of the support thread: one inbox for clients, visitors and the contact form. */
 
+import { shortly } from '../../platform/outbox.ts';
 import { say } from '../../platform/texts.ts';
-import { shortly } from '../mail/service.ts';
 import type { Notifications } from '../notifications/service.ts';
 import type { InboxFilter, InboxStore } from './inbox-store.ts';
-import { answerMail } from './mails.ts';
+import { ANSWER_MAIL, answeredBy, answerMail } from './mails.ts';
 import { MESSAGES_SHOWN, type SupportDeps, streamMessage } from './service.ts';
 import type { ConversationRow, CustomerRow, MailState, MessageRow, State, SupportStore } from './store.ts';
 
@@ -27,7 +27,7 @@ export interface DeskMessage extends MessageRow {
 const AWAY_MS = 2 * 60_000;
 
 export function createDesk(deps: DeskDeps) {
-  const { inbox, mailer, person, notify, siteName, clock, logger } = deps;
+  const { inbox, outbox, person, notify, siteName, clock, logger } = deps;
   const store: SupportStore = deps.store;
 
   async function emailsOf(ids: readonly (number | null)[]): Promise<Map<number, string>> {
@@ -63,27 +63,35 @@ export function createDesk(deps: DeskDeps) {
     return row && (await describe([row]))[0];
   }
 
-  async function mailAnswer(customer: CustomerRow, message: MessageRow): Promise<MailState> {
-    const { conversation_id: reference, body, id } = message;
+  const keepState = (messageId: number, mail: MailState) =>
+    store
+      .setMail(messageId, mail)
+      .catch((err: unknown) => logger.warn({ err, messageId }, 'How a mail went could not be written'));
+
+  // A mail that failed is tried again, so this may change later.
+  outbox.onAttempt(ANSWER_MAIL, (key, wasSent) => void keepState(answeredBy(key), wasSent ? 'sent' : 'failed'));
+
+  /** @returns how the mail went, where that is known soon */
+  async function mailAnswer(customer: CustomerRow, { conversation_id: reference, body, id }: MessageRow) {
     const letter = { to: customer.email, site: siteName, reference, locale: customer.locale };
-    let mail: MailState = 'sent';
     try {
-      await mailer.send(answerMail(letter, body));
-    } catch (error) {
-      logger.warn({ err: error, conversation: reference }, 'An answer of support could not be mailed');
-      mail = 'failed';
+      const { attempt } = await outbox.put(answerMail(letter, id, body));
+      return await shortly<MailState>(
+        attempt.then((wasSent) => (wasSent ? 'sent' : 'failed')),
+        'none',
+      );
+    } catch (err) {
+      logger.warn({ err, conversation: reference }, 'An answer of support could not be put into the outbox');
+      await keepState(id, 'failed');
+      return 'failed';
     }
-    await store
-      .setMail(id, mail)
-      .catch((err: unknown) => logger.warn({ err, conversation: reference }, 'How a mail went could not be written'));
-    return mail;
   }
 
   /** The answer is kept first; then an open page gets it, or else the mail. */
   async function deliver(message: MessageRow, customer: CustomerRow): Promise<MailState> {
     const isListening = customer.client_id !== null && notify(customer.client_id, [streamMessage(message)]);
     const isThere = isListening || clock.now() - customer.seen_at <= AWAY_MS;
-    return isThere || customer.email === '' ? 'none' : shortly(mailAnswer(customer, message), 'none');
+    return isThere || customer.email === '' ? 'none' : mailAnswer(customer, message);
   }
 
   return {

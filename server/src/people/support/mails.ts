@@ -1,9 +1,14 @@
 /** Mails of the support thread, in the language of the conversation. */
 
+import { type Letter, letterMessage } from '../../platform/letter.ts';
+import type { Message } from '../../platform/outbox.ts';
 import { say } from '../../platform/texts.ts';
-import { type Mail, writeLetter } from '../mail/service.ts';
 
-export interface Letter {
+const CONFIRMATION_MS = 3_600_000;
+const ANSWER_MS = 3 * 86_400_000;
+export const ANSWER_MAIL = 'support-answer';
+
+export interface SupportLetter {
   readonly to: string;
   readonly site: string;
   readonly reference: number;
@@ -11,8 +16,8 @@ export interface Letter {
 }
 
 /** Nothing that the writer wrote is in it: the address is unchecked, and a form must not send his words to others. */
-export function confirmationMail({ to, site, reference, locale }: Letter): Mail {
-  return writeLetter({
+export function confirmationMail({ to, site, reference, locale }: SupportLetter): Message {
+  const letter: Letter = {
     to,
     locale,
     subject: say('{{site}} support: we have your message, no. {{reference}}', { site, reference }),
@@ -22,11 +27,12 @@ export function confirmationMail({ to, site, reference, locale }: Letter): Mail 
         { reference },
       ),
     ],
-  });
+  };
+  return letterMessage(letter, { kind: 'support-confirmation', lifetimeMs: CONFIRMATION_MS, once: true });
 }
 
-export function answerMail({ to, site, reference, locale }: Letter, answer: string): Mail {
-  return writeLetter({
+export function answerMail({ to, site, reference, locale }: SupportLetter, messageId: number, answer: string): Message {
+  const letter: Letter = {
     to,
     locale,
     subject: say('{{site}} support: an answer to no. {{reference}}', { site, reference }),
@@ -34,5 +40,10 @@ export function answerMail({ to, site, reference, locale }: Letter, answer: stri
       { words: answer },
       say('To reply, open the support thread on {{site}}. We never ask for a password or a code.', { site }),
     ],
-  });
+  };
+  const key = `${ANSWER_MAIL}:${messageId}`;
+  return letterMessage(letter, { kind: ANSWER_MAIL, lifetimeMs: ANSWER_MS, key });
 }
+
+/** @returns the message of the thread that a mail carries */
+export const answeredBy = (key: string): number => Number(key.slice(ANSWER_MAIL.length + 1));

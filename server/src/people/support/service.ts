@@ -2,14 +2,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { StreamSupportMessage } from '@cambist/contract/stream.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { type Mailer, shortly } from '../mail/service.ts';
+import { type Outbox, shortly } from '../../platform/outbox.ts';
 import { confirmationMail } from './mails.ts';
 import type { Quota, Quotas } from './quota-store.ts';
 import type { ConversationRow, CustomerRow, MessageRow, SupportStore, Topic } from './store.ts';
 
 export interface SupportDeps {
   readonly store: SupportStore;
-  readonly mailer: Pick<Mailer, 'send'>;
+  readonly outbox: Pick<Outbox, 'put' | 'onAttempt'>;
   /** Of a client; undefined when there is none of this number. */
   readonly person: (clientId: number) => Promise<{ readonly email: string; readonly role: string } | undefined>;
   /** Pushes to a client's open pages. @returns whether there was one */
@@ -86,7 +86,7 @@ function subjectOf(message: string): string {
   return line.length > SUBJECT_LENGTH ? `${line.slice(0, SUBJECT_LENGTH - 1)}…` : line;
 }
 
-export function createSupport({ store, mailer, person, notify, siteName, clock, logger }: SupportDeps) {
+export function createSupport({ store, outbox, person, notify, siteName, clock, logger }: SupportDeps) {
   /** Undefined for one who has never written; `unknown-token` for a token that is wrong or too old. */
   async function customerOf({ clientId, token }: Asker): Promise<CustomerRow | undefined | 'unknown-token'> {
     if (clientId === undefined && token === undefined) return undefined;
@@ -171,13 +171,13 @@ export function createSupport({ store, mailer, person, notify, siteName, clock, 
 
   async function sendConfirmation(reference: number, { email, locale }: CustomerRow): Promise<boolean> {
     try {
-      await mailer.send(confirmationMail({ to: email, site: siteName, reference, locale }));
-      return true;
+      const { attempt } = await outbox.put(confirmationMail({ to: email, site: siteName, reference, locale }));
+      if (await attempt) return true;
     } catch (error) {
       logger.warn({ err: error, reference }, 'The confirmation of a support message could not be sent');
-      await store.withdrawConfirmation(reference);
-      return false;
     }
+    await store.withdrawConfirmation(reference);
+    return false;
   }
 
   /** @returns false when it has not been sent by now, or one went to this address within the hour */

@@ -2,6 +2,7 @@
 import { emailKeyOf } from '@cambist/contract/email.ts';
 import type { SUPPORT_TOPICS } from '@cambist/contract/support.ts';
 import type { Database } from '../../platform/database.ts';
+import type { PersonalTables } from '../../platform/personal-data.ts';
 import { lockCustomer, lockName, type Quota, type Quotas, withinQuotas } from './quota-store.ts';
 
 export type Topic = (typeof SUPPORT_TOPICS)[number];
@@ -124,7 +125,9 @@ function createCustomerStore(database: Database) {
   };
 }
 
-function createThreadStore(database: Database) {
+/** Messages of customers and operators. */
+/** New conversations. */
+function createOpening(database: Database) {
   return {
     /**
      * Both ids are drawn first, so that one statement writes the conversation and its first message.
@@ -155,6 +158,12 @@ function createThreadStore(database: Database) {
       ]);
       return (rows.at(-1) as { id: number }[])[0]?.id;
     },
+  };
+}
+
+/** Messages of customers and operators. */
+function createWriting(database: Database) {
+  return {
     /**
      * A message of the customer. It opens a closed conversation again; its writer has read what stands above it.
      * @returns undefined when that would be too many
@@ -196,6 +205,16 @@ function createThreadStore(database: Database) {
       );
       return row as MessageRow;
     },
+  };
+}
+
+function createMessages(database: Database) {
+  return { ...createOpening(database), ...createWriting(database) };
+}
+
+/** Conversations as both sides read them. */
+function createReading(database: Database) {
+  return {
     async conversation(id: number): Promise<ConversationRow | undefined> {
       const [row] = await database.query<ConversationRow>(
         `SELECT ${conversationColumns} FROM support_conversations AS c WHERE c.id = $1`,
@@ -221,6 +240,12 @@ function createThreadStore(database: Database) {
         [conversationId, after, limit],
       );
     },
+  };
+}
+
+/** What becomes of conversations and of the mails about them. */
+function createStates(database: Database) {
+  return {
     async markRead(conversationId: number, reader: 'customer' | 'desk'): Promise<void> {
       await database.query(`UPDATE support_conversations SET ${reader}_read = last_message WHERE id = $1`, [
         conversationId,
@@ -271,8 +296,23 @@ function createThreadStore(database: Database) {
   };
 }
 
+function createThreadStore(database: Database) {
+  return { ...createMessages(database), ...createReading(database), ...createStates(database) };
+}
+
 export function createSupportStore(database: Database) {
   return { ...createCustomerStore(database), ...createThreadStore(database) };
 }
 
 export type SupportStore = ReturnType<typeof createSupportStore>;
+
+/** What was written stays with the exchange; who wrote it does not. */
+export const supportTables: PersonalTables = {
+  exported: {
+    support: `SELECT messages.* FROM support_messages AS messages
+                JOIN support_conversations ON support_conversations.id = messages.conversation_id
+                JOIN support_customers ON support_customers.id = support_conversations.customer_id
+              WHERE support_customers.client_id = $1`,
+  },
+  erased: [`UPDATE support_customers SET name = '', email = '' WHERE client_id = $1`],
+};

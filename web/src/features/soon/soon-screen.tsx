@@ -56,7 +56,7 @@ export function SoonScreen() {
 function FrameScreen({ title, text, way }: Frame) {
   useTitle(t(title));
   return (
-    <div className={classes.page}>
+    <div className={classes.page} data-frame>
       <h1 className={classes.title}>{t(title)}</h1>
       <div className={classes.body}>
         <Empty

@@ -15,6 +15,7 @@ import { Console, useMaintenance } from '../console.tsx';
 import { type Decision, ReasonDialog } from '../reason-dialog.tsx';
 import { Section } from '../section.tsx';
 import { ADMIN_KEY, useAct } from '../use-act.ts';
+import { UnsentMessages } from './unsent-messages.tsx';
 
 const POLL_MS = 15_000;
 const TIERS = 6;
@@ -23,6 +24,7 @@ export function OperationsPage() {
   return (
     <Console title={t('Operations')}>
       <Alarms />
+      <UnsentMessages />
       <Maintenance />
       <Halts />
       <FeeTiers />

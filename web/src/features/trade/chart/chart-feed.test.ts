@@ -98,7 +98,7 @@ describe('quotes', () => {
   });
 });
 
-test('[T-chart-01] [T-chart-02] [T-chart-03] [T-chart-04] [T-chart-05] [T-chart-07] five timeframes; the default is one minute', () => {
+test('there are five timeframes, and one minute is the default (T-chart-07)', () => {
   expect(TIMEFRAMES.map(({ id }) => id)).toEqual(['1min', '5min', '1hr', '4hr', '1D']);
   expect(timeframeOf(null).id).toBe('1min');
   expect(timeframeOf('4hr').resolution).toBe('240');

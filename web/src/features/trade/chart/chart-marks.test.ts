@@ -100,7 +100,7 @@ describe('the chart', () => {
   });
   afterEach(() => void vi.unstubAllGlobals());
 
-  test('[T-chart-11] the last close is a dashed line', () => {
+  test('the last close is a dashed line', () => {
     expect(chartStyles().candle?.priceMark?.last?.line).toMatchObject({ style: 'dashed', dashedValue: [3, 3] });
   });
 

@@ -10,9 +10,9 @@ import classes from './witnesses.module.css';
 const WITNESSES: Readonly<Record<WitnessName, string>> = {
   JOURNAL: msg('Committed to the journal'),
   TABLES: msg('Written to the ledger'),
-  RECONCILER: msg('Reconciled with memory'),
-  SNAPSHOT: msg('Held by a snapshot or the archive'),
   BALANCES: msg('Both balances read back'),
+  RECONCILER: msg('Books found in order'),
+  SNAPSHOT: msg('Held by a proven snapshot'),
 };
 
 export const amountOf = ({ amount, coin }: Transfer): string => `${formatExact(decimal(amount))} ${coin}`;

@@ -1,0 +1,135 @@
+/**
+ * A command is declared once: its fields with their ranges give validation, the journal's codec, and the shapes from
+ * which tests make arbitrary commands. The number is part of the journal's format: new kinds get new ones, none is ever
+ * used again. New fields go last and are optional, so that old rows still decode.
+ */
+
+/** What the journal is written in. */
+export type Json = string | number | boolean | readonly Json[];
+
+/** What a field may hold; `money/amount.ts` and the market say what it means. */
+export type Shape =
+  | { readonly type: 'integer'; readonly minimum: number; readonly maximum: number }
+  | { readonly type: 'amount'; readonly minimum: bigint; readonly maximum: bigint }
+  | { readonly type: 'text'; readonly maximum: number }
+  | { readonly type: 'boolean' }
+  | { readonly type: 'choice'; readonly values: readonly (string | number)[] }
+  | { readonly type: 'optional'; readonly of: Shape }
+  | { readonly type: 'record'; readonly fields: readonly (readonly [string, Shape])[] }
+  | { readonly type: 'list'; readonly of: Shape; readonly maximum: number };
+
+export interface Field<Value> {
+  readonly shape: Shape;
+  encode(value: Value): Json;
+  /** @throws DecodeError for what `encode` never wrote */
+  decode(json: Json | undefined): Value;
+}
+
+/** A journal holds what this version cannot read. */
+export class DecodeError extends Error {
+  override readonly name = 'DecodeError';
+}
+
+function fail(shape: Shape, json: Json | undefined): never {
+  throw new DecodeError(`Not a ${shape.type}: ${JSON.stringify(json)}`);
+}
+
+/** A safe integer; the range is what a sane command holds, and what tests make. */
+export function integer(minimum: number, maximum: number): Field<number> {
+  const shape: Shape = { type: 'integer', minimum, maximum };
+  return {
+    shape,
+    encode: (value) => value,
+    decode: (json) => (typeof json === 'number' && Number.isSafeInteger(json) ? json : fail(shape, json)),
+  };
+}
+
+/** Smallest units, as text: a JSON number would lose them. */
+export function amount(minimum: bigint, maximum: bigint): Field<bigint> {
+  const shape: Shape = { type: 'amount', minimum, maximum };
+  return {
+    shape,
+    encode: (value) => value.toString(),
+    decode: (json) => (typeof json === 'string' && /^-?\d+$/.test(json) ? BigInt(json) : fail(shape, json)),
+  };
+}
+
+export function text(maximum: number): Field<string> {
+  const shape: Shape = { type: 'text', maximum };
+  return { shape, encode: (value) => value, decode: (json) => (typeof json === 'string' ? json : fail(shape, json)) };
+}
+
+export const boolean: Field<boolean> = {
+  shape: { type: 'boolean' },
+  encode: (value) => value,
+  decode: (json) => (typeof json === 'boolean' ? json : fail({ type: 'boolean' }, json)),
+};
+
+/** One of a list, written as its index: new values go last. */
+export function choice<const Value extends string | number>(values: readonly Value[]): Field<Value> {
+  const shape: Shape = { type: 'choice', values };
+  return {
+    shape,
+    encode: (value) => values.indexOf(value),
+    decode: (json) => (typeof json === 'number' ? values[json] : undefined) ?? fail(shape, json),
+  };
+}
+
+/** What is absent is written as an empty text, which no other field's encoding is. */
+export function optional<Value>(of: Field<Value>): Field<Value | undefined> {
+  return {
+    shape: { type: 'optional', of: of.shape },
+    encode: (value) => (value === undefined ? '' : of.encode(value)),
+    decode: (json) => (json === '' || json === undefined ? undefined : of.decode(json)),
+  };
+}
+
+type Fields<Value> = { readonly [Name in keyof Value]-?: Field<Value[Name]> };
+
+/** An object, written as a list of its fields in the order of the declaration. */
+export function record<Value extends object>(fields: Fields<Value>): Field<Value> {
+  const named = Object.entries(fields) as [string, Field<unknown>][];
+  const shape: Shape = { type: 'record', fields: named.map(([name, field]) => [name, field.shape] as const) };
+  return {
+    shape,
+    encode: (value) => named.map(([name, field]) => field.encode((value as Record<string, unknown>)[name])),
+    decode: (json) => {
+      if (!Array.isArray(json)) return fail(shape, json);
+      return Object.fromEntries(named.map(([name, field], index) => [name, field.decode(json[index])])) as Value;
+    },
+  };
+}
+
+export function list<Value>(of: Field<Value>, maximum: number): Field<readonly Value[]> {
+  const shape: Shape = { type: 'list', of: of.shape, maximum };
+  return {
+    shape,
+    encode: (values) => values.map((value) => of.encode(value)),
+    decode: (json) => (Array.isArray(json) ? json.map((one: Json) => of.decode(one)) : fail(shape, json)),
+  };
+}
+
+export interface CommandDeclaration<Command extends { readonly kind: string } = { readonly kind: string }> {
+  readonly number: number;
+  readonly kind: Command['kind'];
+  /** Of all fields but the kind. */
+  readonly shape: Shape;
+  /** The number, then the fields in the order of the declaration. */
+  encode(command: Command): readonly Json[];
+  decode(tuple: readonly Json[]): Command;
+}
+
+export function defineCommand<Command extends { readonly kind: string }>(
+  number: number,
+  kind: Command['kind'],
+  fields: Fields<Omit<Command, 'kind'>>,
+): CommandDeclaration<Command> {
+  const body = record(fields as Fields<object>);
+  return {
+    number,
+    kind,
+    shape: body.shape,
+    encode: (command) => [number, ...(body.encode(command) as readonly Json[])],
+    decode: (tuple) => ({ kind, ...body.decode(tuple.slice(1)) }) as Command,
+  };
+}

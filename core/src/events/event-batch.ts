@@ -1,0 +1,362 @@
+import type { MarketIds } from '../instruments/market-ids.ts';
+import type { OrderState, OrderStatus } from '../orders/order-state.ts';
+import { BUY, type Side } from '../terms/order-terms.ts';
+import type { ExchangeEvent, ObjectEvent, TradeSide } from './event.ts';
+import {
+  BEFORE_LOTS,
+  BEFORE_PRICE,
+  FigureDouble,
+  IS_NEW,
+  IS_RESTING,
+  REASON_MASK,
+  REASON_SHIFT,
+  REASONS,
+  RecordDouble,
+  RecordKind,
+  RecordWord,
+  STATUS_MASK,
+  STATUSES,
+  selfTradeOf,
+  TERMS_MASK,
+  TRADE_LOTS,
+  TradeDouble,
+  timeInForceOf,
+  typeOf,
+  UNIT_WORDS,
+} from './event-record.ts';
+
+const FIRST_CAPACITY = 1 << 15;
+const LONGEST_RECORD = 3 * UNIT_WORDS;
+
+// Constants of this module are folded into the compiled code; imported ones are loaded at every use.
+const UNIT = UNIT_WORDS;
+const { ORDER, TRADE } = RecordKind;
+const { KIND, BOOK_SIDE, PRICE, QUANTITY, REMAINING, CODES } = RecordWord;
+const { ORDER_ID, OWNER, PRIORITY, HELD, CREATED_AT } = RecordDouble;
+const { TIME, FILLED_VALUE, FEE, CREDIT, QUOTE_TOTAL } = FigureDouble;
+const { TRADE_ID, TAKER_ORDER_ID, TAKER_OWNER, BUYER_FEE, SELLER_FEE, BUYER_CREDIT, SELLER_CREDIT } = TradeDouble;
+const SECOND = UNIT;
+const THIRD = 2 * UNIT;
+const LOTS = TRADE_LOTS;
+
+/**
+ * Reads a batch once, in order. `at` is what the batch's getters take. A trade is told to `trade` and then, as the
+ * maker's change, to `order` with the same `at`.
+ */
+export interface EventReader {
+  order?(batch: EventBatch, at: number): void;
+  trade?(batch: EventBatch, at: number): void;
+  object?(event: ObjectEvent): void;
+}
+
+/**
+ * Events of some commands as records of integers (see event-record.ts), and the balances that they left. Written by the
+ * log; read afterwards by as many readers as there are, without an object for an event.
+ */
+export class EventBatch {
+  words = new Int32Array(FIRST_CAPACITY);
+  doubles = new Float64Array(this.words.buffer);
+  units = new BigInt64Array(this.words.buffer);
+  /** The first free word. */
+  end = 0;
+  objects: ObjectEvent[] = [];
+  /** Accounts that changed and what is in them after the batch; `balanceCount` of them. */
+  balanceKeys = new Float64Array(256);
+  balances = new BigInt64Array(256);
+  balanceCount = 0;
+  readonly #markets: MarketIds;
+
+  constructor(markets: MarketIds) {
+    this.#markets = markets;
+  }
+
+  /** Calls each reader for each event, in order. */
+  read(...readers: readonly EventReader[]): void {
+    this.readBetween(0, this.end, readers);
+  }
+
+  /** The same for the records between two ends, such as those of one command. */
+  readBetween(start: number, end: number, readers: readonly EventReader[]): void {
+    for (let at = start; at < end; at = this.#after(at)) {
+      for (const reader of readers) this.#tell(at, reader);
+    }
+  }
+
+  /** Whether nothing happened. */
+  get isEmpty(): boolean {
+    return this.end === 0;
+  }
+
+  /** Index of the last record of an order between two ends; −1 when there is none. */
+  lastOrder(orderId: number, start: number, end: number): number {
+    let found = -1;
+    for (let at = start; at < end; at = this.#after(at)) {
+      if (this.words[at | KIND] !== RecordKind.OBJECT && this.orderId(at) === orderId) found = at;
+    }
+    return found;
+  }
+
+  /** Objects between two ends. */
+  *objectsBetween(start: number, end: number): Iterable<ObjectEvent> {
+    for (let at = start; at < end; at = this.#after(at)) {
+      if (this.words[at | KIND] === RecordKind.OBJECT) yield this.objects[this.words[at | PRICE]!]!;
+    }
+  }
+
+  /** All events as objects: for tests and tools. */
+  events(): ExchangeEvent[] {
+    const events: ExchangeEvent[] = [];
+    this.read({
+      order: (_, at) => events.push(this.orderEvent(at)),
+      trade: (_, at) => events.push(this.tradeEvent(at)),
+      object: (event) => events.push(event),
+    });
+    return events;
+  }
+
+  // Of an order, and of the maker of a trade.
+
+  market(at: number): number {
+    return this.#markets.idAt(this.words[at | BOOK_SIDE]! >> 1);
+  }
+
+  side(at: number): Side {
+    return (this.words[at | BOOK_SIDE]! & 1) as Side;
+  }
+
+  orderId(at: number): number {
+    return this.doubles[(at >> 1) | ORDER_ID]!;
+  }
+
+  owner(at: number): number {
+    return this.doubles[(at >> 1) | OWNER]!;
+  }
+
+  price(at: number): number {
+    return this.words[at | PRICE]!;
+  }
+
+  quantity(at: number): number {
+    return this.words[at | QUANTITY]!;
+  }
+
+  remaining(at: number): number {
+    return this.words[at | REMAINING]!;
+  }
+
+  /** Terms, status and reason: see event-record.ts. */
+  codes(at: number): number {
+    return this.words[at | CODES]!;
+  }
+
+  status(at: number): OrderStatus {
+    return STATUSES[this.words[at | CODES]! & STATUS_MASK]!;
+  }
+
+  isNew(at: number): boolean {
+    return (this.words[at | CODES]! & IS_NEW) !== 0;
+  }
+
+  /** Lots of it that rest in the book now. */
+  resting(at: number): number {
+    return (this.words[at | CODES]! & IS_RESTING) === 0 ? 0 : this.words[at | REMAINING]!;
+  }
+
+  priority(at: number): number {
+    return this.doubles[(at >> 1) | PRIORITY]!;
+  }
+
+  held(at: number): bigint {
+    return this.units[(at >> 1) | HELD]!;
+  }
+
+  createdAt(at: number): number {
+    return this.doubles[(at >> 1) | CREATED_AT]!;
+  }
+
+  beforePrice(at: number): number {
+    return this.words[(at + SECOND) | BEFORE_PRICE]!;
+  }
+
+  beforeLots(at: number): number {
+    return this.words[(at + SECOND) | BEFORE_LOTS]!;
+  }
+
+  time(at: number): number {
+    return this.doubles[((at + SECOND) >> 1) | TIME]!;
+  }
+
+  filledValue(at: number): bigint {
+    return this.units[((at + SECOND) >> 1) | FILLED_VALUE]!;
+  }
+
+  fee(at: number): bigint {
+    return this.units[((at + SECOND) >> 1) | FEE]!;
+  }
+
+  credit(at: number): bigint {
+    return this.units[((at + SECOND) >> 1) | CREDIT]!;
+  }
+
+  quoteTotal(at: number): bigint {
+    return this.units[((at + SECOND) >> 1) | QUOTE_TOTAL]!;
+  }
+
+  // Of a trade; price, market, time and the maker are above.
+
+  tradeId(at: number): number {
+    return this.doubles[((at + THIRD) >> 1) | TRADE_ID]!;
+  }
+
+  lots(at: number): number {
+    return this.words[(at + THIRD) | LOTS]!;
+  }
+
+  takerSide(at: number): Side {
+    return (this.side(at) ^ 1) as Side;
+  }
+
+  takerOrderId(at: number): number {
+    return this.doubles[((at + THIRD) >> 1) | TAKER_ORDER_ID]!;
+  }
+
+  takerOwner(at: number): number {
+    return this.doubles[((at + THIRD) >> 1) | TAKER_OWNER]!;
+  }
+
+  makerFee(at: number): bigint {
+    return this.units[((at + THIRD) >> 1) | (this.side(at) === BUY ? BUYER_FEE : SELLER_FEE)]!;
+  }
+
+  takerFee(at: number): bigint {
+    return this.units[((at + THIRD) >> 1) | (this.side(at) === BUY ? SELLER_FEE : BUYER_FEE)]!;
+  }
+
+  makerCredit(at: number): bigint {
+    return this.units[((at + THIRD) >> 1) | (this.side(at) === BUY ? BUYER_CREDIT : SELLER_CREDIT)]!;
+  }
+
+  takerCredit(at: number): bigint {
+    return this.units[((at + THIRD) >> 1) | (this.side(at) === BUY ? SELLER_CREDIT : BUYER_CREDIT)]!;
+  }
+
+  /** An order as a plain record. */
+  orderState(at: number): OrderState {
+    const codes = this.codes(at);
+    return {
+      orderId: this.orderId(at),
+      owner: this.owner(at),
+      market: this.market(at),
+      side: this.side(at),
+      type: typeOf(codes),
+      timeInForce: timeInForceOf(codes),
+      selfTrade: selfTradeOf(codes),
+      price: this.price(at),
+      quantity: this.quantity(at),
+      remaining: this.remaining(at),
+      priority: this.priority(at),
+      filledValue: this.filledValue(at),
+      fee: this.fee(at),
+      credit: this.credit(at),
+      createdAt: this.createdAt(at),
+      quoteTotal: this.quoteTotal(at),
+      status: this.status(at),
+      reason: REASONS[(codes >> REASON_SHIFT) & REASON_MASK]!,
+    };
+  }
+
+  orderEvent(at: number): ExchangeEvent {
+    const before = { price: this.beforePrice(at), lots: this.beforeLots(at) };
+    const change = { isNew: this.isNew(at), before, resting: this.resting(at), held: this.held(at) };
+    return { kind: 'order', time: this.time(at), order: this.orderState(at), ...change };
+  }
+
+  tradeEvent(at: number): ExchangeEvent {
+    const maker: TradeSide = {
+      orderId: this.orderId(at),
+      owner: this.owner(at),
+      fee: this.makerFee(at),
+      credit: this.makerCredit(at),
+    };
+    const taker: TradeSide = {
+      orderId: this.takerOrderId(at),
+      owner: this.takerOwner(at),
+      fee: this.takerFee(at),
+      credit: this.takerCredit(at),
+    };
+    return {
+      kind: 'trade',
+      time: this.time(at),
+      tradeId: this.tradeId(at),
+      market: this.market(at),
+      price: this.price(at),
+      quantity: this.lots(at),
+      takerSide: this.takerSide(at),
+      maker,
+      taker,
+    };
+  }
+
+  /** Starts a record of so many units and returns its index. */
+  start(kind: number, size: number): number {
+    const at = this.end;
+    if (at + LONGEST_RECORD > this.words.length) this.#grow();
+    this.end = at + size * UNIT;
+    this.words[at] = kind | 0;
+    return at;
+  }
+
+  addBalance(key: number, balance: bigint): void {
+    const index = this.balanceCount;
+    if (index === this.balanceKeys.length) this.#growBalances();
+    this.balanceKeys[index] = key;
+    this.balances[index] = balance;
+    this.balanceCount = index + 1;
+  }
+
+  /** Forgets everything, so that it can be written again. */
+  clear(): void {
+    this.end = 0;
+    this.balanceCount = 0;
+    if (this.objects.length > 0) this.objects = [];
+  }
+
+  #tell(at: number, reader: EventReader): void {
+    switch (this.words[at]) {
+      case ORDER:
+        reader.order?.(this, at);
+        break;
+      case TRADE:
+        reader.trade?.(this, at);
+        reader.order?.(this, at);
+        break;
+      default:
+        reader.object?.(this.objects[this.words[at | PRICE]!]!);
+    }
+  }
+
+  #after(at: number): number {
+    const kind = this.words[at];
+    return at + (kind === ORDER ? THIRD : kind === TRADE ? THIRD + UNIT : UNIT);
+  }
+
+  #grow(): void {
+    const wider = new Int32Array(this.words.length * 2);
+    wider.set(this.words);
+    this.words = wider;
+    this.doubles = new Float64Array(wider.buffer);
+    this.units = new BigInt64Array(wider.buffer);
+  }
+
+  #growBalances(): void {
+    const keys = new Float64Array(this.balanceKeys.length * 2);
+    keys.set(this.balanceKeys);
+    this.balanceKeys = keys;
+    const balances = new BigInt64Array(this.balances.length * 2);
+    balances.set(this.balances);
+    this.balances = balances;
+  }
+}
+
+/** Terms of a record's codes alone. */
+export const termsOf = (codes: number): number => codes & TERMS_MASK;

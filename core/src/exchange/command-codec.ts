@@ -1,0 +1,184 @@
+/** Every command, declared once. What a command means is said where its type is. */
+import {
+  amount,
+  boolean,
+  type CommandDeclaration,
+  choice,
+  DecodeError,
+  defineCommand,
+  integer,
+  type Json,
+  list,
+  optional,
+  record,
+  text,
+} from '../commands/define-command.ts';
+import { SELF_TRADE_MODES, TIMES_IN_FORCE, TYPES } from '../events/event-record.ts';
+import type {
+  ChangeMarket,
+  ClearMarket,
+  DelistMarket,
+  HaltMarket,
+  ListAsset,
+  ListMarket,
+  SetDefaultFees,
+  SetFees,
+  SetLimits,
+  SetReferencePrice,
+} from '../instruments/commands.ts';
+import { MAXIMUM_ASSET, MAXIMUM_OWNER, OWNER_KEYS } from '../ledger/account.ts';
+import { MAXIMUM_FEE_PPM } from '../ledger/fee.ts';
+import {
+  MAXIMUM_DETAIL,
+  MAXIMUM_LEGS,
+  type Origin,
+  type PostPending,
+  TRANSFERS,
+  type Transfer,
+  type TransferLeg,
+  type TransferReason,
+  type VoidPending,
+} from '../ledger/transfer.ts';
+import { MAXIMUM_OPEN_ORDERS } from '../matching/order-pool.ts';
+import { MAXIMUM_AMOUNT } from '../money/amount.ts';
+import { MAXIMUM_INT32 } from '../money/price.ts';
+import type { AmendOrder, CancelAllOrders, CancelOrder, PlaceOrder } from '../orders/commands.ts';
+import type {
+  AmendConditionalOrder,
+  Leg,
+  LegChange,
+  PlaceConditionalOrder,
+  SetMarkPrice,
+  Trailing,
+} from '../orders/conditional/conditional-order.ts';
+import { BUY, SELL } from '../terms/order-terms.ts';
+import type { Command } from './command.ts';
+
+const id = integer(0, Number.MAX_SAFE_INTEGER);
+const owner = integer(1, MAXIMUM_OWNER);
+const market = integer(0, 32_767);
+const asset = integer(0, MAXIMUM_ASSET);
+const ticks = integer(0, MAXIMUM_INT32);
+const lots = integer(0, MAXIMUM_INT32);
+const scale = integer(0, 18);
+const ppm = integer(0, MAXIMUM_FEE_PPM);
+const units = amount(0n, MAXIMUM_AMOUNT);
+const side = choice([BUY, SELL]);
+const timeInForce = choice(TIMES_IN_FORCE);
+const selfTrade = choice(SELF_TRADE_MODES);
+const account = integer(0, MAXIMUM_OWNER * OWNER_KEYS);
+const untriggered = integer(0, 100_000);
+
+const leg = optional(record<Leg>({ trigger: ticks, price: ticks }));
+const legChange = optional(record<LegChange>({ trigger: optional(ticks), price: optional(ticks) }));
+const trailing = optional(
+  record<Trailing>({ callbackPpm: integer(0, 1_000_000), callbackTicks: ticks, activation: ticks }),
+);
+const origin = optional(record<Origin>({ source: integer(1, 65_535), sequence: id }));
+const transferLeg = record<TransferLeg>({ from: account, to: account, amount: units });
+const reason = choice(TRANSFERS.map((one): TransferReason => one.reason));
+const limits = { minimumLots: lots, maximumLots: lots, minimumNotional: units, priceBandPpm: integer(0, 3_000_000) };
+
+export const COMMANDS = [
+  defineCommand<PlaceOrder>(1, 'place-order', {
+    orderId: id,
+    owner,
+    market,
+    side,
+    type: choice(TYPES),
+    timeInForce,
+    price: ticks,
+    quantity: lots,
+    quoteTotal: units,
+    selfTrade,
+  }),
+  defineCommand<CancelOrder>(2, 'cancel-order', { orderId: id, owner }),
+  defineCommand<HaltMarket>(4, 'halt-market', { market, halted: boolean }),
+  defineCommand<SetFees>(5, 'set-fees', { owner, makerPpm: ppm, takerPpm: ppm }),
+  defineCommand<SetReferencePrice>(6, 'set-reference-price', { market, price: ticks }),
+  defineCommand<SetMarkPrice>(12, 'set-mark-price', { market, price: ticks }),
+  defineCommand<CancelAllOrders>(13, 'cancel-all-orders', { owner, market: optional(market) }),
+  defineCommand<AmendOrder>(20, 'amend-order', {
+    orderId: id,
+    owner,
+    price: optional(ticks),
+    quantity: optional(lots),
+    timeInForce: optional(choice(['GTC', 'POST_ONLY'])),
+    selfTrade: optional(selfTrade),
+  }),
+  defineCommand<PlaceConditionalOrder>(21, 'place-conditional-order', {
+    orderId: id,
+    owner,
+    market,
+    side,
+    source: choice(['last', 'mark']),
+    timeInForce,
+    quantity: lots,
+    quoteTotal: units,
+    selfTrade,
+    takeProfit: leg,
+    stop: leg,
+    trailing,
+  }),
+  defineCommand<AmendConditionalOrder>(22, 'amend-conditional-order', {
+    orderId: id,
+    owner,
+    takeProfit: legChange,
+    stop: legChange,
+  }),
+  defineCommand<Transfer>(23, 'transfer', {
+    transferId: id,
+    reason,
+    reference: id,
+    isPending: boolean,
+    legs: list(transferLeg, MAXIMUM_LEGS),
+    detail: text(MAXIMUM_DETAIL),
+    origin,
+  }),
+  defineCommand<PostPending>(24, 'post-pending', {
+    transferId: id,
+    amounts: optional(list(units, MAXIMUM_LEGS)),
+    origin,
+  }),
+  defineCommand<VoidPending>(25, 'void-pending', { transferId: id, origin }),
+  defineCommand<ListAsset>(26, 'list-asset', { asset, code: text(16), scale }),
+  defineCommand<ListMarket>(27, 'list-market', {
+    market,
+    symbol: text(50),
+    base: asset,
+    quote: asset,
+    tickScale: scale,
+    lotScale: scale,
+    ...limits,
+  }),
+  defineCommand<ChangeMarket>(28, 'change-market', { market, ...limits }),
+  defineCommand<ClearMarket>(29, 'clear-market', { market, maximum: integer(1, 10_000) }),
+  defineCommand<DelistMarket>(30, 'delist-market', { market }),
+  defineCommand<SetDefaultFees>(31, 'set-default-fees', { makerPpm: ppm, takerPpm: ppm }),
+  defineCommand<SetLimits>(32, 'set-limits', {
+    maximumOpenOrdersPerOwner: integer(0, MAXIMUM_OPEN_ORDERS),
+    maximumUntriggeredOrdersPerOwner: untriggered,
+    maximumUntriggeredOrdersPerMarket: untriggered,
+  }),
+] as const;
+
+const byKind = new Map<string, CommandDeclaration>();
+const byNumber = new Map<number, CommandDeclaration>();
+for (const declaration of COMMANDS as readonly unknown[] as readonly CommandDeclaration[]) {
+  byKind.set(declaration.kind, declaration);
+  byNumber.set(declaration.number, declaration);
+}
+
+/** A command as the journal keeps it. */
+export function encodeCommand(command: Command): readonly Json[] {
+  return byKind.get(command.kind)!.encode(command);
+}
+
+/** @throws DecodeError for a command that this version does not know */
+export function decodeCommand(tuple: readonly Json[]): Command {
+  const declaration = byNumber.get(tuple[0] as number);
+  if (declaration === undefined) {
+    throw new DecodeError(`The journal holds a command of kind ${String(tuple[0])}, which this version does not know`);
+  }
+  return declaration.decode(tuple) as Command;
+}

@@ -1,0 +1,87 @@
+/** The parts of a state's hash. What two exchanges may order differently is put in order first. */
+import type { StateHasher } from '../collections/state-hash.ts';
+import type { AccountTable } from '../ledger/account-table.ts';
+import type { OrderPool } from '../matching/order-pool.ts';
+import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
+import { hashUntriggeredOrder } from '../orders/conditional/hash.ts';
+import type { MarketBook } from '../orders/market-book.ts';
+import { BUY, SELL } from '../terms/order-terms.ts';
+import type { Exchange } from './exchange.ts';
+
+type Instruments = Pick<Exchange, 'assets' | 'markets' | 'marketState' | 'defaults'>;
+
+/** Assets, markets with their limits and states, default fees and limits. */
+export function hashInstruments(hasher: StateHasher, exchange: Instruments): void {
+  for (const { id, scale } of exchange.assets()) {
+    hasher.number(id);
+    hasher.number(scale);
+  }
+  for (const spec of exchange.markets()) {
+    const { lastPrice, markPrice, halted, traded, delisted } = exchange.marketState(spec.id);
+    const { id, base, quote, tickScale, lotScale, minimumLots, maximumLots, priceBandPpm } = spec;
+    const flags = (halted ? 1 : 0) + (traded ? 2 : 0) + (delisted ? 4 : 0);
+    const facts = [id, base.id, quote.id, tickScale, lotScale, minimumLots, maximumLots, priceBandPpm];
+    for (const value of [...facts, lastPrice, markPrice, flags]) hasher.number(value);
+    hasher.amount(spec.minimumNotional);
+  }
+  const { fees, limits } = exchange.defaults();
+  for (const value of [fees.makerPpm, fees.takerPpm, ...Object.values(limits)]) hasher.number(value);
+}
+
+/** A book's orders in priority order. */
+export function hashOrders(hasher: StateHasher, market: MarketBook, pool: OrderPool, accounts: AccountTable): void {
+  const { book } = market;
+  for (const side of [BUY, SELL] as const) {
+    hasher.number(side);
+    for (let price = book.best(side); price !== 0; price = book.worse(side, price)) {
+      let slot = book.ladder.head(book.ladder.find(price));
+      for (; slot !== 0; slot = pool.next(slot)) hashOrder(hasher, slot, pool, accounts);
+    }
+  }
+}
+
+function hashOrder(hasher: StateHasher, slot: number, pool: OrderPool, accounts: AccountTable): void {
+  hasher.number(pool.orderId(slot));
+  hasher.number(accounts.ownerNumber(pool.owner(slot)));
+  hasher.number(pool.price(slot));
+  hasher.number(pool.quantity(slot));
+  hasher.number(pool.remaining(slot));
+  hasher.number(pool.priority(slot));
+  hasher.number(pool.terms(slot));
+  hasher.number(pool.createdAt(slot));
+  hasher.amount(pool.filledValue(slot));
+  hasher.amount(pool.fee(slot));
+  hasher.amount(pool.credit(slot));
+}
+
+/** Pending transfers, and the last sequence of each source. */
+export function hashTransfers(hasher: StateHasher, exchange: Pick<Exchange, 'pendingTransfers' | 'sequences'>): void {
+  for (const { transferId, reference, legs } of exchange.pendingTransfers()) {
+    for (const value of [transferId, reference, ...legs.flatMap(({ from, to }) => [from, to])]) hasher.number(value);
+    for (const { amount } of legs) hasher.amount(amount);
+  }
+  for (const { source, sequence } of exchange.sequences()) {
+    hasher.number(source);
+    hasher.number(sequence);
+  }
+}
+
+/** Untriggered orders, balances that are not zero, and rates that owners have of their own. */
+export function hashAccounts(
+  hasher: StateHasher,
+  accounts: AccountTable,
+  untriggered: readonly UntriggeredOrder[],
+): void {
+  for (const order of untriggered) hashUntriggeredOrder(hasher, order);
+  for (const account of accounts.nonZero()) {
+    hasher.number(accounts.key(account));
+    hasher.amount(accounts.balances[account]!);
+  }
+  hasher.number(0);
+  for (const owner of accounts.owners()) {
+    if (!accounts.hasFees(owner)) continue;
+    hasher.number(accounts.ownerNumber(owner));
+    hasher.number(accounts.makerPpm(owner));
+    hasher.number(accounts.takerPpm(owner));
+  }
+}

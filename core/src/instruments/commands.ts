@@ -1,0 +1,107 @@
+/** Commands that say what is traded and on which terms. All of it is state of the exchange, changed by nothing else. */
+/** A new asset. Its id, code and scale never change. */
+export interface ListAsset {
+  readonly kind: 'list-asset';
+  /** 0 to 16383, chosen by the caller, used by no other asset. */
+  readonly asset: number;
+  readonly code: string;
+  /** Decimal places of the smallest unit. */
+  readonly scale: number;
+}
+
+/** What may change of a market while it trades. */
+export interface MarketLimits {
+  /** Smallest and largest order quantity, in lots. */
+  readonly minimumLots: number;
+  readonly maximumLots: number;
+  /** Smallest order value, in quote units. */
+  readonly minimumNotional: bigint;
+  /** How far from the last price an order may trade, in parts per million; 0 switches the band off. */
+  readonly priceBandPpm: number;
+}
+
+/** A new spot market of two listed assets. Its id, symbol, assets and scales never change. */
+export interface ListMarket extends MarketLimits {
+  readonly kind: 'list-market';
+  readonly market: number;
+  readonly symbol: string;
+  /** Asset ids. */
+  readonly base: number;
+  readonly quote: number;
+  readonly tickScale: number;
+  readonly lotScale: number;
+}
+
+/** New limits of a market. Orders that rest keep theirs. */
+export interface ChangeMarket extends MarketLimits {
+  readonly kind: 'change-market';
+  readonly market: number;
+}
+
+export interface HaltMarket {
+  readonly kind: 'halt-market';
+  readonly market: number;
+  readonly halted: boolean;
+}
+
+/** Cancels the oldest orders of a halted market, open ones first, so that it can be delisted. */
+export interface ClearMarket {
+  readonly kind: 'clear-market';
+  readonly market: number;
+  /** How many at most, 1 to 10000: one command never holds the exchange up. */
+  readonly maximum: number;
+}
+
+/** Ends a halted market without orders for good. Its history and its id stay. */
+export interface DelistMarket {
+  readonly kind: 'delist-market';
+  readonly market: number;
+}
+
+/** What every owner pays to whom `set-fees` gave no rates of their own, in parts per million of what is received. */
+export interface SetDefaultFees {
+  readonly kind: 'set-default-fees';
+  readonly makerPpm: number;
+  readonly takerPpm: number;
+}
+
+export interface SetFees {
+  readonly kind: 'set-fees';
+  readonly owner: number;
+  /** Parts per million of what the owner receives. */
+  readonly makerPpm: number;
+  readonly takerPpm: number;
+}
+
+/** How many orders there may be. */
+export interface OrderLimits {
+  /** Open orders that one owner may have over all markets; one more is refused with ACCOUNT_LIMIT. */
+  readonly maximumOpenOrdersPerOwner: number;
+  /** Untriggered orders of one owner in one market; one more is refused with WAITING_LIMIT. */
+  readonly maximumUntriggeredOrdersPerOwner: number;
+  /** The same of all owners together: no command can set off more orders than this. */
+  readonly maximumUntriggeredOrdersPerMarket: number;
+}
+
+export interface SetLimits extends OrderLimits {
+  readonly kind: 'set-limits';
+}
+
+/** The reference price of a market that has not traded yet; the band is measured from it. Refused once it has. */
+export interface SetReferencePrice {
+  readonly kind: 'set-reference-price';
+  readonly market: number;
+  readonly price: number;
+}
+
+export type InstrumentCommand =
+  | ListAsset
+  | ListMarket
+  | ChangeMarket
+  | HaltMarket
+  | ClearMarket
+  | DelistMarket
+  | SetDefaultFees
+  | SetFees
+  | SetLimits
+  | SetReferencePrice;

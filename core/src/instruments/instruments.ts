@@ -1,0 +1,196 @@
+import type { EventLog } from '../events/event-log.ts';
+import { InvariantError } from '../invariant.ts';
+import { isClient } from '../ledger/account.ts';
+import type { AccountTable } from '../ledger/account-table.ts';
+import { isFee } from '../ledger/fee.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { MAXIMUM_OPEN_ORDERS, type OrderPool } from '../matching/order-pool.ts';
+import type { Asset, MarketSpec } from '../money/market.ts';
+import { maximumTicks } from '../money/notional.ts';
+import { MAXIMUM_INT32 } from '../money/price.ts';
+import { assetProblems, validateMarket } from '../money/validate-market.ts';
+import { INITIAL_LIMITS } from '../orders/limits.ts';
+import { MarketBook } from '../orders/market-book.ts';
+import { OK, type Outcome, refused } from '../terms/outcome.ts';
+import type {
+  ChangeMarket,
+  DelistMarket,
+  HaltMarket,
+  ListAsset,
+  ListMarket,
+  OrderLimits,
+  SetDefaultFees,
+  SetFees,
+  SetLimits,
+  SetReferencePrice,
+} from './commands.ts';
+import type { MarketIds } from './market-ids.ts';
+import type { MarketState } from './market-state.ts';
+
+/** Untriggered orders of one market, at most: one price may trigger them all. */
+const MOST_UNTRIGGERED = 100_000;
+
+/** What is traded and on which terms: assets, markets, default fees and limits. */
+export class Instruments {
+  readonly #pool: OrderPool;
+  readonly #accounts: AccountTable;
+  readonly #ledger: Ledger;
+  readonly #log: EventLog;
+  readonly #ids: MarketIds;
+  readonly #assets = new Map<number, Asset>();
+  readonly #byId: (MarketBook | undefined)[] = [];
+  /** By index. */
+  readonly books: MarketBook[] = [];
+  limits: OrderLimits = INITIAL_LIMITS;
+
+  constructor(ids: MarketIds, pool: OrderPool, accounts: AccountTable, ledger: Ledger, log: EventLog) {
+    this.#ids = ids;
+    this.#pool = pool;
+    this.#accounts = accounts;
+    this.#ledger = ledger;
+    this.#log = log;
+  }
+
+  /** Ascending by id. */
+  get assets(): readonly Asset[] {
+    return [...this.#assets.values()].sort((left, right) => left.id - right.id);
+  }
+
+  hasAsset(id: number): boolean {
+    return this.#assets.has(id);
+  }
+
+  /** A market by its id; undefined for one that was never listed. */
+  find(id: number): MarketBook | undefined {
+    return this.#byId[id];
+  }
+
+  /** For queries and recovery, where an unknown market is the caller's mistake. */
+  market(id: number): MarketBook {
+    const market = this.#byId[id];
+    if (market === undefined) throw new InvariantError('a market is known', { market: id });
+    return market;
+  }
+
+  listAsset({ asset: id, code, scale }: ListAsset): Outcome {
+    const asset: Asset = { id, code, scale };
+    if (this.#assets.has(id) || this.assets.some((other) => other.code === code)) return refused('DUPLICATE_ID');
+    if (assetProblems(asset).length > 0) return refused('INVALID_MARKET');
+    this.restoreAsset(asset);
+    this.#log.object({ kind: 'asset-listed', asset });
+    return OK;
+  }
+
+  listMarket(command: ListMarket): Outcome {
+    const { kind: _kind, market: id, base, quote, ...terms } = command;
+    const isKnown = this.#byId[id] !== undefined || this.books.some(({ spec }) => spec.symbol === command.symbol);
+    if (isKnown) return refused('DUPLICATE_ID');
+    const [baseAsset, quoteAsset] = [this.#assets.get(base), this.#assets.get(quote)];
+    if (baseAsset === undefined || quoteAsset === undefined) return refused('UNKNOWN_ASSET');
+    const spec: MarketSpec = { id, ...terms, base: baseAsset, quote: quoteAsset };
+    if (validateMarket(spec).length > 0) return refused('INVALID_MARKET');
+    this.#changed(this.#add(spec));
+    return OK;
+  }
+
+  /** Refused when an order rests at a price that the new limits do not allow. */
+  changeMarket(command: ChangeMarket): Outcome {
+    const market = this.#byId[command.market];
+    if (market === undefined) return refused('UNKNOWN_MARKET');
+    if (market.delisted) return refused('MARKET_DELISTED');
+    const { minimumLots, maximumLots, minimumNotional, priceBandPpm } = command;
+    const limits = { minimumLots, maximumLots, minimumNotional, priceBandPpm };
+    const spec = { ...market.spec, ...limits };
+    if (validateMarket(spec).length > 0) return refused('INVALID_MARKET');
+    const isTooHigh = Math.max(market.lastPrice, market.book.ladder.below(MAXIMUM_INT32)) > maximumTicks(spec);
+    if (isTooHigh) return refused('INVALID_PRICE');
+    market.setLimits(limits);
+    this.#changed(market);
+    return OK;
+  }
+
+  halt({ market: id, halted }: HaltMarket): Outcome {
+    const market = this.#byId[id];
+    if (market === undefined) return refused('UNKNOWN_MARKET');
+    if (market.delisted) return refused('MARKET_DELISTED');
+    market.halted = halted;
+    this.#changed(market);
+    return OK;
+  }
+
+  /** @param untriggered how many conditional orders the market has */
+  delist({ market: id }: DelistMarket, untriggered: number): Outcome {
+    const market = this.#byId[id];
+    if (market === undefined) return refused('UNKNOWN_MARKET');
+    if (market.delisted) return refused('MARKET_DELISTED');
+    const hasOrders = market.book.bestBid !== 0 || market.book.bestAsk !== 0 || untriggered > 0;
+    if (hasOrders || !market.halted) return refused('MARKET_NOT_EMPTY');
+    market.delisted = true;
+    this.#changed(market);
+    return OK;
+  }
+
+  setReferencePrice({ market: id, price }: SetReferencePrice): Outcome {
+    const market = this.#byId[id];
+    if (market === undefined) return refused('UNKNOWN_MARKET');
+    if (market.traded) return refused('ALREADY_TRADED');
+    if (!isWithin(price, 1, market.maximumTicks)) return refused('INVALID_PRICE');
+    market.lastPrice = price;
+    this.#changed(market);
+    return OK;
+  }
+
+  setFees({ owner, makerPpm, takerPpm }: SetFees): Outcome {
+    if (!isClient(owner)) return refused('ACCOUNT_LIMIT');
+    if (!isFee(makerPpm) || !isFee(takerPpm)) return refused('INVALID_FEE');
+    this.#accounts.setFees(this.#accounts.owner(owner), makerPpm, takerPpm);
+    this.#log.object({ kind: 'fees-set', owner, makerPpm, takerPpm });
+    return OK;
+  }
+
+  setDefaultFees({ makerPpm, takerPpm }: SetDefaultFees): Outcome {
+    if (!isFee(makerPpm) || !isFee(takerPpm)) return refused('INVALID_FEE');
+    this.#accounts.setDefaultFees(makerPpm, takerPpm);
+    this.#log.object({ kind: 'default-fees-set', makerPpm, takerPpm });
+    return OK;
+  }
+
+  setLimits(command: SetLimits): Outcome {
+    const { maximumOpenOrdersPerOwner, maximumUntriggeredOrdersPerOwner, maximumUntriggeredOrdersPerMarket } = command;
+    const isValid =
+      isWithin(maximumOpenOrdersPerOwner, 0, MAXIMUM_OPEN_ORDERS) &&
+      isWithin(maximumUntriggeredOrdersPerOwner, 0, MOST_UNTRIGGERED) &&
+      isWithin(maximumUntriggeredOrdersPerMarket, 0, MOST_UNTRIGGERED);
+    if (!isValid) return refused('INVALID_QUANTITY');
+    this.limits = { maximumOpenOrdersPerOwner, maximumUntriggeredOrdersPerOwner, maximumUntriggeredOrdersPerMarket };
+    this.#log.object({ kind: 'limits-set', limits: this.limits });
+    return OK;
+  }
+
+  /** A market changed otherwise, such as its mark price. */
+  restoreAsset(asset: Asset): void {
+    this.#assets.set(asset.id, asset);
+  }
+
+  restoreMarket(spec: MarketSpec, state: MarketState): void {
+    const [problem] = validateMarket(spec);
+    if (problem !== undefined) throw new InvariantError('a market is valid', { symbol: spec.symbol, problem });
+    this.#add(spec).restore(state);
+  }
+
+  #add(spec: MarketSpec): MarketBook {
+    const index = this.#ids.add(spec.id);
+    const market = new MarketBook(spec, index, this.#pool, this.#ledger.spotSettlement(spec));
+    this.books.push(market);
+    this.#byId[spec.id] = market;
+    return market;
+  }
+
+  #changed(market: MarketBook): void {
+    this.#log.object({ kind: 'market-changed', market: market.spec, state: market.state });
+  }
+}
+
+function isWithin(value: number, low: number, high: number): boolean {
+  return Number.isInteger(value) && value >= low && value <= high;
+}

@@ -1,0 +1,56 @@
+/** Commands of orders. A command carries all that the core may not know by itself: ids, and (beside it) the time. */
+import type { OrderType, SelfTradeMode, Side, TimeInForce } from '../terms/order-terms.ts';
+
+export interface PlaceOrder {
+  readonly kind: 'place-order';
+  /** Must be above every order id seen before; a repeated id is refused before anything trades. */
+  readonly orderId: number;
+  readonly owner: number;
+  readonly market: number;
+  readonly side: Side;
+  readonly type: OrderType;
+  readonly timeInForce: TimeInForce;
+  /** Ticks; 0 on a market order. */
+  readonly price: number;
+  /** Lots; 0 on a market order by quote total. */
+  readonly quantity: number;
+  /** Quote units to spend (buy) or to raise (sell), before fees; 0n unless a market order by quote total. */
+  readonly quoteTotal: bigint;
+  readonly selfTrade: SelfTradeMode;
+}
+
+/** Cancels an open or a waiting order. */
+export interface CancelOrder {
+  readonly kind: 'cancel-order';
+  readonly orderId: number;
+  readonly owner: number;
+}
+
+/** Cancels all that an owner has open or waiting, oldest first. Never refused for want of orders. */
+export interface CancelAllOrders {
+  readonly kind: 'cancel-all-orders';
+  readonly owner: number;
+  /** Only those of one market, or of all. */
+  readonly market: number | undefined;
+}
+
+/**
+ * Less quantity at the same price keeps the place in the queue; anything else loses it. A field that is absent keeps the
+ * value that the order has when the command is applied, so of two amends at once neither undoes the other.
+ */
+export interface AmendOrder {
+  readonly kind: 'amend-order';
+  readonly orderId: number;
+  readonly owner: number;
+  /** Ticks. */
+  readonly price?: number | undefined;
+  /** New total quantity in lots, what is filled included. */
+  readonly quantity?: number | undefined;
+  /**
+   * Whether the amended order may trade when it comes back to the queue. The book does not remember how an order was
+   * placed, so the command says it; without it the amended order only rests, and is refused if it would trade.
+   */
+  readonly timeInForce?: 'GTC' | 'POST_ONLY';
+  /** As in `PlaceOrder`; the arriving order gives way unless told otherwise. */
+  readonly selfTrade?: SelfTradeMode;
+}

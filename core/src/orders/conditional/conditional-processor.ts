@@ -1,0 +1,263 @@
+import type { EventLog } from '../../events/event-log.ts';
+import type { OrderLimits } from '../../instruments/commands.ts';
+import { InvariantError } from '../../invariant.ts';
+import { isClient } from '../../ledger/account.ts';
+import type { AccountTable } from '../../ledger/account-table.ts';
+import { BUY, SELL, type Side } from '../../terms/order-terms.ts';
+import { OK, type Outcome, type RejectReason, refused } from '../../terms/outcome.ts';
+import type { CancelOrder } from '../commands.ts';
+import type { MarketBook } from '../market-book.ts';
+import type { OrderProcessor } from '../order-processor.ts';
+import {
+  type AmendConditionalOrder,
+  type Leg,
+  type LegChange,
+  type PlaceConditionalOrder,
+  placedTerms,
+  type SetMarkPrice,
+  type TriggerSource,
+  type UntriggeredOrder,
+  untriggeredHold,
+} from './conditional-order.ts';
+import { termsProblem, watchedPrice } from './terms.ts';
+import { type Triggered, TriggerWatch, type WatchListener } from './trigger-watch.ts';
+import { describeUntriggered, type Untriggered } from './untriggered.ts';
+import { UntriggeredOrders } from './untriggered-orders.ts';
+
+/** A market by its id; undefined for one that does not exist. */
+export type MarketById = (id: number) => MarketBook | undefined;
+
+/**
+ * Takes, amends and cancels conditional orders, and places those that are triggered. A price only queues what it
+ * triggers; the queue is placed in order once the command that moved the price is done, and what that trades may append
+ * to the queue. A placed order is never untriggered again, so this ends.
+ */
+export class ConditionalProcessor {
+  readonly #marketById: MarketById;
+  readonly #accounts: AccountTable;
+  readonly #log: EventLog;
+  readonly #processor: OrderProcessor;
+  readonly #limits: () => OrderLimits;
+  readonly orders = new UntriggeredOrders();
+  /** In the order in which the price reached them. */
+  #triggered: Triggered[] = [];
+
+  constructor(
+    marketById: MarketById,
+    accounts: AccountTable,
+    log: EventLog,
+    processor: OrderProcessor,
+    limits: () => OrderLimits,
+  ) {
+    this.#marketById = marketById;
+    this.#accounts = accounts;
+    this.#log = log;
+    this.#processor = processor;
+    this.#limits = limits;
+  }
+
+  /** Whether orders were triggered that `processTriggered` must place before the next command. */
+  get isPending(): boolean {
+    return this.#triggered.length > 0;
+  }
+
+  place(command: PlaceConditionalOrder): Outcome {
+    const { orderId, owner } = command;
+    const market = this.#marketById(command.market);
+    if (!(orderId > this.#processor.lastOrderId) || !Number.isSafeInteger(orderId)) return refused('DUPLICATE_ID');
+    if (market === undefined) return refused('UNKNOWN_MARKET');
+    if (market.delisted) return refused('MARKET_DELISTED');
+    if (market.halted) return refused('MARKET_HALTED');
+    if (!isClient(owner)) return refused('ACCOUNT_LIMIT');
+    const problem = termsProblem(market, command);
+    if (problem !== undefined) return refused(problem);
+    const { maximumUntriggeredOrdersPerOwner, maximumUntriggeredOrdersPerMarket } = this.#limits();
+    const isFull =
+      this.orders.of(owner, command.market).length >= maximumUntriggeredOrdersPerOwner ||
+      this.orders.countIn(command.market) >= maximumUntriggeredOrdersPerMarket;
+    if (isFull) return refused('WAITING_LIMIT');
+    const best = bestAtFirst(command, watchedPrice(market, command));
+    const { kind: _kind, ...terms } = command;
+    const order: Untriggered = { ...terms, createdAt: this.#log.time, best, group: undefined, triggers: [] };
+    const paying = this.#payingAccount(market, order);
+    const hold = untriggeredHold(market.spec, order);
+    if (this.#accounts.balances[paying]! < hold) return refused('INSUFFICIENT_FUNDS');
+
+    this.#processor.lastOrderId = orderId;
+    this.orders.add(order);
+    this.#watchOf(market, order.source).add(order);
+    this.#hold(market, paying, hold);
+    this.#log.object({ kind: 'order-untriggered', order: describeUntriggered(order), held: hold });
+    return OK;
+  }
+
+  amend(command: AmendConditionalOrder): Outcome {
+    const order = this.#ownOrder(command.orderId, command.owner);
+    if (order === undefined) return refused('ORDER_NOT_FOUND');
+    const market = this.#marketById(order.market)!;
+    if (market.halted) return refused('MARKET_HALTED');
+    const takeProfit = changedLeg(order.takeProfit, command.takeProfit);
+    const stop = changedLeg(order.stop, command.stop);
+    if (!isSameKind(order.takeProfit, takeProfit) || !isSameKind(order.stop, stop)) return refused('INVALID_TRIGGER');
+    if (isSameLeg(order.takeProfit, takeProfit) && isSameLeg(order.stop, stop)) return refused('NOTHING_TO_AMEND');
+    const amended: Untriggered = { ...order, takeProfit, stop };
+    const problem = termsProblem(market, amended);
+    if (problem !== undefined) return refused(problem);
+    const paying = this.#payingAccount(market, order);
+    const [before, after] = [untriggeredHold(market.spec, order), untriggeredHold(market.spec, amended)];
+    if (this.#accounts.balances[paying]! + before < after) return refused('INSUFFICIENT_FUNDS');
+
+    const watch = this.#watchOf(market, order.source);
+    watch.remove(order);
+    order.takeProfit = takeProfit;
+    order.stop = stop;
+    watch.add(order);
+    this.#release(market, paying, before);
+    this.#hold(market, paying, after);
+    this.#log.object({ kind: 'order-untriggered', order: describeUntriggered(order), held: after - before });
+    return OK;
+  }
+
+  cancel({ orderId, owner }: CancelOrder): Outcome {
+    const order = this.#ownOrder(orderId, owner);
+    if (order === undefined) return refused('ORDER_NOT_FOUND');
+    this.#cancel(order, 'BY_OWNER');
+    return OK;
+  }
+
+  /** Cancels what an owner has waiting, oldest first, in one market or in all. */
+  cancelAll(owner: number, market: number | undefined): void {
+    for (const order of this.orders.of(owner, market)) this.#cancel(order, 'BY_OWNER');
+  }
+
+  /** Cancels the oldest of a market, at most so many. */
+  clear(market: number, maximum: number): void {
+    for (const order of this.orders.in(market).slice(0, maximum)) this.#cancel(order, 'MARKET_CLEARED');
+  }
+
+  setMarkPrice({ market: id, price }: SetMarkPrice): Outcome {
+    const market = this.#marketById(id);
+    if (market === undefined) return refused('UNKNOWN_MARKET');
+    if (!Number.isInteger(price) || price < 1 || price > market.maximumTicks) return refused('INVALID_PRICE');
+    market.markPrice = price;
+    this.#log.object({ kind: 'mark-price-set', market: id, price });
+    market.markWatch?.observe(price);
+    return OK;
+  }
+
+  /** Places what was triggered, in order, and what that triggers. */
+  processTriggered(): void {
+    // The queue grows while it is processed.
+    for (let index = 0; index < this.#triggered.length; index += 1) this.#placeTriggered(this.#triggered[index]!);
+    this.#triggered = [];
+  }
+
+  restore(terms: UntriggeredOrder): void {
+    const market = this.#marketById(terms.market);
+    if (market === undefined || this.orders.find(terms.orderId) !== undefined) {
+      throw new InvariantError('a restored order is untriggered', { orderId: terms.orderId, market: terms.market });
+    }
+    const order: Untriggered = { ...terms, group: undefined, triggers: [] };
+    this.orders.add(order);
+    this.#watchOf(market, order.source).add(order);
+  }
+
+  #ownOrder(orderId: number, owner: number): Untriggered | undefined {
+    const order = this.orders.find(orderId);
+    return order?.owner === owner ? order : undefined;
+  }
+
+  #cancel(order: Untriggered, reason: 'BY_OWNER' | 'MARKET_CLEARED'): void {
+    const market = this.#marketById(order.market)!;
+    this.#watchOf(market, order.source).remove(order);
+    this.#dropIdleWatch(market, order.source);
+    this.orders.remove(order);
+    const hold = untriggeredHold(market.spec, order);
+    this.#release(market, this.#payingAccount(market, order), hold);
+    this.#log.object({ kind: 'untriggered-ended', order: describeUntriggered(order), reason, held: -hold });
+  }
+
+  /** The hold is released first, so that the order finds its funds. */
+  #placeTriggered({ order, leg, price }: Triggered): void {
+    const market = this.#marketById(order.market)!;
+    this.#dropIdleWatch(market, order.source);
+    this.orders.remove(order);
+    const facts = describeUntriggered(order);
+    const hold = untriggeredHold(market.spec, order);
+    this.#release(market, this.#payingAccount(market, order), hold);
+    this.#log.object({ kind: 'order-triggered', order: facts, leg, price, held: -hold });
+    const { orderId, owner, side, selfTrade } = order;
+    const placed = { kind: 'place-order' as const, orderId, owner, market: order.market, side, selfTrade };
+    const outcome = this.#processor.placeTriggered(market, { ...placed, ...placedTerms(order, leg) }, order.createdAt);
+    if (outcome.ok) return;
+    const reason: RejectReason = outcome.reason;
+    this.#log.object({ kind: 'untriggered-ended', order: facts, reason, held: 0n });
+  }
+
+  #payingAccount(market: MarketBook, order: Untriggered): number {
+    return market.settlement.payingAccount(this.#accounts.owner(order.owner), order.side);
+  }
+
+  #hold({ settlement }: MarketBook, paying: number, amount: bigint): void {
+    settlement.amounts[0] = amount;
+    settlement.reserve(paying);
+  }
+
+  #release({ settlement }: MarketBook, paying: number, amount: bigint): void {
+    settlement.amounts[0] = amount;
+    settlement.release(paying);
+  }
+
+  /** The watch of a market and source, new if need be. */
+  #watchOf(market: MarketBook, source: TriggerSource): TriggerWatch {
+    const known = source === 'last' ? market.lastWatch : market.markWatch;
+    if (known !== undefined) return known;
+    const watch = this.#newWatch(market, source);
+    if (source === 'last') market.lastWatch = watch;
+    else market.markWatch = watch;
+    return watch;
+  }
+
+  /** A market without conditional orders pays nothing for them. */
+  #dropIdleWatch(market: MarketBook, source: TriggerSource): void {
+    if (source === 'last' && market.lastWatch?.size === 0) market.lastWatch = undefined;
+    if (source === 'mark' && market.markWatch?.size === 0) market.markWatch = undefined;
+  }
+
+  #newWatch(market: MarketBook, source: TriggerSource): TriggerWatch {
+    const listener: WatchListener = {
+      onTriggered: (fired) => this.#triggered.push(fired),
+      onActivated: (order) => this.#log.object({ kind: 'trailing-activated', order: describeUntriggered(order) }),
+      onMoved: (side, from, best) =>
+        this.#log.object({ kind: 'trailing-moved', market: market.spec.id, side, source: from, best }),
+    };
+    return new TriggerWatch(source, listener);
+  }
+}
+
+/** Where trailing begins at once: at the price of now, unless the order has an activation price that is not reached. */
+function bestAtFirst({ side, trailing }: PlaceConditionalOrder, price: number): number {
+  if (trailing === undefined) return 0;
+  const { activation } = trailing;
+  const isActive = activation === 0 || isPast(side, price, activation);
+  return isActive ? price : 0;
+}
+
+function isPast(side: Side, price: number, activation: number): boolean {
+  return (side === SELL && price >= activation) || (side === BUY && price <= activation);
+}
+
+/** A change of a leg that the order does not have makes one, which the check of kinds then refuses. */
+function changedLeg(before: Leg | undefined, change: LegChange | undefined): Leg | undefined {
+  if (change === undefined || (change.trigger === undefined && change.price === undefined)) return before;
+  return { trigger: change.trigger ?? before?.trigger ?? 0, price: change.price ?? before?.price ?? 0 };
+}
+
+function isSameKind(before: Leg | undefined, after: Leg | undefined): boolean {
+  if (before === undefined || after === undefined) return before === after;
+  return (before.price === 0) === (after.price === 0);
+}
+
+function isSameLeg(before: Leg | undefined, after: Leg | undefined): boolean {
+  return before?.trigger === after?.trigger && before?.price === after?.price;
+}

@@ -1,0 +1,77 @@
+/** What may be wrong with the terms of a conditional order: in themselves, and beside the price that it watches. */
+
+import { MAXIMUM_AMOUNT } from '../../money/amount.ts';
+import { SELL } from '../../terms/order-terms.ts';
+import type { RejectReason } from '../../terms/outcome.ts';
+import type { MarketBook } from '../market-book.ts';
+import {
+  buysAtMarket,
+  type ConditionalTerms,
+  type Leg,
+  MAXIMUM_CALLBACK_PPM,
+  MINIMUM_CALLBACK_PPM,
+} from './conditional-order.ts';
+
+type Problem = RejectReason | undefined;
+
+/** The price that an order watches, in ticks; 0 while there is none. */
+export function watchedPrice(market: MarketBook, { source }: ConditionalTerms): number {
+  return source === 'last' ? market.lastPrice : market.markPrice;
+}
+
+/** Everything but the limits of the account and its funds. */
+export function termsProblem(market: MarketBook, order: ConditionalTerms): Problem {
+  const { takeProfit, stop, trailing } = order;
+  const legs = [takeProfit, stop].filter((leg) => leg !== undefined);
+  if ((trailing === undefined) === (legs.length === 0)) return 'INVALID_TRIGGER';
+  const price = watchedPrice(market, order);
+  if (price === 0) return 'NO_PRICE';
+  const shape = trailing === undefined ? legsProblem(market, legs) : trailingProblem(market, order);
+  return shape ?? sizeProblem(market, order, legs, price) ?? sideProblem(order, price);
+}
+
+function legsProblem(market: MarketBook, legs: readonly Leg[]): Problem {
+  for (const { trigger, price } of legs) {
+    if (!isWithin(trigger, 1, market.maximumTicks)) return 'INVALID_TRIGGER';
+    if (!isWithin(price, 0, market.maximumTicks)) return 'INVALID_PRICE';
+  }
+  return undefined;
+}
+
+function trailingProblem(market: MarketBook, { trailing }: ConditionalTerms): Problem {
+  const { callbackPpm, callbackTicks, activation } = trailing!;
+  const byRate = callbackTicks === 0 && isWithin(callbackPpm, MINIMUM_CALLBACK_PPM, MAXIMUM_CALLBACK_PPM);
+  const byDistance = callbackPpm === 0 && isWithin(callbackTicks, 1, market.maximumTicks);
+  const activates = isWithin(activation, 0, market.maximumTicks);
+  return (byRate || byDistance) && activates ? undefined : 'INVALID_TRIGGER';
+}
+
+/** Lots for what sells or has a limit, a total for what buys at market, and neither where it says nothing. */
+function sizeProblem(market: MarketBook, order: ConditionalTerms, legs: readonly Leg[], price: number): Problem {
+  const { quantity, quoteTotal } = order;
+  if (buysAtMarket(order)) {
+    if (quoteTotal <= 0n || quoteTotal > MAXIMUM_AMOUNT) return 'INVALID_QUANTITY';
+    if (quoteTotal < market.spec.minimumNotional) return 'BELOW_MINIMUM_NOTIONAL';
+  } else if (quoteTotal !== 0n) {
+    return 'INVALID_QUANTITY';
+  }
+  const limits = legs.filter((leg) => leg.price > 0);
+  if (order.side !== SELL && limits.length === 0) return quantity === 0 ? undefined : 'INVALID_QUANTITY';
+  const problem = market.quantityProblem(quantity);
+  if (problem !== undefined) return problem;
+  if (order.trailing !== undefined) return market.notionalProblem(price, quantity);
+  const worths = order.side === SELL ? legs.map((leg) => leg.price || leg.trigger) : limits.map((leg) => leg.price);
+  return worths.map((worth) => market.notionalProblem(worth, quantity)).find((found) => found !== undefined);
+}
+
+/** A trigger that the price has reached already would trigger at once: a mistake, so it is refused. */
+function sideProblem({ side, takeProfit, stop }: ConditionalTerms, price: number): Problem {
+  const [below, above] = side === SELL ? [stop, takeProfit] : [takeProfit, stop];
+  if (below !== undefined && below.trigger >= price) return 'WOULD_TRIGGER';
+  if (above !== undefined && above.trigger <= price) return 'WOULD_TRIGGER';
+  return undefined;
+}
+
+function isWithin(value: number, low: number, high: number): boolean {
+  return Number.isInteger(value) && value >= low && value <= high;
+}

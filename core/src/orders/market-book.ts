@@ -1,0 +1,127 @@
+import type { MarketLimits } from '../instruments/commands.ts';
+import type { MarketState } from '../instruments/market-state.ts';
+import { OrderBook } from '../matching/order-book.ts';
+import type { OrderPool } from '../matching/order-pool.ts';
+import type { MarketSpec } from '../money/market.ts';
+import { maximumTicks, quoteUnitsPerTickLot } from '../money/notional.ts';
+import { BUY, type Side } from '../terms/order-terms.ts';
+import type { RejectReason } from '../terms/outcome.ts';
+import type { TriggerWatch } from './conditional/trigger-watch.ts';
+import type { Settlement } from './settlement.ts';
+
+const MILLION = 1_000_000;
+
+// Constants of this module are folded into the compiled code; imported ones are loaded at every use.
+const BUYS: Side = BUY;
+
+/** A market with its book, its state and what follows from its scales. */
+export class MarketBook {
+  spec: MarketSpec;
+  /** Index of the market: what books and records count markets by. */
+  readonly index: number;
+  readonly book: OrderBook;
+  readonly settlement: Settlement;
+  /** Quote units of one tick × lot; an array of one, so that reading it costs no object. */
+  readonly quoteUnits: BigInt64Array;
+  maximumTicks = 0;
+  lastPrice = 0;
+  markPrice = 0;
+  halted = false;
+  traded = false;
+  delisted = false;
+  /** What is triggered by the price of the next trade, and by the mark price; undefined while nothing is. */
+  lastWatch: TriggerWatch | undefined = undefined;
+  markWatch: TriggerWatch | undefined = undefined;
+  /** Whether a notional within the sizes can be below the minimum, so that orders have to be checked. */
+  #checksNotional = false;
+  readonly #minimumNotional = new BigInt64Array(1);
+  #minimumLots = 0;
+  #maximumLots = 0;
+  #bandPpm = 0;
+  #bandPrice = 0;
+  #lowest = 1;
+  #highest = 0;
+
+  constructor(spec: MarketSpec, index: number, pool: OrderPool, settlement: Settlement) {
+    this.spec = spec;
+    this.index = index;
+    this.book = new OrderBook(pool);
+    this.settlement = settlement;
+    this.quoteUnits = BigInt64Array.of(quoteUnitsPerTickLot(spec));
+    this.setLimits(spec);
+  }
+
+  get state(): MarketState {
+    const { lastPrice, markPrice, halted, traded, delisted } = this;
+    return { lastPrice, markPrice, halted, traded, delisted };
+  }
+
+  restore({ lastPrice, markPrice, halted, traded, delisted }: MarketState): void {
+    this.lastPrice = lastPrice;
+    this.markPrice = markPrice;
+    this.halted = halted;
+    this.traded = traded;
+    this.delisted = delisted;
+  }
+
+  /** Takes limits that are known to be valid. */
+  setLimits({ minimumLots, maximumLots, minimumNotional, priceBandPpm }: MarketLimits): void {
+    this.spec = { ...this.spec, minimumLots, maximumLots, minimumNotional, priceBandPpm };
+    this.maximumTicks = maximumTicks(this.spec);
+    this.#checksNotional = minimumNotional > 0n;
+    this.#minimumNotional[0] = minimumNotional;
+    this.#minimumLots = minimumLots;
+    this.#maximumLots = maximumLots;
+    this.#bandPpm = priceBandPpm;
+    this.#moveBand();
+  }
+
+  /** The lowest price at which an order may stand or trade: last × (1 − band), rounded up, at least one tick. */
+  lowestPrice(): number {
+    if (this.#bandPrice !== this.lastPrice) this.#moveBand();
+    return this.#lowest;
+  }
+
+  /** The highest price at which an order may stand or trade: last × (1 + band), rounded down. */
+  highestPrice(): number {
+    if (this.#bandPrice !== this.lastPrice) this.#moveBand();
+    return this.#highest;
+  }
+
+  /** The worst price that an order of a side may accept within the band. */
+  worstPrice(side: Side): number {
+    return side === BUYS ? this.highestPrice() : this.lowestPrice();
+  }
+
+  /** What is wrong with the terms of a limit order in themselves, the band and the book apart. */
+  limitProblem(price: number, quantity: number): RejectReason | undefined {
+    if ((price | 0) !== price || price < 1 || price > this.maximumTicks) return 'INVALID_PRICE';
+    return this.quantityProblem(quantity) ?? this.notionalProblem(price, quantity);
+  }
+
+  quantityProblem(quantity: number): RejectReason | undefined {
+    // Most quantities are good; one comparison with the 31-bit truth says whether a number is whole and small.
+    if ((quantity | 0) === quantity && quantity >= this.#minimumLots && quantity <= this.#maximumLots) return undefined;
+    if (!Number.isSafeInteger(quantity) || quantity < 1) return 'INVALID_QUANTITY';
+    return quantity < this.#minimumLots ? 'BELOW_MINIMUM_SIZE' : 'ABOVE_MAXIMUM_SIZE';
+  }
+
+  notionalProblem(price: number, quantity: number): RejectReason | undefined {
+    if (!this.#checksNotional) return undefined;
+    const value = BigInt.asIntN(64, BigInt(price | 0) * BigInt(quantity | 0) * this.quoteUnits[0]!);
+    return value < this.#minimumNotional[0]! ? 'BELOW_MINIMUM_NOTIONAL' : undefined;
+  }
+
+  /** Safe integers throughout: a price is below 2^31 and a band at most 3 × 10^6, so products stay below 2^53. */
+  #moveBand(): void {
+    const priceBandPpm = this.#bandPpm;
+    this.#bandPrice = this.lastPrice;
+    if (priceBandPpm === 0 || this.lastPrice === 0) {
+      this.#lowest = 1;
+      this.#highest = this.maximumTicks;
+      return;
+    }
+    this.#lowest = Math.max(1, Math.ceil((this.lastPrice * (MILLION - priceBandPpm)) / MILLION));
+    this.#highest = Math.min(this.maximumTicks, Math.floor((this.lastPrice * (MILLION + priceBandPpm)) / MILLION));
+  }
+}

@@ -1,0 +1,373 @@
+import type { EventLog } from '../events/event-log.ts';
+import { Ending, selfTradeOf, TERMS_MASK, termsCode, timeInForceOf } from '../events/event-record.ts';
+import type { OrderLimits } from '../instruments/commands.ts';
+import { isClient } from '../ledger/account.ts';
+import type { AccountTable } from '../ledger/account-table.ts';
+import { MAXIMUM_OPEN_ORDERS, type OrderPool } from '../matching/order-pool.ts';
+import { MAXIMUM_AMOUNT } from '../money/amount.ts';
+import { BUY, SELL, type Side } from '../terms/order-terms.ts';
+import { OK, type Outcome, type RejectReason, refused } from '../terms/outcome.ts';
+import type { AmendOrder, CancelOrder, PlaceOrder } from './commands.ts';
+import type { MarketBook } from './market-book.ts';
+import { Matcher, Stop } from './matcher.ts';
+import type { OpenOrders } from './open-orders.ts';
+
+const NO_TOTAL = -1n;
+/** Filled value, fee and credit of an order without a trade. */
+const NO_FIGURES = new BigInt64Array(3);
+
+// Constants of this module are folded into the compiled code; imported ones are loaded at every use.
+const BUYS: Side = BUY;
+const { NO_ORDERS, PRICE } = Stop;
+const { OPEN, CANCELLED_BY_OWNER, CANCELLED_UNFILLED, CANCELLED_MARKET_CLEARED: CLEARED } = Ending;
+
+/** Places, cancels and amends orders: every check first, then every change. */
+export class OrderProcessor {
+  readonly #pool: OrderPool;
+  readonly #accounts: AccountTable;
+  readonly #log: EventLog;
+  readonly #orders: OpenOrders;
+  readonly #limits: () => OrderLimits;
+  readonly matcher: Matcher;
+  lastOrderId = 0;
+  lastPriority = 0;
+
+  constructor(pool: OrderPool, accounts: AccountTable, log: EventLog, orders: OpenOrders, limits: () => OrderLimits) {
+    this.#pool = pool;
+    this.#accounts = accounts;
+    this.#log = log;
+    this.#orders = orders;
+    this.#limits = limits;
+    this.matcher = new Matcher(pool, accounts, log, orders);
+  }
+
+  /** Places an order; `market` is undefined when the order names one that does not exist. */
+  place(market: MarketBook | undefined, order: PlaceOrder): Outcome {
+    // The comparison is also false for NaN. An id that was refused is not used up: nothing has changed then.
+    if (!(order.orderId > this.lastOrderId) || !Number.isSafeInteger(order.orderId)) return refused('DUPLICATE_ID');
+    if (market === undefined) return refused('UNKNOWN_MARKET');
+    const { arriving } = this.matcher;
+    arriving.isNew = true;
+    arriving.createdAt = this.#log.time;
+    const outcome = this.#arrive(market, order);
+    if (outcome.ok) this.lastOrderId = order.orderId;
+    return outcome;
+  }
+
+  /** Places an order that was triggered, under its old id and age. */
+  placeTriggered(market: MarketBook, order: PlaceOrder, createdAt: number): Outcome {
+    const { arriving } = this.matcher;
+    arriving.isNew = false;
+    arriving.createdAt = createdAt;
+    return this.#arrive(market, order);
+  }
+
+  #arrive(market: MarketBook, order: PlaceOrder): Outcome {
+    if (market.delisted) return refused('MARKET_DELISTED');
+    if (market.halted) return refused('MARKET_HALTED');
+    if (!isClient(order.owner)) return refused('ACCOUNT_LIMIT');
+    const owner = this.#accounts.owner(order.owner);
+    return order.type === 'limit' ? this.#placeLimit(market, order, owner) : this.#placeMarket(market, order, owner);
+  }
+
+  /** Cancels what an owner has open, oldest first, in the market of one index or in all. */
+  cancelAll(markets: readonly MarketBook[], ownerNumber: number, index: number | undefined): void {
+    const pool = this.#pool;
+    const owner = this.#accounts.findOwner(ownerNumber);
+    if (owner === 0) return;
+    const slots: number[] = [];
+    for (let slot = this.#accounts.firstOrder(owner); slot !== 0; slot = pool.ownerNext(slot)) {
+      if (index === undefined || pool.bookSide(slot) >> 1 === index) slots.push(slot);
+    }
+    slots.sort((left, right) => pool.orderId(left) - pool.orderId(right));
+    for (const slot of slots) {
+      const bookSide = pool.bookSide(slot);
+      this.matcher.cancelResting(markets[bookSide >> 1]!, (bookSide & 1) as Side, slot, CANCELLED_BY_OWNER);
+    }
+  }
+
+  /** Cancels the orders at a market's best prices, at most so many. @returns how many */
+  clear(market: MarketBook, maximum: number): number {
+    const { book } = market;
+    let cleared = 0;
+    for (const side of [BUY, SELL] as const) {
+      for (let price = book.best(side); price !== 0 && cleared < maximum; price = book.best(side)) {
+        this.matcher.cancelResting(market, side, book.ladder.head(book.ladder.find(price)), CLEARED);
+        cleared += 1;
+      }
+    }
+    return cleared;
+  }
+
+  /** Cancels an open order of the owner who asks. Allowed while the market is halted. */
+  cancel(markets: readonly MarketBook[], command: CancelOrder): Outcome {
+    const slot = this.#ownOrder(command.orderId, command.owner);
+    if (slot === 0) return refused('ORDER_NOT_FOUND');
+    const bookSide = this.#pool.bookSide(slot);
+    this.matcher.cancelResting(markets[bookSide >> 1]!, (bookSide & 1) as Side, slot, CANCELLED_BY_OWNER);
+    return OK;
+  }
+
+  /**
+   * Amends an open order. Less quantity at the same price keeps its position in the queue; anything else leaves the queue
+   * and comes back as a new arrival, which a post-only order may not trade as.
+   */
+  amend(markets: readonly MarketBook[], command: AmendOrder): Outcome {
+    const pool = this.#pool;
+    const slot = this.#ownOrder(command.orderId, command.owner);
+    if (slot === 0) return refused('ORDER_NOT_FOUND');
+    const bookSide = pool.bookSide(slot);
+    const market = markets[bookSide >> 1]!;
+    const side = (bookSide & 1) as Side;
+    if (market.halted) return refused('MARKET_HALTED');
+    const before = pool.quantity(slot);
+    const price = command.price ?? pool.price(slot);
+    const quantity = command.quantity ?? before;
+    const samePrice = price === pool.price(slot);
+    if (samePrice && quantity === before) return refused('NOTHING_TO_AMEND');
+    const problem = market.limitProblem(price, quantity);
+    if (problem !== undefined) return refused(problem);
+    if (quantity <= before - pool.remaining(slot)) return refused('INVALID_QUANTITY');
+    if (samePrice && quantity < before) return this.#shrink(market, side, slot, quantity);
+    return this.#replace(market, side, slot, command, price, quantity);
+  }
+
+  #placeLimit(market: MarketBook, order: PlaceOrder, owner: number): Outcome {
+    const { side, price, quantity, timeInForce } = order;
+    const rests = timeInForce === 'GTC' || timeInForce === 'POST_ONLY';
+    const problem = market.limitProblem(price, quantity) ?? this.#limitRefusal(market, order, owner, rests);
+    if (problem !== undefined) return refused(problem);
+    const { settlement } = market;
+    const paying = settlement.payingAccount(owner, side);
+    settlement.measure(side, price, quantity);
+    if (!settlement.affords(paying)) return refused('INSUFFICIENT_FUNDS');
+    if (rests && !market.book.crosses(side, price)) {
+      this.#placeAtRest(market, order, owner, paying);
+      return OK;
+    }
+    if (timeInForce === 'FOK') {
+      const survey = this.matcher.survey(market, side, price, quantity, NO_TOTAL, owner, order.selfTrade);
+      if (survey.stop !== Stop.FILLED || survey.decremented) return refused('NOT_FILLABLE');
+    }
+
+    this.#accept(market, order, owner, paying);
+    this.matcher.start(quantity, quantity);
+    const stop = this.matcher.run(market, side, price, order.selfTrade);
+    if (rests && (stop === PRICE || stop === NO_ORDERS)) this.#rest(market, side, price);
+    else this.#end(endingOf(stop, CANCELLED_UNFILLED));
+    return OK;
+  }
+
+  /** Puts an order that meets nothing into the book, with what was just measured held for it. */
+  #placeAtRest(market: MarketBook, order: PlaceOrder, owner: number, paying: number): void {
+    const { orderId, side, price, quantity } = order;
+    const { settlement } = market;
+    this.lastPriority += 1;
+    settlement.reserve(paying);
+    const terms = termsCode('limit', order.timeInForce, order.selfTrade);
+    const slot = this.#orders.add(
+      market,
+      side,
+      orderId,
+      owner,
+      paying,
+      price,
+      quantity,
+      quantity,
+      this.lastPriority,
+      terms,
+    );
+    const { arriving } = this.matcher;
+    this.#pool.setFigures(slot, arriving.createdAt, NO_FIGURES);
+    this.#log.rested(slot, arriving.isNew, settlement.amounts);
+  }
+
+  /** Why a limit order can't be taken as the market stands now, funds apart. */
+  #limitRefusal(market: MarketBook, order: PlaceOrder, owner: number, rests: boolean): RejectReason | undefined {
+    const { side, price } = order;
+    if (order.quoteTotal !== 0n) return 'INVALID_QUANTITY';
+    if (price < market.lowestPrice() || price > market.highestPrice()) return 'PRICE_OUTSIDE_BAND';
+    if (!rests) return undefined;
+    if (order.timeInForce === 'POST_ONLY' && market.book.crosses(side, price)) return 'WOULD_TAKE';
+    const open = this.#accounts.openOrders(owner);
+    const full = open >= this.#limits().maximumOpenOrdersPerOwner || this.#pool.count >= MAXIMUM_OPEN_ORDERS;
+    return full ? 'ACCOUNT_LIMIT' : undefined;
+  }
+
+  #placeMarket(market: MarketBook, order: PlaceOrder, owner: number): Outcome {
+    const { side } = order;
+    const problem = marketProblem(market, order);
+    if (problem !== undefined) return refused(problem);
+    const byTotal = order.quoteTotal > 0n;
+    const total = byTotal ? order.quoteTotal : NO_TOTAL;
+    const quantity = byTotal ? market.spec.maximumLots : order.quantity;
+    const limit = market.worstPrice(side);
+    const survey = this.matcher.survey(market, side, limit, quantity, total, owner, order.selfTrade);
+    if (survey.lots === 0) return refused(survey.stop === Stop.TOTAL_SPENT ? 'BELOW_MINIMUM_SIZE' : 'NO_LIQUIDITY');
+    if (byTotal && survey.stop === Stop.FILLED) return refused('ABOVE_MAXIMUM_SIZE');
+    if (order.timeInForce === 'FOK') {
+      const complete = survey.stop === (byTotal ? Stop.TOTAL_SPENT : Stop.FILLED);
+      if (!complete || survey.decremented) return refused('NOT_FILLABLE');
+    }
+    const { settlement } = market;
+    const paying = settlement.payingAccount(owner, side);
+    settlement.measure(side, 1, survey.lots);
+    if (side === BUYS) settlement.amounts[0] = this.matcher.surveyedCost[0]!;
+    if (!settlement.affords(paying)) return refused('INSUFFICIENT_FUNDS');
+
+    this.#accept(market, order, owner, paying);
+    this.matcher.start(quantity, quantity);
+    if (byTotal) this.matcher.limitTotal(total);
+    const stop = this.matcher.run(market, side, limit, order.selfTrade);
+    if (byTotal) {
+      // Its size in lots is only known now: what was traded is all of it.
+      this.matcher.quantity = this.matcher.traded;
+      this.matcher.remaining = 0;
+    }
+    this.#end(endingOf(stop, Ending.CANCELLED_PRICE_BAND));
+    return OK;
+  }
+
+  #accept(market: MarketBook, order: PlaceOrder, owner: number, paying: number): void {
+    const { taker, arriving } = this.matcher;
+    taker.owner = owner;
+    taker.orderId = order.orderId;
+    taker.paying = paying;
+    taker.feePpm = this.#accounts.takerPpm(owner);
+    arriving.orderId = order.orderId;
+    arriving.ownerNumber = order.owner;
+    arriving.bookSide = (market.index << 1) | order.side;
+    arriving.price = order.price;
+    arriving.terms = termsCode(order.type, order.timeInForce, order.selfTrade);
+    arriving.quoteTotal = order.quoteTotal;
+    arriving.figures.fill(0n);
+  }
+
+  /** Puts what remains of the arriving order into the book and holds what it can cost. */
+  #rest(market: MarketBook, side: Side, price: number): void {
+    const { taker, arriving, quantity, remaining } = this.matcher;
+    const { settlement } = market;
+    settlement.measure(side, price, remaining);
+    settlement.reserve(taker.paying);
+    this.lastPriority += 1;
+    const slot = this.#orders.add(
+      market,
+      side,
+      taker.orderId,
+      taker.owner,
+      taker.paying,
+      price,
+      quantity,
+      remaining,
+      this.lastPriority,
+      arriving.terms,
+    );
+    this.#pool.setFigures(slot, arriving.createdAt, arriving.figures);
+    this.#log.rested(slot, arriving.isNew, settlement.amounts);
+  }
+
+  /** Logs how the arriving order ended without resting. */
+  #end(ending: Ending): void {
+    const { arriving, quantity, remaining } = this.matcher;
+    this.#log.ended(arriving, quantity, remaining, ending);
+  }
+
+  /** The slot of an open order if it belongs to the owner; else 0. */
+  #ownOrder(orderId: number, owner: number): number {
+    const slot = this.#orders.find(orderId);
+    return slot !== 0 && this.#accounts.ownerNumber(this.#pool.owner(slot)) === owner ? slot : 0;
+  }
+
+  #shrink(market: MarketBook, side: Side, slot: number, quantity: number): Outcome {
+    const pool = this.#pool;
+    const lots = pool.quantity(slot) - quantity;
+    this.matcher.release(market, side, slot, lots);
+    pool.setQuantity(slot, quantity);
+    market.book.reduce(slot, lots);
+    this.#log.shrunk(slot, OPEN, pool.remaining(slot) + lots, market.settlement.amounts);
+    return OK;
+  }
+
+  #replace(
+    market: MarketBook,
+    side: Side,
+    slot: number,
+    command: AmendOrder,
+    price: number,
+    quantity: number,
+  ): Outcome {
+    const pool = this.#pool;
+    const { settlement } = market;
+    const remaining = quantity - (pool.quantity(slot) - pool.remaining(slot));
+    if (price < market.lowestPrice() || price > market.highestPrice()) return refused('PRICE_OUTSIDE_BAND');
+    const timeInForce = command.timeInForce ?? timeInForceOf(pool.terms(slot));
+    if (timeInForce !== 'GTC' && market.book.crosses(side, price)) return refused('WOULD_TAKE');
+    const paying = pool.paying(slot);
+    settlement.measure(side, pool.price(slot), pool.remaining(slot));
+    const released = settlement.amounts[0]!;
+    settlement.measure(side, price, remaining);
+    settlement.amounts[0] = BigInt.asIntN(64, settlement.amounts[0]! - released);
+    if (!settlement.affords(paying)) return refused('INSUFFICIENT_FUNDS');
+
+    const selfTrade = command.selfTrade ?? selfTradeOf(pool.terms(slot));
+    this.#arriveAgain(market, side, slot, price);
+    this.matcher.release(market, side, slot, pool.remaining(slot));
+    this.#log.released(slot, settlement.amounts);
+    this.#orders.remove(market, side, slot);
+    this.matcher.start(quantity, remaining);
+    const stop = this.matcher.run(market, side, price, selfTrade);
+    if (stop === PRICE || stop === NO_ORDERS) this.#rest(market, side, price);
+    else this.#end(endingOf(stop, CANCELLED_UNFILLED));
+    return OK;
+  }
+
+  /** Makes the order of a slot the arriving one, with its age, terms and figures. */
+  #arriveAgain(market: MarketBook, side: Side, slot: number, price: number): void {
+    const pool = this.#pool;
+    const { taker, arriving } = this.matcher;
+    taker.owner = pool.owner(slot);
+    taker.orderId = pool.orderId(slot);
+    taker.paying = pool.paying(slot);
+    taker.feePpm = this.#accounts.takerPpm(taker.owner);
+    arriving.orderId = taker.orderId;
+    arriving.ownerNumber = this.#accounts.ownerNumber(taker.owner);
+    arriving.bookSide = (market.index << 1) | side;
+    arriving.price = price;
+    arriving.terms = pool.terms(slot) & TERMS_MASK;
+    arriving.isNew = false;
+    arriving.createdAt = pool.createdAt(slot);
+    arriving.quoteTotal = 0n;
+    arriving.figures[0] = pool.filledValue(slot);
+    arriving.figures[1] = pool.fee(slot);
+    arriving.figures[2] = pool.credit(slot);
+  }
+}
+
+/** What is wrong with a market order in itself or against the best price. Its minimum value is measured there. */
+function marketProblem(market: MarketBook, order: PlaceOrder): RejectReason | undefined {
+  if (order.price !== 0) return 'INVALID_PRICE';
+  if (order.timeInForce === 'POST_ONLY') return 'WOULD_TAKE';
+  if (order.quoteTotal !== 0n) {
+    if (order.quantity !== 0 || order.quoteTotal < 0n || order.quoteTotal > MAXIMUM_AMOUNT) return 'INVALID_QUANTITY';
+    return order.quoteTotal < market.spec.minimumNotional ? 'BELOW_MINIMUM_NOTIONAL' : undefined;
+  }
+  const problem = market.quantityProblem(order.quantity);
+  if (problem !== undefined) return problem;
+  const best = market.book.best(order.side === BUY ? SELL : BUY);
+  return best === 0 ? 'NO_LIQUIDITY' : market.notionalProblem(best, order.quantity);
+}
+
+/** How an arriving order that does not rest ends; `beyondLimit` when prices beyond its limit were left. */
+function endingOf(stop: Stop, beyondLimit: Ending): Ending {
+  switch (stop) {
+    case Stop.FILLED:
+    case Stop.TOTAL_SPENT:
+      return Ending.FILLED;
+    case Stop.NO_ORDERS:
+      return Ending.CANCELLED_UNFILLED;
+    case Stop.PRICE:
+      return beyondLimit;
+    case Stop.SELF_TRADE:
+      return Ending.CANCELLED_SELF_TRADE;
+  }
+}

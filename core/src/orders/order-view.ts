@@ -1,0 +1,104 @@
+/**
+ * One order as answers, lists and streams show it. The order's own events say all of it but what triggered a
+ * conditional order, which is remembered here from the events of its conditional life until it ends.
+ */
+import type { ObjectEvent } from '../events/event.ts';
+import type { EventBatch } from '../events/event-batch.ts';
+import type { RejectReason } from '../terms/outcome.ts';
+import type { TriggeredLeg, UntriggeredOrder } from './conditional/conditional-order.ts';
+import type { ConditionalEvent } from './conditional/event.ts';
+import type { OrderState } from './order-state.ts';
+
+/** What triggers or triggered a conditional order. */
+export interface TriggerView extends Pick<UntriggeredOrder, 'source' | 'takeProfit' | 'stop' | 'trailing' | 'best'> {
+  readonly status: 'untriggered' | 'triggered' | 'ended';
+  readonly triggered: { readonly leg: TriggeredLeg; readonly price: number; readonly time: number } | undefined;
+}
+
+export interface OrderView extends Omit<OrderState, 'status' | 'reason'> {
+  readonly status: OrderState['status'] | 'untriggered';
+  readonly reason: OrderState['reason'] | RejectReason;
+  readonly trigger: TriggerView | undefined;
+  readonly updatedAt: number;
+}
+
+export type OneConditionalEvent = Exclude<ConditionalEvent, { kind: 'trailing-moved' | 'mark-price-set' }>;
+
+/** Whether an event is about one conditional order. */
+export function isOneConditional(event: ObjectEvent): event is OneConditionalEvent {
+  switch (event.kind) {
+    case 'order-untriggered':
+    case 'order-triggered':
+    case 'untriggered-ended':
+    case 'trailing-activated':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** An untriggered order on the terms that it would be placed on: those of its stop, or else its take-profit. */
+export function untriggeredView(order: UntriggeredOrder, trigger: TriggerView, updatedAt: number): OrderView {
+  const { orderId, owner, market, side, timeInForce, selfTrade, quantity, quoteTotal, createdAt } = order;
+  const price = (order.stop ?? order.takeProfit)?.price ?? 0;
+  const type = price > 0 ? ('limit' as const) : ('market' as const);
+  const terms = { orderId, owner, market, side, type, timeInForce, selfTrade, price, quantity, quoteTotal };
+  const figures = { remaining: quantity, priority: 0, filledValue: 0n, fee: 0n, credit: 0n, createdAt };
+  const status = trigger.status === 'untriggered' ? ('untriggered' as const) : ('cancelled' as const);
+  return { ...terms, ...figures, status, reason: 'NONE', trigger, updatedAt };
+}
+
+/** Remembers what triggered orders until they end. Every batch is added once, in order. */
+export class OrderViews {
+  readonly #triggered = new Map<number, TriggerView>();
+
+  /** Puts back what triggered an order that is open. */
+  restore(orderId: number, trigger: TriggerView): void {
+    this.#triggered.set(orderId, trigger);
+  }
+
+  /** The order of a record. */
+  ofRecord(batch: EventBatch, at: number): OrderView {
+    const order = batch.orderState(at);
+    const trigger = this.#triggered.get(order.orderId);
+    return { ...order, trigger, updatedAt: batch.time(at) };
+  }
+
+  /** The order of a conditional event; undefined where an order event follows, or for events of many orders. */
+  ofObject(event: ObjectEvent): OrderView | undefined {
+    if (!isOneConditional(event) || event.kind === 'order-triggered') return undefined;
+    const { order, time } = event;
+    const isEnded = event.kind === 'untriggered-ended';
+    const trigger: TriggerView = {
+      ...triggersOf(order),
+      status: isEnded ? 'ended' : 'untriggered',
+      triggered: this.#triggered.get(order.orderId)?.triggered,
+    };
+    const view = untriggeredView(order, trigger, time);
+    return isEnded ? { ...view, reason: event.reason } : view;
+  }
+
+  /** Reads along with a batch: call it for every event before the event's view is asked for. */
+  note(event: ObjectEvent): void {
+    if (event.kind !== 'order-triggered') return;
+    const triggered = { leg: event.leg, price: event.price, time: event.time };
+    this.#triggered.set(event.order.orderId, { ...triggersOf(event.order), status: 'triggered', triggered });
+  }
+
+  /** What triggered the orders that ended in a batch is forgotten; call it when all have read the batch. */
+  forgetEnded(batch: EventBatch): void {
+    if (this.#triggered.size === 0) return;
+    batch.read({
+      order: (records, at) => {
+        if (records.status(at) !== 'open') this.#triggered.delete(records.orderId(at));
+      },
+      object: (event) => {
+        if (event.kind === 'untriggered-ended') this.#triggered.delete(event.order.orderId);
+      },
+    });
+  }
+}
+
+function triggersOf({ source, takeProfit, stop, trailing, best }: UntriggeredOrder) {
+  return { source, takeProfit, stop, trailing, best };
+}

@@ -1,0 +1,122 @@
+/** Instruments, fees and limits of the reference exchange. */
+import type { InstrumentCommand, OrderLimits } from '../instruments/commands.ts';
+import { MAXIMUM_OPEN_ORDERS } from '../matching/order-pool.ts';
+import type { MarketSpec } from '../money/market.ts';
+import { maximumTicks } from '../money/notional.ts';
+import { assetProblems, validateMarket } from '../money/validate-market.ts';
+import { isClient, isWithin, type Refusal } from './reference-rules.ts';
+import type { ReferenceMarket, ReferenceState } from './reference-state.ts';
+
+type Handled = Exclude<InstrumentCommand, { kind: 'clear-market' }>;
+type OfMarket = Extract<Handled, { kind: 'change-market' | 'halt-market' | 'delist-market' | 'set-reference-price' }>;
+
+export class ReferenceInstruments {
+  readonly #state: ReferenceState;
+
+  constructor(state: ReferenceState) {
+    this.#state = state;
+  }
+
+  apply(time: number, command: Handled): Refusal {
+    const state = this.#state;
+    switch (command.kind) {
+      case 'list-asset': {
+        const asset = { id: command.asset, code: command.code, scale: command.scale };
+        if (state.assets.some(({ id, code }) => id === asset.id || code === asset.code)) return 'DUPLICATE_ID';
+        if (assetProblems(asset).length > 0) return 'INVALID_MARKET';
+        state.assets.push(asset);
+        state.events.push({ kind: 'asset-listed', asset, time });
+        return undefined;
+      }
+      case 'list-market':
+        return this.#list(time, command);
+      case 'set-fees': {
+        const { owner, makerPpm, takerPpm } = command;
+        if (!isClient(owner)) return 'ACCOUNT_LIMIT';
+        if (!areFees(makerPpm, takerPpm)) return 'INVALID_FEE';
+        state.fees.set(owner, { makerPpm, takerPpm });
+        state.events.push({ kind: 'fees-set', owner, makerPpm, takerPpm, time });
+        return undefined;
+      }
+      case 'set-default-fees': {
+        const { makerPpm, takerPpm } = command;
+        if (!areFees(makerPpm, takerPpm)) return 'INVALID_FEE';
+        state.defaultFees = { makerPpm, takerPpm };
+        state.events.push({ kind: 'default-fees-set', makerPpm, takerPpm, time });
+        return undefined;
+      }
+      case 'set-limits': {
+        const { kind: _kind, ...limits } = command;
+        if (!areLimits(limits)) return 'INVALID_QUANTITY';
+        state.limits = limits;
+        state.events.push({ kind: 'limits-set', limits, time });
+        return undefined;
+      }
+      default:
+        return this.#applyToMarket(time, command);
+    }
+  }
+
+  #list(time: number, command: Extract<InstrumentCommand, { kind: 'list-market' }>): Refusal {
+    const state = this.#state;
+    const { kind: _kind, market: id, base, quote, ...terms } = command;
+    if (state.markets.some(({ spec }) => spec.id === id || spec.symbol === command.symbol)) return 'DUPLICATE_ID';
+    const baseAsset = state.assets.find((asset) => asset.id === base);
+    const quoteAsset = state.assets.find((asset) => asset.id === quote);
+    if (baseAsset === undefined || quoteAsset === undefined) return 'UNKNOWN_ASSET';
+    const spec: MarketSpec = { id, ...terms, base: baseAsset, quote: quoteAsset };
+    if (validateMarket(spec).length > 0) return 'INVALID_MARKET';
+    const market = {
+      spec,
+      state: { lastPrice: 0, markPrice: 0, halted: false, traded: false, delisted: false },
+    };
+    state.markets.push(market);
+    this.#changed(time, market);
+    return undefined;
+  }
+
+  #applyToMarket(time: number, command: OfMarket): Refusal {
+    const market = this.#state.market(command.market);
+    if (market === undefined) return 'UNKNOWN_MARKET';
+    const { state } = market;
+    const { id } = market.spec;
+    if (command.kind === 'set-reference-price') {
+      if (state.traded) return 'ALREADY_TRADED';
+      if (!isWithin(command.price, 1, maximumTicks(market.spec))) return 'INVALID_PRICE';
+      state.lastPrice = command.price;
+    } else if (state.delisted) {
+      return 'MARKET_DELISTED';
+    } else if (command.kind === 'halt-market') {
+      state.halted = command.halted;
+    } else if (command.kind === 'delist-market') {
+      const orders = [...this.#state.orders, ...this.#state.untriggered];
+      if (!state.halted || orders.some((order) => order.market === id)) return 'MARKET_NOT_EMPTY';
+      state.delisted = true;
+    } else {
+      const { kind: _kind, market: _market, ...limits } = command;
+      const spec = { ...market.spec, ...limits };
+      if (validateMarket(spec).length > 0) return 'INVALID_MARKET';
+      const prices = this.#state.orders.filter((order) => order.market === id).map(({ price }) => price);
+      if ([state.lastPrice, ...prices].some((price) => price > maximumTicks(spec))) return 'INVALID_PRICE';
+      market.spec = spec;
+    }
+    this.#changed(time, market);
+    return undefined;
+  }
+
+  #changed(time: number, { spec, state }: ReferenceMarket): void {
+    this.#state.events.push({ kind: 'market-changed', market: spec, state: { ...state }, time });
+  }
+}
+
+function areFees(...rates: readonly number[]): boolean {
+  return rates.every((ppm) => isWithin(ppm, 0, 1_000_000));
+}
+
+function areLimits(limits: OrderLimits): boolean {
+  return (
+    isWithin(limits.maximumOpenOrdersPerOwner, 0, MAXIMUM_OPEN_ORDERS) &&
+    isWithin(limits.maximumUntriggeredOrdersPerOwner, 0, 100_000) &&
+    isWithin(limits.maximumUntriggeredOrdersPerMarket, 0, 100_000)
+  );
+}

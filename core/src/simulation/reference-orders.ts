@@ -1,0 +1,229 @@
+/** Placing, amending and cancelling in the reference exchange. */
+import { accountKey, Bucket, Wallet } from '../ledger/account.ts';
+import { MAXIMUM_OPEN_ORDERS } from '../matching/order-pool.ts';
+import { MAXIMUM_AMOUNT } from '../money/amount.ts';
+import type { MarketSpec } from '../money/market.ts';
+import { maximumTicks, notional } from '../money/notional.ts';
+import { divCeil, divFloor } from '../money/rounding.ts';
+import type { AmendOrder, CancelOrder, PlaceOrder } from '../orders/commands.ts';
+import type { CancelReason, OrderStatus } from '../orders/order-state.ts';
+import { BUY, SELL, type Side } from '../terms/order-terms.ts';
+import { type Arriving, ReferenceMatching, type StopReason } from './reference-matching.ts';
+import { isClient, limitProblem, quantityProblem, type Refusal } from './reference-rules.ts';
+import type { ReferenceState, Resting } from './reference-state.ts';
+
+export class ReferenceOrders {
+  readonly #state: ReferenceState;
+
+  constructor(state: ReferenceState) {
+    this.#state = state;
+  }
+
+  place(time: number, order: PlaceOrder): Refusal {
+    if (!(Number.isSafeInteger(order.orderId) && order.orderId > this.#state.lastOrderId)) return 'DUPLICATE_ID';
+    if (this.#spec(order.market) === undefined) return 'UNKNOWN_MARKET';
+    const refusal = this.arrive(time, order, time, true);
+    if (refusal === undefined) this.#state.lastOrderId = order.orderId;
+    return refusal;
+  }
+
+  arrive(time: number, order: PlaceOrder, createdAt: number, isNew: boolean): Refusal {
+    const spec = this.#spec(order.market)!;
+    const { state } = this.#state.market(spec.id)!;
+    if (state.delisted) return 'MARKET_DELISTED';
+    if (state.halted) return 'MARKET_HALTED';
+    if (!isClient(order.owner)) return 'ACCOUNT_LIMIT';
+    const refusal = order.type === 'limit' ? this.#limitRefusal(spec, order) : this.#marketRefusal(time, spec, order);
+    if (refusal !== undefined) return refusal;
+
+    const { type, timeInForce, quoteTotal } = order;
+    const arriving = this.#arriving(spec, order, createdAt, isNew);
+    const stop = new ReferenceMatching(this.#state, spec, time, false).run(arriving);
+    const rests = type === 'limit' && (timeInForce === 'GTC' || timeInForce === 'POST_ONLY');
+    if (quoteTotal > 0n) {
+      arriving.quantity = arriving.traded;
+      arriving.remaining = 0;
+    }
+    this.#finish(time, spec, arriving, stop, rests, type === 'market' ? 'PRICE_BAND' : 'UNFILLED_REMAINDER');
+    return undefined;
+  }
+
+  #arriving(spec: MarketSpec, order: PlaceOrder, createdAt: number, isNew: boolean): Arriving {
+    const { orderId, owner, market, side, type, timeInForce, selfTrade, price, quoteTotal } = order;
+    const [lowest, highest] = this.#band(spec);
+    const limit = order.type === 'limit' ? order.price : side === BUY ? highest : lowest;
+    const quantity = quoteTotal > 0n ? spec.maximumLots : order.quantity;
+    const total = quoteTotal > 0n ? quoteTotal : undefined;
+    const terms = { orderId, owner, market, side, type, timeInForce, selfTrade, mode: selfTrade, price, limit };
+    const figures = { filledValue: 0n, fee: 0n, credit: 0n, createdAt, priority: 0, isNew, quoteTotal };
+    const progress = { quantity, remaining: quantity, traded: 0, cost: 0n, decremented: false, total };
+    return { ...terms, ...figures, ...progress };
+  }
+
+  /** What is left of an order after matching either rests or ends. */
+  #finish(
+    time: number,
+    spec: MarketSpec,
+    order: Arriving,
+    stop: StopReason,
+    rests: boolean,
+    beyondLimit: CancelReason,
+  ): void {
+    const state = this.#state;
+    const matching = new ReferenceMatching(state, spec, time, false);
+    const { isNew, quoteTotal } = order;
+    const resting = restingOf(order);
+    if (rests && (stop === 'PRICE' || stop === 'NO_ORDERS')) {
+      state.lastPriority += 1;
+      resting.priority = state.lastPriority;
+      const held = matching.hold(resting, matching.heldFor(resting.side, resting.price, resting.remaining));
+      state.orders.push(resting);
+      matching.changed(resting, 'open', 'NONE', { isNew, resting: resting.remaining, held });
+      return;
+    }
+    const endings: Record<StopReason, readonly [OrderStatus, CancelReason]> = {
+      FILLED: ['filled', 'NONE'],
+      TOTAL_SPENT: ['filled', 'NONE'],
+      NO_ORDERS: ['cancelled', 'UNFILLED_REMAINDER'],
+      PRICE: ['cancelled', beyondLimit],
+      SELF_TRADE: ['cancelled', 'SELF_TRADE'],
+    };
+    matching.changed(resting, ...endings[stop], { isNew, quoteTotal });
+  }
+
+  #limitRefusal(spec: MarketSpec, order: PlaceOrder): Refusal {
+    const { side, price, quantity, timeInForce, owner } = order;
+    const problem = limitProblem(spec, price, quantity);
+    if (problem !== undefined) return problem;
+    if (order.quoteTotal !== 0n) return 'INVALID_QUANTITY';
+    const [lowest, highest] = this.#band(spec);
+    if (price < lowest || price > highest) return 'PRICE_OUTSIDE_BAND';
+    if (timeInForce === 'POST_ONLY' && this.#crosses(spec, side, price)) return 'WOULD_TAKE';
+    if (timeInForce === 'GTC' || timeInForce === 'POST_ONLY') {
+      const open = this.#state.orders.filter((other) => other.owner === owner).length;
+      if (open >= this.#state.limits.maximumOpenOrdersPerOwner) return 'ACCOUNT_LIMIT';
+      if (this.#state.orders.length >= MAXIMUM_OPEN_ORDERS) return 'ACCOUNT_LIMIT';
+    }
+    const matching = new ReferenceMatching(this.#state, spec, 0, true);
+    if (this.#available(spec, side, owner) < matching.heldFor(side, price, quantity)) return 'INSUFFICIENT_FUNDS';
+    if (timeInForce === 'FOK') {
+      const { trial, stop } = this.#try(0, spec, order);
+      if (stop !== 'FILLED' || trial.decremented) return 'NOT_FILLABLE';
+    }
+    return undefined;
+  }
+
+  #marketRefusal(time: number, spec: MarketSpec, order: PlaceOrder): Refusal {
+    const { side, quantity, quoteTotal, owner } = order;
+    const byTotal = quoteTotal !== 0n;
+    if (order.price !== 0) return 'INVALID_PRICE';
+    if (order.timeInForce === 'POST_ONLY') return 'WOULD_TAKE';
+    if (byTotal) {
+      if (quantity !== 0 || quoteTotal < 0n || quoteTotal > MAXIMUM_AMOUNT) return 'INVALID_QUANTITY';
+      if (quoteTotal < spec.minimumNotional) return 'BELOW_MINIMUM_NOTIONAL';
+    } else {
+      const problem = quantityProblem(spec, quantity);
+      if (problem !== undefined) return problem;
+      const [best] = this.#state.queue(spec.id, side === BUY ? SELL : BUY);
+      if (best === undefined) return 'NO_LIQUIDITY';
+      if (notional(spec, best.price, quantity) < spec.minimumNotional) return 'BELOW_MINIMUM_NOTIONAL';
+    }
+    const { trial, stop } = this.#try(time, spec, order);
+    if (trial.traded === 0) return stop === 'TOTAL_SPENT' ? 'BELOW_MINIMUM_SIZE' : 'NO_LIQUIDITY';
+    if (byTotal && trial.remaining === 0) return 'ABOVE_MAXIMUM_SIZE';
+    if (order.timeInForce === 'FOK') {
+      if (stop !== (byTotal ? 'TOTAL_SPENT' : 'FILLED') || trial.decremented) return 'NOT_FILLABLE';
+    }
+    const matching = new ReferenceMatching(this.#state, spec, time, true);
+    const cost = side === BUY ? trial.cost : matching.heldFor(SELL, 1, trial.traded);
+    return this.#available(spec, side, owner) < cost ? 'INSUFFICIENT_FUNDS' : undefined;
+  }
+
+  /** Runs an order on a copy of everything, to see what it would do. */
+  #try(time: number, spec: MarketSpec, order: PlaceOrder): { trial: Arriving; stop: StopReason } {
+    const trial = this.#arriving(spec, order, time, true);
+    const stop = new ReferenceMatching(this.#state.copy(), spec, time, true).run(trial);
+    return { trial, stop };
+  }
+
+  cancel(time: number, { orderId, owner }: CancelOrder, reason: CancelReason = 'BY_OWNER'): Refusal {
+    const order = this.#state.orders.find((other) => other.orderId === orderId && other.owner === owner);
+    if (order === undefined) return 'ORDER_NOT_FOUND';
+    new ReferenceMatching(this.#state, this.#spec(order.market)!, time, false).cancel(order, reason);
+    return undefined;
+  }
+
+  amend(time: number, command: AmendOrder): Refusal {
+    const { orderId, owner } = command;
+    const order = this.#state.orders.find((other) => other.orderId === orderId && other.owner === owner);
+    if (order === undefined) return 'ORDER_NOT_FOUND';
+    const { price = order.price, quantity = order.quantity } = command;
+    const spec = this.#spec(order.market)!;
+    if (this.#state.market(spec.id)!.state.halted) return 'MARKET_HALTED';
+    if (price === order.price && quantity === order.quantity) return 'NOTHING_TO_AMEND';
+    const problem = limitProblem(spec, price, quantity);
+    if (problem !== undefined) return problem;
+    const filled = order.quantity - order.remaining;
+    if (quantity <= filled) return 'INVALID_QUANTITY';
+    const matching = new ReferenceMatching(this.#state, spec, time, false);
+    if (price === order.price && quantity < order.quantity) {
+      const before = { price, lots: order.remaining };
+      const less = order.quantity - quantity;
+      const held = matching.release(order, less);
+      order.quantity -= less;
+      order.remaining -= less;
+      matching.changed(order, 'open', 'NONE', { before, resting: order.remaining, held });
+      return undefined;
+    }
+    const [lowest, highest] = this.#band(spec);
+    if (price < lowest || price > highest) return 'PRICE_OUTSIDE_BAND';
+    const { timeInForce = order.timeInForce } = command;
+    if (timeInForce !== 'GTC' && this.#crosses(spec, order.side, price)) return 'WOULD_TAKE';
+    const { side } = order;
+    const remaining = quantity - filled;
+    const funds = this.#available(spec, side, owner) + matching.heldFor(side, order.price, order.remaining);
+    if (funds < matching.heldFor(side, price, remaining)) return 'INSUFFICIENT_FUNDS';
+    const before = { price: order.price, lots: order.remaining };
+    const held = matching.release(order, order.remaining);
+    matching.changed(order, 'open', 'NONE', { before, held });
+    matching.remove(order);
+    const mode = command.selfTrade ?? order.selfTrade;
+    const progress = { quantity, remaining, traded: 0, cost: 0n, decremented: false, total: undefined };
+    const terms = { price, limit: price, mode, priority: 0, isNew: false, quoteTotal: 0n };
+    const arriving: Arriving = { ...order, ...terms, ...progress };
+    const stop = matching.run(arriving);
+    this.#finish(time, spec, arriving, stop, true, 'NONE');
+    return undefined;
+  }
+
+  #spec(market: number): MarketSpec | undefined {
+    return this.#state.market(market)?.spec;
+  }
+
+  #available(spec: MarketSpec, side: Side, owner: number): bigint {
+    const asset = side === BUY ? spec.quote.id : spec.base.id;
+    return this.#state.balance(accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, asset));
+  }
+
+  #crosses(spec: MarketSpec, side: Side, price: number): boolean {
+    const [best] = this.#state.queue(spec.id, side === BUY ? SELL : BUY);
+    return best !== undefined && (side === BUY ? price >= best.price : price <= best.price);
+  }
+
+  /** Lowest and highest price that an order may have or trade at. */
+  #band(spec: MarketSpec): [number, number] {
+    const { lastPrice } = this.#state.market(spec.id)!.state;
+    const highest = maximumTicks(spec);
+    if (spec.priceBandPpm === 0 || lastPrice === 0) return [1, highest];
+    const low = divCeil(BigInt(lastPrice) * BigInt(1_000_000 - spec.priceBandPpm), 1_000_000n);
+    const high = divFloor(BigInt(lastPrice) * BigInt(1_000_000 + spec.priceBandPpm), 1_000_000n);
+    return [Math.max(1, Number(low)), Math.min(highest, Number(high))];
+  }
+}
+
+function restingOf(order: Arriving): Resting {
+  const { orderId, owner, market, side, type, timeInForce, selfTrade, price, quantity, remaining } = order;
+  const { filledValue, fee, credit, createdAt } = order;
+  const terms = { orderId, owner, market, side, type, timeInForce, selfTrade, price, quantity, remaining };
+  return { ...terms, priority: 0, filledValue, fee, credit, createdAt };
+}

@@ -1,0 +1,54 @@
+/** Why a command was refused; nothing has changed when it was. */
+const REASONS = [
+  'DUPLICATE_ID',
+  'UNKNOWN_MARKET',
+  'MARKET_HALTED',
+  'INVALID_PRICE',
+  'INVALID_QUANTITY',
+  'BELOW_MINIMUM_SIZE',
+  'ABOVE_MAXIMUM_SIZE',
+  'BELOW_MINIMUM_NOTIONAL',
+  'PRICE_OUTSIDE_BAND',
+  'INSUFFICIENT_FUNDS',
+  'WOULD_TAKE',
+  'NOT_FILLABLE',
+  'NO_LIQUIDITY',
+  'ORDER_NOT_FOUND',
+  'NOTHING_TO_AMEND',
+  'INVALID_AMOUNT',
+  'INVALID_FEE',
+  'ALREADY_TRADED',
+  'ACCOUNT_LIMIT',
+  'INVALID_TRIGGER',
+  'WOULD_TRIGGER',
+  'NO_PRICE',
+  'WAITING_LIMIT',
+  'UNKNOWN_ASSET',
+  'INVALID_MARKET',
+  'MARKET_DELISTED',
+  'MARKET_NOT_EMPTY',
+  'INVALID_TRANSFER',
+  'TRANSFER_NOT_FOUND',
+  'OUT_OF_SEQUENCE',
+] as const;
+
+export type RejectReason = (typeof REASONS)[number];
+
+export type Outcome = { readonly ok: true } | { readonly ok: false; readonly reason: RejectReason };
+
+/** Outcomes are shared constants: an answer costs no allocation. */
+export const OK: Outcome = Object.freeze({ ok: true });
+
+const REFUSALS = new Map<RejectReason, Outcome>(
+  REASONS.map((reason) => [reason, Object.freeze({ ok: false, reason })]),
+);
+
+/** The outcome of a command that was refused for a reason. */
+export function refused(reason: RejectReason): Outcome {
+  return REFUSALS.get(reason)!;
+}
+
+/** 0 for an accepted command, else the reason's number: what a digest of outcomes is made of. New reasons go last. */
+export function outcomeCode(outcome: Outcome): number {
+  return outcome.ok ? 0 : REASONS.indexOf(outcome.reason) + 1;
+}

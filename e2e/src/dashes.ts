@@ -1,0 +1,41 @@
+/** Finds what a chart has drawn; runs in the page. */
+
+/**
+ * The rows of pixels, of every canvas inside, that hold a dashed line in a colour of direction: dashes of three pixels,
+ * three apart, along a third of the width at least.
+ */
+export function dashedRows(panel: Element): number[] {
+  const style = getComputedStyle(document.documentElement);
+  const brush = document.createElement('canvas').getContext('2d');
+  if (!brush) throw new Error('This browser draws nothing');
+  const colours = ['--up-fill', '--down-fill', '--text-3'].map((name) => {
+    brush.fillStyle = style.getPropertyValue(name).trim();
+    brush.fillRect(0, 0, 1, 1);
+    return [...brush.getImageData(0, 0, 1, 1).data.slice(0, 3)];
+  });
+  const found: number[] = [];
+  for (const canvas of panel.querySelectorAll('canvas')) {
+    const { width, height } = canvas;
+    const pixels = width * height === 0 ? undefined : canvas.getContext('2d')?.getImageData(0, 0, width, height).data;
+    for (let y = 0; pixels && y < height; y += 1) {
+      for (const colour of colours) {
+        let dashes = 0;
+        let length = 0;
+        for (let x = 0; x <= width; x += 1) {
+          const at = (y * width + x) * 4;
+          const isDrawn =
+            x < width &&
+            (pixels[at + 3] ?? 0) > 200 &&
+            colour.every((part, index) => Math.abs((pixels[at + index] ?? 0) - part) < 12);
+          if (isDrawn) length += 1;
+          else {
+            if (length === 3) dashes += 1;
+            length = 0;
+          }
+        }
+        if (dashes * 6 > width / 3) found.push(y);
+      }
+    }
+  }
+  return found;
+}

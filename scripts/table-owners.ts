@@ -1,0 +1,41 @@
+/**
+ * Which slice owns each table: only its stores name the table in SQL. Others ask the owner's service. `platform` owns
+ * what knows no business.
+ */
+export const tableOwners: Readonly<Record<string, readonly string[]>> = {
+  platform: ['consumers', 'migrations', 'outbox'],
+  'exchange/engine': ['idempotency_keys', 'journal', 'journal_archive', 'projection'],
+  'exchange/ledger': [
+    ...['alarms', 'balances', 'command_sources', 'fee_rates', 'ledger_entries', 'ledger_origin', 'ledger_transactions'],
+    ...['pending_transfers', 'reconciled_balances', 'reconciliation'],
+  ],
+  'exchange/orders': ['conditional_orders', 'orders', 'trades'],
+  'exchange/instruments': ['assets', 'exchange_settings', 'favorites', 'market_states', 'markets'],
+  'exchange/market-data': ['bar_checkpoint', 'bars', 'history_seeds'],
+  'exchange/alerts': ['alert_firings', 'price_alerts'],
+  'identity/accounts': [
+    ...['clients', 'devices', 'holds', 'identities', 'maintenance', 'operator_links', 'past_passwords'],
+    ...['pending_revocations', 'sessions', 'sign_ins', 'verification_codes'],
+  ],
+  'identity/factors': ['passkeys', 'recovery_codes', 'totp'],
+  'identity/security': ['api_keys', 'data_exports', 'whitelist'],
+  'funds/overview': ['daily_trades'],
+  'funds/transfers': ['transfers'],
+  'people/content': ['content_versions', 'news_feeds', 'news_imports'],
+  'people/notifications': ['notifications'],
+  'people/support': ['support_conversations', 'support_customers', 'support_messages'],
+  'operator/audit': ['audit'],
+};
+
+/** Where a statement needs another slice's table, with the reason; the rest is left to be mended. */
+export const tablesOfOthers: readonly string[] = [
+  // The reconciler compares what other slices keep.
+  ...['orders', 'projection', 'trades'].map((table) => `exchange/ledger ${table}`),
+  'exchange/market-data markets',
+  'exchange/market-data trades',
+  'exchange/alerts trades',
+  'funds/overview ledger_transactions',
+  // A passkey's use and a key's reading take the epoch and the role of the client in the same statement.
+  'identity/factors clients',
+  'identity/security clients',
+];

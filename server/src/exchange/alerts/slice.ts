@@ -1,0 +1,47 @@
+/** Price alerts as a slice: triggered by trades. */
+import { createConsumerStore } from '../../platform/consumer-store.ts';
+import { personalDataOf } from '../../platform/personal-data.ts';
+import type { Platform, Slice } from '../../platform/slice.ts';
+import type { MarketData } from '../market-data/service.ts';
+import type { MarketLookup } from '../orders/service.ts';
+import type { Streams } from '../streams/service.ts';
+import { serveAlerts } from './routes.ts';
+import { type Alerts, createAlertStore, createAlerts } from './service.ts';
+import { alertTables } from './store.ts';
+
+const HOUR_MS = 3_600_000;
+
+export interface AlertParts {
+  readonly markets: MarketLookup;
+  readonly marketData: MarketData;
+  readonly streams: Pick<Streams, 'push'>;
+}
+
+export interface AlertsSlice extends Slice {
+  readonly alerts: Alerts;
+}
+
+export function createAlertsSlice(
+  { config, database, outbox, clock, logger }: Platform,
+  { markets, marketData, streams }: AlertParts,
+): AlertsSlice {
+  const consumers = { store: createConsumerStore(database), logger };
+  const alerts = createAlerts({
+    consumers,
+    store: createAlertStore(database),
+    feed: marketData,
+    markets,
+    lastPrice: marketData.lastPrice,
+    notify: (clientId, triggered) => streams.push(clientId, 'alerts', triggered),
+    outbox,
+    siteName: config.SITE_NAME,
+    clock,
+  });
+  return {
+    alerts,
+    routes: (calls) => serveAlerts(calls, alerts),
+    jobs: [{ name: 'forget old alerts', everyMs: HOUR_MS, run: alerts.forgetOld }],
+    consumers: [alerts.consumer],
+    personalData: personalDataOf(database, alertTables),
+  };
+}

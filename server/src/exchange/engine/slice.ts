@@ -1,0 +1,44 @@
+/** The engine as a slice: its start, its end, and what it forgets. */
+import type { Platform, Slice } from '../../platform/slice.ts';
+import { type Catalogue, openCatalogue } from '../instruments/service.ts';
+import { type Engine, startEngine } from './engine.ts';
+import type { ProjectionPart } from './projection.ts';
+
+const GATHER_MS = 50;
+const LIMITS = { batch: 2000, backlog: 500_000 };
+const HOUR_MS = 3_600_000;
+
+export interface EngineSlice extends Slice {
+  readonly engine: Engine;
+  /** What is traded. */
+  readonly catalogue: Catalogue;
+}
+
+export async function createEngineSlice(
+  { config, database, logger, clock, onFatal }: Platform,
+  parts: readonly ProjectionPart[],
+): Promise<EngineSlice> {
+  const engine = await startEngine({
+    parts,
+    database,
+    clock,
+    logger,
+    limits: { ...LIMITS, queue: config.QUEUE_LIMIT, unavailableMs: config.UNAVAILABLE_SECONDS * 1000 },
+    gatherMs: GATHER_MS,
+    isDurable: config.DURABILITY === 'commit',
+    onFatal,
+  });
+  const catalogue = await openCatalogue(engine.exchange, engine.sequencer);
+  // Other tables name the markets that were just listed.
+  await engine.projector.caughtUp();
+  const journalMs = config.JOURNAL_HOURS * HOUR_MS;
+  return {
+    engine,
+    catalogue,
+    jobs: [
+      { name: 'archive journal', everyMs: HOUR_MS, run: () => engine.journal.archive(clock.now() - journalMs) },
+      { name: 'forget idempotency keys', everyMs: HOUR_MS, run: () => engine.idempotency.forgetOld() },
+    ],
+    close: engine.close,
+  };
+}

@@ -1,0 +1,149 @@
+/** Assets, markets and their states, default fees and limits, as the tables take them from the events. */
+import type { ObjectEvent } from '@cambist/core/events/event.ts';
+import type { EventBatch } from '@cambist/core/events/event-batch.ts';
+import type { OrderLimits } from '@cambist/core/instruments/commands.ts';
+import type { MarketState } from '@cambist/core/instruments/market-state.ts';
+import type { Asset, MarketSpec } from '@cambist/core/money/market.ts';
+import type { Statement } from '../../platform/database.ts';
+import { Columns } from '../engine/columns.ts';
+import type { CommittedBatch } from '../engine/feed.ts';
+import type { PartRun, ProjectionPart } from '../engine/projection.ts';
+import { restoreInstruments } from './recovery-store.ts';
+
+class InstrumentRun implements PartRun {
+  readonly #assets = new Map<number, Asset>();
+  readonly #markets = new Map<number, { readonly spec: MarketSpec; readonly state: MarketState }>();
+  /** Last prices of markets that traded. */
+  readonly #lastPrices = new Map<number, number>();
+  readonly #markPrices = new Map<number, number>();
+  #fees: { readonly makerPpm: number; readonly takerPpm: number } | undefined;
+  #limits: OrderLimits | undefined;
+
+  add({ events }: CommittedBatch): void {
+    events.read(this);
+  }
+
+  trade(events: EventBatch, at: number): void {
+    this.#lastPrices.set(events.market(at), events.price(at));
+  }
+
+  object(event: ObjectEvent): void {
+    switch (event.kind) {
+      case 'asset-listed':
+        this.#assets.set(event.asset.id, event.asset);
+        break;
+      case 'market-changed':
+        this.#markets.set(event.market.id, { spec: event.market, state: event.state });
+        // Its state knows what was traded before.
+        this.#lastPrices.delete(event.market.id);
+        this.#markPrices.delete(event.market.id);
+        break;
+      case 'mark-price-set':
+        this.#markPrices.set(event.market, event.price);
+        break;
+      case 'default-fees-set':
+        this.#fees = event;
+        break;
+      case 'limits-set':
+        this.#limits = event.limits;
+    }
+  }
+
+  statements(): Statement[] {
+    const statements: Statement[] = [];
+    if (this.#assets.size > 0) statements.push(insertAssets([...this.#assets.values()]));
+    if (this.#markets.size > 0) {
+      const markets = [...this.#markets.values()];
+      statements.push(upsertMarkets(markets.map(({ spec }) => spec)), upsertStates(markets));
+    }
+    if (this.#lastPrices.size > 0) statements.push(updatePrices('last_price', ', traded = true', this.#lastPrices));
+    if (this.#markPrices.size > 0) statements.push(updatePrices('mark_price', '', this.#markPrices));
+    if (this.#fees !== undefined) statements.push(upsertFees(this.#fees));
+    if (this.#limits !== undefined) statements.push(upsertLimits(this.#limits));
+    return statements;
+  }
+}
+
+function insertAssets(assets: readonly Asset[]): Statement {
+  const rows = new Columns(3);
+  for (const { id, code, scale } of assets) rows.add(id, code, scale);
+  return {
+    sql: 'INSERT INTO assets (id, code, scale) SELECT * FROM unnest($1::smallint[], $2::text[], $3::smallint[])',
+    parameters: rows.parameters(),
+  };
+}
+
+/** Scales are written once; what may change are the limits. */
+function upsertMarkets(specs: readonly MarketSpec[]): Statement {
+  const rows = new Columns(10);
+  for (const spec of specs) {
+    const scales = [spec.tickScale, spec.lotScale] as const;
+    const limits = [spec.minimumLots, spec.maximumLots, spec.minimumNotional, spec.priceBandPpm] as const;
+    rows.add(spec.id, spec.symbol, spec.base.id, spec.quote.id, ...scales, ...limits);
+  }
+  return {
+    sql: `INSERT INTO markets (id, symbol, base, quote, tick_scale, lot_scale, minimum_lots, maximum_lots,
+                               minimum_notional, price_band_ppm)
+          SELECT * FROM unnest($1::smallint[], $2::text[], $3::smallint[], $4::smallint[], $5::smallint[],
+                               $6::smallint[], $7::bigint[], $8::bigint[], $9::numeric[], $10::integer[])
+          ON CONFLICT (id) DO UPDATE
+          SET minimum_lots = excluded.minimum_lots, maximum_lots = excluded.maximum_lots,
+              minimum_notional = excluded.minimum_notional, price_band_ppm = excluded.price_band_ppm`,
+    parameters: rows.parameters(),
+  };
+}
+
+function upsertStates(markets: readonly { readonly spec: MarketSpec; readonly state: MarketState }[]): Statement {
+  const rows = new Columns(6);
+  for (const { spec, state } of markets) {
+    rows.add(spec.id, state.lastPrice, state.markPrice, state.halted, state.traded, state.delisted);
+  }
+  return {
+    sql: `INSERT INTO market_states (market, last_price, mark_price, halted, traded, delisted)
+          SELECT * FROM unnest($1::smallint[], $2::bigint[], $3::bigint[], $4::boolean[], $5::boolean[], $6::boolean[])
+          ON CONFLICT (market) DO UPDATE
+          SET last_price = excluded.last_price, mark_price = excluded.mark_price, halted = excluded.halted,
+              traded = excluded.traded, delisted = excluded.delisted`,
+    parameters: rows.parameters(),
+  };
+}
+
+function updatePrices(column: string, more: string, prices: ReadonlyMap<number, number>): Statement {
+  return {
+    sql: `UPDATE market_states SET ${column} = n.price${more}
+          FROM unnest($1::smallint[], $2::bigint[]) AS n (market, price) WHERE market_states.market = n.market`,
+    parameters: [[...prices.keys()], [...prices.values()]],
+  };
+}
+
+/** The first of the two to be set makes the row; the other's columns are those of an exchange before any command. */
+function upsertFees({ makerPpm, takerPpm }: { readonly makerPpm: number; readonly takerPpm: number }): Statement {
+  return {
+    sql: `INSERT INTO exchange_settings (maker_ppm, taker_ppm, maximum_open_orders, maximum_untriggered_orders,
+                                         maximum_untriggered_orders_in_market)
+          VALUES ($1, $2, 4194304, 50, 20000)
+          ON CONFLICT (only_row) DO UPDATE SET maker_ppm = excluded.maker_ppm, taker_ppm = excluded.taker_ppm`,
+    parameters: [makerPpm, takerPpm],
+  };
+}
+
+function upsertLimits(limits: OrderLimits): Statement {
+  const { maximumOpenOrdersPerOwner, maximumUntriggeredOrdersPerOwner, maximumUntriggeredOrdersPerMarket } = limits;
+  return {
+    sql: `INSERT INTO exchange_settings (maker_ppm, taker_ppm, maximum_open_orders, maximum_untriggered_orders,
+                                         maximum_untriggered_orders_in_market)
+          VALUES (0, 0, $1, $2, $3)
+          ON CONFLICT (only_row) DO UPDATE
+          SET maximum_open_orders = excluded.maximum_open_orders,
+              maximum_untriggered_orders = excluded.maximum_untriggered_orders,
+              maximum_untriggered_orders_in_market = excluded.maximum_untriggered_orders_in_market`,
+    parameters: [maximumOpenOrdersPerOwner, maximumUntriggeredOrdersPerOwner, maximumUntriggeredOrdersPerMarket],
+  };
+}
+
+export const instrumentProjection: ProjectionPart = {
+  name: 'instruments',
+  tables: ['assets', 'markets', 'market_states', 'exchange_settings'],
+  start: () => new InstrumentRun(),
+  restore: ({ database, exchange }) => restoreInstruments(database, exchange),
+};

@@ -1,0 +1,73 @@
+/** Assets, markets, default fees and limits, back from their tables. */
+import type { Exchange } from '@cambist/core/exchange/exchange.ts';
+import type { Asset } from '@cambist/core/money/market.ts';
+import type { Database } from '../../platform/database.ts';
+
+type SettingsRow = {
+  readonly maker_ppm: number;
+  readonly taker_ppm: number;
+  readonly maximum_open_orders: number;
+  readonly maximum_untriggered_orders: number;
+  readonly maximum_untriggered_orders_in_market: number;
+};
+
+type MarketRow = {
+  readonly id: number;
+  readonly symbol: string;
+  readonly base: number;
+  readonly quote: number;
+  readonly tick_scale: number;
+  readonly lot_scale: number;
+  readonly minimum_lots: number;
+  readonly maximum_lots: number;
+  readonly minimum_notional: bigint;
+  readonly price_band_ppm: number;
+  readonly last_price: number;
+  readonly mark_price: number;
+  readonly halted: boolean;
+  readonly traded: boolean;
+  readonly delisted: boolean;
+};
+
+async function restoreSettings(database: Database, exchange: Exchange): Promise<void> {
+  const [row] = await database.query<SettingsRow>('SELECT * FROM exchange_settings');
+  if (row === undefined) return;
+  exchange.restoreDefaults({
+    fees: { makerPpm: row.maker_ppm, takerPpm: row.taker_ppm },
+    limits: {
+      maximumOpenOrdersPerOwner: row.maximum_open_orders,
+      maximumUntriggeredOrdersPerOwner: row.maximum_untriggered_orders,
+      maximumUntriggeredOrdersPerMarket: row.maximum_untriggered_orders_in_market,
+    },
+  });
+}
+
+/** Call it first: everything else is counted in these. */
+export async function restoreInstruments(database: Database, exchange: Exchange): Promise<void> {
+  await restoreSettings(database, exchange);
+  const assets = await database.query<Asset & Record<string, unknown>>('SELECT id, code, scale FROM assets');
+  const byId = new Map(assets.map(({ id, code, scale }) => [id, { id, code, scale }]));
+  for (const asset of byId.values()) exchange.restoreAsset(asset);
+  // A market that has not traded nor been changed since the first version has no state yet.
+  const markets = await database.query<MarketRow>(
+    `SELECT markets.*, coalesce(last_price, 0) AS last_price, coalesce(mark_price, 0) AS mark_price,
+            coalesce(halted, false) AS halted, coalesce(traded, false) AS traded, coalesce(delisted, false) AS delisted
+     FROM markets LEFT JOIN market_states ON market = id ORDER BY id`,
+  );
+  for (const row of markets) {
+    const spec = {
+      id: row.id,
+      symbol: row.symbol,
+      base: byId.get(row.base)!,
+      quote: byId.get(row.quote)!,
+      tickScale: row.tick_scale,
+      lotScale: row.lot_scale,
+      minimumLots: row.minimum_lots,
+      maximumLots: row.maximum_lots,
+      minimumNotional: row.minimum_notional,
+      priceBandPpm: row.price_band_ppm,
+    };
+    const { halted, traded, delisted } = row;
+    exchange.restoreMarket(spec, { lastPrice: row.last_price, markPrice: row.mark_price, halted, traded, delisted });
+  }
+}

@@ -1,0 +1,147 @@
+/** Balances, postings of transfers, pending transfers and fees: what the tables of the ledger take from the events. */
+
+import type { ObjectEvent, TransferEvent } from '@cambist/core/events/event.ts';
+import type { EventBatch } from '@cambist/core/events/event-batch.ts';
+import type { TransferLeg } from '@cambist/core/ledger/transfer.ts';
+import type { Statement } from '../../platform/database.ts';
+import { Columns } from '../engine/columns.ts';
+import type { CommittedBatch } from '../engine/feed.ts';
+import type { PartRun, ProjectionPart } from '../engine/projection.ts';
+import { restoreLedger } from './recovery-store.ts';
+
+const ints = (numbers: readonly (number | bigint)[]) => `{${numbers.join(',')}}`;
+
+/** What moved, by account: an account that is in two legs has one posting. */
+function postingsOf(moves: readonly TransferLeg[]): { readonly accounts: number[]; readonly amounts: bigint[] } {
+  const net = new Map<number, bigint>();
+  for (const { from, to, amount } of moves) {
+    net.set(from, (net.get(from) ?? 0n) - amount);
+    net.set(to, (net.get(to) ?? 0n) + amount);
+  }
+  const moved = [...net].filter(([, amount]) => amount !== 0n);
+  return { accounts: moved.map(([account]) => account), amounts: moved.map(([, amount]) => amount) };
+}
+
+class LedgerRun implements PartRun {
+  /** As they are after the last batch; absolute, so that a balance that moved a hundred times costs one update. */
+  readonly #balances = new Map<number, bigint>();
+  readonly #transactions = new Columns(9);
+  readonly #pending = new Map<number, TransferEvent | undefined>();
+  readonly #fees = new Map<number, { readonly makerPpm: number; readonly takerPpm: number }>();
+  readonly #sources = new Map<number, number>();
+  #batch = 0;
+  #sequence = 0;
+
+  add({ batch, events }: CommittedBatch): void {
+    this.#batch = batch;
+    this.#sequence = 0;
+    this.#addBalances(events);
+    if (events.objects.length > 0) for (const event of events.objects) this.#addObject(event);
+  }
+
+  #addBalances(events: EventBatch): void {
+    for (let index = 0; index < events.balanceCount; index += 1) {
+      this.#balances.set(events.balanceKeys[index]!, events.balances[index]!);
+    }
+  }
+
+  #addObject(event: ObjectEvent): void {
+    if (event.kind === 'fees-set') this.#fees.set(event.owner, event);
+    if (event.kind !== 'transfer') return;
+    const { transferId, reason, reference, detail, stage, moves, time } = event;
+    if (event.origin !== undefined) this.#sources.set(event.origin.source, event.origin.sequence);
+    this.#sequence += 1;
+    const { accounts, amounts } = postingsOf(moves);
+    const facts = [reference, ints(accounts), ints(amounts), time, transferId, detail] as const;
+    const name = stage === 'posted' ? reason : `${reason}-${stage}`;
+    this.#transactions.add(this.#batch, this.#sequence, name, ...facts);
+    if (stage === 'pending') this.#pending.set(transferId, event);
+    else if (stage !== 'posted') this.#pending.set(transferId, undefined);
+  }
+
+  statements(): Statement[] {
+    const statements: Statement[] = [];
+    if (this.#balances.size > 0) statements.push(upsertBalances(this.#balances));
+    if (this.#transactions.size > 0) {
+      statements.push(insertTransactions(this.#transactions), ...this.#pendingStatements());
+    }
+    if (this.#sources.size > 0) statements.push(this.#upsertSources());
+    if (this.#fees.size > 0) statements.push(this.#upsertFees());
+    return statements;
+  }
+
+  #pendingStatements(): Statement[] {
+    const rows = new Columns(7);
+    const ended: number[] = [];
+    for (const [id, event] of this.#pending) {
+      if (event === undefined) {
+        ended.push(id);
+        continue;
+      }
+      const { reason, reference, legs, detail } = event;
+      const column = (pick: (leg: TransferLeg) => number | bigint) => ints(legs.map(pick));
+      const accounts = [column(({ from }) => from), column(({ to }) => to), column(({ amount }) => amount)] as const;
+      rows.add(id, reason, reference, ...accounts, detail);
+    }
+    const insert: Statement = {
+      sql: `INSERT INTO pending_transfers (id, reason, reference, payers, receivers, amounts, detail)
+            SELECT id, reason, reference, payers::bigint[], receivers::bigint[], amounts::bigint[], detail
+            FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[])
+                 AS n (id, reason, reference, payers, receivers, amounts, detail)`,
+      parameters: rows.parameters(),
+    };
+    const remove: Statement = {
+      sql: 'DELETE FROM pending_transfers WHERE id = ANY ($1::bigint[])',
+      parameters: [ended],
+    };
+    return [...(rows.size > 0 ? [insert] : []), ...(ended.length > 0 ? [remove] : [])];
+  }
+
+  #upsertSources(): Statement {
+    return {
+      sql: `INSERT INTO command_sources (source, sequence) SELECT * FROM unnest($1::integer[], $2::bigint[])
+            ON CONFLICT (source) DO UPDATE SET sequence = excluded.sequence`,
+      parameters: [[...this.#sources.keys()], [...this.#sources.values()]],
+    };
+  }
+
+  #upsertFees(): Statement {
+    const rows = new Columns(3);
+    for (const [owner, { makerPpm, takerPpm }] of this.#fees) rows.add(owner, makerPpm, takerPpm);
+    return {
+      sql: `INSERT INTO fee_rates (owner, maker_ppm, taker_ppm)
+            SELECT * FROM unnest($1::bigint[], $2::integer[], $3::integer[])
+            ON CONFLICT (owner) DO UPDATE SET maker_ppm = excluded.maker_ppm, taker_ppm = excluded.taker_ppm`,
+      parameters: rows.parameters(),
+    };
+  }
+}
+
+/** In the order of the keys, so that two writers could never lock crosswise. */
+function upsertBalances(balances: ReadonlyMap<number, bigint>): Statement {
+  const rows = [...balances].sort(([left], [right]) => left - right);
+  return {
+    sql: `INSERT INTO balances (account, amount) SELECT * FROM unnest($1::bigint[], $2::bigint[])
+          ON CONFLICT (account) DO UPDATE SET amount = excluded.amount`,
+    parameters: [rows.map(([account]) => account), rows.map(([, amount]) => amount)],
+  };
+}
+
+/** An array inside an array column travels as its own text: unnest would flatten a second dimension. */
+function insertTransactions(rows: Columns): Statement {
+  return {
+    sql: `INSERT INTO ledger_transactions (batch, sequence, reason, reference, accounts, amounts, time, transfer, detail)
+          SELECT batch, sequence, reason, reference, accounts::bigint[], amounts::bigint[], time, transfer, detail
+          FROM unnest($1::bigint[], $2::integer[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::bigint[],
+                      $8::bigint[], $9::text[])
+               AS n (batch, sequence, reason, reference, accounts, amounts, time, transfer, detail)`,
+    parameters: rows.parameters(),
+  };
+}
+
+export const ledgerProjection: ProjectionPart = {
+  name: 'ledger',
+  tables: ['balances', 'ledger_transactions', 'pending_transfers', 'command_sources', 'fee_rates'],
+  start: () => new LedgerRun(),
+  restore: ({ database, exchange }) => restoreLedger(database, exchange),
+};

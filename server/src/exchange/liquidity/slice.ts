@@ -1,0 +1,74 @@
+/** A price from outside, the mark prices that follow it, and the market maker that quotes and trades around it. */
+import { randomInt } from 'node:crypto';
+import type { Platform, Slice } from '../../platform/slice.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Catalogue } from '../instruments/service.ts';
+import type { MarketData } from '../market-data/service.ts';
+import { createMarks, type Marks } from './mark-prices.ts';
+import { createLiquidity, createOkxReference, createSimulatedReference, type Reference } from './service.ts';
+
+const MARK_MS = 1000;
+const MAXIMUM_SEED = 2 ** 31;
+
+interface LiquidityParts {
+  readonly catalogue: Catalogue;
+  readonly engine: Engine;
+  readonly marketData: MarketData;
+}
+
+export interface LiquiditySlice extends Slice {
+  readonly marks: Marks;
+  /** Ticks, with a fraction, of the price from outside; undefined where and while nothing trustworthy is known. */
+  readonly referenceOf: (market: number) => number | undefined;
+}
+
+function createReference(
+  { config, clock, logger }: Platform,
+  { catalogue, marketData }: LiquidityParts,
+): Reference | undefined {
+  const urls = { restUrl: config.OKX_REST_URL, webSocketUrl: config.OKX_WS_URL };
+  if (config.MARKET === 'okx') return createOkxReference({ catalogue, ...urls, clock, logger });
+  if (config.MARKET === 'none') return undefined;
+  return createSimulatedReference({ catalogue, marketData, clock, seed: randomInt(MAXIMUM_SEED) });
+}
+
+export function createLiquiditySlice(platform: Platform, parts: LiquidityParts): LiquiditySlice {
+  const { clock, logger } = platform;
+  const { catalogue, engine, marketData } = parts;
+  const { exchange, sequencer } = engine;
+  const reference = createReference(platform, parts);
+  const referenceOf = (market: number) => reference?.price(market);
+  const marks = createMarks({
+    exchange,
+    sequencer,
+    priceOf: referenceOf,
+    logger,
+    everyMs: MARK_MS,
+  });
+  const maker =
+    reference &&
+    createLiquidity({
+      sequencer,
+      feed: sequencer,
+      view: exchange,
+      catalogue,
+      marketData,
+      reference,
+      clock,
+      logger,
+      seed: randomInt(MAXIMUM_SEED),
+      takes: true,
+    });
+  return {
+    marks,
+    referenceOf,
+    async start() {
+      await maker?.start();
+      marks.start();
+    },
+    async stop() {
+      await marks.close();
+      await maker?.close();
+    },
+  };
+}

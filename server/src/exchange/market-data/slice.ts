@@ -1,0 +1,46 @@
+/** Market data as a slice: books, trades and candles from committed batches, and the calls that read them. */
+import { randomInt } from 'node:crypto';
+import type { Platform, Slice } from '../../platform/slice.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Catalogue } from '../instruments/service.ts';
+import { createOkxHistory } from '../liquidity/service.ts';
+import { createChartFeed } from './chart-feed.ts';
+import { registerChartFeedRoutes } from './chart-feed-routes.ts';
+import { registerOkxRoutes } from './okx-routes.ts';
+import { registerMarketDataRoutes } from './routes.ts';
+import { createMarketData, type MarketData } from './service.ts';
+import { createMarketDataStore } from './store.ts';
+
+const MAXIMUM_SEED = 2 ** 31;
+
+export interface MarketDataSlice extends Slice {
+  readonly marketData: MarketData;
+}
+
+export async function createMarketDataSlice(
+  { config, database, clock, logger }: Platform,
+  { engine, catalogue }: { readonly engine: Engine; readonly catalogue: Catalogue },
+): Promise<MarketDataSlice> {
+  const marketData = createMarketData({
+    catalogue,
+    view: engine.exchange,
+    feed: engine.sequencer,
+    store: createMarketDataStore(database.patient),
+    clock,
+    logger,
+    seed: randomInt(MAXIMUM_SEED),
+    ...(config.MARKET === 'okx'
+      ? { externalHistory: createOkxHistory({ catalogue, restUrl: config.OKX_REST_URL, logger }) }
+      : {}),
+  });
+  await marketData.start();
+  return {
+    marketData,
+    routes(calls) {
+      registerMarketDataRoutes({ calls, catalogue, marketData });
+      registerOkxRoutes({ calls, catalogue, marketData, clock });
+      registerChartFeedRoutes({ calls, chartFeed: createChartFeed({ catalogue, marketData, clock }) });
+    },
+    close: () => marketData.close(),
+  };
+}

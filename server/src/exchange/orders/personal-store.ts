@@ -1,0 +1,11 @@
+/** A client's orders and trades: a copy for the person. The books themselves stay. */
+import type { PersonalTables } from '../../platform/personal-data.ts';
+
+export const orderTables: PersonalTables = {
+  exported: {
+    orders: 'SELECT * FROM orders WHERE owner = $1 ORDER BY id',
+    trades: `SELECT id, market, price, quantity, time, maker_owner = $1 AS was_maker FROM trades
+             WHERE maker_owner = $1 OR taker_owner = $1 ORDER BY id`,
+  },
+  erased: [],
+};

@@ -1,0 +1,54 @@
+/** Orders, back from their tables: those that rest, and those that are untriggered. */
+import { SELF_TRADE_MODES, TIMES_IN_FORCE, TYPES } from '@cambist/core/events/event-record.ts';
+import type { Exchange } from '@cambist/core/exchange/exchange.ts';
+import type { OrderViews } from '@cambist/core/orders/order-view.ts';
+import type { Side } from '@cambist/core/terms/order-terms.ts';
+import { readCopy } from '../../platform/copy-reader.ts';
+import type { Database } from '../../platform/database.ts';
+import { readUntriggeredOrders, restoreTriggers } from './conditional-store.ts';
+
+interface Figures {
+  readonly filledValue: bigint;
+  readonly fee: bigint;
+  readonly credit: bigint;
+}
+
+const NO_FIGURES: Figures = { filledValue: 0n, fee: 0n, credit: 0n };
+
+/** Few open orders have traded, so what they traded is read apart. */
+async function restoreResting(database: Database, exchange: Exchange): Promise<void> {
+  const figures = new Map<number, Figures>();
+  const filled = 'SELECT id, filled_quote, fee, fee_credit FROM orders WHERE state = 0 AND filled > 0';
+  await readCopy(database.copyOut(filled), 4, (row) => {
+    figures.set(row.number(0), { filledValue: row.amount(1), fee: row.amount(2), credit: row.amount(3) });
+  });
+  const codes = 'side::int8 + type * 2 + time_in_force * 4 + self_trade * 16 + market::int8 * 64';
+  const open = `SELECT id, owner, ${codes}, price, quantity, remaining, priority, created_at
+    FROM orders WHERE state = 0 ORDER BY priority`;
+  await readCopy(database.copyOut(open), 8, (row) => {
+    const packed = row.number(2);
+    const orderId = row.number(0);
+    exchange.restoreOrder({
+      orderId,
+      owner: row.number(1),
+      market: packed >> 6,
+      side: (packed & 1) as Side,
+      type: TYPES[(packed >> 1) & 1]!,
+      timeInForce: TIMES_IN_FORCE[(packed >> 2) & 3]!,
+      selfTrade: SELF_TRADE_MODES[(packed >> 4) & 3]!,
+      price: row.number(3),
+      quantity: row.number(4),
+      remaining: row.number(5),
+      priority: row.number(6),
+      createdAt: row.number(7),
+      ...(figures.get(orderId) ?? NO_FIGURES),
+    });
+  });
+}
+
+/** Call it after instruments and balances. */
+export async function restoreOrders(database: Database, exchange: Exchange, views: OrderViews): Promise<void> {
+  await restoreResting(database, exchange);
+  for (const order of await readUntriggeredOrders(database)) exchange.restoreUntriggeredOrder(order);
+  await restoreTriggers(database, views);
+}

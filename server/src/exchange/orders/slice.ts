@@ -1,0 +1,39 @@
+/** Orders as a slice. */
+import { personalDataOf } from '../../platform/personal-data.ts';
+import type { Platform, Slice } from '../../platform/slice.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Catalogue } from '../instruments/service.ts';
+import type { Marks } from '../liquidity/mark-prices.ts';
+import { createOrderStore } from './order-store.ts';
+import { orderTables } from './personal-store.ts';
+import { serveTrading } from './routes.ts';
+import { type MarketLookup, type TradingPassword, TradingService } from './service.ts';
+
+export function marketLookup(catalogue: Catalogue): MarketLookup {
+  return {
+    resolve: (name) => catalogue.resolvePair(name)?.spec,
+    byId: (id) => catalogue.byId(id)!.spec,
+  };
+}
+
+export interface OrderParts {
+  readonly engine: Engine;
+  readonly markets: MarketLookup;
+  readonly marks: Marks;
+  readonly password: TradingPassword;
+}
+
+export interface OrdersSlice extends Slice {
+  readonly trading: TradingService;
+}
+
+export function createOrdersSlice({ database }: Platform, parts: OrderParts): OrdersSlice {
+  const { engine, markets, marks, password } = parts;
+  const store = createOrderStore(database);
+  const trading = new TradingService({ engine, markets, store, password, refreshMark: marks.refresh });
+  return {
+    trading,
+    routes: (calls) => serveTrading(calls, trading),
+    personalData: personalDataOf(database, orderTables),
+  };
+}

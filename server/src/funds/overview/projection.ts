@@ -1,0 +1,67 @@
+/** Sums of each client's trades of a day, which the overview reads at every poll instead of the trades. */
+import type { EventBatch } from '@cambist/core/events/event-batch.ts';
+import type { CommittedBatch, PartRun, ProjectionPart } from '../../exchange/engine/service.ts';
+import { Columns } from '../../exchange/engine/service.ts';
+import type { Statement } from '../../platform/database.ts';
+
+const DAY_MS = 86_400_000;
+
+interface DaySum {
+  lots: number;
+  ticksLots: bigint;
+  fee: bigint;
+}
+
+class DailyRun implements PartRun {
+  /** By owner, day, market and side. */
+  readonly #days = new Map<string, DaySum>();
+
+  add({ events }: CommittedBatch): void {
+    events.read(this);
+  }
+
+  trade(events: EventBatch, at: number): void {
+    const [market, lots, takerSide] = [events.market(at), events.lots(at), events.takerSide(at)];
+    const day = Math.floor(events.time(at) / DAY_MS);
+    const value = BigInt(events.price(at)) * BigInt(lots);
+    this.#add(`${events.owner(at)},${day},${market},${1 - takerSide}`, lots, value, events.makerFee(at));
+    this.#add(`${events.takerOwner(at)},${day},${market},${takerSide}`, lots, value, events.takerFee(at));
+  }
+
+  #add(key: string, lots: number, ticksLots: bigint, fee: bigint): void {
+    const sum = this.#days.get(key);
+    if (sum === undefined) {
+      this.#days.set(key, { lots, ticksLots, fee });
+      return;
+    }
+    sum.lots += lots;
+    sum.ticksLots += ticksLots;
+    sum.fee += fee;
+  }
+
+  statements(): Statement[] {
+    if (this.#days.size === 0) return [];
+    const rows = new Columns(7);
+    for (const [key, { lots, ticksLots, fee }] of [...this.#days].sort(([left], [right]) => (left < right ? -1 : 1))) {
+      const [owner = 0, day = 0, market = 0, side = 0] = key.split(',').map(Number);
+      rows.add(owner, day, market, side, lots, ticksLots, fee);
+    }
+    return [
+      {
+        sql: `INSERT INTO daily_trades (owner, day, market, side, lots, ticks_lots, fee)
+              SELECT * FROM unnest($1::bigint[], $2::integer[], $3::smallint[], $4::smallint[], $5::bigint[],
+                                   $6::numeric[], $7::numeric[])
+              ON CONFLICT (owner, day, market, side) DO UPDATE
+              SET lots = daily_trades.lots + excluded.lots,
+                  ticks_lots = daily_trades.ticks_lots + excluded.ticks_lots, fee = daily_trades.fee + excluded.fee`,
+        parameters: rows.parameters(),
+      },
+    ];
+  }
+}
+
+export const dailyTrades: ProjectionPart = {
+  name: 'daily trades',
+  tables: ['daily_trades'],
+  start: () => new DailyRun(),
+};

@@ -1,0 +1,64 @@
+/** What is kept about a person, gathered from every slice and erased from every slice, in one transaction. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { makeTestDatabase, type TestDatabase } from '../../../test/databases.ts';
+import { letterMessage } from '../../platform/letter.ts';
+import { say } from '../../platform/texts.ts';
+
+let source: TestDatabase;
+let server: TestApp;
+beforeAll(async () => {
+  source = await makeTestDatabase('postgres');
+  server = await startTestApp('postgres', source);
+});
+afterAll(() => server.remove());
+
+async function rowsOf(clientId: number): Promise<Record<string, number>> {
+  const database = await source.open();
+  const counts: Record<string, number> = {};
+  for (const table of ['sessions', 'sign_ins', 'price_alerts', 'alert_firings', 'notifications', 'favorites']) {
+    const rows = await database.query(`SELECT 1 FROM ${table} WHERE client_id = $1`, [clientId]);
+    counts[table] = rows.length;
+  }
+  const names = await database.query(`SELECT 1 FROM support_customers WHERE client_id = $1 AND email <> ''`, [
+    clientId,
+  ]);
+  const messages = await database.query('SELECT 1 FROM outbox WHERE recipient = $1', [`client:${clientId}`]);
+  await database.close();
+  return { ...counts, support: names.length, outbox: messages.length };
+}
+
+it('is gathered from every slice, and erased from every slice or from none', async () => {
+  const token = await server.client('ann', { USDT: '5' });
+  const post = (url: string, payload: object) => server.call({ method: 'POST', url, token, payload });
+  const clientId = Number((await server.app.accounts.clients.clientByEmail('ann@example.test'))?.id);
+  await post('/api/v3/add-favorite', { coin_id: 1 });
+  await post('/api/v3/alerts', { symbol: 'BTC-USDT', direction: 'above', price: '99000', channels: ['page'] });
+  const asked = { topic: 'other', subject: 'Help', message: 'Where is it?', name: 'Ann', email: 'ann@example.test' };
+  await post('/api/v3/support/conversations', asked);
+  const letter = { to: { clientId }, subject: say('Hello'), paragraphs: [] };
+  await server.app.outbox.put(letterMessage(letter, { kind: 'account', lifetimeMs: 60_000 }));
+  const before = await rowsOf(clientId);
+  expect(before).toMatchObject({ sessions: 1, price_alerts: 1, notifications: 1, favorites: 1, support: 1, outbox: 1 });
+
+  const { privacy } = server.app.security;
+  const by = { clientId, sessionId: null, epoch: null };
+  const id = Number(await privacy.ask(by));
+  await privacy.gatherWaiting();
+  const copy = (await privacy.fetch(clientId, id)) ?? {};
+  expect(Object.keys(copy).sort()).toEqual([
+    ...['account', 'acts', 'api_keys', 'balances', 'connected_accounts', 'favorites', 'known_devices', 'ledger'],
+    ...['notifications', 'orders', 'passkeys', 'price_alert_firings', 'price_alerts', 'sessions', 'sign_ins'],
+    ...['support', 'trades', 'withdrawal_addresses', 'withdrawal_holds'],
+  ]);
+  for (const part of ['account', 'balances', 'price_alerts', 'support']) expect(copy[part], part).toHaveLength(1);
+
+  // The deletion was never asked for, or was taken back: nothing goes.
+  expect(await privacy.erase(clientId)).toBe(false);
+  expect(await rowsOf(clientId)).toEqual(before);
+
+  await server.app.accounts.clients.beginDeletion(by, server.now() - 1);
+  expect(await privacy.erase(clientId)).toBe(true);
+  expect(Object.values(await rowsOf(clientId)).every((count) => count === 0)).toBe(true);
+  expect(await server.app.accounts.person(clientId)).toEqual({ email: '', role: 'client' });
+});

@@ -1,0 +1,28 @@
+/** An operator's calls about messages that could not be sent. */
+import { retryMessage, unsentMessages } from '@cambist/contract/operations.ts';
+import { type CallServer, Refusal } from '../../platform/calls.ts';
+import type { Outbox } from '../../platform/outbox.ts';
+import type { Audit } from '../audit/service.ts';
+
+const signIn = new Refusal(401, 'UNAUTHENTICATED', 'Sign in to continue.');
+const notThere = new Refusal(404, 'MESSAGE_NOT_FOUND', 'There is no such message that can still be sent.');
+
+export interface OutboxRouteDeps {
+  readonly outbox: Pick<Outbox, 'dead' | 'retry'>;
+  readonly audit: Pick<Audit, 'record'>;
+}
+
+export function serveOutbox(calls: CallServer, { outbox, audit }: OutboxRouteDeps): void {
+  calls.serve(unsentMessages, async ({ query }) => {
+    const before = query.before === undefined ? Number.MAX_SAFE_INTEGER : Number(query.before);
+    const letters = await outbox.dead(before, query.limit);
+    return { messages: letters.map((letter) => ({ ...letter, id: String(letter.id) })) };
+  });
+
+  calls.serve(retryMessage, async ({ identity, params, http }) => {
+    if (identity === undefined) return signIn;
+    const detail = { message: params.id };
+    await audit.record({ actorId: identity.clientId, act: 'retry-message', detail, address: http.ip });
+    return (await outbox.retry(Number(params.id))) ? { message: 'success' as const } : notThere;
+  });
+}

@@ -1,0 +1,31 @@
+/** The operator's calls about clients, markets and alarms, as a slice. */
+import type { Engine } from '../../exchange/engine/engine.ts';
+import type { AlarmInbox } from '../../exchange/ledger/service.ts';
+import type { MarketLookup } from '../../exchange/orders/service.ts';
+import type { AccountService } from '../../identity/accounts/service.ts';
+import type { Passkeys } from '../../identity/factors/service.ts';
+import type { Platform, Slice } from '../../platform/slice.ts';
+import type { Audit } from '../audit/service.ts';
+import { serveAdminClients } from './client-routes.ts';
+import { serveOutbox } from './outbox-routes.ts';
+import { serveAdmin } from './routes.ts';
+
+export interface ConsoleParts {
+  readonly accounts: AccountService;
+  readonly audit: Audit;
+  readonly passkeys: Passkeys;
+  readonly hasTotp: (clientId: number) => Promise<boolean>;
+  readonly alarms: AlarmInbox;
+  readonly engine: Engine;
+  readonly markets: MarketLookup;
+}
+
+export function createConsoleSlice({ outbox, clock }: Platform, parts: ConsoleParts): Slice {
+  return {
+    routes(calls) {
+      serveAdminClients(calls, { ...parts, clock });
+      serveAdmin(calls, { ...parts, clock });
+      serveOutbox(calls, { audit: parts.audit, outbox });
+    },
+  };
+}

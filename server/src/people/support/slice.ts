@@ -1,0 +1,46 @@
+/** The support thread as a slice, for customers and for operators. */
+import type { Streams } from '../../exchange/streams/service.ts';
+import type { AccountService } from '../../identity/accounts/service.ts';
+import { personalDataOf } from '../../platform/personal-data.ts';
+import type { Platform, Slice } from '../../platform/slice.ts';
+import type { Notifications } from '../notifications/service.ts';
+import { createDesk } from './desk.ts';
+import { createInboxStore } from './inbox-store.ts';
+import { serveSupport } from './routes.ts';
+import { createSupport, type Support } from './service.ts';
+import { createSupportStore, supportTables } from './store.ts';
+
+const DAY_MS = 86_400_000;
+
+export interface SupportParts {
+  readonly accounts: Pick<AccountService, 'person'>;
+  readonly streams: Pick<Streams, 'push'>;
+  readonly notifications: Pick<Notifications, 'tell'>;
+}
+
+export interface SupportSlice extends Slice {
+  readonly support: Support;
+}
+
+export function createSupportSlice(
+  { config, database, outbox, clock, logger }: Platform,
+  { accounts, streams, notifications }: SupportParts,
+): SupportSlice {
+  const shared = {
+    store: createSupportStore(database),
+    outbox,
+    person: accounts.person,
+    notify: (clientId: number, messages: readonly unknown[]) => streams.push(clientId, 'support', messages),
+    siteName: config.SITE_NAME,
+    clock,
+    logger,
+  };
+  const support = createSupport(shared);
+  const desk = createDesk({ ...shared, tell: notifications.tell, inbox: createInboxStore(database) });
+  return {
+    support,
+    personalData: personalDataOf(database, supportTables),
+    routes: (calls) => serveSupport(calls, { support, desk }),
+    jobs: [{ name: 'forget closed support', everyMs: DAY_MS, run: support.forgetOld }],
+  };
+}

@@ -1,0 +1,139 @@
+/** Messages that are to leave the process, and those that could not. */
+import type { Database, Statement } from './database.ts';
+import type { PersonalTables } from './personal-data.ts';
+
+export type OutboxRow = {
+  readonly id: number;
+  readonly key: string;
+  readonly channel: string;
+  readonly recipient: string;
+  readonly kind: string;
+  readonly payload: string;
+  readonly max_attempts: number;
+  /** The present one included. */
+  readonly attempts: number;
+};
+
+export type DeadLetter = {
+  readonly id: number;
+  readonly channel: string;
+  readonly recipient: string;
+  readonly kind: string;
+  readonly attempts: number;
+  readonly error: string;
+  readonly created_at: number;
+  /** False once its text is gone. */
+  readonly can_retry: boolean;
+};
+
+export interface NewMessage extends Omit<OutboxRow, 'id' | 'attempts'> {
+  readonly created_at: number;
+  readonly expires_at: number;
+}
+
+const columns = 'id, key, channel, recipient, kind, payload, max_attempts::int8, attempts::int8';
+
+export function insertStatement(message: NewMessage): Statement {
+  const { key, channel, recipient, kind, payload, max_attempts, created_at, expires_at } = message;
+  return {
+    sql: `INSERT INTO outbox (key, channel, recipient, kind, payload, max_attempts, created_at, due_at, expires_at)
+          VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8) ON CONFLICT (key) DO NOTHING`,
+    parameters: [key, channel, recipient, kind, payload, max_attempts, created_at, expires_at],
+  };
+}
+
+/** Messages on their way. */
+function createSending(database: Database) {
+  return {
+    /** @returns false where a message with this key was written before */
+    async insert(message: NewMessage): Promise<boolean> {
+      const { sql, parameters } = insertStatement(message);
+      return (await database.query(`${sql} RETURNING id`, parameters)).length > 0;
+    },
+    /** Leases the next message that is due, of none of the recipients that are being served; those waited for first. */
+    async claim(now: number, leasedUntil: number, served: readonly string[]): Promise<OutboxRow | undefined> {
+      const [row] = await database.query<OutboxRow>(
+        `UPDATE outbox SET leased_until = $2, attempts = attempts + 1
+         WHERE id = (SELECT id FROM outbox
+                     WHERE state = 'waiting' AND due_at <= $1 AND leased_until <= $1 AND expires_at > $1
+                           AND recipient <> ALL ($3::text[])
+                     ORDER BY max_attempts = 1 DESC, due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+         RETURNING ${columns}`,
+        [now, leasedUntil, served],
+      );
+      return row;
+    },
+    async sent(id: number): Promise<void> {
+      await database.query(`UPDATE outbox SET state = 'sent', payload = '', error = '' WHERE id = $1`, [id]);
+    },
+    async remove(id: number): Promise<void> {
+      await database.query('DELETE FROM outbox WHERE id = $1', [id]);
+    },
+    async bury(id: number, error: string): Promise<void> {
+      await database.query(`UPDATE outbox SET state = 'dead', error = $2, leased_until = 0 WHERE id = $1`, [id, error]);
+    },
+    /** Puts a message off, and with it all that the same recipient is to get: in order, and one failure at a time. */
+    async putOff({ id, channel, recipient }: OutboxRow, until: number, error: string): Promise<void> {
+      await database.transaction([
+        { sql: 'UPDATE outbox SET leased_until = 0, error = $2 WHERE id = $1', parameters: [id, error] },
+        {
+          sql: `UPDATE outbox SET due_at = greatest(due_at, $3)
+                WHERE state = 'waiting' AND channel = $1 AND recipient = $2 AND max_attempts > 1`,
+          parameters: [channel, recipient, until],
+        },
+      ]);
+    },
+  };
+}
+
+/** Messages that ended, and those that could not be sent. */
+function createLetters(database: Database) {
+  return {
+    /** Ends what came too late, its text included, and forgets what ended before a time. */
+    async forget(now: number, endedBefore: number): Promise<void> {
+      await database.transaction([
+        {
+          sql: `DELETE FROM outbox WHERE expires_at <= $1 AND leased_until <= $1 AND state = 'waiting' AND attempts = 0`,
+          parameters: [now],
+        },
+        {
+          sql: `UPDATE outbox SET state = 'dead', payload = ''
+                WHERE expires_at <= $1 AND leased_until <= $1 AND state = 'waiting'`,
+          parameters: [now],
+        },
+        {
+          sql: `UPDATE outbox SET payload = '' WHERE expires_at <= $1 AND state = 'dead' AND payload <> ''`,
+          parameters: [now],
+        },
+        { sql: `DELETE FROM outbox WHERE state <> 'waiting' AND created_at < $1`, parameters: [endedBefore] },
+      ]);
+    },
+    dead: (before: number, limit: number): Promise<DeadLetter[]> =>
+      database.query<DeadLetter>(
+        `SELECT id, channel, recipient, kind, attempts::int8, error, created_at, payload <> '' AS can_retry
+         FROM outbox WHERE state = 'dead' AND id < $1 ORDER BY id DESC LIMIT $2`,
+        [before, limit],
+      ),
+    /** @returns false where there is no dead message of this id that can still be sent */
+    async retry(id: number, now: number): Promise<boolean> {
+      const rows = await database.query(
+        `UPDATE outbox SET state = 'waiting', attempts = 0, due_at = $2, leased_until = 0
+         WHERE id = $1 AND state = 'dead' AND payload <> '' AND expires_at > $2 RETURNING id`,
+        [id, now],
+      );
+      return rows.length > 0;
+    },
+  };
+}
+
+export function createOutboxStore(database: Database) {
+  return { ...createSending(database), ...createLetters(database) };
+}
+
+export type OutboxStore = ReturnType<typeof createOutboxStore>;
+
+/** Messages to a client by number; what goes to an address expires within minutes. */
+export const outboxTables: PersonalTables = {
+  exported: {},
+  erased: [`DELETE FROM outbox WHERE recipient = 'client:' || $1::bigint`],
+};

@@ -1,0 +1,237 @@
+/**
+ * What must leave the process (mail, text messages) goes through one table: it is written before it is sent, tried
+ * again after a growing while, and where every attempt fails it stays as a dead letter that an operator sees. A message
+ * is leased while it is sent, so two processes do not send it at once; after a crash in between it is sent again.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Statement } from './database.ts';
+import type { Logger } from './logger.ts';
+import { insertStatement, type NewMessage, type OutboxRow, type OutboxStore } from './outbox-store.ts';
+import { newToken } from './random-token.ts';
+import type { Sealing } from './sealing.ts';
+
+export interface Message {
+  readonly channel: string;
+  /** One message at a time is sent to a recipient. */
+  readonly recipient: string;
+  /** What it is about, such as `code`: shown to operators. */
+  readonly kind: string;
+  /** JSON; encrypted at rest, and removed once it is sent or has expired. */
+  readonly content: unknown;
+  /** After that it is not worth sending any more. */
+  readonly lifetimeMs: number;
+  /** Tried once: for a sender who waits for how it went and withdraws it otherwise. */
+  readonly once?: boolean;
+  /** Where the same message may be written twice. */
+  readonly key?: string;
+}
+
+/** Hands a message over; rejects where that failed. */
+export type Deliver = (content: unknown, recipient: string) => Promise<void>;
+
+export interface OutboxDeps {
+  readonly store: OutboxStore;
+  readonly sealing: Sealing;
+  readonly clock: { now(): number };
+  readonly logger: Logger;
+  /** In [0, 1). */
+  readonly random?: () => number;
+}
+
+const AT_ONCE = 16;
+const ATTEMPTS = 8;
+/** After the first failure; it doubles with each further one, and is shortened by up to half at random. */
+const BACK_OFF_MS = 60_000;
+/** Longer than any attempt takes. */
+const LEASE_MS = 60_000;
+const KEPT_MS = 30 * 86_400_000;
+const ERROR_LENGTH = 300;
+/** How long a request waits to say how it went; the message itself goes on. */
+const SHORTLY_MS = 1000;
+
+/** @returns what comes of an attempt if that is known soon, else `otherwise`; `attempt` must not reject */
+export async function shortly<Result>(attempt: Promise<Result>, otherwise: Result): Promise<Result> {
+  const timer = new AbortController();
+  try {
+    return await Promise.race([attempt, sleep(SHORTLY_MS, otherwise, { signal: timer.signal })]);
+  } finally {
+    timer.abort();
+  }
+}
+
+const contextOf = (key: string) => `outbox:${key}`;
+
+/** Makes an attempt and writes how it went. */
+function createAttempts(deps: OutboxDeps, channels: ReadonlyMap<string, Deliver>) {
+  const { store, sealing, clock, logger, random = Math.random } = deps;
+
+  async function fail(row: OutboxRow, err: unknown): Promise<void> {
+    const { id, channel, kind, attempts, max_attempts } = row;
+    const isLast = attempts >= max_attempts;
+    logger.warn({ err, message: id, channel, kind, attempts, isLast }, 'A message could not be sent');
+    const text = (err instanceof Error ? err.message : String(err)).slice(0, ERROR_LENGTH);
+    if (max_attempts === 1) await store.remove(id);
+    else if (isLast) await store.bury(id, text);
+    else {
+      const waitMs = BACK_OFF_MS * 2 ** (attempts - 1) * (1 - random() / 2);
+      await store.putOff(row, clock.now() + Math.round(waitMs), text);
+    }
+  }
+
+  /** @returns whether the message was handed over */
+  return async (row: OutboxRow): Promise<boolean> => {
+    try {
+      const deliver = channels.get(row.channel);
+      if (deliver === undefined) throw new Error(`Nothing sends by ${row.channel}`);
+      await deliver(JSON.parse(sealing.open(row.payload, contextOf(row.key))), row.recipient);
+    } catch (err) {
+      await fail(row, err);
+      return false;
+    }
+    await (row.max_attempts === 1 ? store.remove(row.id) : store.sent(row.id));
+    return true;
+  };
+}
+
+/** Takes what is due and has it attempted, several at once, and never two for the same recipient. */
+function createWorkers(
+  { store, clock, logger }: OutboxDeps,
+  attempt: (row: OutboxRow) => Promise<boolean>,
+  settle: (row: OutboxRow, wasSent: boolean) => void,
+) {
+  const workers = new Set<Promise<void>>();
+  const served = new Set<string>();
+  let claiming: Promise<unknown> = Promise.resolve();
+  let isClosed = false;
+
+  /** One after another, so that two workers never serve the same recipient. */
+  function claim(): Promise<OutboxRow | undefined> {
+    const claimed = claiming.then(async () => {
+      const now = clock.now();
+      const row = isClosed ? undefined : await store.claim(now, now + LEASE_MS, [...served]);
+      if (row !== undefined) served.add(row.recipient);
+      return row;
+    });
+    claiming = claimed.catch(() => undefined);
+    return claimed;
+  }
+
+  async function work(): Promise<void> {
+    for (let row = await claim(); row !== undefined; row = await claim()) {
+      wake();
+      let wasSent = false;
+      try {
+        wasSent = await attempt(row);
+      } finally {
+        served.delete(row.recipient);
+        settle(row, wasSent);
+      }
+    }
+  }
+
+  /** Starts another worker, which ends when nothing is due. */
+  function wake(): void {
+    if (isClosed || workers.size >= AT_ONCE) return;
+    const worker = work()
+      .catch((err: unknown) => logger.warn({ err }, 'The outbox could not be read or written; it is tried again'))
+      .finally(() => workers.delete(worker));
+    workers.add(worker);
+  }
+
+  async function idle(): Promise<void> {
+    while (workers.size > 0) await Promise.all(workers);
+  }
+
+  return {
+    wake,
+    idle,
+    async close(): Promise<void> {
+      isClosed = true;
+      await idle();
+    },
+  };
+}
+
+/** A message as a row, encrypted. */
+function createWriter({ sealing, clock }: OutboxDeps) {
+  return function rowOf({
+    channel,
+    recipient,
+    kind,
+    content,
+    lifetimeMs,
+    once = false,
+    key = newToken(),
+  }: Message): NewMessage {
+    const now = clock.now();
+    const payload = sealing.seal(JSON.stringify(content), contextOf(key));
+    const max_attempts = once ? 1 : ATTEMPTS;
+    return { key, channel, recipient, kind, payload, max_attempts, created_at: now, expires_at: now + lifetimeMs };
+  };
+}
+
+export function createOutbox(deps: OutboxDeps) {
+  const { store, clock } = deps;
+  const channels = new Map<string, Deliver>();
+  const listeners = new Map<string, (key: string, wasSent: boolean) => void>();
+  /** Senders who wait for the first attempt, by key. */
+  const waiting = new Map<string, (wasSent: boolean) => void>();
+  const rowOf = createWriter(deps);
+  const workers = createWorkers(deps, createAttempts(deps, channels), settle);
+  const { wake, idle } = workers;
+
+  function settle({ key, kind }: OutboxRow, wasSent: boolean): void {
+    waiting.get(key)?.(wasSent);
+    waiting.delete(key);
+    listeners.get(kind)?.(key, wasSent);
+  }
+
+  return {
+    /** Says who hands over the messages of a channel. */
+    serve: (channel: string, deliver: Deliver): void => void channels.set(channel, deliver),
+    /** Calls after every attempt of a kind of message, in this process. */
+    onAttempt: (kind: string, listener: (key: string, wasSent: boolean) => void): void =>
+      void listeners.set(kind, listener),
+    /** For a transaction that writes what the message is about; call `wake` after it. */
+    statement: (message: Message): Statement => insertStatement(rowOf(message)),
+    wake,
+    /** Resolves once the message is written, with how its first attempt goes, which never rejects; true for one put before. */
+    async put(message: Message): Promise<{ readonly attempt: Promise<boolean> }> {
+      const row = rowOf(message);
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      // Before it is written: a worker may take it at once.
+      if (!waiting.has(row.key)) waiting.set(row.key, resolve);
+      const forget = () => waiting.get(row.key) === resolve && waiting.delete(row.key);
+      try {
+        if (!(await store.insert(row))) {
+          forget();
+          resolve(true);
+        }
+      } catch (error) {
+        forget();
+        throw error;
+      }
+      wake();
+      return { attempt: promise };
+    },
+    /** A job: sends what is due, and resolves once nothing is. */
+    async run(): Promise<void> {
+      wake();
+      await idle();
+    },
+    forgetOld: (): Promise<void> => store.forget(clock.now(), clock.now() - KEPT_MS),
+    dead: store.dead,
+    async retry(id: number): Promise<boolean> {
+      const isThere = await store.retry(id, clock.now());
+      if (isThere) wake();
+      return isThere;
+    },
+    /** Waits for the attempts that are being made. */
+    async close(): Promise<void> {
+      await workers.close();
+      for (const resolve of waiting.values()) resolve(false);
+    },
+  };
+}
+
+export type Outbox = ReturnType<typeof createOutbox>;

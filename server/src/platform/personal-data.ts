@@ -1,0 +1,32 @@
+/** What a slice keeps about one person: a copy for the person, and the end of it. */
+import type { Database, Statement } from './database.ts';
+
+export interface PersonalData {
+  /** Lists of rows, by name. No hash, secret or key is in them: they are no use to the person. */
+  export(clientId: number): Promise<Readonly<Record<string, unknown>>>;
+  /** For one transaction with every other slice's: all of it goes, or nothing. */
+  erase(clientId: number): readonly Statement[];
+}
+
+/** The same as SQL, in which $1 is the client's number. A store says it. */
+export interface PersonalTables {
+  readonly exported: Readonly<Record<string, string>>;
+  readonly erased: readonly string[];
+}
+
+export function personalDataOf(database: Database, { exported, erased }: PersonalTables): PersonalData {
+  return {
+    async export(clientId) {
+      const gathered: Record<string, unknown> = {};
+      for (const [name, sql] of Object.entries(exported)) {
+        const rows = await database.query<{ row: string }>(
+          `SELECT row_to_json(part)::text AS row FROM (${sql}) AS part`,
+          [clientId],
+        );
+        gathered[name] = rows.map(({ row }) => JSON.parse(row) as unknown);
+      }
+      return gathered;
+    },
+    erase: (clientId) => erased.map((sql) => ({ sql, parameters: [clientId] })),
+  };
+}

@@ -1,0 +1,68 @@
+/** What every slice of the server is: one object that says what the slice adds to the process. */
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
+import type { CallServer } from './calls.ts';
+import type { Capacity } from './capacity.ts';
+import type { RunningConsumer } from './consumers.ts';
+import type { Database } from './database.ts';
+import type { Job } from './jobs.ts';
+import type { Logger } from './logger.ts';
+import { type OriginOf, originReader } from './origin.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
+import { createOutboxStore } from './outbox-store.ts';
+import type { PersonalData } from './personal-data.ts';
+import { createProxies, type Proxies } from './proxies.ts';
+import { createSealing, readSecretsKey, type Sealing } from './sealing.ts';
+import { type SiteOf, siteReader } from './site.ts';
+
+export interface AppDeps {
+  readonly config: Config;
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly clock: { now(): number };
+  /** What the system lets the process hold; without it, as if there were no limit. */
+  readonly capacity?: Capacity;
+  /** Called once memory and store can't be brought together again: the process must end. */
+  readonly onFatal: (error: Error) => void;
+}
+
+/** What every slice may use. */
+export interface Platform extends AppDeps {
+  readonly proxies: Proxies;
+  readonly sealing: Sealing;
+  readonly originOf: OriginOf;
+  readonly siteOf: SiteOf;
+  readonly outbox: Outbox;
+}
+
+export interface Slice {
+  /** Registers the calls. */
+  readonly routes?: (calls: CallServer, http: FastifyInstance) => void;
+  readonly jobs?: readonly Job[];
+  /** What the slice keeps about one person. */
+  readonly personalData?: PersonalData;
+  /** Who acts on what was committed. They start before the slices do, and end with their slice. */
+  readonly consumers?: readonly RunningConsumer[];
+  /** Runs before the server answers, in the order of the slices. */
+  readonly prepare?: () => Promise<void> | void;
+  /** Runs once the routes are there, in the order of the slices. */
+  readonly start?: (http: FastifyInstance) => Promise<void> | void;
+  /** Ends what asks other slices of its own accord. Runs before the server stops answering, last slice first. */
+  readonly stop?: () => Promise<void> | void;
+  /** Runs after the server has stopped answering, last slice first. */
+  readonly close?: () => Promise<void> | void;
+}
+
+export function createPlatform(deps: AppDeps): Platform {
+  const { config, database, clock, logger } = deps;
+  const proxies = createProxies(config.TRUST_PROXY);
+  const sealing = createSealing(readSecretsKey(config.SECRETS_KEY, config.DATA_DIR));
+  return {
+    ...deps,
+    proxies,
+    sealing,
+    outbox: createOutbox({ store: createOutboxStore(database), sealing, clock, logger }),
+    originOf: originReader(config.PLACE_HEADER, proxies),
+    siteOf: siteReader(config.PUBLIC_URL, config.isProduction),
+  };
+}

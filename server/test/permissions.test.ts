@@ -1,0 +1,127 @@
+/** Every call of the contract against every role, by the server that registers them and by a table kept apart. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Call } from '@cambist/contract/call.ts';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Identity, Refusal } from '../src/platform/calls.ts';
+import { createCallServer } from '../src/platform/serve.ts';
+import { frozen } from './permission-table.ts';
+
+type Group = keyof typeof frozen;
+
+const roles = {
+  client: { clientId: 1000, sessionId: 1, role: 'client' },
+  operator: { clientId: 1001, sessionId: 2, role: 'operator' },
+  'read key': { clientId: 1000, sessionId: -1, role: 'client', permissions: ['read'] },
+  'trade key': { clientId: 1000, sessionId: -2, role: 'client', permissions: ['trade'] },
+  'key of an operator': { clientId: 1001, sessionId: -3, role: 'operator', permissions: ['read', 'trade'] },
+} as const satisfies Record<string, Identity>;
+type Role = keyof typeof roles;
+const callers = ['stranger', ...(Object.keys(roles) as Role[])] as const;
+type Caller = (typeof callers)[number];
+
+/** How a group answers each caller: the code of the refusal, or undefined where the call is made. */
+const answers: Readonly<Record<Group, Readonly<Partial<Record<Caller, string>>>>> = {
+  public: {},
+  'visitor, any key': {},
+  'visitor, no key': keys('NOT_FOR_THIS_KEY'),
+  'client, no key': { stranger: 'UNAUTHENTICATED', ...keys('NOT_FOR_THIS_KEY') },
+  'holder, read key': {
+    stranger: 'UNAUTHENTICATED',
+    operator: 'OPERATOR_HAS_NO_WALLET',
+    'trade key': 'NOT_FOR_THIS_KEY',
+    'key of an operator': 'OPERATOR_HAS_NO_WALLET',
+  },
+  'holder, no key': { stranger: 'UNAUTHENTICATED', operator: 'OPERATOR_HAS_NO_WALLET', ...keys('NOT_FOR_THIS_KEY') },
+  'trader, trade key': {
+    stranger: 'UNAUTHENTICATED',
+    operator: 'OPERATOR_HAS_NO_WALLET',
+    'read key': 'NOT_FOR_THIS_KEY',
+    'key of an operator': 'OPERATOR_HAS_NO_WALLET',
+  },
+  'trader, no key': { stranger: 'UNAUTHENTICATED', operator: 'OPERATOR_HAS_NO_WALLET', ...keys('NOT_FOR_THIS_KEY') },
+  operator: {
+    stranger: 'UNAUTHENTICATED',
+    client: 'NOT_AN_OPERATOR',
+    'read key': 'NOT_AN_OPERATOR',
+    'trade key': 'NOT_AN_OPERATOR',
+    'key of an operator': 'NOT_FOR_THIS_KEY',
+  },
+};
+
+function keys(code: string) {
+  return { 'read key': code, 'trade key': code, 'key of an operator': code };
+}
+
+async function contractCalls(): Promise<Call[]> {
+  const directory = join(import.meta.dirname, '../../contract/src');
+  const files = readdirSync(directory).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
+  const modules = await Promise.all(files.map((name) => import(join(directory, name)) as Promise<object>));
+  return modules
+    .flatMap((module) => Object.values(module))
+    .filter((value): value is Call => typeof value === 'object' && value !== null && 'methods' in value);
+}
+
+const names = (call: Call) => call.methods.map((method) => `${method} ${call.path}`);
+const listed = (group: Group) => frozen[group].trim().split(/\s*\n\s*/);
+
+describe('permissions', () => {
+  let http: FastifyInstance;
+  let all: Call[];
+
+  beforeAll(async () => {
+    http = Fastify();
+    http.setValidatorCompiler(() => (value: unknown) => ({ value }));
+    all = await contractCalls();
+    const calls = createCallServer({
+      app: http,
+      authenticate: (token) => roles[token as Role],
+      stepUp: async ({ clientId, sessionId }) => ({ clientId, sessionId, epoch: 0 }),
+      isDevelopment: true,
+      checkAnswers: true,
+      sensitivePerMinute: 0,
+    });
+    for (const call of all) calls.serve(call, () => new Refusal(418, 'MADE', 'The handler was reached'));
+  });
+  afterAll(() => http.close());
+
+  async function codeFor(name: string, caller: Caller): Promise<string | undefined> {
+    const [method, path] = name.split(' ') as ['GET', string];
+    const answer = await http.inject({
+      method,
+      url: path.replace(/:\w+/g, '1'),
+      ...(caller === 'stranger' ? {} : { headers: { authorization: `Bearer ${caller}` } }),
+    });
+    const { code } = answer.json<{ code: string }>();
+    // Input is looked at after the caller, so a refusal of the input means that the caller was admitted.
+    return ['MADE', 'INVALID_INPUT'].includes(code) ? undefined : code;
+  }
+
+  it('are declared by every call of the contract, and the table names each of them once', () => {
+    const declared = all.flatMap(names).sort();
+    const inTable = (Object.keys(frozen) as Group[]).flatMap(listed).sort();
+    expect(declared.length).toBeGreaterThan(150);
+    expect(inTable).toEqual(declared);
+    expect(all.filter(({ access, keys }) => keys === undefined && !/^(public|operator:)/.test(access))).toEqual([]);
+  });
+
+  for (const group of Object.keys(frozen) as Group[]) {
+    it(`admit and refuse each role as the table says: ${group}`, async () => {
+      for (const name of listed(group)) {
+        for (const caller of callers) {
+          expect(`${caller}: ${await codeFor(name, caller)}`, name).toBe(`${caller}: ${answers[group][caller]}`);
+        }
+      }
+    });
+  }
+
+  it('keep operators, and keys without `trade`, out of every call of a trader', async () => {
+    const trading = all.filter(({ access }) => access === 'trader');
+    expect(trading.length).toBeGreaterThan(0);
+    for (const name of trading.flatMap(names)) {
+      expect(await codeFor(name, 'operator'), name).toBe('OPERATOR_HAS_NO_WALLET');
+      expect(await codeFor(name, 'read key'), name).toBe('NOT_FOR_THIS_KEY');
+    }
+  });
+});
