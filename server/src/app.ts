@@ -71,21 +71,8 @@ async function createSlices(platform: Platform) {
   /** In the order in which they start. They end in the opposite one: what makes orders, the engine, what follows it. */
   const slices: readonly Slice[] = [
     ...[marketData, instruments, orders, overview, mail, accounts, security, operators, profile],
-    ...[
-      streams,
-      alerts,
-      transfers,
-      convert,
-      audit,
-      notifications,
-      support,
-      content,
-      operator,
-      development,
-      engine,
-      ledger,
-      liquidity,
-    ],
+    ...[streams, alerts, transfers, convert],
+    ...[audit, notifications, support, content, operator, development, engine, ledger, liquidity],
   ];
   return {
     parts: { ...exchange, ...overview, ...ledger, ...people, ...alerts, ...support, ...content, identity },

@@ -18,14 +18,15 @@ export function createReadBackStore(database: Database) {
         [transferId],
       );
     },
-    /** Smallest units, in the order of the accounts; 0n for one that was never used. */
-    async balances(accounts: readonly number[]): Promise<bigint[]> {
-      const rows = await database.query<{ account: number; amount: bigint }>(
-        'SELECT account, amount::numeric FROM balances WHERE account = ANY ($1::bigint[])',
+    /** Smallest units, in the order of the accounts, and the batch after which they are; 0n for one never used. */
+    async balances(accounts: readonly number[]): Promise<{ readonly batch: number; readonly amounts: bigint[] }> {
+      const rows = await database.query<{ batch: number; account: number | null; amount: bigint }>(
+        `SELECT projection.batch, account, amount::numeric
+         FROM projection LEFT JOIN balances ON account = ANY ($1::bigint[])`,
         [accounts],
       );
       const found = new Map(rows.map(({ account, amount }) => [account, amount]));
-      return accounts.map((account) => found.get(account) ?? 0n);
+      return { batch: rows[0]?.batch ?? 0, amounts: accounts.map((account) => found.get(account) ?? 0n) };
     },
     /** The batch after which the stored snapshot of proven balances was taken. */
     async snapshotBatch(): Promise<number> {

@@ -59,6 +59,7 @@ export function createTransfersSlice(platform: Platform, parts: TransferParts): 
       await projector.caughtUp();
     },
     ledger: readBack,
+    feed: sequencer,
     provenBatch,
     balance: (account: number) => exchange.balance(account),
   };

@@ -1,5 +1,6 @@
 import type { Transfer } from '@cambist/contract/transfers.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import WebSocket from 'ws';
 import { startTestApp, type TestApp, TRANSACTION_PASSWORD } from '../../../test/app.ts';
 import { databaseKinds } from '../../../test/databases.ts';
 
@@ -152,6 +153,26 @@ describe.each(databaseKinds)('transfers through HTTP (%s)', (kind) => {
     await completed(answers[0]?.transfer.id ?? '');
   });
 
+  it('completes while orders keep changing the same balances', async () => {
+    const before = await availableIn('funding');
+    let isTrading = true;
+    let accepted = 0;
+    const trading = (async () => {
+      while (isTrading) {
+        const order = { symbol: 'BTC', side: 'BUY', type: 'limit', price: '90000', quantity: '0.0001' };
+        accepted += (await post('/api/v3/orders', order)).status === 200 ? 1 : 0;
+        await post('/api/v3/orders/cancel-all', {});
+      }
+    })();
+    const begun = await Promise.all(Array.from({ length: 8 }, () => begin({ to: 'FUNDING', amount: '1' })));
+    const done = await Promise.all(begun.map(({ transfer }) => completed(transfer.id)));
+    isTrading = false;
+    await trading;
+    expect(accepted).toBeGreaterThan(8);
+    expect(done.map(({ state }) => state)).toEqual(Array.from({ length: 8 }, () => 'COMPLETED'));
+    expect(await availableIn('funding')).toBe(before + 8);
+  });
+
   it('nothing keeps funds in the futures wallet while no position is open (T-calls-26) (T-transfer-15) (T-transfer-16)', async () => {
     const { body } = await get('/api/v3/check-draw-out-status?client_id=1');
     expect(body).toEqual({ draw_status: 'YES', future_count: 0, positions: [] });
@@ -173,5 +194,70 @@ describe.each(databaseKinds)('transfers through HTTP (%s)', (kind) => {
     await completed(transfer.id);
     expect(await server.app.reconciler.check()).toEqual([]);
     expect(await availableIn('future')).toBe(135);
+  });
+});
+
+describe.each(databaseKinds)('a transfer that is not confirmed (%s)', (kind) => {
+  const HOUR_MS = 3_600_000;
+  let server: TestApp;
+  let token: string;
+
+  interface Push {
+    readonly event?: string;
+    readonly arg?: { readonly channel: string };
+    readonly data?: readonly Transfer[];
+  }
+
+  async function follow(): Promise<{ readonly pushed: () => readonly Transfer[]; readonly close: () => void }> {
+    await server.app.http.listen({ port: 0, host: '127.0.0.1' });
+    const address = server.app.http.server.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws/v5/private`);
+    const heard: Push[] = [];
+    socket.on('message', (data) => heard.push(JSON.parse(String(data)) as Push));
+    await new Promise((resolve) => socket.once('open', resolve));
+    socket.send(JSON.stringify({ op: 'login', args: [{ token }] }));
+    await expect.poll(() => heard.some(({ event }) => event === 'login')).toBe(true);
+    socket.send(JSON.stringify({ op: 'subscribe', args: [{ channel: 'transfers' }] }));
+    await expect.poll(() => heard.some(({ event }) => event === 'subscribe')).toBe(true);
+    return {
+      pushed: () => heard.filter(({ arg }) => arg?.channel === 'transfers').flatMap(({ data }) => data ?? []),
+      close: () => socket.close(),
+    };
+  }
+
+  beforeAll(async () => {
+    // No round of the reconciler will come while this runs.
+    server = await startTestApp(kind, undefined, { RECONCILE_SECONDS: '3600' });
+    token = await server.client('client', { USDT: '1000' });
+  });
+  afterAll(() => server.remove());
+
+  it('grows on the stream, is reversed in the end, gives the amount back and tells the client', async () => {
+    const { pushed, close } = await follow();
+    const payload = {
+      from: 'SPOT',
+      to: 'FUTURE',
+      coin: 'USDT',
+      amount: '40',
+      transaction_password: TRANSACTION_PASSWORD,
+    };
+    const begun = await server.call({ method: 'POST', url: '/api/v3/transfers', token, payload });
+    const { id } = begun.body.transfer as unknown as Transfer;
+    await expect.poll(() => pushed().at(-1)?.confirmations, { timeout: 10_000 }).toBe(3);
+    expect(pushed().map(({ confirmations }) => confirmations)).toEqual([1, 2, 3]);
+    server.advance(6 * HOUR_MS);
+    await expect.poll(() => pushed().at(-1)?.state, { timeout: 10_000 }).toBe('REVERSED');
+    expect(pushed().at(-1)).toMatchObject({ id, reason: 'NOT_CONFIRMED', confirmations: 3 });
+    close();
+    const wallet = (await server.call({ method: 'GET', url: '/api/v3/wallet-balance?name=USDT', token })).body.wallet;
+    expect(wallet).toMatchObject({ wallet_balance: '1000.00000000', freeze_balance: '0.00000000' });
+    await expect
+      .poll(async () => {
+        const told = await server.call({ method: 'GET', url: '/api/v3/check-notification', token });
+        return (told.body.notification as unknown as { title: string } | null)?.title;
+      })
+      .toBe('Transfer reversed');
+    expect(await server.app.reconciler.check()).toEqual([]);
   });
 });

@@ -6,21 +6,18 @@ import type { WitnessName } from '@cambist/contract/transfers.ts';
 import type { ReadBack, StoredLeg } from '../../exchange/ledger/service.ts';
 import type { Testimony, Witness } from './confirmer.ts';
 import { accountsOf } from './ledger.ts';
+import { type ReadBackSources, readBack } from './read-back.ts';
 import type { Transfer } from './store.ts';
 
 /** In the order in which they can be expected. */
 export const WITNESS_NAMES: readonly WitnessName[] = ['JOURNAL', 'TABLES', 'BALANCES', 'RECONCILER', 'SNAPSHOT'];
 
-export interface WitnessSources {
+export interface WitnessSources extends ReadBackSources {
   /** Whether the journal or its archive holds a batch. */
   readonly journalHolds: (batch: number) => Promise<boolean>;
-  /** Resolves once the tables hold all that memory holds now. */
-  readonly caughtUp: () => Promise<void>;
   readonly ledger: ReadBack;
   /** The batch at which the reconciler last found the books in order; 0 before its first round. */
   readonly provenBatch: () => number;
-  /** Smallest units, in memory. */
-  readonly balance: (account: number) => bigint;
 }
 
 const once = (isTrue: boolean): Testimony => (isTrue ? 'confirmed' : 'waiting');
@@ -31,18 +28,12 @@ function isOneLeg(legs: readonly StoredLeg[], transfer: Transfer): boolean {
   return legs.length === 1 && leg?.from === payer && leg.to === receiver && leg.amount === transfer.amount;
 }
 
-/** Memory and tables of both wallets must agree while neither changes; while they do, it is asked again. */
-async function balancesAgree(transfer: Transfer, { caughtUp, ledger, balance }: WitnessSources): Promise<Testimony> {
+/** Both wallets, and the reserve that holds at least what is being moved. */
+async function balancesAgree(transfer: Transfer, sources: WitnessSources): Promise<Testimony> {
   const { payer, reserve, receiver } = accountsOf(transfer);
-  const accounts = [payer, reserve, receiver];
-  const before = accounts.map(balance);
-  await caughtUp();
-  const stored = await ledger.balances(accounts);
-  const isStill = accounts.every((account, index) => balance(account) === before[index]);
-  if (!isStill) return 'waiting';
-  const agrees = stored.every((amount, index) => amount === before[index]);
-  const holdsIt = (stored[1] ?? 0n) >= transfer.amount;
-  return agrees && holdsIt ? 'confirmed' : 'mismatch';
+  const read = await readBack([reserve, payer, receiver], sources);
+  if (read === 'unknown') return 'waiting';
+  return read !== 'mismatch' && (read[0] ?? 0n) >= transfer.amount ? 'confirmed' : 'mismatch';
 }
 
 export function createWitnesses(sources: WitnessSources, count: number): readonly Witness[] {
