@@ -17,7 +17,6 @@ export const longYet: readonly string[] = [
   'server/src/exchange/streams/hub.ts createHub',
   'server/src/exchange/streams/service.ts createStreams',
   'server/src/exchange/streams/topics.ts createTopicWriter',
-  'server/src/funds/overview/service.ts createWalletService',
   'server/src/identity/accounts/entry.ts createEntry',
   'server/src/identity/accounts/password-changes.ts createPasswordChanges',
   'server/src/identity/accounts/registration.ts createRegistration',

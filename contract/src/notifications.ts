@@ -4,7 +4,7 @@ import { defineCall } from './call.ts';
 
 const tag = 'Notifications';
 
-export const NOTIFICATION_TYPES = ['deposit', 'security', 'support'] as const;
+export const NOTIFICATION_TYPES = ['deposit', 'security', 'support', 'transfer'] as const;
 
 export const notification = z.object({
   id: z.number().int(),

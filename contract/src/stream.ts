@@ -4,7 +4,7 @@
  *
  * `/ws/v5/public`   tickers, trades, books, books5, bbo-tbt
  * `/ws/v5/business` candle1m, candle5m, candle15m, candle30m, candle1H, candle4H, candle1D, candle1W, candle1M
- * `/ws/v5/private`  orders, fills, account, support, alerts, notifications, account-state
+ * `/ws/v5/private`  orders, fills, account, transfers, support, alerts, notifications, account-state
  *
  * A private socket has one identity for its life: the first login that succeeds; another is refused (60009). It is closed
  * when the session or the API key ends. A key hears `orders`, `fills`, `account` and `alerts`, and only with `read`
@@ -18,6 +18,7 @@
 import { z } from 'zod';
 import type { OrderTrigger } from './conditional-orders.ts';
 import type { Notification } from './notifications.ts';
+import type { Transfer } from './transfers.ts';
 
 export const channelArgument = z.object({
   channel: z.string().max(40),
@@ -108,6 +109,9 @@ export interface StreamBalance {
   readonly frozenBal: string;
   readonly uTime: string;
 }
+
+/** `transfers` channel; a transfer between wallets whenever a witness confirms it, or it completes or is reversed. */
+export type StreamTransfer = Transfer;
 
 /** `support` channel; a message that came into one of the client's conversations, from either side. */
 export interface StreamSupportMessage {

@@ -30,6 +30,7 @@ export const overview = defineCall({
     spotTotal: decimalOut,
     earnTotal: decimalOut,
     futureTotal: decimalOut,
+    fundingTotal: decimalOut,
     /** Since midnight UTC, deposits and withdrawals left out. */
     pnl: z.object({
       value: decimalOut,
@@ -69,6 +70,48 @@ export const spotWallet = defineCall({
       }),
     ),
   }),
+});
+
+/** Three paths of older clients, one wallet. */
+function futureWalletCall(path: string) {
+  return defineCall({
+    methods: ['GET'],
+    path,
+    access: 'holder',
+    keys: 'read',
+    tag,
+    summary: 'The futures wallet, every coin, largest value first',
+    answer: z.object({
+      wallet: z.array(
+        z.object({
+          name: z.string(),
+          full_name: z.string(),
+          image: z.string(),
+          usdt_value: decimalOut,
+          /** Everything in the wallet, with what open positions have gained or lost. */
+          margin_balance: decimalOut,
+          /** What open positions have gained or lost and not realised. */
+          upnl: decimalOut,
+          /** May be transferred or opened a position with. */
+          available: decimalOut,
+        }),
+      ),
+    }),
+  });
+}
+
+export const futureWallet = futureWalletCall('/api/v3/wallets/future');
+export const futureWalletV2 = futureWalletCall('/api/v2/future-wallet');
+export const futureWalletV3 = futureWalletCall('/api/v3/future-wallet');
+
+export const fundingWallet = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/wallets/funding',
+  access: 'holder',
+  keys: 'read',
+  tag,
+  summary: 'The funding wallet, every coin, largest value first',
+  answer: spotWallet.answer,
 });
 
 export const walletBalance = defineCall({

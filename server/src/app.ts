@@ -10,8 +10,10 @@ import { createMarketDataSlice } from './exchange/market-data/slice.ts';
 import { createOrdersSlice, marketLookup } from './exchange/orders/slice.ts';
 import { exchangeProjections } from './exchange/projections.ts';
 import { createStreamsSlice } from './exchange/streams/slice.ts';
+import { createConvertSlice } from './funds/convert/slice.ts';
 import { dailyTrades } from './funds/overview/projection.ts';
 import { createOverviewSlice } from './funds/overview/slice.ts';
+import { createTransfersSlice } from './funds/transfers/slice.ts';
 import { createGateway } from './gateway.ts';
 import { createAccountsSlice } from './identity/accounts/slice.ts';
 import { createOperatorsSlice } from './identity/operators/slice.ts';
@@ -51,19 +53,26 @@ async function createSlices(platform: Platform) {
   const profile = createProfileSlice(platform, { ...identity, tierOf, movedSince });
   const streams = createStreamsSlice(platform, { ...traded, authority: security.authority });
   const orders = createOrdersSlice(platform, { ...exchange, ...liquidity, password: accounts.accounts });
+  const spending = { ...traded, password: accounts.accounts };
+  const convert = createConvertSlice(platform, { ...spending, ...orders, ...liquidity });
   const instruments = createInstrumentsSlice(platform, traded);
   const alerts = createAlertsSlice(platform, { ...traded, ...identity, ...streams });
   const notifications = createNotificationsSlice(platform, streams);
+  const { tell } = notifications.notifications;
+  // Futures will say which positions need what is in the futures wallet.
+  const exposureOf = () => [];
+  const moving = { ...spending, ...ledger, ...streams, tell, exposureOf };
+  const transfers = createTransfersSlice(platform, moving);
   const people = { ...identity, ...streams, ...notifications };
   const support = createSupportSlice(platform, people);
   const content = await createContentSlice(platform, identity);
   const operator = createConsoleSlice(platform, { ...exchange, ...identity, ...audit, ...ledger });
-  const tell = notifications.notifications.tell;
   const development = createDevelopmentSlice({ ...exchange, ...overview, ...mail, tell });
   /** In the order in which they start. They end in the opposite one: what makes orders, the engine, what follows it. */
   const slices: readonly Slice[] = [
     ...[marketData, instruments, orders, overview, mail, accounts, security, operators, profile],
-    ...[streams, alerts, audit, notifications, support, content, operator, development, engine, ledger, liquidity],
+    ...[streams, alerts, transfers, convert],
+    ...[audit, notifications, support, content, operator, development, engine, ledger, liquidity],
   ];
   return {
     parts: { ...exchange, ...overview, ...ledger, ...people, ...alerts, ...support, ...content, identity },

@@ -49,6 +49,8 @@ const schema = z.object({
   JOURNAL_HOURS: z.coerce.number().int().min(1).default(72),
   UNAVAILABLE_SECONDS: z.coerce.number().int().min(1).default(60),
   RECONCILE_SECONDS: z.coerce.number().int().min(1).default(60),
+  /** How many witnesses of the ledger must confirm a transfer between wallets. */
+  TRANSFER_CONFIRMATIONS: z.coerce.number().int().min(1).max(5).default(5),
   ALLOW_DEVELOPMENT_PARTS: z.string().default(''),
   SECRETS_KEY: z
     .string()

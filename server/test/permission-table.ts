@@ -160,9 +160,12 @@ export const frozen = {
     DELETE /api/v3/whitelist/:id
   `,
   'holder, read key': `
+    GET /api/v2/future-wallet
     GET /api/v3/alerts
     GET /api/v3/alerts/firings
     GET /api/v3/buy-history
+    GET /api/v3/check-draw-out-status
+    GET /api/v3/future-wallet
     GET /api/v3/getOrder
     GET /api/v3/overview
     GET /api/v3/sell-history
@@ -170,7 +173,11 @@ export const frozen = {
     GET /api/v3/trades/open-orders
     GET /api/v3/trades/order-histories
     GET /api/v3/trades/trade-histories
+    GET /api/v3/transfers
+    GET /api/v3/transfers/:id
     GET /api/v3/wallet-balance
+    GET /api/v3/wallets/funding
+    GET /api/v3/wallets/future
     GET /api/v3/wallets/spot
   `,
   'holder, no key': `
@@ -190,6 +197,10 @@ export const frozen = {
   `,
   'trader, no key': `
     POST /api/dev/faucet
+    POST /api/v3/convert
+    POST /api/v3/convert/quote
+    POST /api/v3/futures/transfer
+    POST /api/v3/transfers
   `,
   operator: `
     GET /api/v3/admin/alarms

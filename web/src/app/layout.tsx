@@ -17,6 +17,7 @@ import sidebar from './shell/sidebar.module.css';
 import { TopBar } from './shell/top-bar.tsx';
 
 const AlertWatch = lazy(() => import('../features/trade/alerts/alert-watch.tsx'));
+const TransferWatch = lazy(() => import('../features/wallet/transfer/transfer-watch.tsx'));
 const NoticesCorner = lazy(() => import('./notices-corner.tsx'));
 const AccountWatch = lazy(() => import('./account-watch.tsx'));
 const Sidebar = lazy(async () => ({ default: (await import('./shell/sidebar.tsx')).Sidebar }));
@@ -93,6 +94,7 @@ export function Layout() {
       <Suspense>{blocked && <BlockDialog />}</Suspense>
       <Suspense>{watched && <AccountWatch />}</Suspense>
       <Suspense>{signedIn && <AlertWatch />}</Suspense>
+      <Suspense>{signedIn && <TransferWatch />}</Suspense>
       <ChatCorner raised={handle.terminal ?? false} />
       <Suspense>{settled && <NewRelease />}</Suspense>
       <CommandKey />

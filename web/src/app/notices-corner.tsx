@@ -2,6 +2,17 @@
 import { Notifications } from '@mantine/notifications';
 import '../ui/mantine-styles.ts';
 
+/** Room for the progress of a transfer with all of its witnesses, also where their names take two lines. */
+const MAX_HEIGHT_PX = 380;
+
 export default function NoticesCorner() {
-  return <Notifications position="top-right" limit={4} containerWidth={340} zIndex={1000} />;
+  return (
+    <Notifications
+      position="top-right"
+      limit={4}
+      containerWidth={340}
+      notificationMaxHeight={MAX_HEIGHT_PX}
+      zIndex={1000}
+    />
+  );
 }

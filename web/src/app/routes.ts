@@ -82,8 +82,12 @@ const wallet: readonly Screen[] = [
   screen('/wallet', 'wallet', OWN_SIDEBAR, async () => (await import('../features/wallet/wallet-page.tsx')).WalletPage),
   soon('/wallet/deposit', 'deposit', OWN),
   soon('/wallet/withdraw', 'withdraw', OWN),
-  soon('/wallet/convert', 'convert', OWN),
-  soon('/wallet/transfer', 'transfer', OWN),
+  screen('/wallet/convert', 'wallet', OWN, async () => {
+    return (await import('../features/wallet/convert/convert-page.tsx')).ConvertPage;
+  }),
+  screen('/wallet/transfer', 'wallet', OWN, async () => {
+    return (await import('../features/wallet/transfer/transfer-page.tsx')).TransferPage;
+  }),
   soon('/wallet/transactions', 'earnTransactions', OWN),
   soon('/wallet/earn', 'earn', OWN),
   soon('/wallet/simple_earn', 'simpleEarn', OWN_FOOTER),

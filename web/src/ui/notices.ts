@@ -1,4 +1,5 @@
 /** Short notices in a corner, where what shows them is fetched with the first. How long each stays is the specification's. */
+import type { ReactNode } from 'react';
 import { t } from '../lib/i18n.ts';
 import { useShell } from '../lib/shell-store.ts';
 
@@ -28,4 +29,35 @@ export function noticeSuccess(title: string, message: string, autoClose: number 
 
 export function noticeError(title: string, message: string, autoClose: number = NOTICE_MS.default): void {
   void show({ title, message, autoClose, color: 'red' });
+}
+
+/** What is shown of something that takes its time; the same id is the same notice. */
+interface ProgressNotice {
+  readonly id: string;
+  readonly title: string;
+  readonly body: ReactNode;
+  /** It stays until it is closed, and for a while after it is done. */
+  readonly isDone: boolean;
+}
+
+/** Shows the notice, or changes it where it still stands; one that was closed does not come back. */
+export async function noticeProgress({ id, title, body, isDone }: ProgressNotice, isNew: boolean): Promise<void> {
+  useShell.setState({ noticed: true });
+  const { notifications } = await import('@mantine/notifications');
+  const notice = {
+    id,
+    title,
+    message: body,
+    color: isDone ? 'teal' : 'accent',
+    autoClose: isDone ? NOTICE_MS.default : (false as const),
+    withBorder: true,
+    closeButtonProps: { 'aria-label': t('Dismiss') },
+  };
+  if (isNew) notifications.show(notice);
+  else notifications.update(notice);
+}
+
+export async function closeNotice(id: string): Promise<void> {
+  const { notifications } = await import('@mantine/notifications');
+  notifications.hide(id);
 }

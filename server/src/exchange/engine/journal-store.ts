@@ -10,6 +10,8 @@ export interface JournalStore {
   append(row: Omit<JournalRow, 'version'>): Promise<boolean>;
   /** Rows after a batch, ascending. */
   readAfter(batch: number, limit: number): Promise<JournalRow[]>;
+  /** Whether a batch is in the journal or in its archive. */
+  holds(batch: number): Promise<boolean>;
   /** Of the newest row, ms; 0 for an empty journal. */
   lastTime(): Promise<number>;
   /**
@@ -63,6 +65,14 @@ export function createJournalStore(database: Database, writer: string): JournalS
         `SELECT ${columns} FROM journal WHERE batch > $1 ORDER BY batch LIMIT $2`,
         [batch, limit],
       );
+    },
+    async holds(batch) {
+      const rows = await database.query(
+        `SELECT FROM journal WHERE batch = $1
+         UNION ALL SELECT FROM journal_archive WHERE first_batch <= $1 AND last_batch >= $1`,
+        [batch],
+      );
+      return rows.length > 0;
     },
     async lastTime() {
       const [row] = await database.query<{ time: number }>('SELECT time FROM journal ORDER BY batch DESC LIMIT 1');

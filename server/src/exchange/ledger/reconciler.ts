@@ -29,6 +29,8 @@ export interface Reconciler {
   /** One whole round. Answers what it found. */
   check(): Promise<Discrepancy[]>;
   openAlarms(): number;
+  /** The batch at which the books were last found in order; 0 before the first round. */
+  provenBatch(): number;
   start(): void;
   close(): Promise<void>;
 }
@@ -125,12 +127,16 @@ export function createReconciler(deps: ReconcilerDeps): Reconciler {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<unknown> = Promise.resolve();
   let openAlarms = 0;
+  let provenBatch = 0;
 
   async function check(): Promise<Discrepancy[]> {
     const round = await store.read();
     const { found, proven } = findDiscrepancies(round, deps.marketOf);
     // Only what was proven right is what the next round begins from.
-    if (found.length === 0) await store.advance(round.marks, proven);
+    if (found.length === 0) {
+      await store.advance(round.marks, proven);
+      provenBatch = round.marks.batch;
+    }
     for (const { kind, detail } of found) {
       const isNews = await store.raise(kind, detail, clock.now());
       if (isNews) logger.error({ kind, detail }, 'ALARM: the books do not agree');
@@ -151,6 +157,7 @@ export function createReconciler(deps: ReconcilerDeps): Reconciler {
   return {
     check,
     openAlarms: () => openAlarms,
+    provenBatch: () => provenBatch,
     start: schedule,
     async close() {
       clearTimeout(timer);

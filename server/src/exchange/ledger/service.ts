@@ -3,5 +3,7 @@ import type { ReconcilerStore } from './reconciler-store.ts';
 
 export { FEE_TIERS, type FeeTier, tierOf } from './fee-tiers.ts';
 
+export type { ReadBack, StoredLeg } from './read-back-store.ts';
+
 /** The reconciler's alarms, as an operator handles them. */
 export type AlarmInbox = Pick<ReconcilerStore, 'alarms' | 'acknowledge'>;

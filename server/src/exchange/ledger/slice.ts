@@ -3,12 +3,16 @@ import { personalDataOf } from '../../platform/personal-data.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
 import type { Catalogue } from '../instruments/service.ts';
 import { ledgerTables } from './personal-store.ts';
+import { createReadBackStore, type ReadBack } from './read-back-store.ts';
 import { createReconciler, type Reconciler } from './reconciler.ts';
 import { createReconcilerStore, type ReconcilerStore } from './reconciler-store.ts';
 
 export interface LedgerSlice extends Slice {
   readonly reconciler: Reconciler;
   readonly alarms: ReconcilerStore;
+  readonly readBack: ReadBack;
+  /** The batch at which the books were last found in order by this process; 0 before its first round. */
+  readonly provenBatch: () => number;
 }
 
 export function createLedgerSlice(
@@ -26,6 +30,8 @@ export function createLedgerSlice(
   return {
     reconciler,
     alarms,
+    readBack: createReadBackStore(database),
+    provenBatch: reconciler.provenBatch,
     personalData: personalDataOf(database, ledgerTables),
     start: () => reconciler.start(),
     close: () => reconciler.close(),

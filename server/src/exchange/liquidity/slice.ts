@@ -18,9 +18,11 @@ interface LiquidityParts {
 
 export interface LiquiditySlice extends Slice {
   readonly marks: Marks;
+  /** Ticks, with a fraction, of the price from outside; undefined where and while nothing trustworthy is known. */
+  readonly referenceOf: (market: number) => number | undefined;
 }
 
-function referenceOf(
+function createReference(
   { config, clock, logger }: Platform,
   { catalogue, marketData }: LiquidityParts,
 ): Reference | undefined {
@@ -34,11 +36,12 @@ export function createLiquiditySlice(platform: Platform, parts: LiquidityParts):
   const { clock, logger } = platform;
   const { catalogue, engine, marketData } = parts;
   const { exchange, sequencer } = engine;
-  const reference = referenceOf(platform, parts);
+  const reference = createReference(platform, parts);
+  const referenceOf = (market: number) => reference?.price(market);
   const marks = createMarks({
     exchange,
     sequencer,
-    priceOf: (market) => reference?.price(market),
+    priceOf: referenceOf,
     logger,
     everyMs: MARK_MS,
   });
@@ -58,6 +61,7 @@ export function createLiquiditySlice(platform: Platform, parts: LiquidityParts):
     });
   return {
     marks,
+    referenceOf,
     async start() {
       await maker?.start();
       marks.start();

@@ -1,7 +1,8 @@
 /** Why an order was refused, as codes that programs read and sentences that people read. */
 import { msg } from '@cambist/contract/locales.ts';
+import type { ParseError } from '@cambist/core/money/amount.ts';
 import type { RejectReason } from '@cambist/core/terms/outcome.ts';
-import type { Said } from '../../platform/texts.ts';
+import { type Said, say } from '../../platform/texts.ts';
 
 export type OrderError =
   | { readonly kind: 'rejected'; readonly reason: RejectReason }
@@ -50,3 +51,17 @@ export const rejectDetails: Readonly<Record<RejectReason, string>> = {
   TRANSFER_NOT_FOUND: msg('There is no such pending transfer.'),
   OUT_OF_SEQUENCE: msg('This command came out of order.'),
 };
+
+/** Why a text is no amount with so many decimals. */
+export function amountProblem(error: ParseError, scale: number): Said {
+  switch (error) {
+    case 'EMPTY':
+      return say('Amount is required');
+    case 'TOO_MANY_DECIMALS':
+      return say('Use at most {{scale}} decimal places', { scale });
+    case 'OVERFLOW':
+      return say('The number is too large');
+    case 'MALFORMED':
+      return say('Write a plain decimal number such as 0.25');
+  }
+}

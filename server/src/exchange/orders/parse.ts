@@ -1,12 +1,12 @@
 /** From what a person wrote to what the engine takes: one place for every door that orders come in by. */
 
-import { type ParseError, parseAmount } from '@cambist/core/money/amount.ts';
+import { parseAmount } from '@cambist/core/money/amount.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { parseLots, parseTicks } from '@cambist/core/money/price.ts';
 import { BUY, SELL, type SelfTradeMode, type Side, type TimeInForce } from '@cambist/core/terms/order-terms.ts';
 import { type Said, say } from '../../platform/texts.ts';
 import type { Submission } from '../engine/feed.ts';
-import type { OrderError } from './errors.ts';
+import { amountProblem, type OrderError } from './errors.ts';
 
 export interface OrderInput {
   readonly side: 'BUY' | 'SELL';
@@ -29,32 +29,19 @@ export function invalid(field: string, detail: Said): { ok: false; error: OrderE
   return { ok: false, error: { kind: 'invalid-field', field, detail } };
 }
 
-function problemOf(error: ParseError, scale: number): Said {
-  switch (error) {
-    case 'EMPTY':
-      return say('Amount is required');
-    case 'TOO_MANY_DECIMALS':
-      return say('Use at most {{scale}} decimal places', { scale });
-    case 'OVERFLOW':
-      return say('The number is too large');
-    case 'MALFORMED':
-      return say('Write a plain decimal number such as 0.25');
-  }
-}
-
 export function readPrice(market: MarketSpec, text: string, field = 'price'): ParsedNumber<number> {
   const parsed = parseTicks(text, market);
-  return parsed.ok ? parsed : invalid(field, problemOf(parsed.error, market.tickScale));
+  return parsed.ok ? parsed : invalid(field, amountProblem(parsed.error, market.tickScale));
 }
 
 export function readQuantity(market: MarketSpec, text: string): ParsedNumber<number> {
   const parsed = parseLots(text, market);
-  return parsed.ok ? parsed : invalid('quantity', problemOf(parsed.error, market.lotScale));
+  return parsed.ok ? parsed : invalid('quantity', amountProblem(parsed.error, market.lotScale));
 }
 
 export function readQuoteTotal(market: MarketSpec, text: string): ParsedNumber<bigint> {
   const parsed = parseAmount(text, market.quote.scale);
-  return parsed.ok ? parsed : invalid('quote_total', problemOf(parsed.error, market.quote.scale));
+  return parsed.ok ? parsed : invalid('quote_total', amountProblem(parsed.error, market.quote.scale));
 }
 
 /** A limit order given by total is that total's worth of whole lots at its price, rounded down. */

@@ -1,5 +1,4 @@
 /** The trading calls: HTTP in, the service's answers out, each refusal mapped once. */
-import { createHash } from 'node:crypto';
 import type { Order } from '@cambist/contract/trading.ts';
 import {
   amendConditionalOrder,
@@ -21,11 +20,10 @@ import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
 import { notAccepted, outcomeUnknown } from '../../platform/http.ts';
+import { type IntentKey, intentOf } from '../../platform/intent.ts';
 import { say, spoken } from '../../platform/texts.ts';
 import { type OrderError, rejectDetails } from './errors.ts';
-import { feePercent, type IntentKey, type PlaceInput, type Result, type TradingService } from './service.ts';
-
-const MAXIMUM_KEY_LENGTH = 128;
+import { feePercent, type PlaceInput, type Result, type TradingService } from './service.ts';
 
 /** Maps every refusal of the service; the compiler keeps it complete. */
 function refusalOf(error: OrderError): Refusal {
@@ -49,22 +47,6 @@ function refusalOf(error: OrderError): Refusal {
     case 'outcome-unknown':
       return outcomeUnknown();
   }
-}
-
-/** What the request asks for, so that the same key with another wish is noticed; secrets are left out. */
-function intentOf(http: FastifyRequest, wish: Record<string, unknown>, part = ''): IntentKey | Refusal | undefined {
-  const key = http.headers['idempotency-key'];
-  if (key === undefined) return undefined;
-  if (typeof key !== 'string' || key.length === 0 || key.length > MAXIMUM_KEY_LENGTH) {
-    return new Refusal(
-      422,
-      'INVALID_IDEMPOTENCY_KEY',
-      say('Idempotency-Key is 1 to {{maximum}} characters.', { maximum: MAXIMUM_KEY_LENGTH }),
-    );
-  }
-  const { transaction_password: _secret, ...rest } = wish;
-  const text = JSON.stringify([http.method, http.url.split('?')[0], rest]);
-  return { key: key + part, fingerprint: createHash('sha256').update(text).digest('base64url').slice(0, 22) };
 }
 
 type Placed = { message: 'success' | 'wrong_transaction_password'; order?: Order };
@@ -135,14 +117,21 @@ function servePlacing(calls: CallServer, trading: TradingService): void {
     const input = {
       symbol: query.name,
       side: query.delegate_type,
-      type: query.trade_type === 'limit' ? ('limit' as const) : ('market' as const),
+      type: isAtLimit(query) ? ('limit' as const) : ('market' as const),
       price: query.order_per_unit || undefined,
       quantity: query.number_of_order || undefined,
       quoteTotal: query.total || undefined,
       password: query.transaction_password,
     };
-    return placedAnswer(await trading.place(clientOf(identity), input, intent));
+    const placed = placedAnswer(await trading.place(clientOf(identity), input, intent));
+    if (placed instanceof Refusal || !placed.order || query.trade_type !== 'convert') return placed;
+    return { ...placed, order: { ...placed.order, type: 'convert' as const } };
   });
+}
+
+/** A conversion is at market unless its market type says otherwise. */
+function isAtLimit({ trade_type: trade, market_type: market }: z.output<NonNullable<typeof myOrder.query>>): boolean {
+  return trade === 'limit' || (trade === 'convert' && market?.toLowerCase() === 'limit');
 }
 
 function serveChanging(calls: CallServer, trading: TradingService): void {

@@ -7,6 +7,7 @@ import { formatLots } from '@cambist/core/money/price.ts';
 import type { OrderView } from '@cambist/core/orders/order-view.ts';
 import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import type { Identity } from '../../platform/calls.ts';
+import type { IntentKey } from '../../platform/intent.ts';
 import type { Engine } from '../engine/engine.ts';
 import { NotAccepted, OutcomeUnknown, type Submission, type Submitted } from '../engine/feed.ts';
 import type { FeeTier } from '../ledger/fee-tiers.ts';
@@ -47,12 +48,6 @@ export interface TradingDeps {
 
 export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: OrderError };
 
-/** What the client says an intent is called, and what the intent was. */
-export interface IntentKey {
-  readonly key: string;
-  readonly fingerprint: string;
-}
-
 export interface PlaceInput extends OrderInput {
   readonly symbol: string;
   readonly password?: string | undefined;
@@ -92,6 +87,21 @@ export class TradingService {
     const refused = await this.#checkPassword(identity, input.password);
     if (refused) return fail(refused);
     return this.#send(identity, parsed.value, intent);
+  }
+
+  /** For other slices: an order whose client has proven the transaction password to them. */
+  async placeProven(identity: Identity, input: OrderInput & { symbol: string }, intent: IntentKey) {
+    const parsed = this.#parse(identity, input);
+    return parsed.ok ? this.#send(identity, parsed.value, intent) : parsed;
+  }
+
+  /** What an intent has led to already; undefined when it is new. */
+  async placedBefore({ clientId }: Identity, intent: IntentKey): Promise<Result<Order> | undefined> {
+    const earlier = await this.#deps.engine.idempotency.recall(clientId, intent.key, intent.fingerprint);
+    if (earlier === undefined) return undefined;
+    if (earlier.kind === 'key-reused') return fail({ kind: 'key-reused' });
+    const result = accepted(earlier.submitted);
+    return result.ok ? this.#answer(clientId, result.value) : result;
   }
 
   /** Each order for itself, its failures too; they reach the queue in their order, side by side. */

@@ -23,11 +23,16 @@ export interface OrderParts {
   readonly password: TradingPassword;
 }
 
-export function createOrdersSlice({ database }: Platform, parts: OrderParts): Slice {
+export interface OrdersSlice extends Slice {
+  readonly trading: TradingService;
+}
+
+export function createOrdersSlice({ database }: Platform, parts: OrderParts): OrdersSlice {
   const { engine, markets, marks, password } = parts;
   const store = createOrderStore(database);
   const trading = new TradingService({ engine, markets, store, password, refreshMark: marks.refresh });
   return {
+    trading,
     routes: (calls) => serveTrading(calls, trading),
     personalData: personalDataOf(database, orderTables),
   };

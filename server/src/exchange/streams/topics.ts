@@ -15,6 +15,7 @@ export const privateChannels = [
   'account',
   'support',
   'alerts',
+  'transfers',
   'notifications',
   'account-state',
 ] as const;

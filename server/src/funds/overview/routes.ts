@@ -1,4 +1,14 @@
-import { funds, overview, spotWallet, walletBalance } from '@cambist/contract/wallets.ts';
+import {
+  fundingWallet,
+  funds,
+  futureWallet,
+  futureWalletV2,
+  futureWalletV3,
+  overview,
+  spotWallet,
+  walletBalance,
+} from '@cambist/contract/wallets.ts';
+import { Wallet } from '@cambist/core/ledger/account.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
 import { say } from '../../platform/texts.ts';
@@ -21,9 +31,52 @@ function byWorth(left: Balance, right: Balance): number {
   return left.info.asset.code.localeCompare(right.info.asset.code);
 }
 
+const coinOf = ({ info }: Balance) => ({ name: info.asset.code, full_name: info.name, image: info.image });
+
+/** Every coin of one wallet, in the shapes that older clients know. */
+function serveCoins(calls: CallServer, wallets: WalletService): void {
+  const balancesOf = async (identity: Identity, wallet: Wallet) =>
+    (await wallets.balances(identity.clientId, wallet)).sort(byWorth);
+
+  for (const [call, wallet] of [
+    [spotWallet, Wallet.SPOT],
+    [fundingWallet, Wallet.FUNDING],
+  ] as const) {
+    calls.serve(call, async ({ identity }) => {
+      if (identity === undefined) return signIn;
+      const rows = await balancesOf(identity, wallet);
+      return {
+        wallet: rows.map((balance) => ({
+          ...coinOf(balance),
+          coin_value: figures(balance).available,
+          freeze_value: figures(balance).held,
+          usdt_value: wallets.money(balance.worth),
+        })),
+      };
+    });
+  }
+
+  for (const call of [futureWallet, futureWalletV2, futureWalletV3]) {
+    calls.serve(call, async ({ identity }) => {
+      if (identity === undefined) return signIn;
+      const rows = await balancesOf(identity, Wallet.FUTURE);
+      return {
+        wallet: rows.map((balance) => ({
+          ...coinOf(balance),
+          usdt_value: wallets.money(balance.worth),
+          // Positions will add what they have gained or lost; until there are any, the balance is all.
+          margin_balance: formatAmount(balance.available + balance.held, balance.info.asset.scale),
+          upnl: formatAmount(0n, balance.info.asset.scale),
+          available: figures(balance).available,
+        })),
+      };
+    });
+  }
+}
+
 export function serveWallets(calls: CallServer, wallets: WalletService): void {
+  serveCoins(calls, wallets);
   const balancesOf = async (identity: Identity) => (await wallets.balances(identity.clientId)).sort(byWorth);
-  const coinOf = ({ info }: Balance) => ({ name: info.asset.code, full_name: info.name, image: info.image });
 
   calls.serve(funds, async ({ identity }) => {
     if (identity === undefined) return signIn;
@@ -33,19 +86,6 @@ export function serveWallets(calls: CallServer, wallets: WalletService): void {
         coin: coinOf(balance),
         wallet_balance: figures(balance).available,
         freeze_balance: figures(balance).held,
-        usdt_value: wallets.money(balance.worth),
-      })),
-    };
-  });
-
-  calls.serve(spotWallet, async ({ identity }) => {
-    if (identity === undefined) return signIn;
-    const rows = await balancesOf(identity);
-    return {
-      wallet: rows.map((balance) => ({
-        ...coinOf(balance),
-        coin_value: figures(balance).available,
-        freeze_value: figures(balance).held,
         usdt_value: wallets.money(balance.worth),
       })),
     };
@@ -67,13 +107,16 @@ export function serveWallets(calls: CallServer, wallets: WalletService): void {
 
   calls.serve(overview, async ({ identity }) => {
     if (identity === undefined) return signIn;
-    const { total, profit } = await wallets.overview(identity);
-    // Earn and futures wallets hold nothing until their rooms are built; their totals are true zeros.
+    const { total, profit, spot, spotTotal, futureTotal, fundingTotal } = await wallets.overview(identity);
+    // Earn plans hold nothing until there are any, and no position is open: these are true zeros.
     const { value, percentage } = profit;
     const future = { futurePnl: '0', futurePnlPercentage: '0.00' };
     const pnl = { ...profit, pnl: value, ...future, totalPnl: value, totalPercentage: percentage };
-    const worthMost = (await balancesOf(identity)).filter(({ worth }) => worth > 0n).slice(0, TOP_ASSETS);
+    const worthMost = [...spot]
+      .sort(byWorth)
+      .filter(({ worth }) => worth > 0n)
+      .slice(0, TOP_ASSETS);
     const topAssets = worthMost.map((balance) => ({ ...coinOf(balance), usdt_value: wallets.money(balance.worth) }));
-    return { overviewTotal: total, spotTotal: total, earnTotal: '0', futureTotal: '0', pnl, topAssets };
+    return { overviewTotal: total, spotTotal, earnTotal: '0', futureTotal, fundingTotal, pnl, topAssets };
   });
 }

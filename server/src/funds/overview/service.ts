@@ -1,5 +1,4 @@
-/** The spot wallet: balances from the exchange's memory, worth at the last price. */
-
+/** Every wallet of a client: balances from the exchange's memory, worth at the last price. */
 import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { Asset, MarketSpec } from '@cambist/core/money/market.ts';
@@ -7,7 +6,7 @@ import { baseUnits, baseUnitsPerLot, quoteUnitsPerTickLot } from '@cambist/core/
 import { BUY } from '@cambist/core/terms/order-terms.ts';
 import type { Engine } from '../../exchange/engine/engine.ts';
 import type { Identity } from '../../platform/calls.ts';
-import { type Holding, profitSince } from './profit.ts';
+import { type Profit, profitSince, type Worth } from './profit.ts';
 import type { TradeSums, WalletStore } from './store.ts';
 
 export interface AssetInfo {
@@ -36,6 +35,7 @@ export interface WalletDeps {
 export interface Balance {
   readonly info: AssetInfo;
   readonly available: bigint;
+  /** By open orders, and by transfers that are underway. */
   readonly held: bigint;
   /** Quote units. */
   readonly worth: bigint;
@@ -64,36 +64,32 @@ function tradeEffects(market: MarketSpec, sums: TradeSums): { asset: number; amo
   ];
 }
 
-export function createWalletService(deps: WalletDeps) {
-  const { engine, assets, quote, prices, store, clock } = deps;
-  const infoById = new Map(assets.map((info) => [info.asset.id, info]));
+/** What a client has of each asset in all of these wallets, whose balances are in the same order. */
+function together(wallets: readonly (readonly Balance[])[]): Held[] {
+  const [first = []] = wallets;
+  return first.map(({ info }, index) => {
+    const all = wallets.flatMap((wallet) => wallet[index] ?? []);
+    return { asset: info.asset.id, now: all.reduce((sum, { available, held }) => sum + available + held, 0n) };
+  });
+}
+
+interface Held {
+  readonly asset: number;
+  /** Smallest units, held ones included. */
+  readonly now: bigint;
+}
+
+/** What today has made of a client's holdings. */
+function createProfitReader({ engine, assets, store, clock }: WalletDeps, worth: Worth) {
   const marketById = new Map(assets.flatMap(({ market }) => (market ? [[market.id, market] as const] : [])));
+  const assetIds = assets.map(({ asset }) => asset.id);
 
-  function worth(asset: number, units: bigint, time: number | undefined): bigint {
-    if (asset === quote.id) return units;
-    const market = infoById.get(asset)?.market;
-    if (market === undefined) return 0n;
-    return worthAt(market, units, time === undefined ? prices.last(market.id) : prices.at(market.id, time));
-  }
-
-  /** Memory may be ahead of the commit for a moment; what is shown waits for it. */
-  async function balances(owner: number): Promise<Balance[]> {
-    const { exchange, sequencer } = engine;
-    const read = assets.map((info) => {
-      const available = exchange.balance(accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, info.asset.id));
-      const held = exchange.balance(accountKey(owner, Wallet.SPOT, Bucket.HELD, info.asset.id));
-      return { info, available, held, worth: worth(info.asset.id, available + held, undefined) };
-    });
-    await sequencer.settled();
-    return read;
-  }
-
-  async function profitToday(owner: number, current: readonly Balance[]) {
+  return async (owner: number, current: readonly Held[]): Promise<Profit> => {
     await engine.projector.caughtUp();
     const start = Math.floor(clock.now() / DAY_MS) * DAY_MS;
     const [trades, flows] = await Promise.all([
       store.tradesOfDay(owner, start / DAY_MS),
-      store.flowsSince(owner, [...infoById.keys()], start),
+      store.flowsSince(owner, assetIds, start),
     ]);
     const changed = new Map<number, bigint>();
     const add = ({ asset, amount }: { asset: number; amount: bigint }) =>
@@ -103,23 +99,57 @@ export function createWalletService(deps: WalletDeps) {
       if (market !== undefined) tradeEffects(market, sums).forEach(add);
     }
     flows.forEach(add);
-    const holdings: Holding[] = current.map(({ info, available, held }) => {
-      const now = available + held;
-      return { asset: info.asset.id, now, before: now - (changed.get(info.asset.id) ?? 0n) };
-    });
+    const holdings = current.map(({ asset, now }) => ({ asset, now, before: now - (changed.get(asset) ?? 0n) }));
     return profitSince(start, holdings, flows, worth);
+  };
+}
+
+export function createWalletService(deps: WalletDeps) {
+  const { engine, assets, quote, prices, store } = deps;
+  const infoById = new Map(assets.map((info) => [info.asset.id, info]));
+
+  function worth(asset: number, units: bigint, time: number | undefined): bigint {
+    if (asset === quote.id) return units;
+    const market = infoById.get(asset)?.market;
+    if (market === undefined) return 0n;
+    return worthAt(market, units, time === undefined ? prices.last(market.id) : prices.at(market.id, time));
   }
 
+  /** Memory may be ahead of the commit for a moment; what is shown waits for it. */
+  async function balances(owner: number, wallet: Wallet = Wallet.SPOT): Promise<Balance[]> {
+    const read = readWallet(owner, wallet);
+    await engine.sequencer.settled();
+    return read;
+  }
+
+  function readWallet(owner: number, wallet: Wallet): Balance[] {
+    return assets.map((info) => {
+      const inBucket = (bucket: Bucket) => engine.exchange.balance(accountKey(owner, wallet, bucket, info.asset.id));
+      const available = inBucket(Bucket.AVAILABLE);
+      const held = inBucket(Bucket.HELD) + inBucket(Bucket.PENDING);
+      return { info, available, held, worth: worth(info.asset.id, available + held, undefined) };
+    });
+  }
+
+  const profitToday = createProfitReader(deps, worth);
   const money = (units: bigint) => formatAmount(units, quote.scale);
+  const totalOf = (wallet: readonly Balance[]) => wallet.reduce((sum, balance) => sum + balance.worth, 0n);
 
   return {
     balances,
     async overview(identity: Identity) {
-      const current = await balances(identity.clientId);
-      const total = current.reduce((sum, balance) => sum + balance.worth, 0n);
-      const profit = await profitToday(identity.clientId, current);
+      // Read in one moment: what is being moved between wallets is in exactly one of them.
+      const spot = readWallet(identity.clientId, Wallet.SPOT);
+      const future = readWallet(identity.clientId, Wallet.FUTURE);
+      const funding = readWallet(identity.clientId, Wallet.FUNDING);
+      await engine.sequencer.settled();
+      const profit = await profitToday(identity.clientId, together([spot, future, funding]));
       return {
-        total: money(total),
+        spot,
+        total: money(totalOf(spot) + totalOf(future) + totalOf(funding)),
+        spotTotal: money(totalOf(spot)),
+        futureTotal: money(totalOf(future)),
+        fundingTotal: money(totalOf(funding)),
         profit: { value: money(profit.value), percentage: formatAmount(profit.basisPoints, 2) },
       };
     },

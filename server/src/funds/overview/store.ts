@@ -1,4 +1,7 @@
-/** What changed a client's holdings since a moment: trades by pair, and money that came or went. */
+/**
+ * What changed a client's holdings since a moment: trades by pair, and money that came or went. Between wallets of one
+ * client nothing comes or goes.
+ */
 import { accountKey, BUCKET_KEYS, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
 import type { Database } from '../../platform/database.ts';
 
@@ -28,7 +31,7 @@ export function createWalletStore(database: Database) {
       return database.query<Flow>(
         `SELECT (account % ${BUCKET_KEYS})::int8 AS asset, amount::numeric, time
          FROM ledger_transactions, unnest(accounts, amounts) AS entry (account, amount)
-         WHERE reason NOT IN ('order-holds', 'trade') AND accounts && $1::bigint[] AND time >= $2
+         WHERE reason NOT IN ('order-holds', 'trade') AND reason NOT LIKE 'wallet-transfer%' AND accounts && $1::bigint[] AND time >= $2
                AND account = ANY ($1::bigint[])`,
         [accounts, since],
       );

@@ -1,6 +1,6 @@
 import type { Notification } from '@cambist/contract/notifications.ts';
 import { Button } from '@mantine/core';
-import { IconArrowDownCircle, IconHeadset, IconShieldLock } from '@tabler/icons-react';
+import { IconArrowDownCircle, IconArrowsExchange, IconHeadset, IconShieldLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { formatDateTime } from '../../lib/format.ts';
@@ -11,7 +11,12 @@ import { Page } from '../../ui/page.tsx';
 import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
 import classes from './notifications-page.module.css';
 
-const ICONS = { deposit: IconArrowDownCircle, security: IconShieldLock, support: IconHeadset } as const;
+const ICONS = {
+  deposit: IconArrowDownCircle,
+  security: IconShieldLock,
+  support: IconHeadset,
+  transfer: IconArrowsExchange,
+} as const;
 
 export function NotificationsPage() {
   useTitle(t('Notifications'));

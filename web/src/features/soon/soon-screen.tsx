@@ -26,8 +26,6 @@ const frames = {
   futures: frame(msg('Futures'), msg('Futures are not open here yet. Spot trading is.'), TRADE),
   deposit: frame(msg('Deposit'), msg('Deposits from a chain are not open here yet.'), WALLET),
   withdraw: frame(msg('Withdraw'), msg('Withdrawals to a chain are not open here yet.'), WALLET),
-  convert: frame(msg('Convert'), msg('Converting is not open here yet. A market order does the same.'), TRADE),
-  transfer: frame(msg('Transfer'), msg('There is one wallet here so far, so nothing to move between.'), WALLET),
   history: frame(msg('History'), msg('Your orders and trades are listed below the chart of the spot screen.'), TRADE),
   singleCoin: frame(msg('Coin'), msg('Balances of every coin are in the wallet.'), WALLET),
   earn: frame(msg('Earn'), msg('Earn plans are not open here yet.'), WALLET),

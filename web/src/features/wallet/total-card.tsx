@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { formatDecimal, formatPercent } from '../../lib/format.ts';
+import { decimalMark, formatDecimal, formatPercent } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { overviewQuery } from '../../lib/queries/account.ts';
 import { privateStream, useStale } from '../../lib/streams.ts';
@@ -38,6 +38,12 @@ export function TotalCard({ onFund }: TotalCardProps) {
       </div>
       <div className={classes.actions}>
         {onFund && <Button onClick={onFund}>{t('Get development funds')}</Button>}
+        <Button component={Link} to="/wallet/transfer" variant="default">
+          {t('Transfer')}
+        </Button>
+        <Button component={Link} to="/wallet/convert" variant="default">
+          {t('Convert')}
+        </Button>
         <Button component={Link} to="/trades/spot" variant="default">
           {t('Trade')}
         </Button>
@@ -47,11 +53,12 @@ export function TotalCard({ onFund }: TotalCardProps) {
 }
 
 function Total({ value }: { readonly value: string }) {
-  const [whole, cents] = formatDecimal(value, TOTAL_DIGITS).split('.');
+  const text = formatDecimal(value, TOTAL_DIGITS);
+  const mark = text.lastIndexOf(decimalMark());
   return (
     <>
-      {whole}
-      <span className={classes.cents}>.{cents}</span>
+      {text.slice(0, mark)}
+      <span className={classes.cents}>{text.slice(mark)}</span>
     </>
   );
 }

@@ -17,6 +17,7 @@ import { Amount } from '../../ui/figures.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Pager, usePages } from '../../ui/pager.tsx';
 import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
+import { AccountTiles } from './account-tiles.tsx';
 import { FaucetDialog } from './faucet-dialog.tsx';
 import { TotalCard } from './total-card.tsx';
 import classes from './wallet-page.module.css';
@@ -91,6 +92,7 @@ export function WalletPage() {
   return (
     <div className={classes.page}>
       <TotalCard onFund={fund} />
+      <AccountTiles />
       <Coins onFund={fund} />
       <FaucetDialog opened={funding} onClose={faucet.close} />
     </div>

@@ -1,8 +1,8 @@
 /** The signed-in client's lists. The private stream keeps them fresh; see `account-stream.ts`. */
 import { accountClient } from '@cambist/contract/accounts.ts';
 import { getOrder, openOrders, orderHistories, tradeHistories } from '@cambist/contract/trading.ts';
-import { funds, overview, spotWallet } from '@cambist/contract/wallets.ts';
-import { queryOptions } from '@tanstack/react-query';
+import { fundingWallet, funds, futureWallet, overview, spotWallet } from '@cambist/contract/wallets.ts';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '../api-client.ts';
 
 /** While the private stream is silent, lists are read again this often. */
@@ -19,6 +19,8 @@ export const accountKeys = {
   funds: ['account', 'funds'],
   overview: ['account', 'overview'],
   spotWallet: ['account', 'spot-wallet'],
+  futureWallet: ['account', 'future-wallet'],
+  fundingWallet: ['account', 'funding-wallet'],
 } as const;
 
 export const LOGOUT_KEY = ['logout'] as const;
@@ -59,6 +61,26 @@ export const spotWalletQuery = queryOptions({
   queryFn: ({ signal }) => call(spotWallet, { signal }),
   refetchInterval: WALLET_MS,
 });
+
+export const futureWalletQuery = queryOptions({
+  queryKey: accountKeys.futureWallet,
+  queryFn: ({ signal }) => call(futureWallet, { signal }),
+  refetchInterval: WALLET_MS,
+});
+
+export const fundingWalletQuery = queryOptions({
+  queryKey: accountKeys.fundingWallet,
+  queryFn: ({ signal }) => call(fundingWallet, { signal }),
+  refetchInterval: WALLET_MS,
+});
+
+/** After funds have moved between wallets or coins. */
+export function readWalletsAgain(queries: QueryClient): void {
+  const { funds, overview, spotWallet, futureWallet, fundingWallet } = accountKeys;
+  for (const queryKey of [funds, overview, spotWallet, futureWallet, fundingWallet]) {
+    void queries.invalidateQueries({ queryKey });
+  }
+}
 
 export const accountCheckQuery = queryOptions({
   queryKey: ['account', 'client'],

@@ -8,13 +8,12 @@ import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { messageOf } from '../../../lib/api-problem.ts';
 import { decimal } from '../../../lib/decimal.ts';
-import { formatDateTime, formatDecimal, plainNumber } from '../../../lib/format.ts';
+import { formatDateTime, formatDecimal, typedAmount } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { usePairFigures } from '../../../lib/market/pairs.ts';
 import { Empty, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import { useDialogs } from '../dialogs.ts';
 import { noticeError, noticeSuccess } from '../notices.ts';
-import { cleanDecimal } from '../ticket/ticket.ts';
 import { type AlertChannel, alertBody, alertErrors, NEW_ALERT, toggleChannel } from './alert-form.ts';
 import classes from './alerts.module.css';
 import { alertsQuery } from './alerts-query.ts';
@@ -81,7 +80,7 @@ function AlertForm({ pair }: { readonly pair: CoinPair }) {
         value={entry.price}
         error={errors.price}
         onChange={({ currentTarget }) =>
-          setEntry({ ...entry, price: cleanDecimal(plainNumber(currentTarget.value), pair.price_scale) })
+          setEntry({ ...entry, price: typedAmount(currentTarget.value, pair.price_scale) })
         }
       />
       <TextInput

@@ -6,13 +6,12 @@ import { useEffect, useRef, useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { messageOf } from '../../../lib/api-problem.ts';
 import { decimal } from '../../../lib/decimal.ts';
-import { localizeNumber, plainNumber } from '../../../lib/format.ts';
+import { localizeNumber, typedAmount } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { usePreferences } from '../../../lib/preferences-store.ts';
 import { SecretInput } from '../../../ui/secret-input.tsx';
 import { noticeError, noticeSuccess } from '../notices.ts';
 import classes from '../ticket/ticket.module.css';
-import { cleanDecimal } from '../ticket/ticket.ts';
 import { forgetUnlock, isUnlocked } from '../ticket/trading-unlock.ts';
 import { amendLines, changesText, realChanges } from './amend-fields.ts';
 import { readAccountAgain } from './read-again.ts';
@@ -99,7 +98,7 @@ export default function AmendDialog({ amendment }: { readonly amendment: Amendme
             onChange={({ currentTarget }) =>
               setChanges({
                 ...changes,
-                [field]: cleanDecimal(plainNumber(currentTarget.value), decimal(before).scale),
+                [field]: typedAmount(currentTarget.value, decimal(before).scale),
               })
             }
           />

@@ -1,9 +1,9 @@
 import { TextInput } from '@mantine/core';
-import { plainNumber } from '../../../lib/format.ts';
+import { typedAmount } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { type OrderContext, TOTAL_SCALE } from './order-summary.ts';
 import classes from './ticket.module.css';
-import { cleanDecimal, type PriceType, type Side } from './ticket.ts';
+import type { PriceType, Side } from './ticket.ts';
 import { useTicket } from './use-ticket.ts';
 
 const UNITS: readonly { readonly value: PriceType; readonly label: string }[] = [
@@ -51,7 +51,7 @@ export function AmountField({ side, context, error }: AmountFieldProps) {
         rightSection={inBase ? context.base : context.quote}
         rightSectionWidth={56}
         onChange={({ currentTarget }) =>
-          dispatch({ kind: 'amount', side, amount: cleanDecimal(plainNumber(currentTarget.value), scale) })
+          dispatch({ kind: 'amount', side, amount: typedAmount(currentTarget.value, scale) })
         }
       />
     </div>

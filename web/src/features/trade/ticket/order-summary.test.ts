@@ -5,7 +5,7 @@ import { orderErrors } from './order-errors.ts';
 import { orderRequest } from './order-request.ts';
 import { amountForPercent, type OrderContext, percentOf, summarize } from './order-summary.ts';
 import { slippageWarning, summaryLines } from './summary-lines.ts';
-import { cleanDecimal, NEW_TICKET, type OrderType, type PriceName, type Ticket, ticketReducer } from './ticket.ts';
+import { NEW_TICKET, type OrderType, type PriceName, type Ticket, ticketReducer } from './ticket.ts';
 
 const context: OrderContext = {
   symbol: 'BTC-USDT',
@@ -272,16 +272,6 @@ describe('ticket', () => {
     expect(limit.type).toBe('limit');
     const stop = ticketReducer(conditional('stop_limit', 'BUY', {}), { kind: 'take-price', price: '41000' });
     expect([stop.type, stop.BUY.price]).toEqual(['stop_limit', '41000']);
-  });
-
-  test.each([
-    ['1,5', 5, '1.5'],
-    ['1.2.3', 5, '1.23'],
-    ['0.1234567', 5, '0.12345'],
-    ['12a', 5, '12'],
-    ['1.5', 0, '1'],
-  ])('input %s', (text, scale, clean) => {
-    expect(cleanDecimal(text, scale)).toBe(clean);
   });
 });
 

@@ -1,11 +1,11 @@
 /** The prices that the chosen type of order asks for. */
 import { TextInput } from '@mantine/core';
-import { plainNumber } from '../../../lib/format.ts';
+import { typedAmount } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import type { OrderErrors } from './order-errors.ts';
 import { priceLabel } from './summary-lines.ts';
 import classes from './ticket.module.css';
-import { cleanDecimal, PRICES_OF, type PriceName, type Side } from './ticket.ts';
+import { PRICES_OF, type PriceName, type Side } from './ticket.ts';
 import { useTicket } from './use-ticket.ts';
 
 const PERCENT_SCALE = 2;
@@ -67,7 +67,7 @@ function PriceField({ name, side, scale, quote, error }: PriceFieldProps) {
           kind: 'price',
           side,
           name,
-          price: cleanDecimal(plainNumber(currentTarget.value), percent ? PERCENT_SCALE : scale),
+          price: typedAmount(currentTarget.value, percent ? PERCENT_SCALE : scale),
         })
       }
     />

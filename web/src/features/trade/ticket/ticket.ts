@@ -116,11 +116,3 @@ export function ticketReducer(ticket: Ticket, action: TicketAction): Ticket {
       return { ...ticket, BUY: EMPTY, SELL: EMPTY };
   }
 }
-
-/** Keeps digits and one point, and no more decimals than count. Read `plainNumber` first for a person's own comma. */
-export function cleanDecimal(text: string, scale: number): string {
-  const kept = text.replace(/,/g, '.').replace(/[^\d.]/g, '');
-  const [whole = '', ...rest] = kept.split('.');
-  if (rest.length === 0) return whole;
-  return scale === 0 ? whole : `${whole}.${rest.join('').slice(0, scale)}`;
-}

@@ -1,0 +1,199 @@
+/** Transfers in the browser: from the form over the confirmations to the balances. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { complaintsOf, expectAccessible } from './browser.ts';
+import { PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
+
+let stage: Stage;
+let trader: Session;
+let page: Page;
+let complaints: string[];
+
+const form = () => page.locator('main form');
+const wallet = (name: 'From' | 'To') => form().getByLabel(name, { exact: true });
+const amount = () => form().getByRole('textbox', { name: 'Amount' });
+const submit = () => form().getByRole('button', { name: 'Transfer', exact: true }).click();
+const dialog = () => page.getByRole('dialog', { name: 'Confirm transfer' });
+const password = () => dialog().getByLabel('Transaction password', { exact: true });
+const confirm = () => dialog().getByRole('button', { name: 'Confirm', exact: true }).click();
+const notice = () => page.locator('.mantine-Notification-root');
+const swap = () => page.getByRole('button', { name: 'Swap wallets' }).click();
+
+beforeAll(async () => {
+  // Its reconciler goes round every second, so that a transfer need not wait a minute for it.
+  stage = await setStage({ RECONCILE_SECONDS: '1' });
+  trader = await stage.signIn(TRADER);
+});
+afterAll(() => stage?.close());
+
+beforeEach(async () => {
+  await page?.context().close();
+  page = await stage.open({ as: trader, viewport: { width: 1280, height: 900 } });
+  complaints = complaintsOf(page);
+  await page.goto('/wallet/transfer');
+  await form().waitFor();
+});
+
+describe('the transfer screen', () => {
+  it('asks a visitor to sign in and comes back (T-transfer-02) (T-routes-35)', async () => {
+    const visitor = await stage.open();
+    await visitor.goto('/wallet/transfer');
+    await visitor.waitForURL(/\/signin\?return=%2Fwallet%2Ftransfer$/);
+    await visitor.context().close();
+  });
+
+  it('begins from SPOT to FUTURE, with both wallets shown and not to be changed (T-transfer-03) (T-transfer-04) (T-transfer-12)', async () => {
+    expect([await wallet('From').inputValue(), await wallet('To').inputValue()]).toEqual([
+      'Spot wallet',
+      'Futures wallet',
+    ]);
+    expect([await wallet('From').isDisabled(), await wallet('To').isDisabled()]).toEqual([true, true]);
+    await form().getByRole('combobox', { name: 'Coin' }).waitFor();
+    await form().getByText('Available: 100,000 USDT').waitFor();
+  });
+
+  it('swaps the wallets, and begins with the stored destination the next time (T-transfer-05) (T-transfer-12)', async () => {
+    await swap();
+    expect([await wallet('From').inputValue(), await wallet('To').inputValue()]).toEqual([
+      'Futures wallet',
+      'Spot wallet',
+    ]);
+    await page.reload();
+    expect(await wallet('To').inputValue()).toBe('Spot wallet');
+    await page.getByText('Spot – Funding').click();
+    expect([await wallet('From').inputValue(), await wallet('To').inputValue()]).toEqual([
+      'Spot wallet',
+      'Funding wallet',
+    ]);
+  });
+
+  it('Max fills in the balance of the coin (T-transfer-06) (T-transfer-07) (T-transfer-08) (T-transfer-09)', async () => {
+    await form().getByRole('combobox', { name: 'Coin' }).click();
+    await page.getByRole('option', { name: /^BTC\b/ }).click();
+    await form().getByText('Available: 1 BTC').waitFor();
+    await form().getByRole('button', { name: 'Max' }).click();
+    expect(await amount().inputValue()).toBe('1');
+  });
+
+  it('says what is missing or too much before any dialog (T-transfer-24) (T-transfer-25) (T-transfer-26)', async () => {
+    await submit();
+    await form().getByText('Amount is required').waitFor();
+    await amount().fill('100000.01');
+    await form().getByText('Insufficient balance in spot wallet').waitFor();
+    await swap();
+    await form().getByText('Insufficient balance in future wallet').waitFor();
+    expect(await dialog().count()).toBe(0);
+    await expectAccessible(page);
+  });
+
+  it('fits a phone', async () => {
+    await page.setViewportSize(PHONE);
+    await page.getByRole('button', { name: 'Back' }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width);
+    await expectAccessible(page);
+  });
+
+  it('offers to try again when the wallet cannot be read', async () => {
+    await page.route('**/api/v3/wallets/spot', (route) => route.abort());
+    await page.reload();
+    const again = page.locator('main').getByRole('button', { name: 'Try again' }).first();
+    await again.waitFor();
+    await page.unroute('**/api/v3/wallets/spot');
+    await again.click();
+    await form().waitFor();
+  });
+
+  it('an open cross-margin exposure blocks what leaves the futures wallet, and says why (T-transfer-22) (T-transfer-23)', async () => {
+    await page.route('**/api/v3/check-draw-out-status', (route) =>
+      route.fulfill({
+        json: {
+          draw_status: 'NO',
+          future_count: 1,
+          positions: [{ id: '7', pair_name: 'BTC-USDT', coin: 'USDT', free: '210.40' }],
+        },
+      }),
+    );
+    await amount().fill('1');
+    await swap();
+    await form()
+      .getByText(/unresolved cross-margin exposure/)
+      .waitFor();
+    await form().getByText('BTC-USDT: 210.4 USDT is free').waitFor();
+    await submit();
+    await notice()
+      .getByText(/unresolved cross-margin exposure/)
+      .waitFor();
+    expect(await dialog().count()).toBe(0);
+  });
+});
+
+describe('a transfer', () => {
+  const fill = async () => {
+    await amount().fill('1250.5');
+    await submit();
+    await dialog().waitFor();
+  };
+
+  it('says in amounts what it does, and needs the transaction password (T-transfer-10) (T-transfer-11) (T-transfer-27)', async () => {
+    await fill();
+    for (const text of ['1,250.5 USDT', '98,749.5 USDT', 'None'])
+      await dialog().getByText(text, { exact: true }).first().waitFor();
+    await expectAccessible(page);
+    await confirm();
+    await dialog().getByText('Password is required').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows a wrong password as an alert and under its field (T-transfer-29) (T-transfer-30)', async () => {
+    await fill();
+    await password().fill('not this one');
+    await confirm();
+    await notice().getByText('Wrong transaction password').waitFor();
+    await dialog().locator('form').getByText('Wrong transaction password').waitFor();
+  });
+
+  it('tells any other answer as something that went wrong, with what the server said (T-transfer-31) (T-calls-03)', async () => {
+    const detail = 'The database is away.';
+    const problem = { type: 'about:blank', title: 'x', status: 503, code: 'UNAVAILABLE', requestId: 'x' };
+    await page.route('**/api/v3/transfers', (route) =>
+      route.fulfill({ status: 503, json: { ...problem, detail, message: detail } }),
+    );
+    await fill();
+    await password().fill(TRADER.pin);
+    await confirm();
+    await notice().getByText('Something went wrong').waitFor();
+    await notice().getByText(detail).waitFor();
+  });
+
+  it('goes to the wallet, where its confirmations grow until it is complete (T-transfer-19) (T-transfer-20)', async () => {
+    await fill();
+    await password().fill(TRADER.pin);
+    await confirm();
+    await page.waitForURL(/\/wallet$/);
+    await notice().getByText('Awaiting confirmation from 5 ledger witnesses.').waitFor();
+    const names = await notice().getByRole('listitem').allInnerTexts();
+    expect(names).toHaveLength(5);
+    await notice().getByText('Transfer complete').waitFor();
+    await notice().getByText('5 of 5 confirmations').waitFor();
+    await page.getByRole('article', { name: 'Futures wallet' }).getByText('1,250.50').waitFor();
+    await page
+      .getByRole('article', { name: 'Spot wallet' })
+      .getByText(/^98,749\.5 USDT/)
+      .waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('stands among the recent transfers, and goes back the same way', async () => {
+    await swap();
+    await form().getByText('Available: 1,250.5 USDT').waitFor();
+    await form().getByRole('button', { name: 'Max' }).click();
+    await submit();
+    await password().fill(TRADER.pin);
+    await confirm();
+    await notice().getByText('Transfer complete').waitFor();
+    await page.goto('/wallet/transfer');
+    const rows = page.getByRole('table', { name: 'Recent transfers' }).getByRole('row');
+    await rows.filter({ hasText: 'Futures wallet to Spot wallet' }).filter({ hasText: 'Completed' }).waitFor();
+    await rows.filter({ hasText: 'Spot wallet to Futures wallet' }).filter({ hasText: 'Completed' }).waitFor();
+  });
+});

@@ -1,0 +1,39 @@
+/** What the ledger's tables hold of one transfer and of a few accounts: for whoever checks them against something else. */
+import type { Database } from '../../platform/database.ts';
+
+export interface StoredLeg {
+  /** Account keys. */
+  readonly from: number;
+  readonly to: number;
+  readonly amount: bigint;
+}
+
+export function createReadBackStore(database: Database) {
+  return {
+    /** The legs of a transfer that is reserved and not ended; none for one that the tables do not have. */
+    legsOf(transferId: number): Promise<StoredLeg[]> {
+      return database.query<StoredLeg & Record<string, unknown>>(
+        `SELECT payer AS "from", receiver AS "to", amount::numeric
+         FROM pending_transfers, unnest(payers, receivers, amounts) AS leg (payer, receiver, amount) WHERE id = $1`,
+        [transferId],
+      );
+    },
+    /** Smallest units, in the order of the accounts, and the batch after which they are; 0n for one never used. */
+    async balances(accounts: readonly number[]): Promise<{ readonly batch: number; readonly amounts: bigint[] }> {
+      const rows = await database.query<{ batch: number; account: number | null; amount: bigint }>(
+        `SELECT projection.batch, account, amount::numeric
+         FROM projection LEFT JOIN balances ON account = ANY ($1::bigint[])`,
+        [accounts],
+      );
+      const found = new Map(rows.map(({ account, amount }) => [account, amount]));
+      return { batch: rows[0]?.batch ?? 0, amounts: accounts.map((account) => found.get(account) ?? 0n) };
+    },
+    /** The batch after which the stored snapshot of proven balances was taken. */
+    async snapshotBatch(): Promise<number> {
+      const [row] = await database.query<{ batch: number }>('SELECT batch FROM reconciliation');
+      return row?.batch ?? 0;
+    },
+  };
+}
+
+export type ReadBack = ReturnType<typeof createReadBackStore>;

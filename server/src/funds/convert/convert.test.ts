@@ -1,0 +1,184 @@
+import type { Quote } from '@cambist/contract/convert.ts';
+import type { Order } from '@cambist/contract/trading.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp, TRANSACTION_PASSWORD } from '../../../test/app.ts';
+import { databaseKinds } from '../../../test/databases.ts';
+
+describe.each(databaseKinds)('conversions through HTTP (%s)', (kind) => {
+  let server: TestApp;
+  let maker: string;
+  let client: string;
+
+  const post = (url: string, payload: object, token = client) => server.call({ method: 'POST', url, token, payload });
+  const offer = (side: 'BUY' | 'SELL', price: string, quantity: string) =>
+    post('/api/v3/orders', { symbol: 'BTC', side, type: 'limit', price, quantity }, maker);
+  const quoteFor = async (payload: object) => {
+    const answer = await post('/api/v3/convert/quote', payload);
+    return { ...answer, quote: answer.body.quote as unknown as Quote };
+  };
+  const confirm = (quote: Quote, password: string = TRANSACTION_PASSWORD) =>
+    post('/api/v3/convert', { quote_id: quote.id, transaction_password: password });
+  const balance = async (coin: string, token = client) =>
+    (await server.call({ method: 'GET', url: `/api/v3/wallet-balance?name=${coin}`, token })).body
+      .wallet as unknown as { wallet_balance: string; freeze_balance: string };
+
+  beforeAll(async () => {
+    server = await startTestApp(kind);
+    maker = await server.client('maker', { BTC: '5', USDT: '500000' });
+    client = await server.client('client', { BTC: '1', USDT: '10000' });
+    await server.app.engine.sequencer.submit({ kind: 'set-reference-price', market: 0, price: 500_000 });
+    // A trade, so that there is a last price: the reference where none comes from outside.
+    await offer('SELL', '50000', '0.001');
+    await post('/api/v3/orders', { symbol: 'BTC', side: 'BUY', type: 'market', quantity: '0.001' });
+    await offer('SELL', '50010', '0.1');
+    await offer('SELL', '50050', '1');
+    await offer('BUY', '49990', '0.1');
+    await offer('BUY', '49950', '1');
+  });
+  afterAll(() => server.remove());
+
+  it('quotes the worst price of the book that the amount needs, with spread and fee', async () => {
+    const { status, quote } = await quoteFor({ from: 'USDT', to: 'BTC', from_amount: '1000' });
+    expect(status).toBe(200);
+    expect(quote).toMatchObject({
+      delegate_type: 'BUY',
+      price: '50010.0',
+      reference_price: '50000.0',
+      spread_percent: '0.0200',
+      from_amount: '999.69990000',
+      to_amount: '0.01999000',
+      fee: '0.00001999',
+      receive: '0.01997001',
+    });
+    expect(quote.expires_at).toBe(quote.quoted_at + 10_000);
+    const deeper = await quoteFor({ from: 'USDT', to: 'BTC', to_amount: '0.2' });
+    expect(deeper.quote).toMatchObject({ price: '50050.0', to_amount: '0.20000000' });
+  });
+
+  it('a sale is quoted from the bids, and its spread is what it loses', async () => {
+    const { quote } = await quoteFor({ from: 'BTC', to: 'USDT', from_amount: '0.2' });
+    expect(quote).toMatchObject({
+      delegate_type: 'SELL',
+      price: '49950.0',
+      spread_percent: '0.1000',
+      to_amount: '9990.00000000',
+    });
+  });
+
+  it('needs the transaction password, also while orders are unlocked (T-convert-35)', async () => {
+    const before = await balance('USDT');
+    const { quote } = await quoteFor({ from: 'USDT', to: 'BTC', from_amount: '500.1' });
+    expect(await confirm(quote, '')).toMatchObject({ status: 403, body: { message: 'Password is required' } });
+    expect(await confirm(quote, 'not this one')).toMatchObject({
+      status: 200,
+      body: { message: 'wrong_transaction_password' },
+    });
+    expect(await balance('USDT')).toEqual(before);
+  });
+
+  it('moves exactly the quoted amounts, once, however often the quote is confirmed (T-convert-01)', async () => {
+    const before = { usdt: await balance('USDT'), btc: await balance('BTC') };
+    const { quote } = await quoteFor({ from: 'USDT', to: 'BTC', from_amount: '500.1' });
+    const answers = [await confirm(quote), await confirm(quote)];
+    const orders = answers.map(({ body }) => body.order as unknown as Order);
+    expect(answers.map(({ body }) => body.message)).toEqual(['success', 'success']);
+    expect(orders[0]).toMatchObject({ type: 'convert', state: 'APPROVED', filled: '0.01000', fee: '0.00001000' });
+    expect(orders[1]?.id).toBe(orders[0]?.id);
+    const left = Number(before.usdt.wallet_balance) - Number((await balance('USDT')).wallet_balance);
+    const came = Number((await balance('BTC')).wallet_balance) - Number(before.btc.wallet_balance);
+    expect(left).toBeCloseTo(500.1, 8);
+    expect(came).toBeCloseTo(Number(quote.receive), 8);
+  });
+
+  it('refuses a price that has moved, and takes nothing', async () => {
+    const before = await balance('BTC');
+    const sell = await offer('BUY', '49995', '0.05');
+    const { quote } = await quoteFor({ from: 'BTC', to: 'USDT', from_amount: '0.05' });
+    expect(quote.price).toBe('49995.0');
+    const id = (sell.body.order as unknown as Order).id;
+    await server.call({ method: 'DELETE', url: `/api/v3/orders/${id}`, token: maker });
+    expect(await confirm(quote)).toMatchObject({ status: 409, body: { code: 'PRICE_MOVED' } });
+    expect(await balance('BTC')).toEqual(before);
+  });
+
+  it('gives a better price of the book to the client', async () => {
+    const { quote } = await quoteFor({ from: 'BTC', to: 'USDT', from_amount: '0.01' });
+    const better = await offer('BUY', '49999', '0.01');
+    const { body } = await confirm(quote);
+    expect(body.order).toMatchObject({ average_price: '49999.0' });
+    expect(better.status).toBe(200);
+  });
+
+  it('a quote is held for ten seconds and for its client alone', async () => {
+    const stranger = await quoteFor({ from: 'USDT', to: 'BTC', from_amount: '100.5' });
+    const theirs = await post(
+      '/api/v3/convert',
+      { quote_id: stranger.quote.id, transaction_password: TRANSACTION_PASSWORD },
+      maker,
+    );
+    expect(theirs).toMatchObject({ status: 409, body: { code: 'QUOTE_EXPIRED' } });
+    const { quote } = await quoteFor({ from: 'USDT', to: 'BTC', from_amount: '100.5' });
+    server.advance(10_001);
+    expect(await confirm(quote)).toMatchObject({ status: 409, body: { code: 'QUOTE_EXPIRED' } });
+  });
+
+  it('does not count the client’s own orders as offers', async () => {
+    await post('/api/v3/orders', { symbol: 'BTC', side: 'SELL', type: 'limit', price: '50005', quantity: '0.02' });
+    const { quote } = await quoteFor({ from: 'USDT', to: 'BTC', to_amount: '0.01' });
+    expect(quote.price).toBe('50010.0');
+    await post('/api/v3/orders/cancel-all', {});
+  });
+
+  it('refuses what is too small, too much, or not against USDT (T-convert-25) (T-convert-29) (T-convert-30)', async () => {
+    const refused = async (payload: object) => (await quoteFor(payload)).body;
+    expect(await refused({ from: 'USDT', to: 'BTC', from_amount: '0.6' })).toMatchObject({
+      message: expect.stringMatching(/^Amount must be greater than minimum buy amount \(.+\)$/),
+    });
+    expect(await refused({ from: 'BTC', to: 'USDT', from_amount: '0.00001' })).toMatchObject({
+      message: 'Amount must be greater than minimum sell amount (1.00000000 USDT)',
+    });
+    expect(await refused({ from: 'USDT', to: 'BTC', to_amount: '4' })).toMatchObject({ code: 'BOOK_TOO_THIN' });
+    expect(await refused({ from: 'USDT', to: 'USDT', from_amount: '4' })).toMatchObject({ code: 'INVALID_INPUT' });
+    expect(await refused({ from: 'ETH', to: 'BTC', from_amount: '4' })).toMatchObject({ code: 'INVALID_INPUT' });
+    const { quote } = await quoteFor({ from: 'USDT', to: 'BTC', to_amount: '0.9' });
+    expect(await confirm(quote)).toMatchObject({ status: 422, body: { code: 'INSUFFICIENT_FUNDS' } });
+  });
+
+  it('places a conversion at the client’s ratio through the documented call (T-calls-20)', async () => {
+    const { body } = await post('/api/v2/my-order', {
+      name: 'BTCUSDT',
+      delegate_type: 'BUY',
+      number_of_order: '0.01',
+      order_per_unit: '48000',
+      trade_type: 'convert',
+      market_type: 'limit',
+      transaction_password: TRANSACTION_PASSWORD,
+    });
+    expect(body).toMatchObject({
+      message: 'success',
+      order: { type: 'convert', state: 'PENDING', final_price: '48000.0' },
+    });
+    const atMarket = await post('/api/v2/my-order', {
+      name: 'BTC',
+      delegate_type: 'SELL',
+      number_of_order: '0.001',
+      trade_type: 'convert',
+      transaction_password: TRANSACTION_PASSWORD,
+    });
+    expect(atMarket.body).toMatchObject({ order: { type: 'convert', state: 'APPROVED' } });
+  });
+
+  it('a confirmed conversion is found again after a restart', async () => {
+    const { quote } = await quoteFor({ from: 'USDT', to: 'BTC', from_amount: '500.5' });
+    const first = (await confirm(quote)).body.order as unknown as Order;
+    await server.stop();
+    server = await startTestApp(kind, server.source);
+    const signedIn = await server.client('client', {});
+    const again = await post(
+      '/api/v3/convert',
+      { quote_id: quote.id, transaction_password: TRANSACTION_PASSWORD },
+      signedIn,
+    );
+    expect(again.body).toMatchObject({ message: 'success', order: { id: first.id } });
+  });
+});

@@ -1,0 +1,93 @@
+/** Transfers between wallets as commands of the exchange. */
+import type { WalletName } from '@cambist/contract/transfers.ts';
+import { accountKey, accountParts, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
+import type { PendingTransfer } from '@cambist/core/ledger/transfers.ts';
+import type { Engine } from '../../exchange/engine/engine.ts';
+import { NotAccepted, OutcomeUnknown, type Submission, type Submitted } from '../../exchange/engine/service.ts';
+import type { IntentKey } from '../../platform/intent.ts';
+import type { Reserved } from './confirmer.ts';
+import type { Reservation, TransferLedger, Wish } from './service.ts';
+import type { Transfer } from './store.ts';
+
+const REASON = 'wallet-transfer';
+const WALLETS: Readonly<Record<WalletName, Wallet>> = Wallet;
+const NAMES = new Map<Wallet, WalletName>([
+  [Wallet.SPOT, 'SPOT'],
+  [Wallet.FUTURE, 'FUTURE'],
+  [Wallet.FUNDING, 'FUNDING'],
+]);
+
+type Accounts = Pick<Transfer, 'owner' | 'from' | 'to' | 'asset'>;
+
+/** The accounts that a transfer moves between, and the one that keeps its amount meanwhile. */
+export function accountsOf({ owner, from, to, asset }: Accounts) {
+  return {
+    payer: accountKey(owner, WALLETS[from], Bucket.AVAILABLE, asset),
+    reserve: accountKey(owner, WALLETS[from], Bucket.PENDING, asset),
+    receiver: accountKey(owner, WALLETS[to], Bucket.AVAILABLE, asset),
+  };
+}
+
+function reservationOf({ outcome, id, batch, time }: Submitted, wish: Wish, isRepeated: boolean): Reservation {
+  if (!outcome.ok) return { kind: outcome.reason === 'INSUFFICIENT_FUNDS' ? 'insufficient' : 'invalid-amount' };
+  return isRepeated
+    ? { kind: 'repeated', id }
+    : { kind: 'reserved', reserved: { id, ...wish, batch, createdAt: time } };
+}
+
+/** What the exchange still knows of a transfer after a restart. The detail is the time at which it was submitted. */
+function reservedOf({ transferId, legs, detail }: PendingTransfer, batch: number): Reserved {
+  const [leg] = legs;
+  if (leg === undefined) throw new Error(`Transfer ${transferId} has no leg`);
+  const [payer, receiver] = [accountParts(leg.from), accountParts(leg.to)];
+  const [from, to] = [NAMES.get(payer.wallet), NAMES.get(receiver.wallet)];
+  if (from === undefined || to === undefined) throw new Error(`Transfer ${transferId} is between other wallets`);
+  const { owner, asset } = payer;
+  return { id: transferId, owner, from, to, asset, amount: leg.amount, batch, createdAt: Number(detail) };
+}
+
+export function createTransferLedger(
+  { exchange, sequencer, idempotency }: Pick<Engine, 'exchange' | 'sequencer' | 'idempotency'>,
+  clock: { now(): number },
+): TransferLedger {
+  async function submit(wish: Wish, intent: IntentKey | undefined): Promise<Reservation> {
+    const { payer, receiver } = accountsOf(wish);
+    const submission: Submission = {
+      kind: 'transfer',
+      reason: REASON,
+      reference: wish.owner,
+      isPending: true,
+      legs: [{ from: payer, to: receiver, amount: wish.amount }],
+      detail: String(clock.now()),
+    };
+    if (intent === undefined) return reservationOf(await sequencer.submit(submission), wish, false);
+    const result = await idempotency.run(wish.owner, intent.key, intent.fingerprint, () =>
+      sequencer.submit(submission, { owner: wish.owner, ...intent }),
+    );
+    return result.kind === 'key-reused' ? result : reservationOf(result.submitted, wish, result.repeated);
+  }
+
+  return {
+    async reserve(wish, intent) {
+      try {
+        return await submit(wish, intent);
+      } catch (error) {
+        if (error instanceof NotAccepted) return { kind: 'not-accepted' };
+        if (error instanceof OutcomeUnknown) return { kind: 'outcome-unknown' };
+        throw error;
+      }
+    },
+    async end(transferId, decision) {
+      const { outcome } = await sequencer.submit({ kind: `${decision}-pending`, transferId });
+      // One that is not found has ended by the same decision before: it alone ends a transfer.
+      if (outcome.ok || outcome.reason === 'TRANSFER_NOT_FOUND') return;
+      throw new Error(`Transfer ${transferId} could not be ended: ${outcome.reason}`);
+    },
+    pending() {
+      // The batch that reserved it is not kept with it; this one is not before it, so it proves no less.
+      const { committedBatch } = sequencer;
+      const mine = exchange.pendingTransfers().filter(({ reason }) => reason === REASON);
+      return mine.map((transfer) => reservedOf(transfer, committedBatch));
+    },
+  };
+}

@@ -1,0 +1,158 @@
+/** Moving funds between a client's own wallets: reserved at once, moved on once its witnesses have confirmed it. */
+import type { Transfer as TransferAnswer, WalletName, WitnessName } from '@cambist/contract/transfers.ts';
+import { formatAmount, parseAmount } from '@cambist/core/money/amount.ts';
+import type { Asset } from '@cambist/core/money/market.ts';
+import { amountProblem } from '../../exchange/orders/errors.ts';
+import type { TradingPassword } from '../../exchange/orders/service.ts';
+import type { Identity } from '../../platform/calls.ts';
+import type { IntentKey } from '../../platform/intent.ts';
+import { type Said, say } from '../../platform/texts.ts';
+import type { Confirmer, PendingLedger, Reserved } from './confirmer.ts';
+import type { ListFilter, Transfer, TransferStore } from './store.ts';
+
+/** All of a client's open cross-margin positions, and what of a coin's futures balance each leaves free. */
+export type ExposureOf = (clientId: number) => readonly Position[];
+
+export interface Position {
+  readonly id: string;
+  readonly pairName: string;
+  readonly asset: Asset;
+  /** Smallest units. */
+  readonly free: bigint;
+}
+
+export interface Wish {
+  readonly owner: number;
+  readonly from: WalletName;
+  readonly to: WalletName;
+  readonly asset: number;
+  readonly amount: bigint;
+}
+
+export type Reservation =
+  | { readonly kind: 'reserved'; readonly reserved: Reserved }
+  /** The key has led to this transfer before. */
+  | { readonly kind: 'repeated'; readonly id: number }
+  | { readonly kind: 'insufficient' }
+  | { readonly kind: 'invalid-amount' }
+  | { readonly kind: 'key-reused' }
+  | { readonly kind: 'not-accepted' }
+  | { readonly kind: 'outcome-unknown' };
+
+export interface TransferLedger extends PendingLedger {
+  reserve(wish: Wish, intent: IntentKey | undefined): Promise<Reservation>;
+}
+
+export interface TransferDeps {
+  readonly store: TransferStore;
+  readonly ledger: TransferLedger;
+  readonly confirmer: Pick<Confirmer, 'take' | 'find'>;
+  readonly assetByCode: (code: string) => Asset | undefined;
+  readonly assetById: (id: number) => Asset | undefined;
+  readonly password: TradingPassword;
+  readonly exposureOf: ExposureOf;
+  /** In the order in which they are shown. */
+  readonly witnesses: readonly WitnessName[];
+}
+
+export interface TransferInput {
+  readonly from: WalletName;
+  readonly to: WalletName;
+  readonly coin: string;
+  readonly amount: string;
+  readonly password: string;
+}
+
+export type TransferError =
+  | { readonly kind: 'unknown-coin'; readonly name: string }
+  | { readonly kind: 'invalid-amount'; readonly detail: Said }
+  | { readonly kind: 'password-required' }
+  | { readonly kind: 'wrong-password' }
+  | { readonly kind: 'exposed'; readonly position: Position }
+  | { readonly kind: 'insufficient'; readonly wallet: WalletName }
+  | { readonly kind: 'key-reused' }
+  | { readonly kind: 'not-accepted' }
+  | { readonly kind: 'outcome-unknown' };
+
+export type Result<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: TransferError };
+
+const fail = (error: TransferError): { ok: false; error: TransferError } => ({ ok: false, error });
+
+function readAmount(text: string, asset: Asset): Result<bigint> {
+  const parsed = parseAmount(text, asset.scale);
+  if (!parsed.ok) return fail({ kind: 'invalid-amount', detail: amountProblem(parsed.error, asset.scale) });
+  if (parsed.value === 0n) return fail({ kind: 'invalid-amount', detail: say('Amount is required') });
+  return { ok: true, value: parsed.value };
+}
+
+export function createTransferService(deps: TransferDeps) {
+  const { store, ledger, confirmer } = deps;
+
+  async function passwordProblem(identity: Identity, password: string): Promise<TransferError | undefined> {
+    // A transfer always asks for the password, also while the session is unlocked for orders.
+    if (password === '') return { kind: 'password-required' };
+    return (await deps.password.check(identity, password)) === 'ok' ? undefined : { kind: 'wrong-password' };
+  }
+
+  async function reserve(wish: Wish, intent: IntentKey | undefined): Promise<Result<Transfer>> {
+    const reservation = await ledger.reserve(wish, intent);
+    switch (reservation.kind) {
+      case 'reserved':
+        return { ok: true, value: await confirmer.take(reservation.reserved) };
+      case 'repeated': {
+        const earlier = confirmer.find(reservation.id) ?? (await store.find(wish.owner, reservation.id));
+        if (earlier === undefined) throw new Error(`Transfer ${reservation.id} was reserved and has no row`);
+        return { ok: true, value: earlier };
+      }
+      case 'insufficient':
+        return fail({ kind: 'insufficient', wallet: wish.from });
+      case 'invalid-amount':
+        return fail({ kind: 'invalid-amount', detail: say('The number is too large') });
+      case 'key-reused':
+      case 'not-accepted':
+      case 'outcome-unknown':
+        return fail(reservation);
+    }
+  }
+
+  return {
+    async begin(identity: Identity, input: TransferInput, intent?: IntentKey): Promise<Result<Transfer>> {
+      const { from, to, coin } = input;
+      const asset = deps.assetByCode(coin);
+      if (asset === undefined) return fail({ kind: 'unknown-coin', name: coin });
+      const amount = readAmount(input.amount, asset);
+      if (!amount.ok) return amount;
+      const refused = await passwordProblem(identity, input.password);
+      if (refused) return fail(refused);
+      const [position] = from === 'FUTURE' ? deps.exposureOf(identity.clientId) : [];
+      if (position) return fail({ kind: 'exposed', position });
+      return reserve({ owner: identity.clientId, from, to, asset: asset.id, amount: amount.value }, intent);
+    },
+    list: (filter: ListFilter): Promise<Transfer[]> => store.list(filter),
+    find: (owner: number, id: number): Promise<Transfer | undefined> => store.find(owner, id),
+    exposureOf: deps.exposureOf,
+    /** As it goes over the wire. */
+    describe(transfer: Transfer): TransferAnswer {
+      const asset = deps.assetById(transfer.asset);
+      const witnesses = deps.witnesses.slice(0, transfer.required);
+      return {
+        id: String(transfer.id),
+        from: transfer.from,
+        to: transfer.to,
+        coin: asset?.code ?? '',
+        amount: formatAmount(transfer.amount, asset?.scale ?? 0),
+        state: transfer.state,
+        confirmations: witnesses.filter((name) => transfer.confirmed[name] !== undefined).length,
+        confirmations_required: transfer.required,
+        witnesses: witnesses.map((name) => ({ name, confirmed_at: transfer.confirmed[name] ?? null })),
+        reason: transfer.reason === '' ? null : transfer.reason,
+        created_at: transfer.createdAt,
+        updated_at: transfer.updatedAt,
+      };
+    },
+  };
+}
+
+export type TransferService = ReturnType<typeof createTransferService>;

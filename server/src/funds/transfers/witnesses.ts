@@ -1,0 +1,52 @@
+/**
+ * Who confirms a transfer, each by reading for itself: the journal, the ledger's tables, the reconciler, the snapshot of
+ * proven balances, and the balances of both wallets.
+ */
+import type { WitnessName } from '@cambist/contract/transfers.ts';
+import type { ReadBack, StoredLeg } from '../../exchange/ledger/service.ts';
+import type { Testimony, Witness } from './confirmer.ts';
+import { accountsOf } from './ledger.ts';
+import { type ReadBackSources, readBack } from './read-back.ts';
+import type { Transfer } from './store.ts';
+
+/** In the order in which they can be expected. */
+export const WITNESS_NAMES: readonly WitnessName[] = ['JOURNAL', 'TABLES', 'BALANCES', 'RECONCILER', 'SNAPSHOT'];
+
+export interface WitnessSources extends ReadBackSources {
+  /** Whether the journal or its archive holds a batch. */
+  readonly journalHolds: (batch: number) => Promise<boolean>;
+  readonly ledger: ReadBack;
+  /** The batch at which the reconciler last found the books in order; 0 before its first round. */
+  readonly provenBatch: () => number;
+}
+
+const once = (isTrue: boolean): Testimony => (isTrue ? 'confirmed' : 'waiting');
+
+function isOneLeg(legs: readonly StoredLeg[], transfer: Transfer): boolean {
+  const [leg] = legs;
+  const { payer, receiver } = accountsOf(transfer);
+  return legs.length === 1 && leg?.from === payer && leg.to === receiver && leg.amount === transfer.amount;
+}
+
+/** Both wallets, and the reserve that holds at least what is being moved. */
+async function balancesAgree(transfer: Transfer, sources: WitnessSources): Promise<Testimony> {
+  const { payer, reserve, receiver } = accountsOf(transfer);
+  const read = await readBack([reserve, payer, receiver], sources);
+  if (read === 'unknown') return 'waiting';
+  return read !== 'mismatch' && (read[0] ?? 0n) >= transfer.amount ? 'confirmed' : 'mismatch';
+}
+
+export function createWitnesses(sources: WitnessSources, count: number): readonly Witness[] {
+  const { journalHolds, caughtUp, ledger, provenBatch } = sources;
+  const testimonies: Readonly<Record<WitnessName, Witness['testify']>> = {
+    JOURNAL: async ({ batch }) => once(await journalHolds(batch)),
+    TABLES: async (transfer) => {
+      await caughtUp();
+      return isOneLeg(await ledger.legsOf(transfer.id), transfer) ? 'confirmed' : 'mismatch';
+    },
+    BALANCES: (transfer) => balancesAgree(transfer, sources),
+    RECONCILER: async ({ batch }) => once(provenBatch() >= batch),
+    SNAPSHOT: async ({ batch }) => once((await ledger.snapshotBatch()) >= batch),
+  };
+  return WITNESS_NAMES.slice(0, count).map((name) => ({ name, testify: testimonies[name] }));
+}

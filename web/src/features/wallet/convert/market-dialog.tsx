@@ -1,0 +1,97 @@
+/** What a quoted conversion does, in amounts, with the seconds that it still holds. */
+import { convert } from '@cambist/contract/convert.ts';
+import type { CoinPair } from '@cambist/contract/markets.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../../lib/api-client.ts';
+import { messageOf } from '../../../lib/api-problem.ts';
+import { t } from '../../../lib/i18n.ts';
+import { accountKeys, readWalletsAgain } from '../../../lib/queries/account.ts';
+import { NOTICE_MS, noticeError, noticeSuccess } from '../../../ui/notices.ts';
+import { PasswordDialog } from '../../../ui/password-dialog.tsx';
+import { inCoin, quoteLines } from './quote-lines.ts';
+import { type HeldQuote, useSecondsLeft } from './use-quote.ts';
+
+interface MarketDialogProps {
+  readonly quote: HeldQuote;
+  readonly pair: CoinPair;
+  readonly renew: () => Promise<HeldQuote>;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+export function MarketDialog({ quote: first, pair, renew, onClose, onDone }: MarketDialogProps) {
+  const [quote, setQuote] = useState(first);
+  const [wrong, setWrong] = useState(false);
+  /** Refused by the exchange, whatever the seconds say. */
+  const [refused, setRefused] = useState(false);
+  const seconds = useSecondsLeft(quote.until);
+  const fail = (error: unknown) => noticeError(t('Something went wrong'), messageOf(error), NOTICE_MS.trade);
+  const renewal = useMutation({
+    mutationFn: renew,
+    onSuccess: (next) => {
+      setQuote(next);
+      setRefused(false);
+    },
+    onError: fail,
+  });
+  const conversion = useConversion(quote, { onWrong: () => setWrong(true), onRefused: () => setRefused(true), onDone });
+  const isOver = (seconds === 0 || refused) && !conversion.isPending;
+  return (
+    <PasswordDialog
+      title={t('Confirm conversion')}
+      facts={[
+        { name: t('You pay at most'), value: inCoin(quote.from_amount, quote.from), strong: true },
+        ...quoteLines(quote, pair).map(({ title, value }, index, all) => ({
+          name: title,
+          value,
+          strong: index === all.length - 1,
+        })),
+      ]}
+      note={
+        isOver
+          ? t('This price has expired. Get a new one and review it before you confirm.')
+          : t('You get this price or better for the full amount, or nothing is converted. Held for {{seconds}} s.', {
+              seconds,
+            })
+      }
+      busy={conversion.isPending || renewal.isPending}
+      wrong={wrong}
+      renewal={isOver ? { label: t('Get a new price'), onRenew: () => renewal.mutate() } : undefined}
+      onClose={onClose}
+      onConfirm={(password) => {
+        setWrong(false);
+        conversion.mutate(password);
+      }}
+    />
+  );
+}
+
+interface Outcomes {
+  readonly onWrong: () => void;
+  readonly onRefused: () => void;
+  readonly onDone: () => void;
+}
+
+/** The quote's id is what makes a second attempt harmless: it is good for one conversion. */
+function useConversion(quote: HeldQuote, { onWrong, onRefused, onDone }: Outcomes) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (password: string) => call(convert, { body: { quote_id: quote.id, transaction_password: password } }),
+    onSuccess: (answer) => {
+      if (answer.message === 'wrong_transaction_password') {
+        noticeError(t('Error!'), t('Wrong transaction password'), NOTICE_MS.trade);
+        return onWrong();
+      }
+      const values = { paid: inCoin(quote.from_amount, quote.from), received: inCoin(quote.receive, quote.to) };
+      noticeSuccess(t('Success'), t('{{paid}} converted to {{received}}', values), NOTICE_MS.trade);
+      readWalletsAgain(queries);
+      void queries.invalidateQueries({ queryKey: accountKeys.orderHistory });
+      onDone();
+    },
+    onError: (error) => {
+      noticeError(t('Something went wrong'), messageOf(error), NOTICE_MS.trade);
+      onRefused();
+    },
+  });
+}

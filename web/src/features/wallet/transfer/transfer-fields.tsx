@@ -1,0 +1,174 @@
+import type { AnswerOf } from '@cambist/contract/call.ts';
+import type { drawOutStatus, WalletName } from '@cambist/contract/transfers.ts';
+import { ActionIcon, Alert, Button, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { IconArrowsExchange } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Decimal, decimal, toShortText } from '../../../lib/decimal.ts';
+import { formatExact, typedAmount } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n.ts';
+import { NOTICE_MS, noticeError } from '../../../ui/notices.ts';
+import { CoinSelect } from '../coin-select.tsx';
+import { availableIn, heldFirst, WALLET_NAMES, type WalletRead, walletLabel } from '../wallets.ts';
+import classes from './transfer.module.css';
+import { amountProblem, swapped, type TransferEntry, WALLET_PAIRS } from './transfer-form.ts';
+import { drawOutQuery } from './transfer-queries.ts';
+
+interface TransferFieldsProps {
+  readonly entry: TransferEntry;
+  readonly wallets: Readonly<Record<WalletName, WalletRead>>;
+  readonly onChange: (entry: TransferEntry) => void;
+  readonly onReview: () => void;
+}
+
+/** Undefined while nothing keeps funds in the futures wallet. */
+function useExposure(from: WalletName) {
+  const { data } = useQuery({ ...drawOutQuery, enabled: from === 'FUTURE' });
+  return from === 'FUTURE' && data?.draw_status === 'NO' ? data : undefined;
+}
+
+const exposureText = () =>
+  t(
+    'You have an unresolved cross-margin exposure: close or reduce it before you move funds out of the futures wallet.',
+  );
+
+export function TransferFields({ entry, wallets, onChange, onReview }: TransferFieldsProps) {
+  const [tried, setTried] = useState(false);
+  const exposure = useExposure(entry.from);
+  const source = wallets[entry.from];
+  const available = availableIn(source, entry.coin);
+  const problem = amountProblem(entry, available);
+  const submit = () => {
+    setTried(true);
+    if (exposure) return noticeError(t('Transfer blocked'), exposureText(), NOTICE_MS.default);
+    if (!problem) onReview();
+  };
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <WalletChoice entry={entry} onChange={onChange} />
+      {exposure && <ExposureAlert positions={exposure.positions} />}
+      <CoinSelect
+        label={t('Coin')}
+        coins={heldFirst(source.data ?? []).map((coin) => ({
+          code: coin.code,
+          name: coin.name,
+          aside: formatExact(availableIn(source, coin.code)),
+        }))}
+        value={entry.coin}
+        onChange={(coin) => onChange({ ...entry, coin, amount: '' })}
+      />
+      <AmountField
+        entry={entry}
+        available={available}
+        error={tried && problem ? t(problem) : undefined}
+        onChange={(amount) => onChange({ ...entry, amount })}
+      />
+      <Button type="submit" size="md" fullWidth>
+        {t('Transfer')}
+      </Button>
+    </form>
+  );
+}
+
+type Positions = AnswerOf<typeof drawOutStatus>['positions'];
+
+/** Which positions need the funds, and how much of each coin they leave free. */
+function ExposureAlert({ positions }: { readonly positions: Positions }) {
+  return (
+    <Alert color="yellow" title={t('Transfer blocked')}>
+      <p className={classes.text}>{exposureText()}</p>
+      <ul className={classes.positions}>
+        {positions.map(({ id, pair_name: pair, coin, free }) => (
+          <li key={id}>{t('{{pair}}: {{free}} {{coin}} is free', { pair, free: formatExact(decimal(free)), coin })}</li>
+        ))}
+      </ul>
+    </Alert>
+  );
+}
+
+/** Decimals to type while the balance, whose own decimals count, is not there. */
+const LEDGER_SCALE = 8;
+
+interface AmountFieldProps {
+  readonly entry: TransferEntry;
+  readonly available: Decimal;
+  readonly error: string | undefined;
+  readonly onChange: (amount: string) => void;
+}
+
+function AmountField({ entry: { coin, amount }, available, error, onChange }: AmountFieldProps) {
+  return (
+    <TextInput
+      label={t('Amount')}
+      description={t('Available: {{amount}} {{coin}}', { amount: formatExact(available), coin })}
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
+      inputMode="decimal"
+      autoComplete="off"
+      placeholder="0"
+      value={amount}
+      error={error}
+      rightSectionWidth={116}
+      rightSectionPointerEvents="all"
+      rightSection={
+        <span className={classes.unit}>
+          {coin}
+          <Button size="compact-xs" variant="light" onClick={() => onChange(toShortText(available))}>
+            {t('Max')}
+          </Button>
+        </span>
+      }
+      onChange={({ currentTarget }) => onChange(typedAmount(currentTarget.value, available.scale || LEDGER_SCALE))}
+    />
+  );
+}
+
+interface WalletChoiceProps {
+  readonly entry: TransferEntry;
+  readonly onChange: (entry: TransferEntry) => void;
+}
+
+/** Which two wallets; the fields below only show them, and the button between them turns them round. */
+function WalletChoice({ entry, onChange }: WalletChoiceProps) {
+  const pairs = WALLET_PAIRS.map(([from, to]) => ({
+    value: `${from} ${to}`,
+    label: t('{{from}} – {{to}}', { from: shortLabel(from), to: shortLabel(to) }),
+    from,
+    to,
+  }));
+  const chosen = pairs.find(({ from, to }) => [from, to].includes(entry.from) && [from, to].includes(entry.to));
+  const wallets = Object.keys(WALLET_NAMES).map((value) => ({ value, label: walletLabel(value as WalletName) }));
+  return (
+    <>
+      <SegmentedControl
+        fullWidth
+        classNames={{ label: classes.choice ?? '' }}
+        aria-label={t('Wallets')}
+        data={pairs.map(({ value, label }) => ({ value, label }))}
+        value={chosen?.value ?? ''}
+        onChange={(value) => {
+          const pair = pairs.find((each) => each.value === value);
+          if (pair) onChange({ ...entry, from: pair.from, to: pair.to, amount: '' });
+        }}
+      />
+      <div className={classes.route}>
+        <Select className={classes.wallet ?? ''} label={t('From')} data={wallets} value={entry.from} disabled />
+        <ActionIcon variant="default" size={36} aria-label={t('Swap wallets')} onClick={() => onChange(swapped(entry))}>
+          <IconArrowsExchange size={18} aria-hidden />
+        </ActionIcon>
+        <Select className={classes.wallet ?? ''} label={t('To')} data={wallets} value={entry.to} disabled />
+      </div>
+    </>
+  );
+}
+
+function shortLabel(wallet: WalletName): string {
+  if (wallet === 'SPOT') return t('Spot');
+  return wallet === 'FUTURE' ? t('Futures') : t('Funding');
+}

@@ -1,0 +1,70 @@
+/** The three wallets of a client, read as one shape, so that screens need not know which call answered. */
+import type { WalletName } from '@cambist/contract/transfers.ts';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { add, compare, type Decimal, decimal, ZERO } from '../../lib/decimal.ts';
+import { msg, t } from '../../lib/i18n.ts';
+import { fundingWalletQuery, futureWalletQuery, spotWalletQuery } from '../../lib/queries/account.ts';
+
+export interface WalletCoin {
+  readonly code: string;
+  readonly name: string;
+  readonly available: string;
+  /** USDT. */
+  readonly worth: string;
+}
+
+/** What a list of coins is made of: the answer, or why there is none. */
+export type WalletRead = Pick<UseQueryResult<readonly WalletCoin[]>, 'data' | 'error' | 'isPending' | 'refetch'>;
+
+export const WALLET_NAMES: Readonly<Record<WalletName, string>> = {
+  SPOT: msg('Spot wallet'),
+  FUTURE: msg('Futures wallet'),
+  FUNDING: msg('Funding wallet'),
+};
+
+export const walletLabel = (wallet: WalletName): string => t(WALLET_NAMES[wallet]);
+
+interface Row {
+  readonly name: string;
+  readonly full_name: string;
+  readonly usdt_value: string;
+}
+
+const coinOf = (row: Row, available: string): WalletCoin => ({
+  code: row.name,
+  name: row.full_name,
+  available,
+  worth: row.usdt_value,
+});
+
+const spot = {
+  ...spotWalletQuery,
+  select: (answer: { wallet: readonly (Row & { coin_value: string })[] }) =>
+    answer.wallet.map((row) => coinOf(row, row.coin_value)),
+};
+const funding = { ...fundingWalletQuery, select: spot.select };
+const future = {
+  ...futureWalletQuery,
+  select: (answer: { wallet: readonly (Row & { available: string })[] }) =>
+    answer.wallet.map((row) => coinOf(row, row.available)),
+};
+
+/** Read side by side: each screen that shows one wallet soon shows another. */
+export function useWallets(): Readonly<Record<WalletName, WalletRead>> {
+  return { SPOT: useQuery(spot), FUTURE: useQuery(future), FUNDING: useQuery(funding) };
+}
+
+export function availableIn(wallet: WalletRead, coin: string): Decimal {
+  return decimal(wallet.data?.find(({ code }) => code === coin)?.available);
+}
+
+export const worthOf = (coins: readonly WalletCoin[]): Decimal =>
+  coins.reduce((sum, { worth }) => add(sum, decimal(worth)), ZERO);
+
+/** What a person has comes first, largest value first; the rest keeps the order of the answer. */
+export function heldFirst(coins: readonly WalletCoin[]): WalletCoin[] {
+  const isHeld = ({ available }: WalletCoin) => (decimal(available).units > 0n ? 1 : 0);
+  return [...coins].sort(
+    (left, right) => isHeld(right) - isHeld(left) || compare(decimal(right.worth), decimal(left.worth)),
+  );
+}
