@@ -58,7 +58,9 @@ export class Auditor {
       invariant(batch.balances[index] === is, 'a balance after a batch is that of the books', { key, is });
     }
     for (const [key, balance] of this.#balances) {
-      invariant(changed.has(key) || balance === (before.get(key) ?? 0n), 'a batch names every changed balance', { key });
+      invariant(changed.has(key) || balance === (before.get(key) ?? 0n), 'a batch names every changed balance', {
+        key,
+      });
     }
   }
 
