@@ -60,8 +60,9 @@ export class EventBatch {
   /** The first free word. */
   end = 0;
   objects: ObjectEvent[] = [];
-  /** Accounts that changed and what is in them after the batch; `balanceCount` of them. */
+  /** Accounts that changed, and what is in them before and after the batch; `balanceCount` of them. */
   balanceKeys = new Float64Array(256);
+  balancesBefore = new BigInt64Array(256);
   balances = new BigInt64Array(256);
   balanceCount = 0;
   readonly #markets: MarketIds;
@@ -316,11 +317,12 @@ export class EventBatch {
     return at;
   }
 
-  addBalance(key: number, balance: bigint): void {
+  addBalance(key: number, before: bigint, after: bigint): void {
     const index = this.balanceCount;
     if (index === this.balanceKeys.length) this.#growBalances();
     this.balanceKeys[index] = key;
-    this.balances[index] = balance;
+    this.balancesBefore[index] = before;
+    this.balances[index] = after;
     this.balanceCount = index + 1;
   }
 
@@ -365,6 +367,9 @@ export class EventBatch {
     const balances = new BigInt64Array(this.balances.length * 2);
     balances.set(this.balances);
     this.balances = balances;
+    const before = new BigInt64Array(balances.length);
+    before.set(this.balancesBefore);
+    this.balancesBefore = before;
   }
 }
 
