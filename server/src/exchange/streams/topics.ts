@@ -1,5 +1,5 @@
 /** Which channels exist on which path, and what each one says of a market. */
-import type { ChannelArgument } from '@cambist/contract/stream.ts';
+import { type ChannelArgument, PRIVATE_CHANNELS, type PrivateChannel } from '@cambist/contract/stream.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { candleRow, levelRow, tickerRow, tradeRow } from '../market-data/okx-format.ts';
 import { type BookUpdate, endOf, type Frame, isFrame, type MarketData, type Trade } from '../market-data/service.ts';
@@ -9,17 +9,6 @@ export type PublicChannel = 'tickers' | 'trades' | 'books' | 'books5' | 'bbo-tbt
 export type TopicKind = PublicChannel | 'candle';
 
 const publicChannels: readonly string[] = ['tickers', 'trades', 'books', 'books5', 'bbo-tbt'];
-export const privateChannels = [
-  'orders',
-  'fills',
-  'account',
-  'support',
-  'alerts',
-  'transfers',
-  'notifications',
-  'account-state',
-] as const;
-export type PrivateChannel = (typeof privateChannels)[number];
 
 /** A book of our size fits whole into a snapshot; deeper levels than these never matter to a reader. */
 const SNAPSHOT_LEVELS = 2_000;
