@@ -1,5 +1,5 @@
 /** Which channels exist on which path, and what each one says of a market. */
-import { type ChannelArgument, PRIVATE_CHANNELS, type PrivateChannel } from '@cambist/contract/stream.ts';
+import type { ChannelArgument } from '@cambist/contract/stream.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { candleRow, levelRow, tickerRow, tradeRow } from '../market-data/okx-format.ts';
 import { type BookUpdate, endOf, type Frame, isFrame, type MarketData, type Trade } from '../market-data/service.ts';
