@@ -3,6 +3,7 @@
 import type { Command } from '@cambist/core/exchange/command.ts';
 import type { FastExchange } from '@cambist/core/exchange/create-exchange.ts';
 import { BUY } from '@cambist/core/terms/order-terms.ts';
+import type { PartRun } from '@cambist/server/exchange/engine/projection.ts';
 import { ledgerProjection } from '@cambist/server/exchange/ledger/projection.ts';
 import { orderProjection } from '@cambist/server/exchange/orders/projection.ts';
 import { type IProcessOrder, OrderBook, SelfTradePreventionMode, Side } from 'nodejs-order-book';
@@ -36,9 +37,11 @@ class Cambist implements Contender {
   readonly #exchange: FastExchange = openMarket();
   readonly #intoColumns: boolean;
   readonly #reader = new TallyReader();
-  #parts = [orderProjection.start(), ledgerProjection.start()];
+  #parts: PartRun[] = [orderProjection.start(), ledgerProjection.start()];
   #time = 1_700_000_000_000;
   #batch = 0;
+  /** Statements made, so that none is left out. */
+  #written = 0;
 
   constructor(intoColumns: boolean) {
     this.#intoColumns = intoColumns;
@@ -76,9 +79,17 @@ class Cambist implements Contender {
     if (this.#intoColumns) {
       const counters = this.#exchange.counters();
       for (const part of this.#parts) part.add({ batch: this.#batch, time: this.#time, events, counters }, []);
-      if (this.#batch % BATCHES_PER_RUN === 0) this.#parts = [orderProjection.start(), ledgerProjection.start()];
+      if (this.#batch % BATCHES_PER_RUN === 0) this.#endRun();
     }
     this.#exchange.recycle(events);
+  }
+
+  #endRun(): void {
+    for (const part of this.#parts) {
+      this.#written += part.statements().length;
+      part.release?.();
+    }
+    this.#parts = [orderProjection.start(), ledgerProjection.start()];
   }
 }
 

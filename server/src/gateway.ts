@@ -50,7 +50,7 @@ function observe(
       streamConnections: streams.connectionCount(),
       ...connections(),
     }),
-    openAlarms: reconciler.openAlarms,
+    openAlarms: () => reconciler.openAlarms(),
   });
 }
 

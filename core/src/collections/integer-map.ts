@@ -74,6 +74,12 @@ export class IntegerMap {
     this.#size -= 1;
   }
 
+  /** Forgets every entry and keeps the room for them. */
+  clear(): void {
+    this.#keys.fill(0);
+    this.#size = 0;
+  }
+
   #home(key: number): number {
     const high = (key * TO_HIGH_WORD) | 0;
     return Math.imul((key | 0) ^ Math.imul(high, MIX_HIGH), FIBONACCI) >>> this.#shift;

@@ -60,8 +60,9 @@ export class EventBatch {
   /** The first free word. */
   end = 0;
   objects: ObjectEvent[] = [];
-  /** Accounts that changed and what is in them after the batch; `balanceCount` of them. */
+  /** Accounts that changed, and what is in them before and after the batch; `balanceCount` of them. */
   balanceKeys = new Float64Array(256);
+  balancesBefore = new BigInt64Array(256);
   balances = new BigInt64Array(256);
   balanceCount = 0;
   readonly #markets: MarketIds;
@@ -240,6 +241,16 @@ export class EventBatch {
     return this.units[((at + THIRD) >> 1) | (this.side(at) === BUY ? SELLER_CREDIT : BUYER_CREDIT)]!;
   }
 
+  /** Index of the first word of the maker's fee; what it paid from credit is four words on. */
+  makerFeeWord(at: number): number {
+    return at + THIRD + 2 * (this.side(at) === BUY ? BUYER_FEE : SELLER_FEE);
+  }
+
+  /** The same for the taker. */
+  takerFeeWord(at: number): number {
+    return at + THIRD + 2 * (this.side(at) === BUY ? SELLER_FEE : BUYER_FEE);
+  }
+
   /** An order as a plain record. */
   orderState(at: number): OrderState {
     const codes = this.codes(at);
@@ -306,11 +317,12 @@ export class EventBatch {
     return at;
   }
 
-  addBalance(key: number, balance: bigint): void {
+  addBalance(key: number, before: bigint, after: bigint): void {
     const index = this.balanceCount;
     if (index === this.balanceKeys.length) this.#growBalances();
     this.balanceKeys[index] = key;
-    this.balances[index] = balance;
+    this.balancesBefore[index] = before;
+    this.balances[index] = after;
     this.balanceCount = index + 1;
   }
 
@@ -355,6 +367,9 @@ export class EventBatch {
     const balances = new BigInt64Array(this.balances.length * 2);
     balances.set(this.balances);
     this.balances = balances;
+    const before = new BigInt64Array(balances.length);
+    before.set(this.balancesBefore);
+    this.balancesBefore = before;
   }
 }
 

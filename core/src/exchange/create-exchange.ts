@@ -162,6 +162,11 @@ export class FastExchange implements Exchange {
     return index === 0 ? [] : this.#accounts.keysOf(index);
   }
 
+  /** Numbers of the owners from one number up to another, both included, ascending. */
+  ownersBetween(first: number, last: number): number[] {
+    return this.#accounts.ownersBetween(first, last);
+  }
+
   openOrder(orderId: number): OpenOrder | undefined {
     const slot = this.#open.find(orderId);
     return slot === 0 ? undefined : this.#open.describe(this.#instruments.books, slot);
@@ -274,8 +279,8 @@ export class FastExchange implements Exchange {
     invariant(amount <= MAXIMUM_AMOUNT && amount >= -MAXIMUM_AMOUNT, 'a balance is an int64', { accountKey, amount });
     invariant(bucket <= Bucket.PENDING, 'a bucket is available, held or pending', { accountKey });
     const account = this.#accounts.account(accountKey);
-    this.#accounts.balances[account] = amount;
     this.#accounts.use(account);
+    this.#accounts.balances[account] = amount;
     if (wallet === Wallet.CREDIT) this.#accounts.giveCredit(this.#accounts.owner(owner));
   }
 

@@ -73,6 +73,8 @@ export class AccountTable {
   #defaultTakerPpm = 0;
   /** Pairs that have changed since the balances were last taken. */
   #changed = new Int32Array(FIRST_RECORDS);
+  /** Of each of them, both balances as they were before. */
+  #before = new BigInt64Array(FIRST_RECORDS * 2);
   #changedCount = 0;
 
   constructor() {
@@ -187,7 +189,10 @@ export class AccountTable {
     return this.#pairDoubles[(account & ~1) | KEY]! + (account & 1) * BUCKET_KEYS;
   }
 
-  /** Notes that an account was posted to: it is used, and its pair has changed. */
+  /**
+   * Notes that an account is about to be posted to: it is used, and its pair changes. Called before the balance is
+   * written, so that the balance before the first change is kept.
+   */
   use(account: number): void {
     const at = ((account & ~1) << 1) | STATE;
     const state = this.#pairWords[at]!;
@@ -195,14 +200,18 @@ export class AccountTable {
     if ((state & CHANGED) === 0) this.#noteChanged(account & ~1);
   }
 
-  /** Calls with key and balance of each account that has changed since the last time, and forgets that it has. */
-  takeChanged(visit: (key: number, balance: bigint) => void): void {
+  /**
+   * Calls with key and balance, before and after, of each account that has changed since the last time, and forgets
+   * that it has.
+   */
+  takeChanged(visit: (key: number, before: bigint, after: bigint) => void): void {
     for (let index = 0; index < this.#changedCount; index += 1) {
       const pair = this.#changed[index]!;
       const state = this.#pairWords[(pair << 1) | STATE]!;
       this.#pairWords[(pair << 1) | STATE] = state & ~CHANGED;
       for (const account of [pair, pair | HELD_BESIDE]) {
-        if ((state & (USED << (account & 1))) !== 0) visit(this.key(account), this.balances[account]!);
+        if ((state & (USED << (account & 1))) === 0) continue;
+        visit(this.key(account), this.#before[index * 2 + (account & 1)]!, this.balances[account]!);
       }
     }
     this.#changedCount = 0;
@@ -234,6 +243,20 @@ export class AccountTable {
     return accounts.sort((a, b) => this.key(a) - this.key(b));
   }
 
+  /** Numbers of the owners from one number up to another, both included, ascending. */
+  ownersBetween(first: number, last: number): number[] {
+    const numbers: number[] = [];
+    const end = Math.min(last + 1, this.#directOwners.length);
+    for (let number = first; number < end; number += 1) if (this.#directOwners[number] !== 0) numbers.push(number);
+    if (last < DIRECT_OWNERS) return numbers;
+    const others: number[] = [];
+    for (let owner = OWNER_WORDS; owner < this.#ownersEnd; owner += OWNER_WORDS) {
+      const number = this.ownerNumber(owner);
+      if (number >= DIRECT_OWNERS && number >= first && number <= last) others.push(number);
+    }
+    return [...numbers, ...others.sort((a, b) => a - b)];
+  }
+
   /** All owners, ascending by owner number. */
   owners(): number[] {
     const owners: number[] = [];
@@ -251,8 +274,13 @@ export class AccountTable {
       const wider = new Int32Array(this.#changed.length * 2);
       wider.set(this.#changed);
       this.#changed = wider;
+      const before = new BigInt64Array(wider.length * 2);
+      before.set(this.#before);
+      this.#before = before;
     }
     this.#changed[this.#changedCount] = pair;
+    this.#before[this.#changedCount * 2] = this.balances[pair]!;
+    this.#before[this.#changedCount * 2 + 1] = this.balances[pair | HELD_BESIDE]!;
     this.#changedCount += 1;
   }
 

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { BTC, ETH, USDT } from '../simulation/markets.ts';
+import { createExchange, type FastExchange } from '../exchange/create-exchange.ts';
+import { BTC, BTC_USDT, ETH, listing, TEST_MARKETS, USDT } from '../simulation/markets.ts';
 import { ALICE, BOB, ENGINES, TradingFloor } from '../simulation/trading-floor.ts';
-import { SELL } from '../terms/order-terms.ts';
-import { accountKey, accountParts, Bucket, SystemOwner, Wallet } from './account.ts';
+import { BUY, SELL } from '../terms/order-terms.ts';
+import { accountKey, accountParts, Bucket, MAXIMUM_OWNER, SystemOwner, Wallet } from './account.ts';
 import { feeAfterCredit, feeOf } from './fee.ts';
 import { issue } from './issue.ts';
 
@@ -131,4 +132,46 @@ describe('fees', () => {
 it('account keys unpack into what was packed', () => {
   const parts = { owner: 2 ** 30 - 1, wallet: Wallet.EARN, bucket: Bucket.PENDING, asset: 2 ** 14 - 1 };
   expect(accountParts(accountKey(parts.owner, parts.wallet, parts.bucket, parts.asset))).toEqual(parts);
+});
+
+describe('accounts as records', () => {
+  it('keeps what was in an account before the first change of a batch, over several commands', () => {
+    const floor = new TradingFloor(createExchange);
+    const exchange = floor.exchange as FastExchange;
+    const key = accountKey(ALICE, Wallet.SPOT, Bucket.AVAILABLE, USDT.id);
+    for (const amount of [5n, 7n]) exchange.apply(floor.time, issue('development-credit', ALICE, USDT.id, amount));
+    const batch = exchange.takeBatch();
+    const index = batch.balanceKeys.subarray(0, batch.balanceCount).indexOf(key);
+    expect([batch.balancesBefore[index], batch.balances[index]]).toEqual([PLENTY, PLENTY + 12n]);
+  });
+
+  it('posts a trade to the accounts that are there when looking for credit makes the table grow', () => {
+    // How many accounts there are when it happens: each number of them is tried around a power of two.
+    for (let owners = 480; owners < 520; owners += 1) {
+      const exchange = createExchange();
+      for (const command of listing(TEST_MARKETS, { maximumOpenOrdersPerOwner: 10 })) exchange.apply(1, command);
+      exchange.apply(1, issue('fee-credit-grant', ALICE, BTC.id, 80_000n));
+      for (const { id } of [BTC, USDT]) {
+        for (const owner of [ALICE, BOB]) exchange.apply(1, issue('development-credit', owner, id, PLENTY));
+      }
+      for (let owner = 1; owner <= 2 * owners; owner += 1) {
+        exchange.apply(1, issue('development-credit', 1_000 + owner, USDT.id, 1n));
+      }
+      const order = { kind: 'place-order', market: BTC_USDT.id, type: 'limit', price: 640_000, quantity: 10 } as const;
+      const terms = { ...order, timeInForce: 'GTC', quoteTotal: 0n, selfTrade: 'CANCEL_NEWEST' } as const;
+      exchange.apply(1, { ...terms, orderId: 1, owner: BOB, side: SELL });
+      exchange.apply(1, { ...terms, orderId: 2, owner: ALICE, side: BUY });
+      const found = exchange.balance(accountKey(ALICE, Wallet.SPOT, Bucket.AVAILABLE, USDT.id));
+      expect({ owners, found }).toEqual({ owners, found: PLENTY - 6_400_000n });
+    }
+  });
+
+  it('lists the owners of a stretch of numbers, dense and sparse', () => {
+    const exchange = createExchange();
+    for (const command of listing(TEST_MARKETS, { maximumOpenOrdersPerOwner: 10 })) exchange.apply(1, command);
+    const numbers = [201, 5_000, 2 ** 22 - 1, 2 ** 22, 2 ** 29];
+    for (const owner of numbers.toReversed()) exchange.apply(1, issue('development-credit', owner, USDT.id, 1n));
+    expect(exchange.ownersBetween(100, MAXIMUM_OWNER)).toEqual(numbers);
+    expect(exchange.ownersBetween(202, 2 ** 22)).toEqual(numbers.slice(1, 4));
+  });
 });

@@ -104,7 +104,6 @@ export class Ledger {
    * pays first.
    */
   trade(terms: SettlementTerms, ticks: number, lots: number, buyer: Party, seller: Party): void {
-    const { balances } = this.#accounts;
     const amounts = this.amounts;
     const quote = BigInt.asIntN(64, BigInt(ticks | 0) * BigInt(lots | 0) * terms.units[BUYS]!);
     const base = BigInt.asIntN(64, BigInt(lots | 0) * terms.units[SELLS]!);
@@ -117,21 +116,10 @@ export class Ledger {
     if (this.#accounts.hasCredit(buyer.owner)) this.#useCredit(terms, buyer, BUYER_FEE, BUYER_CREDIT);
     if (this.#accounts.hasCredit(seller.owner)) this.#useCredit(terms, seller, SELLER_FEE, SELLER_CREDIT);
 
-    const quoteLeft = BigInt.asIntN(64, balances[buyer.paying]! - quote);
-    const baseLeft = BigInt.asIntN(64, balances[seller.paying]! - base);
-    balances[buyer.paying] = quoteLeft;
-    balances[seller.paying] = baseLeft;
-    if (quoteLeft < 0n) throw this.#overdrawn(buyer.paying);
-    if (baseLeft < 0n) throw this.#overdrawn(seller.paying);
-
     const buyerFee = amounts[BUYER_FEE]!;
     const sellerFee = amounts[SELLER_FEE]!;
     const credits = BigInt.asIntN(64, amounts[BUYER_CREDIT]! + amounts[SELLER_CREDIT]!);
     const quoteFees = BigInt.asIntN(64, sellerFee + credits);
-    balances[seller.receiving] = BigInt.asIntN(64, balances[seller.receiving]! + quote - sellerFee);
-    balances[buyer.receiving] = BigInt.asIntN(64, balances[buyer.receiving]! + base - buyerFee);
-    balances[terms.baseFees] = BigInt.asIntN(64, balances[terms.baseFees]! + buyerFee);
-    balances[terms.quoteFees] = BigInt.asIntN(64, balances[terms.quoteFees]! + quoteFees);
     // An account is used once a posting names it; a posting of nothing is not written.
     this.#accounts.use(buyer.paying);
     this.#accounts.use(seller.paying);
@@ -139,6 +127,19 @@ export class Ledger {
     if (buyerFee !== base) this.#accounts.use(buyer.receiving);
     if (buyerFee !== 0n) this.#accounts.use(terms.baseFees);
     if (quoteFees !== 0n) this.#accounts.use(terms.quoteFees);
+
+    // Taken only here: an account that credit was looked for in may have been new, and the table may have grown.
+    const { balances } = this.#accounts;
+    const quoteLeft = BigInt.asIntN(64, balances[buyer.paying]! - quote);
+    const baseLeft = BigInt.asIntN(64, balances[seller.paying]! - base);
+    balances[buyer.paying] = quoteLeft;
+    balances[seller.paying] = baseLeft;
+    if (quoteLeft < 0n) throw this.#overdrawn(buyer.paying);
+    if (baseLeft < 0n) throw this.#overdrawn(seller.paying);
+    balances[seller.receiving] = BigInt.asIntN(64, balances[seller.receiving]! + quote - sellerFee);
+    balances[buyer.receiving] = BigInt.asIntN(64, balances[buyer.receiving]! + base - buyerFee);
+    balances[terms.baseFees] = BigInt.asIntN(64, balances[terms.baseFees]! + buyerFee);
+    balances[terms.quoteFees] = BigInt.asIntN(64, balances[terms.quoteFees]! + quoteFees);
   }
 
   /** Whether an account may pay an amount: a client what it has, a system owner down to −MAXIMUM_ISSUED. */
@@ -150,21 +151,21 @@ export class Ledger {
   /** Moves an amount that `mayPay` allowed. */
   pay(from: number, to: number, amount: bigint): void {
     const { balances } = this.#accounts;
-    balances[from] = balances[from]! - amount;
-    balances[to] = balances[to]! + amount;
     this.#accounts.use(from);
     this.#accounts.use(to);
+    balances[from] = balances[from]! - amount;
+    balances[to] = balances[to]! + amount;
   }
 
   #move(from: number, to: number): void {
     const { balances } = this.#accounts;
     const amount = this.amounts[COST]!;
+    this.#accounts.use(from);
+    this.#accounts.use(to);
     const left = BigInt.asIntN(64, balances[from]! - amount);
     balances[from] = left;
     if (left < 0n) throw this.#overdrawn(from);
     balances[to] = BigInt.asIntN(64, balances[to]! + amount);
-    this.#accounts.use(from);
-    this.#accounts.use(to);
   }
 
   /**
@@ -172,16 +173,17 @@ export class Ledger {
    * credit pays of that worth comes off the fee in the received asset, in proportion. Rare, so plain bigints serve.
    */
   #useCredit(terms: SettlementTerms, party: Party, feeAt: number, creditAt: number): void {
-    const { balances } = this.#accounts;
     const amounts = this.amounts;
     const account = this.#accounts.available(party.owner, Wallet.CREDIT, terms.quoteAsset);
+    // After the look-up: a new account may have made the table grow into another buffer.
+    const { balances } = this.#accounts;
     const credit = balances[account]!;
     const feeQuote = feeOf(amounts[QUOTE]!, party.feePpm);
     if (credit === 0n || feeQuote === 0n) return;
     let used = feeQuote;
     if (credit < used) used = credit;
-    balances[account] = credit - used;
     this.#accounts.use(account);
+    balances[account] = credit - used;
     amounts[creditAt] = used;
     amounts[feeAt] = feeAfterCredit(amounts[feeAt]!, feeQuote, used);
   }

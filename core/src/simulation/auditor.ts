@@ -3,6 +3,7 @@
  * as a server's tables do, and checks that they agree.
  */
 import type { ExchangeEvent, OrderEvent, TransferEvent } from '../events/event.ts';
+import type { EventBatch } from '../events/event-batch.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { invariant } from '../invariant.ts';
 import { accountKey, accountParts, Bucket, FIRST_CLIENT, Wallet } from '../ledger/account.ts';
@@ -40,6 +41,26 @@ export class Auditor {
       if (event.kind === 'order') this.#observeOrder(event);
       if (event.kind === 'transfer' && event.stage === 'pending') this.#pending.set(event.transferId, event);
       if (event.kind === 'transfer' && event.stage !== 'pending') this.#pending.delete(event.transferId);
+    }
+  }
+
+  /** The same for a batch, whose balances before and after must be those of the books kept here. */
+  observeBatch(batch: EventBatch): void {
+    const before = new Map(this.#balances);
+    this.observe(batch.events());
+    const changed = new Set<number>();
+    for (let index = 0; index < batch.balanceCount; index += 1) {
+      const key = batch.balanceKeys[index]!;
+      changed.add(key);
+      const was = before.get(key) ?? 0n;
+      const is = this.#balances.get(key) ?? 0n;
+      invariant(batch.balancesBefore[index] === was, 'a balance before a batch is that of the books', { key, was });
+      invariant(batch.balances[index] === is, 'a balance after a batch is that of the books', { key, is });
+    }
+    for (const [key, balance] of this.#balances) {
+      invariant(changed.has(key) || balance === (before.get(key) ?? 0n), 'a batch names every changed balance', {
+        key,
+      });
     }
   }
 

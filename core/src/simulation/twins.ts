@@ -1,5 +1,5 @@
 /** Runs the fast and the reference exchange side by side and stops at the first difference. */
-import { createExchange } from '../exchange/create-exchange.ts';
+import { createExchange, type FastExchange } from '../exchange/create-exchange.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { MarketSpec } from '../money/market.ts';
 import { Auditor } from './auditor.ts';
@@ -21,7 +21,7 @@ export interface Run {
 }
 
 export class Twins {
-  readonly #fast: Exchange;
+  readonly #fast: FastExchange;
   readonly #reference: Exchange;
   readonly #auditor: Auditor;
   #count = 0;
@@ -70,11 +70,12 @@ export class Twins {
   }
 
   #compareEvents(): string | undefined {
-    const events = this.#fast.takeEvents();
-    const actual = text(events);
+    const batch = this.#fast.takeBatch();
+    const actual = text(batch.events());
     const expected = text(this.#reference.takeEvents());
     if (actual !== expected) return `events\n  ${actual}\nreference\n  ${expected}`;
-    this.#auditor.observe(events);
+    this.#auditor.observeBatch(batch);
+    this.#fast.recycle(batch);
     return undefined;
   }
 

@@ -12,6 +12,8 @@ type Scalar = string | number | bigint | boolean | null | Uint8Array;
 export interface Statement {
   readonly sql: string;
   readonly parameters?: readonly Parameter[];
+  /** Rows in binary form, for `COPY … FROM STDIN (FORMAT binary)`. */
+  readonly copy?: Uint8Array;
 }
 
 export type Row = Record<string, unknown>;

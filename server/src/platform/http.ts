@@ -60,8 +60,8 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply
     .send(problemOf(refusal, reply.request));
 }
 
-/** Errors by name, so that this file knows no business words, that mean: nothing was done, try again in so many seconds. */
-const retryAfterSeconds: Readonly<Record<string, number>> = { Overloaded: 1, NotAccepted: 1 };
+/** Errors by name, so that this file knows no business words, that mean: nothing was done, try again. */
+const nothingDone: ReadonlySet<string> = new Set(['Overloaded', 'NotAccepted']);
 const SUSPECT_SECONDS = '2';
 
 /** Nothing was done. */
@@ -88,8 +88,7 @@ const outdated = new Refusal(
 function refusalForError(error: FastifyError | Refusal, isRead: boolean): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof AuthorityEnded) return error.what === 'session' ? badSession : outdated;
-  const wait = retryAfterSeconds[error.name];
-  if (wait !== undefined) return notAccepted(wait);
+  if (nothingDone.has(error.name)) return notAccepted((error as { retryAfterSeconds?: number }).retryAfterSeconds ?? 1);
   if (error.name === 'OutcomeUnknown') return outcomeUnknown();
   // What only reads has done nothing; of anything else a part may be done.
   if (error.name === 'DatabaseUnavailable') return isRead ? notAccepted(2) : outcomeUnknown();

@@ -14,8 +14,11 @@ function statementsOf(script: string): string[] {
     .filter((statement) => statement !== '');
 }
 
-/** @returns the names of the migrations that were applied now */
-export async function migrate(database: Database): Promise<string[]> {
+/**
+ * @param last the newest to apply, for a database as an older version left it; all of them without it
+ * @returns the names of the migrations that were applied now
+ */
+export async function migrate(database: Database, last?: string): Promise<string[]> {
   await database.query(
     'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
   );
@@ -23,7 +26,7 @@ export async function migrate(database: Database): Promise<string[]> {
   const names = readdirSync(directory)
     .filter((name) => name.endsWith('.sql'))
     .sort();
-  const pending = names.filter((name) => !done.has(name));
+  const pending = names.filter((name) => !done.has(name) && (last === undefined || name <= last));
   for (const name of pending) {
     const statements = statementsOf(readFileSync(join(directory, name), 'utf8')).map((sql) => ({ sql }));
     await database.transaction([

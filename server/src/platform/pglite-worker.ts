@@ -10,6 +10,7 @@ import { PgType, parseInt8, type WireParameter } from './encoding.ts';
 export interface WireStatement {
   readonly sql: string;
   readonly parameters: readonly WireParameter[];
+  readonly copy?: Uint8Array;
 }
 
 export type WorkerRequest = { readonly id: number } & (
@@ -41,15 +42,22 @@ const database = await PGlite.create({
   },
 });
 
+/** What is copied in comes by the device that stands for a client's stream here. */
+function runStatement(on: Pick<PGlite, 'query'>, { sql, parameters, copy }: WireStatement) {
+  if (copy === undefined) return on.query<Row>(sql, [...parameters]);
+  const blob = new Blob([copy as Uint8Array<ArrayBuffer>]);
+  return on.query<Row>(sql.replace('FROM STDIN', "FROM '/dev/blob'"), [], { blob });
+}
+
 async function runStatements(statements: readonly WireStatement[]): Promise<Row[][]> {
   const [first] = statements;
   if (first !== undefined && statements.length === 1) {
-    return [(await database.query<Row>(first.sql, [...first.parameters])).rows];
+    return [(await runStatement(database, first)).rows];
   }
   return database.transaction(async (transaction) => {
     const results: Row[][] = [];
     for (const statement of statements) {
-      results.push((await transaction.query<Row>(statement.sql, [...statement.parameters])).rows);
+      results.push((await runStatement(transaction, statement)).rows);
     }
     return results;
   });

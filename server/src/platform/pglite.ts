@@ -86,7 +86,11 @@ export async function openPglite(directory: string): Promise<Database> {
       return (rows?.[0] ?? []) as R[];
     },
     async transaction(statements) {
-      const wire = statements.map(({ sql, parameters = [] }) => ({ sql, parameters: parameters.map(wireParameter) }));
+      const wire = statements.map(({ sql, parameters = [], copy }) => ({
+        sql,
+        parameters: parameters.map(wireParameter),
+        ...(copy && { copy }),
+      }));
       return (await send({ kind: 'statements', statements: wire })).rows ?? [];
     },
     // The lock of the folder makes this process the only one.

@@ -1,5 +1,6 @@
 /** A PostgreSQL server, through postgres.js. */
 import { randomUUID } from 'node:crypto';
+import { finished } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { Availability } from './availability.ts';
@@ -102,6 +103,26 @@ async function run<R extends Row>(on: Pick<Sql, 'unsafe'>, { sql, parameters = [
   return (await rows) as unknown as R[];
 }
 
+/** Statements go one behind the other without waiting; a copy waits until it is asked for its rows. */
+async function runAll(on: Pick<Sql, 'unsafe'>, statements: readonly Statement[]): Promise<Row[][]> {
+  const results: Promise<Row[]>[] = [];
+  for (const statement of statements) {
+    const { copy } = statement;
+    if (copy === undefined) {
+      results.push(run(on, statement));
+      continue;
+    }
+    await Promise.all(results);
+    const rows = await on.unsafe(statement.sql).writable();
+    await new Promise<void>((resolve, reject) => {
+      finished(rows, (error) => (error ? reject(error) : resolve()));
+      rows.end(copy);
+    });
+    results.push(Promise.resolve([]));
+  }
+  return Promise.all(results);
+}
+
 /**
  * The driver writes its rollback to a connection that is gone, and that ends the process (porsager/postgres#1208): it is
  * kept from it by never hearing of the end of a connection, which is told here instead.
@@ -111,7 +132,7 @@ function transact(sql: Sql, statements: readonly Statement[]): Promise<Row[][]> 
     const unheard = new Promise<never>(() => undefined);
     const begun = sql.begin(async (tx) => {
       try {
-        return await Promise.all(statements.map((statement) => run(tx, statement)));
+        return await runAll(tx, statements);
       } catch (error) {
         if (!(translateError(error) instanceof DatabaseUnavailable)) throw error;
         reject(error);

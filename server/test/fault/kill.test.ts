@@ -12,8 +12,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { restoreFromTables } from '../../src/exchange/engine/engine.ts';
 import { createJournalStore } from '../../src/exchange/engine/journal-store.ts';
 import { replayJournal } from '../../src/exchange/engine/recovery.ts';
-import { createReconciler } from '../../src/exchange/ledger/reconciler.ts';
-import { createReconcilerStore } from '../../src/exchange/ledger/reconciler-store.ts';
+import { createAlarmStore } from '../../src/exchange/ledger/alarm-store.ts';
+import { Reconciler } from '../../src/exchange/ledger/reconciler.ts';
+import { ReconcilerStore } from '../../src/exchange/ledger/reconciler-store.ts';
 import { exchangeProjections } from '../../src/exchange/projections.ts';
 import type { Database } from '../../src/platform/database.ts';
 import { createLogger } from '../../src/platform/logger.ts';
@@ -35,8 +36,12 @@ async function checkBooks(database: Database): Promise<{ orders: number; distinc
   expect(await replayJournal(journal, fromJournal, 0, () => undefined)).toBe(projectedBatch);
   expect(fromJournal.stateHash()).toBe(fromTables.stateHash());
   const specs = new Map(fromTables.markets().map((spec) => [spec.id, spec]));
-  const reconciler = createReconciler({
-    store: createReconcilerStore(database),
+  const done = async () => undefined;
+  const reconciler = new Reconciler({
+    store: new ReconcilerStore(database),
+    alarms: createAlarmStore(database),
+    // What the journal alone gives, at rest.
+    memory: { exchange: fromJournal, feed: { subscribe: () => () => undefined }, caughtUp: done, settled: done },
     marketOf: (id) => specs.get(id),
     logger: createLogger('silent'),
     clock: Date,

@@ -68,6 +68,13 @@ export interface Submitted {
 /** Nothing was done: try again in a moment. */
 export class NotAccepted extends Error {
   override readonly name = 'NotAccepted';
+  /** After how many seconds it may be worth another try. */
+  readonly retryAfterSeconds: number;
+
+  constructor(message: string, retryAfterSeconds = 1) {
+    super(message);
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
 }
 
 /** It is not known whether it was done: ask again under the same key. */

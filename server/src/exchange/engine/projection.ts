@@ -24,6 +24,8 @@ export interface PartRun {
   add(batch: CommittedBatch, keys: readonly KeyRecord[]): void;
   /** The run's changes; none when there were none. */
   statements(): Statement[];
+  /** The run is written: its memory may be used by another. */
+  release?(): void;
 }
 
 /** A slice's tables that follow the events. */
@@ -64,6 +66,11 @@ export class ProjectionRun {
     this.size += batch.events.end;
     this.#counters = batch.counters;
     for (const part of this.#parts) part.add(batch, keys);
+  }
+
+  /** The run is written. */
+  release(): void {
+    for (const part of this.#parts) part.release?.();
   }
 
   /** `batch = NULL` breaks the constraint when the tables are not where this run starts, and with it the transaction. */

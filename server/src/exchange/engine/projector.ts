@@ -116,6 +116,7 @@ export class Projector {
         await store.write(run);
         this.#written = run.toBatch;
         this.#isAway = false;
+        run.release();
         return;
       } catch (error) {
         if (!(error instanceof DatabaseUnavailable)) throw error;

@@ -95,6 +95,7 @@ interface SealedBatch extends OpenBatch {
 }
 
 const RETRY_MS = 250;
+const AWAY_SECONDS = 2;
 
 /** Of the order or transfer that a command names; 0 for others. */
 function idOf(command: Command): number {
@@ -135,7 +136,7 @@ export class Sequencer implements BatchFeed, Submitter {
 
   submit(submission: Submission, key?: CommandKey): Promise<Submitted> {
     const refusal = this.#refusal();
-    if (refusal !== undefined) return Promise.reject(new NotAccepted(refusal));
+    if (refusal !== undefined) return Promise.reject(refusal);
     return new Promise((resolve, reject) => {
       this.#queue.push({ submission, key, resolve, reject });
       this.#schedule();
@@ -144,7 +145,7 @@ export class Sequencer implements BatchFeed, Submitter {
 
   /** Resolves once everything that memory holds now is committed. @throws NotAccepted while that can't be known */
   async settled(): Promise<void> {
-    if (!this.#isAvailable) throw new NotAccepted('The database is away');
+    if (!this.#isAvailable) throw new NotAccepted('The database is away', AWAY_SECONDS);
     const target = this.#appliedBatch;
     if (this.#committedBatch >= target) return;
     await new Promise<void>((resolve, reject) => {
@@ -188,12 +189,12 @@ export class Sequencer implements BatchFeed, Submitter {
     return this.#queue.length === 0 && this.#open === undefined && this.#committing === undefined;
   }
 
-  #refusal(): string | undefined {
-    if (!this.#isOpen) return 'The exchange is stopping';
-    if (!this.#isAvailable) return 'The database is away';
+  #refusal(): NotAccepted | undefined {
+    if (!this.#isOpen) return new NotAccepted('The exchange is stopping', AWAY_SECONDS);
+    if (!this.#isAvailable) return new NotAccepted('The database is away', AWAY_SECONDS);
     const { limits, backlog } = this.#deps;
     const isFull = this.#queue.length >= limits.queue || backlog() > limits.backlog;
-    return isFull ? 'Too many orders are waiting' : undefined;
+    return isFull ? new NotAccepted('Too many orders are waiting') : undefined;
   }
 
   /** Calls once a batch is committed. */
@@ -367,7 +368,7 @@ export class Sequencer implements BatchFeed, Submitter {
   /** What is not applied yet need not wait for the database, nor a reader for the batches in hand. */
   #becomeUnavailable(): void {
     this.#isAvailable = false;
-    const away = new NotAccepted('The database is away');
+    const away = new NotAccepted('The database is away', AWAY_SECONDS);
     for (const pending of this.#queue) pending.reject(away);
     this.#queue = [];
     for (const reject of this.#readers) reject(away);

@@ -1,8 +1,10 @@
 /** Balances, postings of transfers, pending transfers and fees: what the tables of the ledger take from the events. */
 
+import { IntegerMap } from '@cambist/core/collections/integer-map.ts';
 import type { ObjectEvent, TransferEvent } from '@cambist/core/events/event.ts';
 import type { EventBatch } from '@cambist/core/events/event-batch.ts';
 import type { TransferLeg } from '@cambist/core/ledger/transfer.ts';
+import { CopyWriter } from '../../platform/copy-writer.ts';
 import type { Statement } from '../../platform/database.ts';
 import { Columns } from '../engine/columns.ts';
 import type { CommittedBatch } from '../engine/feed.ts';
@@ -22,10 +24,62 @@ function postingsOf(moves: readonly TransferLeg[]): { readonly accounts: number[
   return { accounts: moved.map(([account]) => account), amounts: moved.map(([, amount]) => amount) };
 }
 
+/** The last balance of each of some accounts. */
+class BalanceRows {
+  readonly #rows = new IntegerMap();
+  readonly #writer = new CopyWriter(2);
+  #keys = new Float64Array(256);
+  #amounts = new BigInt64Array(256);
+
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  put(key: number, from: BigInt64Array, index: number): void {
+    let row = this.#rows.get(key);
+    if (row === 0) {
+      row = this.#rows.size + 1;
+      this.#rows.add(key, row);
+      if (row > this.#keys.length) this.#grow();
+      this.#keys[row - 1] = key;
+    }
+    this.#amounts[row - 1] = from[index]!;
+  }
+
+  clear(): void {
+    this.#rows.clear();
+  }
+
+  /** The rows for a binary COPY; good until the next call. */
+  copy(): Uint8Array {
+    const rows = this.#writer;
+    rows.reset();
+    const words = new Int32Array(this.#amounts.buffer);
+    for (let row = 0; row < this.size; row += 1) {
+      rows.row();
+      rows.int8(this.#keys[row]!);
+      rows.words(words[row * 2]!, words[row * 2 + 1]!);
+    }
+    return rows.finish();
+  }
+
+  #grow(): void {
+    const keys = new Float64Array(this.#keys.length * 2);
+    keys.set(this.#keys);
+    this.#keys = keys;
+    const amounts = new BigInt64Array(this.#amounts.length * 2);
+    amounts.set(this.#amounts);
+    this.#amounts = amounts;
+  }
+}
+
+/** Runs that were written: their memory is used again. */
+const spare: LedgerRun[] = [];
+
 class LedgerRun implements PartRun {
   /** As they are after the last batch; absolute, so that a balance that moved a hundred times costs one update. */
-  readonly #balances = new Map<number, bigint>();
-  readonly #transactions = new Columns(9);
+  readonly #balances = new BalanceRows();
+  #transactions = new Columns(9);
   readonly #pending = new Map<number, TransferEvent | undefined>();
   readonly #fees = new Map<number, { readonly makerPpm: number; readonly takerPpm: number }>();
   readonly #sources = new Map<number, number>();
@@ -40,9 +94,9 @@ class LedgerRun implements PartRun {
   }
 
   #addBalances(events: EventBatch): void {
-    for (let index = 0; index < events.balanceCount; index += 1) {
-      this.#balances.set(events.balanceKeys[index]!, events.balances[index]!);
-    }
+    const { balanceKeys, balances } = events;
+    for (let index = 0; index < events.balanceCount; index += 1)
+      this.#balances.put(balanceKeys[index]!, balances, index);
   }
 
   #addObject(event: ObjectEvent): void {
@@ -59,9 +113,18 @@ class LedgerRun implements PartRun {
     else if (stage !== 'posted') this.#pending.set(transferId, undefined);
   }
 
+  release(): void {
+    this.#balances.clear();
+    this.#transactions = new Columns(9);
+    this.#pending.clear();
+    this.#sources.clear();
+    this.#fees.clear();
+    spare.push(this);
+  }
+
   statements(): Statement[] {
     const statements: Statement[] = [];
-    if (this.#balances.size > 0) statements.push(upsertBalances(this.#balances));
+    if (this.#balances.size > 0) statements.push(...balanceStatements(this.#balances));
     if (this.#transactions.size > 0) {
       statements.push(insertTransactions(this.#transactions), ...this.#pendingStatements());
     }
@@ -117,14 +180,18 @@ class LedgerRun implements PartRun {
   }
 }
 
-/** In the order of the keys, so that two writers could never lock crosswise. */
-function upsertBalances(balances: ReadonlyMap<number, bigint>): Statement {
-  const rows = [...balances].sort(([left], [right]) => left - right);
-  return {
-    sql: `INSERT INTO balances (account, amount) SELECT * FROM unnest($1::bigint[], $2::bigint[])
-          ON CONFLICT (account) DO UPDATE SET amount = excluded.amount`,
-    parameters: [rows.map(([account]) => account), rows.map(([, amount]) => amount)],
-  };
+/** Gone with the connection, and empty after each commit. */
+const MAKE_CHANGED = `CREATE TEMPORARY TABLE IF NOT EXISTS changed_balances
+  ON COMMIT DELETE ROWS AS SELECT account, amount FROM balances WITH NO DATA`;
+const UPSERT = `INSERT INTO balances (account, amount) SELECT account, amount FROM changed_balances
+  ON CONFLICT (account) DO UPDATE SET amount = excluded.amount`;
+
+function balanceStatements(balances: BalanceRows): Statement[] {
+  return [
+    { sql: MAKE_CHANGED },
+    { sql: 'COPY changed_balances (account, amount) FROM STDIN (FORMAT binary)', copy: balances.copy() },
+    { sql: UPSERT },
+  ];
 }
 
 /** An array inside an array column travels as its own text: unnest would flatten a second dimension. */
@@ -142,6 +209,6 @@ function insertTransactions(rows: Columns): Statement {
 export const ledgerProjection: ProjectionPart = {
   name: 'ledger',
   tables: ['balances', 'ledger_transactions', 'pending_transfers', 'command_sources', 'fee_rates'],
-  start: () => new LedgerRun(),
+  start: () => spare.pop() ?? new LedgerRun(),
   restore: ({ database, exchange }) => restoreLedger(database, exchange),
 };

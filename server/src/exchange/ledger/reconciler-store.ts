@@ -1,13 +1,27 @@
-/** What the reconciler asks of the tables, and the alarms that it raises. */
-import { BUCKET_KEYS, WALLET_KEYS } from '@cambist/core/ledger/account.ts';
+/** What the reconciler reads of the tables: a range of owners at one batch, and the history of all since the last pass. */
+import { BUCKET_KEYS, OWNER_KEYS, WALLET_KEYS } from '@cambist/core/ledger/account.ts';
 import type { UntriggeredOrder } from '@cambist/core/orders/conditional/conditional-order.ts';
 import type { Database } from '../../platform/database.ts';
-import { UNTRIGGERED, type UntriggeredRow, untriggeredOf } from '../orders/conditional-store.ts';
+import { type UntriggeredRow, untriggeredBetween, untriggeredOf } from '../orders/conditional-store.ts';
 
 /** An account and what is in it, or moved. */
 export type Amount = { readonly account: number; readonly amount: bigint };
 
-/** Trades of one owner in one market and direction since the last proven one. */
+/** Owner numbers, both included. */
+export interface OwnerRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** How far the tables are, and up to where the books are proven. */
+export type Marks = {
+  readonly batch: number;
+  readonly trade: number;
+  readonly proven_batch: number;
+  readonly proven_trade: number;
+};
+
+/** Trades of one owner in one market and direction. */
 export type TradeSums = {
   readonly owner: number;
   readonly market: number;
@@ -19,145 +33,157 @@ export type TradeSums = {
   readonly credit: bigint;
 };
 
-/** What the tables hold at one batch. */
-export interface Round {
-  readonly marks: {
-    readonly batch: number;
-    readonly trade: number;
-    readonly proven_batch: number;
-    readonly proven_trade: number;
-  };
-  readonly imbalances: readonly { readonly asset: number; readonly total: bigint }[];
-  readonly unbalanced: readonly { readonly batch: number; readonly sequence: number }[];
-  /** By owner, wallet and asset: the account of bucket 0. */
-  readonly moved: readonly Amount[];
-  readonly trades: readonly TradeSums[];
-  readonly proven: readonly Amount[];
-  readonly balances: readonly Amount[];
-  readonly orders: readonly {
-    readonly owner: number;
-    readonly market: number;
-    readonly side: number;
-    readonly ticks_lots: bigint;
-    readonly lots: bigint;
-  }[];
-  readonly untriggered: readonly UntriggeredOrder[];
-}
-type Answers = readonly [
-  unknown,
-  readonly Round['marks'][],
-  Round['imbalances'],
-  Round['unbalanced'],
-  Round['moved'],
-  Round['trades'],
-  Round['proven'],
-  Round['balances'],
-  Round['orders'],
-  readonly UntriggeredRow[],
-];
-
-export type Alarm = {
-  readonly id: number;
-  readonly kind: string;
-  readonly detail: string;
-  readonly raised_at: number;
-  readonly acknowledged_at: number | null;
+/** Open orders of one owner in one market and direction. */
+export type OrderSums = {
+  readonly owner: number;
+  readonly market: number;
+  readonly side: number;
+  readonly count: number;
+  readonly lots: bigint;
+  readonly ticks_lots: bigint;
 };
 
-const LIMIT = 20;
-
-const TRADE_SUMS = `SELECT owner, market::int8, side::int8, sum(quantity::numeric) AS lots,
-         sum(price::numeric * quantity) AS ticks_lots, sum(fee::numeric) AS fee, sum(credit::numeric) AS credit
-  FROM (
-    SELECT maker_owner AS owner, market, 1 - taker_side AS side, quantity, price, maker_fee AS fee, maker_credit AS credit
-    FROM trades WHERE id > (SELECT trade FROM reconciliation)
-    UNION ALL
-    SELECT taker_owner, market, taker_side, quantity, price, taker_fee, taker_credit
-    FROM trades WHERE id > (SELECT trade FROM reconciliation)
-  ) AS sides GROUP BY owner, market, side`;
-
-export function createReconcilerStore(database: Database) {
-  return {
-    /** One state of the tables: every statement of the round sees the same batch. */
-    async read(): Promise<Round> {
-      const [, marks, imbalances, unbalanced, moved, trades, proven, balances, orders, untriggered] =
-        (await database.transaction([
-          { sql: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY' },
-          {
-            sql: `SELECT projection.batch, projection.last_trade AS trade, reconciliation.batch AS proven_batch,
-                         reconciliation.trade AS proven_trade FROM projection, reconciliation`,
-          },
-          {
-            sql: `SELECT account % ${BUCKET_KEYS} AS asset, sum(amount) AS total FROM balances
-                  GROUP BY 1 HAVING sum(amount) <> 0 LIMIT ${LIMIT}`,
-          },
-          {
-            sql: `SELECT batch, sequence FROM (
-                    SELECT batch, sequence, account % ${BUCKET_KEYS} AS asset, sum(amount) AS total
-                    FROM ledger_transactions, unnest(accounts, amounts) AS entry (account, amount)
-                    WHERE batch > (SELECT batch FROM reconciliation) GROUP BY batch, sequence, asset
-                  ) AS sums WHERE total <> 0 LIMIT ${LIMIT}`,
-          },
-          {
-            sql: `SELECT account / ${WALLET_KEYS} * ${WALLET_KEYS} + account % ${BUCKET_KEYS} AS account, sum(amount) AS amount
-                  FROM ledger_transactions, unnest(accounts, amounts) AS entry (account, amount)
-                  WHERE batch > (SELECT batch FROM reconciliation) GROUP BY 1`,
-          },
-          { sql: TRADE_SUMS },
-          { sql: 'SELECT account, amount::numeric FROM reconciled_balances' },
-          { sql: 'SELECT account, amount::numeric FROM balances' },
-          {
-            sql: `SELECT owner, market::int8, side::int8, sum(price::numeric * remaining) AS ticks_lots,
-                         sum(remaining::numeric) AS lots
-                  FROM orders WHERE state = 0 GROUP BY owner, market, side`,
-          },
-          { sql: UNTRIGGERED },
-        ])) as unknown as Answers;
-      const [first] = marks;
-      if (first === undefined) throw new Error('The projection row is missing: the database is not one of ours');
-      const facts = { imbalances, unbalanced, moved, trades, proven, balances, orders };
-      return { marks: first, ...facts, untriggered: untriggered.map(untriggeredOf) };
-    },
-    /** Remembers what accounts held, whatever the bucket, after a batch and a trade. */
-    async advance(marks: Round['marks'], proven: ReadonlyMap<number, bigint>): Promise<void> {
-      await database.transaction([
-        {
-          sql: `INSERT INTO reconciled_balances (account, amount) SELECT * FROM unnest($1::bigint[], $2::bigint[])
-                ON CONFLICT (account) DO UPDATE SET amount = excluded.amount`,
-          parameters: [[...proven.keys()], [...proven.values()]],
-        },
-        { sql: 'UPDATE reconciliation SET batch = $1, trade = $2', parameters: [marks.batch, marks.trade] },
-      ]);
-    },
-    /** Answers true when this is news: the same finding raises one alarm until it is acknowledged. */
-    async raise(kind: string, detail: string, now: number): Promise<boolean> {
-      const rows = await database.query(
-        `INSERT INTO alarms (kind, detail, raised_at) VALUES ($1, $2, $3)
-         ON CONFLICT (kind, md5(detail)) WHERE acknowledged_at IS NULL DO NOTHING RETURNING id`,
-        [kind, detail, now],
-      );
-      return rows.length > 0;
-    },
-    alarms(): Promise<Alarm[]> {
-      return database.query<Alarm>(
-        `SELECT id, kind, detail, raised_at, acknowledged_at FROM alarms
-         ORDER BY acknowledged_at IS NOT NULL, id DESC LIMIT 100`,
-      );
-    },
-    async acknowledge(id: number, now: number): Promise<boolean> {
-      const rows = await database.query(
-        'UPDATE alarms SET acknowledged_at = $2 WHERE id = $1 AND acknowledged_at IS NULL RETURNING id',
-        [id, now],
-      );
-      return rows.length > 0;
-    },
-    async openAlarms(): Promise<number> {
-      const [row] = await database.query<{ count: number }>(
-        'SELECT count(*) AS count FROM alarms WHERE acknowledged_at IS NULL',
-      );
-      return row?.count ?? 0;
-    },
-  };
+/** What the tables hold of some owners at one batch. */
+export interface RangeRows {
+  readonly batch: number;
+  readonly balances: readonly Amount[];
+  /** By owner, wallet and asset, whatever the bucket: the account of bucket 0. */
+  readonly proven: readonly Amount[];
+  readonly orders: readonly OrderSums[];
+  readonly untriggered: readonly UntriggeredOrder[];
 }
 
-export type ReconcilerStore = ReturnType<typeof createReconcilerStore>;
+/** Some of the transfers since the last pass. */
+export interface TransferPage {
+  /** By owner, wallet and asset, as above. */
+  readonly moved: readonly Amount[];
+  readonly unbalanced: readonly { readonly batch: number; readonly sequence: number }[];
+  /** Where the next page begins; undefined after the last one. */
+  readonly next: { readonly batch: number; readonly sequence: number } | undefined;
+}
+
+/** Accounts or open orders that a range has at most, unless they are one owner's. */
+const RANGE_ROWS = 1_000;
+const TRANSFERS = 1_000;
+const TRADES = 2_000;
+
+type PageRow = { readonly kind: number; readonly number: number; readonly sequence: number; readonly amount: bigint };
+
+/** One statement, so that a page is read once: 0 what moved, 1 what does not balance, 2 the last transfer of the page. */
+const TRANSFER_PAGE = `WITH page AS MATERIALIZED (
+    SELECT batch, sequence, accounts, amounts FROM ledger_transactions
+    WHERE (batch, sequence) > ($1::bigint, $2::int) AND batch <= $3 ORDER BY batch, sequence LIMIT ${TRANSFERS}
+  ), entries AS MATERIALIZED (
+    SELECT batch, sequence, account, amount FROM page, unnest(accounts, amounts) AS entry (account, amount)
+  )
+  SELECT 0 AS kind, account / ${WALLET_KEYS} * ${WALLET_KEYS} + account % ${BUCKET_KEYS} AS number, 0 AS sequence,
+         sum(amount)::numeric AS amount FROM entries GROUP BY 2
+  UNION ALL
+  SELECT DISTINCT 1, batch, sequence, 0::numeric FROM (
+    SELECT batch, sequence FROM entries GROUP BY batch, sequence, account % ${BUCKET_KEYS} HAVING sum(amount) <> 0
+  ) AS sums
+  UNION ALL
+  SELECT 2, batch, sequence, 0::numeric FROM page
+  WHERE (batch, sequence) = (SELECT batch, sequence FROM page ORDER BY batch DESC, sequence DESC LIMIT 1)
+    AND (SELECT count(*) FROM page) = ${TRANSFERS}`;
+
+const TRADE_SUMS = `SELECT owner, market::int8, side::int8, sum(quantity)::numeric AS lots,
+         sum(price * quantity)::numeric AS ticks_lots, sum(fee)::numeric AS fee, sum(credit)::numeric AS credit
+  FROM (
+    SELECT maker_owner AS owner, market, 1 - taker_side AS side, quantity, price, maker_fee AS fee, maker_credit AS credit
+    FROM trades WHERE id > $1 AND id <= $2
+    UNION ALL
+    SELECT taker_owner, market, taker_side, quantity, price, taker_fee, taker_credit
+    FROM trades WHERE id > $1 AND id <= $2
+  ) AS sides GROUP BY owner, market, side`;
+
+/** Ticks × lots stay within int64, because a market is refused whose largest order does not. */
+const ORDER_SUMS = `SELECT owner, market::int8, side::int8, count(*) AS count, sum(remaining)::numeric AS lots,
+         sum(price * remaining)::numeric AS ticks_lots
+  FROM orders WHERE state = 0 AND owner BETWEEN $1 AND $2 GROUP BY owner, market, side`;
+
+export class ReconcilerStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async marks(): Promise<Marks> {
+    const [marks] = await this.#database.query<Marks>(
+      `SELECT projection.batch, projection.last_trade AS trade, reconciliation.batch AS proven_batch,
+              reconciliation.trade AS proven_trade FROM projection, reconciliation`,
+    );
+    if (marks === undefined) throw new Error('The projection row is missing: the database is not one of ours');
+    return marks;
+  }
+
+  /** Transfers after one of them, up to a batch. What is there never changes, so pages need no common snapshot. */
+  async transfers(after: { readonly batch: number; readonly sequence: number }, to: number): Promise<TransferPage> {
+    const rows = await this.#database.query<PageRow>(TRANSFER_PAGE, [after.batch, after.sequence, to]);
+    const of = (kind: number) => rows.filter((row) => row.kind === kind);
+    const [last] = of(2);
+    return {
+      moved: of(0).map(({ number, amount }) => ({ account: number, amount })),
+      unbalanced: of(1).map(({ number, sequence }) => ({ batch: number, sequence })),
+      next: last && { batch: last.number, sequence: last.sequence },
+    };
+  }
+
+  /** Sums of some trades after one of them. `next` is the trade that the next page begins after. */
+  async trades(after: number, to: number): Promise<{ readonly sums: readonly TradeSums[]; readonly next: number }> {
+    const next = Math.min(after + TRADES, to);
+    return { sums: await this.#database.query<TradeSums>(TRADE_SUMS, [after, next]), next };
+  }
+
+  /** The last owner of a range that begins with one; undefined when the range goes to the end. */
+  async lastOfRange(first: number): Promise<number | undefined> {
+    const [row] = await this.#database.query<{ beyond: number | null }>(
+      `SELECT least(
+         (SELECT account / ${OWNER_KEYS} FROM balances WHERE account >= $1::bigint * ${OWNER_KEYS}
+          ORDER BY account OFFSET ${RANGE_ROWS} LIMIT 1),
+         (SELECT owner FROM orders WHERE state IN (0, 3) AND owner >= $1 ORDER BY owner, id OFFSET ${RANGE_ROWS} LIMIT 1)
+       ) AS beyond`,
+      [first],
+    );
+    const beyond = row?.beyond ?? undefined;
+    return beyond === undefined ? undefined : Math.max(first, beyond - 1);
+  }
+
+  /** One state of the tables: every statement sees the same batch. */
+  async range({ first, last }: OwnerRange): Promise<RangeRows> {
+    const accounts = [first * OWNER_KEYS, (last + 1) * OWNER_KEYS - 1];
+    const [, [projection], balances, proven, orders, untriggered] = (await this.#database.transaction([
+      { sql: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY' },
+      { sql: 'SELECT batch FROM projection' },
+      { sql: 'SELECT account, amount::numeric FROM balances WHERE account BETWEEN $1 AND $2', parameters: accounts },
+      {
+        sql: 'SELECT account, amount::numeric FROM reconciled_balances WHERE account BETWEEN $1 AND $2',
+        parameters: accounts,
+      },
+      { sql: ORDER_SUMS, parameters: [first, last] },
+      untriggeredBetween(first, last),
+    ])) as unknown as readonly [
+      unknown,
+      readonly [{ readonly batch: number }],
+      RangeRows['balances'],
+      RangeRows['proven'],
+      RangeRows['orders'],
+      readonly UntriggeredRow[],
+    ];
+    const { batch } = projection;
+    return { batch, balances, proven, orders, untriggered: untriggered.map(untriggeredOf) };
+  }
+
+  /** Remembers what accounts held, whatever the bucket, after the batch and the trade of a pass. */
+  async advance(marks: Marks, proven: ReadonlyMap<number, bigint>): Promise<void> {
+    await this.#database.transaction([
+      {
+        sql: `INSERT INTO reconciled_balances (account, amount) SELECT * FROM unnest($1::bigint[], $2::bigint[])
+              ON CONFLICT (account) DO UPDATE SET amount = excluded.amount`,
+        parameters: [[...proven.keys()], [...proven.values()]],
+      },
+      { sql: 'UPDATE reconciliation SET batch = $1, trade = $2', parameters: [marks.batch, marks.trade] },
+    ]);
+  }
+}

@@ -1,168 +1,257 @@
 /**
- * Runs while serving and compares what must agree: every asset sums to zero, every ledger transaction balances, balances
- * are what transfers and trades made them, and what is held is what open and untriggered orders need. It reads one state
- * of the tables and nothing waits for it. What it finds is an alarm that an operator sees, not a line in a log.
+ * Runs while serving and compares what must agree. A pass fixes a batch, adds up what moved since the last pass, then
+ * walks all owners in ranges. Each range is one short transaction at one batch of the tables, which is compared with
+ * memory at the same batch; what memory has changed since is taken back by the balances and orders that the committed
+ * batches recorded. Nothing waits for a pass: it rests four times as long as a range took. What it finds is an alarm
+ * that an operator sees, not a line in a log.
  */
-import { accountKey, accountParts, Bucket, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
-import type { MarketSpec } from '@cambist/core/money/market.ts';
-import { baseUnitsPerLot, quoteUnitsPerTickLot } from '@cambist/core/money/notional.ts';
-import { untriggeredHold } from '@cambist/core/orders/conditional/conditional-order.ts';
-import { BUY } from '@cambist/core/terms/order-terms.ts';
+import type { FastExchange } from '@cambist/core/exchange/create-exchange.ts';
+import { accountParts, MAXIMUM_OWNER } from '@cambist/core/ledger/account.ts';
 import { guarded } from '../../platform/guarded.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { ReconcilerStore, Round } from './reconciler-store.ts';
+import type { BatchFeed } from '../engine/feed.ts';
+import type { AlarmStore } from './alarm-store.ts';
+import { ChangeRecord } from './change-record.ts';
+import {
+  type Amounts,
+  add,
+  addTrades,
+  compareBalances,
+  compareHeld,
+  compareLedger,
+  compareOrders,
+  compareUntriggered,
+  type Discrepancy,
+  type MarketOf,
+  type MemoryRange,
+  withoutBuckets,
+} from './reconciler-checks.ts';
+import type { Marks, OwnerRange, RangeRows, ReconcilerStore } from './reconciler-store.ts';
+
+/** Memory, and how far it is committed and in the tables. */
+export interface Memory {
+  readonly exchange: Pick<
+    FastExchange,
+    'ownersBetween' | 'accountsOf' | 'balance' | 'openOrdersOf' | 'untriggeredOrdersOf'
+  >;
+  readonly feed: BatchFeed;
+  /** Resolves once the tables hold every batch that is committed now. */
+  caughtUp(): Promise<void>;
+  /** Resolves once everything that memory holds now is committed. */
+  settled(): Promise<void>;
+}
 
 export interface ReconcilerDeps {
   readonly store: ReconcilerStore;
-  readonly marketOf: (id: number) => MarketSpec | undefined;
+  readonly alarms: AlarmStore;
+  readonly memory: Memory;
+  readonly marketOf: MarketOf;
   readonly logger: Logger;
   readonly clock: { now(): number };
   readonly everyMs: number;
 }
 
-export interface Discrepancy {
-  readonly kind: string;
-  readonly detail: string;
+/** For each millisecond that a range took. */
+const REST_MS = 4;
+/** Findings of a pass that become alarms; a table that is all wrong is found by the first of them. */
+const MAXIMUM_FOUND = 100;
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** What is known of one pass. */
+interface Pass {
+  readonly marks: Marks;
+  readonly record: ChangeRecord;
+  /** What moved since the last pass, by owner, then by account of bucket 0. */
+  readonly moved: ReadonlyMap<number, Amounts>;
+  readonly found: Discrepancy[];
+  /** Sum of all accounts, by asset. */
+  readonly totals: Amounts;
+  /** What accounts that moved hold now. */
+  readonly proven: Amounts;
 }
 
-export interface Reconciler {
-  /** One whole round. Answers what it found. */
-  check(): Promise<Discrepancy[]>;
-  openAlarms(): number;
-  /** The batch at which the books were last found in order; 0 before the first round. */
-  provenBatch(): number;
-  start(): void;
-  close(): Promise<void>;
-}
+export class Reconciler {
+  readonly #deps: ReconcilerDeps;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
+  #openAlarms = 0;
+  #provenBatch = 0;
 
-type Amounts = Map<number, bigint>;
-
-function add(to: Amounts, account: number, amount: bigint): void {
-  to.set(account, (to.get(account) ?? 0n) + amount);
-}
-
-/** What orders hold, by account: the open ones notional for buys and base units for sells, the untriggered ones theirs. */
-function heldByOrders({ orders, untriggered }: Round, marketOf: ReconcilerDeps['marketOf']): Amounts {
-  const held: Amounts = new Map();
-  for (const order of untriggered) {
-    const market = marketOf(order.market);
-    if (market === undefined) continue;
-    const asset = order.side === BUY ? market.quote : market.base;
-    add(held, accountKey(order.owner, Wallet.SPOT, Bucket.HELD, asset.id), untriggeredHold(market, order));
-  }
-  for (const { owner, market: id, side, ticks_lots, lots } of orders) {
-    const market = marketOf(id);
-    if (market === undefined) continue;
-    const isBuy = side === BUY;
-    const asset = isBuy ? market.quote : market.base;
-    const amount = isBuy ? ticks_lots * quoteUnitsPerTickLot(market) : lots * baseUnitsPerLot(market);
-    add(held, accountKey(owner, Wallet.SPOT, Bucket.HELD, asset.id), amount);
-  }
-  return held;
-}
-
-/** What was proven, with the transfers and the trades since: what the balances must be, whatever the bucket. */
-function expectedBalances(round: Round, marketOf: ReconcilerDeps['marketOf']): Amounts {
-  const expected: Amounts = new Map();
-  for (const { account, amount } of [...round.proven, ...round.moved]) add(expected, account, amount);
-  const spot = (owner: number, asset: number) => accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, asset);
-  for (const { owner, market: id, side, lots, ticks_lots, fee, credit } of round.trades) {
-    const market = marketOf(id);
-    if (market === undefined) continue;
-    const { base, quote } = market;
-    const units = lots * baseUnitsPerLot(market);
-    const value = ticks_lots * quoteUnitsPerTickLot(market);
-    const isBuy = side === BUY;
-    add(expected, spot(owner, base.id), isBuy ? units - fee : -units);
-    add(expected, spot(owner, quote.id), isBuy ? -value : value - fee);
-    add(expected, spot(SystemOwner.FEES, isBuy ? base.id : quote.id), fee);
-    add(expected, spot(SystemOwner.FEES, quote.id), credit);
-    add(expected, accountKey(owner, Wallet.CREDIT, Bucket.AVAILABLE, quote.id), -credit);
-  }
-  return expected;
-}
-
-function foundBalances({ balances }: Round): { readonly all: Amounts; readonly held: Amounts } {
-  const [all, held]: [Amounts, Amounts] = [new Map(), new Map()];
-  for (const { account, amount } of balances) {
-    const { owner, wallet, bucket, asset } = accountParts(account);
-    add(all, accountKey(owner, wallet, Bucket.AVAILABLE, asset), amount);
-    if (bucket === Bucket.HELD) held.set(account, amount);
-  }
-  return { all, held };
-}
-
-function differences(expected: Amounts, found: Amounts, describe: (account: number) => Discrepancy): Discrepancy[] {
-  const accounts = new Set([...expected.keys(), ...found.keys()]);
-  return [...accounts].filter((account) => (expected.get(account) ?? 0n) !== (found.get(account) ?? 0n)).map(describe);
-}
-
-function findDiscrepancies(round: Round, marketOf: ReconcilerDeps['marketOf']) {
-  const expected = expectedBalances(round, marketOf);
-  const orders = heldByOrders(round, marketOf);
-  const { all, held } = foundBalances(round);
-  const found: Discrepancy[] = [
-    ...round.imbalances.map(({ asset, total }) => ({
-      kind: 'asset-does-not-sum-to-zero',
-      detail: `asset ${asset}: all accounts sum to ${total}`,
-    })),
-    ...round.unbalanced.map(({ batch, sequence }) => ({
-      kind: 'unbalanced-ledger-transaction',
-      detail: `batch ${batch}, sequence ${sequence}`,
-    })),
-    ...differences(expected, all, (account) => ({
-      kind: 'balance-differs-from-ledger',
-      detail: `account ${account}: the ledger has ${expected.get(account) ?? 0n}, the balance is ${all.get(account) ?? 0n}`,
-    })),
-    ...differences(orders, held, (account) => ({
-      kind: 'held-differs-from-orders',
-      detail: `account ${account}: orders hold ${orders.get(account) ?? 0n}, the balance is ${held.get(account) ?? 0n}`,
-    })),
-  ];
-  return { found, proven: all };
-}
-
-export function createReconciler(deps: ReconcilerDeps): Reconciler {
-  const { store, logger, clock } = deps;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<unknown> = Promise.resolve();
-  let openAlarms = 0;
-  let provenBatch = 0;
-
-  async function check(): Promise<Discrepancy[]> {
-    const round = await store.read();
-    const { found, proven } = findDiscrepancies(round, deps.marketOf);
-    // Only what was proven right is what the next round begins from.
-    if (found.length === 0) {
-      await store.advance(round.marks, proven);
-      provenBatch = round.marks.batch;
-    }
-    for (const { kind, detail } of found) {
-      const isNews = await store.raise(kind, detail, clock.now());
-      if (isNews) logger.error({ kind, detail }, 'ALARM: the books do not agree');
-    }
-    openAlarms = await store.openAlarms();
-    return found;
+  constructor(deps: ReconcilerDeps) {
+    this.#deps = deps;
   }
 
-  function schedule(): void {
-    const round = () => {
-      running = check()
-        .catch((error: Error) => logger.warn({ err: error }, 'A reconciliation round could not be done'))
-        .finally(() => timer && schedule());
+  /** One whole pass. Answers what it found. */
+  check(): Promise<Discrepancy[]> {
+    const pass = this.#running.then(() => this.#check());
+    this.#running = pass.catch(() => undefined);
+    return pass;
+  }
+
+  openAlarms(): number {
+    return this.#openAlarms;
+  }
+
+  /** The batch at which the books were last found in order; 0 before the first pass of this process. */
+  provenBatch(): number {
+    return this.#provenBatch;
+  }
+
+  start(): void {
+    const { logger, everyMs } = this.#deps;
+    const pass = () => {
+      void this.check()
+        .catch((error: Error) => logger.warn({ err: error }, 'A reconciliation pass could not be done'))
+        .finally(() => this.#timer && this.start());
     };
-    timer = setTimeout(guarded(logger, 'reconciler', round), deps.everyMs);
+    this.#timer = setTimeout(guarded(logger, 'reconciler', pass), everyMs);
   }
 
-  return {
-    check,
-    openAlarms: () => openAlarms,
-    provenBatch: () => provenBatch,
-    start: schedule,
-    async close() {
-      clearTimeout(timer);
-      timer = undefined;
-      await running;
-    },
-  };
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    await this.#running;
+  }
+
+  async #check(): Promise<Discrepancy[]> {
+    const { store, alarms, memory, logger, clock } = this.#deps;
+    const record = new ChangeRecord(memory.feed);
+    try {
+      const pass = await this.#begin(record);
+      await this.#walk(pass);
+      if (this.#isClosed) return [];
+      const found = pass.found.slice(0, MAXIMUM_FOUND);
+      // Only what was proven right is what the next pass begins from.
+      if (found.length === 0) {
+        await store.advance(pass.marks, pass.proven);
+        this.#provenBatch = pass.marks.batch;
+      }
+      for (const { kind, detail } of found) {
+        const isNews = await alarms.raise(kind, detail, clock.now());
+        if (isNews) logger.error({ kind, detail }, 'ALARM: the books do not agree');
+      }
+      this.#openAlarms = await alarms.openAlarms();
+      return found;
+    } finally {
+      record.close();
+    }
+  }
+
+  /** Fixes the batch that the pass proves, and adds up what moved up to it. */
+  async #begin(record: ChangeRecord): Promise<Pass> {
+    const { store, memory } = this.#deps;
+    // So that no batch is committed, not recorded, and not in the tables yet.
+    await memory.caughtUp();
+    const marks = await store.marks();
+    record.prove(marks.batch);
+    const found: Discrepancy[] = [];
+    const moved = await this.#readHistory(marks, found);
+    return { marks, record, moved, found, totals: new Map(), proven: new Map() };
+  }
+
+  async #readHistory(marks: Marks, found: Discrepancy[]): Promise<Map<number, Amounts>> {
+    const { store, marketOf } = this.#deps;
+    const sums: Amounts = new Map();
+    for (let trade = marks.proven_trade; trade < marks.trade && !this.#isClosed; ) {
+      const page = await this.#unhurried(() => store.trades(trade, marks.trade));
+      addTrades(sums, page.sums, marketOf);
+      trade = page.next;
+    }
+    let after: { batch: number; sequence: number } | undefined = { batch: marks.proven_batch + 1, sequence: -1 };
+    while (after !== undefined && !this.#isClosed) {
+      const from: { batch: number; sequence: number } = after;
+      const page = await this.#unhurried(() => store.transfers(from, marks.batch));
+      for (const { account, amount } of page.moved) add(sums, account, amount);
+      for (const { batch, sequence } of page.unbalanced) {
+        found.push({ kind: 'unbalanced-ledger-transaction', detail: `batch ${batch}, sequence ${sequence}` });
+      }
+      after = page.next;
+    }
+    const byOwner = new Map<number, Amounts>();
+    for (const [account, amount] of sums) {
+      const { owner } = accountParts(account);
+      byOwner.set(owner, (byOwner.get(owner) ?? new Map()).set(account, amount));
+    }
+    return byOwner;
+  }
+
+  async #walk(pass: Pass): Promise<void> {
+    const owners = [...pass.moved.keys()].sort((left, right) => left - right);
+    let first: number | undefined = 0;
+    while (first !== undefined && !this.#isClosed) {
+      const from: number = first;
+      first = await this.#unhurried(async () => {
+        const end = await this.#deps.store.lastOfRange(from);
+        const range = { first: from, last: end ?? MAXIMUM_OWNER };
+        const moved: Amounts = new Map();
+        for (; owners.length > 0 && owners[0]! <= range.last; owners.shift()) {
+          for (const [account, amount] of pass.moved.get(owners[0]!)!) moved.set(account, amount);
+        }
+        await this.#checkRange(pass, range, moved);
+        return end === undefined ? undefined : end + 1;
+      });
+    }
+    for (const [asset, total] of pass.totals) {
+      if (total === 0n) continue;
+      pass.found.push({ kind: 'asset-does-not-sum-to-zero', detail: `asset ${asset}: all accounts sum to ${total}` });
+    }
+  }
+
+  async #checkRange(pass: Pass, range: OwnerRange, moved: Amounts): Promise<void> {
+    const { store, memory, marketOf } = this.#deps;
+    pass.record.follow(range);
+    await memory.caughtUp();
+    const rows = await store.range(range);
+    const held = this.#readMemory(range);
+    await memory.settled();
+    const before = pass.record.after(rows.batch);
+    pass.found.push(
+      ...compareBalances(rows, held, before),
+      ...compareOrders(rows, held, before),
+      ...compareUntriggered(rows, held, before),
+      ...compareHeld(rows, marketOf),
+      ...this.#checkLedger(pass, rows, moved),
+    );
+  }
+
+  /** Nothing is awaited in here: it is one moment of memory, as far as that is applied. */
+  #readMemory({ first, last }: OwnerRange): MemoryRange {
+    const { exchange } = this.#deps.memory;
+    const owners = exchange.ownersBetween(first, last);
+    const keys = owners.flatMap((owner) => exchange.accountsOf(owner));
+    const orders = owners.flatMap((owner) => exchange.openOrdersOf(owner));
+    return {
+      balances: new Map(keys.map((key) => [key, exchange.balance(key)])),
+      orders: new Map(orders.map((order) => [order.orderId, { ...order, lots: order.remaining }])),
+      untriggered: owners.flatMap((owner) => exchange.untriggeredOrdersOf(owner)),
+    };
+  }
+
+  /** The tables' balances at the pass's batch are what was proven with what moved. */
+  #checkLedger(pass: Pass, rows: RangeRows, moved: Amounts): Discrepancy[] {
+    const { sinceProven } = pass.record;
+    const balances = new Map(rows.balances.map(({ account, amount }) => [account, amount]));
+    for (const account of balances.keys()) {
+      const then = sinceProven.get(account);
+      if (then !== undefined) balances.set(account, then);
+    }
+    for (const [account, amount] of balances) add(pass.totals, accountParts(account).asset, amount);
+    const expected: Amounts = new Map(rows.proven.map(({ account, amount }) => [account, amount]));
+    for (const [account, amount] of moved) {
+      add(expected, account, amount);
+      pass.proven.set(account, expected.get(account)!);
+    }
+    return compareLedger(expected, withoutBuckets(balances));
+  }
+
+  /** Leaves the database to others for a while after each piece of work. */
+  async #unhurried<Result>(work: () => Promise<Result>): Promise<Result> {
+    const started = performance.now();
+    const result = await work();
+    await sleep((performance.now() - started) * REST_MS);
+    return result;
+  }
 }

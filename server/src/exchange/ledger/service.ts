@@ -1,9 +1,9 @@
 /** What other slices may use of the ledger. */
-import type { ReconcilerStore } from './reconciler-store.ts';
+import type { AlarmStore } from './alarm-store.ts';
 
 export { FEE_TIERS, type FeeTier, tierOf } from './fee-tiers.ts';
 
 export type { ReadBack, StoredLeg } from './read-back-store.ts';
 
 /** The reconciler's alarms, as an operator handles them. */
-export type AlarmInbox = Pick<ReconcilerStore, 'alarms' | 'acknowledge'>;
+export type AlarmInbox = Pick<AlarmStore, 'alarms' | 'acknowledge'>;

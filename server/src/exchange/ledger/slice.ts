@@ -1,27 +1,37 @@
 /** The reconciler and its alarms as a slice. */
 import { personalDataOf } from '../../platform/personal-data.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
+import type { Engine } from '../engine/engine.ts';
 import type { Catalogue } from '../instruments/service.ts';
+import { type AlarmStore, createAlarmStore } from './alarm-store.ts';
 import { ledgerTables } from './personal-store.ts';
 import { createReadBackStore, type ReadBack } from './read-back-store.ts';
-import { createReconciler, type Reconciler } from './reconciler.ts';
-import { createReconcilerStore, type ReconcilerStore } from './reconciler-store.ts';
+import { Reconciler } from './reconciler.ts';
+import { ReconcilerStore } from './reconciler-store.ts';
 
 export interface LedgerSlice extends Slice {
   readonly reconciler: Reconciler;
-  readonly alarms: ReconcilerStore;
+  readonly alarms: AlarmStore;
   readonly readBack: ReadBack;
-  /** The batch at which the books were last found in order by this process; 0 before its first round. */
+  /** The batch at which the books were last found in order by this process; 0 before its first pass. */
   readonly provenBatch: () => number;
 }
 
 export function createLedgerSlice(
   { config, database, logger, clock }: Platform,
-  { catalogue }: { readonly catalogue: Catalogue },
+  { catalogue, engine }: { readonly catalogue: Catalogue; readonly engine: Engine },
 ): LedgerSlice {
-  const alarms = createReconcilerStore(database.patient);
-  const reconciler = createReconciler({
-    store: alarms,
+  const alarms = createAlarmStore(database.patient);
+  const { exchange, sequencer, projector } = engine;
+  const reconciler = new Reconciler({
+    store: new ReconcilerStore(database.patient),
+    alarms,
+    memory: {
+      exchange,
+      feed: sequencer,
+      caughtUp: () => projector.caughtUp(),
+      settled: () => sequencer.settled(),
+    },
     marketOf: (id) => catalogue.byId(id)?.spec,
     logger,
     clock,
@@ -31,9 +41,10 @@ export function createLedgerSlice(
     reconciler,
     alarms,
     readBack: createReadBackStore(database),
-    provenBatch: reconciler.provenBatch,
+    provenBatch: () => reconciler.provenBatch(),
     personalData: personalDataOf(database, ledgerTables),
-    start: () => reconciler.start(),
+    // Without durability the tables stay as they were at the start.
+    start: () => (config.DURABILITY === 'commit' ? reconciler.start() : undefined),
     close: () => reconciler.close(),
   };
 }

@@ -58,13 +58,18 @@ export type UntriggeredRow = ConditionalColumns & {
   readonly self_trade: number;
 };
 
-/** Every untriggered order, oldest first. */
-export const UNTRIGGERED = `SELECT id, owner, orders.market, orders.side, time_in_force, quantity, quote_total::numeric,
+const UNTRIGGERED = `SELECT id, owner, orders.market, orders.side, time_in_force, quantity, quote_total::numeric,
     created_at, self_trade, ${conditionalColumns}
-  FROM orders JOIN conditional_orders USING (id) WHERE state = 3 ORDER BY id`;
+  FROM orders JOIN conditional_orders USING (id) WHERE state = 3`;
 
+/** Untriggered orders of the owners from one number up to another, both included. */
+export function untriggeredBetween(first: number, last: number): Statement {
+  return { sql: `${UNTRIGGERED} AND owner BETWEEN $1 AND $2`, parameters: [first, last] };
+}
+
+/** Every untriggered order, oldest first. */
 export async function readUntriggeredOrders(database: Database): Promise<UntriggeredOrder[]> {
-  return (await database.query<UntriggeredRow>(UNTRIGGERED)).map(untriggeredOf);
+  return (await database.query<UntriggeredRow>(`${UNTRIGGERED} ORDER BY id`)).map(untriggeredOf);
 }
 
 export function untriggeredOf(row: UntriggeredRow): UntriggeredOrder {

@@ -13,7 +13,7 @@ export type OrderError =
   | { readonly kind: 'password-required' }
   | { readonly kind: 'wrong-password' }
   /** Nothing was done. */
-  | { readonly kind: 'not-accepted' }
+  | { readonly kind: 'not-accepted'; readonly retryAfterSeconds: number }
   /** It may have been done. */
   | { readonly kind: 'outcome-unknown' };
 

@@ -1,71 +1,66 @@
 /** Orders and trades, as the tables take them from the events. */
 import type { ObjectEvent } from '@cambist/core/events/event.ts';
 import type { EventBatch } from '@cambist/core/events/event-batch.ts';
-import { REASON_MASK, REASON_SHIFT, REASONS, STATUS_MASK, termsCode } from '@cambist/core/events/event-record.ts';
+import { STATUS_MASK, termsCode } from '@cambist/core/events/event-record.ts';
 import { HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
 import { isOneConditional, type OneConditionalEvent, untriggeredView } from '@cambist/core/orders/order-view.ts';
+import { CopyWriter } from '../../platform/copy-writer.ts';
 import type { Statement } from '../../platform/database.ts';
 import { Columns } from '../engine/columns.ts';
 import type { CommittedBatch } from '../engine/feed.ts';
 import type { PartRun, ProjectionPart } from '../engine/projection.ts';
 import { addMove, addUntriggered, type ConditionalRun } from './conditional-projection.ts';
 import { conditionalStatements } from './conditional-store.ts';
+import { OrderRecords } from './order-records.ts';
 import { restoreOrders } from './recovery-store.ts';
 
 const CANCELLED = 2;
 /** In the tables alone: a conditional order before it is triggered. */
 const UNTRIGGERED = 3;
 
-/** Columns of an order that every change writes, in this order, after the id. */
+/** Columns of an order that every change writes, in this order, after the id; then those that never change. */
 const CHANGED = [
-  ['type', 'smallint'],
-  ['time_in_force', 'smallint'],
-  ['self_trade', 'smallint'],
-  ['price', 'bigint'],
-  ['quantity', 'bigint'],
-  ['quote_total', 'bigint'],
-  ['remaining', 'bigint'],
-  ['filled', 'bigint'],
-  ['filled_quote', 'bigint'],
-  ['fee', 'bigint'],
-  ['fee_credit', 'bigint'],
-  ['state', 'smallint'],
-  ['reason', 'text'],
-  ['priority', 'bigint'],
-  ['updated_at', 'bigint'],
-] as const;
-const BEGUN = [
-  ['owner', 'bigint'],
-  ['market', 'smallint'],
-  ['side', 'smallint'],
-  ['created_at', 'bigint'],
-] as const;
+  ...['type', 'time_in_force', 'self_trade', 'price', 'quantity', 'quote_total', 'remaining', 'filled'],
+  ...['filled_quote', 'fee', 'fee_credit', 'state', 'reason', 'priority', 'updated_at'],
+];
+const BEGUN = ['owner', 'market', 'side', 'created_at'];
+const UPDATED = ['id', ...CHANGED];
+const INSERTED = [...UPDATED, ...BEGUN];
+const TRADED = [
+  ...['id', 'market', 'price', 'quantity', 'taker_side', 'maker_order', 'taker_order', 'maker_owner', 'taker_owner'],
+  ...['maker_fee', 'taker_fee', 'maker_credit', 'taker_credit', 'time'],
+];
 
-const namesOf = (columns: readonly (readonly [string, string])[]) => columns.map(([name]) => name).join(', ');
-const unnestOf = (columns: readonly (readonly [string, string])[]) =>
-  `unnest(${columns.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')})`;
-const ID = ['id', 'bigint'] as const;
-const UPDATED = [ID, ...CHANGED] as const;
-const INSERTED = [ID, ...CHANGED, ...BEGUN] as const;
-
-const INSERT = `INSERT INTO orders (${namesOf(INSERTED)}) SELECT * FROM ${unnestOf(INSERTED)}`;
+const copyInto = (table: string, columns: readonly string[]) =>
+  `COPY ${table} (${columns.join(', ')}) FROM STDIN (FORMAT binary)`;
+const COPY_NEW = copyInto('orders', INSERTED);
+const COPY_TRADES = copyInto('trades', TRADED);
+/** Gone with the connection, and empty after each commit. */
+const MAKE_CHANGED = `CREATE TEMPORARY TABLE IF NOT EXISTS changed_orders
+  ON COMMIT DELETE ROWS AS SELECT ${UPDATED.join(', ')} FROM orders WITH NO DATA`;
+const COPY_CHANGED = copyInto('changed_orders', UPDATED);
+const UPDATE = `UPDATE orders SET ${CHANGED.map((name) => `${name} = n.${name}`).join(', ')}
+  FROM changed_orders AS n WHERE orders.id = n.id`;
 /** A conditional order has its row from the beginning. */
-const UPSERT = `${INSERT} ON CONFLICT (id) DO UPDATE SET ${CHANGED.map(([name]) => `${name} = excluded.${name}`).join(', ')}`;
-const UPDATE = `UPDATE orders SET ${CHANGED.map(([name]) => `${name} = n.${name}`).join(', ')}
-  FROM ${unnestOf(UPDATED)} AS n (${namesOf(UPDATED)}) WHERE orders.id = n.id`;
+const UPSERT = `INSERT INTO orders (${INSERTED.join(', ')})
+  SELECT * FROM unnest($1::bigint[], $2::smallint[], $3::smallint[], $4::smallint[], $5::bigint[], $6::bigint[],
+                       $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[],
+                       $13::smallint[], $14::text[], $15::bigint[], $16::bigint[], $17::bigint[], $18::smallint[],
+                       $19::smallint[], $20::bigint[])
+  ON CONFLICT (id) DO UPDATE SET ${CHANGED.map((name) => `${name} = excluded.${name}`).join(', ')}`;
+
+/** Runs that were written: their memory is used again. */
+const spare: OrderRun[] = [];
 
 class OrderRun implements PartRun {
-  /** Row of each order in one of the two. */
-  readonly #newRows = new Map<number, number>();
-  readonly #changedRows = new Map<number, number>();
-  readonly #started = new Columns(INSERTED.length);
-  readonly #changed = new Columns(UPDATED.length);
+  readonly #started = new OrderRecords(true);
+  readonly #changed = new OrderRecords(false);
   /** The market maker re-quotes all day: its orders that ended without a fill are not history that anybody reads. */
   readonly #forgotten = new Set<number>();
   /** Conditional orders by id, as they are before they are triggered, or after they ended untriggered. */
   readonly #untriggered = new Map<number, OneConditionalEvent>();
   readonly #conditional: ConditionalRun = { changes: new Map(), moves: new Map() };
-  readonly #trades = new Columns(14);
+  readonly #trades = new CopyWriter(TRADED.length);
 
   add({ events }: CommittedBatch): void {
     events.read(this);
@@ -73,34 +68,30 @@ class OrderRun implements PartRun {
 
   order(events: EventBatch, at: number): void {
     const id = events.orderId(at);
-    const isKnown = this.#newRows.get(id);
     if (isForgettable(events, at)) this.#forgotten.add(id);
-    if (isKnown !== undefined) {
-      this.#started.set(isKnown, ...changedColumns(events, at));
-    } else if (events.isNew(at)) {
-      const begun = [events.owner(at), events.market(at), events.side(at), events.createdAt(at)] as const;
-      this.#newRows.set(id, this.#started.add(...changedColumns(events, at), ...begun));
-    } else {
-      const row = this.#changedRows.get(id);
-      if (row !== undefined) this.#changed.set(row, ...changedColumns(events, at));
-      else this.#changedRows.set(id, this.#changed.add(...changedColumns(events, at)));
-    }
+    const isStarted = events.isNew(at) || this.#started.has(id);
+    (isStarted ? this.#started : this.#changed).put(id, events, at);
   }
 
   trade(events: EventBatch, at: number): void {
-    const id = events.tradeId(at);
-    const [market, price, lots, takerSide] = [
-      events.market(at),
-      events.price(at),
-      events.lots(at),
-      events.takerSide(at),
-    ];
-    const [makerOwner, takerOwner] = [events.owner(at), events.takerOwner(at)];
-    const [makerFee, takerFee] = [events.makerFee(at), events.takerFee(at)];
-    const parties = [events.orderId(at), events.takerOrderId(at), makerOwner, takerOwner] as const;
-    const credits = [events.makerCredit(at), events.takerCredit(at)] as const;
-    const time = events.time(at);
-    this.#trades.add(id, market, price, lots, takerSide, ...parties, makerFee, takerFee, ...credits, time);
+    const trades = this.#trades;
+    trades.row();
+    trades.int8(events.tradeId(at));
+    trades.int2(events.market(at));
+    trades.int8(events.price(at));
+    trades.int8(events.lots(at));
+    trades.int2(events.takerSide(at));
+    trades.int8(events.orderId(at));
+    trades.int8(events.takerOrderId(at));
+    trades.int8(events.owner(at));
+    trades.int8(events.takerOwner(at));
+    const { words } = events;
+    const [maker, taker] = [events.makerFeeWord(at), events.takerFeeWord(at)];
+    trades.words(words[maker]!, words[maker + 1]!);
+    trades.words(words[taker]!, words[taker + 1]!);
+    trades.words(words[maker + 4]!, words[maker + 5]!);
+    trades.words(words[taker + 4]!, words[taker + 5]!);
+    trades.int8(events.time(at));
   }
 
   object(event: ObjectEvent): void {
@@ -109,8 +100,17 @@ class OrderRun implements PartRun {
     addUntriggered(this.#conditional, event);
     const { orderId } = event.order;
     this.#untriggered.set(orderId, event);
-    // What was placed and then refused has no other row.
-    if (event.kind === 'untriggered-ended') this.#changedRows.delete(orderId);
+  }
+
+  release(): void {
+    this.#started.clear();
+    this.#changed.clear();
+    this.#forgotten.clear();
+    this.#untriggered.clear();
+    this.#conditional.changes.clear();
+    this.#conditional.moves.clear();
+    this.#trades.reset();
+    spare.push(this);
   }
 
   #upsertUntriggered(): Statement {
@@ -125,41 +125,17 @@ class OrderRun implements PartRun {
     // run, which know themselves how far their orders have come.
     if (this.#untriggered.size > 0) statements.push(this.#upsertUntriggered());
     statements.push(...conditionalStatements(this.#conditional));
-    if (this.#started.size > 0) statements.push({ sql: INSERT, parameters: this.#started.parameters() });
-    if (this.#changed.size > 0) statements.push({ sql: UPDATE, parameters: this.#changed.parameters() });
+    if (this.#started.size > 0) statements.push({ sql: COPY_NEW, copy: this.#started.copy() });
+    if (this.#changed.size > 0) {
+      statements.push({ sql: MAKE_CHANGED }, { sql: COPY_CHANGED, copy: this.#changed.copy() }, { sql: UPDATE });
+    }
     if (this.#forgotten.size > 0) {
       const sql = 'DELETE FROM orders WHERE filled = 0 AND id = ANY ($1::bigint[])';
       statements.push({ sql, parameters: [[...this.#forgotten]] });
     }
-    if (this.#trades.size > 0) statements.push(insertTrades(this.#trades));
+    if (this.#trades.rows > 0) statements.push({ sql: COPY_TRADES, copy: this.#trades.finish() });
     return statements;
   }
-}
-
-function changedColumns(events: EventBatch, at: number) {
-  const codes = events.codes(at);
-  const status = codes & STATUS_MASK;
-  const reason = REASONS[(codes >> REASON_SHIFT) & REASON_MASK]!;
-  const [quantity, remaining] = [events.quantity(at), events.remaining(at)];
-  // Of an order that rests or was taken, what is not remaining is filled.
-  return [
-    events.orderId(at),
-    (codes >> 8) & 1,
-    (codes >> 6) & 3,
-    (codes >> 9) & 3,
-    events.price(at),
-    quantity,
-    events.quoteTotal(at),
-    remaining,
-    quantity - remaining,
-    events.filledValue(at),
-    events.fee(at),
-    events.credit(at),
-    status,
-    reason === 'NONE' ? '' : reason,
-    events.priority(at),
-    events.time(at),
-  ] as const;
 }
 
 function untriggeredColumns(event: OneConditionalEvent) {
@@ -179,20 +155,9 @@ function isForgettable(events: EventBatch, at: number): boolean {
   return (owner === HOUSE_MAKER || owner === HOUSE_TAKER) && (events.codes(at) & STATUS_MASK) === CANCELLED;
 }
 
-function insertTrades(trades: Columns): Statement {
-  return {
-    sql: `INSERT INTO trades (id, market, price, quantity, taker_side, maker_order, taker_order, maker_owner,
-                              taker_owner, maker_fee, taker_fee, maker_credit, taker_credit, time)
-          SELECT * FROM unnest($1::bigint[], $2::smallint[], $3::bigint[], $4::bigint[], $5::smallint[], $6::bigint[],
-                               $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[],
-                               $12::bigint[], $13::bigint[], $14::bigint[])`,
-    parameters: trades.parameters(),
-  };
-}
-
 export const orderProjection: ProjectionPart = {
   name: 'orders',
   tables: ['orders', 'conditional_orders', 'trades'],
-  start: () => new OrderRun(),
+  start: () => spare.pop() ?? new OrderRun(),
   restore: ({ database, exchange, views }) => restoreOrders(database, exchange, views),
 };

@@ -43,7 +43,7 @@ function refusalOf(error: OrderError): Refusal {
     case 'wrong-password':
       return new Refusal(403, 'WRONG_TRANSACTION_PASSWORD', 'Wrong transaction password');
     case 'not-accepted':
-      return notAccepted(1);
+      return notAccepted(error.retryAfterSeconds);
     case 'outcome-unknown':
       return outcomeUnknown();
   }

@@ -176,7 +176,8 @@ export class TradingService {
       if (input.trigger_by === 'mark') await this.#deps.refreshMark(market.id);
     } catch (error) {
       // The order itself was not sent yet.
-      if (error instanceof NotAccepted || error instanceof OutcomeUnknown) return fail({ kind: 'not-accepted' });
+      if (error instanceof NotAccepted) return fail(notAccepted(error));
+      if (error instanceof OutcomeUnknown) return fail({ kind: 'not-accepted', retryAfterSeconds: 1 });
       throw error;
     }
     return this.#send(identity, parsed.value, intent);
@@ -256,7 +257,7 @@ export class TradingService {
       const result = await idempotency.run(owner, intent.key, intent.fingerprint, submit);
       return result.kind === 'key-reused' ? fail({ kind: 'key-reused' }) : accepted(result.submitted);
     } catch (error) {
-      if (error instanceof NotAccepted) return fail({ kind: 'not-accepted' });
+      if (error instanceof NotAccepted) return fail(notAccepted(error));
       if (error instanceof OutcomeUnknown) return fail({ kind: 'outcome-unknown' });
       throw error;
     }
@@ -306,6 +307,8 @@ export class TradingService {
     return { owner: identity.clientId, market: market?.id, before, limit: input.limit };
   }
 }
+
+const notAccepted = ({ retryAfterSeconds }: NotAccepted) => ({ kind: 'not-accepted', retryAfterSeconds }) as const;
 
 function accepted(submitted: Submitted): Result<Submitted> {
   const { outcome } = submitted;

@@ -1,0 +1,45 @@
+/** Alarms at rest: what the reconciler found, until an operator has acknowledged it. */
+import type { Database } from '../../platform/database.ts';
+
+export type Alarm = {
+  readonly id: number;
+  readonly kind: string;
+  readonly detail: string;
+  readonly raised_at: number;
+  readonly acknowledged_at: number | null;
+};
+
+export function createAlarmStore(database: Database) {
+  return {
+    /** Answers true when this is news: the same finding raises one alarm until it is acknowledged. */
+    async raise(kind: string, detail: string, now: number): Promise<boolean> {
+      const rows = await database.query(
+        `INSERT INTO alarms (kind, detail, raised_at) VALUES ($1, $2, $3)
+         ON CONFLICT (kind, md5(detail)) WHERE acknowledged_at IS NULL DO NOTHING RETURNING id`,
+        [kind, detail, now],
+      );
+      return rows.length > 0;
+    },
+    alarms(): Promise<Alarm[]> {
+      return database.query<Alarm>(
+        `SELECT id, kind, detail, raised_at, acknowledged_at FROM alarms
+         ORDER BY acknowledged_at IS NOT NULL, id DESC LIMIT 100`,
+      );
+    },
+    async acknowledge(id: number, now: number): Promise<boolean> {
+      const rows = await database.query(
+        'UPDATE alarms SET acknowledged_at = $2 WHERE id = $1 AND acknowledged_at IS NULL RETURNING id',
+        [id, now],
+      );
+      return rows.length > 0;
+    },
+    async openAlarms(): Promise<number> {
+      const [row] = await database.query<{ count: number }>(
+        'SELECT count(*) AS count FROM alarms WHERE acknowledged_at IS NULL',
+      );
+      return row?.count ?? 0;
+    },
+  };
+}
+
+export type AlarmStore = ReturnType<typeof createAlarmStore>;
