@@ -4,7 +4,7 @@
  *
  * `/ws/v5/public`   tickers, trades, books, books5, bbo-tbt
  * `/ws/v5/business` candle1m, candle5m, candle15m, candle30m, candle1H, candle4H, candle1D, candle1W, candle1M
- * `/ws/v5/private`  orders, fills, account, transfers, support, alerts, notifications, account-state
+ * `/ws/v5/private`  those of `PRIVATE_CHANNELS`
  *
  * A private socket has one identity for its life: the first login that succeeds; another is refused (60009). It is closed
  * when the session or the API key ends. A key hears `orders`, `fills`, `account` and `alerts`, and only with `read`
@@ -19,6 +19,12 @@ import { z } from 'zod';
 import type { OrderTrigger } from './conditional-orders.ts';
 import type { Notification } from './notifications.ts';
 import type { Transfer } from './transfers.ts';
+
+export const PRIVATE_CHANNELS = [
+  ...(['orders', 'fills', 'account', 'transfers'] as const),
+  ...(['support', 'alerts', 'notifications', 'account-state'] as const),
+] as const;
+export type PrivateChannel = (typeof PRIVATE_CHANNELS)[number];
 
 export const channelArgument = z.object({
   channel: z.string().max(40),

@@ -47,7 +47,7 @@ beforeEach(async () => {
 });
 
 describe('the convert screen', () => {
-  it('asks a visitor to sign in and comes back (T-convert-02) (T-routes-34)', async () => {
+  it('asks a visitor to sign in and comes back (T-convert-02)', async () => {
     const visitor = await stage.open();
     await visitor.goto('/wallet/convert');
     await visitor.waitForURL(/\/signin\?return=%2Fwallet%2Fconvert$/);

@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 
 describe('the transfer screen', () => {
-  it('asks a visitor to sign in and comes back (T-transfer-02) (T-routes-35)', async () => {
+  it('asks a visitor to sign in and comes back (T-transfer-02)', async () => {
     const visitor = await stage.open();
     await visitor.goto('/wallet/transfer');
     await visitor.waitForURL(/\/signin\?return=%2Fwallet%2Ftransfer$/);

@@ -2,11 +2,10 @@
  * Who a private socket is, and what it may hear: one identity for its life, under the rules that hold for calls. What
  * ends a session or a key ends its sockets at once; a frozen account and a maintained platform leave `account-state`.
  */
-import type { StreamAccountState } from '@cambist/contract/stream.ts';
+import type { PrivateChannel, StreamAccountState } from '@cambist/contract/stream.ts';
 import type { Identity } from '../../platform/calls.ts';
 import type { Connection } from './connection.ts';
 import type { PrivateHub } from './private-hub.ts';
-import type { PrivateChannel } from './topics.ts';
 
 /** Which sessions or API keys of a client end, by the number that stands for them in an identity. */
 export interface Ending {

@@ -2,7 +2,7 @@
  * A client's own orders, fills and balances, pushed as each batch is committed. Pushes are numbered for each client and
  * channel while anybody listens; who finds a gap reads the lists again.
  */
-import type { ChannelArgument, StreamFill, StreamOrder } from '@cambist/contract/stream.ts';
+import type { ChannelArgument, PrivateChannel, StreamFill, StreamOrder } from '@cambist/contract/stream.ts';
 import type { ObjectEvent } from '@cambist/core/events/event.ts';
 import type { EventBatch, EventReader } from '@cambist/core/events/event-batch.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
@@ -12,7 +12,6 @@ import type { Catalogue } from '../instruments/service.ts';
 import type { Connection } from './connection.ts';
 import { describeStreamFill, describeStreamOrder } from './describe.ts';
 import { OwnerBalances } from './owner-balances.ts';
-import type { PrivateChannel } from './topics.ts';
 
 /** The feed, and how far memory and store have come. */
 export interface PrivateFeed extends BatchFeed {

@@ -2,8 +2,8 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { ChannelArgument, StreamRequest } from '@cambist/contract/stream.ts';
-import { streamRequest } from '@cambist/contract/stream.ts';
+import type { ChannelArgument, PrivateChannel, StreamRequest } from '@cambist/contract/stream.ts';
+import { PRIVATE_CHANNELS, streamRequest } from '@cambist/contract/stream.ts';
 import type { OrderViews } from '@cambist/core/orders/order-view.ts';
 import type { Logger } from 'pino';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
@@ -15,7 +15,7 @@ import { Connection, type DropReason, defaultLimits, type StreamLimits, type Str
 import { createHub } from './hub.ts';
 import { createPrivateAccess, type StreamAuthority } from './private-access.ts';
 import { type PrivateFeed, PrivateHub } from './private-hub.ts';
-import { type PrivateChannel, parseChannel, privateChannels, topicKey } from './topics.ts';
+import { parseChannel, topicKey } from './topics.ts';
 
 export { defaultLimits, type StreamLimits } from './connection.ts';
 export type { StreamAuthority } from './private-access.ts';
@@ -119,7 +119,7 @@ export function createStreams(deps: Deps) {
   /** What subscribing would do; undefined when this path has no such channel. */
   function joining(connection: Connection, arg: ChannelArgument): (() => void) | undefined {
     if (connection.path === 'private') {
-      const channel = privateChannels.find((name) => name === arg.channel);
+      const channel = PRIVATE_CHANNELS.find((name) => name === arg.channel);
       if (channel === undefined) return undefined;
       return () => privateHub.join(connection, channel, arg);
     }

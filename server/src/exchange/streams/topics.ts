@@ -9,17 +9,6 @@ export type PublicChannel = 'tickers' | 'trades' | 'books' | 'books5' | 'bbo-tbt
 export type TopicKind = PublicChannel | 'candle';
 
 const publicChannels: readonly string[] = ['tickers', 'trades', 'books', 'books5', 'bbo-tbt'];
-export const privateChannels = [
-  'orders',
-  'fills',
-  'account',
-  'support',
-  'alerts',
-  'transfers',
-  'notifications',
-  'account-state',
-] as const;
-export type PrivateChannel = (typeof privateChannels)[number];
 
 /** A book of our size fits whole into a snapshot; deeper levels than these never matter to a reader. */
 const SNAPSHOT_LEVELS = 2_000;

@@ -153,6 +153,19 @@ describe.each(databaseKinds)('transfers through HTTP (%s)', (kind) => {
     await completed(answers[0]?.transfer.id ?? '');
   });
 
+  it('moves between any two of the three wallets (T-transfer-14)', async () => {
+    const moves = [
+      ['SPOT', 'FUTURE'],
+      ['FUTURE', 'FUNDING'],
+      ['FUNDING', 'SPOT'],
+    ] as const;
+    for (const [from, to] of moves)
+      await completed((await begin({ from, to, coin: 'BTC', amount: '0.1' })).transfer.id);
+    const left = await Promise.all((['spot', 'future', 'funding'] as const).map((name) => availableIn(name, 'BTC')));
+    expect(left).toEqual([2, 0, 0]);
+    expect(await begin({ to: 'EARN' })).toMatchObject({ status: 422 });
+  });
+
   it('completes while orders keep changing the same balances', async () => {
     const before = await availableIn('funding');
     let isTrading = true;
