@@ -16,7 +16,6 @@
  */
 
 import { z } from 'zod';
-import type { OrderTrigger } from './conditional-orders.ts';
 import type { Notification } from './notifications.ts';
 
 export const channelArgument = z.object({
@@ -47,30 +46,6 @@ export const streamRequest = z.discriminatedUnion('op', [
 
 export type ChannelArgument = z.infer<typeof channelArgument>;
 export type StreamRequest = z.infer<typeof streamRequest>;
-
-/** `orders` channel; the newest state of one order. */
-export interface StreamOrder {
-  readonly instId: string;
-  readonly instType: 'SPOT';
-  readonly ordId: string;
-  readonly clOrdId: string;
-  readonly side: 'buy' | 'sell';
-  readonly ordType: 'market' | 'limit' | 'post_only' | 'ioc' | 'fok';
-  readonly px: string;
-  readonly sz: string;
-  readonly accFillSz: string;
-  readonly avgPx: string;
-  readonly state: 'live' | 'partially_filled' | 'filled' | 'canceled';
-  /** Negative is a cost. */
-  readonly fee: string;
-  readonly feeCcy: string;
-  readonly tgtCcy: '' | 'base_ccy' | 'quote_ccy';
-  readonly cancelSource: string;
-  readonly cTime: string;
-  readonly uTime: string;
-  /** On conditional orders: `live` with status `waiting` until it fires, then the order as any other. */
-  readonly trigger?: OrderTrigger;
-}
 
 /** `alerts` channel; a price alert that has just fired. */
 export interface StreamAlert {

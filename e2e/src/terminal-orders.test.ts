@@ -297,7 +297,7 @@ describe('orders that rest and wait', () => {
       'GET',
       '/api/v3/trades/open-orders',
     );
-    expect(orders[0]?.trigger).toMatchObject({ kind, status: 'waiting' });
+    expect(orders[0]?.trigger).toMatchObject({ kind, status: 'untriggered' });
     await list('Open orders').getByText(name, { exact: true }).first().waitFor();
   });
 

@@ -22,8 +22,8 @@ import { type AmendChanges, type Amendment, useAmend } from './use-amend.ts';
 async function amend(order: Order, changes: AmendChanges, password: string): Promise<boolean> {
   const secret = password === '' ? {} : { transaction_password: password };
   const input = { params: { id: order.id }, body: { ...changes, ...secret } };
-  const waiting = order.trigger?.status === 'waiting';
-  const answer = waiting ? await call(amendConditionalOrder, input) : await call(amendOrder, input);
+  const untriggered = order.trigger?.status === 'untriggered';
+  const answer = untriggered ? await call(amendConditionalOrder, input) : await call(amendOrder, input);
   return answer.message === 'success';
 }
 

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { accountKeys } from '../../../lib/queries/account.ts';
+import { accountKeys } from '../../../lib/queries/account-keys.ts';
 
 /** After the person's own act; the private stream usually has told it already. */
 export function readAccountAgain(queries: QueryClient): void {
