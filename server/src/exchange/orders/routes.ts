@@ -1,5 +1,6 @@
 /** The trading calls: HTTP in, the service's answers out, each refusal mapped once. */
 import { createHash } from 'node:crypto';
+import type { Locale } from '@cambist/contract/locales.ts';
 import type { Order } from '@cambist/contract/trading.ts';
 import {
   amendConditionalOrder,
@@ -7,6 +8,7 @@ import {
   buyHistory,
   cancelAllOrders,
   cancelOrder,
+  cancelOrders,
   getOrder,
   myOrder,
   openOrders,
@@ -17,11 +19,10 @@ import {
   sellHistory,
   tradeHistories,
 } from '@cambist/contract/trading.ts';
-import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
-import { notAccepted, outcomeUnknown } from '../../platform/http.ts';
-import { say, spoken } from '../../platform/texts.ts';
+import { type CallServer, type Identity, type Intent, Refusal } from '../../platform/calls.ts';
+import { notAccepted, outcomeUnknown } from '../../platform/refusals.ts';
+import { inLanguage, say } from '../../platform/texts.ts';
 import { type OrderError, rejectDetails } from './errors.ts';
 import { feePercent, type IntentKey, type PlaceInput, type Result, type TradingService } from './service.ts';
 
@@ -52,8 +53,11 @@ function refusalOf(error: OrderError): Refusal {
 }
 
 /** What the request asks for, so that the same key with another wish is noticed; secrets are left out. */
-function intentOf(http: FastifyRequest, wish: Record<string, unknown>, part = ''): IntentKey | Refusal | undefined {
-  const key = http.headers['idempotency-key'];
+function intentOf(
+  { method, path, key }: Intent,
+  wish: Record<string, unknown>,
+  part = '',
+): IntentKey | Refusal | undefined {
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || key.length === 0 || key.length > MAXIMUM_KEY_LENGTH) {
     return new Refusal(
@@ -63,8 +67,15 @@ function intentOf(http: FastifyRequest, wish: Record<string, unknown>, part = ''
     );
   }
   const { transaction_password: _secret, ...rest } = wish;
-  const text = JSON.stringify([http.method, http.url.split('?')[0], rest]);
+  const text = JSON.stringify([method, path, rest]);
   return { key: key + part, fingerprint: createHash('sha256').update(text).digest('base64url').slice(0, 22) };
+}
+
+/** One key for a list is a key for each of its orders. */
+function intentsOf(intent: Intent, wishes: readonly Record<string, unknown>[]): (IntentKey | undefined)[] | Refusal {
+  const intents = wishes.map((wish, index) => intentOf(intent, { index, ...wish }, `:${index}`));
+  const unreadable = intents.find((one) => one instanceof Refusal);
+  return unreadable instanceof Refusal ? unreadable : (intents as (IntentKey | undefined)[]);
 }
 
 type Placed = { message: 'success' | 'wrong_transaction_password'; order?: Order };
@@ -95,10 +106,10 @@ function inputOf(fields: z.output<NonNullable<typeof placeOrders.body>>['orders'
   };
 }
 
-function batchAnswer(result: Result<Order>, http: FastifyRequest) {
+function resultOf(result: Result<Order>, locale: Locale) {
   if (result.ok) return { message: 'success' as const, order: result.value };
   const { code, detail } = refusalOf(result.error);
-  return { message: 'refused' as const, code, detail: spoken(detail, http) };
+  return { message: 'refused' as const, code, detail: inLanguage(detail, locale) };
 }
 
 function sideRecord(order: Order) {
@@ -107,31 +118,26 @@ function sideRecord(order: Order) {
 }
 
 function servePlacing(calls: CallServer, trading: TradingService): void {
-  calls.serve(placeOrder, async ({ body, identity, http }) => {
-    const intent = intentOf(http, body);
-    if (intent instanceof Refusal) return intent;
+  calls.serve(placeOrder, async ({ body, identity, intent }) => {
+    const key = intentOf(intent, body);
+    if (key instanceof Refusal) return key;
     const input = { ...inputOf(body), password: body.transaction_password };
-    return placedAnswer(await trading.place(clientOf(identity), input, intent));
+    return placedAnswer(await trading.place(clientOf(identity), input, key));
   });
 
-  calls.serve(placeOrders, async ({ body, identity, http }) => {
-    const intents = body.orders.map((order, index) => intentOf(http, { index, ...order }, `:${index}`));
-    const unreadable = intents.find((intent) => intent instanceof Refusal);
-    if (unreadable instanceof Refusal) return unreadable;
-    const result = await trading.placeMany(
-      clientOf(identity),
-      body.orders.map(inputOf),
-      body.transaction_password,
-      intents as (IntentKey | undefined)[],
-    );
-    if (result.ok) return { message: 'success' as const, results: result.value.map((one) => batchAnswer(one, http)) };
+  calls.serve(placeOrders, async ({ body, identity, intent, locale }) => {
+    const intents = intentsOf(intent, body.orders);
+    if (intents instanceof Refusal) return intents;
+    const inputs = body.orders.map(inputOf);
+    const result = await trading.placeMany(clientOf(identity), inputs, body.transaction_password, intents);
+    if (result.ok) return { message: 'success' as const, results: result.value.map((one) => resultOf(one, locale)) };
     if (result.error.kind === 'wrong-password') return { message: 'wrong_transaction_password' as const, results: [] };
     return refusalOf(result.error);
   });
 
-  calls.serve(myOrder, async ({ query, identity, http }) => {
-    const intent = intentOf(http, query);
-    if (intent instanceof Refusal) return intent;
+  calls.serve(myOrder, async ({ query, identity, intent }) => {
+    const key = intentOf(intent, query);
+    if (key instanceof Refusal) return key;
     const input = {
       symbol: query.name,
       side: query.delegate_type,
@@ -141,45 +147,55 @@ function servePlacing(calls: CallServer, trading: TradingService): void {
       quoteTotal: query.total || undefined,
       password: query.transaction_password,
     };
-    return placedAnswer(await trading.place(clientOf(identity), input, intent));
+    return placedAnswer(await trading.place(clientOf(identity), input, key));
   });
 }
 
 function serveChanging(calls: CallServer, trading: TradingService): void {
-  calls.serve(cancelOrder, async ({ params, identity, http }) => {
-    const intent = intentOf(http, params);
-    if (intent instanceof Refusal) return intent;
-    const result = await trading.cancel(clientOf(identity), params.id, intent);
+  calls.serve(cancelOrder, async ({ params, identity, intent }) => {
+    const key = intentOf(intent, params);
+    if (key instanceof Refusal) return key;
+    const result = await trading.cancel(clientOf(identity).clientId, params.id, key);
     return result.ok ? { message: 'success' as const, order: result.value } : refusalOf(result.error);
   });
 
-  calls.serve(amendOrder, async ({ params, body, identity, http }) => {
-    const intent = intentOf(http, { ...params, ...body });
-    if (intent instanceof Refusal) return intent;
+  calls.serve(cancelOrders, async ({ body, identity, intent, locale }) => {
+    const intents = intentsOf(
+      intent,
+      body.ids.map((id) => ({ id })),
+    );
+    if (intents instanceof Refusal) return intents;
+    const results = await trading.cancelMany(clientOf(identity).clientId, body.ids, intents);
+    return { message: 'success' as const, results: results.map((one) => resultOf(one, locale)) };
+  });
+
+  calls.serve(amendOrder, async ({ params, body, identity, intent }) => {
+    const key = intentOf(intent, { ...params, ...body });
+    if (key instanceof Refusal) return key;
     const input = { price: body.price, quantity: body.quantity, password: body.transaction_password };
-    return placedAnswer(await trading.amend(clientOf(identity), params.id, input, intent));
+    return placedAnswer(await trading.amend(clientOf(identity), params.id, input, key));
   });
 }
 
 function serveConditional(calls: CallServer, trading: TradingService): void {
-  calls.serve(placeConditionalOrder, async ({ body, identity, http }) => {
-    const intent = intentOf(http, body);
-    if (intent instanceof Refusal) return intent;
+  calls.serve(placeConditionalOrder, async ({ body, identity, intent }) => {
+    const key = intentOf(intent, body);
+    if (key instanceof Refusal) return key;
     const { transaction_password: password, ...input } = body;
-    return placedAnswer(await trading.placeConditional(clientOf(identity), input, password, intent));
+    return placedAnswer(await trading.placeConditional(clientOf(identity), input, password, key));
   });
 
-  calls.serve(amendConditionalOrder, async ({ params, body, identity, http }) => {
-    const intent = intentOf(http, { ...params, ...body });
-    if (intent instanceof Refusal) return intent;
+  calls.serve(amendConditionalOrder, async ({ params, body, identity, intent }) => {
+    const key = intentOf(intent, { ...params, ...body });
+    if (key instanceof Refusal) return key;
     const { transaction_password: password, ...input } = body;
-    return placedAnswer(await trading.amendConditional(clientOf(identity), params.id, input, password, intent));
+    return placedAnswer(await trading.amendConditional(clientOf(identity), params.id, input, password, key));
   });
 
-  calls.serve(cancelAllOrders, async ({ body, identity, http }) => {
-    const intent = intentOf(http, body);
-    if (intent instanceof Refusal) return intent;
-    const result = await trading.cancelAll(clientOf(identity), body.symbol, intent);
+  calls.serve(cancelAllOrders, async ({ body, identity, intent }) => {
+    const key = intentOf(intent, body);
+    if (key instanceof Refusal) return key;
+    const result = await trading.cancelAll(clientOf(identity), body.symbol, key);
     return result.ok ? { message: 'success' as const, cancelled: result.value } : refusalOf(result.error);
   });
 }

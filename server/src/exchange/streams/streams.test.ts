@@ -2,7 +2,7 @@ import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import ccxt from 'ccxt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
-import { openAuthority, startTestExchange, type TestExchange } from '../market-data/test-exchange.ts';
+import { noOrders, openAuthority, startTestExchange, type TestExchange } from '../market-data/test-exchange.ts';
 import { createStreams, type Streams } from './service.ts';
 
 interface Push {
@@ -28,6 +28,7 @@ beforeAll(async () => {
     feed: exchange.engine.sequencer,
     view: exchange.engine.exchange,
     views: exchange.engine.views,
+    orders: noOrders,
     authority: {
       ...openAuthority,
       onEnd: (listener) => {
