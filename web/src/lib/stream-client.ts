@@ -104,10 +104,13 @@ export class StreamClient {
     this.#drop();
   }
 
+  /** Whether it is signed in where it must be, and answers. */
+  isUp = (): boolean => this.#ready && !this.#stale && this.#socket?.readyState === WebSocket.OPEN;
+
   /** @returns undefined where no answer came: the socket is not up, or was lost before it */
   async request(message: OrderMessage): Promise<StreamAnswer | undefined> {
     const socket = this.#socket;
-    if (!socket || !this.#ready || this.#stale || socket.readyState !== WebSocket.OPEN) return undefined;
+    if (!socket || !this.isUp()) return undefined;
     return this.#requests.send(message, (text) => socket.send(text));
   }
 

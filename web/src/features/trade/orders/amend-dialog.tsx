@@ -15,16 +15,15 @@ import classes from '../ticket/ticket.module.css';
 import { cleanDecimal } from '../ticket/ticket.ts';
 import { forgetUnlock, isUnlocked } from '../ticket/trading-unlock.ts';
 import { amendLines, changesText, realChanges } from './amend-fields.ts';
-import { readAccountAgain } from './read-again.ts';
+import { followAct, readAccountAgain } from './read-again.ts';
 import { sideText } from './side-text.ts';
 import { type AmendChanges, type Amendment, useAmend } from './use-amend.ts';
 
-async function amend(order: Order, changes: AmendChanges, password: string): Promise<boolean> {
+async function amend(order: Order, changes: AmendChanges, password: string) {
   const secret = password === '' ? {} : { transaction_password: password };
   const input = { params: { id: order.id }, body: { ...changes, ...secret } };
   const untriggered = order.trigger?.status === 'untriggered';
-  const answer = untriggered ? await call(amendConditionalOrder, input) : await call(amendOrder, input);
-  return answer.message === 'success';
+  return untriggered ? call(amendConditionalOrder, input) : call(amendOrder, input);
 }
 
 function useAmendOrder(order: Order) {
@@ -34,8 +33,8 @@ function useAmendOrder(order: Order) {
   const [unlocked, setUnlocked] = useState(isUnlocked);
   const mutation = useMutation({
     mutationFn: ({ changes, password }: { changes: AmendChanges; password: string }) => amend(order, changes, password),
-    onSuccess: (done, { changes, password }) => {
-      if (!done) {
+    onSuccess: ({ message, order: changed }, { changes, password }) => {
+      if (message !== 'success') {
         forgetUnlock();
         setUnlocked(false);
         setWrong(password !== '');
@@ -43,7 +42,7 @@ function useAmendOrder(order: Order) {
         return;
       }
       noticeSuccess(t('Order changed'), changesText(order, changes));
-      readAccountAgain(queries);
+      followAct(queries, changed);
       end();
     },
     onError: (error) => {
