@@ -4,6 +4,7 @@
  */
 import type { Order } from '@cambist/contract/trading.ts';
 import type { Logger } from 'pino';
+import { guarded } from '../../platform/guarded.ts';
 import type { Connection } from './connection.ts';
 
 /** What it needs of orders. */
@@ -83,7 +84,8 @@ export class CancelOnDisconnect {
     placed.state = timeoutMs === null || this.#isClosed ? 'forgotten' : 'waiting';
     if (placed.state === 'forgotten' || timeoutMs === null) return;
     this.#waiting.add(placed);
-    placed.timer = setTimeout(() => this.#due(placed), timeoutMs);
+    const due = () => this.#due(placed);
+    placed.timer = setTimeout(guarded(this.#deps.logger, 'cancel on disconnect', due), timeoutMs);
     placed.timer.unref();
   }
 
