@@ -5,7 +5,6 @@ export const longYet: readonly string[] = [
   'server/src/exchange/alerts/alert-index.ts createAlertIndex',
   'server/src/exchange/alerts/service.ts createAlerts',
   'server/src/exchange/instruments/service.ts createMarketsService',
-  'server/src/exchange/ledger/reconciler-store.ts createReconcilerStore',
   'server/src/exchange/liquidity/maker.ts createMaker',
   'server/src/exchange/liquidity/okx-reference.ts createOkxReference',
   'server/src/exchange/liquidity/service.ts createLiquidity',
