@@ -34,6 +34,8 @@ export default defineConfig({
             'bench/**/*.test.ts',
             'scripts/**/*.test.ts',
           ],
+          // Generous: a property of thousands of commands takes seconds on a machine that does other work as well.
+          testTimeout: 60_000,
         },
       },
       {

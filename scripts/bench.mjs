@@ -7,6 +7,7 @@ const benches = {
   durable: 'bench/src/durable/main.ts',
   stream: 'bench/src/stream.ts',
   start: 'bench/src/start/main.ts',
+  reconcile: 'bench/src/reconcile/main.ts',
   'sign-in': 'bench/src/sign-in/main.ts',
   terminal: 'bench/src/terminal/main.ts',
   landing: 'bench/src/landing/main.ts',

@@ -100,6 +100,7 @@ async function measureHub(count: number, changesPerSecond: number): Promise<Resu
     feed: { subscribe: () => () => undefined, appliedBatch: 0, committedBatch: 0 },
     view: {} as never,
     views: {} as never,
+    orders: { isOpen: () => false, cancelOrders: async () => [] },
     authority: {
       authenticate: () => undefined,
       blockOf: () => undefined,

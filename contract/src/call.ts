@@ -23,6 +23,19 @@ export const STEP_UP_PURPOSES = [
 ] as const;
 export type StepUpPurpose = (typeof STEP_UP_PURPOSES)[number];
 
+/** Calls that the private socket takes too, by these names. */
+export const STREAM_OPERATIONS = [
+  'place',
+  'place-many',
+  'place-conditional',
+  'amend',
+  'amend-conditional',
+  'cancel',
+  'cancel-many',
+  'cancel-all',
+] as const;
+export type StreamOperation = (typeof STREAM_OPERATIONS)[number];
+
 /**
  * Who may make a call. Every call says it, so that a new one is open to no caller by omission.
  *
@@ -66,6 +79,8 @@ interface CallShape<
   readonly stepUp?: StepUpPurpose;
   /** As `stepUp`, but only for some inputs or accounts: the summary says which. */
   readonly stepUpAtTimes?: StepUpPurpose;
+  /** The private socket takes the call under this name; its arguments are the fields of params and body together. */
+  readonly op?: StreamOperation | undefined;
   readonly developmentOnly?: boolean;
   /** Answers a client whose account is frozen, and anybody during maintenance: how one learns of it, and signs out. */
   readonly evenWhenBlocked?: boolean;
@@ -82,13 +97,14 @@ export type Call<
   Answer extends z.ZodType = z.ZodType,
 > = CallShape<Query, Body, Params, Answer> & Permission;
 
-/** Keeps the exact types of a call's schemas. */
+/** Keeps the exact types of a call's schemas, and whether the private socket takes it. */
 export function defineCall<
   Query extends z.ZodType = z.ZodUndefined,
   Body extends z.ZodType = z.ZodUndefined,
   Params extends z.ZodType = z.ZodUndefined,
   Answer extends z.ZodType = z.ZodType,
->(call: Call<Query, Body, Params, Answer>): Call<Query, Body, Params, Answer> {
+  Op extends StreamOperation | undefined = undefined,
+>(call: Call<Query, Body, Params, Answer> & { readonly op?: Op }): Call<Query, Body, Params, Answer> & { op?: Op } {
   return call;
 }
 

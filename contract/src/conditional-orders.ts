@@ -1,4 +1,4 @@
-/** What a conditional order waits for, and what it does then: the fields that its calls, lists and pushes share. */
+/** What triggers a conditional order, and what it does then: the fields that its calls, lists and pushes share. */
 import { z } from 'zod';
 import { decimal, decimalOut, delegateType, pairName, selfTradeMode, timeInForce } from './fields.ts';
 
@@ -15,15 +15,15 @@ export type ConditionalKind = z.infer<typeof conditionalKind>;
 /** The last trade's price, or the mark price: that of the liquidity source, which no single trade can move. */
 export const triggerSource = z.enum(['last', 'mark']);
 
-/** A leg that fired, or `` before. */
-const firedLeg = z.enum(['', 'stop', 'take_profit', 'trailing']);
+/** The leg that triggered, or `` before. */
+const triggeredLeg = z.enum(['', 'stop', 'take_profit', 'trailing']);
 
-/** What an order waits or waited for. Prices that it does not have are empty. */
+/** What triggers or triggered an order. Prices that it does not have are empty. */
 export const orderTrigger = z.object({
   kind: conditionalKind,
   trigger_by: triggerSource,
-  /** `waiting`; `fired` once it was placed, whatever became of it then; `ended` when it never was. */
-  status: z.enum(['waiting', 'fired', 'ended']),
+  /** `untriggered`; `triggered` once it was placed, whatever became of it then; `ended` when it never was. */
+  status: z.enum(['untriggered', 'triggered', 'ended']),
   stop_price: decimalOut,
   /** Limit price of the order that the stop places; empty for a market order. */
   stop_limit_price: decimalOut,
@@ -36,12 +36,12 @@ export const orderTrigger = z.object({
   activation_price: decimalOut,
   /** The best price since a trailing stop began to follow; empty before its activation. */
   best_price: decimalOut,
-  /** Where a trailing stop would fire now; empty before its activation. */
+  /** Where a trailing stop would trigger now; empty before its activation. */
   trailing_price: decimalOut,
-  fired_leg: firedLeg,
-  /** The price that fired it, and when; empty and null before. */
-  fired_price: decimalOut,
-  fired_at: z.number().int().nullable(),
+  triggered_leg: triggeredLeg,
+  /** The price that triggered it, and when; empty and null before. */
+  triggered_price: decimalOut,
+  triggered_at: z.number().int().nullable(),
 });
 export type OrderTrigger = z.infer<typeof orderTrigger>;
 
@@ -125,7 +125,7 @@ function callbackIssues(order: Fields): Issue[] {
 /**
  * A conditional order. Triggers: a sell's stop stands below the price and its take-profit above it; a buy's the other
  * way round. `oco` has both: a take-profit with a limit price (its trigger price when none is given) and a stop, at a
- * limit price or at market; the one that fires ends the other. `trailing_stop` follows the best price from
+ * limit price or at market; the one that triggers ends the other. `trailing_stop` follows the best price from
  * `activation_price` on (at once without it) and sells or buys at market when the price comes back by the callback.
  */
 export const conditionalOrder = z
@@ -157,7 +157,7 @@ export const conditionalOrder = z
 
 const amendable = ['stop_price', 'stop_limit_price', 'take_profit_price', 'take_profit_limit_price'] as const;
 
-/** New prices of a waiting order; those left out stay. A market leg has no limit price to change. */
+/** New prices of an untriggered order; those left out stay. A market leg has no limit price to change. */
 export const conditionalAmendment = z
   .object({
     stop_price: decimal.optional(),

@@ -1,6 +1,7 @@
 /**
  * The websocket in the OKX v5 shape. Public and business channels: the field names are OKX's. The private stream takes
- * a session token in `login` and carries the client's own orders, fills and balances.
+ * a session token or an API key in `login` and carries the client's own orders (the `Order` of the calls), fills and
+ * balances.
  *
  * `/ws/v5/public`   tickers, trades, books, books5, bbo-tbt
  * `/ws/v5/business` candle1m, candle5m, candle15m, candle30m, candle1H, candle4H, candle1D, candle1W, candle1M
@@ -13,10 +14,22 @@
  *
  * A text frame `ping` is answered with `pong`. Errors: `{event:"error",code,msg}`. Every private push carries `seqId`
  * and `prevSeqId`, numbered for each client and channel; a gap means: read the lists again.
+ *
+ * Orders: `{id,op,key,args}` is the call that names `op`, with its schemas, permissions and outcomes, and `key` as its
+ * Idempotency-Key; `args` are the fields of its path and body together. It is answered by `{id,op,status,body}` with the
+ * status and body that HTTP would answer with, after the commit and never before; a later request may be
+ * answered first. Each client may send 100 requests a second, on all sockets together, and three seconds' worth at once; each
+ * socket may have 64 unanswered. What is beyond is answered by 429 and was not done; those who go on are let go. A socket
+ * that ends takes its answers with it: the same key, here or by HTTP, finds the outcome.
+ *
+ * `cancel-on-disconnect` cancels, `timeout_ms` after its socket has ended for whatever reason, the orders that were placed
+ * on that socket and are still open or untriggered, unless another socket of the same session or key has sent
+ * `cancel-on-disconnect` before; that socket then answers for them. `null` switches it off, as it is at first. The end
+ * of a connection that falls silent is noticed within 85 seconds. A restart of the server forgets it: the orders stay.
  */
 
 import { z } from 'zod';
-import type { OrderTrigger } from './conditional-orders.ts';
+import { STREAM_OPERATIONS } from './call.ts';
 import type { Notification } from './notifications.ts';
 import type { Transfer } from './transfers.ts';
 
@@ -50,33 +63,29 @@ export const streamRequest = z.discriminatedUnion('op', [
       .min(1)
       .max(1),
   }),
+  z.object({
+    op: z.enum([...STREAM_OPERATIONS, 'cancel-on-disconnect']),
+    id: z.string().min(1).max(64),
+    key: z.string().optional(),
+    /** Of the texts in the answer; as Accept-Language. */
+    language: z.string().max(200).optional(),
+    args: z.record(z.string(), z.unknown()),
+  }),
 ]);
+
+export const cancelOnDisconnect = z.object({
+  timeout_ms: z.number().int().min(0).max(60_000).nullable(),
+});
 
 export type ChannelArgument = z.infer<typeof channelArgument>;
 export type StreamRequest = z.infer<typeof streamRequest>;
+export type OrderRequest = Extract<StreamRequest, { readonly language?: string | undefined }>;
 
-/** `orders` channel; the newest state of one order. */
-export interface StreamOrder {
-  readonly instId: string;
-  readonly instType: 'SPOT';
-  readonly ordId: string;
-  readonly clOrdId: string;
-  readonly side: 'buy' | 'sell';
-  readonly ordType: 'market' | 'limit' | 'post_only' | 'ioc' | 'fok';
-  readonly px: string;
-  readonly sz: string;
-  readonly accFillSz: string;
-  readonly avgPx: string;
-  readonly state: 'live' | 'partially_filled' | 'filled' | 'canceled';
-  /** Negative is a cost. */
-  readonly fee: string;
-  readonly feeCcy: string;
-  readonly tgtCcy: '' | 'base_ccy' | 'quote_ccy';
-  readonly cancelSource: string;
-  readonly cTime: string;
-  readonly uTime: string;
-  /** On conditional orders: `live` with status `waiting` until it fires, then the order as any other. */
-  readonly trigger?: OrderTrigger;
+export interface StreamAnswer {
+  readonly id: string;
+  readonly op: string;
+  readonly status: number;
+  readonly body: unknown;
 }
 
 /** `alerts` channel; a price alert that has just fired. */

@@ -33,7 +33,7 @@ export const order = z.object({
   /** Why it ended, empty while open or filled. */
   reason: z.string(),
   /**
-   * On a conditional order only, from waiting to its end. While it waits, `state` is PENDING, and `type`,
+   * On a conditional order only, from its placing to its end. Until it triggers, `state` is PENDING, and `type`,
    * `final_price` and `total` are those of its stop, or of its take-profit where it has no stop.
    */
   trigger: orderTrigger.optional(),
@@ -109,6 +109,7 @@ const orderFields = z.object({
 export const placeOrder = defineCall({
   methods: ['POST'],
   path: '/api/v3/orders',
+  op: 'place',
   access: 'trader',
   keys: 'trade',
   tag,
@@ -118,10 +119,17 @@ export const placeOrder = defineCall({
   sensitive: true,
 });
 
+/** Of one order in a list. Codes `UNAVAILABLE`: nothing was done; `OUTCOME_UNKNOWN`: ask with the same key. */
+const result = z.union([
+  z.object({ message: z.literal('success'), order }),
+  z.object({ message: z.literal('refused'), code: z.string(), detail: z.string() }),
+]);
+
 /** For programs that quote: each order stands for itself, in the order given; the others do not wait on a refusal. */
 export const placeOrders = defineCall({
   methods: ['POST'],
   path: '/api/v3/orders/batch',
+  op: 'place-many',
   access: 'trader',
   keys: 'trade',
   tag,
@@ -133,24 +141,20 @@ export const placeOrders = defineCall({
   answer: z.object({
     message: z.enum(['success', 'wrong_transaction_password']),
     /** As many as were sent, in their order; empty after a wrong transaction password. */
-    results: z.array(
-      z.union([
-        z.object({ message: z.literal('success'), order }),
-        z.object({ message: z.literal('refused'), code: z.string(), detail: z.string() }),
-      ]),
-    ),
+    results: z.array(result),
   }),
   sensitive: true,
 });
 
-/** Orders that wait for a price: stop, take-profit, OCO and trailing stop. Takes an `Idempotency-Key` header. */
+/** Orders that a price triggers: stop, take-profit, OCO and trailing stop. Takes an `Idempotency-Key` header. */
 export const placeConditionalOrder = defineCall({
   methods: ['POST'],
   path: '/api/v3/orders/conditional',
+  op: 'place-conditional',
   access: 'trader',
   keys: 'trade',
   tag,
-  summary: 'Place an order that waits for its trigger price; what it needs is held while it waits',
+  summary: 'Place an order that its trigger price places; what it needs is held until then',
   body: conditionalOrder,
   answer: placed,
   sensitive: true,
@@ -159,10 +163,11 @@ export const placeConditionalOrder = defineCall({
 export const amendConditionalOrder = defineCall({
   methods: ['PATCH'],
   path: '/api/v3/orders/conditional/:id',
+  op: 'amend-conditional',
   access: 'trader',
   keys: 'trade',
   tag,
-  summary: 'Change the trigger or limit prices of a waiting order',
+  summary: 'Change the trigger or limit prices of an untriggered order',
   params: z.object({ id: orderId }),
   body: conditionalAmendment,
   answer: placed,
@@ -172,22 +177,43 @@ export const amendConditionalOrder = defineCall({
 export const cancelOrder = defineCall({
   methods: ['DELETE'],
   path: '/api/v3/orders/:id',
+  op: 'cancel',
   access: 'trader',
   keys: 'trade',
   tag,
-  summary: 'Cancel an open or waiting order',
+  summary: 'Cancel an open or untriggered order',
   params: z.object({ id: orderId }),
   answer: z.object({ message: z.literal('success'), order }),
 });
 
-/** One command: everything that was open or waiting at that moment is cancelled together. */
-export const cancelAllOrders = defineCall({
+/** Each order stands for itself, in the order given. */
+export const cancelOrders = defineCall({
   methods: ['POST'],
-  path: '/api/v3/orders/cancel-all',
+  path: '/api/v3/orders/cancel',
+  op: 'cancel-many',
   access: 'trader',
   keys: 'trade',
   tag,
-  summary: 'Cancel every open and waiting order, of one pair or of all',
+  summary: 'Cancel up to 20 open or untriggered orders; one Idempotency-Key covers them all',
+  body: z.object({
+    ids: z.array(orderId).min(1, 'Give at least one order').max(20, 'Give at most 20 orders'),
+  }),
+  answer: z.object({
+    message: z.literal('success'),
+    /** As many as were sent, in their order. */
+    results: z.array(result),
+  }),
+});
+
+/** One command: everything that was open or untriggered at that moment is cancelled together. */
+export const cancelAllOrders = defineCall({
+  methods: ['POST'],
+  path: '/api/v3/orders/cancel-all',
+  op: 'cancel-all',
+  access: 'trader',
+  keys: 'trade',
+  tag,
+  summary: 'Cancel every open and untriggered order, of one pair or of all',
   body: z.object({ symbol: pairName.optional() }),
   answer: z.object({
     message: z.literal('success'),
@@ -199,6 +225,7 @@ export const cancelAllOrders = defineCall({
 export const amendOrder = defineCall({
   methods: ['PATCH'],
   path: '/api/v3/orders/:id',
+  op: 'amend',
   access: 'trader',
   keys: 'trade',
   tag,
@@ -246,7 +273,7 @@ export const openOrders = defineCall({
   access: 'holder',
   keys: 'read',
   tag,
-  summary: 'Open and waiting orders, newest first',
+  summary: 'Open and untriggered orders, newest first',
   query: listQuery,
   answer: z.object({ orders: z.array(order) }),
 });

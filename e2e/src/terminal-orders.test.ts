@@ -2,18 +2,21 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { complaintsOf, expectAccessible } from './browser.ts';
+import { type Frames, framesOf } from './frames.ts';
 import { type Session, type Stage, setStage, TRADER } from './stage.ts';
 
 let stage: Stage;
 let trader: Session;
 let page: Page;
 let complaints: string[];
+let frames: Frames;
 
 beforeAll(async () => {
   stage = await setStage({ MARKET: 'simulated' });
   trader = await stage.signIn(TRADER);
   page = await stage.open({ as: trader, viewport: { width: 1600, height: 1000 } });
   complaints = complaintsOf(page);
+  frames = framesOf(page);
   // What an earlier test chose on this device is forgotten: every page begins as the first one did.
   await page.addInitScript(
     (session) => {
@@ -98,38 +101,33 @@ describe('a market order', () => {
     await submit('Buy');
     await dialog().getByText('Average by the book').waitFor();
     await dialog().getByRole('button', { name: 'Cancel' }).waitFor();
-    let sent = 0;
-    page.on('request', (request) => {
-      if (request.method() === 'POST' && request.url().endsWith('/api/v3/orders')) sent += 1;
-    });
+    const since = frames.sent.length;
     await dialog().getByRole('button', { name: 'Confirm' }).click();
     await dialog().getByText('Password is required').waitFor();
-    expect(sent).toBe(0);
+    expect(frames.sent.slice(since).filter((frame) => 'op' in frame)).toEqual([]);
     await expectAccessible(page);
   });
 
   it('shows the reply wrong_transaction_password as an alert, and under the field (T-spot-107, T-spot-120, T-spot-121)', async () => {
     await amount('Buy').fill('0.02');
     await submit('Buy');
-    const reply = page.waitForResponse((answer) => answer.url().endsWith('/api/v3/orders'));
     await confirm('wrong one');
-    expect(await (await reply).json()).toEqual({ message: 'wrong_transaction_password' });
     await page.getByRole('alert').filter({ hasText: 'Wrong transaction password' }).waitFor();
     await dialog().locator('form').getByText('Wrong transaction password').waitFor();
+    const reply = frames.heard.findLast(({ op }) => op === 'place');
+    expect(reply).toMatchObject({ status: 200, body: { message: 'wrong_transaction_password' } });
   });
 
   it('[T-spot-01] [T-spot-104] [T-spot-105] [T-spot-106] [T-spot-123] [T-display-11] [T-spot-71] succeeds with the notice, for three seconds, a closed dialog and new balances', async () => {
     const before = await available();
     await amount('Buy').fill('0.02');
     await submit('Buy');
-    const funds = page.waitForResponse(/\/api\/v3\/trades\/funds/);
     await confirm();
     const notice = page.getByRole('alert').filter({ hasText: 'Order created successfully' });
     await notice.waitFor();
     const shownAt = Date.now();
     expect(await notice.innerText()).toMatch(/^Success\n/);
     await dialog().waitFor({ state: 'hidden' });
-    await funds;
     // 0.02 less a fee of 0.1 %.
     await form('Sell')
       .getByText((before + 0.01998).toFixed(8).slice(0, 7))
@@ -141,19 +139,18 @@ describe('a market order', () => {
   });
 
   it('shows any other answer as something that went wrong, with the words of the server (T-calls-03, T-spot-122)', async () => {
-    await page.route('**/api/v3/orders', (route) =>
-      route.fulfill({
-        status: 422,
-        json: { type: 'about:blank', title: 'x', status: 422, code: 'X', detail: 'x', message: 'The market rests.' },
-      }),
-    );
+    // What the dialog was opened for is spent before it is confirmed.
+    const all = Math.floor((await available()) * 1000) / 1000;
     await amount('Sell').fill('0.01');
     await submit('Sell');
+    await dialog().waitFor();
+    const price = String(Math.round((await lastPrice()) * 1.05));
+    await placed({ side: 'SELL', type: 'limit', price, quantity: String(all) });
     await confirm();
-    const alert = page.getByRole('alert').filter({ hasText: 'The market rests.' });
+    const words = 'Your available balance does not cover this order.';
+    const alert = page.getByRole('alert').filter({ hasText: words });
     await alert.waitFor();
     expect(await alert.innerText()).toMatch(/^Something went wrong\n/);
-    await page.unroute('**/api/v3/orders');
   });
 
   it('is in the histories as filled, and its coin among the funds (T-spot-22, T-spot-23, T-spot-96, T-display-06)', async () => {
@@ -297,7 +294,7 @@ describe('orders that rest and wait', () => {
       'GET',
       '/api/v3/trades/open-orders',
     );
-    expect(orders[0]?.trigger).toMatchObject({ kind, status: 'waiting' });
+    expect(orders[0]?.trigger).toMatchObject({ kind, status: 'untriggered' });
     await list('Open orders').getByText(name, { exact: true }).first().waitFor();
   });
 

@@ -51,10 +51,10 @@ async function createSlices(platform: Platform) {
   const mail = createMailSlice(platform, accounts);
   const operators = createOperatorsSlice(platform, { ...security, ...audit, passwords: accounts.accounts.passwords });
   const profile = createProfileSlice(platform, { ...identity, tierOf, movedSince });
-  const streams = createStreamsSlice(platform, { ...traded, authority: security.authority });
   const orders = createOrdersSlice(platform, { ...exchange, ...liquidity, password: accounts.accounts });
   const spending = { ...traded, password: accounts.accounts };
   const convert = createConvertSlice(platform, { ...spending, ...orders, ...liquidity });
+  const streams = createStreamsSlice(platform, { ...traded, ...orders, authority: security.authority });
   const instruments = createInstrumentsSlice(platform, traded);
   const alerts = createAlertsSlice(platform, { ...traded, ...identity, ...streams });
   const notifications = createNotificationsSlice(platform, streams);

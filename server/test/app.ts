@@ -12,6 +12,8 @@ export interface TestApp {
   now(): number;
   /** Moves the server's clock forward. */
   advance(ms: number): void;
+  /** Stops the server's clock. */
+  freeze(): void;
   /** Sends JSON and answers status and body. */
   call(
     options: InjectOptions & { token?: string },
@@ -42,7 +44,8 @@ export async function startTestApp(
   });
   const logger = createLogger('silent');
   let ahead = 0;
-  const clock = { now: () => Date.now() + ahead };
+  let frozenAt: number | undefined;
+  const clock = { now: () => frozenAt ?? Date.now() + ahead };
   const app = await createApp({
     config,
     database: await source.open(),
@@ -65,6 +68,9 @@ export async function startTestApp(
     now: clock.now,
     advance(ms) {
       ahead += ms;
+    },
+    freeze() {
+      frozenAt = clock.now();
     },
     call,
     async client(name, funds) {

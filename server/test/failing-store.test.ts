@@ -19,7 +19,7 @@ describe.each(databaseKinds)('authority (%s)', (kind) => {
         stage.source.lose(/DELETE FROM sessions/, when);
         expect(await stage.post('/api/v3/logout', who.token)).toMatchObject({
           status: 503,
-          body: { code: 'UNAVAILABLE' },
+          body: { code: 'OUTCOME_UNKNOWN' },
         });
         expect(await stage.admitted(who.token)).toBe(false);
         await stage.server.app.accounts.sessions.finishEndings();

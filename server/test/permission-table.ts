@@ -191,6 +191,7 @@ export const frozen = {
     DELETE /api/v3/orders/:id
     PATCH /api/v3/orders/:id
     POST /api/v3/orders/batch
+    POST /api/v3/orders/cancel
     POST /api/v3/orders/cancel-all
     POST /api/v3/orders/conditional
     PATCH /api/v3/orders/conditional/:id

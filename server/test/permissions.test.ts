@@ -1,10 +1,11 @@
 /** Every call of the contract against every role, by the server that registers them and by a table kept apart. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Call } from '@cambist/contract/call.ts';
+import { type Call, STREAM_OPERATIONS } from '@cambist/contract/call.ts';
+import { LOCALES } from '@cambist/contract/locales.ts';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Identity, Refusal } from '../src/platform/calls.ts';
+import { type CallServer, type Identity, Refusal } from '../src/platform/calls.ts';
 import { createCallServer } from '../src/platform/serve.ts';
 import { frozen } from './permission-table.ts';
 
@@ -68,13 +69,14 @@ const listed = (group: Group) => frozen[group].trim().split(/\s*\n\s*/);
 
 describe('permissions', () => {
   let http: FastifyInstance;
+  let calls: CallServer;
   let all: Call[];
 
   beforeAll(async () => {
     http = Fastify();
     http.setValidatorCompiler(() => (value: unknown) => ({ value }));
     all = await contractCalls();
-    const calls = createCallServer({
+    calls = createCallServer({
       app: http,
       authenticate: (token) => roles[token as Role],
       stepUp: async ({ clientId, sessionId }) => ({ clientId, sessionId, epoch: 0 }),
@@ -115,6 +117,21 @@ describe('permissions', () => {
       }
     });
   }
+
+  it('admit and refuse over the private socket as over HTTP', async () => {
+    const taken = all.filter(({ op }) => op !== undefined);
+    expect(taken.map(({ op }) => op).sort()).toEqual([...STREAM_OPERATIONS].sort());
+    for (const call of taken) {
+      for (const caller of callers) {
+        const token = caller === 'stranger' ? undefined : caller;
+        const request = { token, args: { id: '1' }, key: undefined, locale: LOCALES[0] };
+        const answer = await calls.perform(call.op!, request);
+        const code = answer instanceof Refusal ? answer.code : 'ANSWERED';
+        const admitted = ['MADE', 'INVALID_INPUT'].includes(code) ? undefined : code;
+        expect(`${caller}: ${admitted}`, call.path).toBe(`${caller}: ${await codeFor(names(call)[0]!, caller)}`);
+      }
+    }
+  });
 
   it('keep operators, and keys without `trade`, out of every call of a trader', async () => {
     const trading = all.filter(({ access }) => access === 'trader');

@@ -57,9 +57,16 @@ describe.each(databaseKinds)('after a restart (%s)', (kind) => {
     await place(buyer, { side: 'BUY', type: 'market', quantity: '0.1' });
     await expect.poll(() => dataOf(heard, 'fills').length).toBe(1);
     const [order] = dataOf(heard, 'orders');
-    expect(order).toMatchObject({ accFillSz: '0.60000', state: 'partially_filled', avgPx: '50000', sz: '1.00000' });
-    // 0.08 % of 30,000 USDT, written as a cost.
-    expect(order?.fee).toBe('-24.00000000');
+    expect(order).toMatchObject({
+      filled: '0.60000',
+      state: 'PENDING',
+      average_price: '50000.0',
+      number_of_order: '1.00000',
+    });
+    // 0.08 % of 30,000 USDT.
+    expect(order?.fee).toBe('24.00000000');
+    const { body } = await server.call({ method: 'GET', url: '/api/v3/trades/open-orders', token: seller });
+    expect(order).toEqual((body.orders as unknown as object[])[0]);
     const numbered = heard.filter((push) => push.arg?.channel === 'orders' && push.seqId !== undefined);
     for (const push of numbered) expect(push.seqId).toBe((push.prevSeqId ?? 0) + 1);
     close();

@@ -167,7 +167,7 @@ describe.each(databaseKinds)('revocation (%s)', (kind) => {
     const who = await stage.person();
     await stage.removeAccount(who);
     stage.advance(15 * 86_400_000);
-    const held = stage.source.hold(/deleted:/, 'before');
+    const held = stage.source.hold(/begin_erasure/, 'before');
     const deleting = stage.server.app.security.privacy.deleteDue();
     await held.reached;
     expect((await stage.login(who.email)).status).toBe(200);

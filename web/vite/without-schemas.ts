@@ -14,7 +14,7 @@ const checks = new Set(['parse', 'safeParse', 'parseAsync', 'safeParseAsync']);
 const schema = new Proxy(() => schema, { get: (_, name) => (checks.has(name) ? refuse : schema) });
 export const z = schema;
 `;
-const KEPT = new Set(['methods', 'path', 'access', 'sensitive']);
+const KEPT = new Set(['methods', 'path', 'op', 'access', 'sensitive']);
 
 interface Node {
   readonly type: string;

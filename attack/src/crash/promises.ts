@@ -80,10 +80,10 @@ export class Promises {
     const answered = this.acknowledged.flatMap(({ orders }) =>
       orders.map(({ id, filled, state }) => ({ id, filled, hasEnded: state !== 'PENDING' })),
     );
-    const pushed = this.#of('orders').map(({ ordId = '', accFillSz = '0', state }) => ({
-      id: ordId,
-      filled: accFillSz,
-      hasEnded: state === 'filled' || state === 'canceled',
+    const pushed = this.#of('orders').map(({ id = '', filled = '0', state }) => ({
+      id,
+      filled,
+      hasEnded: state !== 'PENDING',
     }));
     return [...answered, ...pushed];
   }

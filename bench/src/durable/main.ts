@@ -1,5 +1,5 @@
 /**
- * Durable orders: acknowledged orders a second through HTTP with authentication, hold, match, fees, postings and
+ * Durable orders: acknowledged orders a second through HTTP, and by the private socket, with authentication, hold, match, fees, postings and
  * commit, at 64 connections; on PGlite, on PostgreSQL with fsync, and on the same server with durability off; beside a
  * bare Fastify POST with body validation, and beside the plain single-insert commit rate of the same databases.
  *
@@ -17,7 +17,7 @@ import { startPostgresServer } from '@cambist/server/test/postgres-server.ts';
 import { startServerProcess } from '@cambist/server/test/server-process.ts';
 import { median } from '../statistics.ts';
 import type { LoadPlan, LoadResult } from './load-process.ts';
-import { batchRequests, orderRequests } from './orders.ts';
+import { batchRequests, orderRequests, socketRequests } from './orders.ts';
 
 const CONNECTIONS = 64;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
@@ -27,35 +27,42 @@ const INSERT_MS = 1500;
 
 const file = (name: string) => join(import.meta.dirname, name);
 
-function applyLoad(port: number, requests: string[][]): Promise<LoadResult> {
+function applyLoad(load: Pick<LoadPlan, 'port' | 'requests' | 'tokens'>): Promise<LoadResult> {
   return new Promise((resolve, reject) => {
     const child = fork(file('load-process.ts'));
     child.once('message', (result) => resolve(result as LoadResult));
     child.once('error', reject);
-    child.send({ port, requests, warmUpMs: WARM_UP_MS, measureMs: MEASURE_MS } satisfies LoadPlan);
+    child.send({ ...load, warmUpMs: WARM_UP_MS, measureMs: MEASURE_MS } satisfies LoadPlan);
   });
 }
 
 async function measureBare(): Promise<LoadResult> {
   const child = fork(file('bare-fastify.ts'));
   const port = await new Promise<number>((resolve) => child.once('message', (value) => resolve(value as number)));
-  const result = await applyLoad(port, orderRequests(Array(CONNECTIONS).fill('none'), 200));
+  const result = await applyLoad({ port, requests: orderRequests(Array(CONNECTIONS).fill('none'), 200) });
   child.send('end');
   return result;
 }
 
 const BATCH = 20;
 
-async function measureServer(environment: Record<string, string>, batch = 1): Promise<LoadResult> {
+type Way = 'http' | 'batch' | 'socket';
+
+const loads = {
+  http: (tokens: string[]) => ({ requests: orderRequests(tokens, 200) }),
+  batch: (tokens: string[]) => ({ requests: batchRequests(tokens, 20, BATCH) }),
+  socket: (tokens: string[]) => ({ requests: socketRequests(tokens, 200), tokens }),
+};
+
+async function measureServer(environment: Record<string, string>, way: Way = 'http'): Promise<LoadResult> {
   const server = await startServerProcess(environment);
   try {
     const tokens: string[] = [];
     for (let trader = 0; trader < CONNECTIONS; trader += 1) {
       tokens.push(await signUp(server.url, `load-${process.pid}-${Date.now()}-${trader}@example.test`));
     }
-    const requests = batch === 1 ? orderRequests(tokens, 200) : batchRequests(tokens, 20, batch);
-    const result = await applyLoad(Number(new URL(server.url).port), requests);
-    return { ...result, answered: result.answered * batch };
+    const result = await applyLoad({ port: Number(new URL(server.url).port), ...loads[way](tokens) });
+    return { ...result, answered: result.answered * (way === 'batch' ? BATCH : 1) };
   } finally {
     await server.stop();
   }
@@ -99,9 +106,17 @@ async function run(): Promise<void> {
     },
     {
       name: `${BATCH} a request, PostgreSQL`,
-      measure: async () => measureServer({ DATABASE_URL: await postgres.createDatabase() }, BATCH),
+      measure: async () => measureServer({ DATABASE_URL: await postgres.createDatabase() }, 'batch'),
+    },
+    {
+      name: 'by socket, PostgreSQL',
+      measure: async () => measureServer({ DATABASE_URL: await postgres.createDatabase() }, 'socket'),
     },
     { name: 'orders, PGlite', measure: () => withDirectory((DATA_DIR) => measureServer({ DATA_DIR })) },
+    {
+      name: 'by socket, PGlite',
+      measure: () => withDirectory((DATA_DIR) => measureServer({ DATA_DIR }, 'socket')),
+    },
     {
       name: 'orders, not durable',
       measure: () => withDirectory((DATA_DIR) => measureServer({ DATA_DIR, DURABILITY: 'none' })),

@@ -28,6 +28,16 @@ export function orderRequests(tokens: readonly string[], each: number): string[]
   });
 }
 
+/** The same orders as requests of the private socket. */
+export function socketRequests(tokens: readonly string[], each: number): string[][] {
+  return tokens.map((_, index) => {
+    const random = new Random(index + 1);
+    return Array.from({ length: each }, (_order, id) =>
+      JSON.stringify({ id: String(id), op: 'place', args: orderFields(random) }),
+    );
+  });
+}
+
 /** The same orders, so many to a request. */
 export function batchRequests(tokens: readonly string[], each: number, size: number): string[][] {
   return tokens.map((token, index) => {

@@ -7,7 +7,6 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { accountKey, Bucket, OWNER_KEYS, Wallet } from '@cambist/core/ledger/account.ts';
 import type { Database } from '@cambist/server/platform/database.ts';
 import { openPglite } from '@cambist/server/platform/pglite.ts';
 import { openPostgres } from '@cambist/server/platform/postgres.ts';
@@ -15,6 +14,7 @@ import { signUp } from '@cambist/server/test/fault/traders.ts';
 import { type PostgresServer, startPostgresServer } from '@cambist/server/test/postgres-server.ts';
 import { startServerProcess } from '@cambist/server/test/server-process.ts';
 import { median } from '../statistics.ts';
+import { fill } from './fill.ts';
 
 const RUNS = Number(process.env.BENCH_ROUNDS ?? 3);
 const SIZES = (process.env.BENCH_ORDERS ?? '100000,1000000').split(',').map(Number);
@@ -38,36 +38,6 @@ function bareNodeMs(): Promise<number> {
       child.kill();
     });
   });
-}
-
-/**
- * Puts so many open buy orders of 1,000 clients into the tables, as if they had been placed: orders, what they hold,
- * and the counters. Quicker than placing a million, and read back the same way.
- */
-async function fill(database: Database, count: number): Promise<void> {
-  const owners = 1000;
-  const each = count / owners;
-  await database.query(
-    `INSERT INTO orders (id, owner, market, side, type, time_in_force, price, quantity, quote_total, remaining, filled,
-                         filled_quote, fee, fee_credit, state, reason, priority, created_at, updated_at)
-     SELECT 1000 + n, 5000 + n % ${owners}, 0, 0, 0, 0, 500000 + n % 20000, 20, 0, 20, 0, 0, 0, 0, 0, '', n, 0, 0
-     FROM generate_series(1, $1::int) AS n`,
-    [count],
-  );
-  // Held: price × quantity of each owner's orders, in the quote asset's smallest units (10^2 for a tick × a lot).
-  await database.query(
-    `INSERT INTO balances (account, amount)
-     SELECT owner * ${OWNER_KEYS} + ${accountKey(0, Wallet.SPOT, Bucket.HELD, 0)} + asset.id, sum(price * remaining) * 100
-     FROM orders, (SELECT id FROM assets WHERE code = 'USDT') AS asset WHERE state = 0 AND owner >= 5000
-     GROUP BY owner, asset.id
-     ON CONFLICT (account) DO UPDATE SET amount = excluded.amount`,
-  );
-  await database.query(
-    `UPDATE projection SET last_order = greatest(last_order, 1000 + $1::bigint), last_priority = greatest(last_priority, $1::bigint)`,
-    [count],
-  );
-  await database.query('ANALYZE orders');
-  if (each < 1) throw new Error('Give at least 1,000 orders');
 }
 
 interface Measured {

@@ -1,5 +1,6 @@
 /** Registers calls of the contract: validation, who may ask, and one shape for every refusal. */
-import type { AnswerOf, Call } from '@cambist/contract/call.ts';
+import type { AnswerOf, Call, StreamOperation } from '@cambist/contract/call.ts';
+import type { Locale } from '@cambist/contract/locales.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Authority } from './authority.ts';
@@ -28,7 +29,18 @@ export interface CallRequest<C extends Call> {
   readonly authority: Authority | undefined;
   /** Asks for the step-up of a call that declares `stepUpAtTimes`. @returns the refusal until it has been made */
   readonly confirm: () => Promise<Authority | Refusal>;
-  readonly http: FastifyRequest;
+  readonly locale: Locale;
+  readonly intent: Intent;
+  /** Calls that the private socket takes have none: what they need is in the other fields. */
+  readonly http: [C['op']] extends [undefined] ? FastifyRequest : undefined;
+}
+
+/** What an idempotency key is given for: the same whichever way the call came. */
+export interface Intent {
+  readonly method: string;
+  readonly path: string;
+  /** As the caller gave it. */
+  readonly key: unknown;
 }
 
 export interface FieldRefusal {
@@ -96,8 +108,21 @@ export type Handler<C extends Call> = (
   request: CallRequest<C>,
 ) => AnswerOf<C> | Refusal | Redirect | Promise<AnswerOf<C> | Refusal | Redirect>;
 
+/** A request of a socket. */
+export interface SocketRequest {
+  readonly token: string | undefined;
+  /** Fields of params and body together. */
+  readonly args: unknown;
+  readonly key: string | undefined;
+  readonly locale: Locale;
+}
+
 export interface CallServer {
   serve<C extends Call>(call: C, handler: Handler<C>): void;
+  /** Makes the call of that name under the rules of HTTP. @throws what HTTP maps to a refusal */
+  perform(op: StreamOperation, request: SocketRequest): Promise<unknown | Refusal>;
+  /** Who the token stands for, where the call is for them. */
+  admit(call: Call, token: string | undefined): Promise<Identity | Refusal>;
 }
 
 export type App = FastifyInstance;

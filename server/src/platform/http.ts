@@ -1,18 +1,16 @@
 /** Fastify with everything that every call shares: limits, headers, ids, logs, and one shape for each refusal. */
 import { readFileSync } from 'node:fs';
-import { STATUS_CODES } from 'node:http';
 import { join } from 'node:path';
-import type { Problem } from '@cambist/contract/problem.ts';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { Refusal } from './calls.ts';
-import { AuthorityEnded } from './database.ts';
+import type { Refusal } from './calls.ts';
 import type { Logger } from './logger.ts';
 import type { Proxies } from './proxies.ts';
-import { inLanguage, localeOfHeader, say } from './texts.ts';
+import { problemOf, refusalForError, tooMany } from './refusals.ts';
+import { localeOf } from './texts.ts';
 
 export interface HttpOptions {
   readonly logger: Logger;
@@ -33,69 +31,12 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const TIMEOUT_CHECK_MS = 2000;
 const SLOW_MS = 1000;
 
-/** The refusal as it goes out: in the asker's language. */
-function problemOf({ status, code, detail, errors, members }: Refusal, request: FastifyRequest): Problem {
-  const locale = localeOfHeader(request.headers['accept-language']);
-  const text = inLanguage(detail, locale);
-  const title = STATUS_CODES[status] ?? 'Error';
-  const problem = {
-    type: 'about:blank',
-    title,
-    status,
-    code,
-    detail: text,
-    message: text,
-    requestId: String(request.id),
-    ...members,
-  };
-  if (errors === undefined) return problem;
-  return { ...problem, errors: errors.map(({ field, message }) => ({ field, message: inLanguage(message, locale) })) };
-}
-
 export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
   return reply
     .code(refusal.status)
     .headers(refusal.headers)
     .type('application/problem+json')
-    .send(problemOf(refusal, reply.request));
-}
-
-/** Errors by name, so that this file knows no business words, that mean: nothing was done, try again. */
-const nothingDone: ReadonlySet<string> = new Set(['Overloaded', 'NotAccepted']);
-const SUSPECT_SECONDS = '2';
-
-/** Nothing was done. */
-export function notAccepted(seconds: number): Refusal {
-  const text = say('The exchange cannot take this just now, and nothing was done. Try again in a moment.');
-  return new Refusal(503, 'UNAVAILABLE', text, { 'retry-after': String(seconds) });
-}
-
-/** It may have been done. */
-export function outcomeUnknown(): Refusal {
-  const text = say(
-    'It is not known whether this was done. Ask again with the same Idempotency-Key, or look before you try again.',
-  );
-  return new Refusal(503, 'OUTCOME_UNKNOWN', text, { 'retry-after': SUSPECT_SECONDS });
-}
-
-const badSession = new Refusal(401, 'SESSION_ENDED', 'Your session has ended. Sign in again.');
-const outdated = new Refusal(
-  409,
-  'PROOF_OUTDATED',
-  'Something that protects this account has just been changed. Try again.',
-);
-
-function refusalForError(error: FastifyError | Refusal, isRead: boolean): Refusal {
-  if (error instanceof Refusal) return error;
-  if (error instanceof AuthorityEnded) return error.what === 'session' ? badSession : outdated;
-  if (nothingDone.has(error.name)) return notAccepted((error as { retryAfterSeconds?: number }).retryAfterSeconds ?? 1);
-  if (error.name === 'OutcomeUnknown') return outcomeUnknown();
-  // What only reads has done nothing; of anything else a part may be done.
-  if (error.name === 'DatabaseUnavailable') return isRead ? notAccepted(2) : outcomeUnknown();
-  if (error.name === 'UnfitValue') return new Refusal(422, 'INVALID_INPUT', 'The input is not valid');
-  const status = error.statusCode ?? 500;
-  if (status >= 500) return new Refusal(500, 'INTERNAL', 'Something went wrong');
-  return new Refusal(status, error.code ?? 'BAD_REQUEST', error.message);
+    .send(problemOf(refusal, localeOf(reply.request), String(reply.request.id)));
 }
 
 function installLogs(app: FastifyInstance, logger: Logger): void {
@@ -118,12 +59,8 @@ function installLogs(app: FastifyInstance, logger: Logger): void {
 
 function installErrors(app: FastifyInstance, logger: Logger): void {
   app.setErrorHandler((error: FastifyError | Refusal, request: FastifyRequest, reply) => {
-    const refusal = refusalForError(error, request.method === 'GET' || request.method === 'HEAD');
-    if (refusal.status === 500) logger.error({ err: error, requestId: request.id }, 'A request failed');
-    // The schema of its call should have refused it.
-    if (!(error instanceof Refusal) && error.name === 'UnfitValue')
-      logger.warn({ err: error, requestId: request.id }, 'The database refused a value');
-    return sendRefusal(reply, refusal);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    return sendRefusal(reply, refusalForError(error, { isRead, requestId: String(request.id), logger }));
   });
 }
 
@@ -174,9 +111,6 @@ async function installDocumentation(app: FastifyInstance): Promise<void> {
   const theme = { title: 'Cambist: every call' };
   await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: false, logo, theme });
 }
-
-const tooMany = (seconds: number) =>
-  new Refusal(429, 'TOO_MANY_REQUESTS', say('Too many requests. Try again in {{seconds}} s.', { seconds }));
 
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const { logger } = options;

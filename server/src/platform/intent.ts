@@ -1,7 +1,6 @@
 /** `Idempotency-Key`: what a client calls one wish, so that sending it again is no second one. */
 import { createHash } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
-import { Refusal } from './calls.ts';
+import { type Intent, Refusal } from './calls.ts';
 import { say } from './texts.ts';
 
 /** What the client says an intent is called, and what the intent was. */
@@ -14,11 +13,10 @@ const MAXIMUM_KEY_LENGTH = 128;
 
 /** What the request asks for, so that the same key with another wish is noticed; secrets are left out. */
 export function intentOf(
-  http: FastifyRequest,
+  { method, path, key }: Intent,
   wish: Record<string, unknown>,
   part = '',
 ): IntentKey | Refusal | undefined {
-  const key = http.headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || key.length === 0 || key.length > MAXIMUM_KEY_LENGTH) {
     return new Refusal(
@@ -28,6 +26,16 @@ export function intentOf(
     );
   }
   const { transaction_password: _secret, ...rest } = wish;
-  const text = JSON.stringify([http.method, http.url.split('?')[0], rest]);
+  const text = JSON.stringify([method, path, rest]);
   return { key: key + part, fingerprint: createHash('sha256').update(text).digest('base64url').slice(0, 22) };
+}
+
+/** One key for a list is a key for each of its parts. */
+export function intentsOf(
+  intent: Intent,
+  wishes: readonly Record<string, unknown>[],
+): (IntentKey | undefined)[] | Refusal {
+  const intents = wishes.map((wish, index) => intentOf(intent, { index, ...wish }, `:${index}`));
+  const unreadable = intents.find((one) => one instanceof Refusal);
+  return unreadable instanceof Refusal ? unreadable : (intents as (IntentKey | undefined)[]);
 }

@@ -1,51 +1,23 @@
-/** Registers calls of the contract on Fastify: who asks, is the input good, what is the answer. */
+/** Registers calls of the contract on Fastify, and by their names for the private socket. */
 import { createHash } from 'node:crypto';
-import type { Call, StepUpPurpose } from '@cambist/contract/call.ts';
+import type { Call, StreamOperation } from '@cambist/contract/call.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Authority } from './authority.ts';
-import {
-  type CallRequest,
-  type CallServer,
-  type Handler,
-  type Identity,
-  Redirect,
-  Refusal,
-  refuseIssues,
-} from './calls.ts';
+import { type CallServer, type Handler, Redirect, Refusal } from './calls.ts';
 import { sendRefusal } from './http.ts';
-import { permissionRefusal } from './permission.ts';
-import { type StepUpNeed, stepUpRequired } from './step-up.ts';
-import { localeOfHeader, schemaErrors } from './texts.ts';
+import { createRunner, type Incoming, type RunDeps } from './run-call.ts';
+import { localeOf } from './texts.ts';
 
-export interface ServeDeps {
+export interface ServeDeps extends RunDeps {
   readonly app: FastifyInstance;
-  readonly authenticate: (token: string) => Promise<Identity | undefined> | Identity | undefined;
-  /** What else the state of the account or the platform forbids; asked after the token was found good. */
-  readonly admit?: (call: Call, identity: Identity) => Refusal | undefined | Promise<Refusal | undefined>;
-  /** What a request may be done by, once its session has made a step-up for the purpose; or what is missing. */
-  readonly stepUp: (identity: Identity, purpose: StepUpPurpose) => Promise<Authority | StepUpNeed>;
   readonly isDevelopment: boolean;
-  /** Checks every answer against its schema: on in tests and development. */
-  readonly checkAnswers: boolean;
   /** Tighter limit for calls that carry secrets; 0 switches it off. */
   readonly sensitivePerMinute: number;
 }
 
-const noToken = new Refusal(401, 'UNAUTHENTICATED', 'Sign in to continue.', { 'www-authenticate': 'Bearer' });
-const badToken = new Refusal(401, 'SESSION_ENDED', 'Your session has ended. Sign in again.', {
-  'www-authenticate': 'Bearer error="invalid_token"',
-});
-
 function tokenOf(request: FastifyRequest): string | undefined {
   const header = request.headers.authorization;
   return header?.startsWith('Bearer ') ? header.slice(7) : undefined;
-}
-
-interface Parts {
-  readonly query: unknown;
-  readonly body: unknown;
-  readonly params: unknown;
 }
 
 /** Fields of a state change come by query from old clients and by body from ours; the body wins. */
@@ -55,40 +27,16 @@ function queryOf(call: Call, request: FastifyRequest): unknown {
   return { ...(request.query as object), ...request.body };
 }
 
-function validate(call: Call, request: FastifyRequest, messages?: Messages): Parts | z.core.$ZodIssue[] {
-  const query = call.query?.safeParse(queryOf(call, request), messages);
-  const body = call.body?.safeParse(request.body ?? {}, messages);
-  const params = call.params?.safeParse(request.params, messages);
-  const issues = [query, body, params].flatMap((result) => (result && !result.success ? result.error.issues : []));
-  if (issues.length > 0) return issues;
-  return { query: query?.data, body: body?.data, params: params?.data };
-}
-
-/** PostgreSQL keeps every character but this one. Looked for without recursion: input may be nested as deep as it is long. */
-function holdsNul(input: readonly unknown[]): boolean {
-  const waiting = [...input];
-  while (waiting.length > 0) {
-    const value = waiting.pop();
-    if (typeof value === 'string' && value.includes('\0')) return true;
-    if (typeof value !== 'object' || value === null) continue;
-    for (const name of Object.keys(value)) {
-      if (name.includes('\0')) return true;
-      waiting.push((value as Record<string, unknown>)[name]);
-    }
-  }
-  return false;
-}
-
-const nulRefusal = new Refusal(422, 'INVALID_INPUT', 'A text may not hold the character NUL');
-
-type Messages = z.core.ParseContext<z.core.$ZodIssue>;
-
-/** What is wrong, once more in the asker's language: good input never pays for it. */
-function issuesOf(call: Call, request: FastifyRequest, issues: z.core.$ZodIssue[]): z.core.$ZodIssue[] {
-  const locale = localeOfHeader(request.headers['accept-language']);
-  if (locale.name === 'en') return issues;
-  const translated = validate(call, request, { error: schemaErrors(locale) });
-  return Array.isArray(translated) ? translated : issues;
+function incomingOf(call: Call, request: FastifyRequest): Incoming {
+  return {
+    token: tokenOf(request),
+    query: queryOf(call, request),
+    body: request.body ?? {},
+    params: request.params,
+    key: request.headers['idempotency-key'],
+    locale: localeOf(request),
+    http: request,
+  };
 }
 
 /** JSON Schema for the document; transforms are shown by what goes in. */
@@ -143,56 +91,13 @@ function refuseHead(app: FastifyInstance, path: string, methods: ReadonlySet<str
   });
 }
 
-/** Who makes the call, and whether this call is for them. */
-function createIdentification(deps: ServeDeps) {
-  const { authenticate } = deps;
-
-  async function identify(call: Call, request: FastifyRequest): Promise<Identity | undefined | Refusal> {
-    if (call.access === 'public') return undefined;
-    const token = tokenOf(request);
-    if (token === undefined) return call.access === 'visitor' ? undefined : noToken;
-    const identity = (await authenticate(token)) ?? badToken;
-    if (identity instanceof Refusal) return identity;
-    const refused = permissionRefusal(call, identity) ?? deps.admit?.(call, identity);
-    if (!(refused instanceof Promise)) return refused ?? identity;
-    // The session may have ended while that was looked up.
-    return (await refused) ?? (await authenticate(token)) ?? badToken;
-  }
-
-  async function confirm(identity: Identity, purpose: StepUpPurpose): Promise<Authority | Refusal> {
-    const authority = await deps.stepUp(identity, purpose);
-    return 'needs' in authority ? stepUpRequired(authority) : authority;
-  }
-
-  /** For a handler that asks for the declared step-up itself, in the cases that its summary names. */
-  const confirmation = (call: Call, identity: Identity | undefined) => async (): Promise<Authority | Refusal> => {
-    if (identity === undefined || call.stepUpAtTimes === undefined) {
-      throw new Error(`${call.path} does not declare a step-up`);
-    }
-    return confirm(identity, call.stepUpAtTimes);
-  };
-
-  return { identify, confirm, confirmation };
-}
-
-function createHandling(deps: ServeDeps) {
-  const { identify, confirm, confirmation } = createIdentification(deps);
-
+function createHandling(run: ReturnType<typeof createRunner>['run']) {
   return function handle<C extends Call>(call: C, handler: Handler<C>) {
     return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
       if (call.sensitive) reply.header('cache-control', 'no-store');
-      const identity = await identify(call, request);
-      if (identity instanceof Refusal) return sendRefusal(reply, identity);
-      if (holdsNul([request.query, request.body, request.params])) return sendRefusal(reply, nulRefusal);
-      const parts = validate(call, request);
-      if (Array.isArray(parts)) return sendRefusal(reply, refuseIssues(issuesOf(call, request, parts)));
-      const authority = call.stepUp && identity && (await confirm(identity, call.stepUp));
-      if (authority instanceof Refusal) return sendRefusal(reply, authority);
-      const asked = { ...parts, identity, authority, confirm: confirmation(call, identity), http: request };
-      const answer = await handler(asked as CallRequest<C>);
+      const answer = await run(call, handler, incomingOf(call, request));
       if (answer instanceof Refusal) return sendRefusal(reply, answer);
       if (answer instanceof Redirect) return reply.redirect(answer.location, 302);
-      if (deps.checkAnswers) call.answer.parse(answer);
       if (call.cacheSeconds !== undefined) return sendCacheable(request, reply, call.cacheSeconds, answer);
       return answer;
     };
@@ -201,11 +106,27 @@ function createHandling(deps: ServeDeps) {
 
 export function createCallServer(deps: ServeDeps): CallServer {
   const { app } = deps;
-  const handle = createHandling(deps);
+  const { identify, run } = createRunner(deps);
+  const handle = createHandling(run);
+  /** What the private socket may ask for. */
+  const operations = new Map<StreamOperation, (incoming: Incoming) => Promise<unknown>>();
   const methodsOf = new Map<string, Set<string>>();
 
   return {
+    async perform(op, { args, ...request }) {
+      const operation = operations.get(op);
+      if (operation === undefined) throw new Error(`No slice serves ${op}`);
+      return operation({ ...request, query: args, body: args, params: args, http: undefined });
+    },
+
+    async admit(call, token) {
+      const identity = await identify(call, token);
+      if (identity === undefined) throw new Error(`${call.path} is for callers without an account`);
+      return identity;
+    },
+
     serve(call, handler) {
+      if (call.op !== undefined) operations.set(call.op, (incoming) => run(call, handler, incoming));
       if (call.developmentOnly && !deps.isDevelopment) return;
       const limited = call.sensitive && call.access === 'public' && deps.sensitivePerMinute > 0;
       const config = limited ? { rateLimit: { max: deps.sensitivePerMinute, timeWindow: 60_000 } } : {};

@@ -59,12 +59,15 @@ export function localeOfHeader(header: string | undefined): Locale {
   return matchLocale(sorted.map(({ tag }) => tag));
 }
 
+interface Headed {
+  readonly headers: { readonly 'accept-language'?: string | undefined };
+}
+
+export const localeOf = ({ headers }: Headed): Locale => localeOfHeader(headers['accept-language']);
+
 /** In the language of the one who asks. */
-export function spoken(
-  said: Said | string,
-  { headers }: { headers: { 'accept-language'?: string | undefined } },
-): string {
-  return inLanguage(said, localeOfHeader(headers['accept-language']));
+export function spoken(said: Said | string, request: Headed): string {
+  return inLanguage(said, localeOf(request));
 }
 
 const schemaMessages: Readonly<Record<Locale['name'], () => { localeError: z.core.$ZodErrorMap }>> = {

@@ -1,12 +1,14 @@
 /** Calls the server by the contract: paths, fields and answers are checked by the compiler. */
 import type { DEVICE_HEADER } from '@cambist/contract/accounts.ts';
 import type { AnswerOf, Call } from '@cambist/contract/call.ts';
+import type { StreamAnswer } from '@cambist/contract/stream.ts';
 import type { z } from 'zod';
-import { ApiProblem, networkProblem, problemFrom } from './api-problem.ts';
+import { ApiProblem, networkProblem, problemFrom, problemOf } from './api-problem.ts';
 import { useDevice } from './device-store.ts';
 import { currentLocale } from './i18n.ts';
 import { useSession } from './session-store.ts';
 import { useStepUp } from './step-up-store.ts';
+import { privateStream } from './streams.ts';
 
 type InputOf<Schema> = NonNullable<Schema> extends z.ZodType ? z.input<NonNullable<Schema>> : undefined;
 
@@ -54,7 +56,10 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
   throw await problemFrom(response);
 }
 
-/** When the server wants to see more than a session, the person is asked, and the same call goes out once more. */
+/**
+ * Calls that the private socket takes go by it while it is up, and by HTTP otherwise.
+ * When the server wants to see more than a session, the person is asked, and the same call goes out once more.
+ */
 export async function call<C extends Call>(definition: C, input: CallInput<C> = {}): Promise<AnswerOf<C>> {
   try {
     return await callOnce(definition, input);
@@ -65,7 +70,27 @@ export async function call<C extends Call>(definition: C, input: CallInput<C> = 
   }
 }
 
-async function callOnce<C extends Call>(definition: C, input: CallInput<C>): Promise<AnswerOf<C>> {
+async function callOnce<C extends Call>(definition: C, given: CallInput<C>): Promise<AnswerOf<C>> {
+  // Both ways carry one key, so that what the socket has done and not answered is not done again.
+  const input = definition.op ? { ...given, idempotencyKey: given.idempotencyKey ?? crypto.randomUUID() } : given;
+  const answered = await callBySocket(definition, input);
+  return answered ? checked(definition, answered.body) : callByHttp(definition, input);
+}
+
+/** @returns undefined where the call is not one of the socket's, or no answer came */
+async function callBySocket<C extends Call>(definition: C, input: CallInput<C>): Promise<StreamAnswer | undefined> {
+  const { op } = definition;
+  const { token, signOut } = useSession.getState();
+  if (op === undefined || !token) return undefined;
+  const args = { ...(input.params as object | undefined), ...(input.body as object | undefined) };
+  const key = input.idempotencyKey;
+  const answer = await privateStream.request({ op, args, language: currentLocale().tag, ...(key ? { key } : {}) });
+  if (answer === undefined || answer.status === 200) return answer;
+  if (answer.status === 401 && useSession.getState().token === token) signOut();
+  throw problemOf(answer.status, answer.body);
+}
+
+async function callByHttp<C extends Call>(definition: C, input: CallInput<C>): Promise<AnswerOf<C>> {
   const method = definition.methods[0];
   // Calls that change state take their fields in the body, whatever schema says them; queries end up in logs.
   const body = input.body ?? (method === 'POST' && input.query ? input.query : undefined);

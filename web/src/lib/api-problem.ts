@@ -43,10 +43,13 @@ function isProblem(answer: unknown): answer is Problem {
 }
 
 export async function problemFrom(response: Response): Promise<ApiProblem> {
-  const answer: unknown = await response.json().catch(() => undefined);
+  return problemOf(response.status, await response.json().catch(() => undefined));
+}
+
+export function problemOf(status: number, answer: unknown): ApiProblem {
   if (isProblem(answer)) return new ApiProblem(answer);
   const message = t('Something went wrong');
-  return new ApiProblem({ status: response.status, code: 'BAD_ANSWER', detail: message, message });
+  return new ApiProblem({ status, code: 'BAD_ANSWER', detail: message, message });
 }
 
 /** One sentence for a person, whatever was thrown. */

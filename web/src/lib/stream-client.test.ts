@@ -181,3 +181,45 @@ test('a socket stays while its token does, and giving up one that still connects
   expect(logged).not.toHaveBeenCalled();
   logged.mockRestore();
 });
+
+describe('requests on the private stream', () => {
+  const cancel = { op: 'cancel', args: { id: '7' }, key: 'k' } as const;
+  const lastSent = () => JSON.parse(latest().sent.at(-1) ?? '{}') as { id: string };
+
+  async function signedIn() {
+    const client = new StreamClient({ url: () => 'ws://test/private', token: () => 'secret' });
+    client.subscribe({ channel: 'orders' }, { onPush: vi.fn() });
+    latest().open();
+    await Promise.resolve();
+    return client;
+  }
+
+  test('wait for the login, and are known to their answers by id, in any order', async () => {
+    const client = await signedIn();
+    expect(client.isUp()).toBe(false);
+    expect(await client.request(cancel)).toBeUndefined();
+    latest().receive({ event: 'login', code: '0' });
+    expect(client.isUp()).toBe(true);
+    const first = client.request(cancel);
+    const firstId = lastSent().id;
+    expect(lastSent()).toEqual({ id: firstId, ...cancel });
+    const second = client.request({ ...cancel, args: { id: '8' } });
+    latest().receive({ id: lastSent().id, op: 'cancel', status: 200, body: 'second' });
+    latest().receive({ id: firstId, op: 'cancel', status: 404, body: 'first' });
+    expect([await first, await second]).toMatchObject([{ status: 404, body: 'first' }, { body: 'second' }]);
+  });
+
+  test('end without an answer when the socket is lost or silent, so that they can go another way', async () => {
+    const client = await signedIn();
+    latest().receive({ event: 'login', code: '0' });
+    const lost = client.request(cancel);
+    latest().close();
+    expect(await lost).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(1_000);
+    latest().open();
+    latest().receive({ event: 'login', code: '0' });
+    const silent = client.request(cancel);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await silent).toBeUndefined();
+  });
+});

@@ -2,7 +2,8 @@
  * One shared websocket per path. Subscriptions are counted by reference; the socket comes back by itself with growing
  * pauses; a hole in a channel's sequence numbers resubscribes that channel, and its listeners hear `onReset`: read again.
  */
-import type { ChannelArgument, StreamPush, StreamRequest } from '@cambist/contract/stream.ts';
+import type { ChannelArgument, StreamAnswer, StreamPush, StreamRequest } from '@cambist/contract/stream.ts';
+import { type OrderMessage, StreamRequests } from './stream-requests.ts';
 
 export interface StreamListener<Data = unknown> {
   onPush(push: StreamPush<Data>): void;
@@ -18,7 +19,7 @@ interface Channel {
   lastSequence: number | undefined;
 }
 
-type StreamMessage = Partial<StreamPush<unknown>> & { event?: string; code?: string };
+type StreamMessage = Partial<StreamPush<unknown>> & Partial<StreamAnswer> & { event?: string; code?: string };
 
 /** A silent second brings a ping, a ping without an answer makes the stream stale: three seconds in all. */
 const PING_AFTER_MS = 1_000;
@@ -61,6 +62,7 @@ export class StreamClient {
   readonly #staleListeners = new Set<() => void>();
   readonly #wanted = new Set<string>();
   readonly #unwanted = new Set<string>();
+  readonly #requests = new StreamRequests();
   #socket: WebSocket | undefined;
   /** What the socket logs in with. */
   #token: string | undefined;
@@ -100,6 +102,16 @@ export class StreamClient {
   restart(): void {
     this.#attempts = 0;
     this.#drop();
+  }
+
+  /** Whether it is signed in where it must be, and answers. */
+  isUp = (): boolean => this.#ready && !this.#stale && this.#socket?.readyState === WebSocket.OPEN;
+
+  /** @returns undefined where no answer came: the socket is not up, or was lost before it */
+  async request(message: OrderMessage): Promise<StreamAnswer | undefined> {
+    const socket = this.#socket;
+    if (!socket || !this.isUp()) return undefined;
+    return this.#requests.send(message, (text) => socket.send(text));
   }
 
   subscribe<Data>(argument: ChannelArgument, listener: StreamListener<Data>): () => void {
@@ -161,6 +173,7 @@ export class StreamClient {
       this.#begin();
       return;
     }
+    if (message.status !== undefined) this.#requests.receive(message as StreamAnswer);
     const channel = message.arg && this.#channels.get(channelKey(message.arg));
     if (!channel) return;
     if (message.event === 'subscribe') {
@@ -249,6 +262,7 @@ export class StreamClient {
     if (this.#socket !== socket) return;
     this.#socket = undefined;
     this.#ready = false;
+    this.#requests.lose();
     if (this.#channels.size === 0) return;
     const pause = Math.min(BACKOFF_LIMIT_MS, BACKOFF_FIRST_MS * 2 ** this.#attempts);
     this.#attempts += 1;

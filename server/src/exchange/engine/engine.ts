@@ -86,6 +86,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     const { batch: number, time } = batch;
     projector.add(batch, keysOf({ batch: number, time }, entries));
   });
+  projector.start();
   await projector.caughtUp();
   const idempotency = await createIdempotency(createIdempotencyStore(database), deps.clock);
   const sequencer = new Sequencer({

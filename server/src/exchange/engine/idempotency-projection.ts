@@ -5,10 +5,16 @@ import type { KeyRecord, PartRun, ProjectionPart } from './projection.ts';
 
 class KeyRun implements PartRun {
   readonly #keys = new Columns(7);
+  /** A key that was forgotten may come again in the same run; the newest command is what it stands for. */
+  readonly #rows = new Map<string, number>();
 
   add(_batch: CommittedBatch, keys: readonly KeyRecord[]): void {
     for (const { owner, key, fingerprint, id, batch, reason, time } of keys) {
-      this.#keys.add(owner, key, fingerprint, id, batch, reason, time);
+      const values = [owner, key, fingerprint, id, batch, reason, time] as const;
+      const name = `${owner}:${key}`;
+      const row = this.#rows.get(name);
+      if (row === undefined) this.#rows.set(name, this.#keys.add(...values));
+      else this.#keys.set(row, ...values);
     }
   }
 

@@ -35,11 +35,18 @@ export class Projector {
   #isAway = false;
   /** Reject those who wait for the tables once they cannot be written. */
   readonly #readers = new Set<(error: Error) => void>();
+  #isHeld = true;
 
+  /** Gathers, and writes nothing until `start`: a journal that can't be replayed to its end leaves the tables alone. */
   constructor(deps: ProjectorDeps) {
     this.#deps = deps;
     this.#written = deps.batch;
     this.#runs = [new ProjectionRun(deps.batch, deps.parts)];
+  }
+
+  start(): void {
+    this.#isHeld = false;
+    this.#scheduleIfNeeded();
   }
 
   add(batch: CommittedBatch, keys: readonly KeyRecord[]): void {
@@ -131,7 +138,7 @@ export class Projector {
 
   /** A full run is written at once; one that still gathers waits a little for more. */
   #scheduleIfNeeded(): void {
-    if (this.#writing !== undefined || this.#lastBatch() === this.#written) return;
+    if (this.#isHeld || this.#writing !== undefined || this.#lastBatch() === this.#written) return;
     if (this.#runs.length > 1) this.#startFlush();
     else this.#schedule();
   }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { until } from '../../../test/until.ts';
 import { createMarketData } from '../market-data/service.ts';
 import { createMarketDataStore } from '../market-data/store.ts';
-import { openAuthority, startTestExchange, type TestExchange } from '../market-data/test-exchange.ts';
+import { noOrders, openAuthority, startTestExchange, type TestExchange } from '../market-data/test-exchange.ts';
 import { createStreams, type Streams } from '../streams/service.ts';
 import { createLiquidity, createOkxHistory, createOkxReference } from './service.ts';
 
@@ -20,6 +20,7 @@ function openStreams(): Streams {
     view: outside.engine.exchange,
     views: outside.engine.views,
     authority: openAuthority,
+    orders: noOrders,
     clock: outside.clock,
     logger: outside.logger,
   });

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { MarketInfo } from '../instruments/service.ts';
 import type { BarSeries } from './bar-series.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './frames.ts';
-import { capacities, type HistorySeed, type MarketBars, makeHistory } from './history.ts';
+import { capacities, emptyHistory, type HistorySeed, type MarketBars, makeHistory } from './history.ts';
 import type { Market } from './market.ts';
 import { mixSeed } from './random.ts';
 import type { MarketDataStore, SeedRow, StoredBar } from './store.ts';
@@ -25,16 +25,34 @@ export function historySeedOf(market: MarketInfo, row: SeedRow): HistorySeed {
   };
 }
 
-/** The history of every market before its first trade; seeds are drawn once and kept. */
+/** What a market has when the server starts, before its stored bars. */
+export interface KnownPast {
+  /** Where the history of before ends and trading here began, ms. */
+  readonly anchor: number;
+  readonly bars: MarketBars;
+}
+
+/** A market whose price no catalogue knows has no past but its own trades. */
+async function ownPast(store: MarketDataStore, market: number, price: number, now: number): Promise<KnownPast> {
+  const first = await store.firstTrade(market);
+  const anchor = first?.time ?? now;
+  return { anchor, bars: emptyHistory(first?.price ?? price, anchor) };
+}
+
+/**
+ * The history of every market before its first trade, in their order; seeds are drawn once and kept.
+ * @param lastPrice of a market that no catalogue knows, ticks
+ */
 export async function loadHistories(
   store: MarketDataStore,
   markets: readonly MarketInfo[],
   now: number,
   serverSeed: number,
-): Promise<{ readonly made: MarketBars[]; readonly anchors: number[] }> {
+  lastPrice: (market: number) => number,
+): Promise<KnownPast[]> {
   const known = new Map((await store.seeds()).map((row) => [row.market, row]));
   const added = markets
-    .filter((market) => !known.has(market.spec.id))
+    .filter(({ spec, referencePrice }) => !known.has(spec.id) && referencePrice > 0)
     .map((market) => ({
       market: market.spec.id,
       seed: mixSeed(serverSeed, market.spec.id),
@@ -43,11 +61,14 @@ export async function loadHistories(
     }));
   if (added.length > 0) await store.addSeeds(added);
   for (const row of added) known.set(row.market, row);
-  const rows = markets.map((market) => known.get(market.spec.id)!);
-  return {
-    made: markets.map((market, index) => makeHistory(historySeedOf(market, rows[index]!))),
-    anchors: rows.map((row) => row.anchor),
-  };
+  return Promise.all(
+    markets.map(async (market): Promise<KnownPast> => {
+      const { id } = market.spec;
+      const row = known.get(id);
+      if (row === undefined || row.price === 0) return ownPast(store, id, lastPrice(id), now);
+      return { anchor: row.anchor, bars: makeHistory(historySeedOf(market, row)) };
+    }),
+  );
 }
 
 /** Puts the stored bars into the series and counts the trades that came after them. @returns the last trade's id */

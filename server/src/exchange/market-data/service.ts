@@ -136,15 +136,17 @@ export function createMarketData(deps: Deps) {
   }
 
   async function listKnown(): Promise<void> {
-    const { made, anchors } = await loadHistories(store, catalogue.markets, clock.now(), deps.seed);
+    const lastPrice = (market: number) => view.marketState(market).lastPrice;
+    const past = await loadHistories(store, catalogue.markets, clock.now(), deps.seed, lastPrice);
     const { externalHistory } = deps;
     const external =
       externalHistory && (await Promise.all(catalogue.markets.map(({ spec }) => externalHistory(spec.id))));
     catalogue.markets.forEach((market, index) => {
-      listedAt.set(market.spec.id, anchors[index]!);
+      const { anchor, bars } = past[index]!;
+      listedAt.set(market.spec.id, anchor);
       // Where the other exchange knows nothing, nothing is made up either.
       const unknown = () => emptyHistory(market.referencePrice, clock.now());
-      list(market.spec.id, external === undefined ? made[index]! : (external[index] ?? unknown()));
+      list(market.spec.id, external === undefined ? bars : (external[index] ?? unknown()));
     });
   }
 

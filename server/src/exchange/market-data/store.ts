@@ -87,6 +87,14 @@ export function createMarketDataStore(database: Database) {
     /** The newest trades of every market, oldest first. */
     latestTrades: (perMarket: number) => database.query(LATEST_TRADES, [perMarket]) as Promise<Rows<StoredTrade>>,
 
+    async firstTrade(market: number): Promise<{ readonly price: number; readonly time: number } | undefined> {
+      const [row] = await database.query<{ price: number; time: number }>(
+        'SELECT price, time FROM trades WHERE market = $1 ORDER BY id LIMIT 1',
+        [market],
+      );
+      return row;
+    },
+
     /** Bars and the trade up to which they count, or neither. */
     async saveBars(bars: readonly StoredBar[], lastTrade: number): Promise<void> {
       await database.transaction([

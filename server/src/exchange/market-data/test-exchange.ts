@@ -39,6 +39,9 @@ export const openAuthority = {
   onState: () => () => undefined,
 };
 
+/** For streams on which no orders are placed. */
+export const noOrders = { isOpen: () => false, cancelOrders: async () => [] };
+
 export async function startTestExchange(clock: { now(): number } = { now: Date.now }) {
   const { database, source } = await openMigrated('pglite');
   return startOn(database, source, clock);

@@ -27,7 +27,7 @@ describe('where the house quotes', () => {
       token,
       payload: { ...payload, trigger_by: 'mark' },
     });
-    expect(placed.body).toMatchObject({ message: 'success', order: { trigger: { status: 'waiting' } } });
+    expect(placed.body).toMatchObject({ message: 'success', order: { trigger: { status: 'untriggered' } } });
     const first = markOf();
     expect(first / server.app.engine.exchange.marketState(0).lastPrice).toBeCloseTo(1, 1);
     await expect.poll(markOf, { timeout: 20_000 }).not.toBe(first);
@@ -131,7 +131,7 @@ describe.each(databaseKinds)('conditional orders (%s)', (kind) => {
     const order = orderOf(answer);
     expect(order.trigger).toMatchObject({
       kind: { ...stopSell, ...change }.kind,
-      status: 'waiting',
+      status: 'untriggered',
       trigger_by: 'last',
     });
     expect(await open()).toEqual([order]);
@@ -196,12 +196,12 @@ describe.each(databaseKinds)('conditional orders (%s)', (kind) => {
       created_at: waiting.created_at,
       final_price: '49500.0',
     });
-    expect(placed?.trigger).toMatchObject({ status: 'fired', fired_leg: 'stop', fired_price: '49000.0' });
+    expect(placed?.trigger).toMatchObject({ status: 'triggered', triggered_leg: 'stop', triggered_price: '49000.0' });
     await post(bob, '/api/v3/orders', { symbol: 'BTC', side: 'BUY', type: 'limit', price: '49500', quantity: '0.1' });
     expect(await ended(waiting.id)).toMatchObject({
       state: 'APPROVED',
       filled: '0.10000',
-      trigger: { status: 'fired' },
+      trigger: { status: 'triggered' },
     });
     expect(await frozen('BTC')).toBe('0.00000000');
   });
@@ -212,7 +212,7 @@ describe.each(databaseKinds)('conditional orders (%s)', (kind) => {
     await tradeAt('49000');
     const order = await ended(waiting.id);
     expect(order).toMatchObject({ state: 'DISSAPROVED', reason: 'NO_LIQUIDITY', filled: '0.00000' });
-    expect(order?.trigger).toMatchObject({ status: 'ended', fired_leg: 'stop', fired_price: '49000.0' });
+    expect(order?.trigger).toMatchObject({ status: 'ended', triggered_leg: 'stop', triggered_price: '49000.0' });
     expect(await frozen('BTC')).toBe('0.00000000');
   });
 
@@ -235,7 +235,7 @@ describe.each(databaseKinds)('conditional orders (%s)', (kind) => {
     expect(await amend({})).toMatchObject({ status: 422, body: { code: 'INVALID_INPUT' } });
     expect(await amend({ stop_price: '47000' }, bob)).toMatchObject({ status: 404 });
     await tradeAt('51000');
-    expect((await open())[0]).toMatchObject({ id, final_price: '51200.0', trigger: { fired_leg: 'take_profit' } });
+    expect((await open())[0]).toMatchObject({ id, final_price: '51200.0', trigger: { triggered_leg: 'take_profit' } });
     expect(await amend({ stop_price: '47000' })).toMatchObject({ status: 404, body: { code: 'ORDER_NOT_FOUND' } });
     await cancelAll();
   });
@@ -286,13 +286,12 @@ describe.each(databaseKinds)('conditional orders (%s)', (kind) => {
     expect((await server.call({ method: 'POST', url: '/api/v3/orders/cancel-all', payload: {} })).status).toBe(401);
   });
 
-  it('the private stream tells of waiting, firing and ending', async () => {
+  it('pushes an order on the private stream when it is placed, triggered and ended', async () => {
     await tradeAt('50000');
     await server.app.http.listen({ port: 0, host: '127.0.0.1' });
     const address = server.app.http.server.address();
     const socket = new WebSocket(`ws://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/ws/v5/private`);
-    const heard: { event?: string; data?: { ordId: string; state: string; cancelSource: string; trigger: Json }[] }[] =
-      [];
+    const heard: { event?: string; data?: { id: string; state: string; reason: string; trigger: Json }[] }[] = [];
     socket.on('message', (data) => heard.push(JSON.parse(String(data))));
     await new Promise((resolve) => socket.once('open', resolve));
     socket.send(JSON.stringify({ op: 'login', args: [{ token: alice }] }));
@@ -310,17 +309,15 @@ describe.each(databaseKinds)('conditional orders (%s)', (kind) => {
     const told = () =>
       heard
         .flatMap(({ data = [] }) => data)
-        .map(({ ordId, state, cancelSource, trigger }) =>
-          [ordId, state, trigger?.status, cancelSource].join(' ').trim(),
-        );
+        .map(({ id, state, reason, trigger }) => [id, state, trigger?.status, reason].join(' ').trim());
     await expect
       .poll(told)
       .toEqual([
-        `${fires.id} live waiting`,
-        `${refused.id} live waiting`,
-        `${fires.id} live fired`,
-        `${fires.id} canceled fired BY_OWNER`,
-        `${refused.id} canceled ended BY_OWNER`,
+        `${fires.id} PENDING untriggered`,
+        `${refused.id} PENDING untriggered`,
+        `${fires.id} PENDING triggered`,
+        `${fires.id} DISSAPROVED triggered BY_OWNER`,
+        `${refused.id} DISSAPROVED ended BY_OWNER`,
       ]);
     socket.close();
   });
@@ -330,9 +327,9 @@ describe.each(databaseKinds)('conditional orders (%s)', (kind) => {
     await server.app.engine.sequencer.submit({ kind: 'set-mark-price', market: 0, price: 500_000 });
     const waiting = orderOf(await wait({ ...stopSell, trigger_by: 'mark' }));
     await tradeAt('48500');
-    expect((await open())[0]?.trigger).toMatchObject({ status: 'waiting', trigger_by: 'mark' });
+    expect((await open())[0]?.trigger).toMatchObject({ status: 'untriggered', trigger_by: 'mark' });
     await server.app.engine.sequencer.submit({ kind: 'set-mark-price', market: 0, price: 489_990 });
-    expect((await open())[0]).toMatchObject({ id: waiting.id, trigger: { fired_price: '48999.0' } });
+    expect((await open())[0]).toMatchObject({ id: waiting.id, trigger: { triggered_price: '48999.0' } });
     await cancelAll();
   });
 
@@ -366,7 +363,7 @@ describe.each(databaseKinds)('conditional orders (%s)', (kind) => {
     expect(await ended(follows.id)).toMatchObject({
       state: 'APPROVED',
       filled: '0.10000',
-      trigger: { fired_leg: 'trailing' },
+      trigger: { triggered_leg: 'trailing' },
     });
     expect((await open()).map(({ id }) => id)).toEqual([oco.id, dormant.id]);
     expect(await server.app.reconciler.check()).toEqual([]);

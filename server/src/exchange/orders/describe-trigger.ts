@@ -9,8 +9,6 @@ import type { Side } from '@cambist/core/terms/order-terms.ts';
 
 /** Parts per million as a percentage with four decimals. */
 const RATE_SCALE = 4;
-/** The names of the statuses on the wire. */
-const statuses = { untriggered: 'waiting', triggered: 'fired', ended: 'ended' } as const;
 const legNames = { 'take-profit': 'take_profit', stop: 'stop', trailing: 'trailing' } as const;
 
 function kindOf({ takeProfit, stop, trailing }: TriggerView): ConditionalKind {
@@ -31,7 +29,7 @@ export function describeTrigger(market: MarketSpec, side: Side, order: TriggerVi
   return {
     kind: kindOf(order),
     trigger_by: order.source,
-    status: statuses[status],
+    status,
     stop_price: stopPrice,
     stop_limit_price: stopLimit,
     take_profit_price: profitPrice,
@@ -41,8 +39,8 @@ export function describeTrigger(market: MarketSpec, side: Side, order: TriggerVi
     activation_price: price(trailing?.activation),
     best_price: price(best),
     trailing_price: price(comesBackTo),
-    fired_leg: triggered === undefined ? '' : legNames[triggered.leg],
-    fired_price: price(triggered?.price),
-    fired_at: triggered?.time ?? null,
+    triggered_leg: triggered === undefined ? '' : legNames[triggered.leg],
+    triggered_price: price(triggered?.price),
+    triggered_at: triggered?.time ?? null,
   };
 }

@@ -1,4 +1,4 @@
-/** Orders and fills in the documented shape: decimal strings. One shape for answers, lists and streams. */
+/** Orders and fills in the documented shape: decimal strings. One shape of an order for answers, lists and streams. */
 import type { Fill, Order } from '@cambist/contract/trading.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';

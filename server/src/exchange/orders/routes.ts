@@ -1,4 +1,5 @@
 /** The trading calls: HTTP in, the service's answers out, each refusal mapped once. */
+import type { Locale } from '@cambist/contract/locales.ts';
 import type { Order } from '@cambist/contract/trading.ts';
 import {
   amendConditionalOrder,
@@ -6,6 +7,7 @@ import {
   buyHistory,
   cancelAllOrders,
   cancelOrder,
+  cancelOrders,
   getOrder,
   myOrder,
   openOrders,
@@ -16,12 +18,11 @@ import {
   sellHistory,
   tradeHistories,
 } from '@cambist/contract/trading.ts';
-import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
-import { notAccepted, outcomeUnknown } from '../../platform/http.ts';
-import { type IntentKey, intentOf } from '../../platform/intent.ts';
-import { say, spoken } from '../../platform/texts.ts';
+import { intentOf, intentsOf } from '../../platform/intent.ts';
+import { notAccepted, outcomeUnknown } from '../../platform/refusals.ts';
+import { inLanguage, say } from '../../platform/texts.ts';
 import { type OrderError, rejectDetails } from './errors.ts';
 import { feePercent, type PlaceInput, type Result, type TradingService } from './service.ts';
 
@@ -77,10 +78,10 @@ function inputOf(fields: z.output<NonNullable<typeof placeOrders.body>>['orders'
   };
 }
 
-function batchAnswer(result: Result<Order>, http: FastifyRequest) {
+function resultOf(result: Result<Order>, locale: Locale) {
   if (result.ok) return { message: 'success' as const, order: result.value };
   const { code, detail } = refusalOf(result.error);
-  return { message: 'refused' as const, code, detail: spoken(detail, http) };
+  return { message: 'refused' as const, code, detail: inLanguage(detail, locale) };
 }
 
 function sideRecord(order: Order) {
@@ -89,31 +90,26 @@ function sideRecord(order: Order) {
 }
 
 function servePlacing(calls: CallServer, trading: TradingService): void {
-  calls.serve(placeOrder, async ({ body, identity, http }) => {
-    const intent = intentOf(http, body);
-    if (intent instanceof Refusal) return intent;
+  calls.serve(placeOrder, async ({ body, identity, intent }) => {
+    const key = intentOf(intent, body);
+    if (key instanceof Refusal) return key;
     const input = { ...inputOf(body), password: body.transaction_password };
-    return placedAnswer(await trading.place(clientOf(identity), input, intent));
+    return placedAnswer(await trading.place(clientOf(identity), input, key));
   });
 
-  calls.serve(placeOrders, async ({ body, identity, http }) => {
-    const intents = body.orders.map((order, index) => intentOf(http, { index, ...order }, `:${index}`));
-    const unreadable = intents.find((intent) => intent instanceof Refusal);
-    if (unreadable instanceof Refusal) return unreadable;
-    const result = await trading.placeMany(
-      clientOf(identity),
-      body.orders.map(inputOf),
-      body.transaction_password,
-      intents as (IntentKey | undefined)[],
-    );
-    if (result.ok) return { message: 'success' as const, results: result.value.map((one) => batchAnswer(one, http)) };
+  calls.serve(placeOrders, async ({ body, identity, intent, locale }) => {
+    const intents = intentsOf(intent, body.orders);
+    if (intents instanceof Refusal) return intents;
+    const inputs = body.orders.map(inputOf);
+    const result = await trading.placeMany(clientOf(identity), inputs, body.transaction_password, intents);
+    if (result.ok) return { message: 'success' as const, results: result.value.map((one) => resultOf(one, locale)) };
     if (result.error.kind === 'wrong-password') return { message: 'wrong_transaction_password' as const, results: [] };
     return refusalOf(result.error);
   });
 
-  calls.serve(myOrder, async ({ query, identity, http }) => {
-    const intent = intentOf(http, query);
-    if (intent instanceof Refusal) return intent;
+  calls.serve(myOrder, async ({ query, identity, intent }) => {
+    const key = intentOf(intent, query);
+    if (key instanceof Refusal) return key;
     const input = {
       symbol: query.name,
       side: query.delegate_type,
@@ -123,7 +119,7 @@ function servePlacing(calls: CallServer, trading: TradingService): void {
       quoteTotal: query.total || undefined,
       password: query.transaction_password,
     };
-    const placed = placedAnswer(await trading.place(clientOf(identity), input, intent));
+    const placed = placedAnswer(await trading.place(clientOf(identity), input, key));
     if (placed instanceof Refusal || !placed.order || query.trade_type !== 'convert') return placed;
     return { ...placed, order: { ...placed.order, type: 'convert' as const } };
   });
@@ -135,40 +131,50 @@ function isAtLimit({ trade_type: trade, market_type: market }: z.output<NonNulla
 }
 
 function serveChanging(calls: CallServer, trading: TradingService): void {
-  calls.serve(cancelOrder, async ({ params, identity, http }) => {
-    const intent = intentOf(http, params);
-    if (intent instanceof Refusal) return intent;
-    const result = await trading.cancel(clientOf(identity), params.id, intent);
+  calls.serve(cancelOrder, async ({ params, identity, intent }) => {
+    const key = intentOf(intent, params);
+    if (key instanceof Refusal) return key;
+    const result = await trading.cancel(clientOf(identity).clientId, params.id, key);
     return result.ok ? { message: 'success' as const, order: result.value } : refusalOf(result.error);
   });
 
-  calls.serve(amendOrder, async ({ params, body, identity, http }) => {
-    const intent = intentOf(http, { ...params, ...body });
-    if (intent instanceof Refusal) return intent;
+  calls.serve(cancelOrders, async ({ body, identity, intent, locale }) => {
+    const intents = intentsOf(
+      intent,
+      body.ids.map((id) => ({ id })),
+    );
+    if (intents instanceof Refusal) return intents;
+    const results = await trading.cancelMany(clientOf(identity).clientId, body.ids, intents);
+    return { message: 'success' as const, results: results.map((one) => resultOf(one, locale)) };
+  });
+
+  calls.serve(amendOrder, async ({ params, body, identity, intent }) => {
+    const key = intentOf(intent, { ...params, ...body });
+    if (key instanceof Refusal) return key;
     const input = { price: body.price, quantity: body.quantity, password: body.transaction_password };
-    return placedAnswer(await trading.amend(clientOf(identity), params.id, input, intent));
+    return placedAnswer(await trading.amend(clientOf(identity), params.id, input, key));
   });
 }
 
 function serveConditional(calls: CallServer, trading: TradingService): void {
-  calls.serve(placeConditionalOrder, async ({ body, identity, http }) => {
-    const intent = intentOf(http, body);
-    if (intent instanceof Refusal) return intent;
+  calls.serve(placeConditionalOrder, async ({ body, identity, intent }) => {
+    const key = intentOf(intent, body);
+    if (key instanceof Refusal) return key;
     const { transaction_password: password, ...input } = body;
-    return placedAnswer(await trading.placeConditional(clientOf(identity), input, password, intent));
+    return placedAnswer(await trading.placeConditional(clientOf(identity), input, password, key));
   });
 
-  calls.serve(amendConditionalOrder, async ({ params, body, identity, http }) => {
-    const intent = intentOf(http, { ...params, ...body });
-    if (intent instanceof Refusal) return intent;
+  calls.serve(amendConditionalOrder, async ({ params, body, identity, intent }) => {
+    const key = intentOf(intent, { ...params, ...body });
+    if (key instanceof Refusal) return key;
     const { transaction_password: password, ...input } = body;
-    return placedAnswer(await trading.amendConditional(clientOf(identity), params.id, input, password, intent));
+    return placedAnswer(await trading.amendConditional(clientOf(identity), params.id, input, password, key));
   });
 
-  calls.serve(cancelAllOrders, async ({ body, identity, http }) => {
-    const intent = intentOf(http, body);
-    if (intent instanceof Refusal) return intent;
-    const result = await trading.cancelAll(clientOf(identity), body.symbol, intent);
+  calls.serve(cancelAllOrders, async ({ body, identity, intent }) => {
+    const key = intentOf(intent, body);
+    if (key instanceof Refusal) return key;
+    const result = await trading.cancelAll(clientOf(identity), body.symbol, key);
     return result.ok ? { message: 'success' as const, cancelled: result.value } : refusalOf(result.error);
   });
 }

@@ -86,13 +86,13 @@ export class TradingService {
     if (!parsed.ok) return parsed;
     const refused = await this.#checkPassword(identity, input.password);
     if (refused) return fail(refused);
-    return this.#send(identity, parsed.value, intent);
+    return this.#send(identity.clientId, parsed.value, intent);
   }
 
   /** For other slices: an order whose client has proven the transaction password to them. */
   async placeProven(identity: Identity, input: OrderInput & { symbol: string }, intent: IntentKey) {
     const parsed = this.#parse(identity, input);
-    return parsed.ok ? this.#send(identity, parsed.value, intent) : parsed;
+    return parsed.ok ? this.#send(identity.clientId, parsed.value, intent) : parsed;
   }
 
   /** What an intent has led to already; undefined when it is new. */
@@ -115,23 +115,22 @@ export class TradingService {
     if (refused) return fail(refused);
     const sending = inputs.map((input, index) => {
       const parsed = this.#parse(identity, input);
-      return parsed.ok ? this.#send(identity, parsed.value, intents[index]) : Promise.resolve(parsed);
+      return parsed.ok ? this.#send(identity.clientId, parsed.value, intents[index]) : Promise.resolve(parsed);
     });
     return { ok: true, value: await Promise.all(sending) };
   }
 
-  async cancel(identity: Identity, id: string, intent?: IntentKey): Promise<Result<Order>> {
-    const owner = identity.clientId;
-    return this.#send(identity, { kind: 'cancel-order', orderId: Number(id), owner }, intent);
+  async cancel(owner: number, id: string, intent?: IntentKey): Promise<Result<Order>> {
+    return this.#send(owner, { kind: 'cancel-order', orderId: Number(id), owner }, intent);
   }
 
   /** Each order for itself, as `placeMany`. */
   async cancelMany(
-    identity: Identity,
+    owner: number,
     ids: readonly string[],
     intents: readonly (IntentKey | undefined)[],
   ): Promise<Result<Order>[]> {
-    return Promise.all(ids.map((id, index) => this.cancel(identity, id, intents[index])));
+    return Promise.all(ids.map((id, index) => this.cancel(owner, id, intents[index])));
   }
 
   async amend(identity: Identity, id: string, input: AmendInput, intent?: IntentKey): Promise<Result<Order>> {
@@ -148,7 +147,7 @@ export class TradingService {
     const refused = await this.#checkPassword(identity, input.password);
     if (refused) return fail(refused);
     const command = { kind: 'amend-order' as const, orderId, owner, price: price.value, quantity: quantity.value };
-    return this.#send(identity, command, intent);
+    return this.#send(identity.clientId, command, intent);
   }
 
   /** @returns how many orders were cancelled; 0 for a command that an earlier process has done */
@@ -180,7 +179,7 @@ export class TradingService {
       if (error instanceof OutcomeUnknown) return fail({ kind: 'not-accepted', retryAfterSeconds: 1 });
       throw error;
     }
-    return this.#send(identity, parsed.value, intent);
+    return this.#send(identity.clientId, parsed.value, intent);
   }
 
   async amendConditional(
@@ -198,7 +197,7 @@ export class TradingService {
     if (!parsed.ok) return parsed;
     const refused = await this.#checkPassword(identity, password);
     if (refused) return fail(refused);
-    return this.#send(identity, parsed.value, intent);
+    return this.#send(identity.clientId, parsed.value, intent);
   }
 
   async openOrders(identity: Identity, input: ListInput): Promise<Order[]> {
@@ -263,9 +262,9 @@ export class TradingService {
     }
   }
 
-  async #send(identity: Identity, submission: Submission, intent: IntentKey | undefined): Promise<Result<Order>> {
-    const result = await this.#submit(identity.clientId, submission, intent);
-    return result.ok ? this.#answer(identity.clientId, result.value) : result;
+  async #send(owner: number, submission: Submission, intent: IntentKey | undefined): Promise<Result<Order>> {
+    const result = await this.#submit(owner, submission, intent);
+    return result.ok ? this.#answer(owner, result.value) : result;
   }
 
   /** The order as the command left it; for a command that an earlier process has done, as the tables have it. */

@@ -4,6 +4,7 @@ import type { Platform, Slice } from '../../platform/slice.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Catalogue } from '../instruments/service.ts';
 import type { Marks } from '../liquidity/mark-prices.ts';
+import type { OrderCanceller } from '../streams/cancel-on-disconnect.ts';
 import { createOrderStore } from './order-store.ts';
 import { orderTables } from './personal-store.ts';
 import { serveTrading } from './routes.ts';
@@ -25,6 +26,21 @@ export interface OrderParts {
 
 export interface OrdersSlice extends Slice {
   readonly trading: TradingService;
+  readonly canceller: OrderCanceller;
+}
+
+/** For orders whose client is no longer there to cancel them. */
+function createCanceller(trading: TradingService, { exchange }: Engine): OrderCanceller {
+  return {
+    isOpen: (id) => (exchange.openOrder(Number(id)) ?? exchange.untriggeredOrder(Number(id))) !== undefined,
+    async cancelOrders(owner, ids) {
+      const results = await trading.cancelMany(owner, ids, []);
+      return ids.filter((_, index) => {
+        const result = results[index];
+        return result !== undefined && !result.ok && result.error.kind === 'not-accepted';
+      });
+    },
+  };
 }
 
 export function createOrdersSlice({ database }: Platform, parts: OrderParts): OrdersSlice {
@@ -33,6 +49,7 @@ export function createOrdersSlice({ database }: Platform, parts: OrderParts): Or
   const trading = new TradingService({ engine, markets, store, password, refreshMark: marks.refresh });
   return {
     trading,
+    canceller: createCanceller(trading, engine),
     routes: (calls) => serveTrading(calls, trading),
     personalData: personalDataOf(database, orderTables),
   };

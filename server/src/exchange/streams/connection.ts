@@ -17,6 +17,10 @@ export interface StreamLimits {
   readonly subscriptions: number;
   readonly messageBytes: number;
   readonly messagesPerSecond: number;
+  /** Of orders, of one client on all its sockets. */
+  readonly requestsPerSecond: number;
+  /** Unanswered, of one socket. */
+  readonly requestsInFlight: number;
   readonly connectionsPerAddress: number;
   readonly connections: number;
 }
@@ -26,12 +30,40 @@ export const defaultLimits: StreamLimits = {
   subscriptions: 300,
   messageBytes: 16 * 1024,
   messagesPerSecond: 50,
+  requestsPerSecond: 100,
+  requestsInFlight: 64,
   connectionsPerAddress: 100,
   connections: 20_000,
 };
 
 /** What a message may burst to above the steady rate. */
 const BURST_SECONDS = 3;
+
+/** So many a second, and the seconds of a burst at once. */
+export class Budget {
+  readonly #perSecond: number;
+  #tokens: number;
+  #at: number;
+
+  constructor(perSecond: number, now: number) {
+    this.#perSecond = perSecond;
+    this.#tokens = perSecond * BURST_SECONDS;
+    this.#at = now;
+  }
+
+  /** @returns false when there were too many */
+  take(now: number): boolean {
+    const refill = ((now - this.#at) / 1000) * this.#perSecond;
+    this.#tokens = Math.min(this.#perSecond * BURST_SECONDS, this.#tokens + refill) - 1;
+    this.#at = now;
+    return this.#tokens >= 0;
+  }
+
+  /** Whether nothing was taken for so long that forgetting it changes nothing. */
+  isFull(now: number): boolean {
+    return this.#tokens + ((now - this.#at) / 1000) * this.#perSecond >= this.#perSecond * BURST_SECONDS;
+  }
+}
 
 const closeCodes: Readonly<Record<DropReason, number>> = {
   slow: 4008,
@@ -54,13 +86,14 @@ export class Connection {
   isClaimed = false;
   login: Login | undefined;
   heardAt: number;
+  /** Requests that are not answered yet. */
+  inFlight = 0;
   readonly #socket: Socket;
   readonly #webSocket: WebSocket;
   readonly #limits: StreamLimits;
   readonly #onDrop: (connection: Connection, reason: DropReason) => void;
   #waiting: Buffer[] = [];
-  #tokens: number;
-  #tokensAt: number;
+  readonly #messages: Budget;
   #dropped = false;
   #taken = 0;
 
@@ -80,18 +113,12 @@ export class Connection {
     this.#webSocket = parts.webSocket;
     this.#limits = parts.limits;
     this.#onDrop = parts.onDrop;
-    this.#tokens = parts.limits.messagesPerSecond * BURST_SECONDS;
-    this.#tokensAt = parts.now;
+    this.#messages = new Budget(parts.limits.messagesPerSecond, parts.now);
   }
 
-  /** Counts an incoming message. @returns false when there were too many */
+  /** Counts a message that is not an order. @returns false when there were too many */
   allowMessage(now: number): boolean {
-    this.heardAt = now;
-    const { messagesPerSecond } = this.#limits;
-    const refill = ((now - this.#tokensAt) / 1000) * messagesPerSecond;
-    this.#tokens = Math.min(messagesPerSecond * BURST_SECONDS, this.#tokens + refill) - 1;
-    this.#tokensAt = now;
-    return this.#tokens >= 0;
+    return this.#messages.take(now);
   }
 
   /** Keeps a frame until the next `writeWaiting`. @returns whether it is the first one that waits */

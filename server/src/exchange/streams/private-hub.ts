@@ -2,15 +2,17 @@
  * A client's own orders, fills and balances, pushed as each batch is committed. Pushes are numbered for each client and
  * channel while anybody listens; who finds a gap reads the lists again.
  */
-import type { ChannelArgument, PrivateChannel, StreamFill, StreamOrder } from '@cambist/contract/stream.ts';
+import type { ChannelArgument, PrivateChannel, StreamFill } from '@cambist/contract/stream.ts';
+import type { Order } from '@cambist/contract/trading.ts';
 import type { ObjectEvent } from '@cambist/core/events/event.ts';
 import type { EventBatch, EventReader } from '@cambist/core/events/event-batch.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import type { OrderView, OrderViews } from '@cambist/core/orders/order-view.ts';
 import type { BatchFeed, CommittedBatch, ExchangeView } from '../engine/feed.ts';
 import type { Catalogue } from '../instruments/service.ts';
+import { describeOrder } from '../orders/describe.ts';
 import type { Connection } from './connection.ts';
-import { describeStreamFill, describeStreamOrder } from './describe.ts';
+import { describeStreamFill } from './describe.ts';
 import { OwnerBalances } from './owner-balances.ts';
 
 /** The feed, and how far memory and store have come. */
@@ -37,7 +39,7 @@ interface Listening {
 
 /** What one batch means for one client. */
 interface ClientNews {
-  readonly orders: Map<number, StreamOrder>;
+  readonly orders: Map<number, Order>;
   readonly fills: StreamFill[];
 }
 
@@ -161,7 +163,7 @@ export class PrivateHub {
       return known;
     };
     const noteOrder = (order: OrderView) =>
-      newsOf(order.owner).orders.set(order.orderId, describeStreamOrder(order, specOf(order.market)));
+      newsOf(order.owner).orders.set(order.orderId, describeOrder(specOf(order.market), order));
     const isHeard = (owner: number) => this.#owners.has(owner);
     return {
       trade: (events: EventBatch, at: number) => {

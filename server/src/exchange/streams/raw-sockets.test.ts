@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openAuthority, startTestExchange, type TestExchange } from '../market-data/test-exchange.ts';
+import { noOrders, openAuthority, startTestExchange, type TestExchange } from '../market-data/test-exchange.ts';
 import { createStreams, type Streams } from './service.ts';
 
 let exchange: TestExchange;
@@ -20,6 +20,7 @@ beforeAll(async () => {
     view: exchange.engine.exchange,
     views: exchange.engine.views,
     authority: openAuthority,
+    orders: noOrders,
     clock: exchange.clock,
     logger: exchange.logger,
   });

@@ -2,19 +2,22 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { ChannelArgument, PrivateChannel, StreamRequest } from '@cambist/contract/stream.ts';
+import type { ChannelArgument, OrderRequest, PrivateChannel, StreamRequest } from '@cambist/contract/stream.ts';
 import { PRIVATE_CHANNELS, streamRequest } from '@cambist/contract/stream.ts';
 import type { OrderViews } from '@cambist/core/orders/order-view.ts';
 import type { Logger } from 'pino';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import type { CallServer } from '../../platform/calls.ts';
 import { guarded } from '../../platform/guarded.ts';
 import type { ExchangeView } from '../engine/feed.ts';
 import type { Catalogue } from '../instruments/service.ts';
 import type { MarketData } from '../market-data/service.ts';
+import type { OrderCanceller } from './cancel-on-disconnect.ts';
 import { Connection, type DropReason, defaultLimits, type StreamLimits, type StreamPath } from './connection.ts';
 import { createHub } from './hub.ts';
 import { createPrivateAccess, type StreamAuthority } from './private-access.ts';
 import { type PrivateFeed, PrivateHub } from './private-hub.ts';
+import { StreamRequests } from './requests.ts';
 import { parseChannel, topicKey } from './topics.ts';
 
 export { defaultLimits, type StreamLimits } from './connection.ts';
@@ -35,6 +38,7 @@ interface Deps {
   readonly view: ExchangeView;
   readonly views: OrderViews;
   readonly authority: StreamAuthority;
+  readonly orders: OrderCanceller;
   readonly clock: { now(): number };
   readonly logger: Logger;
   readonly limits?: Partial<StreamLimits>;
@@ -92,6 +96,7 @@ export function createStreams(deps: Deps) {
   const privateHub = new PrivateHub({ feed, view, views, catalogue, clock });
   const connections = new Set<Connection>();
   const access = createPrivateAccess({ authority: deps.authority, hub: privateHub, connections, clock });
+  const requests = new StreamRequests({ orders: deps.orders, limits, clock, logger });
   const webSockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
@@ -102,6 +107,7 @@ export function createStreams(deps: Deps) {
 
   function forget(connection: Connection): void {
     if (!connections.delete(connection)) return;
+    requests.end(connection);
     if (connection.path === 'private') privateHub.leaveAll(connection);
     else hub.leaveAll(connection);
     const left = (perAddress.get(connection.address) ?? 1) - 1;
@@ -157,23 +163,28 @@ export function createStreams(deps: Deps) {
     connection.send(errorEvent('60026', 'The server could not do this now. Try again in a moment.'));
   }
 
+  /** Orders have a budget of their own; one that is beyond it counts as a message, so that a flood of them ends too. */
+  function isAllowed(connection: Connection, request: StreamRequest | undefined): boolean {
+    const isOrder = request !== undefined && !Array.isArray(request.args) && connection.path === 'private';
+    if (isOrder && requests.receive(connection, request as OrderRequest)) return true;
+    if (connection.allowMessage(clock.now())) return true;
+    connection.send(errorEvent('60014', 'Requests too frequent'));
+    connection.drop('flood');
+    return false;
+  }
+
   async function onMessage(connection: Connection, text: string): Promise<void> {
     // A socket that was dropped may still send until it has closed.
     if (!connections.has(connection)) return;
-    if (!connection.allowMessage(clock.now())) {
-      connection.send(errorEvent('60014', 'Requests too frequent'));
-      connection.drop('flood');
-      return;
-    }
-    if (text === 'ping') {
-      connection.send('pong');
-      return;
-    }
-    const request = parseRequest(text);
-    if (request === undefined) connection.send(errorEvent('60012', `Invalid request: ${text.slice(0, 100)}`));
+    connection.heardAt = clock.now();
+    const request = text === 'ping' ? undefined : parseRequest(text);
+    if (!isAllowed(connection, request)) return;
+    if (text === 'ping') connection.send('pong');
+    else if (request === undefined || (connection.path !== 'private' && !Array.isArray(request.args)))
+      connection.send(errorEvent('60012', `Invalid request: ${text.slice(0, 100)}`));
     else if (request.op === 'login') await access.login(connection, request.args[0]!.token);
     else if (request.op === 'subscribe') for (const arg of request.args) subscribe(connection, arg, request.id);
-    else for (const arg of request.args) unsubscribe(connection, arg, request.id);
+    else if (request.op === 'unsubscribe') for (const arg of request.args) unsubscribe(connection, arg, request.id);
   }
 
   function open(path: StreamPath, address: string, socket: Socket, webSocket: WebSocket): void {
@@ -217,6 +228,7 @@ export function createStreams(deps: Deps) {
 
   function heartbeat(): void {
     const now = clock.now();
+    requests.forgetIdle();
     for (const connection of connections) {
       if (now - connection.heardAt > SILENT_MS) connection.drop('silent');
       else if (connection.hasStalled()) connection.drop('slow');
@@ -243,12 +255,16 @@ export function createStreams(deps: Deps) {
     push: (clientId: number, channel: PrivateChannel, data: readonly unknown[]): boolean =>
       privateHub.push(clientId, channel, data),
 
+    /** Takes orders, by the calls that the slices serve. */
+    serveRequests: (calls: CallServer): void => requests.serve(calls),
+
     connectionCount: (): number => connections.size,
 
     /** Tells everyone to come back later. Call it before the HTTP server closes. */
     async close(): Promise<void> {
       clearInterval(heartbeatTimer);
       access.close();
+      requests.close();
       hub.close();
       privateHub.close();
       const leaving = [...connections];

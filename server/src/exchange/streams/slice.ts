@@ -3,6 +3,7 @@ import type { Platform, Slice } from '../../platform/slice.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Catalogue } from '../instruments/service.ts';
 import type { MarketData } from '../market-data/service.ts';
+import type { OrderCanceller } from './cancel-on-disconnect.ts';
 import { createStreams, type StreamAuthority, type Streams } from './service.ts';
 
 export interface StreamParts {
@@ -11,6 +12,7 @@ export interface StreamParts {
   readonly marketData: MarketData;
   /** Sockets obey the same rules as calls. */
   readonly authority: StreamAuthority;
+  readonly canceller: OrderCanceller;
 }
 
 export interface StreamsSlice extends Slice {
@@ -18,8 +20,8 @@ export interface StreamsSlice extends Slice {
 }
 
 export function createStreamsSlice(
-  { proxies, clock, logger }: Platform,
-  { catalogue, engine, marketData, authority }: StreamParts,
+  { config, proxies, clock, logger }: Platform,
+  { catalogue, engine, marketData, authority, canceller }: StreamParts,
 ): StreamsSlice {
   const streams = createStreams({
     catalogue,
@@ -28,9 +30,13 @@ export function createStreamsSlice(
     view: engine.exchange,
     views: engine.views,
     authority,
+    orders: canceller,
+    // Who switches the limit of requests off means those of sockets too.
+    limits: config.RATE_LIMIT_PER_MINUTE === 0 ? { requestsPerSecond: Number.MAX_SAFE_INTEGER } : {},
     clock,
     logger,
     addressOf: proxies.addressOf,
   });
-  return { streams, start: (http) => streams.attach(http.server), stop: () => streams.close() };
+  const routes: Slice['routes'] = (calls) => streams.serveRequests(calls);
+  return { streams, routes, start: (http) => streams.attach(http.server), stop: () => streams.close() };
 }

@@ -2,7 +2,7 @@ import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import ccxt from 'ccxt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
-import { openAuthority, startTestExchange, type TestExchange } from '../market-data/test-exchange.ts';
+import { noOrders, openAuthority, startTestExchange, type TestExchange } from '../market-data/test-exchange.ts';
 import { createStreams, type Streams } from './service.ts';
 
 interface Push {
@@ -28,6 +28,7 @@ beforeAll(async () => {
     feed: exchange.engine.sequencer,
     view: exchange.engine.exchange,
     views: exchange.engine.views,
+    orders: noOrders,
     authority: {
       ...openAuthority,
       onEnd: (listener) => {
@@ -253,20 +254,25 @@ describe('private streams', () => {
     await exchange.fund(1001, 'ETH', 10n ** 12n);
     await exchange.place(1001, 1, SELL, 300_000, 4_000);
     await exchange.place(1001, 1, SELL, 300_000, 6_000);
-    const filled = await client.until((push) => push.data?.[0]?.state === 'filled');
+    const filled = await client.until((push) => push.data?.[0]?.state === 'APPROVED');
     expect(filled.data![0]).toMatchObject({
-      ordId: String(orderId),
-      px: '3000.00',
-      sz: '1.0000',
-      accFillSz: '1.0000',
-      avgPx: '3000',
-      feeCcy: 'ETH',
-      side: 'buy',
-      ordType: 'limit',
+      id: String(orderId),
+      final_price: '3000.00',
+      number_of_order: '1.0000',
+      filled: '1.0000',
+      remaining: '0.0000',
+      average_price: '3000.00',
+      fee_coin: 'ETH',
+      delegate_type: 'BUY',
+      type: 'limit',
     });
-    expect(Number(filled.data![0]!.fee)).toBeLessThan(0);
+    expect(Number(filled.data![0]!.fee)).toBeGreaterThan(0);
     const states = client.heard.flatMap((push) => (push.arg?.channel === 'orders' ? (push.data ?? []) : []));
-    expect(states.map((order) => order.state)).toEqual(['live', 'partially_filled', 'filled']);
+    expect(states.map((order) => [order.state, order.filled])).toEqual([
+      ['PENDING', '0.0000'],
+      ['PENDING', '0.4000'],
+      ['APPROVED', '1.0000'],
+    ]);
     const fills = client.heard.flatMap((push) => (push.arg?.channel === 'fills' ? (push.data ?? []) : []));
     expect(fills.map((fill) => [fill.fillSz, fill.execType])).toEqual([
       ['0.4000', 'M'],

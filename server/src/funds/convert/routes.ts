@@ -4,7 +4,7 @@ import { formatAmount } from '@cambist/core/money/amount.ts';
 import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
 import { rejectDetails } from '../../exchange/orders/errors.ts';
 import { type CallServer, Refusal } from '../../platform/calls.ts';
-import { notAccepted, outcomeUnknown } from '../../platform/http.ts';
+import { notAccepted, outcomeUnknown } from '../../platform/refusals.ts';
 import { say } from '../../platform/texts.ts';
 import { spreadPercent } from './quote-maths.ts';
 import type { ConvertError, ConvertService, HeldQuote } from './service.ts';

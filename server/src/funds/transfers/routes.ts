@@ -10,8 +10,8 @@ import {
 } from '@cambist/contract/transfers.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import { type CallServer, Refusal } from '../../platform/calls.ts';
-import { notAccepted, outcomeUnknown } from '../../platform/http.ts';
 import { intentOf } from '../../platform/intent.ts';
+import { notAccepted, outcomeUnknown } from '../../platform/refusals.ts';
 import { say } from '../../platform/texts.ts';
 import type { Position, Result, TransferError, TransferService } from './service.ts';
 import type { Transfer } from './store.ts';
@@ -70,21 +70,21 @@ export function serveTransfers(calls: CallServer, service: TransferService): voi
     return refusalOf(result.error);
   };
 
-  calls.serve(startTransfer, async ({ identity, body, http }) => {
+  calls.serve(startTransfer, async ({ identity, body, intent }) => {
     if (identity === undefined) return signIn;
-    const intent = intentOf(http, body);
-    if (intent instanceof Refusal) return intent;
+    const key = intentOf(intent, body);
+    if (key instanceof Refusal) return key;
     const { transaction_password: password, ...input } = body;
-    return begunAnswer(await service.begin(identity, { ...input, password }, intent));
+    return begunAnswer(await service.begin(identity, { ...input, password }, key));
   });
 
-  calls.serve(futuresTransfer, async ({ identity, body, http }) => {
+  calls.serve(futuresTransfer, async ({ identity, body, intent }) => {
     if (identity === undefined) return signIn;
-    const intent = intentOf(http, body);
-    if (intent instanceof Refusal) return intent;
+    const key = intentOf(intent, body);
+    if (key instanceof Refusal) return key;
     const [from, to] = body.draw_type === 'DRAW_IN' ? (['SPOT', 'FUTURE'] as const) : (['FUTURE', 'SPOT'] as const);
     const { coin_name: name, transfer_amount: amount, transaction_password: password } = body;
-    return begunAnswer(await service.begin(identity, { from, to, coin: coinOf(name), amount, password }, intent));
+    return begunAnswer(await service.begin(identity, { from, to, coin: coinOf(name), amount, password }, key));
   });
 
   calls.serve(transfers, async ({ identity, query }) => {

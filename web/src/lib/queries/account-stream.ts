@@ -1,41 +1,17 @@
 /** The private stream kept in step with the lists in the cache. */
 
 import type { AnswerOf } from '@cambist/contract/call.ts';
-import type { StreamBalance, StreamFill, StreamOrder } from '@cambist/contract/stream.ts';
+import type { StreamBalance, StreamFill } from '@cambist/contract/stream.ts';
 import type { Order } from '@cambist/contract/trading.ts';
 import type { funds } from '@cambist/contract/wallets.ts';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { decimal, subtract, toText } from '../decimal.ts';
 import { useSession } from '../session-store.ts';
 import { privateStream } from '../streams.ts';
-import { accountKeys } from './account.ts';
+import { accountKeys } from './account-keys.ts';
+import { forgetOrders, receiveOrder } from './own-orders.ts';
 
 type Funds = AnswerOf<typeof funds>;
-
-interface Orders {
-  readonly orders: readonly Order[];
-}
-
-/** A known open order takes its newest fill; an ended one leaves the list. */
-export function mergeOrder(list: readonly Order[], pushed: StreamOrder): Order[] {
-  const open = pushed.state === 'live' || pushed.state === 'partially_filled';
-  if (!open) return list.filter((entry) => entry.id !== pushed.ordId);
-  return list.map((entry) =>
-    entry.id === pushed.ordId
-      ? {
-          ...entry,
-          final_price: pushed.px || entry.final_price,
-          number_of_order: pushed.sz,
-          filled: pushed.accFillSz,
-          remaining: toText(subtract(decimal(pushed.sz), decimal(pushed.accFillSz))),
-          average_price: pushed.avgPx,
-          updated_at: Number(pushed.uTime),
-          ...(pushed.trigger ? { trigger: pushed.trigger } : {}),
-        }
-      : entry,
-  );
-}
 
 export function mergeBalance(list: Funds['funds'], pushed: StreamBalance): Funds['funds'] {
   return list.map((entry) =>
@@ -43,19 +19,6 @@ export function mergeBalance(list: Funds['funds'], pushed: StreamBalance): Funds
       ? { ...entry, wallet_balance: pushed.availBal, freeze_balance: pushed.frozenBal }
       : entry,
   );
-}
-
-function receiveOrder(queries: QueryClient, pushed: StreamOrder): void {
-  const known = queries.getQueryData<Orders>(accountKeys.openOrders);
-  const isNew = !known?.orders.some((entry) => entry.id === pushed.ordId);
-  queries.setQueryData<Orders>(accountKeys.openOrders, (old) => old && { orders: mergeOrder(old.orders, pushed) });
-  const ended = pushed.state === 'filled' || pushed.state === 'canceled';
-  // An order that has just fired is another kind of order now.
-  const fired =
-    known?.orders.some(({ id, trigger }) => id === pushed.ordId && trigger?.status === 'waiting') &&
-    pushed.trigger?.status === 'fired';
-  if ((isNew || fired) && !ended) void queries.invalidateQueries({ queryKey: accountKeys.openOrders });
-  if (ended) void queries.invalidateQueries({ queryKey: accountKeys.orderHistory });
 }
 
 function receiveBalances(queries: QueryClient, balances: readonly StreamBalance[]): void {
@@ -75,11 +38,11 @@ export function useAccountStream(): void {
       for (const queryKey of keys) void queries.invalidateQueries({ queryKey });
     };
     const leave = [
-      privateStream.subscribe<StreamOrder>(
+      privateStream.subscribe<Order>(
         { channel: 'orders', instType: 'SPOT' },
         {
           onPush: (push) => {
-            for (const order of push.data) receiveOrder(queries, order);
+            for (const order of push.data) receiveOrder(queries, order, 'push');
           },
           onReset: () => readAgain(accountKeys.openOrders, accountKeys.orderHistory),
         },
@@ -98,6 +61,7 @@ export function useAccountStream(): void {
     ];
     return () => {
       for (const end of leave) end();
+      forgetOrders();
     };
   }, [token, queries]);
 }

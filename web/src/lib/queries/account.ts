@@ -4,24 +4,14 @@ import { getOrder, openOrders, orderHistories, tradeHistories } from '@cambist/c
 import { fundingWallet, funds, futureWallet, overview, spotWallet } from '@cambist/contract/wallets.ts';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '../api-client.ts';
+import { accountKeys, LIST_LIMIT } from './account-keys.ts';
+import { upToDate } from './own-orders.ts';
 
 /** While the private stream is silent, lists are read again this often. */
 const FALLBACK_MS = 30_000;
 /** Balances come by the stream; what they are worth changes with every price. */
 const WALLET_MS = 5_000;
 const ACCOUNT_CHECK_MS = 300_000;
-const LIST_LIMIT = 200;
-
-export const accountKeys = {
-  openOrders: ['account', 'open-orders'],
-  orderHistory: ['account', 'order-history'],
-  tradeHistory: ['account', 'trade-history'],
-  funds: ['account', 'funds'],
-  overview: ['account', 'overview'],
-  spotWallet: ['account', 'spot-wallet'],
-  futureWallet: ['account', 'future-wallet'],
-  fundingWallet: ['account', 'funding-wallet'],
-} as const;
 
 export const LOGOUT_KEY = ['logout'] as const;
 
@@ -30,13 +20,21 @@ export const SECURITY_KEY = ['account', 'security'] as const;
 
 export const openOrdersQuery = queryOptions({
   queryKey: accountKeys.openOrders,
-  queryFn: ({ signal }) => call(openOrders, { query: { limit: LIST_LIMIT }, signal }),
+  queryFn: async ({ signal }) => {
+    const askedAt = performance.now();
+    const { orders } = await call(openOrders, { query: { limit: LIST_LIMIT }, signal });
+    return { orders: upToDate(orders, 'open', askedAt) };
+  },
   refetchInterval: FALLBACK_MS,
 });
 
 export const orderHistoryQuery = queryOptions({
   queryKey: accountKeys.orderHistory,
-  queryFn: ({ signal }) => call(orderHistories, { query: { limit: LIST_LIMIT }, signal }),
+  queryFn: async ({ signal }) => {
+    const askedAt = performance.now();
+    const { orders } = await call(orderHistories, { query: { limit: LIST_LIMIT }, signal });
+    return { orders: upToDate(orders, 'ended', askedAt) };
+  },
 });
 
 export const tradeHistoryQuery = queryOptions({

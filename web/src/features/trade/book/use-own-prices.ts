@@ -12,9 +12,9 @@ export interface OwnPrices {
   readonly bids: readonly number[];
 }
 
-/** Waiting orders are not in the book yet. */
+/** Untriggered orders are not in the book yet. */
 function isInBook(order: Order, symbol: string): boolean {
-  return order.coin_pair.pair_name === symbol && order.type === 'limit' && order.trigger?.status !== 'waiting';
+  return order.coin_pair.pair_name === symbol && order.type === 'limit' && order.trigger?.status !== 'untriggered';
 }
 
 export function useOwnPrices(pair: CoinPair): OwnPrices {

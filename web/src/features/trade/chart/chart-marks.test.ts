@@ -38,13 +38,13 @@ const NO_PRICES = {
   activation_price: '',
   best_price: '',
   trailing_price: '',
-  fired_leg: '',
-  fired_price: '',
-  fired_at: null,
+  triggered_leg: '',
+  triggered_price: '',
+  triggered_at: null,
 } as const;
 
 function waiting(kind: NonNullable<Order['trigger']>['kind'], prices: Partial<Record<keyof typeof NO_PRICES, string>>) {
-  const trigger = { ...NO_PRICES, ...prices, kind, trigger_by: 'last', status: 'waiting' } as Order['trigger'];
+  const trigger = { ...NO_PRICES, ...prices, kind, trigger_by: 'last', status: 'untriggered' } as Order['trigger'];
   return { ...LIMIT, trigger };
 }
 

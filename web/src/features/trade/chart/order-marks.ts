@@ -34,7 +34,7 @@ export function orderLines(orders: readonly Order[], symbol: string): OrderLine[
       const amount = `${short(order.remaining || order.number_of_order)} ${baseOf(order)}`.trim();
       const { trigger } = order;
       const side = order.delegate_type === 'BUY' ? t('Buy') : t('Sell');
-      if (trigger?.status !== 'waiting') return line(order, 'price', order.final_price, `${side} ${amount}`);
+      if (trigger?.status !== 'untriggered') return line(order, 'price', order.final_price, `${side} ${amount}`);
       return [
         ...line(order, 'stop_price', trigger.stop_price, `${t('Stop')} · ${side} ${amount}`),
         ...line(order, 'take_profit_price', trigger.take_profit_price, `${t('Take profit')} · ${side} ${amount}`),

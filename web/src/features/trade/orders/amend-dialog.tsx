@@ -14,16 +14,15 @@ import { noticeError, noticeSuccess } from '../notices.ts';
 import classes from '../ticket/ticket.module.css';
 import { forgetUnlock, isUnlocked } from '../ticket/trading-unlock.ts';
 import { amendLines, changesText, realChanges } from './amend-fields.ts';
-import { readAccountAgain } from './read-again.ts';
+import { followAct, readAccountAgain } from './read-again.ts';
 import { sideText } from './side-text.ts';
 import { type AmendChanges, type Amendment, useAmend } from './use-amend.ts';
 
-async function amend(order: Order, changes: AmendChanges, password: string): Promise<boolean> {
+async function amend(order: Order, changes: AmendChanges, password: string) {
   const secret = password === '' ? {} : { transaction_password: password };
   const input = { params: { id: order.id }, body: { ...changes, ...secret } };
-  const waiting = order.trigger?.status === 'waiting';
-  const answer = waiting ? await call(amendConditionalOrder, input) : await call(amendOrder, input);
-  return answer.message === 'success';
+  const untriggered = order.trigger?.status === 'untriggered';
+  return untriggered ? call(amendConditionalOrder, input) : call(amendOrder, input);
 }
 
 function useAmendOrder(order: Order) {
@@ -33,8 +32,8 @@ function useAmendOrder(order: Order) {
   const [unlocked, setUnlocked] = useState(isUnlocked);
   const mutation = useMutation({
     mutationFn: ({ changes, password }: { changes: AmendChanges; password: string }) => amend(order, changes, password),
-    onSuccess: (done, { changes, password }) => {
-      if (!done) {
+    onSuccess: ({ message, order: changed }, { changes, password }) => {
+      if (message !== 'success') {
         forgetUnlock();
         setUnlocked(false);
         setWrong(password !== '');
@@ -42,7 +41,7 @@ function useAmendOrder(order: Order) {
         return;
       }
       noticeSuccess(t('Order changed'), changesText(order, changes));
-      readAccountAgain(queries);
+      followAct(queries, changed);
       end();
     },
     onError: (error) => {

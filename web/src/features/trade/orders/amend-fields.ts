@@ -14,7 +14,7 @@ export interface AmendLine {
 /** The order's own figures, those that it has. */
 export function amendLines(order: Order): AmendLine[] {
   const { trigger } = order;
-  if (trigger?.status !== 'waiting') {
+  if (trigger?.status !== 'untriggered') {
     return [
       { field: 'price', title: t('Price'), before: order.final_price },
       { field: 'quantity', title: t('Amount'), before: order.number_of_order },
@@ -31,7 +31,7 @@ export function amendLines(order: Order): AmendLine[] {
 
 /** A trailing stop follows by itself, and what is gone cannot change. */
 export function canAmend(order: Order): boolean {
-  if (order.trigger?.status === 'waiting') return order.trigger.kind !== 'trailing_stop';
+  if (order.trigger?.status === 'untriggered') return order.trigger.kind !== 'trailing_stop';
   return order.type === 'limit' && order.state === 'PENDING';
 }
 

@@ -11,7 +11,7 @@ import { openOrdersQuery } from '../../../lib/queries/account.ts';
 import { useDialogs } from '../dialogs.ts';
 import { noticeError, noticeSuccess } from '../notices.ts';
 import classes from '../ticket/ticket.module.css';
-import { readAccountAgain } from './read-again.ts';
+import { followAct } from './read-again.ts';
 
 export default function CancelAllDialog({ symbol }: { readonly symbol: string }) {
   const queries = useQueryClient();
@@ -24,7 +24,7 @@ export default function CancelAllDialog({ symbol }: { readonly symbol: string })
     mutationFn: () => call(cancelAllOrders, { body: scope === 'pair' ? { symbol } : {} }),
     onSuccess: ({ cancelled }) => {
       noticeSuccess(t('Orders cancelled'), t('{{count}} orders were cancelled.', { count: cancelled }));
-      readAccountAgain(queries);
+      followAct(queries);
       end();
     },
     onError: (error) => noticeError(t('Not cancelled'), messageOf(error)),

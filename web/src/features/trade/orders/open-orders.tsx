@@ -4,7 +4,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../lib/api-client.ts';
 import { messageOf } from '../../../lib/api-problem.ts';
 import { t } from '../../../lib/i18n.ts';
-import { accountKeys, openOrdersQuery } from '../../../lib/queries/account.ts';
+import { openOrdersQuery } from '../../../lib/queries/account.ts';
+import { accountKeys } from '../../../lib/queries/account-keys.ts';
 import type { Column } from '../../../ui/dense-table.tsx';
 import { useDialogs } from '../dialogs.ts';
 import { noticeError, noticeSuccess } from '../notices.ts';
@@ -12,7 +13,7 @@ import { AccountList } from './account-list.tsx';
 import { canAmend } from './amend-fields.ts';
 import { orderColumns } from './order-columns.tsx';
 import classes from './orders.module.css';
-import { readAccountAgain } from './read-again.ts';
+import { followAct } from './read-again.ts';
 import { sideText } from './side-text.ts';
 import { useAmend } from './use-amend.ts';
 
@@ -74,9 +75,9 @@ function CancelButton({ order }: { readonly order: Order }) {
       noticeError(t('Not cancelled'), messageOf(error));
       void queries.invalidateQueries({ queryKey: accountKeys.openOrders });
     },
-    onSuccess: () => {
+    onSuccess: ({ order: cancelled }) => {
       noticeSuccess(t('Order cancelled'), t('{{order}} is no longer in the book.', { order: sideText(order) }));
-      readAccountAgain(queries);
+      followAct(queries, cancelled);
     },
   });
   return (

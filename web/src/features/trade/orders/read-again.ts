@@ -1,9 +1,17 @@
+import type { Order } from '@cambist/contract/trading.ts';
 import type { QueryClient } from '@tanstack/react-query';
-import { accountKeys } from '../../../lib/queries/account.ts';
+import { accountKeys } from '../../../lib/queries/account-keys.ts';
+import { receiveOrder } from '../../../lib/queries/own-orders.ts';
+import { privateStream } from '../../../lib/streams.ts';
 
-/** After the person's own act; the private stream usually has told it already. */
 export function readAccountAgain(queries: QueryClient): void {
   for (const queryKey of [accountKeys.funds, accountKeys.openOrders, accountKeys.orderHistory]) {
     void queries.invalidateQueries({ queryKey });
   }
+}
+
+/** After an act of the client: what it has changed comes by the private stream, and is read while that is down. */
+export function followAct(queries: QueryClient, order?: Order): void {
+  if (order) receiveOrder(queries, order, 'answer');
+  if (!privateStream.isUp()) readAccountAgain(queries);
 }

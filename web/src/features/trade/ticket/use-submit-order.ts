@@ -1,12 +1,12 @@
 /** Sends one intent of the person, however often it has to be tried, exactly once. */
-import { placeConditionalOrder, placeOrder } from '@cambist/contract/trading.ts';
+import { type Order, placeConditionalOrder, placeOrder } from '@cambist/contract/trading.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { ApiProblem, messageOf } from '../../../lib/api-problem.ts';
 import { t } from '../../../lib/i18n.ts';
 import { noticeError, noticeSuccess } from '../notices.ts';
-import { readAccountAgain } from '../orders/read-again.ts';
+import { followAct } from '../orders/read-again.ts';
 import type { OrderRequest } from './order-types.ts';
 import { type Confirmation, forgetUnlock, unlock } from './trading-unlock.ts';
 
@@ -14,17 +14,21 @@ interface Submission extends Confirmation {
   readonly request: OrderRequest;
 }
 
-export type SubmitResult = 'success' | 'wrong_transaction_password' | 'refused';
+interface SubmitResult {
+  readonly outcome: 'success' | 'wrong_transaction_password' | 'refused';
+  readonly order?: Order | undefined;
+}
 
 async function submit({ request, password, unlockFor }: Submission, key: string): Promise<SubmitResult> {
-  if (password && unlockFor && !(await unlock(password, unlockFor))) return 'wrong_transaction_password';
+  if (password && unlockFor && !(await unlock(password, unlockFor))) return { outcome: 'wrong_transaction_password' };
   const secret = password ? { transaction_password: password } : {};
   const answer = request.conditional
     ? await call(placeConditionalOrder, { body: { ...request.body, ...secret }, idempotencyKey: key })
     : await call(placeOrder, { body: { ...request.body, ...secret }, idempotencyKey: key });
-  if (answer.message === 'wrong_transaction_password') return 'wrong_transaction_password';
-  const killed = answer.order?.state === 'DISSAPROVED' && !/[1-9]/.test(answer.order.filled);
-  return killed ? 'refused' : 'success';
+  const { message, order } = answer;
+  if (message === 'wrong_transaction_password') return { outcome: message };
+  const killed = order?.state === 'DISSAPROVED' && !/[1-9]/.test(order.filled);
+  return { outcome: killed ? 'refused' : 'success', order };
 }
 
 export function useSubmitOrder(onDone: () => void, onWrongPassword: () => void) {
@@ -32,16 +36,16 @@ export function useSubmitOrder(onDone: () => void, onWrongPassword: () => void) 
   const key = useRef(crypto.randomUUID());
   return useMutation({
     mutationFn: (submission: Submission) => submit(submission, key.current),
-    onSuccess: (result, { password }) => {
+    onSuccess: ({ outcome, order }, { password }) => {
       key.current = crypto.randomUUID();
-      if (result === 'wrong_transaction_password') {
+      if (outcome === 'wrong_transaction_password') {
         forgetUnlock();
         if (password !== undefined) noticeError(t('Error!'), t('Wrong transaction password'));
         return onWrongPassword();
       }
-      if (result === 'success') noticeSuccess(t('Success'), t('Order created successfully'));
+      if (outcome === 'success') noticeSuccess(t('Success'), t('Order created successfully'));
       else noticeError(t('Not filled'), t('The order could not be filled at its price and was cancelled.'));
-      readAccountAgain(queries);
+      followAct(queries, order);
       onDone();
     },
     onError: (error) => {

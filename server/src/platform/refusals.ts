@@ -1,0 +1,78 @@
+/** What a failure is to the caller, and how a refusal goes out: the same over HTTP and over the sockets. */
+import { STATUS_CODES } from 'node:http';
+import type { Locale } from '@cambist/contract/locales.ts';
+import type { Problem } from '@cambist/contract/problem.ts';
+import { Refusal } from './calls.ts';
+import { AuthorityEnded } from './database.ts';
+import type { Logger } from './logger.ts';
+import { inLanguage, say } from './texts.ts';
+
+/** The refusal as it goes out: in the caller's language. */
+export function problemOf(
+  { status, code, detail, errors, members }: Refusal,
+  locale: Locale,
+  requestId: string,
+): Problem {
+  const text = inLanguage(detail, locale);
+  const title = STATUS_CODES[status] ?? 'Error';
+  const problem = { type: 'about:blank', title, status, code, detail: text, message: text, requestId, ...members };
+  if (errors === undefined) return problem;
+  return { ...problem, errors: errors.map(({ field, message }) => ({ field, message: inLanguage(message, locale) })) };
+}
+
+/** An error that says its own status, or none. */
+type Failure = Refusal | (Error & { readonly statusCode?: number; readonly code?: string });
+
+/** Errors by name, so that this file knows no business words, that mean: nothing was done, try again. */
+const nothingDone: ReadonlySet<string> = new Set(['Overloaded', 'NotAccepted']);
+const SUSPECT_SECONDS = '2';
+
+/** Nothing was done. */
+export function notAccepted(seconds: number): Refusal {
+  const text = say('The exchange cannot take this just now, and nothing was done. Try again in a moment.');
+  return new Refusal(503, 'UNAVAILABLE', text, { 'retry-after': String(seconds) });
+}
+
+/** It may have been done. */
+export function outcomeUnknown(): Refusal {
+  const text = say(
+    'It is not known whether this was done. Ask again with the same Idempotency-Key, or look before you try again.',
+  );
+  return new Refusal(503, 'OUTCOME_UNKNOWN', text, { 'retry-after': SUSPECT_SECONDS });
+}
+
+const badSession = new Refusal(401, 'SESSION_ENDED', 'Your session has ended. Sign in again.');
+const outdated = new Refusal(
+  409,
+  'PROOF_OUTDATED',
+  'Something that protects this account has just been changed. Try again.',
+);
+
+function refusalOf(error: Failure, isRead: boolean): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof AuthorityEnded) return error.what === 'session' ? badSession : outdated;
+  if (nothingDone.has(error.name)) return notAccepted((error as { retryAfterSeconds?: number }).retryAfterSeconds ?? 1);
+  if (error.name === 'OutcomeUnknown') return outcomeUnknown();
+  // What only reads has done nothing; of anything else a part may be done.
+  if (error.name === 'DatabaseUnavailable') return isRead ? notAccepted(2) : outcomeUnknown();
+  if (error.name === 'UnfitValue') return new Refusal(422, 'INVALID_INPUT', 'The input is not valid');
+  const status = error.statusCode ?? 500;
+  if (status >= 500) return new Refusal(500, 'INTERNAL', 'Something went wrong');
+  return new Refusal(status, error.code ?? 'BAD_REQUEST', error.message);
+}
+
+/** @returns the refusal; what is a defect of ours is logged */
+export function refusalForError(
+  error: Failure,
+  { isRead, requestId, logger }: { readonly isRead: boolean; readonly requestId: string; readonly logger: Logger },
+): Refusal {
+  const refusal = refusalOf(error, isRead);
+  if (refusal.status === 500) logger.error({ err: error, requestId }, 'A request failed');
+  // The schema of its call should have refused it.
+  if (!(error instanceof Refusal) && error.name === 'UnfitValue')
+    logger.warn({ err: error, requestId }, 'The database refused a value');
+  return refusal;
+}
+
+export const tooMany = (seconds: number): Refusal =>
+  new Refusal(429, 'TOO_MANY_REQUESTS', say('Too many requests. Try again in {{seconds}} s.', { seconds }));

@@ -1,0 +1,146 @@
+/** Makes a call, whichever way it came: who makes it, whether the input is good, what the answer is. */
+import type { Call, StepUpPurpose } from '@cambist/contract/call.ts';
+import type { Locale } from '@cambist/contract/locales.ts';
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { Authority } from './authority.ts';
+import {
+  type CallRequest,
+  type Handler,
+  type Identity,
+  type Intent,
+  Redirect,
+  Refusal,
+  refuseIssues,
+} from './calls.ts';
+import { permissionRefusal } from './permission.ts';
+import { type StepUpNeed, stepUpRequired } from './step-up.ts';
+import { schemaErrors } from './texts.ts';
+
+export interface RunDeps {
+  readonly authenticate: (token: string) => Promise<Identity | undefined> | Identity | undefined;
+  /** What else the state of the account or the platform forbids; asked after the token was found good. */
+  readonly admit?: (call: Call, identity: Identity) => Refusal | undefined | Promise<Refusal | undefined>;
+  /** What a request may be done by, once its session has made a step-up for the purpose; or what is missing. */
+  readonly stepUp: (identity: Identity, purpose: StepUpPurpose) => Promise<Authority | StepUpNeed>;
+  /** Checks every answer against its schema: on in tests and development. */
+  readonly checkAnswers: boolean;
+}
+
+/** A request as it came, before anything of it was looked at. */
+export interface Incoming {
+  readonly token: string | undefined;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly params: unknown;
+  readonly key: unknown;
+  readonly locale: Locale;
+  readonly http: FastifyRequest | undefined;
+}
+
+const noToken = new Refusal(401, 'UNAUTHENTICATED', 'Sign in to continue.', { 'www-authenticate': 'Bearer' });
+const badToken = new Refusal(401, 'SESSION_ENDED', 'Your session has ended. Sign in again.', {
+  'www-authenticate': 'Bearer error="invalid_token"',
+});
+
+interface Parts {
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly params: unknown;
+}
+
+type Messages = z.core.ParseContext<z.core.$ZodIssue>;
+
+function validate(call: Call, incoming: Incoming, messages?: Messages): Parts | z.core.$ZodIssue[] {
+  const query = call.query?.safeParse(incoming.query, messages);
+  const body = call.body?.safeParse(incoming.body, messages);
+  const params = call.params?.safeParse(incoming.params, messages);
+  const issues = [query, body, params].flatMap((result) => (result && !result.success ? result.error.issues : []));
+  if (issues.length > 0) return issues;
+  return { query: query?.data, body: body?.data, params: params?.data };
+}
+
+/** PostgreSQL keeps every character but this one. Looked for without recursion: input may be nested as deep as it is long. */
+function holdsNul(input: readonly unknown[]): boolean {
+  const waiting = [...input];
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (typeof value === 'string' && value.includes('\0')) return true;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const name of Object.keys(value)) {
+      if (name.includes('\0')) return true;
+      waiting.push((value as Record<string, unknown>)[name]);
+    }
+  }
+  return false;
+}
+
+const nulRefusal = new Refusal(422, 'INVALID_INPUT', 'A text may not hold the character NUL');
+
+/** What is wrong, once more in the caller's language: good input never pays for it. */
+function issuesOf(call: Call, incoming: Incoming, issues: z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+  if (incoming.locale.name === 'en') return issues;
+  const translated = validate(call, incoming, { error: schemaErrors(incoming.locale) });
+  return Array.isArray(translated) ? translated : issues;
+}
+
+/** The call's own path, so that a key means the same however the request was written. */
+function intentOf(call: Call, { params }: Parts, incoming: Incoming): Intent {
+  const values = (params ?? {}) as Record<string, unknown>;
+  const path = call.path.replace(/:(\w+)/g, (_, name: string) => String(values[name]));
+  return { method: incoming.http?.method ?? call.methods[0], path, key: incoming.key };
+}
+
+/** Who makes the call, and whether this call is for them. */
+function createIdentification(deps: RunDeps) {
+  const { authenticate } = deps;
+
+  async function identify(call: Call, token: string | undefined): Promise<Identity | undefined | Refusal> {
+    if (call.access === 'public') return undefined;
+    if (token === undefined) return call.access === 'visitor' ? undefined : noToken;
+    const identity = (await authenticate(token)) ?? badToken;
+    if (identity instanceof Refusal) return identity;
+    const refused = permissionRefusal(call, identity) ?? deps.admit?.(call, identity);
+    if (!(refused instanceof Promise)) return refused ?? identity;
+    // The session may have ended while that was looked up.
+    return (await refused) ?? (await authenticate(token)) ?? badToken;
+  }
+
+  async function confirm(identity: Identity, purpose: StepUpPurpose): Promise<Authority | Refusal> {
+    const authority = await deps.stepUp(identity, purpose);
+    return 'needs' in authority ? stepUpRequired(authority) : authority;
+  }
+
+  /** For a handler that asks for the declared step-up itself, in the cases that its summary names. */
+  const confirmation = (call: Call, identity: Identity | undefined) => async (): Promise<Authority | Refusal> => {
+    if (identity === undefined || call.stepUpAtTimes === undefined) {
+      throw new Error(`${call.path} does not declare a step-up`);
+    }
+    return confirm(identity, call.stepUpAtTimes);
+  };
+
+  return { identify, confirm, confirmation };
+}
+
+export function createRunner(deps: RunDeps) {
+  const { identify, confirm, confirmation } = createIdentification(deps);
+
+  async function run<C extends Call>(call: C, handler: Handler<C>, incoming: Incoming): Promise<unknown> {
+    const identity = await identify(call, incoming.token);
+    if (identity instanceof Refusal) return identity;
+    if (holdsNul([incoming.query, incoming.body, incoming.params])) return nulRefusal;
+    const parts = validate(call, incoming);
+    if (Array.isArray(parts)) return refuseIssues(issuesOf(call, incoming, parts));
+    const authority = call.stepUp && identity && (await confirm(identity, call.stepUp));
+    if (authority instanceof Refusal) return authority;
+    const { http, locale } = incoming;
+    const given = { ...parts, identity, authority, confirm: confirmation(call, identity), http, locale };
+    const request = { ...given, intent: intentOf(call, parts, incoming) };
+    const answer = await handler(request as unknown as CallRequest<C>);
+    if (answer instanceof Refusal || answer instanceof Redirect) return answer;
+    if (deps.checkAnswers) call.answer.parse(answer);
+    return answer;
+  }
+
+  return { identify, run };
+}

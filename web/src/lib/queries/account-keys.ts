@@ -1,0 +1,15 @@
+/** The names of the signed-in client's lists in the cache. */
+
+/** Of orders and fills. */
+export const LIST_LIMIT = 200;
+
+export const accountKeys = {
+  openOrders: ['account', 'open-orders'],
+  orderHistory: ['account', 'order-history'],
+  tradeHistory: ['account', 'trade-history'],
+  funds: ['account', 'funds'],
+  overview: ['account', 'overview'],
+  spotWallet: ['account', 'spot-wallet'],
+  futureWallet: ['account', 'future-wallet'],
+  fundingWallet: ['account', 'funding-wallet'],
+} as const;

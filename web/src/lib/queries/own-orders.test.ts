@@ -1,0 +1,84 @@
+import type { Order } from '@cambist/contract/trading.ts';
+import { QueryClient } from '@tanstack/react-query';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { accountKeys } from './account-keys.ts';
+import { forgetOrders, receiveOrder, upToDate } from './own-orders.ts';
+
+let queries: QueryClient;
+
+function order(id: number, updatedAt: number, state: Order['state'] = 'PENDING', filled = '0'): Order {
+  return { id: String(id), state, filled, updated_at: updatedAt, created_at: 1 } as Order;
+}
+
+const listed = (key: readonly string[]): [string, string][] =>
+  (queries.getQueryData<{ orders: Order[] }>(key)?.orders ?? []).map(({ id, filled }) => [id, filled]);
+const open = () => listed(accountKeys.openOrders);
+const ended = () => listed(accountKeys.orderHistory);
+
+beforeEach(() => {
+  queries = new QueryClient();
+  queries.setQueryData(accountKeys.openOrders, { orders: [order(5, 10)] });
+  queries.setQueryData(accountKeys.orderHistory, { orders: [order(4, 9, 'APPROVED')] });
+});
+afterEach(() => {
+  forgetOrders();
+  queries.clear();
+});
+
+describe('an order of this page', () => {
+  it('is listed once, by its answer or its push, whichever comes first', () => {
+    receiveOrder(queries, order(6, 20), 'answer');
+    receiveOrder(queries, order(6, 20), 'push');
+    receiveOrder(queries, order(7, 21), 'push');
+    receiveOrder(queries, order(7, 21), 'answer');
+    expect(open().map(([id]) => id)).toEqual(['7', '6', '5']);
+  });
+
+  it('keeps its newer state when an older one comes later', () => {
+    receiveOrder(queries, order(5, 30, 'PENDING', '2'), 'push');
+    receiveOrder(queries, order(5, 20, 'PENDING', '1'), 'push');
+    receiveOrder(queries, order(5, 20, 'PENDING', '1'), 'answer');
+    expect(open()).toEqual([['5', '2']]);
+  });
+
+  it('is not set back below what a list has shown', () => {
+    receiveOrder(queries, order(5, 9, 'PENDING', '1'), 'answer');
+    expect(open()).toEqual([['5', '0']]);
+  });
+
+  it('takes the push where its answer and its push are of the same commit', () => {
+    receiveOrder(queries, order(6, 20, 'PENDING', '1'), 'push');
+    receiveOrder(queries, order(6, 20, 'PENDING', '0'), 'answer');
+    receiveOrder(queries, order(7, 20, 'PENDING', '0'), 'answer');
+    receiveOrder(queries, order(7, 20, 'PENDING', '1'), 'push');
+    expect(open()).toEqual([
+      ['7', '1'],
+      ['6', '1'],
+      ['5', '0'],
+    ]);
+  });
+
+  it('moves to the history when it ends, and never comes back', () => {
+    receiveOrder(queries, order(5, 20, 'DISSAPROVED'), 'push');
+    receiveOrder(queries, order(5, 25), 'push');
+    expect(open()).toEqual([]);
+    expect(ended().map(([id]) => id)).toEqual(['5', '4']);
+  });
+});
+
+describe('a list that was read', () => {
+  const ids = (orders: readonly Order[]) => orders.map(({ id }) => id);
+
+  it('lacks an order that ended while it was on its way, and has one that was placed meanwhile', () => {
+    const askedAt = performance.now();
+    receiveOrder(queries, order(5, 20, 'APPROVED', '1'), 'push');
+    receiveOrder(queries, order(6, 20), 'push');
+    expect(ids(upToDate([order(5, 10)], 'open', askedAt))).toEqual(['6']);
+    expect(ids(upToDate([order(4, 9, 'APPROVED')], 'ended', askedAt))).toEqual(['5', '4']);
+  });
+
+  it('is right about orders whose end was not pushed', () => {
+    receiveOrder(queries, order(6, 20), 'push');
+    expect(upToDate([order(5, 10)], 'open', performance.now() + 1)).toEqual([order(5, 10)]);
+  });
+});
