@@ -25,7 +25,10 @@ export const quote = z.object({
   fee: decimalOut,
   /** What arrives at least: `to_amount` less the fee. */
   receive: decimalOut,
-  /** USDT for one coin: the worst price of the book that the amount needs. A better one is the client's gain. */
+  /**
+   * USDT for one coin: the worst price of the book that the amount needs, and a margin for the seconds that the quote is
+   * held. The conversion trades at the prices of the book: what they are better by is the client's.
+   */
   price: decimalOut,
   /** The price from outside, or the last trade's where there is none. */
   reference_price: decimalOut,

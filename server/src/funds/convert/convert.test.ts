@@ -12,6 +12,12 @@ describe.each(databaseKinds)('conversions through HTTP (%s)', (kind) => {
   const post = (url: string, payload: object, token = client) => server.call({ method: 'POST', url, token, payload });
   const offer = (side: 'BUY' | 'SELL', price: string, quantity: string) =>
     post('/api/v3/orders', { symbol: 'BTC', side, type: 'limit', price, quantity }, maker);
+  const cancel = ({ body }: { readonly body: Record<string, never> }) =>
+    server.call({
+      method: 'DELETE',
+      url: `/api/v3/orders/${(body.order as unknown as Order).id}`,
+      token: maker,
+    });
   const quoteFor = async (payload: object) => {
     const answer = await post('/api/v3/convert/quote', payload);
     return { ...answer, quote: answer.body.quote as unknown as Quote };
@@ -42,26 +48,27 @@ describe.each(databaseKinds)('conversions through HTTP (%s)', (kind) => {
     expect(status).toBe(200);
     expect(quote).toMatchObject({
       delegate_type: 'BUY',
-      price: '50010.0',
+      // 50010 of the book and a margin of 0.1 %.
+      price: '50060.1',
       reference_price: '50000.0',
-      spread_percent: '0.0200',
-      from_amount: '999.69990000',
-      to_amount: '0.01999000',
-      fee: '0.00001999',
-      receive: '0.01997001',
+      spread_percent: '0.1202',
+      from_amount: '999.70019700',
+      to_amount: '0.01997000',
+      fee: '0.00001997',
+      receive: '0.01995003',
     });
     expect(quote.expires_at).toBe(quote.quoted_at + 10_000);
     const deeper = await quoteFor({ from: 'USDT', to: 'BTC', to_amount: '0.2' });
-    expect(deeper.quote).toMatchObject({ price: '50050.0', to_amount: '0.20000000' });
+    expect(deeper.quote).toMatchObject({ price: '50100.1', to_amount: '0.20000000' });
   });
 
   it('a sale is quoted from the bids, and its spread is what it loses', async () => {
     const { quote } = await quoteFor({ from: 'BTC', to: 'USDT', from_amount: '0.2' });
     expect(quote).toMatchObject({
       delegate_type: 'SELL',
-      price: '49950.0',
-      spread_percent: '0.1000',
-      to_amount: '9990.00000000',
+      price: '49900.0',
+      spread_percent: '0.2000',
+      to_amount: '9980.00000000',
     });
   });
 
@@ -76,9 +83,9 @@ describe.each(databaseKinds)('conversions through HTTP (%s)', (kind) => {
     expect(await balance('USDT')).toEqual(before);
   });
 
-  it('moves exactly the quoted amounts, once, however often the quote is confirmed (T-convert-01)', async () => {
+  it('moves no more than was quoted for no less, once, however often the quote is confirmed (T-convert-01)', async () => {
     const before = { usdt: await balance('USDT'), btc: await balance('BTC') };
-    const { quote } = await quoteFor({ from: 'USDT', to: 'BTC', from_amount: '500.1' });
+    const { quote } = await quoteFor({ from: 'USDT', to: 'BTC', from_amount: '500.7' });
     const answers = [await confirm(quote), await confirm(quote)];
     const orders = answers.map(({ body }) => body.order as unknown as Order);
     expect(answers.map(({ body }) => body.message)).toEqual(['success', 'success']);
@@ -86,27 +93,35 @@ describe.each(databaseKinds)('conversions through HTTP (%s)', (kind) => {
     expect(orders[1]?.id).toBe(orders[0]?.id);
     const left = Number(before.usdt.wallet_balance) - Number((await balance('USDT')).wallet_balance);
     const came = Number((await balance('BTC')).wallet_balance) - Number(before.btc.wallet_balance);
+    // At the book's own price: the margin stays with the client.
     expect(left).toBeCloseTo(500.1, 8);
+    expect(left).toBeLessThan(Number(quote.from_amount));
     expect(came).toBeCloseTo(Number(quote.receive), 8);
   });
 
-  it('refuses a price that has moved, and takes nothing', async () => {
-    const before = await balance('BTC');
-    const sell = await offer('BUY', '49995', '0.05');
+  it('holds while the book moves by less than the margin, at the prices of the book', async () => {
+    const first = await offer('BUY', '49996', '0.05');
     const { quote } = await quoteFor({ from: 'BTC', to: 'USDT', from_amount: '0.05' });
-    expect(quote.price).toBe('49995.0');
-    const id = (sell.body.order as unknown as Order).id;
-    await server.call({ method: 'DELETE', url: `/api/v3/orders/${id}`, token: maker });
+    await cancel(first);
+    const { body } = await confirm(quote);
+    expect(body.order).toMatchObject({ state: 'APPROVED', average_price: '49990.0' });
+    expect(Number(quote.price)).toBeLessThan(49_990);
+  });
+
+  it('refuses a price that has moved further, and takes nothing', async () => {
+    const before = await balance('BTC');
+    const near = await offer('BUY', '50009', '0.2');
+    const { quote } = await quoteFor({ from: 'BTC', to: 'USDT', from_amount: '0.2' });
+    await cancel(near);
+    // What is left within the quote is less than its amount.
     expect(await confirm(quote)).toMatchObject({ status: 409, body: { code: 'PRICE_MOVED' } });
     expect(await balance('BTC')).toEqual(before);
   });
 
   it('gives a better price of the book to the client', async () => {
     const { quote } = await quoteFor({ from: 'BTC', to: 'USDT', from_amount: '0.01' });
-    const better = await offer('BUY', '49999', '0.01');
-    const { body } = await confirm(quote);
-    expect(body.order).toMatchObject({ average_price: '49999.0' });
-    expect(better.status).toBe(200);
+    await offer('BUY', '49999', '0.01');
+    expect((await confirm(quote)).body.order).toMatchObject({ average_price: '49999.0' });
   });
 
   it('a quote is held for ten seconds and for its client alone', async () => {
@@ -125,7 +140,7 @@ describe.each(databaseKinds)('conversions through HTTP (%s)', (kind) => {
   it('does not count the client’s own orders as offers', async () => {
     await post('/api/v3/orders', { symbol: 'BTC', side: 'SELL', type: 'limit', price: '50005', quantity: '0.02' });
     const { quote } = await quoteFor({ from: 'USDT', to: 'BTC', to_amount: '0.01' });
-    expect(quote.price).toBe('50010.0');
+    expect(quote.price).toBe('50060.1');
     await post('/api/v3/orders/cancel-all', {});
   });
 

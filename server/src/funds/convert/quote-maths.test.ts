@@ -29,18 +29,26 @@ const money = (usdt: bigint): Size => ({ unit: 'money', money: usdt * 100_000_00
 
 describe('the price of a conversion', () => {
   it('is the best one where that has enough', () => {
-    expect(priceSize(market, 'BUY', asks, money(65n))).toEqual({ price: 650_000, lots: 100, orders: 2 });
-    expect(priceSize(market, 'SELL', bids, { unit: 'lots', lots: 100 })).toMatchObject({ price: 649_900 });
+    expect(priceSize(market, 'BUY', asks, money(65n), 0)).toEqual({ price: 650_000, lots: 100, orders: 2 });
+    expect(priceSize(market, 'SELL', bids, { unit: 'lots', lots: 100 }, 0)).toMatchObject({ price: 649_900 });
   });
 
   it('is the worst one that the amount needs', () => {
-    expect(priceSize(market, 'BUY', asks, money(66n))).toMatchObject({ price: 650_100, lots: 101, orders: 5 });
-    expect(priceSize(market, 'SELL', bids, { unit: 'lots', lots: 101 })).toMatchObject({ price: 649_800 });
+    expect(priceSize(market, 'BUY', asks, money(66n), 0)).toMatchObject({ price: 650_100, lots: 101, orders: 5 });
+    expect(priceSize(market, 'SELL', bids, { unit: 'lots', lots: 101 }, 0)).toMatchObject({ price: 649_800 });
+  });
+
+  it('has a margin against the client for as long as it is held, rounded away from it', () => {
+    expect(priceSize(market, 'BUY', asks, money(65n), 1_000)).toEqual({ price: 650_650, lots: 99, orders: 2 });
+    expect(priceSize(market, 'SELL', bids, { unit: 'lots', lots: 100 }, 1_000)).toMatchObject({ price: 649_250 });
+    expect(priceSize(market, 'BUY', [{ price: 1, lots: 9, orders: 1 }], { unit: 'lots', lots: 1 }, 1)).toMatchObject({
+      price: 2,
+    });
   });
 
   it('does not exist where the book is not that deep', () => {
-    expect(priceSize(market, 'BUY', asks, money(1_000n))).toBeUndefined();
-    expect(priceSize(market, 'SELL', [], { unit: 'lots', lots: 1 })).toBeUndefined();
+    expect(priceSize(market, 'BUY', asks, money(1_000n), 0)).toBeUndefined();
+    expect(priceSize(market, 'SELL', [], { unit: 'lots', lots: 1 }, 0)).toBeUndefined();
   });
 
   it('is as much above the reference for a buy as below it for a sell', () => {
@@ -71,12 +79,13 @@ describe('for any book and size', () => {
     fc.integer({ min: 1, max: 2_000_000 }).map((lots): Size => ({ unit: 'lots', lots })),
     fc.bigInt({ min: 1n, max: 10n ** 15n }).map((units): Size => ({ unit: 'money', money: units })),
   );
-  const cases = direction.chain((side) => fc.tuple(fc.constant(side), book(side), size));
+  const margins = fc.integer({ min: 0, max: 20_000 });
+  const cases = direction.chain((side) => fc.tuple(fc.constant(side), book(side), size, margins));
 
   it('a limit order at the quoted price fills completely, and never at a worse one', () => {
     fc.assert(
-      fc.property(cases, ([side, levels, wanted]) => {
-        const priced = priceSize(market, side, levels, wanted);
+      fc.property(cases, ([side, levels, wanted, margin]) => {
+        const priced = priceSize(market, side, levels, wanted, margin);
         fc.pre(priced !== undefined);
         const within = levels.filter(({ price }) => (side === 'BUY' ? price <= priced.price : price >= priced.price));
         expect(within.reduce((sum, { lots }) => sum + lots, 0)).toBeGreaterThanOrEqual(priced.lots);
@@ -86,8 +95,8 @@ describe('for any book and size', () => {
 
   it('a buy never costs more than is given, and one lot more would', () => {
     fc.assert(
-      fc.property(book('BUY'), fc.bigInt({ min: 1n, max: 10n ** 15n }), (levels, units) => {
-        const priced = priceSize(market, 'BUY', levels, { unit: 'money', money: units });
+      fc.property(book('BUY'), fc.bigInt({ min: 1n, max: 10n ** 15n }), margins, (levels, units, margin) => {
+        const priced = priceSize(market, 'BUY', levels, { unit: 'money', money: units }, margin);
         fc.pre(priced !== undefined);
         expect(notional(market, priced.price, priced.lots)).toBeLessThanOrEqual(units);
         expect(notional(market, priced.price, priced.lots + 1)).toBeGreaterThan(units);
@@ -97,8 +106,8 @@ describe('for any book and size', () => {
 
   it('a sell for an amount of money brings at least that, and one lot less would not', () => {
     fc.assert(
-      fc.property(book('SELL'), fc.bigInt({ min: 1n, max: 10n ** 15n }), (levels, units) => {
-        const priced = priceSize(market, 'SELL', levels, { unit: 'money', money: units });
+      fc.property(book('SELL'), fc.bigInt({ min: 1n, max: 10n ** 15n }), margins, (levels, units, margin) => {
+        const priced = priceSize(market, 'SELL', levels, { unit: 'money', money: units }, margin);
         fc.pre(priced !== undefined);
         expect(notional(market, priced.price, priced.lots)).toBeGreaterThanOrEqual(units);
         expect(notional(market, priced.price, priced.lots - 1)).toBeLessThan(units);

@@ -23,7 +23,7 @@ export interface Level {
 }
 
 export interface PricedSize {
-  /** Ticks: the worst that the size needs, and so the limit of its order. */
+  /** Ticks: the limit of the order, the worst price that the size needs and a margin for as long as the quote holds. */
   readonly price: number;
   readonly lots: number;
   /** Orders of the book that it would trade with at most. */
@@ -38,6 +38,16 @@ function lotsAt(market: MarketSpec, direction: Direction, size: Size, price: num
 }
 
 /**
+ * A price with a margin against the client, rounded away from it: the book may move so far while the quote is held. What
+ * it does not move is the client's, who trades at the prices of the book.
+ */
+function withMargin(direction: Direction, price: number, marginPpm: number): number {
+  const [ticks, margin] = [BigInt(price), BigInt(marginPpm)];
+  if (direction === 'BUY') return Number(divCeil(ticks * (1_000_000n + margin), 1_000_000n));
+  return Math.max(1, Number(divFloor(ticks * (1_000_000n - margin), 1_000_000n)));
+}
+
+/**
  * The first price at which the book has enough for the size, best first.
  * @returns undefined where the book is not that deep
  */
@@ -46,14 +56,16 @@ export function priceSize(
   direction: Direction,
   levels: readonly Level[],
   size: Size,
+  marginPpm: number,
 ): PricedSize | undefined {
   let there = 0;
   let orders = 0;
   for (const level of levels) {
     there += level.lots;
     orders += level.orders;
-    const lots = lotsAt(market, direction, size, level.price);
-    if (there >= lots) return { price: level.price, lots, orders };
+    const price = withMargin(direction, level.price, marginPpm);
+    const lots = lotsAt(market, direction, size, price);
+    if (there >= lots) return { price, lots, orders };
   }
   return undefined;
 }

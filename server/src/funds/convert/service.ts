@@ -1,6 +1,7 @@
 /**
- * Conversions between USDT and a coin. A quote is the price at which the book has enough; converting places a limit
- * order at that price, all or nothing, so money only moves through the matcher and never at a worse price.
+ * Conversions between USDT and a coin. A quote is the price at which the book has enough, with a margin for the seconds
+ * that it is held; converting places a limit order at that price, all or nothing, so money only moves through the
+ * matcher, at the prices of the book and never at a worse one than was quoted.
  */
 import type { Order } from '@cambist/contract/trading.ts';
 import { parseAmount } from '@cambist/core/money/amount.ts';
@@ -73,6 +74,8 @@ export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok
 const MONEY = 'USDT';
 const QUOTE_MS = 10_000;
 const LEVELS = 400;
+/** How far the book may move while a quote is held, in parts per million: about as far as a quiet market does. */
+const MARGIN_PPM = 1_000;
 
 const fail = (error: ConvertError): { ok: false; error: ConvertError } => ({ ok: false, error });
 
@@ -138,12 +141,8 @@ export function createConvertService(deps: ConvertDeps) {
     if (!limits.ok) return limits;
     const reference = deps.referenceOf(market.id) ?? deps.lastPrice(market.id);
     if (reference <= 0) return fail({ kind: 'no-price' });
-    const priced = priceSize(
-      market,
-      direction,
-      levelsAgainst(exchange, identity.clientId, market, direction),
-      size.value,
-    );
+    const levels = levelsAgainst(exchange, identity.clientId, market, direction);
+    const priced = priceSize(market, direction, levels, size.value, MARGIN_PPM);
     if (priced === undefined) return fail({ kind: 'book-too-thin' });
     const small = minimumProblem(market, direction, priced);
     if (small) return fail(small);

@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../../lib/api-problem.ts';
-import { parseDecimal } from '../../../lib/decimal.ts';
+import { decimal, parseDecimal, toShortText } from '../../../lib/decimal.ts';
 import { t } from '../../../lib/i18n.ts';
 import { usePairFigures } from '../../../lib/market/pairs.ts';
 import { NOTICE_MS, noticeError } from '../../../ui/notices.ts';
@@ -22,7 +22,7 @@ export function MarketForm({ minimums, ...form }: ConvertFormProps) {
   const isTyped = (parseDecimal(entry.fromAmount)?.units ?? 0n) > 0n;
   const asked = useQuote(entry, isTyped && !review);
   const quote = review ?? asked.quote;
-  const toAmount = quote?.to_amount ?? estimate;
+  const toAmount = quote ? toShortText(decimal(quote.to_amount)) : estimate;
   const errors = convertErrors({ entry, toAmount, available, minimums });
   const asking = useMutation({
     mutationFn: () => fetchQuote(entry),
