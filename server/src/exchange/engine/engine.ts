@@ -28,8 +28,6 @@ export interface EngineDeps {
     readonly unavailableMs: number;
   };
   readonly gatherMs: number;
-  /** False leaves everything in memory: only to measure what durability costs. */
-  readonly isDurable: boolean;
   readonly onFatal: (error: Error) => void;
 }
 
@@ -40,6 +38,8 @@ export interface Engine {
   readonly idempotency: Idempotency;
   readonly journal: JournalStore;
   readonly views: OrderViews;
+  /** From now on everything stays in memory: only to measure what durability costs, and to be found out by tests. */
+  stopKeeping(): void;
   close(): Promise<void>;
 }
 
@@ -69,7 +69,8 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
   const exchange = createExchange();
   const views = new OrderViews();
   const stored = createJournalStore(database, randomUUID());
-  const journal = deps.isDurable ? stored : { ...stored, append: async () => true };
+  let isKept = true;
+  const journal: JournalStore = { ...stored, append: async (row) => !isKept || stored.append(row) };
   const projectedBatch = await restoreFromTables(database, deps.parts, exchange, views);
   const projector = new Projector({
     store: createProjectionStore(database),
@@ -100,7 +101,9 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     limits: deps.limits,
     backlog: () => projector.backlog(),
     onFatal: deps.onFatal,
-    onCommitted: deps.isDurable ? (batch, keys) => projector.add(batch, keys) : () => undefined,
+    onCommitted(batch, keys) {
+      if (isKept) projector.add(batch, keys);
+    },
   });
   logger.info(
     { batch: lastBatch, replayed: lastBatch - projectedBatch, openOrders: exchange.openOrderCount() },
@@ -113,6 +116,9 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     idempotency,
     journal,
     views,
+    stopKeeping() {
+      isKept = false;
+    },
     async close() {
       await sequencer.close();
       await projector.close();

@@ -26,12 +26,12 @@ export async function createEngineSlice(
     logger,
     limits: { ...LIMITS, queue: config.QUEUE_LIMIT, unavailableMs: config.UNAVAILABLE_SECONDS * 1000 },
     gatherMs: GATHER_MS,
-    isDurable: config.DURABILITY === 'commit',
     onFatal,
   });
   const catalogue = await openCatalogue(engine.exchange, engine.sequencer);
   // Other tables name the markets that were just listed.
   await engine.projector.caughtUp();
+  if (config.DURABILITY === 'none') engine.stopKeeping();
   const journalMs = config.JOURNAL_HOURS * HOUR_MS;
   return {
     engine,

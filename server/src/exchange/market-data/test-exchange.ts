@@ -55,7 +55,6 @@ export async function startOn(database: Database, source: TestDatabase, clock: {
     logger,
     limits: LIMITS,
     gatherMs: 1,
-    isDurable: true,
     onFatal: (error) => {
       throw error;
     },
