@@ -49,7 +49,7 @@ it('is gathered from every slice, and erased from every slice or from none', asy
   expect(Object.keys(copy).sort()).toEqual([
     ...['account', 'acts', 'api_keys', 'balances', 'connected_accounts', 'favorites', 'known_devices', 'ledger'],
     ...['notifications', 'orders', 'passkeys', 'price_alert_firings', 'price_alerts', 'sessions', 'sign_ins'],
-    ...['support', 'trades', 'withdrawal_addresses', 'withdrawal_holds'],
+    ...['support', 'trades', 'transfers', 'withdrawal_addresses', 'withdrawal_holds'],
   ]);
   for (const part of ['account', 'balances', 'price_alerts', 'support']) expect(copy[part], part).toHaveLength(1);
 
