@@ -240,7 +240,8 @@ describe('sign-up', () => {
     await field('Verification code').fill('000000');
     await button('Next').click();
     await field('Phone number').waitFor();
-    expect(await page.getByRole('combobox', { name: 'Country' }).inputValue()).toBe('United States +1');
+    // The countries are loaded with the step.
+    await expect.poll(() => page.getByRole('combobox', { name: 'Country' }).inputValue()).toBe('United States +1');
     expect(await field('Phone number').getAttribute('maxlength')).toBe('14');
     await page.getByRole('combobox', { name: 'Country' }).click();
     await page.getByRole('option', { name: /^Germany \+49$/ }).click();
