@@ -22,7 +22,7 @@ interface FirstVersion {
   readonly balances: readonly (readonly [number, Wallet, Bucket, number, string])[];
   /** By name of the client. */
   readonly lists: Readonly<
-    Record<string, { readonly open: object[]; readonly funds: object[]; readonly trades: object[] }>
+    Record<string, { readonly open: Record<string, unknown>[]; readonly funds: object[]; readonly trades: object[] }>
   >;
 }
 
@@ -51,6 +51,23 @@ async function fill(database: Database): Promise<void> {
   for (const { name } of identities.filter((one) => one.name in firstVersion.tables)) {
     await database.query(`SELECT setval(pg_get_serial_sequence('${name}', 'id'), (SELECT max(id) FROM ${name}))`);
   }
+}
+
+/** An order as it is said today: the words of conditional orders have changed, what they stand for has not. */
+function inTodaysWords(order: Record<string, unknown>): Record<string, unknown> {
+  if (typeof order.trigger !== 'object' || order.trigger === null) return order;
+  const { fired_at, fired_leg, fired_price, status, ...rest } = order.trigger as Record<string, unknown>;
+  const today = { waiting: 'untriggered', fired: 'triggered' }[String(status)] ?? status;
+  return {
+    ...order,
+    trigger: {
+      ...rest,
+      status: today,
+      triggered_at: fired_at,
+      triggered_leg: fired_leg,
+      triggered_price: fired_price,
+    },
+  };
 }
 
 describe.each(databaseKinds)('a database of the first version (%s)', (kind) => {
@@ -91,7 +108,7 @@ describe.each(databaseKinds)('a database of the first version (%s)', (kind) => {
 
   it.each(clients)('shows %s the same open orders, funds and trades', async (name) => {
     const { open, funds, trades } = firstVersion.lists[name]!;
-    expect(await list(name, 'open-orders', 'orders')).toEqual(open);
+    expect(await list(name, 'open-orders', 'orders')).toEqual(open.map(inTodaysWords));
     expect(await list(name, 'funds', 'funds')).toEqual(funds);
     expect(await list(name, 'trade-histories', 'trades')).toEqual(trades);
   });
@@ -114,7 +131,7 @@ describe.each(databaseKinds)('a database of the first version (%s)', (kind) => {
     const triggered = {
       final_price: '48990.0',
       state: 'PENDING',
-      trigger: { status: 'fired', fired_price: '48900.0' },
+      trigger: { status: 'triggered', triggered_price: '48900.0' },
     };
     const open = (await list('carol', 'open-orders', 'orders')) as unknown as { id: string }[];
     expect(open.find(({ id }) => id === '8')).toMatchObject(triggered);
