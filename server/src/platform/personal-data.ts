@@ -14,9 +14,15 @@ export interface PersonalTables {
   readonly erased: readonly string[];
 }
 
-export function personalDataOf(database: Database, { exported, erased }: PersonalTables): PersonalData {
+/** @param caughtUp where the tables follow something: resolves once they hold all of it */
+export function personalDataOf(
+  database: Database,
+  { exported, erased }: PersonalTables,
+  caughtUp?: () => Promise<void>,
+): PersonalData {
   return {
     async export(clientId) {
+      await caughtUp?.();
       const gathered: Record<string, unknown> = {};
       for (const [name, sql] of Object.entries(exported)) {
         const rows = await database.query<{ row: string }>(

@@ -42,7 +42,7 @@ export function createLedgerSlice(
     alarms,
     readBack: createReadBackStore(database),
     provenBatch: () => reconciler.provenBatch(),
-    personalData: personalDataOf(database, ledgerTables),
+    personalData: personalDataOf(database, ledgerTables, () => projector.caughtUp()),
     // Without durability the tables stay as they were at the start.
     start: () => (config.DURABILITY === 'commit' ? reconciler.start() : undefined),
     close: () => reconciler.close(),

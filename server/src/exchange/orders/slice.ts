@@ -51,6 +51,6 @@ export function createOrdersSlice({ database }: Platform, parts: OrderParts): Or
     trading,
     canceller: createCanceller(trading, engine),
     routes: (calls) => serveTrading(calls, trading),
-    personalData: personalDataOf(database, orderTables),
+    personalData: personalDataOf(database, orderTables, () => engine.projector.caughtUp()),
   };
 }
