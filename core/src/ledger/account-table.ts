@@ -50,6 +50,18 @@ const { SPOT } = Wallet;
 
 /** Held is the account beside available, so one look-up finds both. */
 export const HELD_BESIDE = 1;
+const TO_HELD = HELD_BESIDE;
+const BUCKET_STEP = BUCKET_KEYS;
+
+/** Takes accounts that changed, and what is in them before and after; `balanceCount` of them. */
+export interface BalanceChanges {
+  readonly balanceKeys: Float64Array;
+  readonly balancesBefore: BigInt64Array;
+  readonly balances: BigInt64Array;
+  balanceCount: number;
+  /** Makes room for so many more. */
+  reserve(more: number): void;
+}
 
 /**
  * All owners and accounts as records in two buffers: everything that an order needs of its owner is in one cache line,
@@ -201,25 +213,35 @@ export class AccountTable {
   }
 
   /**
-   * Calls with key and balance, before and after, of each account that has changed since the last time, and forgets
-   * that it has.
+   * Writes key and balance, before and after, of each account that has changed since the last time, and forgets that it
+   * has. From array to array, because an int64 that travels through a call becomes an object.
    */
-  takeChanged(visit: (key: number, before: bigint, after: bigint) => void): void {
+  takeChanged(to: BalanceChanges): void {
+    to.reserve(this.#changedCount * 2);
+    const { balanceKeys, balancesBefore, balances } = to;
+    let count = to.balanceCount;
     for (let index = 0; index < this.#changedCount; index += 1) {
       const pair = this.#changed[index]!;
       const state = this.#pairWords[(pair << 1) | STATE]!;
       this.#pairWords[(pair << 1) | STATE] = state & ~CHANGED;
-      for (const account of [pair, pair | HELD_BESIDE]) {
-        if ((state & (USED << (account & 1))) === 0) continue;
-        visit(this.key(account), this.#before[index * 2 + (account & 1)]!, this.balances[account]!);
+      for (let beside = 0; beside <= TO_HELD; beside += 1) {
+        if ((state & (USED << beside)) === 0) continue;
+        balanceKeys[count] = this.#pairDoubles[pair | KEY]! + beside * BUCKET_STEP;
+        balancesBefore[count] = this.#before[index * 2 + beside]!;
+        balances[count] = this.balances[pair | beside]!;
+        count += 1;
       }
     }
+    to.balanceCount = count;
     this.#changedCount = 0;
   }
 
   /** Forgets what has changed: what was restored is known already. */
   forgetChanged(): void {
-    this.takeChanged(() => undefined);
+    for (let index = 0; index < this.#changedCount; index += 1) {
+      this.#pairWords[(this.#changed[index]! << 1) | STATE]! &= ~CHANGED;
+    }
+    this.#changedCount = 0;
   }
 
   /** Keys of the used accounts of an owner, ascending. */
