@@ -35,7 +35,8 @@ async function within<T>(work: Promise<T>, limitMs: number): Promise<T> {
   const late = Promise.withResolvers<never>();
   const giveUp = () => late.reject(new DatabaseUnavailable(`The database did not answer within ${limitMs} ms`));
   // A busy process reads its timers before its sockets.
-  const timer = setTimeout(() => setImmediate(() => setImmediate(giveUp)), limitMs).unref();
+  const rejectLater = () => setImmediate(() => setImmediate(giveUp));
+  const timer = setTimeout(rejectLater, limitMs).unref();
   late.promise.catch(() => undefined);
   work.catch(() => undefined);
   try {

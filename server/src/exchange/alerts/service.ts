@@ -9,7 +9,7 @@ import type { ConsumerDeps } from '../../platform/consumers.ts';
 import type { Statement } from '../../platform/database.ts';
 import type { Outbox } from '../../platform/outbox.ts';
 import { isReached } from './alert-index.ts';
-import { alertMessage } from './alert-letter.ts';
+import { alertMessage } from './alert-mail.ts';
 import type { AlertRow, AlertStore, Firing } from './store.ts';
 import { createWatcher, type TradeFeed } from './watcher.ts';
 

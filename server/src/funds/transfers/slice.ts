@@ -6,7 +6,7 @@ import type { TradingPassword } from '../../exchange/orders/service.ts';
 import type { Streams } from '../../exchange/streams/service.ts';
 import { personalDataOf } from '../../platform/personal-data.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
-import { type Said, say } from '../../platform/texts.ts';
+import { type LocalizedText, say } from '../../platform/texts.ts';
 import { Confirmer } from './confirmer.ts';
 import { createTransferLedger } from './ledger.ts';
 import { serveTransfers } from './routes.ts';
@@ -32,8 +32,8 @@ export interface TransferParts {
 
 interface Notice {
   readonly type: 'transfer';
-  readonly title: Said;
-  readonly body: Said;
+  readonly title: LocalizedText;
+  readonly body: LocalizedText;
   readonly path: string;
 }
 

@@ -1,4 +1,4 @@
-/** Second factors at rest: sealed secrets of authenticator apps, hashed recovery codes, public keys of passkeys. */
+/** Second factors at rest: encrypted secrets of authenticator apps, hashed recovery codes, public keys of passkeys. */
 import { type Authority, holdAuthority, moveEpoch } from '../../platform/authority.ts';
 import { AuthorityEnded, ConstraintViolation, type Database } from '../../platform/database.ts';
 import type { PersonalTables } from '../../platform/personal-data.ts';

@@ -4,8 +4,8 @@ import { emailKeyOf } from '@cambist/contract/email.ts';
 import { createTransport } from 'nodemailer';
 import type { Mail, Mailer } from './mail.ts';
 
-export { writeLetter } from './letter.ts';
 export type { Mail, Mailer } from './mail.ts';
+export { renderMail } from './render.ts';
 
 export interface SentMail extends Mail {
   /** ISO 8601. */

@@ -1,4 +1,4 @@
-/** The desk's view over all conversations. */
+/** The operators' view over all conversations. */
 import type { Database } from '../../platform/database.ts';
 import { type ConversationRow, conversationColumns, type State, type Topic } from './store.ts';
 

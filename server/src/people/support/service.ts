@@ -1,4 +1,4 @@
-/** The customer's side of the support thread; the desk's side is in desk.ts. */
+/** The customer's side of the support thread; the operators' side is in inbox.ts. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { StreamSupportMessage } from '@cambist/contract/stream.ts';
 import type { Logger } from '../../platform/logger.ts';
