@@ -171,7 +171,7 @@ export const contact = defineCall({
 
 export const inboxConversation = conversation.extend({
   customer: z.object({
-    /** Null for a visitor, whose name and address nobody has checked. */
+    /** Null for a visitor, whose name and address are not checked. */
     client_id: z.number().int().nullable(),
     name: z.string(),
     email: z.string(),
@@ -243,7 +243,7 @@ export const assignConversation = defineCall({
   path: '/api/v3/admin/support/conversations/:id/assign',
   access: 'operator:support',
   tag: adminTag,
-  summary: 'Give a conversation to an operator, or to nobody',
+  summary: 'Give a conversation to an operator, or to none',
   params: conversationParams,
   body: z.object({ operator_id: z.number().int().min(1).nullable() }),
   answer: z.object({ conversation: inboxConversation }),

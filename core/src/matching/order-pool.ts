@@ -41,7 +41,7 @@ const LIMIT = MAXIMUM_OPEN_ORDERS;
 
 /**
  * Open orders as records in one growing buffer, linked by slots; no object for an order. A slot is the place of its
- * record's first word, a multiple of 16; 0 means none. Links may be written to the record of slot 0, which nobody reads:
+ * record's first word, a multiple of 16; 0 means none. Links may be written to the record of slot 0, which is never read:
  * whether an order has a neighbour is chance, and a branch on chance costs more than a store.
  * Prices and quantities are ticks and lots; owners and accounts are the dense indexes of their own tables.
  */

@@ -62,7 +62,7 @@ function registerEngineFigures(registry: Registry, deps: ObservabilityDeps): voi
     'Connections closed at once because there were too many',
     () => figures().refusedConnections,
   );
-  gauge(registry, 'cambist_open_alarms', 'Alarms that nobody has acknowledged', deps.openAlarms);
+  gauge(registry, 'cambist_open_alarms', 'Alarms not acknowledged yet', deps.openAlarms);
 }
 
 const WATCHES_PER_MINUTE = 1200;
@@ -71,7 +71,7 @@ const notForYou = new Refusal(404, 'NOT_FOUND', 'There is nothing at this addres
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** Whoever has the token where one is set; without one only this machine itself, and nobody through a proxy on it. */
+/** Whoever has the token where one is set; without one only this machine itself, and no request through a proxy on it. */
 function mayWatch({ metricsToken, isLocal }: ObservabilityDeps, { headers, raw }: FastifyRequest): boolean {
   if (metricsToken === undefined) return isLocal(raw);
   return timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${metricsToken}`));

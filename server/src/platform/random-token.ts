@@ -1,4 +1,4 @@
-/** Secrets that nobody can guess: 256 random bits, and how they are kept. */
+/** Secrets that cannot be guessed: 256 random bits, and how they are kept. */
 import { createHash, randomBytes } from 'node:crypto';
 
 const TOKEN_BYTES = 32;

@@ -73,7 +73,7 @@ export async function createAccountService(deps: AccountDeps) {
   const clients = createClientStore(database);
   const store = createSessionStore(database);
   const restrictionStore = createRestrictionStore(database);
-  const onLost = (err: unknown) => logger.warn({ err }, 'Something that nobody waits for failed');
+  const onLost = (err: unknown) => logger.warn({ err }, 'Work in the background failed');
   const tellPerson = createTellPerson(outbox, logger);
   const states = await createStates({ clients, restrictions: restrictionStore, clock });
   const restrictions = createRestrictions({ store: restrictionStore, clients, tellPerson, states, clock });

@@ -1,5 +1,5 @@
 /**
- * Who is kept out and why: frozen accounts, and everybody but operators during maintenance. Kept in memory, so that
+ * Who is kept out and why: frozen accounts, and all clients during maintenance. Kept in memory, so that
  * every request is checked at no cost; what happens is told to listeners at once. What shuts is in memory before the
  * store is asked and stays there when the store fails; what opens is in the store first.
  */
@@ -22,7 +22,7 @@ export interface Block extends Restriction {
   readonly kind: 'frozen' | 'maintenance';
 }
 
-/** @param clientId undefined: everybody */
+/** @param clientId undefined: all clients */
 export type StateListener = (clientId: number | undefined, state: StreamAccountState) => void;
 
 export interface StateDeps {

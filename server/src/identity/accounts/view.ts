@@ -40,7 +40,7 @@ function restrictionText(until: number | null, { locale, now }: ViewParts): stri
   return until === null ? inLanguage(say('an unlimited time'), locale) : durationText(until - now, locale);
 }
 
-/** How the account was made, unless somebody is connected from elsewhere. */
+/** How the account was made, unless it is connected to a provider. */
 function providerOf({ row, providers }: ViewParts): ClientView['user']['provider'] {
   return providers.find((name) => name !== 'wallet') ?? row.provider;
 }

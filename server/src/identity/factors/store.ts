@@ -163,7 +163,7 @@ function createPasskeyRows(database: Database) {
       );
       return row;
     },
-    /** Answers undefined when the credential is somebody's already. */
+    /** Answers undefined when the credential belongs to a client already. */
     async insertPasskey(
       by: Authority,
       passkey: Omit<PasskeyRow, 'id' | 'last_used_at'>,

@@ -116,7 +116,7 @@ export function createPrivacy({
     },
 
     /**
-     * Everybody is signed out; signing in again ends the deletion. Sessions first, in the transaction that notes the
+     * All sessions end; signing in again ends the deletion. Sessions first, in the transaction that notes the
      * deletion: without one no key is made any more when the keys go.
      * @returns undefined while there are funds
      */

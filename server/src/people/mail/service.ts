@@ -1,4 +1,4 @@
-/** Mail by SMTP, or into the development outbox where nobody has set a server. */
+/** Mail by SMTP, or into the development outbox where no server is configured. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { emailKeyOf } from '@cambist/contract/email.ts';
 import { createTransport } from 'nodemailer';

@@ -5,7 +5,7 @@ import { type ConversationRow, conversationColumns, type State, type Topic } fro
 export interface InboxFilter {
   readonly state: State | undefined;
   readonly topic: Topic | undefined;
-  /** An operator, `null` for nobody, undefined for all. */
+  /** An operator, `null` for none, undefined for all. */
   readonly assignedTo: number | null | undefined;
   readonly unreadOnly: boolean;
   readonly search: string;
