@@ -1,5 +1,5 @@
 /** The customer's side of the support thread; the operators' side is in inbox.ts. */
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { StreamSupportMessage } from '@cambist/contract/stream.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type Outbox, shortly } from '../../platform/outbox.ts';
@@ -70,7 +70,7 @@ const LIMITS = {
 
 const ok = <Value>(value: Value): Result<Value> => ({ ok: true, value });
 const failed = (error: SupportError) => ({ ok: false, error }) as const;
-const hashToken = (token: string) => createHash('sha256').update(token).digest('base64url');
+const hashToken = (token: string) => hash('sha256', token, 'base64url');
 
 export const streamMessage = ({ id, conversation_id, author, body, sent_at }: MessageRow): StreamSupportMessage => ({
   id,
