@@ -9,7 +9,7 @@ import { accountsOf } from './ledger.ts';
 import { type ReadBackSources, readBack } from './read-back.ts';
 import type { Transfer } from './store.ts';
 
-/** In the order in which they can be expected. */
+/** In the order in which they are asked, and required where fewer than all are. */
 export const WITNESS_NAMES: readonly WitnessName[] = ['JOURNAL', 'TABLES', 'BALANCES', 'RECONCILER', 'SNAPSHOT'];
 
 export interface WitnessSources extends ReadBackSources {
