@@ -118,7 +118,7 @@ async function measurePlace(kind: 'PGlite' | 'PostgreSQL', postgres: PostgresSer
     await first.stop();
     if (size > 0) {
       const database = await place.open();
-      await fill(database, size);
+      await fill(database.patient, size);
       await database.close();
     }
     const name = `${kind}, ${size === 0 ? 'warm' : `${size.toLocaleString('en')} open orders`}`;

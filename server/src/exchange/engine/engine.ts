@@ -12,7 +12,7 @@ import type { ProjectionPart } from './projection.ts';
 import { createProjectionStore } from './projection-store.ts';
 import { Projector } from './projector.ts';
 import { type ReplayedEntry, replayJournal } from './recovery.ts';
-import { baseOf, type FollowerBase, type RefusedSnapshot, restoreMemory } from './restore.ts';
+import { baseOf, type FollowerBase, type RefusedSnapshot, type Restored, restoreMemory } from './restore.ts';
 import { Sequencer } from './sequencer.ts';
 import { createSnapshotStore, type SnapshotStore } from './snapshot-store.ts';
 
@@ -48,8 +48,8 @@ export interface Engine {
     readonly store: SnapshotStore;
     /** The batch of the snapshot that memory came from; 0 for the tables. */
     readonly newest: number;
-    /** Undefined when the engine is not followed. */
-    readonly base: FollowerBase | undefined;
+    /** Hands it over once, because it may be large; undefined when the engine is not followed. */
+    takeBase(): FollowerBase | undefined;
     readonly refused: readonly RefusedSnapshot[];
   };
   /** From now on everything stays in memory: only to measure what durability costs, and to be found out by tests. */
@@ -62,6 +62,22 @@ const RUN_SIZE = { pglite: 40_000, postgres: 250_000 } as const;
 
 function keysOf(batch: { batch: number; time: number }, entries: readonly ReplayedEntry[]) {
   return entries.flatMap(({ key, id, reason }) => (key === undefined ? [] : [{ ...key, id, ...batch, reason }]));
+}
+
+function logRestored(logger: Logger, { exchange, batch: projected, snapshot }: Restored, batch: number): void {
+  const from = snapshot === undefined ? 'tables' : `snapshot of batch ${snapshot.batch}`;
+  const replayed = batch - (snapshot?.batch ?? projected);
+  logger.info({ batch, from, replayed, openOrders: exchange.openOrderCount() }, 'The exchange is restored');
+}
+
+/** @returns what gives it away, once */
+function givenOnce<Value>(value: Value): () => Value | undefined {
+  let held: Value | undefined = value;
+  return () => {
+    const given = held;
+    held = undefined;
+    return given;
+  };
 }
 
 export async function startEngine(deps: EngineDeps): Promise<Engine> {
@@ -108,15 +124,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       if (isKept) projector.add(batch, keys);
     },
   });
-  logger.info(
-    {
-      batch: lastBatch,
-      from: snapshot === undefined ? 'tables' : `snapshot of batch ${snapshot.batch}`,
-      replayed: lastBatch - (snapshot?.batch ?? projectedBatch),
-      openOrders: exchange.openOrderCount(),
-    },
-    'The exchange is restored',
-  );
+  logRestored(logger, restored, lastBatch);
   return {
     exchange,
     sequencer,
@@ -124,7 +132,12 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     idempotency,
     journal,
     views,
-    snapshots: { store: snapshots, newest: snapshot?.batch ?? 0, base, refused: restored.refused },
+    snapshots: {
+      store: snapshots,
+      newest: snapshot?.batch ?? 0,
+      refused: restored.refused,
+      takeBase: givenOnce(base),
+    },
     stopKeeping() {
       isKept = false;
     },

@@ -19,19 +19,19 @@ export function createSnapshotsSlice(
   { engine, alarms }: { readonly engine: Engine; readonly alarms: Pick<AlarmStore, 'raise'> },
 ): SnapshotsSlice {
   const { exchange, journal, projector } = engine;
-  const { store, base, newest, refused } = engine.snapshots;
+  const { store, newest, refused } = engine.snapshots;
   const raise = async (kind: string, detail: string) => {
     await alarms.raise(kind, detail, clock.now());
   };
-  const snapshots =
-    base &&
-    new Snapshots({
-      ...{ journal, store, base, newest, logger, clock, raise },
-      directory: snapshotFolder(config),
-      projected: () => projector.batch(),
-      memory: exchange,
-      everyMs: config.SNAPSHOT_SECONDS * 1000,
-    });
+  const deps = {
+    ...{ journal, store, newest, logger, clock, raise },
+    directory: snapshotFolder(config),
+    projected: () => projector.batch(),
+    memory: exchange,
+    everyMs: config.SNAPSHOT_SECONDS * 1000,
+  };
+  const base = engine.snapshots.takeBase();
+  const snapshots = base && new Snapshots(deps, base);
   return {
     snapshots,
     snapshotLegs: async (transferId, batch) => snapshots?.pendingLegs(transferId, batch),

@@ -15,8 +15,6 @@ import type { SnapshotStore } from './snapshot-store.ts';
 export interface SnapshotsDeps {
   readonly journal: Pick<JournalStore, 'readAfter'>;
   readonly store: SnapshotStore;
-  /** What the second computation begins from. */
-  readonly base: FollowerBase;
   /** The batch of the newest snapshot that can be used; 0 without one. */
   readonly newest: number;
   readonly directory: string;
@@ -46,9 +44,12 @@ const REST_MS = 2;
 const EARLY = { commands: 50_000, ofOpenOrders: 0.25, leastMs: 30_000 };
 /** At the end a snapshot is worth a worker of its own from so many open orders on. */
 const WORTH_ORDERS = 10_000;
+/** The process has ten seconds to end in, and the next start can do without. */
+const CLOSE_PATIENCE_MS = 6_000;
 /** After a failure that a new attempt may mend. */
 const RETRY_MS = 30_000;
 
+const patience = () => new Promise((resolve) => setTimeout(resolve, CLOSE_PATIENCE_MS).unref());
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export class Snapshots {
@@ -63,12 +64,14 @@ export class Snapshots {
   /** Two computations do not agree, or there is nothing to begin from: nothing more is verified by this process. */
   #isOver = false;
   #isClosing = false;
+  #isEnded = false;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
 
-  constructor(deps: SnapshotsDeps) {
+  /** @param base what the second computation begins from; kept until a file can take its place */
+  constructor(deps: SnapshotsDeps, base: FollowerBase) {
     this.#deps = deps;
-    this.#base = deps.base;
+    this.#base = base;
     this.#written = { batch: deps.newest, at: performance.now() };
   }
 
@@ -116,7 +119,8 @@ export class Snapshots {
     this.#isClosing = true;
     await this.#running;
     const isWorthIt = this.#follower !== undefined || this.#deps.memory.openOrderCount() >= WORTH_ORDERS;
-    if (isWorthIt) await this.#pass(true);
+    if (isWorthIt) await Promise.race([this.#pass(true), patience()]);
+    this.#isEnded = true;
     await this.end();
   }
 
@@ -129,6 +133,8 @@ export class Snapshots {
       if (isAsked ? this.#verified > this.#written.batch : this.#isDue()) await this.#write();
       this.#triedAt = Number.NEGATIVE_INFINITY;
     } catch (error) {
+      // It had its time.
+      if (this.#isEnded) return;
       if (error instanceof DatabaseUnavailable) {
         logger.warn({ error: error.message }, 'The second computation waits for the database');
         return;
