@@ -28,6 +28,7 @@ export function createSnapshotsSlice(
     directory: snapshotFolder(config),
     projected: () => projector.batch(),
     memory: exchange,
+    followMs: config.FOLLOW_SECONDS * 1000,
     everyMs: config.SNAPSHOT_SECONDS * 1000,
   };
   const base = engine.snapshots.takeBase();

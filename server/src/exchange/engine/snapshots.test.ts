@@ -49,7 +49,7 @@ describe.each(databaseKinds)('snapshots (%s)', (kind) => {
   let folder: string;
 
   async function start(): Promise<TestApp> {
-    server = await startTestApp(kind, source, { RECONCILE_SECONDS: '3600' });
+    server = await startTestApp(kind, source, { RECONCILE_SECONDS: '3600', FOLLOW_SECONDS: '3600' });
     return server;
   }
   async function submit(command: Parameters<TestApp['app']['engine']['sequencer']['submit']>[0]) {
@@ -232,6 +232,24 @@ describe.each(databaseKinds)('snapshots (%s)', (kind) => {
     expect(snapshots().figures().verifiedBatch).toBeLessThan(lastBatch);
     expect(await snapshots().pendingLegs(1, lastBatch)).toBeUndefined();
     expect(files()).toEqual([fileOf(snapshotBatch)]);
+    // Nor is the snapshot before the change of use to a start, which has the tables.
+    const hash = server.app.engine.exchange.stateHash();
+    await server.stop();
+    await start();
+    expect(server.app.engine.snapshots).toMatchObject({ newest: 0, refused: [{ batch: snapshotBatch }] });
+    expect(server.app.engine.exchange.stateHash()).toBe(hash);
+  });
+
+  it('are not kept where memory has another state in the end: an alarm says so', async () => {
+    await snapshots().write();
+    const { snapshotBatch } = snapshots().figures();
+    await trade(2);
+    const { engine } = server.app;
+    engine.exchange.restoreFees(BOB, { makerPpm: 1, takerPpm: 1 });
+    await server.stop();
+    await start();
+    expect(server.app.engine.snapshots).toMatchObject({ newest: snapshotBatch, refused: [] });
+    expect(await alarms()).toEqual(['second-computation-disagrees']);
   });
 
   it('that cannot be written raise an alarm, trading goes on, and the next one is tried', async () => {
@@ -251,6 +269,7 @@ describe.each(databaseKinds)('snapshots (%s)', (kind) => {
     const { id, batch } = await submit({ kind: 'transfer', reason: 'wallet-transfer', ...facts });
     await server.app.engine.projector.caughtUp();
     expect(await snapshots().pendingLegs(id, batch)).toBeUndefined();
+    expect(snapshots().figures().verifiedBatch).toBeLessThan(batch);
     await expect.poll(() => snapshots().pendingLegs(id, batch), { timeout: 10_000 }).toEqual([leg]);
     expect(await snapshots().pendingLegs(id + 1, batch)).toEqual([]);
   });

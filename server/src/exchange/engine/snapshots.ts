@@ -7,6 +7,7 @@ import { DatabaseUnavailable } from '../../platform/database.ts';
 import { guarded } from '../../platform/guarded.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type Follower, startFollower } from './follower.ts';
+import type { JournalRow } from './journal.ts';
 import type { JournalStore } from './journal-store.ts';
 import type { FollowerBase } from './restore.ts';
 import { removeSnapshotFiles } from './snapshot-files.ts';
@@ -24,6 +25,8 @@ export interface SnapshotsDeps {
   readonly raise: (kind: string, detail: string) => Promise<void>;
   readonly clock: { now(): number };
   readonly logger: Logger;
+  /** How often the second computation catches up. */
+  readonly followMs: number;
   /** A snapshot is written this often while something changes. */
   readonly everyMs: number;
 }
@@ -36,10 +39,12 @@ export interface SnapshotFigures {
   readonly snapshotFailures: number;
 }
 
-const FOLLOW_MS = 5_000;
-/** Journal rows read at once, and the rest after each page for every millisecond that it took. */
-const PAGE = 200;
-const REST_MS = 2;
+/**
+ * Journal rows read at once: as many as are likely to have so many characters, because the embedded database does
+ * nothing else meanwhile. After each page follows a rest for every millisecond that it took.
+ */
+const PAGE = { first: 20, most: 100, characters: 250_000 };
+const REST_MS = 4;
 /** With more commands than these since the last snapshot, a start would replay for long: it is written early. */
 const EARLY = { commands: 50_000, ofOpenOrders: 0.25, leastMs: 30_000 };
 /** At the end a snapshot is worth a worker of its own from so many open orders on. */
@@ -52,16 +57,25 @@ const RETRY_MS = 30_000;
 const patience = () => new Promise((resolve) => setTimeout(resolve, CLOSE_PATIENCE_MS).unref());
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
+function pageAfter(rows: readonly JournalRow[]): number {
+  const characters = rows.reduce((sum, { commands }) => sum + commands.length, 1);
+  return Math.max(1, Math.min(PAGE.most, Math.floor((PAGE.characters * rows.length) / characters)));
+}
+
+/** What is stored does not lead to what memory has. */
+class Disagreement extends Error {}
+
 export class Snapshots {
   readonly #deps: SnapshotsDeps;
   #base: FollowerBase;
   #follower: Follower | undefined;
   #verified = 0;
   #written: { readonly batch: number; readonly at: number };
+  #page = PAGE.first;
   #commands = 0;
   #failures = 0;
   #triedAt = Number.NEGATIVE_INFINITY;
-  /** Two computations do not agree, or there is nothing to begin from: nothing more is verified by this process. */
+  /** Two computations do not agree: nothing more is verified by this process. */
   #isOver = false;
   #isClosing = false;
   #isEnded = false;
@@ -76,9 +90,9 @@ export class Snapshots {
   }
 
   start(): void {
-    const { logger } = this.#deps;
+    const { logger, followMs } = this.#deps;
     const pass = () => this.follow().finally(() => this.#timer && this.start());
-    this.#timer = setTimeout(guarded(logger, 'snapshots', pass), FOLLOW_MS).unref();
+    this.#timer = setTimeout(guarded(logger, 'snapshots', pass), followMs).unref();
   }
 
   figures(): SnapshotFigures {
@@ -117,11 +131,16 @@ export class Snapshots {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#isClosing = true;
-    await this.#running;
-    const isWorthIt = this.#follower !== undefined || this.#deps.memory.openOrderCount() >= WORTH_ORDERS;
-    if (isWorthIt) await Promise.race([this.#pass(true), patience()]);
+    await Promise.race([this.#finish(), patience()]);
     this.#isEnded = true;
     await this.end();
+  }
+
+  async #finish(): Promise<void> {
+    const { projected, memory } = this.#deps;
+    await this.#running;
+    const isWorthIt = this.#follower !== undefined || memory.openOrderCount() >= WORTH_ORDERS;
+    if (isWorthIt && projected() > this.#written.batch) await this.#pass(true);
   }
 
   async #pass(isAsked: boolean): Promise<void> {
@@ -140,36 +159,34 @@ export class Snapshots {
         return;
       }
       this.#triedAt = performance.now();
-      await this.#fail('snapshot-not-written', (error as Error).message);
+      this.#isOver = error instanceof Disagreement;
+      if (this.#isOver) await this.end();
+      await this.#fail(
+        this.#isOver ? 'second-computation-disagrees' : 'snapshot-not-written',
+        (error as Error).message,
+      );
     }
   }
 
   async #catchUp(target: number): Promise<void> {
     const { journal, directory } = this.#deps;
+    if (this.#follower?.hasEnded()) await this.end();
     this.#follower ??= await startFollower(this.#base, directory);
     const follower = this.#follower;
     this.#verified = follower.batch();
-    while (this.#verified < target && !this.#isOver) {
+    while (this.#verified < target) {
       const started = performance.now();
-      const rows = await journal.readAfter(this.#verified, Math.min(PAGE, target - this.#verified));
+      const rows = await journal.readAfter(this.#verified, Math.min(this.#page, target - this.#verified));
       if (rows.length === 0) throw new Error(`The journal has nothing after batch ${this.#verified}`);
-      this.#commands += await follower.apply(rows).catch((error: Error) => this.#disagree(error));
+      this.#page = pageAfter(rows);
+      this.#commands += await follower.apply(rows).catch((error: Error) => {
+        // A worker that has died says nothing of the journal.
+        throw follower.hasEnded() ? error : new Disagreement(error.message);
+      });
       this.#verified = follower.batch();
       // Others come first while there is trading.
       if (!this.#isClosing) await sleep((performance.now() - started) * REST_MS);
     }
-  }
-
-  async #disagree(error: Error): Promise<number> {
-    // A worker that has died says nothing of the journal.
-    if (this.#follower?.hasEnded()) {
-      await this.end();
-      throw error;
-    }
-    this.#isOver = true;
-    await this.end();
-    await this.#fail('second-computation-disagrees', error.message);
-    return 0;
   }
 
   #isDue(): boolean {
@@ -184,13 +201,13 @@ export class Snapshots {
   async #write(): Promise<void> {
     const { store, directory, memory, projected, clock, logger } = this.#deps;
     const follower = this.#follower;
-    if (follower === undefined || this.#isOver) return;
+    if (follower === undefined) return;
     const started = performance.now();
     const { bytes, ...snapshot } = await follower.write();
     const { batch, stateHash } = snapshot;
     // At the end memory is at the same batch, and has the time to say so.
     if (this.#isClosing && batch === projected() && memory.stateHash() !== stateHash) {
-      throw new Error(`Memory has state ${memory.stateHash()} at batch ${batch}, the second computation ${stateHash}`);
+      throw new Disagreement(`At batch ${batch} memory has state ${memory.stateHash()} and not ${stateHash}`);
     }
     const { kept, forgotten } = await store.add(snapshot, clock.now());
     this.#written = { batch, at: performance.now() };
