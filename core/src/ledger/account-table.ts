@@ -1,5 +1,6 @@
 import { IntegerMap } from '../collections/integer-map.ts';
 import { doublesOf, int64sOf, lineWords, widerWords } from '../collections/records.ts';
+import type { SectionReader, SectionWriter } from '../collections/sections.ts';
 import { InvariantError } from '../invariant.ts';
 import { accountKey, accountParts, BUCKET_KEYS, Bucket, MAXIMUM_OWNER, Wallet } from './account.ts';
 
@@ -284,6 +285,44 @@ export class AccountTable {
     const owners: number[] = [];
     for (let owner = OWNER_WORDS; owner < this.#ownersEnd; owner += OWNER_WORDS) owners.push(owner);
     return owners.sort((a, b) => this.ownerNumber(a) - this.ownerNumber(b));
+  }
+
+  /** Writes every account that was ever used, and what is known of owners beside their accounts. */
+  save(to: SectionWriter): void {
+    const [keys, balances]: [number[], bigint[]] = [[], []];
+    for (let pair = PAIR_WORDS >> 1; pair < this.#pairsEnd >> 1; pair += PAIR_WORDS >> 1) {
+      for (const account of [pair, pair | HELD_BESIDE]) {
+        if ((this.#pairWords[(pair << 1) | STATE]! & (USED << (account & 1))) === 0) continue;
+        keys.push(this.key(account));
+        balances.push(this.balances[account]!);
+      }
+    }
+    const flagged = this.owners().filter((owner) => this.#ownerWords[owner | FLAGS] !== 0);
+    to.section('accounts', 1);
+    to.column(Float64Array.from(keys));
+    to.column(BigInt64Array.from(balances));
+    to.column(Int32Array.from(flagged, (owner) => this.ownerNumber(owner)));
+    to.column(Int32Array.from(flagged, (owner) => this.#ownerWords[owner | FLAGS]!));
+    to.column(Int32Array.from(flagged, (owner) => this.makerPpm(owner)));
+    to.column(Int32Array.from(flagged, (owner) => this.takerPpm(owner)));
+  }
+
+  /** Reads into an empty table what `save` wrote; the default fees are there already. */
+  load(from: SectionReader): void {
+    from.section('accounts', 1);
+    const [keys, balances] = [from.column(Float64Array), from.column(BigInt64Array)];
+    for (let index = 0; index < keys.length; index += 1) {
+      const account = this.account(keys[index]!);
+      this.#pairWords[((account & ~1) << 1) | STATE]! |= USED << (account & 1);
+      this.balances[account] = balances[index]!;
+    }
+    const [numbers, flags] = [from.column(Int32Array), from.column(Int32Array)];
+    const [makers, takers] = [from.column(Int32Array), from.column(Int32Array)];
+    for (let index = 0; index < numbers.length; index += 1) {
+      const owner = this.owner(numbers[index]!);
+      this.#ownerWords[owner | FLAGS] = flags[index]!;
+      if (this.hasFees(owner)) this.#writeFees(owner, makers[index]!, takers[index]!);
+    }
   }
 
   #writeFees(owner: number, makerPpm: number, takerPpm: number): void {
