@@ -28,81 +28,87 @@ export function firedBy(alert: AlertRow, { price, time }: TradeRow): AlertRow {
   };
 }
 
-export function createAlertIndex() {
-  const byId = new Map<number, AlertRow>();
-  const counts = new Map<number, number>();
-  const byMarket = new Map<number, { above: SortedList<Waiting>; below: SortedList<Waiting> }>();
+export class AlertIndex {
+  readonly #byId = new Map<number, AlertRow>();
+  readonly #counts = new Map<number, number>();
+  readonly #byMarket = new Map<number, { above: SortedList<Waiting>; below: SortedList<Waiting> }>();
   /** Those that have fired and are silent; the first to come back last. */
-  const paused = new SortedList<Waiting>((left, right) => right.paused_until - left.paused_until || right.id - left.id);
+  readonly #paused = new SortedList<Waiting>(
+    (left, right) => right.paused_until - left.paused_until || right.id - left.id,
+  );
 
-  function listOf({ market, above }: AlertRow): SortedList<Waiting> {
-    const lists = byMarket.get(market) ?? {
-      above: new SortedList(nearest.above),
-      below: new SortedList(nearest.below),
-    };
-    byMarket.set(market, lists);
-    return above ? lists.above : lists.below;
+  get size(): number {
+    return this.#byId.size;
   }
 
-  function forget({ id, client_id }: AlertRow): void {
-    byId.delete(id);
-    counts.set(client_id, (counts.get(client_id) ?? 1) - 1);
+  countOf(clientId: number): number {
+    return this.#counts.get(clientId) ?? 0;
   }
 
-  function fire(alert: AlertRow, trade: TradeRow): Firing {
+  add(alert: AlertRow): void {
+    this.#byId.set(alert.id, alert);
+    this.#counts.set(alert.client_id, (this.#counts.get(alert.client_id) ?? 0) + 1);
+    if (alert.paused_until > 0) this.#paused.add(alert);
+    else this.#listOf(alert).add(alert);
+  }
+
+  remove(id: number): void {
+    const alert = this.#byId.get(id);
+    if (alert === undefined) return;
+    this.#forget(alert);
+    this.#paused.remove(alert);
+    this.#listOf(alert).remove(alert);
+  }
+
+  /** Takes out what a trade fires, nearest first; what repeats comes back after its pause. */
+  observe(trade: TradeRow): Firing[] {
+    this.#endPauses(trade.time);
+    const lists = this.#byMarket.get(trade.market);
+    if (lists === undefined) return [];
+    const firings: Firing[] = [];
+    const early: Waiting[] = [];
+    for (const list of [lists.above, lists.below]) {
+      for (let next = list.last; next !== undefined && isReached(next, trade.price); next = list.last) {
+        list.pop();
+        // A trade from before the alert, seen again after a restart, is not for it.
+        if (trade.id <= next.after_trade) early.push(next);
+        else firings.push(this.#fire(next, trade));
+      }
+      for (const alert of early.splice(0)) list.add(alert);
+    }
+    return firings;
+  }
+
+  #fire(alert: AlertRow, trade: TradeRow): Firing {
     const fired = firedBy(alert, trade);
     if (fired.done) {
-      forget(fired);
+      this.#forget(fired);
     } else {
-      byId.set(fired.id, fired);
-      paused.add(fired);
+      this.#byId.set(fired.id, fired);
+      this.#paused.add(fired);
     }
     return { alert: fired, trade };
   }
 
-  function endPauses(now: number): void {
+  #endPauses(now: number): void {
+    const paused = this.#paused;
     for (let next = paused.last; next !== undefined && next.paused_until <= now; next = paused.last) {
       paused.pop();
-      listOf(next).add(next);
+      this.#listOf(next).add(next);
     }
   }
 
-  return {
-    add(alert: AlertRow): void {
-      byId.set(alert.id, alert);
-      counts.set(alert.client_id, (counts.get(alert.client_id) ?? 0) + 1);
-      if (alert.paused_until > 0) paused.add(alert);
-      else listOf(alert).add(alert);
-    },
+  #listOf({ market, above }: AlertRow): SortedList<Waiting> {
+    const lists = this.#byMarket.get(market) ?? {
+      above: new SortedList(nearest.above),
+      below: new SortedList(nearest.below),
+    };
+    this.#byMarket.set(market, lists);
+    return above ? lists.above : lists.below;
+  }
 
-    remove(id: number): void {
-      const alert = byId.get(id);
-      if (alert === undefined) return;
-      forget(alert);
-      paused.remove(alert);
-      listOf(alert).remove(alert);
-    },
-
-    /** Takes out what a trade fires, nearest first; what repeats comes back after its pause. */
-    observe(trade: TradeRow): Firing[] {
-      endPauses(trade.time);
-      const lists = byMarket.get(trade.market);
-      if (lists === undefined) return [];
-      const firings: Firing[] = [];
-      const early: Waiting[] = [];
-      for (const list of [lists.above, lists.below]) {
-        for (let next = list.last; next !== undefined && isReached(next, trade.price); next = list.last) {
-          list.pop();
-          // A trade from before the alert, seen again after a restart, is not for it.
-          if (trade.id <= next.after_trade) early.push(next);
-          else firings.push(fire(next, trade));
-        }
-        for (const alert of early.splice(0)) list.add(alert);
-      }
-      return firings;
-    },
-
-    countOf: (clientId: number): number => counts.get(clientId) ?? 0,
-    size: (): number => byId.size,
-  };
+  #forget({ id, client_id }: AlertRow): void {
+    this.#byId.delete(id);
+    this.#counts.set(client_id, (this.#counts.get(client_id) ?? 1) - 1);
+  }
 }

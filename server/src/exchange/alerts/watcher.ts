@@ -1,7 +1,7 @@
 /** Follows the trades and triggers alerts, as a durable consumer: each once, over a restart too. */
 import { type ConsumerDeps, createConsumer, type Effect } from '../../platform/consumers.ts';
 import type { Statement } from '../../platform/database.ts';
-import { createAlertIndex, firedBy, isReached } from './alert-index.ts';
+import { AlertIndex, firedBy, isReached } from './alert-index.ts';
 import {
   type AlertRow,
   type AlertStore,
@@ -47,7 +47,7 @@ function inOrder({ subscribe }: TradeFeed): (listener: (trades: readonly TradeRo
 }
 
 export function createWatcher({ store, feed, consumers, also, onFired }: WatcherDeps) {
-  const index = createAlertIndex();
+  const index = new AlertIndex();
   /** Alerts that are being written, with the trades that came meanwhile. */
   const beginning = new Set<{ readonly market: number; readonly after: number; readonly trades: TradeRow[] }>();
 
@@ -58,7 +58,7 @@ export function createWatcher({ store, feed, consumers, also, onFired }: Watcher
 
   /** Without an alert no trade matters but the last. */
   async function catchUp(after: number, limit: number): Promise<readonly TradeRow[]> {
-    if (index.size() > 0) return store.tradesAfter(after, limit);
+    if (index.size > 0) return store.tradesAfter(after, limit);
     const last = await store.lastTrade();
     return last > after ? [{ id: last, market: 0, price: 0, time: 0 }] : [];
   }
@@ -75,7 +75,7 @@ export function createWatcher({ store, feed, consumers, also, onFired }: Watcher
       subscribe: inOrder(feed),
       handle(trade) {
         for (const one of beginning) if (one.market === trade.market) one.trades.push(trade);
-        return index.size() > 0 ? index.observe(trade).map(effectOf) : [];
+        return index.size > 0 ? index.observe(trade).map(effectOf) : [];
       },
       // An alert that is not written yet would be missed after a restart if the trades since were noted as seen.
       limit: (handled) => Math.min(handled, ...[...beginning].map(({ after }) => after)),
@@ -87,7 +87,7 @@ export function createWatcher({ store, feed, consumers, also, onFired }: Watcher
     consumer,
     flush: consumer.flush,
     countOf: (clientId: number): number => index.countOf(clientId),
-    remove: index.remove,
+    remove: (id: number): void => index.remove(id),
 
     /** Writes an alert and watches for it from this moment on, as if writing it took no time. */
     async add(alert: Omit<NewAlert, 'after_trade'>): Promise<AlertRow> {
