@@ -61,12 +61,19 @@ export class LiveMarkets {
         this.#moveOrder(events, at);
       },
       object: (event) => {
-        if (event.kind !== 'market-changed') return;
-        const now = this.#clock.now();
-        this.list(event.market.id, emptyHistory(event.state.lastPrice, now), now);
+        if (event.kind === 'market-changed') this.#begin(event.market.id, event.state.lastPrice);
       },
     });
     return this.#touched;
+  }
+
+  /** A market that is listed begins without a past, and begins again when it is given its first price. */
+  #begin(id: number, price: number): void {
+    const known = this.markets.get(id);
+    if (known !== undefined && (known.lastPrice() > 0 || price === 0)) return;
+    const now = this.#clock.now();
+    if (known === undefined) this.list(id, emptyHistory(price, now), now);
+    else this.markets.set(id, createMarket(emptyHistory(price, now)));
   }
 
   #tradesOf(market: number): Trade[] {
