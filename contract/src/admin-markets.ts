@@ -63,6 +63,7 @@ export const listCoin = defineCall({
   path: '/api/v3/admin/coins',
   access: 'operator:markets',
   tag,
+  stepUp: 'markets',
   summary: 'List a coin. Its code and decimals never change',
   body: z.object({ code, decimals: decimals(9), reason }),
   answer: success,
@@ -73,6 +74,7 @@ export const listMarket = defineCall({
   path: '/api/v3/admin/markets',
   access: 'operator:markets',
   tag,
+  stepUp: 'markets',
   summary: 'List a pair of a coin and USDT; it trades at once. Its decimals never change',
   body: limits.extend({
     coin: code,
@@ -101,6 +103,7 @@ export const delistMarket = defineCall({
   path: '/api/v3/admin/markets/:symbol/delist',
   access: 'operator:markets',
   tag,
+  stepUp: 'markets',
   summary: 'Halt a pair, cancel all of its orders and end it for good. Its history stays; its name is not free again',
   params: z.object({ symbol }),
   body: z.object({

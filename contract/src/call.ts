@@ -20,6 +20,7 @@ export const STEP_UP_PURPOSES = [
   'withdrawal',
   'connections',
   'privacy',
+  'markets',
 ] as const;
 export type StepUpPurpose = (typeof STEP_UP_PURPOSES)[number];
 

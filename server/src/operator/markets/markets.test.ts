@@ -32,8 +32,7 @@ describe.each(databaseKinds)('an operator’s pairs (%s)', (kind) => {
     server.call({ method, url, token, ...(payload ? { payload } : {}) }) as Promise<Answer>;
   const admin = (method: 'GET' | 'POST' | 'PATCH', path: string, payload?: object) =>
     ask(method, `/api/v3/admin/${path}`, operator, payload);
-  const order = (token: string, payload: object) =>
-    ask('POST', '/api/v3/orders', token, { type: 'limit', ...payload });
+  const order = (token: string, payload: object) => ask('POST', '/api/v3/orders', token, { type: 'limit', ...payload });
   const market = async (symbol: string) =>
     ((await admin('GET', 'markets')).body.markets as Market[]).find((one) => one.symbol === symbol);
   const audit = async () =>
@@ -42,6 +41,8 @@ describe.each(databaseKinds)('an operator’s pairs (%s)', (kind) => {
     const payload = { username, password: PASSWORD };
     return String((await server.call({ method: 'POST', url: '/api/v3/login', payload })).body.token);
   };
+  const confirm = () =>
+    ask('POST', '/api/v3/step-up', operator, { purpose: 'markets', transaction_password: TRANSACTION_PASSWORD });
   const balance = async (token: string, coin: string) => {
     const { funds } = (await ask('GET', '/api/v3/trades/funds', token)).body as {
       funds: { coin: { name: string }; wallet_balance: string; freeze_balance: string }[];
@@ -55,6 +56,7 @@ describe.each(databaseKinds)('an operator’s pairs (%s)', (kind) => {
     ann = await signIn('ann@example.test');
     bob = await signIn('bob@example.test');
     operator = await signIn('op@example.test');
+    await confirm();
     for (const token of [ann, bob]) {
       const payload = { transaction_password: TRANSACTION_PASSWORD, minutes: 60 };
       await ask('POST', '/api/v3/trading-unlock', token, payload);
@@ -83,7 +85,9 @@ describe.each(databaseKinds)('an operator’s pairs (%s)', (kind) => {
     }
   });
 
-  it('need a coin that is listed, and say which field is wrong', async () => {
+  it('need a step-up and a coin that is listed, and say which field is wrong', async () => {
+    expect((await admin('POST', 'markets', TERMS)).body).toMatchObject({ code: 'STEP_UP_REQUIRED' });
+    await confirm();
     expect((await admin('POST', 'markets', TERMS)).body).toMatchObject({ code: 'UNKNOWN_COIN', status: 404 });
     const coin = { code: 'ACME', decimals: 6, reason: 'It was voted for' };
     expect((await admin('POST', 'coins', coin)).status).toBe(200);
