@@ -49,7 +49,7 @@ function MarketMenu({ market, onAct }: { readonly market: AdminMarket; readonly 
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="default" aria-label={t('Change {{pair}}', { pair: market.symbol })}>
+        <ActionIcon variant="subtle" color="gray" size={26} aria-label={t('Change {{pair}}', { pair: market.symbol })}>
           <IconDots size={16} aria-hidden />
         </ActionIcon>
       </Menu.Target>
@@ -58,9 +58,7 @@ function MarketMenu({ market, onAct }: { readonly market: AdminMarket; readonly 
         <Menu.Item onClick={act('halt')}>
           {market.state === 'halted' ? t('Resume trading') : t('Halt trading')}
         </Menu.Item>
-        <Menu.Item color="red" onClick={act('delist')}>
-          {t('Delist')}
-        </Menu.Item>
+        <Menu.Item onClick={act('delist')}>{t('Delist')}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
@@ -136,16 +134,14 @@ export function MarketsPage() {
           <Button variant="default" disabled={!list.data} onClick={() => setAct({ kind: 'coin' })}>
             {t('List a coin')}
           </Button>
-          <Button disabled={free.length === 0} onClick={() => setAct({ kind: 'pair' })}>
-            {t('List a pair')}
-          </Button>
+          {free.length > 0 && <Button onClick={() => setAct({ kind: 'pair' })}>{t('List a pair')}</Button>}
         </>
       }
     >
       {list.isPending && <SkeletonRows rows={12} columns={6} />}
       {list.isError && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
-      {list.data && <Pairs listed={list.data} onAct={setAct} />}
       {list.data && <DefaultFees listed={list.data} />}
+      {list.data && <Pairs listed={list.data} onAct={setAct} />}
       {act && 'market' in act && act.kind === 'limits' && <LimitsDialog market={act.market} onClose={close} />}
       {act && 'market' in act && act.kind === 'halt' && <HaltDialog market={act.market} onClose={close} />}
       {act && 'market' in act && act.kind === 'delist' && <DelistDialog market={act.market} onClose={close} />}
