@@ -90,14 +90,14 @@ export interface StreamAnswer {
   readonly retry_after?: number;
 }
 
-/** `alerts` channel; a price alert that has just fired. */
+/** `alerts` channel; a price alert that has just triggered. */
 export interface StreamAlert {
   readonly alertId: string;
   readonly instId: string;
   readonly direction: 'above' | 'below';
   readonly px: string;
-  /** The price of the trade that fired it. */
-  readonly firedPx: string;
+  /** The price of the trade that triggered it. */
+  readonly triggeredPx: string;
   readonly note: string;
   readonly channels: readonly ('page' | 'browser' | 'mail')[];
   /** Ms since 1970. */

@@ -162,7 +162,7 @@ export const frozen = {
   'holder, read key': `
     GET /api/v2/future-wallet
     GET /api/v3/alerts
-    GET /api/v3/alerts/firings
+    GET /api/v3/alerts/triggered
     GET /api/v3/buy-history
     GET /api/v3/check-draw-out-status
     GET /api/v3/future-wallet

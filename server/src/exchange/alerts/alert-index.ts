@@ -1,39 +1,37 @@
 /** Alerts by price, so that a trade looks only at those that it reaches. */
 import { SortedList } from '@cambist/core/collections/sorted-list.ts';
-import type { AlertRow, Firing, TradeRow } from './store.ts';
+import type { AlertRow, TradeRow, Triggering } from './store.ts';
 
 const MINUTE_MS = 60_000;
 
-type Waiting = AlertRow;
-
 /** The alert that a price reaches first comes last. */
 const nearest = {
-  above: (left: Waiting, right: Waiting) => right.price - left.price || right.id - left.id,
-  below: (left: Waiting, right: Waiting) => left.price - right.price || right.id - left.id,
+  above: (left: AlertRow, right: AlertRow) => right.price - left.price || right.id - left.id,
+  below: (left: AlertRow, right: AlertRow) => left.price - right.price || right.id - left.id,
 };
 
 export const isReached = ({ above, price }: Pick<AlertRow, 'above' | 'price'>, traded: number): boolean =>
   above ? traded >= price : traded <= price;
 
-/** An alert as it stands after a trade has fired it. */
-export function firedBy(alert: AlertRow, { price, time }: TradeRow): AlertRow {
+/** An alert after a trade has triggered it. */
+export function triggeredBy(alert: AlertRow, { price, time }: TradeRow): AlertRow {
   const repeats = alert.pause_minutes > 0;
   return {
     ...alert,
     done: !repeats,
     paused_until: repeats ? time + alert.pause_minutes * MINUTE_MS : 0,
-    times_fired: alert.times_fired + 1,
-    fired_price: price,
-    fired_at: time,
+    times_triggered: alert.times_triggered + 1,
+    triggered_price: price,
+    triggered_at: time,
   };
 }
 
 export class AlertIndex {
   readonly #byId = new Map<number, AlertRow>();
   readonly #counts = new Map<number, number>();
-  readonly #byMarket = new Map<number, { above: SortedList<Waiting>; below: SortedList<Waiting> }>();
-  /** Those that have fired and are silent; the first to come back last. */
-  readonly #paused = new SortedList<Waiting>(
+  readonly #byMarket = new Map<number, { above: SortedList<AlertRow>; below: SortedList<AlertRow> }>();
+  /** Those that have triggered and are silent; the first to come back last. */
+  readonly #paused = new SortedList<AlertRow>(
     (left, right) => right.paused_until - left.paused_until || right.id - left.id,
   );
 
@@ -60,34 +58,34 @@ export class AlertIndex {
     this.#listOf(alert).remove(alert);
   }
 
-  /** Takes out what a trade fires, nearest first; what repeats comes back after its pause. */
-  observe(trade: TradeRow): Firing[] {
+  /** Takes out what a trade triggers, nearest first; what repeats comes back after its pause. */
+  observe(trade: TradeRow): Triggering[] {
     this.#endPauses(trade.time);
     const lists = this.#byMarket.get(trade.market);
     if (lists === undefined) return [];
-    const firings: Firing[] = [];
-    const early: Waiting[] = [];
+    const triggerings: Triggering[] = [];
+    const early: AlertRow[] = [];
     for (const list of [lists.above, lists.below]) {
       for (let next = list.last; next !== undefined && isReached(next, trade.price); next = list.last) {
         list.pop();
         // A trade from before the alert, seen again after a restart, is not for it.
         if (trade.id <= next.after_trade) early.push(next);
-        else firings.push(this.#fire(next, trade));
+        else triggerings.push(this.#trigger(next, trade));
       }
       for (const alert of early.splice(0)) list.add(alert);
     }
-    return firings;
+    return triggerings;
   }
 
-  #fire(alert: AlertRow, trade: TradeRow): Firing {
-    const fired = firedBy(alert, trade);
-    if (fired.done) {
-      this.#forget(fired);
+  #trigger(alert: AlertRow, trade: TradeRow): Triggering {
+    const triggered = triggeredBy(alert, trade);
+    if (triggered.done) {
+      this.#forget(triggered);
     } else {
-      this.#byId.set(fired.id, fired);
-      this.#paused.add(fired);
+      this.#byId.set(triggered.id, triggered);
+      this.#paused.add(triggered);
     }
-    return { alert: fired, trade };
+    return { alert: triggered, trade };
   }
 
   #endPauses(now: number): void {
@@ -98,7 +96,7 @@ export class AlertIndex {
     }
   }
 
-  #listOf({ market, above }: AlertRow): SortedList<Waiting> {
+  #listOf({ market, above }: AlertRow): SortedList<AlertRow> {
     const lists = this.#byMarket.get(market) ?? {
       above: new SortedList(nearest.above),
       below: new SortedList(nearest.below),

@@ -3,7 +3,7 @@ import type { PriceAlert } from '@cambist/contract/alerts.ts';
 import type { StreamAlert } from '@cambist/contract/stream.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { formatTicks } from '@cambist/core/money/price.ts';
-import type { AlertRow, Firing, FiringRow } from './store.ts';
+import type { AlertRow, Triggering, TriggeringRow } from './store.ts';
 
 export const channelsOf = ({ channels }: Pick<AlertRow, 'channels'>) =>
   channels.split(',') as StreamAlert['channels'][number][];
@@ -23,35 +23,35 @@ export function describeAlert(row: AlertRow, market: MarketSpec, now: number): P
     note: row.note,
     state: row.done ? 'done' : isPaused ? 'paused' : 'active',
     paused_until: isPaused ? row.paused_until : null,
-    times_fired: row.times_fired,
-    fired_price: row.times_fired > 0 ? formatTicks(row.fired_price, market) : '',
-    fired_at: row.times_fired > 0 ? row.fired_at : null,
+    times_triggered: row.times_triggered,
+    triggered_price: row.times_triggered > 0 ? formatTicks(row.triggered_price, market) : '',
+    triggered_at: row.times_triggered > 0 ? row.triggered_at : null,
     created_at: row.created_at,
   };
 }
 
-export function describePush({ alert, trade }: Firing, market: MarketSpec): StreamAlert {
+export function describePush({ alert, trade }: Triggering, market: MarketSpec): StreamAlert {
   return {
     alertId: String(alert.id),
     instId: market.symbol,
     direction: directionOf(alert),
     px: formatTicks(alert.price, market),
-    firedPx: formatTicks(trade.price, market),
+    triggeredPx: formatTicks(trade.price, market),
     note: alert.note,
     channels: channelsOf(alert),
     ts: String(trade.time),
   };
 }
 
-export function describeFiring(row: FiringRow, market: MarketSpec) {
+export function describeTriggering(row: TriggeringRow, market: MarketSpec) {
   return {
     id: String(row.id),
     alert_id: String(row.alert_id),
     symbol: market.symbol,
     direction: directionOf(row),
     price: formatTicks(row.price, market),
-    fired_price: formatTicks(row.fired_price, market),
+    triggered_price: formatTicks(row.triggered_price, market),
     note: row.note,
-    fired_at: row.fired_at,
+    triggered_at: row.triggered_at,
   };
 }

@@ -1,4 +1,4 @@
-/** Price alerts of clients: made, listed, deleted, fired by trades, and told on the private stream and by mail. */
+/** Price alerts of clients: made, listed, deleted, triggered by trades, and told on the private stream and by mail. */
 import type { PriceAlert } from '@cambist/contract/alerts.ts';
 import { ALERTS_PER_CLIENT } from '@cambist/contract/alerts.ts';
 import type { StreamAlert } from '@cambist/contract/stream.ts';
@@ -9,8 +9,8 @@ import type { ConsumerDeps } from '../../platform/consumers.ts';
 import type { Outbox } from '../../platform/outbox.ts';
 import { isReached } from './alert-index.ts';
 import { alertMessage } from './alert-letter.ts';
-import { channelsOf, describeAlert, describeFiring, describePush } from './describe.ts';
-import type { AlertStore, Firing } from './store.ts';
+import { channelsOf, describeAlert, describePush, describeTriggering } from './describe.ts';
+import type { AlertStore, Triggering } from './store.ts';
 import { createWatcher, type TradeFeed, type Watcher } from './watcher.ts';
 
 export { createAlertStore } from './store.ts';
@@ -47,7 +47,7 @@ export type AlertError =
   | { readonly kind: 'too-many' };
 
 const DAY_MS = 86_400_000;
-const FIRINGS_KEPT_MS = 90 * DAY_MS;
+const TRIGGERINGS_KEPT_MS = 90 * DAY_MS;
 
 /** Checks a new alert against its market, the last price and how many its client has. */
 function checked(
@@ -68,7 +68,7 @@ function checked(
   return active >= ALERTS_PER_CLIENT ? { kind: 'too-many' } : { market, price: price.value };
 }
 
-const isMailed = ({ alert }: Firing) => channelsOf(alert).includes('mail');
+const isMailed = ({ alert }: Triggering) => channelsOf(alert).includes('mail');
 
 /** Makes alerts, each counted for its client from the moment when it is on its way to the store. */
 function createMaking(deps: AlertDeps, watcher: Watcher) {
@@ -105,13 +105,13 @@ export function createAlerts(deps: AlertDeps) {
     store,
     feed: deps.feed,
     consumers: deps.consumers,
-    also: (firing) =>
-      isMailed(firing)
-        ? [outbox.statement(alertMessage(firing, markets.byId(firing.alert.market), deps.siteName))]
+    also: (triggering) =>
+      isMailed(triggering)
+        ? [outbox.statement(alertMessage(triggering, markets.byId(triggering.alert.market), deps.siteName))]
         : [],
-    onFired(firing) {
-      deps.notify(firing.alert.client_id, [describePush(firing, markets.byId(firing.alert.market))]);
-      if (isMailed(firing)) outbox.wake();
+    onTriggered(triggering) {
+      deps.notify(triggering.alert.client_id, [describePush(triggering, markets.byId(triggering.alert.market))]);
+      if (isMailed(triggering)) outbox.wake();
     },
   });
 
@@ -134,14 +134,14 @@ export function createAlerts(deps: AlertDeps) {
       return wasThere;
     },
 
-    async firings(clientId: number, filter: { before?: string | undefined; limit: number }) {
+    async triggerings(clientId: number, filter: { before?: string | undefined; limit: number }) {
       await watcher.flush();
       const before = filter.before === undefined ? undefined : Number(filter.before);
-      const rows = await store.firings(clientId, before, filter.limit);
-      return rows.map((row) => describeFiring(row, markets.byId(row.market)));
+      const rows = await store.triggerings(clientId, before, filter.limit);
+      return rows.map((row) => describeTriggering(row, markets.byId(row.market)));
     },
 
-    forgetOld: () => store.forget(clock.now() - FIRINGS_KEPT_MS),
+    forgetOld: () => store.forget(clock.now() - TRIGGERINGS_KEPT_MS),
     consumer: watcher.consumer,
   };
 }
