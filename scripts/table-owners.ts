@@ -12,7 +12,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   'exchange/orders': ['conditional_orders', 'orders', 'trades'],
   'exchange/instruments': ['assets', 'exchange_settings', 'favorites', 'market_states', 'markets'],
   'exchange/market-data': ['bar_checkpoint', 'bars', 'history_seeds'],
-  'exchange/alerts': ['alert_firings', 'price_alerts'],
+  'exchange/alerts': ['triggered_alerts', 'price_alerts'],
   'identity/accounts': [
     ...['clients', 'devices', 'holds', 'identities', 'maintenance', 'operator_links', 'past_passwords'],
     ...['pending_revocations', 'sessions', 'sign_ins', 'verification_codes'],

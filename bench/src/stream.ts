@@ -9,7 +9,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BTC_USDT } from '@cambist/core/simulation/markets.ts';
-import { createStreams } from '@cambist/server/exchange/streams/service.ts';
+import { Streams } from '@cambist/server/exchange/streams/service.ts';
 import { createLogger } from '@cambist/server/platform/logger.ts';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { createBusyMarket } from './stream/market.ts';
@@ -94,7 +94,7 @@ function resultOf(total: ReadersReport, count: number, elapsedMs: number): Resul
 async function measureHub(count: number, changesPerSecond: number): Promise<Result> {
   const market = createBusyMarket(SPEC, SEED);
   const server = createServer();
-  const streams = createStreams({
+  const streams = new Streams({
     catalogue: { specs: [SPEC], assets: [] } as never,
     marketData: market.marketData,
     feed: { subscribe: () => () => undefined, appliedBatch: 0, committedBatch: 0 },

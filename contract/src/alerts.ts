@@ -19,17 +19,17 @@ export const priceAlert = z.object({
   direction: alertDirection,
   price: decimalOut,
   repeat: z.enum(['once', 'repeating']),
-  /** Of a repeating alert: how long it is silent after it has fired; 0 otherwise. */
+  /** Of a repeating alert: how long it is silent after it has triggered; 0 otherwise. */
   pause_minutes: z.number().int(),
   channels: z.array(alertChannel),
   note: z.string(),
-  /** `active`; `paused` after it has fired and until its pause ends; `done` when a single one has fired. */
+  /** `active`; `paused` after it has triggered and until its pause ends; `done` when a single one has triggered. */
   state: z.enum(['active', 'paused', 'done']),
   paused_until: timeMs.nullable(),
-  times_fired: z.number().int(),
+  times_triggered: z.number().int(),
   /** Of the last time, empty and null before. */
-  fired_price: decimalOut,
-  fired_at: timeMs.nullable(),
+  triggered_price: decimalOut,
+  triggered_at: timeMs.nullable(),
   created_at: timeMs,
 });
 export type PriceAlert = z.infer<typeof priceAlert>;
@@ -82,25 +82,25 @@ export const deleteAlert = defineCall({
   answer: z.object({ message: z.literal('success') }),
 });
 
-export const alertFirings = defineCall({
+export const triggeredAlerts = defineCall({
   methods: ['GET'],
-  path: '/api/v3/alerts/firings',
+  path: '/api/v3/alerts/triggered',
   access: 'holder',
   keys: 'read',
   tag,
-  summary: 'When alerts have fired, newest first; also those that were deleted since',
+  summary: 'When alerts have triggered, newest first; also those that were deleted since',
   query: page,
   answer: z.object({
-    firings: z.array(
+    triggerings: z.array(
       z.object({
         id: z.string(),
         alert_id: z.string(),
         symbol: z.string(),
         direction: alertDirection,
         price: decimalOut,
-        fired_price: decimalOut,
+        triggered_price: decimalOut,
         note: z.string(),
-        fired_at: timeMs,
+        triggered_at: timeMs,
       }),
     ),
   }),

@@ -20,6 +20,7 @@ export const STEP_UP_PURPOSES = [
   'withdrawal',
   'connections',
   'privacy',
+  'markets',
 ] as const;
 export type StepUpPurpose = (typeof STEP_UP_PURPOSES)[number];
 
@@ -81,6 +82,11 @@ interface CallShape<
   readonly stepUpAtTimes?: StepUpPurpose;
   /** The private socket takes the call under this name; its arguments are the fields of params and body together. */
   readonly op?: StreamOperation | undefined;
+  /**
+   * Set for a call by GET alone that changes state. All others are taken to read when their first method is GET: the GET
+   * of a call whose first method is another only serves older clients, and does what the other does.
+   */
+  readonly changesState?: boolean;
   readonly developmentOnly?: boolean;
   /** Answers a client whose account is frozen, and anybody during maintenance: how one learns of it, and signs out. */
   readonly evenWhenBlocked?: boolean;

@@ -53,6 +53,7 @@ export const authCallback = defineCall({
   }),
   answer: z.object({}),
   sensitive: true,
+  changesState: true,
 });
 
 export const googleLogin = defineCall({

@@ -1,7 +1,7 @@
 /** What an operator sees and does about the running exchange. */
 import { z } from 'zod';
 import { defineCall } from './call.ts';
-import { page, pairName, rowId } from './fields.ts';
+import { page, pairName, reason, rowId } from './fields.ts';
 
 const tag = 'Operations';
 
@@ -52,7 +52,7 @@ export const haltMarket = defineCall({
   access: 'operator:markets',
   tag,
   summary: 'Halt or resume trading in a pair; orders can be cancelled while it is halted',
-  body: z.object({ symbol: pairName, halted: z.boolean() }),
+  body: z.object({ symbol: pairName, halted: z.boolean(), reason: reason.optional() }),
   answer: z.object({ message: z.literal('success'), symbol: z.string(), halted: z.boolean() }),
 });
 

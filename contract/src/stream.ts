@@ -17,8 +17,8 @@
  *
  * Orders: `{id,op,key,args}` is the call that names `op`, with its schemas, permissions and outcomes, and `key` as its
  * Idempotency-Key; `args` are the fields of its path and body together. It is answered by `{id,op,status,body}` with the
- * status and body that HTTP would answer with, after the commit and never before; a later request may be
- * answered first. Each client may send 100 requests a second, on all sockets together, and three seconds' worth at once; each
+ * status and body that HTTP would answer with, and `retry_after` in seconds where HTTP sends Retry-After, after the commit
+ * and never before; a later request may be answered first. Each client may send 100 requests a second, on all sockets together, and three seconds' worth at once; each
  * socket may have 64 unanswered. What is beyond is answered by 429 and was not done; those who go on are let go. A socket
  * that ends takes its answers with it: the same key, here or by HTTP, finds the outcome.
  *
@@ -86,16 +86,18 @@ export interface StreamAnswer {
   readonly op: string;
   readonly status: number;
   readonly body: unknown;
+  /** Where HTTP sends `Retry-After`: after how many seconds it may be worth another try. */
+  readonly retry_after?: number;
 }
 
-/** `alerts` channel; a price alert that has just fired. */
+/** `alerts` channel; a price alert that has just triggered. */
 export interface StreamAlert {
   readonly alertId: string;
   readonly instId: string;
   readonly direction: 'above' | 'below';
   readonly px: string;
-  /** The price of the trade that fired it. */
-  readonly firedPx: string;
+  /** The price of the trade that triggered it. */
+  readonly triggeredPx: string;
   readonly note: string;
   readonly channels: readonly ('page' | 'browser' | 'mail')[];
   /** Ms since 1970. */

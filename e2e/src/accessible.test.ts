@@ -40,7 +40,9 @@ const screens = ADDRESSES.filter(({ lands }) => !lands);
 const PATHS = {
   visitor: screens.filter(({ guarded }) => !guarded).map(({ path }) => path),
   trader: screens.filter(({ guarded }) => guarded).map(({ path }) => path),
-  operator: ['clients', 'support', 'content', 'content/faq', 'operations', 'audit'].map((room) => `/admin/${room}`),
+  operator: ['clients', 'support', 'content', 'content/faq', 'markets', 'operations', 'audit'].map(
+    (room) => `/admin/${room}`,
+  ),
 } as const;
 
 describe.each(['visitor', 'trader', 'operator'] as const)('for a %s', (role) => {

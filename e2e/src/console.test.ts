@@ -55,7 +55,7 @@ describe('the console', () => {
     await visitor.context().close();
   });
 
-  it.each(['clients', 'support', 'content', 'operations', 'audit'])('%s is accessible', async (room) => {
+  it.each(['clients', 'support', 'content', 'markets', 'operations', 'audit'])('%s is accessible', async (room) => {
     await openConsole(room);
     await operator.getByRole('navigation', { name: 'Console' }).waitFor();
     await operator.waitForLoadState('networkidle');
@@ -166,6 +166,53 @@ describe('operations', () => {
     await operator.getByRole('button', { name: 'End maintenance' }).click();
     await decide('End maintenance', 'It is out');
     await operator.getByText('Off: the exchange is open.').waitFor();
+  });
+});
+
+describe('a pair', () => {
+  const row = (symbol: string) => inConsole('Pairs').getByRole('row').filter({ hasText: symbol });
+  const choose = async (symbol: string, act: string) => {
+    await operator.getByRole('button', { name: `Change ${symbol}` }).click();
+    await operator.getByRole('menuitem', { name: act }).click();
+  };
+
+  it('is listed after its coin, has its limits changed, and is delisted once its name is written', async () => {
+    await openConsole('markets');
+    await operator.getByRole('button', { name: 'List a coin' }).click();
+    const coin = operator.getByRole('dialog', { name: 'List a coin' });
+    await coin.getByLabel('Code').fill('acme');
+    await coin.getByLabel('Reason').fill('It was voted for');
+    await coin.getByRole('button', { name: 'List the coin' }).click();
+    const confirm = operator.getByRole('dialog', { name: 'Confirm that it is you' });
+    await confirm.getByLabel('Transaction password', { exact: true }).fill(OPERATOR.pin);
+    await confirm.getByRole('button', { name: 'Confirm', exact: true }).click();
+    await coin.waitFor({ state: 'hidden' });
+
+    await operator.getByRole('button', { name: 'List a pair' }).click();
+    const pair = operator.getByRole('dialog', { name: 'List a pair' });
+    await pair.getByLabel('First price').fill('4.20001');
+    await pair.getByLabel('Reason').fill('It was voted for');
+    await pair.getByRole('button', { name: 'List and open trading' }).click();
+    await pair.getByText('Use at most 4 decimal places').waitFor();
+    await pair.getByLabel('First price').fill('4.2');
+    await pair.getByRole('button', { name: 'List and open trading' }).click();
+    await row('ACME-USDT').getByText('Trading').waitFor();
+    await trader.goto('/trades/spot/ACME');
+    await trader.getByRole('heading', { name: 'ACME/USDT' }).waitFor();
+
+    await choose('ACME-USDT', 'Change limits');
+    await operator.getByLabel('Smallest quantity').fill('7');
+    await decide('Change limits', 'Larger lots');
+    await row('ACME-USDT').getByText('7 – 100,000').waitFor();
+
+    await choose('ACME-USDT', 'Delist');
+    const delist = operator.getByRole('dialog', { name: 'Delist ACME-USDT?' });
+    await delist.getByLabel('Reason').fill('A test');
+    expect(await delist.getByRole('button', { name: 'Delist for good' }).isDisabled()).toBe(true);
+    await delist.getByLabel('Write ACME-USDT to confirm').fill('ACME-USDT');
+    await expectAccessible(operator);
+    await delist.getByRole('button', { name: 'Delist for good' }).click();
+    await row('ACME-USDT').getByText('Delisted').waitFor();
   });
 });
 

@@ -121,7 +121,7 @@ it('the chart fills the screen and can be saved as a picture', async () => {
   expect((await saved).suggestedFilename()).toMatch(/^BTC-USDT-.*\.png$/);
 });
 
-it('a price alert is kept on the server and told on the page when it fires', async () => {
+it('a price alert is kept on the server and told on the page when it triggers', async () => {
   await page.getByRole('button', { name: 'Price alerts' }).click();
   await dialog().getByRole('button', { name: 'Set alert' }).click();
   await dialog().getByText('Price is required').waitFor();

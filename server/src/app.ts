@@ -23,6 +23,7 @@ import { createSecuritySlice } from './identity/security/slice.ts';
 import { createAuditSlice } from './operator/audit/slice.ts';
 import { createConsoleSlice } from './operator/console/slice.ts';
 import { createDevelopmentSlice } from './operator/development/slice.ts';
+import { createMarketAdminSlice } from './operator/markets/slice.ts';
 import { createContentSlice } from './people/content/slice.ts';
 import { createMailSlice } from './people/mail/slice.ts';
 import { createNotificationsSlice } from './people/notifications/slice.ts';
@@ -69,25 +70,17 @@ async function createSlices(platform: Platform) {
   const support = createSupportSlice(platform, people);
   const content = await createContentSlice(platform, identity);
   const operator = createConsoleSlice(platform, { ...exchange, ...identity, ...audit, ...ledger });
+  const marketAdmin = createMarketAdminSlice({ ...exchange, ...audit });
   const development = createDevelopmentSlice({ ...exchange, ...overview, ...mail, tell });
   /** In the order in which they start. They end in the opposite one: what makes orders, the engine, what follows it. */
   const slices: readonly Slice[] = [
     ...[marketData, instruments, orders, overview, mail, accounts, security, operators, profile],
     ...[streams, alerts, transfers, convert],
-    ...[audit, notifications, support, content, operator, development, snapshots, engine, ledger, liquidity],
+    ...[audit, notifications, support, content, operator, marketAdmin, development],
+    ...[snapshots, engine, ledger, liquidity],
   ];
   return {
-    parts: {
-      ...exchange,
-      ...snapshots,
-      ...overview,
-      ...ledger,
-      ...people,
-      ...alerts,
-      ...support,
-      ...content,
-      identity,
-    },
+    parts: { ...traded, ...snapshots, ...overview, ...ledger, ...people, ...alerts, ...support, ...content, identity },
     slices,
   };
 }

@@ -42,6 +42,19 @@ describe.each(databaseKinds)('authority (%s)', (kind) => {
       expect((await stage.login(who.email, NEW_PASSWORD)).status).toBe(200);
     });
 
+    it('a GET of older clients that changes state does not say that nothing was done', async () => {
+      const who = await stage.person();
+      const get = (path: string) => stage.ask('GET', path, who.token);
+      stage.source.lose(/INSERT INTO favorites/, 'after');
+      expect(await get('/api/v3/add-favorite?coin_id=0')).toMatchObject({
+        status: 503,
+        body: { code: 'OUTCOME_UNKNOWN' },
+      });
+      stage.source.lose(/FROM favorites/, 'before');
+      expect(await get('/api/v3/favorites')).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } });
+      expect((await get('/api/v3/favorites')).body.coinpair).toMatchObject([{ coin_id: 0 }]);
+    });
+
     it('a revoked key stays refused until it is done', async () => {
       const who = await stage.person();
       const { key, id } = await stage.newKey(who);

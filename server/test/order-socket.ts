@@ -5,6 +5,7 @@ import type { TestApp } from './app.ts';
 export interface SocketAnswer {
   readonly status: number;
   readonly body: Record<string, never>;
+  readonly retry_after?: number;
 }
 
 export interface OrderSocket {

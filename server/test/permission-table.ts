@@ -162,7 +162,7 @@ export const frozen = {
   'holder, read key': `
     GET /api/v2/future-wallet
     GET /api/v3/alerts
-    GET /api/v3/alerts/firings
+    GET /api/v3/alerts/triggered
     GET /api/v3/buy-history
     GET /api/v3/check-draw-out-status
     GET /api/v3/future-wallet
@@ -218,11 +218,17 @@ export const frozen = {
     POST /api/v3/admin/content/:section
     GET /api/v3/admin/content/:section/history
     POST /api/v3/admin/content/:section/restore
+    POST /api/v3/admin/coins
+    POST /api/v3/admin/default-fees
     POST /api/v3/admin/fee-tier
     POST /api/v3/admin/halt
     POST /api/v3/admin/holds/:id/lift
     GET /api/v3/admin/maintenance
     POST /api/v3/admin/maintenance
+    GET /api/v3/admin/markets
+    POST /api/v3/admin/markets
+    PATCH /api/v3/admin/markets/:symbol
+    POST /api/v3/admin/markets/:symbol/delist
     GET /api/v3/admin/news-feeds
     GET /api/v3/admin/outbox
     POST /api/v3/admin/outbox/:id/retry

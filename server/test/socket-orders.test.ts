@@ -205,6 +205,7 @@ describe('the limits of a socket', () => {
     expect(await second.request('cancel', { id: '1' })).toMatchObject({
       status: 429,
       body: { code: 'TOO_MANY_REQUESTS' },
+      retry_after: 1,
     });
     for (let turn = 0; turn < 400; turn += 1) socket.send({ id: 'x', op: 'cancel', args: { id: '1' } });
     expect(await socket.closed).toBe(4014);
@@ -234,6 +235,10 @@ describe.each(databaseKinds)('a list of orders in front of a full queue (%s)', (
     server = await startTestApp(kind, undefined, { QUEUE_LIMIT: '3' });
     const token = await server.client('queue', { USDT: '100000' });
     const post = (url: string, payload: object) => server.call({ method: 'POST', url, token, payload });
+    const openIds = async () => {
+      const { body } = await server.call({ method: 'GET', url: '/api/v3/trades/open-orders', token });
+      return (body.orders as unknown as Orders).map(({ id }) => id).sort();
+    };
     const orders = Array.from({ length: 6 }, () => ORDER);
     const placed = await post('/api/v3/orders/batch', { orders });
     const results = placed.body.results as unknown as { message: string; code?: string; order?: { id: string } }[];
@@ -249,7 +254,17 @@ describe.each(databaseKinds)('a list of orders in front of a full queue (%s)', (
       ...ids.slice(0, 3).map((id) => ({ message: 'success', order: { id, state: 'DISSAPROVED' } })),
       ...ids.slice(3).map(() => ({ message: 'refused', code: 'UNAVAILABLE' })),
     ]);
-    const { body } = await server.call({ method: 'GET', url: '/api/v3/trades/open-orders', token });
-    expect((body.orders as unknown as Orders).map(({ id }) => id).sort()).toEqual(ids.slice(3).sort());
+    expect(await openIds()).toEqual(ids.slice(3).sort());
+    const socket = await openOrderSocket(await listen(server), token);
+    const lone = await Promise.all(
+      ids
+        .slice(3)
+        .concat('1', '2', '3', '4')
+        .map((id) => socket.request('cancel', { id })),
+    );
+    const refused = lone.filter(({ status }) => status === 503);
+    expect(refused.length).toBeGreaterThan(0);
+    // As the header of HTTP says it.
+    for (const answer of refused) expect(answer).toMatchObject({ body: { code: 'UNAVAILABLE' }, retry_after: 1 });
   });
 });

@@ -3,7 +3,7 @@
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { Random } from '@cambist/core/simulation/random.ts';
 import { BUY, SELL, type Side } from '@cambist/core/terms/order-terms.ts';
-import { createBook, type Level } from '@cambist/server/exchange/market-data/book.ts';
+import { Book, type Level } from '@cambist/server/exchange/market-data/book.ts';
 import { levelRow, tradeRow } from '@cambist/server/exchange/market-data/okx-format.ts';
 import type { MarketChange, MarketData, Trade } from '@cambist/server/exchange/market-data/service.ts';
 
@@ -25,7 +25,7 @@ export function createBusyMarket(spec: MarketSpec, seed: number) {
     lots[BUY].set(MIDDLE - level, random.between(1_000, 90_000));
     lots[SELL].set(MIDDLE + level, random.between(1_000, 90_000));
   }
-  const book = createBook();
+  const book = new Book();
   for (const side of [BUY, SELL] as const) {
     book.load(
       side,

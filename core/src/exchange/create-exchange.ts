@@ -210,6 +210,10 @@ export class FastExchange implements Exchange {
     return this.#conditionals.orders.size;
   }
 
+  untriggeredOrdersIn(market: number): number {
+    return this.#conditionals.orders.countIn(market);
+  }
+
   isMarkWatched(market: number): boolean {
     return this.#instruments.market(market).markWatch !== undefined;
   }

@@ -58,6 +58,7 @@ export interface Exchange {
   /** Ascending by order id. */
   untriggeredOrdersOf(owner: number): UntriggeredOrder[];
   untriggeredOrderCount(): number;
+  untriggeredOrdersIn(market: number): number;
   /** Whether any order of a market is triggered by the mark price. */
   isMarkWatched(market: number): boolean;
   /** Ascending by id. */

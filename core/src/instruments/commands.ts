@@ -77,7 +77,7 @@ export interface SetFees {
 export interface OrderLimits {
   /** Open orders that one owner may have over all markets; one more is refused with ACCOUNT_LIMIT. */
   readonly maximumOpenOrdersPerOwner: number;
-  /** Untriggered orders of one owner in one market; one more is refused with WAITING_LIMIT. */
+  /** Untriggered orders of one owner in one market; one more is refused with UNTRIGGERED_LIMIT. */
   readonly maximumUntriggeredOrdersPerOwner: number;
   /** The same of all owners together: no command can set off more orders than this. */
   readonly maximumUntriggeredOrdersPerMarket: number;

@@ -19,14 +19,14 @@ export interface PlaceOrder {
   readonly selfTrade: SelfTradeMode;
 }
 
-/** Cancels an open or a waiting order. */
+/** Cancels an open or an untriggered order. */
 export interface CancelOrder {
   readonly kind: 'cancel-order';
   readonly orderId: number;
   readonly owner: number;
 }
 
-/** Cancels all that an owner has open or waiting, oldest first. Never refused for want of orders. */
+/** Cancels all orders of an owner, open and untriggered, oldest first. Never refused for want of orders. */
 export interface CancelAllOrders {
   readonly kind: 'cancel-all-orders';
   readonly owner: number;

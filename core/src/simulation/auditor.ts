@@ -187,6 +187,10 @@ export class Auditor {
       this.#exchange.untriggeredOrderCount() === this.#untriggered.size,
       'the untriggered orders are those of the events',
     );
+    for (const { id } of bySpec.values()) {
+      const count = [...this.#untriggered.values()].filter(({ market }) => market === id).length;
+      invariant(this.#exchange.untriggeredOrdersIn(id) === count, 'each market counts its untriggered orders', { id });
+    }
     for (const order of this.#untriggered.values()) {
       const found = this.#exchange.untriggeredOrder(order.orderId);
       invariant(same(found, order), 'an untriggered order is as its last event says', { orderId: order.orderId });

@@ -22,7 +22,7 @@ interface Middle {
   readonly price: number;
 }
 
-/** Orders that wait, of all kinds, near enough to prices that wander that many fire; and the marks they wait for. */
+/** Orders that wait, of all kinds, near enough to prices that wander that many trigger; and the marks they wait for. */
 export class ConditionalWorkload {
   readonly #random: Random;
   #recent: PlaceConditionalOrder[] = [];

@@ -57,8 +57,8 @@ export class ReferenceConditionals {
     if (refusal !== undefined) return refusal;
     const inMarket = state.untriggered.filter(({ market }) => market === spec.id);
     const own = inMarket.filter(({ owner }) => owner === order.owner);
-    if (own.length >= this.#state.limits.maximumUntriggeredOrdersPerOwner) return 'WAITING_LIMIT';
-    if (inMarket.length >= this.#state.limits.maximumUntriggeredOrdersPerMarket) return 'WAITING_LIMIT';
+    if (own.length >= this.#state.limits.maximumUntriggeredOrdersPerOwner) return 'UNTRIGGERED_LIMIT';
+    if (inMarket.length >= this.#state.limits.maximumUntriggeredOrdersPerMarket) return 'UNTRIGGERED_LIMIT';
     if (this.#available(spec, order) < holdOf(spec, order)) return 'INSUFFICIENT_FUNDS';
 
     state.lastOrderId = order.orderId;

@@ -172,6 +172,10 @@ class ReferenceExchange implements Exchange {
     return this.#state.untriggered.length;
   }
 
+  untriggeredOrdersIn(market: number): number {
+    return this.#state.untriggered.filter((order) => order.market === market).length;
+  }
+
   isMarkWatched(market: number): boolean {
     return this.#state.untriggered.some((order) => order.market === market && order.source === 'mark');
   }

@@ -12,6 +12,13 @@ import type { Proxies } from './proxies.ts';
 import { problemOf, refusalForError, tooMany } from './refusals.ts';
 import { localeOf } from './texts.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Of a call: whether it certainly did nothing when it failed. */
+    readonly isRead?: boolean;
+  }
+}
+
 export interface HttpOptions {
   readonly logger: Logger;
   readonly proxies: Pick<Proxies, 'trust'>;
@@ -59,7 +66,8 @@ function installLogs(app: FastifyInstance, logger: Logger): void {
 
 function installErrors(app: FastifyInstance, logger: Logger): void {
   app.setErrorHandler((error: FastifyError | Refusal, request: FastifyRequest, reply) => {
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    // What is no call of the contract, such as a page or a file, changes nothing by GET.
+    const { isRead = request.method === 'GET' || request.method === 'HEAD' } = request.routeOptions.config;
     return sendRefusal(reply, refusalForError(error, { isRead, requestId: String(request.id), logger }));
   });
 }

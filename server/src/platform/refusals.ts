@@ -74,5 +74,7 @@ export function refusalForError(
   return refusal;
 }
 
-export const tooMany = (seconds: number): Refusal =>
-  new Refusal(429, 'TOO_MANY_REQUESTS', say('Too many requests. Try again in {{seconds}} s.', { seconds }));
+export function tooMany(seconds: number): Refusal {
+  const text = say('Too many requests. Try again in {{seconds}} s.', { seconds });
+  return new Refusal(429, 'TOO_MANY_REQUESTS', text, { 'retry-after': String(seconds) });
+}

@@ -63,6 +63,9 @@ function schemaOf(call: Call, method: string): object {
   };
 }
 
+/** Whether a call that failed has certainly done nothing, by its declaration: a GET of older clients may change state. */
+const isRead = ({ methods, changesState = false }: Call): boolean => methods[0] === 'GET' && !changesState;
+
 /** Sends the answer with its ETag, or only says that what the asker has is still right. */
 function sendCacheable(request: FastifyRequest, reply: FastifyReply, seconds: number, answer: unknown): FastifyReply {
   const text = JSON.stringify(answer);
@@ -129,7 +132,8 @@ export function createCallServer(deps: ServeDeps): CallServer {
       if (call.op !== undefined) operations.set(call.op, (incoming) => run(call, handler, incoming));
       if (call.developmentOnly && !deps.isDevelopment) return;
       const limited = call.sensitive && call.access === 'public' && deps.sensitivePerMinute > 0;
-      const config = limited ? { rateLimit: { max: deps.sensitivePerMinute, timeWindow: 60_000 } } : {};
+      const rateLimit = { max: deps.sensitivePerMinute, timeWindow: 60_000 };
+      const config = { isRead: isRead(call), ...(limited ? { rateLimit } : {}) };
       const methods = methodsOf.get(call.path) ?? new Set();
       methodsOf.set(call.path, methods);
       for (const method of call.methods) {

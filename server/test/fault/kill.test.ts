@@ -54,31 +54,33 @@ async function checkBooks(database: Database): Promise<{ orders: number; distinc
 
 /** What was acknowledged waits, was placed once, or has ended; an order's two rows say the same. */
 async function checkWaiting(database: Database, promised: readonly Acknowledged[]): Promise<void> {
-  const rows = await database.query<{ id: number; standing: number; state: number; fired: boolean }>(
-    `SELECT id, standing::int8, coalesce(state, -1)::int8 AS state, fired_leg <> '' AS fired
+  const rows = await database.query<{ id: number; status: number; state: number; triggered: boolean }>(
+    `SELECT id, status::int8, coalesce(state, -1)::int8 AS state, triggered_leg <> '' AS triggered
      FROM conditional_orders LEFT JOIN orders USING (id)`,
   );
-  const wrong = rows.filter(({ standing, state, fired }) => {
-    if (standing === 0) return state !== 3 || fired;
-    return standing === 1 ? !fired || state < 0 || state > 2 : state !== 2;
+  const wrong = rows.filter(({ status, state, triggered }) => {
+    if (status === 0) return state !== 3 || triggered;
+    return status === 1 ? !triggered || state < 0 || state > 2 : state !== 2;
   });
   expect(wrong).toEqual([]);
   const known = new Set(rows.map(({ id }) => String(id)));
   const told = promised.filter(({ intent, status }) => intent.path === CONDITIONAL_PATH && status === 200);
   expect(told.filter(({ orderId }) => !known.has(orderId))).toEqual([]);
   expect(rows.length).toBe(new Set(told.map(({ orderId }) => orderId)).size);
-  expect(rows.filter(({ standing }) => standing === 1).length).toBeGreaterThan(0);
+  expect(rows.filter(({ status }) => status === 1).length).toBeGreaterThan(0);
 }
 
-/** Every alert that a trade has reached has fired, once; no other has. */
+/** Every alert that a trade has reached has triggered, once; no other has. */
 async function checkAlerts(database: Database): Promise<void> {
-  const rows = await database.query<{ done: boolean; firings: number; reached: boolean }>(
-    `SELECT done, (SELECT count(*) FROM alert_firings WHERE alert_id = a.id) AS firings,
+  const rows = await database.query<{ done: boolean; triggerings: number; reached: boolean }>(
+    `SELECT done, (SELECT count(*) FROM triggered_alerts WHERE alert_id = a.id) AS triggerings,
             EXISTS (SELECT 1 FROM trades AS t WHERE t.id > a.after_trade AND t.market = a.market
                     AND CASE WHEN a.above THEN t.price >= a.price ELSE t.price <= a.price END) AS reached
      FROM price_alerts AS a`,
   );
-  expect(rows.filter(({ done, firings, reached }) => done !== reached || firings !== (reached ? 1 : 0))).toEqual([]);
+  expect(
+    rows.filter(({ done, triggerings, reached }) => done !== reached || triggerings !== (reached ? 1 : 0)),
+  ).toEqual([]);
   expect(rows.filter(({ done }) => done).length).toBeGreaterThan(0);
 }
 

@@ -40,7 +40,7 @@ export async function signUp(url: string, email: string): Promise<string> {
   return String(token);
 }
 
-/** An order that waits close to the price, so that many fire while the server dies. */
+/** An order that waits close to the price, so that many trigger while the server dies. */
 function randomConditional(random: Random): Record<string, string> {
   const side = random.chance(50) ? 'BUY' : 'SELL';
   const at = (away: number) => (50_000 + (side === 'SELL' ? away : -away)).toFixed(1);
@@ -85,7 +85,7 @@ export async function send(url: string, intent: Intent): Promise<Acknowledged> {
   return { intent, status: answer.status, orderId: body.order?.id ?? '' };
 }
 
-/** Alerts around the price, for each trader, so that trades fire them while the server dies. */
+/** Alerts around the price, for each trader, so that trades trigger them while the server dies. */
 export async function askForAlerts(url: string, tokens: readonly string[], seed: number): Promise<void> {
   const random = new Random(seed);
   const around = tokens.flatMap((token) => [

@@ -167,6 +167,9 @@ const console: readonly Screen[] = [
   screen('/admin/content/:section', 'admin', OPERATOR, async () => {
     return (await import('../features/admin/content/section-page.tsx')).SectionPage;
   }),
+  screen('/admin/markets', 'admin', OPERATOR, async () => {
+    return (await import('../features/admin/markets/markets-page.tsx')).MarketsPage;
+  }),
   screen('/admin/operations', 'admin', OPERATOR, async () => {
     return (await import('../features/admin/operations/operations-page.tsx')).OperationsPage;
   }),

@@ -75,7 +75,7 @@ export class ConditionalProcessor {
     const isFull =
       this.orders.of(owner, command.market).length >= maximumUntriggeredOrdersPerOwner ||
       this.orders.countIn(command.market) >= maximumUntriggeredOrdersPerMarket;
-    if (isFull) return refused('WAITING_LIMIT');
+    if (isFull) return refused('UNTRIGGERED_LIMIT');
     const best = bestAtFirst(command, watchedPrice(market, command));
     const { kind: _kind, ...terms } = command;
     const order: Untriggered = { ...terms, createdAt: this.#log.time, best, group: undefined, triggers: [] };
@@ -125,7 +125,7 @@ export class ConditionalProcessor {
     return OK;
   }
 
-  /** Cancels what an owner has waiting, oldest first, in one market or in all. */
+  /** Cancels an owner's untriggered orders, oldest first, in one market or in all. */
   cancelAll(owner: number, market: number | undefined): void {
     for (const order of this.orders.of(owner, market)) this.#cancel(order, 'BY_OWNER');
   }
@@ -226,7 +226,7 @@ export class ConditionalProcessor {
 
   #newWatch(market: MarketBook, source: TriggerSource): TriggerWatch {
     const listener: WatchListener = {
-      onTriggered: (fired) => this.#triggered.push(fired),
+      onTriggered: (triggered) => this.#triggered.push(triggered),
       onActivated: (order) => this.#log.object({ kind: 'trailing-activated', order: describeUntriggered(order) }),
       onMoved: (side, from, best) =>
         this.#log.object({ kind: 'trailing-moved', market: market.spec.id, side, source: from, best }),

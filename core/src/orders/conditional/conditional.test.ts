@@ -21,7 +21,7 @@ describe.each(ENGINES)('conditional orders, $engine', ({ create }) => {
     tradeAt(640_000);
   });
 
-  describe('waiting', () => {
+  describe('untriggered', () => {
     it.each([
       ['a sell by quantity', { stop: limit(630_000, 629_000) }, BTC.id, 100_000n],
       [
@@ -107,33 +107,33 @@ describe.each(ENGINES)('conditional orders, $engine', ({ create }) => {
 
     it('has limits for an owner in a market, and for a market', () => {
       for (let count = 0; count < 4; count += 1) expect(floor.place({ stop: market(630_000) })).toBe('OK');
-      expect(floor.place({ stop: market(630_000) })).toBe('WAITING_LIMIT');
+      expect(floor.place({ stop: market(630_000) })).toBe('UNTRIGGERED_LIMIT');
       for (let count = 0; count < 2; count += 1) expect(floor.place({ owner: BOB, stop: market(630_000) })).toBe('OK');
-      expect(floor.place({ owner: BOB, stop: market(630_000) })).toBe('WAITING_LIMIT');
+      expect(floor.place({ owner: BOB, stop: market(630_000) })).toBe('UNTRIGGERED_LIMIT');
       floor.apply({ kind: 'set-reference-price', market: ETH_USDT.id, price: 300_000 });
       expect(floor.place({ market: ETH_USDT.id, stop: market(290_000) })).toBe('OK');
     });
 
     it('is refused while the market is halted, and may be cancelled then', () => {
       floor.place({ stop: market(630_000) });
-      const waiting = floor.lastOrderId();
+      const untriggered = floor.lastOrderId();
       floor.apply({ kind: 'halt-market', market: BTC_USDT.id, halted: true });
       expect(floor.place({ stop: market(630_000) })).toBe('MARKET_HALTED');
-      expect(floor.cancel(waiting, ALICE)).toBe('OK');
+      expect(floor.cancel(untriggered, ALICE)).toBe('OK');
     });
   });
 
-  describe('firing', () => {
+  describe('triggering', () => {
     it('happens in the command whose trade reached the trigger, and keeps the id', () => {
       floor.buy({ owner: CAROL, price: 638_000, quantity: 100 });
       floor.place({ stop: market(639_000) });
-      const waiting = floor.lastOrderId();
+      const untriggered = floor.lastOrderId();
       tradeAt(639_001);
       expect(floor.triggerings()).toEqual([]);
       floor.buy({ owner: CAROL, price: 639_000, quantity: 20 });
       floor.sell({ owner: BOB, price: 639_000, quantity: 20 });
-      expect(floor.triggerings()).toEqual([`#${waiting} stop at 639000`]);
-      expect(floor.changes().at(-1)).toBe(`#${waiting} filled 0/100`);
+      expect(floor.triggerings()).toEqual([`#${untriggered} stop at 639000`]);
+      expect(floor.changes().at(-1)).toBe(`#${untriggered} filled 0/100`);
       expect(floor.exchange.counters().lastOrderId).toBe(floor.lastOrderId());
       expect([floor.held(ALICE, BTC.id), floor.exchange.untriggeredOrderCount()]).toEqual([0n, 0]);
     });
@@ -179,7 +179,7 @@ describe.each(ENGINES)('conditional orders, $engine', ({ create }) => {
       expect(floor.exchange.untriggeredOrdersOf(BOB).map(({ orderId }) => orderId)).toEqual([last]);
     });
 
-    it('is fired by every price of a sweep, not only by the last', () => {
+    it('is triggered by every price of a sweep, not only by the last', () => {
       floor.sell({ owner: BOB, price: 630_000, quantity: 20 });
       floor.sell({ owner: BOB, price: 660_000, quantity: 20 });
       floor.place({ stop: limit(635_000, 690_000) });
@@ -190,23 +190,23 @@ describe.each(ENGINES)('conditional orders, $engine', ({ create }) => {
 
     it('places a limit order that rests, with its own hold', () => {
       floor.place({ side: BUY, stop: limit(645_000, 630_000), quantity: 100, quoteTotal: 0n });
-      const waiting = floor.lastOrderId();
+      const untriggered = floor.lastOrderId();
       tradeAt(645_000);
-      expect(floor.exchange.openOrder(waiting)).toMatchObject({ price: 630_000, quantity: 100, remaining: 100 });
+      expect(floor.exchange.openOrder(untriggered)).toMatchObject({ price: 630_000, quantity: 100, remaining: 100 });
       expect(floor.held(ALICE, USDT.id)).toBe(63_000_000n);
-      expect(floor.cancel(waiting, ALICE)).toBe('OK');
+      expect(floor.cancel(untriggered, ALICE)).toBe('OK');
     });
 
     it('never wants for balance: all of it may wait', () => {
       expect(
         floor.place({ owner: BOB, side: BUY, stop: market(641_000), quoteTotal: floor.available(BOB, USDT.id) }),
       ).toBe('OK');
-      const waiting = floor.lastOrderId();
+      const untriggered = floor.lastOrderId();
       expect(floor.buy({ owner: BOB, quantity: 20 })).toBe('INSUFFICIENT_FUNDS');
       floor.sell({ owner: CAROL, price: 641_000, quantity: 1_000 });
       floor.buy({ owner: ALICE, price: 641_000, quantity: 20 });
-      expect(floor.triggerings()).toEqual([`#${waiting} stop at 641000`]);
-      expect(floor.changes().at(-1)).toBe(`#${waiting} cancelled UNFILLED_REMAINDER 0/980`);
+      expect(floor.triggerings()).toEqual([`#${untriggered} stop at 641000`]);
+      expect(floor.changes().at(-1)).toBe(`#${untriggered} cancelled UNFILLED_REMAINDER 0/980`);
       expect(floor.held(BOB, USDT.id)).toBe(0n);
     });
 
@@ -214,13 +214,13 @@ describe.each(ENGINES)('conditional orders, $engine', ({ create }) => {
       floor.buy({ owner: ALICE, price: 639_000, quantity: 100 });
       floor.buy({ owner: CAROL, price: 639_500, quantity: 20 });
       floor.place({ stop: market(639_500) });
-      const waiting = floor.lastOrderId();
+      const untriggered = floor.lastOrderId();
       floor.sell({ owner: BOB, price: 639_500, quantity: 20 });
-      expect(floor.triggerings()).toEqual([`#${waiting} stop at 639500`, `#${waiting} NO_LIQUIDITY`]);
+      expect(floor.triggerings()).toEqual([`#${untriggered} stop at 639500`, `#${untriggered} NO_LIQUIDITY`]);
     });
   });
 
-  describe('an order that is refused when it fires ends with the reason, and its hold is released', () => {
+  describe('an order that is refused when it triggers ends with the reason, and its hold is released', () => {
     it.each([
       ['no other side', { stop: market(639_000) }, 'NO_LIQUIDITY'],
       ['outside the band', { stop: limit(639_000, 800_000) }, 'PRICE_OUTSIDE_BAND'],
@@ -228,10 +228,10 @@ describe.each(ENGINES)('conditional orders, $engine', ({ create }) => {
       ['fill or kill that is not filled', { timeInForce: 'FOK', stop: limit(639_000, 620_000) }, 'NOT_FILLABLE'],
     ] as const)('%s', (_, terms, reason) => {
       floor.place(terms);
-      const waiting = floor.lastOrderId();
+      const untriggered = floor.lastOrderId();
       if (reason === 'WOULD_TAKE') floor.buy({ owner: CAROL, price: 630_000, quantity: 20 });
       tradeAt(639_000);
-      expect(floor.triggerings()).toEqual([`#${waiting} stop at 639000`, `#${waiting} ${reason}`]);
+      expect(floor.triggerings()).toEqual([`#${untriggered} stop at 639000`, `#${untriggered} ${reason}`]);
       expect([floor.held(ALICE, BTC.id), floor.available(ALICE, BTC.id)]).toEqual([0n, PLENTY]);
       expect(floor.exchange.openOrdersOf(ALICE)).toEqual([]);
     });
@@ -249,7 +249,7 @@ describe.each(ENGINES)('conditional orders, $engine', ({ create }) => {
     });
   });
 
-  it('the mark price fires what waits for it, and the last price what waits for that', () => {
+  it('the mark price triggers what waits for it, and the last price what waits for that', () => {
     floor.buy({ owner: CAROL, price: 600_000, quantity: 1_000 });
     expect(floor.mark(0)).toBe('INVALID_PRICE');
     expect(floor.mark(640_000, 99)).toBe('UNKNOWN_MARKET');
@@ -288,16 +288,16 @@ describe.each(ENGINES)('conditional orders, $engine', ({ create }) => {
   describe('trailing', () => {
     const byTicks = { callbackPpm: 0, callbackTicks: 1_000, activation: 0 };
 
-    it('follows the best price and fires when the price comes back by a distance', () => {
+    it('follows the best price and triggers when the price comes back by a distance', () => {
       floor.buy({ owner: CAROL, price: 600_000, quantity: 1_000 });
       floor.place({ trailing: byTicks });
-      const waiting = floor.lastOrderId();
+      const untriggered = floor.lastOrderId();
       tradeAt(645_000);
       tradeAt(644_001);
       expect(floor.triggerings()).toEqual([]);
-      expect(floor.exchange.untriggeredOrder(waiting)).toMatchObject({ best: 645_000 });
+      expect(floor.exchange.untriggeredOrder(untriggered)).toMatchObject({ best: 645_000 });
       tradeAt(644_000);
-      expect(floor.triggerings()).toEqual([`#${waiting} trailing at 644000`]);
+      expect(floor.triggerings()).toEqual([`#${untriggered} trailing at 644000`]);
     });
 
     it('or by a rate, rounded away from the best price', () => {
@@ -313,15 +313,15 @@ describe.each(ENGINES)('conditional orders, $engine', ({ create }) => {
 
     it('begins at its activation', () => {
       floor.place({ side: BUY, trailing: { ...byTicks, activation: 630_000 } });
-      const waiting = floor.lastOrderId();
+      const untriggered = floor.lastOrderId();
       tradeAt(635_000);
       tradeAt(639_000);
-      expect(floor.exchange.untriggeredOrder(waiting)).toMatchObject({ best: 0 });
+      expect(floor.exchange.untriggeredOrder(untriggered)).toMatchObject({ best: 0 });
       tradeAt(629_000);
-      expect(floor.exchange.untriggeredOrder(waiting)).toMatchObject({ best: 629_000 });
+      expect(floor.exchange.untriggeredOrder(untriggered)).toMatchObject({ best: 629_000 });
       floor.sell({ owner: BOB, price: 650_000, quantity: 1_000 });
       tradeAt(630_000);
-      expect(floor.triggerings()).toEqual([`#${waiting} trailing at 630000`]);
+      expect(floor.triggerings()).toEqual([`#${untriggered} trailing at 630000`]);
       floor.place({ trailing: { ...byTicks, activation: 600_000 } });
       expect(floor.exchange.untriggeredOrder(floor.lastOrderId())?.best).toBeGreaterThan(0);
     });

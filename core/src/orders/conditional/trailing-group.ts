@@ -5,13 +5,13 @@ import { type Direction, FALLING, type OrderGroup, RISING, type Trigger, type Un
 
 /**
  * Trailing orders of one side with the same best price. What follows the price is the group, so a new best price costs
- * nothing for each order; which order fires first follows from the callbacks alone and is known without looking.
+ * nothing for each order; which order triggers first follows from the callbacks alone and is known without looking.
  */
 export class TrailingGroup implements OrderGroup {
   readonly side: Side;
   /** Ticks. */
   best: number;
-  /** The smallest callback last; an order fires before all others of its kind of callback. */
+  /** The smallest callback last; an order triggers before all others of its kind of callback. */
   readonly #byTicks = new SortedList<Untriggered>(
     (left, right) => callbackOf(right) - callbackOf(left) || byId(left, right),
   );
@@ -45,7 +45,7 @@ export class TrailingGroup implements OrderGroup {
     order.group = undefined;
   }
 
-  /** The order that fires first, or one of several that fire at the same price. */
+  /** The order that triggers first, or one of several that trigger at the same price. */
   first(): Untriggered | undefined {
     const [left, right] = [this.#byTicks.last, this.#byRate.last];
     if (left === undefined || right === undefined) return left ?? right;

@@ -22,7 +22,7 @@ export interface Triggered {
 
 /** What the watch calls with what it finds. */
 export interface WatchListener {
-  onTriggered(fired: Triggered): void;
+  onTriggered(triggered: Triggered): void;
   onActivated(order: Untriggered): void;
   onMoved(side: Side, source: TriggerSource, best: number): void;
 }

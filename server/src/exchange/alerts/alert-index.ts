@@ -1,108 +1,112 @@
 /** Alerts by price, so that a trade looks only at those that it reaches. */
 import { SortedList } from '@cambist/core/collections/sorted-list.ts';
-import type { AlertRow, Firing, TradeRow } from './store.ts';
+import type { AlertRow, TradeRow, Triggering } from './store.ts';
 
 const MINUTE_MS = 60_000;
 
-type Waiting = AlertRow;
-
 /** The alert that a price reaches first comes last. */
 const nearest = {
-  above: (left: Waiting, right: Waiting) => right.price - left.price || right.id - left.id,
-  below: (left: Waiting, right: Waiting) => left.price - right.price || right.id - left.id,
+  above: (left: AlertRow, right: AlertRow) => right.price - left.price || right.id - left.id,
+  below: (left: AlertRow, right: AlertRow) => left.price - right.price || right.id - left.id,
 };
 
 export const isReached = ({ above, price }: Pick<AlertRow, 'above' | 'price'>, traded: number): boolean =>
   above ? traded >= price : traded <= price;
 
-/** An alert as it stands after a trade has fired it. */
-export function firedBy(alert: AlertRow, { price, time }: TradeRow): AlertRow {
+/** An alert after a trade has triggered it. */
+export function triggeredBy(alert: AlertRow, { price, time }: TradeRow): AlertRow {
   const repeats = alert.pause_minutes > 0;
   return {
     ...alert,
     done: !repeats,
     paused_until: repeats ? time + alert.pause_minutes * MINUTE_MS : 0,
-    times_fired: alert.times_fired + 1,
-    fired_price: price,
-    fired_at: time,
+    times_triggered: alert.times_triggered + 1,
+    triggered_price: price,
+    triggered_at: time,
   };
 }
 
-export function createAlertIndex() {
-  const byId = new Map<number, AlertRow>();
-  const counts = new Map<number, number>();
-  const byMarket = new Map<number, { above: SortedList<Waiting>; below: SortedList<Waiting> }>();
-  /** Those that have fired and are silent; the first to come back last. */
-  const paused = new SortedList<Waiting>((left, right) => right.paused_until - left.paused_until || right.id - left.id);
+export class AlertIndex {
+  readonly #byId = new Map<number, AlertRow>();
+  readonly #counts = new Map<number, number>();
+  readonly #byMarket = new Map<number, { above: SortedList<AlertRow>; below: SortedList<AlertRow> }>();
+  /** Those that have triggered and are silent; the first to come back last. */
+  readonly #paused = new SortedList<AlertRow>(
+    (left, right) => right.paused_until - left.paused_until || right.id - left.id,
+  );
 
-  function listOf({ market, above }: AlertRow): SortedList<Waiting> {
-    const lists = byMarket.get(market) ?? {
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  countOf(clientId: number): number {
+    return this.#counts.get(clientId) ?? 0;
+  }
+
+  add(alert: AlertRow): void {
+    this.#byId.set(alert.id, alert);
+    this.#counts.set(alert.client_id, (this.#counts.get(alert.client_id) ?? 0) + 1);
+    if (alert.paused_until > 0) this.#paused.add(alert);
+    else this.#listOf(alert).add(alert);
+  }
+
+  remove(id: number): void {
+    const alert = this.#byId.get(id);
+    if (alert === undefined) return;
+    this.#forget(alert);
+    this.#paused.remove(alert);
+    this.#listOf(alert).remove(alert);
+  }
+
+  /** Takes out what a trade triggers, nearest first; what repeats comes back after its pause. */
+  observe(trade: TradeRow): Triggering[] {
+    this.#endPauses(trade.time);
+    const lists = this.#byMarket.get(trade.market);
+    if (lists === undefined) return [];
+    const triggerings: Triggering[] = [];
+    const early: AlertRow[] = [];
+    for (const list of [lists.above, lists.below]) {
+      for (let next = list.last; next !== undefined && isReached(next, trade.price); next = list.last) {
+        list.pop();
+        // A trade from before the alert, seen again after a restart, is not for it.
+        if (trade.id <= next.after_trade) early.push(next);
+        else triggerings.push(this.#trigger(next, trade));
+      }
+      for (const alert of early.splice(0)) list.add(alert);
+    }
+    return triggerings;
+  }
+
+  #trigger(alert: AlertRow, trade: TradeRow): Triggering {
+    const triggered = triggeredBy(alert, trade);
+    if (triggered.done) {
+      this.#forget(triggered);
+    } else {
+      this.#byId.set(triggered.id, triggered);
+      this.#paused.add(triggered);
+    }
+    return { alert: triggered, trade };
+  }
+
+  #endPauses(now: number): void {
+    const paused = this.#paused;
+    for (let next = paused.last; next !== undefined && next.paused_until <= now; next = paused.last) {
+      paused.pop();
+      this.#listOf(next).add(next);
+    }
+  }
+
+  #listOf({ market, above }: AlertRow): SortedList<AlertRow> {
+    const lists = this.#byMarket.get(market) ?? {
       above: new SortedList(nearest.above),
       below: new SortedList(nearest.below),
     };
-    byMarket.set(market, lists);
+    this.#byMarket.set(market, lists);
     return above ? lists.above : lists.below;
   }
 
-  function forget({ id, client_id }: AlertRow): void {
-    byId.delete(id);
-    counts.set(client_id, (counts.get(client_id) ?? 1) - 1);
+  #forget({ id, client_id }: AlertRow): void {
+    this.#byId.delete(id);
+    this.#counts.set(client_id, (this.#counts.get(client_id) ?? 1) - 1);
   }
-
-  function fire(alert: AlertRow, trade: TradeRow): Firing {
-    const fired = firedBy(alert, trade);
-    if (fired.done) {
-      forget(fired);
-    } else {
-      byId.set(fired.id, fired);
-      paused.add(fired);
-    }
-    return { alert: fired, trade };
-  }
-
-  function endPauses(now: number): void {
-    for (let next = paused.last; next !== undefined && next.paused_until <= now; next = paused.last) {
-      paused.pop();
-      listOf(next).add(next);
-    }
-  }
-
-  return {
-    add(alert: AlertRow): void {
-      byId.set(alert.id, alert);
-      counts.set(alert.client_id, (counts.get(alert.client_id) ?? 0) + 1);
-      if (alert.paused_until > 0) paused.add(alert);
-      else listOf(alert).add(alert);
-    },
-
-    remove(id: number): void {
-      const alert = byId.get(id);
-      if (alert === undefined) return;
-      forget(alert);
-      paused.remove(alert);
-      listOf(alert).remove(alert);
-    },
-
-    /** Takes out what a trade fires, nearest first; what repeats comes back after its pause. */
-    observe(trade: TradeRow): Firing[] {
-      endPauses(trade.time);
-      const lists = byMarket.get(trade.market);
-      if (lists === undefined) return [];
-      const firings: Firing[] = [];
-      const early: Waiting[] = [];
-      for (const list of [lists.above, lists.below]) {
-        for (let next = list.last; next !== undefined && isReached(next, trade.price); next = list.last) {
-          list.pop();
-          // A trade from before the alert, seen again after a restart, is not for it.
-          if (trade.id <= next.after_trade) early.push(next);
-          else firings.push(fire(next, trade));
-        }
-        for (const alert of early.splice(0)) list.add(alert);
-      }
-      return firings;
-    },
-
-    countOf: (clientId: number): number => counts.get(clientId) ?? 0,
-    size: (): number => byId.size,
-  };
 }

@@ -7,9 +7,9 @@ import { databaseKinds } from '../../../test/databases.ts';
 interface Alert {
   readonly id: string;
   readonly state: string;
-  readonly times_fired: number;
-  readonly fired_price: string;
-  readonly fired_at: number | null;
+  readonly times_triggered: number;
+  readonly triggered_price: string;
+  readonly triggered_at: number | null;
 }
 
 const MINUTE_MS = 60_000;
@@ -30,10 +30,10 @@ describe.each(databaseKinds)('price alerts (%s)', (kind) => {
   const read = async (url: string, token = alice) => (await server.call({ method: 'GET', url, token })).body;
   const list = async (token = alice) => (await read('/api/v3/alerts', token)).alerts as unknown as Alert[];
   const find = async (id: string) => (await list()).find((alert) => alert.id === id);
-  const firingsOf = async (id: string) =>
-    ((await read('/api/v3/alerts/firings')).firings as unknown as { alert_id: string; fired_price: string }[])
+  const triggeringsOf = async (id: string) =>
+    ((await read('/api/v3/alerts/triggered')).triggerings as unknown as { alert_id: string; triggered_price: string }[])
       .filter(({ alert_id }) => alert_id === id)
-      .map(({ fired_price }) => fired_price);
+      .map(({ triggered_price }) => triggered_price);
   const remove = (id: string, token = alice) => server.call({ method: 'DELETE', url: `/api/v3/alerts/${id}`, token });
   const mails = async () =>
     (await read('/api/dev/outbox?to=alice@example.test')).messages as unknown as Record<string, string>[];
@@ -56,25 +56,30 @@ describe.each(databaseKinds)('price alerts (%s)', (kind) => {
   });
   afterAll(() => server.remove());
 
-  it('fire once, at their price or beyond it, with price and time', async () => {
+  it('trigger once, at their price or beyond it, with price and time', async () => {
     const [above, below, far] = [
       await created({ note: ' <b>sell</b> ' }),
       await created({ direction: 'below', price: '49000' }),
       await created({ price: '60000' }),
     ];
-    expect(above).toMatchObject({ state: 'active', times_fired: 0, fired_price: '', fired_at: null });
+    expect(above).toMatchObject({ state: 'active', times_triggered: 0, triggered_price: '', triggered_at: null });
     expect(await list()).toEqual([far, below, above].map((alert) => expect.objectContaining({ id: alert?.id })));
     await tradeAt('50999.9');
     expect((await find(above.id))?.state).toBe('active');
     await tradeAt('51500');
-    const fired = await find(above.id);
-    expect(fired).toMatchObject({ state: 'done', times_fired: 1, fired_price: '51500.0', note: '<b>sell</b>' });
-    expect(Date.now() - (fired?.fired_at ?? 0)).toBeLessThan(60_000);
+    const triggered = await find(above.id);
+    expect(triggered).toMatchObject({
+      state: 'done',
+      times_triggered: 1,
+      triggered_price: '51500.0',
+      note: '<b>sell</b>',
+    });
+    expect(Date.now() - (triggered?.triggered_at ?? 0)).toBeLessThan(60_000);
     await tradeAt('52000');
     await tradeAt('49000');
-    expect(await firingsOf(above.id)).toEqual(['51500.0']);
-    expect(await firingsOf(below.id)).toEqual(['49000.0']);
-    expect(await firingsOf(far.id)).toEqual([]);
+    expect(await triggeringsOf(above.id)).toEqual(['51500.0']);
+    expect(await triggeringsOf(below.id)).toEqual(['49000.0']);
+    expect(await triggeringsOf(far.id)).toEqual([]);
   });
 
   it('are told on the private stream and by mail, in the language of the client', async () => {
@@ -93,7 +98,7 @@ describe.each(databaseKinds)('price alerts (%s)', (kind) => {
     const { id } = await created({ channels: ['browser', 'mail', 'mail'], note: '<i>now</i>', locale: 'german' });
     await tradeAt('51000');
     await expect.poll(() => heard.flatMap(({ data = [] }) => data)).toHaveLength(2);
-    const told = { instId: 'BTC-USDT', direction: 'above', px: '51000.0', firedPx: '51000.0' };
+    const told = { instId: 'BTC-USDT', direction: 'above', px: '51000.0', triggeredPx: '51000.0' };
     expect(heard.flatMap(({ data = [] }) => data)).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ ...told, alertId: silent.id, channels: ['page'], note: '' }),
@@ -116,16 +121,16 @@ describe.each(databaseKinds)('price alerts (%s)', (kind) => {
     await tradeAt('51000');
     await tradeAt('50000');
     await tradeAt('51100');
-    expect(await find(id)).toMatchObject({ state: 'paused', times_fired: 1, paused_until: expect.any(Number) });
+    expect(await find(id)).toMatchObject({ state: 'paused', times_triggered: 1, paused_until: expect.any(Number) });
     server.advance(5 * MINUTE_MS);
     expect(await find(id)).toMatchObject({ state: 'active', paused_until: null });
     await tradeAt('50900');
     await tradeAt('51200');
-    expect(await firingsOf(id)).toEqual(['51200.0', '51000.0']);
+    expect(await triggeringsOf(id)).toEqual(['51200.0', '51000.0']);
     expect((await remove(id)).status).toBe(200);
     server.advance(5 * MINUTE_MS);
     await tradeAt('51300');
-    expect(await firingsOf(id)).toHaveLength(2);
+    expect(await triggeringsOf(id)).toHaveLength(2);
     expect(await find(id)).toBeUndefined();
   });
 
@@ -158,7 +163,7 @@ describe.each(databaseKinds)('price alerts (%s)', (kind) => {
     expect((await create({})).status).toBe(200);
   });
 
-  it('fire exactly once over a restart, also by trades that nobody had looked at', async () => {
+  it('trigger exactly once over a restart, also by trades that nobody had looked at', async () => {
     await tradeAt('50000');
     for (const { id } of await list()) await remove(id);
     const [looked, missed, later] = [
@@ -167,21 +172,21 @@ describe.each(databaseKinds)('price alerts (%s)', (kind) => {
       await created({ price: '53000' }),
     ];
     await tradeAt('51000');
-    expect(await firingsOf(looked.id)).toHaveLength(1);
+    expect(await triggeringsOf(looked.id)).toHaveLength(1);
     // As if the process had died right after the trade's commit.
     await server.app.alerts.consumer.close();
     await tradeAt('52000');
-    expect(await firingsOf(missed.id)).toEqual([]);
+    expect(await triggeringsOf(missed.id)).toEqual([]);
     await server.stop();
     for (let restart = 0; restart < 2; restart += 1) {
       server = await startTestApp(kind, server.source);
-      expect(await firingsOf(looked.id)).toEqual(['51000.0']);
-      expect(await firingsOf(missed.id)).toEqual(['52000.0']);
-      expect(await find(missed.id)).toMatchObject({ state: 'done', times_fired: 1 });
+      expect(await triggeringsOf(looked.id)).toEqual(['51000.0']);
+      expect(await triggeringsOf(missed.id)).toEqual(['52000.0']);
+      expect(await find(missed.id)).toMatchObject({ state: 'done', times_triggered: 1 });
       expect(await find(later.id)).toMatchObject({ state: 'active' });
       if (restart === 0) await server.stop();
     }
     await tradeAt('53000');
-    expect(await firingsOf(later.id)).toEqual(['53000.0']);
+    expect(await triggeringsOf(later.id)).toEqual(['53000.0']);
   });
 });

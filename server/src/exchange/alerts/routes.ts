@@ -1,4 +1,4 @@
-import { ALERTS_PER_CLIENT, alertFirings, alerts, createAlert, deleteAlert } from '@cambist/contract/alerts.ts';
+import { ALERTS_PER_CLIENT, alerts, createAlert, deleteAlert, triggeredAlerts } from '@cambist/contract/alerts.ts';
 import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
 import { say } from '../../platform/texts.ts';
 import type { AlertError, Alerts } from './service.ts';
@@ -42,8 +42,8 @@ export function serveAlerts(calls: CallServer, service: Alerts): void {
     return 'kind' in created ? refusalOf(created) : { message: 'success' as const, alert: created };
   });
   calls.serve(alerts, async ({ query, identity }) => ({ alerts: await service.list(clientOf(identity), query) }));
-  calls.serve(alertFirings, async ({ query, identity }) => ({
-    firings: await service.firings(clientOf(identity), query),
+  calls.serve(triggeredAlerts, async ({ query, identity }) => ({
+    triggerings: await service.triggerings(clientOf(identity), query),
   }));
   calls.serve(deleteAlert, async ({ params, identity }) =>
     (await service.remove(clientOf(identity), params.id)) ? { message: 'success' as const } : notFound,

@@ -9,7 +9,7 @@ export type AlertRow = {
   readonly above: boolean;
   /** Ticks. */
   readonly price: number;
-  /** 0 for an alert that fires once. */
+  /** 0 for an alert that triggers once. */
   readonly pause_minutes: number;
   readonly channels: string;
   readonly note: string;
@@ -18,9 +18,9 @@ export type AlertRow = {
   readonly after_trade: number;
   readonly done: boolean;
   readonly paused_until: number;
-  readonly times_fired: number;
-  readonly fired_price: number;
-  readonly fired_at: number;
+  readonly times_triggered: number;
+  readonly triggered_price: number;
+  readonly triggered_at: number;
 };
 
 export type NewAlert = Pick<
@@ -37,7 +37,7 @@ export type NewAlert = Pick<
   | 'after_trade'
 >;
 
-export type FiringRow = {
+export type TriggeringRow = {
   readonly id: number;
   readonly alert_id: number;
   readonly client_id: number;
@@ -46,37 +46,38 @@ export type FiringRow = {
   readonly price: number;
   readonly note: string;
   readonly locale: string;
-  readonly fired_price: number;
-  readonly fired_at: number;
+  readonly triggered_price: number;
+  readonly triggered_at: number;
 };
 
 export type TradeRow = { readonly id: number; readonly market: number; readonly price: number; readonly time: number };
 
-/** An alert as it stands after it has fired, and the trade that did. */
-export interface Firing {
+/** An alert after it has triggered, and the trade that triggered it. */
+export interface Triggering {
   readonly alert: AlertRow;
   readonly trade: TradeRow;
 }
 
 const columns = `id, client_id, market::int8, above, price, pause_minutes::int8, channels, note, locale, created_at,
-  after_trade, done, paused_until, times_fired::int8, fired_price, fired_at`;
-const firingColumns = 'id, alert_id, client_id, market::int8, above, price, note, locale, fired_price, fired_at';
+  after_trade, done, paused_until, times_triggered::int8, triggered_price, triggered_at`;
+const triggeringColumns =
+  'id, alert_id, client_id, market::int8, above, price, note, locale, triggered_price, triggered_at';
 const LAST_ID = Number.MAX_SAFE_INTEGER;
-/** An alert that was deleted meanwhile leaves no firing: the select finds it no more. */
-export function firingStatements({ alert, trade }: Firing): Statement[] {
-  const { id, done, paused_until, times_fired, fired_price, fired_at } = alert;
+/** An alert that was deleted meanwhile leaves no triggering: the select finds it no more. */
+export function triggeringStatements({ alert, trade }: Triggering): Statement[] {
+  const { id, done, paused_until, times_triggered, triggered_price, triggered_at } = alert;
   return [
     {
-      sql: `INSERT INTO alert_firings (alert_id, client_id, market, above, price, note, locale, trade_id, fired_price,
-                                       fired_at)
+      sql: `INSERT INTO triggered_alerts (alert_id, client_id, market, above, price, note, locale, trade_id, triggered_price,
+                                       triggered_at)
             SELECT id, client_id, market, above, price, note, locale, $2, $3, $4 FROM price_alerts WHERE id = $1
             ON CONFLICT (alert_id, trade_id) DO NOTHING`,
       parameters: [id, trade.id, trade.price, trade.time],
     },
     {
-      sql: `UPDATE price_alerts SET done = $2, paused_until = $3, times_fired = $4, fired_price = $5, fired_at = $6
+      sql: `UPDATE price_alerts SET done = $2, paused_until = $3, times_triggered = $4, triggered_price = $5, triggered_at = $6
             WHERE id = $1`,
-      parameters: [id, done, paused_until, times_fired, fired_price, fired_at],
+      parameters: [id, done, paused_until, times_triggered, triggered_price, triggered_at],
     },
   ];
 }
@@ -118,13 +119,13 @@ export function createAlertStore(database: Database) {
       ]);
       return rows.length > 0;
     },
-    firings(clientId: number, before: number | undefined, limit: number): Promise<FiringRow[]> {
-      return database.query<FiringRow>(
-        `SELECT ${firingColumns} FROM alert_firings WHERE client_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3`,
+    triggerings(clientId: number, before: number | undefined, limit: number): Promise<TriggeringRow[]> {
+      return database.query<TriggeringRow>(
+        `SELECT ${triggeringColumns} FROM triggered_alerts WHERE client_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3`,
         [clientId, before ?? LAST_ID, limit],
       );
     },
-    /** Alerts that may still fire, those that pause included. */
+    /** Alerts that may still trigger, those that pause included. */
     active: (): Promise<AlertRow[]> =>
       database.query<AlertRow>(`SELECT ${columns} FROM price_alerts WHERE NOT done ORDER BY id`),
     tradesAfter(id: number, limit: number): Promise<TradeRow[]> {
@@ -137,9 +138,9 @@ export function createAlertStore(database: Database) {
       const [row] = await database.query<{ last: number | null }>('SELECT max(id) AS last FROM trades');
       return row?.last ?? 0;
     },
-    /** Forgets firings that are older than a time. */
+    /** Forgets triggerings that are older than a time. */
     async forget(before: number): Promise<void> {
-      await database.query('DELETE FROM alert_firings WHERE fired_at < $1', [before]);
+      await database.query('DELETE FROM triggered_alerts WHERE triggered_at < $1', [before]);
     },
   };
 }
@@ -149,7 +150,7 @@ export type AlertStore = ReturnType<typeof createAlertStore>;
 export const alertTables: PersonalTables = {
   exported: {
     price_alerts: 'SELECT * FROM price_alerts WHERE client_id = $1',
-    price_alert_firings: 'SELECT * FROM alert_firings WHERE client_id = $1',
+    triggered_alerts: 'SELECT * FROM triggered_alerts WHERE client_id = $1',
   },
-  erased: ['DELETE FROM price_alerts WHERE client_id = $1', 'DELETE FROM alert_firings WHERE client_id = $1'],
+  erased: ['DELETE FROM price_alerts WHERE client_id = $1', 'DELETE FROM triggered_alerts WHERE client_id = $1'],
 };

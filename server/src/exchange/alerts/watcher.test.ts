@@ -15,14 +15,14 @@ const asked: Omit<NewAlert, 'after_trade'> = {
   locale: 'en',
   created_at: 0,
 };
-const unfired = { done: false, paused_until: 0, times_fired: 0, fired_price: 0, fired_at: 0 };
+const untriggered = { done: false, paused_until: 0, times_triggered: 0, triggered_price: 0, triggered_at: 0 };
 
-/** Of each firing. */
+/** Of each triggering. */
 const STATEMENTS = 2;
 
 /** A store in memory whose writes can be held up or fail. */
 function world(active: AlertRow[] = []) {
-  const writes: { firings: number; lastTrade: number }[] = [];
+  const writes: { triggerings: number; lastTrade: number }[] = [];
   const told: string[] = [];
   const failures: Error[] = [];
   let listener: Parameters<TradeFeed['subscribe']>[0] = () => undefined;
@@ -36,7 +36,7 @@ function world(active: AlertRow[] = []) {
       async insert(alert) {
         await inserting;
         ids += 1;
-        return { id: ids, ...alert, ...unfired };
+        return { id: ids, ...alert, ...untriggered };
       },
     },
     feed: {
@@ -49,7 +49,7 @@ function world(active: AlertRow[] = []) {
       store: {
         position: async () => 0,
         async write(_name, lastTrade, statements) {
-          writes.push({ firings: statements.length / STATEMENTS, lastTrade });
+          writes.push({ triggerings: statements.length / STATEMENTS, lastTrade });
           const failure = failures.shift();
           if (failure !== undefined) throw failure;
         },
@@ -57,7 +57,7 @@ function world(active: AlertRow[] = []) {
       logger: createLogger('silent'),
     },
     also: () => [],
-    onFired: ({ alert, trade }) => told.push(`#${alert.id} by ${trade.id}`),
+    onTriggered: ({ alert, trade }) => told.push(`#${alert.id} by ${trade.id}`),
   });
   return {
     watcher,
@@ -72,7 +72,7 @@ function world(active: AlertRow[] = []) {
 }
 
 describe('the alert watcher', () => {
-  it('tells what fired once, after it was written, also when the answer to the write was lost', async () => {
+  it('tells what triggered once, after it was written, also when the answer to the write was lost', async () => {
     const { watcher, writes, told, failures, trade } = world();
     await watcher.consumer.start();
     await watcher.add(asked);
@@ -81,14 +81,14 @@ describe('the alert watcher', () => {
     expect(told).toEqual([]);
     await watcher.flush();
     expect(told).toEqual(['#1 by 1']);
-    expect(writes.map(({ firings, lastTrade }) => [firings, lastTrade])).toEqual([
+    expect(writes.map(({ triggerings, lastTrade }) => [triggerings, lastTrade])).toEqual([
       [1, 1],
       [1, 1],
     ]);
     await watcher.consumer.close();
   });
 
-  it('keeps every firing but the one that cannot be written', async () => {
+  it('keeps every triggering but the one that cannot be written', async () => {
     const { watcher, told, failures, trade } = world();
     await watcher.consumer.start();
     for (const price of [100, 101, 102]) await watcher.add({ ...asked, price });
@@ -147,7 +147,7 @@ describe('the alert watcher', () => {
   });
 
   it('goes by the nearest price first, and leaves alone what a trade came before', async () => {
-    const row = (id: number, price: number, after_trade = 0) => ({ id, ...asked, ...unfired, price, after_trade });
+    const row = (id: number, price: number, after_trade = 0) => ({ id, ...asked, ...untriggered, price, after_trade });
     const { watcher, told, trade } = world([row(1, 103), row(2, 101), row(3, 101), row(4, 102, 5), row(5, 200)]);
     await watcher.consumer.start();
     trade(5, 103);

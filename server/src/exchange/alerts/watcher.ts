@@ -1,14 +1,14 @@
 /** Follows the trades and triggers alerts, as a durable consumer: each once, over a restart too. */
 import { type ConsumerDeps, createConsumer, type Effect } from '../../platform/consumers.ts';
 import type { Statement } from '../../platform/database.ts';
-import { createAlertIndex, firedBy, isReached } from './alert-index.ts';
+import { AlertIndex, isReached, triggeredBy } from './alert-index.ts';
 import {
   type AlertRow,
   type AlertStore,
-  type Firing,
-  firingStatements,
   type NewAlert,
   type TradeRow,
+  type Triggering,
+  triggeringStatements,
 } from './store.ts';
 
 /** What the watcher needs of market data. */
@@ -22,10 +22,10 @@ export interface WatcherDeps {
   readonly store: Pick<AlertStore, 'active' | 'lastTrade' | 'tradesAfter' | 'insert'>;
   readonly feed: TradeFeed;
   readonly consumers: ConsumerDeps;
-  /** What is written in the same transaction as a firing. */
-  readonly also: (firing: Firing) => readonly Statement[];
-  /** Called once a firing is written. */
-  readonly onFired: (firing: Firing) => void;
+  /** What is written in the same transaction as a triggering. */
+  readonly also: (triggering: Triggering) => readonly Statement[];
+  /** Called once a triggering is written. */
+  readonly onTriggered: (triggering: Triggering) => void;
 }
 
 /** The trades of a batch come market by market: gathered until all of them are there, and then told by their ids. */
@@ -46,19 +46,19 @@ function inOrder({ subscribe }: TradeFeed): (listener: (trades: readonly TradeRo
   };
 }
 
-export function createWatcher({ store, feed, consumers, also, onFired }: WatcherDeps) {
-  const index = createAlertIndex();
+export function createWatcher({ store, feed, consumers, also, onTriggered }: WatcherDeps) {
+  const index = new AlertIndex();
   /** Alerts that are being written, with the trades that came meanwhile. */
   const beginning = new Set<{ readonly market: number; readonly after: number; readonly trades: TradeRow[] }>();
 
-  const effectOf = (firing: Firing): Effect => ({
-    statements: [...firingStatements(firing), ...also(firing)],
-    committed: () => onFired(firing),
+  const effectOf = (triggering: Triggering): Effect => ({
+    statements: [...triggeringStatements(triggering), ...also(triggering)],
+    committed: () => onTriggered(triggering),
   });
 
   /** Without an alert no trade matters but the last. */
   async function catchUp(after: number, limit: number): Promise<readonly TradeRow[]> {
-    if (index.size() > 0) return store.tradesAfter(after, limit);
+    if (index.size > 0) return store.tradesAfter(after, limit);
     const last = await store.lastTrade();
     return last > after ? [{ id: last, market: 0, price: 0, time: 0 }] : [];
   }
@@ -75,7 +75,7 @@ export function createWatcher({ store, feed, consumers, also, onFired }: Watcher
       subscribe: inOrder(feed),
       handle(trade) {
         for (const one of beginning) if (one.market === trade.market) one.trades.push(trade);
-        return index.size() > 0 ? index.observe(trade).map(effectOf) : [];
+        return index.size > 0 ? index.observe(trade).map(effectOf) : [];
       },
       // An alert that is not written yet would be missed after a restart if the trades since were noted as seen.
       limit: (handled) => Math.min(handled, ...[...beginning].map(({ after }) => after)),
@@ -87,19 +87,19 @@ export function createWatcher({ store, feed, consumers, also, onFired }: Watcher
     consumer,
     flush: consumer.flush,
     countOf: (clientId: number): number => index.countOf(clientId),
-    remove: index.remove,
+    remove: (id: number): void => index.remove(id),
 
     /** Writes an alert and watches for it from this moment on, as if writing it took no time. */
     async add(alert: Omit<NewAlert, 'after_trade'>): Promise<AlertRow> {
       const one = { market: alert.market, after: consumer.handled(), trades: [] as TradeRow[] };
       beginning.add(one);
-      let fired: AlertRow | undefined;
+      let triggered: AlertRow | undefined;
       try {
         const row = await store.insert({ ...alert, after_trade: one.after });
         const trade = one.trades.find(({ price }) => isReached(row, price));
-        fired = trade && firedBy(row, trade);
-        if (fired === undefined || !fired.done) index.add(fired ?? row);
-        if (trade !== undefined && fired !== undefined) consumer.add([effectOf({ alert: fired, trade })]);
+        triggered = trade && triggeredBy(row, trade);
+        if (triggered === undefined || !triggered.done) index.add(triggered ?? row);
+        if (trade !== undefined && triggered !== undefined) consumer.add([effectOf({ alert: triggered, trade })]);
         return row;
       } finally {
         beginning.delete(one);

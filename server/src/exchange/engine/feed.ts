@@ -36,6 +36,7 @@ export type ExchangeView = Pick<
   | 'openOrdersOf'
   | 'untriggeredOrder'
   | 'untriggeredOrdersOf'
+  | 'untriggeredOrdersIn'
   | 'pendingTransfers'
   | 'isMarkWatched'
   | 'depth'

@@ -337,7 +337,7 @@ export class Sequencer implements BatchFeed, Submitter {
         if (view?.orderId === id) order = view;
       }
       if (at >= 0) order = views.ofRecord(events, at);
-    } else if (outcome.ok && command.kind === 'cancel-all-orders') {
+    } else if (outcome.ok && (command.kind === 'cancel-all-orders' || command.kind === 'clear-market')) {
       events.readBetween(start, end, [
         {
           order: (records, at) => {

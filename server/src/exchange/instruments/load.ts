@@ -59,15 +59,17 @@ function minimumLots(listing: Listing): number {
 
 /** What is shown of a market: from the listings, or what follows from the market itself. */
 function infoOf(spec: MarketSpec): MarketInfo {
-  const listing = listings.find((entry) => entry.code === spec.base.code);
   const coin = spec.base.code;
+  const listing = listings.find((entry) => entry.code === coin);
+  // A price of the file is one in USDT; a market that was listed with fewer decimals may not be able to say it.
+  const price = spec.quote.code === QUOTE.code ? parseAmount(listing?.price ?? '0', spec.tickScale) : undefined;
   return {
     spec,
     coin,
     name: listing?.name ?? coin,
     type: listing?.type ?? 'ALT',
     image: iconPath(coin),
-    referencePrice: listing === undefined ? 0 : Number(units(listing.price, spec.tickScale)),
+    referencePrice: price?.ok ? Number(price.value) : 0,
     dailyTurnover: listing?.dailyTurnover ?? 0,
     dailyVolatility: listing?.dailyVolatility ?? 0,
   };

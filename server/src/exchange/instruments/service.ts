@@ -50,45 +50,76 @@ function plain(value: number | null): string | null {
   return value === null ? null : Math.round(value).toString();
 }
 
-export function createMarketsService({ catalogue, figures, store, clock }: Deps) {
-  const sparklines = new Map<number, { readonly madeAt: number; readonly closes: number[] }>();
+/** Sparklines, each made once a minute at most. */
+class Sparklines {
+  readonly #deps: Pick<Deps, 'figures' | 'clock'>;
+  readonly #kept = new Map<number, { readonly madeAt: number; readonly closes: number[] }>();
 
-  function sparkline(market: number): number[] {
-    const kept = sparklines.get(market);
+  constructor(deps: Pick<Deps, 'figures' | 'clock'>) {
+    this.#deps = deps;
+  }
+
+  of(market: number): number[] {
+    const { figures, clock } = this.#deps;
+    const kept = this.#kept.get(market);
     if (kept !== undefined && clock.now() - kept.madeAt < SPARKLINE_LIFE_MS) return kept.closes;
     const closes = figures.sparkline(market);
-    sparklines.set(market, { madeAt: clock.now(), closes });
+    this.#kept.set(market, { madeAt: clock.now(), closes });
     return closes;
   }
+}
 
-  function pairOf(market: MarketInfo, day: DayFigures, isFavorite: boolean): CoinPair {
-    const { spec } = market;
-    return {
-      coin_id: spec.id,
-      coin_pair_name: spec.base.code + spec.quote.code,
-      pair_name: spec.symbol,
-      coin: market.coin,
-      name: market.name,
-      image: market.image,
-      type: market.type,
-      consensus: consensusOf(market.coin),
-      close: day.last,
-      increase_in_value: day.changePercent,
-      high: day.high,
-      low: day.low,
-      volume: day.volume,
-      volume_quote: day.turnover,
-      favorite: isFavorite ? '1' : '',
-      price_scale: spec.tickScale,
-      quantity_scale: spec.lotScale,
-      sparkline: sparkline(spec.id),
-    };
-  }
+function describePair(market: MarketInfo, day: DayFigures, isFavorite: boolean, sparkline: number[]): CoinPair {
+  const { spec } = market;
+  return {
+    coin_id: spec.id,
+    coin_pair_name: spec.base.code + spec.quote.code,
+    pair_name: spec.symbol,
+    coin: market.coin,
+    name: market.name,
+    image: market.image,
+    type: market.type,
+    consensus: consensusOf(market.coin),
+    close: day.last,
+    increase_in_value: day.changePercent,
+    high: day.high,
+    low: day.low,
+    volume: day.volume,
+    volume_quote: day.turnover,
+    favorite: isFavorite ? '1' : '',
+    price_scale: spec.tickScale,
+    quantity_scale: spec.lotScale,
+    sparkline,
+  };
+}
 
-  function capitalization(market: MarketInfo): number | null {
-    const circulating = profiles[market.coin]?.circulating ?? null;
-    return circulating === null ? null : circulating * Number(figures.day(market.spec.id).last);
-  }
+/** Value, dominance and rank are computed over this exchange's own coins, at the last price. */
+function describeProfile(market: MarketInfo, { catalogue, figures }: Pick<Deps, 'catalogue' | 'figures'>) {
+  const capitalization = ({ coin, spec }: MarketInfo): number | null => {
+    const circulating = profiles[coin]?.circulating ?? null;
+    return circulating === null ? null : circulating * Number(figures.day(spec.id).last);
+  };
+  const known = profiles[market.coin];
+  const all = catalogue.markets.map(capitalization).filter((value) => value !== null);
+  const own = capitalization(market);
+  const total = all.reduce((sum, value) => sum + value, 0);
+  return {
+    name: market.name,
+    ranking: own === null ? null : all.filter((value) => value > own).length + 1,
+    market_cap: own === null ? null : own.toFixed(2),
+    market_dominance: own === null || total === 0 ? null : ((own / total) * 100).toFixed(4),
+    circulating_supply: plain(known?.circulating ?? null),
+    total_supply: plain(known?.total ?? null),
+    max_supply: plain(known?.maximum ?? null),
+    issue_date: known?.issued ?? null,
+    all_time_high: known?.allTimeHigh ?? null,
+    all_time_low: known?.allTimeLow ?? null,
+    intro: known?.intro ?? null,
+  };
+}
+
+export function createMarketsService({ catalogue, figures, store, clock }: Deps) {
+  const sparklines = new Sparklines({ figures, clock });
 
   return {
     /** Largest turnover first. */
@@ -100,7 +131,9 @@ export function createMarketsService({ catalogue, figures, store, clock }: Deps)
         .filter((market) => !filter.onlyFavorites || favorites.has(market.spec.id))
         .map((market) => ({ market, day: figures.day(market.spec.id) }))
         .sort((a, b) => b.day.turnoverNumber - a.day.turnoverNumber)
-        .map(({ market, day }) => pairOf(market, day, favorites.has(market.spec.id)));
+        .map(({ market, day }) =>
+          describePair(market, day, favorites.has(market.spec.id), sparklines.of(market.spec.id)),
+        );
     },
 
     /** @returns whether it is a favourite now, or undefined when there is no such market */
@@ -111,26 +144,7 @@ export function createMarketsService({ catalogue, figures, store, clock }: Deps)
       return true;
     },
 
-    /** Value, dominance and rank are computed over this exchange's own coins, at the last price. */
-    profile(market: MarketInfo) {
-      const known = profiles[market.coin];
-      const all = catalogue.markets.map(capitalization).filter((value) => value !== null);
-      const own = capitalization(market);
-      const total = all.reduce((sum, value) => sum + value, 0);
-      return {
-        name: market.name,
-        ranking: own === null ? null : all.filter((value) => value > own).length + 1,
-        market_cap: own === null ? null : own.toFixed(2),
-        market_dominance: own === null || total === 0 ? null : ((own / total) * 100).toFixed(4),
-        circulating_supply: plain(known?.circulating ?? null),
-        total_supply: plain(known?.total ?? null),
-        max_supply: plain(known?.maximum ?? null),
-        issue_date: known?.issued ?? null,
-        all_time_high: known?.allTimeHigh ?? null,
-        all_time_low: known?.allTimeLow ?? null,
-        intro: known?.intro ?? null,
-      };
-    },
+    profile: (market: MarketInfo) => describeProfile(market, { catalogue, figures }),
   };
 }
 

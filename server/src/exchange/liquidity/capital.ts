@@ -17,7 +17,8 @@ export function capitalCommands(
 ): Submission[] {
   const targets = new Map<number, bigint>();
   let quoteTarget = 0n;
-  for (const { spec } of catalogue.markets) {
+  for (const { spec, dailyTurnover } of catalogue.markets) {
+    if (dailyTurnover === 0) continue;
     const price = BigInt(Math.max(1, lastPrice(spec.id)));
     const coins = (USDT_PER_COIN * 10n ** BigInt(spec.base.scale + spec.tickScale)) / price;
     targets.set(spec.base.id, coins);

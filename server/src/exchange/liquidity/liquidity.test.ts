@@ -103,6 +103,39 @@ describe('the simulated market', () => {
   });
 });
 
+describe('a market maker whose pairs change', () => {
+  it('goes on without a delisted pair, after a restart too, and leaves a pair that no profile knows to clients', async () => {
+    const first = await startTestExchange();
+    await first.engine.sequencer.submit({ kind: 'halt-market', market: 0, halted: true });
+    const delisted = await first.engine.sequencer.submit({ kind: 'delist-market', market: 0 });
+    expect(delisted.outcome).toEqual({ ok: true });
+    await first.stop();
+    const second = await startOn(await first.source.open(), first.source, first.clock);
+    running.push({
+      close: async () => {
+        await second.stop();
+        await first.source.remove();
+      },
+    });
+    const liquidity = await house(second, simulated(second), true);
+    const listed = { asset: 900, market: 900 };
+    const { sequencer } = second.engine;
+    await sequencer.submit({ kind: 'list-asset', asset: listed.asset, code: 'ACME', scale: 6 });
+    const usdt = second.catalogue.assetByCode('USDT')!.id;
+    const terms = { tickScale: 3, lotScale: 2, minimumLots: 1, maximumLots: 100_000, minimumNotional: 1n };
+    const pair = { market: listed.market, symbol: 'ACME-USDT', base: listed.asset, quote: usdt, priceBandPpm: 100_000 };
+    await sequencer.submit({ kind: 'list-market', ...pair, ...terms });
+    await sequencer.submit({ kind: 'set-reference-price', market: listed.market, price: 4_200 });
+    await until(
+      () => second.catalogue.specs.every(({ id }) => id === listed.market || liquidity.openQuotes(id) >= 40),
+      'quotes of every pair with a profile',
+    );
+    expect(liquidity.openQuotes(0)).toBe(0);
+    expect(liquidity.openQuotes(listed.market)).toBe(0);
+    expect(second.marketData.ticker(listed.market)).toMatchObject({ last: 4_200, open: 4_200 });
+  });
+});
+
 describe('a given reference', () => {
   it('moves only what has to move', async () => {
     const exchange = await open();

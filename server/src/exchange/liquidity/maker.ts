@@ -39,44 +39,93 @@ const SIZE_IN_TRADES = 1.6;
 const GROWTH_PER_GAP = 0.12;
 const REFUSED_PAUSE_MS = 3_000;
 
-export function createMaker({ desk, view, lastPrice, clock, random }: Deps) {
-  let quotes = new Map<number, MarketQuotes>();
+/** Of the size of an ordinary trade, growing with the distance from the reference, and never below what a market takes. */
+function lotsFor(
+  { spec, dailyTurnover }: MarketInfo,
+  price: number,
+  { reference, gap, random }: { readonly reference: number; readonly gap: number; readonly random: Random },
+): number {
+  const depth = Math.abs(price - reference) / gap;
+  const usdt = usdtPerTrade(dailyTurnover) * SIZE_IN_TRADES * (1 + GROWTH_PER_GAP * depth);
+  const lots = (usdt * Math.exp(0.7 * random.normal()) * 10 ** (spec.tickScale + spec.lotScale)) / price;
+  const notionalFloor = Number(spec.minimumNotional) / 10 ** (spec.quote.scale - spec.tickScale - spec.lotScale);
+  const smallest = Math.max(spec.minimumLots, Math.ceil((2 * notionalFloor) / price));
+  return Math.min(spec.maximumLots, Math.max(smallest, Math.round(lots)));
+}
 
-  function quotesOf(market: number): MarketQuotes {
-    const known = quotes.get(market) ?? { orders: new Map(), busy: new Set(), placing: [0, 0], refusedUntil: 0 };
-    quotes.set(market, known);
-    return known;
+export class Maker {
+  readonly #deps: Deps;
+  #quotes = new Map<number, MarketQuotes>();
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** Takes over what is open: after a start, or when the fate of commands is unknown. */
-  function takeOver(): void {
-    quotes = new Map();
-    for (const { orderId, market, side, price, quantity, remaining } of view.openOrdersOf(HOUSE_MAKER)) {
-      quotesOf(market).orders.set(orderId, { orderId, side, price, filled: quantity - remaining });
+  takeOver(): void {
+    this.#quotes = new Map();
+    for (const { orderId, market, side, price, quantity, remaining } of this.#deps.view.openOrdersOf(HOUSE_MAKER)) {
+      this.#quotesOf(market).orders.set(orderId, { orderId, side, price, filled: quantity - remaining });
     }
   }
 
-  function onOrder(events: EventBatch, at: number): void {
-    const { orders } = quotesOf(events.market(at));
+  onOrder(events: EventBatch, at: number): void {
+    const { orders } = this.#quotesOf(events.market(at));
     const orderId = events.orderId(at);
     const order = { orderId, side: events.side(at), price: events.price(at) };
     if (events.status(at) !== 'open') orders.delete(orderId);
     else orders.set(orderId, { ...order, filled: events.quantity(at) - events.remaining(at) });
   }
 
-  function lotsFor({ spec, dailyTurnover }: MarketInfo, price: number, reference: number, gap: number): number {
-    const depth = Math.abs(price - reference) / gap;
-    const usdt = usdtPerTrade(dailyTurnover) * SIZE_IN_TRADES * (1 + GROWTH_PER_GAP * depth);
-    const lots = (usdt * Math.exp(0.7 * random.normal()) * 10 ** (spec.tickScale + spec.lotScale)) / price;
-    const notionalFloor = Number(spec.minimumNotional) / 10 ** (spec.quote.scale - spec.tickScale - spec.lotScale);
-    const smallest = Math.max(spec.minimumLots, Math.ceil((2 * notionalFloor) / price));
-    return Math.min(spec.maximumLots, Math.max(smallest, Math.round(lots)));
+  /**
+   * Brings the quotes of a market to the reference; the side that moves away goes first, so quotes never meet.
+   * @returns how many commands were sent
+   */
+  quote(market: MarketInfo, reference: number): number {
+    const own = [...this.#quotesOf(market.spec.id).orders.values()];
+    const bestAsk = Math.min(...own.filter((order) => order.side === SELL).map((order) => order.price));
+    const [first, second] = reference >= bestAsk ? ([SELL, BUY] as const) : ([BUY, SELL] as const);
+    return this.#quoteSide(market, first, reference) + this.#quoteSide(market, second, reference);
   }
 
-  async function place(market: MarketInfo, side: Side, price: number, quantity: number): Promise<void> {
-    const state = quotesOf(market.spec.id);
+  /** Takes every quote of a market away. */
+  pull(market: number): void {
+    const state = this.#quotesOf(market);
+    for (const orderId of state.orders.keys()) if (!state.busy.has(orderId)) void this.#cancel(market, orderId);
+  }
+
+  openQuotes(market: number): number {
+    return this.#quotesOf(market).orders.size;
+  }
+
+  #quotesOf(market: number): MarketQuotes {
+    const known = this.#quotes.get(market) ?? { orders: new Map(), busy: new Set(), placing: [0, 0], refusedUntil: 0 };
+    this.#quotes.set(market, known);
+    return known;
+  }
+
+  #quoteSide(market: MarketInfo, side: Side, reference: number): number {
+    const { lastPrice, clock, random } = this.#deps;
+    const { spec, dailyVolatility } = market;
+    const state = this.#quotesOf(spec.id);
+    if (state.busy.size > 0 || state.placing[side] > 0 || state.refusedUntil > clock.now()) return 0;
+    const shape = shapeOf(reference, dailyVolatility, lastPrice(spec.id), spec.priceBandPpm);
+    const own = [...state.orders.values()].filter((order) => order.side === side);
+    const desired = desiredPrices(side, reference, shape);
+    const plan = planSide(desired, own, shape, () => (random.uniform() - 0.5) / 2);
+    const lots = (price: number) => lotsFor(market, price, { reference, gap: shape.gap, random });
+    for (const orderId of plan.cancels) void this.#cancel(spec.id, orderId);
+    for (const { orderId, price } of plan.moves) {
+      void this.#move(spec.id, state.orders.get(orderId)!, price, lots(price));
+    }
+    for (const price of plan.places) void this.#place(market, side, price, lots(price));
+    return plan.cancels.length + plan.moves.length + plan.places.length;
+  }
+
+  async #place(market: MarketInfo, side: Side, price: number, quantity: number): Promise<void> {
+    const state = this.#quotesOf(market.spec.id);
     state.placing[side] += 1;
-    const placed = await desk.submit({
+    const placed = await this.#deps.desk.submit({
       kind: 'place-order',
       owner: HOUSE_MAKER,
       market: market.spec.id,
@@ -89,63 +138,25 @@ export function createMaker({ desk, view, lastPrice, clock, random }: Deps) {
       selfTrade: 'CANCEL_OLDEST',
     });
     state.placing[side] -= 1;
-    if (placed?.outcome.ok === false) state.refusedUntil = clock.now() + REFUSED_PAUSE_MS;
+    if (placed?.outcome.ok === false) state.refusedUntil = this.#deps.clock.now() + REFUSED_PAUSE_MS;
   }
 
-  async function cancel(market: number, orderId: number): Promise<void> {
-    const state = quotesOf(market);
+  async #cancel(market: number, orderId: number): Promise<void> {
+    const state = this.#quotesOf(market);
     state.busy.add(orderId);
-    await desk.submit({ kind: 'cancel-order', owner: HOUSE_MAKER, orderId });
+    await this.#deps.desk.submit({ kind: 'cancel-order', owner: HOUSE_MAKER, orderId });
     state.busy.delete(orderId);
   }
 
   /** A quote that can't move, because it would trade, is cancelled; the next round puts a new one that trades. */
-  async function move(market: number, order: OwnOrder, price: number, lots: number): Promise<void> {
-    const state = quotesOf(market);
+  async #move(market: number, order: OwnOrder, price: number, lots: number): Promise<void> {
+    const state = this.#quotesOf(market);
     const { orderId } = order;
     state.busy.add(orderId);
     const quantity = lots + order.filled;
-    const moved = await desk.submit({ kind: 'amend-order', owner: HOUSE_MAKER, orderId, price, quantity });
+    const command = { kind: 'amend-order' as const, owner: HOUSE_MAKER, orderId, price, quantity };
+    const moved = await this.#deps.desk.submit(command);
     state.busy.delete(orderId);
-    if (moved !== undefined && !moved.outcome.ok && state.orders.has(orderId)) await cancel(market, orderId);
+    if (moved !== undefined && !moved.outcome.ok && state.orders.has(orderId)) await this.#cancel(market, orderId);
   }
-
-  /** @returns how many commands were sent */
-  function quoteSide(market: MarketInfo, side: Side, reference: number): number {
-    const { spec, dailyVolatility } = market;
-    const state = quotesOf(spec.id);
-    if (state.busy.size > 0 || state.placing[side] > 0 || state.refusedUntil > clock.now()) return 0;
-    const shape = shapeOf(reference, dailyVolatility, lastPrice(spec.id), spec.priceBandPpm);
-    const own = [...state.orders.values()].filter((order) => order.side === side);
-    const desired = desiredPrices(side, reference, shape);
-    const plan = planSide(desired, own, shape, () => (random.uniform() - 0.5) / 2);
-    const lots = (price: number) => lotsFor(market, price, reference, shape.gap);
-    for (const orderId of plan.cancels) void cancel(spec.id, orderId);
-    for (const { orderId, price } of plan.moves) void move(spec.id, state.orders.get(orderId)!, price, lots(price));
-    for (const price of plan.places) void place(market, side, price, lots(price));
-    return plan.cancels.length + plan.moves.length + plan.places.length;
-  }
-
-  return {
-    takeOver,
-    onOrder,
-
-    /** Brings the quotes of a market to the reference; the side that moves away goes first, so quotes never meet. */
-    quote(market: MarketInfo, reference: number): number {
-      const own = [...quotesOf(market.spec.id).orders.values()];
-      const bestAsk = Math.min(...own.filter((order) => order.side === SELL).map((order) => order.price));
-      const [first, second] = reference >= bestAsk ? ([SELL, BUY] as const) : ([BUY, SELL] as const);
-      return quoteSide(market, first, reference) + quoteSide(market, second, reference);
-    },
-
-    /** Takes every quote of a market away. */
-    pull(market: number): void {
-      const state = quotesOf(market);
-      for (const orderId of state.orders.keys()) if (!state.busy.has(orderId)) void cancel(market, orderId);
-    },
-
-    openQuotes: (market: number): number => quotesOf(market).orders.size,
-  };
 }
-
-export type Maker = ReturnType<typeof createMaker>;

@@ -74,7 +74,7 @@ export function createOkxHistory({ catalogue, restUrl, logger }: Deps) {
   }
 
   return (market: number): Promise<MarketBars | undefined> => {
-    const loading = queue.then(() => load(catalogue.specs[market]!));
+    const loading = queue.then(() => load(catalogue.byId(market)!.spec));
     queue = loading;
     return loading;
   };

@@ -4,7 +4,7 @@ import { until } from '../../../test/until.ts';
 import { createMarketData } from '../market-data/service.ts';
 import { createMarketDataStore } from '../market-data/store.ts';
 import { noOrders, openAuthority, startTestExchange, type TestExchange } from '../market-data/test-exchange.ts';
-import { createStreams, type Streams } from '../streams/service.ts';
+import { Streams } from '../streams/service.ts';
 import { createLiquidity, createOkxHistory, createOkxReference } from './service.ts';
 
 /** The exchange that plays the outside feed: our own endpoints speak the same protocol. */
@@ -13,7 +13,7 @@ let streams: Streams;
 let host: string;
 
 function openStreams(): Streams {
-  const opened = createStreams({
+  const opened = new Streams({
     catalogue: outside.catalogue,
     marketData: outside.marketData,
     feed: outside.engine.sequencer,

@@ -2,6 +2,7 @@
  * Reference prices from a public feed in the OKX v5 shape: all tickers once by REST, then by websocket. The socket comes
  * back by itself with growing pauses. A feed that falls silent is not believed: its prices are gone until it speaks.
  */
+import type { MarketSpec } from '@cambist/core/money/market.ts';
 import type { Logger } from 'pino';
 import WebSocket, { type RawData } from 'ws';
 import { z } from 'zod';
@@ -41,116 +42,186 @@ interface Price {
   readonly momentum: number;
 }
 
-export function createOkxReference(deps: Deps): Reference & { isStale(): boolean } {
-  const { catalogue, restUrl, webSocketUrl, clock, logger } = deps;
-  const staleMs = deps.staleMs ?? STALE_MS;
-  const bySymbol = new Map(catalogue.specs.map((spec) => [spec.symbol, spec]));
-  const prices = new Map<number, Price>();
-  let socket: WebSocket | undefined;
-  let heardAt = 0;
-  let pauseMs = FIRST_PAUSE_MS;
-  let reconnectTimer: NodeJS.Timeout | undefined;
-  let pingTimer: NodeJS.Timeout | undefined;
-  let closed = false;
+/** The latest price of each market, and where it has been heading. */
+class FeedPrices {
+  readonly #catalogue: Catalogue;
+  readonly #clock: { now(): number };
+  readonly #bySymbol = new Map<string, MarketSpec>();
+  readonly #prices = new Map<number, Price>();
 
-  const isStale = () => clock.now() - heardAt > staleMs;
+  constructor(catalogue: Catalogue, clock: { now(): number }) {
+    this.#catalogue = catalogue;
+    this.#clock = clock;
+    for (const spec of catalogue.specs) this.#bySymbol.set(spec.symbol, spec);
+    catalogue.onListed(({ spec }) => this.#bySymbol.set(spec.symbol, spec));
+  }
 
-  function learn({ instId, last, bidPx, askPx }: z.infer<typeof row>): void {
-    const spec = bySymbol.get(instId);
+  get symbols(): string[] {
+    return this.#catalogue.specs.map(({ symbol }) => symbol);
+  }
+
+  get(market: number): Price | undefined {
+    return this.#prices.get(market);
+  }
+
+  learn({ instId, last, bidPx, askPx }: z.infer<typeof row>): void {
+    const spec = this.#bySymbol.get(instId);
     if (spec === undefined) return;
     const middle = bidPx !== '' && askPx !== '' ? (Number(bidPx) + Number(askPx)) / 2 : Number(last);
     const ticks = middle * 10 ** spec.tickScale;
     if (!Number.isFinite(ticks) || ticks < 1) return;
-    const before = prices.get(spec.id);
+    const before = this.#prices.get(spec.id);
     const change = before === undefined ? 0 : ((ticks - before.ticks) / before.ticks) * MOMENTUM_SCALE;
     const direction = Math.max(-1, Math.min(1, change));
     const momentum = MOMENTUM_KEPT * (before?.momentum ?? 0) + (1 - MOMENTUM_KEPT) * direction;
-    prices.set(spec.id, { ticks, at: clock.now(), momentum });
+    this.#prices.set(spec.id, { ticks, at: this.#clock.now(), momentum });
+  }
+}
+
+interface SocketDeps extends Pick<Deps, 'webSocketUrl' | 'clock' | 'logger'> {
+  readonly staleMs: number;
+  readonly prices: FeedPrices;
+}
+
+/** The websocket of the feed: kept alive, and opened again with growing pauses. */
+class FeedSocket {
+  readonly #deps: SocketDeps;
+  #socket: WebSocket | undefined;
+  #heardAt = 0;
+  #pauseMs = FIRST_PAUSE_MS;
+  #reconnectTimer: NodeJS.Timeout | undefined;
+  #pingTimer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(deps: SocketDeps) {
+    this.#deps = deps;
   }
 
-  async function readAll(): Promise<void> {
-    const signal = AbortSignal.timeout(REST_TIMEOUT_MS);
-    const response = await fetch(`${restUrl}/api/v5/market/tickers?instType=SPOT`, { redirect: 'error', signal });
-    for (const entry of answer.parse(await response.json()).data) learn(entry);
-    heardAt = clock.now();
+  start(): void {
+    this.#connect();
+    const { logger, staleMs } = this.#deps;
+    this.#pingTimer = setInterval(
+      guarded(logger, 'market feed ping', () => this.#keepAlive()),
+      staleMs / 3,
+    );
+    this.#pingTimer.unref();
   }
 
-  function onText(text: string): void {
-    heardAt = clock.now();
-    if (text === 'pong') return;
-    try {
-      const parsed = push.safeParse(JSON.parse(text));
-      if (parsed.success) for (const entry of parsed.data.data) learn(entry);
-    } catch (error) {
-      logger.warn({ err: error }, 'the market feed sent something unreadable');
-    }
+  /** Something came from the feed just now. */
+  hear(): void {
+    this.#heardAt = this.#deps.clock.now();
   }
 
-  function onOpen(opened: WebSocket): void {
-    pauseMs = FIRST_PAUSE_MS;
-    const args = catalogue.specs.map((spec) => ({ channel: 'tickers', instId: spec.symbol }));
+  isStale(): boolean {
+    return this.#deps.clock.now() - this.#heardAt > this.#deps.staleMs;
+  }
+
+  /** Nothing while the socket is closed: it subscribes to all symbols once it opens. */
+  subscribe(symbols: readonly string[]): void {
+    const socket = this.#socket;
+    if (socket?.readyState !== WebSocket.OPEN) return;
+    const args = symbols.map((instId) => ({ channel: 'tickers', instId }));
     for (let start = 0; start < args.length; start += ARGUMENTS_PER_REQUEST) {
-      opened.send(JSON.stringify({ op: 'subscribe', args: args.slice(start, start + ARGUMENTS_PER_REQUEST) }));
+      socket.send(JSON.stringify({ op: 'subscribe', args: args.slice(start, start + ARGUMENTS_PER_REQUEST) }));
     }
   }
 
-  function reconnectLater(): void {
-    if (closed) return;
-    const wait = pauseMs * (0.75 + Math.random() / 2);
-    pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
-    logger.warn({ waitMs: Math.round(wait) }, 'the market feed is gone; it is tried again');
-    reconnectTimer = setTimeout(guarded(logger, 'market feed', connect, reconnectLater), wait);
-    reconnectTimer.unref();
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#reconnectTimer);
+    clearInterval(this.#pingTimer);
+    this.#socket?.terminate();
   }
 
-  function connect(): void {
+  #connect(): void {
+    const { webSocketUrl, logger } = this.#deps;
     const opened = new WebSocket(`${webSocketUrl}/public`, { handshakeTimeout: REST_TIMEOUT_MS });
-    socket = opened;
+    this.#socket = opened;
     opened.on(
       'open',
-      guarded(logger, 'market feed open', () => onOpen(opened)),
+      guarded(logger, 'market feed open', () => this.#onOpen()),
     );
     opened.on(
       'message',
-      guarded(logger, 'market feed message', (data: RawData) => onText(String(data))),
+      guarded(logger, 'market feed message', (data: RawData) => this.#onText(String(data))),
     );
     opened.on(
       'error',
       guarded(logger, 'market feed error', (error: Error) => logger.warn({ err: error }, 'market feed')),
     );
-    opened.on('close', guarded(logger, 'market feed close', reconnectLater));
+    opened.on(
+      'close',
+      guarded(logger, 'market feed close', () => this.#reconnectLater()),
+    );
+  }
+
+  #onOpen(): void {
+    this.#pauseMs = FIRST_PAUSE_MS;
+    this.subscribe(this.#deps.prices.symbols);
+  }
+
+  #onText(text: string): void {
+    this.hear();
+    if (text === 'pong') return;
+    try {
+      const parsed = push.safeParse(JSON.parse(text));
+      if (parsed.success) for (const entry of parsed.data.data) this.#deps.prices.learn(entry);
+    } catch (error) {
+      this.#deps.logger.warn({ err: error }, 'the market feed sent something unreadable');
+    }
+  }
+
+  #reconnectLater(): void {
+    if (this.#closed) return;
+    const { logger } = this.#deps;
+    const wait = this.#pauseMs * (0.75 + Math.random() / 2);
+    this.#pauseMs = Math.min(LONGEST_PAUSE_MS, this.#pauseMs * 2);
+    logger.warn({ waitMs: Math.round(wait) }, 'the market feed is gone; it is tried again');
+    const again = () => this.#reconnectLater();
+    this.#reconnectTimer = setTimeout(
+      guarded(logger, 'market feed', () => this.#connect(), again),
+      wait,
+    );
+    this.#reconnectTimer.unref();
   }
 
   /** A ping keeps the feed open; one that stays unanswered means that it is dead. */
-  function keepAlive(): void {
-    if (socket?.readyState !== WebSocket.OPEN) return;
-    if (isStale()) socket.terminate();
-    else socket.send('ping');
+  #keepAlive(): void {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    if (this.isStale()) this.#socket.terminate();
+    else this.#socket.send('ping');
+  }
+}
+
+export function createOkxReference(deps: Deps): Reference & { isStale(): boolean } {
+  const { catalogue, restUrl, webSocketUrl, clock, logger } = deps;
+  const prices = new FeedPrices(catalogue, clock);
+  const socket = new FeedSocket({ prices, webSocketUrl, clock, logger, staleMs: deps.staleMs ?? STALE_MS });
+  catalogue.onListed(({ spec }) => socket.subscribe([spec.symbol]));
+
+  async function readAll(): Promise<void> {
+    const signal = AbortSignal.timeout(REST_TIMEOUT_MS);
+    const response = await fetch(`${restUrl}/api/v5/market/tickers?instType=SPOT`, { redirect: 'error', signal });
+    for (const entry of answer.parse(await response.json()).data) prices.learn(entry);
+    socket.hear();
   }
 
   return {
-    isStale,
+    isStale: () => socket.isStale(),
 
     async start() {
       await readAll().catch((error: unknown) => logger.warn({ err: error }, 'the first prices could not be read'));
-      connect();
-      pingTimer = setInterval(guarded(logger, 'market feed ping', keepAlive), staleMs / 3);
-      pingTimer.unref();
+      socket.start();
     },
 
     price(market) {
       const known = prices.get(market);
-      if (known === undefined || isStale() || clock.now() - known.at > QUIET_MS) return undefined;
+      if (known === undefined || socket.isStale() || clock.now() - known.at > QUIET_MS) return undefined;
       return known.ticks;
     },
 
     momentum: (market) => prices.get(market)?.momentum ?? 0,
 
-    async close() {
-      closed = true;
-      clearTimeout(reconnectTimer);
-      clearInterval(pingTimer);
-      socket?.terminate();
-    },
+    close: async () => socket.close(),
   };
 }

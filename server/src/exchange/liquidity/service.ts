@@ -1,20 +1,19 @@
 /**
- * The house: a maker that quotes every market and a taker that trades with it at natural times and sizes, both through
- * ordinary commands. It holds back when the exchange is busy, and quotes nothing while it doesn't know the price.
+ * The market maker's two accounts: one quotes every market, the other trades with it at natural times and sizes, both
+ * through ordinary commands. They hold back when the exchange is busy, and quote nothing while the price is not known.
  */
 
 import { HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
-import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import type { Logger } from 'pino';
 import { guarded } from '../../platform/guarded.ts';
 import type { BatchFeed, CommittedBatch, ExchangeView, Sequencer, Submission } from '../engine/feed.ts';
-import type { Catalogue, MarketInfo } from '../instruments/service.ts';
+import type { Catalogue } from '../instruments/service.ts';
 import { createRandom, type MarketData, mixSeed } from '../market-data/service.ts';
 import { capitalCommands } from './capital.ts';
-import { createDesk } from './desk.ts';
-import { createMaker } from './maker.ts';
-import { tradesPerSecond, usdtPerTrade } from './pace.ts';
+import { createDesk, type Desk } from './desk.ts';
+import { Maker } from './maker.ts';
 import type { Reference } from './reference.ts';
+import { Taker } from './taker.ts';
 
 export { createOkxHistory } from './okx-history.ts';
 export { createOkxReference } from './okx-reference.ts';
@@ -31,7 +30,7 @@ interface Deps {
   readonly clock: { now(): number };
   readonly logger: Logger;
   readonly seed: number;
-  /** Whether the house also takes; without it prices move only when clients trade. */
+  /** Whether it also takes; without it prices move only when clients trade. */
   readonly takes: boolean;
 }
 
@@ -40,25 +39,77 @@ const TICK_MS = 100;
 const COMMANDS_PER_TICK = 80;
 const CHECK_EVERY_MS = 500;
 const CAPITAL_EVERY_MS = 600_000;
-const SIZE_DEVIATION = 1.1;
-/** How far through the best price a house trade may go, as a fraction. */
-const SLIPPAGE = 0.001;
-const LEAN = 0.25;
+
+/** Untraded markets learn their price, the maker and the taker get their capital and pay no fees. */
+function openingCommands({ catalogue, reference, view, marketData }: Deps): Submission[] {
+  const prices = catalogue.specs.flatMap(({ id }): Submission[] => {
+    const price = reference.price(id);
+    if (price === undefined || view.marketState(id).lastPrice > 0) return [];
+    return [{ kind: 'set-reference-price', market: id, price: Math.max(1, Math.round(price)) }];
+  });
+  const fees = [HOUSE_MAKER, HOUSE_TAKER].map((owner) => ({
+    kind: 'set-fees' as const,
+    owner,
+    makerPpm: 0,
+    takerPpm: 0,
+  }));
+  return [...prices, ...fees, ...capitalCommands(catalogue, view, marketData.lastPrice)];
+}
+
+/** The quotes of a market are looked at every half second, its trades are due by chance. */
+class Rounds {
+  readonly #deps: Deps;
+  readonly #desk: Desk;
+  readonly #maker: Maker;
+  readonly #taker: Taker;
+  readonly #nextCheck = new Map<number, number>();
+  #capitalCheckedAt: number;
+
+  constructor(deps: Deps, desk: Desk, maker: Maker, taker: Taker) {
+    this.#deps = deps;
+    this.#desk = desk;
+    this.#maker = maker;
+    this.#taker = taker;
+    this.#capitalCheckedAt = deps.clock.now();
+  }
+
+  tick(): void {
+    if (!this.#desk.ready()) return;
+    const { catalogue, view, reference, clock, takes } = this.#deps;
+    const now = clock.now();
+    this.#refillCapital(now);
+    let budget = COMMANDS_PER_TICK;
+    for (const market of catalogue.markets) {
+      const { id } = market.spec;
+      // Of a market that an operator listed nothing says how much it should trade: it is left to the clients.
+      if (view.marketState(id).halted || market.dailyTurnover === 0) continue;
+      const price = reference.price(id);
+      if (price === undefined) {
+        this.#maker.pull(id);
+        continue;
+      }
+      if (takes) this.#taker.tradeWhenDue(market, now);
+      if (budget <= 0 || (this.#nextCheck.get(id) ?? 0) > now) continue;
+      this.#nextCheck.set(id, now + CHECK_EVERY_MS);
+      budget -= this.#maker.quote(market, price);
+    }
+  }
+
+  #refillCapital(now: number): void {
+    if (now - this.#capitalCheckedAt <= CAPITAL_EVERY_MS) return;
+    this.#capitalCheckedAt = now;
+    const { catalogue, view, marketData } = this.#deps;
+    for (const command of capitalCommands(catalogue, view, marketData.lastPrice)) void this.#desk.submit(command);
+  }
+}
 
 export function createLiquidity(deps: Deps) {
-  const { sequencer, feed, view, catalogue, marketData, reference, clock, logger } = deps;
+  const { sequencer, feed, view, marketData, reference, clock, logger } = deps;
   const random = createRandom(mixSeed(deps.seed, 0x11f));
   const desk = createDesk({ sequencer, clock, logger, onResume: () => maker.takeOver() });
-  const maker = createMaker({
-    desk,
-    view,
-    lastPrice: (market) => view.marketState(market).lastPrice,
-    clock,
-    random,
-  });
-  const nextTrade = new Map<number, number>();
-  const nextCheck = new Map<number, number>();
-  let capitalCheckedAt = 0;
+  const lastPrice = (market: number) => view.marketState(market).lastPrice;
+  const maker = new Maker({ desk, view, lastPrice, clock, random });
+  const taker = new Taker({ desk, marketData, reference, random });
   let timer: NodeJS.Timeout | undefined;
   let unsubscribe: (() => void) | undefined;
 
@@ -70,92 +121,23 @@ export function createLiquidity(deps: Deps) {
     });
   }
 
-  /** Untraded markets learn their price, the house gets its capital and pays itself no fees. */
-  function openingCommands(): Submission[] {
-    const prices = catalogue.specs.flatMap(({ id }): Submission[] => {
-      const price = reference.price(id);
-      if (price === undefined || view.marketState(id).lastPrice > 0) return [];
-      return [{ kind: 'set-reference-price', market: id, price: Math.max(1, Math.round(price)) }];
-    });
-    const fees = [HOUSE_MAKER, HOUSE_TAKER].map((owner) => ({
-      kind: 'set-fees' as const,
-      owner,
-      makerPpm: 0,
-      takerPpm: 0,
-    }));
-    return [...prices, ...fees, ...capitalCommands(catalogue, view, marketData.lastPrice)];
-  }
-
-  const exponential = (perSecond: number) => (-Math.log(1 - random.uniform()) * 1000) / perSecond;
-
-  function take(market: MarketInfo): void {
-    const { spec, dailyTurnover } = market;
-    const { bid, ask } = marketData.ticker(spec.id);
-    const isBuy = random.uniform() < 0.5 + LEAN * reference.momentum(spec.id);
-    const best = isBuy ? ask : bid;
-    if (best === undefined) return;
-    const price = Math.max(1, Math.round(best[0] * (isBuy ? 1 + SLIPPAGE : 1 - SLIPPAGE)));
-    const usdt =
-      usdtPerTrade(dailyTurnover) * Math.exp(SIZE_DEVIATION * random.normal() - (SIZE_DEVIATION * SIZE_DEVIATION) / 2);
-    const lots = Math.round((Math.max(usdt, 2) * 10 ** (spec.tickScale + spec.lotScale)) / best[0]);
-    void desk.submit({
-      kind: 'place-order',
-      owner: HOUSE_TAKER,
-      market: spec.id,
-      side: isBuy ? BUY : SELL,
-      type: 'limit',
-      timeInForce: 'IOC',
-      price,
-      quantity: Math.min(spec.maximumLots, Math.max(spec.minimumLots, lots)),
-      quoteTotal: 0n,
-      selfTrade: 'CANCEL_NEWEST',
-    });
-  }
-
-  function tradeWhenDue(market: MarketInfo, now: number): void {
-    const { id } = market.spec;
-    const due = nextTrade.get(id) ?? now + exponential(tradesPerSecond(market.dailyTurnover));
-    if (due <= now) take(market);
-    nextTrade.set(id, due <= now ? now + exponential(tradesPerSecond(market.dailyTurnover)) : due);
-  }
-
-  function tick(): void {
-    if (!desk.ready()) return;
-    const now = clock.now();
-    if (now - capitalCheckedAt > CAPITAL_EVERY_MS) {
-      capitalCheckedAt = now;
-      for (const command of capitalCommands(catalogue, view, marketData.lastPrice)) void desk.submit(command);
-    }
-    let budget = COMMANDS_PER_TICK;
-    for (const market of catalogue.markets) {
-      const { id } = market.spec;
-      if (view.marketState(id).halted) continue;
-      const price = reference.price(id);
-      if (price === undefined) {
-        maker.pull(id);
-        continue;
-      }
-      if (deps.takes) tradeWhenDue(market, now);
-      if (budget <= 0 || (nextCheck.get(id) ?? 0) > now) continue;
-      nextCheck.set(id, now + CHECK_EVERY_MS);
-      budget -= maker.quote(market, price);
-    }
-  }
-
   return {
-    /** Call it once market data has started. Resolves when the house can trade; quotes follow within seconds. */
+    /** Call it once market data has started. Resolves when orders can be placed; quotes follow within seconds. */
     async start(): Promise<void> {
       await reference.start();
       unsubscribe = feed.subscribe(onBatch);
-      await Promise.all(openingCommands().map(desk.submit));
-      capitalCheckedAt = clock.now();
+      await Promise.all(openingCommands(deps).map(desk.submit));
       maker.takeOver();
-      timer = setInterval(guarded(logger, 'market maker', tick), TICK_MS);
+      const rounds = new Rounds(deps, desk, maker, taker);
+      timer = setInterval(
+        guarded(logger, 'market maker', () => rounds.tick()),
+        TICK_MS,
+      );
       timer.unref();
     },
 
     commandsSent: desk.sent,
-    openQuotes: maker.openQuotes,
+    openQuotes: (market: number): number => maker.openQuotes(market),
 
     /** Its orders stay open and are taken over by the next start. */
     async close(): Promise<void> {

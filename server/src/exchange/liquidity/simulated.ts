@@ -40,16 +40,40 @@ function move(process: Process, lastPrice: number): void {
   const step = process.deviation * Math.exp(process.burst - 0.15) * random.normal();
   if (lastPrice > 0) process.level += PULL * (Math.log(lastPrice) - process.level);
   process.level += step;
-  const direction = Math.max(-1, Math.min(1, step / process.deviation));
+  // Without volatility there is no step, and no direction.
+  const direction = step === 0 ? 0 : Math.max(-1, Math.min(1, step / process.deviation));
   process.momentum = MOMENTUM_KEPT * process.momentum + (1 - MOMENTUM_KEPT) * direction;
   process.nextMove += -Math.log(1 - random.uniform()) * process.meanPauseMs;
 }
 
 export function createSimulatedReference({ catalogue, marketData, clock, seed }: Deps): Reference {
-  let processes: Process[] = [];
+  const processes = new Map<number, Process>();
 
-  function advance(market: number): Process {
-    const process = processes[market]!;
+  /** A market's price process; undefined while it has no price to begin from. One that is listed later begins then. */
+  function processOf(id: number): Process | undefined {
+    const known = processes.get(id);
+    const market = catalogue.byId(id);
+    if (known !== undefined || market === undefined) return known;
+    const price = marketData.lastPrice(id);
+    if (price === 0) return undefined;
+    const now = clock.now();
+    const pauseSeconds = 1 / movesPerSecond(market.dailyTurnover);
+    const process = {
+      level: Math.log(price),
+      burst: 0,
+      momentum: 0,
+      nextMove: now,
+      random: createRandom(mixSeed(seed, id, now % 2 ** 31)),
+      deviation: (market.dailyVolatility / 100) * Math.sqrt(pauseSeconds / DAY_SECONDS),
+      meanPauseMs: pauseSeconds * 1000,
+    };
+    processes.set(id, process);
+    return process;
+  }
+
+  function advance(market: number): Process | undefined {
+    const process = processOf(market);
+    if (process === undefined) return undefined;
     const now = clock.now();
     for (let count = 0; process.nextMove <= now && count < CATCH_UP; count += 1) {
       move(process, marketData.lastPrice(market));
@@ -60,22 +84,13 @@ export function createSimulatedReference({ catalogue, marketData, clock, seed }:
 
   return {
     async start() {
-      const now = clock.now();
-      processes = catalogue.markets.map(({ spec, dailyTurnover, dailyVolatility }) => {
-        const pauseSeconds = 1 / movesPerSecond(dailyTurnover);
-        return {
-          level: Math.log(marketData.lastPrice(spec.id)),
-          burst: 0,
-          momentum: 0,
-          nextMove: now,
-          random: createRandom(mixSeed(seed, spec.id, now % 2 ** 31)),
-          deviation: (dailyVolatility / 100) * Math.sqrt(pauseSeconds / DAY_SECONDS),
-          meanPauseMs: pauseSeconds * 1000,
-        };
-      });
+      for (const { spec } of catalogue.markets) processOf(spec.id);
     },
-    price: (market) => Math.exp(advance(market).level),
-    momentum: (market) => processes[market]!.momentum,
+    price(market) {
+      const process = advance(market);
+      return process === undefined ? undefined : Math.exp(process.level);
+    },
+    momentum: (market) => processes.get(market)?.momentum ?? 0,
     close: async () => undefined,
   };
 }

@@ -19,105 +19,121 @@ export interface BookUpdate extends BookSnapshot {
   readonly prevSeqId: number;
 }
 
-interface HalfBook {
+/** One side of a book, and which of its levels changed since they were last taken. */
+class HalfBook {
+  readonly #side: Side;
   /** Best first. */
-  readonly prices: number[];
-  readonly levels: Map<number, Level>;
-  readonly touched: Set<number>;
-}
+  readonly #prices: number[] = [];
+  readonly #levels = new Map<number, Level>();
+  readonly #touched = new Set<number>();
 
-const createHalf = (): HalfBook => ({ prices: [], levels: new Map(), touched: new Set() });
+  constructor(side: Side) {
+    this.#side = side;
+  }
 
-export function createBook() {
-  const halves = [createHalf(), createHalf()] as const;
-  let seqId = 1;
-  let takenSeqId = 1;
-  let time = 0;
-  let isChanged = false;
+  level(price: number): Level | undefined {
+    return this.#levels.get(price);
+  }
+
+  /** @returns whether the level differs from before */
+  set(price: number, lots: number, orders: number): boolean {
+    const known = this.#levels.get(price);
+    if (known === undefined ? lots === 0 : known[1] === lots && known[2] === orders) return false;
+    if (lots === 0) {
+      this.#levels.delete(price);
+      this.#prices.splice(this.#indexOf(price), 1);
+    } else {
+      if (known === undefined) this.#prices.splice(this.#indexOf(price), 0, price);
+      this.#levels.set(price, [price, lots, orders]);
+    }
+    this.#touched.add(price);
+    return true;
+  }
+
+  /** Best first. */
+  top(count: number): Level[] {
+    const prices = this.#prices;
+    const found: Level[] = [];
+    for (let index = 0; index < prices.length && index < count; index += 1)
+      found.push(this.#levels.get(prices[index]!)!);
+    return found;
+  }
+
+  /** Best first; levels that are gone have 0 lots. */
+  takeTouched(): Level[] {
+    const changed = [...this.#touched].map((price): Level => this.#levels.get(price) ?? [price, 0, 0]);
+    this.#touched.clear();
+    return changed.sort((a, b) => (this.#side === BUY ? b[0] - a[0] : a[0] - b[0]));
+  }
 
   /** Index of a price among the others, best first, or the index that it would have. */
-  function positionOf(side: Side, price: number): number {
-    const { prices } = halves[side];
+  #indexOf(price: number): number {
+    const prices = this.#prices;
     let low = 0;
     let high = prices.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      const isBetter = side === BUY ? prices[middle]! > price : prices[middle]! < price;
+      const isBetter = this.#side === BUY ? prices[middle]! > price : prices[middle]! < price;
       if (isBetter) low = middle + 1;
       else high = middle;
     }
     return low;
   }
+}
 
-  function set(side: Side, price: number, lots: number, orders: number): void {
-    const half = halves[side];
-    const known = half.levels.get(price);
-    if (known === undefined ? lots === 0 : known[1] === lots && known[2] === orders) return;
-    if (lots === 0) {
-      half.levels.delete(price);
-      half.prices.splice(positionOf(side, price), 1);
-    } else {
-      if (known === undefined) half.prices.splice(positionOf(side, price), 0, price);
-      half.levels.set(price, [price, lots, orders]);
+export class Book {
+  readonly #bids = new HalfBook(BUY);
+  readonly #asks = new HalfBook(SELL);
+  #seqId = 1;
+  #takenSeqId = 1;
+  #time = 0;
+  #isChanged = false;
+
+  /** Takes over a whole side, best first: flat triples of price, lots, orders. */
+  load(side: Side, levels: readonly number[]): void {
+    for (let index = 0; index < levels.length; index += 3) {
+      this.#set(side, levels[index]!, levels[index + 1]!, levels[index + 2]!);
     }
-    half.touched.add(price);
-    isChanged = true;
   }
 
-  /** @returns whether anything differs from before */
-  function step(at: number): boolean {
-    if (!isChanged) return false;
-    isChanged = false;
-    seqId += 1;
-    time = at;
+  /** Adds lots and orders to a level, or takes them away. */
+  change(side: Side, price: number, lots: number, orders: number): void {
+    if (lots === 0 && orders === 0) return;
+    const known = this.#half(side).level(price);
+    const left = (known?.[1] ?? 0) + lots;
+    this.#set(side, price, left, left === 0 ? 0 : (known?.[2] ?? 0) + orders);
+  }
+
+  /** The batch is over: the book moves one step on if a level differs. @returns whether one does */
+  step(at: number): boolean {
+    if (!this.#isChanged) return false;
+    this.#isChanged = false;
+    this.#seqId += 1;
+    this.#time = at;
     return true;
   }
 
-  function top(side: Side, count: number): Level[] {
-    const { prices, levels } = halves[side];
-    const found: Level[] = [];
-    for (let index = 0; index < prices.length && index < count; index += 1) found.push(levels.get(prices[index]!)!);
-    return found;
+  snapshot(levels: number): BookSnapshot {
+    return { seqId: this.#seqId, time: this.#time, asks: this.#asks.top(levels), bids: this.#bids.top(levels) };
   }
 
-  function takeTouched(side: Side): Level[] {
-    const half = halves[side];
-    const changed = [...half.touched].map((price): Level => half.levels.get(price) ?? [price, 0, 0]);
-    half.touched.clear();
-    return changed.sort((a, b) => (side === BUY ? b[0] - a[0] : a[0] - b[0]));
+  best(side: Side): Level | undefined {
+    return this.#half(side).top(1)[0];
   }
 
-  return {
-    /** Takes over a whole side, best first: flat triples of price, lots, orders. */
-    load(side: Side, levels: readonly number[]): void {
-      for (let index = 0; index < levels.length; index += 3) {
-        set(side, levels[index]!, levels[index + 1]!, levels[index + 2]!);
-      }
-    },
+  /** What changed since the last call, merged by price; undefined when nothing did. Gone levels have 0 lots. */
+  takeUpdate(): BookUpdate | undefined {
+    if (this.#seqId === this.#takenSeqId) return undefined;
+    const numbers = { seqId: this.#seqId, prevSeqId: this.#takenSeqId, time: this.#time };
+    this.#takenSeqId = this.#seqId;
+    return { ...numbers, asks: this.#asks.takeTouched(), bids: this.#bids.takeTouched() };
+  }
 
-    /** Adds lots and orders to a level, or takes them away. */
-    change(side: Side, price: number, lots: number, orders: number): void {
-      if (lots === 0 && orders === 0) return;
-      const known = halves[side].levels.get(price);
-      const left = (known?.[1] ?? 0) + lots;
-      set(side, price, left, left === 0 ? 0 : (known?.[2] ?? 0) + orders);
-    },
+  #half(side: Side): HalfBook {
+    return side === BUY ? this.#bids : this.#asks;
+  }
 
-    /** The batch is over: the book moves one step on if a level differs. @returns whether one does */
-    step,
-
-    snapshot: (levels: number): BookSnapshot => ({ seqId, time, asks: top(SELL, levels), bids: top(BUY, levels) }),
-
-    best: (side: Side): Level | undefined => top(side, 1)[0],
-
-    /** What changed since the last call, merged by price; undefined when nothing did. Gone levels have 0 lots. */
-    takeUpdate(): BookUpdate | undefined {
-      if (seqId === takenSeqId) return undefined;
-      const update = { seqId, prevSeqId: takenSeqId, time, asks: takeTouched(SELL), bids: takeTouched(BUY) };
-      takenSeqId = seqId;
-      return update;
-    },
-  };
+  #set(side: Side, price: number, lots: number, orders: number): void {
+    if (this.#half(side).set(price, lots, orders)) this.#isChanged = true;
+  }
 }
-
-export type Book = ReturnType<typeof createBook>;

@@ -1,7 +1,8 @@
 /** Registers the chart feed under `/api/v3`. */
 import * as calls from '@cambist/contract/chart-feed.ts';
 import type { CallServer } from '../../platform/calls.ts';
-import { type ChartFeed, EXCHANGE, SEARCH_LIMIT } from './chart-feed.ts';
+import { type ChartFeed, SEARCH_LIMIT } from './chart-feed.ts';
+import { EXCHANGE } from './chart-feed-format.ts';
 
 interface Deps {
   readonly calls: CallServer;

@@ -38,28 +38,45 @@ function timeOf(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,16}$/.test(text) ? Number(text) : undefined;
 }
 
-export function registerOkxRoutes({ calls: server, catalogue, marketData, clock }: Deps): void {
-  const serve = <C extends Call & typeof calls.books>(call: C, handler: (query: Query) => Answer): void =>
-    server.serve(call as typeof calls.books, ({ query }) => handler(query as Query));
+/** What the calls answer, each in the shape of its namesake. */
+class OkxAnswers {
+  readonly #catalogue: Catalogue;
+  readonly #marketData: MarketData;
+  readonly #clock: { now(): number };
 
-  const withInstrument = (query: Query, answer: (market: MarketInfo) => Answer): Answer => {
-    if (!query.instId) return refuse('50014', 'Parameter instId can not be empty');
-    const market = catalogue.markets.find(({ spec }) => spec.symbol === query.instId);
-    if (market === undefined) return refuse('51001', "Instrument ID, Instrument ID code, or Spread ID doesn't exist.");
-    return answer(market);
-  };
+  constructor({ catalogue, marketData, clock }: Omit<Deps, 'calls'>) {
+    this.#catalogue = catalogue;
+    this.#marketData = marketData;
+    this.#clock = clock;
+  }
 
-  const withType = (query: Query, answer: () => unknown[]): Answer => {
-    if (!query.instType) return refuse('50014', 'Parameter instType can not be empty');
-    if (!INSTRUMENT_TYPES.includes(query.instType)) return refuse('51000', 'Parameter instType error');
-    return ok(query.instType === 'SPOT' ? answer() : []);
-  };
+  instruments(query: Query): Answer {
+    return this.#withType(query, () =>
+      this.#catalogue.markets
+        .filter(({ spec }) => !query.instId || spec.symbol === query.instId)
+        .map((market) => instrumentRow(market, this.#marketData.listing(market.spec.id))),
+    );
+  }
 
-  const books = (query: Query, fallback: number, maximum: number): Answer =>
-    withInstrument(query, ({ spec }) => {
+  time(): Answer {
+    return ok([{ ts: String(this.#clock.now()) }]);
+  }
+
+  ticker(query: Query): Answer {
+    return this.#withInstrument(query, ({ spec }) => ok([tickerRow(spec, this.#marketData.ticker(spec.id))]));
+  }
+
+  tickers(query: Query): Answer {
+    return this.#withType(query, () =>
+      this.#catalogue.specs.map((spec) => tickerRow(spec, this.#marketData.ticker(spec.id))),
+    );
+  }
+
+  books(query: Query, fallback: number, maximum: number): Answer {
+    return this.#withInstrument(query, ({ spec }) => {
       const levels = whole(query.sz, fallback, maximum);
       if (levels === undefined) return refuse('51000', 'Parameter sz error');
-      const book = marketData.book(spec.id, levels);
+      const book = this.#marketData.book(spec.id, levels);
       return ok([
         {
           asks: book.asks.map((level) => levelRow(spec, level)),
@@ -69,49 +86,62 @@ export function registerOkxRoutes({ calls: server, catalogue, marketData, clock 
         },
       ]);
     });
+  }
+
+  trades(query: Query): Answer {
+    return this.#withInstrument(query, ({ spec }) => {
+      const limit = whole(query.limit, 100, 500);
+      if (limit === undefined) return refuse('51000', 'Parameter limit error');
+      return ok(this.#marketData.trades(spec.id, limit).map((trade) => tradeRow(spec, trade)));
+    });
+  }
 
   /** `after` asks for bars before that time, `before` for bars after it; newest first. */
-  const candles = (query: Query, maximum: number): Answer =>
-    withInstrument(query, ({ spec }) => {
+  candles(query: Query, maximum: number): Answer {
+    return this.#withInstrument(query, ({ spec }) => {
       const frame = frameOf(query.bar);
       const limit = whole(query.limit, 100, maximum);
       if (frame === undefined) return refuse('51000', 'Parameter bar error');
       if (limit === undefined) return refuse('51000', 'Parameter limit error');
       const newerThan = timeOf(query.before);
       const olderThan = timeOf(query.after);
-      const bars = marketData.candles(spec.id, frame, {
+      const bars = this.#marketData.candles(spec.id, frame, {
         limit,
         ...(newerThan === undefined ? {} : { from: newerThan + 1 }),
         ...(olderThan === undefined ? {} : { before: olderThan }),
       });
-      const now = clock.now();
+      const now = this.#clock.now();
       return ok(bars.reverse().map((bar) => candleRow(spec, bar, endOf(frame, bar.time) <= now)));
     });
+  }
 
-  serve(calls.instruments, (query) =>
-    withType(query, () =>
-      catalogue.markets
-        .filter(({ spec }) => !query.instId || spec.symbol === query.instId)
-        .map((market) => instrumentRow(market, marketData.listing(market.spec.id))),
-    ),
-  );
-  serve(calls.time, () => ok([{ ts: String(clock.now()) }]));
+  #withInstrument(query: Query, answer: (market: MarketInfo) => Answer): Answer {
+    if (!query.instId) return refuse('50014', 'Parameter instId can not be empty');
+    const market = this.#catalogue.markets.find(({ spec }) => spec.symbol === query.instId);
+    if (market === undefined) return refuse('51001', "Instrument ID, Instrument ID code, or Spread ID doesn't exist.");
+    return answer(market);
+  }
+
+  #withType(query: Query, answer: () => unknown[]): Answer {
+    if (!query.instType) return refuse('50014', 'Parameter instType can not be empty');
+    if (!INSTRUMENT_TYPES.includes(query.instType)) return refuse('51000', 'Parameter instType error');
+    return ok(query.instType === 'SPOT' ? answer() : []);
+  }
+}
+
+export function registerOkxRoutes({ calls: server, ...deps }: Deps): void {
+  const answers = new OkxAnswers(deps);
+  const serve = <C extends Call & typeof calls.books>(call: C, handler: (query: Query) => Answer): void =>
+    server.serve(call as typeof calls.books, ({ query }) => handler(query as Query));
+
+  serve(calls.instruments, (query) => answers.instruments(query));
+  serve(calls.time, () => answers.time());
   serve(calls.status, () => ok([]));
-  serve(calls.ticker, (query) =>
-    withInstrument(query, ({ spec }) => ok([tickerRow(spec, marketData.ticker(spec.id))])),
-  );
-  serve(calls.tickers, (query) =>
-    withType(query, () => catalogue.specs.map((spec) => tickerRow(spec, marketData.ticker(spec.id)))),
-  );
-  serve(calls.books, (query) => books(query, 1, 400));
-  serve(calls.booksFull, (query) => books(query, 1, 5000));
-  serve(calls.trades, (query) =>
-    withInstrument(query, ({ spec }) => {
-      const limit = whole(query.limit, 100, 500);
-      if (limit === undefined) return refuse('51000', 'Parameter limit error');
-      return ok(marketData.trades(spec.id, limit).map((trade) => tradeRow(spec, trade)));
-    }),
-  );
-  serve(calls.candles, (query) => candles(query, 300));
-  serve(calls.historyCandles, (query) => candles(query, 300));
+  serve(calls.ticker, (query) => answers.ticker(query));
+  serve(calls.tickers, (query) => answers.tickers(query));
+  serve(calls.books, (query) => answers.books(query, 1, 400));
+  serve(calls.booksFull, (query) => answers.books(query, 1, 5000));
+  serve(calls.trades, (query) => answers.trades(query));
+  serve(calls.candles, (query) => answers.candles(query, 300));
+  serve(calls.historyCandles, (query) => answers.candles(query, 300));
 }

@@ -4,7 +4,7 @@ import type { Platform, Slice } from '../../platform/slice.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Catalogue } from '../instruments/service.ts';
 import { createOkxHistory } from '../liquidity/service.ts';
-import { createChartFeed } from './chart-feed.ts';
+import { ChartFeed } from './chart-feed.ts';
 import { registerChartFeedRoutes } from './chart-feed-routes.ts';
 import { registerOkxRoutes } from './okx-routes.ts';
 import { registerMarketDataRoutes } from './routes.ts';
@@ -39,7 +39,7 @@ export async function createMarketDataSlice(
     routes(calls) {
       registerMarketDataRoutes({ calls, catalogue, marketData });
       registerOkxRoutes({ calls, catalogue, marketData, clock });
-      registerChartFeedRoutes({ calls, chartFeed: createChartFeed({ catalogue, marketData, clock }) });
+      registerChartFeedRoutes({ calls, chartFeed: new ChartFeed({ catalogue, marketData, clock }) });
     },
     close: () => marketData.close(),
   };

@@ -41,85 +41,95 @@ const PAGE = 20_000;
 
 type Rows<T> = (T & Record<string, unknown>)[];
 
-export function createMarketDataStore(database: Database) {
-  return {
-    seeds: () => database.query('SELECT market, seed, anchor, price FROM history_seeds') as Promise<Rows<SeedRow>>,
+/** From where each market's history of before its first trade is made. */
+const seedStore = (database: Database) => ({
+  seeds: () => database.query('SELECT market, seed, anchor, price FROM history_seeds') as Promise<Rows<SeedRow>>,
 
-    async addSeeds(seeds: readonly SeedRow[]): Promise<void> {
-      await database.query(
-        `INSERT INTO history_seeds (market, seed, anchor, price)
-         SELECT * FROM unnest($1::smallint[], $2::bigint[], $3::bigint[], $4::bigint[]) ON CONFLICT DO NOTHING`,
-        [
-          seeds.map((seed) => seed.market),
-          seeds.map((seed) => seed.seed),
-          seeds.map((seed) => seed.anchor),
-          seeds.map((seed) => seed.price),
+  async addSeeds(seeds: readonly SeedRow[]): Promise<void> {
+    await database.query(
+      `INSERT INTO history_seeds (market, seed, anchor, price)
+       SELECT * FROM unnest($1::smallint[], $2::bigint[], $3::bigint[], $4::bigint[]) ON CONFLICT DO NOTHING`,
+      [
+        seeds.map((seed) => seed.market),
+        seeds.map((seed) => seed.seed),
+        seeds.map((seed) => seed.anchor),
+        seeds.map((seed) => seed.price),
+      ],
+    );
+  },
+});
+
+/** Stored bars, and the trade up to which they count. */
+const barStore = (database: Database) => ({
+  bars: (frameMs: number, since: number) =>
+    database.query(
+      `SELECT market, frame AS "frameMs", time, open, high, low, close, volume, turnover FROM bars
+       WHERE frame = $1 AND time >= $2 ORDER BY time`,
+      [frameMs, since],
+    ) as Promise<Rows<StoredBar>>,
+
+  async checkpoint(): Promise<number> {
+    const [row] = await database.query<{ last_trade: number }>('SELECT last_trade FROM bar_checkpoint');
+    return row?.last_trade ?? 0;
+  },
+
+  /** Bars and the trade up to which they count, or neither. */
+  async saveBars(bars: readonly StoredBar[], lastTrade: number): Promise<void> {
+    await database.transaction([
+      {
+        sql: UPSERT_BARS,
+        parameters: [
+          bars.map((bar) => bar.market),
+          bars.map((bar) => bar.frameMs),
+          bars.map((bar) => bar.time),
+          bars.map((bar) => bar.open),
+          bars.map((bar) => bar.high),
+          bars.map((bar) => bar.low),
+          bars.map((bar) => bar.close),
+          bars.map((bar) => bar.volume),
+          bars.map((bar) => bar.turnover),
         ],
-      );
-    },
+      },
+      { sql: 'UPDATE bar_checkpoint SET last_trade = $1', parameters: [lastTrade] },
+    ]);
+  },
 
-    bars: (frameMs: number, since: number) =>
-      database.query(
-        `SELECT market, frame AS "frameMs", time, open, high, low, close, volume, turnover FROM bars
-         WHERE frame = $1 AND time >= $2 ORDER BY time`,
-        [frameMs, since],
-      ) as Promise<Rows<StoredBar>>,
+  async forgetBars(frameMs: number, before: number): Promise<void> {
+    await database.query('DELETE FROM bars WHERE frame = $1 AND time < $2', [frameMs, before]);
+  },
+});
 
-    async checkpoint(): Promise<number> {
-      const [row] = await database.query<{ last_trade: number }>('SELECT last_trade FROM bar_checkpoint');
-      return row?.last_trade ?? 0;
-    },
+const tradeStore = (database: Database) => ({
+  /** Pages through the trades that the stored bars don't count yet, oldest first. */
+  async *tradesAfter(lastTrade: number): AsyncGenerator<StoredTrade> {
+    let after = lastTrade;
+    for (;;) {
+      const page = (await database.query(`SELECT ${TRADE_COLUMNS} FROM trades WHERE id > $1 ORDER BY id LIMIT $2`, [
+        after,
+        PAGE,
+      ])) as Rows<StoredTrade>;
+      yield* page;
+      if (page.length < PAGE) return;
+      after = page.at(-1)!.id;
+    }
+  },
 
-    /** Pages through the trades that the stored bars don't count yet, oldest first. */
-    async *tradesAfter(lastTrade: number): AsyncGenerator<StoredTrade> {
-      let after = lastTrade;
-      for (;;) {
-        const page = (await database.query(`SELECT ${TRADE_COLUMNS} FROM trades WHERE id > $1 ORDER BY id LIMIT $2`, [
-          after,
-          PAGE,
-        ])) as Rows<StoredTrade>;
-        yield* page;
-        if (page.length < PAGE) return;
-        after = page.at(-1)!.id;
-      }
-    },
+  /** The newest trades of every market, oldest first. */
+  latestTrades: (perMarket: number) => database.query(LATEST_TRADES, [perMarket]) as Promise<Rows<StoredTrade>>,
 
-    /** The newest trades of every market, oldest first. */
-    latestTrades: (perMarket: number) => database.query(LATEST_TRADES, [perMarket]) as Promise<Rows<StoredTrade>>,
+  async firstTrade(market: number): Promise<{ readonly price: number; readonly time: number } | undefined> {
+    const [row] = await database.query<{ price: number; time: number }>(
+      'SELECT price, time FROM trades WHERE market = $1 ORDER BY id LIMIT 1',
+      [market],
+    );
+    return row;
+  },
+});
 
-    async firstTrade(market: number): Promise<{ readonly price: number; readonly time: number } | undefined> {
-      const [row] = await database.query<{ price: number; time: number }>(
-        'SELECT price, time FROM trades WHERE market = $1 ORDER BY id LIMIT 1',
-        [market],
-      );
-      return row;
-    },
-
-    /** Bars and the trade up to which they count, or neither. */
-    async saveBars(bars: readonly StoredBar[], lastTrade: number): Promise<void> {
-      await database.transaction([
-        {
-          sql: UPSERT_BARS,
-          parameters: [
-            bars.map((bar) => bar.market),
-            bars.map((bar) => bar.frameMs),
-            bars.map((bar) => bar.time),
-            bars.map((bar) => bar.open),
-            bars.map((bar) => bar.high),
-            bars.map((bar) => bar.low),
-            bars.map((bar) => bar.close),
-            bars.map((bar) => bar.volume),
-            bars.map((bar) => bar.turnover),
-          ],
-        },
-        { sql: 'UPDATE bar_checkpoint SET last_trade = $1', parameters: [lastTrade] },
-      ]);
-    },
-
-    async forgetBars(frameMs: number, before: number): Promise<void> {
-      await database.query('DELETE FROM bars WHERE frame = $1 AND time < $2', [frameMs, before]);
-    },
-  };
-}
+export const createMarketDataStore = (database: Database) => ({
+  ...seedStore(database),
+  ...barStore(database),
+  ...tradeStore(database),
+});
 
 export type MarketDataStore = ReturnType<typeof createMarketDataStore>;

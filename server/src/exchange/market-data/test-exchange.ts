@@ -14,7 +14,7 @@ import { registerMarketRoutes } from '../instruments/routes.ts';
 import { createMarketsService, openCatalogue } from '../instruments/service.ts';
 import { createMarketsStore } from '../instruments/store.ts';
 import { exchangeProjections } from '../projections.ts';
-import { createChartFeed } from './chart-feed.ts';
+import { ChartFeed } from './chart-feed.ts';
 import { registerChartFeedRoutes } from './chart-feed-routes.ts';
 import { registerOkxRoutes } from './okx-routes.ts';
 import { registerMarketDataRoutes } from './routes.ts';
@@ -94,7 +94,7 @@ export async function startOn(database: Database, source: TestDatabase, clock: {
   });
   registerMarketDataRoutes({ calls, catalogue, marketData });
   registerOkxRoutes({ calls, catalogue, marketData, clock });
-  registerChartFeedRoutes({ calls, chartFeed: createChartFeed({ catalogue, marketData, clock }) });
+  registerChartFeedRoutes({ calls, chartFeed: new ChartFeed({ catalogue, marketData, clock }) });
   const submit = engine.sequencer.submit.bind(engine.sequencer);
 
   return {

@@ -17,16 +17,16 @@ export type ConditionalColumns = {
   readonly callback_ticks: number;
   readonly activation: number;
   readonly best: number;
-  readonly standing: number;
-  readonly fired_leg: string;
-  readonly fired_price: number;
-  readonly fired_at: number;
+  readonly status: number;
+  readonly triggered_leg: string;
+  readonly triggered_price: number;
+  readonly triggered_at: number;
 };
 
 export const conditionalColumns = `source, profit_trigger, profit_price, stop_trigger, stop_price,
-  callback_ppm, callback_ticks, activation, best, standing, fired_leg, fired_price, fired_at`;
+  callback_ppm, callback_ticks, activation, best, status, triggered_leg, triggered_price, triggered_at`;
 
-export const STANDINGS = ['untriggered', 'triggered', 'ended'] as const;
+export const STATUSES = ['untriggered', 'triggered', 'ended'] as const;
 const TRIGGER_SOURCES = ['last', 'mark'] as const;
 
 /** What triggers or triggered an order, from its columns; undefined for one without triggers. */
@@ -34,15 +34,15 @@ export function triggerOf(row: ConditionalColumns): TriggerView | undefined {
   if (row.source === null) return undefined;
   const { callback_ppm: callbackPpm, callback_ticks: callbackTicks, activation } = row;
   const leg = (trigger: number, price: number) => (trigger === 0 ? undefined : { trigger, price });
-  const triggered = { leg: row.fired_leg as TriggeredLeg, price: row.fired_price, time: row.fired_at };
+  const triggered = { leg: row.triggered_leg as TriggeredLeg, price: row.triggered_price, time: row.triggered_at };
   return {
     source: TRIGGER_SOURCES[row.source]!,
     takeProfit: leg(row.profit_trigger, row.profit_price),
     stop: leg(row.stop_trigger, row.stop_price),
     trailing: callbackPpm + callbackTicks === 0 ? undefined : { callbackPpm, callbackTicks, activation },
     best: row.best,
-    status: STANDINGS[row.standing] ?? 'ended',
-    triggered: row.fired_leg === '' ? undefined : triggered,
+    status: STATUSES[row.status] ?? 'ended',
+    triggered: row.triggered_leg === '' ? undefined : triggered,
   };
 }
 
@@ -104,7 +104,7 @@ function moveStatement({ moves }: ConditionalRun): Statement {
   return {
     sql: `UPDATE conditional_orders SET best = n.best
           FROM unnest($1::smallint[], $2::smallint[], $3::smallint[], $4::bigint[]) AS n (market, side, source, best)
-          WHERE standing = 0 AND conditional_orders.best > 0 AND conditional_orders.market = n.market
+          WHERE status = 0 AND conditional_orders.best > 0 AND conditional_orders.market = n.market
                 AND conditional_orders.side = n.side AND conditional_orders.source = n.source
                 AND CASE n.side WHEN 1 THEN conditional_orders.best < n.best ELSE conditional_orders.best > n.best END`,
     parameters: [
@@ -121,16 +121,16 @@ function upsertStatement({ changes }: ConditionalRun): Statement {
   const pick = (column: (row: (typeof rows)[number]) => string | number): Parameter => rows.map(column);
   return {
     sql: `INSERT INTO conditional_orders (id, market, side, source, profit_trigger, profit_price,
-                 stop_trigger, stop_price, callback_ppm, callback_ticks, activation, best, standing, fired_leg,
-                 fired_price, fired_at)
+                 stop_trigger, stop_price, callback_ppm, callback_ticks, activation, best, status, triggered_leg,
+                 triggered_price, triggered_at)
           SELECT * FROM unnest($1::bigint[], $2::smallint[], $3::smallint[], $4::smallint[], $5::bigint[],
                                $6::bigint[], $7::bigint[], $8::bigint[], $9::integer[], $10::bigint[], $11::bigint[],
                                $12::bigint[], $13::smallint[], $14::text[], $15::bigint[], $16::bigint[])
           ON CONFLICT (id) DO UPDATE
           SET profit_trigger = excluded.profit_trigger, profit_price = excluded.profit_price,
               stop_trigger = excluded.stop_trigger, stop_price = excluded.stop_price, best = excluded.best,
-              standing = excluded.standing, fired_leg = excluded.fired_leg, fired_price = excluded.fired_price,
-              fired_at = excluded.fired_at`,
+              status = excluded.status, triggered_leg = excluded.triggered_leg, triggered_price = excluded.triggered_price,
+              triggered_at = excluded.triggered_at`,
     parameters: [
       pick(({ order }) => order.orderId),
       pick(({ order }) => order.market),
@@ -144,7 +144,7 @@ function upsertStatement({ changes }: ConditionalRun): Statement {
       pick(({ order }) => order.trailing?.callbackTicks ?? 0),
       pick(({ order }) => order.trailing?.activation ?? 0),
       pick(({ order }) => order.best),
-      pick(({ state }) => STANDINGS.indexOf(state)),
+      pick(({ state }) => STATUSES.indexOf(state)),
       pick(({ triggered }) => triggered?.leg ?? ''),
       pick(({ triggered }) => triggered?.price ?? 0),
       pick(({ triggered }) => triggered?.time ?? 0),

@@ -1,4 +1,4 @@
-/** Conditional orders through HTTP: one history from waiting to the end, on both databases and over a restart. */
+/** Conditional orders through HTTP: one history from untriggered to the end, on both databases and over a restart. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { startTestApp, type TestApp, TRANSACTION_PASSWORD } from '../../../test/app.ts';
@@ -163,7 +163,7 @@ describe.each(databaseKinds)('conditional orders (%s)', (kind) => {
     [{ stop_limit_price: '0' }, 'INVALID_FIELD', 'stop_limit_price'],
     [{ stop_price: '49000.123' }, 'INVALID_FIELD', 'stop_price'],
     [{ stop_price: '0' }, 'INVALID_TRIGGER', 'trigger'],
-    [{ stop_price: '50000' }, 'WOULD_TRIGGER', 'fire at once'],
+    [{ stop_price: '50000' }, 'WOULD_TRIGGER', 'trigger at once'],
     [{ trigger_by: 'mark' }, 'NO_PRICE', 'no such price'],
     [{ quantity: '11' }, 'INSUFFICIENT_FUNDS', 'balance'],
     [{ symbol: 'NOPE' }, 'UNKNOWN_PAIR', 'NOPE'],
@@ -186,19 +186,19 @@ describe.each(databaseKinds)('conditional orders (%s)', (kind) => {
     await post(alice, '/api/v3/trading-unlock', unlocking);
   });
 
-  it('fires by a trade, keeps its id and its beginning, and rests as an order like any other', async () => {
-    const waiting = orderOf(await wait({ ...stopSell, stop_limit_price: '49500' }));
+  it('triggers by a trade, keeps its id and its beginning, and rests as an order like any other', async () => {
+    const untriggered = orderOf(await wait({ ...stopSell, stop_limit_price: '49500' }));
     await tradeAt('49000');
     const [placed] = await open();
     expect(placed).toMatchObject({
-      id: waiting.id,
+      id: untriggered.id,
       state: 'PENDING',
-      created_at: waiting.created_at,
+      created_at: untriggered.created_at,
       final_price: '49500.0',
     });
     expect(placed?.trigger).toMatchObject({ status: 'triggered', triggered_leg: 'stop', triggered_price: '49000.0' });
     await post(bob, '/api/v3/orders', { symbol: 'BTC', side: 'BUY', type: 'limit', price: '49500', quantity: '0.1' });
-    expect(await ended(waiting.id)).toMatchObject({
+    expect(await ended(untriggered.id)).toMatchObject({
       state: 'APPROVED',
       filled: '0.10000',
       trigger: { status: 'triggered' },
@@ -206,11 +206,11 @@ describe.each(databaseKinds)('conditional orders (%s)', (kind) => {
     expect(await frozen('BTC')).toBe('0.00000000');
   });
 
-  it('ends with the reason when it is refused as it fires', async () => {
+  it('ends with the reason when it is refused as it triggers', async () => {
     await tradeAt('50000');
-    const waiting = orderOf(await wait({ ...stopSell, kind: 'stop_market', stop_limit_price: undefined }));
+    const untriggered = orderOf(await wait({ ...stopSell, kind: 'stop_market', stop_limit_price: undefined }));
     await tradeAt('49000');
-    const order = await ended(waiting.id);
+    const order = await ended(untriggered.id);
     expect(order).toMatchObject({ state: 'DISSAPROVED', reason: 'NO_LIQUIDITY', filled: '0.00000' });
     expect(order?.trigger).toMatchObject({ status: 'ended', triggered_leg: 'stop', triggered_price: '49000.0' });
     expect(await frozen('BTC')).toBe('0.00000000');
@@ -299,7 +299,7 @@ describe.each(databaseKinds)('conditional orders (%s)', (kind) => {
     socket.send(JSON.stringify({ op: 'subscribe', args: [{ channel: 'orders' }] }));
     await expect.poll(() => heard.some(({ event }) => event === 'subscribe')).toBe(true);
 
-    const fires = orderOf(await wait({ ...stopSell, stop_limit_price: '49500' }));
+    const triggers = orderOf(await wait({ ...stopSell, stop_limit_price: '49500' }));
     const refused = orderOf(
       await wait({ ...stopSell, kind: 'stop_market', stop_price: '48000', stop_limit_price: undefined }),
     );
@@ -313,27 +313,27 @@ describe.each(databaseKinds)('conditional orders (%s)', (kind) => {
     await expect
       .poll(told)
       .toEqual([
-        `${fires.id} PENDING untriggered`,
+        `${triggers.id} PENDING untriggered`,
         `${refused.id} PENDING untriggered`,
-        `${fires.id} PENDING triggered`,
-        `${fires.id} DISSAPROVED triggered BY_OWNER`,
+        `${triggers.id} PENDING triggered`,
+        `${triggers.id} DISSAPROVED triggered BY_OWNER`,
         `${refused.id} DISSAPROVED ended BY_OWNER`,
       ]);
     socket.close();
   });
 
-  it('fires by the mark price', async () => {
+  it('triggers by the mark price', async () => {
     await tradeAt('50000');
     await server.app.engine.sequencer.submit({ kind: 'set-mark-price', market: 0, price: 500_000 });
-    const waiting = orderOf(await wait({ ...stopSell, trigger_by: 'mark' }));
+    const untriggered = orderOf(await wait({ ...stopSell, trigger_by: 'mark' }));
     await tradeAt('48500');
     expect((await open())[0]?.trigger).toMatchObject({ status: 'untriggered', trigger_by: 'mark' });
     await server.app.engine.sequencer.submit({ kind: 'set-mark-price', market: 0, price: 489_990 });
-    expect((await open())[0]).toMatchObject({ id: waiting.id, trigger: { triggered_price: '48999.0' } });
+    expect((await open())[0]).toMatchObject({ id: untriggered.id, trigger: { triggered_price: '48999.0' } });
     await cancelAll();
   });
 
-  it('waits on over a restart, trailing from the best price so far, and then fires once', async () => {
+  it('waits on over a restart, trailing from the best price so far, and then triggers once', async () => {
     await tradeAt('50000');
     const trailing = { symbol: 'BTC', side: 'SELL', kind: 'trailing_stop', quantity: '0.1', callback_distance: '500' };
     const follows = orderOf(await wait(trailing));

@@ -39,10 +39,10 @@ export const rejectDetails: Readonly<Record<RejectReason, string>> = {
   ACCOUNT_LIMIT: msg('The account cannot hold more open orders.'),
   INVALID_TRIGGER: msg('The trigger is not one that this order can have.'),
   WOULD_TRIGGER: msg(
-    "The price is there already, so this order would fire at once. A sell's stop stands below the price and its take-profit above; a buy's the other way round.",
+    "The price is there already, so this order would trigger at once. A sell's stop is below the price and its take-profit above; for a buy it is the other way round.",
   ),
   NO_PRICE: msg('This pair has no such price to watch yet.'),
-  WAITING_LIMIT: msg('No more orders can wait in this pair. Cancel one first.'),
+  UNTRIGGERED_LIMIT: msg('This pair takes no more untriggered orders. Cancel one first.'),
   UNKNOWN_ASSET: msg('There is no such coin.'),
   INVALID_MARKET: msg('The terms of this pair are not valid.'),
   MARKET_DELISTED: msg('This pair is no longer traded.'),

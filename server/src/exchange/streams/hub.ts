@@ -3,145 +3,44 @@
  * framed once, and every subscriber gets all of its frames in one write. Writing is done in slices, so that thousands
  * of sockets never hold up the exchange.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ChannelArgument } from '@cambist/contract/stream.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { guarded } from '../../platform/guarded.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { MarketChange, MarketData } from '../market-data/service.ts';
 import type { Connection } from './connection.ts';
-import { textFrame } from './frame.ts';
-import { createTopicWriter, type ParsedTopic, type Topic, topicKey } from './topics.ts';
+import { FanOut, type FlushFigures } from './fan-out.ts';
+import { type ParsedTopic, type Topic, TopicWriter, topicKey } from './topics.ts';
 
 interface Deps {
   readonly marketData: MarketData;
   readonly clock: { now(): number };
   readonly logger: Logger;
   readonly coalesceMs: number;
-  readonly onFlush?: (figures: { readonly frames: number; readonly writes: number; readonly bytes: number }) => void;
+  readonly onFlush?: (figures: FlushFigures) => void;
 }
 
-const SLICE = 256;
 /** Writing may take this part of the time; with more subscribers than that allows, pauses grow instead. */
 const BUSY_SHARE = 0.75;
 const ROLLOVER_CHECK_MS = 1_000;
 
-/** Joins frames once for all readers that wait for the same ones; mostly that is everybody. */
-function createJoiner() {
-  const numbers = new Map<Buffer, number>();
-  const joined = new Map<string, Buffer>();
-  let lastFrames: readonly Buffer[] = [];
-  let lastJoined: Buffer = Buffer.alloc(0);
+/** Topics that have subscribers, by name and by market. */
+class Topics {
+  readonly #byKey = new Map<string, Topic>();
+  readonly #byMarket = new Map<number, Set<Topic>>();
 
-  function numberOf(frame: Buffer): number {
-    const known = numbers.get(frame) ?? numbers.size;
-    numbers.set(frame, known);
-    return known;
+  all(): Iterable<Topic> {
+    return this.#byKey.values();
   }
 
-  return (frames: readonly Buffer[]): Buffer => {
-    if (frames.length === 1) return frames[0]!;
-    if (frames.length === lastFrames.length && frames.every((frame, index) => frame === lastFrames[index])) {
-      return lastJoined;
-    }
-    const key = frames.map(numberOf).join();
-    lastFrames = frames;
-    lastJoined = joined.get(key) ?? Buffer.concat(frames);
-    joined.set(key, lastJoined);
-    return lastJoined;
-  };
-}
-
-export function createHub({ marketData, clock, logger, coalesceMs, onFlush }: Deps) {
-  const writer = createTopicWriter(marketData, clock);
-  const topics = new Map<string, Topic>();
-  const byMarket = new Map<number, Set<Topic>>();
-  const dirty = new Set<number>();
-  let receivers = new Set<Connection>();
-  let timer: NodeJS.Timeout | undefined;
-  let nextFlushAt = 0;
-  let flushing = false;
-  let framesMade = 0;
-
-  function publish(topic: Topic, body: string | undefined): void {
-    if (body === undefined) return;
-    const frame = textFrame(`{"arg":${JSON.stringify(topic.arg)},${body}`);
-    framesMade += 1;
-    for (const connection of topic.subscribers) {
-      connection.queue(frame);
-      receivers.add(connection);
-    }
+  ofMarket(market: number): Iterable<Topic> {
+    return this.#byMarket.get(market) ?? [];
   }
 
-  /** The book update is taken even when nobody listens: it is the next reader's starting point. */
-  function publishMarket(market: number): void {
-    const update = marketData.takeBookUpdate(market);
-    for (const topic of byMarket.get(market) ?? []) publish(topic, writer.next(topic, update));
-  }
-
-  async function writeAll(): Promise<void> {
-    const connections = [...receivers];
-    receivers = new Set();
-    const join = createJoiner();
-    let bytes = 0;
-    for (let start = 0; start < connections.length; start += SLICE) {
-      if (start > 0) await nextTurn();
-      for (const connection of connections.slice(start, start + SLICE)) {
-        connection.writeWaiting((frames) => {
-          const joined = join(frames);
-          bytes += joined.length;
-          return joined;
-        });
-      }
-    }
-    onFlush?.({ frames: framesMade, writes: connections.length, bytes });
-    framesMade = 0;
-  }
-
-  async function flush(): Promise<void> {
-    timer = undefined;
-    if (flushing) return;
-    flushing = true;
-    const begun = performance.now();
-    try {
-      const changed = [...dirty];
-      dirty.clear();
-      for (const market of changed) publishMarket(market);
-      await writeAll();
-    } finally {
-      flushing = false;
-    }
-    nextFlushAt = begun + Math.max(coalesceMs, (performance.now() - begun) / BUSY_SHARE);
-    if (dirty.size > 0 || receivers.size > 0) schedule();
-  }
-
-  /** After a quiet moment at once; under load once for each interval. */
-  function schedule(): void {
-    if (timer !== undefined || flushing) return;
-    timer = setTimeout(guarded(logger, 'stream flush', flush), Math.max(0, nextFlushAt - performance.now()));
-  }
-
-  const unsubscribe = marketData.subscribe(({ market, trades }: MarketChange) => {
-    if (trades.length > 0) {
-      for (const topic of byMarket.get(market) ?? []) {
-        if (topic.kind === 'trades' || topic.kind === 'candle') topic.trades.push(...trades);
-      }
-    }
-    dirty.add(market);
-    schedule();
-  });
-
-  async function rollOver(): Promise<void> {
-    for (const topic of topics.values()) if (topic.kind === 'candle') publish(topic, writer.rollover(topic));
-    if (receivers.size > 0 && !flushing) await writeAll();
-  }
-
-  const rolloverTimer = setInterval(guarded(logger, 'candle rollover', rollOver), ROLLOVER_CHECK_MS);
-  rolloverTimer.unref();
-
-  function topicFor(arg: ChannelArgument, parsed: ParsedTopic, spec: MarketSpec): Topic {
+  /** The topic of these names, made where there is none yet. */
+  for(arg: ChannelArgument, parsed: ParsedTopic, spec: MarketSpec): Topic {
     const key = topicKey(arg);
-    const known = topics.get(key);
+    const known = this.#byKey.get(key);
     if (known !== undefined) return known;
     const topic: Topic = {
       key,
@@ -153,52 +52,125 @@ export function createHub({ marketData, clock, logger, coalesceMs, onFlush }: De
       lastBarTime: 0,
       trades: [],
     };
-    topics.set(key, topic);
-    const ofMarket = byMarket.get(spec.id) ?? new Set();
-    byMarket.set(spec.id, ofMarket.add(topic));
+    this.#byKey.set(key, topic);
+    const ofMarket = this.#byMarket.get(spec.id) ?? new Set();
+    this.#byMarket.set(spec.id, ofMarket.add(topic));
     return topic;
   }
 
-  function leave(connection: Connection, key: string): boolean {
-    const topic = topics.get(key);
+  /** @returns whether the connection was subscribed */
+  leave(connection: Connection, key: string): boolean {
+    const topic = this.#byKey.get(key);
     if (topic === undefined || !topic.subscribers.delete(connection)) return false;
     connection.topics.delete(key);
     if (topic.subscribers.size === 0) {
-      topics.delete(key);
-      byMarket.get(topic.spec.id)?.delete(topic);
+      this.#byKey.delete(key);
+      this.#byMarket.get(topic.spec.id)?.delete(topic);
     }
     return true;
   }
-
-  return {
-    /** The new subscriber gets the whole picture first, and every later push follows on it. */
-    join(connection: Connection, arg: ChannelArgument, parsed: ParsedTopic, spec: MarketSpec): void {
-      if (dirty.delete(spec.id)) {
-        publishMarket(spec.id);
-        if (!flushing) void writeAll();
-      }
-      const topic = topicFor(arg, parsed, spec);
-      topic.subscribers.add(connection);
-      connection.topics.add(topic.key);
-      const body = writer.first(topic);
-      if (body !== undefined) connection.sendText(`{"arg":${JSON.stringify(arg)},${body}`);
-    },
-
-    leave,
-
-    leaveAll(connection: Connection): void {
-      for (const key of [...connection.topics]) leave(connection, key);
-      receivers.delete(connection);
-    },
-
-    topicCount: (): number => topics.size,
-
-    close(): void {
-      unsubscribe();
-      clearTimeout(timer);
-      clearInterval(rolloverTimer);
-    },
-  };
 }
 
-export type Hub = ReturnType<typeof createHub>;
+export class Hub {
+  readonly #deps: Deps;
+  readonly #writer: TopicWriter;
+  readonly #fanOut: FanOut;
+  readonly #topics = new Topics();
+  readonly #dirty = new Set<number>();
+  readonly #unsubscribe: () => void;
+  readonly #rolloverTimer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout | undefined;
+  #nextFlushAt = 0;
+  #flushing = false;
+
+  constructor(deps: Deps) {
+    const { marketData, clock, logger, onFlush } = deps;
+    this.#deps = deps;
+    this.#writer = new TopicWriter(marketData, clock);
+    this.#fanOut = new FanOut(onFlush);
+    this.#unsubscribe = marketData.subscribe((change) => this.#onChange(change));
+    this.#rolloverTimer = setInterval(
+      guarded(logger, 'candle rollover', () => this.#rollOver()),
+      ROLLOVER_CHECK_MS,
+    );
+    this.#rolloverTimer.unref();
+  }
+
+  /** The new subscriber gets the whole picture first, and every later push follows on it. */
+  join(connection: Connection, arg: ChannelArgument, parsed: ParsedTopic, spec: MarketSpec): void {
+    if (this.#dirty.delete(spec.id)) {
+      this.#publishMarket(spec.id);
+      if (!this.#flushing) void this.#fanOut.write();
+    }
+    const topic = this.#topics.for(arg, parsed, spec);
+    topic.subscribers.add(connection);
+    connection.topics.add(topic.key);
+    const body = this.#writer.first(topic);
+    if (body !== undefined) connection.sendText(`{"arg":${JSON.stringify(arg)},${body}`);
+  }
+
+  leave(connection: Connection, key: string): boolean {
+    return this.#topics.leave(connection, key);
+  }
+
+  leaveAll(connection: Connection): void {
+    for (const key of [...connection.topics]) this.#topics.leave(connection, key);
+    this.#fanOut.forget(connection);
+  }
+
+  close(): void {
+    this.#unsubscribe();
+    clearTimeout(this.#timer);
+    clearInterval(this.#rolloverTimer);
+  }
+
+  #onChange({ market, trades }: MarketChange): void {
+    if (trades.length > 0) {
+      for (const topic of this.#topics.ofMarket(market)) {
+        if (topic.kind === 'trades' || topic.kind === 'candle') topic.trades.push(...trades);
+      }
+    }
+    this.#dirty.add(market);
+    this.#schedule();
+  }
+
+  /** The book update is taken without subscribers too: it is the next one's starting point. */
+  #publishMarket(market: number): void {
+    const update = this.#deps.marketData.takeBookUpdate(market);
+    for (const topic of this.#topics.ofMarket(market)) this.#fanOut.publish(topic, this.#writer.next(topic, update));
+  }
+
+  /** After a quiet moment at once; under load once for each interval. */
+  #schedule(): void {
+    if (this.#timer !== undefined || this.#flushing) return;
+    this.#timer = setTimeout(
+      guarded(this.#deps.logger, 'stream flush', () => this.#flush()),
+      Math.max(0, this.#nextFlushAt - performance.now()),
+    );
+  }
+
+  async #flush(): Promise<void> {
+    this.#timer = undefined;
+    if (this.#flushing) return;
+    this.#flushing = true;
+    const begun = performance.now();
+    try {
+      const changed = [...this.#dirty];
+      this.#dirty.clear();
+      for (const market of changed) this.#publishMarket(market);
+      await this.#fanOut.write();
+    } finally {
+      this.#flushing = false;
+    }
+    const pauseMs = Math.max(this.#deps.coalesceMs, (performance.now() - begun) / BUSY_SHARE);
+    this.#nextFlushAt = begun + pauseMs;
+    if (this.#dirty.size > 0 || this.#fanOut.isWaiting) this.#schedule();
+  }
+
+  async #rollOver(): Promise<void> {
+    for (const topic of this.#topics.all()) {
+      if (topic.kind === 'candle') this.#fanOut.publish(topic, this.#writer.rollover(topic));
+    }
+    if (this.#fanOut.isWaiting && !this.#flushing) await this.#fanOut.write();
+  }
+}

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { noOrders, openAuthority, startTestExchange, type TestExchange } from '../market-data/test-exchange.ts';
-import { createStreams, type Streams } from './service.ts';
+import { Streams } from './service.ts';
 
 let exchange: TestExchange;
 let streams: Streams;
@@ -13,7 +13,7 @@ const keep = (error: unknown) => void uncaught.push(error);
 
 beforeAll(async () => {
   exchange = await startTestExchange();
-  streams = createStreams({
+  streams = new Streams({
     catalogue: exchange.catalogue,
     marketData: exchange.marketData,
     feed: exchange.engine.sequencer,

@@ -107,10 +107,13 @@ export class StreamRequests {
   }
 
   #send(connection: Connection, { id, op, language }: OrderRequest, answer: unknown | Refusal): void {
-    const { status, body } =
-      answer instanceof Refusal
-        ? { status: answer.status, body: problemOf(answer, localeOfHeader(language), id) }
-        : { status: 200, body: answer };
-    connection.send({ id, op, status, body } satisfies StreamAnswer);
+    if (!(answer instanceof Refusal)) {
+      connection.send({ id, op, status: 200, body: answer } satisfies StreamAnswer);
+      return;
+    }
+    const seconds = answer.headers['retry-after'];
+    const body = problemOf(answer, localeOfHeader(language), id);
+    const retryAfter = seconds === undefined ? {} : { retry_after: Number(seconds) };
+    connection.send({ id, op, status: answer.status, body, ...retryAfter } satisfies StreamAnswer);
   }
 }

@@ -4,7 +4,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { Catalogue } from '../instruments/service.ts';
 import type { MarketData } from '../market-data/service.ts';
 import type { OrderCanceller } from './cancel-on-disconnect.ts';
-import { createStreams, type StreamAuthority, type Streams } from './service.ts';
+import { type StreamAuthority, Streams } from './service.ts';
 
 export interface StreamParts {
   readonly catalogue: Catalogue;
@@ -23,7 +23,7 @@ export function createStreamsSlice(
   { config, proxies, clock, logger }: Platform,
   { catalogue, engine, marketData, authority, canceller }: StreamParts,
 ): StreamsSlice {
-  const streams = createStreams({
+  const streams = new Streams({
     catalogue,
     marketData,
     feed: engine.sequencer,

@@ -3,7 +3,7 @@ import ccxt from 'ccxt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { noOrders, openAuthority, startTestExchange, type TestExchange } from '../market-data/test-exchange.ts';
-import { createStreams, type Streams } from './service.ts';
+import { Streams } from './service.ts';
 
 interface Push {
   readonly event?: string;
@@ -22,7 +22,7 @@ let endSession: (clientId: number) => void = () => undefined;
 
 beforeAll(async () => {
   exchange = await startTestExchange();
-  streams = createStreams({
+  streams = new Streams({
     catalogue: exchange.catalogue,
     marketData: exchange.marketData,
     feed: exchange.engine.sequencer,

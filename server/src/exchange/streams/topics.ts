@@ -58,16 +58,84 @@ function bookRow(spec: MarketSpec, book: Pick<BookUpdate, 'asks' | 'bids' | 'seq
   };
 }
 
-export function createTopicWriter(marketData: MarketData, clock: { now(): number }) {
-  function topLevels({ spec }: Topic, levels: number): Body {
-    return withData([bookRow(spec, marketData.book(spec.id, levels))]);
+export class TopicWriter {
+  readonly #marketData: MarketData;
+  readonly #clock: { now(): number };
+
+  constructor(marketData: MarketData, clock: { now(): number }) {
+    this.#marketData = marketData;
+    this.#clock = clock;
+  }
+
+  /** What a new subscriber is sent first. */
+  first(topic: Topic): Body | undefined {
+    const { spec } = topic;
+    switch (topic.kind) {
+      case 'books': {
+        const row = { ...bookRow(spec, this.#marketData.book(spec.id, SNAPSHOT_LEVELS)), prevSeqId: -1 };
+        return `"action":"snapshot",${withData([row])}`;
+      }
+      case 'books5':
+        return this.#topLevels(topic, 5);
+      case 'bbo-tbt':
+        return this.#topLevels(topic, 1);
+      case 'tickers':
+        return withData([tickerRow(spec, this.#marketData.ticker(spec.id))]);
+      case 'candle':
+        return this.#candles(topic);
+      case 'trades':
+        return undefined;
+    }
+  }
+
+  /** What is new since the last time; undefined when nothing is. */
+  next(topic: Topic, book: BookUpdate | undefined): Body | undefined {
+    const { spec } = topic;
+    switch (topic.kind) {
+      case 'books': {
+        if (book === undefined) return undefined;
+        return `"action":"update",${withData([{ ...bookRow(spec, book), prevSeqId: book.prevSeqId }])}`;
+      }
+      case 'books5':
+      case 'bbo-tbt': {
+        if (book === undefined) return undefined;
+        const levels = topic.kind === 'books5' ? 5 : 1;
+        const body = this.#comparable(topic, levels);
+        if (body === topic.lastBody) return undefined;
+        topic.lastBody = body;
+        return this.#topLevels(topic, levels);
+      }
+      case 'tickers': {
+        const row = tickerRow(spec, this.#marketData.ticker(spec.id));
+        const body = JSON.stringify({ ...row, ts: '' });
+        if (body === topic.lastBody) return undefined;
+        topic.lastBody = body;
+        return withData([row]);
+      }
+      case 'candle':
+        return topic.trades.splice(0).length > 0 ? this.#candles(topic) : undefined;
+      case 'trades': {
+        const trades = topic.trades.splice(0);
+        return trades.length === 0 ? undefined : withData(trades.map((trade) => tradeRow(spec, trade)));
+      }
+    }
+  }
+
+  /** A candle that began without a trade. */
+  rollover(topic: Topic): Body | undefined {
+    if (topic.lastBarTime === 0 || endOf(topic.frame!, topic.lastBarTime) > this.#clock.now()) return undefined;
+    return this.#candles(topic);
+  }
+
+  #topLevels({ spec }: Topic, levels: number): Body {
+    return withData([bookRow(spec, this.#marketData.book(spec.id, levels))]);
   }
 
   /** The current candle, and the one before it once more, now closed, when a new one has begun. */
-  function candles(topic: Topic): Body | undefined {
+  #candles(topic: Topic): Body | undefined {
     const frame = topic.frame!;
-    const now = clock.now();
-    const bars = marketData.candles(topic.spec.id, frame, { limit: 2 });
+    const now = this.#clock.now();
+    const bars = this.#marketData.candles(topic.spec.id, frame, { limit: 2 });
     const current = bars.at(-1);
     if (current === undefined) return undefined;
     const isNew = topic.lastBarTime !== 0 && current.time > topic.lastBarTime;
@@ -77,70 +145,8 @@ export function createTopicWriter(marketData: MarketData, clock: { now(): number
   }
 
   /** The best levels without sequence number and time, which alone are no news. */
-  function comparable(topic: Topic, levels: number): string {
-    const { asks, bids } = marketData.book(topic.spec.id, levels);
+  #comparable(topic: Topic, levels: number): string {
+    const { asks, bids } = this.#marketData.book(topic.spec.id, levels);
     return JSON.stringify([asks, bids]);
   }
-
-  return {
-    /** What a new subscriber hears first. */
-    first(topic: Topic): Body | undefined {
-      const { spec } = topic;
-      switch (topic.kind) {
-        case 'books': {
-          const row = { ...bookRow(spec, marketData.book(spec.id, SNAPSHOT_LEVELS)), prevSeqId: -1 };
-          return `"action":"snapshot",${withData([row])}`;
-        }
-        case 'books5':
-          return topLevels(topic, 5);
-        case 'bbo-tbt':
-          return topLevels(topic, 1);
-        case 'tickers':
-          return withData([tickerRow(spec, marketData.ticker(spec.id))]);
-        case 'candle':
-          return candles(topic);
-        case 'trades':
-          return undefined;
-      }
-    },
-
-    /** What is new since the last time; undefined when nothing is. */
-    next(topic: Topic, book: BookUpdate | undefined): Body | undefined {
-      const { spec } = topic;
-      switch (topic.kind) {
-        case 'books': {
-          if (book === undefined) return undefined;
-          return `"action":"update",${withData([{ ...bookRow(spec, book), prevSeqId: book.prevSeqId }])}`;
-        }
-        case 'books5':
-        case 'bbo-tbt': {
-          if (book === undefined) return undefined;
-          const levels = topic.kind === 'books5' ? 5 : 1;
-          const body = comparable(topic, levels);
-          if (body === topic.lastBody) return undefined;
-          topic.lastBody = body;
-          return topLevels(topic, levels);
-        }
-        case 'tickers': {
-          const row = tickerRow(spec, marketData.ticker(spec.id));
-          const body = JSON.stringify({ ...row, ts: '' });
-          if (body === topic.lastBody) return undefined;
-          topic.lastBody = body;
-          return withData([row]);
-        }
-        case 'candle':
-          return topic.trades.splice(0).length > 0 ? candles(topic) : undefined;
-        case 'trades': {
-          const trades = topic.trades.splice(0);
-          return trades.length === 0 ? undefined : withData(trades.map((trade) => tradeRow(spec, trade)));
-        }
-      }
-    },
-
-    /** A candle that began without a trade. */
-    rollover(topic: Topic): Body | undefined {
-      if (topic.lastBarTime === 0 || endOf(topic.frame!, topic.lastBarTime) > clock.now()) return undefined;
-      return candles(topic);
-    },
-  };
 }

@@ -13,7 +13,7 @@ export interface AssetInfo {
   readonly asset: Asset;
   readonly name: string;
   readonly image: string;
-  /** The market that prices it in the quote asset; undefined for the quote asset itself. */
+  /** The market that prices it in the quote asset; undefined for the quote asset itself and where there is none. */
   readonly market: MarketSpec | undefined;
 }
 
@@ -25,7 +25,10 @@ export interface Prices {
 
 export interface WalletDeps {
   readonly engine: Pick<Engine, 'exchange' | 'sequencer' | 'projector'>;
-  readonly assets: readonly AssetInfo[];
+  /** All that are listed at the moment. */
+  readonly assets: () => readonly AssetInfo[];
+  /** Delisted ones too: they may have traded today. */
+  readonly marketById: (id: number) => MarketSpec | undefined;
   readonly quote: Asset;
   readonly prices: Prices;
   readonly store: WalletStore;
@@ -80,22 +83,23 @@ interface Held {
 }
 
 /** What today has made of a client's holdings. */
-function createProfitReader({ engine, assets, store, clock }: WalletDeps, worth: Worth) {
-  const marketById = new Map(assets.flatMap(({ market }) => (market ? [[market.id, market] as const] : [])));
-  const assetIds = assets.map(({ asset }) => asset.id);
-
+function createProfitReader({ engine, marketById, store, clock }: WalletDeps, worth: Worth) {
   return async (owner: number, current: readonly Held[]): Promise<Profit> => {
     await engine.projector.caughtUp();
     const start = Math.floor(clock.now() / DAY_MS) * DAY_MS;
     const [trades, flows] = await Promise.all([
       store.tradesOfDay(owner, start / DAY_MS),
-      store.flowsSince(owner, assetIds, start),
+      store.flowsSince(
+        owner,
+        current.map(({ asset }) => asset),
+        start,
+      ),
     ]);
     const changed = new Map<number, bigint>();
     const add = ({ asset, amount }: { asset: number; amount: bigint }) =>
       changed.set(asset, (changed.get(asset) ?? 0n) + amount);
     for (const sums of trades) {
-      const market = marketById.get(sums.market);
+      const market = marketById(sums.market);
       if (market !== undefined) tradeEffects(market, sums).forEach(add);
     }
     flows.forEach(add);
@@ -106,11 +110,11 @@ function createProfitReader({ engine, assets, store, clock }: WalletDeps, worth:
 
 export function createWalletService(deps: WalletDeps) {
   const { engine, assets, quote, prices, store } = deps;
-  const infoById = new Map(assets.map((info) => [info.asset.id, info]));
+  const infoOf = (id: number) => assets().find(({ asset }) => asset.id === id);
 
   function worth(asset: number, units: bigint, time: number | undefined): bigint {
     if (asset === quote.id) return units;
-    const market = infoById.get(asset)?.market;
+    const market = infoOf(asset)?.market;
     if (market === undefined) return 0n;
     return worthAt(market, units, time === undefined ? prices.last(market.id) : prices.at(market.id, time));
   }
@@ -123,7 +127,7 @@ export function createWalletService(deps: WalletDeps) {
   }
 
   function readWallet(owner: number, wallet: Wallet): Balance[] {
-    return assets.map((info) => {
+    return assets().map((info) => {
       const inBucket = (bucket: Bucket) => engine.exchange.balance(accountKey(owner, wallet, bucket, info.asset.id));
       const available = inBucket(Bucket.AVAILABLE);
       const held = inBucket(Bucket.HELD) + inBucket(Bucket.PENDING);
@@ -156,13 +160,14 @@ export function createWalletService(deps: WalletDeps) {
     /** What came from outside and what left since a moment, worth in the quote asset then. */
     async movedSince(owner: number, since: number): Promise<{ came: string; left: string }> {
       await engine.projector.caughtUp();
-      const flows = await store.flowsSince(owner, [...infoById.keys()], since);
+      const ids = assets().map(({ asset }) => asset.id);
+      const flows = await store.flowsSince(owner, ids, since);
       const values = flows.map(({ asset, amount, time }) => worth(asset, amount, time));
       const sum = (all: readonly bigint[]) => all.reduce((total, value) => total + value, 0n);
       const [came, left] = [values.filter((value) => value > 0n), values.filter((value) => value < 0n)];
       return { came: money(sum(came)), left: money(-sum(left)) };
     },
-    assetByCode: (code: string) => assets.find(({ asset }) => asset.code === code.toUpperCase()),
+    assetByCode: (code: string) => assets().find(({ asset }) => asset.code === code.toUpperCase()),
     money,
   };
 }

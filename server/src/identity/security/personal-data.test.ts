@@ -16,7 +16,7 @@ afterAll(() => server.remove());
 async function rowsOf(clientId: number): Promise<Record<string, number>> {
   const database = await source.open();
   const counts: Record<string, number> = {};
-  for (const table of ['sessions', 'sign_ins', 'price_alerts', 'alert_firings', 'notifications', 'favorites']) {
+  for (const table of ['sessions', 'sign_ins', 'price_alerts', 'triggered_alerts', 'notifications', 'favorites']) {
     const rows = await database.query(`SELECT 1 FROM ${table} WHERE client_id = $1`, [clientId]);
     counts[table] = rows.length;
   }
@@ -48,8 +48,8 @@ it('is gathered from every slice, and erased from every slice or from none', asy
   const copy = (await privacy.fetch(clientId, id)) ?? {};
   expect(Object.keys(copy).sort()).toEqual([
     ...['account', 'acts', 'api_keys', 'balances', 'connected_accounts', 'favorites', 'known_devices', 'ledger'],
-    ...['notifications', 'orders', 'passkeys', 'price_alert_firings', 'price_alerts', 'sessions', 'sign_ins'],
-    ...['support', 'trades', 'transfers', 'withdrawal_addresses', 'withdrawal_holds'],
+    ...['notifications', 'orders', 'passkeys', 'price_alerts', 'sessions', 'sign_ins'],
+    ...['support', 'trades', 'transfers', 'triggered_alerts', 'withdrawal_addresses', 'withdrawal_holds'],
   ]);
   for (const part of ['account', 'balances', 'price_alerts', 'support']) expect(copy[part], part).toHaveLength(1);
 

@@ -1,7 +1,6 @@
-/** The operator's calls about clients, markets and alarms, as a slice. */
+/** The operator's calls about clients, alarms and unsent messages, as a slice. */
 import type { Engine } from '../../exchange/engine/engine.ts';
 import type { AlarmInbox } from '../../exchange/ledger/service.ts';
-import type { MarketLookup } from '../../exchange/orders/service.ts';
 import type { AccountService } from '../../identity/accounts/service.ts';
 import type { Passkeys } from '../../identity/factors/service.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
@@ -17,7 +16,6 @@ export interface ConsoleParts {
   readonly hasTotp: (clientId: number) => Promise<boolean>;
   readonly alarms: AlarmInbox;
   readonly engine: Engine;
-  readonly markets: MarketLookup;
 }
 
 export function createConsoleSlice({ outbox, clock }: Platform, parts: ConsoleParts): Slice {

@@ -17,6 +17,7 @@ const ROOMS = [
   { to: '/admin/clients', label: msg('Clients') },
   { to: '/admin/support', label: msg('Support') },
   { to: '/admin/content', label: msg('Content') },
+  { to: '/admin/markets', label: msg('Pairs') },
   { to: '/admin/operations', label: msg('Operations') },
   { to: '/admin/audit', label: msg('Audit log') },
 ] as const;

@@ -77,10 +77,16 @@ export function SignInTable({ signIns }: { readonly signIns: readonly SignIn[] }
   return <Table label={t('Sign-ins')} columns={SIGN_INS} rows={signIns} />;
 }
 
+/** An act, with the pair or coin that it was about. */
+function actOf({ act, detail }: Entry): string {
+  const subject = detail.market ?? detail.coin;
+  return typeof subject === 'string' ? `${act} · ${subject}` : act;
+}
+
 const ENTRIES: readonly Column<Entry>[] = [
   { id: 'at', title: msg('Time'), cell: (entry) => formatDateTime(entry.at) },
   { id: 'actor', title: msg('Who'), cell: (entry) => entry.actor },
-  { id: 'act', title: msg('What'), cell: (entry) => entry.act },
+  { id: 'act', title: msg('What'), cell: actOf },
   { id: 'client', title: msg('Client'), wideOnly: true, cell: (entry) => entry.client || '–' },
   { id: 'reason', title: msg('Reason'), cell: (entry) => entry.reason || '–' },
   { id: 'address', title: msg('Address'), align: 'right', wideOnly: true, cell: (entry) => entry.address },

@@ -1,14 +1,13 @@
-/** The running exchange: alarms, maintenance, halts, fee tiers, and the feeds of news. */
+/** The running exchange: alarms, maintenance, fee tiers, and the feeds of news. */
 import { setMaintenance } from '@cambist/contract/admin-clients.ts';
 import { newsFeeds } from '@cambist/contract/content.ts';
-import { acknowledgeAlarm, alarms, haltMarket, setFeeTier } from '@cambist/contract/operations.ts';
+import { acknowledgeAlarm, alarms, setFeeTier } from '@cambist/contract/operations.ts';
 import { Alert, Button, NumberInput, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { formatDateTime } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
-import { usePairs } from '../../../lib/market/pairs.ts';
 import { ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import classes from '../console.module.css';
 import { Console, useMaintenance } from '../console.tsx';
@@ -26,7 +25,6 @@ export function OperationsPage() {
       <Alarms />
       <UnsentMessages />
       <Maintenance />
-      <Halts />
       <FeeTiers />
       <Feeds />
     </Console>
@@ -98,31 +96,6 @@ function Maintenance() {
           onClose={() => setAsking(false)}
         />
       )}
-    </Section>
-  );
-}
-
-function Halts() {
-  const pairs = usePairs().data ?? [];
-  const [symbol, setSymbol] = useState<string | null>(null);
-  const halt = useAct((halted: boolean) => call(haltMarket, { body: { symbol: symbol ?? '', halted } }));
-  return (
-    <Section title={t('Halts')}>
-      <div className={classes.row}>
-        <Select
-          label={t('Pair')}
-          searchable
-          data={pairs.map((pair) => pair.pair_name)}
-          value={symbol}
-          onChange={setSymbol}
-        />
-        <Button variant="default" disabled={!symbol} onClick={() => halt.mutate(true)}>
-          {t('Halt trading')}
-        </Button>
-        <Button variant="default" disabled={!symbol} onClick={() => halt.mutate(false)}>
-          {t('Resume trading')}
-        </Button>
-      </div>
     </Section>
   );
 }

@@ -1,4 +1,4 @@
-/** Tells of alerts that fire, on whatever screen the person is. Mounted once, by the layout. */
+/** Tells of alerts that trigger, on whatever screen the person is. Mounted once, by the layout. */
 import type { StreamAlert } from '@cambist/contract/stream.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -9,7 +9,7 @@ import { noticeSuccess } from '../notices.ts';
 import { alertsQuery } from './alerts-query.ts';
 
 function tell(alert: StreamAlert): void {
-  const values = { pair: alert.instId, price: alert.firedPx };
+  const values = { pair: alert.instId, price: alert.triggeredPx };
   const title = t('{{pair}} is at {{price}}', values);
   const text = alert.note || t('Price alert');
   if (alert.channels.includes('page')) noticeSuccess(title, text);

@@ -123,8 +123,8 @@ function AlertList() {
 }
 
 function stateText(alert: PriceAlert): string {
-  if (alert.fired_at === null) return alert.repeat === 'once' ? t('Waiting') : t('Waiting, repeats');
-  return t('Fired {{time}}', { time: formatDateTime(alert.fired_at) });
+  if (alert.triggered_at === null) return alert.repeat === 'once' ? t('Active') : t('Active, repeats');
+  return t('Triggered {{time}}', { time: formatDateTime(alert.triggered_at) });
 }
 
 function AlertRow({ alert }: { readonly alert: PriceAlert }) {

@@ -68,7 +68,7 @@ const pairColumns = (): Column<Sided>[] => [
   },
 ];
 
-/** What a waiting order waits for, in one short line; empty on all others. */
+/** What triggers an untriggered order, in one short line; empty on all others. */
 export function triggerText({ trigger }: Pick<Order, 'trigger'>): string {
   if (!trigger) return '';
   const parts = [
@@ -76,7 +76,7 @@ export function triggerText({ trigger }: Pick<Order, 'trigger'>): string {
     trigger.stop_price && t('stops at {{price}}', { price: exact(trigger.stop_price) }),
     trigger.callback_rate && t('trails by {{rate}}%', { rate: trigger.callback_rate }),
     trigger.callback_distance && t('trails by {{distance}} USDT', { distance: exact(trigger.callback_distance) }),
-    trigger.trailing_price && t('would fire at {{price}}', { price: exact(trigger.trailing_price) }),
+    trigger.trailing_price && t('would trigger at {{price}}', { price: exact(trigger.trailing_price) }),
     !trigger.best_price &&
       trigger.activation_price &&
       t('from {{price}} on', { price: exact(trigger.activation_price) }),

@@ -41,7 +41,7 @@ function amountError(ticket: Ticket, side: Side, context: OrderContext): string 
   return t('Insufficient balance ({{balance}})', { balance: `${formatExact(available)} ${coin}` });
 }
 
-/** A trigger on the wrong side of the market would fire at once. A sell stops below and takes its profit above. */
+/** A trigger on the wrong side of the market would trigger at once. A sell stops below and takes its profit above. */
 function triggerError(name: PriceName, side: Side, price: Decimal, context: OrderContext): string | undefined {
   const against = compare(price, decimal(context.lastPrice));
   const above = (name === 'takeProfit') === (side === 'SELL');

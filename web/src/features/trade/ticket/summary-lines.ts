@@ -38,11 +38,11 @@ export const ORDER_TYPES: readonly { readonly value: OrderType; readonly label: 
     label: msg('Take profit market'),
     hint: msg('Places a market order when the price reaches your profit'),
   },
-  { value: 'oco', label: msg('OCO'), hint: msg('A take-profit and a stop; the one that fires ends the other') },
+  { value: 'oco', label: msg('OCO'), hint: msg('A take-profit and a stop; the one that triggers ends the other') },
   {
     value: 'trailing_stop',
     label: msg('Trailing stop'),
-    hint: msg('Follows the best price and fires when it comes back by the callback'),
+    hint: msg('Follows the best price and triggers when it comes back by the callback'),
   },
 ];
 
@@ -135,7 +135,7 @@ export function summaryLines(ticket: Ticket, side: Side, context: OrderContext):
     ...sizeLines(ticket, side, context, summary),
   ];
   if (isConditional(ticket.type))
-    lines.push({ title: t('Held until it fires'), value: heldText(side, context, summary) });
+    lines.push({ title: t('Held until it triggers'), value: heldText(side, context, summary) });
   if (endsAtMarket(ticket.type)) return lines;
   const rule = TIME_IN_FORCE.find((entry) => entry.value === ticket.timeInForce);
   return rule ? [...lines, { title: t('In force'), value: t(rule.label) }] : lines;

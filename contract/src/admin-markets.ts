@@ -1,0 +1,125 @@
+/** What an operator lists, changes, halts and delists. Every act has a reason, which the audit log keeps. */
+import { z } from 'zod';
+import { defineCall } from './call.ts';
+import { decimal, decimalOut, reason } from './fields.ts';
+
+const tag = 'Operations';
+const success = z.object({ message: z.literal('success') });
+
+const code = z
+  .string()
+  .trim()
+  .regex(/^[A-Z0-9]{2,10}$/, 'Use 2 to 10 capital letters and digits');
+const symbol = z
+  .string()
+  .trim()
+  .regex(/^[A-Z0-9]{1,16}-[A-Z0-9]{1,16}$/, 'Name a pair as BTC-USDT');
+const decimals = (most: number) => z.number().int().min(0, 'Use at least 0').max(most, 'Use at most {{maximum}}');
+
+/** What may change while a pair trades. */
+const limits = z.object({
+  minimum_quantity: decimal,
+  maximum_quantity: decimal,
+  /** USDT that an order must be worth. */
+  minimum_value: decimal,
+  /** How far from the last price an order may trade; 0 switches the band off. */
+  price_band_percent: decimal,
+});
+
+export const adminMarket = z.object({
+  symbol: z.string(),
+  coin: z.string(),
+  state: z.enum(['trading', 'halted', 'delisted']),
+  price_decimals: z.number().int(),
+  quantity_decimals: z.number().int(),
+  minimum_quantity: decimalOut,
+  maximum_quantity: decimalOut,
+  minimum_value: decimalOut,
+  price_band_percent: decimalOut,
+  /** Empty until there is one. */
+  last_price: decimalOut,
+  open_orders: z.number().int(),
+  untriggered_orders: z.number().int(),
+});
+
+export const adminMarkets = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/admin/markets',
+  access: 'operator:markets',
+  tag,
+  summary: 'Every pair with its state, limits and orders, and the fees of who has no tier of their own',
+  answer: z.object({
+    markets: z.array(adminMarket),
+    coins: z.array(z.object({ code: z.string(), decimals: z.number().int(), is_paired: z.boolean() })),
+    /** What prices are in. */
+    quote: z.object({ code: z.string(), decimals: z.number().int() }),
+    maker_fee_percent: decimalOut,
+    taker_fee_percent: decimalOut,
+  }),
+});
+
+export const listCoin = defineCall({
+  methods: ['POST'],
+  path: '/api/v3/admin/coins',
+  access: 'operator:markets',
+  tag,
+  stepUp: 'markets',
+  summary: 'List a coin. Its code and decimals never change',
+  body: z.object({ code, decimals: decimals(9), reason }),
+  answer: success,
+});
+
+export const listMarket = defineCall({
+  methods: ['POST'],
+  path: '/api/v3/admin/markets',
+  access: 'operator:markets',
+  tag,
+  stepUp: 'markets',
+  summary: 'List a pair of a coin and USDT; it trades at once. Its decimals never change',
+  body: limits.extend({
+    coin: code,
+    price_decimals: decimals(9),
+    quantity_decimals: decimals(9),
+    /** The first orders are measured against it. */
+    reference_price: decimal,
+    reason,
+  }),
+  answer: z.object({ message: z.literal('success'), market: adminMarket }),
+});
+
+export const changeMarket = defineCall({
+  methods: ['PATCH'],
+  path: '/api/v3/admin/markets/:symbol',
+  access: 'operator:markets',
+  tag,
+  summary: 'Change the limits of a pair; orders that rest keep theirs',
+  params: z.object({ symbol }),
+  body: limits.extend({ reason }),
+  answer: z.object({ message: z.literal('success'), market: adminMarket }),
+});
+
+export const delistMarket = defineCall({
+  methods: ['POST'],
+  path: '/api/v3/admin/markets/:symbol/delist',
+  access: 'operator:markets',
+  tag,
+  stepUp: 'markets',
+  summary: 'Halt a pair, cancel all of its orders and end it for good. Its history stays; its name is not free again',
+  params: z.object({ symbol }),
+  body: z.object({
+    /** The name of the pair once more, so that no slip ends one. */
+    confirm: z.string(),
+    reason,
+  }),
+  answer: z.object({ message: z.literal('success'), cancelled_orders: z.number().int() }),
+});
+
+export const setDefaultFees = defineCall({
+  methods: ['POST'],
+  path: '/api/v3/admin/default-fees',
+  access: 'operator:markets',
+  tag,
+  summary: 'Set the fees of clients who have no tier of their own, from the next trade on',
+  body: z.object({ maker_fee_percent: decimal, taker_fee_percent: decimal, reason }),
+  answer: z.object({ message: z.literal('success'), maker_fee_percent: decimalOut, taker_fee_percent: decimalOut }),
+});

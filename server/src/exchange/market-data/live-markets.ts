@@ -1,0 +1,113 @@
+/**
+ * The book, bars and latest trades of every market, kept from the records of committed batches. A market that is listed
+ * begins here with what is known of its past.
+ */
+import type { EventBatch } from '@cambist/core/events/event-batch.ts';
+import type { CommittedBatch } from '../engine/feed.ts';
+import { Book } from './book.ts';
+import { emptyHistory, type MarketBars } from './history.ts';
+import { createMarket, type Market, type Trade } from './market.ts';
+import type { createBarWriter } from './persistence.ts';
+
+export class LiveMarkets {
+  readonly #writer: ReturnType<typeof createBarWriter>;
+  readonly #clock: { now(): number };
+  readonly #listedAt = new Map<number, number>();
+  /** Trades of the batch in hand, for each market that it touches. */
+  #touched = new Map<number, Trade[]>();
+  #lastTrade = 0;
+  readonly books = new Map<number, Book>();
+  readonly markets = new Map<number, Market>();
+
+  constructor(writer: ReturnType<typeof createBarWriter>, clock: { now(): number }) {
+    this.#writer = writer;
+    this.#clock = clock;
+  }
+
+  book(market: number): Book {
+    return this.books.get(market)!;
+  }
+
+  market(id: number): Market {
+    return this.markets.get(id)!;
+  }
+
+  /** When the pair began to trade here, ms. */
+  listedAt(market: number): number {
+    return this.#listedAt.get(market)!;
+  }
+
+  /** Nothing for a market that is known. */
+  list(id: number, bars: MarketBars, listedAt: number): void {
+    if (this.markets.has(id)) return;
+    this.markets.set(id, createMarket(bars));
+    this.books.set(id, new Book());
+    this.#listedAt.set(id, listedAt);
+  }
+
+  /** Trades up to this one are counted already. */
+  startAfter(lastTrade: number): void {
+    this.#lastTrade = lastTrade;
+    this.#writer.startAfter(lastTrade);
+  }
+
+  /** @returns the trades of each market that the batch touches; their books still stand at the step before */
+  apply(batch: CommittedBatch): ReadonlyMap<number, readonly Trade[]> {
+    this.#touched = new Map();
+    batch.events.read({
+      trade: (events, at) => this.#countTrade(this.#tradesOf(events.market(at)), events, at),
+      order: (events, at) => {
+        this.#tradesOf(events.market(at));
+        this.#moveOrder(events, at);
+      },
+      object: (event) => {
+        if (event.kind === 'market-changed') this.#begin(event.market.id, event.state.lastPrice);
+      },
+    });
+    return this.#touched;
+  }
+
+  /** A market that is listed begins without a past, and begins again when it is given its first price. */
+  #begin(id: number, price: number): void {
+    const known = this.markets.get(id);
+    if (known !== undefined && (known.lastPrice() > 0 || price === 0)) return;
+    const now = this.#clock.now();
+    if (known === undefined) this.list(id, emptyHistory(price, now), now);
+    else this.markets.set(id, createMarket(emptyHistory(price, now)));
+  }
+
+  #tradesOf(market: number): Trade[] {
+    const known = this.#touched.get(market) ?? [];
+    this.#touched.set(market, known);
+    return known;
+  }
+
+  #countTrade(trades: Trade[], events: EventBatch, at: number): void {
+    const id = events.tradeId(at);
+    if (id <= this.#lastTrade) return;
+    this.#lastTrade = id;
+    const market = events.market(at);
+    const time = events.time(at);
+    const trade = { id, price: events.price(at), quantity: events.lots(at), takerSide: events.takerSide(at), time };
+    const state = this.market(market);
+    state.countTrade(trade);
+    state.rememberTrade(trade);
+    this.#writer.note(market, state.bars, id, time);
+    trades.push(trade);
+  }
+
+  /** What rested before is gone, what rests now is new; an order that stays at its price changes by the difference. */
+  #moveOrder(events: EventBatch, at: number): void {
+    const book = this.book(events.market(at));
+    const side = events.side(at);
+    const before = events.beforeLots(at);
+    const now = events.resting(at);
+    const [left, come] = [before > 0 ? 1 : 0, now > 0 ? 1 : 0];
+    if (before > 0 && now > 0 && events.beforePrice(at) === events.price(at)) {
+      book.change(side, events.price(at), now - before, 0);
+      return;
+    }
+    book.change(side, events.beforePrice(at), -before, -left);
+    book.change(side, events.price(at), now, come);
+  }
+}

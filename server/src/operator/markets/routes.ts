@@ -1,0 +1,106 @@
+/** An operator's calls about pairs, coins and fees. */
+import {
+  adminMarkets,
+  changeMarket,
+  delistMarket,
+  listCoin,
+  listMarket,
+  setDefaultFees,
+} from '@cambist/contract/admin-markets.ts';
+import { msg } from '@cambist/contract/locales.ts';
+import { haltMarket } from '@cambist/contract/operations.ts';
+import type { FastifyRequest } from 'fastify';
+import { rejectDetails } from '../../exchange/orders/errors.ts';
+import type { MarketLookup } from '../../exchange/orders/service.ts';
+import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
+import { say } from '../../platform/texts.ts';
+import type { Actor, MarketAdmin, MarketError } from './service.ts';
+
+const success = { message: 'success' as const };
+
+const unknownPair = (name: string) =>
+  new Refusal(404, 'UNKNOWN_PAIR', say('There is no pair called {{name}}.', { name }));
+
+function refusalOf(error: MarketError): Refusal {
+  switch (error.kind) {
+    case 'invalid-field':
+      return new Refusal(422, 'INVALID_FIELD', { ...error.detail, field: error.field }, {}, [
+        { field: error.field, message: error.detail },
+      ]);
+    case 'unknown-pair':
+      return unknownPair(error.name);
+    case 'unknown-coin':
+      return new Refusal(
+        404,
+        'UNKNOWN_COIN',
+        say('There is no coin {{code}} to pair. List it first.', { code: error.code }),
+      );
+    case 'coin-exists':
+      return new Refusal(409, 'COIN_EXISTS', 'This coin is listed already.');
+    case 'pair-exists':
+      return new Refusal(409, 'PAIR_EXISTS', 'This pair is or was listed. Its name is not used again.');
+    case 'not-confirmed':
+      return new Refusal(422, 'NOT_CONFIRMED', 'Write the name of the pair to confirm.');
+    case 'resumed':
+      return new Refusal(409, 'MARKET_RESUMED', 'Another operator has resumed trading. The pair was not delisted.');
+    case 'rejected':
+      return new Refusal(422, error.reason, detailOf(error.reason));
+  }
+}
+
+/** The words of the orders' refusals, but where an operator's act means something else by them. */
+function detailOf(reason: Extract<MarketError, { kind: 'rejected' }>['reason']): string {
+  switch (reason) {
+    case 'INVALID_PRICE':
+      return msg(
+        'Orders rest, or the last trade was, at a price at which the largest order could not be held. Choose a smaller one.',
+      );
+    case 'DUPLICATE_ID':
+      return msg('Another operator has just listed something. Try again.');
+    default:
+      return rejectDetails[reason];
+  }
+}
+
+/** Calls with an operator's access always carry an identity; this says so to the compiler. */
+function actorOf(identity: Identity | undefined, http: FastifyRequest, reason = ''): Actor {
+  if (identity === undefined) throw new Error('An operator call was served without an identity');
+  return { actorId: identity.clientId, reason, address: http.ip };
+}
+
+export function serveMarketAdmin(calls: CallServer, markets: MarketAdmin, lookup: MarketLookup): void {
+  calls.serve(adminMarkets, () => markets.list());
+
+  calls.serve(listCoin, async ({ identity, http, body: { code, decimals, reason } }) => {
+    const error = await markets.listCoin(actorOf(identity, http, reason), code, decimals);
+    return error === undefined ? success : refusalOf(error);
+  });
+
+  calls.serve(listMarket, async ({ identity, http, body: { reason, ...input } }) => {
+    const listed = await markets.listMarket(actorOf(identity, http, reason), input);
+    return 'kind' in listed ? refusalOf(listed) : { ...success, market: listed };
+  });
+
+  calls.serve(changeMarket, async ({ identity, http, params, body: { reason, ...input } }) => {
+    const changed = await markets.change(actorOf(identity, http, reason), params.symbol, input);
+    return 'kind' in changed ? refusalOf(changed) : { ...success, market: changed };
+  });
+
+  calls.serve(delistMarket, async ({ identity, http, params, body: { confirm, reason } }) => {
+    const cancelled = await markets.delist(actorOf(identity, http, reason), params.symbol, confirm);
+    return typeof cancelled === 'number' ? { ...success, cancelled_orders: cancelled } : refusalOf(cancelled);
+  });
+
+  calls.serve(setDefaultFees, async ({ identity, http, body }) => {
+    const actor = actorOf(identity, http, body.reason);
+    const error = await markets.setDefaultFees(actor, body.maker_fee_percent, body.taker_fee_percent);
+    return error === undefined ? { ...success, ...markets.fees() } : refusalOf(error);
+  });
+
+  calls.serve(haltMarket, async ({ identity, http, body: { symbol, halted, reason } }) => {
+    const market = lookup.resolve(symbol);
+    if (market === undefined) return unknownPair(symbol);
+    const error = await markets.halt(actorOf(identity, http, reason), market, halted);
+    return error === undefined ? { ...success, symbol: market.symbol, halted } : refusalOf(error);
+  });
+}

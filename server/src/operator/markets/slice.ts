@@ -1,0 +1,18 @@
+/** An operator's pairs and coins as a slice. */
+import type { Engine } from '../../exchange/engine/engine.ts';
+import type { MarketLookup } from '../../exchange/orders/service.ts';
+import type { AuditLog } from '../../platform/audit-log.ts';
+import type { Slice } from '../../platform/slice.ts';
+import { serveMarketAdmin } from './routes.ts';
+import { MarketAdmin } from './service.ts';
+
+export interface MarketAdminParts {
+  readonly engine: Engine;
+  readonly markets: MarketLookup;
+  readonly audit: AuditLog;
+}
+
+export function createMarketAdminSlice({ engine, markets, audit }: MarketAdminParts): Slice {
+  const admin = new MarketAdmin({ view: engine.exchange, sequencer: engine.sequencer, audit });
+  return { routes: (calls) => serveMarketAdmin(calls, admin, markets) };
+}

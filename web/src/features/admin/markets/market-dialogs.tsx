@@ -1,0 +1,301 @@
+/** Dialogs of an operator's acts about pairs. Each says what will happen, and asks why. */
+import { changeMarket, delistMarket, listCoin, listMarket } from '@cambist/contract/admin-markets.ts';
+import { haltMarket } from '@cambist/contract/operations.ts';
+import { Button, Modal, NumberInput, Select, Textarea, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { call } from '../../../lib/api-client.ts';
+import { t } from '../../../lib/i18n.ts';
+import classes from '../console.module.css';
+import { useAct } from '../use-act.ts';
+import { type AdminMarket, type LimitsEntry, limitsOf, NEW_LISTING, useEntry } from './market-form.ts';
+import own from './markets-page.module.css';
+
+const REASON_LIMIT = 500;
+const REASON_MINIMUM = 3;
+/** Of a coin in the ledger. */
+const MOST_DECIMALS = 9;
+
+interface DialogProps {
+  readonly title: string;
+  readonly action: string;
+  readonly busy: boolean;
+  readonly ready: boolean;
+  readonly danger?: boolean;
+  readonly reason: ReturnType<ReturnType<typeof useEntry<{ reason: string }>>['text']>;
+  readonly onSubmit: () => void;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+function ActDialog({ title, action, busy, ready, danger, reason, onSubmit, onClose, children }: DialogProps) {
+  return (
+    <Modal opened onClose={onClose} title={title} size="md" closeButtonProps={{ 'aria-label': t('Close') }}>
+      <form
+        className={own.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSubmit();
+        }}
+      >
+        {children}
+        <Textarea
+          label={t('Reason')}
+          description={t('It stays in the audit log.')}
+          autosize
+          minRows={2}
+          maxLength={REASON_LIMIT}
+          {...reason}
+        />
+        <div className={classes.row}>
+          <Button
+            type="submit"
+            loading={busy}
+            disabled={!ready || reason.value.trim().length < REASON_MINIMUM}
+            {...(danger ? { color: 'red' } : {})}
+          >
+            {action}
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            {t('Cancel')}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+interface LimitFieldsProps {
+  readonly coin: string;
+  readonly text: (name: keyof LimitsEntry) => object;
+}
+
+function LimitFields({ coin, text }: LimitFieldsProps) {
+  const decimal = { inputMode: 'decimal', autoComplete: 'off' } as const;
+  return (
+    <div className={own.pairs}>
+      <TextInput
+        label={t('Smallest quantity')}
+        rightSection={coin}
+        rightSectionWidth={70}
+        {...decimal}
+        {...text('minimum_quantity')}
+      />
+      <TextInput
+        label={t('Largest quantity')}
+        rightSection={coin}
+        rightSectionWidth={70}
+        {...decimal}
+        {...text('maximum_quantity')}
+      />
+      <TextInput
+        label={t('Smallest value')}
+        rightSection="USDT"
+        rightSectionWidth={70}
+        {...decimal}
+        {...text('minimum_value')}
+      />
+      <TextInput
+        label={t('Price band')}
+        description={t('Around the last price; 0 for none')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        rightSection="%"
+        {...decimal}
+        {...text('price_band_percent')}
+      />
+    </div>
+  );
+}
+
+interface OfMarketProps {
+  readonly market: AdminMarket;
+  readonly onClose: () => void;
+}
+
+export function LimitsDialog({ market, onClose }: OfMarketProps) {
+  const change = useAct(
+    (body: LimitsEntry) => call(changeMarket, { params: { symbol: market.symbol }, body }),
+    onClose,
+  );
+  const { entry, text } = useEntry(limitsOf(market), change.error);
+  return (
+    <ActDialog
+      title={t('Limits of {{pair}}', { pair: market.symbol })}
+      action={t('Change limits')}
+      busy={change.isPending}
+      ready
+      reason={text('reason')}
+      onSubmit={() => change.mutate(entry)}
+      onClose={onClose}
+    >
+      <p className={classes.quiet}>{t('New orders follow the new limits. Orders that rest keep theirs.')}</p>
+      <LimitFields coin={market.coin} text={text} />
+    </ActDialog>
+  );
+}
+
+export function HaltDialog({ market, onClose }: OfMarketProps) {
+  const halted = market.state !== 'halted';
+  const halt = useAct(
+    (reason: string) => call(haltMarket, { body: { symbol: market.symbol, halted, reason } }),
+    onClose,
+  );
+  const { entry, text } = useEntry({ reason: '' }, halt.error);
+  const values = { pair: market.symbol };
+  return (
+    <ActDialog
+      title={halted ? t('Halt trading in {{pair}}?', values) : t('Resume trading in {{pair}}?', values)}
+      action={halted ? t('Halt trading') : t('Resume trading')}
+      busy={halt.isPending}
+      ready
+      reason={text('reason')}
+      onSubmit={() => halt.mutate(entry.reason)}
+      onClose={onClose}
+    >
+      <p className={classes.quiet}>
+        {halted
+          ? t('No order is placed, changed or triggered. Orders that rest stay, and can be cancelled.')
+          : t('Orders are placed, changed and triggered again, from the book as it is.')}
+      </p>
+    </ActDialog>
+  );
+}
+
+export function DelistDialog({ market, onClose }: OfMarketProps) {
+  const delist = useAct(
+    (body: { confirm: string; reason: string }) => call(delistMarket, { params: { symbol: market.symbol }, body }),
+    onClose,
+  );
+  const { entry, text } = useEntry({ confirm: '', reason: '' }, delist.error);
+  const facts = [
+    { name: t('Open orders that are cancelled'), value: market.open_orders },
+    { name: t('Untriggered orders that are cancelled'), value: market.untriggered_orders },
+  ];
+  const values = { pair: market.symbol, coin: market.coin };
+  return (
+    <ActDialog
+      title={t('Delist {{pair}}?', values)}
+      action={t('Delist for good')}
+      danger
+      busy={delist.isPending}
+      ready={entry.confirm.trim() === market.symbol}
+      reason={text('reason')}
+      onSubmit={() => delist.mutate({ ...entry, confirm: entry.confirm.trim() })}
+      onClose={onClose}
+    >
+      <dl className={own.counts}>
+        {facts.map(({ name, value }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <ul className={own.list}>
+        <li>{t('What these orders hold is released to their clients at once.')}</li>
+        <li>{t('Clients keep their {{coin}}, which has no price here any more.', values)}</li>
+        <li>{t('Orders and trades stay in every history. The pair cannot be listed again.')}</li>
+      </ul>
+      <TextInput
+        label={t('Write {{pair}} to confirm', values)}
+        autoComplete="off"
+        spellCheck={false}
+        {...text('confirm')}
+      />
+    </ActDialog>
+  );
+}
+
+interface ListPairProps {
+  /** Coins that have no pair yet. */
+  readonly coins: readonly { readonly code: string; readonly decimals: number }[];
+  readonly quoteDecimals: number;
+  readonly onClose: () => void;
+}
+
+export function ListPairDialog({ coins, quoteDecimals, onClose }: ListPairProps) {
+  const list = useAct((body: typeof NEW_LISTING) => call(listMarket, { body }), onClose);
+  const { entry, set, text, problemOf } = useEntry({ ...NEW_LISTING, coin: coins[0]?.code ?? '' }, list.error);
+  const coinDecimals = coins.find(({ code }) => code === entry.coin)?.decimals ?? 0;
+  const number = (name: 'price_decimals' | 'quantity_decimals', max: number) => ({
+    min: 0,
+    max,
+    allowDecimal: false,
+    clampBehavior: 'strict' as const,
+    value: entry[name],
+    error: problemOf(name),
+    onChange: (value: number | string) => set(name, Number(value)),
+  });
+  return (
+    <ActDialog
+      title={t('List a pair')}
+      action={t('List and open trading')}
+      busy={list.isPending}
+      ready={entry.coin !== '' && entry.reference_price !== ''}
+      reason={text('reason')}
+      onSubmit={() => list.mutate(entry)}
+      onClose={onClose}
+    >
+      <p className={classes.quiet}>{t('It trades against USDT at once. Its decimals never change.')}</p>
+      <div className={own.pairs}>
+        <Select
+          label={t('Coin')}
+          allowDeselect={false}
+          searchable
+          data={coins.map(({ code }) => code)}
+          value={entry.coin}
+          onChange={(value) => set('coin', value ?? '')}
+        />
+        <TextInput
+          label={t('First price')}
+          rightSection="USDT"
+          rightSectionWidth={70}
+          inputMode="decimal"
+          autoComplete="off"
+          {...text('reference_price')}
+        />
+        <NumberInput label={t('Decimals of the price')} {...number('price_decimals', quoteDecimals)} />
+        <NumberInput label={t('Decimals of the quantity')} {...number('quantity_decimals', coinDecimals)} />
+      </div>
+      <LimitFields coin={entry.coin} text={text} />
+    </ActDialog>
+  );
+}
+
+export function ListCoinDialog({ onClose }: { readonly onClose: () => void }) {
+  const list = useAct((body: { code: string; decimals: number; reason: string }) => call(listCoin, { body }), onClose);
+  const { entry, set, text, problemOf } = useEntry({ code: '', decimals: 8, reason: '' }, list.error);
+  return (
+    <ActDialog
+      title={t('List a coin')}
+      action={t('List the coin')}
+      busy={list.isPending}
+      ready={entry.code !== ''}
+      reason={text('reason')}
+      onSubmit={() => list.mutate(entry)}
+      onClose={onClose}
+    >
+      <p className={classes.quiet}>{t('Its code and decimals never change. List a pair of it next.')}</p>
+      <div className={own.pairs}>
+        <TextInput
+          label={t('Code')}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={10}
+          {...text('code')}
+          onChange={({ currentTarget }) => set('code', currentTarget.value.toUpperCase())}
+        />
+        <NumberInput
+          label={t('Decimals')}
+          min={0}
+          max={MOST_DECIMALS}
+          allowDecimal={false}
+          clampBehavior="strict"
+          value={entry.decimals}
+          error={problemOf('decimals')}
+          onChange={(value) => set('decimals', Number(value))}
+        />
+      </div>
+    </ActDialog>
+  );
+}

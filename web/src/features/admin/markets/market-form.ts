@@ -1,0 +1,59 @@
+/** What an operator has entered about a pair, and what is asked of every act: why. */
+import type { adminMarket } from '@cambist/contract/admin-markets.ts';
+import { useState } from 'react';
+import type { z } from 'zod';
+import { ApiProblem } from '../../../lib/api-problem.ts';
+
+export type AdminMarket = z.infer<typeof adminMarket>;
+
+export interface LimitsEntry {
+  readonly minimum_quantity: string;
+  readonly maximum_quantity: string;
+  readonly minimum_value: string;
+  readonly price_band_percent: string;
+  readonly reason: string;
+}
+
+export interface ListingEntry extends LimitsEntry {
+  readonly coin: string;
+  readonly price_decimals: number;
+  readonly quantity_decimals: number;
+  readonly reference_price: string;
+}
+
+export const NEW_LISTING: ListingEntry = {
+  coin: '',
+  price_decimals: 4,
+  quantity_decimals: 2,
+  minimum_quantity: '1',
+  maximum_quantity: '100000',
+  minimum_value: '1',
+  price_band_percent: '10',
+  reference_price: '',
+  reason: '',
+};
+
+/** Decimals without the zeros that say nothing. */
+const short = (decimal: string) => (decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal);
+
+export const limitsOf = (market: AdminMarket): LimitsEntry => ({
+  minimum_quantity: short(market.minimum_quantity),
+  maximum_quantity: short(market.maximum_quantity),
+  minimum_value: short(market.minimum_value),
+  price_band_percent: short(market.price_band_percent),
+  reason: '',
+});
+
+/** The entry of a form, the field of each of its texts, and what the server said about it. */
+export function useEntry<Entry extends object>(initial: Entry, error: Error | null) {
+  const [entry, setEntry] = useState(initial);
+  const set = <Name extends keyof Entry>(name: Name, value: Entry[Name]) => setEntry({ ...entry, [name]: value });
+  const problemOf = (name: keyof Entry) => (error instanceof ApiProblem ? error.fields.get(String(name)) : undefined);
+  const text = <Name extends keyof Entry>(name: Name) => ({
+    value: String(entry[name]),
+    error: problemOf(name),
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
+      set(name, currentTarget.value as Entry[Name]),
+  });
+  return { entry, set, text, problemOf };
+}

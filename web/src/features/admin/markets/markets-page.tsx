@@ -1,0 +1,215 @@
+/** Pairs, coins and the fees of who has no tier: what is traded, on which terms, and the acts that change it. */
+import { adminMarkets, setDefaultFees } from '@cambist/contract/admin-markets.ts';
+import type { AnswerOf } from '@cambist/contract/call.ts';
+import { ActionIcon, Badge, Button, Menu, TextInput } from '@mantine/core';
+import { IconDots, IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../../lib/api-client.ts';
+import { decimal } from '../../../lib/decimal.ts';
+import { formatDecimal, formatExact } from '../../../lib/format.ts';
+import { msg, t } from '../../../lib/i18n.ts';
+import { type Column, DenseTable } from '../../../ui/dense-table.tsx';
+import { HiddenText } from '../../../ui/hidden-text.tsx';
+import { Empty, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
+import classes from '../console.module.css';
+import { Console } from '../console.tsx';
+import { Section } from '../section.tsx';
+import { ADMIN_KEY, useAct } from '../use-act.ts';
+import { DelistDialog, HaltDialog, LimitsDialog, ListCoinDialog, ListPairDialog } from './market-dialogs.tsx';
+import { type AdminMarket, useEntry } from './market-form.ts';
+
+const POLL_MS = 5_000;
+
+type Listed = AnswerOf<typeof adminMarkets>;
+type Act =
+  | { readonly kind: 'limits' | 'halt' | 'delist'; readonly market: AdminMarket }
+  | { readonly kind: 'pair' | 'coin' };
+
+const exact = (value: string) => formatExact(decimal(value));
+
+const STATES = {
+  trading: { label: msg('Trading'), color: 'teal' },
+  halted: { label: msg('Halted'), color: 'yellow' },
+  delisted: { label: msg('Delisted'), color: 'gray' },
+} as const;
+
+function MarketState({ state }: Pick<AdminMarket, 'state'>) {
+  const { label, color } = STATES[state];
+  return (
+    <Badge variant="light" color={color} tt="none" miw="max-content">
+      {t(label)}
+    </Badge>
+  );
+}
+
+function MarketMenu({ market, onAct }: { readonly market: AdminMarket; readonly onAct: (act: Act) => void }) {
+  if (market.state === 'delisted') return null;
+  const act = (kind: 'limits' | 'halt' | 'delist') => () => onAct({ kind, market });
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size={26} aria-label={t('Change {{pair}}', { pair: market.symbol })}>
+          <IconDots size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={act('limits')}>{t('Change limits')}</Menu.Item>
+        <Menu.Item onClick={act('halt')}>
+          {market.state === 'halted' ? t('Resume trading') : t('Halt trading')}
+        </Menu.Item>
+        <Menu.Item onClick={act('delist')}>{t('Delist')}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+const columnsFor = (onAct: (act: Act) => void): readonly Column<AdminMarket>[] => [
+  { id: 'pair', title: msg('Pair'), cell: (market) => market.symbol },
+  { id: 'state', title: msg('State'), cell: (market) => <MarketState state={market.state} /> },
+  {
+    id: 'last',
+    title: msg('Last price'),
+    align: 'right',
+    wideOnly: true,
+    cell: (market) => (market.last_price === '' ? '–' : formatDecimal(market.last_price, market.price_decimals)),
+  },
+  {
+    id: 'decimals',
+    title: msg('Decimals'),
+    align: 'right',
+    wideOnly: true,
+    cell: (market) => `${market.price_decimals} / ${market.quantity_decimals}`,
+  },
+  {
+    id: 'quantity',
+    title: msg('Quantity'),
+    align: 'right',
+    wideOnly: true,
+    cell: (market) => `${exact(market.minimum_quantity)} – ${exact(market.maximum_quantity)}`,
+  },
+  {
+    id: 'value',
+    title: msg('Smallest value'),
+    align: 'right',
+    wideOnly: true,
+    cell: (market) => `${exact(market.minimum_value)} USDT`,
+  },
+  {
+    id: 'band',
+    title: msg('Price band'),
+    align: 'right',
+    wideOnly: true,
+    cell: (market) => (Number(market.price_band_percent) === 0 ? '–' : `${exact(market.price_band_percent)} %`),
+  },
+  {
+    id: 'orders',
+    title: msg('Orders'),
+    align: 'right',
+    cell: (market) => market.open_orders + market.untriggered_orders,
+  },
+  {
+    id: 'act',
+    title: <HiddenText text={msg('Change')} />,
+    align: 'right',
+    pinned: true,
+    cell: (market) => <MarketMenu market={market} onAct={onAct} />,
+  },
+];
+
+export function MarketsPage() {
+  const list = useQuery({
+    queryKey: [...ADMIN_KEY, 'markets'],
+    queryFn: ({ signal }) => call(adminMarkets, { signal }),
+    refetchInterval: POLL_MS,
+  });
+  const [act, setAct] = useState<Act>();
+  const close = () => setAct(undefined);
+  const free = list.data?.coins.filter(({ is_paired }) => !is_paired) ?? [];
+  return (
+    <Console
+      title={t('Pairs')}
+      actions={
+        <>
+          <Button variant="default" disabled={!list.data} onClick={() => setAct({ kind: 'coin' })}>
+            {t('List a coin')}
+          </Button>
+          {free.length > 0 && <Button onClick={() => setAct({ kind: 'pair' })}>{t('List a pair')}</Button>}
+        </>
+      }
+    >
+      {list.isPending && <SkeletonRows rows={12} columns={6} />}
+      {list.isError && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
+      {list.data && <DefaultFees listed={list.data} />}
+      {list.data && <Pairs listed={list.data} onAct={setAct} />}
+      {act && 'market' in act && act.kind === 'limits' && <LimitsDialog market={act.market} onClose={close} />}
+      {act && 'market' in act && act.kind === 'halt' && <HaltDialog market={act.market} onClose={close} />}
+      {act && 'market' in act && act.kind === 'delist' && <DelistDialog market={act.market} onClose={close} />}
+      {act?.kind === 'coin' && <ListCoinDialog onClose={close} />}
+      {act?.kind === 'pair' && list.data && (
+        <ListPairDialog coins={free} quoteDecimals={list.data.quote.decimals} onClose={close} />
+      )}
+    </Console>
+  );
+}
+
+function Pairs({ listed, onAct }: { readonly listed: Listed; readonly onAct: (act: Act) => void }) {
+  const [search, setSearch] = useState('');
+  const wanted = search.trim().toUpperCase();
+  const shown = listed.markets.filter(({ symbol }) => symbol.includes(wanted));
+  return (
+    <Section title={t('Pairs')}>
+      <TextInput
+        mb="sm"
+        maw={280}
+        aria-label={t('Find a pair')}
+        placeholder={t('Find a pair')}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+      />
+      {shown.length === 0 ? (
+        <Empty title={t('No pair by that name.')} />
+      ) : (
+        <DenseTable label={t('Pairs')} columns={columnsFor(onAct)} rows={shown} rowKey={({ symbol }) => symbol} />
+      )}
+    </Section>
+  );
+}
+
+function DefaultFees({ listed }: { readonly listed: Listed }) {
+  const set = useAct((body: { maker_fee_percent: string; taker_fee_percent: string; reason: string }) =>
+    call(setDefaultFees, { body }),
+  );
+  const { entry, text } = useEntry(
+    { maker_fee_percent: listed.maker_fee_percent, taker_fee_percent: listed.taker_fee_percent, reason: '' },
+    set.error,
+  );
+  const isChanged =
+    entry.maker_fee_percent !== listed.maker_fee_percent || entry.taker_fee_percent !== listed.taker_fee_percent;
+  const field = { inputMode: 'decimal', autoComplete: 'off', rightSection: '%' } as const;
+  return (
+    <Section title={t('Fees of clients without a tier')}>
+      <form
+        className={classes.row}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          set.mutate(entry);
+        }}
+      >
+        <TextInput label={t('Maker')} w={120} {...field} {...text('maker_fee_percent')} />
+        <TextInput label={t('Taker')} w={120} {...field} {...text('taker_fee_percent')} />
+        <TextInput label={t('Reason')} maxLength={500} style={{ flex: '1 1 200px' }} {...text('reason')} />
+        <Button
+          type="submit"
+          variant="default"
+          loading={set.isPending}
+          disabled={!isChanged || entry.reason.trim() === ''}
+        >
+          {t('Set the fees')}
+        </Button>
+      </form>
+    </Section>
+  );
+}
