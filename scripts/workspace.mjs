@@ -15,7 +15,12 @@ const pinned = join(binaries, windows ? 'node.cmd' : 'node');
 /** The pinned Node, once it is installed; this one where the registry has none for the platform. */
 export let node = pinned;
 
-export const environment = { ...process.env, PATH: `${binaries}${delimiter}${process.env.PATH ?? ''}` };
+export const environment = {
+  ...process.env,
+  PATH: `${binaries}${delimiter}${process.env.PATH ?? ''}`,
+  // What a process compiled, the next one reads: a fifth of the CPU of a start.
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(modules, '.cambist/compiled'),
+};
 
 /**
  * How the server is run. Events live until their run is written, longer than a small young generation lasts; a larger
