@@ -18,12 +18,20 @@ import { median } from '../statistics.ts';
 import { fill } from './fill.ts';
 
 const RUNS = Number(process.env.BENCH_ROUNDS ?? 3);
+/** What Linux counts CPU time in. */
+const TICKS_PER_SECOND = 100;
 const SIZES = (process.env.BENCH_ORDERS ?? '100000,1000000').split(',').map(Number);
 
 /** VmRSS of a process in MB (Linux). */
 function residentMb(processId: number): number {
   const match = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${processId}/status`, 'utf8'));
   return Math.round(Number(match?.[1] ?? 0) / 1024);
+}
+
+/** CPU time of a process so far, all threads, in seconds (Linux): on a busy machine it says more than the clock. */
+function cpuSeconds(processId: number): number {
+  const fields = readFileSync(`/proc/${processId}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
 function bareNodeMs(): Promise<number> {
@@ -45,6 +53,7 @@ interface Measured {
   readonly readyMs: number;
   readonly firstOrderMs: number;
   readonly memoryMb: number;
+  readonly cpuSeconds: number;
 }
 
 /** One start: ready, then one order by a trader who is there already. */
@@ -61,18 +70,19 @@ async function startOnce(environment: Record<string, string>, token: string | un
     if (answer.status !== 200) throw new Error(`The first order was answered ${answer.status}: ${await answer.text()}`);
     firstOrderMs = performance.now() - started;
   }
-  const memoryMb = residentMb(server.processId);
+  const figures = { memoryMb: residentMb(server.processId), cpuSeconds: cpuSeconds(server.processId) };
   await server.stop();
-  return { readyMs: server.readyAfterMs, firstOrderMs, memoryMb };
+  return { readyMs: server.readyAfterMs, firstOrderMs, ...figures };
 }
 
 function report(name: string, runs: readonly Measured[], bareMs: number): void {
   const ready = median(runs.map((run) => run.readyMs));
   const first = median(runs.map((run) => run.firstOrderMs));
+  const cpu = median(runs.map((run) => run.cpuSeconds));
   const memory = median(runs.map((run) => run.memoryMb));
   const order = first > 0 ? `first order ${(first / 1000).toFixed(2)} s` : '';
   process.stdout.write(
-    `${name.padEnd(52)} ready ${(ready / 1000).toFixed(2)} s (${(ready / bareMs).toFixed(0)} × bare Node)  ${order}  memory ${memory} MB\n`,
+    `${name.padEnd(52)} ready ${(ready / 1000).toFixed(2)} s (${(ready / bareMs).toFixed(0)} × bare Node)  ${order}  CPU ${cpu.toFixed(2)} s  memory ${memory} MB\n`,
   );
 }
 

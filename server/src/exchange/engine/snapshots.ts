@@ -101,6 +101,7 @@ export class Snapshots {
 
   /** Catches up with the tables, and writes a snapshot when it is time; joins the pass that runs. */
   follow(): Promise<void> {
+    if (this.#isClosing) return Promise.resolve();
     this.#running ??= this.#pass(false).finally(() => {
       this.#running = undefined;
     });
@@ -173,6 +174,8 @@ export class Snapshots {
     if (this.#follower?.hasEnded()) await this.end();
     this.#follower ??= await startFollower(this.#base, directory);
     const follower = this.#follower;
+    // The process may have run out of patience while it started.
+    if (this.#isEnded) await this.end();
     this.#verified = follower.batch();
     while (this.#verified < target) {
       const started = performance.now();
