@@ -16,7 +16,7 @@ export const longYet: readonly string[] = [
   'server/src/identity/security/privacy.ts createPrivacy',
   'server/src/identity/security/service.ts createSecurity',
   'server/src/people/content/news.ts createNewsService',
-  'server/src/people/support/desk.ts createDesk',
+  'server/src/people/support/inbox.ts createInbox',
   'server/src/people/support/service.ts createSupport',
   'server/src/platform/throttle.ts createThrottle',
   'web/src/features/security/passwords/password-form.tsx PasswordForm',

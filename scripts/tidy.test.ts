@@ -87,8 +87,8 @@ describe('the direction of imports', () => {
     ).toEqual([]);
   });
 
-  it('a server slice reaches another only through its service, its feed, its errors or its wire format', () => {
-    const doors = /\/(service|feed|engine|errors|okx-format)\.ts$/;
+  it('a server slice reaches another only through its service, feed, errors, refusals or wire format', () => {
+    const doors = /\/(service|feed|engine|errors|refusals|okx-format)\.ts$/;
     const processes = ['server/src/main.ts', 'server/src/operator.ts'];
     const wiring = new Set(['server/src/app.ts', 'server/src/gateway.ts', ...processes]);
     const isAllowed = (from: string, to: string) => {
@@ -188,9 +188,9 @@ describe('where things stand', () => {
     expect(tablesOfOthers.filter((one) => !named.includes(one))).toEqual([]);
   });
 
-  it('a refusal with its HTTP status is made only in routes and in platform', () => {
+  it('a refusal with its HTTP status is made only in routes, in refusals and in platform', () => {
     const server = product.filter(
-      ({ path }) => path.startsWith('server/src/') && !/routes\.ts$|\/platform\//.test(path),
+      ({ path }) => path.startsWith('server/src/') && !/(routes|refusals)\.ts$|\/platform\//.test(path),
     );
     expect(server.filter(({ text }) => text.includes('new Refusal(')).map(({ path }) => path)).toEqual([]);
   });
@@ -204,7 +204,7 @@ describe('where things stand', () => {
 
   it('a listener or a timer of the server is guarded: what it throws would end the process', () => {
     // The process's own signals, and messages between the two ends of one worker.
-    const own = /\/(main|pglite|pglite-worker|development-provider)\.ts$/;
+    const own = /\/(main|pglite|pglite-worker|follower|follower-worker|development-provider)\.ts$/;
     const bare =
       /\.on\(\s*'[a-z]+',(?!\s*guarded\()|setInterval\((?!\s*guarded\()|(?<!\.)setTimeout\((?!\s*(guarded|resolve|reject))/;
     const server = product.filter(({ path }) => path.startsWith('server/src/') && !own.test(path));

@@ -178,7 +178,7 @@ export const setMaintenance = defineCall({
   path: '/api/v3/admin/maintenance',
   access: 'operator:administrator',
   tag,
-  summary: 'Begin or end maintenance: everybody but operators is signed out and cannot sign in',
+  summary: 'Begin or end maintenance: all clients are signed out and cannot sign in',
   body: z.object({ on: z.boolean(), reason, until }),
   answer: z.object({ message: z.literal('success'), maintenance: maintenanceState }),
 });
@@ -188,7 +188,7 @@ export const auditLog = defineCall({
   path: '/api/v3/admin/audit',
   access: 'operator:administrator',
   tag,
-  summary: 'The audit log, newest first; nobody can change it',
+  summary: 'The audit log, newest first; it cannot be changed',
   query: page.extend({
     client_id: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
     actor_id: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),

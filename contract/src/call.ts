@@ -90,7 +90,7 @@ interface CallShape<
   readonly developmentOnly?: boolean;
   /** Answers a client whose account is frozen, and anybody during maintenance: how one learns of it, and signs out. */
   readonly evenWhenBlocked?: boolean;
-  /** The same for everybody: anyone may keep the answer this long, and then ask by its ETag whether it changed. */
+  /** The same for all callers: a cache may keep the answer this long, and then ask by its ETag whether it changed. */
   readonly cacheSeconds?: number;
   /** Where a body may be larger than the 64 KiB of all others. */
   readonly bodyLimitBytes?: number;

@@ -251,7 +251,7 @@ const LARGEST_VERSION = 2 ** 31 - 2;
 const versionNumber = z.number().int().min(1).max(LARGEST_VERSION);
 const versionText = z.coerce.number().int().min(1).max(LARGEST_VERSION);
 
-/** The version that the edit began from; a save over somebody else's is refused. */
+/** The version that the edit began from; a save over another is refused. */
 const basedOn = versionNumber;
 
 export const contentSections = defineCall({
@@ -280,7 +280,7 @@ export const saveContent = defineCall({
   path: '/api/v3/admin/content/:section',
   access: 'operator:content',
   tag,
-  summary: 'Save a section as its next version; 409 when somebody saved since',
+  summary: 'Save a section as its next version; 409 when another save came between',
   params: z.object({ section }),
   body: z.object({ based_on: basedOn, note, content: z.record(z.string(), z.unknown()) }),
   bodyLimitBytes: 1024 * 1024,

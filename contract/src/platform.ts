@@ -1,4 +1,4 @@
-/** What kind of exchange this is, so that nobody takes a simulation for a market. */
+/** What kind of exchange this is, so that a simulation is not taken for a market. */
 import { z } from 'zod';
 import { defineCall } from './call.ts';
 
@@ -7,7 +7,7 @@ export const platform = defineCall({
   path: '/api/v3/platform',
   access: 'public',
   tag: 'Markets',
-  summary: 'Where prices come from, whether the house trades, and whether this is a development server',
+  summary: 'Where prices come from, whether the market maker trades, and whether this is a development server',
   answer: z.object({
     /** `simulated`: made up; `okx`: around a public feed's prices; `none`: only clients trade. */
     market: z.enum(['simulated', 'okx', 'none']),

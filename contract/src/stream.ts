@@ -104,20 +104,6 @@ export interface StreamAlert {
   readonly ts: string;
 }
 
-/** `fills` channel; one of the client's own trades. */
-export interface StreamFill {
-  readonly instId: string;
-  readonly tradeId: string;
-  readonly ordId: string;
-  readonly side: 'buy' | 'sell';
-  readonly fillPx: string;
-  readonly fillSz: string;
-  readonly fee: string;
-  readonly feeCcy: string;
-  readonly execType: 'M' | 'T';
-  readonly ts: string;
-}
-
 /** `account` channel; the spot balances that changed. */
 export interface StreamBalance {
   readonly ccy: string;

@@ -9,7 +9,7 @@ import { email } from './fields.ts';
 import { localeOf } from './locales.ts';
 
 const tag = 'Support';
-const adminTag = 'Support desk';
+const adminTag = 'Support inbox';
 
 export const SUPPORT_TOPICS = [
   'account',
@@ -169,9 +169,9 @@ export const contact = defineCall({
   sensitive: true,
 });
 
-export const deskConversation = conversation.extend({
+export const inboxConversation = conversation.extend({
   customer: z.object({
-    /** Null for a visitor, whose name and address nobody has checked. */
+    /** Null for a visitor, whose name and address are not checked. */
     client_id: z.number().int().nullable(),
     name: z.string(),
     email: z.string(),
@@ -181,7 +181,7 @@ export const deskConversation = conversation.extend({
   assigned_to: z.object({ client_id: z.number().int(), email: z.string() }).nullable(),
 });
 
-const deskMessage = supportMessage.extend({
+const inboxMessage = supportMessage.extend({
   operator_email: z.string().nullable(),
   /** Whether an answer also went by mail: `none` when the customer was there or has no address. */
   mail: z.enum(['none', 'sent', 'failed']),
@@ -205,26 +205,26 @@ export const supportInbox = defineCall({
     before: z.coerce.number().int().min(1).optional(),
   }),
   answer: z.object({
-    conversations: z.array(deskConversation),
+    conversations: z.array(inboxConversation),
     next: z.number().int().nullable(),
     counts: z.object({ open: z.number().int(), unread: z.number().int(), unassigned: z.number().int() }),
   }),
 });
 
-const deskThread = z.object({ conversation: deskConversation, messages: z.array(deskMessage) });
+const inboxThread = z.object({ conversation: inboxConversation, messages: z.array(inboxMessage) });
 
 export const supportThread = defineCall({
   methods: ['GET'],
   path: '/api/v3/admin/support/conversations/:id',
   access: 'operator:support',
   tag: adminTag,
-  summary: 'One conversation with its messages; `seen` marks it read for the desk',
+  summary: 'One conversation with its messages; `seen` marks it read for the operators',
   params: conversationParams,
   query: z.object({
     after: z.coerce.number().int().min(0).default(0),
     seen: z.enum(['true', 'false']).default('false'),
   }),
-  answer: deskThread,
+  answer: inboxThread,
 });
 
 export const answerConversation = defineCall({
@@ -235,7 +235,7 @@ export const answerConversation = defineCall({
   summary: 'Answer; it goes by mail too when the customer is away',
   params: conversationParams,
   body: z.object({ message }),
-  answer: z.object({ conversation: deskConversation, message: deskMessage }),
+  answer: z.object({ conversation: inboxConversation, message: inboxMessage }),
 });
 
 export const assignConversation = defineCall({
@@ -243,10 +243,10 @@ export const assignConversation = defineCall({
   path: '/api/v3/admin/support/conversations/:id/assign',
   access: 'operator:support',
   tag: adminTag,
-  summary: 'Give a conversation to an operator, or to nobody',
+  summary: 'Give a conversation to an operator, or to none',
   params: conversationParams,
   body: z.object({ operator_id: z.number().int().min(1).nullable() }),
-  answer: z.object({ conversation: deskConversation }),
+  answer: z.object({ conversation: inboxConversation }),
 });
 
 export const setConversationState = defineCall({
@@ -257,5 +257,5 @@ export const setConversationState = defineCall({
   summary: 'Close a conversation, or open it again',
   params: conversationParams,
   body: z.object({ state }),
-  answer: z.object({ conversation: deskConversation }),
+  answer: z.object({ conversation: inboxConversation }),
 });

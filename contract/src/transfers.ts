@@ -21,7 +21,8 @@ export const coinCode = z
  * What confirms a transfer, each by reading for itself:
  * `JOURNAL` the journal holds the batch that reserved the amount; `TABLES` the ledger's tables hold the transfer as it was
  * asked for; `BALANCES` the balances of both wallets were read back and are what memory says; `RECONCILER` the reconciler
- * has found the books in order at that batch or a later one; `SNAPSHOT` the stored snapshot of proven balances holds it.
+ * has found the books in order at that batch or a later one; `SNAPSHOT` a second computation of the whole state, made from
+ * what the journal holds, has it at that batch or a later one.
  */
 export const witnessName = z.enum(['JOURNAL', 'TABLES', 'BALANCES', 'RECONCILER', 'SNAPSHOT']);
 export type WitnessName = z.infer<typeof witnessName>;

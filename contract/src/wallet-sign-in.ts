@@ -1,6 +1,6 @@
 /**
  * Sign-in with a wallet extension: ask for a message (EIP-4361) over a nonce that is good once and for five minutes,
- * have the wallet sign exactly that text (`personal_sign`), and send it back. An address that nobody has yet gets an
+ * have the wallet sign exactly that text (`personal_sign`), and send it back. An unknown address gets an
  * account; contract wallets are asked by EIP-1271 where the operator has set a node.
  */
 import { z } from 'zod';

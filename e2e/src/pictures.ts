@@ -26,6 +26,8 @@ const SCREENS = [
   { name: 'spot-visitor', path: '/trades/spot/BTC', signedIn: false },
   { name: 'spot', path: '/trades/spot/BTC', signedIn: true },
   { name: 'wallet', path: '/wallet', signedIn: true },
+  { name: 'transfer', path: '/wallet/transfer', signedIn: true },
+  { name: 'convert', path: '/wallet/convert', signedIn: true },
 ] as const;
 
 interface Shot {

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createAlertsSlice } from './exchange/alerts/slice.ts';
 import { createEngineSlice } from './exchange/engine/slice.ts';
+import { createSnapshotsSlice } from './exchange/engine/snapshots-slice.ts';
 import { createInstrumentsSlice } from './exchange/instruments/slice.ts';
 import { tierOf as tierOfRates } from './exchange/ledger/service.ts';
 import { createLedgerSlice } from './exchange/ledger/slice.ts';
@@ -39,6 +40,7 @@ async function createSlices(platform: Platform) {
   const traded = { ...exchange, marketData: marketData.marketData };
   const liquidity = createLiquiditySlice(platform, traded);
   const ledger = createLedgerSlice(platform, exchange);
+  const snapshots = createSnapshotsSlice(platform, { ...exchange, ...ledger });
   const overview = createOverviewSlice(platform, traded);
   const audit = createAuditSlice(platform);
   const tierOf = async (clientId: number) => tierOfRates(exchange.engine.exchange.feesOf(clientId));
@@ -62,7 +64,7 @@ async function createSlices(platform: Platform) {
   const { tell } = notifications.notifications;
   // Futures will say which positions need what is in the futures wallet.
   const exposureOf = () => [];
-  const moving = { ...spending, ...ledger, ...streams, tell, exposureOf };
+  const moving = { ...spending, ...ledger, ...snapshots, ...streams, tell, exposureOf };
   const transfers = createTransfersSlice(platform, moving);
   const people = { ...identity, ...streams, ...notifications };
   const support = createSupportSlice(platform, people);
@@ -74,10 +76,11 @@ async function createSlices(platform: Platform) {
   const slices: readonly Slice[] = [
     ...[marketData, instruments, orders, overview, mail, accounts, security, operators, profile],
     ...[streams, alerts, transfers, convert],
-    ...[audit, notifications, support, content, operator, marketAdmin, development, engine, ledger, liquidity],
+    ...[audit, notifications, support, content, operator, marketAdmin, development],
+    ...[snapshots, engine, ledger, liquidity],
   ];
   return {
-    parts: { ...exchange, ...overview, ...ledger, ...people, ...alerts, ...support, ...content, identity },
+    parts: { ...traded, ...snapshots, ...overview, ...ledger, ...people, ...alerts, ...support, ...content, identity },
     slices,
   };
 }
@@ -96,10 +99,10 @@ export async function createApp(deps: AppDeps) {
   );
   for (const consumer of slices.flatMap((slice) => slice.consumers ?? [])) await consumer.start();
   for (const slice of slices) await slice.start?.(http);
-  const { engine, accounts, security, reconciler, wallets, news, support, alerts, notifications } = parts;
+  const { engine, snapshots, accounts, security, reconciler, wallets, news, support, alerts, notifications } = parts;
   return {
     outbox: platform.outbox,
-    ...{ http, engine, accounts, security, reconciler, wallets, news, support, alerts, notifications },
+    ...{ http, engine, snapshots, accounts, security, reconciler, wallets, news, support, alerts, notifications },
     async close() {
       for (const slice of slices.toReversed()) await slice.stop?.();
       await http.close();

@@ -47,6 +47,10 @@ const schema = z.object({
   SESSION_DAYS: z.coerce.number().int().min(1).max(365).default(7),
   QUEUE_LIMIT: z.coerce.number().int().min(1).default(20_000),
   JOURNAL_HOURS: z.coerce.number().int().min(1).default(72),
+  /** How often the second computation of the state catches up with what is stored. */
+  FOLLOW_SECONDS: z.coerce.number().int().min(1).default(5),
+  /** How often a snapshot of the state is written while something changes. */
+  SNAPSHOT_SECONDS: z.coerce.number().int().min(1).default(300),
   UNAVAILABLE_SECONDS: z.coerce.number().int().min(1).default(60),
   RECONCILE_SECONDS: z.coerce.number().int().min(1).default(60),
   /** How many witnesses of the ledger must confirm a transfer between wallets. */

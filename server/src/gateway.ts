@@ -1,6 +1,7 @@
 /** The HTTP server with every call of the slices, not listening yet. */
 import type { FastifyInstance } from 'fastify';
 import type { Engine } from './exchange/engine/engine.ts';
+import type { SnapshotFigures } from './exchange/engine/snapshots.ts';
 import type { Reconciler } from './exchange/ledger/reconciler.ts';
 import type { Streams } from './exchange/streams/service.ts';
 import { createAdmission } from './identity/accounts/entry-routes.ts';
@@ -20,6 +21,7 @@ const SENSITIVE_PER_MINUTE = 60;
 
 export interface GatewayParts {
   readonly engine: Engine;
+  readonly snapshotFigures: () => SnapshotFigures;
   readonly reconciler: Reconciler;
   readonly streams: Streams;
   readonly identity: Pick<AccountsSlice, 'accounts' | 'hasTotp'> & Pick<SecuritySlice, 'security' | 'authenticate'>;
@@ -30,7 +32,7 @@ function observe(
   app: FastifyInstance,
   { config, database, proxies }: Platform,
   connections: () => ConnectionFigures,
-  { engine, reconciler, streams }: GatewayParts,
+  { engine, snapshotFigures, reconciler, streams }: GatewayParts,
 ): void {
   installObservability({
     app,
@@ -45,6 +47,7 @@ function observe(
     },
     figures: () => ({
       ...engine.sequencer.statistics(),
+      ...snapshotFigures(),
       backlog: engine.projector.backlog(),
       openOrders: engine.exchange.openOrderCount(),
       streamConnections: streams.connectionCount(),

@@ -40,6 +40,7 @@ export async function startTestApp(
     RATE_LIMIT_PER_MINUTE: '0',
     LOG_LEVEL: 'silent',
     SECRETS_KEY: 'c0'.repeat(32),
+    DATA_DIR: source.environment.DATA_DIR,
     ...settings,
   });
   const logger = createLogger('silent');

@@ -1,6 +1,8 @@
 /** Empty databases of both kinds, so that every integration test runs on each. */
 import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import postgres from 'postgres';
 import { inject } from 'vitest';
 import type { Database } from '../src/platform/database.ts';
@@ -12,8 +14,8 @@ import { makeDataFolder, type Schema } from './pglite-template.ts';
 export interface TestDatabase {
   /** Opens the same files or server database again, as a restarted process would. */
   open(): Promise<Database>;
-  /** What a server process is told to reach it. */
-  readonly environment: Readonly<Record<string, string>>;
+  /** What a server process is told to reach it, and the folder for what lies beside it. */
+  readonly environment: Readonly<{ DATA_DIR: string; DATABASE_URL?: string }>;
   remove(): Promise<void>;
 }
 
@@ -25,12 +27,14 @@ async function makePostgres(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const admin = postgres(adminUrl, { max: 1, onnotice: () => undefined });
   await admin.unsafe(`CREATE DATABASE ${name}`);
+  const directory = mkdtempSync(join(tmpdir(), 'cambist-postgres-data-'));
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   return {
     open: async () => openPostgres({ url: url.href, connections: 4, connectTimeoutSeconds: 5 }),
-    environment: { DATABASE_URL: url.href },
+    environment: { DATABASE_URL: url.href, DATA_DIR: directory },
     async remove() {
+      rmSync(directory, { recursive: true, force: true });
       await admin.unsafe(`DROP DATABASE ${name} WITH (FORCE)`);
       await admin.end();
     },

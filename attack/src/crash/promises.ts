@@ -89,18 +89,7 @@ export class Promises {
   }
 
   fills(): ShownFill[] {
-    return this.#of('fills').map(
-      ({ tradeId = '', ordId = '', side, fillPx = '', fillSz = '', fee = '', feeCcy = '' }) => ({
-        id: tradeId,
-        order_id: ordId,
-        delegate_type: side === 'buy' ? 'BUY' : 'SELL',
-        price: fillPx,
-        quantity: fillSz,
-        // A cost is negative in the stream's shape.
-        fee: fee.startsWith('-') ? fee.slice(1) : fee,
-        fee_coin: feeCcy,
-      }),
-    );
+    return this.#of('fills') as readonly object[] as ShownFill[];
   }
 
   #of(channel: string): Readonly<Record<string, string>>[] {

@@ -1,6 +1,7 @@
 /**
  * Start: from spawn to ready, and to the first acknowledged order, on an empty database, on a warm one, and with
- * 100,000 and 1,000,000 open orders; and the memory at rest. The reference in the same run is a Node process that does
+ * 100,000 and 1,000,000 open orders, from the tables and from the snapshot of the stop before; and the memory at rest. The
+ * reference in the same run is a Node process that does
  * nothing but listen.
  */
 import { spawn } from 'node:child_process';
@@ -71,7 +72,7 @@ function report(name: string, runs: readonly Measured[], bareMs: number): void {
   const memory = median(runs.map((run) => run.memoryMb));
   const order = first > 0 ? `first order ${(first / 1000).toFixed(2)} s` : '';
   process.stdout.write(
-    `${name.padEnd(34)} ready ${(ready / 1000).toFixed(2)} s (${(ready / bareMs).toFixed(0)} × bare Node)  ${order}  memory ${memory} MB\n`,
+    `${name.padEnd(52)} ready ${(ready / 1000).toFixed(2)} s (${(ready / bareMs).toFixed(0)} × bare Node)  ${order}  memory ${memory} MB\n`,
   );
 }
 
@@ -83,21 +84,22 @@ interface Place {
 }
 
 async function makePlace(kind: 'PGlite' | 'PostgreSQL', postgres: PostgresServer): Promise<Place> {
+  const directory = mkdtempSync(join(tmpdir(), 'cambist-start-'));
+  const remove = async () => rmSync(directory, { recursive: true, force: true });
   if (kind === 'PGlite') {
-    const directory = mkdtempSync(join(tmpdir(), 'cambist-start-'));
     return {
       name: kind,
       environment: { DATA_DIR: directory },
       open: () => openPglite(directory),
-      remove: async () => rmSync(directory, { recursive: true, force: true }),
+      remove,
     };
   }
   const url = await postgres.createDatabase();
   return {
     name: kind,
-    environment: { DATABASE_URL: url },
+    environment: { DATABASE_URL: url, DATA_DIR: directory },
     open: async () => openPostgres({ url, connections: 2, connectTimeoutSeconds: 5 }),
-    remove: async () => undefined,
+    remove,
   };
 }
 
@@ -116,12 +118,14 @@ async function measurePlace(kind: 'PGlite' | 'PostgreSQL', postgres: PostgresSer
     await first.stop();
     if (size > 0) {
       const database = await place.open();
-      await fill(database, size);
+      await fill(database.patient, size);
       await database.close();
     }
+    const name = `${kind}, ${size === 0 ? 'warm' : `${size.toLocaleString('en')} open orders`}`;
+    if (size > 0) report(`${name}, from the tables`, [await startOnce(place.environment, token)], bareMs);
     const runs: Measured[] = [];
     for (let run = 0; run < RUNS; run += 1) runs.push(await startOnce(place.environment, token));
-    report(`${kind}, ${size === 0 ? 'warm' : `${size.toLocaleString('en')} open orders`}`, runs, bareMs);
+    report(size > 0 ? `${name}, from a snapshot` : name, runs, bareMs);
     await place.remove();
   }
 }
@@ -129,7 +133,7 @@ async function measurePlace(kind: 'PGlite' | 'PostgreSQL', postgres: PostgresSer
 const postgres = await startPostgresServer();
 try {
   const bareMs = median([await bareNodeMs(), await bareNodeMs(), await bareNodeMs()]);
-  process.stdout.write(`bare Node that listens             ready ${(bareMs / 1000).toFixed(3)} s\n`);
+  process.stdout.write(`bare Node that listens                               ready ${(bareMs / 1000).toFixed(3)} s\n`);
   for (const kind of ['PGlite', 'PostgreSQL'] as const) await measurePlace(kind, postgres, bareMs);
 } finally {
   await postgres.remove();

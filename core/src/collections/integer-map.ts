@@ -80,16 +80,30 @@ export class IntegerMap {
     this.#size = 0;
   }
 
+  /** Makes room for so many entries at once. */
+  reserve(entries: number): void {
+    if (this.#capacity >= entries * 2) return;
+    while (this.#capacity < entries * 2) {
+      this.#capacity *= 2;
+      this.#shift -= 1;
+    }
+    this.#rehash();
+  }
+
   #home(key: number): number {
     const high = (key * TO_HIGH_WORD) | 0;
     return Math.imul((key | 0) ^ Math.imul(high, MIX_HIGH), FIBONACCI) >>> this.#shift;
   }
 
   #grow(): void {
-    const keys = this.#keys;
-    const values = this.#values;
     this.#capacity *= 2;
     this.#shift -= 1;
+    this.#rehash();
+  }
+
+  #rehash(): void {
+    const keys = this.#keys;
+    const values = this.#values;
     this.#keys = new Float64Array(this.#capacity * 2);
     this.#values = new Int32Array(this.#keys.buffer);
     this.#size = 0;

@@ -30,7 +30,13 @@ export class StateHasher {
 
   /** 16 hexadecimal digits. */
   digest(): string {
-    return hexadecimal(finished(this.#a ^ this.#b)) + hexadecimal(finished(Math.imul(this.#a, MIX_B) + this.#b));
+    const [first, second] = this.halves();
+    return hexadecimal(first) + hexadecimal(second);
+  }
+
+  /** The digest as two words. */
+  halves(): readonly [number, number] {
+    return [finished(this.#a ^ this.#b), finished(Math.imul(this.#a, MIX_B) + this.#b)];
   }
 
   #word(word: number): void {

@@ -1,4 +1,5 @@
 import type { MarketIds } from '../instruments/market-ids.ts';
+import type { BalanceChanges } from '../ledger/account-table.ts';
 import type { OrderState, OrderStatus } from '../orders/order-state.ts';
 import { BUY, type Side } from '../terms/order-terms.ts';
 import type { ExchangeEvent, ObjectEvent, TradeSide } from './event.ts';
@@ -53,7 +54,7 @@ export interface EventReader {
  * Events of some commands as records of integers (see event-record.ts), and the balances that they left. Written by the
  * log; read afterwards by as many readers as there are, without an object for an event.
  */
-export class EventBatch {
+export class EventBatch implements BalanceChanges {
   words = new Int32Array(FIRST_CAPACITY);
   doubles = new Float64Array(this.words.buffer);
   units = new BigInt64Array(this.words.buffer);
@@ -317,13 +318,9 @@ export class EventBatch {
     return at;
   }
 
-  addBalance(key: number, before: bigint, after: bigint): void {
-    const index = this.balanceCount;
-    if (index === this.balanceKeys.length) this.#growBalances();
-    this.balanceKeys[index] = key;
-    this.balancesBefore[index] = before;
-    this.balances[index] = after;
-    this.balanceCount = index + 1;
+  /** Makes room for so many more balances. */
+  reserve(more: number): void {
+    if (this.balanceCount + more > this.balanceKeys.length) this.#growBalances(this.balanceCount + more);
   }
 
   /** Forgets everything, so that it can be written again. */
@@ -360,14 +357,16 @@ export class EventBatch {
     this.units = new BigInt64Array(wider.buffer);
   }
 
-  #growBalances(): void {
-    const keys = new Float64Array(this.balanceKeys.length * 2);
+  #growBalances(room: number): void {
+    let { length } = this.balanceKeys;
+    while (length < room) length *= 2;
+    const keys = new Float64Array(length);
     keys.set(this.balanceKeys);
     this.balanceKeys = keys;
-    const balances = new BigInt64Array(this.balances.length * 2);
+    const balances = new BigInt64Array(length);
     balances.set(this.balances);
     this.balances = balances;
-    const before = new BigInt64Array(balances.length);
+    const before = new BigInt64Array(length);
     before.set(this.balancesBefore);
     this.balancesBefore = before;
   }

@@ -76,7 +76,7 @@ export class EventLog {
   /** Hands over what was written since the last time, with the balances that changed. */
   take(): EventBatch {
     const batch = this.#batch;
-    this.#accounts.takeChanged((key, before, after) => batch.addBalance(key, before, after));
+    this.#accounts.takeChanged(batch);
     this.#batch = this.#spare.pop() ?? new EventBatch(this.#markets);
     return batch;
   }

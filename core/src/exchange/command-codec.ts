@@ -78,6 +78,30 @@ const origin = optional(record<Origin>({ source: integer(1, 65_535), sequence: i
 const transferLeg = record<TransferLeg>({ from: account, to: account, amount: units });
 const reason = choice(TRANSFERS.map((one): TransferReason => one.reason));
 const limits = { minimumLots: lots, maximumLots: lots, minimumNotional: units, priceBandPpm: integer(0, 3_000_000) };
+const orderLimits = {
+  maximumOpenOrdersPerOwner: integer(0, MAXIMUM_OPEN_ORDERS),
+  maximumUntriggeredOrdersPerOwner: untriggered,
+  maximumUntriggeredOrdersPerMarket: untriggered,
+};
+const conditionalTerms = {
+  owner,
+  market,
+  side,
+  source: choice(['last', 'mark']),
+  timeInForce,
+  quantity: lots,
+  quoteTotal: units,
+  selfTrade,
+  takeProfit: leg,
+  stop: leg,
+  trailing,
+};
+
+/** What commands have in common with the state that they leave. */
+export const COMMAND_FIELDS = {
+  ...{ id, market, asset, ticks, scale, ppm, reason, transferLeg, orderLimits, conditionalTerms },
+  marketLimits: limits,
+};
 
 export const COMMANDS = [
   defineCommand<PlaceOrder>(1, 'place-order', {
@@ -108,17 +132,7 @@ export const COMMANDS = [
   }),
   defineCommand<PlaceConditionalOrder>(21, 'place-conditional-order', {
     orderId: id,
-    owner,
-    market,
-    side,
-    source: choice(['last', 'mark']),
-    timeInForce,
-    quantity: lots,
-    quoteTotal: units,
-    selfTrade,
-    takeProfit: leg,
-    stop: leg,
-    trailing,
+    ...conditionalTerms,
   }),
   defineCommand<AmendConditionalOrder>(22, 'amend-conditional-order', {
     orderId: id,
@@ -155,11 +169,7 @@ export const COMMANDS = [
   defineCommand<ClearMarket>(29, 'clear-market', { market, maximum: integer(1, 10_000) }),
   defineCommand<DelistMarket>(30, 'delist-market', { market }),
   defineCommand<SetDefaultFees>(31, 'set-default-fees', { makerPpm: ppm, takerPpm: ppm }),
-  defineCommand<SetLimits>(32, 'set-limits', {
-    maximumOpenOrdersPerOwner: integer(0, MAXIMUM_OPEN_ORDERS),
-    maximumUntriggeredOrdersPerOwner: untriggered,
-    maximumUntriggeredOrdersPerMarket: untriggered,
-  }),
+  defineCommand<SetLimits>(32, 'set-limits', orderLimits),
 ] as const;
 
 const byKind = new Map<string, CommandDeclaration>();

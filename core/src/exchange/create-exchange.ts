@@ -1,3 +1,4 @@
+import type { SectionReader, SectionWriter } from '../collections/sections.ts';
 import { StateHasher } from '../collections/state-hash.ts';
 import type { ExchangeEvent } from '../events/event.ts';
 import type { EventBatch } from '../events/event-batch.ts';
@@ -28,6 +29,16 @@ import { OK, type Outcome, refused } from '../terms/outcome.ts';
 import type { Command } from './command.ts';
 import type { Counters, Defaults, Exchange, FeeRates } from './exchange.ts';
 import { hashAccounts, hashInstruments, hashOrders, hashTransfers } from './hash.ts';
+import {
+  loadCounters,
+  loadInstruments,
+  loadTransfers,
+  loadUntriggered,
+  saveCounters,
+  saveInstruments,
+  saveTransfers,
+  saveUntriggered,
+} from './snapshot-records.ts';
 
 /** Orders that one `clear-market` may cancel. */
 const MAXIMUM_CLEARED = 10_000;
@@ -262,6 +273,26 @@ export class FastExchange implements Exchange {
     hashTransfers(hasher, this);
     hashAccounts(hasher, this.#accounts, this.#conditionals.orders.all());
     return hasher.digest();
+  }
+
+  /** Writes all of the state. Nothing may have happened since the events were taken. */
+  save(to: SectionWriter): void {
+    saveInstruments(to, this);
+    this.#accounts.save(to);
+    this.#open.save(to, this.#instruments.books);
+    saveUntriggered(to, this.#conditionals.orders.all());
+    saveTransfers(to, this);
+    saveCounters(to, this);
+  }
+
+  /** Reads into an empty exchange what `save` wrote. */
+  load(from: SectionReader): void {
+    loadInstruments(from, this);
+    this.#accounts.load(from);
+    this.#open.load(from, this.#instruments.books);
+    loadUntriggered(from, this);
+    loadTransfers(from, this);
+    loadCounters(from, this);
   }
 
   restoreDefaults({ fees, limits }: Defaults): void {

@@ -48,10 +48,7 @@ function hashOrder(hasher: StateHasher, slot: number, pool: OrderPool, accounts:
   hasher.number(pool.remaining(slot));
   hasher.number(pool.priority(slot));
   hasher.number(pool.terms(slot));
-  hasher.number(pool.createdAt(slot));
-  hasher.amount(pool.filledValue(slot));
-  hasher.amount(pool.fee(slot));
-  hasher.amount(pool.credit(slot));
+  pool.hashFigures(slot, hasher);
 }
 
 /** Pending transfers, and the last sequence of each source. */

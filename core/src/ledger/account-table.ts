@@ -1,5 +1,6 @@
 import { IntegerMap } from '../collections/integer-map.ts';
 import { doublesOf, int64sOf, lineWords, widerWords } from '../collections/records.ts';
+import type { SectionReader, SectionWriter } from '../collections/sections.ts';
 import { InvariantError } from '../invariant.ts';
 import { accountKey, accountParts, BUCKET_KEYS, Bucket, MAXIMUM_OWNER, Wallet } from './account.ts';
 
@@ -50,6 +51,18 @@ const { SPOT } = Wallet;
 
 /** Held is the account beside available, so one look-up finds both. */
 export const HELD_BESIDE = 1;
+const TO_HELD = HELD_BESIDE;
+const BUCKET_STEP = BUCKET_KEYS;
+
+/** Takes accounts that changed, and what is in them before and after; `balanceCount` of them. */
+export interface BalanceChanges {
+  readonly balanceKeys: Float64Array;
+  readonly balancesBefore: BigInt64Array;
+  readonly balances: BigInt64Array;
+  balanceCount: number;
+  /** Makes room for so many more. */
+  reserve(more: number): void;
+}
 
 /**
  * All owners and accounts as records in two buffers: everything that an order needs of its owner is in one cache line,
@@ -201,25 +214,35 @@ export class AccountTable {
   }
 
   /**
-   * Calls with key and balance, before and after, of each account that has changed since the last time, and forgets
-   * that it has.
+   * Writes key and balance, before and after, of each account that has changed since the last time, and forgets that it
+   * has. From array to array, because an int64 that travels through a call becomes an object.
    */
-  takeChanged(visit: (key: number, before: bigint, after: bigint) => void): void {
+  takeChanged(to: BalanceChanges): void {
+    to.reserve(this.#changedCount * 2);
+    const { balanceKeys, balancesBefore, balances } = to;
+    let count = to.balanceCount;
     for (let index = 0; index < this.#changedCount; index += 1) {
       const pair = this.#changed[index]!;
       const state = this.#pairWords[(pair << 1) | STATE]!;
       this.#pairWords[(pair << 1) | STATE] = state & ~CHANGED;
-      for (const account of [pair, pair | HELD_BESIDE]) {
-        if ((state & (USED << (account & 1))) === 0) continue;
-        visit(this.key(account), this.#before[index * 2 + (account & 1)]!, this.balances[account]!);
+      for (let beside = 0; beside <= TO_HELD; beside += 1) {
+        if ((state & (USED << beside)) === 0) continue;
+        balanceKeys[count] = this.#pairDoubles[pair | KEY]! + beside * BUCKET_STEP;
+        balancesBefore[count] = this.#before[index * 2 + beside]!;
+        balances[count] = this.balances[pair | beside]!;
+        count += 1;
       }
     }
+    to.balanceCount = count;
     this.#changedCount = 0;
   }
 
   /** Forgets what has changed: what was restored is known already. */
   forgetChanged(): void {
-    this.takeChanged(() => undefined);
+    for (let index = 0; index < this.#changedCount; index += 1) {
+      this.#pairWords[(this.#changed[index]! << 1) | STATE]! &= ~CHANGED;
+    }
+    this.#changedCount = 0;
   }
 
   /** Keys of the used accounts of an owner, ascending. */
@@ -262,6 +285,44 @@ export class AccountTable {
     const owners: number[] = [];
     for (let owner = OWNER_WORDS; owner < this.#ownersEnd; owner += OWNER_WORDS) owners.push(owner);
     return owners.sort((a, b) => this.ownerNumber(a) - this.ownerNumber(b));
+  }
+
+  /** Writes every account that was ever used, and what is known of owners beside their accounts. */
+  save(to: SectionWriter): void {
+    const [keys, balances]: [number[], bigint[]] = [[], []];
+    for (let pair = PAIR_WORDS >> 1; pair < this.#pairsEnd >> 1; pair += PAIR_WORDS >> 1) {
+      for (const account of [pair, pair | HELD_BESIDE]) {
+        if ((this.#pairWords[(pair << 1) | STATE]! & (USED << (account & 1))) === 0) continue;
+        keys.push(this.key(account));
+        balances.push(this.balances[account]!);
+      }
+    }
+    const flagged = this.owners().filter((owner) => this.#ownerWords[owner | FLAGS] !== 0);
+    to.section('accounts', 1);
+    to.column(Float64Array.from(keys));
+    to.column(BigInt64Array.from(balances));
+    to.column(Int32Array.from(flagged, (owner) => this.ownerNumber(owner)));
+    to.column(Int32Array.from(flagged, (owner) => this.#ownerWords[owner | FLAGS]!));
+    to.column(Int32Array.from(flagged, (owner) => this.makerPpm(owner)));
+    to.column(Int32Array.from(flagged, (owner) => this.takerPpm(owner)));
+  }
+
+  /** Reads into an empty table what `save` wrote; the default fees are there already. */
+  load(from: SectionReader): void {
+    from.section('accounts', 1);
+    const [keys, balances] = [from.column(Float64Array), from.column(BigInt64Array)];
+    for (let index = 0; index < keys.length; index += 1) {
+      const account = this.account(keys[index]!);
+      this.#pairWords[((account & ~1) << 1) | STATE]! |= USED << (account & 1);
+      this.balances[account] = balances[index]!;
+    }
+    const [numbers, flags] = [from.column(Int32Array), from.column(Int32Array)];
+    const [makers, takers] = [from.column(Int32Array), from.column(Int32Array)];
+    for (let index = 0; index < numbers.length; index += 1) {
+      const owner = this.owner(numbers[index]!);
+      this.#ownerWords[owner | FLAGS] = flags[index]!;
+      if (this.hasFees(owner)) this.#writeFees(owner, makers[index]!, takers[index]!);
+    }
   }
 
   #writeFees(owner: number, makerPpm: number, takerPpm: number): void {

@@ -33,6 +33,11 @@ export class OrderIndex {
     this.#ring[orderId & MASK] = slot | 0;
   }
 
+  /** Makes room for so many orders at once. */
+  reserve(orders: number): void {
+    this.#older.reserve(orders);
+  }
+
   /** Forgets an id that is there. */
   remove(orderId: number, slot: number): void {
     if (this.#ring[orderId & MASK] === slot) this.#ring[orderId & MASK] = 0;

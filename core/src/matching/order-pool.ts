@@ -1,4 +1,5 @@
 import { doublesOf, int64sOf, lineWords, widerWords } from '../collections/records.ts';
+import type { StateHasher } from '../collections/state-hash.ts';
 import { InvariantError } from '../invariant.ts';
 
 /**
@@ -41,7 +42,7 @@ const LIMIT = MAXIMUM_OPEN_ORDERS;
 
 /**
  * Open orders as records in one growing buffer, linked by slots; no object for an order. A slot is the place of its
- * record's first word, a multiple of 16; 0 means none. Links may be written to the record of slot 0, which nobody reads:
+ * record's first word, a multiple of 16; 0 means none. Links may be written to the record of slot 0, which is never read:
  * whether an order has a neighbour is chance, and a branch on chance costs more than a store.
  * Prices and quantities are ticks and lots; owners and accounts are the dense indexes of their own tables.
  */
@@ -67,7 +68,7 @@ export class OrderPool {
       return slot;
     }
     const fresh = this.untouched;
-    if (fresh >= this.words.length) this.#grow();
+    if (fresh >= this.words.length) this.#widen(this.words.length * 2);
     this.untouched = fresh + WORDS;
     return fresh;
   }
@@ -203,6 +204,20 @@ export class OrderPool {
     this.#units[half | CREDIT] = figures[2]!;
   }
 
+  /** Whether it has traded. */
+  hasFigures(slot: number): boolean {
+    const half = slot >> 1;
+    const units = this.#units;
+    return units[half | FILLED_VALUE] !== 0n || units[half | FEE] !== 0n || units[half | CREDIT] !== 0n;
+  }
+
+  /** Folds creation time, filled value, fee and credit into a hash, without making a bigint of each. */
+  hashFigures(slot: number, hasher: StateHasher): void {
+    const words = this.#figureWords;
+    hasher.number(this.createdAt(slot));
+    for (let at = slot + FILLED_VALUE * 2; at <= slot + CREDIT * 2; at += 2) hasher.words(words[at]!, words[at + 1]!);
+  }
+
   /** Adds a fill. */
   addFill(slot: number, value: bigint, fee: bigint, credit: bigint): void {
     const half = slot >> 1;
@@ -232,8 +247,14 @@ export class OrderPool {
     return previous === 0 ? next : head;
   }
 
-  #grow(): void {
-    this.words = widerWords(this.words, this.words.length * 2);
+  /** Makes room for so many orders at once. */
+  reserve(orders: number): void {
+    const words = this.untouched + orders * WORDS;
+    if (words > this.words.length) this.#widen(words);
+  }
+
+  #widen(length: number): void {
+    this.words = widerWords(this.words, length);
     this.doubles = doublesOf(this.words);
     this.#figureWords = widerWords(this.#figureWords, this.words.length);
     this.#figures = doublesOf(this.#figureWords);

@@ -1,9 +1,11 @@
+import type { SectionReader, SectionWriter } from '../collections/sections.ts';
 import { selfTradeOf, timeInForceOf, typeOf } from '../events/event-record.ts';
 import type { AccountTable } from '../ledger/account-table.ts';
 import { OrderIndex } from '../matching/order-index.ts';
 import type { OrderPool } from '../matching/order-pool.ts';
-import type { Side } from '../terms/order-terms.ts';
+import { BUY, SELL, type Side } from '../terms/order-terms.ts';
 import type { MarketBook } from './market-book.ts';
+import { OrderColumns, readOrders, type SavedOrders } from './order-columns.ts';
 import type { OpenOrder } from './order-state.ts';
 
 /** Every open order: found by id, queued in its book and listed under its owner. */
@@ -60,6 +62,50 @@ export class OpenOrders {
     this.#index.remove(pool.orderId(slot), slot);
     this.#accounts.listOrders(owner, pool.unlinkOwner(slot, this.#accounts.firstOrder(owner)), -1);
     pool.free(slot);
+  }
+
+  /** Writes the orders of all books, best price first and then oldest first; figures of those alone that have traded. */
+  save(to: SectionWriter, markets: readonly MarketBook[]): void {
+    const columns = new OrderColumns(this.#pool, this.#accounts);
+    const counts = new Int32Array(markets.length * 2);
+    for (const { book, index } of markets) {
+      for (const side of [BUY, SELL] as const) {
+        const before = columns.size;
+        for (let price = book.best(side); price !== 0; price = book.worse(side, price)) {
+          let slot = book.ladder.head(book.ladder.find(price));
+          for (; slot !== 0; slot = this.#pool.next(slot)) columns.add(slot);
+        }
+        counts[index * 2 + side] = columns.size - before;
+      }
+    }
+    to.section('orders', 1);
+    to.column(counts);
+    columns.save(to);
+  }
+
+  /** Reads into empty books what `save` wrote. */
+  load(from: SectionReader, markets: readonly MarketBook[]): void {
+    from.section('orders', 1);
+    const counts = from.column(Int32Array);
+    const orders = readOrders(from);
+    this.#pool.reserve(orders.id.length);
+    this.#index.reserve(orders.id.length);
+    let at = 0;
+    for (const market of markets) {
+      for (const side of [BUY, SELL] as const) {
+        for (const end = at + counts[market.index * 2 + side]!; at < end; at += 1) this.#put(market, side, orders, at);
+      }
+    }
+  }
+
+  #put(market: MarketBook, side: Side, orders: SavedOrders, at: number): void {
+    const owner = this.#accounts.owner(orders.owner[at]!);
+    const paying = market.settlement.payingAccount(owner, side);
+    const [price, quantity, remaining] = [orders.price[at]!, orders.quantity[at]!, orders.remaining[at]!];
+    const [priority, terms] = [orders.priority[at]!, orders.terms[at]!];
+    const id = orders.id[at]!;
+    const slot = this.add(market, side, id, owner, paying, price, quantity, remaining, priority, terms);
+    this.#pool.setFigures(slot, orders.createdAt[at]!, orders.figuresOf(at));
   }
 
   /** A slot as a plain record. */

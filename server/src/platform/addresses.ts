@@ -44,7 +44,7 @@ export function isLoopback(address: string): boolean {
   return isIPv4(known) ? loopback.check(known, 'ipv4') : isIPv6(known) && loopback.check(known, 'ipv6');
 }
 
-/** Whether anyone on the internet could be at this address: not our machine, our network, or nobody. */
+/** Whether anyone on the internet could be at this address: not our machine, our network, or reserved. */
 export function isPublic(address: string): boolean {
   const known = plain(address);
   if (isIPv4(known)) return !special.check(known, 'ipv4');

@@ -3,7 +3,7 @@
  * found out by a connection of its own: while it does not answer, statements fail at once instead of waiting for it;
  * when it does again, there are fresh connections, for the old ones may never say anything more.
  */
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseUnavailable } from './database.ts';
 
 export interface AvailabilityOptions<Connections> {
@@ -32,20 +32,17 @@ const CLOSING_SECONDS = 5;
 
 /** Rejects past the limit, but not before what has arrived by then was looked at. */
 async function within<T>(work: Promise<T>, limitMs: number): Promise<T> {
-  const ended = new AbortController();
-  const late = (async () => {
-    await sleep(limitMs, undefined, { ref: false, signal: ended.signal });
-    // A busy process reads its timers before its sockets.
-    await nextTurn();
-    await nextTurn();
-    throw new DatabaseUnavailable(`The database did not answer within ${limitMs} ms`);
-  })();
-  late.catch(() => undefined);
+  const late = Promise.withResolvers<never>();
+  const giveUp = () => late.reject(new DatabaseUnavailable(`The database did not answer within ${limitMs} ms`));
+  // A busy process reads its timers before its sockets.
+  const rejectLater = () => setImmediate(() => setImmediate(giveUp));
+  const timer = setTimeout(rejectLater, limitMs).unref();
+  late.promise.catch(() => undefined);
   work.catch(() => undefined);
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, late.promise]);
   } finally {
-    ended.abort();
+    clearTimeout(timer);
   }
 }
 

@@ -4,7 +4,7 @@ import type { Locale } from '@cambist/contract/locales.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Authority } from './authority.ts';
-import { type Said, say } from './texts.ts';
+import { type LocalizedText, say } from './texts.ts';
 
 /** Who asks, once the token was found good. */
 export interface Identity {
@@ -45,7 +45,7 @@ export interface Intent {
 
 export interface FieldRefusal {
   readonly field: string;
-  readonly message: Said;
+  readonly message: LocalizedText;
 }
 
 /**
@@ -55,7 +55,7 @@ export interface FieldRefusal {
 export class Refusal {
   readonly status: number;
   readonly code: string;
-  readonly detail: Said;
+  readonly detail: LocalizedText;
   readonly headers: Readonly<Record<string, string>>;
   /** Which fields are wrong, where the input has several. */
   readonly errors: readonly FieldRefusal[] | undefined;
@@ -64,7 +64,7 @@ export class Refusal {
   constructor(
     status: number,
     code: string,
-    detail: string | Said,
+    detail: string | LocalizedText,
     headers: Readonly<Record<string, string>> = {},
     errors?: readonly FieldRefusal[],
     members: Readonly<Record<string, unknown>> = {},

@@ -1,6 +1,6 @@
 /** Who may hold a connection, how many, and for how long without any progress. */
 import type { Socket } from 'node:net';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { Refusal } from './calls.ts';
 import type { Capacity } from './capacity.ts';
 import { guarded } from './guarded.ts';
@@ -108,22 +108,11 @@ const tooManyFiles = new Refusal(
   { 'retry-after': '1' },
 );
 
-/** Once, when the answer was sent, or its reader is gone. */
-function whenOver({ raw }: FastifyReply, work: () => void): void {
-  let isOver = false;
-  const once = () => {
-    if (!isOver) work();
-    isOver = true;
-  };
-  raw.once('finish', once);
-  raw.once('close', once);
-}
-
 /**
  * Counts what is being answered. Each page or asset on its way is an open file, and requests sent in one breath would
  * open any number of them.
  */
-function countAnswers({ app, capacity }: ConnectionDeps): { isAnswered(socket: Socket): boolean } {
+function countAnswers({ app, capacity, logger }: ConnectionDeps): { isAnswered(socket: Socket): boolean } {
   const answers = new WeakMap<Socket, number>();
   let files = 0;
   app.addHook('onRequest', (request, reply, done) => {
@@ -135,10 +124,14 @@ function countAnswers({ app, capacity }: ConnectionDeps): { isAnswered(socket: S
     }
     files += file;
     answers.set(socket, (answers.get(socket) ?? 0) + 1);
-    whenOver(reply, () => {
-      files -= file;
-      answers.set(socket, (answers.get(socket) ?? 1) - 1);
-    });
+    // Comes once, whether the answer was sent or its reader is gone.
+    reply.raw.once(
+      'close',
+      guarded(logger, 'answer close', () => {
+        files -= file;
+        answers.set(socket, (answers.get(socket) ?? 1) - 1);
+      }),
+    );
     done();
   });
   return { isAnswered: (socket) => (answers.get(socket) ?? 0) > 0 };

@@ -1,5 +1,5 @@
 /** `Idempotency-Key`: what a client calls one wish, so that sending it again is no second one. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Intent, Refusal } from './calls.ts';
 import { say } from './texts.ts';
 
@@ -27,7 +27,7 @@ export function intentOf(
   }
   const { transaction_password: _secret, ...rest } = wish;
   const text = JSON.stringify([method, path, rest]);
-  return { key: key + part, fingerprint: createHash('sha256').update(text).digest('base64url').slice(0, 22) };
+  return { key: key + part, fingerprint: hash('sha256', text, 'base64url').slice(0, 22) };
 }
 
 /** One key for a list is a key for each of its parts. */

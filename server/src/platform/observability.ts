@@ -15,6 +15,9 @@ export interface EngineFigures {
   readonly commands: number;
   readonly lastBatch: number;
   readonly queued: number;
+  readonly verifiedBatch: number;
+  readonly snapshotBatch: number;
+  readonly snapshotFailures: number;
   readonly backlog: number;
   readonly openOrders: number;
   readonly streamConnections: number;
@@ -51,6 +54,14 @@ function registerEngineFigures(registry: Registry, deps: ObservabilityDeps): voi
   const { figures } = deps;
   gauge(registry, 'cambist_commands_total', 'Commands committed since the start', () => figures().commands);
   gauge(registry, 'cambist_last_batch', 'Number of the last committed batch', () => figures().lastBatch);
+  gauge(registry, 'cambist_verified_batch', 'Last batch computed a second time alike', () => figures().verifiedBatch);
+  gauge(registry, 'cambist_snapshot_batch', 'Batch of the newest snapshot', () => figures().snapshotBatch);
+  gauge(
+    registry,
+    'cambist_snapshot_failures_total',
+    'Failures of the second computation and its snapshots',
+    () => figures().snapshotFailures,
+  );
   gauge(registry, 'cambist_queue_commands', 'Commands waiting for the sequencer', () => figures().queued);
   gauge(registry, 'cambist_projection_backlog_events', 'Events that the tables are behind', () => figures().backlog);
   gauge(registry, 'cambist_open_orders', 'Orders resting in the books', () => figures().openOrders);
@@ -62,7 +73,7 @@ function registerEngineFigures(registry: Registry, deps: ObservabilityDeps): voi
     'Connections closed at once because there were too many',
     () => figures().refusedConnections,
   );
-  gauge(registry, 'cambist_open_alarms', 'Alarms that nobody has acknowledged', deps.openAlarms);
+  gauge(registry, 'cambist_open_alarms', 'Alarms not acknowledged yet', deps.openAlarms);
 }
 
 const WATCHES_PER_MINUTE = 1200;
@@ -71,7 +82,7 @@ const notForYou = new Refusal(404, 'NOT_FOUND', 'There is nothing at this addres
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** Whoever has the token where one is set; without one only this machine itself, and nobody through a proxy on it. */
+/** Whoever has the token where one is set; without one only this machine itself, and no request through a proxy on it. */
 function mayWatch({ metricsToken, isLocal }: ObservabilityDeps, { headers, raw }: FastifyRequest): boolean {
   if (metricsToken === undefined) return isLocal(raw);
   return timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${metricsToken}`));

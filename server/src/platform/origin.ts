@@ -5,7 +5,7 @@ import { msg } from '@cambist/contract/locales.ts';
 import bowser from 'bowser';
 import type { FastifyRequest } from 'fastify';
 import type { Proxies } from './proxies.ts';
-import { type Said, say, spoken } from './texts.ts';
+import { type LocalizedText, say, spoken } from './texts.ts';
 import { networkOf } from './throttle.ts';
 
 export interface Origin {
@@ -38,7 +38,7 @@ export function originReader(placeHeader: string | undefined, proxies: Pick<Prox
   };
 }
 
-function deviceOf(userAgent: string): Said | string {
+function deviceOf(userAgent: string): LocalizedText | string {
   if (userAgent === '') return msg('Unknown device');
   const { browser, os } = bowser.parse(userAgent);
   if (browser.name && os.name) return say('{{browser}} on {{system}}', { browser: browser.name, system: os.name });

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { databaseKinds, openMigrated, type TestDatabase } from '../../test/databases.ts';
 import type { Database } from './database.ts';
+import { createEncryption } from './encryption.ts';
 import { createLogger } from './logger.ts';
 import { createOutbox, type Message } from './outbox.ts';
 import { createOutboxStore } from './outbox-store.ts';
-import { createSealing } from './sealing.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -16,7 +16,7 @@ describe.each(databaseKinds)('the outbox (%s)', (kind) => {
   /** `process recipient text` of each attempt, in order. */
   let tried: string[] = [];
   let held: (() => void)[] = [];
-  const sealing = createSealing(Buffer.alloc(32, 7));
+  const encryption = createEncryption(Buffer.alloc(32, 7));
 
   beforeEach(async () => {
     ({ source, database } = await openMigrated(kind));
@@ -31,7 +31,7 @@ describe.each(databaseKinds)('the outbox (%s)', (kind) => {
   function start(name = 'a', random = () => 0) {
     const store = createOutboxStore(database);
     const clock = { now: () => now };
-    const outbox = createOutbox({ store, sealing, clock, logger: createLogger('silent'), random });
+    const outbox = createOutbox({ store, encryption, clock, logger: createLogger('silent'), random });
     outbox.serve('mail', async (content, recipient) => {
       tried.push(`${name} ${recipient} ${(content as { text: string }).text}`);
       if (recipient.startsWith('slow')) await new Promise<void>((resolve) => held.push(resolve));
@@ -89,7 +89,7 @@ describe.each(databaseKinds)('the outbox (%s)', (kind) => {
     await next.close();
   });
 
-  it('waits longer after each failure, and keeps the message as a dead letter after eight', async () => {
+  it('waits longer after each failure, and keeps the message as a dead template after eight', async () => {
     const outbox = start();
     expect(await (await outbox.put(message('dead@x'))).attempt).toBe(false);
     await outbox.put(message('dead@x', { content: { text: 'second' } }));
@@ -102,15 +102,15 @@ describe.each(databaseKinds)('the outbox (%s)', (kind) => {
       await outbox.run();
       expect(tried.filter((line) => line.endsWith('hello'))).toHaveLength(at + 2);
     }
-    const [letter] = await outbox.dead(Number.MAX_SAFE_INTEGER, 10);
-    expect(letter).toMatchObject({
+    const [template] = await outbox.dead(Number.MAX_SAFE_INTEGER, 10);
+    expect(template).toMatchObject({
       recipient: 'dead@x',
       attempts: 8,
       error: 'There is no such mailbox',
       can_retry: true,
     });
-    expect(await outbox.retry(letter?.id ?? 0)).toBe(true);
-    expect(await outbox.retry(letter?.id ?? 0)).toBe(false);
+    expect(await outbox.retry(template?.id ?? 0)).toBe(true);
+    expect(await outbox.retry(template?.id ?? 0)).toBe(false);
     await outbox.run();
     expect(tried.filter((line) => line.endsWith('hello'))).toHaveLength(9);
     await outbox.close();
@@ -161,9 +161,9 @@ describe.each(databaseKinds)('the outbox (%s)', (kind) => {
     await outbox.forgetOld();
     expect(tried).toHaveLength(1);
     expect(await rows()).toEqual([{ state: 'dead', payload: '' }]);
-    const [letter] = await outbox.dead(Number.MAX_SAFE_INTEGER, 10);
-    expect(letter?.can_retry).toBe(false);
-    expect(await outbox.retry(letter?.id ?? 0)).toBe(false);
+    const [template] = await outbox.dead(Number.MAX_SAFE_INTEGER, 10);
+    expect(template?.can_retry).toBe(false);
+    expect(await outbox.retry(template?.id ?? 0)).toBe(false);
     now += 31 * DAY_MS;
     await outbox.forgetOld();
     expect(await rows()).toEqual([]);

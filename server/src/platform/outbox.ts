@@ -1,14 +1,14 @@
 /**
  * What must leave the process (mail, text messages) goes through one table: it is written before it is sent, tried
- * again after a growing while, and where every attempt fails it stays as a dead letter that an operator sees. A message
+ * again after a growing while, and where every attempt fails it stays as a dead template that an operator sees. A message
  * is leased while it is sent, so two processes do not send it at once; after a crash in between it is sent again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Statement } from './database.ts';
+import type { Encryption } from './encryption.ts';
 import type { Logger } from './logger.ts';
 import { insertStatement, type NewMessage, type OutboxRow, type OutboxStore } from './outbox-store.ts';
 import { newToken } from './random-token.ts';
-import type { Sealing } from './sealing.ts';
 
 export interface Message {
   readonly channel: string;
@@ -31,7 +31,7 @@ export type Deliver = (content: unknown, recipient: string) => Promise<void>;
 
 export interface OutboxDeps {
   readonly store: OutboxStore;
-  readonly sealing: Sealing;
+  readonly encryption: Encryption;
   readonly clock: { now(): number };
   readonly logger: Logger;
   /** In [0, 1). */
@@ -63,7 +63,7 @@ const contextOf = (key: string) => `outbox:${key}`;
 
 /** Makes an attempt and writes how it went. */
 function createAttempts(deps: OutboxDeps, channels: ReadonlyMap<string, Deliver>) {
-  const { store, sealing, clock, logger, random = Math.random } = deps;
+  const { store, encryption, clock, logger, random = Math.random } = deps;
 
   async function fail(row: OutboxRow, err: unknown): Promise<void> {
     const { id, channel, kind, attempts, max_attempts } = row;
@@ -83,7 +83,7 @@ function createAttempts(deps: OutboxDeps, channels: ReadonlyMap<string, Deliver>
     try {
       const deliver = channels.get(row.channel);
       if (deliver === undefined) throw new Error(`Nothing sends by ${row.channel}`);
-      await deliver(JSON.parse(sealing.open(row.payload, contextOf(row.key))), row.recipient);
+      await deliver(JSON.parse(encryption.decrypt(row.payload, contextOf(row.key))), row.recipient);
     } catch (err) {
       await fail(row, err);
       return false;
@@ -153,7 +153,7 @@ function createWorkers(
 }
 
 /** A message as a row, encrypted. */
-function createWriter({ sealing, clock }: OutboxDeps) {
+function createWriter({ encryption, clock }: OutboxDeps) {
   return function rowOf({
     channel,
     recipient,
@@ -164,7 +164,7 @@ function createWriter({ sealing, clock }: OutboxDeps) {
     key = newToken(),
   }: Message): NewMessage {
     const now = clock.now();
-    const payload = sealing.seal(JSON.stringify(content), contextOf(key));
+    const payload = encryption.encrypt(JSON.stringify(content), contextOf(key));
     const max_attempts = once ? 1 : ATTEMPTS;
     return { key, channel, recipient, kind, payload, max_attempts, created_at: now, expires_at: now + lifetimeMs };
   };

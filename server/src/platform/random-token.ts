@@ -1,5 +1,5 @@
-/** Secrets that nobody can guess: 256 random bits, and how they are kept. */
-import { createHash, randomBytes } from 'node:crypto';
+/** Secrets that cannot be guessed: 256 random bits, and how they are kept. */
+import { hash, randomBytes } from 'node:crypto';
 
 const TOKEN_BYTES = 32;
 
@@ -7,4 +7,4 @@ const TOKEN_BYTES = 32;
 export const newToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
 
 /** Random bits need no slow hash. */
-export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url');
+export const hashToken = (token: string): string => hash('sha256', token, 'base64url');

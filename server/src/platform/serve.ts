@@ -1,5 +1,5 @@
 /** Registers calls of the contract on Fastify, and by their names for the private socket. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Call, StreamOperation } from '@cambist/contract/call.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -69,7 +69,7 @@ const isRead = ({ methods, changesState = false }: Call): boolean => methods[0] 
 /** Sends the answer with its ETag, or only says that what the asker has is still right. */
 function sendCacheable(request: FastifyRequest, reply: FastifyReply, seconds: number, answer: unknown): FastifyReply {
   const text = JSON.stringify(answer);
-  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
+  const etag = `"${hash('sha256', text, 'base64url').slice(0, 27)}"`;
   reply.headers({ 'cache-control': `public, max-age=${seconds}`, etag });
   const known = (request.headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   if (known.includes(etag)) return reply.code(304).send();

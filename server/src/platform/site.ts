@@ -10,7 +10,7 @@ export interface Site {
   readonly domain: string;
 }
 
-/** @returns undefined where nobody has said where the site is */
+/** @returns undefined where the address of the site is not configured */
 export type SiteOf = (http: FastifyRequest) => Site | undefined;
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);

@@ -5,6 +5,7 @@ import type { CallServer } from './calls.ts';
 import type { Capacity } from './capacity.ts';
 import type { RunningConsumer } from './consumers.ts';
 import type { Database } from './database.ts';
+import { createEncryption, type Encryption, readSecretsKey } from './encryption.ts';
 import type { Job } from './jobs.ts';
 import type { Logger } from './logger.ts';
 import { type OriginOf, originReader } from './origin.ts';
@@ -12,7 +13,6 @@ import { createOutbox, type Outbox } from './outbox.ts';
 import { createOutboxStore } from './outbox-store.ts';
 import type { PersonalData } from './personal-data.ts';
 import { createProxies, type Proxies } from './proxies.ts';
-import { createSealing, readSecretsKey, type Sealing } from './sealing.ts';
 import { type SiteOf, siteReader } from './site.ts';
 
 export interface AppDeps {
@@ -29,7 +29,7 @@ export interface AppDeps {
 /** What every slice may use. */
 export interface Platform extends AppDeps {
   readonly proxies: Proxies;
-  readonly sealing: Sealing;
+  readonly encryption: Encryption;
   readonly originOf: OriginOf;
   readonly siteOf: SiteOf;
   readonly outbox: Outbox;
@@ -56,12 +56,12 @@ export interface Slice {
 export function createPlatform(deps: AppDeps): Platform {
   const { config, database, clock, logger } = deps;
   const proxies = createProxies(config.TRUST_PROXY);
-  const sealing = createSealing(readSecretsKey(config.SECRETS_KEY, config.DATA_DIR));
+  const encryption = createEncryption(readSecretsKey(config.SECRETS_KEY, config.DATA_DIR));
   return {
     ...deps,
     proxies,
-    sealing,
-    outbox: createOutbox({ store: createOutboxStore(database), sealing, clock, logger }),
+    encryption,
+    outbox: createOutbox({ store: createOutboxStore(database), encryption, clock, logger }),
     originOf: originReader(config.PLACE_HEADER, proxies),
     siteOf: siteReader(config.PUBLIC_URL, config.isProduction),
   };

@@ -8,14 +8,14 @@ import { LOCALES, type Locale, matchLocale } from '@cambist/contract/locales.ts'
 import i18next from 'i18next';
 import { z } from 'zod';
 
-export interface Said {
+export interface LocalizedText {
   readonly text: string;
   readonly values?: Readonly<Record<string, unknown>>;
   /** The input that the text is about; comes before it and is never translated. */
   readonly field?: string;
 }
 
-export function say(text: string, values?: Said['values'], field?: string): Said {
+export function say(text: string, values?: LocalizedText['values'], field?: string): LocalizedText {
   return { text, ...(values ? { values } : {}), ...(field ? { field } : {}) };
 }
 
@@ -38,7 +38,7 @@ void i18n.init({
   resources: Object.fromEntries(LOCALES.map(({ name, tag }) => [tag, { translation: readTexts(name) }])),
 });
 
-export function inLanguage(said: Said | string, { tag }: Locale): string {
+export function inLanguage(said: LocalizedText | string, { tag }: Locale): string {
   if (typeof said === 'string') return i18n.t(said, { lng: tag });
   const text = i18n.t(said.text, { ...said.values, lng: tag });
   return said.field ? `${said.field}: ${text}` : text;
@@ -66,7 +66,7 @@ interface Headed {
 export const localeOf = ({ headers }: Headed): Locale => localeOfHeader(headers['accept-language']);
 
 /** In the language of the one who asks. */
-export function spoken(said: Said | string, request: Headed): string {
+export function spoken(said: LocalizedText | string, request: Headed): string {
   return inLanguage(said, localeOf(request));
 }
 

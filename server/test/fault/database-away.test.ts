@@ -1,10 +1,14 @@
 /** The database goes away in the middle of trading and comes back: refusals are clear, nothing is lost or doubled. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPostgres } from '../../src/platform/postgres.ts';
 import { startTestApp, type TestApp } from '../app.ts';
 import { type BlackHole, startBlackHole } from '../black-hole.ts';
 import { type PostgresServer, startPostgresServer } from '../postgres-server.ts';
 
+const data = mkdtempSync(join(tmpdir(), 'cambist-away-'));
 let postgres: PostgresServer;
 let network: BlackHole;
 let server: TestApp;
@@ -16,7 +20,7 @@ beforeAll(async () => {
   const { url } = network;
   const source = {
     open: async () => openPostgres({ url, connections: 4, connectTimeoutSeconds: 2 }),
-    environment: { DATABASE_URL: url },
+    environment: { DATABASE_URL: url, DATA_DIR: data },
     remove: async () => undefined,
   };
   server = await startTestApp('postgres', source);
@@ -26,6 +30,7 @@ afterAll(async () => {
   await server.stop();
   await network.close();
   await postgres.remove();
+  rmSync(data, { recursive: true, force: true });
 });
 
 const payload = { symbol: 'BTC', side: 'BUY', type: 'limit', price: '50000', quantity: '0.01' };

@@ -6,12 +6,11 @@
  * FAULT_ROUNDS and FAULT_SEED choose how often and which run; a failure names its seed.
  */
 import { createExchange } from '@cambist/core/exchange/create-exchange.ts';
-import { OrderViews } from '@cambist/core/orders/order-view.ts';
 import { Random } from '@cambist/core/simulation/random.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { restoreFromTables } from '../../src/exchange/engine/engine.ts';
 import { createJournalStore } from '../../src/exchange/engine/journal-store.ts';
 import { replayJournal } from '../../src/exchange/engine/recovery.ts';
+import { restoreFromTables } from '../../src/exchange/engine/restore.ts';
 import { createAlarmStore } from '../../src/exchange/ledger/alarm-store.ts';
 import { Reconciler } from '../../src/exchange/ledger/reconciler.ts';
 import { ReconcilerStore } from '../../src/exchange/ledger/reconciler-store.ts';
@@ -30,8 +29,7 @@ const CHECKED_PER_ROUND = 60;
 /** The tables after a last start and stop must be what the journal says. */
 async function checkBooks(database: Database): Promise<{ orders: number; distinct: number }> {
   const journal = createJournalStore(database, 'auditor');
-  const fromTables = createExchange();
-  const projectedBatch = await restoreFromTables(database, exchangeProjections, fromTables, new OrderViews());
+  const { exchange: fromTables, batch: projectedBatch } = await restoreFromTables(database, exchangeProjections);
   const fromJournal = createExchange();
   expect(await replayJournal(journal, fromJournal, 0, () => undefined)).toBe(projectedBatch);
   expect(fromJournal.stateHash()).toBe(fromTables.stateHash());

@@ -1,4 +1,4 @@
-/** What only clients need around every screen. Fetched when somebody is signed in; stays, to see the session end. */
+/** What only clients need around every screen. Fetched after the sign-in; stays, to see the session end. */
 import { lazy, Suspense } from 'react';
 import { useAccountStream } from '../lib/queries/account-stream.ts';
 import { useStepUp } from '../lib/step-up-store.ts';

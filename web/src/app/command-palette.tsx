@@ -21,7 +21,7 @@ export default function CommandPalette() {
   const { pathname } = useLocation();
   const signedIn = useSignedIn();
   const pairs = usePairs().data ?? [];
-  // It is here because somebody asked for it.
+  // It was opened by the person.
   useEffect(() => palette.open(), []);
   const groups: SpotlightActionGroupData[] = [
     {

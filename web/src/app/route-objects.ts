@@ -32,7 +32,7 @@ export function routeOf({ path, feature, load, lean, ...handle }: Screen): Route
 /** The route that every screen stands in. */
 export const LAYOUT = 'layout';
 
-/** The first page alone. What else there is, is added when somebody goes there, see `router.ts`. */
+/** The first page alone. What else there is, is added on demand, see `router.ts`. */
 export const firstRoutes: RouteObject[] = [
   {
     id: LAYOUT,

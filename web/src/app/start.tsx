@@ -20,7 +20,7 @@ export function show(): void {
   startTransition(() => {
     if (isDrawn) hydrateRoot(root, <App />);
     else {
-      // What was drawn beforehand is for somebody else; `appearance.js` has hidden it.
+      // What was drawn beforehand is for another account; `appearance.js` has hidden it.
       root.replaceChildren();
       createRoot(root).render(<App />);
     }

@@ -1,4 +1,4 @@
-/** Shows what is new as a notice, once, and marks it read. A failed reading is logged, and troubles nobody. */
+/** Shows what is new as a notice, once, and marks it read. A failed reading is only logged. */
 import { updateNotification } from '@cambist/contract/notifications.ts';
 import type { StreamNotification } from '@cambist/contract/stream.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** Why somebody was kept out, until they close it. Any way in, and the watch over the account, may say so. */
+/** Why access was refused, until the notice is closed. Any way in, and the watch over the account, may say so. */
 import type { restriction } from '@cambist/contract/accounts.ts';
 import type { z } from 'zod';
 import { create } from 'zustand';

@@ -1,5 +1,5 @@
 /**
- * The way to a third party and back. A secret of this tab goes along as a hash, so that nobody but this tab can use the
+ * The way to a third party and back. A secret of this tab goes along as a hash, so that only this tab can use the
  * code that comes back (as PKCE does between servers).
  */
 const VERIFIER_KEY = 'cambist.provider.verifier';

@@ -28,7 +28,7 @@ function beat(): void {
   timer = undefined;
   for (const publish of waiting) due.add(publish);
   waiting.clear();
-  // A page that nobody looks at has no frames; its title still tells the price.
+  // A hidden page has no frames; its title still tells the price.
   if (document.hidden) while (due.size > 0) publishNext();
   if (due.size === 0 || drawing) return;
   drawing = true;

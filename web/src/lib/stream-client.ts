@@ -253,7 +253,7 @@ export class StreamClient {
       const message = parse(event.data);
       if (message) this.#receive(message);
     };
-    // Nobody is bothered: the badge says when figures are old, and the socket comes back by itself.
+    // No notice: the badge says when figures are old, and the socket comes back by itself.
     socket.onerror = () => console.error(`The stream ${this.#options.url()} failed`);
     socket.onclose = () => this.#closed(socket);
   }

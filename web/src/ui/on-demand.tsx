@@ -1,4 +1,4 @@
-/** A button whose menu, and everything that menus need, is fetched when somebody first reaches for it. */
+/** A button whose menu, and everything that menus need, is fetched at the first use. */
 import {
   type ButtonHTMLAttributes,
   type ComponentType,

@@ -8,7 +8,7 @@ import { formatTicks, parseTicks } from '@cambist/core/money/price.ts';
 import type { ConsumerDeps } from '../../platform/consumers.ts';
 import type { Outbox } from '../../platform/outbox.ts';
 import { isReached } from './alert-index.ts';
-import { alertMessage } from './alert-letter.ts';
+import { alertMessage } from './alert-mail.ts';
 import { channelsOf, describeAlert, describePush, describeTriggering } from './describe.ts';
 import type { AlertStore, Triggering } from './store.ts';
 import { createWatcher, type TradeFeed, type Watcher } from './watcher.ts';

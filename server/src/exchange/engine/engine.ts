@@ -1,7 +1,7 @@
 /** Brings the exchange up: memory from the store, the sequencer on top, the projector behind. */
 import { randomUUID } from 'node:crypto';
-import { createExchange, type FastExchange } from '@cambist/core/exchange/create-exchange.ts';
-import { OrderViews } from '@cambist/core/orders/order-view.ts';
+import type { FastExchange } from '@cambist/core/exchange/create-exchange.ts';
+import type { OrderViews } from '@cambist/core/orders/order-view.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { createIdempotency, type Idempotency } from './idempotency.ts';
@@ -12,8 +12,9 @@ import type { ProjectionPart } from './projection.ts';
 import { createProjectionStore } from './projection-store.ts';
 import { Projector } from './projector.ts';
 import { type ReplayedEntry, replayJournal } from './recovery.ts';
-import { readProgress } from './recovery-store.ts';
+import { baseOf, type FollowerBase, type RefusedSnapshot, type Restored, restoreMemory } from './restore.ts';
 import { Sequencer } from './sequencer.ts';
+import { createSnapshotStore, type SnapshotStore } from './snapshot-store.ts';
 
 export interface EngineDeps {
   readonly database: Database;
@@ -28,6 +29,10 @@ export interface EngineDeps {
     readonly unavailableMs: number;
   };
   readonly gatherMs: number;
+  /** The folder of snapshots. */
+  readonly directory: string;
+  /** Whether a second computation will want a state to begin from. */
+  readonly isFollowed: boolean;
   readonly onFatal: (error: Error) => void;
 }
 
@@ -38,6 +43,15 @@ export interface Engine {
   readonly idempotency: Idempotency;
   readonly journal: JournalStore;
   readonly views: OrderViews;
+  /** What memory came from, and what a second computation of the state begins from. */
+  readonly snapshots: {
+    readonly store: SnapshotStore;
+    /** The batch of the snapshot that memory came from; 0 for the tables. */
+    readonly newest: number;
+    /** Hands it over once, because it may be large; undefined when the engine is not followed. */
+    takeBase(): FollowerBase | undefined;
+    readonly refused: readonly RefusedSnapshot[];
+  };
   /** From now on everything stays in memory: only to measure what durability costs, and to be found out by tests. */
   stopKeeping(): void;
   close(): Promise<void>;
@@ -50,28 +64,31 @@ function keysOf(batch: { batch: number; time: number }, entries: readonly Replay
   return entries.flatMap(({ key, id, reason }) => (key === undefined ? [] : [{ ...key, id, ...batch, reason }]));
 }
 
-/** Fills an empty exchange from the tables. @returns the batch that they hold */
-export async function restoreFromTables(
-  database: Database,
-  parts: readonly ProjectionPart[],
-  exchange: FastExchange,
-  views: OrderViews,
-): Promise<number> {
-  const { batch, counters } = await readProgress(database);
-  for (const part of parts) await part.restore?.({ database, exchange, views });
-  exchange.restoreCounters(counters);
-  return batch;
+function logRestored(logger: Logger, { exchange, batch: projected, snapshot }: Restored, batch: number): void {
+  const from = snapshot === undefined ? 'tables' : `snapshot of batch ${snapshot.batch}`;
+  const replayed = batch - (snapshot?.batch ?? projected);
+  logger.info({ batch, from, replayed, openOrders: exchange.openOrderCount() }, 'The exchange is restored');
+}
+
+/** @returns what gives it away, once */
+function givenOnce<Value>(value: Value): () => Value | undefined {
+  let held: Value | undefined = value;
+  return () => {
+    const given = held;
+    held = undefined;
+    return given;
+  };
 }
 
 export async function startEngine(deps: EngineDeps): Promise<Engine> {
   const { logger } = deps;
   const database = deps.database.patient;
-  const exchange = createExchange();
-  const views = new OrderViews();
   const stored = createJournalStore(database, randomUUID());
   let isKept = true;
   const journal: JournalStore = { ...stored, append: async (row) => !isKept || stored.append(row) };
-  const projectedBatch = await restoreFromTables(database, deps.parts, exchange, views);
+  const snapshots = createSnapshotStore(database);
+  const restored = await restoreMemory({ ...deps, database, journal, snapshots });
+  const { exchange, views, batch: projectedBatch, snapshot } = restored;
   const projector = new Projector({
     store: createProjectionStore(database),
     parts: [keyProjection, ...deps.parts],
@@ -87,6 +104,8 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     const { batch: number, time } = batch;
     projector.add(batch, keysOf({ batch: number, time }, entries));
   });
+  // Before anything more happens: it takes the state at the end of a batch.
+  const base = deps.isFollowed ? (snapshot ?? baseOf(exchange, lastBatch)) : undefined;
   projector.start();
   await projector.caughtUp();
   const idempotency = await createIdempotency(createIdempotencyStore(database), deps.clock);
@@ -105,10 +124,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       if (isKept) projector.add(batch, keys);
     },
   });
-  logger.info(
-    { batch: lastBatch, replayed: lastBatch - projectedBatch, openOrders: exchange.openOrderCount() },
-    'The exchange is restored',
-  );
+  logRestored(logger, restored, lastBatch);
   return {
     exchange,
     sequencer,
@@ -116,6 +132,12 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     idempotency,
     journal,
     views,
+    snapshots: {
+      store: snapshots,
+      newest: snapshot?.batch ?? 0,
+      refused: restored.refused,
+      takeBase: givenOnce(base),
+    },
     stopKeeping() {
       isKept = false;
     },

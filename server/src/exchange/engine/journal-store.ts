@@ -15,7 +15,8 @@ export interface JournalStore {
   /** Of the newest row, ms; 0 for an empty journal. */
   lastTime(): Promise<number>;
   /**
-   * Moves batches older than a time (ms) to the archive, as far as the tables hold them; the newest row always stays.
+   * Moves batches older than a time (ms) to the archive, as far as the tables and every snapshot hold them; the newest
+   * row always stays.
    * Found by number from the oldest on, a segment at a time, so a long journal is never scanned.
    */
   archive(before: number): Promise<void>;
@@ -32,7 +33,8 @@ export function createJournalStore(database: Database, writer: string): JournalS
   async function archiveSegment(before: number): Promise<boolean> {
     const rows = await database.query<JournalRow & Record<string, unknown>>(
       `SELECT ${columns} FROM journal
-       WHERE batch < (SELECT batch FROM projection) ORDER BY batch LIMIT ${SEGMENT_ROWS}`,
+       WHERE batch < (SELECT batch FROM projection)
+         AND batch <= coalesce((SELECT min(batch) FROM snapshots), batch) ORDER BY batch LIMIT ${SEGMENT_ROWS}`,
     );
     const old = rows.filter(({ time }) => time < before);
     const [first, last] = [old.at(0), old.at(-1)];

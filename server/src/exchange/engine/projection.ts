@@ -35,13 +35,9 @@ export interface ProjectionPart {
   readonly tables: readonly string[];
   start(): PartRun;
   /** Puts into an empty exchange what the tables hold; parts are restored in their order. */
-  restore?(context: RestoreContext): Promise<void>;
-}
-
-export interface RestoreContext {
-  readonly database: Database;
-  readonly exchange: Exchange;
-  readonly views: OrderViews;
+  restore?(database: Database, exchange: Exchange): Promise<void>;
+  /** Puts back what answers say of orders and the exchange does not know. */
+  restoreViews?(database: Database, views: OrderViews): Promise<void>;
 }
 
 /** A run of all parts. */

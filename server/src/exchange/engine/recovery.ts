@@ -18,8 +18,8 @@ export type ReplayedEntry = JournalEntry & { readonly id: number; readonly reaso
 
 const PAGE = 1000;
 
-/** Applies one journal row again. */
-function replayRow(exchange: FastExchange, row: JournalRow, onBatch: OnBatch): void {
+/** Applies one journal row again. @throws ReplayDiffers when it does not lead to its digest */
+export function replayRow(exchange: FastExchange, row: JournalRow, onBatch: OnBatch): void {
   const entries = decodeEntries(row);
   const outcomes = entries.map(({ command }) => exchange.apply(row.time, command));
   const events = exchange.takeBatch();
@@ -44,24 +44,25 @@ function replayRow(exchange: FastExchange, row: JournalRow, onBatch: OnBatch): v
 type OnBatch = (batch: CommittedBatch, entries: readonly ReplayedEntry[]) => void;
 
 /**
- * Applies the journal after a batch, and calls with every batch on the way.
+ * Applies the journal after a batch, to its end or through another one, and calls with every batch on the way.
  * @returns the last batch
  * @throws ReplayDiffers when a batch does not lead to its digest
  */
 export async function replayJournal(
-  journal: JournalStore,
+  journal: Pick<JournalStore, 'readAfter'>,
   exchange: FastExchange,
   after: number,
   onBatch: OnBatch,
+  through = Number.MAX_SAFE_INTEGER,
 ): Promise<number> {
   let last = after;
   for (;;) {
-    const rows = await journal.readAfter(last, PAGE);
+    const rows = await journal.readAfter(last, Math.min(PAGE, through - last));
     for (const row of rows) {
       if (row.batch !== last + 1) throw new Error(`The journal goes from batch ${last} to ${row.batch}`);
       replayRow(exchange, row, onBatch);
       last = row.batch;
     }
-    if (rows.length < PAGE) return last;
+    if (rows.length < PAGE || last === through) return last;
   }
 }

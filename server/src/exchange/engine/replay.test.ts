@@ -4,7 +4,6 @@ import type { Command } from '@cambist/core/exchange/command.ts';
 import { createExchange } from '@cambist/core/exchange/create-exchange.ts';
 import { digestOf } from '@cambist/core/exchange/digest.ts';
 import { issue } from '@cambist/core/ledger/issue.ts';
-import { OrderViews } from '@cambist/core/orders/order-view.ts';
 import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
@@ -12,10 +11,10 @@ import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { databaseKinds, makeTestDatabase, type TestDatabase } from '../../../test/databases.ts';
 import type { Database } from '../../platform/database.ts';
 import { exchangeProjections } from '../projections.ts';
-import { restoreFromTables } from './engine.ts';
 import { KEY_AGE_MS } from './idempotency.ts';
 import { decodeEntries, encodeEntries, JOURNAL_VERSION, type JournalRow } from './journal.ts';
 import { createJournalStore } from './journal-store.ts';
+import { restoreFromTables } from './restore.ts';
 
 const ALICE = 5_001;
 const BOB = 5_002;
@@ -76,8 +75,7 @@ describe.each(databaseKinds)('a start on a journal that goes on (%s)', (kind) =>
     const { lastBatch } = server!.app.engine.sequencer.statistics();
     await server!.stop();
     const database = await source.open();
-    const exchange = createExchange();
-    await restoreFromTables(database, exchangeProjections, exchange, new OrderViews());
+    const { exchange } = await restoreFromTables(database, exchangeProjections);
     const time = Date.now();
     for (const [index, commands] of batches.entries()) {
       const outcomes = commands.map((command) => exchange.apply(time, command));

@@ -1,7 +1,7 @@
 /**
  * The one writer. Commands wait in a bounded queue; a batch of them is applied in memory, written to the journal in
  * one commit, and only then answered and published. While a batch commits, commands that arrive are applied to the next
- * one, which is sealed when the commit is done: batches are committed, answered and published in their order.
+ * one, which is closed when the commit is done: batches are committed, answered and published in their order.
  *
  * Memory is ahead of the store only between apply and commit, and never behind: a commit that fails for want of a
  * database is tried again under the same batch number, so a lost acknowledgement cannot apply a batch twice. Past the

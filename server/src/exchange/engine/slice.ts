@@ -1,4 +1,6 @@
 /** The engine as a slice: its start, its end, and what it forgets. */
+import { join } from 'node:path';
+import type { Config } from '../../config.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
 import { type Catalogue, openCatalogue } from '../instruments/service.ts';
 import { type Engine, startEngine } from './engine.ts';
@@ -8,6 +10,8 @@ const GATHER_MS = 50;
 /** Commands of a batch, and words of events that the tables may lag: 200 MB, a minute of the steady rate. */
 const LIMITS = { batch: 2000, backlog: 50_000_000 };
 const HOUR_MS = 3_600_000;
+
+export const snapshotFolder = ({ DATA_DIR }: Config): string => join(DATA_DIR, 'snapshots');
 
 export interface EngineSlice extends Slice {
   readonly engine: Engine;
@@ -26,6 +30,8 @@ export async function createEngineSlice(
     logger,
     limits: { ...LIMITS, queue: config.QUEUE_LIMIT, unavailableMs: config.UNAVAILABLE_SECONDS * 1000 },
     gatherMs: GATHER_MS,
+    directory: snapshotFolder(config),
+    isFollowed: config.DURABILITY === 'commit',
     onFatal,
   });
   const catalogue = await openCatalogue(engine.exchange, engine.sequencer);

@@ -1,4 +1,4 @@
-/** The coins' own signs, from an open icon set (MIT), and a drawn letter for a coin that the set doesn't know. */
+/** The coins' own signs, from an open icon set (MIT), and a drawn template for a coin that the set doesn't know. */
 import aave from '@web3icons/core/svgs/tokens/background/AAVE.svg.js';
 import ada from '@web3icons/core/svgs/tokens/background/ADA.svg.js';
 import apt from '@web3icons/core/svgs/tokens/background/APT.svg.js';

@@ -145,5 +145,5 @@ export const instrumentProjection: ProjectionPart = {
   name: 'instruments',
   tables: ['assets', 'markets', 'market_states', 'exchange_settings'],
   start: () => new InstrumentRun(),
-  restore: ({ database, exchange }) => restoreInstruments(database, exchange),
+  restore: restoreInstruments,
 };

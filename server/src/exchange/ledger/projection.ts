@@ -210,5 +210,5 @@ export const ledgerProjection: ProjectionPart = {
   name: 'ledger',
   tables: ['balances', 'ledger_transactions', 'pending_transfers', 'command_sources', 'fee_rates'],
   start: () => spare.pop() ?? new LedgerRun(),
-  restore: ({ database, exchange }) => restoreLedger(database, exchange),
+  restore: restoreLedger,
 };

@@ -28,11 +28,6 @@ export function createReadBackStore(database: Database) {
       const found = new Map(rows.map(({ account, amount }) => [account, amount]));
       return { batch: rows[0]?.batch ?? 0, amounts: accounts.map((account) => found.get(account) ?? 0n) };
     },
-    /** The batch after which the stored snapshot of proven balances was taken. */
-    async snapshotBatch(): Promise<number> {
-      const [row] = await database.query<{ batch: number }>('SELECT batch FROM reconciliation');
-      return row?.batch ?? 0;
-    },
   };
 }
 

@@ -54,6 +54,8 @@ export async function startOn(database: Database, source: TestDatabase, clock: {
     clock,
     logger,
     limits: LIMITS,
+    directory: '',
+    isFollowed: false,
     gatherMs: 1,
     onFatal: (error) => {
       throw error;

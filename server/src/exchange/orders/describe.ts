@@ -50,7 +50,7 @@ export function describeOrder(market: MarketSpec, order: OrderView): Order {
   };
 }
 
-export function describeFill(market: MarketSpec, row: FillRow): Fill {
+export function describeFill(market: MarketSpec, row: Omit<FillRow, 'market' | 'maker_owner'>): Fill {
   const isBuyer = row.taker ? row.taker_side === BUY : row.taker_side !== BUY;
   const received = isBuyer ? market.base : market.quote;
   return {

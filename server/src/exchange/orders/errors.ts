@@ -2,12 +2,12 @@
 import { msg } from '@cambist/contract/locales.ts';
 import type { ParseError } from '@cambist/core/money/amount.ts';
 import type { RejectReason } from '@cambist/core/terms/outcome.ts';
-import { type Said, say } from '../../platform/texts.ts';
+import { type LocalizedText, say } from '../../platform/texts.ts';
 
 export type OrderError =
   | { readonly kind: 'rejected'; readonly reason: RejectReason }
   | { readonly kind: 'unknown-pair'; readonly name: string }
-  | { readonly kind: 'invalid-field'; readonly field: string; readonly detail: Said }
+  | { readonly kind: 'invalid-field'; readonly field: string; readonly detail: LocalizedText }
   | { readonly kind: 'order-not-found' }
   | { readonly kind: 'key-reused' }
   | { readonly kind: 'password-required' }
@@ -53,7 +53,7 @@ export const rejectDetails: Readonly<Record<RejectReason, string>> = {
 };
 
 /** Why a text is no amount with so many decimals. */
-export function amountProblem(error: ParseError, scale: number): Said {
+export function amountProblem(error: ParseError, scale: number): LocalizedText {
   switch (error) {
     case 'EMPTY':
       return say('Amount is required');

@@ -27,6 +27,7 @@ const reasonTexts = REASONS.map((reason) => Buffer.from(reason === 'NONE' ? '' :
 export class OrderRecords {
   #words = new Int32Array(FIRST_ROWS * WORDS);
   #doubles = new Float64Array(this.#words.buffer);
+  #units = new BigInt64Array(this.#words.buffer);
   /** Row of an order, counted from 1. */
   readonly #rows = new IntegerMap();
   readonly #writer: CopyWriter;
@@ -55,9 +56,10 @@ export class OrderRecords {
       if (row * WORDS > this.#words.length) this.#grow();
     }
     const to = (row - 1) * WORDS;
-    const from = events.words;
-    // Words and not doubles: a double that is no number would not keep the bits of an int64.
-    for (let word = 0; word < WORDS; word += 1) this.#words[to + word] = from[at + word]!;
+    const units = this.#units;
+    const from = events.units;
+    // Never as doubles: one that is no number would not keep the bits of an int64.
+    for (let unit = 0; unit < WORDS / 2; unit += 1) units[(to >> 1) | unit] = from[(at >> 1) + unit]!;
     this.#words[to + MARKET] = events.market(at);
   }
 
@@ -120,5 +122,6 @@ export class OrderRecords {
     wider.set(this.#words);
     this.#words = wider;
     this.#doubles = new Float64Array(wider.buffer);
+    this.#units = new BigInt64Array(wider.buffer);
   }
 }

@@ -17,7 +17,7 @@ type Parsed<T> = ParsedNumber<T>;
 /** Percent with four decimals are parts per million. */
 const RATE_SCALE = 4;
 
-/** A limit price of nothing would be a market order, which nobody asks for that way. */
+/** A limit price of nothing would be a market order, which is asked for otherwise. */
 function readLimitPrice(market: MarketSpec, text: string, field: string): Parsed<number> {
   const price = readPrice(market, text, field);
   return price.ok && price.value === 0 ? invalid(field, say('The price must be above zero')) : price;

@@ -4,7 +4,7 @@ import { parseAmount } from '@cambist/core/money/amount.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { parseLots, parseTicks } from '@cambist/core/money/price.ts';
 import { BUY, SELL, type SelfTradeMode, type Side, type TimeInForce } from '@cambist/core/terms/order-terms.ts';
-import { type Said, say } from '../../platform/texts.ts';
+import { type LocalizedText, say } from '../../platform/texts.ts';
 import type { Submission } from '../engine/feed.ts';
 import { amountProblem, type OrderError } from './errors.ts';
 
@@ -25,7 +25,7 @@ export type ParsedNumber<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: OrderError };
 
-export function invalid(field: string, detail: Said): { ok: false; error: OrderError } {
+export function invalid(field: string, detail: LocalizedText): { ok: false; error: OrderError } {
   return { ok: false, error: { kind: 'invalid-field', field, detail } };
 }
 

@@ -10,7 +10,7 @@ import { Columns } from '../engine/columns.ts';
 import type { CommittedBatch } from '../engine/feed.ts';
 import type { PartRun, ProjectionPart } from '../engine/projection.ts';
 import { addMove, addUntriggered, type ConditionalRun } from './conditional-projection.ts';
-import { conditionalStatements } from './conditional-store.ts';
+import { conditionalStatements, restoreTriggers } from './conditional-store.ts';
 import { OrderRecords } from './order-records.ts';
 import { restoreOrders } from './recovery-store.ts';
 
@@ -159,5 +159,6 @@ export const orderProjection: ProjectionPart = {
   name: 'orders',
   tables: ['orders', 'conditional_orders', 'trades'],
   start: () => spare.pop() ?? new OrderRun(),
-  restore: ({ database, exchange, views }) => restoreOrders(database, exchange, views),
+  restore: restoreOrders,
+  restoreViews: restoreTriggers,
 };

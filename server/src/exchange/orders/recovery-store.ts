@@ -1,11 +1,10 @@
 /** Orders, back from their tables: those that rest, and those that are untriggered. */
 import { SELF_TRADE_MODES, TIMES_IN_FORCE, TYPES } from '@cambist/core/events/event-record.ts';
 import type { Exchange } from '@cambist/core/exchange/exchange.ts';
-import type { OrderViews } from '@cambist/core/orders/order-view.ts';
 import type { Side } from '@cambist/core/terms/order-terms.ts';
 import { readCopy } from '../../platform/copy-reader.ts';
 import type { Database } from '../../platform/database.ts';
-import { readUntriggeredOrders, restoreTriggers } from './conditional-store.ts';
+import { readUntriggeredOrders } from './conditional-store.ts';
 
 interface Figures {
   readonly filledValue: bigint;
@@ -47,8 +46,7 @@ async function restoreResting(database: Database, exchange: Exchange): Promise<v
 }
 
 /** Call it after instruments and balances. */
-export async function restoreOrders(database: Database, exchange: Exchange, views: OrderViews): Promise<void> {
+export async function restoreOrders(database: Database, exchange: Exchange): Promise<void> {
   await restoreResting(database, exchange);
   for (const order of await readUntriggeredOrders(database)) exchange.restoreUntriggeredOrder(order);
-  await restoreTriggers(database, views);
 }

@@ -21,34 +21,9 @@ import {
 import type { z } from 'zod';
 import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
 import { intentOf, intentsOf } from '../../platform/intent.ts';
-import { notAccepted, outcomeUnknown } from '../../platform/refusals.ts';
-import { inLanguage, say } from '../../platform/texts.ts';
-import { type OrderError, rejectDetails } from './errors.ts';
+import { inLanguage } from '../../platform/texts.ts';
+import { orderRefusal } from './refusals.ts';
 import { feePercent, type PlaceInput, type Result, type TradingService } from './service.ts';
-
-/** Maps every refusal of the service; the compiler keeps it complete. */
-function refusalOf(error: OrderError): Refusal {
-  switch (error.kind) {
-    case 'rejected':
-      return new Refusal(error.reason === 'ORDER_NOT_FOUND' ? 404 : 422, error.reason, rejectDetails[error.reason]);
-    case 'unknown-pair':
-      return new Refusal(404, 'UNKNOWN_PAIR', say('There is no pair called {{name}}.', { name: error.name }));
-    case 'invalid-field':
-      return new Refusal(422, 'INVALID_FIELD', { ...error.detail, field: error.field });
-    case 'order-not-found':
-      return new Refusal(404, 'ORDER_NOT_FOUND', rejectDetails.ORDER_NOT_FOUND);
-    case 'key-reused':
-      return new Refusal(422, 'IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for a different request.');
-    case 'password-required':
-      return new Refusal(403, 'TRANSACTION_PASSWORD_REQUIRED', 'Password is required');
-    case 'wrong-password':
-      return new Refusal(403, 'WRONG_TRANSACTION_PASSWORD', 'Wrong transaction password');
-    case 'not-accepted':
-      return notAccepted(error.retryAfterSeconds);
-    case 'outcome-unknown':
-      return outcomeUnknown();
-  }
-}
 
 type Placed = { message: 'success' | 'wrong_transaction_password'; order?: Order };
 
@@ -56,7 +31,7 @@ type Placed = { message: 'success' | 'wrong_transaction_password'; order?: Order
 function placedAnswer(result: Result<Order>): Placed | Refusal {
   if (result.ok) return { message: 'success', order: result.value };
   if (result.error.kind === 'wrong-password') return { message: 'wrong_transaction_password' };
-  return refusalOf(result.error);
+  return orderRefusal(result.error);
 }
 
 /** Calls with access `client` always carry one; this says so to the compiler. */
@@ -80,7 +55,7 @@ function inputOf(fields: z.output<NonNullable<typeof placeOrders.body>>['orders'
 
 function resultOf(result: Result<Order>, locale: Locale) {
   if (result.ok) return { message: 'success' as const, order: result.value };
-  const { code, detail } = refusalOf(result.error);
+  const { code, detail } = orderRefusal(result.error);
   return { message: 'refused' as const, code, detail: inLanguage(detail, locale) };
 }
 
@@ -104,7 +79,7 @@ function servePlacing(calls: CallServer, trading: TradingService): void {
     const result = await trading.placeMany(clientOf(identity), inputs, body.transaction_password, intents);
     if (result.ok) return { message: 'success' as const, results: result.value.map((one) => resultOf(one, locale)) };
     if (result.error.kind === 'wrong-password') return { message: 'wrong_transaction_password' as const, results: [] };
-    return refusalOf(result.error);
+    return orderRefusal(result.error);
   });
 
   calls.serve(myOrder, async ({ query, identity, intent }) => {
@@ -135,7 +110,7 @@ function serveChanging(calls: CallServer, trading: TradingService): void {
     const key = intentOf(intent, params);
     if (key instanceof Refusal) return key;
     const result = await trading.cancel(clientOf(identity).clientId, params.id, key);
-    return result.ok ? { message: 'success' as const, order: result.value } : refusalOf(result.error);
+    return result.ok ? { message: 'success' as const, order: result.value } : orderRefusal(result.error);
   });
 
   calls.serve(cancelOrders, async ({ body, identity, intent, locale }) => {
@@ -175,7 +150,7 @@ function serveConditional(calls: CallServer, trading: TradingService): void {
     const key = intentOf(intent, body);
     if (key instanceof Refusal) return key;
     const result = await trading.cancelAll(clientOf(identity), body.symbol, key);
-    return result.ok ? { message: 'success' as const, cancelled: result.value } : refusalOf(result.error);
+    return result.ok ? { message: 'success' as const, cancelled: result.value } : orderRefusal(result.error);
   });
 }
 
@@ -208,7 +183,7 @@ export function serveTrading(calls: CallServer, trading: TradingService): void {
   serveLists(calls, trading);
   calls.serve(getOrder, async ({ query, identity }) => {
     const limits = await trading.limitsOf(clientOf(identity), query.symbol);
-    if (!limits.ok) return refusalOf(limits.error);
+    if (!limits.ok) return orderRefusal(limits.error);
     const { minimumQuantity, minimumTotal, makerPpm, takerPpm, feeCredit } = limits.value;
     return {
       price: {

@@ -1,28 +1,25 @@
 /** A client's fills and balances as the private streams carry them. */
-import type { StreamBalance, StreamFill } from '@cambist/contract/stream.ts';
+import type { StreamBalance } from '@cambist/contract/stream.ts';
+import type { Fill } from '@cambist/contract/trading.ts';
 import type { EventBatch } from '@cambist/core/events/event-batch.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { Asset, MarketSpec } from '@cambist/core/money/market.ts';
-import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
-import { BUY } from '@cambist/core/terms/order-terms.ts';
+import { describeFill } from '../orders/describe.ts';
 
-/** One side of the trade of a record. */
-export function describeStreamFill(events: EventBatch, at: number, isMaker: boolean, spec: MarketSpec): StreamFill {
-  const isBuyer = (events.takerSide(at) === BUY) !== isMaker;
-  const received = isBuyer ? spec.base : spec.quote;
-  const fee = isMaker ? events.makerFee(at) : events.takerFee(at);
-  return {
-    instId: spec.symbol,
-    tradeId: String(events.tradeId(at)),
-    ordId: String(isMaker ? events.orderId(at) : events.takerOrderId(at)),
-    side: isBuyer ? 'buy' : 'sell',
-    fillPx: formatTicks(events.price(at), spec),
-    fillSz: formatLots(events.lots(at), spec),
-    fee: formatAmount(-fee, received.scale),
-    feeCcy: received.code,
-    execType: isMaker ? 'M' : 'T',
-    ts: String(events.time(at)),
-  };
+/** One side of the trade of a record, as the lists show it. */
+export function describeRecordedFill(events: EventBatch, at: number, isMaker: boolean, spec: MarketSpec): Fill {
+  return describeFill(spec, {
+    id: events.tradeId(at),
+    price: events.price(at),
+    quantity: events.lots(at),
+    taker_side: events.takerSide(at),
+    maker_order: events.orderId(at),
+    taker_order: events.takerOrderId(at),
+    maker_fee: events.makerFee(at),
+    taker_fee: events.takerFee(at),
+    taker: !isMaker,
+    time: events.time(at),
+  });
 }
 
 /** @param frozen what orders hold and pending transfers reserve */

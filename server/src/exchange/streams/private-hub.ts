@@ -2,8 +2,8 @@
  * A client's own orders, fills and balances, pushed as each batch is committed. Pushes are numbered for each client and
  * channel while anybody listens; who finds a gap reads the lists again.
  */
-import type { ChannelArgument, PrivateChannel, StreamFill } from '@cambist/contract/stream.ts';
-import type { Order } from '@cambist/contract/trading.ts';
+import type { ChannelArgument, PrivateChannel } from '@cambist/contract/stream.ts';
+import type { Fill, Order } from '@cambist/contract/trading.ts';
 import type { ObjectEvent } from '@cambist/core/events/event.ts';
 import type { EventBatch, EventReader } from '@cambist/core/events/event-batch.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
@@ -12,7 +12,7 @@ import type { BatchFeed, CommittedBatch, ExchangeView } from '../engine/feed.ts'
 import type { Catalogue } from '../instruments/service.ts';
 import { describeOrder } from '../orders/describe.ts';
 import type { Connection } from './connection.ts';
-import { describeStreamFill } from './describe.ts';
+import { describeRecordedFill } from './describe.ts';
 import { OwnerBalances } from './owner-balances.ts';
 
 /** The feed, and how far memory and store have come. */
@@ -40,7 +40,7 @@ interface Listening {
 /** What one batch means for one client. */
 interface ClientNews {
   readonly orders: Map<number, Order>;
-  readonly fills: StreamFill[];
+  readonly fills: Fill[];
 }
 
 const keyOf = (owner: number, channel: PrivateChannel): string => `${owner}/${channel}`;
@@ -169,8 +169,8 @@ export class PrivateHub {
       trade: (events: EventBatch, at: number) => {
         const spec = specOf(events.market(at));
         const [maker, taker] = [events.owner(at), events.takerOwner(at)];
-        if (isHeard(maker)) newsOf(maker).fills.push(describeStreamFill(events, at, true, spec));
-        if (isHeard(taker)) newsOf(taker).fills.push(describeStreamFill(events, at, false, spec));
+        if (isHeard(maker)) newsOf(maker).fills.push(describeRecordedFill(events, at, true, spec));
+        if (isHeard(taker)) newsOf(taker).fills.push(describeRecordedFill(events, at, false, spec));
       },
       order: (events: EventBatch, at: number) => {
         if (isHeard(events.owner(at))) noteOrder(views.ofRecord(events, at));

@@ -274,9 +274,9 @@ describe('private streams', () => {
       ['APPROVED', '1.0000'],
     ]);
     const fills = client.heard.flatMap((push) => (push.arg?.channel === 'fills' ? (push.data ?? []) : []));
-    expect(fills.map((fill) => [fill.fillSz, fill.execType])).toEqual([
-      ['0.4000', 'M'],
-      ['0.6000', 'M'],
+    expect(fills.map((fill) => [fill.quantity, fill.role])).toEqual([
+      ['0.4000', 'maker'],
+      ['0.6000', 'maker'],
     ]);
     for (const channel of ['orders', 'fills']) {
       const pushes = client.heard.filter((push) => push.arg?.channel === channel && push.data !== undefined);

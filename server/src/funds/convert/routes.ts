@@ -2,9 +2,8 @@
 import { convert, convertQuote, type Quote } from '@cambist/contract/convert.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
-import { rejectDetails } from '../../exchange/orders/errors.ts';
+import { orderRefusal } from '../../exchange/orders/refusals.ts';
 import { type CallServer, Refusal } from '../../platform/calls.ts';
-import { notAccepted, outcomeUnknown } from '../../platform/refusals.ts';
 import { say } from '../../platform/texts.ts';
 import { spreadPercent } from './quote-maths.ts';
 import type { ConvertError, ConvertService, HeldQuote } from './service.ts';
@@ -24,27 +23,8 @@ function belowMinimum({ market, direction, lots, money }: Extract<ConvertError, 
   return new Refusal(422, 'BELOW_MINIMUM', detail);
 }
 
-/** Maps every refusal of the service; the compiler keeps it complete. */
 function refusalOf(error: ConvertError): Refusal {
   switch (error.kind) {
-    case 'rejected':
-      return new Refusal(422, error.reason, rejectDetails[error.reason]);
-    case 'unknown-pair':
-      return new Refusal(404, 'UNKNOWN_PAIR', say('There is no pair called {{name}}.', { name: error.name }));
-    case 'invalid-field':
-      return new Refusal(422, 'INVALID_FIELD', { ...error.detail, field: error.field });
-    case 'order-not-found':
-      return new Refusal(404, 'ORDER_NOT_FOUND', rejectDetails.ORDER_NOT_FOUND);
-    case 'key-reused':
-      return new Refusal(422, 'IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for a different request.');
-    case 'password-required':
-      return new Refusal(403, 'TRANSACTION_PASSWORD_REQUIRED', 'Password is required');
-    case 'wrong-password':
-      return new Refusal(403, 'WRONG_TRANSACTION_PASSWORD', 'Wrong transaction password');
-    case 'not-accepted':
-      return notAccepted(1);
-    case 'outcome-unknown':
-      return outcomeUnknown();
     case 'book-too-thin':
       return new Refusal(422, 'BOOK_TOO_THIN', 'The order book is not deep enough for this amount.');
     case 'no-price':
@@ -55,6 +35,8 @@ function refusalOf(error: ConvertError): Refusal {
       return new Refusal(409, 'QUOTE_EXPIRED', 'This price has expired. Get a new one.');
     case 'price-moved':
       return new Refusal(409, 'PRICE_MOVED', 'The price has moved. Get a new one.');
+    default:
+      return orderRefusal(error);
   }
 }
 

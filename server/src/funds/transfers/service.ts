@@ -6,7 +6,7 @@ import { amountProblem } from '../../exchange/orders/errors.ts';
 import type { TradingPassword } from '../../exchange/orders/service.ts';
 import type { Identity } from '../../platform/calls.ts';
 import type { IntentKey } from '../../platform/intent.ts';
-import { type Said, say } from '../../platform/texts.ts';
+import { type LocalizedText, say } from '../../platform/texts.ts';
 import type { Confirmer, PendingLedger, Reserved } from './confirmer.ts';
 import type { ListFilter, Transfer, TransferStore } from './store.ts';
 
@@ -65,7 +65,7 @@ export interface TransferInput {
 
 export type TransferError =
   | { readonly kind: 'unknown-coin'; readonly name: string }
-  | { readonly kind: 'invalid-amount'; readonly detail: Said }
+  | { readonly kind: 'invalid-amount'; readonly detail: LocalizedText }
   | { readonly kind: 'password-required' }
   | { readonly kind: 'wrong-password' }
   | { readonly kind: 'exposed'; readonly position: Position }

@@ -1,12 +1,12 @@
 /** Transfers between a client's wallets as a slice. */
 import type { Asset } from '@cambist/core/money/market.ts';
 import type { Engine } from '../../exchange/engine/engine.ts';
-import type { ReadBack } from '../../exchange/ledger/service.ts';
+import type { ReadBack, StoredLeg } from '../../exchange/ledger/service.ts';
 import type { TradingPassword } from '../../exchange/orders/service.ts';
 import type { Streams } from '../../exchange/streams/service.ts';
 import { personalDataOf } from '../../platform/personal-data.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
-import { type Said, say } from '../../platform/texts.ts';
+import { type LocalizedText, say } from '../../platform/texts.ts';
 import { Confirmer } from './confirmer.ts';
 import { createTransferLedger } from './ledger.ts';
 import { serveTransfers } from './routes.ts';
@@ -23,6 +23,7 @@ export interface TransferParts {
   readonly engine: Engine;
   readonly readBack: ReadBack;
   readonly provenBatch: () => number;
+  readonly snapshotLegs: (transferId: number, batch: number) => Promise<readonly StoredLeg[] | undefined>;
   readonly password: TradingPassword;
   readonly exposureOf: ExposureOf;
   readonly streams: Pick<Streams, 'push'>;
@@ -32,8 +33,8 @@ export interface TransferParts {
 
 interface Notice {
   readonly type: 'transfer';
-  readonly title: Said;
-  readonly body: Said;
+  readonly title: LocalizedText;
+  readonly body: LocalizedText;
   readonly path: string;
 }
 
@@ -47,7 +48,7 @@ function noticeOf({ reason }: Transfer, amount: string, coin: string): Notice {
 
 export function createTransfersSlice(platform: Platform, parts: TransferParts): Slice {
   const { config, database, clock, logger } = platform;
-  const { engine, readBack, provenBatch, streams } = parts;
+  const { engine, readBack, provenBatch, snapshotLegs, streams } = parts;
   const { exchange, journal, projector, sequencer } = engine;
   const store = createTransferStore(database);
   const ledger = createTransferLedger(engine, clock);
@@ -61,6 +62,7 @@ export function createTransfersSlice(platform: Platform, parts: TransferParts): 
     ledger: readBack,
     feed: sequencer,
     provenBatch,
+    snapshotLegs,
     balance: (account: number) => exchange.balance(account),
   };
   const confirmer = new Confirmer({

@@ -29,6 +29,7 @@ describe('the witnesses of a transfer', () => {
   let journaled: number;
   let proven: number;
   let snapshot: number;
+  let snapshotLegs: typeof legs;
   let legs: { from: number; to: number; amount: bigint }[];
   let memory: Map<number, bigint>;
   let tables: Map<number, bigint>;
@@ -41,6 +42,7 @@ describe('the witnesses of a transfer', () => {
     journalHolds: async (batch) => batch <= journaled,
     caughtUp: async () => meanwhile(),
     provenBatch: () => proven,
+    snapshotLegs: async (id, batch) => (batch > snapshot ? undefined : id === transfer.id ? snapshotLegs : []),
     balance: (account) => memory.get(account) ?? 0n,
     feed: {
       subscribe(heard) {
@@ -56,7 +58,6 @@ describe('the witnesses of a transfer', () => {
         batch: tablesBatch,
         amounts: accounts.map((account) => tables.get(account) ?? 0n),
       }),
-      snapshotBatch: async () => snapshot,
     },
   };
   const testimony = async (name: WitnessName) => {
@@ -78,6 +79,7 @@ describe('the witnesses of a transfer', () => {
     proven = 40;
     snapshot = 40;
     legs = [{ from: payer, to: receiver, amount: 500n }];
+    snapshotLegs = legs;
     memory = new Map([
       [payer, 1_000n],
       [reserve, 500n],
@@ -110,6 +112,17 @@ describe('the witnesses of a transfer', () => {
     expect(await testimony('TABLES')).toBe('mismatch');
     legs = [{ from: payer, to: payer, amount: 500n }];
     expect(await testimony('TABLES')).toBe('mismatch');
+  });
+
+  it('a second computation without it, or with another amount or receiver, contradicts it', async () => {
+    for (const wrong of [
+      [],
+      [{ from: payer, to: receiver, amount: 501n }],
+      [{ from: payer, to: payer, amount: 500n }],
+    ]) {
+      snapshotLegs = wrong;
+      expect(await testimony('SNAPSHOT')).toBe('mismatch');
+    }
   });
 
   it('a balance that differs, or a reserve that is too small, contradicts it', async () => {

@@ -1,6 +1,6 @@
 /**
- * Who confirms a transfer, each by reading for itself: the journal, the ledger's tables, the reconciler, the snapshot of
- * proven balances, and the balances of both wallets.
+ * Who confirms a transfer, each by reading for itself: the journal, the ledger's tables, the balances of both wallets, the
+ * reconciler, and the second computation of the whole state, of which snapshots are written.
  */
 import type { WitnessName } from '@cambist/contract/transfers.ts';
 import type { ReadBack, StoredLeg } from '../../exchange/ledger/service.ts';
@@ -9,7 +9,7 @@ import { accountsOf } from './ledger.ts';
 import { type ReadBackSources, readBack } from './read-back.ts';
 import type { Transfer } from './store.ts';
 
-/** In the order in which they can be expected. */
+/** In the order in which they are asked, and required where fewer than all are. */
 export const WITNESS_NAMES: readonly WitnessName[] = ['JOURNAL', 'TABLES', 'BALANCES', 'RECONCILER', 'SNAPSHOT'];
 
 export interface WitnessSources extends ReadBackSources {
@@ -18,9 +18,14 @@ export interface WitnessSources extends ReadBackSources {
   readonly ledger: ReadBack;
   /** The batch at which the reconciler last found the books in order; 0 before its first round. */
   readonly provenBatch: () => number;
+  /** The legs of a transfer that is pending in the second computation; undefined until that has come to a batch. */
+  readonly snapshotLegs: (transferId: number, batch: number) => Promise<readonly StoredLeg[] | undefined>;
 }
 
 const once = (isTrue: boolean): Testimony => (isTrue ? 'confirmed' : 'waiting');
+
+const isHeld = (legs: readonly StoredLeg[], transfer: Transfer): Testimony =>
+  isOneLeg(legs, transfer) ? 'confirmed' : 'mismatch';
 
 function isOneLeg(legs: readonly StoredLeg[], transfer: Transfer): boolean {
   const [leg] = legs;
@@ -37,16 +42,19 @@ async function balancesAgree(transfer: Transfer, sources: WitnessSources): Promi
 }
 
 export function createWitnesses(sources: WitnessSources, count: number): readonly Witness[] {
-  const { journalHolds, caughtUp, ledger, provenBatch } = sources;
+  const { journalHolds, caughtUp, ledger, provenBatch, snapshotLegs } = sources;
   const testimonies: Readonly<Record<WitnessName, Witness['testify']>> = {
     JOURNAL: async ({ batch }) => once(await journalHolds(batch)),
     TABLES: async (transfer) => {
       await caughtUp();
-      return isOneLeg(await ledger.legsOf(transfer.id), transfer) ? 'confirmed' : 'mismatch';
+      return isHeld(await ledger.legsOf(transfer.id), transfer);
     },
     BALANCES: (transfer) => balancesAgree(transfer, sources),
     RECONCILER: async ({ batch }) => once(provenBatch() >= batch),
-    SNAPSHOT: async ({ batch }) => once((await ledger.snapshotBatch()) >= batch),
+    SNAPSHOT: async (transfer) => {
+      const legs = await snapshotLegs(transfer.id, transfer.batch);
+      return legs === undefined ? 'waiting' : isHeld(legs, transfer);
+    },
   };
   return WITNESS_NAMES.slice(0, count).map((name) => ({ name, testify: testimonies[name] }));
 }

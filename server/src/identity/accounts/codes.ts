@@ -4,7 +4,7 @@
  * replaces the owner's code, and a stranger's guesses are not taken from the owner's tries.
  */
 import { randomInt, timingSafeEqual } from 'node:crypto';
-import type { Sealing } from '../../platform/sealing.ts';
+import type { Encryption } from '../../platform/encryption.ts';
 import type { SessionStore } from './session-store.ts';
 
 /** What a code is good for; one for another purpose never fits. */
@@ -12,7 +12,7 @@ export type CodePurpose = 'register' | 'reset' | 'password' | 'anti-phishing' | 
 
 export interface CodeDeps {
   readonly store: Pick<SessionStore, 'saveCode' | 'codeSentAt' | 'takeTries' | 'withdrawCode' | 'forgetCodes'>;
-  readonly sealing: Pick<Sealing, 'hash'>;
+  readonly encryption: Pick<Encryption, 'hash'>;
   readonly clock: { now(): number };
 }
 
@@ -34,8 +34,8 @@ export interface Asker {
 /** A signed-in client: the target names the client already. */
 const SELF: Asker = { key: '', take: () => 0 };
 
-export function createCodes({ store, sealing, clock }: CodeDeps) {
-  const hashOf = (target: string, purpose: CodePurpose, code: string) => sealing.hash(code, `${purpose}:${target}`);
+export function createCodes({ store, encryption, clock }: CodeDeps) {
+  const hashOf = (target: string, purpose: CodePurpose, code: string) => encryption.hash(code, `${purpose}:${target}`);
 
   return {
     /**

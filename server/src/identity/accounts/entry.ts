@@ -155,7 +155,7 @@ export function createEntry(deps: EntryDeps) {
     admit,
     /**
      * @param identifier what was typed, as a key
-     * @param row undefined when nobody has it; the answer and the time it takes are the same as for a wrong password
+     * @param row undefined for an unknown address; the answer and the time it takes are the same as for a wrong password
      */
     async byPassword(
       identifier: string,
@@ -167,7 +167,7 @@ export function createEntry(deps: EntryDeps) {
       const checked = await counted(identifier, lane, request, () => passwords.verify(row?.password_hash, password));
       if ('waitMs' in checked) return refused({ kind: 'too-many', waitMs: checked.waitMs });
       if (row === undefined || !checked.isGood) {
-        // Not waited for: the answer must take no longer than for an address that nobody has.
+        // Not waited for: the answer must take no longer than for an unknown address.
         if (row !== undefined) note(row, request, 'wrong-password').catch(deps.onLost);
         return refused({ kind: 'wrong-credentials' });
       }

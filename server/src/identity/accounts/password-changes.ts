@@ -11,9 +11,9 @@ import type { ClientRow, ClientStore, PasswordKind } from './client-store.ts';
 import type { Asker, Codes, SendResult } from './codes.ts';
 import type { Devices } from './devices.ts';
 import type { SecondFactor } from './entry.ts';
-import type { Holds } from './holds.ts';
-import { codeLetter, mailCode, postCode } from './letters.ts';
+import { codeMail, mailCode, postCode } from './mails.ts';
 import { isStolen, type Passwords } from './passwords.ts';
+import type { Restrictions } from './restrictions.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface PasswordChangeDeps {
@@ -23,7 +23,7 @@ export interface PasswordChangeDeps {
   readonly laneOf: Devices['laneOf'];
   readonly passwords: Passwords;
   readonly sessions: Sessions;
-  readonly holds: Holds;
+  readonly restrictions: Restrictions;
   readonly secondFactor: SecondFactor;
   readonly outbox: Pick<Outbox, 'put'>;
   readonly onLost: (error: unknown) => void;
@@ -72,7 +72,7 @@ interface Reset {
 }
 
 export function createPasswordChanges(deps: PasswordChangeDeps) {
-  const { clients, codes, passwords, sessions, holds, secondFactor, outbox, clock } = deps;
+  const { clients, codes, passwords, sessions, restrictions, secondFactor, outbox, clock } = deps;
   /** By client, so that a newer code makes the secret of an older one worthless. */
   const resets = createExpiring<Reset>(clock, { lifetimeMs: RESET_MS, limit: RESETS });
 
@@ -82,7 +82,7 @@ export function createPasswordChanges(deps: PasswordChangeDeps) {
     const write = () => clients.setPassword(by, kind, hash, kept);
     if (kind === 'password') await sessions.changePassword(clientId, kept, write);
     else await sessions.lockBy(clientId, write);
-    await holds.afterChange(clientId, kind);
+    await restrictions.afterChange(clientId, kind);
   }
 
   /** @returns the account, where the secret is its own and its password has not been changed since */
@@ -120,7 +120,7 @@ export function createPasswordChanges(deps: PasswordChangeDeps) {
       const emailKey = emailKeyOf(email);
       const row = await clients.clientByEmail(emailKey);
       const deliver = async (code: string) => {
-        if (row !== undefined) postCode(outbox, codeLetter(row.email, code, locale.name)).catch(deps.onLost);
+        if (row !== undefined) postCode(outbox, codeMail(row.email, code, locale.name)).catch(deps.onLost);
       };
       return codes.send(emailKey, 'reset', deliver, await deps.askerOf(row?.id, from));
     },
@@ -161,7 +161,7 @@ export function createPasswordChanges(deps: PasswordChangeDeps) {
       const row = await clients.clientById(clientId);
       if (!row?.email) return 'no-email';
       return codes.send(`client:${clientId}`, purpose, (code) =>
-        mailCode(outbox, codeLetter(row.email, code, locale.name)),
+        mailCode(outbox, codeMail(row.email, code, locale.name)),
       );
     },
     useCode: (clientId: number, purpose: 'password' | 'anti-phishing', code: string): Promise<boolean> =>

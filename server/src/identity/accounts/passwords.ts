@@ -30,7 +30,7 @@ export function createPasswords() {
       return await work();
     } finally {
       const next = waiting.order.shift() ?? waiting.entry.shift();
-      // Whoever is next takes over this place, so that nobody comes between.
+      // The next caller takes over this slot at once, so that no other comes between.
       if (next === undefined) running -= 1;
       else next();
     }

@@ -7,7 +7,7 @@ import type { Origin } from '../../platform/origin.ts';
 import type { Outbox } from '../../platform/outbox.ts';
 import type { ClientRow, ClientStore, Role } from './client-store.ts';
 import type { Asker, Codes, SendResult } from './codes.ts';
-import { codeLetter, mailCode } from './letters.ts';
+import { codeMail, mailCode } from './mails.ts';
 import { isStolen, type Passwords } from './passwords.ts';
 import { parsePhone } from './phones.ts';
 
@@ -67,7 +67,7 @@ export function createRegistration({ clients, codes, askerOf, passwords, outbox,
 
   return {
     async sendCode(email: string, locale: Locale, from: Origin): Promise<SendResult> {
-      const deliver = (code: string) => mailCode(outbox, codeLetter(email.trim(), code, locale.name));
+      const deliver = (code: string) => mailCode(outbox, codeMail(email.trim(), code, locale.name));
       return codes.send(emailKeyOf(email), 'register', deliver, await askerOf(undefined, from));
     },
 
@@ -112,7 +112,7 @@ export function createRegistration({ clients, codes, askerOf, passwords, outbox,
 
     sendBindCode: (clientId: number, email: string, locale: Locale): Promise<SendResult> =>
       codes.send(`${clientId}:${emailKeyOf(email)}`, 'bind-email', (code) =>
-        mailCode(outbox, codeLetter(email.trim(), code, locale.name)),
+        mailCode(outbox, codeMail(email.trim(), code, locale.name)),
       ),
 
     /** Only for an account without an address. */

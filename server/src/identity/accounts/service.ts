@@ -4,24 +4,24 @@ import { type Locale, localeOf } from '@cambist/contract/locales.ts';
 import type { Authority } from '../../platform/authority.ts';
 import type { Identity } from '../../platform/calls.ts';
 import type { Database } from '../../platform/database.ts';
-import type { Letter } from '../../platform/letter.ts';
+import type { Encryption } from '../../platform/encryption.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { MailTemplate } from '../../platform/mail-template.ts';
 import type { Origin } from '../../platform/origin.ts';
 import type { Outbox } from '../../platform/outbox.ts';
-import type { Sealing } from '../../platform/sealing.ts';
 import { createThrottle, networkOf } from '../../platform/throttle.ts';
 import { type ClientRow, createClientStore, type Provider } from './client-store.ts';
 import { type Asker, createCodes } from './codes.ts';
 import { createDeviceStore } from './device-store.ts';
 import { createDevices } from './devices.ts';
 import { createEntry, type EntryRequest, type SecondFactor } from './entry.ts';
-import { createHoldStore } from './hold-store.ts';
-import { createHolds } from './holds.ts';
-import { createTellPerson, mailboxOf } from './letters.ts';
+import { createTellPerson, mailboxOf } from './mails.ts';
 import { createPasswordChanges } from './password-changes.ts';
 import { createPasswords } from './passwords.ts';
 import { parsePhone } from './phones.ts';
 import { createRegistration } from './registration.ts';
+import { createRestrictionStore } from './restriction-store.ts';
+import { createRestrictions } from './restrictions.ts';
 import { createSearchStore } from './search-store.ts';
 import { createSessionStore } from './session-store.ts';
 import { createSessions } from './sessions.ts';
@@ -39,19 +39,19 @@ export {
 export type { SendResult } from './codes.ts';
 export { RESEND_AFTER_MS } from './codes.ts';
 export type { Entry, SecondFactor } from './entry.ts';
-export type { HoldRow } from './hold-store.ts';
-export { heldUntil, holdReason, momentText } from './holds.ts';
-export { sendCode } from './letters.ts';
+export { sendCode } from './mails.ts';
 export { createOperatorStore, type LinkRow, type OperatorRow } from './operator-store.ts';
 export { createPasswords, isStolen, type Passwords } from './passwords.ts';
 export { parsePhone } from './phones.ts';
 export { newUniqueId } from './registration.ts';
+export type { RestrictionRow } from './restriction-store.ts';
+export { heldUntil, momentText, restrictionReason } from './restrictions.ts';
 export { type ClientView, membershipLevel } from './view.ts';
 
 export interface AccountDeps {
   readonly database: Database;
   readonly outbox: Pick<Outbox, 'put'>;
-  readonly sealing: Sealing;
+  readonly encryption: Encryption;
   readonly secondFactor: SecondFactor;
   /** The fee tier, 0 to 5. */
   readonly tierOf: (clientId: number) => Promise<number>;
@@ -69,17 +69,17 @@ const HISTORY_MS = 180 * 86_400_000;
 const guessRule = { free: 5, firstMs: 60_000, longestMs: 60_000, forgetMs: 60_000 };
 
 export async function createAccountService(deps: AccountDeps) {
-  const { database, outbox, sealing, secondFactor, logger, clock } = deps;
+  const { database, outbox, encryption, secondFactor, logger, clock } = deps;
   const clients = createClientStore(database);
   const store = createSessionStore(database);
-  const holdStore = createHoldStore(database);
-  const onLost = (err: unknown) => logger.warn({ err }, 'Something that nobody waits for failed');
+  const restrictionStore = createRestrictionStore(database);
+  const onLost = (err: unknown) => logger.warn({ err }, 'Work in the background failed');
   const tellPerson = createTellPerson(outbox, logger);
-  const states = await createStates({ clients, holds: holdStore, clock });
-  const holds = createHolds({ store: holdStore, clients, tellPerson, states, clock });
+  const states = await createStates({ clients, restrictions: restrictionStore, clock });
+  const restrictions = createRestrictions({ store: restrictionStore, clients, tellPerson, states, clock });
   const devices = createDevices({ store: createDeviceStore(database), clock });
   const sessions = createSessions({ store, clock, lifetimeMs: deps.sessionLifetimeMs });
-  const codes = createCodes({ store, sealing, clock });
+  const codes = createCodes({ store, encryption, clock });
   const passwords = createPasswords();
   const throttles = createThrottles(clock, deps.isThrottled);
   const guesses = createThrottle(clock, guessRule);
@@ -94,13 +94,13 @@ export async function createAccountService(deps: AccountDeps) {
   async function view(row: ClientRow, locale: Locale): Promise<ClientView> {
     const [identities, held, tier] = await Promise.all([
       clients.identitiesOf(row.id),
-      holds.active(row.id),
+      restrictions.active(row.id),
       deps.tierOf(row.id),
     ]);
     return viewOf({
       row,
       providers: identities.map(({ provider }) => provider),
-      holds: held,
+      restrictions: held,
       block: states.blockOf({ clientId: row.id, role: row.role }),
       isMaintained: row.role !== 'operator' && states.maintained() !== undefined,
       tier,
@@ -111,7 +111,14 @@ export async function createAccountService(deps: AccountDeps) {
 
   const shared = { clients, codes, askerOf, passwords, outbox, clock };
   const registration = createRegistration(shared);
-  const changes = createPasswordChanges({ ...shared, laneOf: devices.laneOf, sessions, holds, secondFactor, onLost });
+  const changes = createPasswordChanges({
+    ...shared,
+    laneOf: devices.laneOf,
+    sessions,
+    restrictions,
+    secondFactor,
+    onLost,
+  });
   const door = createEntry({
     store,
     passwords,
@@ -158,13 +165,13 @@ export async function createAccountService(deps: AccountDeps) {
     changes,
     door,
     states,
-    holds,
+    restrictions,
     sessions,
     codes,
     throttles,
     passwords,
     tellPerson,
-    mailboxOf: (to: Letter['to']) => mailboxOf(clients, to),
+    mailboxOf: (to: MailTemplate['to']) => mailboxOf(clients, to),
     laneOf: devices.laneOf,
     hasSms: deps.hasSms,
 

@@ -57,16 +57,16 @@ export interface AccountsSlice extends Slice {
 }
 
 export async function createAccountsSlice(platform: Platform, { tierOf }: AccountParts): Promise<AccountsSlice> {
-  const { config, database, outbox, sealing, clock, logger, originOf, siteOf } = platform;
+  const { config, database, outbox, encryption, clock, logger, originOf, siteOf } = platform;
   const named = { store: createFactorStore(database), siteName: config.SITE_NAME, clock };
-  const totp = createTotp({ ...named, sealing });
+  const totp = createTotp({ ...named, encryption });
   const passkeys = createPasskeys(named);
   const hasTotp = async (clientId: number) => (await totp.enabledAt(clientId)) !== null;
   const secondFactor: SecondFactor = { isRequired: hasTotp, check: totp.check };
   const accounts = await createAccountService({
     database,
     outbox,
-    sealing,
+    encryption,
     secondFactor,
     tierOf,
     sessionLifetimeMs: config.SESSION_DAYS * DAY_MS,

@@ -1,5 +1,5 @@
 /**
- * Who is kept out and why: frozen accounts, and everybody but operators during maintenance. Kept in memory, so that
+ * Who is kept out and why: frozen accounts, and all clients during maintenance. Kept in memory, so that
  * every request is checked at no cost; what happens is told to listeners at once. What shuts is in memory before the
  * store is asked and stays there when the store fails; what opens is in the store first.
  */
@@ -7,9 +7,9 @@ import type { StreamAccountState } from '@cambist/contract/stream.ts';
 import { byExchange } from '../../platform/authority.ts';
 import type { Identity } from '../../platform/calls.ts';
 import type { ClientStore } from './client-store.ts';
-import type { HoldStore, MaintenanceRow } from './hold-store.ts';
+import type { MaintenanceRow, RestrictionStore } from './restriction-store.ts';
 
-/** Where one objects: the contact form reaches the desk without a sign-in. */
+/** Where one objects: the contact form reaches the inbox of support without a sign-in. */
 const APPEAL = '/contactus';
 
 export interface Restriction {
@@ -22,21 +22,21 @@ export interface Block extends Restriction {
   readonly kind: 'frozen' | 'maintenance';
 }
 
-/** @param clientId undefined: everybody */
+/** @param clientId undefined: all clients */
 export type StateListener = (clientId: number | undefined, state: StreamAccountState) => void;
 
 export interface StateDeps {
   readonly clients: Pick<ClientStore, 'frozen' | 'change'>;
-  readonly holds: Pick<HoldStore, 'readMaintenance' | 'saveMaintenance'>;
+  readonly restrictions: Pick<RestrictionStore, 'readMaintenance' | 'saveMaintenance'>;
   readonly clock: { now(): number };
 }
 
-export async function createStates({ clients, holds, clock }: StateDeps) {
+export async function createStates({ clients, restrictions, clock }: StateDeps) {
   const listeners = new Set<StateListener>();
   const frozen = new Map(
     (await clients.frozen()).map((row) => [row.id, { reason: row.freeze_reason, until: row.frozen_until }]),
   );
-  let maintenance = await holds.readMaintenance();
+  let maintenance = await restrictions.readMaintenance();
 
   let last: Promise<unknown> = Promise.resolve();
 
@@ -102,7 +102,7 @@ export async function createStates({ clients, holds, clock }: StateDeps) {
         maintenance = next;
         tell(undefined, 'maintenance', next.reason, next.until_at);
       }
-      await inOrder(() => holds.saveMaintenance(next));
+      await inOrder(() => restrictions.saveMaintenance(next));
       if (next.since !== null || maintenance !== before) return;
       maintenance = next;
       tell(undefined, 'maintenance-ended');

@@ -1,4 +1,4 @@
-/** How often one may guess, ask whether somebody is here, and have codes sent. */
+/** Limits on guesses, on asking whether an account exists, and on codes sent. */
 import { createThrottle, unlimited } from '../../platform/throttle.ts';
 
 const SECOND_MS = 1000;

@@ -5,8 +5,8 @@ import type { Locale } from '@cambist/contract/locales.ts';
 import type { z } from 'zod';
 import { inLanguage, say } from '../../platform/texts.ts';
 import type { ClientRow, Provider } from './client-store.ts';
-import type { HoldRow } from './hold-store.ts';
-import { heldUntil } from './holds.ts';
+import type { RestrictionRow } from './restriction-store.ts';
+import { heldUntil } from './restrictions.ts';
 import type { Block } from './states.ts';
 
 export type ClientView = z.output<typeof clientSchema>;
@@ -14,7 +14,7 @@ export type ClientView = z.output<typeof clientSchema>;
 export interface ViewParts {
   readonly row: ClientRow;
   readonly providers: readonly Provider[];
-  readonly holds: readonly HoldRow[];
+  readonly restrictions: readonly RestrictionRow[];
   readonly block: Block | undefined;
   readonly isMaintained: boolean;
   /** 0 is regular. */
@@ -40,14 +40,14 @@ function restrictionText(until: number | null, { locale, now }: ViewParts): stri
   return until === null ? inLanguage(say('an unlimited time'), locale) : durationText(until - now, locale);
 }
 
-/** How the account was made, unless somebody is connected from elsewhere. */
+/** How the account was made, unless it is connected to a provider. */
 function providerOf({ row, providers }: ViewParts): ClientView['user']['provider'] {
   return providers.find((name) => name !== 'wallet') ?? row.provider;
 }
 
 export function viewOf(parts: ViewParts): ClientView {
   const { row, block } = parts;
-  const until = heldUntil(parts.holds);
+  const until = heldUntil(parts.restrictions);
   return {
     id: row.id,
     status: block?.kind === 'frozen' ? 'FREEZE_ACCOUNT' : 'ACTIVE',

@@ -23,7 +23,7 @@ type Proof = z.output<typeof passkeyProof>;
 
 interface Challenge {
   readonly purpose: 'register' | 'sign-in' | 'confirm';
-  /** Undefined for a sign-in: nobody is known yet. */
+  /** Undefined for a sign-in: the client is not known yet. */
   readonly clientId: number | undefined;
   /** For `register`: what allowed it, which must still hold when the passkey comes. */
   readonly by?: Authority;

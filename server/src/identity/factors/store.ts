@@ -1,4 +1,4 @@
-/** Second factors at rest: sealed secrets of authenticator apps, hashed recovery codes, public keys of passkeys. */
+/** Second factors at rest: encrypted secrets of authenticator apps, hashed recovery codes, public keys of passkeys. */
 import { type Authority, holdAuthority, moveEpoch } from '../../platform/authority.ts';
 import { AuthorityEnded, ConstraintViolation, type Database } from '../../platform/database.ts';
 import type { PersonalTables } from '../../platform/personal-data.ts';
@@ -163,7 +163,7 @@ function createPasskeyRows(database: Database) {
       );
       return row;
     },
-    /** Answers undefined when the credential is somebody's already. */
+    /** Answers undefined when the credential belongs to a client already. */
     async insertPasskey(
       by: Authority,
       passkey: Omit<PasskeyRow, 'id' | 'last_used_at'>,

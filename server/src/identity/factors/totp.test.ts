@@ -1,6 +1,6 @@
 /** Codes of an authenticator app, guessed at many at once. */
 import { expect, it } from 'vitest';
-import { createSealing } from '../../platform/sealing.ts';
+import { createEncryption } from '../../platform/encryption.ts';
 import type { FactorStore } from './store.ts';
 import { createTotp } from './totp.ts';
 
@@ -12,7 +12,7 @@ it('looks at five of sixty guesses that come at once', async () => {
       return undefined;
     },
   } as unknown as FactorStore;
-  const totp = createTotp({ store, sealing: createSealing(Buffer.alloc(32)), siteName: 'Cambist', clock: Date });
+  const totp = createTotp({ store, encryption: createEncryption(Buffer.alloc(32)), siteName: 'Cambist', clock: Date });
   const guesses = Array.from({ length: 60 }, (_, guess) => totp.check(7, String(guess).padStart(6, '0')));
   expect(new Set(await Promise.all(guesses))).toEqual(new Set([false]));
   expect(looks).toBe(5);

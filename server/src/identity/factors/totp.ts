@@ -2,13 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import { generateSecret, generateURI, verifySync } from 'otplib';
 import type { Authority } from '../../platform/authority.ts';
-import type { Sealing } from '../../platform/sealing.ts';
+import type { Encryption } from '../../platform/encryption.ts';
 import { createThrottle } from '../../platform/throttle.ts';
 import type { FactorStore } from './store.ts';
 
 export interface TotpDeps {
   readonly store: FactorStore;
-  readonly sealing: Sealing;
+  readonly encryption: Encryption;
   readonly siteName: string;
   readonly clock: { now(): number };
 }
@@ -31,20 +31,20 @@ function newRecoveryCode(): string {
 }
 const plain = (code: string) => code.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-export function createTotp({ store, sealing, siteName, clock }: TotpDeps) {
+export function createTotp({ store, encryption, siteName, clock }: TotpDeps) {
   const guesses = createThrottle(clock, guessRule);
-  const hashOf = (clientId: number, code: string) => sealing.hash(plain(code), `recovery:${clientId}`);
+  const hashOf = (clientId: number, code: string) => encryption.hash(plain(code), `recovery:${clientId}`);
 
   function newRecoveryCodes(clientId: number) {
     const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
     return { codes, hashes: codes.map((code) => hashOf(clientId, code)) };
   }
 
-  /** @returns the sealed secret whose code it is, where it is right and new */
+  /** @returns the encrypted secret whose code it is, where it is right and new */
   async function checkCode(clientId: number, code: string, isEnrolling: boolean): Promise<string | undefined> {
     const row = await store.totp(clientId);
     if (row === undefined || (row.enabled_at === null) !== isEnrolling) return undefined;
-    const secret = sealing.open(row.secret, context(clientId));
+    const secret = encryption.decrypt(row.secret, context(clientId));
     const epoch = Math.floor(clock.now() / 1000);
     const result = verifySync({ secret, token: code, epoch, epochTolerance: TOLERANCE_S });
     const isNew = result.valid && 'timeStep' in result && (await store.useStep(clientId, result.timeStep));
@@ -78,7 +78,7 @@ export function createTotp({ store, sealing, siteName, clock }: TotpDeps) {
     /** A new secret that waits for its first code; undefined when an app is connected already. */
     async enrol(by: Authority, label: string): Promise<{ secret: string; uri: string } | undefined> {
       const secret = generateSecret();
-      const isSaved = await store.saveEnrolment(by, sealing.seal(secret, context(by.clientId)));
+      const isSaved = await store.saveEnrolment(by, encryption.encrypt(secret, context(by.clientId)));
       return isSaved ? { secret, uri: generateURI({ issuer: siteName, label, secret }) } : undefined;
     },
     /** @returns the recovery codes, this once; undefined for a wrong code */

@@ -1,6 +1,6 @@
 /**
  * Development only: an OpenID provider on loopback that stands in for Google. It is another package's, so that our side
- * of the protocol is tested against somebody else's; whoever asks is let in under the name that he types.
+ * of the protocol is tested against an independent provider; every caller is let in under the name that is typed.
  */
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -40,7 +40,7 @@ async function start() {
   return { issuer, clientId: CLIENT_ID, clientSecret, scope: 'openid email' };
 }
 
-/** Begun when somebody first asks for it; one for the process. */
+/** Started at the first request; one for the process. */
 export function startOpenIdProvider(): Promise<{
   issuer: string;
   clientId: string;

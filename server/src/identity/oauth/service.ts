@@ -2,7 +2,7 @@
  * Sign-in through OpenID Connect: authorization code with PKCE, state and nonce. What the provider says of a person is
  * kept under a one-time code of ours, bound to the page that began by the hash of a secret that only it knows.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Configuration } from 'openid-client';
 import { createExpiring } from '../../platform/expiring.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -60,7 +60,7 @@ const CODE_MS = 5 * 60_000;
 const KEPT = 20_000;
 const TIMEOUT_S = 10;
 
-const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url');
+const hashOf = (secret: string) => hash('sha256', secret, 'base64url');
 const client = () => import('openid-client');
 const callbackOf = (site: Site, provider: ProviderName) => `${site.origin}/api/v3/auth/${provider}/callback`;
 

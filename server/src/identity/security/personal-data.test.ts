@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { makeTestDatabase, type TestDatabase } from '../../../test/databases.ts';
-import { letterMessage } from '../../platform/letter.ts';
+import { mailMessage } from '../../platform/mail-template.ts';
 import { say } from '../../platform/texts.ts';
 
 let source: TestDatabase;
@@ -36,8 +36,8 @@ it('is gathered from every slice, and erased from every slice or from none', asy
   await post('/api/v3/alerts', { symbol: 'BTC-USDT', direction: 'above', price: '99000', channels: ['page'] });
   const asked = { topic: 'other', subject: 'Help', message: 'Where is it?', name: 'Ann', email: 'ann@example.test' };
   await post('/api/v3/support/conversations', asked);
-  const letter = { to: { clientId }, subject: say('Hello'), paragraphs: [] };
-  await server.app.outbox.put(letterMessage(letter, { kind: 'account', lifetimeMs: 60_000 }));
+  const template = { to: { clientId }, subject: say('Hello'), paragraphs: [] };
+  await server.app.outbox.put(mailMessage(template, { kind: 'account', lifetimeMs: 60_000 }));
   const before = await rowsOf(clientId);
   expect(before).toMatchObject({ sessions: 1, price_alerts: 1, notifications: 1, favorites: 1, support: 1, outbox: 1 });
 

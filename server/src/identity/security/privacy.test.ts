@@ -33,7 +33,7 @@ function world({ due, bad }: { readonly due: readonly number[]; readonly bad: (i
     },
     keys: { endBy },
     audit: { record: async () => undefined },
-    sealing: { seal: () => '' },
+    encryption: { encrypt: () => '' },
     hasFunds: (id: number) => id <= 150,
     logger: createLogger('silent'),
     clock: Date,

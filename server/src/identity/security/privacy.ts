@@ -2,9 +2,9 @@
 
 import type { AuditLog } from '../../platform/audit-log.ts';
 import type { Authority } from '../../platform/authority.ts';
+import type { Encryption } from '../../platform/encryption.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { PersonalData } from '../../platform/personal-data.ts';
-import type { Sealing } from '../../platform/sealing.ts';
 import { say } from '../../platform/texts.ts';
 import type { AccountService } from '../accounts/service.ts';
 import { momentText } from '../accounts/service.ts';
@@ -18,7 +18,7 @@ export interface PrivacyDeps {
   readonly accounts: AccountService;
   readonly keys: Keys;
   readonly audit: AuditLog;
-  readonly sealing: Sealing;
+  readonly encryption: Encryption;
   /** Anything in any wallet, held funds included. */
   readonly hasFunds: (clientId: number) => boolean;
   readonly logger: Logger;
@@ -40,7 +40,7 @@ export function createPrivacy({
   accounts,
   keys,
   audit,
-  sealing,
+  encryption,
   hasFunds,
   logger,
   clock,
@@ -49,7 +49,7 @@ export function createPrivacy({
     try {
       const parts: Record<string, unknown> = {};
       for (const data of personalData()) Object.assign(parts, await data.export(row.client_id));
-      await store.finishExport(row.id, 'ready', sealing.seal(JSON.stringify(parts), contextOf(row)));
+      await store.finishExport(row.id, 'ready', encryption.encrypt(JSON.stringify(parts), contextOf(row)));
     } catch (err) {
       logger.warn({ err, exportId: row.id }, 'An export failed');
       await store.finishExport(row.id, 'failed', '');
@@ -103,7 +103,7 @@ export function createPrivacy({
     async fetch(clientId: number, id: number): Promise<Record<string, unknown> | undefined> {
       const row = (await store.exports(clientId, clock.now())).find((one) => one.id === id);
       if (row?.state !== 'ready') return undefined;
-      return JSON.parse(sealing.open(row.document, contextOf(row))) as Record<string, unknown>;
+      return JSON.parse(encryption.decrypt(row.document, contextOf(row))) as Record<string, unknown>;
     },
     /** The job behind exports. */
     async gatherWaiting(): Promise<void> {
@@ -116,7 +116,7 @@ export function createPrivacy({
     },
 
     /**
-     * Everybody is signed out; signing in again ends the deletion. Sessions first, in the transaction that notes the
+     * All sessions end; signing in again ends the deletion. Sessions first, in the transaction that notes the
      * deletion: without one no key is made any more when the keys go.
      * @returns undefined while there are funds
      */

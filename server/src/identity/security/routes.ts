@@ -22,7 +22,7 @@ import { type CallServer, Refusal } from '../../platform/calls.ts';
 import { shownOrigin } from '../../platform/origin.ts';
 import type { SiteOf } from '../../platform/site.ts';
 import { localeOfHeader, say } from '../../platform/texts.ts';
-import { type AccountService, holdReason, RESEND_AFTER_MS, type SendResult } from '../accounts/service.ts';
+import { type AccountService, RESEND_AFTER_MS, restrictionReason, type SendResult } from '../accounts/service.ts';
 import type { Security } from './service.ts';
 
 export const ended = new Refusal(401, 'SESSION_ENDED', 'Your session has ended. Sign in again.');
@@ -82,7 +82,7 @@ function serveOverview(calls: CallServer, { security, siteOf }: SecurityRouteDep
       holds: held.map((hold) => ({
         id: hold.id,
         kind: hold.kind,
-        reason: holdReason(hold, localeOf(http)),
+        reason: restrictionReason(hold, localeOf(http)),
         from: hold.from_at,
         until: hold.until_at,
       })),

@@ -180,7 +180,7 @@ describe.each(databaseKinds)('the security centre (%s)', (kind) => {
       .poll(async () => (await mails(email))[0]?.text)
       .toMatch(/Your password was changed\.\n\nWithdrawals are held until \d{4}-/);
     const { clientId } = { clientId: Number(held.id) };
-    expect((await server.app.security.withdrawalRules(clientId)).holds).toHaveLength(1);
+    expect((await server.app.security.withdrawalRules(clientId)).restrictions).toHaveLength(1);
     advance(24 * HOUR_MS + 1);
     expect((await state(token)).withdraw_transfer_status).toBe('ALLOWED');
   });

@@ -2,7 +2,7 @@
 import { ONE_STEP_LIMIT_USDT } from '@cambist/contract/security.ts';
 import type { AuditLog } from '../../platform/audit-log.ts';
 import type { Authority } from '../../platform/authority.ts';
-import type { AccountService, ClientRow, HoldRow } from '../accounts/service.ts';
+import type { AccountService, ClientRow, RestrictionRow } from '../accounts/service.ts';
 import type { Passkeys, Totp } from '../factors/service.ts';
 import { createKeys } from './keys.ts';
 import { createPrivacy, type PrivacyDeps } from './privacy.ts';
@@ -31,7 +31,7 @@ export interface NewAddress {
 
 /** What a withdrawal must obey. */
 export interface WithdrawalRules {
-  readonly holds: readonly HoldRow[];
+  readonly restrictions: readonly RestrictionRow[];
   /** USDT in 24 h; null without a cap. */
   readonly limitUsdt: number | null;
   /** USDT in 24 h that need no mailed code; 0 while one-step withdrawal is off. */
@@ -72,7 +72,7 @@ function checksOf(row: ClientRow, hasTotp: boolean, passkeys: number) {
 
 export function createSecurity(deps: SecurityDeps) {
   const { store, accounts, totp, passkeys, audit, leftSince, clock } = deps;
-  const { clients, holds } = accounts;
+  const { clients, restrictions } = accounts;
   const keys = createKeys({ store, clock });
   const stepUp = createStepUp({ accounts, totp, passkeys, clock });
 
@@ -94,7 +94,7 @@ export function createSecurity(deps: SecurityDeps) {
         totp.enabledAt(clientId),
         totp.recoveryCodesLeft(clientId),
         passkeys.list(clientId),
-        holds.active(clientId),
+        restrictions.active(clientId),
         store.whitelist(clientId),
         accounts.sessions.list(clientId),
         accounts.lastSignIn(clientId),
@@ -119,9 +119,9 @@ export function createSecurity(deps: SecurityDeps) {
 
     /** For withdrawals. */
     async withdrawalRules(clientId: number): Promise<WithdrawalRules> {
-      const [row, held] = await Promise.all([client(clientId), holds.active(clientId)]);
+      const [row, held] = await Promise.all([client(clientId), restrictions.active(clientId)]);
       return {
-        holds: held,
+        restrictions: held,
         limitUsdt: row.withdraw_limit,
         oneStepUsdt: row.one_step ? ONE_STEP_LIMIT_USDT : 0,
         isWhitelistOnly: row.whitelist_only,
@@ -146,7 +146,7 @@ export function createSecurity(deps: SecurityDeps) {
         { ...entry, created_at: now, active_at: now + DAY_MS },
         MAXIMUM_ADDRESSES,
       );
-      if (typeof row === 'object') await holds.afterChange(by.clientId, 'whitelist');
+      if (typeof row === 'object') await restrictions.afterChange(by.clientId, 'whitelist');
       return row;
     },
     removeAddress: store.deleteAddress,
@@ -157,13 +157,13 @@ export function createSecurity(deps: SecurityDeps) {
     },
     async enableTotp(by: Authority, code: string): Promise<string[] | undefined> {
       const codes = await totp.enable(by, code);
-      if (codes !== undefined) await holds.afterChange(by.clientId, 'factor');
+      if (codes !== undefined) await restrictions.afterChange(by.clientId, 'factor');
       return codes;
     },
     async disableTotp(by: Authority): Promise<void> {
       const { clientId } = by;
       await totp.disable(by);
-      await holds.afterChange(clientId, 'factor');
+      await restrictions.afterChange(clientId, 'factor');
       await audit.record({ actorId: clientId, act: 'disable-totp', clientId });
     },
     /** Accounts elsewhere that may sign in here. */
@@ -176,7 +176,7 @@ export function createSecurity(deps: SecurityDeps) {
         since: connected_at,
       }));
     },
-    passkeyChanged: (clientId: number) => holds.afterChange(clientId, 'factor'),
+    passkeyChanged: (clientId: number) => restrictions.afterChange(clientId, 'factor'),
   };
 }
 

@@ -48,10 +48,10 @@ export interface SecuritySlice extends Slice {
 }
 
 export function createSecuritySlice(platform: Platform, parts: SecurityParts): SecuritySlice {
-  const { database, sealing, logger, clock, siteOf } = platform;
+  const { database, encryption, logger, clock, siteOf } = platform;
   const { accounts, totp, passkeys } = parts;
   const store = createSecurityStore(database);
-  const security = createSecurity({ ...parts, store, sealing, logger, clock });
+  const security = createSecurity({ ...parts, store, encryption, logger, clock });
   const { sessions, states } = accounts;
   const authenticate: SecuritySlice['authenticate'] = (token) =>
     security.keys.isKey(token) ? security.keys.authenticate(token) : sessions.authenticate(token);

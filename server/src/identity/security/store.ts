@@ -1,4 +1,4 @@
-/** Withdrawal addresses, API keys and data exports at rest. Keys are hashed, exports sealed. */
+/** Withdrawal addresses, API keys and data exports at rest. Keys are hashed, exports encrypted. */
 import { type Authority, byExchange, holdAuthority } from '../../platform/authority.ts';
 import { ConstraintViolation, type Database } from '../../platform/database.ts';
 import type { PersonalTables } from '../../platform/personal-data.ts';

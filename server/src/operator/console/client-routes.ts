@@ -14,7 +14,7 @@ import {
 } from '@cambist/contract/admin-clients.ts';
 import { visibleText } from '@cambist/contract/email.ts';
 import type { FastifyRequest } from 'fastify';
-import { type AccountService, holdReason } from '../../identity/accounts/service.ts';
+import { type AccountService, restrictionReason } from '../../identity/accounts/service.ts';
 import type { Passkeys } from '../../identity/factors/service.ts';
 import type { AuditEntry } from '../../platform/audit-log.ts';
 import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
@@ -75,16 +75,16 @@ function serveReading(calls: CallServer, deps: AdminClientDeps): void {
     const client = row && (await accounts.client(row.id, locale));
     if (row === undefined || client === undefined) return unknownClient;
     await audit.record({ actorId: identity.clientId, act: 'look-at-client', clientId: row.id, address: http.ip });
-    const [two_factor, passkeys, holds, sessions, signIns, entries] = await Promise.all([
+    const [two_factor, passkeys, restrictions, sessions, signIns, entries] = await Promise.all([
       deps.hasTotp(row.id),
       deps.passkeys.list(row.id),
-      accounts.holds.active(row.id),
+      accounts.restrictions.active(row.id),
       accounts.sessions.list(row.id),
       accounts.history(row.id, RECENT, LAST_ID),
       listed({ clientId: row.id, actorId: undefined, act: undefined, limit: RECENT, before: LAST_ID }),
     ]);
     const operators = new Map<number, string>();
-    for (const { by_id } of holds) {
+    for (const { by_id } of restrictions) {
       if (by_id !== null) operators.set(by_id, visibleText((await accounts.person(by_id))?.email ?? ''));
     }
     return {
@@ -93,10 +93,10 @@ function serveReading(calls: CallServer, deps: AdminClientDeps): void {
       two_factor,
       passkeys: passkeys.length,
       whitelist_only: row.whitelist_only,
-      holds: holds.map((hold) => ({
+      holds: restrictions.map((hold) => ({
         id: hold.id,
         kind: hold.kind,
-        reason: holdReason(hold, locale),
+        reason: restrictionReason(hold, locale),
         from: hold.from_at,
         until: hold.until_at,
         by: hold.by_id === null ? '' : (operators.get(hold.by_id) ?? ''),
@@ -167,12 +167,12 @@ function serveActs(calls: CallServer, { accounts, audit, clock }: AdminClientDep
   calls.serve(restrictWithdrawals, async ({ identity, params: { id }, body: { reason, until }, http }) => {
     const refused = await begin(identity, http, id, { act: 'restrict-withdrawals', reason, until });
     if (refused !== undefined || identity === undefined) return refused ?? ended;
-    return { ...success, hold_id: await accounts.holds.byOperator(id, reason, until, identity.clientId) };
+    return { ...success, hold_id: await accounts.restrictions.byOperator(id, reason, until, identity.clientId) };
   });
 
   calls.serve(liftHold, async ({ identity, params, body, http }) => {
     if (identity === undefined) return ended;
-    const lifted = await accounts.holds.lift(params.id);
+    const lifted = await accounts.restrictions.lift(params.id);
     if (lifted === undefined) return unknownHold;
     await audit.record({
       actorId: identity.clientId,

@@ -15,8 +15,8 @@ export interface OutboxRouteDeps {
 export function serveOutbox(calls: CallServer, { outbox, audit }: OutboxRouteDeps): void {
   calls.serve(unsentMessages, async ({ query }) => {
     const before = query.before === undefined ? Number.MAX_SAFE_INTEGER : Number(query.before);
-    const letters = await outbox.dead(before, query.limit);
-    return { messages: letters.map((letter) => ({ ...letter, id: String(letter.id) })) };
+    const messages = await outbox.dead(before, query.limit);
+    return { messages: messages.map((message) => ({ ...message, id: String(message.id) })) };
   });
 
   calls.serve(retryMessage, async ({ identity, params, http }) => {

@@ -6,7 +6,7 @@ import { maximumTicks } from '@cambist/core/money/notional.ts';
 import { formatLots, formatTicks, parseLots, parseTicks } from '@cambist/core/money/price.ts';
 import { validateMarket } from '@cambist/core/money/validate-market.ts';
 import { amountProblem } from '../../exchange/orders/errors.ts';
-import { type Said, say } from '../../platform/texts.ts';
+import { type LocalizedText, say } from '../../platform/texts.ts';
 
 export interface LimitsInput {
   readonly minimum_quantity: string;
@@ -18,7 +18,7 @@ export interface LimitsInput {
 export interface FieldError {
   readonly kind: 'invalid-field';
   readonly field: string;
-  readonly detail: Said;
+  readonly detail: LocalizedText;
 }
 
 /** Parts per million have four decimals as a percentage. */
@@ -28,7 +28,7 @@ const MAXIMUM_BAND_PERCENT = 300;
 /** Percent of what is received. */
 const MAXIMUM_FEE_PERCENT = 100;
 
-const invalid = (field: string, detail: Said): FieldError => ({ kind: 'invalid-field', field, detail });
+const invalid = (field: string, detail: LocalizedText): FieldError => ({ kind: 'invalid-field', field, detail });
 export const isError = (value: object): value is FieldError => 'kind' in value && value.kind === 'invalid-field';
 
 export const percentOf = (ppm: number): string => formatAmount(BigInt(ppm), PERCENT_SCALE);

@@ -1,7 +1,7 @@
 /** From what is kept in all locales to what one reader gets. */
 import type { LocaleName } from '@cambist/contract/locales.ts';
 
-/** Written into the legal texts where the operator has not said who he is, so that nobody takes them for finished. */
+/** Written into the legal texts where the operator's name is not configured, so that they are not taken for finished. */
 const unnamed: Readonly<Record<LocaleName, { operator: string; jurisdiction: string }>> = {
   en: { operator: '[name of the operator]', jurisdiction: '[jurisdiction]' },
   cn: { operator: '［營運方名稱］', jurisdiction: '［司法管轄區］' },

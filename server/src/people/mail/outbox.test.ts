@@ -3,7 +3,7 @@ import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PASSWORD, startTestApp, type TestApp, TRANSACTION_PASSWORD } from '../../../test/app.ts';
 import { databaseKinds, makeTestDatabase, type TestDatabase } from '../../../test/databases.ts';
-import { letterMessage } from '../../platform/letter.ts';
+import { mailMessage } from '../../platform/mail-template.ts';
 import { say } from '../../platform/texts.ts';
 
 /** Takes mails but those to `dead…`, which it refuses; those to `slow…` get no answer until it is told to give one. */
@@ -67,8 +67,8 @@ describe.each(databaseKinds)('mails to clients (%s)', (kind) => {
         locale: 'en',
         createdAt: 0,
       });
-      const letter = { to: { clientId: Number(clientId) }, subject: say('Hello'), paragraphs: [say('Hello')] };
-      await outbox.put(letterMessage(letter, { kind: 'alert', lifetimeMs: 24 * 60 * MINUTE_MS }));
+      const template = { to: { clientId: Number(clientId) }, subject: say('Hello'), paragraphs: [say('Hello')] };
+      await outbox.put(mailMessage(template, { kind: 'alert', lifetimeMs: 24 * 60 * MINUTE_MS }));
     }
   }
 
@@ -105,8 +105,8 @@ it('every attempt of which has failed is seen by an operator, and sent again whe
       recipient: string;
       attempts: number;
     }[];
-  const letter = { to: 'dead@example.test', subject: say('Hello'), paragraphs: [say('Hello')] };
-  await server.app.outbox.put(letterMessage(letter, { kind: 'account', lifetimeMs: 24 * 60 * MINUTE_MS }));
+  const template = { to: 'dead@example.test', subject: say('Hello'), paragraphs: [say('Hello')] };
+  await server.app.outbox.put(mailMessage(template, { kind: 'account', lifetimeMs: 24 * 60 * MINUTE_MS }));
   await server.app.outbox.run();
   expect(await list()).toEqual([]);
   for (let attempt = 1; attempt < 8; attempt += 1) {
@@ -141,8 +141,8 @@ describe('a request', () => {
   it('does not wait for the mail that it brings about', async () => {
     const email = 'slow@example.test';
     const id = Number(await server.app.accounts.ensure(email, PASSWORD, TRANSACTION_PASSWORD, 'client'));
-    await server.app.accounts.holds.afterChange(id, 'password');
-    await server.app.accounts.holds.byOperator(id, 'We look into it', null, 1);
+    await server.app.accounts.restrictions.afterChange(id, 'password');
+    await server.app.accounts.restrictions.byOperator(id, 'We look into it', null, 1);
     await vi.waitUntil(() => smtp.tried.length === 1);
     expect(smtp.received).toEqual([]);
     smtp.release();

@@ -1,11 +1,11 @@
-/** Mail by SMTP, or into the development outbox where nobody has set a server. */
+/** Mail by SMTP, or into the development outbox where no server is configured. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { emailKeyOf } from '@cambist/contract/email.ts';
 import { createTransport } from 'nodemailer';
 import type { Mail, Mailer } from './mail.ts';
 
-export { writeLetter } from './letter.ts';
 export type { Mail, Mailer } from './mail.ts';
+export { renderMail } from './render.ts';
 
 export interface SentMail extends Mail {
   /** ISO 8601. */

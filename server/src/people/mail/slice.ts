@@ -1,11 +1,11 @@
 /** Mail and text messages as a slice: what the outbox holds, by the operator's servers or kept for development. */
-import type { Letter } from '../../platform/letter.ts';
+import type { MailTemplate } from '../../platform/mail-template.ts';
 import { outboxTables } from '../../platform/outbox-store.ts';
 import { personalDataOf } from '../../platform/personal-data.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
 import { createHttpSms, createSmsOutbox, type SmsOutbox } from '../sms/service.ts';
-import type { Mailbox } from './letter.ts';
-import { createMailOutbox, createSmtpMailer, type MailOutbox, writeLetter } from './service.ts';
+import type { Mailbox } from './render.ts';
+import { createMailOutbox, createSmtpMailer, type MailOutbox, renderMail } from './service.ts';
 
 const SECOND_MS = 1000;
 const HOUR_MS = 3600 * SECOND_MS;
@@ -13,7 +13,7 @@ const HOUR_MS = 3600 * SECOND_MS;
 export interface MailParts {
   readonly accounts: {
     /** The mailbox of a client, or of whoever has an address; undefined without one. */
-    mailboxOf(to: Letter['to']): Promise<Mailbox | undefined>;
+    mailboxOf(to: MailTemplate['to']): Promise<Mailbox | undefined>;
   };
 }
 
@@ -31,11 +31,11 @@ export function createMailSlice({ config, database, clock, outbox }: Platform, {
   const sms = smsOutbox ?? createHttpSms({ url: config.SMS_URL ?? '', token: config.SMS_TOKEN, from: config.SMS_FROM });
 
   outbox.serve('mail', async (content) => {
-    const letter = content as Letter;
-    const mailbox = await accounts.mailboxOf(letter.to);
-    const address = typeof letter.to === 'string' ? letter.to : mailbox?.email;
+    const template = content as MailTemplate;
+    const mailbox = await accounts.mailboxOf(template.to);
+    const address = typeof template.to === 'string' ? template.to : mailbox?.email;
     // A client without an address gets no mail.
-    if (address) await mailer.send(writeLetter(letter, address, mailbox));
+    if (address) await mailer.send(renderMail(template, address, mailbox));
   });
   outbox.serve('sms', (content, recipient) => sms.send(recipient, (content as { readonly text: string }).text));
   return {

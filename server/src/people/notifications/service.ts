@@ -1,14 +1,14 @@
 /** Tells clients what has happened to them: kept until read, and said at once to their open pages. */
 import type { Notification } from '@cambist/contract/notifications.ts';
-import type { Said } from '../../platform/texts.ts';
+import type { LocalizedText } from '../../platform/texts.ts';
 import type { NotificationRow, NotificationStore } from './store.ts';
 
 export { createNotificationStore } from './store.ts';
 
 export interface Notice {
   readonly type: Notification['type'];
-  readonly title: Said;
-  readonly body: Said;
+  readonly title: LocalizedText;
+  readonly body: LocalizedText;
   /** A path of the web client that has more. */
   readonly path?: string;
 }

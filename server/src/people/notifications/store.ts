@@ -2,14 +2,14 @@
 import type { Notification } from '@cambist/contract/notifications.ts';
 import type { Database, Parameter } from '../../platform/database.ts';
 import type { PersonalTables } from '../../platform/personal-data.ts';
-import type { Said } from '../../platform/texts.ts';
+import type { LocalizedText } from '../../platform/texts.ts';
 
 export type NotificationRow = {
   readonly id: number;
   readonly client_id: number;
   readonly type: Notification['type'];
-  readonly title: Said;
-  readonly body: Said;
+  readonly title: LocalizedText;
+  readonly body: LocalizedText;
   readonly path: string;
   readonly is_read: boolean;
   readonly created_at: number;
@@ -21,8 +21,8 @@ type StoredRow = Omit<NotificationRow, 'title' | 'body'> & { readonly title: str
 
 const rowOf = ({ title, body, ...row }: StoredRow): NotificationRow => ({
   ...row,
-  title: JSON.parse(title) as Said,
-  body: JSON.parse(body) as Said,
+  title: JSON.parse(title) as LocalizedText,
+  body: JSON.parse(body) as LocalizedText,
 });
 
 export function createNotificationStore(database: Database) {

@@ -1,4 +1,4 @@
-/** Text messages by an HTTP gateway, or into the development outbox where nobody has set one. */
+/** Text messages by an HTTP gateway, or into the development outbox where none is configured. */
 export interface SentSms {
   readonly to: string;
   readonly text: string;

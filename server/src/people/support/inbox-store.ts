@@ -1,11 +1,11 @@
-/** The desk's view over all conversations. */
+/** The operators' view over all conversations. */
 import type { Database } from '../../platform/database.ts';
 import { type ConversationRow, conversationColumns, type State, type Topic } from './store.ts';
 
 export interface InboxFilter {
   readonly state: State | undefined;
   readonly topic: Topic | undefined;
-  /** An operator, `null` for nobody, undefined for all. */
+  /** An operator, `null` for none, undefined for all. */
   readonly assignedTo: number | null | undefined;
   readonly unreadOnly: boolean;
   readonly search: string;

@@ -1,6 +1,6 @@
 /** Mails of the support thread, in the language of the conversation. */
 
-import { type Letter, letterMessage } from '../../platform/letter.ts';
+import { type MailTemplate, mailMessage } from '../../platform/mail-template.ts';
 import type { Message } from '../../platform/outbox.ts';
 import { say } from '../../platform/texts.ts';
 
@@ -17,7 +17,7 @@ export interface SupportLetter {
 
 /** Nothing that the writer wrote is in it: the address is unchecked, and a form must not send his words to others. */
 export function confirmationMail({ to, site, reference, locale }: SupportLetter): Message {
-  const letter: Letter = {
+  const template: MailTemplate = {
     to,
     locale,
     subject: say('{{site}} support: we have your message, no. {{reference}}', { site, reference }),
@@ -28,11 +28,11 @@ export function confirmationMail({ to, site, reference, locale }: SupportLetter)
       ),
     ],
   };
-  return letterMessage(letter, { kind: 'support-confirmation', lifetimeMs: CONFIRMATION_MS, once: true });
+  return mailMessage(template, { kind: 'support-confirmation', lifetimeMs: CONFIRMATION_MS, once: true });
 }
 
 export function answerMail({ to, site, reference, locale }: SupportLetter, messageId: number, answer: string): Message {
-  const letter: Letter = {
+  const template: MailTemplate = {
     to,
     locale,
     subject: say('{{site}} support: an answer to no. {{reference}}', { site, reference }),
@@ -42,7 +42,7 @@ export function answerMail({ to, site, reference, locale }: SupportLetter, messa
     ],
   };
   const key = `${ANSWER_MAIL}:${messageId}`;
-  return letterMessage(letter, { kind: ANSWER_MAIL, lifetimeMs: ANSWER_MS, key });
+  return mailMessage(template, { kind: ANSWER_MAIL, lifetimeMs: ANSWER_MS, key });
 }
 
 /** @returns the message of the thread that a mail carries */

@@ -2,7 +2,7 @@ import * as calls from '@cambist/contract/support.ts';
 import type { FastifyRequest } from 'fastify';
 import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
 import { say } from '../../platform/texts.ts';
-import type { Desk, DeskConversation, DeskMessage } from './desk.ts';
+import type { Inbox, InboxConversation, InboxMessage } from './inbox.ts';
 import type { Asker, Support, SupportError } from './service.ts';
 import type { ConversationRow, MessageRow } from './store.ts';
 
@@ -40,12 +40,12 @@ function conversationOf(row: ConversationRow, unread: number) {
 }
 const ownConversation = (row: ConversationRow) => conversationOf(row, row.customer_unread);
 
-function deskConversation(row: DeskConversation) {
+function inboxConversation(row: InboxConversation) {
   const { client_id, name, email, locale, seen_at } = row.customer;
   const customer = { client_id, name, email, locale, seen_at };
   return { ...conversationOf(row, row.desk_unread), customer, assigned_to: row.assigned };
 }
-const deskMessage = (row: DeskMessage) => ({
+const inboxMessage = (row: InboxMessage) => ({
   ...messageOf(row),
   operator_email: row.operator_email,
   mail: row.mail,
@@ -95,41 +95,41 @@ function serveCustomers(server: CallServer, support: Support): void {
   });
 }
 
-function serveDesk(server: CallServer, desk: Desk): void {
+function serveInbox(server: CallServer, inbox: Inbox): void {
   server.serve(calls.supportInbox, async ({ query, identity }) => {
     if (identity === undefined) return signIn;
     const { assigned, unread, state, topic, search, before, limit } = query;
     const assignedTo = { me: identity.clientId, nobody: null, anybody: undefined }[assigned];
-    const page = await desk.list({ state, topic, search, before, limit, assignedTo, unreadOnly: unread === 'true' });
-    return { ...page, conversations: page.conversations.map(deskConversation) };
+    const page = await inbox.list({ state, topic, search, before, limit, assignedTo, unreadOnly: unread === 'true' });
+    return { ...page, conversations: page.conversations.map(inboxConversation) };
   });
 
   server.serve(calls.supportThread, async ({ params, query }) => {
-    const thread = await desk.thread(params.id, query.after, query.seen === 'true');
+    const thread = await inbox.thread(params.id, query.after, query.seen === 'true');
     if (thread === undefined) return noConversation;
-    return { conversation: deskConversation(thread.conversation), messages: thread.messages.map(deskMessage) };
+    return { conversation: inboxConversation(thread.conversation), messages: thread.messages.map(inboxMessage) };
   });
 
   server.serve(calls.answerConversation, async ({ params, body, identity }) => {
     if (identity === undefined) return signIn;
-    const answered = await desk.answer(params.id, identity.clientId, body.message);
+    const answered = await inbox.answer(params.id, identity.clientId, body.message);
     if (answered === undefined) return noConversation;
-    return { conversation: deskConversation(answered.conversation), message: deskMessage(answered.message) };
+    return { conversation: inboxConversation(answered.conversation), message: inboxMessage(answered.message) };
   });
 
   server.serve(calls.assignConversation, async ({ params, body }) => {
-    const assigned = await desk.assign(params.id, body.operator_id);
+    const assigned = await inbox.assign(params.id, body.operator_id);
     if (assigned === 'not-an-operator') return notAnOperator;
-    return assigned === undefined ? noConversation : { conversation: deskConversation(assigned) };
+    return assigned === undefined ? noConversation : { conversation: inboxConversation(assigned) };
   });
 
   server.serve(calls.setConversationState, async ({ params, body }) => {
-    const conversation = await desk.setState(params.id, body.state);
-    return conversation === undefined ? noConversation : { conversation: deskConversation(conversation) };
+    const conversation = await inbox.setState(params.id, body.state);
+    return conversation === undefined ? noConversation : { conversation: inboxConversation(conversation) };
   });
 }
 
-export function serveSupport(server: CallServer, { support, desk }: { support: Support; desk: Desk }): void {
+export function serveSupport(server: CallServer, { support, inbox }: { support: Support; inbox: Inbox }): void {
   serveCustomers(server, support);
-  serveDesk(server, desk);
+  serveInbox(server, inbox);
 }

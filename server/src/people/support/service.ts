@@ -1,5 +1,5 @@
-/** The customer's side of the support thread; the desk's side is in desk.ts. */
-import { createHash, randomBytes } from 'node:crypto';
+/** The customer's side of the support thread; the operators' side is in inbox.ts. */
+import { hash, randomBytes } from 'node:crypto';
 import type { StreamSupportMessage } from '@cambist/contract/stream.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type Outbox, shortly } from '../../platform/outbox.ts';
@@ -49,7 +49,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const TOKEN_BYTES = 32;
-/** A visitor's token that nobody has used for so long opens nothing any more. */
+/** A visitor's token that was not used for so long is no longer valid. */
 const TOKEN_IDLE_MS = 90 * DAY_MS;
 const KEPT_MS = 3 * 365 * DAY_MS;
 /** Presence is written this often at most. */
@@ -70,7 +70,7 @@ const LIMITS = {
 
 const ok = <Value>(value: Value): Result<Value> => ({ ok: true, value });
 const failed = (error: SupportError) => ({ ok: false, error }) as const;
-const hashToken = (token: string) => createHash('sha256').update(token).digest('base64url');
+const hashToken = (token: string) => hash('sha256', token, 'base64url');
 
 export const streamMessage = ({ id, conversation_id, author, body, sent_at }: MessageRow): StreamSupportMessage => ({
   id,
@@ -104,7 +104,7 @@ export function createSupport({ store, outbox, person, notify, siteName, clock, 
     const customer = await customerOf(asker);
     if (customer === 'unknown-token') return failed(customer);
     const conversation = customer && (await store.conversation(id));
-    // Somebody else's is as good as none: whether a number exists is nobody's business.
+    // Another client's is refused like an unknown one, so that numbers cannot be probed.
     if (conversation?.customer_id !== customer?.id || conversation === undefined) return failed('no-such-conversation');
     return ok(conversation);
   }

@@ -4,7 +4,7 @@ import type { AccountService } from '../../identity/accounts/service.ts';
 import { personalDataOf } from '../../platform/personal-data.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
 import type { Notifications } from '../notifications/service.ts';
-import { createDesk } from './desk.ts';
+import { createInbox } from './inbox.ts';
 import { createInboxStore } from './inbox-store.ts';
 import { serveSupport } from './routes.ts';
 import { createSupport, type Support } from './service.ts';
@@ -36,11 +36,11 @@ export function createSupportSlice(
     logger,
   };
   const support = createSupport(shared);
-  const desk = createDesk({ ...shared, tell: notifications.tell, inbox: createInboxStore(database) });
+  const inbox = createInbox({ ...shared, tell: notifications.tell, inboxStore: createInboxStore(database) });
   return {
     support,
     personalData: personalDataOf(database, supportTables),
-    routes: (calls) => serveSupport(calls, { support, desk }),
+    routes: (calls) => serveSupport(calls, { support, inbox }),
     jobs: [{ name: 'forget closed support', everyMs: DAY_MS, run: support.forgetOld }],
   };
 }

@@ -9,7 +9,7 @@ const MARKS = {
   },
   okx: {
     text: msg('House market'),
-    says: msg('The house quotes around a public feed and trades itself; its volume is in the figures.'),
+    says: msg('The market maker quotes around a public feed and trades too; its volume is in the figures.'),
   },
 } as const;
 

@@ -28,7 +28,7 @@ export interface Passwords {
   readonly transactionPassword: string;
 }
 
-/** May stay empty; nobody needs a phone to trade. */
+/** May stay empty: no phone is needed to trade. */
 const optionalPhoneError = (phone: Phone) => (digitsOf(phone.number) === '' ? null : phoneError(phone));
 
 function useRegister({ email, code, referral, onWrongCode }: PasswordsStepProps) {
@@ -63,7 +63,7 @@ function useRegister({ email, code, referral, onWrongCode }: PasswordsStepProps)
   return { create: create.mutate, pending: create.isPending || isPending };
 }
 
-/** Known from a leak: asked when the field is left, so that nobody finds out only at the end. */
+/** Known from a leak: asked when the field is left, so that it is said before the end. */
 function useStolen() {
   return useMutation({ mutationFn: (password: string) => call(checkPassword, { body: { password } }) });
 }

@@ -1,4 +1,4 @@
-/** Figures of marketing, as the operator states them; what nobody has counted yet is marked. */
+/** Figures of marketing, as the operator states them; samples are marked. */
 import { t } from '../../lib/i18n.ts';
 import { useContent } from '../../lib/queries/content.ts';
 import { Sample } from '../../ui/sample.tsx';

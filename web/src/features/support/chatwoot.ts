@@ -1,4 +1,4 @@
-/** A Chatwoot inbox instead of our own thread: its SDK is fetched from the operator's server when somebody asks. */
+/** A Chatwoot inbox instead of our own thread: its SDK is fetched from the operator's server on demand. */
 interface ChatwootSdk {
   run(options: { websiteToken: string; baseUrl: string }): void;
 }

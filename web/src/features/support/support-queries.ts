@@ -22,7 +22,7 @@ const WAITING_MS = 60_000;
 const supportKey = ['account', 'support'] as const;
 
 interface Asker {
-  /** In cache keys, so that nobody sees the conversations of the one before. */
+  /** In cache keys, so that the next account does not see the conversations of the one before. */
   readonly key: string;
   readonly isKnown: boolean;
   readonly body: { visitor_token?: string };

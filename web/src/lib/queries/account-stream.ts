@@ -1,14 +1,15 @@
 /** The private stream kept in step with the lists in the cache. */
 
 import type { AnswerOf } from '@cambist/contract/call.ts';
-import type { StreamBalance, StreamFill } from '@cambist/contract/stream.ts';
-import type { Order } from '@cambist/contract/trading.ts';
+import type { StreamBalance } from '@cambist/contract/stream.ts';
+import type { Fill, Order } from '@cambist/contract/trading.ts';
 import type { funds } from '@cambist/contract/wallets.ts';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useSession } from '../session-store.ts';
 import { privateStream } from '../streams.ts';
 import { accountKeys } from './account-keys.ts';
+import { forgetFills, receiveFills } from './own-fills.ts';
 import { forgetOrders, receiveOrder } from './own-orders.ts';
 
 type Funds = AnswerOf<typeof funds>;
@@ -47,10 +48,10 @@ export function useAccountStream(): void {
           onReset: () => readAgain(accountKeys.openOrders, accountKeys.orderHistory),
         },
       ),
-      privateStream.subscribe<StreamFill>(
+      privateStream.subscribe<Fill>(
         { channel: 'fills' },
         {
-          onPush: () => readAgain(accountKeys.tradeHistory),
+          onPush: (push) => receiveFills(queries, push.data),
           onReset: () => readAgain(accountKeys.tradeHistory),
         },
       ),
@@ -62,6 +63,7 @@ export function useAccountStream(): void {
     return () => {
       for (const end of leave) end();
       forgetOrders();
+      forgetFills();
     };
   }, [token, queries]);
 }

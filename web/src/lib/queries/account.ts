@@ -5,6 +5,7 @@ import { fundingWallet, funds, futureWallet, overview, spotWallet } from '@cambi
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '../api-client.ts';
 import { accountKeys, LIST_LIMIT } from './account-keys.ts';
+import { withPushedFills } from './own-fills.ts';
 import { upToDate } from './own-orders.ts';
 
 /** While the private stream is silent, lists are read again this often. */
@@ -39,7 +40,10 @@ export const orderHistoryQuery = queryOptions({
 
 export const tradeHistoryQuery = queryOptions({
   queryKey: accountKeys.tradeHistory,
-  queryFn: ({ signal }) => call(tradeHistories, { query: { limit: LIST_LIMIT }, signal }),
+  queryFn: async ({ signal }) => {
+    const { trades, ...rest } = await call(tradeHistories, { query: { limit: LIST_LIMIT }, signal });
+    return { ...rest, trades: withPushedFills(trades) };
+  },
 });
 
 export const fundsQuery = queryOptions({

@@ -1,4 +1,4 @@
-/** Figures of marketing. Nobody has counted them yet: each is a sample until the operator puts one of his own. */
+/** Figures of marketing. Each is a sample until the operator states a figure. */
 import type { StoredContent } from '@cambist/contract/content.ts';
 
 export const claims: StoredContent<'claims'> = {

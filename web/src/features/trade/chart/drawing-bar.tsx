@@ -1,4 +1,4 @@
-/** Drawing tools beside the chart. Loaded when somebody wants to draw. */
+/** Drawing tools beside the chart. Loaded on demand. */
 import {
   IconArrowUpRight,
   IconChartArrows,

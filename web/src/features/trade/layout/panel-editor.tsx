@@ -1,4 +1,4 @@
-/** The panels as cards that can be dragged and resized. Loaded when somebody arranges them. */
+/** The panels as cards that can be dragged and resized. Loaded on demand. */
 import { Button } from '@mantine/core';
 import { IconGripVertical } from '@tabler/icons-react';
 import { GridLayout, type Layout, type LayoutItem, useContainerWidth } from 'react-grid-layout';

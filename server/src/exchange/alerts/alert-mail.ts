@@ -1,7 +1,7 @@
 /** The mail of an alert, in the language that the client had when the alert was made. */
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { formatTicks } from '@cambist/core/money/price.ts';
-import { letterMessage } from '../../platform/letter.ts';
+import { mailMessage } from '../../platform/mail-template.ts';
 import type { Message } from '../../platform/outbox.ts';
 import { say } from '../../platform/texts.ts';
 import type { Triggering } from './store.ts';
@@ -21,11 +21,11 @@ export function alertMessage({ alert, trade }: Triggering, market: MarketSpec, s
     ? say('{{pair}} traded at {{triggered}}, at or above the {{price}} of your alert ({{time}}).', values)
     : say('{{pair}} traded at {{triggered}}, at or below the {{price}} of your alert ({{time}}).', values);
   const why = say('You asked for this mail with a price alert on {{site}}. You can delete the alert there.', { site });
-  const letter = {
+  const template = {
     to: { clientId: alert.client_id },
     locale: alert.locale,
     subject: say('{{pair}} is at {{triggered}}', values),
     paragraphs: [told, ...(alert.note === '' ? [] : [{ words: alert.note }]), why],
   };
-  return letterMessage(letter, { kind: 'alert', lifetimeMs: LIFETIME_MS, key: `alert:${alert.id}:${trade.id}` });
+  return mailMessage(template, { kind: 'alert', lifetimeMs: LIFETIME_MS, key: `alert:${alert.id}:${trade.id}` });
 }

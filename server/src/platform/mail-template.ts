@@ -1,22 +1,25 @@
 /** A mail before it is written: texts of ours in no language yet, for a recipient who may be known by number alone. */
 import type { Message } from './outbox.ts';
-import type { Said } from './texts.ts';
+import type { LocalizedText } from './texts.ts';
 
-export interface Letter {
+export interface MailTemplate {
   /** An address, or a client, whose address and language are looked up when it is sent. */
   readonly to: string | { readonly clientId: number };
   /** The name of a locale; of a client, without it, the client's own. One that we don't have is English. */
   readonly locale?: string;
-  readonly subject: Said;
+  readonly subject: LocalizedText;
   /** A text of ours, or words that a person wrote and that stay as they are. */
-  readonly paragraphs: readonly (Said | { readonly words: string })[];
+  readonly paragraphs: readonly (LocalizedText | { readonly words: string })[];
   /** A code, large and alone, after the first paragraph. */
   readonly code?: string;
 }
 
-/** A letter in the outbox. */
-export function letterMessage(letter: Letter, about: Pick<Message, 'kind' | 'lifetimeMs' | 'once' | 'key'>): Message {
-  const { to } = letter;
+/** A template in the outbox. */
+export function mailMessage(
+  template: MailTemplate,
+  about: Pick<Message, 'kind' | 'lifetimeMs' | 'once' | 'key'>,
+): Message {
+  const { to } = template;
   const recipient = typeof to === 'string' ? to : `client:${to.clientId}`;
-  return { ...about, channel: 'mail', recipient, content: letter };
+  return { ...about, channel: 'mail', recipient, content: template };
 }

@@ -1,14 +1,14 @@
-/** Secrets at rest: sealed with AES-256-GCM, or hashed with a key, so that the database alone gives nothing away. */
+/** Secrets at rest: encrypted with AES-256-GCM, or hashed with a key, so that the database alone gives nothing away. */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makePrivateFolder } from './private-files.ts';
 
-export interface Sealing {
-  /** @param context what the secret is and whose; it must be the same on opening */
-  seal(text: string, context: string): string;
-  /** @throws when it was sealed by another key or for another context */
-  open(sealed: string, context: string): string;
+export interface Encryption {
+  /** @param context what the secret is and whose; it must be the same to decrypt */
+  encrypt(text: string, context: string): string;
+  /** @throws when it was encrypted with another key or for another context */
+  decrypt(encrypted: string, context: string): string;
   /** Keyed, for short codes that a plain hash would give away. */
   hash(text: string, context: string): string;
 }
@@ -35,20 +35,20 @@ export function readSecretsKey(setting: string | undefined, dataDirectory: strin
   return Buffer.from(readFileSync(path, 'utf8').trim(), 'hex');
 }
 
-export function createSealing(key: Buffer): Sealing {
-  if (key.length !== KEY_BYTES) throw new Error('The key of sealed secrets has 32 bytes');
+export function createEncryption(key: Buffer): Encryption {
+  if (key.length !== KEY_BYTES) throw new Error('The key of encrypted secrets has 32 bytes');
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', key, '', purpose, KEY_BYTES));
-  const [sealKey, hashKey] = [derive('seal'), derive('hash')];
+  const [encryptionKey, hashKey] = [derive('seal'), derive('hash')];
   return {
-    seal(text, context) {
+    encrypt(text, context) {
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', sealKey, nonce).setAAD(Buffer.from(context));
-      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+      const cipher = createCipheriv('aes-256-gcm', encryptionKey, nonce).setAAD(Buffer.from(context));
+      const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64url');
     },
-    open(sealed, context) {
-      const bytes = Buffer.from(sealed, 'base64url');
-      const decipher = createDecipheriv('aes-256-gcm', sealKey, bytes.subarray(0, NONCE_BYTES), {
+    decrypt(encrypted, context) {
+      const bytes = Buffer.from(encrypted, 'base64url');
+      const decipher = createDecipheriv('aes-256-gcm', encryptionKey, bytes.subarray(0, NONCE_BYTES), {
         authTagLength: TAG_BYTES,
       });
       decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));

@@ -8,26 +8,26 @@ import { ANSWER_MAIL, answeredBy, answerMail } from './mails.ts';
 import { MESSAGES_SHOWN, type SupportDeps, streamMessage } from './service.ts';
 import type { ConversationRow, CustomerRow, MailState, MessageRow, State, SupportStore } from './store.ts';
 
-export interface DeskDeps extends SupportDeps {
-  readonly inbox: InboxStore;
+export interface InboxDeps extends SupportDeps {
+  readonly inboxStore: InboxStore;
   /** A client finds the answer among his notifications too. */
   readonly tell: Notifications['tell'];
 }
 
-export interface DeskConversation extends ConversationRow {
+export interface InboxConversation extends ConversationRow {
   readonly customer: CustomerRow;
   readonly assigned: { readonly client_id: number; readonly email: string } | null;
 }
 
-export interface DeskMessage extends MessageRow {
+export interface InboxMessage extends MessageRow {
   readonly operator_email: string | null;
 }
 
 /** Who has not been heard of for so long gets an answer by mail too. */
 const AWAY_MS = 2 * 60_000;
 
-export function createDesk(deps: DeskDeps) {
-  const { inbox, outbox, person, notify, siteName, clock, logger } = deps;
+export function createInbox(deps: InboxDeps) {
+  const { inboxStore, outbox, person, notify, siteName, clock, logger } = deps;
   const store: SupportStore = deps.store;
 
   async function emailsOf(ids: readonly (number | null)[]): Promise<Map<number, string>> {
@@ -36,7 +36,7 @@ export function createDesk(deps: DeskDeps) {
     return new Map(people);
   }
 
-  async function describe(rows: readonly ConversationRow[]): Promise<DeskConversation[]> {
+  async function describe(rows: readonly ConversationRow[]): Promise<InboxConversation[]> {
     const [customers, emails] = await Promise.all([
       store.customers([...new Set(rows.map((row) => row.customer_id))]),
       emailsOf(rows.map((row) => row.assigned_to)),
@@ -50,7 +50,7 @@ export function createDesk(deps: DeskDeps) {
     }));
   }
 
-  async function describeMessages(rows: readonly MessageRow[]): Promise<DeskMessage[]> {
+  async function describeMessages(rows: readonly MessageRow[]): Promise<InboxMessage[]> {
     const emails = await emailsOf(rows.map((row) => row.operator_id));
     return rows.map((row) => ({
       ...row,
@@ -58,7 +58,7 @@ export function createDesk(deps: DeskDeps) {
     }));
   }
 
-  async function one(id: number): Promise<DeskConversation | undefined> {
+  async function one(id: number): Promise<InboxConversation | undefined> {
     const row = await store.conversation(id);
     return row && (await describe([row]))[0];
   }
@@ -73,9 +73,9 @@ export function createDesk(deps: DeskDeps) {
 
   /** @returns how the mail went, where that is known soon */
   async function mailAnswer(customer: CustomerRow, { conversation_id: reference, body, id }: MessageRow) {
-    const letter = { to: customer.email, site: siteName, reference, locale: customer.locale };
+    const template = { to: customer.email, site: siteName, reference, locale: customer.locale };
     try {
-      const { attempt } = await outbox.put(answerMail(letter, id, body));
+      const { attempt } = await outbox.put(answerMail(template, id, body));
       return await shortly<MailState>(
         attempt.then((wasSent) => (wasSent ? 'sent' : 'failed')),
         'none',
@@ -97,7 +97,10 @@ export function createDesk(deps: DeskDeps) {
   return {
     async list(filter: InboxFilter) {
       // One more than asked for tells whether there is a next page.
-      const [rows, counts] = await Promise.all([inbox.inbox({ ...filter, limit: filter.limit + 1 }), inbox.counts()]);
+      const [rows, counts] = await Promise.all([
+        inboxStore.inbox({ ...filter, limit: filter.limit + 1 }),
+        inboxStore.counts(),
+      ]);
       const shown = rows.slice(0, filter.limit);
       const next = rows.length > filter.limit ? (shown.at(-1)?.last_message ?? null) : null;
       return { conversations: await describe(shown), next, counts };
@@ -122,20 +125,20 @@ export function createDesk(deps: DeskDeps) {
         await deps.tell(customer.client_id, { type: 'support', title, body });
       }
       const [[described], conversation] = await Promise.all([describeMessages([{ ...message, mail }]), one(id)]);
-      return { message: described as DeskMessage, conversation: conversation as DeskConversation };
+      return { message: described as InboxMessage, conversation: conversation as InboxConversation };
     },
 
-    async assign(id: number, operatorId: number | null): Promise<DeskConversation | undefined | 'not-an-operator'> {
+    async assign(id: number, operatorId: number | null): Promise<InboxConversation | undefined | 'not-an-operator'> {
       if (operatorId !== null && (await person(operatorId))?.role !== 'operator') return 'not-an-operator';
       await store.assign(id, operatorId);
       return one(id);
     },
 
-    async setState(id: number, state: State): Promise<DeskConversation | undefined> {
+    async setState(id: number, state: State): Promise<InboxConversation | undefined> {
       await store.setState(id, state);
       return one(id);
     },
   };
 }
 
-export type Desk = ReturnType<typeof createDesk>;
+export type Inbox = ReturnType<typeof createInbox>;

@@ -1,22 +1,22 @@
 /** What accounts write to people: codes, and news about their own account. */
 import { emailKeyOf } from '@cambist/contract/email.ts';
-import { type Letter, letterMessage } from '../../platform/letter.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { type MailTemplate, mailMessage } from '../../platform/mail-template.ts';
 import type { Message, Outbox } from '../../platform/outbox.ts';
-import { type Said, say } from '../../platform/texts.ts';
+import { type LocalizedText, say } from '../../platform/texts.ts';
 import type { ClientStore } from './client-store.ts';
 
-type Paragraph = Said | { readonly words: string };
+type Paragraph = LocalizedText | { readonly words: string };
 
 /** Mails a client; one without an address gets none. What it is about neither waits for the mail nor fails with it. */
-export type TellPerson = (clientId: number, subject: Said, paragraphs: readonly Paragraph[]) => Promise<void>;
+export type TellPerson = (clientId: number, subject: LocalizedText, paragraphs: readonly Paragraph[]) => Promise<void>;
 
 /** As long as a code is good. */
 const CODE_MS = 10 * 60_000;
 const NEWS_MS = 3 * 86_400_000;
 
 /** A mail with a code in it. */
-export function codeLetter(to: string, code: string, locale: string): Letter {
+export function codeMail(to: string, code: string, locale: string): MailTemplate {
   return {
     to,
     locale,
@@ -32,8 +32,8 @@ export function codeLetter(to: string, code: string, locale: string): Letter {
 }
 
 /** Puts a code into the outbox, tried again for as long as it is good. */
-export async function postCode(outbox: Pick<Outbox, 'put'>, letter: Letter): Promise<void> {
-  await outbox.put(letterMessage(letter, { kind: 'code', lifetimeMs: CODE_MS }));
+export async function postCode(outbox: Pick<Outbox, 'put'>, template: MailTemplate): Promise<void> {
+  await outbox.put(mailMessage(template, { kind: 'code', lifetimeMs: CODE_MS }));
 }
 
 /** Sends a code at once. Rejects when it could not be handed over: then it must not be good for anything. */
@@ -46,14 +46,14 @@ export async function sendCode(
 }
 
 /** As `sendCode`, by mail. */
-export const mailCode = (outbox: Pick<Outbox, 'put'>, letter: Letter): Promise<void> =>
-  sendCode(outbox, letterMessage(letter, { kind: 'code', lifetimeMs: CODE_MS }));
+export const mailCode = (outbox: Pick<Outbox, 'put'>, template: MailTemplate): Promise<void> =>
+  sendCode(outbox, mailMessage(template, { kind: 'code', lifetimeMs: CODE_MS }));
 
 export function createTellPerson(outbox: Pick<Outbox, 'put'>, logger: Logger): TellPerson {
   return async (clientId, subject, paragraphs) => {
-    const letter = { to: { clientId }, subject, paragraphs };
+    const template = { to: { clientId }, subject, paragraphs };
     await outbox
-      .put(letterMessage(letter, { kind: 'account', lifetimeMs: NEWS_MS }))
+      .put(mailMessage(template, { kind: 'account', lifetimeMs: NEWS_MS }))
       .catch((err: unknown) =>
         logger.warn({ err, clientId }, 'News about an account could not be put into the outbox'),
       );
@@ -61,7 +61,7 @@ export function createTellPerson(outbox: Pick<Outbox, 'put'>, logger: Logger): T
 }
 
 /** Where a mail goes, and the words by which its reader knows that it is ours. */
-export async function mailboxOf(clients: Pick<ClientStore, 'clientById' | 'clientByEmail'>, to: Letter['to']) {
+export async function mailboxOf(clients: Pick<ClientStore, 'clientById' | 'clientByEmail'>, to: MailTemplate['to']) {
   const row =
     typeof to === 'string' ? await clients.clientByEmail(emailKeyOf(to)) : await clients.clientById(to.clientId);
   if (!row?.email) return undefined;

@@ -1,12 +1,12 @@
-/** Holds of withdrawals, and the maintenance of the platform. */
+/** Restrictions of withdrawals, and the maintenance of the platform. */
 import type { Database } from '../../platform/database.ts';
 
-export type HoldKind = 'password' | 'transaction-password' | 'factor' | 'whitelist' | 'operator';
+export type RestrictionKind = 'password' | 'transaction-password' | 'factor' | 'whitelist' | 'operator';
 
-export type HoldRow = {
+export type RestrictionRow = {
   readonly id: number;
   readonly client_id: number;
-  readonly kind: HoldKind;
+  readonly kind: RestrictionKind;
   /** An operator's words; empty for the others, whose kind says why. */
   readonly reason: string;
   readonly from_at: number;
@@ -23,25 +23,32 @@ export type MaintenanceRow = {
 
 const columns = 'id, client_id, kind, reason, from_at, until_at, by_id';
 
-export function createHoldStore(database: Database) {
+export function createRestrictionStore(database: Database) {
   return {
-    async insertHold(hold: Omit<HoldRow, 'id'>): Promise<number> {
+    async insertRestriction(restriction: Omit<RestrictionRow, 'id'>): Promise<number> {
       const [row] = await database.query<{ id: number }>(
         `INSERT INTO holds (client_id, kind, reason, from_at, until_at, by_id) VALUES ($1, $2, $3, $4, $5, $6)
          RETURNING id`,
-        [hold.client_id, hold.kind, hold.reason, hold.from_at, hold.until_at, hold.by_id],
+        [
+          restriction.client_id,
+          restriction.kind,
+          restriction.reason,
+          restriction.from_at,
+          restriction.until_at,
+          restriction.by_id,
+        ],
       );
       return (row as { id: number }).id;
     },
-    activeHolds(clientId: number, now: number): Promise<HoldRow[]> {
-      return database.query<HoldRow>(
+    activeRestrictions(clientId: number, now: number): Promise<RestrictionRow[]> {
+      return database.query<RestrictionRow>(
         `SELECT ${columns} FROM holds
          WHERE client_id = $1 AND lifted_at IS NULL AND (until_at IS NULL OR until_at > $2) ORDER BY id`,
         [clientId, now],
       );
     },
-    async liftHold(id: number, now: number): Promise<HoldRow | undefined> {
-      const [row] = await database.query<HoldRow>(
+    async liftRestriction(id: number, now: number): Promise<RestrictionRow | undefined> {
+      const [row] = await database.query<RestrictionRow>(
         `UPDATE holds SET lifted_at = $2
          WHERE id = $1 AND lifted_at IS NULL AND (until_at IS NULL OR until_at > $2) RETURNING ${columns}`,
         [id, now],
@@ -63,4 +70,4 @@ export function createHoldStore(database: Database) {
   };
 }
 
-export type HoldStore = ReturnType<typeof createHoldStore>;
+export type RestrictionStore = ReturnType<typeof createRestrictionStore>;

@@ -2,13 +2,13 @@
 import { type Locale, localeOf, msg } from '@cambist/contract/locales.ts';
 import { inLanguage, say } from '../../platform/texts.ts';
 import type { ClientStore } from './client-store.ts';
-import type { HoldKind, HoldRow, HoldStore } from './hold-store.ts';
-import type { TellPerson } from './letters.ts';
+import type { TellPerson } from './mails.ts';
+import type { RestrictionKind, RestrictionRow, RestrictionStore } from './restriction-store.ts';
 import type { States } from './states.ts';
 
 const DAY_MS = 86_400_000;
 
-const reasons: Readonly<Record<Exclude<HoldKind, 'operator'>, string>> = {
+const reasons: Readonly<Record<Exclude<RestrictionKind, 'operator'>, string>> = {
   password: msg('Your password was changed.'),
   'transaction-password': msg('Your transaction password was changed.'),
   factor: msg('Your second factor was changed.'),
@@ -16,11 +16,11 @@ const reasons: Readonly<Record<Exclude<HoldKind, 'operator'>, string>> = {
 };
 
 /** Why, as a person is told; an operator's own words stay as they are. */
-export const holdReason = ({ kind, reason }: Pick<HoldRow, 'kind' | 'reason'>, locale: Locale): string =>
+export const restrictionReason = ({ kind, reason }: Pick<RestrictionRow, 'kind' | 'reason'>, locale: Locale): string =>
   kind === 'operator' ? reason : inLanguage(reasons[kind], locale);
 
-export interface HoldDeps {
-  readonly store: HoldStore;
+export interface RestrictionDeps {
+  readonly store: RestrictionStore;
   readonly clients: Pick<ClientStore, 'clientById'>;
   readonly tellPerson: TellPerson;
   readonly states: Pick<States, 'tell'>;
@@ -30,17 +30,17 @@ export interface HoldDeps {
 /** `2026-11-21 20:09 UTC`. */
 export const momentText = (time: number) => `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-export function createHolds({ store, clients, tellPerson, states, clock }: HoldDeps) {
-  async function begin(hold: Omit<HoldRow, 'id' | 'from_at'>): Promise<number> {
-    const id = await store.insertHold({ ...hold, from_at: clock.now() });
-    const client = await clients.clientById(hold.client_id);
-    const words = holdReason(hold, localeOf(client?.locale ?? 'en'));
-    states.tell(hold.client_id, 'hold-begun', words, hold.until_at);
+export function createRestrictions({ store, clients, tellPerson, states, clock }: RestrictionDeps) {
+  async function begin(restriction: Omit<RestrictionRow, 'id' | 'from_at'>): Promise<number> {
+    const id = await store.insertRestriction({ ...restriction, from_at: clock.now() });
+    const client = await clients.clientById(restriction.client_id);
+    const words = restrictionReason(restriction, localeOf(client?.locale ?? 'en'));
+    states.tell(restriction.client_id, 'hold-begun', words, restriction.until_at);
     const until =
-      hold.until_at === null
+      restriction.until_at === null
         ? say('Withdrawals are held until we have looked into it.')
-        : say('Withdrawals are held until {{until}}.', { until: momentText(hold.until_at) });
-    await tellPerson(hold.client_id, say('Withdrawals are held'), [
+        : say('Withdrawals are held until {{until}}.', { until: momentText(restriction.until_at) });
+    await tellPerson(restriction.client_id, say('Withdrawals are held'), [
       { words },
       until,
       say('If this was not you, sign out everywhere in the security centre, change your password and contact us.'),
@@ -50,24 +50,24 @@ export function createHolds({ store, clients, tellPerson, states, clock }: HoldD
 
   return {
     /** After a change of password, factor or whitelist: 24 hours, said by mail and to open pages. */
-    afterChange: (clientId: number, kind: Exclude<HoldKind, 'operator'>): Promise<number> =>
+    afterChange: (clientId: number, kind: Exclude<RestrictionKind, 'operator'>): Promise<number> =>
       begin({ client_id: clientId, kind, reason: '', until_at: clock.now() + DAY_MS, by_id: null }),
     byOperator: (clientId: number, reason: string, until: number | null, operatorId: number): Promise<number> =>
       begin({ client_id: clientId, kind: 'operator', reason, until_at: until, by_id: operatorId }),
-    active: (clientId: number): Promise<HoldRow[]> => store.activeHolds(clientId, clock.now()),
-    async lift(id: number): Promise<HoldRow | undefined> {
-      const lifted = await store.liftHold(id, clock.now());
+    active: (clientId: number): Promise<RestrictionRow[]> => store.activeRestrictions(clientId, clock.now()),
+    async lift(id: number): Promise<RestrictionRow | undefined> {
+      const lifted = await store.liftRestriction(id, clock.now());
       if (lifted !== undefined) states.tell(lifted.client_id, 'hold-ended');
       return lifted;
     },
   };
 }
 
-export type Holds = ReturnType<typeof createHolds>;
+export type Restrictions = ReturnType<typeof createRestrictions>;
 
 /** When the last of them ends: ms since 1970, null for an open one, undefined when there is none. */
-export function heldUntil(holds: readonly HoldRow[]): number | null | undefined {
-  if (holds.length === 0) return undefined;
-  const ends = holds.map(({ until_at }) => until_at);
+export function heldUntil(restrictions: readonly RestrictionRow[]): number | null | undefined {
+  if (restrictions.length === 0) return undefined;
+  const ends = restrictions.map(({ until_at }) => until_at);
   return ends.includes(null) ? null : Math.max(...(ends as number[]));
 }

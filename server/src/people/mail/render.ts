@@ -1,6 +1,6 @@
 /** Every mail of the exchange: one plain layout, in the language of the one who gets it. */
 import { localeOf } from '@cambist/contract/locales.ts';
-import type { Letter } from '../../platform/letter.ts';
+import type { MailTemplate } from '../../platform/mail-template.ts';
 import { inLanguage, say } from '../../platform/texts.ts';
 import type { Mail } from './mail.ts';
 
@@ -15,10 +15,10 @@ export interface Mailbox {
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? '');
 const paragraph = (text: string) => `<p style="white-space:pre-line">${escaped(text)}</p>`;
-const large = (code: string) => `<p style="font-size:28px;letter-spacing:6px;font-weight:600">${escaped(code)}</p>`;
+const large = (code: string) => `<p style="font-size:28px;template-spacing:6px;font-weight:600">${escaped(code)}</p>`;
 
 /** @param mailbox of a client who has the address; the anti-phishing code comes before everything else */
-export function writeLetter({ locale, subject, paragraphs, code }: Letter, to: string, mailbox?: Mailbox): Mail {
+export function renderMail({ locale, subject, paragraphs, code }: MailTemplate, to: string, mailbox?: Mailbox): Mail {
   const language = localeOf(locale ?? mailbox?.locale ?? 'en');
   const texts = paragraphs.map((part) => ('words' in part ? part.words : inLanguage(part, language)));
   const [first = '', ...rest] = texts;

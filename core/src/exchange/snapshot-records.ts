@@ -1,0 +1,114 @@
+/** What there is little of, as texts of a snapshot: instruments, transfers, untriggered orders and counters. */
+import type { SectionReader, SectionWriter } from '../collections/sections.ts';
+import { boolean, type Field, integer, type Json, list, record, text } from '../commands/define-command.ts';
+import type { OrderLimits } from '../instruments/commands.ts';
+import type { MarketState } from '../instruments/market-state.ts';
+import { MAXIMUM_DETAIL, MAXIMUM_LEGS, type Origin } from '../ledger/transfer.ts';
+import type { PendingTransfer } from '../ledger/transfers.ts';
+import type { Asset, MarketSpec } from '../money/market.ts';
+import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
+import { COMMAND_FIELDS as fields } from './command-codec.ts';
+import type { Defaults, Exchange, FeeRates } from './exchange.ts';
+
+interface SavedMarket extends Omit<MarketSpec, 'base' | 'quote'>, MarketState {
+  /** Asset ids. */
+  readonly base: number;
+  readonly quote: number;
+}
+
+const asset = record<Asset>({ id: fields.asset, code: text(16), scale: fields.scale });
+const defaults = record<Defaults>({
+  fees: record<FeeRates>({ makerPpm: fields.ppm, takerPpm: fields.ppm }),
+  limits: record<OrderLimits>(fields.orderLimits),
+});
+const market = record<SavedMarket>({
+  id: fields.market,
+  symbol: text(50),
+  base: fields.asset,
+  quote: fields.asset,
+  tickScale: fields.scale,
+  lotScale: fields.scale,
+  ...fields.marketLimits,
+  lastPrice: fields.ticks,
+  markPrice: fields.ticks,
+  halted: boolean,
+  traded: boolean,
+  delisted: boolean,
+});
+const pending = record<PendingTransfer>({
+  transferId: fields.id,
+  reason: fields.reason,
+  reference: fields.id,
+  legs: list(fields.transferLeg, MAXIMUM_LEGS),
+  detail: text(MAXIMUM_DETAIL),
+});
+const origin = record<Origin>({ source: integer(1, 65_535), sequence: fields.id });
+const untriggered = record<UntriggeredOrder>({
+  orderId: fields.id,
+  ...fields.conditionalTerms,
+  createdAt: fields.id,
+  best: fields.ticks,
+});
+
+function save<Value>(to: SectionWriter, field: Field<Value>, values: readonly Value[]): void {
+  to.text(JSON.stringify(values.map((value) => field.encode(value))));
+}
+
+function load<Value>(from: SectionReader, field: Field<Value>): Value[] {
+  return (JSON.parse(from.text()) as Json[]).map((one) => field.decode(one));
+}
+
+export function saveInstruments(to: SectionWriter, exchange: Exchange): void {
+  to.section('instruments', 1);
+  save(to, defaults, [exchange.defaults()]);
+  save(to, asset, exchange.assets());
+  const markets = exchange.markets().map((spec) => {
+    return { ...spec, ...exchange.marketState(spec.id), base: spec.base.id, quote: spec.quote.id };
+  });
+  save(to, market, markets);
+}
+
+export function loadInstruments(from: SectionReader, exchange: Exchange): void {
+  from.section('instruments', 1);
+  for (const one of load(from, defaults)) exchange.restoreDefaults(one);
+  const assets = new Map(load(from, asset).map((one) => [one.id, one]));
+  for (const one of assets.values()) exchange.restoreAsset(one);
+  for (const { base, quote, lastPrice, markPrice, halted, traded, delisted, ...terms } of load(from, market)) {
+    const spec = { ...terms, base: assets.get(base)!, quote: assets.get(quote)! };
+    exchange.restoreMarket(spec, { lastPrice, markPrice, halted, traded, delisted });
+  }
+}
+
+export function saveTransfers(to: SectionWriter, exchange: Exchange): void {
+  to.section('transfers', 1);
+  save(to, pending, exchange.pendingTransfers());
+  save(to, origin, exchange.sequences());
+}
+
+export function loadTransfers(from: SectionReader, exchange: Exchange): void {
+  from.section('transfers', 1);
+  for (const one of load(from, pending)) exchange.restorePendingTransfer(one);
+  for (const one of load(from, origin)) exchange.restoreSequence(one);
+}
+
+export function saveUntriggered(to: SectionWriter, orders: readonly UntriggeredOrder[]): void {
+  to.section('untriggered orders', 1);
+  save(to, untriggered, orders);
+}
+
+export function loadUntriggered(from: SectionReader, exchange: Exchange): void {
+  from.section('untriggered orders', 1);
+  for (const one of load(from, untriggered)) exchange.restoreUntriggeredOrder(one);
+}
+
+export function saveCounters(to: SectionWriter, exchange: Exchange): void {
+  const { lastOrderId, lastTradeId, lastPriority, lastTransferId } = exchange.counters();
+  to.section('counters', 1);
+  to.column(Float64Array.of(lastOrderId, lastTradeId, lastPriority, lastTransferId));
+}
+
+export function loadCounters(from: SectionReader, exchange: Exchange): void {
+  from.section('counters', 1);
+  const [lastOrderId = 0, lastTradeId = 0, lastPriority = 0, lastTransferId = 0] = from.column(Float64Array);
+  exchange.restoreCounters({ lastOrderId, lastTradeId, lastPriority, lastTransferId });
+}

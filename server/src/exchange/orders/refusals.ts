@@ -1,0 +1,29 @@
+/** What the calls answer for each refusal of an order. */
+import { Refusal } from '../../platform/calls.ts';
+import { notAccepted, outcomeUnknown } from '../../platform/refusals.ts';
+import { say } from '../../platform/texts.ts';
+import { type OrderError, rejectDetails } from './errors.ts';
+
+/** The compiler keeps it complete. */
+export function orderRefusal(error: OrderError): Refusal {
+  switch (error.kind) {
+    case 'rejected':
+      return new Refusal(error.reason === 'ORDER_NOT_FOUND' ? 404 : 422, error.reason, rejectDetails[error.reason]);
+    case 'unknown-pair':
+      return new Refusal(404, 'UNKNOWN_PAIR', say('There is no pair called {{name}}.', { name: error.name }));
+    case 'invalid-field':
+      return new Refusal(422, 'INVALID_FIELD', { ...error.detail, field: error.field });
+    case 'order-not-found':
+      return new Refusal(404, 'ORDER_NOT_FOUND', rejectDetails.ORDER_NOT_FOUND);
+    case 'key-reused':
+      return new Refusal(422, 'IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for a different request.');
+    case 'password-required':
+      return new Refusal(403, 'TRANSACTION_PASSWORD_REQUIRED', 'Password is required');
+    case 'wrong-password':
+      return new Refusal(403, 'WRONG_TRANSACTION_PASSWORD', 'Wrong transaction password');
+    case 'not-accepted':
+      return notAccepted(error.retryAfterSeconds);
+    case 'outcome-unknown':
+      return outcomeUnknown();
+  }
+}

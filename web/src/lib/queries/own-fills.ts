@@ -1,0 +1,31 @@
+/** Own fills as the private stream pushes them, in the list of trades without reading it again. */
+import type { AnswerOf } from '@cambist/contract/call.ts';
+import type { Fill, tradeHistories } from '@cambist/contract/trading.ts';
+import type { QueryClient } from '@tanstack/react-query';
+import { accountKeys, LIST_LIMIT } from './account-keys.ts';
+
+type Trades = AnswerOf<typeof tradeHistories>;
+
+/** The newest that were pushed, newest first: a list that was asked for before one of them does not have it. */
+let pushed: readonly Fill[] = [];
+
+/** Both lists as one, each fill once, newest first. */
+function merged(one: readonly Fill[], other: readonly Fill[]): Fill[] {
+  const byId = new Map([...one, ...other].map((fill) => [fill.id, fill]));
+  return [...byId.values()].sort((left, right) => Number(right.id) - Number(left.id)).slice(0, LIST_LIMIT);
+}
+
+export function receiveFills(queries: QueryClient, fills: readonly Fill[]): void {
+  pushed = merged(pushed, fills);
+  queries.setQueryData<Trades>(accountKeys.tradeHistory, (old) => old && { ...old, trades: merged(old.trades, fills) });
+}
+
+/** A list that was just read, with what was pushed meanwhile. */
+export function withPushedFills(list: readonly Fill[]): Fill[] {
+  return merged(list, pushed);
+}
+
+/** For when another client signs in. */
+export function forgetFills(): void {
+  pushed = [];
+}
