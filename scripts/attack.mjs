@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { environment, install, node, root, run } from './workspace.mjs';
 
-install();
+install('everything');
 run(
   node,
   [

@@ -13,7 +13,7 @@ const benches = {
   landing: 'bench/src/landing/main.ts',
   lists: 'bench/src/lists/main.ts',
 };
-install();
+install('everything');
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);
 for (const name of names) {
   const file = benches[name];

@@ -1,29 +1,6 @@
 // npm run conformance: how many requirements of each area a test title cites, docs/conformance.md argues, and are open.
 // `npm run conformance -- calls udf-feed` lists the open lines of those areas.
-import { install, root } from './workspace.mjs';
+import { install, node, run } from './workspace.mjs';
 
-install();
-const { countAreas, faultsOf, readConformance } = await import('./requirements.ts');
-
-const conformance = readConformance(root);
-const wanted = new Set(process.argv.slice(2));
-const column = (lines, name) => `${String(lines.length).padStart(4)} ${name}`;
-
-for (const { area, cited, argued, open } of countAreas(conformance)) {
-  const mark = conformance.complete.includes(area) ? '  complete' : '';
-  console.log(
-    `${area.padEnd(20)} ${column(cited, 'cited')} ${column(argued, 'argued')} ${column(open, 'open')}${mark}`,
-  );
-  if (wanted.has(area) || wanted.has(area.slice(2))) {
-    for (const { id, text } of open) console.log(`    ${id}  ${text}`);
-  }
-}
-const counts = countAreas(conformance);
-const sum = (state) => counts.reduce((total, count) => total + count[state].length, 0);
-console.log(
-  `${'all'.padEnd(20)} ${['cited', 'argued', 'open'].map((state) => `${String(sum(state)).padStart(4)} ${state}`).join(' ')}`,
-);
-
-const faults = faultsOf(conformance);
-for (const fault of faults) console.error(fault);
-if (faults.length > 0) process.exit(1);
+install('serving');
+run(node, ['scripts/print-conformance.mjs', ...process.argv.slice(2)]);

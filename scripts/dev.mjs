@@ -1,7 +1,7 @@
 // npm run dev: the server restarts and the page reloads as you type. The page is Vite's, on port 5173.
 import { install, node, serve } from './workspace.mjs';
 
-install();
+install('serving');
 const server = serve(node, [
   '--watch-path=server/src',
   '--watch-path=core/src',

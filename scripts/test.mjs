@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { findChromium } from './chromium.mjs';
 import { buildWeb, environment, install, node, root, run } from './workspace.mjs';
 
-install();
+install('everything');
 const bin = (name) => join(root, 'node_modules', name);
 const step = (name, args) => {
   console.error(`\n— ${name}`);

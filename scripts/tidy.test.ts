@@ -50,6 +50,15 @@ const sliceOf = (path: string) =>
 const quarterOf = (path: string) => /^server\/src\/([^/]+)\//.exec(path)?.[1];
 const featureOf = (path: string) => /^web\/src\/features\/([^/]+)\//.exec(path)?.[1];
 
+/** The packages of a room that `npm start` installs. */
+function servedPackages(room: string): ReadonlySet<string> {
+  const { dependencies = {} } = JSON.parse(readFileSync(join(root, room, 'package.json'), 'utf8'));
+  return new Set(Object.keys(dependencies));
+}
+
+/** `@a/b` of `@a/b/c`. */
+const packageOf = (name: string) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name;
+
 /** Every import of the files that breaks a rule, as `from → to`. */
 function breaches(files: readonly SourceFile[], isAllowed: (from: string, to: string) => boolean): string[] {
   return files.flatMap(({ path, imports }) =>
@@ -85,6 +94,13 @@ describe('the direction of imports', () => {
     expect(
       core.filter(({ text }) => impure.test(text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, ''))).map(({ path }) => path),
     ).toEqual([]);
+  });
+
+  it('the product imports no package that only development installs', () => {
+    const served = new Map(['core', 'contract', 'server', 'web'].map((room) => [room, servedPackages(room)]));
+    const isAllowed = (from: string, to: string) =>
+      isOurs(to) || to.startsWith('node:') || (served.get(roomOf(from))?.has(packageOf(to)) ?? false);
+    expect(breaches(product, isAllowed)).toEqual([]);
   });
 
   it('a server slice reaches another only through its service, feed, errors, refusals or wire format', () => {

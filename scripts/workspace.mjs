@@ -10,10 +10,17 @@ const modules = join(root, 'node_modules');
 const binaries = join(modules, '.bin');
 const windows = process.platform === 'win32';
 
-/** The pinned Node, once it is installed. */
-export const node = join(binaries, windows ? 'node.cmd' : 'node');
+const pinned = join(binaries, windows ? 'node.cmd' : 'node');
 
-export const environment = { ...process.env, PATH: `${binaries}${delimiter}${process.env.PATH ?? ''}` };
+/** The pinned Node, once it is installed; this one where the registry has none for the platform. */
+export let node = pinned;
+
+export const environment = {
+  ...process.env,
+  PATH: `${binaries}${delimiter}${process.env.PATH ?? ''}`,
+  // What a process compiled, the next one reads: a fifth of the CPU of a start.
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(modules, '.cambist/compiled'),
+};
 
 /**
  * How the server is run. Events live until their run is written, longer than a small young generation lasts; a larger
@@ -60,34 +67,55 @@ function fingerprint(paths) {
   return hash.digest('hex');
 }
 
-/** Does the work when what it depends on has changed since it was last done. */
-function whenChanged(stamp, paths, isThere, work) {
-  const file = join(modules, '.cambist', stamp);
-  const print = fingerprint(paths);
-  if (isThere && existsSync(file) && readFileSync(file, 'utf8') === print) return;
-  work();
+const stampOf = (name) => {
+  const file = join(modules, '.cambist', name);
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+};
+
+function stamp(name, text) {
   mkdirSync(join(modules, '.cambist'), { recursive: true });
-  writeFileSync(file, print);
+  writeFileSync(join(modules, '.cambist', name), text);
 }
 
-/** Installs what the lock file says, when it is not there yet. */
-export function install() {
+function chooseNode() {
+  if (existsSync(pinned)) return;
+  if (Number.parseInt(process.versions.node, 10) < 24) {
+    throw new Error(
+      `There is no Node package for ${process.platform} ${process.arch}: run this with Node 24 or newer.`,
+    );
+  }
+  node = process.execPath;
+}
+
+/**
+ * Installs what the lock file says, when it is not there yet: `serving` is what the server and the web client's build
+ * need, `everything` what tests, benchmarks and checks need as well. What is there is never made less.
+ */
+export function install(wanted) {
+  const lock = fingerprint(['package-lock.json']);
+  const [had = '', of = ''] = existsSync(join(modules, '.package-lock.json')) ? stampOf('installed').split(' ') : [];
+  if (of !== lock || (had !== wanted && had !== 'everything'))
+    installPackages(had === 'everything' ? had : wanted, lock);
+  chooseNode();
+}
+
+function installPackages(what, lock) {
+  console.error(`Installing packages (once), for ${what === 'serving' ? 'serving alone' : what} …`);
+  // Not `npm ci`: it refuses a lock file that lacks other platforms' optional binaries; this installs the same versions.
+  const args = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel', 'error'];
+  if (what === 'serving') args.push('--omit=dev');
+  else args.push('--include=dev');
   const npm = process.env.npm_execpath;
-  const isThere = existsSync(node);
-  whenChanged('install', ['package-lock.json'], isThere, () => {
-    console.error('Installing packages (once) …');
-    // Not `npm ci`: it refuses a lock file that lacks other platforms' optional binaries; this installs the same versions.
-    const args = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel', 'error'];
-    if (npm) run(process.execPath, [npm, ...args], { env: process.env });
-    else run('npm', args, { env: process.env });
-  });
+  if (npm) run(process.execPath, [npm, ...args], { env: process.env });
+  else run('npm', args, { env: process.env });
+  stamp('installed', `${what} ${lock}`);
 }
 
 /** Builds the web client, when its sources have changed. */
 export function buildWeb() {
-  const isThere = existsSync(join(root, 'web/dist/index.html'));
-  whenChanged('web', ['web', 'contract/src', 'core/src'], isThere, () => {
-    console.error('Building the web client (once) …');
-    run(node, [join(modules, 'vite/bin/vite.js'), 'build', 'web', '--logLevel', 'warn']);
-  });
+  const sources = fingerprint(['web', 'contract/src', 'core/src']);
+  if (existsSync(join(root, 'web/dist/index.html')) && stampOf('web') === sources) return;
+  console.error('Building the web client (once) …');
+  run(node, [join(modules, 'vite/bin/vite.js'), 'build', 'web', '--logLevel', 'warn']);
+  stamp('web', sources);
 }

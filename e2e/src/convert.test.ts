@@ -1,6 +1,6 @@
 /** Converting in the browser: at a quoted price and at a ratio of one's own. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { complaintsOf, expectAccessible } from './browser.ts';
 import { PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
 
@@ -18,7 +18,40 @@ const choose = async (name: string, coin: string) => {
 const submit = () => page.locator('main form').getByRole('button', { name: 'Convert' }).click();
 const dialog = () => page.getByRole('dialog', { name: 'Confirm conversion' });
 const password = () => dialog().getByLabel('Transaction password', { exact: true });
-const confirm = () => dialog().getByRole('button', { name: 'Confirm', exact: true }).click();
+const renew = () => dialog().getByRole('button', { name: 'Get a new price' });
+const notice = () => page.locator('.mantine-Notification-root');
+
+/** Confirms what the dialog shows. A price is held for ten seconds only: when they are over, the next one is confirmed. */
+async function confirm(): Promise<void> {
+  const button = dialog().getByRole('button', { name: 'Confirm', exact: true });
+  await vi.waitFor(
+    async () => {
+      if (await renew().isVisible()) await renew().click({ timeout: 1_000 });
+      await button.click({ timeout: 1_000 });
+    },
+    { timeout: 30_000 },
+  );
+}
+
+/** Confirms until it is converted: a market that moved by more than the margin refuses, and offers its new price. */
+async function convert(converted: RegExp): Promise<{ pay: number; receive: number }> {
+  const done = notice().getByText(converted);
+  const shown = async (name: string) => {
+    const line = dialog().locator('dl > div', { has: page.getByText(name, { exact: true }) });
+    return numberIn(await line.locator('dd').innerText());
+  };
+  for (;;) {
+    if (await renew().isVisible()) await renew().click();
+    await renew().waitFor({ state: 'hidden' });
+    const limits = { pay: await shown('You pay at most'), receive: await shown('You receive at least') };
+    await dialog()
+      .getByRole('button', { name: 'Confirm', exact: true })
+      .click({ timeout: 5_000 })
+      .catch(async () => renew().waitFor());
+    await done.or(renew()).first().waitFor();
+    if (!(await renew().isVisible())) return limits;
+  }
+}
 const balanceOf = async (coin: string) => {
   const answer = await trader.call<{ wallet: { wallet_balance: string } }>(
     'GET',
@@ -149,7 +182,7 @@ describe('a conversion at a quoted price', () => {
     await submit();
     await password().fill('not this one');
     await confirm();
-    await page.locator('.mantine-Notification-root').getByText('Wrong transaction password').waitFor();
+    await notice().getByText('Wrong transaction password').waitFor();
     await dialog().locator('form').getByText('Wrong transaction password').waitFor();
   });
 
@@ -157,21 +190,8 @@ describe('a conversion at a quoted price', () => {
     const before = { usdt: await balanceOf('USDT'), btc: await balanceOf('BTC') };
     await field('From amount').fill('1000');
     await submit();
-    const shown = async (name: string) =>
-      numberIn(
-        await dialog()
-          .locator('dl > div')
-          .filter({ has: page.getByText(name, { exact: true }) })
-          .locator('dd')
-          .innerText(),
-      );
-    const [pay, receive] = [await shown('You pay at most'), await shown('You receive at least')];
     await password().fill(TRADER.pin);
-    await confirm();
-    await page
-      .locator('.mantine-Notification-root')
-      .getByText(/^1?[\d,.]+ USDT converted to [\d.]+ BTC$/)
-      .waitFor();
+    const { pay, receive } = await convert(/^1?[\d,.]+ USDT converted to [\d.]+ BTC$/);
     await dialog().waitFor({ state: 'hidden' });
     const left = before.usdt - (await balanceOf('USDT'));
     const came = (await balanceOf('BTC')) - before.btc;
@@ -186,14 +206,8 @@ describe('a conversion at a quoted price', () => {
     await field('From amount').fill('0.5');
     await submit();
     await password().fill(TRADER.pin);
-    const renew = dialog().getByRole('button', { name: 'Get a new price' });
-    await renew.waitFor({ timeout: 15_000 });
-    await renew.click();
-    await confirm();
-    await page
-      .locator('.mantine-Notification-root')
-      .getByText(/^0\.5 ETH converted to [\d,.]+ USDT$/)
-      .waitFor();
+    await renew().waitFor({ timeout: 15_000 });
+    await convert(/^0\.5 ETH converted to [\d,.]+ USDT$/);
   });
 
   it('tells any other answer as something that went wrong, with what the server said (T-convert-38) (T-calls-03)', async () => {
@@ -206,10 +220,9 @@ describe('a conversion at a quoted price', () => {
     await submit();
     await password().fill(TRADER.pin);
     await confirm();
-    const notice = page.locator('.mantine-Notification-root');
-    await notice.getByText('Something went wrong').waitFor();
-    await notice.getByText(detail).waitFor();
-    await dialog().getByRole('button', { name: 'Get a new price' }).waitFor();
+    await notice().getByText('Something went wrong').waitFor();
+    await notice().getByText(detail).waitFor();
+    await renew().waitFor();
   });
 });
 
@@ -223,7 +236,7 @@ describe('a conversion at a ratio', () => {
     await submit();
     await password().fill(TRADER.pin);
     await confirm();
-    await page.locator('.mantine-Notification-root').getByText('Order created successfully').waitFor();
+    await notice().getByText('Order created successfully').waitFor();
     const { orders } = await trader.call<{ orders: { final_price: string; number_of_order: string }[] }>(
       'GET',
       '/api/v3/trades/open-orders',

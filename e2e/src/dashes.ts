@@ -11,14 +11,15 @@ export function dashedRows(panel: Element): number[] {
   const colours = ['--up-fill', '--down-fill', '--text-3'].map((name) => {
     brush.fillStyle = style.getPropertyValue(name).trim();
     brush.fillRect(0, 0, 1, 1);
-    return [...brush.getImageData(0, 0, 1, 1).data.slice(0, 3)];
+    const [red = 0, green = 0, blue = 0] = brush.getImageData(0, 0, 1, 1).data;
+    return { red, green, blue };
   });
   const found: number[] = [];
   for (const canvas of panel.querySelectorAll('canvas')) {
     const { width, height } = canvas;
     const pixels = width * height === 0 ? undefined : canvas.getContext('2d')?.getImageData(0, 0, width, height).data;
     for (let y = 0; pixels && y < height; y += 1) {
-      for (const colour of colours) {
+      for (const { red, green, blue } of colours) {
         let dashes = 0;
         let length = 0;
         for (let x = 0; x <= width; x += 1) {
@@ -26,7 +27,9 @@ export function dashedRows(panel: Element): number[] {
           const isDrawn =
             x < width &&
             (pixels[at + 3] ?? 0) > 200 &&
-            colour.every((part, index) => Math.abs((pixels[at + index] ?? 0) - part) < 12);
+            Math.abs((pixels[at] ?? 0) - red) < 12 &&
+            Math.abs((pixels[at + 1] ?? 0) - green) < 12 &&
+            Math.abs((pixels[at + 2] ?? 0) - blue) < 12;
           if (isDrawn) length += 1;
           else {
             if (length === 3) dashes += 1;

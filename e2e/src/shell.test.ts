@@ -226,7 +226,7 @@ describe('the account menu', () => {
     const menu = await menuOf(page);
     const badge = menu.getByText('GOLD', { exact: true }).locator('..');
     await badge.waitFor();
-    expect(await badge.locator('svg.tabler-icon-crown').count()).toBe(1);
+    expect(await badge.locator('path[d^="M12 6l4 6l5 -4"]').count()).toBe(1);
     await page.context().close();
   });
 

@@ -185,7 +185,8 @@ describe('chart and overview', () => {
       await page.waitForTimeout(1_000);
       return [first, await lines()];
     };
-    await expect.poll(lasting).toEqual([1, 1]);
+    // Each look reads all pixels twice, a second apart: ten seconds are few of them on a busy machine.
+    await expect.poll(lasting, { timeout: 40_000 }).toEqual([1, 1]);
   });
 
   it('the overview shows the highest and the lowest price that the coin ever had (T-spot-54, T-spot-55)', async () => {

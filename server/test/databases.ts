@@ -1,4 +1,4 @@
-/** Empty databases of both kinds, so that every integration test runs on each. */
+/** Databases of both kinds, empty or migrated, so that every integration test runs on each. */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,11 +22,12 @@ export interface TestDatabase {
 export const databaseKinds = ['pglite', 'postgres'] as const;
 export type DatabaseKind = (typeof databaseKinds)[number];
 
-async function makePostgres(): Promise<TestDatabase> {
+async function makePostgres(schema: Schema): Promise<TestDatabase> {
   const adminUrl = inject('postgresAdmin');
   const name = `test_${randomBytes(6).toString('hex')}`;
   const admin = postgres(adminUrl, { max: 1, onnotice: () => undefined });
-  await admin.unsafe(`CREATE DATABASE ${name}`);
+  const template = schema === 'migrated' ? inject('postgresMigrated') : 'template1';
+  await admin.unsafe(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   const directory = mkdtempSync(join(tmpdir(), 'cambist-postgres-data-'));
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
@@ -50,9 +51,9 @@ function makePglite(schema: Schema): TestDatabase {
   };
 }
 
-/** @param schema what a PGlite holds already; a database of a server is empty always */
+/** @param schema what it holds already */
 export const makeTestDatabase = (kind: DatabaseKind, schema: Schema = 'empty'): Promise<TestDatabase> =>
-  kind === 'postgres' ? makePostgres() : Promise.resolve(makePglite(schema));
+  kind === 'postgres' ? makePostgres(schema) : Promise.resolve(makePglite(schema));
 
 /** A migrated database, open. */
 export async function openMigrated(kind: DatabaseKind): Promise<{ database: Database; source: TestDatabase }> {

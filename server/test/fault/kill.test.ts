@@ -21,7 +21,7 @@ import { databaseKinds, makeTestDatabase, type TestDatabase } from '../databases
 import { startServerProcess } from '../server-process.ts';
 import { type Acknowledged, askForAlerts, CONDITIONAL_PATH, send, signUp, tradeUntilDeath } from './traders.ts';
 
-const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 8);
+const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 6);
 const SEED = Number(process.env.FAULT_SEED ?? 20_261_121);
 const TRADERS = 8;
 const CHECKED_PER_ROUND = 60;

@@ -1,7 +1,8 @@
 /** Pairs, screens and actions by name, from anywhere. Loaded at the first Ctrl K. */
+
 import { createSpotlight, Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
+import { IconSearch } from '../ui/icons.ts';
 import '@mantine/spotlight/styles.layer.css';
-import { IconSearch } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { COMMANDS } from '../features/trade/keyboard/commands.ts';

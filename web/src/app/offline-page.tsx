@@ -1,8 +1,9 @@
 /** What is on the device, in place of a screen that would have nothing to show. It gives way when the connection comes. */
-import { IconPlugConnectedX } from '@tabler/icons-react';
+
 import { t, useLocale } from '../lib/i18n.ts';
 import { usePreferences } from '../lib/preferences-store.ts';
 import { useSession } from '../lib/session-store.ts';
+import { IconPlugConnectedX } from '../ui/icons.ts';
 import classes from './offline.module.css';
 
 export default function OfflinePage() {

@@ -1,9 +1,10 @@
 /** Text to take along: one press copies it and says so, or says why it could not. */
+
 import { ActionIcon } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useState } from 'react';
 import { t } from '../lib/i18n.ts';
 import classes from './copy-field.module.css';
+import { IconCheck, IconCopy } from './icons.ts';
 import { noticeError } from './notices.ts';
 
 const SAID_MS = 2_000;

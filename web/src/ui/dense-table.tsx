@@ -2,10 +2,11 @@
  * A table of dense rows. Rows that act on click also hold a link or button, which is what the keyboard reaches. Columns
  * that say how to compare can be sorted by their heading.
  */
-import { IconChevronDown, IconChevronUp, IconSelector } from '@tabler/icons-react';
+
 import { type CSSProperties, memo, type ReactNode, useState } from 'react';
 import { t } from '../lib/i18n.ts';
 import classes from './dense-table.module.css';
+import { IconChevronDown, IconChevronUp, IconSelector } from './icons.ts';
 import type { RowWindow } from './row-window.ts';
 
 /** A tall row with its hairline, as in the style sheet. */

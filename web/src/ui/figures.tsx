@@ -1,9 +1,10 @@
 /** Numbers on screen: exact text in, tabular figures out. */
-import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react';
+
 import { memo } from 'react';
 import { decimal, rescale } from '../lib/decimal.ts';
 import { formatDecimal, formatDollars, formatPercent, splitTrailingZeros } from '../lib/format.ts';
 import classes from './figures.module.css';
+import { IconArrowDownRight, IconArrowUpRight } from './icons.ts';
 
 export type Direction = 'up' | 'down' | 'flat';
 

@@ -1,9 +1,9 @@
 /** Steps through a list that is already here, page by page. */
 
 import { ActionIcon } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import { t } from '../lib/i18n.ts';
+import { IconChevronLeft, IconChevronRight } from './icons.ts';
 import classes from './pager.module.css';
 
 export function usePages<Row>(rows: readonly Row[], pageSize: number) {

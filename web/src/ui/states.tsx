@@ -1,10 +1,10 @@
 /** The states that every panel has besides full: loading, empty, failed, behind. */
 
 import { Button, Loader } from '@mantine/core';
-import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { messageOf } from '../lib/api-problem.ts';
 import { t } from '../lib/i18n.ts';
+import { IconAlertTriangle, IconPlugConnectedX } from './icons.ts';
 import classes from './states.module.css';
 
 interface EmptyProps {

@@ -1,6 +1,5 @@
 import { logout } from '@cambist/contract/accounts.ts';
 import { Badge, Menu } from '@mantine/core';
-import { IconCrown, IconLogout, IconTool } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
 import { call } from '../../lib/api-client.ts';
@@ -9,6 +8,8 @@ import { t } from '../../lib/i18n.ts';
 import { LOGOUT_KEY } from '../../lib/queries/account.ts';
 import { useSession } from '../../lib/session-store.ts';
 import { useShell } from '../../lib/shell-store.ts';
+import { IconCrown } from '../../ui/icons.ts';
+import { IconLogout, IconTool } from '../icons.ts';
 import '../../ui/mantine-styles.ts';
 import type { OnDemandMenuProps } from '../../ui/on-demand.tsx';
 import classes from './account-menu.module.css';

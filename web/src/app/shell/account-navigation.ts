@@ -1,18 +1,9 @@
 /** A client's own places, for the account menu, the sidebar and the mobile menu. */
-import {
-  IconBell,
-  IconCoins,
-  IconGift,
-  IconHeadset,
-  IconId,
-  IconPercentage,
-  IconShieldLock,
-  IconUser,
-  IconUsersPlus,
-  IconWallet,
-} from '@tabler/icons-react';
+
 import type { ComponentType } from 'react';
 import { msg } from '../../lib/i18n.ts';
+import { IconBell, IconGift, IconHeadset, IconShieldLock, IconWallet } from '../../ui/icons.ts';
+import { IconCoins, IconId, IconPercentage, IconUser, IconUsersPlus } from '../icons.ts';
 import type { Destination } from './navigation.ts';
 
 export interface IconDestination extends Destination {

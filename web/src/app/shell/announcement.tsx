@@ -1,11 +1,12 @@
 /** The operator's announcement, such as an airdrop, running along the top until the person closes it. */
+
 import { ActionIcon } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { t } from '../../lib/i18n.ts';
 import { usePreferences } from '../../lib/preferences-store.ts';
 import { useContent } from '../../lib/queries/content.ts';
 import { Sample } from '../../ui/sample.tsx';
+import { IconX } from '../icons.ts';
 import classes from './announcement.module.css';
 
 export function Announcement() {

@@ -1,11 +1,12 @@
 /** The way to a person, in a corner of every page. The conversation itself is fetched when it is opened. */
-import { IconMessageCircle } from '@tabler/icons-react';
+
 import { lazy, Suspense, useEffect } from 'react';
 import { useVisitor } from '../../features/support/visitor-store.ts';
 import { loadTexts } from '../../lib/i18n.ts';
 import { useSite } from '../../lib/queries/content.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { chatLabel, useShell } from '../../lib/shell-store.ts';
+import { IconMessageCircle } from '../../ui/icons.ts';
 import classes from './chat-corner.module.css';
 
 const ChatWatch = lazy(() => import('../../features/support/chat-watch.tsx'));

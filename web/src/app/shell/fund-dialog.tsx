@@ -1,9 +1,10 @@
 import { Badge, Modal } from '@mantine/core';
-import { IconArrowDownCircle, IconCreditCard, IconUsers } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { t } from '../../lib/i18n.ts';
 import { useShell } from '../../lib/shell-store.ts';
+import { IconArrowDownCircle, IconUsers } from '../../ui/icons.ts';
+import { IconCreditCard } from '../icons.ts';
 import '../../ui/mantine-styles.ts';
 import classes from './fund-dialog.module.css';
 

@@ -1,9 +1,10 @@
 /** Language, theme and the colours of direction, within reach on every screen. */
+
 import { LOCALES } from '@cambist/contract/locales.ts';
 import { Menu } from '@mantine/core';
-import { IconCheck } from '@tabler/icons-react';
 import { msg, t, useLocale } from '../../lib/i18n.ts';
 import { usePreferences } from '../../lib/preferences-store.ts';
+import { IconCheck } from '../../ui/icons.ts';
 import '../../ui/mantine-styles.ts';
 import type { OnDemandMenuProps } from '../../ui/on-demand.tsx';
 import { useRouteHandle } from '../route-handle.ts';

@@ -1,20 +1,13 @@
 import { ActionIcon, type ActionIconProps, Button, UnstyledButton } from '@mantine/core';
-import {
-  IconBell,
-  IconChevronDown,
-  IconDeviceMobile,
-  IconMenu2,
-  IconUserCircle,
-  IconWallet,
-  IconWorld,
-} from '@tabler/icons-react';
 import type { ComponentPropsWithRef, ComponentType } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { t } from '../../lib/i18n.ts';
 import { signInPath } from '../../lib/return-path.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { useShell } from '../../lib/shell-store.ts';
+import { IconBell, IconChevronDown, IconWallet } from '../../ui/icons.ts';
 import { OnDemand } from '../../ui/on-demand.tsx';
+import { IconDeviceMobile, IconMenu2, IconUserCircle, IconWorld } from '../icons.ts';
 import { Logo } from './logo.tsx';
 import { MarketMark } from './market-mark.tsx';
 import { EARN, MAIN } from './navigation.ts';

@@ -1,12 +1,13 @@
 /** Ways in that need no password: Google, a wallet extension, a passkey. Only those that the operator has set up. */
+
 import { passkeySignIn, passkeySignInOptions } from '@cambist/contract/passkeys.ts';
 import { waysIn } from '@cambist/contract/sign-in.ts';
 import { Button, Divider, Stack } from '@mantine/core';
-import { IconBrandGoogle, IconFingerprint, IconWallet } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/api-client.ts';
 import { t } from '../../lib/i18n.ts';
 import { goToProvider } from '../../lib/provider.ts';
+import { IconBrandGoogle, IconFingerprint, IconWallet } from '../../ui/icons.ts';
 import { noticeError } from '../../ui/notices.ts';
 import { SecondFactorDialog } from './second-factor-dialog.tsx';
 import { useEntry } from './use-entry.ts';

@@ -1,6 +1,6 @@
 /** Every piece of the design system in every state, to look at while building; the picture test watches it. */
+
 import { Alert, Button, Modal, SegmentedControl, Switch, TextInput } from '@mantine/core';
-import { IconInfoCircle } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { ApiProblem } from '../../lib/api-problem.ts';
 import { useTitle } from '../../lib/use-title.ts';
@@ -9,6 +9,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { CopyField } from '../../ui/copy-field.tsx';
 import { type Column, DenseTable, useSorting } from '../../ui/dense-table.tsx';
 import { Amount, Change, Dollars, Price } from '../../ui/figures.tsx';
+import { IconInfoCircle } from '../../ui/icons.ts';
 import { noticeError, noticeSuccess } from '../../ui/notices.ts';
 import { Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';

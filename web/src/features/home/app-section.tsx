@@ -1,9 +1,10 @@
 /** The app: a code to scan for a phone, or the link on the phone itself. */
-import { IconBrandAndroid, IconBrandApple } from '@tabler/icons-react';
+
 import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { t } from '../../lib/i18n.ts';
 import classes from './app-section.module.css';
+import { IconBrandAndroid, IconBrandApple } from './icons.ts';
 
 const QrCode = lazy(async () => ({ default: (await import('../../ui/qr-code.tsx')).QrCode }));
 

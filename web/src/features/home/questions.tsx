@@ -1,7 +1,8 @@
 /** The four questions of newcomers. One is open at a time, which the browser sees to by their common name. */
-import { IconChevronDown } from '@tabler/icons-react';
+
 import { t } from '../../lib/i18n.ts';
 import { useContent } from '../../lib/queries/content.ts';
+import { IconChevronDown } from '../../ui/icons.ts';
 import classes from './questions.module.css';
 
 export function Questions() {

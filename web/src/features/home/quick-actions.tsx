@@ -1,22 +1,11 @@
 /** What people come for, one touch away. */
-import {
-  IconBell,
-  IconCash,
-  IconCreditCardPay,
-  IconDownload,
-  IconGift,
-  IconGiftCard,
-  IconHeadset,
-  IconPool,
-  IconSubtask,
-  IconUpload,
-  IconUsers,
-  IconWallet,
-} from '@tabler/icons-react';
+
 import type { ComponentType } from 'react';
 import { Link } from 'react-router';
 import { msg, t } from '../../lib/i18n.ts';
 import { useShell } from '../../lib/shell-store.ts';
+import { IconBell, IconGift, IconHeadset, IconUsers, IconWallet } from '../../ui/icons.ts';
+import { IconCash, IconCreditCardPay, IconDownload, IconGiftCard, IconPool, IconSubtask, IconUpload } from './icons.ts';
 import classes from './quick-actions.module.css';
 
 interface Shortcut {

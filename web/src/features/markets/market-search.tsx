@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
 import { t } from '../../lib/i18n.ts';
+import { IconSearch } from '../../ui/icons.ts';
 
 interface MarketSearchProps {
   readonly value: string;

@@ -1,7 +1,7 @@
 /** What a row or a card of a market list is made of; each figure follows its own pair's stream. */
+
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { ActionIcon } from '@mantine/core';
-import { IconStar, IconStarFilled } from '@tabler/icons-react';
 import { createContext, type ReactNode, use, useCallback } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { formatCompact } from '../../lib/format.ts';
@@ -11,6 +11,7 @@ import { dollarScale, usePairFigures } from '../../lib/market/pairs.ts';
 import { signInPath } from '../../lib/return-path.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { Change, Dollars, directionOf } from '../../ui/figures.tsx';
+import { IconStar, IconStarFilled } from '../../ui/icons.ts';
 import { PatientCoinIcon } from '../../ui/patient-coin-icon.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import classes from './market-list-page.module.css';

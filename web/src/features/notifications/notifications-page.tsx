@@ -1,12 +1,12 @@
 import type { Notification } from '@cambist/contract/notifications.ts';
 import { Button } from '@mantine/core';
-import { IconArrowDownCircle, IconArrowsExchange, IconHeadset, IconShieldLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { formatDateTime } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { listQuery } from '../../lib/queries/notifications.ts';
 import { useTitle } from '../../lib/use-title.ts';
+import { IconArrowDownCircle, IconArrowsExchange, IconHeadset, IconShieldLock } from '../../ui/icons.ts';
 import { Page } from '../../ui/page.tsx';
 import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
 import classes from './notifications-page.module.css';

@@ -1,9 +1,10 @@
 /** A screen below the security centre, with the way back. */
-import { IconChevronLeft } from '@tabler/icons-react';
+
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { t } from '../../lib/i18n.ts';
 import { useTitle } from '../../lib/use-title.ts';
+import { IconChevronLeft } from '../../ui/icons.ts';
 import { Page } from '../../ui/page.tsx';
 import classes from './parts.module.css';
 

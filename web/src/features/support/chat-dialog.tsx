@@ -1,9 +1,10 @@
 /** The live chat: the person's conversations, one of them, or a new one. */
+
 import { Button, Drawer } from '@mantine/core';
-import { IconChevronLeft } from '@tabler/icons-react';
 import { useState } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { useShell } from '../../lib/shell-store.ts';
+import { IconChevronLeft } from '../../ui/icons.ts';
 import '../../ui/mantine-styles.ts';
 import { ErrorState, Loading } from '../../ui/states.tsx';
 import classes from './chat.module.css';

@@ -1,10 +1,11 @@
 /** One conversation, newest message last, and a place to write. */
+
 import { ActionIcon, Button, Textarea } from '@mantine/core';
-import { IconSend2 } from '@tabler/icons-react';
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../lib/api-problem.ts';
 import { formatDateTime } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
+import { IconSend2 } from '../../ui/icons.ts';
 import { ErrorState, Loading } from '../../ui/states.tsx';
 import classes from './chat.module.css';
 import { useCloseConversation, useThread, useWriteMessage } from './support-queries.ts';

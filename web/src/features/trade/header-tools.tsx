@@ -1,9 +1,11 @@
 /** What belongs to the whole terminal: alerts, the arrangement of its panels, the keys, and the way to a person. */
-import { IconBell, IconKeyboard, IconMessageCircle } from '@tabler/icons-react';
+
 import { t } from '../../lib/i18n.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { chatLabel, useShell } from '../../lib/shell-store.ts';
+import { IconBell, IconMessageCircle } from '../../ui/icons.ts';
 import { useDialogs } from './dialogs.ts';
+import { IconKeyboard } from './icons.ts';
 import { LayoutMenu } from './layout/layout-menu.tsx';
 import classes from './pair-header.module.css';
 import { ToolButton } from './tool-button.tsx';

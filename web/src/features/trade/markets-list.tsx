@@ -2,7 +2,6 @@
 
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { ActionIcon, TextInput } from '@mantine/core';
-import { IconSearch, IconStar, IconStarFilled } from '@tabler/icons-react';
 import { memo, useState } from 'react';
 import { NavLink } from 'react-router';
 import { msg, t } from '../../lib/i18n.ts';
@@ -11,6 +10,7 @@ import { searchPairs, usePairFigures, usePairs } from '../../lib/market/pairs.ts
 import { useSignedIn } from '../../lib/session-store.ts';
 import { CoinIcon } from '../../ui/coin-icon.tsx';
 import { Change, Price } from '../../ui/figures.tsx';
+import { IconSearch, IconStar, IconStarFilled } from '../../ui/icons.ts';
 import { Segments } from '../../ui/panel.tsx';
 import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
 import classes from './markets-list.module.css';

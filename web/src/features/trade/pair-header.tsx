@@ -2,7 +2,6 @@
 
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { UnstyledButton } from '@mantine/core';
-import { IconChevronDown } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { formatCompact, formatDecimal } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
@@ -11,6 +10,7 @@ import { publicStream, useStale } from '../../lib/streams.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { CoinIcon } from '../../ui/coin-icon.tsx';
 import { Change, directionOf, Price } from '../../ui/figures.tsx';
+import { IconChevronDown } from '../../ui/icons.ts';
 import { StaleBadge } from '../../ui/states.tsx';
 import { useDialogs } from './dialogs.ts';
 import { HeaderTools } from './header-tools.tsx';

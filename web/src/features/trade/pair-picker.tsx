@@ -1,6 +1,5 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { Modal, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { t } from '../../lib/i18n.ts';
@@ -8,6 +7,7 @@ import { dollarScale, searchPairs, usePairFigures, usePairs } from '../../lib/ma
 import { CoinIcon } from '../../ui/coin-icon.tsx';
 import { type Column, DenseTable } from '../../ui/dense-table.tsx';
 import { Change, Price } from '../../ui/figures.tsx';
+import { IconSearch } from '../../ui/icons.ts';
 import { Pager, usePages } from '../../ui/pager.tsx';
 import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
 import classes from './pair-picker.module.css';

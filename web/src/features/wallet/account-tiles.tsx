@@ -1,11 +1,12 @@
 /** What is in each wallet, and the way to move it. */
+
 import type { WalletName } from '@cambist/contract/transfers.ts';
 import { Button } from '@mantine/core';
-import { IconArrowsExchange } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { decimal, toText } from '../../lib/decimal.ts';
 import { formatDecimal, formatExact } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
+import { IconArrowsExchange } from '../../ui/icons.ts';
 import { ErrorState } from '../../ui/states.tsx';
 import classes from './account-tiles.module.css';
 import { useTransferType } from './transfer/transfer-type.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { IconArrowLeft } from '@tabler/icons-react';
 import { useLocation, useNavigate } from 'react-router';
 import { t } from '../../lib/i18n.ts';
+import { IconArrowLeft } from '../../ui/icons.ts';
 
 /** To where the person was; to the wallet for who came from outside. */
 export function BackButton() {

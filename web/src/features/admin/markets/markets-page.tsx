@@ -2,7 +2,6 @@
 import { adminMarkets, setDefaultFees } from '@cambist/contract/admin-markets.ts';
 import type { AnswerOf } from '@cambist/contract/call.ts';
 import { ActionIcon, Badge, Button, Menu, TextInput } from '@mantine/core';
-import { IconDots, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
@@ -11,6 +10,7 @@ import { formatDecimal, formatExact } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { type Column, DenseTable } from '../../../ui/dense-table.tsx';
 import { HiddenText } from '../../../ui/hidden-text.tsx';
+import { IconDots, IconSearch } from '../../../ui/icons.ts';
 import { Empty, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import classes from '../console.module.css';
 import { Console } from '../console.tsx';

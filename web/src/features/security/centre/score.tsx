@@ -1,7 +1,8 @@
 /** How well the account is protected, in points, and what would add more; and until when withdrawals are held. */
-import { IconCircleCheck, IconCircleDashed, IconClockPause } from '@tabler/icons-react';
+
 import { formatDateTime } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
+import { IconCircleCheck, IconCircleDashed, IconClockPause } from '../../../ui/icons.ts';
 import classes from '../parts.module.css';
 import { Section } from '../parts.tsx';
 import type { Overview } from '../queries.ts';

@@ -1,13 +1,14 @@
 /** The addresses that may be withdrawn to: the list, and a form for one more. */
+
 import type { AnswerOf } from '@cambist/contract/call.ts';
 import { addWhitelisted, removeWhitelisted, type whitelist } from '@cambist/contract/security.ts';
 import { ActionIcon, Button, Modal, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../../lib/api-client.ts';
 import { formatDateTime } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
+import { IconTrash } from '../../../ui/icons.ts';
 import { noticeError, noticeSuccess } from '../../../ui/notices.ts';
 import { Empty } from '../../../ui/states.tsx';
 import classes from '../parts.module.css';

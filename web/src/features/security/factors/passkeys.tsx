@@ -1,4 +1,5 @@
 /** Passkeys: a device or password manager that signs in and confirms without a password. */
+
 import type { AnswerOf } from '@cambist/contract/call.ts';
 import {
   addPasskey,
@@ -8,12 +9,12 @@ import {
   renamePasskey,
 } from '@cambist/contract/passkeys.ts';
 import { ActionIcon, Button, Modal, TextInput } from '@mantine/core';
-import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { formatDateTime } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
+import { IconPencil, IconTrash } from '../../../ui/icons.ts';
 import { noticeSuccess } from '../../../ui/notices.ts';
 import classes from '../parts.module.css';
 import { Row } from '../parts.tsx';

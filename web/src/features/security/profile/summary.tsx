@@ -1,11 +1,12 @@
 /** The head of the profile and of the fee page: who it is, at which level, and whether they are verified. */
+
 import type { AnswerOf } from '@cambist/contract/call.ts';
 import type { accountSummary } from '@cambist/contract/profile.ts';
 import { Badge, Button } from '@mantine/core';
-import { IconCrown } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { formatDate } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
+import { IconCrown } from '../../../ui/icons.ts';
 import classes from '../parts.module.css';
 import { Chip, Section } from '../parts.tsx';
 

@@ -1,8 +1,8 @@
 /** Price alerts: a form for a new one and the list of those that are kept on the server. */
+
 import { createAlert, deleteAlert, type PriceAlert } from '@cambist/contract/alerts.ts';
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { ActionIcon, Button, Checkbox, Modal, TextInput } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
@@ -11,6 +11,7 @@ import { decimal } from '../../../lib/decimal.ts';
 import { formatDateTime, formatDecimal, typedAmount } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { usePairFigures } from '../../../lib/market/pairs.ts';
+import { IconTrash } from '../../../ui/icons.ts';
 import { Empty, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import { useDialogs } from '../dialogs.ts';
 import { noticeError, noticeSuccess } from '../notices.ts';

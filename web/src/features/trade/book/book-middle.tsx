@@ -1,11 +1,11 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { compare, decimal, toText } from '../../../lib/decimal.ts';
 import { formatDecimal, formatShare } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { usePairFigures } from '../../../lib/market/pairs.ts';
 import type { Direction } from '../../../ui/figures.tsx';
+import { IconArrowDown, IconArrowUp } from '../icons.ts';
 import { spreadOf } from './book-levels.ts';
 import classes from './order-book.module.css';
 import { useBook } from './use-book.ts';

@@ -1,8 +1,8 @@
 import { Menu, UnstyledButton } from '@mantine/core';
-import { IconChevronDown } from '@tabler/icons-react';
 import { memo } from 'react';
 import { formatExact } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
+import { IconChevronDown } from '../../../ui/icons.ts';
 import { stepsFor } from './book-levels.ts';
 import classes from './order-book.module.css';
 

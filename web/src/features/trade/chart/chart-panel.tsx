@@ -1,21 +1,15 @@
 /** Chart, daily candles and coin profile in one place, with the timeframes and tools above. */
 
 import type { CoinPair } from '@cambist/contract/markets.ts';
-import {
-  IconArrowsMaximize,
-  IconArrowsMinimize,
-  IconCamera,
-  IconMathFunction,
-  IconPencil,
-  IconTimeline,
-} from '@tabler/icons-react';
 import type { Chart } from 'klinecharts';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { t } from '../../../lib/i18n.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
 import { businessStream, useStale } from '../../../lib/streams.ts';
+import { IconPencil } from '../../../ui/icons.ts';
 import { Segments } from '../../../ui/panel.tsx';
 import { Loading, StaleBadge } from '../../../ui/states.tsx';
+import { IconArrowsMaximize, IconArrowsMinimize, IconCamera, IconMathFunction, IconTimeline } from '../icons.ts';
 import { ToolButton } from '../tool-button.tsx';
 import classes from './chart.module.css';
 import { useChartStore } from './chart-store.ts';

@@ -1,20 +1,19 @@
 /** Drawing tools beside the chart. Loaded on demand. */
+
+import type { Chart } from 'klinecharts';
+import { useState } from 'react';
+import { msg, t } from '../../../lib/i18n.ts';
+import { IconArrowUpRight, IconPencil, IconTrash } from '../../../ui/icons.ts';
 import {
-  IconArrowUpRight,
   IconChartArrows,
   IconLine,
   IconLineHeight,
   IconMinus,
   IconMinusVertical,
-  IconPencil,
   IconSeparatorHorizontal,
   IconSlashes,
   IconTag,
-  IconTrash,
-} from '@tabler/icons-react';
-import type { Chart } from 'klinecharts';
-import { useState } from 'react';
-import { msg, t } from '../../../lib/i18n.ts';
+} from '../icons.ts';
 import { ToolButton } from '../tool-button.tsx';
 import classes from './chart.module.css';
 import { clearDrawings, startDrawing } from './drawings.ts';

@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconLayoutDashboard } from '@tabler/icons-react';
 import { t } from '../../../lib/i18n.ts';
+import { IconLayoutDashboard } from '../icons.ts';
 import classes from './layout.module.css';
 import { PRESETS, useLayout } from './panel-layouts.ts';
 

@@ -1,7 +1,8 @@
 /** The panels as cards that can be dragged and resized. Loaded on demand. */
+
 import { Button } from '@mantine/core';
-import { IconGripVertical } from '@tabler/icons-react';
 import { GridLayout, type Layout, type LayoutItem, useContainerWidth } from 'react-grid-layout';
+import { IconGripVertical } from '../icons.ts';
 import 'react-grid-layout/css/styles.css';
 import { useState } from 'react';
 import { t } from '../../../lib/i18n.ts';

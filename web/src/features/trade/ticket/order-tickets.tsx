@@ -2,8 +2,8 @@
 
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { Menu, NativeSelect, UnstyledButton } from '@mantine/core';
-import { IconChevronDown } from '@tabler/icons-react';
 import { t } from '../../../lib/i18n.ts';
+import { IconChevronDown } from '../../../ui/icons.ts';
 import { Segments } from '../../../ui/panel.tsx';
 import { OrderSettings } from './order-settings.tsx';
 import { OrderTicket } from './order-ticket.tsx';

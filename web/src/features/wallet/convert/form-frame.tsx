@@ -1,10 +1,11 @@
 /** What both tabs are made of: the two sides with the button between them, the lines below, and Convert. */
+
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { ActionIcon, Button } from '@mantine/core';
-import { IconArrowsDownUp } from '@tabler/icons-react';
 import type { Dispatch, ReactNode } from 'react';
 import type { Decimal } from '../../../lib/decimal.ts';
 import { t } from '../../../lib/i18n.ts';
+import { IconArrowsDownUp } from '../../../ui/icons.ts';
 import type { CoinOption } from '../coin-select.tsx';
 import classes from './convert.module.css';
 import { ConvertField } from './convert-field.tsx';

@@ -1,12 +1,12 @@
 import type { AnswerOf } from '@cambist/contract/call.ts';
 import type { drawOutStatus, WalletName } from '@cambist/contract/transfers.ts';
 import { ActionIcon, Alert, Button, SegmentedControl, Select, TextInput } from '@mantine/core';
-import { IconArrowsExchange } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Decimal, decimal, toShortText } from '../../../lib/decimal.ts';
 import { formatExact, typedAmount } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
+import { IconArrowsExchange } from '../../../ui/icons.ts';
 import { NOTICE_MS, noticeError } from '../../../ui/notices.ts';
 import { CoinSelect } from '../coin-select.tsx';
 import { availableIn, heldFirst, WALLET_NAMES, type WalletRead, walletLabel } from '../wallets.ts';

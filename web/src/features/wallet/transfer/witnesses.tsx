@@ -1,9 +1,10 @@
 /** What confirms a transfer, and how far that is. */
+
 import type { Transfer, WitnessName } from '@cambist/contract/transfers.ts';
-import { IconCheck } from '@tabler/icons-react';
 import { decimal } from '../../../lib/decimal.ts';
 import { formatExact } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
+import { IconCheck } from '../../../ui/icons.ts';
 import { walletLabel } from '../wallets.ts';
 import classes from './witnesses.module.css';
 
