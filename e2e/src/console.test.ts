@@ -214,6 +214,20 @@ describe('a pair', () => {
     await delist.getByRole('button', { name: 'Delist for good' }).click();
     await row('ACME-USDT').getByText('Delisted').waitFor();
   });
+
+  it('that screens begin with may be delisted too: they begin with another', async () => {
+    const { call } = await stage.signIn(OPERATOR);
+    await call('POST', '/api/v3/step-up', { purpose: 'markets', transaction_password: OPERATOR.pin });
+    await call('POST', '/api/v3/admin/markets/BTC-USDT/delist', { confirm: 'BTC-USDT', reason: 'A test' });
+    await trader.goto('/trades/spot');
+    await trader.getByRole('heading', { name: 'ETH/USDT' }).waitFor();
+    await trader.goto('/fee-rate');
+    await trader.getByText('0.10%').waitFor();
+    await trader.goto('/wallet/convert');
+    await expect.poll(() => trader.getByRole('combobox', { name: 'To coin' }).inputValue()).toBe('ETH');
+    await trader.goto('/trades/spot/BTC');
+    await trader.getByText('There is no market for BTC.').waitFor();
+  });
 });
 
 describe('where operators need an authenticator app', () => {

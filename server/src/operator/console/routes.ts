@@ -10,7 +10,7 @@ import { say } from '../../platform/texts.ts';
 
 export interface AdminDeps {
   readonly alarms: AlarmInbox;
-  readonly engine: Pick<Engine, 'sequencer'>;
+  readonly engine: Pick<Engine, 'sequencer' | 'exchange'>;
   readonly audit: AuditLog;
   readonly clock: { now(): number };
 }
@@ -27,7 +27,9 @@ export function serveAdmin(calls: CallServer, deps: AdminDeps): void {
   });
 
   calls.serve(setFeeTier, async ({ identity, body, http }) => {
-    const tier = FEE_TIERS[body.tier];
+    const { sequencer, exchange } = deps.engine;
+    // Tier 0 is what clients pay who were never moved, which an operator may have changed.
+    const tier = body.tier === 0 ? exchange.defaults().fees : FEE_TIERS[body.tier];
     if (tier === undefined)
       return new Refusal(422, 'UNKNOWN_TIER', say('Tiers go from 0 to {{last}}.', { last: FEE_TIERS.length - 1 }));
     await deps.audit.record({
@@ -37,7 +39,7 @@ export function serveAdmin(calls: CallServer, deps: AdminDeps): void {
       detail: { tier: body.tier },
       address: http.ip,
     });
-    const { outcome } = await deps.engine.sequencer.submit({ kind: 'set-fees', owner: body.client_id, ...tier });
+    const { outcome } = await sequencer.submit({ kind: 'set-fees', owner: body.client_id, ...tier });
     if (!outcome.ok) return new Refusal(422, outcome.reason, 'The fees of this client could not be set.');
     return {
       message: 'success' as const,

@@ -175,6 +175,10 @@ describe.each(databaseKinds)('an operator’s pairs (%s)', (kind) => {
     expect((await admin('POST', 'default-fees', fees)).body).toMatchObject({ taker_fee_percent: '0.0200' });
     const limits = await ask('GET', '/api/v3/getOrder?symbol=ACME', ann);
     expect(limits.body.price).toMatchObject({ maker_fee_percent: '0.0100', taker_fee_percent: '0.0200' });
+    const { client } = (await ask('GET', '/api/v3/account-client', bob)).body as { client: { id: number } };
+    const moved = await admin('POST', 'fee-tier', { client_id: client.id, tier: 0 });
+    expect(moved.body).toMatchObject({ maker_fee_percent: '0.0100', taker_fee_percent: '0.0200' });
+    expect((await audit())[0]).toMatchObject({ act: 'set-fee-tier', detail: { tier: 0 } });
   });
 
   it('are halted and resumed, with who did it in the audit log', async () => {
@@ -182,9 +186,10 @@ describe.each(databaseKinds)('an operator’s pairs (%s)', (kind) => {
     expect(await market('ACME-USDT')).toMatchObject({ state: 'halted' });
     await admin('POST', 'halt', { symbol: 'ACME', halted: false });
     expect(await market('ACME-USDT')).toMatchObject({ state: 'trading' });
-    expect((await audit()).slice(0, 5)).toMatchObject([
+    expect((await audit()).slice(0, 6)).toMatchObject([
       { act: 'resume-market', detail: { market: 'ACME-USDT' } },
       { act: 'halt-market', reason: 'An odd price', detail: { market: 'ACME-USDT' } },
+      { act: 'set-fee-tier' },
       { act: 'set-default-fees', detail: { after: { maker: '0.01' } } },
       { act: 'change-market', detail: { market: 'ACME-USDT', before: { minimum_quantity: '0.50' } } },
       { act: 'list-market', reason: 'It was voted for', detail: { market: 'ACME-USDT', price_decimals: 3 } },

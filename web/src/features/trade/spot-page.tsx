@@ -20,9 +20,11 @@ import { useTicket } from './ticket/use-ticket.ts';
 const DEFAULT_COIN = 'BTC';
 
 export function SpotPage() {
-  const { coin = DEFAULT_COIN } = useParams();
+  const { coin } = useParams();
   const pairs = usePairs();
-  const pair = findPair(pairs.data ?? [], coin);
+  const { data: listed = [] } = pairs;
+  // An operator may have delisted the usual one.
+  const pair = findPair(listed, coin ?? DEFAULT_COIN) ?? (coin === undefined ? listed[0] : undefined);
   if (pair) return <Terminal key={pair.pair_name} pair={pair} />;
   if (pairs.isPending) return <TerminalSkeleton />;
   return (
@@ -30,7 +32,7 @@ export function SpotPage() {
       {pairs.isError ? (
         <ErrorState error={pairs.error} onRetry={() => void pairs.refetch()} />
       ) : (
-        <UnknownCoin coin={coin} />
+        <UnknownCoin coin={coin ?? DEFAULT_COIN} />
       )}
     </InsteadOfTerminal>
   );

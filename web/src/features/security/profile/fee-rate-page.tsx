@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { formatDecimal } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
+import { usePairs } from '../../../lib/market/pairs.ts';
 import { minimumsQuery } from '../../../lib/queries/account.ts';
 import { useTitle } from '../../../lib/use-title.ts';
 import { Page } from '../../../ui/page.tsx';
@@ -13,8 +14,6 @@ import { summaryQuery } from '../queries.ts';
 import { Limits } from './limits.tsx';
 import { AccountSummary, StatusChip, type Summary } from './summary.tsx';
 
-/** Every pair of the exchange has the same fees; any will say them. */
-const ANY_PAIR = 'BTC-USDT';
 const percentText = (percent: string) => `${formatDecimal(percent, 4, 2)}%`;
 
 export function FeeRatePage() {
@@ -45,7 +44,9 @@ export function FeeRatePage() {
 }
 
 function Fees({ level }: { readonly level: number }) {
-  const fees = useQuery(minimumsQuery(ANY_PAIR));
+  // Every pair of the exchange has the same fees.
+  const pair = usePairs().data?.[0]?.pair_name;
+  const fees = useQuery({ ...minimumsQuery(pair ?? ''), enabled: pair !== undefined });
   return (
     <Section title={t('Spot trading at VIP {{level}}', { level })}>
       <Loaded query={fees} rows={3}>

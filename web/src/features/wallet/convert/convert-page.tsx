@@ -68,7 +68,8 @@ interface ConvertPanelProps {
 
 function ConvertPanel({ pairs, wallet }: ConvertPanelProps) {
   const [tab, setTab] = useState<Tab>('market');
-  const [entry, dispatch] = useReducer(convertReducer, newEntry(DEFAULT_COIN));
+  const usual = findPair(pairs, DEFAULT_COIN) ?? pairs[0];
+  const [entry, dispatch] = useReducer(convertReducer, newEntry(usual?.coin ?? DEFAULT_COIN));
   const pair = findPair(pairs, coinOf(entry)) ?? pairs[0];
   const minimums = useQuery({ ...minimumsQuery(pair?.pair_name ?? ''), enabled: pair !== undefined });
   if (!pair) return <ErrorState error={undefined} />;
