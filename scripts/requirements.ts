@@ -94,6 +94,16 @@ export function citedIn(source: string, path = 'file.test.ts'): string[] {
   });
 }
 
+/** The titles of a test file, tables aside. */
+export function titlesIn(source: string, path = 'file.test.ts'): string[] {
+  const program = parseAst(source, { lang: path.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node;
+  return [...nodesOf(program)].flatMap((node) => {
+    if (node.type !== 'CallExpression' || !isOfSuite(node.callee as Node)) return [];
+    const [title] = node.arguments as Node[];
+    return title?.type === 'Literal' || title?.type === 'TemplateLiteral' ? [textsOf(title).join('')] : [];
+  });
+}
+
 function sectionOf(document: string, heading: string): string {
   const [, after = ''] = document.split(`\n## ${heading}\n`);
   return after.split('\n## ')[0] ?? '';

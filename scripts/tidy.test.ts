@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { longYet } from './long-functions.ts';
+import { titlesIn } from './requirements.ts';
 import { circlesOf, longFunctions } from './structure.ts';
 import { tableOwners, tablesOfOthers } from './table-owners.ts';
 
@@ -266,6 +267,14 @@ describe('size and leftovers', () => {
     expect(Object.fromEntries(Object.keys(most).map((word) => [word, Math.max(count(word), most[word] ?? 0)]))).toEqual(
       most,
     );
+  });
+
+  it('the title of a test begins with what it says, and ids of requirements follow', () => {
+    const tests = sources.filter((file) => isTest(file) && file.path !== 'scripts/conformance.test.ts');
+    const drowned = tests.flatMap(({ path, text }) =>
+      titlesIn(text, path).filter((one) => /^\[?[AT]-[a-z-]+-\d/.test(one)),
+    );
+    expect(drowned).toEqual([]);
   });
 
   it('nothing is suppressed, skipped or left for later', () => {

@@ -46,7 +46,7 @@ async function openAndListen(address: string): Promise<void> {
 }
 
 it.each(['/markets/prices', '/account/security'])(
-  '[A-account-state-44] [A-account-state-45] [A-account-state-46] [A-account-state-59] [A-account-state-60] [T-account-state-13] [T-account-state-14] [T-account-state-15] [T-account-state-17] from %s, a freeze signs out at once and says why and how to object',
+  'from %s, a freeze signs out at once and says why and how to object (A-account-state-44..46, A-account-state-59, A-account-state-60, T-account-state-13..15, T-account-state-17)',
   async (address) => {
     await openAndListen(address);
     await actOn(stage, person.email, 'freeze', { reason: 'A question of yours', until: null });
@@ -63,7 +63,7 @@ it.each(['/markets/prices', '/account/security'])(
   },
 );
 
-it('[A-account-state-53] [A-account-state-57] [A-account-state-58] [T-account-state-10] [T-account-state-11] [T-account-state-12] [T-account-state-16] maintenance signs everybody out with its notice', async () => {
+it('maintenance signs everybody out with its notice (A-account-state-53, A-account-state-57, A-account-state-58, T-account-state-10..12, T-account-state-16)', async () => {
   await openAndListen('/profile');
   await maintain(true);
   const alert = dialog('Scheduled Maintenance Notice');
@@ -73,7 +73,7 @@ it('[A-account-state-53] [A-account-state-57] [A-account-state-58] [T-account-st
   await maintain(false);
 });
 
-it('[A-account-state-01] [A-account-state-25] [A-account-state-27] [A-account-state-28] [A-account-state-29] keeps token, user and client in the browser across a reload; the shell follows', async () => {
+it('keeps token, user and client in the browser across a reload; the shell follows (A-account-state-01, A-account-state-25, A-account-state-27..29)', async () => {
   await person.page.goto('/');
   await person.page.getByRole('button', { name: 'Account menu' }).waitFor();
   await person.page.reload();
@@ -102,7 +102,7 @@ describe('logout', () => {
     return Date.now() - answeredAt;
   }
 
-  it('[A-account-state-26] [A-account-state-47] leaves nothing of the person in the browser, and goes to sign-in after 0.5 s', async () => {
+  it('leaves nothing of the person in the browser, and goes to sign-in after 0.5 s (A-account-state-26, A-account-state-47)', async () => {
     const waited = await logOut();
     expect(waited).toBeGreaterThan(400);
     expect(waited).toBeLessThan(1_500);

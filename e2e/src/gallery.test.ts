@@ -79,12 +79,12 @@ describe('a dialog that asks first', () => {
 describe('notices', () => {
   it.each([
     [
-      '[A-shell-83] a success closes by itself after two seconds',
+      'a success closes by itself after two seconds (A-shell-83)',
       'Success notice',
       'Order created successfully',
       2_000,
     ],
-    ['[A-shell-82] any other stays for six', 'Error notice', 'Email not found', 6_000],
+    ['any other stays for six (A-shell-82)', 'Error notice', 'Email not found', 6_000],
   ] as const)('%s', async (_title, button, text, afterMs) => {
     const page = await gallery('dark');
     await page.clock.install({ time: 0 });

@@ -47,7 +47,7 @@ afterAll(() => stage?.close());
 
 describe('the corner', () => {
   it.each(['/', '/markets/prices', '/trades/spot/BTC', '/signin', '/about', '/settings', '/nothing-here'])(
-    '[A-shell-77] has the live chat on %s',
+    'has the live chat on %s (A-shell-77)',
     async (path) => {
       const page = await stage.open();
       await page.goto(path);
@@ -87,7 +87,7 @@ it("does not lie over the terminal's figures on a desk, and is there where a pai
 });
 
 describe('a visitor', () => {
-  it('[A-shell-77] begins a conversation, hears the answer, and finds it again after a reload', async () => {
+  it('begins a conversation, hears the answer, and finds it again after a reload (A-shell-77)', async () => {
     const page = await stage.open();
     await page.goto('/');
     await openChat(page);
@@ -189,7 +189,7 @@ describe('with a Chatwoot inbox', () => {
     widget?.close();
   });
 
-  it('[A-shell-77] loads its SDK when somebody asks, and opens its window instead of ours', async () => {
+  it('loads its SDK when somebody asks, and opens its window instead of ours (A-shell-77)', async () => {
     const page = await own.open();
     // Asked while the page loads: who waits afterwards waits in vain.
     const site = page.waitForResponse('**/api/v3/site');

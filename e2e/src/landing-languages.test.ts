@@ -137,7 +137,7 @@ describe('a language', () => {
   });
 
   it.each(['fr-FR', 'ko-KR', 'pt-BR', 'xx'])(
-    '[A-i18n-08] that is not spoken, such as %s, falls back to English',
+    'that is not spoken, such as %s, falls back to English (A-i18n-08)',
     async (locale) => {
       const page = await pageIn(locale);
       await page.goto('/');
@@ -147,7 +147,7 @@ describe('a language', () => {
     },
   );
 
-  it('[A-i18n-08] that is stored but unknown falls back to English', async () => {
+  it('that is stored but unknown falls back to English (A-i18n-08)', async () => {
     const page = await stage.open({ keeps: { preferences: { locale: 'klingon' } } });
     await page.goto('/');
     await page.getByRole('main').getByRole('link', { name: 'Get started' }).waitFor();

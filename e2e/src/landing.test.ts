@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => stage?.close());
 
 describe('the headline', () => {
-  it('[A-counter-01] [A-counter-02] counts, as of now, and says that nobody has counted yet', async () => {
+  it('counts, as of now, and says that nobody has counted yet (A-counter-01, A-counter-02)', async () => {
     const counter = page.locator('p', { hasText: 'users have joined' });
     const shown = Number(((await counter.locator('span').first().textContent()) ?? '').replace(/,/g, ''));
     const elapsed = Date.now() - Date.UTC(2024, 10, 12);
@@ -43,14 +43,14 @@ describe('the headline', () => {
     expect(await counter.getByText('Sample').isVisible()).toBe(true);
   });
 
-  it('[A-landing-19] [A-landing-20] [A-landing-21] lets visitors in', async () => {
+  it('lets visitors in (A-landing-19..21)', async () => {
     const main = page.getByRole('main');
     expect(await main.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/signin');
     expect(await main.getByRole('link', { name: 'Sign up' }).getAttribute('href')).toBe('/signup');
     expect(await main.getByRole('link', { name: 'Get started' }).getAttribute('href')).toBe('/signup');
   });
 
-  it('[A-landing-11] [A-landing-12] [A-landing-13] [A-landing-14] [A-landing-10] states the claims, each with its mark', async () => {
+  it('states the claims, each with its mark (A-landing-10..14)', async () => {
     const claims = region('In figures').locator('p');
     const figures = await claims.locator('span:first-child').allTextContents();
     for (const claim of ['350+', '140 million', '180+', '1 USD']) expect(figures).toContain(claim);
@@ -61,7 +61,7 @@ describe('the headline', () => {
 describe('the market', () => {
   const signed = /^[+−]?\d+\.\d{2}%$/;
 
-  it('[A-landing-23] [A-landing-24] [A-landing-25] [A-landing-52] lists the four most traded coins with price and change', async () => {
+  it('lists the four most traded coins with price and change (A-landing-23..25, A-landing-52)', async () => {
     const rows = region('Most traded').getByRole('link').filter({ hasNotText: 'View All Coins' });
     expect(await rows.count()).toBe(4);
     for (const [index, pair] of pairs.slice(0, 4).entries()) {
@@ -74,13 +74,13 @@ describe('the market', () => {
     }
   });
 
-  it('[A-landing-26] View All Coins leads to the trading data', async () => {
+  it('View All Coins leads to the trading data (A-landing-26)', async () => {
     await region('Most traded').getByRole('link', { name: 'View All Coins' }).click();
     await page.waitForURL('**/markets/trading_data');
     await home(page);
   });
 
-  it('[A-markets-42] [A-landing-08] [A-landing-27] [A-landing-28] [A-landing-29] [A-landing-30] shows popular coins with price, signed change and the real line of the day', async () => {
+  it('shows popular coins with price, signed change and the real line of the day (A-markets-42, A-landing-08, A-landing-27..30)', async () => {
     const rows = region('Popular coins').getByRole('link');
     const main = pairs.filter(({ type }) => type === 'MAIN').slice(0, 5);
     expect(await rows.count()).toBe(main.length);
@@ -94,13 +94,13 @@ describe('the market', () => {
     }
   });
 
-  it('[A-landing-31] a popular coin leads to its spot market', async () => {
+  it('a popular coin leads to its spot market (A-landing-31)', async () => {
     await region('Popular coins').getByRole('link').first().click();
     await page.waitForURL(`**/trades/spot/${pairs[0]?.coin}`);
     await home(page);
   });
 
-  it('[A-landing-51] the tile shows the whole market five at a time', async () => {
+  it('the tile shows the whole market five at a time (A-landing-51)', async () => {
     const tile = region('The whole market');
     const names = () => tile.getByRole('link').allInnerTexts();
     const first = await names();
@@ -129,7 +129,7 @@ describe('ways from here', () => {
     expect(await link.getAttribute('href')).toBe(path);
   });
 
-  it('[A-landing-34] Help opens the live chat, which Escape closes', async () => {
+  it('Help opens the live chat, which Escape closes (A-landing-34)', async () => {
     await region('Quick Actions').getByRole('button', { name: /^Help/ }).click();
     const chat = page.getByRole('dialog', { name: 'Live chat' });
     await chat.waitFor();
@@ -137,7 +137,7 @@ describe('ways from here', () => {
     await chat.waitFor({ state: 'hidden' });
   });
 
-  it('[A-landing-35] the second Deposit opens all ways to fund an account', async () => {
+  it('the second Deposit opens all ways to fund an account (A-landing-35)', async () => {
     await region('Quick Actions')
       .getByRole('button', { name: /^Deposit/ })
       .click();
@@ -145,13 +145,13 @@ describe('ways from here', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('[A-landing-05] [A-landing-06] [A-landing-07] the Daily Rebate says how it works', async () => {
+  it('the Daily Rebate says how it works (A-landing-05..07)', async () => {
     const banner = region('Promotions').getByRole('article').filter({ hasText: 'Daily Rebate' });
     const button = banner.getByRole('link', { name: 'SEE HOW IT WORKS', exact: true });
     expect(await button.getAttribute('href')).toBe('/account/rewards');
   });
 
-  it('[A-landing-15] [A-landing-16] marks the sample chart and the game as what they are', async () => {
+  it('marks the sample chart and the game as what they are (A-landing-15, A-landing-16)', async () => {
     const cards = region('Promotions').getByRole('article');
     const chart = cards.filter({ hasText: 'A plan over a year' });
     expect(await chart.getByText('Sample', { exact: true }).isVisible()).toBe(true);
@@ -176,7 +176,7 @@ describe('ways from here', () => {
     },
   );
 
-  it('[A-landing-03] [A-landing-04] answers four questions, one at a time', async () => {
+  it('answers four questions, one at a time (A-landing-03, A-landing-04)', async () => {
     const questions = region('Questions').locator('details');
     expect(await questions.count()).toBe(4);
     await questions.nth(0).locator('summary').click();
@@ -186,7 +186,7 @@ describe('ways from here', () => {
     expect(await questions.nth(2).locator('p').isVisible()).toBe(true);
   });
 
-  it('[A-landing-18] a hash leads to the end of the page', async () => {
+  it('a hash leads to the end of the page (A-landing-18)', async () => {
     await home(page, '#bottom');
     await expect
       .poll(() => page.evaluate(() => window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 2))
@@ -207,7 +207,7 @@ describe('news', () => {
     source: '',
   });
 
-  it('[A-landing-09] [A-landing-22] [A-landing-44] [A-landing-45] [A-landing-46] [A-landing-47] [A-landing-48] shows the first six, each with title, text, picture and link', async () => {
+  it('shows the first six, each with title, text, picture and link (A-landing-09, A-landing-22, A-landing-44..48)', async () => {
     const other = await stage.open();
     const eight = { newsfeed: { Data: [1, 2, 3, 4, 5, 6, 7, 8].map(item) } };
     await other.route('**/api/v3/news?*', (route) => route.fulfill({ json: eight }));
@@ -222,7 +222,7 @@ describe('news', () => {
     await other.context().close();
   });
 
-  it('[A-landing-50] is left out, and only logged, where it cannot be had', async () => {
+  it('is left out, and only logged, where it cannot be had (A-landing-50)', async () => {
     const other = await stage.open();
     const logged = complaintsOf(other);
     await other.route('**/api/v3/news?*', (route) => route.fulfill({ status: 400, json: {} }));
@@ -253,7 +253,7 @@ describe('while the stream is down', () => {
 });
 
 describe('a client', () => {
-  it('[A-polling-08] [A-polling-09] is checked when the page loads and every five minutes, and sees what serves clients', async () => {
+  it('is checked when the page loads and every five minutes, and sees what serves clients (A-polling-08, A-polling-09)', async () => {
     const own = await stage.open({ as: await stage.signIn(TRADER) });
     await own.clock.install();
     let checks = 0;

@@ -50,7 +50,7 @@ async function column(index: number): Promise<number[]> {
 }
 
 describe('a market list', () => {
-  it('[A-markets-01] [A-markets-10] [A-markets-11] [A-markets-12] [A-markets-13] [A-markets-48] [A-markets-52] shows 30 rows with name, price in dollars, change and volume', async () => {
+  it('shows 30 rows with name, price in dollars, change and volume (A-markets-01, A-markets-10..13, A-markets-48, A-markets-52)', async () => {
     await open('prices');
     expect(await coinsShown()).toHaveLength(30);
     const headings = await page.locator('main thead th').allInnerTexts();
@@ -68,7 +68,7 @@ describe('a market list', () => {
     await expectAccessible(page);
   });
 
-  it('[A-markets-50] [A-markets-51] writes prices as $0,0.00 with as many decimals as the tick needs, and changes with four', async () => {
+  it('writes prices as $0,0.00 with as many decimals as the tick needs, and changes with four (A-markets-50, A-markets-51)', async () => {
     await open('prices');
     const bitcoin = rowOf('BTC');
     expect(await bitcoin.locator('td').nth(2).textContent()).toMatch(/^\$\d{2,3},\d{3}\.\d{2}$/);
@@ -76,7 +76,7 @@ describe('a market list', () => {
     expect(await rowOf('SHIB').locator('td').nth(2).textContent()).toMatch(/^\$0\.\d{8}$/);
   });
 
-  it('[A-markets-14] [A-markets-15] [A-markets-16] colours a rise green, a fall red, and no change grey', async () => {
+  it('colours a rise green, a fall red, and no change grey (A-markets-14..16)', async () => {
     const changes = ['1.5000', '-2.2500', '0.0000'];
     await page.route('**/api/v3/all-pairs*', async (route) => {
       const answer = await route.fetch();
@@ -104,7 +104,7 @@ describe('a market list', () => {
     await renewPage();
   });
 
-  it('[A-markets-08] sorts by any column, downwards, upwards, and back', async () => {
+  it('sorts by any column, downwards, upwards, and back (A-markets-08)', async () => {
     await open('prices');
     const before = await coinsShown();
     const heading = page.getByRole('columnheader', { name: 'Price' });
@@ -122,7 +122,7 @@ describe('a market list', () => {
     expect(names).toEqual([...names].sort((a, b) => b.localeCompare(a)));
   });
 
-  it('[A-markets-07] [A-markets-45] finds any part of a name, in whatever case', async () => {
+  it('finds any part of a name, in whatever case (A-markets-07, A-markets-45)', async () => {
     await open('prices');
     await page.getByLabel('Search markets').fill('eT');
     const found = await coinsShown();
@@ -131,7 +131,7 @@ describe('a market list', () => {
     for (const { coin } of expected) expect(found).toContain(coin);
   });
 
-  it('[A-markets-17] [A-markets-18] says when there is nothing, and offers to subscribe', async () => {
+  it('says when there is nothing, and offers to subscribe (A-markets-17, A-markets-18)', async () => {
     await open('prices');
     await page.getByLabel('Search markets').fill('no such coin');
     await page.getByText('No Records Found', { exact: true }).waitFor();
@@ -139,13 +139,13 @@ describe('a market list', () => {
     await page.waitForURL('**/wallet/simple_earn');
   });
 
-  it('[A-markets-27] leads to the spot screen of the coin', async () => {
+  it('leads to the spot screen of the coin (A-markets-27)', async () => {
     await open('prices');
     await rowOf('ETH').locator('td').nth(2).click();
     await page.waitForURL('**/trades/spot/ETH');
   });
 
-  it('[A-markets-09] becomes cards on a very small screen', async () => {
+  it('becomes cards on a very small screen (A-markets-09)', async () => {
     await open('prices');
     await rows().first().waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
@@ -177,13 +177,13 @@ describe('each list', () => {
     expect(expected.length).toBeGreaterThan(4);
   });
 
-  it('[A-markets-04] [A-markets-49] innovation shows five at a time', async () => {
+  it('innovation shows five at a time (A-markets-04, A-markets-49)', async () => {
     await open('innovation');
     expect(await coinsShown()).toHaveLength(5);
     expect(await page.getByRole('button', { name: 'Next page' }).isEnabled()).toBe(true);
   });
 
-  it('[A-markets-05] [A-markets-19] [A-markets-20] [A-markets-21] [A-markets-43] [A-markets-44] a star makes a favourite, which the favourites then list', async () => {
+  it('a star makes a favourite, which the favourites then list (A-markets-05, A-markets-19..21, A-markets-43, A-markets-44)', async () => {
     await open('favorites');
     await page.getByText('No Records Found').waitFor();
     await open('prices');
@@ -213,7 +213,7 @@ describe('each list', () => {
 });
 
 describe('the trading-data page', () => {
-  it('[A-markets-06] [A-markets-22] [A-markets-24] [A-markets-25] groups the coins in columns, 20 to a table', async () => {
+  it('groups the coins in columns, 20 to a table (A-markets-06, A-markets-22, A-markets-24, A-markets-25)', async () => {
     await open('trading_data');
     for (const [label, type] of [
       ['Main coins', 'MAIN'],
@@ -228,7 +228,7 @@ describe('the trading-data page', () => {
     await expectAccessible(page);
   });
 
-  it('[A-markets-23] shows the groups in tabs where there is no room for columns', async () => {
+  it('shows the groups in tabs where there is no room for columns (A-markets-23)', async () => {
     await page.setViewportSize({ width: 1024, height: 768 });
     await open('trading_data');
     await page.getByRole('region', { name: 'Main coins' }).waitFor();
@@ -238,7 +238,7 @@ describe('the trading-data page', () => {
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  it('[A-markets-26] says when no coin is found', async () => {
+  it('says when no coin is found (A-markets-26)', async () => {
     await open('trading_data');
     await page.getByRole('region', { name: 'Main coins' }).locator('tbody tr').first().waitFor();
     await page.getByLabel('Search markets').fill('no such coin');
@@ -247,7 +247,7 @@ describe('the trading-data page', () => {
 });
 
 describe('fresh figures', () => {
-  it('[A-polling-04] come by the stream while it is up', async () => {
+  it('come by the stream while it is up (A-polling-04)', async () => {
     await open('prices');
     await rows().first().waitFor();
     const prices = () => column(2);
@@ -255,7 +255,7 @@ describe('fresh figures', () => {
     await expect.poll(async () => (await prices()).join() !== before.join(), { timeout: 15_000 }).toBe(true);
   });
 
-  it('[A-polling-05] [A-polling-07] are read again every 20 s, or every 50 s for the other lists, while it is down', async () => {
+  it('are read again every 20 s, or every 50 s for the other lists, while it is down (A-polling-05, A-polling-07)', async () => {
     await page.routeWebSocket('**/ws/**', () => undefined);
     await page.clock.install();
     for (const [list, call, everyMs] of [

@@ -41,7 +41,7 @@ interface Summary {
   readonly user_unique_id: string;
 }
 
-it('[A-profile-01] [A-profile-05] [A-profile-06] [A-profile-08] [A-profile-10] [A-profile-11] [A-profile-12] has a summary of who it is; without a level there is no chip for it', async () => {
+it('has a summary of who it is; without a level there is no chip for it (A-profile-01, A-profile-05, A-profile-06, A-profile-08, A-profile-10..12)', async () => {
   await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
   const summary = region('Account summary');
   await summary.getByText(person.email, { exact: true }).waitFor();
@@ -53,7 +53,7 @@ it('[A-profile-01] [A-profile-05] [A-profile-06] [A-profile-08] [A-profile-10] [
   expect(await summary.innerText()).not.toMatch(/no.badge/i);
 });
 
-it('[A-profile-09] [A-profile-14] [A-profile-15] [A-profile-16] [A-profile-17] [T-account-state-04] shows e-mail, UID, status and a membership chip that reads no badge', async () => {
+it('shows e-mail, UID, status and a membership chip that reads no badge (A-profile-09, A-profile-14..17, T-account-state-04)', async () => {
   const account = region('Account');
   await account.getByText('Unverified', { exact: true }).waitFor();
   await account.getByText('no badge', { exact: true }).waitFor();
@@ -62,14 +62,14 @@ it('[A-profile-09] [A-profile-14] [A-profile-15] [A-profile-16] [A-profile-17] [
   expect(await fact('Account', 'UID')).toBe(client.user.user_unique_id);
 });
 
-it('[A-profile-19] [A-profile-20] [A-profile-21] [A-profile-22] [A-profile-23] [A-profile-24] says Not Set where nothing is known', async () => {
+it('says Not Set where nothing is known (A-profile-19..24)', async () => {
   await region('Personal information').waitFor();
   for (const name of ['Legal Name', 'Gender', 'Date of Birth', 'Address', 'Mobile']) {
     expect(await fact('Personal information', name)).toBe('Not Set');
   }
 });
 
-it('[A-profile-25] [A-profile-26] [A-profile-27] [A-profile-28] [A-profile-29] [A-profile-35] [A-profile-36] [A-profile-37] [A-profile-38] [A-profile-39] [A-profile-40] [A-profile-41] keeps what the edit dialog is told', async () => {
+it('keeps what the edit dialog is told (A-profile-25..29, A-profile-35..41)', async () => {
   await region('Personal information').getByRole('button', { name: 'Edit' }).click();
   const dialog = page.getByRole('dialog', { name: 'Edit personal information' });
   await dialog.getByLabel('Legal Name').fill('Pat Example');
@@ -96,7 +96,7 @@ it('[A-profile-25] [A-profile-26] [A-profile-27] [A-profile-28] [A-profile-29] [
   });
 });
 
-it('[A-profile-18] [A-profile-31] [A-profile-32] [A-profile-33] [A-profile-34] shows the limits of the account', async () => {
+it('shows the limits of the account (A-profile-18, A-profile-31..34)', async () => {
   const limits = region('Account limits');
   await limits.getByText('8M USDT daily').waitFor();
   const lines = (await limits.innerText()).split('\n').filter((line) => line !== '');
@@ -107,7 +107,7 @@ it('[A-profile-18] [A-profile-31] [A-profile-32] [A-profile-33] [A-profile-34] s
   expect(after('P2P')).toContain('Unlimited');
 });
 
-it('[A-profile-30] asks for the mailed code in a dialog before a password changes', async () => {
+it('asks for the mailed code in a dialog before a password changes (A-profile-30)', async () => {
   await region('Passwords').getByRole('button', { name: 'Change password' }).click();
   const form = page.getByRole('dialog', { name: 'Change password' });
   await form.getByLabel('Old password', { exact: true }).fill('anything');
@@ -118,7 +118,7 @@ it('[A-profile-30] asks for the mailed code in a dialog before a password change
   expect(await person.mailedCode()).toMatch(/^\d{6}$/);
 });
 
-it('[A-profile-13] [A-profile-42] offers Verify Now to the unverified alone', async () => {
+it('offers Verify Now to the unverified alone (A-profile-13, A-profile-42)', async () => {
   await region('Account summary').getByRole('link', { name: 'Verify Now' }).click();
   await page.waitForURL('**/account/verify');
   await page.route('**/api/v3/account-summary', async (route) => {
@@ -130,14 +130,14 @@ it('[A-profile-13] [A-profile-42] offers Verify Now to the unverified alone', as
   expect(await region('Account summary').getByRole('link', { name: 'Verify Now' }).count()).toBe(0);
 });
 
-it('[A-profile-07] [A-account-state-54] shows the level of who has one as a chip, and what it changes', async () => {
+it('shows the level of who has one as a chip, and what it changes (A-profile-07, A-account-state-54)', async () => {
   await reachLevel(2);
   await region('Account summary').locator('.mantine-Badge-root').filter({ hasText: 'VIP 2' }).waitFor();
   await region('Account').getByText('VIP 2', { exact: true }).waitFor();
   await region('Account limits').getByText('200K USD daily').waitFor();
 });
 
-it('[A-profile-02] [A-profile-03] has a page of fees at the level of the person, and verification under the other name of its address', async () => {
+it('has a page of fees at the level of the person, and verification under the other name of its address (A-profile-02, A-profile-03)', async () => {
   await reachLevel(2);
   await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Fee Rates' }).click();
   await page.waitForURL('**/fee-rate');
@@ -148,7 +148,7 @@ it('[A-profile-02] [A-profile-03] has a page of fees at the level of the person,
   await region('Identity verification').getByText('Unverified').waitFor();
 });
 
-it('[A-profile-04] has settings', async () => {
+it('has settings (A-profile-04)', async () => {
   await person.page.goto('/settings');
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
 });

@@ -35,7 +35,7 @@ async function signInAgain(secondFactor?: string): Promise<{ status: number; cod
   return { status: answer.status, ...(code ? { code } : {}) };
 }
 
-it('[A-security-17] [A-security-20] connects an authenticator app, shows ten recovery codes once, and asks for it from then on', async () => {
+it('connects an authenticator app, shows ten recovery codes once, and asks for it from then on (A-security-17, A-security-20)', async () => {
   await person.page.goto('/account/security');
   await person.page.getByRole('heading', { name: 'Two-factor authentication (optional)' }).waitFor();
   await button('Connect an app').click();
@@ -121,7 +121,7 @@ it('lists devices and sign-ins, and signs another device out at once', async () 
   await other.page.context().close();
 });
 
-it('[A-security-32] says that no apps or services have permission, until a key is made, and again when it is revoked', async () => {
+it('says that no apps or services have permission, until a key is made, and again when it is revoked (A-security-32)', async () => {
   const nobody = person.page.getByText('No apps or services have permission to your account.', { exact: true });
   await person.page.goto('/account/security/app_authorization');
   await nobody.waitFor();

@@ -47,7 +47,7 @@ const CHILDREN = [
 ] as const;
 
 describe('the centre', () => {
-  it('[A-security-01] [A-security-07] [A-security-49] [A-account-state-49] is for who is signed in alone, by either address', async () => {
+  it('is for who is signed in alone, by either address (A-security-01, A-security-07, A-security-49, A-account-state-49)', async () => {
     const visitor = await stage.open();
     await visitor.goto('/account/security');
     await visitor.waitForURL('**/signin?return=%2Faccount%2Fsecurity');
@@ -76,7 +76,7 @@ describe('the centre', () => {
     },
   );
 
-  it('[A-security-16] opens both passwords over the whole screen as well', async () => {
+  it('opens both passwords over the whole screen as well (A-security-16)', async () => {
     await person.page.goto('/account/security');
     for (const name of ['Change password', 'Change transaction password']) {
       await button(name).click();
@@ -89,7 +89,7 @@ describe('the centre', () => {
 });
 
 describe('withdrawals', () => {
-  it('[A-security-13] [A-security-14] [A-security-47] [A-security-48] [A-security-53] has a limit to enable: 500, 1000 or 1500, first 500; and says so for 3 s', async () => {
+  it('has a limit to enable: 500, 1000 or 1500, first 500; and says so for 3 s (A-security-13, A-security-14, A-security-47, A-security-48, A-security-53)', async () => {
     await person.page.goto('/account/security');
     await row('Withdrawals', 'Crypto withdrawal limit').getByRole('button', { name: 'Enable' }).click();
     const limit = dialog('Enable crypto withdrawal limit');
@@ -112,7 +112,7 @@ describe('withdrawals', () => {
     await row('Withdrawals', 'Crypto withdrawal limit').getByText('1000 USDT in 24 hours').waitFor();
   });
 
-  it('[A-security-18] [A-security-21] lets one-step withdrawal, up to 10000 USDT per 24 h, on after the transaction password alone', async () => {
+  it('lets one-step withdrawal, up to 10000 USDT per 24 h, on after the transaction password alone (A-security-18, A-security-21)', async () => {
     await person.page.goto('/account/security');
     await region('Withdrawals').getByText('One-step withdrawal (optional)').waitFor();
     await region('Withdrawals').getByText('Up to 10000 USDT per 24 h without the mailed code').waitFor();
@@ -131,7 +131,7 @@ describe('withdrawals', () => {
     expect(await person.call('GET', '/api/v3/security')).toMatchObject({ one_step: { enabled: true } });
   });
 
-  it('[A-security-19] [A-security-22] keeps withdrawals to the listed addresses where that is wanted', async () => {
+  it('keeps withdrawals to the listed addresses where that is wanted (A-security-19, A-security-22)', async () => {
     await person.page.goto('/account/security');
     const toggle = person.page.getByRole('switch', { name: 'Whitelist-only withdrawal (optional)' });
     await toggle.locator('..').click();
@@ -139,7 +139,7 @@ describe('withdrawals', () => {
     expect(await person.call('GET', '/api/v3/security')).toMatchObject({ whitelist_only: true });
   });
 
-  it('[A-security-15] has a list of addresses, each good after 24 h, and says that withdrawals are held as long', async () => {
+  it('has a list of addresses, each good after 24 h, and says that withdrawals are held as long (A-security-15)', async () => {
     await person.page.goto('/account/security');
     await row('Withdrawals', 'Withdrawal addresses').getByRole('button', { name: 'Manage' }).click();
     const list = dialog('Withdrawal addresses');
@@ -204,7 +204,7 @@ describe('a change of password', () => {
     expect(sent).not.toContain('/api/v2/get-code-for-password');
   });
 
-  it('[A-security-37] [A-security-38] [A-security-39] [A-security-50] requests a code, asks for it, and only then sends the change; a wrong old password is said at its field', async () => {
+  it('requests a code, asks for it, and only then sends the change; a wrong old password is said at its field (A-security-37..39, A-security-50)', async () => {
     await person.page.goto('/account/change_password');
     const sent: string[] = [];
     person.page.on('request', (request) => sent.push(new URL(request.url()).pathname));
@@ -219,7 +219,7 @@ describe('a change of password', () => {
     expect(sent).toContain('/api/v2/update-password');
   });
 
-  it('[A-security-51] refuses a password that was used lately, and takes a new one', async () => {
+  it('refuses a password that was used lately, and takes a new one (A-security-51)', async () => {
     await person.page.goto('/account/change_password');
     await fill('Old password', PASSWORD, 'New password', PASSWORD);
     await answerCode();
@@ -231,7 +231,7 @@ describe('a change of password', () => {
     await stage.signIn({ username: person.email, password: 'one that nobody knows' });
   });
 
-  it('[A-security-52] says Invalid Old Password of the transaction password, and changes it', async () => {
+  it('says Invalid Old Password of the transaction password, and changes it (A-security-52)', async () => {
     const old = 'Old transaction password';
     const next = 'New transaction password';
     await person.page.goto('/account/change_transaction_password');
@@ -245,7 +245,7 @@ describe('a change of password', () => {
 });
 
 describe('anti-phishing', () => {
-  it('[A-security-30] [A-security-31] [A-security-46] takes 4 to 20 characters, then the mailed code, and every mail carries them', async () => {
+  it('takes 4 to 20 characters, then the mailed code, and every mail carries them (A-security-30, A-security-31, A-security-46)', async () => {
     await person.page.goto('/account/security/anti_phishing');
     await button('Create a code').click();
     const create = dialog('Create a code');
@@ -267,7 +267,7 @@ describe('anti-phishing', () => {
 });
 
 describe('account connections', () => {
-  it('[A-security-26] [A-security-27] [A-security-28] [A-security-29] [A-security-33] [A-security-34] [A-security-35] [A-security-36] lists Google, Apple and the mobile number, which a code verifies', async () => {
+  it('lists Google, Apple and the mobile number, which a code verifies (A-security-26..29, A-security-33..36)', async () => {
     await person.page.goto('/account/security/account_connections');
     await row('Connected accounts', 'Apple').getByText('Not available here').waitFor();
     const mobile = row('Connected accounts', 'Mobile number');
@@ -293,7 +293,7 @@ describe('account connections', () => {
     await mobile.getByText('+14155552671').waitFor();
   });
 
-  it('[A-security-25] connects Google by its own sign-in, shows its email, and lets it go again', async () => {
+  it('connects Google by its own sign-in, shows its email, and lets it go again (A-security-25)', async () => {
     const { page } = person;
     await page.goto('/account/security/account_connections');
     const google = page

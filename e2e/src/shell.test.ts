@@ -109,7 +109,7 @@ describe('every address, in history mode and under one layout (A-shell-01, A-she
     await Promise.all(visits);
   });
 
-  it('[A-shell-80] says so, with status and title, where there is nothing', async () => {
+  it('says so, with status and title, where there is nothing (A-shell-80)', async () => {
     const page = pages.visitor;
     await page.goto('/nothing-here');
     await page.getByText('There is nothing at this address').waitFor();
@@ -132,7 +132,7 @@ describe('every address, in history mode and under one layout (A-shell-01, A-she
 describe('smaller screens', () => {
   afterAll(() => pages.trader.setViewportSize(DESK));
 
-  it('[A-shell-26] [A-shell-67] [A-shell-79] drops the sidebar on smaller screens, and folds the menus into one on a phone', async () => {
+  it('drops the sidebar on smaller screens, and folds the menus into one on a phone (A-shell-26, A-shell-67, A-shell-79)', async () => {
     const page = pages.trader;
     await visit(page, '/wallet');
     const sidebar = page.getByRole('navigation', { name: 'Account', exact: true });
@@ -174,7 +174,7 @@ describe('the top bar', () => {
     await page.waitForURL(`**${path}`);
   });
 
-  it('[A-shell-20] [A-shell-21] [A-shell-22] [A-shell-23] [A-shell-81] shows visitors the ways in, and clients their wallet and account', async () => {
+  it('shows visitors the ways in, and clients their wallet and account (A-shell-20..23, A-shell-81)', async () => {
     await visit(pages.visitor, '/settings');
     const bar = pages.visitor.locator('header').first();
     expect(await bar.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/signin?return=%2Fsettings');
@@ -187,7 +187,7 @@ describe('the top bar', () => {
     expect(await own.getByRole('link', { name: 'Login' }).count()).toBe(0);
   });
 
-  it('[A-shell-24] [A-shell-25] shows a code to scan for Android, or for iOS', async () => {
+  it('shows a code to scan for Android, or for iOS (A-shell-24, A-shell-25)', async () => {
     const page = pages.trader;
     await visit(page, '/settings');
     await page.getByRole('button', { name: 'Download the app' }).click();
@@ -209,14 +209,14 @@ describe('the account menu', () => {
     return page.getByRole('menu', { name: 'Account menu' });
   };
 
-  it('[A-shell-27] [A-shell-28] [A-shell-29] says who it is, whether verified, and the level', async () => {
+  it('says who it is, whether verified, and the level (A-shell-27..29)', async () => {
     const menu = await menuOf(pages.trader);
     await menu.getByText('trader@cambist.test').waitFor();
     expect(await menu.getByText('Unverified', { exact: true }).isVisible()).toBe(true);
     expect(await menu.getByText('NO_BADGE', { exact: true }).isVisible()).toBe(true);
   });
 
-  it('[A-shell-30] shows a level by its name, with a crown', async () => {
+  it('shows a level by its name, with a crown (A-shell-30)', async () => {
     const page = await pageOf('trader');
     await page.route('**/api/v3/account-client', async (route) => {
       const answer = await route.fetch();
@@ -244,13 +244,13 @@ describe('the account menu', () => {
     await pages.trader.waitForURL(`**${path}`);
   });
 
-  it('[A-shell-38] Help opens the live chat', async () => {
+  it('Help opens the live chat (A-shell-38)', async () => {
     const menu = await menuOf(pages.trader);
     await menu.getByRole('menuitem', { name: 'Help' }).click();
     await pages.trader.getByRole('dialog', { name: 'Live chat' }).waitFor();
   });
 
-  it('[A-shell-39] Logout ends the session and leads to sign-in', async () => {
+  it('Logout ends the session and leads to sign-in (A-shell-39)', async () => {
     const page = await pageOf('trader');
     const menu = await menuOf(page);
     await menu.getByRole('menuitem', { name: 'Logout' }).click();
@@ -277,7 +277,7 @@ describe('the fund dialog', () => {
     await page.waitForURL(`**${path}`);
   });
 
-  it('[A-shell-05] [A-shell-06] [T-routes-61] [T-routes-62] the page that it leads to says so, and leads back to the wallet', async () => {
+  it('the page that it leads to says so, and leads back to the wallet (A-shell-05, A-shell-06, T-routes-61, T-routes-62)', async () => {
     const page = pages.trader;
     await visit(page, '/page-unavailable');
     await page.getByText('This Service is not yet available in your Country', { exact: true }).waitFor();
@@ -299,7 +299,7 @@ describe('the footer', () => {
     ['[A-shell-55]', 'iOS', '/api/v3/download-ios'],
   ] as const;
 
-  it(`[A-shell-46] ${links.map(([id]) => id).join(' ')} says who we are, and leads on`, async () => {
+  it(`${links.map(([id]) => id).join(' ')} says who we are, and leads on (A-shell-46)`, async () => {
     await visit(pages.visitor, '/about');
     const footer = pages.visitor.getByRole('contentinfo');
     await expect.poll(async () => (await footer.locator('p').first().textContent())?.length).toBeGreaterThan(40);
@@ -310,7 +310,7 @@ describe('the footer', () => {
 });
 
 describe('the announcement', () => {
-  it('[A-shell-40] runs along the top and tells of an airdrop, until it is closed', async () => {
+  it('runs along the top and tells of an airdrop, until it is closed (A-shell-40)', async () => {
     const page = await pageOf('visitor');
     await visit(page, '/markets/prices');
     const band = page.getByRole('complementary', { name: 'Announcement' });

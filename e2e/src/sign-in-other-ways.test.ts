@@ -68,7 +68,7 @@ describe('a wallet extension', () => {
     return methods;
   }
 
-  it('[A-oauth-wallet-04] [A-oauth-wallet-07] [A-oauth-wallet-08] [A-oauth-wallet-09] [A-oauth-wallet-10] [A-oauth-wallet-20] signs in by a signed message, and goes to the wallet', async () => {
+  it('signs in by a signed message, and goes to the wallet (A-oauth-wallet-04, A-oauth-wallet-07..10, A-oauth-wallet-20)', async () => {
     const methods = await installWallet();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -83,7 +83,7 @@ describe('a wallet extension', () => {
     expect(asked).toEqual(expect.arrayContaining(['/api/v3/wallets/spot', '/api/v3/all-pairs']));
   });
 
-  it('[A-oauth-wallet-21] shows what the server says of a signature that does not fit', async () => {
+  it('shows what the server says of a signature that does not fit (A-oauth-wallet-21)', async () => {
     await installWallet();
     await page.route('**/api/v3/web3-login', async (route) => {
       const body = route.request().postDataJSON() as { signature: string };
@@ -102,7 +102,7 @@ describe('a wallet extension', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  it('[A-oauth-wallet-23] [A-oauth-wallet-24] a missing extension is logged, and the person is told what to do', async () => {
+  it('a missing extension is logged, and the person is told what to do (A-oauth-wallet-23, A-oauth-wallet-24)', async () => {
     const complaints = complaintsOf(page);
     await open('/signin');
     await button('Sign in with a wallet').click();
@@ -124,7 +124,7 @@ describe('Google, by an OpenID provider of another package', () => {
     await page.locator('button[type=submit]').click();
   }
 
-  it('[A-oauth-wallet-01] [A-oauth-wallet-03] [A-oauth-wallet-05] [A-oauth-wallet-11] [A-oauth-wallet-13] [A-oauth-wallet-14] [A-oauth-wallet-15] [A-oauth-wallet-16] [T-routes-06] [T-routes-63] [T-routes-64] goes there and back, and after 1.5 s to the wallet', async () => {
+  it('goes there and back, and after 1.5 s to the wallet (A-oauth-wallet-01, A-oauth-wallet-03, A-oauth-wallet-05, A-oauth-wallet-11, A-oauth-wallet-13..16, T-routes-06, T-routes-63, T-routes-64)', async () => {
     await register(stage, 'ann@example.test');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -146,7 +146,7 @@ describe('Google, by an OpenID provider of another package', () => {
     expect(page.url()).not.toContain('code=');
   });
 
-  it('[A-oauth-wallet-12] [A-oauth-wallet-22] tells a frozen client to contact support', async () => {
+  it('tells a frozen client to contact support (A-oauth-wallet-12, A-oauth-wallet-22)', async () => {
     await register(stage, 'bob@example.test');
     await actOn(stage, 'bob@example.test', 'freeze', { reason: 'A question of yours', until: null });
     await signInAtProvider('bob');
@@ -155,7 +155,7 @@ describe('Google, by an OpenID provider of another package', () => {
     expect((await stored())?.token).toBeFalsy();
   });
 
-  it('[A-oauth-wallet-02] [A-oauth-wallet-17] [A-oauth-wallet-18] [A-oauth-wallet-19] [T-routes-59] keeps the register flag and the email when it fails, and goes on at sign-up', async () => {
+  it('keeps the register flag and the email when it fails, and goes on at sign-up (A-oauth-wallet-02, A-oauth-wallet-17..19, T-routes-59)', async () => {
     await open('/settings');
     await page.addInitScript(() => {
       const keep = Storage.prototype.setItem;

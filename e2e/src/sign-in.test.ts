@@ -35,7 +35,7 @@ async function identify(email: string): Promise<void> {
 }
 
 describe('the first step', () => {
-  it('[A-signin-01] [A-signin-02] [A-signin-03] [A-signin-04] [A-signin-05] [A-signin-06] [A-signin-30] [A-signin-34] is white, asks for e-mail or phone, and leads to sign-up', async () => {
+  it('is white, asks for e-mail or phone, and leads to sign-up (A-signin-01..06, A-signin-30, A-signin-34)', async () => {
     const complaints = complaintsOf(page);
     await open('/signin');
     await field('E-mail').waitFor();
@@ -64,7 +64,7 @@ describe('the first step', () => {
     await page.getByText(text, { exact: true }).waitFor();
   });
 
-  it('[A-signin-16] [A-signin-35] stays, and says Email not found, when the server knows nobody by that name', async () => {
+  it('stays, and says Email not found, when the server knows nobody by that name (A-signin-16, A-signin-35)', async () => {
     await open('/signin');
     await field('E-mail').fill('nobody@example.test');
     await button('Next').click();
@@ -72,7 +72,7 @@ describe('the first step', () => {
     expect(await field('Password').count()).toBe(0);
   });
 
-  it('[A-signup-24] [A-signup-25] says what is wrong with a phone number', async () => {
+  it('says what is wrong with a phone number (A-signup-24, A-signup-25)', async () => {
     await open('/signin');
     await page.getByText('Phone', { exact: true }).click();
     await field('Phone number').fill('555 01');
@@ -88,7 +88,7 @@ describe('the second step', () => {
   const email = 'second@example.test';
   beforeAll(() => register(stage, email));
 
-  it('[A-signin-07] [A-signin-08] [A-signin-09] [A-signin-10] [A-signin-31] [A-signin-32] asks for the password, which can be shown', async () => {
+  it('asks for the password, which can be shown (A-signin-07..10, A-signin-31, A-signin-32)', async () => {
     await identify(email);
     expect(await button('Sign in').isDisabled()).toBe(true);
     await button('Forgot password?').waitFor();
@@ -101,7 +101,7 @@ describe('the second step', () => {
     await expectAccessible(page);
   });
 
-  it('[A-signin-33] [A-signin-36] [A-signin-37] is shut while a request is under way, and shows what the server says', async () => {
+  it('is shut while a request is under way, and shows what the server says (A-signin-33, A-signin-36, A-signin-37)', async () => {
     await identify(email);
     await field('Password').fill('not the password');
     let release: () => void = () => undefined;
@@ -119,7 +119,7 @@ describe('the second step', () => {
     expect(await stored()).toMatchObject({});
   });
 
-  it('[A-signin-13] [A-signin-14] [A-signin-15] [A-signin-17] [A-signin-18] [A-signin-19] [A-signin-20] [A-signin-22] keeps token, user and client, loads wallets and client, and goes to the wallet at once', async () => {
+  it('keeps token, user and client, loads wallets and client, and goes to the wallet at once (A-signin-13..15, A-signin-17..20, A-signin-22)', async () => {
     await identify(email);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -152,7 +152,7 @@ describe('the second step', () => {
 });
 
 describe('by phone', () => {
-  it('[A-signin-21] [A-signup-26] finds the account by its number, spaces aside, and waits 1.5 s before the wallet', async () => {
+  it('finds the account by its number, spaces aside, and waits 1.5 s before the wallet (A-signin-21, A-signup-26)', async () => {
     await register(stage, 'phone@example.test', '+14155550123');
     await open('/signin');
     await page.getByText('Phone', { exact: true }).click();
@@ -174,7 +174,7 @@ describe('a forgotten password', () => {
   const email = 'forgetful@example.test';
   beforeAll(() => register(stage, email));
 
-  it('[A-signin-11] [A-signin-12] [A-signin-25] [A-signin-26] [A-signin-27] [A-signin-38] [A-signin-39] is replaced by way of a mailed code', async () => {
+  it('is replaced by way of a mailed code (A-signin-11, A-signin-12, A-signin-25..27, A-signin-38, A-signin-39)', async () => {
     await identify(email);
     await button('Forgot password?').click();
     const code = page.getByRole('dialog', { name: 'Verify Email' });
@@ -195,7 +195,7 @@ describe('a forgotten password', () => {
 });
 
 describe('sign-up', () => {
-  it('[A-signup-01] [A-signup-03] [A-signup-04] [A-signup-05] [A-signup-14] [A-signup-22] [A-signup-29] begins, in white, with e-mail and agreement', async () => {
+  it('begins, in white, with e-mail and agreement (A-signup-01, A-signup-03..05, A-signup-14, A-signup-22, A-signup-29)', async () => {
     await open('/signup');
     await field('E-mail').waitFor();
     expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('light');
@@ -208,7 +208,7 @@ describe('sign-up', () => {
     await page.waitForURL('**/signin');
   });
 
-  it('[A-signup-31] [A-signup-32] says twice that an address is taken', async () => {
+  it('says twice that an address is taken (A-signup-31, A-signup-32)', async () => {
     await register(stage, 'taken@example.test');
     await open('/signup');
     await field('E-mail').fill('taken@example.test');
@@ -218,7 +218,7 @@ describe('sign-up', () => {
     expect(await page.locator('form').getByText('Email already exist', { exact: true }).isVisible()).toBe(true);
   });
 
-  it('[A-signup-30] says Email not found when no code could be sent', async () => {
+  it('says Email not found when no code could be sent (A-signup-30)', async () => {
     await open('/signup');
     await page.route('**/api/v2/send-code', (route) => route.fulfill({ status: 422, json: {} }));
     await field('E-mail').fill('unreachable@example.test');
@@ -227,7 +227,7 @@ describe('sign-up', () => {
     await notice('Error!').getByText('Email not found').waitFor();
   });
 
-  it('[A-signup-02] [A-signup-06] [A-signup-07] [A-signup-08] [A-signup-09] [A-signup-10] [A-signup-11] [A-signup-12] [A-signup-13] [A-signup-17] [A-signup-18] [A-signup-19] [A-signup-20] [A-signup-21] [A-signup-28] [A-signup-33] goes through its three steps, and into the wallet', async () => {
+  it('goes through its three steps, and into the wallet (A-signup-02, A-signup-06..13, A-signup-17..21, A-signup-28, A-signup-33)', async () => {
     const email = 'three-steps@example.test';
     await open('/signup/FRIEND01');
     await page.getByText('FRIEND01').waitFor();
@@ -262,7 +262,7 @@ describe('sign-up', () => {
     expect((await stored()).token).toBeTruthy();
   });
 
-  it('[A-signup-27] wants nine characters, and not the password twice', async () => {
+  it('wants nine characters, and not the password twice (A-signup-27)', async () => {
     await open('/signup');
     await field('E-mail').fill('short@example.test');
     await page.getByRole('checkbox').first().check();
@@ -293,7 +293,7 @@ describe('sign-up', () => {
     await page.getByRole('alert').getByText(text).first().waitFor();
   });
 
-  it('[A-signup-15] [A-signup-16] goes on with the address that a failed third-party sign-in left', async () => {
+  it('goes on with the address that a failed third-party sign-in left (A-signup-15, A-signup-16)', async () => {
     await open('/signup');
     await page.evaluate(() => {
       sessionStorage.setItem('register', 'true');
@@ -310,7 +310,7 @@ describe('sign-up', () => {
 describe('those who are kept out', () => {
   const email = 'frozen@example.test';
 
-  it('[A-signin-23] a frozen account is told why and until when, and where to write', async () => {
+  it('a frozen account is told why and until when, and where to write (A-signin-23)', async () => {
     await register(stage, email);
     await actOn(stage, email, 'freeze', {
       reason: 'A payment is being looked into',
@@ -330,7 +330,7 @@ describe('those who are kept out', () => {
     await page.getByRole('dialog', { name: 'Live chat' }).waitFor();
   });
 
-  it('[A-signin-24] nobody comes in during maintenance', async () => {
+  it('nobody comes in during maintenance (A-signin-24)', async () => {
     const operator = await stage.signIn(OPERATOR);
     const set = (on: boolean) =>
       operator.call('POST', '/api/v3/admin/maintenance', { on, reason: 'A new release', until: null });

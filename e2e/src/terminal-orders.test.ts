@@ -86,7 +86,7 @@ async function fill(fields: Locator, values: Readonly<Record<string, string>>): 
 }
 
 describe('a market order', () => {
-  it('[T-spot-102] is checked before the dialog opens', async () => {
+  it('is checked before the dialog opens (T-spot-102)', async () => {
     await submit('Buy');
     await form('Buy').getByText('Amount is required').waitFor();
     expect(await dialog().count()).toBe(0);
@@ -96,7 +96,7 @@ describe('a market order', () => {
       .waitFor();
   });
 
-  it('[T-spot-44] [T-spot-103] [T-spot-115] [T-spot-119] [T-spot-94] says what it will do, and needs the transaction password', async () => {
+  it('says what it will do, and needs the transaction password (T-spot-44, T-spot-94, T-spot-103, T-spot-115, T-spot-119)', async () => {
     await amount('Buy').fill('0.02');
     await submit('Buy');
     await dialog().getByText('Average by the book').waitFor();
@@ -119,7 +119,7 @@ describe('a market order', () => {
     expect(reply).toMatchObject({ status: 200, body: { message: 'wrong_transaction_password' } });
   });
 
-  it('[T-spot-01] [T-spot-104] [T-spot-105] [T-spot-106] [T-spot-123] [T-display-11] [T-spot-71] succeeds with the notice, for three seconds, a closed dialog and new balances', async () => {
+  it('succeeds with the notice, for three seconds, a closed dialog and new balances (T-spot-01, T-spot-71, T-spot-104..106, T-spot-123, T-display-11)', async () => {
     const before = await available();
     await amount('Buy').fill('0.02');
     await submit('Buy');
@@ -252,7 +252,7 @@ describe('orders that rest and wait', () => {
   it.each([
     ['Good till cancelled', 'GTC'],
     ['Post only', 'POST_ONLY'],
-  ])('[T-spot-95] a limit order, %s', async (label, force) => {
+  ])('a limit order, %s (T-spot-95)', async (label, force) => {
     await page.getByRole('tab', { name: 'Limit', exact: true }).click();
     await page.getByLabel('Advanced').selectOption({ label });
     const price = Math.round((await lastPrice()) * 0.95).toString();

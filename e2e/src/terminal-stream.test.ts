@@ -155,7 +155,7 @@ it('a hole in the numbers of the book is mended by itself', async () => {
   await other.context().close();
 });
 
-it('[T-polling-08] [T-external-feed-10] nothing is polled and no socket stays open after the screen was left', async () => {
+it('nothing is polled and no socket stays open after the screen was left (T-polling-08, T-external-feed-10)', async () => {
   await cutCables();
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Convert' }).click();
   await page.waitForURL('**/wallet/convert');

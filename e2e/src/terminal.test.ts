@@ -47,7 +47,7 @@ async function openTerminal(page: Page, path = '/trades/spot/BTC'): Promise<void
 }
 
 describe('addresses and header', () => {
-  it('[T-spot-03] [T-spot-04] [T-spot-05] shows the coin of the address, at both addresses', async () => {
+  it('shows the coin of the address, at both addresses (T-spot-03..05)', async () => {
     await openTerminal(page);
     await page.getByRole('heading', { name: 'BTC/USDT' }).waitFor();
     await openTerminal(page, '/trades/trade-chart/ETH');
@@ -90,7 +90,7 @@ describe('addresses and header', () => {
 });
 
 describe('markets list and picker', () => {
-  it('[T-spot-14] [T-spot-15] finds pairs by a part of their name, in any case', async () => {
+  it('finds pairs by a part of their name, in any case (T-spot-14, T-spot-15)', async () => {
     await openTerminal(page);
     const markets = page.getByRole('region', { name: 'Markets' });
     await markets.getByLabel('Search markets').fill('tc-us');
@@ -100,7 +100,7 @@ describe('markets list and picker', () => {
     expect(found.some((text) => text.startsWith('BTC'))).toBe(true);
   });
 
-  it('[T-spot-06] [T-spot-07] picking goes to the address of the coin without USDT, and the screen starts anew', async () => {
+  it('picking goes to the address of the coin without USDT, and the screen starts anew (T-spot-06, T-spot-07)', async () => {
     await openTerminal(page);
     await page.getByRole('form', { name: 'Buy BTC' }).getByLabel('Amount in BTC').fill('1.5');
     await page.getByLabel('Search markets').fill('LTC');
@@ -110,7 +110,7 @@ describe('markets list and picker', () => {
     expect(await page.getByRole('form', { name: 'Buy LTC' }).getByLabel('Amount in LTC').inputValue()).toBe('');
   });
 
-  it('[T-spot-40] [T-spot-41] [T-spot-42] the picker has a search, three columns and twenty rows a page', async () => {
+  it('the picker has a search, three columns and twenty rows a page (T-spot-40..42)', async () => {
     await openTerminal(page);
     await page.getByRole('button', { name: /BTC\/USDT/ }).click();
     const dialog = page.getByRole('dialog');
@@ -126,7 +126,7 @@ describe('markets list and picker', () => {
 });
 
 describe('chart and overview', () => {
-  it('[T-spot-16] [T-spot-27] [T-chart-08] [T-chart-09] candles in the dark theme, and the timeframe that was chosen is kept for the session', async () => {
+  it('candles in the dark theme, and the timeframe that was chosen is kept for the session (T-spot-16, T-spot-27, T-chart-08, T-chart-09)', async () => {
     await openTerminal(page);
     await page.getByRole('img', { name: 'Price of BTC-USDT, 1min candles' }).locator('canvas').first().waitFor();
     expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
@@ -228,7 +228,7 @@ describe('chart and overview', () => {
     expect(shares.reduce((sum, share) => sum + Number.parseFloat(share), 0)).toBeCloseTo(100, 0);
   });
 
-  it('[T-spot-57] what is not known of a coin is N/A', async () => {
+  it('what is not known of a coin is N/A (T-spot-57)', async () => {
     await page.route('**/api/v3/coin-profile*', async (route) => {
       const answer = (await (await route.fetch()).json()) as { coin_profile: Record<string, unknown> };
       const unknown = Object.fromEntries(Object.keys(answer.coin_profile).map((key) => [key, null]));
@@ -264,7 +264,7 @@ describe('book and trades', () => {
     await expect.poll(() => bids.innerText()).not.toBe(before);
   });
 
-  it('[T-orderbook-trades-09] says that it loads until the book is here', async () => {
+  it('says that it loads until the book is here (T-orderbook-trades-09)', async () => {
     const other = await stage.open({ viewport: { width: 1600, height: 900 } });
     await other.routeWebSocket(/\/ws\/v5\/public/, () => undefined);
     await other.goto('/trades/spot/BTC');
@@ -272,7 +272,7 @@ describe('book and trades', () => {
     await other.context().close();
   });
 
-  it('[T-spot-19] [T-external-feed-06] [T-orderbook-trades-10] [T-orderbook-trades-11] [T-orderbook-trades-17..19] a hundred trades are fetched and fifty shown', async () => {
+  it('a hundred trades are fetched and fifty shown (T-spot-19, T-external-feed-06, T-orderbook-trades-10, T-orderbook-trades-11, T-orderbook-trades-17..19)', async () => {
     const asked: string[] = [];
     let newest: { side: string; sz: string; ts: string } | undefined;
     // A young market has not had a hundred trades yet; older ones are put behind the real answer.
@@ -315,7 +315,7 @@ describe('book and trades', () => {
 });
 
 describe('the order form', () => {
-  it('[T-spot-33] [T-spot-36] [T-spot-38] [T-spot-39] has both sides, amount or total, ticks and buttons of percent', async () => {
+  it('has both sides, amount or total, ticks and buttons of percent (T-spot-33, T-spot-36, T-spot-38, T-spot-39)', async () => {
     await openTerminal(page);
     for (const side of ['Buy BTC', 'Sell BTC']) {
       const form = page.getByRole('form', { name: side });
@@ -326,7 +326,7 @@ describe('the order form', () => {
     }
   });
 
-  it('[T-spot-116] [T-spot-117] [T-spot-118] a visitor looks on; nothing of an account is asked for, and ordering leads to the sign-in', async () => {
+  it('a visitor looks on; nothing of an account is asked for, and ordering leads to the sign-in (T-spot-116..118)', async () => {
     const other = await stage.open({ viewport: { width: 1600, height: 900 } });
     const asked: string[] = [];
     other.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -339,7 +339,7 @@ describe('the order form', () => {
 });
 
 describe('widths', () => {
-  it('[T-spot-25] [T-spot-26] below 1450 px book and trades share a panel with a toggle', async () => {
+  it('below 1450 px book and trades share a panel with a toggle (T-spot-25, T-spot-26)', async () => {
     await openTerminal(page);
     await page.getByRole('region', { name: 'Recent trades' }).waitFor();
     await page.setViewportSize({ width: 1449, height: 900 });
@@ -351,7 +351,7 @@ describe('widths', () => {
     expect(await shared.getByRole('region', { name: 'Bids' }).count()).toBe(0);
   });
 
-  it('[T-spot-27..32] a phone has tabs, a footer with Buy and Sell, and the form in a sheet from below', async () => {
+  it('a phone has tabs, a footer with Buy and Sell, and the form in a sheet from below (T-spot-27..32)', async () => {
     const phone = await stage.open({ viewport: PHONE });
     await phone.goto('/trades/spot/BTC');
     const tabs = phone.getByRole('tablist', { name: 'Shown' });

@@ -52,7 +52,7 @@ function countOf(page: Page, call: string): () => number {
 }
 
 describe('notifications', () => {
-  it('[A-notifications-01] [A-notifications-05] [A-notifications-06] the page says when there are none, and leads back to the account', async () => {
+  it('the page says when there are none, and leads back to the account (A-notifications-01, A-notifications-05, A-notifications-06)', async () => {
     const page = await traderPage();
     await page.goto('/account/notifications');
     await page.getByText('No notifications yet', { exact: true }).waitFor();
@@ -62,7 +62,7 @@ describe('notifications', () => {
     await page.context().close();
   });
 
-  it('[A-notifications-10] [A-notifications-11] [A-notifications-12] [A-notifications-13] a deposit is said at once for two seconds, marked read, and listed', async () => {
+  it('a deposit is said at once for two seconds, marked read, and listed (A-notifications-10..13)', async () => {
     const page = await traderPage();
     await page.goto('/settings');
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
@@ -81,7 +81,7 @@ describe('notifications', () => {
     await page.context().close();
   });
 
-  it('[A-polling-10] [A-notifications-14] are asked for every 60 s while the stream is down; a failure is only logged', async () => {
+  it('are asked for every 60 s while the stream is down; a failure is only logged (A-polling-10, A-notifications-14)', async () => {
     const page = await traderPage();
     await withoutStreams(page);
     await page.clock.install();
@@ -101,7 +101,7 @@ describe('notifications', () => {
 });
 
 describe('the account', () => {
-  it('[A-polling-08] [A-polling-09] [T-polling-13] is checked when a page opens, and every 300 s', async () => {
+  it('is checked when a page opens, and every 300 s (A-polling-08, A-polling-09, T-polling-13)', async () => {
     const page = await traderPage();
     const asked = countOf(page, 'account-client');
     await withoutStreams(page);
@@ -119,7 +119,7 @@ describe('the account', () => {
 });
 
 describe('the wallet', () => {
-  it('[T-polling-10] [T-polling-11] is read again every 5 s while it is open', async () => {
+  it('is read again every 5 s while it is open (T-polling-10, T-polling-11)', async () => {
     const page = await traderPage();
     const reads = [countOf(page, 'overview'), countOf(page, 'wallets/spot')];
     await withoutStreams(page);

@@ -123,7 +123,7 @@ describe('operations', () => {
     await guarded.remove();
   });
 
-  it('[A-calls-02] [T-calls-01] documents every call under /api and its version, with a page to browse', async () => {
+  it('documents every call under /api and its version, with a page to browse (A-calls-02, T-calls-01)', async () => {
     const document = (await get('/docs/json')).json();
     expect(Object.keys(document.paths)).toEqual(
       expect.arrayContaining(['/api/v3/orders', '/api/v2/my-order', '/api/v3/history', '/api/v5/market/books']),

@@ -20,7 +20,7 @@ test('the next turn waits for the last one: slow answers never overlap', async (
   stop();
 });
 
-test('[T-polling-08] nothing runs after the screen was left, and what is under way is told', async () => {
+test('nothing runs after the screen was left, and what is under way is told (T-polling-08)', async () => {
   let turns = 0;
   let told = false;
   const stop = startPolling(1_000, async (signal) => {

@@ -126,7 +126,7 @@ test('three silent seconds are stale, the next word is not', async () => {
   expect(client.isStale()).toBe(false);
 });
 
-test('[T-external-feed-11] [T-external-feed-12] failures of the socket and of reading are only logged, and the stream goes on', async () => {
+test('failures of the socket and of reading are only logged, and the stream goes on (T-external-feed-11, T-external-feed-12)', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const onPush = vi.fn();
   await subscribed({ onPush });
@@ -138,7 +138,7 @@ test('[T-external-feed-11] [T-external-feed-12] failures of the socket and of re
   logged.mockRestore();
 });
 
-test('[T-external-feed-10] the socket is closed some seconds after the last listener left', async () => {
+test('the socket is closed some seconds after the last listener left (T-external-feed-10)', async () => {
   const { leave } = await subscribed({ onPush: vi.fn() });
   leave();
   await vi.advanceTimersByTimeAsync(4_000);

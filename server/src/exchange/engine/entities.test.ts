@@ -26,14 +26,14 @@ afterAll(() => server.remove());
 
 describe('entities of the spot screen', () => {
   it.each(['/api/v3/trades/open-orders', '/api/v3/trades/order-histories'])(
-    '[T-spot-69] [T-spot-73] an order of %s has its price and its total',
+    'an order of %s has its price and its total (T-spot-69, T-spot-73)',
     async (url) => {
       const { orders } = await get(url);
       expect(orders).toEqual([expect.objectContaining({ final_price: '50000.0', total: '12500.00000000' })]);
     },
   );
 
-  it('[T-spot-59] [T-spot-60] [T-spot-61] [T-spot-62] [T-spot-63] a coin pair has its name, image, close, change and volume', async () => {
+  it('a coin pair has its name, image, close, change and volume (T-spot-59..63)', async () => {
     const { coinpair } = await get('/api/v3/all-pairs');
     const pairs = coinpair as unknown as Record<string, string>[];
     const pair = pairs.find(({ coin_pair_name }) => coin_pair_name === 'BTCUSDT');
@@ -44,7 +44,7 @@ describe('entities of the spot screen', () => {
     expect([icon.statusCode, icon.headers['content-type']]).toEqual([200, expect.stringContaining('image/')]);
   });
 
-  it('[T-spot-78] [T-spot-80] [T-spot-81] [T-spot-82] [T-spot-83] [T-spot-84] [T-spot-85] a coin profile has value, supplies, issue date, extremes and intro', async () => {
+  it('a coin profile has value, supplies, issue date, extremes and intro (T-spot-78, T-spot-80..85)', async () => {
     const { coin_profile } = await get('/api/v3/coin-profile?name=BTC');
     expect(coin_profile).toMatchObject({
       // 19.95 million coins at 50,000.

@@ -73,7 +73,7 @@ describe('the catalogue', () => {
 });
 
 describe('pairs', () => {
-  it('[T-calls-10] [A-calls-17] main-coins are the pairs of type MAIN, the largest first', async () => {
+  it('main-coins are the pairs of type MAIN, the largest first (T-calls-10, A-calls-17)', async () => {
     const pairs = await coins('/api/v3/main-coins?pair_type=MAIN');
     expect(new Set(pairs.map((pair) => pair.type))).toEqual(new Set(['MAIN']));
     const volumes = pairs.map((pair) => Number(pair.volume_quote));
@@ -81,7 +81,7 @@ describe('pairs', () => {
     expect(pairs[0]!.sparkline).toHaveLength(24);
   });
 
-  it('[T-calls-08] [T-calls-09] [A-calls-18] [A-calls-19] inno-coins and inn-coins take any pair_type', async () => {
+  it('inno-coins and inn-coins take any pair_type (T-calls-08, T-calls-09, A-calls-18, A-calls-19)', async () => {
     for (const path of ['inno-coins', 'inn-coins']) {
       for (const type of ['ALT', 'ETH', 'MAIN']) {
         const pairs = await coins(`/api/v3/${path}?pair_type=${type}`);
@@ -91,7 +91,7 @@ describe('pairs', () => {
     }
   });
 
-  it('[A-markets-28] [A-markets-29] [A-markets-30] [A-markets-31] [A-markets-32] [A-markets-33] [A-markets-34] each pair has the documented fields', async () => {
+  it('each pair has the documented fields (A-markets-28..34)', async () => {
     for (const pair of await coins('/api/v2/market-all-pairs')) {
       expect(pair.coin_pair_name).toMatch(/^[A-Z0-9]+USDT$/);
       expect(pair.image).toMatch(/^\/icons\/[a-z0-9]+\.svg$/);
@@ -104,7 +104,7 @@ describe('pairs', () => {
     }
   });
 
-  it('[A-polling-01] [A-calls-70] [A-calls-71] proof-of-work and proof-of-stake pairs have calls of their own, with the same answer', async () => {
+  it('proof-of-work and proof-of-stake pairs have calls of their own, with the same answer (A-polling-01, A-calls-70, A-calls-71)', async () => {
     const [pow, pos] = [await coins('/api/v3/pow-coins'), await coins('/api/v3/pos-coins')];
     expect(pow.map(({ coin }) => coin)).toEqual(expect.arrayContaining(['BTC', 'LTC', 'DOGE']));
     expect(pos.map(({ coin }) => coin)).toEqual(expect.arrayContaining(['ETH', 'SOL', 'ADA']));
@@ -112,12 +112,12 @@ describe('pairs', () => {
     expect([...pow, ...pos].map(({ coin }) => coin)).not.toContain('LINK');
   });
 
-  it('[A-calls-11] [A-calls-12] home and market lists hold every pair', async () => {
+  it('home and market lists hold every pair (A-calls-11, A-calls-12)', async () => {
     expect(await coins('/api/v1/home/coins')).toHaveLength(35);
     expect(await coins('/api/v2/market-all-pairs')).toHaveLength(35);
   });
 
-  it('[T-calls-12] [A-calls-14] [A-calls-13] [A-calls-15] [A-calls-16] [T-calls-11] a favourite is toggled for its client alone', async () => {
+  it('a favourite is toggled for its client alone (T-calls-11, T-calls-12, A-calls-13..16)', async () => {
     const token = 'client-1000';
     const add = (id: number) => exchange.get(`/api/v3/add-favorite?coin_id=${id}`, token);
     expect(await coins('/api/v3/favorites', token)).toEqual([]);
@@ -136,7 +136,7 @@ describe('pairs', () => {
 });
 
 describe('one pair', () => {
-  it('[T-calls-04] recent-trades is the order book: five levels a side, and the last price', async () => {
+  it('recent-trades is the order book: five levels a side, and the last price (T-calls-04)', async () => {
     const { orders } = (await exchange.get('/api/v2/recent-trades?name=BTCUSDT')) as {
       orders: { asks: unknown[]; bids: unknown[]; price: string };
     };
@@ -148,7 +148,7 @@ describe('one pair', () => {
     expect(await exchange.get('/api/v2/recent-trades?name=NOPE')).toMatchObject({ status: 404 });
   });
 
-  it('[T-calls-06] current-price has the close and the change over 24 hours', async () => {
+  it('current-price has the close and the change over 24 hours (T-calls-06)', async () => {
     const { chart } = (await exchange.get('/api/v3/coin-pair/current-price?symbol=BTC&timeframe=1min')) as {
       chart: Record<string, string>;
     };
@@ -156,7 +156,7 @@ describe('one pair', () => {
     expect(chart.increase_in_value).toMatch(/^-?\d+\.\d{4}$/);
   });
 
-  it('[T-calls-21] chart-series has 500 candles of the timeframe and the latest close', async () => {
+  it('chart-series has 500 candles of the timeframe and the latest close (T-calls-21)', async () => {
     const lengths = { '1min': 60_000, '5min': 300_000, '1hr': 3_600_000, '4hr': 14_400_000, '1D': 86_400_000 };
     for (const [timeframe, length] of Object.entries(lengths)) {
       const answer = (await exchange.get(`/api/v2/chart/chart-series?symbol=ETHUSDT&timeframe=${timeframe}`)) as {
@@ -169,7 +169,7 @@ describe('one pair', () => {
     }
   });
 
-  it('[T-calls-22] [T-spot-79] coin-profile computes value and dominance, and says null where nothing is known', async () => {
+  it('coin-profile computes value and dominance, and says null where nothing is known (T-calls-22, T-spot-79)', async () => {
     const profile = async (name: string) =>
       ((await exchange.get(`/api/v3/coin-profile?name=${name}`)) as { coin_profile: Record<string, unknown> })
         .coin_profile;
@@ -180,7 +180,7 @@ describe('one pair', () => {
     expect(await profile('USDC')).toMatchObject({ market_cap: null, ranking: null, all_time_high: null });
   });
 
-  it('[T-calls-07] coin-assets names the base coin', async () => {
+  it('coin-assets names the base coin (T-calls-07)', async () => {
     expect(await exchange.get('/api/v3/coin-assets?name=BTCUSDT')).toMatchObject({
       coin: { coin_base: 'BTC', coin_quote: 'USDT', price_scale: 1, quantity_scale: 5 },
     });

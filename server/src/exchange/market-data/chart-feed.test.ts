@@ -33,7 +33,7 @@ afterAll(async () => {
 const steps = ({ t }: Bars) => new Set(t.slice(1).map((time, index) => time - t[index]!));
 
 describe('symbols', () => {
-  it('[T-udf-feed-03] [T-udf-feed-73] config names resolutions and what is supported', async () => {
+  it('config names resolutions and what is supported (T-udf-feed-03, T-udf-feed-73)', async () => {
     const config = await ask<Record<string, unknown>>('config');
     expect(config).toMatchObject({ supports_search: true, supports_marks: true, supports_time: true });
     for (const resolution of ['1', '5', '15', '30', '60', '1D', '1W', '1M']) {
@@ -41,7 +41,7 @@ describe('symbols', () => {
     }
   });
 
-  it('[T-udf-feed-05] [T-udf-feed-30..47] symbols gives every documented field, by any spelling of the pair', async () => {
+  it('symbols gives every documented field, by any spelling of the pair (T-udf-feed-05, T-udf-feed-30..47)', async () => {
     const info = await ask<SymbolInfo>('symbols?symbol=btc-usdt');
     expect(info).toMatchObject({
       ticker: 'BTCUSDT',
@@ -68,14 +68,14 @@ describe('symbols', () => {
     }
   });
 
-  it('[T-udf-feed-65] an unknown symbol is unknown_symbol everywhere', async () => {
+  it('an unknown symbol is unknown_symbol everywhere (T-udf-feed-65)', async () => {
     const error = { s: 'error', errmsg: 'unknown_symbol' };
     expect(await ask('symbols?symbol=NOPE')).toEqual(error);
     expect(await ask('symbols')).toEqual(error);
     expect(await ask(`history?symbol=NOPE&resolution=1&from=0&to=${SECONDS}`)).toEqual(error);
   });
 
-  it('[T-udf-feed-04] symbol_info gives one array for each field, all of one length', async () => {
+  it('symbol_info gives one array for each field, all of one length (T-udf-feed-04)', async () => {
     const group = await ask<Record<string, unknown[]>>('symbol_info?group=crypto');
     for (const field of ['symbol', 'ticker', 'exchange', 'pricescale', 'supported_resolutions', 'session']) {
       expect(group[field]).toHaveLength(35);
@@ -83,7 +83,7 @@ describe('symbols', () => {
     expect(await ask('symbol_info?group=bonds')).toMatchObject({ s: 'error' });
   });
 
-  it('[T-udf-feed-06] [T-udf-feed-68] search finds parts of names, at most 30', async () => {
+  it('search finds parts of names, at most 30 (T-udf-feed-06, T-udf-feed-68)', async () => {
     const found = await ask<{ symbol: string }[]>('search?query=coin&limit=50');
     expect(found.map((entry) => entry.symbol)).toContain('BTCUSDT');
     expect(await ask('search?query=&limit=500')).toHaveLength(30);
@@ -93,7 +93,7 @@ describe('symbols', () => {
 });
 
 describe('history', () => {
-  it('[T-udf-feed-01] [T-udf-feed-02] [T-udf-feed-07] [T-udf-feed-18..24] [T-udf-feed-27] bars of a range: seconds, numbers, from inclusive, to exclusive', async () => {
+  it('bars of a range: seconds, numbers, from inclusive, to exclusive (T-udf-feed-01, T-udf-feed-02, T-udf-feed-07, T-udf-feed-18..24, T-udf-feed-27)', async () => {
     const to = Math.floor(SECONDS / 60) * 60;
     const bars = await ask<Bars>(`history?symbol=BTCUSDT&resolution=1&from=${to - 600}&to=${to}`);
     expect(bars.s).toBe('ok');
@@ -167,7 +167,7 @@ describe('history', () => {
     expect(bars.t).toHaveLength(100);
   });
 
-  it('[T-udf-feed-12] a truncated answer keeps the newest bars, and history/ticker gives the rest', async () => {
+  it('a truncated answer keeps the newest bars, and history/ticker gives the rest (T-udf-feed-12)', async () => {
     const from = SECONDS - 6 * 86_400;
     const first = await ask<Bars>(`history?symbol=BTCUSDT&resolution=1&from=${from}&to=${SECONDS}`);
     expect(first.t).toHaveLength(5_000);
@@ -179,14 +179,14 @@ describe('history', () => {
     expect(rest.nextTime).toBeUndefined();
   });
 
-  it('[T-udf-feed-26] [T-udf-feed-28] an empty range says no_data and where the next older bar is', async () => {
+  it('an empty range says no_data and where the next older bar is (T-udf-feed-26, T-udf-feed-28)', async () => {
     const future = SECONDS + 86_400;
     const empty = await ask<Bars>(`history?symbol=BTCUSDT&resolution=1&from=${future}&to=${future + 600}`);
     expect(empty).toEqual({ s: 'no_data', nextTime: Math.floor(SECONDS / 60) * 60 });
     expect(await ask('history?symbol=BTCUSDT&resolution=1D&from=1&to=1000')).toEqual({ s: 'no_data' });
   });
 
-  it('[T-udf-feed-25] [T-udf-feed-29] [T-udf-feed-64] a resolution that is not there is an error with a message', async () => {
+  it('a resolution that is not there is an error with a message (T-udf-feed-25, T-udf-feed-29, T-udf-feed-64)', async () => {
     const answer = await ask<Bars>(`history?symbol=BTCUSDT&resolution=7&from=0&to=${SECONDS}`);
     expect(answer.s).toBe('error');
     expect(answer.errmsg).toContain('7');
@@ -194,7 +194,7 @@ describe('history', () => {
 });
 
 describe('quotes, marks and time', () => {
-  it('[T-udf-feed-13] [T-udf-feed-54] [T-udf-feed-55] quotes answers each symbol on its own', async () => {
+  it('quotes answers each symbol on its own (T-udf-feed-13, T-udf-feed-54, T-udf-feed-55)', async () => {
     const answer = await ask<{ s: string; d: { s: string; n: string; v: Record<string, number> }[] }>(
       'quotes?symbols=BTCUSDT,NOPE,ETH',
     );
@@ -208,7 +208,7 @@ describe('quotes, marks and time', () => {
     expect(answer.d[0]!.v.high_price).toBeGreaterThanOrEqual(91_250);
   });
 
-  it('[T-udf-feed-14] [T-udf-feed-56..62] marks show the highest and the lowest bar', async () => {
+  it('marks show the highest and the lowest bar (T-udf-feed-14, T-udf-feed-56..62)', async () => {
     const range = `symbol=BTCUSDT&resolution=60&from=${SECONDS - 86_400}&to=${SECONDS}`;
     const marks = await ask<Record<string, unknown>[]>(`marks?${range}`);
     expect(marks).toHaveLength(2);
@@ -219,14 +219,14 @@ describe('quotes, marks and time', () => {
     expect(marks[0]!.time).toBe(bars.t[bars.h.indexOf(Math.max(...bars.h))]);
   });
 
-  it('[T-udf-feed-15] timescale_marks show when the pair began to trade here', async () => {
+  it('timescale_marks show when the pair began to trade here (T-udf-feed-15)', async () => {
     const marks = await ask<{ time: number }[]>(
       `timescale_marks?symbol=BTCUSDT&resolution=1D&from=${SECONDS - 86_400}&to=${SECONDS}`,
     );
     expect(marks.map((mark) => mark.time)).toEqual([Math.floor(SECONDS / 60) * 60]);
   });
 
-  it('[T-udf-feed-16] time is the server time in seconds', async () => {
+  it('time is the server time in seconds (T-udf-feed-16)', async () => {
     expect(await ask<number>('time')).toBe(Math.floor(SECONDS));
   });
 });

@@ -37,7 +37,7 @@ it('an unmodified ccxt client reads markets, tickers and status', async () => {
   expect((await client.fetchStatus()).status).toBe('ok');
 });
 
-it('[T-external-feed-03] ccxt reads the book and the latest trades with side, size and time', async () => {
+it('ccxt reads the book and the latest trades with side, size and time (T-external-feed-03)', async () => {
   const book = await client.fetchOrderBook('BTC/USDT', 10);
   const sizes = (levels: unknown[][]) => levels.map((level) => level.slice(0, 2));
   expect(sizes(book.bids as unknown[][])).toEqual([

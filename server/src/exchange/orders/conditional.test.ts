@@ -174,7 +174,7 @@ describe.each(databaseKinds)('conditional orders (%s)', (kind) => {
     expect(await open()).toEqual([]);
   });
 
-  it('[T-spot-119] needs the transaction password while the session is locked', async () => {
+  it('needs the transaction password while the session is locked (T-spot-119)', async () => {
     await server.call({ method: 'DELETE', url: '/api/v3/trading-unlock', token: alice });
     expect(await wait(stopSell)).toMatchObject({ status: 403, body: { code: 'TRANSACTION_PASSWORD_REQUIRED' } });
     const wrong = await wait({ ...stopSell, transaction_password: 'guess' });

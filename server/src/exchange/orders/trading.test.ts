@@ -26,7 +26,7 @@ describe.each(databaseKinds)('trading through HTTP (%s)', (kind) => {
   });
   afterAll(() => server.remove());
 
-  it('[T-calls-23] [T-calls-47] [T-spot-67] [T-spot-68] [T-spot-70] [T-spot-71] [T-spot-72] rests a limit order, holds what it needs and shows it as PENDING', async () => {
+  it('rests a limit order, holds what it needs and shows it as PENDING (T-calls-23, T-calls-47, T-spot-67, T-spot-68, T-spot-70..72)', async () => {
     const answer = await place(alice, { symbol: 'BTC', side: 'SELL', type: 'limit', price: '50000', quantity: '1' });
     expect(answer).toMatchObject({ status: 200, body: { message: 'success', order: { state: 'PENDING' } } });
     const [open] = await list(alice, '/api/v3/trades/open-orders', 'orders');
@@ -39,7 +39,7 @@ describe.each(databaseKinds)('trading through HTTP (%s)', (kind) => {
     expect(await balance(alice, 'BTC')).toMatchObject({ wallet_balance: '1.00000000', freeze_balance: '1.00000000' });
   });
 
-  it('[T-calls-18] [T-calls-19] buys at market through the documented call; the server prices it', async () => {
+  it('buys at market through the documented call; the server prices it (T-calls-18, T-calls-19)', async () => {
     const answer = await server.call({
       method: 'GET',
       url: `/api/v2/my-order?name=BTCUSDT&delegate_type=BUY&number_of_order=0.5&order_per_unit=1&trade_type=market&transaction_password=${TRANSACTION_PASSWORD}`,
@@ -58,7 +58,7 @@ describe.each(databaseKinds)('trading through HTTP (%s)', (kind) => {
     expect(await balance(alice, 'USDT')).toMatchObject({ wallet_balance: '24980.00000000' });
   });
 
-  it('[T-calls-18] answers wrong_transaction_password and places nothing', async () => {
+  it('answers wrong_transaction_password and places nothing (T-calls-18)', async () => {
     const payload = { name: 'BTC', delegate_type: 'BUY', total: '100', transaction_password: 'wrong!' };
     const answer = await server.call({ method: 'POST', url: '/api/v2/my-order', token: bob, payload });
     expect(answer).toMatchObject({ status: 200, body: { message: 'wrong_transaction_password' } });
@@ -68,7 +68,7 @@ describe.each(databaseKinds)('trading through HTTP (%s)', (kind) => {
     });
   });
 
-  it('[T-calls-24] [T-calls-51] [T-calls-52] lists ended orders, buys, sells and fills', async () => {
+  it('lists ended orders, buys, sells and fills (T-calls-24, T-calls-51, T-calls-52)', async () => {
     const [ended] = await list(bob, '/api/v3/trades/order-histories', 'orders');
     expect(ended).toMatchObject({ state: 'APPROVED', type: 'market', total: '25000.00000000' });
     expect(await list(bob, '/api/v3/buy-history', 'buy')).toMatchObject([
@@ -185,7 +185,7 @@ describe.each(databaseKinds)('trading through HTTP (%s)', (kind) => {
     [{ quantity: '99999999999999999999' }, 'too large'],
     [{ side: 'HOLD' }, 'side'],
     [{ symbol: 'NOPE' }, 'NOPE'],
-  ])('[T-spot-98] refuses %j and says what to change', async (change, says) => {
+  ])('refuses %j and says what to change (T-spot-98)', async (change, says) => {
     const good = { symbol: 'BTC', side: 'BUY', type: 'limit', price: '49000', quantity: '0.01' };
     const answer = await place(bob, { ...good, ...change });
     expect([404, 422]).toContain(answer.status);
@@ -201,7 +201,7 @@ describe.each(databaseKinds)('trading through HTTP (%s)', (kind) => {
     });
   });
 
-  it('[T-calls-13] [T-spot-76] [T-spot-77] [T-spot-118] gives the minimums only to clients', async () => {
+  it('gives the minimums only to clients (T-calls-13, T-spot-76, T-spot-77, T-spot-118)', async () => {
     const answer = await server.call({ method: 'GET', url: '/api/v3/getOrder?symbol=BTC-USDT', token: bob });
     expect(answer.body.price).toMatchObject({
       minimum_sell: expect.any(String),
@@ -211,7 +211,7 @@ describe.each(databaseKinds)('trading through HTTP (%s)', (kind) => {
     expect((await server.call({ method: 'GET', url: '/api/v3/getOrder?symbol=BTC' })).status).toBe(401);
   });
 
-  it('[A-account-state-18] [A-account-state-19] [A-account-state-20] [A-account-state-21] [A-account-state-22] [A-account-state-23] [A-account-state-24] [T-calls-25] [T-calls-30] [T-calls-29] [T-spot-74] [T-spot-75] shows funds, the spot wallet and the totals', async () => {
+  it('shows funds, the spot wallet and the totals (A-account-state-18..24, T-calls-25, T-calls-29, T-calls-30, T-spot-74, T-spot-75)', async () => {
     const funds = await list(bob, '/api/v3/trades/funds', 'funds');
     expect(funds.find((row) => (row.coin as unknown as Json).name === 'USDT')).toMatchObject({
       freeze_balance: '490.00000000',
@@ -244,7 +244,7 @@ describe.each(databaseKinds)('trading through HTTP (%s)', (kind) => {
     ]);
   });
 
-  it('[T-calls-20] [A-calls-03] takes market, limit and convert as trade_type, by GET and by its POST twin', async () => {
+  it('takes market, limit and convert as trade_type, by GET and by its POST twin (T-calls-20, A-calls-03)', async () => {
     const order = { name: 'BTC-USDT', delegate_type: 'BUY', transaction_password: TRANSACTION_PASSWORD };
     const limit = {
       ...order,

@@ -88,7 +88,7 @@ async function connect(path: string) {
 }
 
 describe('public streams', () => {
-  it('[T-external-feed-04] books5 gives five levels a side, at once and after every change', async () => {
+  it('books5 gives five levels a side, at once and after every change (T-external-feed-04)', async () => {
     const client = await connect('public');
     const arg = { channel: 'books5', instId: 'BTC-USDT' };
     client.subscribe(arg);
@@ -102,7 +102,7 @@ describe('public streams', () => {
     client.socket.close();
   });
 
-  it('[T-external-feed-05] tickers gives the last price, and only when something changed', async () => {
+  it('tickers gives the last price, and only when something changed (T-external-feed-05)', async () => {
     const client = await connect('public');
     client.subscribe({ channel: 'tickers', instId: 'BTC-USDT' });
     await client.until((push) => push.data !== undefined);

@@ -29,7 +29,7 @@ async function register(email: string, changes: object = {}) {
 }
 
 describe('sign-up', () => {
-  it('[A-calls-25] says whether an address is taken, by GET and by its POST twin', async () => {
+  it('says whether an address is taken, by GET and by its POST twin (A-calls-25)', async () => {
     expect((await get('/api/v2/username-check?username=new@example.test')).body).toEqual({ message: 'not_exist' });
     await register('taken@example.test');
     expect((await get('/api/v2/username-check?username=Taken@Example.test')).body).toEqual({ message: 'exist' });
@@ -38,7 +38,7 @@ describe('sign-up', () => {
     });
   });
 
-  it('[A-calls-27] mails a six-digit code, and not again within the minute', async () => {
+  it('mails a six-digit code, and not again within the minute (A-calls-27)', async () => {
     const first = await get('/api/v2/send-code?email=code@example.test');
     expect(first).toMatchObject({ status: 200, body: { message: 'success', resend_after_s: 60 } });
     expect(await codeFor('code@example.test')).toMatch(/^\d{6}$/);
@@ -56,7 +56,7 @@ describe('sign-up', () => {
     expect(Date.parse(mail?.sentAt ?? '')).toBeGreaterThan(0);
   });
 
-  it('[A-calls-28] answers CODE_DOES_NOT_MATCH, SUCCESS and USER_ALREADY_EXIST', async () => {
+  it('answers CODE_DOES_NOT_MATCH, SUCCESS and USER_ALREADY_EXIST (A-calls-28)', async () => {
     await post('/api/v2/send-code', { email: 'ann@example.test' });
     const code = await codeFor('ann@example.test');
     const wrong = code === '000000' ? '111111' : '000000';
@@ -105,7 +105,7 @@ describe('sign-up', () => {
 });
 
 describe('sign-in', () => {
-  it('[A-calls-20] answers token, user and client, also when mobile is sent', async () => {
+  it('answers token, user and client, also when mobile is sent (A-calls-20)', async () => {
     await register('sam@example.test');
     const answer = await post('/api/v3/login', { username: 'SAM@example.test', password, mobile: '5550001234' });
     expect(answer.body).toMatchObject({
@@ -133,7 +133,7 @@ describe('sign-in', () => {
     expect((await get('/api/v3/account-client', 'made-up')).body).toMatchObject({ code: 'SESSION_ENDED' });
   });
 
-  it('[A-calls-06] [T-calls-41] signs out with no body, and the token is dead at once', async () => {
+  it('signs out with no body, and the token is dead at once (A-calls-06, T-calls-41)', async () => {
     const { body } = await post('/api/v3/login', { username: 'sam@example.test', password });
     const token = String(body.token);
     expect((await server.call({ method: 'POST', url: '/api/v3/logout', token })).status).toBe(200);

@@ -42,7 +42,7 @@ describe.each(databaseKinds)('trading unlock (%s)', (kind) => {
   });
   afterAll(() => server.remove());
 
-  it.each([5, 15, 30, 60])('[T-spot-119] holds for %i minutes, in this session only', async (minutes) => {
+  it.each([5, 15, 30, 60])('holds for %i minutes, in this session only (T-spot-119)', async (minutes) => {
     const { token, username } = await locked();
     expect(await state(token)).toBeNull();
     expect(await place(token)).toBe('TRANSACTION_PASSWORD_REQUIRED');

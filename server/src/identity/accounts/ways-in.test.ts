@@ -42,14 +42,14 @@ describe('a phone number', () => {
     ['+1 555 000 123', 'Phone number must have at least 10 characters'],
     ['55500012345', 'Please enter a valid phone number'],
     ['not a number', 'Please enter a valid phone number'],
-  ])('[A-signup-23] [A-signup-24] [A-signup-25] %s is refused: %s', async (mobile_number, words) => {
+  ])('%s is refused: %s (A-signup-23..25)', async (mobile_number, words) => {
     const answer = await register('phone@example.test', { mobile_number });
     expect(answer.status).toBe(422);
     expect(answer.body.message).toContain(words);
     server.advance(61_000);
   });
 
-  it('[A-calls-26] [A-calls-21] [A-signup-26] [A-signup-08] signs in, its spaces and the dial code of the US aside', async () => {
+  it('signs in, its spaces and the dial code of the US aside (A-calls-21, A-calls-26, A-signup-08, A-signup-26)', async () => {
     expect((await get('/api/v2/mobile-check?username=4155550100')).body).toEqual({ message: 'not_exist' });
     const mobile_number = '415 555 0100';
     expect((await register('mobile@example.test', { mobile_number })).body).toEqual({ message: 'SUCCESS' });
@@ -70,7 +70,7 @@ describe('a phone number', () => {
     expect(taken.body).toEqual({ message: 'USER_ALREADY_EXIST' });
   });
 
-  it('[A-signup-11] is written with the dial code of a country of the list, named in the language asked for', async () => {
+  it('is written with the dial code of a country of the list, named in the language asked for (A-signup-11)', async () => {
     const list = async (locale: string) =>
       (await get(`/api/v3/countries?locale=${locale}`)).body.countries as {
         code: string;
@@ -99,7 +99,7 @@ describe('sign-up', () => {
     expect((await post('/api/v3/password-check', { password: PASSWORD })).body).toEqual({ stolen: false });
   });
 
-  it('[A-signin-13] [A-signin-14] [A-signin-15] [A-account-state-02] [A-account-state-05] [A-account-state-06] [A-account-state-07] [A-account-state-08] [A-account-state-09] [A-account-state-10] [A-account-state-11] [A-account-state-12] [A-account-state-42] [A-account-state-43] [T-account-state-03] [T-account-state-04] [T-account-state-05] [T-account-state-06] [T-account-state-07] answers one state in all its fields', async () => {
+  it('answers one state in all its fields (A-signin-13..15, A-account-state-02, A-account-state-05..12, A-account-state-42, A-account-state-43, T-account-state-03..07)', async () => {
     await register('fields@example.test');
     const { body } = await login('fields@example.test');
     const user = {
@@ -320,7 +320,7 @@ describe('a session', () => {
 });
 
 describe('a frozen account', () => {
-  it('[A-account-state-03] [A-signin-23] is told why, until when and where to object; it reads its state and nothing else', async () => {
+  it('is told why, until when and where to object; it reads its state and nothing else (A-account-state-03, A-signin-23)', async () => {
     await register('frozen@example.test');
     const token = String((await login('frozen@example.test')).body.token);
     const id = Number((await stateOf(token)).id);
@@ -363,7 +363,7 @@ describe('a frozen account', () => {
 });
 
 describe('maintenance', () => {
-  it('[A-account-state-04] [A-signin-24] keeps everybody out but operators, and says so before and after sign-in', async () => {
+  it('keeps everybody out but operators, and says so before and after sign-in (A-account-state-04, A-signin-24)', async () => {
     await register('worker@example.test');
     const token = String((await login('worker@example.test')).body.token);
     await server.app.accounts.ensure('keeper@example.test', PASSWORD, TRANSACTION_PASSWORD, 'operator');

@@ -86,7 +86,7 @@ const finish = (fragment: URLSearchParams, verifier: string | undefined, more: o
   });
 
 describe('OpenID Connect', () => {
-  it('[A-calls-24] [A-oauth-wallet-11] goes to the provider with PKCE, state and nonce', async () => {
+  it('goes to the provider with PKCE, state and nonce (A-calls-24, A-oauth-wallet-11)', async () => {
     const away = new URL(await redirect(begin(newVerifier())));
     expect(away.searchParams.get('response_type')).toBe('code');
     expect(away.searchParams.get('code_challenge_method')).toBe('S256');
@@ -96,7 +96,7 @@ describe('OpenID Connect', () => {
     expect(await redirect(begin(newVerifier()).replace('google', 'apple'))).toBe('/auth/callback#error=away');
   });
 
-  it('[A-calls-23] signs in who has an account with that address, once, and only the page that began', async () => {
+  it('signs in who has an account with that address, once, and only the page that began (A-calls-23)', async () => {
     await server.client('olga', {});
     const verifier = newVerifier();
     const fragment = await throughProvider('olga', verifier);
@@ -119,7 +119,7 @@ describe('OpenID Connect', () => {
     });
   });
 
-  it('[A-oauth-wallet-17] [A-oauth-wallet-18] answers other than 200 where there is no account, with the address for the sign-up', async () => {
+  it('answers other than 200 where there is no account, with the address for the sign-up (A-oauth-wallet-17, A-oauth-wallet-18)', async () => {
     const verifier = newVerifier();
     const fragment = await throughProvider('nobody-yet', verifier);
     expect(fragment.get('email')).toBe('nobody-yet@example.test');
@@ -133,7 +133,7 @@ describe('OpenID Connect', () => {
     expect(await finish(fragment, verifier)).toMatchObject({ status: 404, body: { code: 'NOT_REGISTERED' } });
   });
 
-  it('[A-oauth-wallet-12] keeps a frozen client out', async () => {
+  it('keeps a frozen client out (A-oauth-wallet-12)', async () => {
     await server.client('frida', {});
     const id = await server.app.accounts.ensure('frida@example.test', PASSWORD, TRANSACTION_PASSWORD, 'client');
     await server.app.accounts.states.freeze(id ?? 0, 'We look into it', null);
@@ -257,7 +257,7 @@ describe('a wallet', () => {
   const enter = async (message: string, signer = wallet, username: string = wallet.address) =>
     post('/api/v3/web3-login', { username, message, signature: await signer.signMessage({ message }) });
 
-  it('[A-calls-22] [A-oauth-wallet-07] signs an EIP-4361 message over a nonce and comes in; the same account comes back', async () => {
+  it('signs an EIP-4361 message over a nonce and comes in; the same account comes back (A-calls-22, A-oauth-wallet-07)', async () => {
     const message = await ask();
     expect(message).toContain('localhost:8080 wants you to sign in with your Ethereum account:');
     expect(message).toContain(wallet.address);
@@ -303,7 +303,7 @@ describe('a wallet', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it('[A-oauth-wallet-06] of a frozen account stays out', async () => {
+  it('of a frozen account stays out (A-oauth-wallet-06)', async () => {
     const id = Number(
       (await enter(await ask(other.address), other, other.address)).body.client &&
         ((await enter(await ask(other.address), other, other.address)).body.client as { id: number }).id,

@@ -26,7 +26,7 @@ async function smsCode(to: string): Promise<string> {
 }
 
 describe('the profile', () => {
-  it('[A-calls-35] [A-profile-35] [A-profile-36] [A-profile-37] [A-profile-38] [A-profile-39] [A-profile-40] [A-profile-41] answers its fields, empty at first', async () => {
+  it('answers its fields, empty at first (A-calls-35, A-profile-35..41)', async () => {
     expect((await get('/api/v3/profile')).body.profile).toEqual({
       id: expect.any(Number),
       name: '',
@@ -39,7 +39,7 @@ describe('the profile', () => {
     });
   });
 
-  it('[A-calls-36] [A-calls-37] [A-calls-38] [A-calls-39] is saved by my-profile, GET and POST, and by update-profile; what is left out stays', async () => {
+  it('is saved by my-profile, GET and POST, and by update-profile; what is left out stays (A-calls-36..39)', async () => {
     const query = new URLSearchParams({
       client_id: '1',
       name: 'Paula Lima',
@@ -72,7 +72,7 @@ describe('the profile', () => {
     expect((answer.body.errors as { field: string }[])[0]?.field).toBe(field);
   });
 
-  it('[A-calls-34] the client’s record says FALSE while unverified', async () => {
+  it('the client’s record says FALSE while unverified (A-calls-34)', async () => {
     expect((await get('/api/v3/clients?client_id=7')).body).toMatchObject({
       verified: 'FALSE',
       clients: { verified: 'FALSE' },
@@ -89,7 +89,7 @@ describe('the profile', () => {
     });
   });
 
-  it('[A-account-state-13] [A-account-state-14] [A-account-state-15] [A-account-state-16] [A-account-state-17] the overview has its totals and what was gained today', async () => {
+  it('the overview has its totals and what was gained today (A-account-state-13..17)', async () => {
     expect((await get('/api/v3/overview')).body).toMatchObject({
       spotTotal: '250.00000000',
       earnTotal: expect.stringMatching(/^0/),
@@ -98,7 +98,7 @@ describe('the profile', () => {
     });
   });
 
-  it('[A-profile-31] [A-profile-32] [A-profile-33] [A-profile-34] limits are of the tier, with what has moved today', async () => {
+  it('limits are of the tier, with what has moved today (A-profile-31..34)', async () => {
     expect((await get('/api/v3/account-limits')).body).toMatchObject({
       tier: 0,
       limits: [

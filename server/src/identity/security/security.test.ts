@@ -62,7 +62,7 @@ describe.each(databaseKinds)('the security centre (%s)', (kind) => {
   };
   const codeNow = (secret: string) => generateSync({ secret, epoch: Math.floor((Date.now() + ahead) / 1000) });
 
-  it('[A-security-49] is for who is signed in', async () => {
+  it('is for who is signed in (A-security-49)', async () => {
     const { token } = await person();
     expect((await get('/api/v3/security', token)).status).toBe(200);
     expect((await server.call({ method: 'GET', url: '/api/v3/security' })).status).toBe(401);
@@ -83,7 +83,7 @@ describe.each(databaseKinds)('the security centre (%s)', (kind) => {
     expect((await login(email, { password: 'a-newer-password' })).status).toBe(200);
   });
 
-  it('[A-calls-50] [A-security-50] [A-security-51] without a code it asks for a step-up, and answers saved, dont_match, same_previous_password', async () => {
+  it('without a code it asks for a step-up, and answers saved, dont_match, same_previous_password (A-calls-50, A-security-50, A-security-51)', async () => {
     const { token } = await person();
     const change = (oldLoginPassword: string, password: string) =>
       get(`/api/v3/update-password?${new URLSearchParams({ oldLoginPassword, password })}`, token);
@@ -166,7 +166,7 @@ describe.each(databaseKinds)('the security centre (%s)', (kind) => {
     expect((await login(email)).status).toBe('password' in wish ? 401 : 200);
   });
 
-  it('[T-account-state-08] [T-account-state-09] a changed password holds withdrawals for 24 h, says so with its end, and by mail', async () => {
+  it('a changed password holds withdrawals for 24 h, says so with its end, and by mail (T-account-state-08, T-account-state-09)', async () => {
     const { email, token } = await person();
     expect(await state(token)).toMatchObject({ withdraw_transfer_status: 'ALLOWED', withdraw_restriction: '' });
     await stepUp(token, 'password');
@@ -185,7 +185,7 @@ describe.each(databaseKinds)('the security centre (%s)', (kind) => {
     expect((await state(token)).withdraw_transfer_status).toBe('ALLOWED');
   });
 
-  it('[A-calls-62] [A-calls-63] [A-calls-64] [A-calls-65] [A-security-46] sets the anti-phishing code by mailed code; every mail carries it from then on', async () => {
+  it('sets the anti-phishing code by mailed code; every mail carries it from then on (A-calls-62..65, A-security-46)', async () => {
     const { email, token } = await person();
     expect((await get('/api/v3/get-code/anti-phishing', token)).status).toBe(200);
     const set = (anti_phishing_code: string, verification_code: string) =>
@@ -203,7 +203,7 @@ describe.each(databaseKinds)('the security centre (%s)', (kind) => {
     expect(mail?.html).toContain('bluebird');
   });
 
-  it('[A-calls-44] [A-calls-45] [A-security-47] [A-security-48] takes 500, 1000 and 1500 as withdraw limit, 500 by default, and asks before it is raised', async () => {
+  it('takes 500, 1000 and 1500 as withdraw limit, 500 by default, and asks before it is raised (A-calls-44, A-calls-45, A-security-47, A-security-48)', async () => {
     const { token } = await person();
     const limit = (query: string) => get(`/api/v3/update-withdraw-limit${query}`, token);
     expect((await overview(token)).withdraw_limit).toBeNull();
@@ -215,7 +215,7 @@ describe.each(databaseKinds)('the security centre (%s)', (kind) => {
     expect((await limit('?withdraw_limit=1000')).body.withdraw_limit).toBe(1000);
   });
 
-  it('[A-security-21] [A-security-22] one-step withdrawal up to 10000 USDT a day and whitelist-only are real settings; loosening asks', async () => {
+  it('one-step withdrawal up to 10000 USDT a day and whitelist-only are real settings; loosening asks (A-security-21, A-security-22)', async () => {
     const { token } = await person();
     const set = (payload: object) => ask('PATCH', '/api/v3/security/withdrawal', token, payload);
     expect((await set({ one_step: true })).body.code).toBe('STEP_UP_REQUIRED');
@@ -250,7 +250,7 @@ describe.each(databaseKinds)('the security centre (%s)', (kind) => {
     expect(await isGood()).toBe(false);
   });
 
-  it('[A-security-20] an authenticator app is asked for at sign-in and step-up; each code and recovery code is good once', async () => {
+  it('an authenticator app is asked for at sign-in and step-up; each code and recovery code is good once (A-security-20)', async () => {
     const { email, token } = await person();
     expect((await post('/api/v3/totp/enrolment', token)).body.code).toBe('STEP_UP_REQUIRED');
     const { secret, recoveryCodes, uri } = await connectApp(token);
@@ -337,7 +337,7 @@ describe.each(databaseKinds)('the security centre (%s)', (kind) => {
     expect((older.body.entries as object[]).length).toBeGreaterThan(0);
   });
 
-  it('[A-security-32] no app or key has permission at first; a key may do what it says, until it is revoked', async () => {
+  it('no app or key has permission at first; a key may do what it says, until it is revoked (A-security-32)', async () => {
     const { token } = await person();
     expect((await get('/api/v3/app-authorization', token)).body).toEqual({ api_keys: [], apps: [] });
     const wish = { label: 'Bot', permissions: ['read'], days: 1 };

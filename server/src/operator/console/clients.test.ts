@@ -39,7 +39,7 @@ describe.each(databaseKinds)('the operator (%s)', (kind) => {
   });
   afterAll(() => server.remove());
 
-  it('[A-account-state-56] [T-account-state-02] is another role than a client: no client does what he does, and he has no wallet', async () => {
+  it('is another role than a client: no client does what he does, and he has no wallet (A-account-state-56, T-account-state-02)', async () => {
     for (const url of ['/api/v3/admin/clients', '/api/v3/admin/audit', '/api/v3/admin/maintenance']) {
       expect((await ask('GET', url, ann)).body.code).toBe('NOT_AN_OPERATOR');
     }
@@ -124,7 +124,7 @@ describe.each(databaseKinds)('the operator (%s)', (kind) => {
     ]);
   });
 
-  it('[T-account-state-08] holds withdrawals with a reason, in the words of the operator, until he lifts it', async () => {
+  it('holds withdrawals with a reason, in the words of the operator, until he lifts it (T-account-state-08)', async () => {
     const until = Date.now() + 2 * DAY_MS;
     const { hold_id } = (await act('restrict-withdrawals', { reason: 'Linked to a {{scam}}', until })).body;
     const { holds } = (await ask('GET', '/api/v3/security', ann)).body as {

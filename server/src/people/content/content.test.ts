@@ -38,7 +38,7 @@ describe('the seed', () => {
     }
   });
 
-  it('A-landing-11 A-landing-12 A-landing-13 A-landing-14 claims are the written ones and samples; four questions', () => {
+  it('claims are the written ones and samples; four questions (A-landing-11..14)', () => {
     const { items } = storedSections.claims.parse(seedOf('claims', 1));
     const english = items.map(({ figure, text }) => `${typeof figure === 'string' ? figure : figure.en} ${text.en}`);
     expect(english).toEqual([

@@ -32,7 +32,7 @@ describe.each(['pglite', 'postgres'] as const)('notifications on %s', (kind) => 
     expect(await check()).toEqual({ notification: null, unread: 0 });
   });
 
-  it('[A-calls-07] [A-notifications-08] [A-notifications-09] a deposit is told with status 0 and a body, in the language of the reader', async () => {
+  it('a deposit is told with status 0 and a body, in the language of the reader (A-calls-07, A-notifications-08, A-notifications-09)', async () => {
     await app.call({ method: 'POST', url: '/api/dev/faucet', token, payload: { coin: 'USDT', amount: '25' } });
     const told = await check();
     expect(told.unread).toBe(1);
@@ -42,7 +42,7 @@ describe.each(['pglite', 'postgres'] as const)('notifications on %s', (kind) => 
     expect(await get<Told>('/api/v3/check-notification', other)).toEqual({ notification: null, unread: 0 });
   });
 
-  it('[A-calls-08] update-notification marks the newest unread one, or the one that is named', async () => {
+  it('update-notification marks the newest unread one, or the one that is named (A-calls-08)', async () => {
     const first = (await check()).notification?.id ?? 0;
     await app.call({ method: 'POST', url: '/api/dev/faucet', token, payload: { coin: 'BTC', amount: '1' } });
     const second = (await check()).notification?.id ?? 0;

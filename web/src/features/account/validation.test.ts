@@ -14,7 +14,7 @@ test.each([
   ['someone', 'E-mail must be valid'],
   ['@host', 'E-mail must be valid'],
   ['a@b.test', null],
-])('[A-signin-28] [A-signin-29] e-mail %j', (value, error) => {
+])('e-mail %j (A-signin-28, A-signin-29)', (value, error) => {
   expect(emailError(value)).toBe(error);
 });
 
@@ -33,12 +33,12 @@ test.each([
   ['415 555 0100', null],
   ['41555501000', 'Please enter a valid phone number'],
   ['abcdefghij', 'Please enter a valid phone number'],
-])('[A-signup-23] [A-signup-24] [A-signup-25] [A-signup-26] phone %j', (number, error) => {
+])('phone %j (A-signup-23..26)', (number, error) => {
   expect(phoneError({ country: 'US', number })).toBe(error);
   expect(digitsOf(number)).not.toMatch(/[ ()-]/);
 });
 
-test('[A-signin-31] [A-signup-27] [A-signup-28] passwords and codes', () => {
+test('passwords and codes (A-signin-31, A-signup-27, A-signup-28)', () => {
   expect(signInPasswordError('12345')).toBe('Password must be at least 6 characters');
   expect(signInPasswordError('123456')).toBeNull();
   expect(newPasswordError('12345678')).toBe('Password must be at least 9 characters');

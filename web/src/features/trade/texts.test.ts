@@ -15,7 +15,7 @@ const OPEN_ORDERS = {
 
 const PATIENCE = { timeout: 10_000 };
 
-test('[T-display-13..19] the terminal speaks every language of the specification', { timeout: 60_000 }, async () => {
+test('the terminal speaks every language of the specification (T-display-13..19)', { timeout: 60_000 }, async () => {
   const root = { lang: '' };
   // There is no storage here, which the store says each time.
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);

@@ -23,7 +23,7 @@ function newBook(): LiveBook {
 
 const snapshot = newBook().view();
 
-test('[T-orderbook-trades-07] [T-orderbook-trades-08] levels run from the best price outwards, add up, and know their share', () => {
+test('levels run from the best price outwards, add up, and know their share (T-orderbook-trades-07, T-orderbook-trades-08)', () => {
   const asks = levelsOf(snapshot.asks, 1, true, 2);
   expect(asks.map((level) => level.ticks)).toEqual([1001, 1003]);
   expect(asks.map((level) => level.cumulative)).toEqual([50_000, 150_000]);
@@ -39,7 +39,7 @@ test('gathering rounds asks up and bids down', () => {
   expect(levelsOf(snapshot.bids, 10, false, 5).map((level) => level.ticks)).toEqual([990]);
 });
 
-test('[T-orderbook-trades-15] [T-orderbook-trades-16] an update changes, adds and removes levels by price and amount; a snapshot replaces all', () => {
+test('an update changes, adds and removes levels by price and amount; a snapshot replaces all (T-orderbook-trades-15, T-orderbook-trades-16)', () => {
   const book = newBook();
   book.apply({ asks: [['100.1', '0']], bids: [['99.9', '2']] }, false);
   expect(book.view().asks[0]).toEqual([1003, 100_000]);

@@ -16,13 +16,13 @@ afterEach(() => {
 const answer = { s: 'ok', t: [60, 120], o: [1, 2], h: [3, 4], l: [0.5, 1], c: [2, 3], v: [10] } as const;
 
 describe('bars', () => {
-  test('[T-udf-feed-48] [T-udf-feed-49] [T-udf-feed-50] [T-udf-feed-51] [T-udf-feed-52] [T-udf-feed-53] feed columns become bars in milliseconds; an incomplete row is left out', () => {
+  test('feed columns become bars in milliseconds; an incomplete row is left out (T-udf-feed-48..53)', () => {
     expect(barsOf(answer)[0]).toEqual({ time: 60_000, open: 1, high: 3, low: 0.5, close: 2, volume: 10 });
     expect(barsOf({ ...answer, c: [2] })).toHaveLength(1);
     expect(barsOf({ s: 'no_data' })).toEqual([]);
   });
 
-  test('[T-udf-feed-64] a status other than ok and no_data throws the words of the server', () => {
+  test('a status other than ok and no_data throws the words of the server (T-udf-feed-64)', () => {
     expect(() => barsOf({ s: 'error', errmsg: 'unknown_symbol' })).toThrow('unknown_symbol');
   });
 
@@ -43,7 +43,7 @@ describe('bars', () => {
     ['1hr', '/api/v3/history/one-hour', '60'],
     ['4hr', '/api/v3/history/four-hour', '240'],
     ['1D', '/api/v3/history/one-day', '1D'],
-  ])('[T-udf-feed-17] [T-udf-feed-02] the history of %s is asked at %s', async (id, path, resolution) => {
+  ])('the history of %s is asked at %s (T-udf-feed-02, T-udf-feed-17)', async (id, path, resolution) => {
     fetched.mockResolvedValue(Response.json(answer));
     await fetchBars('BTC-USDT', timeframeOf(id), 180_000, 2);
     const url = new URL(String(fetched.mock.calls[0]?.[0]), 'http://test');
@@ -55,7 +55,7 @@ describe('bars', () => {
   });
 });
 
-test('[T-udf-feed-67] history that cannot be fetched is only logged; what is on screen stays and is asked for again', async () => {
+test('history that cannot be fetched is only logged; what is on screen stays and is asked for again (T-udf-feed-67)', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   fetched.mockRejectedValue(new TypeError('Failed to fetch'));
   const onError = vi.fn();
@@ -92,7 +92,7 @@ describe('quotes', () => {
     ]);
   });
 
-  test('[T-udf-feed-66] a lost network is told with its detail', async () => {
+  test('a lost network is told with its detail (T-udf-feed-66)', async () => {
     fetched.mockRejectedValue(new TypeError('Failed to fetch'));
     await expect(fetchQuotes(['BTC-USDT'], new AbortController().signal)).rejects.toThrow(/^network error: .+/);
   });
@@ -105,7 +105,7 @@ test('there are five timeframes, and one minute is the default (T-chart-07)', ()
 });
 
 describe('the widget', () => {
-  test('[T-chart-13] [T-chart-14] complains of what it cannot do without', () => {
+  test('complains of what it cannot do without (T-chart-13, T-chart-14)', () => {
     expect(() => widgetOptions({ datafeed: undefined, symbol: 'BTC-USDT' })).toThrow('Datafeed is not defined');
     expect(() => widgetOptions({ datafeed: {} })).toThrow(
       'Symbol is not defined: either symbol or load_last_chart option must be set',
@@ -113,7 +113,7 @@ describe('the widget', () => {
     expect(() => widgetOptions({ datafeed: {}, load_last_chart: true })).not.toThrow();
   });
 
-  test('[T-chart-16] [T-chart-17] [T-chart-18] [T-chart-20] has its defaults, and English for languages that it does not speak', () => {
+  test('has its defaults, and English for languages that it does not speak (T-chart-16..18, T-chart-20)', () => {
     expect(widgetOptions({ datafeed: {}, symbol: 'BTC-USDT', locale: 'vi' })).toEqual({
       symbol: 'BTC-USDT',
       interval: '1D',
@@ -125,7 +125,7 @@ describe('the widget', () => {
     expect(widgetOptions({ datafeed: {}, symbol: 'BTC-USDT', locale: 'zh-Hans' }).locale).toBe('zh-CN');
   });
 
-  test('[T-chart-15] [T-chart-19] a part that does not come is a ChunkLoadError, after 120 s at the latest', async () => {
+  test('a part that does not come is a ChunkLoadError, after 120 s at the latest (T-chart-15, T-chart-19)', async () => {
     await expect(loadChunk(() => Promise.reject(new TypeError('gone')))).rejects.toMatchObject({
       name: 'ChunkLoadError',
     });

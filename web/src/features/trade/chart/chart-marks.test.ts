@@ -88,7 +88,7 @@ describe('own orders', () => {
     expect(triggerText(LIMIT)).toBe('');
   });
 
-  test('[T-spot-95] [T-spot-96] [T-spot-97] the states in words', () => {
+  test('the states in words (T-spot-95..97)', () => {
     expect(STATES).toMatchObject({ PENDING: 'Pending', APPROVED: 'Filled', DISSAPROVED: 'Cancelled' });
   });
 });
@@ -104,7 +104,7 @@ describe('the chart', () => {
     expect(chartStyles().candle?.priceMark?.last?.line).toMatchObject({ style: 'dashed', dashedValue: [3, 3] });
   });
 
-  test('[T-chart-12] zooming on the last twenty candles gives each a twentieth of the width', () => {
+  test('zooming on the last twenty candles gives each a twentieth of the width (T-chart-12)', () => {
     const chart = {
       getSize: () => ({ width: 812 }) as never,
       setBarSpace: vi.fn(),
@@ -126,7 +126,7 @@ describe('the chart', () => {
   });
 });
 
-test('[T-spot-58] the pie counts the real trades by side and size', () => {
+test('the pie counts the real trades by side and size (T-spot-58)', () => {
   const trade = (side: 'buy' | 'sell', sz: string, tradeId: string) => ({ side, sz, px: '10', ts: '1', tradeId });
   const flow = tradeFlow([
     trade('buy', '6', '1'),

@@ -97,7 +97,7 @@ describe('slider', () => {
     });
   });
 
-  test('[T-spot-99] [T-spot-100] [T-spot-101] a share of the balance, the coin of it when selling, zero at 0, never more than there is', () => {
+  test('a share of the balance, the coin of it when selling, zero at 0, never more than there is (T-spot-99..101)', () => {
     expect(amountForPercent(limit, 'BUY', 100, context)).toBe('0.025');
     expect(amountForPercent(limit, 'BUY', 25, context)).toBe('0.00625');
     expect(amountForPercent(limit, 'SELL', 100, context)).toBe('0.12345');
@@ -114,14 +114,14 @@ describe('slider', () => {
 });
 
 describe('refusals, with the specified texts', () => {
-  test('[T-spot-108] [T-spot-111] required', () => {
+  test('required (T-spot-108, T-spot-111)', () => {
     expect(orderErrors(NEW_TICKET, 'BUY', context)).toEqual({ amount: 'Amount is required' });
     expect(orderErrors(entered(NEW_TICKET, 'SELL', '0'), 'SELL', context).amount).toBe('Amount is required');
     const noPrice = ticketReducer(NEW_TICKET, { kind: 'type', type: 'limit' });
     expect(orderErrors(entered(noPrice, 'BUY', '1'), 'BUY', context).price).toBe('Price is required');
   });
 
-  test('[T-spot-109] [T-spot-112] minimum; equality is enough', () => {
+  test('minimum; equality is enough (T-spot-109, T-spot-112)', () => {
     expect(orderErrors(entered(limit, 'BUY', '0.00009'), 'BUY', context).amount).toBe(
       'Amount must be greater than minimum buy amount (0.0001 BTC)',
     );
@@ -131,7 +131,7 @@ describe('refusals, with the specified texts', () => {
     expect(orderErrors(entered(limit, 'SELL', '0.000125'), 'SELL', context)).toEqual({});
   });
 
-  test('[T-spot-114] the text 0 means no minimum', () => {
+  test('the text 0 means no minimum (T-spot-114)', () => {
     const minimums = {
       ...context.minimums!,
       minimum_total: '0',
@@ -142,7 +142,7 @@ describe('refusals, with the specified texts', () => {
     expect(orderErrors(entered(limit, 'BUY', '0.00001'), 'BUY', { ...context, minimums })).toEqual({});
   });
 
-  test('[T-spot-110] [T-spot-113] balance', () => {
+  test('balance (T-spot-110, T-spot-113)', () => {
     expect(orderErrors(entered(limit, 'BUY', '0.026'), 'BUY', context).amount).toBe(
       'Insufficient balance (1,000.129999 USDT)',
     );
@@ -245,11 +245,11 @@ describe('the book before a market order', () => {
 });
 
 describe('ticket', () => {
-  test('[T-spot-35] [T-spot-37] [T-spot-88] starts as a market order by amount', () => {
+  test('starts as a market order by amount (T-spot-35, T-spot-37, T-spot-88)', () => {
     expect([NEW_TICKET.type, NEW_TICKET.priceType]).toEqual(['market', 'AMOUNT']);
   });
 
-  test('[T-spot-86] [T-spot-89..93] keeps for each delegate type its amount, the share of the balance and the limit price', () => {
+  test('keeps for each delegate type its amount, the share of the balance and the limit price (T-spot-86, T-spot-89..93)', () => {
     const bought = entered(limit, 'BUY', '0.5');
     const sold = ticketReducer(atPercent(bought, 'SELL', 50), {
       kind: 'price',
