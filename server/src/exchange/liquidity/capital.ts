@@ -1,15 +1,15 @@
-/** What the house trades with, provided once; a start tops up only what has fallen low. */
+/** What the market maker trades with, provided once; a start tops up only what has fallen low. */
 import { accountKey, Bucket, HOUSE_MAKER, HOUSE_TAKER, Wallet } from '@cambist/core/ledger/account.ts';
 import { issue } from '@cambist/core/ledger/issue.ts';
 import type { ExchangeView, Submission } from '../engine/feed.ts';
 import type { Catalogue } from '../instruments/service.ts';
 
-/** USDT worth of every coin, for each of the two house accounts. */
+/** USDT worth of every coin, for each of its two accounts. */
 const USDT_PER_COIN = 50_000_000n;
 /** Parts of the full capital below which it is filled up again. */
 const LOW = 4n;
 
-/** Commands that bring the house's balances to where they should be; none on most starts. */
+/** Commands that bring the market maker's balances to where they should be; none on most starts. */
 export function capitalCommands(
   catalogue: Catalogue,
   view: Pick<ExchangeView, 'balance'>,

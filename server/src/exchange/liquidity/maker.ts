@@ -6,12 +6,12 @@ import { BUY, SELL, type Side } from '@cambist/core/terms/order-terms.ts';
 import type { ExchangeView } from '../engine/feed.ts';
 import type { MarketInfo } from '../instruments/service.ts';
 import type { Random } from '../market-data/service.ts';
-import type { Desk } from './desk.ts';
 import { desiredPrices, planSide, type Quote, shapeOf } from './ladder.ts';
+import type { OrderSender } from './order-sender.ts';
 import { usdtPerTrade } from './pace.ts';
 
 interface Deps {
-  readonly desk: Desk;
+  readonly sender: OrderSender;
   readonly view: Pick<ExchangeView, 'openOrdersOf'>;
   readonly lastPrice: (market: number) => number;
   readonly clock: { now(): number };
@@ -125,7 +125,7 @@ export class Maker {
   async #place(market: MarketInfo, side: Side, price: number, quantity: number): Promise<void> {
     const state = this.#quotesOf(market.spec.id);
     state.placing[side] += 1;
-    const placed = await this.#deps.desk.submit({
+    const placed = await this.#deps.sender.submit({
       kind: 'place-order',
       owner: HOUSE_MAKER,
       market: market.spec.id,
@@ -144,7 +144,7 @@ export class Maker {
   async #cancel(market: number, orderId: number): Promise<void> {
     const state = this.#quotesOf(market);
     state.busy.add(orderId);
-    await this.#deps.desk.submit({ kind: 'cancel-order', owner: HOUSE_MAKER, orderId });
+    await this.#deps.sender.submit({ kind: 'cancel-order', owner: HOUSE_MAKER, orderId });
     state.busy.delete(orderId);
   }
 
@@ -155,7 +155,7 @@ export class Maker {
     state.busy.add(orderId);
     const quantity = lots + order.filled;
     const command = { kind: 'amend-order' as const, owner: HOUSE_MAKER, orderId, price, quantity };
-    const moved = await this.#deps.desk.submit(command);
+    const moved = await this.#deps.sender.submit(command);
     state.busy.delete(orderId);
     if (moved !== undefined && !moved.outcome.ok && state.orders.has(orderId)) await this.#cancel(market, orderId);
   }

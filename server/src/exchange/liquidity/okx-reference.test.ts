@@ -79,7 +79,7 @@ it('reads prices by REST, follows them by websocket, and comes back after the fe
   await feed.close();
 });
 
-it('the house follows the outside price, and pulls its quotes while the feed is stale', async () => {
+it('the market maker follows the outside price, and pulls its quotes while the feed is stale', async () => {
   const inside = await startTestExchange();
   const feed = reference(600);
   const liquidity = createLiquidity({

@@ -1,4 +1,4 @@
-/** Where a price comes from that the house quotes around. */
+/** Where a price comes from that the market maker quotes around. */
 export interface Reference {
   start(): Promise<void>;
   /** Ticks, with a fraction; undefined while nothing trustworthy is known, so nothing is quoted. */

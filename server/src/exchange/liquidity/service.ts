@@ -10,8 +10,8 @@ import type { BatchFeed, CommittedBatch, ExchangeView, Sequencer, Submission } f
 import type { Catalogue } from '../instruments/service.ts';
 import { createRandom, type MarketData, mixSeed } from '../market-data/service.ts';
 import { capitalCommands } from './capital.ts';
-import { createDesk, type Desk } from './desk.ts';
 import { Maker } from './maker.ts';
+import { createOrderSender, type OrderSender } from './order-sender.ts';
 import type { Reference } from './reference.ts';
 import { Taker } from './taker.ts';
 
@@ -59,22 +59,22 @@ function openingCommands({ catalogue, reference, view, marketData }: Deps): Subm
 /** The quotes of a market are looked at every half second, its trades are due by chance. */
 class Rounds {
   readonly #deps: Deps;
-  readonly #desk: Desk;
+  readonly #sender: OrderSender;
   readonly #maker: Maker;
   readonly #taker: Taker;
   readonly #nextCheck = new Map<number, number>();
   #capitalCheckedAt: number;
 
-  constructor(deps: Deps, desk: Desk, maker: Maker, taker: Taker) {
+  constructor(deps: Deps, sender: OrderSender, maker: Maker, taker: Taker) {
     this.#deps = deps;
-    this.#desk = desk;
+    this.#sender = sender;
     this.#maker = maker;
     this.#taker = taker;
     this.#capitalCheckedAt = deps.clock.now();
   }
 
   tick(): void {
-    if (!this.#desk.ready()) return;
+    if (!this.#sender.ready()) return;
     const { catalogue, view, reference, clock, takes } = this.#deps;
     const now = clock.now();
     this.#refillCapital(now);
@@ -99,17 +99,17 @@ class Rounds {
     if (now - this.#capitalCheckedAt <= CAPITAL_EVERY_MS) return;
     this.#capitalCheckedAt = now;
     const { catalogue, view, marketData } = this.#deps;
-    for (const command of capitalCommands(catalogue, view, marketData.lastPrice)) void this.#desk.submit(command);
+    for (const command of capitalCommands(catalogue, view, marketData.lastPrice)) void this.#sender.submit(command);
   }
 }
 
 export function createLiquidity(deps: Deps) {
   const { sequencer, feed, view, marketData, reference, clock, logger } = deps;
   const random = createRandom(mixSeed(deps.seed, 0x11f));
-  const desk = createDesk({ sequencer, clock, logger, onResume: () => maker.takeOver() });
+  const sender = createOrderSender({ sequencer, clock, logger, onResume: () => maker.takeOver() });
   const lastPrice = (market: number) => view.marketState(market).lastPrice;
-  const maker = new Maker({ desk, view, lastPrice, clock, random });
-  const taker = new Taker({ desk, marketData, reference, random });
+  const maker = new Maker({ sender, view, lastPrice, clock, random });
+  const taker = new Taker({ sender, marketData, reference, random });
   let timer: NodeJS.Timeout | undefined;
   let unsubscribe: (() => void) | undefined;
 
@@ -126,9 +126,9 @@ export function createLiquidity(deps: Deps) {
     async start(): Promise<void> {
       await reference.start();
       unsubscribe = feed.subscribe(onBatch);
-      await Promise.all(openingCommands(deps).map(desk.submit));
+      await Promise.all(openingCommands(deps).map(sender.submit));
       maker.takeOver();
-      const rounds = new Rounds(deps, desk, maker, taker);
+      const rounds = new Rounds(deps, sender, maker, taker);
       timer = setInterval(
         guarded(logger, 'market maker', () => rounds.tick()),
         TICK_MS,
@@ -136,14 +136,14 @@ export function createLiquidity(deps: Deps) {
       timer.unref();
     },
 
-    commandsSent: desk.sent,
+    commandsSent: sender.sent,
     openQuotes: (market: number): number => maker.openQuotes(market),
 
     /** Its orders stay open and are taken over by the next start. */
     async close(): Promise<void> {
       clearInterval(timer);
       await reference.close();
-      await desk.close();
+      await sender.close();
       unsubscribe?.();
     },
   };

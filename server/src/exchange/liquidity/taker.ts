@@ -3,12 +3,12 @@ import { HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
 import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import type { MarketInfo } from '../instruments/service.ts';
 import type { MarketData, Random } from '../market-data/service.ts';
-import type { Desk } from './desk.ts';
+import type { OrderSender } from './order-sender.ts';
 import { tradesPerSecond, usdtPerTrade } from './pace.ts';
 import type { Reference } from './reference.ts';
 
 interface Deps {
-  readonly desk: Desk;
+  readonly sender: OrderSender;
   readonly marketData: Pick<MarketData, 'ticker'>;
   readonly reference: Reference;
   readonly random: Random;
@@ -40,7 +40,7 @@ export class Taker {
   }
 
   #trade({ spec, dailyTurnover }: MarketInfo): void {
-    const { desk, marketData, reference, random } = this.#deps;
+    const { sender, marketData, reference, random } = this.#deps;
     const { bid, ask } = marketData.ticker(spec.id);
     const isBuy = random.uniform() < 0.5 + LEAN * reference.momentum(spec.id);
     const best = isBuy ? ask : bid;
@@ -49,7 +49,7 @@ export class Taker {
     const usdt =
       usdtPerTrade(dailyTurnover) * Math.exp(SIZE_DEVIATION * random.normal() - (SIZE_DEVIATION * SIZE_DEVIATION) / 2);
     const lots = Math.round((Math.max(usdt, 2) * 10 ** (spec.tickScale + spec.lotScale)) / best[0]);
-    void desk.submit({
+    void sender.submit({
       kind: 'place-order',
       owner: HOUSE_TAKER,
       market: spec.id,

@@ -236,7 +236,7 @@ describe.each(databaseKinds)('content (%s)', (kind) => {
     expect(await shown()).toEqual([]);
   });
 
-  it("A-calls-09 A-calls-10 downloads lead to the operator's file, or to the install page", async () => {
+  it("downloads lead to the operator's file, or to the install page (A-calls-09, A-calls-10)", async () => {
     const answers = await Promise.all(['apk', 'ios'].map((name) => get(`/api/v3/download-${name}`)));
     expect(answers.map(({ status, headers }) => [status, headers.location])).toEqual([
       [302, 'https://files.example/app.apk'],

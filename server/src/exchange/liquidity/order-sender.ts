@@ -1,5 +1,5 @@
 /**
- * The way to the sequencer for house orders. When the exchange is overloaded or away, the house is the first to step
+ * The way to the sequencer for the market maker's orders. When the exchange is overloaded or away, the market maker is the first to step
  * back: nothing is sent for a growing pause, and then the open orders are looked at afresh.
  */
 import type { Logger } from 'pino';
@@ -16,7 +16,7 @@ interface Deps {
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
 
-export function createDesk({ sequencer, clock, logger, onResume }: Deps) {
+export function createOrderSender({ sequencer, clock, logger, onResume }: Deps) {
   const inFlight = new Set<Promise<unknown>>();
   let pausedUntil = 0;
   let pauseMs = FIRST_PAUSE_MS;
@@ -26,7 +26,7 @@ export function createDesk({ sequencer, clock, logger, onResume }: Deps) {
   function pause(error: unknown): void {
     if (clock.now() < pausedUntil) return;
     pausedUntil = clock.now() + pauseMs;
-    logger.warn({ err: error, pauseMs }, 'the house pauses');
+    logger.warn({ err: error, pauseMs }, 'The market maker pauses');
     pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
   }
 
@@ -70,4 +70,4 @@ export function createDesk({ sequencer, clock, logger, onResume }: Deps) {
   };
 }
 
-export type Desk = ReturnType<typeof createDesk>;
+export type OrderSender = ReturnType<typeof createOrderSender>;
