@@ -57,7 +57,7 @@ async function verdict({ traders, judges }: Court, isLast: boolean): Promise<str
 }
 
 describe.each(databaseKinds)('a server that is killed under load (%s)', (kind) => {
-  it(`keeps every promise over ${kills} deaths (seed ${seed})`, { timeout: 60_000 + kills * 20_000 }, async () => {
+  it(`keeps every promise over ${kills} deaths (seed ${seed})`, { timeout: 60_000 + kills * 40_000 }, async () => {
     const court = await openCourt(kind, {});
     try {
       for (let round = 1; round <= kills; round += 1) {

@@ -128,7 +128,7 @@ describe.concurrent.each(databaseKinds)('kill -9 under load (%s)', (kind) => {
     }
   }
 
-  it(`loses nothing over ${ROUNDS} deaths (seed ${SEED})`, { timeout: ROUNDS * 20_000 }, async () => {
+  it(`loses nothing over ${ROUNDS} deaths (seed ${SEED})`, { timeout: ROUNDS * 40_000 }, async () => {
     for (let round = 0; round < ROUNDS; round += 1) await oneRound(round);
     const last = await startServerProcess(source.environment);
     expect(await last.stop()).toBe(0);
