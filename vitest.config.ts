@@ -24,8 +24,8 @@ const report = process.env.TEST_REPORT;
 
 export default defineConfig({
   test: {
-    // Half of the time a test waits for a page, a process or a clock: two workers leave two cores a third idle.
-    maxWorkers: 4,
+    // One for each of two cores: with four, pages and servers of several tests starve each other, and nothing ends sooner.
+    maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     reporters: ['default', new SecondTries(), ...(report ? [['json', { outputFile: report }] as const] : [])],
     projects: [
