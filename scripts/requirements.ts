@@ -5,7 +5,7 @@ import { parseAst } from 'rolldown/parseAst';
 
 export interface Requirement {
   readonly id: string;
-  /** The document's template and the area, such as `T transfer`. */
+  /** The document's letter and the area, such as `T transfer`. */
   readonly area: string;
   readonly text: string;
 }

@@ -5,7 +5,7 @@ const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 export const STEP_MS = 30_000;
 
 export function totpAt(secret: string, timeMs: number): string {
-  const bits = [...secret].map((template) => BASE32.indexOf(template).toString(2).padStart(5, '0')).join('');
+  const bits = [...secret].map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0')).join('');
   const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(timeMs / STEP_MS)));

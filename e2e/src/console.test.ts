@@ -91,7 +91,7 @@ describe('a client', () => {
     await operator.getByRole('link', { name: client.email }).click();
     await inConsole('Account').getByRole('button', { name: 'Hold withdrawals' }).click();
     await decide('Hold withdrawals', 'A stolen card');
-    const hold = inConsole('Restrictions').getByRole('row').filter({ hasText: 'A stolen card' });
+    const hold = inConsole('Holds').getByRole('row').filter({ hasText: 'A stolen card' });
     await hold.getByRole('button', { name: 'End the hold' }).click();
     await decide('End the hold', 'It was found');
     await expect.poll(() => hold.count()).toBe(0);

@@ -72,7 +72,7 @@ function clientFrame(text: string): Buffer {
 }
 
 function frameLength(bytes: Buffer): number {
-  // The answer to the upgrade is the only one that begins with a template.
+  // The answer to the upgrade is the only one that begins with a letter.
   if (bytes[0] === ACCEPTED[0]) return httpAnswerLength(bytes);
   if (bytes.length < 4) return 0;
   const length = (bytes[1] ?? 0) & 0x7f;

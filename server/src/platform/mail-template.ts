@@ -14,7 +14,7 @@ export interface MailTemplate {
   readonly code?: string;
 }
 
-/** A template in the outbox. */
+/** A mail in the outbox. */
 export function mailMessage(
   template: MailTemplate,
   about: Pick<Message, 'kind' | 'lifetimeMs' | 'once' | 'key'>,

@@ -89,7 +89,7 @@ describe.each(databaseKinds)('the outbox (%s)', (kind) => {
     await next.close();
   });
 
-  it('waits longer after each failure, and keeps the message as a dead template after eight', async () => {
+  it('waits longer after each failure, and keeps the message as a dead letter after eight', async () => {
     const outbox = start();
     expect(await (await outbox.put(message('dead@x'))).attempt).toBe(false);
     await outbox.put(message('dead@x', { content: { text: 'second' } }));
@@ -102,15 +102,15 @@ describe.each(databaseKinds)('the outbox (%s)', (kind) => {
       await outbox.run();
       expect(tried.filter((line) => line.endsWith('hello'))).toHaveLength(at + 2);
     }
-    const [template] = await outbox.dead(Number.MAX_SAFE_INTEGER, 10);
-    expect(template).toMatchObject({
+    const [deadLetter] = await outbox.dead(Number.MAX_SAFE_INTEGER, 10);
+    expect(deadLetter).toMatchObject({
       recipient: 'dead@x',
       attempts: 8,
       error: 'There is no such mailbox',
       can_retry: true,
     });
-    expect(await outbox.retry(template?.id ?? 0)).toBe(true);
-    expect(await outbox.retry(template?.id ?? 0)).toBe(false);
+    expect(await outbox.retry(deadLetter?.id ?? 0)).toBe(true);
+    expect(await outbox.retry(deadLetter?.id ?? 0)).toBe(false);
     await outbox.run();
     expect(tried.filter((line) => line.endsWith('hello'))).toHaveLength(9);
     await outbox.close();
@@ -161,9 +161,9 @@ describe.each(databaseKinds)('the outbox (%s)', (kind) => {
     await outbox.forgetOld();
     expect(tried).toHaveLength(1);
     expect(await rows()).toEqual([{ state: 'dead', payload: '' }]);
-    const [template] = await outbox.dead(Number.MAX_SAFE_INTEGER, 10);
-    expect(template?.can_retry).toBe(false);
-    expect(await outbox.retry(template?.id ?? 0)).toBe(false);
+    const [deadLetter] = await outbox.dead(Number.MAX_SAFE_INTEGER, 10);
+    expect(deadLetter?.can_retry).toBe(false);
+    expect(await outbox.retry(deadLetter?.id ?? 0)).toBe(false);
     now += 31 * DAY_MS;
     await outbox.forgetOld();
     expect(await rows()).toEqual([]);

@@ -1,6 +1,6 @@
 /**
  * What must leave the process (mail, text messages) goes through one table: it is written before it is sent, tried
- * again after a growing while, and where every attempt fails it stays as a dead template that an operator sees. A message
+ * again after a growing while, and where every attempt fails it stays as a dead letter that an operator sees. A message
  * is leased while it is sent, so two processes do not send it at once; after a crash in between it is sent again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -15,7 +15,7 @@ export interface Mailbox {
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? '');
 const paragraph = (text: string) => `<p style="white-space:pre-line">${escaped(text)}</p>`;
-const large = (code: string) => `<p style="font-size:28px;template-spacing:6px;font-weight:600">${escaped(code)}</p>`;
+const large = (code: string) => `<p style="font-size:28px;letter-spacing:6px;font-weight:600">${escaped(code)}</p>`;
 
 /** @param mailbox of a client who has the address; the anti-phishing code comes before everything else */
 export function renderMail({ locale, subject, paragraphs, code }: MailTemplate, to: string, mailbox?: Mailbox): Mail {
