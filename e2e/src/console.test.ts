@@ -176,11 +176,16 @@ describe('a pair', () => {
     await operator.getByRole('menuitem', { name: act }).click();
   };
 
+  /** A coin is listed once and for all: each try has one of its own. */
+  let tries = 0;
+
   it('is listed after its coin, has its limits changed, and is delisted once its name is written', async () => {
+    tries += 1;
+    const [code, pairName] = [`ACME${tries}`, `ACME${tries}-USDT`];
     await openConsole('markets');
     await operator.getByRole('button', { name: 'List a coin' }).click();
     const coin = operator.getByRole('dialog', { name: 'List a coin' });
-    await coin.getByLabel('Code').fill('acme');
+    await coin.getByLabel('Code').fill(code.toLowerCase());
     await coin.getByLabel('Reason').fill('It was voted for');
     await coin.getByRole('button', { name: 'List the coin' }).click();
     const confirm = operator.getByRole('dialog', { name: 'Confirm that it is you' });
@@ -196,23 +201,23 @@ describe('a pair', () => {
     await pair.getByText('Use at most 4 decimal places').waitFor();
     await pair.getByLabel('First price').fill('4.2');
     await pair.getByRole('button', { name: 'List and open trading' }).click();
-    await row('ACME-USDT').getByText('Trading').waitFor();
-    await trader.goto('/trades/spot/ACME');
-    await trader.getByRole('heading', { name: 'ACME/USDT' }).waitFor();
+    await row(pairName).getByText('Trading').waitFor();
+    await trader.goto(`/trades/spot/${code}`);
+    await trader.getByRole('heading', { name: `${code}/USDT` }).waitFor();
 
-    await choose('ACME-USDT', 'Change limits');
+    await choose(pairName, 'Change limits');
     await operator.getByLabel('Smallest quantity').fill('7');
     await decide('Change limits', 'Larger lots');
-    await row('ACME-USDT').getByText('7 – 100,000').waitFor();
+    await row(pairName).getByText('7 – 100,000').waitFor();
 
-    await choose('ACME-USDT', 'Delist');
-    const delist = operator.getByRole('dialog', { name: 'Delist ACME-USDT?' });
+    await choose(pairName, 'Delist');
+    const delist = operator.getByRole('dialog', { name: `Delist ${pairName}?` });
     await delist.getByLabel('Reason').fill('A test');
     expect(await delist.getByRole('button', { name: 'Delist for good' }).isDisabled()).toBe(true);
-    await delist.getByLabel('Write ACME-USDT to confirm').fill('ACME-USDT');
+    await delist.getByLabel(`Write ${pairName} to confirm`).fill(pairName);
     await expectAccessible(operator);
     await delist.getByRole('button', { name: 'Delist for good' }).click();
-    await row('ACME-USDT').getByText('Delisted').waitFor();
+    await row(pairName).getByText('Delisted').waitFor();
   });
 
   it('that screens begin with may be delisted too: they begin with another', async () => {
