@@ -1,63 +1,36 @@
 /** The embedded PostgreSQL: files below the data directory, nothing to install. The work happens in pglite-worker.ts. */
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { type Database, DatabaseUnavailable, type Row, writerStatement } from './database.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { wireParameter } from './encoding.ts';
 import type { WorkerAnswer, WorkerRequest } from './pglite-worker.ts';
 import { translateError } from './postgres.ts';
 import { makePrivateFolder, restrictDataFiles } from './private-files.ts';
+import { startWorkerCalls, type Unnumbered } from './worker-calls.ts';
 
 /** Files that the database keeps open at once; it closes the least used ones to stay below. */
 export const OPEN_FILES = 200;
 
-interface Waiting {
-  resolve(answer: WorkerAnswer): void;
-  reject(error: Error): void;
-}
-
-type Unnumbered = WorkerRequest extends infer R ? (R extends WorkerRequest ? Omit<R, 'id'> : never) : never;
-
 /** The worker at the files of a directory, once it answers. */
 async function startWorker(directory: string) {
-  const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), {
-    workerData: { directory, openFiles: OPEN_FILES },
-  });
-  const waiting = new Map<number, Waiting>();
-  let lastId = 0;
-  let closed = false;
-
-  const fail = (error: Error) => {
-    closed = true;
-    for (const entry of waiting.values()) entry.reject(new DatabaseUnavailable(error.message, { cause: error }));
-    waiting.clear();
+  const unavailable = (error: Error) => {
+    throw new DatabaseUnavailable(error.message, { cause: error });
   };
-  worker.on('error', fail);
-  worker.on('exit', (code) => fail(new Error(`The embedded database stopped with code ${code}`)));
-  worker.on('message', (answer: WorkerAnswer) => {
-    const entry = waiting.get(answer.id);
-    waiting.delete(answer.id);
-    if (answer.error) entry?.reject(translateError(Object.assign(new Error(answer.error.message), answer.error)));
-    else entry?.resolve(answer);
-  });
-
-  const wait = (id: number) => new Promise<WorkerAnswer>((resolve, reject) => waiting.set(id, { resolve, reject }));
-  const send = (request: Unnumbered): Promise<WorkerAnswer> => {
-    if (closed) return Promise.reject(new DatabaseUnavailable('The embedded database is closed'));
-    lastId += 1;
-    const answer = wait(lastId);
-    worker.postMessage({ id: lastId, ...request });
-    return answer;
-  };
-
-  await wait(0);
+  const script = new URL('./pglite-worker.ts', import.meta.url);
+  const settings = { directory, openFiles: OPEN_FILES };
+  const worker = await startWorkerCalls<WorkerRequest, WorkerAnswer>(script, settings, 'The embedded database').catch(
+    unavailable,
+  );
   return {
-    send,
+    async send(request: Unnumbered<WorkerRequest>): Promise<WorkerAnswer> {
+      const answer = await worker.ask(request).catch(unavailable);
+      if (answer.error) throw translateError(Object.assign(new Error(answer.error.message), answer.error));
+      return answer;
+    },
     async close(): Promise<void> {
-      if (closed) return;
-      await send({ kind: 'close' });
-      closed = true;
-      await worker.terminate();
+      if (worker.hasEnded()) return;
+      await worker.ask({ kind: 'close' });
+      await worker.end();
     },
   };
 }

@@ -1,16 +1,9 @@
 /** The second exchange, as the process sees it: one request at a time; see follower-worker.ts for what it does. */
-import { Worker } from 'node:worker_threads';
 import type { TransferLeg } from '@cambist/core/ledger/transfer.ts';
+import { startWorkerCalls, type Unnumbered } from '../../platform/worker-calls.ts';
 import type { FollowerAnswer, FollowerAnswers, FollowerRequest } from './follower-worker.ts';
 import type { JournalRow } from './journal.ts';
 import type { FollowerBase } from './restore.ts';
-
-type Unnumbered = FollowerRequest extends infer R ? (R extends FollowerRequest ? Omit<R, 'id'> : never) : never;
-
-interface Waiting {
-  resolve(answer: FollowerAnswer): void;
-  reject(error: Error): void;
-}
 
 export interface Follower {
   /** The last batch that it has applied. */
@@ -28,37 +21,17 @@ export interface Follower {
 
 /** @throws when the state that it is to begin from can't be read */
 export async function startFollower(base: FollowerBase, directory: string): Promise<Follower> {
-  const worker = new Worker(new URL('./follower-worker.ts', import.meta.url), { workerData: { base, directory } });
-  const waiting = new Map<number, Waiting>();
-  let ended: Error | undefined;
-  let lastId = 0;
+  const script = new URL('./follower-worker.ts', import.meta.url);
+  const facts = { base, directory };
+  const worker = await startWorkerCalls<FollowerRequest, FollowerAnswer>(script, facts, 'The second computation');
   let { batch } = base;
 
-  const fail = (error: Error) => {
-    ended ??= error;
-    for (const entry of waiting.values()) entry.reject(ended);
-    waiting.clear();
-  };
-  worker.on('error', fail);
-  worker.on('exit', (code) => fail(new Error(`The second computation ended with code ${code}`)));
-  worker.on('message', (answer: FollowerAnswer) => {
-    const entry = waiting.get(answer.id);
-    waiting.delete(answer.id);
-    const { error } = answer;
-    if (error === undefined) entry?.resolve(answer);
-    else entry?.reject(Object.assign(new Error(error.message), { name: error.name }));
-  });
-
-  const wait = (id: number) => new Promise<FollowerAnswer>((resolve, reject) => waiting.set(id, { resolve, reject }));
-  const ask = async <Value>(request: Unnumbered): Promise<Value> => {
-    if (ended !== undefined) throw ended;
-    lastId += 1;
-    const answer = wait(lastId);
-    worker.postMessage({ id: lastId, ...request });
-    return (await answer).value as Value;
+  const ask = async <Value>(request: Unnumbered<FollowerRequest>): Promise<Value> => {
+    const { value, error } = await worker.ask(request);
+    if (error !== undefined) throw Object.assign(new Error(error.message), { name: error.name });
+    return value as Value;
   };
 
-  await wait(0);
   return {
     batch: () => batch,
     async apply(rows) {
@@ -68,10 +41,7 @@ export async function startFollower(base: FollowerBase, directory: string): Prom
     },
     write: () => ask({ kind: 'write' }),
     pendingLegs: (transferId) => ask({ kind: 'legs', transferId }),
-    hasEnded: () => ended !== undefined,
-    async end() {
-      ended ??= new Error('The second computation was ended');
-      await worker.terminate();
-    },
+    hasEnded: worker.hasEnded,
+    end: worker.end,
   };
 }
