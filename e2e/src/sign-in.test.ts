@@ -294,16 +294,16 @@ describe('sign-up', () => {
   });
 
   it('goes on with the address that a failed third-party sign-in left (A-signup-15, A-signup-16)', async () => {
-    await open('/signup');
-    await page.evaluate(() => {
+    const kept = `kept-${Date.now()}@example.test`;
+    await page.addInitScript((email) => {
       sessionStorage.setItem('register', 'true');
-      sessionStorage.setItem('email', 'kept@example.test');
-    });
+      sessionStorage.setItem('email', email);
+    }, kept);
     const sent = page.waitForRequest('**/api/v2/send-code');
-    await page.reload();
-    expect((await sent).postDataJSON()).toEqual({ email: 'kept@example.test' });
+    await open('/signup');
+    expect((await sent).postDataJSON()).toEqual({ email: kept });
     await field('Verification code').waitFor();
-    await page.getByText('kept@example.test').first().waitFor();
+    await page.getByText(kept).first().waitFor();
   });
 });
 
