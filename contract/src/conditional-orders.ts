@@ -1,6 +1,6 @@
 /** What triggers a conditional order, and what it does then: the fields that its calls, lists and pushes share. */
 import { z } from 'zod';
-import { decimal, decimalOut, delegateType, pairName, selfTradeMode, timeInForce } from './fields.ts';
+import { clientOrderId, decimal, decimalOut, delegateType, pairName, selfTradeMode, timeInForce } from './fields.ts';
 
 export const conditionalKind = z.enum([
   'stop_limit',
@@ -148,6 +148,7 @@ export const conditionalOrder = z
     callback_rate: callbackRate.optional(),
     callback_distance: decimal.optional(),
     activation_price: decimal.optional(),
+    client_order_id: clientOrderId.optional(),
     transaction_password: z.string().max(256).optional(),
   })
   .superRefine((order, context) => {

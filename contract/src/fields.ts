@@ -40,7 +40,13 @@ export const knownEmail = emailText.regex(KNOWN_EMAIL, 'E-mail must be valid');
 /** Milliseconds since 1970. */
 export const timeMs = z.number().int();
 
-export const orderId = z.string().regex(/^\d{1,16}$/, 'An order id is a whole number');
+/** What a client calls an order of its own. */
+export const clientOrderId = z
+  .string()
+  .regex(/^[\w-]{1,36}$/, 'A client order id has 1 to 36 letters, digits, hyphens and underscores');
+
+/** An order by its id or, after `client:`, by its client order id, which it has while it is open or untriggered. */
+export const orderName = z.string().regex(/^(\d{1,16}|client:[\w-]{1,36})$/, 'An order id is a whole number');
 
 /** Number of a row that a client owns. */
 export const rowId = z.string().regex(/^\d{1,16}$/, 'An id is a whole number');

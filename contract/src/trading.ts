@@ -2,7 +2,17 @@
 import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { conditionalAmendment, conditionalOrder, orderTrigger } from './conditional-orders.ts';
-import { decimal, decimalOut, delegateType, orderId, page, pairName, selfTradeMode, timeInForce } from './fields.ts';
+import {
+  clientOrderId,
+  decimal,
+  decimalOut,
+  delegateType,
+  orderName,
+  page,
+  pairName,
+  selfTradeMode,
+  timeInForce,
+} from './fields.ts';
 
 export { delegateType, selfTradeMode, timeInForce } from './fields.ts';
 
@@ -13,6 +23,8 @@ export const orderState = z.enum(['PENDING', 'APPROVED', 'DISSAPROVED', 'DECLINE
 
 export const order = z.object({
   id: z.string(),
+  /** Where the client gave one. */
+  client_order_id: z.string().optional(),
   delegate_type: delegateType,
   /** Base quantity asked for; empty for a market order by total. */
   number_of_order: decimalOut,
@@ -103,6 +115,7 @@ const orderFields = z.object({
   quantity: decimal.optional(),
   quote_total: decimal.optional(),
   self_trade: selfTradeMode.optional(),
+  client_order_id: clientOrderId.optional(),
 });
 
 /** Our own order call: every option of the engine. Takes an `Idempotency-Key` header. */
@@ -168,7 +181,7 @@ export const amendConditionalOrder = defineCall({
   keys: 'trade',
   tag,
   summary: 'Change the trigger or limit prices of an untriggered order',
-  params: z.object({ id: orderId }),
+  params: z.object({ id: orderName }),
   body: conditionalAmendment,
   answer: placed,
   sensitive: true,
@@ -182,7 +195,7 @@ export const cancelOrder = defineCall({
   keys: 'trade',
   tag,
   summary: 'Cancel an open or untriggered order',
-  params: z.object({ id: orderId }),
+  params: z.object({ id: orderName }),
   answer: z.object({ message: z.literal('success'), order }),
 });
 
@@ -196,7 +209,7 @@ export const cancelOrders = defineCall({
   tag,
   summary: 'Cancel up to 20 open or untriggered orders; one Idempotency-Key covers them all',
   body: z.object({
-    ids: z.array(orderId).min(1, 'Give at least one order').max(20, 'Give at most 20 orders'),
+    ids: z.array(orderName).min(1, 'Give at least one order').max(20, 'Give at most 20 orders'),
   }),
   answer: z.object({
     message: z.literal('success'),
@@ -230,7 +243,7 @@ export const amendOrder = defineCall({
   keys: 'trade',
   tag,
   summary: 'Change price or total quantity; less quantity keeps the place in the queue, a new price loses it',
-  params: z.object({ id: orderId }),
+  params: z.object({ id: orderName }),
   body: z
     .object({ price: decimal.optional(), quantity: decimal.optional(), transaction_password: password.optional() })
     .refine((body) => body.price !== undefined || body.quantity !== undefined, {

@@ -1,7 +1,7 @@
 /** Moving funds between a client's own wallets, and what confirms that they have moved. */
 import { z } from 'zod';
 import { defineCall } from './call.ts';
-import { decimal, decimalOut, orderId, page, pairName } from './fields.ts';
+import { decimal, decimalOut, page, pairName, rowId } from './fields.ts';
 
 const tag = 'Transfers';
 const password = z.string().max(256).default('');
@@ -111,7 +111,7 @@ export const readTransfer = defineCall({
   keys: 'read',
   tag,
   summary: 'One transfer with its confirmations',
-  params: z.object({ id: orderId }),
+  params: z.object({ id: rowId }),
   answer: z.object({ transfer }),
 });
 

@@ -11,7 +11,7 @@ export type Json = string | number | boolean | readonly Json[];
 export type Shape =
   | { readonly type: 'integer'; readonly minimum: number; readonly maximum: number }
   | { readonly type: 'amount'; readonly minimum: bigint; readonly maximum: bigint }
-  | { readonly type: 'text'; readonly maximum: number }
+  | { readonly type: 'text'; readonly minimum: number; readonly maximum: number }
   | { readonly type: 'boolean' }
   | { readonly type: 'choice'; readonly values: readonly (string | number)[] }
   | { readonly type: 'optional'; readonly of: Shape }
@@ -54,8 +54,8 @@ export function amount(minimum: bigint, maximum: bigint): Field<bigint> {
   };
 }
 
-export function text(maximum: number): Field<string> {
-  const shape: Shape = { type: 'text', maximum };
+export function text(maximum: number, minimum = 0): Field<string> {
+  const shape: Shape = { type: 'text', minimum, maximum };
   return { shape, encode: (value) => value, decode: (json) => (typeof json === 'string' ? json : fail(shape, json)) };
 }
 

@@ -3,6 +3,7 @@ import type { OrderLimits } from '../instruments/commands.ts';
 import type { MarketState } from '../instruments/market-state.ts';
 import type { Origin, TransferLeg, TransferReason } from '../ledger/transfer.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
+import type { ClientOrderIdGiven } from '../orders/client-order-ids.ts';
 import type { ConditionalEvent } from '../orders/conditional/event.ts';
 import type { OrderState } from '../orders/order-state.ts';
 import type { Side } from '../terms/order-terms.ts';
@@ -84,7 +85,7 @@ export type InstrumentEvent =
   | { readonly kind: 'limits-set'; readonly time: number; readonly limits: OrderLimits };
 
 /** Events that are rare beside orders and trades, and so are objects from the beginning. */
-export type ObjectEvent = TransferEvent | InstrumentEvent | ConditionalEvent;
+export type ObjectEvent = TransferEvent | InstrumentEvent | ConditionalEvent | ClientOrderIdGiven;
 
 export type ExchangeEvent = OrderEvent | TradeEvent | ObjectEvent;
 

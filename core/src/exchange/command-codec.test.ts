@@ -20,7 +20,7 @@ function arbitrary(shape: Shape): fc.Arbitrary<unknown> {
     case 'amount':
       return fc.bigInt(shape.minimum, shape.maximum);
     case 'text':
-      return fc.string({ maxLength: Math.min(shape.maximum, 12) });
+      return fc.string({ minLength: shape.minimum, maxLength: Math.min(shape.maximum, 12) });
     case 'boolean':
       return fc.boolean();
     case 'choice':

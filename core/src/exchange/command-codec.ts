@@ -42,6 +42,7 @@ import {
 import { MAXIMUM_OPEN_ORDERS } from '../matching/order-pool.ts';
 import { MAXIMUM_AMOUNT } from '../money/amount.ts';
 import { MAXIMUM_INT32 } from '../money/price.ts';
+import { type ClientOrderId, MAXIMUM_CLIENT_ORDER_ID } from '../orders/client-order-ids.ts';
 import type { AmendOrder, CancelAllOrders, CancelOrder, PlaceOrder } from '../orders/commands.ts';
 import type {
   AmendConditionalOrder,
@@ -66,6 +67,7 @@ const units = amount(0n, MAXIMUM_AMOUNT);
 const side = choice([BUY, SELL]);
 const timeInForce = choice(TIMES_IN_FORCE);
 const selfTrade = choice(SELF_TRADE_MODES);
+const clientOrderId = text(MAXIMUM_CLIENT_ORDER_ID, 1);
 const account = integer(0, MAXIMUM_OWNER * OWNER_KEYS);
 const untriggered = integer(0, 100_000);
 
@@ -101,6 +103,7 @@ const conditionalTerms = {
 export const COMMAND_FIELDS = {
   ...{ id, market, asset, ticks, scale, ppm, reason, transferLeg, orderLimits, conditionalTerms },
   marketLimits: limits,
+  clientOrderId: record<ClientOrderId>({ orderId: id, owner, clientOrderId }),
 };
 
 export const COMMANDS = [
@@ -115,6 +118,7 @@ export const COMMANDS = [
     quantity: lots,
     quoteTotal: units,
     selfTrade,
+    clientOrderId: optional(clientOrderId),
   }),
   defineCommand<CancelOrder>(2, 'cancel-order', { orderId: id, owner }),
   defineCommand<HaltMarket>(4, 'halt-market', { market, halted: boolean }),
@@ -133,6 +137,7 @@ export const COMMANDS = [
   defineCommand<PlaceConditionalOrder>(21, 'place-conditional-order', {
     orderId: id,
     ...conditionalTerms,
+    clientOrderId: optional(clientOrderId),
   }),
   defineCommand<AmendConditionalOrder>(22, 'amend-conditional-order', {
     orderId: id,

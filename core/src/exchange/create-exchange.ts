@@ -1,7 +1,7 @@
 import type { SectionReader, SectionWriter } from '../collections/sections.ts';
 import { StateHasher } from '../collections/state-hash.ts';
 import type { ExchangeEvent } from '../events/event.ts';
-import type { EventBatch } from '../events/event-batch.ts';
+import type { EventBatch, EventReader } from '../events/event-batch.ts';
 import { EventLog } from '../events/event-log.ts';
 import { termsCode } from '../events/event-record.ts';
 import type { ClearMarket } from '../instruments/commands.ts';
@@ -17,6 +17,7 @@ import { type PendingTransfer, Transfers } from '../ledger/transfers.ts';
 import { OrderPool } from '../matching/order-pool.ts';
 import { MAXIMUM_AMOUNT } from '../money/amount.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
+import { type ClientOrderId, ClientOrderIds } from '../orders/client-order-ids.ts';
 import type { CancelAllOrders, CancelOrder } from '../orders/commands.ts';
 import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
 import { ConditionalProcessor } from '../orders/conditional/conditional-processor.ts';
@@ -28,12 +29,14 @@ import type { Side } from '../terms/order-terms.ts';
 import { OK, type Outcome, refused } from '../terms/outcome.ts';
 import type { Command } from './command.ts';
 import type { Counters, Defaults, Exchange, FeeRates } from './exchange.ts';
-import { hashAccounts, hashInstruments, hashOrders, hashTransfers } from './hash.ts';
+import { hashAccounts, hashClientOrderIds, hashInstruments, hashOrders, hashTransfers } from './hash.ts';
 import {
+  loadClientOrderIds,
   loadCounters,
   loadInstruments,
   loadTransfers,
   loadUntriggered,
+  saveClientOrderIds,
   saveCounters,
   saveInstruments,
   saveTransfers,
@@ -60,21 +63,33 @@ export class FastExchange implements Exchange {
   readonly #log = new EventLog(this.#ids, this.#pool, this.#accounts);
   readonly #instruments = new Instruments(this.#ids, this.#pool, this.#accounts, this.#ledger, this.#log);
   readonly #transfers = new Transfers(this.#accounts, this.#ledger, this.#log);
+  readonly #clientOrderIds = new ClientOrderIds();
+  readonly #ended: EventReader = {
+    order: (batch, at) => {
+      if (batch.status(at) !== 'open') this.#clientOrderIds.forget(batch.orderId(at));
+    },
+    object: (event) => {
+      if (event.kind === 'untriggered-ended') this.#clientOrderIds.forget(event.order.orderId);
+    },
+  };
   readonly #orders: OrderProcessor;
   readonly #conditionals: ConditionalProcessor;
 
   constructor() {
     const instruments = this.#instruments;
     const limits = () => instruments.limits;
-    this.#orders = new OrderProcessor(this.#pool, this.#accounts, this.#log, this.#open, limits);
+    const ids = this.#clientOrderIds;
+    this.#orders = new OrderProcessor(this.#pool, this.#accounts, this.#log, this.#open, ids, limits);
     const bookOf = (id: number) => instruments.find(id);
     this.#conditionals = new ConditionalProcessor(bookOf, this.#accounts, this.#log, this.#orders, limits);
   }
 
   apply(time: number, command: Command): Outcome {
     this.#log.time = time;
+    const start = this.position;
     const outcome = this.#perform(command);
     if (this.#conditionals.isPending) this.#conditionals.processTriggered();
+    if (this.#clientOrderIds.size > 0) this.#forgetEnded(start);
     return outcome;
   }
 
@@ -214,6 +229,14 @@ export class FastExchange implements Exchange {
     return this.#conditionals.orders.countIn(market);
   }
 
+  clientOrderIds(): readonly ClientOrderId[] {
+    return this.#clientOrderIds.all();
+  }
+
+  orderIdOf(owner: number, clientOrderId: string): number {
+    return this.#clientOrderIds.find(owner, clientOrderId);
+  }
+
   isMarkWatched(market: number): boolean {
     return this.#instruments.market(market).markWatch !== undefined;
   }
@@ -271,6 +294,7 @@ export class FastExchange implements Exchange {
     hashInstruments(hasher, this);
     for (const market of this.#instruments.books) hashOrders(hasher, market, this.#pool, this.#accounts);
     hashTransfers(hasher, this);
+    hashClientOrderIds(hasher, this);
     hashAccounts(hasher, this.#accounts, this.#conditionals.orders.all());
     return hasher.digest();
   }
@@ -281,6 +305,7 @@ export class FastExchange implements Exchange {
     this.#accounts.save(to);
     this.#open.save(to, this.#instruments.books);
     saveUntriggered(to, this.#conditionals.orders.all());
+    saveClientOrderIds(to, this.clientOrderIds());
     saveTransfers(to, this);
     saveCounters(to, this);
   }
@@ -291,6 +316,7 @@ export class FastExchange implements Exchange {
     this.#accounts.load(from);
     this.#open.load(from, this.#instruments.books);
     loadUntriggered(from, this);
+    loadClientOrderIds(from, this);
     loadTransfers(from, this);
     loadCounters(from, this);
   }
@@ -342,6 +368,10 @@ export class FastExchange implements Exchange {
     this.#conditionals.restore(order);
   }
 
+  restoreClientOrderId(one: ClientOrderId): void {
+    this.#clientOrderIds.add(one);
+  }
+
   restorePendingTransfer(pending: PendingTransfer): void {
     this.#transfers.restorePending(pending);
   }
@@ -356,6 +386,12 @@ export class FastExchange implements Exchange {
     this.#orders.matcher.lastTradeId = counters.lastTradeId;
     this.#transfers.lastTransferId = counters.lastTransferId;
     this.#accounts.forgetChanged();
+  }
+
+  /** Frees the client order ids of the orders that the command at hand has ended. */
+  #forgetEnded(start: number): void {
+    const { batch } = this.#log;
+    batch.readBetween(start, batch.end, [this.#ended]);
   }
 
   #cancel(command: CancelOrder): Outcome {

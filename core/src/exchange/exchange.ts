@@ -8,6 +8,7 @@ import type { MarketState } from '../instruments/market-state.ts';
 import type { Origin } from '../ledger/transfer.ts';
 import type { PendingTransfer } from '../ledger/transfers.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
+import type { ClientOrderId } from '../orders/client-order-ids.ts';
 import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
 import type { OpenOrder } from '../orders/order-state.ts';
 import type { Side } from '../terms/order-terms.ts';
@@ -59,6 +60,10 @@ export interface Exchange {
   untriggeredOrdersOf(owner: number): UntriggeredOrder[];
   untriggeredOrderCount(): number;
   untriggeredOrdersIn(market: number): number;
+  /** Of open and untriggered orders, ascending by order id. */
+  clientOrderIds(): readonly ClientOrderId[];
+  /** The open or untriggered order of an owner; 0 when there is none. */
+  orderIdOf(owner: number, clientOrderId: string): number;
   /** Whether any order of a market is triggered by the mark price. */
   isMarkWatched(market: number): boolean;
   /** Ascending by id. */
@@ -88,6 +93,7 @@ export interface Exchange {
   restoreOrder(order: OpenOrder): void;
   /** A trailing order that was active has its best price. */
   restoreUntriggeredOrder(order: UntriggeredOrder): void;
+  restoreClientOrderId(one: ClientOrderId): void;
   restorePendingTransfer(pending: PendingTransfer): void;
   restoreSequence(origin: Origin): void;
   restoreCounters(counters: Counters): void;

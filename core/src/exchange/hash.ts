@@ -63,6 +63,13 @@ export function hashTransfers(hasher: StateHasher, exchange: Pick<Exchange, 'pen
   }
 }
 
+export function hashClientOrderIds(hasher: StateHasher, exchange: Pick<Exchange, 'clientOrderIds'>): void {
+  for (const { orderId, owner, clientOrderId } of exchange.clientOrderIds()) {
+    for (const value of [orderId, owner, clientOrderId.length]) hasher.number(value);
+    for (let index = 0; index < clientOrderId.length; index += 1) hasher.number(clientOrderId.charCodeAt(index));
+  }
+}
+
 /** Untriggered orders, balances that are not zero, and rates that owners have of their own. */
 export function hashAccounts(
   hasher: StateHasher,

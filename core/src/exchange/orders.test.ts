@@ -39,6 +39,66 @@ describe.each(ENGINES)('orders, $engine', ({ create }) => {
     });
   });
 
+  describe('client order ids', () => {
+    const ids = () => floor.exchange.clientOrderIds().map(({ clientOrderId }) => clientOrderId);
+
+    it('name one open order of an owner, from its placing to its end', () => {
+      expect(floor.buy({ clientOrderId: 'mine' })).toBe('OK');
+      const first = floor.lastOrderId();
+      expect(floor.events[0]).toMatchObject({ kind: 'client-order-id-given', orderId: first, clientOrderId: 'mine' });
+      expect(floor.exchange.orderIdOf(ALICE, 'mine')).toBe(first);
+      expect(floor.exchange.orderIdOf(BOB, 'mine')).toBe(0);
+      expect(floor.buy({ clientOrderId: 'mine' })).toBe('DUPLICATE_CLIENT_ORDER_ID');
+      expect(floor.place({ stop: { trigger: 630_000, price: 0 }, clientOrderId: 'mine' })).toBe(
+        'DUPLICATE_CLIENT_ORDER_ID',
+      );
+      expect(floor.sell({ owner: BOB, price: 650_000, clientOrderId: 'mine' })).toBe('OK');
+      expect(floor.cancel(first, ALICE)).toBe('OK');
+      expect(floor.exchange.orderIdOf(ALICE, 'mine')).toBe(0);
+      expect(floor.buy({ clientOrderId: 'mine' })).toBe('OK');
+      expect(ids()).toEqual(['mine', 'mine']);
+    });
+
+    it('stay through an amend and a part fill, and are free again after the last fill', () => {
+      floor.buy({ clientOrderId: 'kept', quantity: 100 });
+      const orderId = floor.lastOrderId();
+      expect(floor.verdict({ kind: 'amend-order', orderId, owner: ALICE, price: 639_000 })).toBe('OK');
+      expect(floor.sell({ owner: BOB, price: 639_000, quantity: 40 })).toBe('OK');
+      expect(floor.exchange.orderIdOf(ALICE, 'kept')).toBe(orderId);
+      expect(floor.sell({ owner: BOB, price: 639_000, quantity: 60, clientOrderId: 'taker' })).toBe('OK');
+      expect(ids()).toEqual([]);
+    });
+
+    it('stay when the order is triggered', () => {
+      floor.sell({ owner: BOB, price: 640_000 });
+      floor.buy({ owner: CAROL, price: 640_000, quantity: 10 });
+      const named = { side: BUY, quantity: 50, quoteTotal: 0n, stop: { trigger: 645_000, price: 630_000 } } as const;
+      expect(floor.place({ ...named, clientOrderId: 'later' })).toBe('OK');
+      const orderId = floor.lastOrderId();
+      expect(floor.exchange.orderIdOf(ALICE, 'later')).toBe(orderId);
+      floor.buy({ owner: CAROL, price: 645_000, quantity: 200 });
+      floor.sell({ owner: BOB, price: 645_000, quantity: 50 });
+      expect(floor.triggerings()).toEqual([`#${orderId} stop at 645000`]);
+      expect(floor.exchange.openOrder(orderId)).toMatchObject({ price: 630_000 });
+      expect(floor.exchange.orderIdOf(ALICE, 'later')).toBe(orderId);
+    });
+
+    it('are part of the state', () => {
+      const other = new TradingFloor(create);
+      floor.buy({ clientOrderId: 'one' });
+      other.buy({ clientOrderId: 'two' });
+      expect(floor.exchange.stateHash()).not.toBe(other.exchange.stateHash());
+    });
+
+    it('are refused above 36 characters; an empty one is none', () => {
+      expect(floor.buy({ clientOrderId: 'x'.repeat(37) })).toBe('INVALID_CLIENT_ORDER_ID');
+      expect(floor.buy({ clientOrderId: 'x'.repeat(36) })).toBe('OK');
+      expect(floor.buy({ clientOrderId: '' })).toBe('OK');
+      expect(floor.buy({ clientOrderId: '' })).toBe('OK');
+      expect(ids()).toHaveLength(1);
+    });
+  });
+
   it.each([
     [{ market: 99 }, 'UNKNOWN_MARKET'],
     [{ owner: 7 }, 'ACCOUNT_LIMIT'],

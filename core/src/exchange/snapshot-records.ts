@@ -1,4 +1,4 @@
-/** What there is little of, as texts of a snapshot: instruments, transfers, untriggered orders and counters. */
+/** What there is little of, as texts of a snapshot: instruments, transfers, untriggered orders, client order ids and counters. */
 import type { SectionReader, SectionWriter } from '../collections/sections.ts';
 import { boolean, type Field, integer, type Json, list, record, text } from '../commands/define-command.ts';
 import type { OrderLimits } from '../instruments/commands.ts';
@@ -6,6 +6,7 @@ import type { MarketState } from '../instruments/market-state.ts';
 import { MAXIMUM_DETAIL, MAXIMUM_LEGS, type Origin } from '../ledger/transfer.ts';
 import type { PendingTransfer } from '../ledger/transfers.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
+import type { ClientOrderId } from '../orders/client-order-ids.ts';
 import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
 import { COMMAND_FIELDS as fields } from './command-codec.ts';
 import type { Defaults, Exchange, FeeRates } from './exchange.ts';
@@ -99,6 +100,16 @@ export function saveUntriggered(to: SectionWriter, orders: readonly UntriggeredO
 export function loadUntriggered(from: SectionReader, exchange: Exchange): void {
   from.section('untriggered orders', 1);
   for (const one of load(from, untriggered)) exchange.restoreUntriggeredOrder(one);
+}
+
+export function saveClientOrderIds(to: SectionWriter, ids: readonly ClientOrderId[]): void {
+  to.section('client order ids', 1);
+  save(to, fields.clientOrderId, ids);
+}
+
+export function loadClientOrderIds(from: SectionReader, exchange: Exchange): void {
+  from.section('client order ids', 1);
+  for (const one of load(from, fields.clientOrderId)) exchange.restoreClientOrderId(one);
 }
 
 export function saveCounters(to: SectionWriter, exchange: Exchange): void {

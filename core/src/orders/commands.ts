@@ -17,6 +17,8 @@ export interface PlaceOrder {
   /** Quote units to spend (buy) or to raise (sell), before fees; 0n unless a market order by quote total. */
   readonly quoteTotal: bigint;
   readonly selfTrade: SelfTradeMode;
+  /** What the client calls it, see `ClientOrderId`; absent or empty for nothing. */
+  readonly clientOrderId?: string | undefined;
 }
 
 /** Cancels an open or an untriggered order. */

@@ -7,6 +7,7 @@ import { MAXIMUM_OPEN_ORDERS, type OrderPool } from '../matching/order-pool.ts';
 import { MAXIMUM_AMOUNT } from '../money/amount.ts';
 import { BUY, SELL, type Side } from '../terms/order-terms.ts';
 import { OK, type Outcome, type RejectReason, refused } from '../terms/outcome.ts';
+import type { ClientOrderIds } from './client-order-ids.ts';
 import type { AmendOrder, CancelOrder, PlaceOrder } from './commands.ts';
 import type { MarketBook } from './market-book.ts';
 import { Matcher, Stop } from './matcher.ts';
@@ -27,16 +28,25 @@ export class OrderProcessor {
   readonly #accounts: AccountTable;
   readonly #log: EventLog;
   readonly #orders: OpenOrders;
+  readonly clientOrderIds: ClientOrderIds;
   readonly #limits: () => OrderLimits;
   readonly matcher: Matcher;
   lastOrderId = 0;
   lastPriority = 0;
 
-  constructor(pool: OrderPool, accounts: AccountTable, log: EventLog, orders: OpenOrders, limits: () => OrderLimits) {
+  constructor(
+    pool: OrderPool,
+    accounts: AccountTable,
+    log: EventLog,
+    orders: OpenOrders,
+    clientOrderIds: ClientOrderIds,
+    limits: () => OrderLimits,
+  ) {
     this.#pool = pool;
     this.#accounts = accounts;
     this.#log = log;
     this.#orders = orders;
+    this.clientOrderIds = clientOrderIds;
     this.#limits = limits;
     this.matcher = new Matcher(pool, accounts, log, orders);
   }
@@ -46,6 +56,8 @@ export class OrderProcessor {
     // The comparison is also false for NaN. An id that was refused is not used up: nothing has changed then.
     if (!(order.orderId > this.lastOrderId) || !Number.isSafeInteger(order.orderId)) return refused('DUPLICATE_ID');
     if (market === undefined) return refused('UNKNOWN_MARKET');
+    const problem = this.clientOrderIds.problem(order);
+    if (problem !== undefined) return refused(problem);
     const { arriving } = this.matcher;
     arriving.isNew = true;
     arriving.createdAt = this.#log.time;
@@ -132,6 +144,13 @@ export class OrderProcessor {
     return this.#replace(market, side, slot, command, price, quantity);
   }
 
+  /** Of an order that is placed now; its first event follows. */
+  giveClientOrderId({ orderId, owner }: { readonly orderId: number; readonly owner: number }, text: string): void {
+    const one = { orderId, owner, clientOrderId: text };
+    this.clientOrderIds.add(one);
+    this.#log.object({ kind: 'client-order-id-given', ...one });
+  }
+
   #placeLimit(market: MarketBook, order: PlaceOrder, owner: number): Outcome {
     const { side, price, quantity, timeInForce } = order;
     const rests = timeInForce === 'GTC' || timeInForce === 'POST_ONLY';
@@ -162,6 +181,7 @@ export class OrderProcessor {
   #placeAtRest(market: MarketBook, order: PlaceOrder, owner: number, paying: number): void {
     const { orderId, side, price, quantity } = order;
     const { settlement } = market;
+    if (order.clientOrderId) this.giveClientOrderId(order, order.clientOrderId);
     this.lastPriority += 1;
     settlement.reserve(paying);
     const terms = termsCode('limit', order.timeInForce, order.selfTrade);
@@ -229,6 +249,7 @@ export class OrderProcessor {
   }
 
   #accept(market: MarketBook, order: PlaceOrder, owner: number, paying: number): void {
+    if (order.clientOrderId) this.giveClientOrderId(order, order.clientOrderId);
     const { taker, arriving } = this.matcher;
     taker.owner = owner;
     taker.orderId = order.orderId;

@@ -1,10 +1,11 @@
 /**
  * One order as answers, lists and streams show it. The order's own events say all of it but what triggered a
- * conditional order, which is remembered here from the events of its conditional life until it ends.
+ * conditional order and its client order id, which are remembered here from their own events until the order ends.
  */
 import type { ObjectEvent } from '../events/event.ts';
 import type { EventBatch } from '../events/event-batch.ts';
 import type { RejectReason } from '../terms/outcome.ts';
+import type { ClientOrderId } from './client-order-ids.ts';
 import type { TriggeredLeg, UntriggeredOrder } from './conditional/conditional-order.ts';
 import type { ConditionalEvent } from './conditional/event.ts';
 import type { OrderState } from './order-state.ts';
@@ -19,6 +20,7 @@ export interface OrderView extends Omit<OrderState, 'status' | 'reason'> {
   readonly status: OrderState['status'] | 'untriggered';
   readonly reason: OrderState['reason'] | RejectReason;
   readonly trigger: TriggerView | undefined;
+  readonly clientOrderId: string | undefined;
   readonly updatedAt: number;
 }
 
@@ -45,23 +47,28 @@ export function untriggeredView(order: UntriggeredOrder, trigger: TriggerView, u
   const terms = { orderId, owner, market, side, type, timeInForce, selfTrade, price, quantity, quoteTotal };
   const figures = { remaining: quantity, priority: 0, filledValue: 0n, fee: 0n, credit: 0n, createdAt };
   const status = trigger.status === 'untriggered' ? ('untriggered' as const) : ('cancelled' as const);
-  return { ...terms, ...figures, status, reason: 'NONE', trigger, updatedAt };
+  return { ...terms, ...figures, status, reason: 'NONE', trigger, clientOrderId: undefined, updatedAt };
 }
 
-/** Remembers what triggered orders until they end. Every batch is added once, in order. */
+/** Remembers what triggered orders, and their client order ids, until they end. Every batch is added once, in order. */
 export class OrderViews {
   readonly #triggered = new Map<number, TriggerView>();
+  readonly #clientOrderIds = new Map<number, string>();
 
   /** Puts back what triggered an order that is open. */
   restore(orderId: number, trigger: TriggerView): void {
     this.#triggered.set(orderId, trigger);
   }
 
+  restoreClientOrderId({ orderId, clientOrderId }: ClientOrderId): void {
+    this.#clientOrderIds.set(orderId, clientOrderId);
+  }
+
   /** The order of a record. */
   ofRecord(batch: EventBatch, at: number): OrderView {
     const order = batch.orderState(at);
     const trigger = this.#triggered.get(order.orderId);
-    return { ...order, trigger, updatedAt: batch.time(at) };
+    return { ...order, trigger, clientOrderId: this.#clientOrderIds.get(order.orderId), updatedAt: batch.time(at) };
   }
 
   /** The order of a conditional event; undefined where an order event follows, or for events of many orders. */
@@ -74,28 +81,35 @@ export class OrderViews {
       status: isEnded ? 'ended' : 'untriggered',
       triggered: this.#triggered.get(order.orderId)?.triggered,
     };
-    const view = untriggeredView(order, trigger, time);
+    const clientOrderId = this.#clientOrderIds.get(order.orderId);
+    const view = { ...untriggeredView(order, trigger, time), clientOrderId };
     return isEnded ? { ...view, reason: event.reason } : view;
   }
 
   /** Reads along with a batch: call it for every event before the event's view is asked for. */
   note(event: ObjectEvent): void {
+    if (event.kind === 'client-order-id-given') this.restoreClientOrderId(event);
     if (event.kind !== 'order-triggered') return;
     const triggered = { leg: event.leg, price: event.price, time: event.time };
     this.#triggered.set(event.order.orderId, { ...triggersOf(event.order), status: 'triggered', triggered });
   }
 
-  /** What triggered the orders that ended in a batch is forgotten; call it when all have read the batch. */
+  /** Forgets the orders that ended in a batch; call it when all have read the batch. */
   forgetEnded(batch: EventBatch): void {
-    if (this.#triggered.size === 0) return;
+    if (this.#triggered.size === 0 && this.#clientOrderIds.size === 0) return;
     batch.read({
       order: (records, at) => {
-        if (records.status(at) !== 'open') this.#triggered.delete(records.orderId(at));
+        if (records.status(at) !== 'open') this.#forget(records.orderId(at));
       },
       object: (event) => {
-        if (event.kind === 'untriggered-ended') this.#triggered.delete(event.order.orderId);
+        if (event.kind === 'untriggered-ended') this.#forget(event.order.orderId);
       },
     });
+  }
+
+  #forget(orderId: number): void {
+    this.#triggered.delete(orderId);
+    this.#clientOrderIds.delete(orderId);
   }
 }
 

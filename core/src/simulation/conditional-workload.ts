@@ -22,6 +22,12 @@ interface Middle {
   readonly price: number;
 }
 
+/** Few texts, so that they are met again while an order has them and after it has ended. */
+export function someClientOrderId(random: Random): string | undefined {
+  if (random.chance(75)) return undefined;
+  return random.chance(2) ? random.pick(['', 'x'.repeat(37)]) : `mine-${random.between(1, 12)}`;
+}
+
 /** Orders that wait, of all kinds, near enough to prices that wander that many trigger; and the marks they wait for. */
 export class ConditionalWorkload {
   readonly #random: Random;
@@ -51,6 +57,7 @@ export class ConditionalWorkload {
       takeProfit,
       stop,
       trailing: random.chance(1) ? { callbackPpm: 1_000, callbackTicks: 0, activation: 0 } : trailing,
+      clientOrderId: someClientOrderId(random),
     };
     this.#recent.push(order);
     if (this.#recent.length > RECENT_ORDERS) this.#recent = this.#recent.slice(1);

@@ -50,6 +50,8 @@ export class ReferenceConditionals {
     if (!(Number.isSafeInteger(order.orderId) && order.orderId > state.lastOrderId)) return 'DUPLICATE_ID';
     const spec = this.#spec(order.market);
     if (spec === undefined) return 'UNKNOWN_MARKET';
+    const taken = state.clientOrderIdRefusal(order);
+    if (taken !== undefined) return taken;
     if (state.market(spec.id)!.state.delisted) return 'MARKET_DELISTED';
     if (state.market(spec.id)!.state.halted) return 'MARKET_HALTED';
     if (!isClient(order.owner)) return 'ACCOUNT_LIMIT';
@@ -62,6 +64,7 @@ export class ReferenceConditionals {
     if (this.#available(spec, order) < holdOf(spec, order)) return 'INSUFFICIENT_FUNDS';
 
     state.lastOrderId = order.orderId;
+    state.giveClientOrderId(time, order);
     const { orderId, owner, market, side, source, timeInForce, quantity, quoteTotal, selfTrade } = order;
     const { takeProfit, stop, trailing } = order;
     const facts = { orderId, owner, market, side, source, timeInForce, quantity, quoteTotal, selfTrade };

@@ -3,12 +3,13 @@ import type { ExchangeEvent } from '../events/event.ts';
 import { termsCode } from '../events/event-record.ts';
 import type { Command } from '../exchange/command.ts';
 import type { Counters, Defaults, Exchange, FeeRates } from '../exchange/exchange.ts';
-import { hashInstruments, hashTransfers } from '../exchange/hash.ts';
+import { hashClientOrderIds, hashInstruments, hashTransfers } from '../exchange/hash.ts';
 import type { MarketState } from '../instruments/market-state.ts';
 import { accountParts } from '../ledger/account.ts';
 import type { Origin } from '../ledger/transfer.ts';
 import type { PendingTransfer } from '../ledger/transfers.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
+import type { ClientOrderId } from '../orders/client-order-ids.ts';
 import type { CancelAllOrders, PlaceOrder } from '../orders/commands.ts';
 import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
 import { hashUntriggeredOrder } from '../orders/conditional/hash.ts';
@@ -176,6 +177,15 @@ class ReferenceExchange implements Exchange {
     return this.#state.untriggered.filter((order) => order.market === market).length;
   }
 
+  clientOrderIds(): readonly ClientOrderId[] {
+    return this.#state.liveClientOrderIds().sort((left, right) => left.orderId - right.orderId);
+  }
+
+  orderIdOf(owner: number, clientOrderId: string): number {
+    const isIt = (one: ClientOrderId) => one.owner === owner && one.clientOrderId === clientOrderId;
+    return this.#state.liveClientOrderIds().find(isIt)?.orderId ?? 0;
+  }
+
   isMarkWatched(market: number): boolean {
     return this.#state.untriggered.some((order) => order.market === market && order.source === 'mark');
   }
@@ -231,6 +241,7 @@ class ReferenceExchange implements Exchange {
       }
     }
     hashTransfers(hasher, this);
+    hashClientOrderIds(hasher, this);
     for (const order of this.#conditionals.all()) hashUntriggeredOrder(hasher, order);
     for (const [key, amount] of [...state.balances].sort(([a], [b]) => a - b)) {
       if (amount === 0n) continue;
@@ -271,6 +282,10 @@ class ReferenceExchange implements Exchange {
 
   restoreUntriggeredOrder(order: UntriggeredOrder): void {
     this.#state.untriggered.push({ ...order });
+  }
+
+  restoreClientOrderId(one: ClientOrderId): void {
+    this.#state.clientOrderIds.push(one);
   }
 
   restorePendingTransfer(pending: PendingTransfer): void {

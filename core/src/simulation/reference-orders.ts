@@ -22,6 +22,8 @@ export class ReferenceOrders {
   place(time: number, order: PlaceOrder): Refusal {
     if (!(Number.isSafeInteger(order.orderId) && order.orderId > this.#state.lastOrderId)) return 'DUPLICATE_ID';
     if (this.#spec(order.market) === undefined) return 'UNKNOWN_MARKET';
+    const taken = this.#state.clientOrderIdRefusal(order);
+    if (taken !== undefined) return taken;
     const refusal = this.arrive(time, order, time, true);
     if (refusal === undefined) this.#state.lastOrderId = order.orderId;
     return refusal;
@@ -36,6 +38,7 @@ export class ReferenceOrders {
     const refusal = order.type === 'limit' ? this.#limitRefusal(spec, order) : this.#marketRefusal(time, spec, order);
     if (refusal !== undefined) return refusal;
 
+    this.#state.giveClientOrderId(time, order);
     const { type, timeInForce, quoteTotal } = order;
     const arriving = this.#arriving(spec, order, createdAt, isNew);
     const stop = new ReferenceMatching(this.#state, spec, time, false).run(arriving);

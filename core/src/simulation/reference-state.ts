@@ -7,10 +7,13 @@ import { invariant } from '../invariant.ts';
 import { accountParts, FIRST_CLIENT } from '../ledger/account.ts';
 import type { PendingTransfer } from '../ledger/transfers.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
+import type { ClientOrderId } from '../orders/client-order-ids.ts';
+import type { PlaceOrder } from '../orders/commands.ts';
 import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
 import { INITIAL_LIMITS } from '../orders/limits.ts';
 import type { OpenOrder } from '../orders/order-state.ts';
 import { BUY, type Side } from '../terms/order-terms.ts';
+import type { RejectReason } from '../terms/outcome.ts';
 
 type Mutable<Record> = { -readonly [Field in keyof Record]: Record[Field] };
 export type Resting = Mutable<OpenOrder>;
@@ -21,12 +24,16 @@ export interface ReferenceMarket {
   readonly state: Mutable<MarketState>;
 }
 
+type PlacedOrder = Pick<PlaceOrder, 'orderId' | 'owner' | 'clientOrderId'>;
+
 export type Posting = readonly [accountKey: number, amount: bigint];
 
 export class ReferenceState {
   balances = new Map<number, bigint>();
   orders: Resting[] = [];
   untriggered: UntriggeredRecord[] = [];
+  /** Of orders that may have ended since. */
+  clientOrderIds: ClientOrderId[] = [];
   /** Called with every trade's price; a trial run calls nothing. */
   onPrice: (time: number, market: number, price: number) => void = () => undefined;
   defaultFees: FeeRates = { makerPpm: 0, takerPpm: 0 };
@@ -64,6 +71,25 @@ export class ReferenceState {
 
   feesOf(owner: number): FeeRates {
     return this.fees.get(owner) ?? this.defaultFees;
+  }
+
+  /** Of orders that are open or untriggered. */
+  liveClientOrderIds(): ClientOrderId[] {
+    const live = new Set([...this.orders, ...this.untriggered].map(({ orderId }) => orderId));
+    return this.clientOrderIds.filter(({ orderId }) => live.has(orderId));
+  }
+
+  clientOrderIdRefusal({ owner, clientOrderId }: PlacedOrder): RejectReason | undefined {
+    if (clientOrderId === undefined || clientOrderId === '') return undefined;
+    if (clientOrderId.length > 36) return 'INVALID_CLIENT_ORDER_ID';
+    const taken = this.liveClientOrderIds().some((one) => one.owner === owner && one.clientOrderId === clientOrderId);
+    return taken ? 'DUPLICATE_CLIENT_ORDER_ID' : undefined;
+  }
+
+  giveClientOrderId(time: number, { orderId, owner, clientOrderId }: PlacedOrder): void {
+    if (clientOrderId === undefined || clientOrderId === '') return;
+    this.clientOrderIds.push({ orderId, owner, clientOrderId });
+    this.events.push({ kind: 'client-order-id-given', orderId, owner, clientOrderId, time });
   }
 
   /** One side of a book: best price first, then oldest first. */

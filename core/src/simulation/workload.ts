@@ -5,7 +5,7 @@ import type { Transfer } from '../ledger/transfer.ts';
 import type { MarketSpec } from '../money/market.ts';
 import type { AmendOrder, PlaceOrder } from '../orders/commands.ts';
 import { BUY, SELL, type SelfTradeMode, type TimeInForce } from '../terms/order-terms.ts';
-import { ConditionalWorkload } from './conditional-workload.ts';
+import { ConditionalWorkload, someClientOrderId } from './conditional-workload.ts';
 import type { Random } from './random.ts';
 
 /** A command and the time at which it is applied. */
@@ -235,6 +235,7 @@ export class Workload {
       quantity: byTotal ? 0 : this.#quantity(),
       quoteTotal: byTotal ? BigInt(random.between(0, 4_000)) * 100_000n : 0n,
       selfTrade: random.pick(SELF_TRADE_MODES),
+      clientOrderId: someClientOrderId(random),
     };
     if (limit && order.timeInForce !== 'IOC' && order.timeInForce !== 'FOK') this.#remember(order, market);
     return order;

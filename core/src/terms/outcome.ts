@@ -30,6 +30,8 @@ const REASONS = [
   'INVALID_TRANSFER',
   'TRANSFER_NOT_FOUND',
   'OUT_OF_SEQUENCE',
+  'INVALID_CLIENT_ORDER_ID',
+  'DUPLICATE_CLIENT_ORDER_ID',
 ] as const;
 
 export type RejectReason = (typeof REASONS)[number];

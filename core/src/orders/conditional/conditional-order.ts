@@ -51,6 +51,8 @@ export interface PlaceConditionalOrder extends ConditionalTerms {
   readonly kind: 'place-conditional-order';
   /** As in `PlaceOrder`. */
   readonly orderId: number;
+  /** As in `PlaceOrder`; the order keeps it when it is triggered. */
+  readonly clientOrderId?: string | undefined;
 }
 
 /** What changes of a leg; what is absent keeps the value that the leg has when the command is applied. */

@@ -66,6 +66,8 @@ export class ConditionalProcessor {
     const market = this.#marketById(command.market);
     if (!(orderId > this.#processor.lastOrderId) || !Number.isSafeInteger(orderId)) return refused('DUPLICATE_ID');
     if (market === undefined) return refused('UNKNOWN_MARKET');
+    const taken = this.#processor.clientOrderIds.problem(command);
+    if (taken !== undefined) return refused(taken);
     if (market.delisted) return refused('MARKET_DELISTED');
     if (market.halted) return refused('MARKET_HALTED');
     if (!isClient(owner)) return refused('ACCOUNT_LIMIT');
@@ -77,13 +79,14 @@ export class ConditionalProcessor {
       this.orders.countIn(command.market) >= maximumUntriggeredOrdersPerMarket;
     if (isFull) return refused('UNTRIGGERED_LIMIT');
     const best = bestAtFirst(command, watchedPrice(market, command));
-    const { kind: _kind, ...terms } = command;
+    const { kind: _kind, clientOrderId, ...terms } = command;
     const order: Untriggered = { ...terms, createdAt: this.#log.time, best, group: undefined, triggers: [] };
     const paying = this.#payingAccount(market, order);
     const hold = untriggeredHold(market.spec, order);
     if (this.#accounts.balances[paying]! < hold) return refused('INSUFFICIENT_FUNDS');
 
     this.#processor.lastOrderId = orderId;
+    if (clientOrderId) this.#processor.giveClientOrderId(command, clientOrderId);
     this.orders.add(order);
     this.#watchOf(market, order.source).add(order);
     this.#hold(market, paying, hold);

@@ -30,6 +30,7 @@ export function describeOrder(market: MarketSpec, order: OrderView): Order {
   const total = isLimit ? notional(market, order.price, order.quantity) : order.filledValue;
   return {
     id: String(order.orderId),
+    ...(order.clientOrderId !== undefined && { client_order_id: order.clientOrderId }),
     delegate_type: order.side === BUY ? 'BUY' : 'SELL',
     number_of_order: formatLots(order.quantity === 0 ? filled : order.quantity, market),
     final_price: isLimit ? formatTicks(order.price, market) : average,

@@ -50,6 +50,8 @@ export const rejectDetails: Readonly<Record<RejectReason, string>> = {
   INVALID_TRANSFER: msg('This transfer is not possible.'),
   TRANSFER_NOT_FOUND: msg('There is no such pending transfer.'),
   OUT_OF_SEQUENCE: msg('This command came out of order.'),
+  INVALID_CLIENT_ORDER_ID: msg('A client order id has 1 to 36 letters, digits, hyphens and underscores'),
+  DUPLICATE_CLIENT_ORDER_ID: msg('Another open order of yours has this client order id.'),
 };
 
 /** Why a text is no amount with so many decimals. */

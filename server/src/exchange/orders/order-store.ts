@@ -3,6 +3,7 @@ import { REASONS, SELF_TRADE_MODES, TIMES_IN_FORCE, TYPES } from '@cambist/core/
 import type { OrderView } from '@cambist/core/orders/order-view.ts';
 import type { Side } from '@cambist/core/terms/order-terms.ts';
 import type { Database } from '../../platform/database.ts';
+import { clientOrderIdColumn } from './client-order-id-store.ts';
 import { type ConditionalColumns, conditionalColumns, triggerOf } from './conditional-store.ts';
 
 type OrderRow = {
@@ -25,6 +26,7 @@ type OrderRow = {
   readonly reason: string;
   readonly created_at: number;
   readonly updated_at: number;
+  readonly client_order_id: string | null;
 } & ConditionalColumns;
 
 export type FillRow = {
@@ -59,7 +61,8 @@ export interface OrderStore {
 }
 
 const columns = `id, owner, orders.market, orders.side, type, time_in_force, self_trade, price, quantity,
-  quote_total::numeric, remaining, filled_quote::numeric, fee::numeric, fee_credit::numeric, priority, state, reason, created_at, updated_at, ${conditionalColumns}`;
+  quote_total::numeric, remaining, filled_quote::numeric, fee::numeric, fee_credit::numeric, priority, state, reason, created_at, updated_at,
+  ${clientOrderIdColumn}, ${conditionalColumns}`;
 const tables = 'orders LEFT JOIN conditional_orders USING (id)';
 
 const STATES = ['open', 'filled', 'cancelled', 'untriggered'] as const;
@@ -87,6 +90,7 @@ function viewOf(row: OrderRow): OrderView {
     // Any reason that a command can be refused with, or an order cancelled.
     reason: (row.reason || REASONS[0]) as OrderView['reason'],
     trigger: triggerOf(row),
+    clientOrderId: row.client_order_id ?? undefined,
   };
 }
 

@@ -75,6 +75,7 @@ export function readConditional(owner: number, market: MarketSpec, input: Condit
     takeProfit: takeProfit.value,
     stop: stop.value,
     trailing: trailing.value,
+    clientOrderId: input.client_order_id,
   };
   return { ok: true, value };
 }

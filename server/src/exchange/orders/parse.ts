@@ -16,6 +16,7 @@ export interface OrderInput {
   readonly quantity?: string | undefined;
   readonly quoteTotal?: string | undefined;
   readonly selfTrade?: SelfTradeMode | undefined;
+  readonly clientOrderId?: string | undefined;
 }
 
 export type ParsedOrder =
@@ -82,6 +83,7 @@ export function readOrder(owner: number, market: MarketSpec, input: OrderInput):
     market: market.id,
     side,
     selfTrade: input.selfTrade ?? ('CANCEL_NEWEST' as const),
+    clientOrderId: input.clientOrderId,
   };
   if (input.type === 'limit') {
     const limit = readLimit(market, input);

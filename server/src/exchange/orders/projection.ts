@@ -3,12 +3,14 @@ import type { ObjectEvent } from '@cambist/core/events/event.ts';
 import type { EventBatch } from '@cambist/core/events/event-batch.ts';
 import { STATUS_MASK, termsCode } from '@cambist/core/events/event-record.ts';
 import { HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
+import type { ClientOrderId } from '@cambist/core/orders/client-order-ids.ts';
 import { isOneConditional, type OneConditionalEvent, untriggeredView } from '@cambist/core/orders/order-view.ts';
 import { CopyWriter } from '../../platform/copy-writer.ts';
 import type { Statement } from '../../platform/database.ts';
 import { Columns } from '../engine/columns.ts';
 import type { CommittedBatch } from '../engine/feed.ts';
 import type { PartRun, ProjectionPart } from '../engine/projection.ts';
+import { clientOrderIdStatement, restoreNamedViews } from './client-order-id-store.ts';
 import { addMove, addUntriggered, type ConditionalRun } from './conditional-projection.ts';
 import { conditionalStatements, restoreTriggers } from './conditional-store.ts';
 import { OrderRecords } from './order-records.ts';
@@ -61,6 +63,7 @@ class OrderRun implements PartRun {
   readonly #untriggered = new Map<number, OneConditionalEvent>();
   readonly #conditional: ConditionalRun = { changes: new Map(), moves: new Map() };
   readonly #trades = new CopyWriter(TRADED.length);
+  readonly #clientOrderIds: ClientOrderId[] = [];
 
   add({ events }: CommittedBatch): void {
     events.read(this);
@@ -96,6 +99,7 @@ class OrderRun implements PartRun {
 
   object(event: ObjectEvent): void {
     if (event.kind === 'trailing-moved') addMove(this.#conditional, event);
+    if (event.kind === 'client-order-id-given') this.#clientOrderIds.push(event);
     if (!isOneConditional(event)) return;
     addUntriggered(this.#conditional, event);
     const { orderId } = event.order;
@@ -110,6 +114,7 @@ class OrderRun implements PartRun {
     this.#conditional.changes.clear();
     this.#conditional.moves.clear();
     this.#trades.reset();
+    this.#clientOrderIds.length = 0;
     spare.push(this);
   }
 
@@ -133,6 +138,7 @@ class OrderRun implements PartRun {
       const sql = 'DELETE FROM orders WHERE filled = 0 AND id = ANY ($1::bigint[])';
       statements.push({ sql, parameters: [[...this.#forgotten]] });
     }
+    if (this.#clientOrderIds.length > 0) statements.push(clientOrderIdStatement(this.#clientOrderIds));
     if (this.#trades.rows > 0) statements.push({ sql: COPY_TRADES, copy: this.#trades.finish() });
     return statements;
   }
@@ -157,8 +163,11 @@ function isForgettable(events: EventBatch, at: number): boolean {
 
 export const orderProjection: ProjectionPart = {
   name: 'orders',
-  tables: ['orders', 'conditional_orders', 'trades'],
+  tables: ['orders', 'conditional_orders', 'client_order_ids', 'trades'],
   start: () => spare.pop() ?? new OrderRun(),
   restore: restoreOrders,
-  restoreViews: restoreTriggers,
+  async restoreViews(database, views) {
+    await restoreTriggers(database, views);
+    await restoreNamedViews(database, views);
+  },
 };

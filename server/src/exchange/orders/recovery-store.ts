@@ -4,6 +4,7 @@ import type { Exchange } from '@cambist/core/exchange/exchange.ts';
 import type { Side } from '@cambist/core/terms/order-terms.ts';
 import { readCopy } from '../../platform/copy-reader.ts';
 import type { Database } from '../../platform/database.ts';
+import { restoreClientOrderIds } from './client-order-id-store.ts';
 import { readUntriggeredOrders } from './conditional-store.ts';
 
 interface Figures {
@@ -49,4 +50,5 @@ async function restoreResting(database: Database, exchange: Exchange): Promise<v
 export async function restoreOrders(database: Database, exchange: Exchange): Promise<void> {
   await restoreResting(database, exchange);
   for (const order of await readUntriggeredOrders(database)) exchange.restoreUntriggeredOrder(order);
+  await restoreClientOrderIds(database, exchange);
 }

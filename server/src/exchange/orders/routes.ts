@@ -50,6 +50,7 @@ function inputOf(fields: z.output<NonNullable<typeof placeOrders.body>>['orders'
     quantity: fields.quantity,
     quoteTotal: fields.quote_total,
     selfTrade: fields.self_trade,
+    clientOrderId: fields.client_order_id,
   };
 }
 

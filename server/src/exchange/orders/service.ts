@@ -72,6 +72,9 @@ export interface OrderLimits extends FeeTier {
   readonly feeCredit: string;
 }
 
+/** Before a client order id, where an order is named by it. */
+const BY_CLIENT = 'client:';
+
 const fail = (error: OrderError): { ok: false; error: OrderError } => ({ ok: false, error });
 
 export class TradingService {
@@ -120,22 +123,22 @@ export class TradingService {
     return { ok: true, value: await Promise.all(sending) };
   }
 
-  async cancel(owner: number, id: string, intent?: IntentKey): Promise<Result<Order>> {
-    return this.#send(owner, { kind: 'cancel-order', orderId: Number(id), owner }, intent);
+  async cancel(owner: number, name: string, intent?: IntentKey): Promise<Result<Order>> {
+    return this.#send(owner, { kind: 'cancel-order', orderId: this.#idOf(owner, name), owner }, intent);
   }
 
   /** Each order for itself, as `placeMany`. */
   async cancelMany(
     owner: number,
-    ids: readonly string[],
+    names: readonly string[],
     intents: readonly (IntentKey | undefined)[],
   ): Promise<Result<Order>[]> {
-    return Promise.all(ids.map((id, index) => this.cancel(owner, id, intents[index])));
+    return Promise.all(names.map((name, index) => this.cancel(owner, name, intents[index])));
   }
 
-  async amend(identity: Identity, id: string, input: AmendInput, intent?: IntentKey): Promise<Result<Order>> {
-    const orderId = Number(id);
+  async amend(identity: Identity, name: string, input: AmendInput, intent?: IntentKey): Promise<Result<Order>> {
     const owner = identity.clientId;
+    const orderId = this.#idOf(owner, name);
     const open = this.#deps.engine.exchange.openOrder(orderId);
     if (open === undefined || open.owner !== owner) return this.#amendedBefore(identity, input.password, intent);
     const market = this.#deps.markets.byId(open.market);
@@ -184,12 +187,12 @@ export class TradingService {
 
   async amendConditional(
     identity: Identity,
-    id: string,
+    name: string,
     input: ConditionalAmendment,
     password: string | undefined,
     intent?: IntentKey,
   ): Promise<Result<Order>> {
-    const order = this.#deps.engine.exchange.untriggeredOrder(Number(id));
+    const order = this.#deps.engine.exchange.untriggeredOrder(this.#idOf(identity.clientId, name));
     if (order === undefined || order.owner !== identity.clientId) {
       return this.#amendedBefore(identity, password, intent);
     }
@@ -233,6 +236,12 @@ export class TradingService {
       ok: true,
       value: { minimumQuantity, minimumTotal, feeCredit: formatAmount(credit, market.quote.scale), ...fees },
     };
+  }
+
+  /** The id of an order named as in the contract; 0 for a client order id that no order has now. */
+  #idOf(owner: number, name: string): number {
+    if (!name.startsWith(BY_CLIENT)) return Number(name);
+    return this.#deps.engine.exchange.orderIdOf(owner, name.slice(BY_CLIENT.length));
   }
 
   #parse(identity: Identity, input: PlaceInput): Result<Submission> {

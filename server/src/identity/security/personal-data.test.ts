@@ -47,7 +47,17 @@ it('is gathered from every slice, and erased from every slice or from none', asy
   await privacy.gatherWaiting();
   const copy = (await privacy.fetch(clientId, id)) ?? {};
   expect(Object.keys(copy).sort()).toEqual([
-    ...['account', 'acts', 'api_keys', 'balances', 'connected_accounts', 'favorites', 'known_devices', 'ledger'],
+    ...[
+      'account',
+      'acts',
+      'api_keys',
+      'balances',
+      'client_order_ids',
+      'connected_accounts',
+      'favorites',
+      'known_devices',
+      'ledger',
+    ],
     ...['notifications', 'orders', 'passkeys', 'price_alerts', 'sessions', 'sign_ins'],
     ...['support', 'trades', 'transfers', 'triggered_alerts', 'withdrawal_addresses', 'withdrawal_holds'],
   ]);
