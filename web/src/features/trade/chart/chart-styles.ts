@@ -1,7 +1,8 @@
 /** The chart painted in our tokens, read from the page so that it follows theme and direction colours. */
 import type { DeepPartial, Styles } from 'klinecharts';
 
-const FONT = '"Inter Variable", Inter, sans-serif';
+/** The product's own; the library's is one that no page has, and the browser puts a serif in its place. */
+export const FONT = '"Inter Variable", Inter, sans-serif';
 
 /** Letters instead of words: the line has to fit a phone. */
 const LEGEND = [
@@ -49,6 +50,23 @@ function candle(up: string, down: string, quiet: string): DeepPartial<Styles['ca
   };
 }
 
+/** What a person draws, in the colour of what they do. */
+function drawing(): DeepPartial<Styles['overlay']> {
+  const accent = token('--accent');
+  const soft = token('--accent-soft');
+  const dot = { color: accent, activeColor: accent, borderColor: soft, activeBorderColor: soft };
+  const shape = { color: soft, borderColor: accent };
+  return {
+    point: dot,
+    line: { color: accent },
+    arc: { color: accent },
+    rect: shape,
+    polygon: shape,
+    circle: shape,
+    text: { family: FONT, size: 11, color: '#ffffff', backgroundColor: token('--accent-fill'), borderColor: accent },
+  };
+}
+
 export function chartStyles(): DeepPartial<Styles> {
   const [up, down, quiet] = [token('--up'), token('--down'), token('--text-3')];
   const line = { show: true, size: 1, color: token('--hairline'), style: 'solid' as const, dashedValue: [] };
@@ -82,5 +100,6 @@ export function chartStyles(): DeepPartial<Styles> {
     yAxis: axis,
     separator: { color: token('--hairline'), activeBackgroundColor: token('--accent-soft') },
     crosshair: { horizontal: cross, vertical: cross },
+    overlay: drawing(),
   };
 }

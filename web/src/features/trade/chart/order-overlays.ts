@@ -1,18 +1,67 @@
 /** How order lines and fills look on the chart; registered once with the library. */
-import { type OverlayTemplate, registerOverlay } from 'klinecharts';
+import { type OverlayFigure, type OverlayTemplate, registerOverlay, type YAxis } from 'klinecharts';
+import { localizeNumber } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n.ts';
+import { FONT, token } from './chart-styles.ts';
 import type { FillMark, OrderLine } from './order-marks.ts';
+import { placeTags, type Tag } from './order-tags.ts';
 
 export const ORDER_OVERLAY = 'cambistOrder';
 export const FILL_OVERLAY = 'cambistFill';
-const FONT = '"Inter Variable", Inter, sans-serif';
+
+/** The tag that counts several orders; a click on it is no click on one of them. */
+export const COUNTING_TAG = 'counting-tag';
 
 export interface LineLook extends OrderLine {
   readonly color: string;
+  /** Every line of the chart, this one included: their tags share the height. The same array for all of them. */
+  readonly all: readonly OrderLine[];
 }
 
 export interface MarkLook extends FillMark {
   readonly color: string;
 }
+
+interface Placed {
+  readonly scale: string;
+  readonly tags: readonly Tag[];
+}
+
+/** Each line asks for the places of all; they are found once a frame. */
+const placed = new WeakMap<readonly OrderLine[], Placed>();
+
+function tagsOf(all: readonly OrderLine[], yAxis: YAxis, heightPx: number): readonly Tag[] {
+  const lines = all.map(({ id, price }) => ({ id, y: yAxis.convertToPixel(Number(price)) }));
+  const scale = `${heightPx}/${lines[0]?.y}/${lines.at(-1)?.y}`;
+  const known = placed.get(all);
+  if (known?.scale === scale) return known.tags;
+  const tags = placeTags(lines, heightPx);
+  placed.set(all, { scale, tags });
+  return tags;
+}
+
+interface OwnTag {
+  readonly y: number;
+  readonly count: number;
+}
+
+/** The tag that a line draws: its own, that of several of which it is the first, or none. A dragged line takes its own along. */
+function ownTag(line: LineLook, value: number, y: number, yAxis: YAxis | null, heightPx: number): OwnTag | undefined {
+  if (!yAxis || value !== Number(line.price)) return { y, count: 1 };
+  const tag = tagsOf(line.all, yAxis, heightPx).find(({ ids }) => ids[0] === line.id);
+  return tag && { y: tag.y, count: tag.ids.length };
+}
+
+function across(y: number, width: number, styles: object, ignoreEvent = false): OverlayFigure {
+  const coordinates = [
+    { x: 0, y },
+    { x: width, y },
+  ];
+  return { type: 'line', attrs: { coordinates }, styles: { size: 1, ...styles }, ignoreEvent };
+}
+
+const TAG_STYLE = { color: '#ffffff', borderRadius: 3, size: 11, family: FONT } as const;
+const EDGE_PX = 4;
 
 const orderOverlay: OverlayTemplate<LineLook> = {
   name: ORDER_OVERLAY,
@@ -20,37 +69,55 @@ const orderOverlay: OverlayTemplate<LineLook> = {
   needDefaultPointFigure: false,
   needDefaultXAxisFigure: false,
   needDefaultYAxisFigure: false,
-  createPointFigures: ({ overlay, coordinates, bounding }) => {
+  createPointFigures: ({ overlay, coordinates, bounding, yAxis }) => {
     const y = coordinates[0]?.y ?? 0;
-    const { color, label, field } = overlay.extendData;
-    const dashedValue = field === 'price' ? [] : [5, 4];
-    return [
-      {
-        type: 'line',
-        attrs: {
-          coordinates: [
-            { x: 0, y },
-            { x: bounding.width, y },
-          ],
-        },
-        styles: { color, size: 1, style: field === 'price' ? 'solid' : 'dashed', dashedValue },
+    const line = overlay.extendData;
+    const { color, label, field, limit, price } = line;
+    const value = overlay.points[0]?.value ?? 0;
+    const tag = ownTag(line, value, y, yAxis, bounding.height);
+    const look =
+      field === 'price' ? { color, style: 'solid', dashedValue: [] } : { color, style: 'dashed', dashedValue: [5, 4] };
+    const figures = [across(y, bounding.width, look)];
+    if (limit !== undefined && yAxis) {
+      // Where the limit order will be: it moves with its trigger, and cannot be taken by itself.
+      const limitY = yAxis.convertToPixel(value + Number(limit) - Number(price));
+      figures.push(across(limitY, bounding.width, { color, style: 'dashed', dashedValue: [1, 5] }, true));
+    }
+    if (!tag) return figures;
+    const isCounting = tag.count > 1;
+    figures.push({
+      ...(isCounting ? { key: COUNTING_TAG } : {}),
+      type: 'text',
+      attrs: {
+        x: bounding.width - EDGE_PX,
+        y: tag.y,
+        text: isCounting ? t('{{count}} orders', { count: tag.count }) : label,
+        align: 'right',
+        baseline: 'middle',
       },
-      {
-        type: 'text',
-        attrs: { x: bounding.width - 8, y, text: label, align: 'right', baseline: 'middle' },
-        styles: { color: '#ffffff', backgroundColor: color, borderRadius: 3, size: 11, family: FONT },
+      styles: {
+        ...TAG_STYLE,
+        backgroundColor: isCounting ? token('--surface-3') : color,
+        ...(isCounting ? { color: token('--text-1') } : {}),
       },
-    ];
+      // Who presses a tag of several would drag the first of them.
+      ...(isCounting ? { ignoreEvent: ['onPressedMoveStart', 'onPressedMoving', 'onPressedMoveEnd'] } : {}),
+    });
+    return figures;
   },
   createYAxisFigures: ({ overlay, coordinates, bounding, yAxis, chart }) => {
-    const y = coordinates[0]?.y ?? 0;
+    const line = overlay.extendData;
+    const value = overlay.points[0]?.value ?? 0;
+    const tag = ownTag(line, value, coordinates[0]?.y ?? 0, yAxis, bounding.height);
+    if (!tag || tag.count > 1) return [];
     const precision = chart.getSymbol()?.pricePrecision ?? 2;
-    const text = Number(overlay.points[0]?.value ?? 0).toFixed(precision);
     const fromZero = yAxis?.isFromZero() ?? false;
+    const x = fromZero ? 0 : bounding.width;
+    const text = localizeNumber(value.toFixed(precision));
     return {
       type: 'text',
-      attrs: { x: fromZero ? 0 : bounding.width, y, text, align: fromZero ? 'left' : 'right', baseline: 'middle' },
-      styles: { color: '#ffffff', backgroundColor: overlay.extendData.color, size: 11, family: FONT },
+      attrs: { x, y: tag.y, text, align: fromZero ? 'left' : 'right', baseline: 'middle' },
+      styles: { ...TAG_STYLE, borderRadius: 0, backgroundColor: line.color },
     };
   },
 };

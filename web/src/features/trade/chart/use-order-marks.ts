@@ -6,16 +6,17 @@ import { useEffect, useMemo } from 'react';
 import { compare, decimal } from '../../../lib/decimal.ts';
 import { openOrdersQuery, tradeHistoryQuery } from '../../../lib/queries/account.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
+import { useAccountTab } from '../orders/account-tab.ts';
 import { useAmend } from '../orders/use-amend.ts';
 import { useChartStore } from './chart-store.ts';
 import { token } from './chart-styles.ts';
-import { fillMarks, type OrderLine, orderLines } from './order-marks.ts';
-import { FILL_OVERLAY, type LineLook, ORDER_OVERLAY } from './order-overlays.ts';
+import { dragChanges, fillMarks, type OrderLine, orderLines } from './order-marks.ts';
+import { COUNTING_TAG, FILL_OVERLAY, type LineLook, ORDER_OVERLAY } from './order-overlays.ts';
 
 const ORDERS = 'own-orders';
 const FILLS = 'own-fills';
 
-function drawLine(chart: Chart, line: OrderLine, scale: number): void {
+function drawLine(chart: Chart, line: OrderLine, all: readonly OrderLine[], scale: number): void {
   chart.createOverlay({
     id: `order-${line.id}`,
     name: ORDER_OVERLAY,
@@ -23,19 +24,23 @@ function drawLine(chart: Chart, line: OrderLine, scale: number): void {
     lock: line.field === 'trailing',
     zLevel: 5,
     points: [{ value: Number(line.price) }],
-    extendData: { ...line, color: token(line.buying ? '--up-fill' : '--down-fill') } satisfies LineLook,
+    extendData: { ...line, all, color: token(line.buying ? '--up-fill' : '--down-fill') } satisfies LineLook,
+    onClick: ({ figure }) => {
+      if (figure?.key === COUNTING_TAG) useAccountTab.getState().reveal('open');
+    },
     onPressedMoveEnd: ({ overlay }) => {
       const value = overlay.points[0]?.value;
       if (value === undefined || line.field === 'trailing') return;
       const price = Math.max(0, value).toFixed(scale);
       // A click on the line is no wish.
       if (compare(decimal(price), decimal(line.price)) === 0) return;
-      useAmend.getState().begin({ order: line.order, changes: { [line.field]: price }, fromChart: true });
+      useAmend.getState().begin({ order: line.order, changes: dragChanges(line, price, scale), fromChart: true });
     },
   });
 }
 
-export function useOrderMarks(chart: Chart | undefined, pair: CoinPair, ready: boolean): void {
+/** `candleMs` is the length of a candle. */
+export function useOrderMarks(chart: Chart | undefined, pair: CoinPair, candleMs: number, ready: boolean): void {
   const signedIn = useSignedIn();
   const shown = useChartStore((store) => store.showOrders) && signedIn;
   const open = useQuery({ ...openOrdersQuery, enabled: signedIn }).data?.orders;
@@ -44,10 +49,10 @@ export function useOrderMarks(chart: Chart | undefined, pair: CoinPair, ready: b
   const amending = useAmend((store) => store.amendment);
   const { pair_name: symbol, price_scale: scale } = pair;
   const lines = useMemo(() => orderLines(open ?? [], symbol), [open, symbol]);
-  const marks = useMemo(() => fillMarks(trades ?? [], symbol), [trades, symbol]);
+  const marks = useMemo(() => fillMarks(trades ?? [], symbol, candleMs), [trades, symbol, candleMs]);
   useEffect(() => {
     if (!chart || !ready || !shown || amending) return;
-    for (const line of lines) drawLine(chart, line, scale);
+    for (const line of lines) drawLine(chart, line, lines, scale);
     return () => {
       chart.removeOverlay({ groupId: ORDERS });
     };

@@ -2,7 +2,7 @@
 
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import { t } from '../../../lib/i18n.ts';
 import { openOrdersQuery } from '../../../lib/queries/account.ts';
@@ -11,9 +11,8 @@ import { useSignedIn } from '../../../lib/session-store.ts';
 import { privateStream, useStale } from '../../../lib/streams.ts';
 import { Panel, Segments } from '../../../ui/panel.tsx';
 import { Empty, SkeletonRows, StaleBadge } from '../../../ui/states.tsx';
+import { useAccountTab } from './account-tab.ts';
 import classes from './orders.module.css';
-
-type Tab = 'open' | 'orders' | 'trades' | 'funds';
 
 /** Visitors have none of them. */
 const LISTS = {
@@ -24,7 +23,11 @@ const LISTS = {
 } as const;
 
 export function AccountPanel() {
-  const [tab, setTab] = useState<Tab>('open');
+  const { tab, revealed, choose } = useAccountTab();
+  const heading = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (revealed > 0) heading.current?.scrollIntoView({ block: 'center' });
+  }, [revealed]);
   const signedIn = useSignedIn();
   const stale = useStale(privateStream);
   const open = useQuery({ ...openOrdersQuery, enabled: signedIn });
@@ -40,7 +43,11 @@ export function AccountPanel() {
     <Panel
       label={t('Your account')}
       className={classes.panel}
-      heading={<Segments label={t('Your lists')} value={tab} options={tabs} onChange={setTab} />}
+      heading={
+        <div ref={heading}>
+          <Segments label={t('Your lists')} value={tab} options={tabs} onChange={choose} />
+        </div>
+      }
       aside={signedIn && stale && <StaleBadge />}
     >
       <Suspense fallback={<SkeletonRows rows={6} columns={6} />}>{signedIn ? <List /> : <Visitor />}</Suspense>
