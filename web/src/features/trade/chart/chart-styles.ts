@@ -14,6 +14,14 @@ const LEGEND = [
   { title: '', value: '{change}' },
 ];
 
+/** Of indicators; light ones cannot be read on white. */
+const CURVES = {
+  dark: ['#8ab4f8', '#d7a6f5', '#e5b567', '#7fd1c7', '#f29fb0'],
+  light: ['#1f66d1', '#8b3fc4', '#a66100', '#0b7a6e', '#b8325a'],
+} as const;
+
+const isLight = () => document.documentElement.dataset?.mantineColorScheme === 'light';
+
 export function token(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
@@ -88,7 +96,7 @@ export function chartStyles(): DeepPartial<Styles> {
     candle: candle(up, down, quiet),
     indicator: {
       bars: [{ upColor: `${up}99`, downColor: `${down}99`, noChangeColor: quiet }],
-      lines: ['#8ab4f8', '#d7a6f5', '#e5b567', '#7fd1c7', '#f29fb0'].map((color) => ({ color })),
+      lines: CURVES[isLight() ? 'light' : 'dark'].map((color) => ({ color })),
       tooltip: {
         offsetLeft: 10,
         title: { color: token('--text-3'), family: FONT, size: 11 },

@@ -7,6 +7,8 @@ import type { FillMark, OrderLine } from './order-marks.ts';
 import { placeTags, type Tag } from './order-tags.ts';
 
 export const ORDER_OVERLAY = 'cambistOrder';
+/** Apart from the lines, so that no line is drawn over a tag. */
+export const TAG_OVERLAY = 'cambistTag';
 export const FILL_OVERLAY = 'cambistFill';
 
 /** The tag that counts several orders; a click on it is no click on one of them. */
@@ -63,47 +65,57 @@ function across(y: number, width: number, styles: object, ignoreEvent = false): 
 const TAG_STYLE = { color: '#ffffff', borderRadius: 3, size: 11, family: FONT } as const;
 const EDGE_PX = 4;
 
-const orderOverlay: OverlayTemplate<LineLook> = {
-  name: ORDER_OVERLAY,
+/** One point, and nothing of the library's own drawn for it. */
+const BARE = {
   totalStep: 2,
   needDefaultPointFigure: false,
   needDefaultXAxisFigure: false,
   needDefaultYAxisFigure: false,
+} as const;
+
+const orderOverlay: OverlayTemplate<LineLook> = {
+  name: ORDER_OVERLAY,
+  ...BARE,
   createPointFigures: ({ overlay, coordinates, bounding, yAxis }) => {
-    const y = coordinates[0]?.y ?? 0;
-    const line = overlay.extendData;
-    const { color, label, field, limit, price } = line;
-    const value = overlay.points[0]?.value ?? 0;
-    const tag = ownTag(line, value, y, yAxis, bounding.height);
+    const { color, field, limit, price } = overlay.extendData;
     const look =
       field === 'price' ? { color, style: 'solid', dashedValue: [] } : { color, style: 'dashed', dashedValue: [5, 4] };
-    const figures = [across(y, bounding.width, look)];
+    const figures = [across(coordinates[0]?.y ?? 0, bounding.width, look)];
     if (limit !== undefined && yAxis) {
       // Where the limit order will be: it moves with its trigger, and cannot be taken by itself.
-      const limitY = yAxis.convertToPixel(value + Number(limit) - Number(price));
-      figures.push(across(limitY, bounding.width, { color, style: 'dashed', dashedValue: [1, 5] }, true));
+      const value = overlay.points[0]?.value ?? 0;
+      const y = yAxis.convertToPixel(value + Number(limit) - Number(price));
+      figures.push(across(y, bounding.width, { color, style: 'dashed', dashedValue: [1, 5] }, true));
     }
-    if (!tag) return figures;
-    const isCounting = tag.count > 1;
-    figures.push({
-      ...(isCounting ? { key: COUNTING_TAG } : {}),
-      type: 'text',
-      attrs: {
-        x: bounding.width - EDGE_PX,
-        y: tag.y,
-        text: isCounting ? t('{{count}} orders', { count: tag.count }) : label,
-        align: 'right',
-        baseline: 'middle',
-      },
-      styles: {
-        ...TAG_STYLE,
-        backgroundColor: isCounting ? token('--surface-3') : color,
-        ...(isCounting ? { color: token('--text-1') } : {}),
-      },
-      // Who presses a tag of several would drag the first of them.
-      ...(isCounting ? { ignoreEvent: ['onPressedMoveStart', 'onPressedMoving', 'onPressedMoveEnd'] } : {}),
-    });
     return figures;
+  },
+};
+
+function countingTag(attrs: object, count: number): OverlayFigure {
+  return {
+    key: COUNTING_TAG,
+    type: 'text',
+    attrs: { ...attrs, text: t('{{count}} orders', { count }) },
+    styles: { ...TAG_STYLE, color: token('--text-1'), backgroundColor: token('--surface-3') },
+    // Who presses it would drag the first of them.
+    ignoreEvent: ['onPressedMoveStart', 'onPressedMoving', 'onPressedMoveEnd'],
+  };
+}
+
+const tagOverlay: OverlayTemplate<LineLook> = {
+  name: TAG_OVERLAY,
+  ...BARE,
+  createPointFigures: ({ overlay, coordinates, bounding, yAxis }) => {
+    const line = overlay.extendData;
+    const tag = ownTag(line, overlay.points[0]?.value ?? 0, coordinates[0]?.y ?? 0, yAxis, bounding.height);
+    if (!tag) return [];
+    const attrs = { x: bounding.width - EDGE_PX, y: tag.y, align: 'right', baseline: 'middle' };
+    if (tag.count > 1) return countingTag(attrs, tag.count);
+    return {
+      type: 'text',
+      attrs: { ...attrs, text: line.label },
+      styles: { ...TAG_STYLE, backgroundColor: line.color },
+    };
   },
   createYAxisFigures: ({ overlay, coordinates, bounding, yAxis, chart }) => {
     const line = overlay.extendData;
@@ -126,10 +138,7 @@ const ARROW_PX = 6;
 
 const fillOverlay: OverlayTemplate<MarkLook> = {
   name: FILL_OVERLAY,
-  totalStep: 2,
-  needDefaultPointFigure: false,
-  needDefaultXAxisFigure: false,
-  needDefaultYAxisFigure: false,
+  ...BARE,
   createPointFigures: ({ overlay, coordinates }) => {
     const { x = 0, y = 0 } = coordinates[0] ?? {};
     const { buying, color } = overlay.extendData;
@@ -150,4 +159,5 @@ const fillOverlay: OverlayTemplate<MarkLook> = {
 };
 
 registerOverlay(orderOverlay);
+registerOverlay(tagOverlay);
 registerOverlay(fillOverlay);

@@ -1,7 +1,7 @@
 /** Own orders as lines that can be dragged, own fills as arrows. */
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { useQuery } from '@tanstack/react-query';
-import type { Chart } from 'klinecharts';
+import type { Chart, OverlayEvent } from 'klinecharts';
 import { useEffect, useMemo } from 'react';
 import { compare, decimal } from '../../../lib/decimal.ts';
 import { openOrdersQuery, tradeHistoryQuery } from '../../../lib/queries/account.ts';
@@ -11,30 +11,50 @@ import { useAmend } from '../orders/use-amend.ts';
 import { useChartStore } from './chart-store.ts';
 import { token } from './chart-styles.ts';
 import { dragChanges, fillMarks, type OrderLine, orderLines } from './order-marks.ts';
-import { COUNTING_TAG, FILL_OVERLAY, type LineLook, ORDER_OVERLAY } from './order-overlays.ts';
+import { COUNTING_TAG, FILL_OVERLAY, type LineLook, ORDER_OVERLAY, TAG_OVERLAY } from './order-overlays.ts';
 
 const ORDERS = 'own-orders';
 const FILLS = 'own-fills';
 
 function drawLine(chart: Chart, line: OrderLine, all: readonly OrderLine[], scale: number): void {
-  chart.createOverlay({
-    id: `order-${line.id}`,
-    name: ORDER_OVERLAY,
+  const ids = { line: `order-${line.id}`, tag: `tag-${line.id}` };
+  const color = token(line.buying ? '--up-fill' : '--down-fill');
+  const shared = {
     groupId: ORDERS,
     lock: line.field === 'trailing',
-    zLevel: 5,
-    points: [{ value: Number(line.price) }],
-    extendData: { ...line, all, color: token(line.buying ? '--up-fill' : '--down-fill') } satisfies LineLook,
-    onClick: ({ figure }) => {
-      if (figure?.key === COUNTING_TAG) useAccountTab.getState().reveal('open');
-    },
-    onPressedMoveEnd: ({ overlay }) => {
+    extendData: { ...line, all, color } satisfies LineLook,
+    onPressedMoveEnd: ({ overlay }: OverlayEvent<unknown>) => {
       const value = overlay.points[0]?.value;
       if (value === undefined || line.field === 'trailing') return;
       const price = Math.max(0, value).toFixed(scale);
       // A click on the line is no wish.
       if (compare(decimal(price), decimal(line.price)) === 0) return;
       useAmend.getState().begin({ order: line.order, changes: dragChanges(line, price, scale), fromChart: true });
+    },
+  };
+  /** Either can be taken, and the other one comes along. */
+  const takingAlong =
+    (id: string) =>
+    ({ overlay }: OverlayEvent<unknown>) =>
+      void chart.overrideOverlay({ id, points: overlay.points.map((point) => ({ ...point })) });
+  const points = () => [{ value: Number(line.price) }];
+  chart.createOverlay({
+    ...shared,
+    id: ids.line,
+    name: ORDER_OVERLAY,
+    zLevel: 5,
+    points: points(),
+    onPressedMoving: takingAlong(ids.tag),
+  });
+  chart.createOverlay({
+    ...shared,
+    id: ids.tag,
+    name: TAG_OVERLAY,
+    zLevel: 6,
+    points: points(),
+    onPressedMoving: takingAlong(ids.line),
+    onClick: ({ figure }) => {
+      if (figure?.key === COUNTING_TAG) useAccountTab.getState().reveal('open');
     },
   });
 }

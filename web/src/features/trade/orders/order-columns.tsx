@@ -100,7 +100,8 @@ function typeOf(order: Order) {
 /** An untriggered order that buys at market has a total in place of an amount. */
 function amountOf(order: Order): string {
   const { amount, coin, isTotal } = orderSize(order);
-  return isTotal ? `${amount} ${coin}` : exact(order.number_of_order);
+  if (isTotal) return `${amount} ${coin}`;
+  return isZero(order.number_of_order) ? '–' : exact(order.number_of_order);
 }
 
 /** What of the entity's fields each list shows. */
