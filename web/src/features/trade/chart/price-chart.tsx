@@ -2,9 +2,10 @@
 
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { type Chart, dispose, init } from 'klinecharts';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { localizeNumber } from '../../../lib/format.ts';
 import { t, useLocale } from '../../../lib/i18n.ts';
+import { useSignedIn } from '../../../lib/session-store.ts';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
 import classes from './chart.module.css';
 import { createChartFeed } from './chart-feed.ts';
@@ -14,9 +15,10 @@ import { useDrawings } from './drawings.ts';
 import { type IndicatorChoice, isOverlay } from './indicators.ts';
 import { LEAST_PANE_PX, paneHeights } from './pane-heights.ts';
 import type { Timeframe } from './timeframes.ts';
-import { useOrderMarks } from './use-order-marks.ts';
 import { type WidgetOptions, widgetOptions } from './widget-options.ts';
 import { zoomOnLast } from './zoom.ts';
+
+const OwnOrders = lazy(() => import('./own-orders.ts'));
 
 interface PriceChartProps {
   readonly pair: CoinPair;
@@ -111,7 +113,9 @@ export default function PriceChart({ pair, timeframe, lastCandles, onChart }: Pr
   useChartColours(chart);
   const left = useIndicators(chart, plain ? NO_INDICATORS : chosen, heightPx);
   useDrawings(chart, symbol, !plain && status.kind === 'full');
-  useOrderMarks(chart, pair, timeframe.lengthMs, !plain && status.kind === 'full');
+  const showOrders = useChartStore((store) => store.showOrders);
+  const signedIn = useSignedIn();
+  const ownOrders = showOrders && signedIn && !plain && status.kind === 'full';
   useEffect(() => {
     onChart?.(chart);
     return () => onChart?.(undefined);
@@ -127,6 +131,7 @@ export default function PriceChart({ pair, timeframe, lastCandles, onChart }: Pr
         </p>
       )}
       <div ref={holder} className={classes.canvas} role="img" aria-label={label} data-status={status.kind} />
+      <Suspense>{chart && ownOrders && <OwnOrders chart={chart} pair={pair} candleMs={timeframe.lengthMs} />}</Suspense>
       {status.kind !== 'full' && (
         <div className={classes.cover}>
           {status.kind === 'loading' && <Loading />}

@@ -15,12 +15,7 @@ import { useAccountTab } from './account-tab.ts';
 import classes from './orders.module.css';
 
 /** Visitors have none of them. */
-const LISTS = {
-  open: lazy(async () => ({ default: (await import('./open-orders.tsx')).OpenOrders })),
-  orders: lazy(async () => ({ default: (await import('./histories.tsx')).OrderHistory })),
-  trades: lazy(async () => ({ default: (await import('./histories.tsx')).TradeHistory })),
-  funds: lazy(async () => ({ default: (await import('./funds.tsx')).Funds })),
-} as const;
+const AccountLists = lazy(() => import('./account-lists.tsx'));
 
 export function AccountPanel() {
   const { tab, revealed, choose } = useAccountTab();
@@ -38,7 +33,6 @@ export function AccountPanel() {
     { value: 'trades', label: t('Trade history') },
     { value: 'funds', label: t('Funds') },
   ] as const;
-  const List = LISTS[tab];
   return (
     <Panel
       label={t('Your account')}
@@ -50,7 +44,9 @@ export function AccountPanel() {
       }
       aside={signedIn && stale && <StaleBadge />}
     >
-      <Suspense fallback={<SkeletonRows rows={6} columns={6} />}>{signedIn ? <List /> : <Visitor />}</Suspense>
+      <Suspense fallback={<SkeletonRows rows={6} columns={6} />}>
+        {signedIn ? <AccountLists tab={tab} /> : <Visitor />}
+      </Suspense>
     </Panel>
   );
 }

@@ -1,14 +1,12 @@
-/** Own orders as lines that can be dragged, own fills as arrows. */
+/** Own orders as lines that can be dragged, own fills as arrows. Loaded for who is signed in; draws on the chart alone. */
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { Chart, OverlayEvent } from 'klinecharts';
 import { useEffect, useMemo } from 'react';
 import { compare, decimal } from '../../../lib/decimal.ts';
 import { openOrdersQuery, tradeHistoryQuery } from '../../../lib/queries/account.ts';
-import { useSignedIn } from '../../../lib/session-store.ts';
 import { useAccountTab } from '../orders/account-tab.ts';
 import { useAmend } from '../orders/use-amend.ts';
-import { useChartStore } from './chart-store.ts';
 import { token } from './chart-styles.ts';
 import { dragChanges, fillMarks, type OrderLine, orderLines } from './order-marks.ts';
 import { COUNTING_TAG, FILL_OVERLAY, type LineLook, ORDER_OVERLAY, TAG_OVERLAY } from './order-overlays.ts';
@@ -59,26 +57,29 @@ function drawLine(chart: Chart, line: OrderLine, all: readonly OrderLine[], scal
   });
 }
 
-/** `candleMs` is the length of a candle. */
-export function useOrderMarks(chart: Chart | undefined, pair: CoinPair, candleMs: number, ready: boolean): void {
-  const signedIn = useSignedIn();
-  const shown = useChartStore((store) => store.showOrders) && signedIn;
-  const open = useQuery({ ...openOrdersQuery, enabled: signedIn }).data?.orders;
-  const trades = useQuery({ ...tradeHistoryQuery, enabled: shown }).data?.trades;
+interface OwnOrdersProps {
+  readonly chart: Chart;
+  readonly pair: CoinPair;
+  /** Length of a candle. */
+  readonly candleMs: number;
+}
+
+export default function OwnOrders({ chart, pair, candleMs }: OwnOrdersProps): null {
+  const open = useQuery(openOrdersQuery).data?.orders;
+  const trades = useQuery(tradeHistoryQuery).data?.trades;
   // A change that was given up puts the line back where it was.
   const amending = useAmend((store) => store.amendment);
   const { pair_name: symbol, price_scale: scale } = pair;
   const lines = useMemo(() => orderLines(open ?? [], symbol), [open, symbol]);
   const marks = useMemo(() => fillMarks(trades ?? [], symbol, candleMs), [trades, symbol, candleMs]);
   useEffect(() => {
-    if (!chart || !ready || !shown || amending) return;
+    if (amending) return;
     for (const line of lines) drawLine(chart, line, lines, scale);
     return () => {
       chart.removeOverlay({ groupId: ORDERS });
     };
-  }, [chart, ready, shown, amending, lines, scale]);
+  }, [chart, amending, lines, scale]);
   useEffect(() => {
-    if (!chart || !ready || !shown) return;
     for (const mark of marks) {
       chart.createOverlay({
         name: FILL_OVERLAY,
@@ -91,5 +92,6 @@ export function useOrderMarks(chart: Chart | undefined, pair: CoinPair, candleMs
     return () => {
       chart.removeOverlay({ groupId: FILLS });
     };
-  }, [chart, ready, shown, marks]);
+  }, [chart, marks]);
+  return null;
 }
