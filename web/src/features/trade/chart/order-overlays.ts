@@ -1,5 +1,12 @@
 /** How order lines and fills look on the chart; registered once with the library. */
-import { type OverlayFigure, type OverlayTemplate, registerOverlay, type YAxis } from 'klinecharts';
+import {
+  type Chart,
+  type OverlayCreateFiguresCallback,
+  type OverlayFigure,
+  type OverlayTemplate,
+  registerOverlay,
+  type YAxis,
+} from 'klinecharts';
 import { localizeNumber } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { FONT, token } from './chart-styles.ts';
@@ -29,15 +36,21 @@ interface Placed {
   readonly tags: readonly Tag[];
 }
 
+type Drawn = Pick<Parameters<OverlayCreateFiguresCallback<LineLook>>[0], 'chart' | 'overlay' | 'coordinates' | 'yAxis'>;
+
+/** The legend is written over everything; on a narrow chart it reaches to where the tags are. */
+const LEGEND = { besidePx: 600, heightPx: 40 };
+
 /** Each line asks for the places of all; they are found once a frame. */
 const placed = new WeakMap<readonly OrderLine[], Placed>();
 
-function tagsOf(all: readonly OrderLine[], yAxis: YAxis, heightPx: number): readonly Tag[] {
+function tagsOf(all: readonly OrderLine[], chart: Chart, yAxis: YAxis): readonly Tag[] {
+  const { width = 0, height = 0 } = chart.getSize('candle_pane', 'main') ?? {};
   const lines = all.map(({ id, price }) => ({ id, y: yAxis.convertToPixel(Number(price)) }));
-  const scale = `${heightPx}/${lines[0]?.y}/${lines.at(-1)?.y}`;
+  const scale = `${width}/${height}/${lines[0]?.y}/${lines.at(-1)?.y}`;
   const known = placed.get(all);
   if (known?.scale === scale) return known.tags;
-  const tags = placeTags(lines, heightPx);
+  const tags = placeTags(lines, height, width < LEGEND.besidePx ? LEGEND.heightPx : 0);
   placed.set(all, { scale, tags });
   return tags;
 }
@@ -48,9 +61,10 @@ interface OwnTag {
 }
 
 /** The tag that a line draws: its own, that of several of which it is the first, or none. A dragged line takes its own along. */
-function ownTag(line: LineLook, value: number, y: number, yAxis: YAxis | null, heightPx: number): OwnTag | undefined {
-  if (!yAxis || value !== Number(line.price)) return { y, count: 1 };
-  const tag = tagsOf(line.all, yAxis, heightPx).find(({ ids }) => ids[0] === line.id);
+function ownTag({ chart, overlay, coordinates, yAxis }: Drawn): OwnTag | undefined {
+  const line = overlay.extendData;
+  if (!yAxis || overlay.points[0]?.value !== Number(line.price)) return { y: coordinates[0]?.y ?? 0, count: 1 };
+  const tag = tagsOf(line.all, chart, yAxis).find(({ ids }) => ids[0] === line.id);
   return tag && { y: tag.y, count: tag.ids.length };
 }
 
@@ -105,9 +119,10 @@ function countingTag(attrs: object, count: number): OverlayFigure {
 const tagOverlay: OverlayTemplate<LineLook> = {
   name: TAG_OVERLAY,
   ...BARE,
-  createPointFigures: ({ overlay, coordinates, bounding, yAxis }) => {
+  createPointFigures: (drawn) => {
+    const { overlay, bounding } = drawn;
     const line = overlay.extendData;
-    const tag = ownTag(line, overlay.points[0]?.value ?? 0, coordinates[0]?.y ?? 0, yAxis, bounding.height);
+    const tag = ownTag(drawn);
     if (!tag) return [];
     const attrs = { x: bounding.width - EDGE_PX, y: tag.y, align: 'right', baseline: 'middle' };
     if (tag.count > 1) return countingTag(attrs, tag.count);
@@ -117,10 +132,11 @@ const tagOverlay: OverlayTemplate<LineLook> = {
       styles: { ...TAG_STYLE, backgroundColor: line.color },
     };
   },
-  createYAxisFigures: ({ overlay, coordinates, bounding, yAxis, chart }) => {
+  createYAxisFigures: (drawn) => {
+    const { overlay, bounding, yAxis, chart } = drawn;
     const line = overlay.extendData;
     const value = overlay.points[0]?.value ?? 0;
-    const tag = ownTag(line, value, coordinates[0]?.y ?? 0, yAxis, bounding.height);
+    const tag = ownTag(drawn);
     if (!tag || tag.count > 1) return [];
     const precision = chart.getSymbol()?.pricePrecision ?? 2;
     const fromZero = yAxis?.isFromZero() ?? false;

@@ -24,18 +24,19 @@ test('lines out of view have no tag, and one at the edge keeps its tag inside', 
     { ids: ['1'], y: 10 },
     { ids: ['2'], y: 290 },
   ]);
+  expect(placeTags(lines(1, 55), 300, 40).map(({ y }) => y)).toEqual([50, 70]);
 });
 
 test('however many lines there are, every one in view has a tag and no tag lies over another or past an edge', () => {
   const heights = fc.array(fc.integer({ min: -50, max: 450 }), { maxLength: 120 });
   fc.assert(
-    fc.property(heights, fc.integer({ min: 40, max: 400 }), (at, heightPx) => {
-      const tags = placeTags(lines(...at), heightPx);
+    fc.property(heights, fc.integer({ min: 80, max: 400 }), fc.constantFrom(0, 40), (at, heightPx, topPx) => {
+      const tags = placeTags(lines(...at), heightPx, topPx);
       const inView = at.filter((y) => y >= 0 && y <= heightPx).length;
       expect(new Set(tags.flatMap(({ ids }) => ids)).size).toBe(inView);
       expect(tags.flatMap(({ ids }) => ids)).toHaveLength(inView);
       for (const [index, { y }] of tags.entries()) {
-        expect(y).toBeGreaterThanOrEqual(TAG_PX / 2 - 1e-6);
+        expect(y).toBeGreaterThanOrEqual(topPx + TAG_PX / 2 - 1e-6);
         expect(y).toBeLessThanOrEqual(heightPx - TAG_PX / 2 + 1e-6);
         const before = tags[index - 1];
         if (before) expect(y - before.y).toBeGreaterThanOrEqual(TAG_PX - 1e-6);

@@ -39,14 +39,14 @@ interface Stack {
 }
 
 /** Tags that overlap form a stack around the mean of their heights, which may reach the next one. */
-function stacked(tags: readonly Tag[], heightPx: number): Stack[] {
+function stacked(tags: readonly Tag[], topPx: number, heightPx: number): Stack[] {
   const stacks: Stack[] = [];
   for (const tag of tags) {
     let stack: Stack = { tags: [tag], top: tag.y };
     for (;;) {
       const span = (stack.tags.length - 1) * TAG_PX;
       const mean = stack.tags.reduce((sum, { y }) => sum + y, 0) / stack.tags.length;
-      stack.top = Math.max(TAG_PX / 2, Math.min(mean - span / 2, heightPx - TAG_PX / 2 - span));
+      stack.top = Math.max(topPx + TAG_PX / 2, Math.min(mean - span / 2, heightPx - TAG_PX / 2 - span));
       const above = stacks.at(-1);
       if (!above || above.top + above.tags.length * TAG_PX <= stack.top) break;
       stacks.pop();
@@ -57,18 +57,19 @@ function stacked(tags: readonly Tag[], heightPx: number): Stack[] {
   return stacks;
 }
 
-/** The tags of the lines that are in view, from the top; none lies over another or past an edge. */
-export function placeTags(lines: readonly TagLine[], heightPx: number): Tag[] {
+/** The tags of the lines that are in view, from the top; none lies over another, past an edge or above `topPx`. */
+export function placeTags(lines: readonly TagLine[], heightPx: number, topPx = 0): Tag[] {
   const inView = lines.filter(({ y }) => y >= 0 && y <= heightPx).sort((one, other) => one.y - other.y);
-  const room = Math.max(1, Math.floor(heightPx / TAG_PX));
+  const room = Math.max(1, Math.floor((heightPx - topPx) / TAG_PX));
   let reach = TAG_PX;
   let tags = tagsAt(inView, reach);
   while (tags.length > room) {
     // Two at one height count apart only while there is room for them.
     reach *= 2;
-    tags = reach > heightPx * 2 ? [{ ids: inView.map(({ id }) => id), y: heightPx / 2 }] : tagsAt(inView, reach);
+    tags =
+      reach > heightPx * 2 ? [{ ids: inView.map(({ id }) => id), y: (topPx + heightPx) / 2 }] : tagsAt(inView, reach);
   }
-  return stacked(tags, heightPx).flatMap(({ tags: inStack, top }) =>
+  return stacked(tags, topPx, heightPx).flatMap(({ tags: inStack, top }) =>
     inStack.map(({ ids }, rank) => ({ ids, y: top + rank * TAG_PX })),
   );
 }
