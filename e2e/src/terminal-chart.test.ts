@@ -92,13 +92,16 @@ describe('own orders on the chart', () => {
   });
 
   const dialog = () => page.getByRole('dialog');
+  /** Whether the field groups its digits or not. */
+  const numberIn = async (field: string) =>
+    Number((await dialog().getByLabel(field, { exact: true }).inputValue()).replaceAll(',', ''));
 
   it('a line is dragged to a new price, which is confirmed', async () => {
     const { side, price } = await restingInView();
     await placed('/api/v3/orders', { side, type: 'limit', price: String(price), quantity: '0.01' });
     await drag(await lineAt(300), side === 'BUY' ? 30 : -30);
     await dialog().getByText('Change order').waitFor();
-    const wanted = Number(await dialog().getByLabel('Price', { exact: true }).inputValue());
+    const wanted = await numberIn('Price');
     expect(side === 'BUY' ? price - wanted : wanted - price).toBeGreaterThan(0);
     await confirm();
     const [order] = await openOrders();
@@ -118,8 +121,8 @@ describe('own orders on the chart', () => {
       take_profit_price: String(Math.round(price * Number(profit))),
     });
     await drag(await lineAt(300), side === 'SELL' ? 30 : -30);
-    const stop = Number(await dialog().getByLabel('Stop price', { exact: true }).inputValue());
-    const limit = Number(await dialog().getByLabel('Stop limit price', { exact: true }).inputValue());
+    const stop = await numberIn('Stop price');
+    const limit = await numberIn('Stop limit price');
     expect(side === 'SELL' ? price - stop : stop - price).toBeGreaterThan(0);
     expect(limit - stop).toBeCloseTo(Number(apart), 1);
     await confirm();
