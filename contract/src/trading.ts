@@ -34,7 +34,7 @@ export const order = z.object({
   state: orderState,
   coin_pair: z.object({ pair_name: z.string(), coin_pair_name: z.string() }),
   type: z.enum(['market', 'limit', 'convert']),
-  /** USDT: price × quantity, or what was spent on a market order. */
+  /** USDT: price × quantity, or what was spent on a market order; what an untriggered one may spend where it says so. */
   total: decimalOut,
   filled: decimalOut,
   remaining: decimalOut,

@@ -139,6 +139,23 @@ describe('a market list', () => {
     await page.waitForURL('**/wallet/simple_earn');
   });
 
+  it('keeps its tabs while it is empty, and while it cannot be read and can be tried again', async () => {
+    const tabs = page.getByRole('navigation', { name: 'Market lists' });
+    await open('prices');
+    await page.getByLabel('Search markets').fill('no such coin');
+    await page.getByText('No Records Found', { exact: true }).waitFor();
+    expect((await tabs.boundingBox())?.height).toBeGreaterThan(30);
+    await page.route('**/api/v3/pow-coins*', (route) => route.fulfill({ status: 503, json: {} }));
+    await tabs.getByRole('link', { name: 'POW' }).click();
+    const again = page.getByRole('alert').getByRole('button', { name: 'Try again' });
+    await again.waitFor();
+    expect((await tabs.boundingBox())?.height).toBeGreaterThan(30);
+    await page.unroute('**/api/v3/pow-coins*');
+    await page.getByLabel('Search markets').fill('');
+    await again.click();
+    await rows().first().waitFor();
+  });
+
   it('leads to the spot screen of the coin (A-markets-27)', async () => {
     await open('prices');
     await rowOf('ETH').locator('td').nth(2).click();

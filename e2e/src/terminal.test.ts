@@ -264,6 +264,39 @@ describe('book and trades', () => {
     await expect.poll(() => bids.innerText()).not.toBe(before);
   });
 
+  it('shows one side alone, twice as deep, and sums and average up to the level under the pointer', async () => {
+    await openTerminal(page);
+    const [asks, bids] = [page.getByRole('region', { name: 'Asks' }), page.getByRole('region', { name: 'Bids' })];
+    const both = await bids.getByRole('button').count();
+    const choose = async (name: string) => {
+      await page.getByRole('button', { name: /^Price step/ }).click();
+      await page.getByRole('menuitem', { name }).click();
+    };
+    await choose('Bids only');
+    await asks.waitFor({ state: 'detached' });
+    await expect.poll(() => bids.getByRole('button').count()).toBeGreaterThan(both);
+    await bids.getByRole('button').nth(4).hover();
+    const sums = page.getByRole('tooltip').locator('dd');
+    await sums.first().waitFor();
+    // Both are of one moment when nothing came in between.
+    const isSame = () =>
+      bids.evaluate((side) => {
+        const digits = (text: string | null | undefined) => Number((text ?? '').replaceAll(',', ''));
+        const rows = [...side.querySelectorAll('button')]
+          .slice(0, 5)
+          .map((row) => [...row.querySelectorAll(':scope > span')]);
+        const [price, size] = [...document.querySelectorAll('[role=tooltip] dd')].map((cell) =>
+          digits(cell.textContent),
+        );
+        const [best, worst] = [rows[0], rows[4]].map((cells) => digits(cells?.[0]?.firstChild?.textContent));
+        const within = Number(price) <= Number(best) && Number(price) >= Number(worst);
+        return within && Math.abs(digits(rows[4]?.[2]?.textContent) - Number(size)) < 1e-5;
+      });
+    await expect.poll(isSame).toBe(true);
+    await choose('Both sides');
+    await asks.waitFor();
+  });
+
   it('says that it loads until the book is here (T-orderbook-trades-09)', async () => {
     const other = await stage.open({ viewport: { width: 1600, height: 900 } });
     await other.routeWebSocket(/\/ws\/v5\/public/, () => undefined);

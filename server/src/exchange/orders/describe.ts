@@ -27,7 +27,8 @@ export function describeOrder(market: MarketSpec, order: OrderView): Order {
   const average = averagePrice(market, filled, order.filledValue);
   const isLimit = order.type === 'limit';
   const received = order.side === BUY ? market.base : market.quote;
-  const total = isLimit ? notional(market, order.price, order.quantity) : order.filledValue;
+  const atMarket = order.status === 'untriggered' ? order.quoteTotal : order.filledValue;
+  const total = isLimit ? notional(market, order.price, order.quantity) : atMarket;
   return {
     id: String(order.orderId),
     ...(order.clientOrderId !== undefined && { client_order_id: order.clientOrderId }),

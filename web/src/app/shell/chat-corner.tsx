@@ -17,7 +17,7 @@ const ChatDialog = lazy(async () => {
 const loadChatwoot = () => import('../../features/support/chatwoot.ts');
 
 interface ChatCornerProps {
-  /** The terminal has its own buttons at the lower edge of a phone, and figures on a desk; nothing may lie over them. */
+  /** On the terminal the button is among its tools: figures stand down to the edge, and nothing may lie over them. */
   readonly raised: boolean;
 }
 

@@ -31,12 +31,11 @@ export function HeaderTools() {
   );
 }
 
-/** In place of the shell's corner where there is room: figures stand down to the edge here, and nothing may lie over them. */
+/** In place of the shell's corner: figures stand down to the edge here, and nothing may lie over them. */
 function ChatTool() {
   const { chatUnread, setChatOpen } = useShell();
   return (
     <ToolButton
-      className={classes.chat}
       label={chatLabel(chatUnread)}
       Icon={IconMessageCircle}
       size={SIZE}

@@ -10,16 +10,21 @@ export type SlippageLimit = (typeof SLIPPAGE_LIMITS)[number];
 export const PAGE_SIZES = [5, 10] as const;
 export type PageSize = (typeof PAGE_SIZES)[number];
 
+/** What the order book shows. */
+export const BOOK_SIDES = ['both', 'bids', 'asks'] as const;
+export type BookSides = (typeof BOOK_SIDES)[number];
+
 interface TradePreferences {
   readonly slippageLimit: SlippageLimit;
   readonly pageSize: PageSize;
+  readonly bookSides: BookSides;
   /** Whether single keys act on the terminal. */
   readonly keys: boolean;
-  set(change: Partial<Pick<TradePreferences, 'slippageLimit' | 'pageSize' | 'keys'>>): void;
+  set(change: Partial<Pick<TradePreferences, 'slippageLimit' | 'pageSize' | 'bookSides' | 'keys'>>): void;
 }
 
 export const useTradePreferences = create<TradePreferences>()(
-  persist((set) => ({ slippageLimit: 0.5, pageSize: 5, keys: true, set: (change) => set(change) }), {
+  persist((set) => ({ slippageLimit: 0.5, pageSize: 5, bookSides: 'both', keys: true, set: (change) => set(change) }), {
     name: 'cambist.trade',
   }),
 );

@@ -33,6 +33,25 @@ export function levelsOf(side: readonly BookRow[], step: number, asks: boolean, 
   });
 }
 
+export interface Sum {
+  readonly lots: number;
+  /** Ticks × lots, at the prices of the book and not of gathered levels. Beyond safe integers. */
+  readonly value: bigint;
+}
+
+/** What an order that takes everything up to a gathered level would trade. */
+export function sumTo(side: readonly BookRow[], step: number, asks: boolean, last: number): Sum {
+  let lots = 0;
+  let value = 0n;
+  for (const [ticks, size] of side) {
+    const group = groupOf(ticks, step, asks);
+    if (asks ? group > last : group < last) break;
+    lots += size;
+    value += BigInt(ticks) * BigInt(size);
+  }
+  return { lots, value };
+}
+
 export interface ShownLevels {
   readonly asks: readonly Level[];
   readonly bids: readonly Level[];

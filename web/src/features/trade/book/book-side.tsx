@@ -1,5 +1,5 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
-import { memo } from 'react';
+import { lazy, memo, type PointerEvent, Suspense, useCallback, useState } from 'react';
 import { toText } from '../../../lib/decimal.ts';
 import { formatCompact, formatDecimal, formatShare } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
@@ -19,8 +19,15 @@ interface BookSideProps {
   readonly onPrice: (price: string) => void;
 }
 
+const BookSums = lazy(() => import('./book-sums.tsx'));
+
 const AMOUNT_DIGITS = 5;
 const LONG = 100_000;
+
+interface Pointed {
+  readonly rank: number;
+  readonly box: DOMRect;
+}
 
 /** Follows the book by itself, so that each side can be drawn in a frame of its own. */
 export function BookSide({ pair, side, own, step, count, onPrice }: BookSideProps) {
@@ -29,6 +36,12 @@ export function BookSide({ pair, side, own, step, count, onPrice }: BookSideProp
   const isAsk = side === 'asks';
   const levels = shown?.[side] ?? [];
   const deepest = shown ? deepestOf(shown) : 1;
+  const [pointed, setPointed] = useState<Pointed>();
+  const last = pointed && levels[pointed.rank];
+  const onPoint = useCallback((event: PointerEvent<HTMLElement>, rank: number) => {
+    // A finger that takes a price wants no figures, and would leave them behind.
+    if (event.pointerType === 'mouse') setPointed({ rank, box: event.currentTarget.getBoundingClientRect() });
+  }, []);
   const missing = Math.max(0, count - levels.length);
   const mine = new Set(own.map((ticks) => groupOf(ticks, step, isAsk)));
   // Keyed by place and not by price: numbers change where they stand, and nothing moves.
@@ -38,9 +51,11 @@ export function BookSide({ pair, side, own, step, count, onPrice }: BookSideProp
       {...level}
       pair={pair}
       onPrice={onPrice}
+      onPoint={onPoint}
+      rank={rank}
+      counted={pointed !== undefined && rank <= pointed.rank}
       depth={Math.round((level.cumulative / deepest) * 1_000) / 10}
       own={mine.has(level.ticks)}
-      best={rank === 0}
       side={side}
     />
   ));
@@ -50,11 +65,21 @@ export function BookSide({ pair, side, own, step, count, onPrice }: BookSideProp
     </div>
   ));
   return (
-    <section className={classes.side} aria-label={isAsk ? t('Asks') : t('Bids')} aria-busy={loading}>
+    <section
+      className={classes.side}
+      aria-label={isAsk ? t('Asks') : t('Bids')}
+      aria-busy={loading}
+      onPointerLeave={() => setPointed(undefined)}
+    >
       {loading && <span className="visually-hidden">{t('Loading...')}</span>}
       {isAsk && blanks}
       {isAsk ? rows.reverse() : rows}
       {!isAsk && blanks}
+      {pointed && last && (
+        <Suspense>
+          <BookSums pair={pair} side={side} last={last.ticks} step={step} box={pointed.box} />
+        </Suspense>
+      )}
     </section>
   );
 }
@@ -70,22 +95,26 @@ interface BookRowProps extends Level, Pick<BookSideProps, 'pair' | 'side' | 'onP
   /** Width of the depth bar, percent. */
   readonly depth: number;
   readonly own: boolean;
-  /** The one row that Tab stops at. */
-  readonly best: boolean;
+  /** From the best price; the first row is the one that Tab stops at. */
+  readonly rank: number;
+  /** Part of the sum up to the row that is pointed at. */
+  readonly counted: boolean;
+  readonly onPoint: (event: PointerEvent<HTMLElement>, rank: number) => void;
 }
 
 /** Takes plain values, so that a row whose numbers have not changed is not drawn again. */
 const BookRow = memo(function BookRow(props: BookRowProps) {
-  const { pair, ticks, lots, cumulative, percent, depth, own, best, side, onPrice } = props;
+  const { pair, ticks, lots, cumulative, percent, depth, own, rank, counted, side, onPrice, onPoint } = props;
   const price = toText({ units: BigInt(ticks), scale: pair.price_scale });
   return (
     <button
       type="button"
-      className={`${classes.row} ${side === 'bids' ? classes.bidRow : classes.askRow} ${own ? classes.own : ''}`}
+      className={`${classes.row} ${side === 'bids' ? classes.bidRow : classes.askRow} ${own ? classes.own : ''} ${counted ? classes.counted : ''}`}
       style={{ backgroundSize: `${depth}% calc(100% - 2px)` }}
-      tabIndex={best ? 0 : -1}
+      tabIndex={rank === 0 ? 0 : -1}
       onKeyDown={moveRowFocus}
       onClick={() => onPrice(price)}
+      onPointerEnter={(event) => onPoint(event, rank)}
     >
       <span className={side === 'bids' ? classes.bid : classes.ask}>
         {formatDecimal(price, pair.price_scale)}

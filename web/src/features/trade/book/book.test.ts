@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { imbalanceOf, levelsOf, spreadOf, stepsFor } from './book-levels.ts';
+import { imbalanceOf, levelsOf, spreadOf, stepsFor, sumTo } from './book-levels.ts';
 import { EMPTY_BOOK, LiveBook, toInteger } from './book-state.ts';
 import { depthAt, depthCurve } from './depth-curve.ts';
 
@@ -37,6 +37,14 @@ test('gathering rounds asks up and bids down', () => {
     [1020, 200_000],
   ]);
   expect(levelsOf(snapshot.bids, 10, false, 5).map((level) => level.ticks)).toEqual([990]);
+});
+
+test('the sum up to a level is at the prices of the book, whether levels are gathered or not', () => {
+  // 0.5 at 100.1 and 1 at 100.3.
+  expect(sumTo(snapshot.asks, 1, true, 1003)).toEqual({ lots: 150_000, value: 150_350_000n });
+  expect(sumTo(snapshot.asks, 10, true, 1010)).toEqual({ lots: 150_000, value: 150_350_000n });
+  expect(sumTo(snapshot.bids, 1, false, 999)).toEqual({ lots: 100_000, value: 99_900_000n });
+  expect(sumTo(EMPTY_BOOK.asks, 1, true, 5)).toEqual({ lots: 0, value: 0n });
 });
 
 test('an update changes, adds and removes levels by price and amount; a snapshot replaces all (T-orderbook-trades-15, T-orderbook-trades-16)', () => {

@@ -5,6 +5,7 @@ import { useElementSize } from '@mantine/hooks';
 import { useState } from 'react';
 import { formatShare } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
+import { useTradePreferences } from '../trade-preferences.ts';
 import { imbalanceOf, shownLevels } from './book-levels.ts';
 import { BookMiddle } from './book-middle.tsx';
 import { BookSide } from './book-side.tsx';
@@ -28,7 +29,8 @@ export function OrderBook({ pair, onPrice }: OrderBookProps) {
   const { ref, height } = useElementSize();
   const [step, setStep] = useState(1);
   const own = useOwnPrices(pair);
-  const fitting = Math.floor((height - FIXED_PX) / 2 / ROW_PX);
+  const sides = useTradePreferences((preferences) => preferences.bookSides);
+  const fitting = Math.floor((height - FIXED_PX) / (sides === 'both' ? 2 : 1) / ROW_PX);
   const count = height === 0 ? 0 : Math.max(LEAST_LEVELS, fitting);
   const lastTicks = toInteger(pair.close, pair.price_scale);
   const shape = { pair, step, count };
@@ -40,11 +42,11 @@ export function OrderBook({ pair, onPrice }: OrderBookProps) {
         <span>{t('Total')}</span>
         <span>%</span>
       </div>
-      <BookSide {...shape} side="asks" own={own.asks} onPrice={onPrice} />
+      {sides !== 'bids' && <BookSide {...shape} side="asks" own={own.asks} onPrice={onPrice} />}
       <BookMiddle pair={pair}>
         <StepMenu value={step} lastTicks={lastTicks} scale={pair.price_scale} onChange={setStep} />
       </BookMiddle>
-      <BookSide {...shape} side="bids" own={own.bids} onPrice={onPrice} />
+      {sides !== 'asks' && <BookSide {...shape} side="bids" own={own.bids} onPrice={onPrice} />}
       <Imbalance {...shape} />
     </div>
   );

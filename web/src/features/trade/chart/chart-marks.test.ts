@@ -2,11 +2,14 @@ import type { Order } from '@cambist/contract/trading.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { amendLines, canAmend, realChanges } from '../orders/amend-fields.ts';
 import { STATES, triggerText } from '../orders/order-columns.tsx';
+import { sideText } from '../orders/side-text.ts';
 import { chartStyles } from './chart-styles.ts';
 import { FIRST_INDICATORS, INDICATORS, setParameter, toggleIndicator } from './indicators.ts';
-import { fillMarks, orderLines } from './order-marks.ts';
+import { dragChanges, fillMarks, orderLines } from './order-marks.ts';
 import { tradeFlow } from './trade-flow.ts';
 import { zoomOnLast } from './zoom.ts';
+
+const MINUTE_MS = 60_000;
 
 const LIMIT: Order = {
   id: '7',
@@ -53,9 +56,7 @@ const trailing = waiting('trailing_stop', { callback_rate: '1.5', activation_pri
 
 describe('own orders', () => {
   test('a resting order is one line, an OCO two, a trailing stop none before it follows', () => {
-    expect(orderLines([LIMIT], 'BTC-USDT')).toMatchObject([
-      { field: 'price', price: '40000.0', label: 'Buy 0.01 BTC' },
-    ]);
+    expect(orderLines([LIMIT], 'BTC-USDT')).toMatchObject([{ field: 'price', price: '40000.0', label: 'Buy 0.01' }]);
     expect(orderLines([oco], 'BTC-USDT').map(({ field, price }) => [field, price])).toEqual([
       ['stop_price', '39000'],
       ['take_profit_price', '45000'],
@@ -66,8 +67,47 @@ describe('own orders', () => {
 
   test('fills of the pair become marks at their time and price', () => {
     const fill = { ...LIMIT, order_id: '7', price: '40000.5', quantity: '1', role: 'taker' } as const;
-    expect(fillMarks([fill], 'BTC-USDT')).toEqual([{ id: '7', timestamp: 1, price: 40_000.5, buying: true }]);
-    expect(fillMarks([fill], 'ETH-USDT')).toEqual([]);
+    expect(fillMarks([fill], 'BTC-USDT', MINUTE_MS)).toEqual([
+      { id: '7', timestamp: 1, price: 40_000.5, buying: true },
+    ]);
+    expect(fillMarks([fill], 'ETH-USDT', MINUTE_MS)).toEqual([]);
+  });
+
+  test('a market order that met three others is one mark at its average price; another order is another mark', () => {
+    const fill = { ...LIMIT, order_id: '7', price: '100.0', quantity: '1', role: 'taker' } as const;
+    const fills = [
+      fill,
+      { ...fill, id: '8', price: '101.0', quantity: '2' },
+      { ...fill, id: '9', price: '102.5', quantity: '1' },
+      { ...fill, id: '10', order_id: '11' },
+      { ...fill, id: '12', created_at: MINUTE_MS },
+    ];
+    expect(fillMarks(fills, 'BTC-USDT', MINUTE_MS).map(({ id, price }) => [id, price])).toEqual([
+      ['7', 101.125],
+      ['10', 100],
+      ['12', 100],
+    ]);
+  });
+
+  test('a dragged trigger takes its limit price along at the same distance', () => {
+    const [stop, profit] = orderLines([oco], 'BTC-USDT');
+    expect(dragChanges(stop!, '38500.0', 1)).toEqual({ stop_price: '38500.0', stop_limit_price: '38400.0' });
+    expect(dragChanges(profit!, '46000.0', 1)).toEqual({ take_profit_price: '46000.0' });
+    const [line] = orderLines([LIMIT], 'BTC-USDT');
+    expect(dragChanges(line!, '39000.0', 1)).toEqual({ price: '39000.0' });
+    // A limit price stays above zero.
+    expect(dragChanges(stop!, '50.0', 1)).toEqual({ stop_price: '50.0', stop_limit_price: '0.1' });
+  });
+
+  test('an order is told without zeros that say nothing, and one at market has no price', () => {
+    const size = { type: 'market', final_price: '0', number_of_order: '0.00000', remaining: '0.00000' } as const;
+    expect(sideText(LIMIT)).toBe('Buy 0.01 BTC at 40,000.0');
+    expect(sideText({ ...LIMIT, ...size, total: '100.00000000' })).toBe('Buy BTC for 100 USDT at market price');
+    expect(sideText({ ...LIMIT, final_price: '0', delegate_type: 'SELL' })).toBe('Sell 0.01 BTC at market price');
+    const stop = waiting('stop_market', { stop_price: '45000' });
+    expect(orderLines([{ ...stop, ...size, total: '100.00000000' }], 'BTC-USDT')).toMatchObject([
+      { label: 'Stop · Buy 100 USDT' },
+    ]);
   });
 
   test('only what differs is a change, and only what has a price can change', () => {
@@ -100,7 +140,8 @@ describe('the chart', () => {
   });
   afterEach(() => void vi.unstubAllGlobals());
 
-  test('the last close is a dashed line', () => {
+  test('the last close is a dashed line, and what is written on drawings is in the font of the product', () => {
+    expect(chartStyles().overlay?.text?.family).toContain('Inter');
     expect(chartStyles().candle?.priceMark?.last?.line).toMatchObject({ style: 'dashed', dashedValue: [3, 3] });
   });
 

@@ -91,7 +91,12 @@ export function ChartPanel({ pair, fixedView }: ChartPanelProps) {
           )}
           {shown === 'chart' && PriceChart && (
             <div className={showTools ? `${classes.stage} ${classes.withTools}` : classes.stage}>
-              {showTools && chart && <DrawingBar chart={chart} symbol={pair.pair_name} />}
+              {showTools && (
+                <div className={classes.tools}>
+                  {/* By itself: while it loads, the chart keeps its place and its size. */}
+                  <Suspense fallback={null}>{chart && <DrawingBar chart={chart} symbol={pair.pair_name} />}</Suspense>
+                </div>
+              )}
               <div className={classes.holder}>
                 <PriceChart pair={pair} timeframe={timeframe} onChart={setChart} />
               </div>

@@ -1,7 +1,8 @@
 /** The chart painted in our tokens, read from the page so that it follows theme and direction colours. */
 import type { DeepPartial, Styles } from 'klinecharts';
 
-const FONT = '"Inter Variable", Inter, sans-serif';
+/** The product's own; the library's is one that no page has, and the browser puts a serif in its place. */
+export const FONT = '"Inter Variable", Inter, sans-serif';
 
 /** Letters instead of words: the line has to fit a phone. */
 const LEGEND = [
@@ -12,6 +13,14 @@ const LEGEND = [
   { title: 'V ', value: '{volume}' },
   { title: '', value: '{change}' },
 ];
+
+/** Of indicators; light ones cannot be read on white. */
+const CURVES = {
+  dark: ['#8ab4f8', '#d7a6f5', '#e5b567', '#7fd1c7', '#f29fb0'],
+  light: ['#1f66d1', '#8b3fc4', '#a66100', '#0b7a6e', '#b8325a'],
+} as const;
+
+const isLight = () => document.documentElement.dataset?.mantineColorScheme === 'light';
 
 export function token(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -49,6 +58,23 @@ function candle(up: string, down: string, quiet: string): DeepPartial<Styles['ca
   };
 }
 
+/** What a person draws, in the colour of what they do. */
+function drawing(): DeepPartial<Styles['overlay']> {
+  const accent = token('--accent');
+  const soft = token('--accent-soft');
+  const dot = { color: accent, activeColor: accent, borderColor: soft, activeBorderColor: soft };
+  const shape = { color: soft, borderColor: accent };
+  return {
+    point: dot,
+    line: { color: accent },
+    arc: { color: accent },
+    rect: shape,
+    polygon: shape,
+    circle: shape,
+    text: { family: FONT, size: 11, color: '#ffffff', backgroundColor: token('--accent-fill'), borderColor: accent },
+  };
+}
+
 export function chartStyles(): DeepPartial<Styles> {
   const [up, down, quiet] = [token('--up'), token('--down'), token('--text-3')];
   const line = { show: true, size: 1, color: token('--hairline'), style: 'solid' as const, dashedValue: [] };
@@ -70,7 +96,7 @@ export function chartStyles(): DeepPartial<Styles> {
     candle: candle(up, down, quiet),
     indicator: {
       bars: [{ upColor: `${up}99`, downColor: `${down}99`, noChangeColor: quiet }],
-      lines: ['#8ab4f8', '#d7a6f5', '#e5b567', '#7fd1c7', '#f29fb0'].map((color) => ({ color })),
+      lines: CURVES[isLight() ? 'light' : 'dark'].map((color) => ({ color })),
       tooltip: {
         offsetLeft: 10,
         title: { color: token('--text-3'), family: FONT, size: 11 },
@@ -82,5 +108,6 @@ export function chartStyles(): DeepPartial<Styles> {
     yAxis: axis,
     separator: { color: token('--hairline'), activeBackgroundColor: token('--accent-soft') },
     crosshair: { horizontal: cross, vertical: cross },
+    overlay: drawing(),
   };
 }

@@ -45,7 +45,7 @@ export default function DrawingBar({ chart, symbol }: DrawingBarProps) {
     startDrawing(chart, symbol, name);
   };
   return (
-    <div className={classes.tools} role="toolbar" aria-label={t('Drawing tools')} aria-orientation="vertical">
+    <div className={classes.toolList} role="toolbar" aria-label={t('Drawing tools')} aria-orientation="vertical">
       {TOOLS.map(({ name, label, Icon }) => (
         <ToolButton
           key={name}

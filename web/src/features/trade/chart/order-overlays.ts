@@ -1,56 +1,151 @@
 /** How order lines and fills look on the chart; registered once with the library. */
-import { type OverlayTemplate, registerOverlay } from 'klinecharts';
+import {
+  type Chart,
+  type OverlayCreateFiguresCallback,
+  type OverlayFigure,
+  type OverlayTemplate,
+  registerOverlay,
+  type YAxis,
+} from 'klinecharts';
+import { localizeNumber } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n.ts';
+import { FONT, token } from './chart-styles.ts';
 import type { FillMark, OrderLine } from './order-marks.ts';
+import { placeTags, type Tag } from './order-tags.ts';
 
 export const ORDER_OVERLAY = 'cambistOrder';
+/** Apart from the lines, so that no line is drawn over a tag. */
+export const TAG_OVERLAY = 'cambistTag';
 export const FILL_OVERLAY = 'cambistFill';
-const FONT = '"Inter Variable", Inter, sans-serif';
+
+/** The tag that counts several orders; a click on it is no click on one of them. */
+export const COUNTING_TAG = 'counting-tag';
 
 export interface LineLook extends OrderLine {
   readonly color: string;
+  /** Every line of the chart, this one included: their tags share the height. The same array for all of them. */
+  readonly all: readonly OrderLine[];
 }
 
 export interface MarkLook extends FillMark {
   readonly color: string;
 }
 
-const orderOverlay: OverlayTemplate<LineLook> = {
-  name: ORDER_OVERLAY,
+interface Placed {
+  readonly scale: string;
+  readonly tags: readonly Tag[];
+}
+
+type Drawn = Pick<Parameters<OverlayCreateFiguresCallback<LineLook>>[0], 'chart' | 'overlay' | 'coordinates' | 'yAxis'>;
+
+/** The legend is written over everything; on a narrow chart it reaches to where the tags are. */
+const LEGEND = { besidePx: 600, heightPx: 40 };
+
+/** Each line asks for the places of all; they are found once a frame. */
+const placed = new WeakMap<readonly OrderLine[], Placed>();
+
+function tagsOf(all: readonly OrderLine[], chart: Chart, yAxis: YAxis): readonly Tag[] {
+  const { width = 0, height = 0 } = chart.getSize('candle_pane', 'main') ?? {};
+  const lines = all.map(({ id, price }) => ({ id, y: yAxis.convertToPixel(Number(price)) }));
+  const scale = `${width}/${height}/${lines[0]?.y}/${lines.at(-1)?.y}`;
+  const known = placed.get(all);
+  if (known?.scale === scale) return known.tags;
+  const tags = placeTags(lines, height, width < LEGEND.besidePx ? LEGEND.heightPx : 0);
+  placed.set(all, { scale, tags });
+  return tags;
+}
+
+interface OwnTag {
+  readonly y: number;
+  readonly count: number;
+}
+
+/** The tag that a line draws: its own, that of several of which it is the first, or none. A dragged line takes its own along. */
+function ownTag({ chart, overlay, coordinates, yAxis }: Drawn): OwnTag | undefined {
+  const line = overlay.extendData;
+  if (!yAxis || overlay.points[0]?.value !== Number(line.price)) return { y: coordinates[0]?.y ?? 0, count: 1 };
+  const tag = tagsOf(line.all, chart, yAxis).find(({ ids }) => ids[0] === line.id);
+  return tag && { y: tag.y, count: tag.ids.length };
+}
+
+function across(y: number, width: number, styles: object, ignoreEvent = false): OverlayFigure {
+  const coordinates = [
+    { x: 0, y },
+    { x: width, y },
+  ];
+  return { type: 'line', attrs: { coordinates }, styles: { size: 1, ...styles }, ignoreEvent };
+}
+
+const TAG_STYLE = { color: '#ffffff', borderRadius: 3, size: 11, family: FONT } as const;
+const EDGE_PX = 4;
+
+/** One point, and nothing of the library's own drawn for it. */
+const BARE = {
   totalStep: 2,
   needDefaultPointFigure: false,
   needDefaultXAxisFigure: false,
   needDefaultYAxisFigure: false,
-  createPointFigures: ({ overlay, coordinates, bounding }) => {
-    const y = coordinates[0]?.y ?? 0;
-    const { color, label, field } = overlay.extendData;
-    const dashedValue = field === 'price' ? [] : [5, 4];
-    return [
-      {
-        type: 'line',
-        attrs: {
-          coordinates: [
-            { x: 0, y },
-            { x: bounding.width, y },
-          ],
-        },
-        styles: { color, size: 1, style: field === 'price' ? 'solid' : 'dashed', dashedValue },
-      },
-      {
-        type: 'text',
-        attrs: { x: bounding.width - 8, y, text: label, align: 'right', baseline: 'middle' },
-        styles: { color: '#ffffff', backgroundColor: color, borderRadius: 3, size: 11, family: FONT },
-      },
-    ];
+} as const;
+
+const orderOverlay: OverlayTemplate<LineLook> = {
+  name: ORDER_OVERLAY,
+  ...BARE,
+  createPointFigures: ({ overlay, coordinates, bounding, yAxis }) => {
+    const { color, field, limit, price } = overlay.extendData;
+    const look =
+      field === 'price' ? { color, style: 'solid', dashedValue: [] } : { color, style: 'dashed', dashedValue: [5, 4] };
+    const figures = [across(coordinates[0]?.y ?? 0, bounding.width, look)];
+    if (limit !== undefined && yAxis) {
+      // Where the limit order will be: it moves with its trigger, and cannot be taken by itself.
+      const value = overlay.points[0]?.value ?? 0;
+      const y = yAxis.convertToPixel(value + Number(limit) - Number(price));
+      figures.push(across(y, bounding.width, { color, style: 'dashed', dashedValue: [1, 5] }, true));
+    }
+    return figures;
   },
-  createYAxisFigures: ({ overlay, coordinates, bounding, yAxis, chart }) => {
-    const y = coordinates[0]?.y ?? 0;
-    const precision = chart.getSymbol()?.pricePrecision ?? 2;
-    const text = Number(overlay.points[0]?.value ?? 0).toFixed(precision);
-    const fromZero = yAxis?.isFromZero() ?? false;
+};
+
+function countingTag(attrs: object, count: number): OverlayFigure {
+  return {
+    key: COUNTING_TAG,
+    type: 'text',
+    attrs: { ...attrs, text: t('{{count}} orders', { count }) },
+    styles: { ...TAG_STYLE, color: token('--text-1'), backgroundColor: token('--surface-3') },
+    // Who presses it would drag the first of them.
+    ignoreEvent: ['onPressedMoveStart', 'onPressedMoving', 'onPressedMoveEnd'],
+  };
+}
+
+const tagOverlay: OverlayTemplate<LineLook> = {
+  name: TAG_OVERLAY,
+  ...BARE,
+  createPointFigures: (drawn) => {
+    const { overlay, bounding } = drawn;
+    const line = overlay.extendData;
+    const tag = ownTag(drawn);
+    if (!tag) return [];
+    const attrs = { x: bounding.width - EDGE_PX, y: tag.y, align: 'right', baseline: 'middle' };
+    if (tag.count > 1) return countingTag(attrs, tag.count);
     return {
       type: 'text',
-      attrs: { x: fromZero ? 0 : bounding.width, y, text, align: fromZero ? 'left' : 'right', baseline: 'middle' },
-      styles: { color: '#ffffff', backgroundColor: overlay.extendData.color, size: 11, family: FONT },
+      attrs: { ...attrs, text: line.label },
+      styles: { ...TAG_STYLE, backgroundColor: line.color },
+    };
+  },
+  createYAxisFigures: (drawn) => {
+    const { overlay, bounding, yAxis, chart } = drawn;
+    const line = overlay.extendData;
+    const value = overlay.points[0]?.value ?? 0;
+    const tag = ownTag(drawn);
+    if (!tag || tag.count > 1) return [];
+    const precision = chart.getSymbol()?.pricePrecision ?? 2;
+    const fromZero = yAxis?.isFromZero() ?? false;
+    const x = fromZero ? 0 : bounding.width;
+    const text = localizeNumber(value.toFixed(precision));
+    return {
+      type: 'text',
+      attrs: { x, y: tag.y, text, align: fromZero ? 'left' : 'right', baseline: 'middle' },
+      styles: { ...TAG_STYLE, borderRadius: 0, backgroundColor: line.color },
     };
   },
 };
@@ -59,10 +154,7 @@ const ARROW_PX = 6;
 
 const fillOverlay: OverlayTemplate<MarkLook> = {
   name: FILL_OVERLAY,
-  totalStep: 2,
-  needDefaultPointFigure: false,
-  needDefaultXAxisFigure: false,
-  needDefaultYAxisFigure: false,
+  ...BARE,
   createPointFigures: ({ overlay, coordinates }) => {
     const { x = 0, y = 0 } = coordinates[0] ?? {};
     const { buying, color } = overlay.extendData;
@@ -83,4 +175,5 @@ const fillOverlay: OverlayTemplate<MarkLook> = {
 };
 
 registerOverlay(orderOverlay);
+registerOverlay(tagOverlay);
 registerOverlay(fillOverlay);

@@ -2,9 +2,10 @@
 
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { type Chart, dispose, init } from 'klinecharts';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { localizeNumber } from '../../../lib/format.ts';
 import { t, useLocale } from '../../../lib/i18n.ts';
+import { useSignedIn } from '../../../lib/session-store.ts';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
 import classes from './chart.module.css';
 import { createChartFeed } from './chart-feed.ts';
@@ -12,10 +13,12 @@ import { pairChart, useChartStore } from './chart-store.ts';
 import { chartStyles } from './chart-styles.ts';
 import { useDrawings } from './drawings.ts';
 import { type IndicatorChoice, isOverlay } from './indicators.ts';
+import { LEAST_PANE_PX, paneHeights } from './pane-heights.ts';
 import type { Timeframe } from './timeframes.ts';
-import { useOrderMarks } from './use-order-marks.ts';
 import { type WidgetOptions, widgetOptions } from './widget-options.ts';
 import { zoomOnLast } from './zoom.ts';
+
+const OwnOrders = lazy(() => import('./own-orders.ts'));
 
 interface PriceChartProps {
   readonly pair: CoinPair;
@@ -34,18 +37,28 @@ const PLAIN = {
   layout: { yAxis: { gap: { top: 0.28, bottom: 0.1 } }, barSpaceLimit: { min: 1, max: 200 } },
 };
 const NO_INDICATORS: readonly IndicatorChoice[] = [];
+/** Free room after the newest candle, where the tags of orders are. */
+const FREE_PX = { wide: 120, narrow: 72 };
+const NARROW_PX = 500;
 
 function useChart({ locale, timezone }: WidgetOptions) {
   const holder = useRef<HTMLDivElement>(null);
   const [chart, setChart] = useState<Chart>();
+  const [heightPx, setHeightPx] = useState(0);
   useEffect(() => {
     const element = holder.current;
     if (!element) return;
     const thousandsSeparator = { format: (value: string | number) => localizeNumber(String(value)) };
     const created = init(element, { locale, timezone, styles: chartStyles(), ...PLAIN, thousandsSeparator });
     if (!created) return;
+    created.setOffsetRightDistance(element.clientWidth < NARROW_PX ? FREE_PX.narrow : FREE_PX.wide);
     setChart(created);
-    const observer = new ResizeObserver(() => created.resize());
+    const observer = new ResizeObserver(() => {
+      // Without a size it would scroll its newest candles out of view.
+      if (element.clientWidth === 0 || element.clientHeight === 0) return;
+      created.resize();
+      setHeightPx(element.clientHeight);
+    });
     observer.observe(element);
     return () => {
       observer.disconnect();
@@ -53,7 +66,7 @@ function useChart({ locale, timezone }: WidgetOptions) {
       setChart(undefined);
     };
   }, [locale, timezone]);
-  return { holder, chart };
+  return { holder, chart, heightPx };
 }
 
 /** Colours follow the theme and the direction colours, both of which stand on the page's root. */
@@ -93,14 +106,16 @@ export default function PriceChart({ pair, timeframe, lastCandles, onChart }: Pr
   const symbol = pair.pair_name;
   const locale = useLocale().tag;
   const options = widgetOptions({ datafeed: createChartFeed, symbol, interval: timeframe.resolution, locale });
-  const { holder, chart } = useChart(options);
+  const { holder, chart, heightPx } = useChart(options);
   const status = useCandles(chart, pair, timeframe, lastCandles);
   const chosen = useChartStore((store) => pairChart(store, symbol).indicators);
   const plain = lastCandles !== undefined;
   useChartColours(chart);
-  useIndicators(chart, plain ? NO_INDICATORS : chosen);
+  const left = useIndicators(chart, plain ? NO_INDICATORS : chosen, heightPx);
   useDrawings(chart, symbol, !plain && status.kind === 'full');
-  useOrderMarks(chart, pair, !plain && status.kind === 'full');
+  const showOrders = useChartStore((store) => store.showOrders);
+  const signedIn = useSignedIn();
+  const ownOrders = showOrders && signedIn && !plain && status.kind === 'full';
   useEffect(() => {
     onChart?.(chart);
     return () => onChart?.(undefined);
@@ -109,8 +124,14 @@ export default function PriceChart({ pair, timeframe, lastCandles, onChart }: Pr
     ? t('Price of {{pair}}, the last {{count}} daily candles', { pair: symbol, count: lastCandles })
     : t('Price of {{pair}}, {{timeframe}} candles', { pair: symbol, timeframe: timeframe.id });
   return (
-    <div className={classes.chart}>
+    <div className={left.length > 0 ? `${classes.chart} ${classes.withNote}` : classes.chart}>
+      {left.length > 0 && (
+        <p className={classes.left} role="status">
+          {t('No room for {{names}}: make the chart larger, or remove an indicator.', { names: left.join(', ') })}
+        </p>
+      )}
       <div ref={holder} className={classes.canvas} role="img" aria-label={label} data-status={status.kind} />
+      <Suspense>{chart && ownOrders && <OwnOrders chart={chart} pair={pair} candleMs={timeframe.lengthMs} />}</Suspense>
       {status.kind !== 'full' && (
         <div className={classes.cover}>
           {status.kind === 'loading' && <Loading />}
@@ -124,15 +145,36 @@ export default function PriceChart({ pair, timeframe, lastCandles, onChart }: Pr
   );
 }
 
-function useIndicators(chart: Chart | undefined, indicators: readonly IndicatorChoice[]): void {
+/** Puts on the chart what has room on it. Answers the names of what has none. */
+function useIndicators(
+  chart: Chart | undefined,
+  chosen: readonly IndicatorChoice[],
+  heightPx: number,
+): readonly string[] {
+  const wanted = chosen.filter(({ name }) => !isOverlay(name));
+  const { shown, paneHeightPx, leastPricePx } = paneHeights(heightPx, wanted.length);
+  const over = useMemo(() => chosen.filter(({ name }) => isOverlay(name)), [chosen]);
+  const below = useMemo(() => chosen.filter(({ name }) => !isOverlay(name)).slice(0, shown), [chosen, shown]);
   useEffect(() => {
     if (!chart) return;
-    for (const { name, params } of indicators) {
-      const place = isOverlay(name) ? { paneId: 'candle_pane' } : {};
-      chart.createIndicator({ name, calcParams: [...params], ...place }, true);
+    for (const { name, params } of over) {
+      chart.createIndicator({ name, calcParams: [...params], paneId: 'candle_pane' }, true);
+    }
+    for (const { name, params } of below) {
+      chart.createIndicator({ name, calcParams: [...params], paneId: paneOf(name) }, true);
     }
     return () => {
-      for (const { name } of indicators) chart.removeIndicator({ name });
+      for (const { name } of [...over, ...below]) chart.removeIndicator({ name });
     };
-  }, [chart, indicators]);
+  }, [chart, over, below]);
+  useEffect(() => {
+    if (!chart) return;
+    chart.setPaneOptions({ id: 'candle_pane', minHeight: leastPricePx });
+    for (const { name } of below) {
+      chart.setPaneOptions({ id: paneOf(name), height: paneHeightPx, minHeight: LEAST_PANE_PX });
+    }
+  }, [chart, below, paneHeightPx, leastPricePx]);
+  return heightPx === 0 ? [] : wanted.slice(shown).map(({ name }) => name);
 }
+
+const paneOf = (name: string) => `pane_${name}`;

@@ -1,5 +1,6 @@
-/** The states that every list of the account has, around the table itself. */
+/** The states that every list of the account has, around the table itself, which is a list of cards on a phone. */
 import { NativeSelect } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { t } from '../../../lib/i18n.ts';
@@ -9,11 +10,18 @@ import { Empty, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import { PAGE_SIZES, useTradePreferences } from '../trade-preferences.ts';
 import classes from './orders.module.css';
 
+export interface ListColumn<Row> extends Column<Row> {
+  /** Where a card has it: in its heading, at the heading's end, on a line of its own, or after the figures; one of them otherwise. */
+  readonly card?: 'head' | 'corner' | 'line' | 'end';
+}
+
+const AT_ONCE = { getInitialValueInEffect: false } as const;
+
 interface AccountListProps<Answer, Row> {
   readonly label: string;
   readonly query: UseQueryResult<Answer>;
   readonly rowsOf: (answer: Answer) => readonly Row[];
-  readonly columns: readonly Column<Row>[];
+  readonly columns: readonly ListColumn<Row>[];
   readonly rowKey: (row: Row) => string;
   readonly empty: string;
   readonly emptyAction?: ReactNode;
@@ -26,6 +34,7 @@ export function AccountList<Answer, Row>(props: AccountListProps<Answer, Row>) {
   const pageSize = useTradePreferences((preferences) => preferences.pageSize);
   const all = query.data === undefined ? [] : rowsOf(query.data);
   const { rows, page, count, setPage } = usePages(all, pageSize);
+  const phone = useMediaQuery('(max-width: 767px)', false, AT_ONCE);
   if (query.isPending) return <SkeletonRows rows={pageSize + 1} columns={6} />;
   if (query.isError && all.length === 0) {
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
@@ -33,15 +42,67 @@ export function AccountList<Answer, Row>(props: AccountListProps<Answer, Row>) {
   if (all.length === 0) return <Empty title={empty} action={emptyAction} />;
   return (
     <>
-      <div className={classes.scroll}>
-        <DenseTable label={label} columns={columns} rows={rows} rowKey={rowKey} />
-      </div>
+      {phone ? (
+        <Cards label={label} columns={columns} rows={rows} rowKey={rowKey} />
+      ) : (
+        <div className={classes.scroll}>
+          <DenseTable label={label} columns={columns} rows={rows} rowKey={rowKey} />
+        </div>
+      )}
       <div className={classes.foot}>
         {action}
         <Pager page={page} count={count} onChange={setPage} />
         {all.length > PAGE_SIZES[0] && <PageSize />}
       </div>
     </>
+  );
+}
+
+interface CardsProps<Row> {
+  readonly label: string;
+  readonly columns: readonly ListColumn<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+}
+
+/** Every figure of a row under its own title: a phone has no room for a table, and nothing of a row may be left out. */
+function Cards<Row>({ label, columns, rows, rowKey }: CardsProps<Row>) {
+  const at = (place: ListColumn<Row>['card']) => columns.filter(({ card }) => card === place);
+  return (
+    <ul className={classes.cards} aria-label={label}>
+      {rows.map((row) => (
+        <li key={rowKey(row)} className={classes.card}>
+          <div className={classes.cardHead}>
+            {at('head').map(({ id, cell }) => (
+              <span key={id}>{cell(row)}</span>
+            ))}
+            {at('corner').map(({ id, cell }) => (
+              <span key={id} className={classes.corner}>
+                {cell(row)}
+              </span>
+            ))}
+          </div>
+          {at('line').map(({ id, cell }) => (
+            <div key={id}>{cell(row)}</div>
+          ))}
+          <div className={classes.cardFigures}>
+            <dl>
+              {at(undefined).map(({ id, title, cell }) => (
+                <div key={id}>
+                  <dt>{title}</dt>
+                  <dd>{cell(row)}</dd>
+                </div>
+              ))}
+            </dl>
+            {at('end').map(({ id, cell }) => (
+              <div key={id} className={classes.cardEnd}>
+                {cell(row)}
+              </div>
+            ))}
+          </div>
+        </li>
+      ))}
+    </ul>
   );
 }
 

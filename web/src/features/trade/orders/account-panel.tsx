@@ -2,7 +2,7 @@
 
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import { t } from '../../../lib/i18n.ts';
 import { openOrdersQuery } from '../../../lib/queries/account.ts';
@@ -11,20 +11,18 @@ import { useSignedIn } from '../../../lib/session-store.ts';
 import { privateStream, useStale } from '../../../lib/streams.ts';
 import { Panel, Segments } from '../../../ui/panel.tsx';
 import { Empty, SkeletonRows, StaleBadge } from '../../../ui/states.tsx';
+import { useAccountTab } from './account-tab.ts';
 import classes from './orders.module.css';
 
-type Tab = 'open' | 'orders' | 'trades' | 'funds';
-
 /** Visitors have none of them. */
-const LISTS = {
-  open: lazy(async () => ({ default: (await import('./open-orders.tsx')).OpenOrders })),
-  orders: lazy(async () => ({ default: (await import('./histories.tsx')).OrderHistory })),
-  trades: lazy(async () => ({ default: (await import('./histories.tsx')).TradeHistory })),
-  funds: lazy(async () => ({ default: (await import('./funds.tsx')).Funds })),
-} as const;
+const AccountLists = lazy(() => import('./account-lists.tsx'));
 
 export function AccountPanel() {
-  const [tab, setTab] = useState<Tab>('open');
+  const { tab, revealed, choose } = useAccountTab();
+  const heading = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (revealed > 0) heading.current?.scrollIntoView({ block: 'center' });
+  }, [revealed]);
   const signedIn = useSignedIn();
   const stale = useStale(privateStream);
   const open = useQuery({ ...openOrdersQuery, enabled: signedIn });
@@ -35,15 +33,20 @@ export function AccountPanel() {
     { value: 'trades', label: t('Trade history') },
     { value: 'funds', label: t('Funds') },
   ] as const;
-  const List = LISTS[tab];
   return (
     <Panel
       label={t('Your account')}
       className={classes.panel}
-      heading={<Segments label={t('Your lists')} value={tab} options={tabs} onChange={setTab} />}
+      heading={
+        <div ref={heading}>
+          <Segments label={t('Your lists')} value={tab} options={tabs} onChange={choose} />
+        </div>
+      }
       aside={signedIn && stale && <StaleBadge />}
     >
-      <Suspense fallback={<SkeletonRows rows={6} columns={6} />}>{signedIn ? <List /> : <Visitor />}</Suspense>
+      <Suspense fallback={<SkeletonRows rows={6} columns={6} />}>
+        {signedIn ? <AccountLists tab={tab} /> : <Visitor />}
+      </Suspense>
     </Panel>
   );
 }

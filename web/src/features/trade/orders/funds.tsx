@@ -7,9 +7,8 @@ import { decimal } from '../../../lib/decimal.ts';
 import { t } from '../../../lib/i18n.ts';
 import { fundsQuery } from '../../../lib/queries/account.ts';
 import { CoinIcon } from '../../../ui/coin-icon.tsx';
-import type { Column } from '../../../ui/dense-table.tsx';
 import { Amount } from '../../../ui/figures.tsx';
-import { AccountList } from './account-list.tsx';
+import { AccountList, type ListColumn } from './account-list.tsx';
 import classes from './orders.module.css';
 
 type FundsAnswer = AnswerOf<typeof funds>;
@@ -17,10 +16,11 @@ type Row = FundsAnswer['funds'][number];
 
 const BALANCE_DIGITS = 4;
 
-const columns = (): Column<Row>[] => [
+const columns = (): ListColumn<Row>[] => [
   {
     id: 'coin',
     title: t('Coin'),
+    card: 'head',
     cell: (row) => (
       <span className={classes.coin}>
         <CoinIcon code={row.coin.name} size={18} />
@@ -39,7 +39,6 @@ const columns = (): Column<Row>[] => [
     id: 'held',
     title: t('In orders'),
     align: 'right',
-    wideOnly: true,
     cell: (row) => <Balance value={row.freeze_balance} />,
   },
   {
@@ -51,6 +50,7 @@ const columns = (): Column<Row>[] => [
   {
     id: 'trade',
     pinned: true,
+    card: 'corner',
     title: <span className="visually-hidden">{t('Trade')}</span>,
     align: 'right',
     cell: (row) =>

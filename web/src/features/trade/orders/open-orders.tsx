@@ -6,10 +6,9 @@ import { messageOf } from '../../../lib/api-problem.ts';
 import { t } from '../../../lib/i18n.ts';
 import { openOrdersQuery } from '../../../lib/queries/account.ts';
 import { accountKeys } from '../../../lib/queries/account-keys.ts';
-import type { Column } from '../../../ui/dense-table.tsx';
 import { useDialogs } from '../dialogs.ts';
 import { noticeError, noticeSuccess } from '../notices.ts';
-import { AccountList } from './account-list.tsx';
+import { AccountList, type ListColumn } from './account-list.tsx';
 import { canAmend } from './amend-fields.ts';
 import { orderColumns } from './order-columns.tsx';
 import classes from './orders.module.css';
@@ -17,11 +16,12 @@ import { followAct } from './read-again.ts';
 import { sideText } from './side-text.ts';
 import { useAmend } from './use-amend.ts';
 
-const columns = (): Column<Order>[] => [
+const columns = (): ListColumn<Order>[] => [
   ...orderColumns(),
   {
     id: 'actions',
     pinned: true,
+    card: 'end',
     title: <span className="visually-hidden">{t('Actions')}</span>,
     align: 'right',
     cell: (order) => (

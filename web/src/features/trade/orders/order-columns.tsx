@@ -1,12 +1,13 @@
 import type { Fill, Order } from '@cambist/contract/trading.ts';
 import { Link } from 'react-router';
 import { decimal } from '../../../lib/decimal.ts';
-import { formatDateTime, formatDecimal } from '../../../lib/format.ts';
+import { formatDateTime, formatDecimal, formatExact } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
-import type { Column } from '../../../ui/dense-table.tsx';
 import { Amount } from '../../../ui/figures.tsx';
 import { typeLabel } from '../ticket/summary-lines.ts';
+import type { ListColumn } from './account-list.tsx';
 import classes from './orders.module.css';
+import { orderSize } from './side-text.ts';
 
 /** Shown with the decimals that the server sent: they are the pair's own. */
 function exact(value: string): string {
@@ -45,21 +46,23 @@ function baseOf(row: Sided): string {
   return row.coin_pair.pair_name.split('-')[0] ?? '';
 }
 
-const pairColumns = (): Column<Sided>[] => [
+const pairColumns = (): ListColumn<Sided>[] => [
   {
     id: 'time',
     title: t('Time'),
-    wideOnly: true,
+    card: 'corner',
     cell: (row) => <span className={classes.quiet}>{formatDateTime(row.created_at)}</span>,
   },
   {
     id: 'pair',
     title: t('Pair'),
+    card: 'head',
     cell: (row) => <Link to={`/trades/spot/${baseOf(row)}`}>{row.coin_pair.pair_name}</Link>,
   },
   {
     id: 'side',
     title: t('Side'),
+    card: 'head',
     cell: (row) => (
       <span className={row.delegate_type === 'BUY' ? classes.up : classes.down}>
         {row.delegate_type === 'BUY' ? t('Buy') : t('Sell')}
@@ -74,7 +77,7 @@ export function triggerText({ trigger }: Pick<Order, 'trigger'>): string {
   const parts = [
     trigger.take_profit_price && t('takes profit at {{price}}', { price: exact(trigger.take_profit_price) }),
     trigger.stop_price && t('stops at {{price}}', { price: exact(trigger.stop_price) }),
-    trigger.callback_rate && t('trails by {{rate}}%', { rate: trigger.callback_rate }),
+    trigger.callback_rate && t('trails by {{rate}}%', { rate: formatExact(decimal(trigger.callback_rate)) }),
     trigger.callback_distance && t('trails by {{distance}} USDT', { distance: exact(trigger.callback_distance) }),
     trigger.trailing_price && t('would trigger at {{price}}', { price: exact(trigger.trailing_price) }),
     !trigger.best_price &&
@@ -94,28 +97,34 @@ function typeOf(order: Order) {
   );
 }
 
+/** An untriggered order that buys at market has a total in place of an amount. */
+function amountOf(order: Order): string {
+  const { amount, coin, isTotal } = orderSize(order);
+  if (isTotal) return `${amount} ${coin}`;
+  return isZero(order.number_of_order) ? '–' : exact(order.number_of_order);
+}
+
 /** What of the entity's fields each list shows. */
-export const orderColumns = (): Column<Order>[] => [
+export const orderColumns = (): ListColumn<Order>[] => [
   ...pairColumns(),
-  { id: 'type', title: t('Type'), cell: typeOf },
+  { id: 'type', title: t('Type'), card: 'line', cell: typeOf },
   {
     id: 'price',
     title: t('Price'),
     align: 'right',
     cell: (row) => (isZero(row.final_price) ? t('Market') : exact(row.final_price)),
   },
-  { id: 'amount', title: t('Amount'), align: 'right', cell: (row) => exact(row.number_of_order) },
-  { id: 'filled', title: t('Filled'), align: 'right', wideOnly: true, cell: (row) => exact(row.filled) },
+  { id: 'amount', title: t('Amount'), align: 'right', cell: amountOf },
+  { id: 'filled', title: t('Filled'), align: 'right', cell: (row) => exact(row.filled) },
   {
     id: 'total',
     title: t('Total (USDT)'),
     align: 'right',
-    wideOnly: true,
-    cell: (row) => <Amount value={row.total} digits={2} />,
+    cell: (row) => (isZero(row.total) ? '–' : <Amount value={row.total} digits={2} />),
   },
 ];
 
-export const orderHistoryColumns = (): Column<Order>[] => [
+export const orderHistoryColumns = (): ListColumn<Order>[] => [
   ...orderColumns(),
   {
     id: 'state',
@@ -132,7 +141,7 @@ export const orderHistoryColumns = (): Column<Order>[] => [
   },
 ];
 
-export const tradeColumns = (): Column<Fill>[] => [
+export const tradeColumns = (): ListColumn<Fill>[] => [
   ...pairColumns(),
   { id: 'price', title: t('Price'), align: 'right', cell: (row) => exact(row.price) },
   { id: 'quantity', title: t('Amount'), align: 'right', cell: (row) => exact(row.quantity) },
@@ -140,21 +149,19 @@ export const tradeColumns = (): Column<Fill>[] => [
     id: 'total',
     title: t('Total (USDT)'),
     align: 'right',
-    wideOnly: true,
     cell: (row) => <Amount value={row.total} digits={2} />,
   },
   {
     id: 'fee',
     title: t('Fee'),
     align: 'right',
-    wideOnly: true,
-    cell: (row) => `${exact(row.fee)} ${row.fee_coin}`,
+    // Its coin has more decimals than a fee fills.
+    cell: (row) => `${formatExact(decimal(row.fee))} ${row.fee_coin}`,
   },
   {
     id: 'role',
     title: t('Role'),
     align: 'right',
-    wideOnly: true,
     cell: (row) => (row.role === 'maker' ? t('Maker') : t('Taker')),
   },
 ];

@@ -1,13 +1,43 @@
 import type { Order } from '@cambist/contract/trading.ts';
-import { localizeNumber } from '../../../lib/format.ts';
+import { decimal } from '../../../lib/decimal.ts';
+import { formatExact, localizeNumber } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 
-/** `Buy 0.01 BTC at 60,000.0`. */
+const isNothing = (text: string) => decimal(text).units === 0n;
+const short = (text: string) => formatExact(decimal(text));
+
+export interface OrderSize {
+  readonly amount: string;
+  readonly coin: string;
+  /** A market order that is sized by what it may spend, and has no amount of its own. */
+  readonly isTotal: boolean;
+}
+
+/** What is left of an order to trade, without the zeros that say nothing. */
+export function orderSize(order: Order): OrderSize {
+  const [base = '', quote = ''] = order.coin_pair.pair_name.split('-');
+  const quantity = isNothing(order.remaining) ? order.number_of_order : order.remaining;
+  const isTotal = isNothing(quantity) && !isNothing(order.total);
+  return isTotal
+    ? { amount: short(order.total), coin: quote, isTotal }
+    : { amount: short(quantity), coin: base, isTotal };
+}
+
+/** `Buy 0.01 BTC at 60,000.0`, `Sell 0.01 BTC at market price`, `Buy BTC for 100 USDT at market price`. */
 export function sideText(order: Order): string {
-  const [base = ''] = order.coin_pair.pair_name.split('-');
-  const amount = localizeNumber(order.remaining || order.number_of_order);
-  const values = { amount, coin: base, price: localizeNumber(order.final_price) };
-  return order.delegate_type === 'BUY'
-    ? t('Buy {{amount}} {{coin}} at {{price}}', values)
-    : t('Sell {{amount}} {{coin}} at {{price}}', values);
+  const { amount, coin, isTotal } = orderSize(order);
+  const buying = order.delegate_type === 'BUY';
+  if (!isNothing(order.final_price)) {
+    const price = localizeNumber(order.final_price);
+    return buying
+      ? t('Buy {{amount}} {{coin}} at {{price}}', { amount, coin, price })
+      : t('Sell {{amount}} {{coin}} at {{price}}', { amount, coin, price });
+  }
+  if (isTotal) {
+    const [base = ''] = order.coin_pair.pair_name.split('-');
+    return t('Buy {{coin}} for {{total}} at market price', { coin: base, total: `${amount} ${coin}` });
+  }
+  return buying
+    ? t('Buy {{amount}} {{coin}} at market price', { amount, coin })
+    : t('Sell {{amount}} {{coin}} at market price', { amount, coin });
 }

@@ -1,10 +1,14 @@
+/** The lists of an account, in one file that visitors are not sent. */
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../../../lib/i18n.ts';
 import { orderHistoryQuery, tradeHistoryQuery } from '../../../lib/queries/account.ts';
 import { AccountList } from './account-list.tsx';
+import type { AccountTab } from './account-tab.ts';
+import { Funds } from './funds.tsx';
+import { OpenOrders } from './open-orders.tsx';
 import { orderHistoryColumns, tradeColumns } from './order-columns.tsx';
 
-export function OrderHistory() {
+function OrderHistory() {
   return (
     <AccountList
       label={t('Order history')}
@@ -17,7 +21,7 @@ export function OrderHistory() {
   );
 }
 
-export function TradeHistory() {
+function TradeHistory() {
   return (
     <AccountList
       label={t('Trade history')}
@@ -28,4 +32,11 @@ export function TradeHistory() {
       empty={t('No trades yet. Each fill of your orders is kept here with its fee.')}
     />
   );
+}
+
+const LISTS = { open: OpenOrders, orders: OrderHistory, trades: TradeHistory, funds: Funds } as const;
+
+export default function AccountLists({ tab }: { readonly tab: AccountTab }) {
+  const List = LISTS[tab];
+  return <List />;
 }
