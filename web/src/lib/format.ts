@@ -19,8 +19,8 @@ function numberFormat(minimum: number, maximum: number): Intl.NumberFormat {
 }
 
 /** `.` or `,`: what stands before the fraction in the person's language. */
-export function decimalMark(): string {
-  return numberFormat(1, 1).format(0).replace(/0/g, '');
+export function decimalMark(): '.' | ',' {
+  return numberFormat(1, 1).format(0).includes(',') ? ',' : '.';
 }
 
 /** What a person typed as a number, in plain text: the comma of their language becomes a dot. */
