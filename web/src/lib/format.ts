@@ -23,21 +23,6 @@ export function decimalMark(): '.' | ',' {
   return numberFormat(1, 1).format(0).includes(',') ? ',' : '.';
 }
 
-/** What a person typed as a number, in plain text: the comma of their language becomes a dot. */
-function plainNumber(text: string): string {
-  return decimalMark() === ',' ? text.replace(',', '.') : text;
-}
-
-/** What a person types into a field of an amount: digits and one point, and no more decimals than count. */
-export function typedAmount(text: string, scale: number): string {
-  const kept = plainNumber(text)
-    .replace(/,/g, '.')
-    .replace(/[^\d.]/g, '');
-  const [whole = '', ...rest] = kept.split('.');
-  if (rest.length === 0) return whole;
-  return scale === 0 ? whole : `${whole}.${rest.join('').slice(0, scale)}`;
-}
-
 /** Grouped, with exactly `digits` decimals unless `minimum` allows fewer. Cut towards zero by rounding down. */
 export function formatDecimal(value: string | Decimal, digits: number, minimum = digits): string {
   const exact = rescale(typeof value === 'string' ? decimal(value) : value, digits, 'floor');
