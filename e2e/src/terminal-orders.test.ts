@@ -334,7 +334,8 @@ describe('own orders on the chart', () => {
     const chart = page.getByRole('img', { name: /^Price of BTC-USDT/ });
     await drag(await lineAt(chart), side === 'BUY' ? 30 : -30);
     await dialog().getByText('Change order').waitFor();
-    const wanted = Number(await dialog().getByLabel('Price', { exact: true }).inputValue());
+    const shown = await dialog().getByLabel('Price', { exact: true }).inputValue();
+    const wanted = Number(shown.replaceAll(',', ''));
     expect(side === 'BUY' ? price - wanted : wanted - price).toBeGreaterThan(0);
     await confirm();
     await dialog().waitFor({ state: 'hidden' });
