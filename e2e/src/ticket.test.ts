@@ -65,9 +65,9 @@ describe('a typed number', () => {
       await price().blur();
       expect(await price().inputValue()).toBe(shown);
     }
+    // Inside of a grouped number the groups go with the first change, and the caret stays where it is.
     await price().focus();
-    expect(await price().inputValue()).toBe('90000.5');
-    await price().evaluate((field: HTMLInputElement) => field.setSelectionRange(2, 2));
+    await price().evaluate((field: HTMLInputElement) => field.setSelectionRange(3, 3));
     await page.keyboard.type('12');
     expect(await price().inputValue()).toBe('9012000.5');
     expect(await price().evaluate((field: HTMLInputElement) => field.selectionStart)).toBe(4);
@@ -103,8 +103,6 @@ describe('a typed number', () => {
     await field.fill('90.000');
     await field.blur();
     expect(await field.inputValue()).toBe('90.000');
-    await field.focus();
-    expect(await field.inputValue()).toBe('90000');
     await field.fill('92098,8');
     await field.blur();
     expect(await field.inputValue()).toBe('92.098,8');
@@ -115,10 +113,10 @@ describe('a typed number', () => {
     await chooseLimit();
     await price().fill('90000');
     for (const [key, value] of [
-      ['ArrowUp', '90000.1'],
-      ['Shift+ArrowUp', '90001.1'],
-      ['PageDown', '89991.1'],
-      ['ArrowDown', '89991.0'],
+      ['ArrowUp', '90,000.1'],
+      ['Shift+ArrowUp', '90,001.1'],
+      ['PageDown', '89,991.1'],
+      ['ArrowDown', '89,991.0'],
     ] as const) {
       await page.keyboard.press(key);
       expect(await price().inputValue()).toBe(value);

@@ -2,20 +2,12 @@
  * The one field for amounts, prices and percentages. Plain decimals go in and come out (`lib/typed-number.ts` says how a
  * text is read); an entry that is refused comes out behind a question mark, so that no form can take it for a number.
  *
- * While it has the focus it shows what was typed, and nothing but an act of the client changes it. When it is left, the
- * number is grouped as the language does. Up and Down step by the smallest decimal, Shift ten times and Page Up and Page
+ * It shows what was typed until it is left, and nothing but an act of the client changes that; then the number is grouped
+ * as the language does. Up and Down step by the smallest decimal, Shift ten times and Page Up and Page
  * Down a hundred times as far; the buttons do the same for pointers.
  */
 import { Input, type InputProps } from '@mantine/core';
-import {
-  type ClipboardEventHandler,
-  type FormEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  useId,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { add, compare, decimal, rescale, subtract, toText, ZERO } from '../lib/decimal.ts';
 import { decimalMark, localizeNumber } from '../lib/format.ts';
 import { t } from '../lib/i18n.ts';
@@ -26,7 +18,8 @@ interface NumberFieldProps extends Pick<InputProps, 'size' | 'variant'> {
   readonly label?: string;
   /** The name of a field without a label. */
   readonly 'aria-label'?: string;
-  readonly description?: string;
+  /** Below the field while nothing is wrong. */
+  readonly hint?: string;
   readonly placeholder?: string;
   readonly readOnly?: boolean;
   readonly className?: string | undefined;
@@ -71,37 +64,72 @@ export function stepped(value: string, scale: number, steps: number): string {
   return toText(rescale(compare(next, ZERO) < 0 ? ZERO : next, scale, 'floor'));
 }
 
-/** The number as it is typed: without groups, with the language's decimal mark. */
-const rawText = (value: string) => value.replace('.', decimalMark());
-
 /** One key that no number contains; a pasted text is shown as it is, and refused with words. */
 const isForeign = (data: string | null | undefined) => data?.length === 1 && !/[\d.,'’\s０-９．，。、]/.test(data);
-
-const STEPS_WIDTH = 52;
 
 interface Draft {
   readonly text: string;
   readonly value: string;
 }
 
+/** Where a selection begins and ends. */
+type Range = readonly [start: number, end: number];
+
+interface Edit {
+  readonly text: string;
+  readonly caret: number;
+}
+
+/**
+ * The grouped number on screen with an edit inside it, without its groups: they would be in the wrong places. Only what
+ * was not selected before the edit stays; undefined for a text that has taken the whole number's place.
+ */
+export function ungrouped(before: string, [start, end]: Range, typed: string, caret: number): Edit | undefined {
+  const behind = typed.slice(caret);
+  if (!before.endsWith(behind) || behind.length > before.length - end) return undefined;
+  let kept = 0;
+  while (kept < Math.min(start, caret) && before[kept] === typed[kept]) kept += 1;
+  if (kept + behind.length === 0) return undefined;
+  const plain = (text: string) => text.replaceAll(decimalMark() === '.' ? ',' : '.', '');
+  const ahead = plain(typed.slice(0, kept)) + typed.slice(kept, caret);
+  return { text: ahead + plain(behind), caret: ahead.length };
+}
+
 function useNumberText(value: string, scale: number, onChange: (value: string) => void) {
+  const input = useRef<HTMLInputElement>(null);
+  const caret = useRef<number>(undefined);
+  const selected = useRef<Range>([0, 0]);
+  const pasted = useRef(false);
   const [draft, setDraft] = useState<Draft>();
-  const [focused, setFocused] = useState(false);
   // What is wrong with a text is said once it was left, pasted or sent; while it is typed it may become a number.
   const [finished, setFinished] = useState(true);
-  const pasted = useRef(false);
   const own = draft?.value === value ? draft.text : undefined;
-  const text = own ?? refusedText(value) ?? (focused ? rawText(value) : localizeNumber(value));
-  const leave = (isFocused: boolean) => {
-    setFocused(isFocused);
-    setDraft(undefined);
-    setFinished(true);
-  };
+  const text = own ?? refusedText(value) ?? localizeNumber(value);
+  useLayoutEffect(() => {
+    if (caret.current !== undefined) input.current?.setSelectionRange(caret.current, caret.current);
+    caret.current = undefined;
+  });
+  useEffect(() => {
+    const field = input.current;
+    // Before any change, also one by the menu, an input method or a drop.
+    const begin = (event: InputEvent) => {
+      if (isForeign(event.data)) event.preventDefault();
+      selected.current = [field?.selectionStart ?? 0, field?.selectionEnd ?? 0];
+    };
+    field?.addEventListener('beforeinput', begin);
+    return () => field?.removeEventListener('beforeinput', begin);
+  }, []);
   return {
+    input,
     text,
     problem: finished || isBeyondRepair(value, scale) ? entryProblem(value, scale) : undefined,
-    type: (typed: string) => {
+    type: (field: HTMLInputElement) => {
+      const isGrouped = own === undefined && refusedText(value) === undefined;
+      const at = field.selectionStart ?? field.value.length;
+      const edit = isGrouped ? ungrouped(text, selected.current, field.value, at) : undefined;
+      const typed = edit?.text ?? field.value;
       const entry = entryOf(typed, scale);
+      caret.current = edit?.caret;
       setDraft({ text: typed, value: entry });
       setFinished(pasted.current);
       pasted.current = false;
@@ -112,22 +140,24 @@ function useNumberText(value: string, scale: number, onChange: (value: string) =
       setDraft(undefined);
       onChange(stepped(value, scale, steps));
     },
-    paste: (() => {
+    paste: () => {
       pasted.current = true;
-    }) satisfies ClipboardEventHandler,
-    focus: () => leave(true),
-    blur: () => leave(false),
+    },
+    leave: () => {
+      setDraft(undefined);
+      setFinished(true);
+    },
     finish: () => setFinished(true),
   };
 }
 
 /** A field with its label, and below it what is wrong, in a line that is there before. */
-export function NumberField({ label, description, labelClass, aside, className, ...props }: NumberFieldProps) {
+export function NumberField({ label, hint, labelClass, aside, className, ...props }: NumberFieldProps) {
   const id = useId();
   const { value, scale, error, messageId, onChange } = props;
   const number = useNumberText(value, scale, onChange);
   const message = number.problem ?? error;
-  const describedBy = [description && `${id}-description`, messageId ?? `${id}-message`].filter(Boolean).join(' ');
+  const describedBy = messageId ?? `${id}-message`;
   return (
     <div className={className ? `${classes.field} ${className}` : classes.field}>
       {aside && <div className={classes.aside}>{aside}</div>}
@@ -136,18 +166,22 @@ export function NumberField({ label, description, labelClass, aside, className, 
           {label}
         </Input.Label>
       )}
-      {description && <Input.Description id={`${id}-description`}>{description}</Input.Description>}
       <NumberInput {...props} id={id} number={number} describedBy={describedBy} invalid={message !== undefined} />
       {messageId === undefined && (
-        <p id={`${id}-message`} className={classes.message} role={message === undefined ? undefined : 'alert'}>
-          {message}
+        <p
+          id={describedBy}
+          className={classes.message}
+          data-wrong={message !== undefined}
+          role={message === undefined ? undefined : 'alert'}
+        >
+          {message ?? hint}
         </p>
       )}
     </div>
   );
 }
 
-type Inner = Omit<NumberFieldProps, 'label' | 'description' | 'labelClass' | 'aside' | 'className' | 'onChange'>;
+type Inner = Omit<NumberFieldProps, 'label' | 'hint' | 'labelClass' | 'aside' | 'className' | 'onChange'>;
 
 interface NumberInputProps extends Inner {
   readonly id: string;
@@ -160,7 +194,7 @@ function NumberInput({ number, id, describedBy, invalid, ...props }: NumberInput
   const { unit, unitWidth = 56, steps = true, busy, autoFocusInDialog, name, size, variant, inputClass } = props;
   const canStep = steps && !props.readOnly;
   const end = (unit !== undefined || canStep) && {
-    rightSectionWidth: (unit === undefined ? 0 : unitWidth) + (canStep ? STEPS_WIDTH : 0),
+    rightSectionWidth: `calc(${unit === undefined ? 0 : unitWidth}px + ${canStep ? 'var(--steps)' : '0px'})`,
     rightSectionPointerEvents: 'all' as const,
     rightSection: (
       <span className={classes.end}>
@@ -171,19 +205,18 @@ function NumberInput({ number, id, describedBy, invalid, ...props }: NumberInput
   };
   return (
     <Input
+      ref={number.input}
       id={id}
-      // Its own description and message; the component would look for those of a wrapper.
-      withAria={false}
       aria-label={props['aria-label']}
-      aria-invalid={invalid || undefined}
-      aria-describedby={describedBy}
+      // The component would name the description and the message of a wrapper.
+      attributes={{ input: { 'aria-describedby': describedBy } }}
       aria-busy={busy}
       error={invalid}
       data-amount={name}
       {...(autoFocusInDialog ? { 'data-autofocus': true } : {})}
       {...(size ? { size } : {})}
       {...(variant ? { variant } : {})}
-      {...(inputClass ? { classNames: { input: inputClass } } : {})}
+      classNames={{ wrapper: classes.wrapper ?? '', input: inputClass ?? '' }}
       placeholder={props.placeholder}
       readOnly={props.readOnly}
       inputMode="decimal"
@@ -191,10 +224,7 @@ function NumberInput({ number, id, describedBy, invalid, ...props }: NumberInput
       spellCheck={false}
       value={number.text}
       {...(end || {})}
-      onChange={({ currentTarget }) => number.type(currentTarget.value)}
-      onBeforeInput={(event: FormEvent<HTMLInputElement> & { readonly data?: string | null }) => {
-        if (isForeign(event.data)) event.preventDefault();
-      }}
+      onChange={({ currentTarget }) => number.type(currentTarget)}
       onPaste={number.paste}
       onKeyDown={(event) => {
         if (event.key === 'Enter') number.finish();
@@ -203,19 +233,11 @@ function NumberInput({ number, id, describedBy, invalid, ...props }: NumberInput
         event.preventDefault();
         number.step(count);
       }}
-      onFocus={({ currentTarget }) => {
-        number.focus();
-        props.onFocus?.();
-        // The text loses its groups, and with them the selection that Tab made.
-        if (isAllSelected(currentTarget)) queueMicrotask(() => currentTarget.select());
-      }}
-      onBlur={number.blur}
+      onFocus={props.onFocus}
+      onBlur={number.leave}
     />
   );
 }
-
-const isAllSelected = ({ selectionStart, selectionEnd, value }: HTMLInputElement) =>
-  value !== '' && selectionStart === 0 && selectionEnd === value.length;
 
 /** Out of the order of Tab: the field's own keys do the same. */
 function StepButtons({ onStep }: { readonly onStep: (steps: number) => void }) {

@@ -91,7 +91,7 @@ function LimitFields({ coin, quantityScale, number }: LimitFieldsProps) {
       />
       <NumberField
         label={t('Price band')}
-        description={t('Around the last price; 0 for none')}
+        hint={t('Around the last price; 0 for none')}
         unit="%"
         unitWidth={30}
         scale={PERCENT_SCALE}

@@ -73,7 +73,7 @@ function AlertForm({ pair }: { readonly pair: CoinPair }) {
     >
       <NumberField
         label={t('Tell me when {{pair}} reaches', { pair: pair.pair_name })}
-        description={t('Now {{value}}', { value: formatDecimal(last, pair.price_scale) })}
+        hint={t('Now {{value}}', { value: formatDecimal(last, pair.price_scale) })}
         autoFocusInDialog
         unit="USDT"
         scale={pair.price_scale}

@@ -116,7 +116,7 @@ export default function AmendDialog({ amendment }: { readonly amendment: Amendme
           <NumberField
             key={field}
             label={title}
-            description={t('Now {{value}}', { value: localizeNumber(before) })}
+            hint={t('Now {{value}}', { value: localizeNumber(before) })}
             scale={decimal(before).scale}
             value={form.changes[field] ?? before}
             error={form.errors[field]}
