@@ -1,5 +1,5 @@
 /** The order ticket, filled in by hand: numbers as people write them, prices that are far off, and keys alone. */
-import type { Page } from 'playwright-core';
+import type { Page, ViewportSize } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './browser.ts';
 import { DESK, PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
@@ -16,7 +16,7 @@ afterEach(() => page.context().close());
 afterAll(() => stage?.close());
 
 /** The terminal with its figures, for a device on which nothing was chosen but what is given. */
-async function openTicket(viewport: typeof DESK | typeof PHONE = DESK, preferences: object = {}): Promise<void> {
+async function openTicket(viewport: ViewportSize = DESK, preferences: object = {}): Promise<void> {
   page = await stage.open({ as: trader, viewport, keeps: { preferences } });
   await page.goto('/trades/spot/BTC');
   if (viewport === PHONE) await page.locator('footer').getByRole('button').first().click();
@@ -39,15 +39,11 @@ async function lastPrice(): Promise<number> {
 const numberIn = (text: string) => Number(text.replaceAll(',', ''));
 const grouped = (value: number) => value.toLocaleString('en-US', { minimumFractionDigits: 1 });
 
-/** As from a clipboard: one insertion, which the page sees as a paste. */
+/** From the clipboard, as a client does. */
 async function paste(text: string): Promise<void> {
-  await page.evaluate((pasted) => {
-    const data = new DataTransfer();
-    data.setData('text/plain', pasted);
-    const field = document.activeElement;
-    field?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
-    document.execCommand('insertText', false, pasted);
-  }, text);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+  await page.keyboard.press('Control+V');
 }
 
 describe('a typed number', () => {
@@ -169,16 +165,15 @@ describe('the ticket', () => {
   );
 
   it('begins a limit order at the last price, which then stays, and takes the best bid or ask', async () => {
-    await openTicket();
+    // Wide enough for the list of markets.
+    await openTicket({ width: 1600, height: 900 });
     await chooseLimit();
     await expect.poll(() => price().inputValue()).not.toBe('');
     const first = await price().inputValue();
     expect(Math.abs(numberIn(first) / (await lastPrice()) - 1)).toBeLessThan(0.01);
-    const heading = page.locator('[data-status=full]');
     const shown = await page.title();
     // The market goes on; the form does not.
     await expect.poll(() => page.title(), { timeout: 30_000 }).not.toBe(shown);
-    await heading.waitFor();
     expect(await price().inputValue()).toBe(first);
     await form().getByRole('button', { name: 'Bid' }).click();
     const bid = numberIn(await price().inputValue());
@@ -187,7 +182,8 @@ describe('the ticket', () => {
     await price().fill('');
     await price().blur();
     expect(await price().inputValue()).toBe('');
-    await page.getByRole('link', { name: /ETH/ }).first().click();
+    await page.getByLabel('Search markets').fill('ETH');
+    await page.getByRole('region', { name: 'Markets' }).getByRole('link', { name: /^ETH/ }).click();
     const other = page.getByRole('form', { name: 'Buy ETH' }).getByLabel('Price', { exact: true });
     await expect
       .poll(async () => numberIn(await other.inputValue().catch(() => '')), { timeout: 30_000 })

@@ -67,6 +67,9 @@ export function stepped(value: string, scale: number, steps: number): string {
 /** One key that no number contains; a pasted text is shown as it is, and refused with words. */
 const isForeign = (data: string | null | undefined) => data?.length === 1 && !/[\d.,'’\s０-９．，。、]/.test(data);
 
+/** Pasted or dropped: nothing more is on its way. */
+export const isPasted = (event: Event) => (event as InputEvent).inputType?.startsWith('insertFrom') === true;
+
 interface Draft {
   readonly text: string;
   readonly value: string;
@@ -99,7 +102,6 @@ function useNumberText(value: string, scale: number, onChange: (value: string) =
   const input = useRef<HTMLInputElement>(null);
   const caret = useRef<number>(undefined);
   const selected = useRef<Range>([0, 0]);
-  const pasted = useRef(false);
   const [draft, setDraft] = useState<Draft>();
   // What is wrong with a text is said once it was left, pasted or sent; while it is typed it may become a number.
   const [finished, setFinished] = useState(true);
@@ -123,7 +125,7 @@ function useNumberText(value: string, scale: number, onChange: (value: string) =
     input,
     text,
     problem: finished || isBeyondRepair(value, scale) ? entryProblem(value, scale) : undefined,
-    type: (field: HTMLInputElement) => {
+    type: (field: HTMLInputElement, isWhole: boolean) => {
       const isGrouped = own === undefined && refusedText(value) === undefined;
       const at = field.selectionStart ?? field.value.length;
       const edit = isGrouped ? ungrouped(text, selected.current, field.value, at) : undefined;
@@ -131,17 +133,13 @@ function useNumberText(value: string, scale: number, onChange: (value: string) =
       const entry = entryOf(typed, scale);
       caret.current = edit?.caret;
       setDraft({ text: typed, value: entry });
-      setFinished(pasted.current);
-      pasted.current = false;
+      setFinished(isWhole);
       onChange(entry);
     },
     step: (steps: number) => {
       if (refusedText(value) !== undefined) return;
       setDraft(undefined);
       onChange(stepped(value, scale, steps));
-    },
-    paste: () => {
-      pasted.current = true;
     },
     leave: () => {
       setDraft(undefined);
@@ -224,8 +222,7 @@ function NumberInput({ number, id, describedBy, invalid, ...props }: NumberInput
       spellCheck={false}
       value={number.text}
       {...(end || {})}
-      onChange={({ currentTarget }) => number.type(currentTarget)}
-      onPaste={number.paste}
+      onChange={({ currentTarget, nativeEvent }) => number.type(currentTarget, isPasted(nativeEvent))}
       onKeyDown={(event) => {
         if (event.key === 'Enter') number.finish();
         const count = canStep && !event.nativeEvent.isComposing ? stepsOf(event) : 0;

@@ -125,6 +125,7 @@ export default function AmendDialog({ amendment }: { readonly amendment: Amendme
         ))}
         {!form.unlocked && (
           <SecretInput
+            className={classes.password ?? ''}
             label={t('Transaction password')}
             autoComplete="off"
             value={form.password}

@@ -2,7 +2,7 @@
 import { compare, type Decimal, decimal, parseDecimal } from '../../../lib/decimal.ts';
 import { formatExact } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
-import { entryProblem } from '../../../lib/typed-number.ts';
+import { entryProblem, isBeyondRepair } from '../../../lib/typed-number.ts';
 import { bandProblem } from './market-distance.ts';
 import {
   availableOf,
@@ -71,13 +71,16 @@ function priceError(name: PriceName, ticket: Ticket, side: Side, context: OrderC
   return ticket.type === 'limit' ? bandProblem(price, context) : undefined;
 }
 
-/** Texts that were refused; nothing is missing yet while an entry is on its way. */
-export function entryErrors(ticket: Ticket, side: Side, context: OrderContext): OrderErrors {
+/** Texts that were refused. While one is typed, only what more digits cannot mend. */
+export function entryErrors(ticket: Ticket, side: Side, context: OrderContext, isFinished = true): OrderErrors {
   const fields = [...PRICES_OF[ticket.type], 'amount'] as const;
-  const problems = fields.map(
-    (field) => [field, entryProblem(ticket[side][field], scaleOf(field, ticket, context))] as const,
-  );
-  return Object.fromEntries(problems.filter(([, problem]) => problem !== undefined));
+  const problems = fields.flatMap((field) => {
+    const entry = ticket[side][field];
+    const scale = scaleOf(field, ticket, context);
+    const problem = isFinished || isBeyondRepair(entry, scale) ? entryProblem(entry, scale) : undefined;
+    return problem === undefined ? [] : [[field, problem] as const];
+  });
+  return Object.fromEntries(problems);
 }
 
 /** Everything that is wrong with the entry; empty when it can be sent. */

@@ -10,6 +10,7 @@ import { usePreferences } from '../../../lib/preferences-store.ts';
 import { signInPath } from '../../../lib/return-path.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
 import { Amount } from '../../../ui/figures.tsx';
+import { isPasted } from '../../../ui/number-field.tsx';
 import { useTradePreferences } from '../trade-preferences.ts';
 import { AmountField } from './amount-field.tsx';
 import { AmountSlider } from './amount-slider.tsx';
@@ -71,7 +72,7 @@ function useOrderTicket(pair: CoinPair, side: Side) {
   const wrongPassword = () =>
     setDialog((shown) => ({ ...(shown ?? prepare()), unlocked: false, wrong: shown?.unlocked === false }));
   const submission = useSubmitOrder(done, wrongPassword);
-  const errors = tried ? orderErrors(ticket, side, context) : left ? entryErrors(ticket, side, context) : {};
+  const errors = tried ? orderErrors(ticket, side, context) : entryErrors(ticket, side, context, left);
   const confirm = (confirmation: Confirmation) =>
     dialog && submission.mutate({ request: dialog.request, ...confirmation });
   const review = (form: HTMLFormElement) => {
@@ -124,7 +125,7 @@ export function OrderTicket({ pair, side }: OrderTicketProps) {
         event.preventDefault();
         form.review(event.currentTarget);
       }}
-      onInput={() => form.setLeft(false)}
+      onInput={({ nativeEvent }) => form.setLeft(isPasted(nativeEvent))}
       onBlur={() => form.setLeft(true)}
     >
       <Available pair={pair} side={side} context={context} />
