@@ -115,11 +115,7 @@ export function entryProblem(entry: string, scale: number): string | undefined {
   const digits = plainCharacters(text);
   const large = localizeNumber(digits.replace(/\D/g, ''));
   const small = localizeNumber(digits.replace(/\D/, '.').replace(/\.?0+$/, ''));
-  return t('{{text}} can mean {{large}} or {{small}}. Enter it without separators.', {
-    text,
-    large,
-    small,
-  });
+  return t('{{large}} or {{small}}? Enter it without separators.', { large, small });
 }
 
 /** Too many decimals are wrong at once; any other text may be on its way to a number while it is typed. */

@@ -48,7 +48,7 @@ export function AmountField({ side, context, error, messageId }: AmountFieldProp
         value={ticket[side].amount}
         error={error}
         messageId={messageId}
-        unit={<span className={classes.unit}>{inBase ? context.base : context.quote}</span>}
+        unit={inBase ? context.base : context.quote}
         unitWidth={46}
         onChange={(amount) => dispatch({ kind: 'amount', side, amount })}
       />

@@ -71,7 +71,7 @@ function PriceField({ name, side, readContext, error, messageId }: PriceFieldPro
       value={ticket[side][name]}
       error={error}
       messageId={messageId}
-      unit={<span className={classes.unit}>{percent ? '%' : context.quote}</span>}
+      unit={percent ? '%' : context.quote}
       unitWidth={percent ? 26 : 46}
       aside={ticket.type === 'limit' ? <PriceShortcuts side={side} readContext={readContext} /> : undefined}
       onChange={(price) => dispatch({ kind: 'price', side, name, price })}
