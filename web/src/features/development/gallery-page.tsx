@@ -175,7 +175,7 @@ function Controls() {
         <Button loading>Busy</Button>
       </p>
       <TextInput label="A field" placeholder="Placeholder" />
-      <TextInput label="A wrong field" defaultValue="abc" error="Email not found" />
+      <TextInput label="A wrong field" defaultValue="abc" error="Field is required" />
       <Numbers />
       <SecretInput label="A secret" defaultValue="secret" />
       <SegmentedControl data={['Market', 'Limit', 'Stop']} />
