@@ -20,5 +20,4 @@ export const longYet: readonly string[] = [
   'server/src/people/support/service.ts createSupport',
   'server/src/platform/throttle.ts createThrottle',
   'web/src/features/security/passwords/password-form.tsx PasswordForm',
-  'web/src/features/trade/orders/amend-dialog.tsx AmendDialog',
 ];

@@ -228,6 +228,11 @@ describe('where things stand', () => {
     expect(server.filter(({ text }) => bare.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
+  it('amounts and prices are typed in the one field that reads every way of writing a number', () => {
+    const typed = product.filter(({ path, text }) => path.startsWith('web/src/') && /inputMode\W+decimal/.test(text));
+    expect(typed.map(({ path }) => path)).toEqual(['web/src/ui/number-field.tsx']);
+  });
+
   it('the environment is read only in config.ts', () => {
     const readers = product.filter(({ path, text }) => path.startsWith('server/src/') && text.includes('process.env'));
     expect(readers.map(({ path }) => path)).toEqual(['server/src/main.ts', 'server/src/operator.ts']);

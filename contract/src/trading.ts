@@ -270,6 +270,8 @@ export const getOrder = defineCall({
       account_balance_limit_spot: decimalOut,
       /** Smallest order value, USDT. */
       minimum_total: decimalOut,
+      /** How far from the last price a limit may be, in percent; 0 for no such bound. */
+      price_band_percent: decimalOut,
       maker_fee_percent: decimalOut,
       taker_fee_percent: decimalOut,
       /** Of the client, in the quote coin; pays before a fee is charged. */

@@ -340,7 +340,7 @@ describe('book and trades', () => {
     const row = page.getByRole('region', { name: 'Bids' }).getByRole('button').nth(3);
     await row.click();
     const price = page.getByRole('form', { name: 'Buy BTC' }).getByLabel('Price', { exact: true });
-    expect(await price.inputValue()).toMatch(/^\d+\.\d$/);
+    expect(await price.inputValue()).toMatch(/^\d{1,3}(,\d{3})*\.\d$/);
     await page.getByRole('tab', { name: 'Depth' }).click();
     await page.getByRole('img', { name: 'Depth of BTC-USDT' }).waitFor();
     await page.getByRole('tab', { name: 'Order book' }).click();

@@ -33,3 +33,18 @@ export interface MarketSpec {
   /** How far from the last price an order may trade, in parts per million; 0 switches the band off. */
   readonly priceBandPpm: number;
 }
+
+const MILLION = 1_000_000;
+
+/**
+ * The lowest price, in ticks, within a band around the last price: last × (1 − band), rounded up, at least one tick.
+ * Safe integers: a price is below 2^31 and a band at most 3 × 10^6, so products stay below 2^53.
+ */
+export function lowestInBand(lastPrice: number, priceBandPpm: number): number {
+  return Math.max(1, Math.ceil((lastPrice * (MILLION - priceBandPpm)) / MILLION));
+}
+
+/** The highest price, in ticks, within a band around the last price: last × (1 + band), rounded down. */
+export function highestInBand(lastPrice: number, priceBandPpm: number): number {
+  return Math.floor((lastPrice * (MILLION + priceBandPpm)) / MILLION);
+}

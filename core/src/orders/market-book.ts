@@ -2,14 +2,12 @@ import type { MarketLimits } from '../instruments/commands.ts';
 import type { MarketState } from '../instruments/market-state.ts';
 import { OrderBook } from '../matching/order-book.ts';
 import type { OrderPool } from '../matching/order-pool.ts';
-import type { MarketSpec } from '../money/market.ts';
+import { highestInBand, lowestInBand, type MarketSpec } from '../money/market.ts';
 import { maximumTicks, quoteUnitsPerTickLot } from '../money/notional.ts';
 import { BUY, type Side } from '../terms/order-terms.ts';
 import type { RejectReason } from '../terms/outcome.ts';
 import type { TriggerWatch } from './conditional/trigger-watch.ts';
 import type { Settlement } from './settlement.ts';
-
-const MILLION = 1_000_000;
 
 // Constants of this module are folded into the compiled code; imported ones are loaded at every use.
 const BUYS: Side = BUY;
@@ -112,7 +110,6 @@ export class MarketBook {
     return value < this.#minimumNotional[0]! ? 'BELOW_MINIMUM_NOTIONAL' : undefined;
   }
 
-  /** Safe integers throughout: a price is below 2^31 and a band at most 3 × 10^6, so products stay below 2^53. */
   #moveBand(): void {
     const priceBandPpm = this.#bandPpm;
     this.#bandPrice = this.lastPrice;
@@ -121,7 +118,7 @@ export class MarketBook {
       this.#highest = this.maximumTicks;
       return;
     }
-    this.#lowest = Math.max(1, Math.ceil((this.lastPrice * (MILLION - priceBandPpm)) / MILLION));
-    this.#highest = Math.min(this.maximumTicks, Math.floor((this.lastPrice * (MILLION + priceBandPpm)) / MILLION));
+    this.#lowest = lowestInBand(this.lastPrice, priceBandPpm);
+    this.#highest = Math.min(this.maximumTicks, highestInBand(this.lastPrice, priceBandPpm));
   }
 }

@@ -1,6 +1,6 @@
 import { localeOf } from '@cambist/contract/locales.ts';
 import { expect, test } from 'vitest';
-import { formatCompact, formatDecimal, formatExact, formatPercent, splitTrailingZeros, typedAmount } from './format.ts';
+import { formatCompact, formatDecimal, formatExact, formatPercent, splitTrailingZeros } from './format.ts';
 import { speak } from './i18n.ts';
 
 test('grouping keeps every digit of a large amount', () => {
@@ -23,16 +23,6 @@ test('percentages carry a sign, zero none', () => {
   expect(formatPercent('1.2345')).toBe('+1.23%');
   expect(formatPercent('-0.126')).toBe('−0.13%');
   expect(formatPercent('0')).toBe('0.00%');
-});
-
-test.each([
-  ['1,5', 5, '1.5'],
-  ['1.2.3', 5, '1.23'],
-  ['0.1234567', 5, '0.12345'],
-  ['12a', 5, '12'],
-  ['1.5', 0, '1'],
-])('%s typed as an amount keeps digits, one point and the decimals that count', (text, scale, clean) => {
-  expect(typedAmount(text, scale)).toBe(clean);
 });
 
 test('compact', () => {

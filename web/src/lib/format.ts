@@ -19,23 +19,8 @@ function numberFormat(minimum: number, maximum: number): Intl.NumberFormat {
 }
 
 /** `.` or `,`: what stands before the fraction in the person's language. */
-export function decimalMark(): string {
-  return numberFormat(1, 1).format(0).replace(/0/g, '');
-}
-
-/** What a person typed as a number, in plain text: the comma of their language becomes a dot. */
-function plainNumber(text: string): string {
-  return decimalMark() === ',' ? text.replace(',', '.') : text;
-}
-
-/** What a person types into a field of an amount: digits and one point, and no more decimals than count. */
-export function typedAmount(text: string, scale: number): string {
-  const kept = plainNumber(text)
-    .replace(/,/g, '.')
-    .replace(/[^\d.]/g, '');
-  const [whole = '', ...rest] = kept.split('.');
-  if (rest.length === 0) return whole;
-  return scale === 0 ? whole : `${whole}.${rest.join('').slice(0, scale)}`;
+export function decimalMark(): '.' | ',' {
+  return numberFormat(1, 1).format(0).includes(',') ? ',' : '.';
 }
 
 /** Grouped, with exactly `digits` decimals unless `minimum` allows fewer. Cut towards zero by rounding down. */

@@ -4,8 +4,15 @@ import type { ParseError } from '@cambist/core/money/amount.ts';
 import type { RejectReason } from '@cambist/core/terms/outcome.ts';
 import { type LocalizedText, say } from '../../platform/texts.ts';
 
+/** The prices that a pair accepted when it refused one, and how far from the last price they reach. */
+export interface PriceBand {
+  readonly lowest: string;
+  readonly highest: string;
+  readonly percent: string;
+}
+
 export type OrderError =
-  | { readonly kind: 'rejected'; readonly reason: RejectReason }
+  | { readonly kind: 'rejected'; readonly reason: RejectReason; readonly band?: PriceBand }
   | { readonly kind: 'unknown-pair'; readonly name: string }
   | { readonly kind: 'invalid-field'; readonly field: string; readonly detail: LocalizedText }
   | { readonly kind: 'order-not-found' }
@@ -53,6 +60,16 @@ export const rejectDetails: Readonly<Record<RejectReason, string>> = {
   INVALID_CLIENT_ORDER_ID: msg('A client order id has 1 to 36 letters, digits, hyphens and underscores'),
   DUPLICATE_CLIENT_ORDER_ID: msg('Another open order of yours has this client order id.'),
 };
+
+export function rejectDetail(reason: RejectReason, band?: PriceBand): LocalizedText {
+  if (band === undefined) return { text: rejectDetails[reason] };
+  const { lowest, highest, percent } = band;
+  return say('The price must be between {{lowest}} and {{highest}}, within {{percent}}% of the last price.', {
+    lowest,
+    highest,
+    percent,
+  });
+}
 
 /** Why a text is no amount with so many decimals. */
 export function amountProblem(error: ParseError, scale: number): LocalizedText {

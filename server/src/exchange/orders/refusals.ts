@@ -2,13 +2,17 @@
 import { Refusal } from '../../platform/calls.ts';
 import { notAccepted, outcomeUnknown } from '../../platform/refusals.ts';
 import { say } from '../../platform/texts.ts';
-import { type OrderError, rejectDetails } from './errors.ts';
+import { type OrderError, rejectDetail, rejectDetails } from './errors.ts';
 
 /** The compiler keeps it complete. */
 export function orderRefusal(error: OrderError): Refusal {
   switch (error.kind) {
     case 'rejected':
-      return new Refusal(error.reason === 'ORDER_NOT_FOUND' ? 404 : 422, error.reason, rejectDetails[error.reason]);
+      return new Refusal(
+        error.reason === 'ORDER_NOT_FOUND' ? 404 : 422,
+        error.reason,
+        rejectDetail(error.reason, error.band),
+      );
     case 'unknown-pair':
       return new Refusal(404, 'UNKNOWN_PAIR', say('There is no pair called {{name}}.', { name: error.name }));
     case 'invalid-field':

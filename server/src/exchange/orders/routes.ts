@@ -185,12 +185,13 @@ export function serveTrading(calls: CallServer, trading: TradingService): void {
   calls.serve(getOrder, async ({ query, identity }) => {
     const limits = await trading.limitsOf(clientOf(identity), query.symbol);
     if (!limits.ok) return orderRefusal(limits.error);
-    const { minimumQuantity, minimumTotal, makerPpm, takerPpm, feeCredit } = limits.value;
+    const { minimumQuantity, minimumTotal, priceBandPpm, makerPpm, takerPpm, feeCredit } = limits.value;
     return {
       price: {
         minimum_sell: minimumQuantity,
         account_balance_limit_spot: minimumQuantity,
         minimum_total: minimumTotal,
+        price_band_percent: feePercent(priceBandPpm),
         maker_fee_percent: feePercent(makerPpm),
         taker_fee_percent: feePercent(takerPpm),
         fee_credit: feeCredit,

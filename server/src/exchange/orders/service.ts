@@ -2,8 +2,8 @@
 import type { Fill, Order } from '@cambist/contract/trading.ts';
 import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
-import type { MarketSpec } from '@cambist/core/money/market.ts';
-import { formatLots } from '@cambist/core/money/price.ts';
+import { highestInBand, lowestInBand, type MarketSpec } from '@cambist/core/money/market.ts';
+import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
 import type { OrderView } from '@cambist/core/orders/order-view.ts';
 import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import type { Identity } from '../../platform/calls.ts';
@@ -12,7 +12,7 @@ import type { Engine } from '../engine/engine.ts';
 import { NotAccepted, OutcomeUnknown, type Submission, type Submitted } from '../engine/feed.ts';
 import type { FeeTier } from '../ledger/fee-tiers.ts';
 import { describeFill, describeOrder } from './describe.ts';
-import type { OrderError } from './errors.ts';
+import type { OrderError, PriceBand } from './errors.ts';
 import type { OrderStore } from './order-store.ts';
 import { type OrderInput, readOrder, readPrice, readQuantity } from './parse.ts';
 import {
@@ -68,6 +68,8 @@ export interface ListInput {
 export interface OrderLimits extends FeeTier {
   readonly minimumQuantity: string;
   readonly minimumTotal: string;
+  /** How far from the last price an order may be; 0 for no such limit. */
+  readonly priceBandPpm: number;
   /** Quote coin. */
   readonly feeCredit: string;
 }
@@ -229,12 +231,19 @@ export class TradingService {
     const minimumQuantity = formatLots(market.minimumLots, market);
     const minimumTotal = formatAmount(market.minimumNotional, market.quote.scale);
     const fees = exchange.feesOf(identity.clientId);
+    const { priceBandPpm } = market;
     const credit = exchange.balance(accountKey(identity.clientId, Wallet.CREDIT, Bucket.AVAILABLE, market.quote.id));
     // Memory may be ahead of the commit for a moment; what is shown waits for it.
     await sequencer.settled();
     return {
       ok: true,
-      value: { minimumQuantity, minimumTotal, feeCredit: formatAmount(credit, market.quote.scale), ...fees },
+      value: {
+        minimumQuantity,
+        minimumTotal,
+        priceBandPpm,
+        feeCredit: formatAmount(credit, market.quote.scale),
+        ...fees,
+      },
     };
   }
 
@@ -273,7 +282,24 @@ export class TradingService {
 
   async #send(owner: number, submission: Submission, intent: IntentKey | undefined): Promise<Result<Order>> {
     const result = await this.#submit(owner, submission, intent);
-    return result.ok ? this.#answer(owner, result.value) : result;
+    if (result.ok) return this.#answer(owner, result.value);
+    const { error } = result;
+    if (error.kind !== 'rejected' || error.reason !== 'PRICE_OUTSIDE_BAND') return result;
+    return fail({ ...error, ...this.#bandFor(submission) });
+  }
+
+  /** The prices that the market of a command accepts now; a market without a last price has no band. */
+  #bandFor(submission: Submission): { band?: PriceBand } {
+    const { exchange } = this.#deps.engine;
+    const id =
+      submission.kind === 'amend-order' ? exchange.openOrder(submission.orderId)?.market : marketOf(submission);
+    if (id === undefined) return {};
+    const market = this.#deps.markets.byId(id);
+    const { lastPrice } = exchange.marketState(id);
+    if (lastPrice === 0) return {};
+    const lowest = formatTicks(lowestInBand(lastPrice, market.priceBandPpm), market);
+    const highest = formatTicks(highestInBand(lastPrice, market.priceBandPpm), market);
+    return { band: { lowest, highest, percent: feePercent(market.priceBandPpm).replace(/\.?0+$/, '') } };
   }
 
   /** The order as the command left it; for a command that an earlier process has done, as the tables have it. */
@@ -317,6 +343,9 @@ export class TradingService {
 }
 
 const notAccepted = ({ retryAfterSeconds }: NotAccepted) => ({ kind: 'not-accepted', retryAfterSeconds }) as const;
+
+const marketOf = (submission: Submission): number | undefined =>
+  'market' in submission && typeof submission.market === 'number' ? submission.market : undefined;
 
 function accepted(submitted: Submitted): Result<Submitted> {
   const { outcome } = submitted;

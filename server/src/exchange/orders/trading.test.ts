@@ -201,6 +201,20 @@ describe.each(databaseKinds)('trading through HTTP (%s)', (kind) => {
     });
   });
 
+  it('says which prices it takes when it refuses one that is too far from the market', async () => {
+    const far = { symbol: 'BTC', side: 'BUY', type: 'limit', price: '500000', quantity: '0.001' };
+    const answer = await place(bob, far);
+    expect(answer).toMatchObject({
+      status: 422,
+      body: {
+        code: 'PRICE_OUTSIDE_BAND',
+        message: 'The price must be between 45000.0 and 55000.0, within 10% of the last price.',
+      },
+    });
+    const limits = await server.call({ method: 'GET', url: '/api/v3/getOrder?symbol=BTC-USDT', token: bob });
+    expect(limits.body.price).toMatchObject({ price_band_percent: '10.0000' });
+  });
+
   it('gives the minimums only to clients (T-calls-13, T-spot-76, T-spot-77, T-spot-118)', async () => {
     const answer = await server.call({ method: 'GET', url: '/api/v3/getOrder?symbol=BTC-USDT', token: bob });
     expect(answer.body.price).toMatchObject({

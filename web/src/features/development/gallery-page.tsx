@@ -11,6 +11,7 @@ import { type Column, DenseTable, useSorting } from '../../ui/dense-table.tsx';
 import { Amount, Change, Dollars, Price } from '../../ui/figures.tsx';
 import { IconInfoCircle } from '../../ui/icons.ts';
 import { noticeError, noticeSuccess } from '../../ui/notices.ts';
+import { NumberField } from '../../ui/number-field.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
@@ -174,10 +175,22 @@ function Controls() {
         <Button loading>Busy</Button>
       </p>
       <TextInput label="A field" placeholder="Placeholder" />
-      <TextInput label="A wrong field" defaultValue="abc" error="Write a plain decimal number such as 0.25" />
+      <TextInput label="A wrong field" defaultValue="abc" error="Field is required" />
+      <Numbers />
       <SecretInput label="A secret" defaultValue="secret" />
       <SegmentedControl data={['Market', 'Limit', 'Stop']} />
       <Switch label="A switch" defaultChecked />
+    </>
+  );
+}
+
+function Numbers() {
+  const [price, setPrice] = useState('92098.8');
+  const [amount, setAmount] = useState('?1.2.3');
+  return (
+    <>
+      <NumberField label="A number" unit="USDT" scale={1} hint="Now 92,100.0" value={price} onChange={setPrice} />
+      <NumberField label="A refused number" unit="BTC" scale={5} value={amount} onChange={setAmount} />
     </>
   );
 }

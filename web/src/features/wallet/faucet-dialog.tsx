@@ -1,15 +1,21 @@
 /** Development only: funds without a chain. */
 
 import { faucet } from '@cambist/contract/development.ts';
-import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Modal, NativeSelect } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/api-client.ts';
 import { messageOf } from '../../lib/api-problem.ts';
+import { decimal } from '../../lib/decimal.ts';
+import { localizeNumber } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { spotWalletQuery } from '../../lib/queries/account.ts';
 import { noticeError, noticeSuccess } from '../../ui/notices.ts';
+import { NumberField } from '../../ui/number-field.tsx';
 import classes from './wallet-page.module.css';
+
+/** Decimals of the ledger's finest coin; one with fewer says so when it refuses. */
+const LEDGER_SCALE = 9;
 
 interface FaucetDialogProps {
   readonly opened: boolean;
@@ -31,14 +37,17 @@ function FaucetForm({ onDone }: { readonly onDone: () => void }) {
   const form = useForm({
     initialValues: { coin: 'USDT', amount: '10000' },
     validate: {
-      amount: (amount) => (/^\d+(\.\d+)?$/.test(amount) ? null : t('Write a plain decimal number such as 0.25')),
+      amount: (amount) => (decimal(amount).units > 0n ? null : t('Amount is required')),
     },
   });
   const give = useMutation({
     mutationFn: (body: { coin: string; amount: string }) => call(faucet, { body }),
     onError: (error) => noticeError('Error!', messageOf(error)),
     onSuccess: (_, { coin, amount }) => {
-      noticeSuccess(t('Success'), t('{{amount}} {{coin}} is in your spot wallet', { amount, coin }));
+      noticeSuccess(
+        t('Success'),
+        t('{{amount}} {{coin}} is in your spot wallet', { amount: localizeNumber(amount), coin }),
+      );
       void queries.invalidateQueries({ queryKey: ['account'] });
       onDone();
     },
@@ -50,7 +59,14 @@ function FaucetForm({ onDone }: { readonly onDone: () => void }) {
         data={coins.includes('USDT') ? coins : ['USDT', ...coins]}
         {...form.getInputProps('coin')}
       />
-      <TextInput label={t('Amount')} inputMode="decimal" autoComplete="off" {...form.getInputProps('amount')} />
+      <NumberField
+        label={t('Amount')}
+        scale={LEDGER_SCALE}
+        steps={false}
+        value={form.values.amount}
+        error={form.errors.amount as string | undefined}
+        onChange={(amount) => form.setFieldValue('amount', amount)}
+      />
       <Button type="submit" loading={give.isPending}>
         {t('Add to spot wallet')}
       </Button>

@@ -2,18 +2,21 @@
 import { changeMarket, delistMarket, listCoin, listMarket } from '@cambist/contract/admin-markets.ts';
 import { haltMarket } from '@cambist/contract/operations.ts';
 import { Button, Modal, NumberInput, Select, Textarea, TextInput } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { t } from '../../../lib/i18n.ts';
+import { NumberField } from '../../../ui/number-field.tsx';
 import classes from '../console.module.css';
 import { useAct } from '../use-act.ts';
-import { type AdminMarket, type LimitsEntry, limitsOf, NEW_LISTING, useEntry } from './market-form.ts';
+import { type AdminMarket, type LimitsEntry, limitsOf, NEW_LISTING, PERCENT_SCALE, useEntry } from './market-form.ts';
 import own from './markets-page.module.css';
 
 const REASON_LIMIT = 500;
 const REASON_MINIMUM = 3;
 /** Of a coin in the ledger. */
 const MOST_DECIMALS = 9;
+/** Of USDT. */
+const VALUE_SCALE = 8;
 
 interface DialogProps {
   readonly title: string;
@@ -65,43 +68,34 @@ function ActDialog({ title, action, busy, ready, danger, reason, onSubmit, onClo
   );
 }
 
+type NumberProps = Pick<ComponentProps<typeof NumberField>, 'value' | 'error' | 'onChange'>;
+
 interface LimitFieldsProps {
   readonly coin: string;
-  readonly text: (name: keyof LimitsEntry) => object;
+  readonly quantityScale: number;
+  readonly number: (name: keyof LimitsEntry) => NumberProps;
 }
 
-function LimitFields({ coin, text }: LimitFieldsProps) {
-  const decimal = { inputMode: 'decimal', autoComplete: 'off' } as const;
+function LimitFields({ coin, quantityScale, number }: LimitFieldsProps) {
+  const quantity = { unit: coin, unitWidth: 70, scale: quantityScale };
   return (
     <div className={own.pairs}>
-      <TextInput
-        label={t('Smallest quantity')}
-        rightSection={coin}
-        rightSectionWidth={70}
-        {...decimal}
-        {...text('minimum_quantity')}
-      />
-      <TextInput
-        label={t('Largest quantity')}
-        rightSection={coin}
-        rightSectionWidth={70}
-        {...decimal}
-        {...text('maximum_quantity')}
-      />
-      <TextInput
+      <NumberField label={t('Smallest quantity')} {...quantity} {...number('minimum_quantity')} />
+      <NumberField label={t('Largest quantity')} {...quantity} {...number('maximum_quantity')} />
+      <NumberField
         label={t('Smallest value')}
-        rightSection="USDT"
-        rightSectionWidth={70}
-        {...decimal}
-        {...text('minimum_value')}
+        unit="USDT"
+        unitWidth={70}
+        scale={VALUE_SCALE}
+        {...number('minimum_value')}
       />
-      <TextInput
+      <NumberField
         label={t('Price band')}
-        description={t('Around the last price; 0 for none')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        rightSection="%"
-        {...decimal}
-        {...text('price_band_percent')}
+        hint={t('Around the last price; 0 for none')}
+        unit="%"
+        unitWidth={30}
+        scale={PERCENT_SCALE}
+        {...number('price_band_percent')}
       />
     </div>
   );
@@ -117,19 +111,19 @@ export function LimitsDialog({ market, onClose }: OfMarketProps) {
     (body: LimitsEntry) => call(changeMarket, { params: { symbol: market.symbol }, body }),
     onClose,
   );
-  const { entry, text } = useEntry(limitsOf(market), change.error);
+  const { entry, text, number, isReadable } = useEntry(limitsOf(market), change.error);
   return (
     <ActDialog
       title={t('Limits of {{pair}}', { pair: market.symbol })}
       action={t('Change limits')}
       busy={change.isPending}
-      ready
+      ready={isReadable}
       reason={text('reason')}
       onSubmit={() => change.mutate(entry)}
       onClose={onClose}
     >
       <p className={classes.quiet}>{t('New orders follow the new limits. Orders that rest keep theirs.')}</p>
-      <LimitFields coin={market.coin} text={text} />
+      <LimitFields coin={market.coin} quantityScale={market.quantity_decimals} number={number} />
     </ActDialog>
   );
 }
@@ -215,9 +209,10 @@ interface ListPairProps {
 
 export function ListPairDialog({ coins, quoteDecimals, onClose }: ListPairProps) {
   const list = useAct((body: typeof NEW_LISTING) => call(listMarket, { body }), onClose);
-  const { entry, set, text, problemOf } = useEntry({ ...NEW_LISTING, coin: coins[0]?.code ?? '' }, list.error);
+  const form = useEntry({ ...NEW_LISTING, coin: coins[0]?.code ?? '' }, list.error);
+  const { entry, set, text, number, problemOf } = form;
   const coinDecimals = coins.find(({ code }) => code === entry.coin)?.decimals ?? 0;
-  const number = (name: 'price_decimals' | 'quantity_decimals', max: number) => ({
+  const count = (name: 'price_decimals' | 'quantity_decimals', max: number) => ({
     min: 0,
     max,
     allowDecimal: false,
@@ -231,7 +226,7 @@ export function ListPairDialog({ coins, quoteDecimals, onClose }: ListPairProps)
       title={t('List a pair')}
       action={t('List and open trading')}
       busy={list.isPending}
-      ready={entry.coin !== '' && entry.reference_price !== ''}
+      ready={entry.coin !== '' && entry.reference_price !== '' && form.isReadable}
       reason={text('reason')}
       onSubmit={() => list.mutate(entry)}
       onClose={onClose}
@@ -246,18 +241,17 @@ export function ListPairDialog({ coins, quoteDecimals, onClose }: ListPairProps)
           value={entry.coin}
           onChange={(value) => set('coin', value ?? '')}
         />
-        <TextInput
+        <NumberField
           label={t('First price')}
-          rightSection="USDT"
-          rightSectionWidth={70}
-          inputMode="decimal"
-          autoComplete="off"
-          {...text('reference_price')}
+          unit="USDT"
+          unitWidth={70}
+          scale={entry.price_decimals}
+          {...number('reference_price')}
         />
-        <NumberInput label={t('Decimals of the price')} {...number('price_decimals', quoteDecimals)} />
-        <NumberInput label={t('Decimals of the quantity')} {...number('quantity_decimals', coinDecimals)} />
+        <NumberInput label={t('Decimals of the price')} {...count('price_decimals', quoteDecimals)} />
+        <NumberInput label={t('Decimals of the quantity')} {...count('quantity_decimals', coinDecimals)} />
       </div>
-      <LimitFields coin={entry.coin} text={text} />
+      <LimitFields coin={entry.coin} quantityScale={entry.quantity_decimals} number={number} />
     </ActDialog>
   );
 }

@@ -3,6 +3,10 @@ import type { adminMarket } from '@cambist/contract/admin-markets.ts';
 import { useState } from 'react';
 import type { z } from 'zod';
 import { ApiProblem } from '../../../lib/api-problem.ts';
+import { refusedText } from '../../../lib/typed-number.ts';
+
+/** Decimals of a percentage. */
+export const PERCENT_SCALE = 4;
 
 export type AdminMarket = z.infer<typeof adminMarket>;
 
@@ -44,6 +48,8 @@ export const limitsOf = (market: AdminMarket): LimitsEntry => ({
   reason: '',
 });
 
+const isReadable = (value: unknown) => typeof value !== 'string' || refusedText(value) === undefined;
+
 /** The entry of a form, the field of each of its texts, and what the server said about it. */
 export function useEntry<Entry extends object>(initial: Entry, error: Error | null) {
   const [entry, setEntry] = useState(initial);
@@ -55,5 +61,10 @@ export function useEntry<Entry extends object>(initial: Entry, error: Error | nu
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
       set(name, currentTarget.value as Entry[Name]),
   });
-  return { entry, set, text, problemOf };
+  const number = <Name extends keyof Entry>(name: Name) => ({
+    value: String(entry[name]),
+    error: problemOf(name),
+    onChange: (value: string) => set(name, value as Entry[Name]),
+  });
+  return { entry, set, text, number, problemOf, isReadable: Object.values(entry).every(isReadable) };
 }

@@ -11,13 +11,15 @@ import { msg, t } from '../../../lib/i18n.ts';
 import { type Column, DenseTable } from '../../../ui/dense-table.tsx';
 import { HiddenText } from '../../../ui/hidden-text.tsx';
 import { IconDots, IconSearch } from '../../../ui/icons.ts';
+import { NumberField } from '../../../ui/number-field.tsx';
 import { Empty, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import classes from '../console.module.css';
 import { Console } from '../console.tsx';
 import { Section } from '../section.tsx';
 import { ADMIN_KEY, useAct } from '../use-act.ts';
 import { DelistDialog, HaltDialog, LimitsDialog, ListCoinDialog, ListPairDialog } from './market-dialogs.tsx';
-import { type AdminMarket, useEntry } from './market-form.ts';
+import { type AdminMarket, PERCENT_SCALE, useEntry } from './market-form.ts';
+import own from './markets-page.module.css';
 
 const POLL_MS = 5_000;
 
@@ -181,13 +183,13 @@ function DefaultFees({ listed }: { readonly listed: Listed }) {
   const set = useAct((body: { maker_fee_percent: string; taker_fee_percent: string; reason: string }) =>
     call(setDefaultFees, { body }),
   );
-  const { entry, text } = useEntry(
+  const { entry, text, number, isReadable } = useEntry(
     { maker_fee_percent: listed.maker_fee_percent, taker_fee_percent: listed.taker_fee_percent, reason: '' },
     set.error,
   );
   const isChanged =
     entry.maker_fee_percent !== listed.maker_fee_percent || entry.taker_fee_percent !== listed.taker_fee_percent;
-  const field = { inputMode: 'decimal', autoComplete: 'off', rightSection: '%' } as const;
+  const percent = { className: own.fee, scale: PERCENT_SCALE, unit: '%', unitWidth: 30 };
   return (
     <Section title={t('Fees of clients without a tier')}>
       <form
@@ -198,14 +200,14 @@ function DefaultFees({ listed }: { readonly listed: Listed }) {
           set.mutate(entry);
         }}
       >
-        <TextInput label={t('Maker')} w={120} {...field} {...text('maker_fee_percent')} />
-        <TextInput label={t('Taker')} w={120} {...field} {...text('taker_fee_percent')} />
+        <NumberField label={t('Maker')} {...percent} {...number('maker_fee_percent')} />
+        <NumberField label={t('Taker')} {...percent} {...number('taker_fee_percent')} />
         <TextInput label={t('Reason')} maxLength={500} style={{ flex: '1 1 200px' }} {...text('reason')} />
         <Button
           type="submit"
           variant="default"
           loading={set.isPending}
-          disabled={!isChanged || entry.reason.trim() === ''}
+          disabled={!isChanged || !isReadable || entry.reason.trim() === ''}
         >
           {t('Set the fees')}
         </Button>

@@ -8,10 +8,11 @@ import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { messageOf } from '../../../lib/api-problem.ts';
 import { decimal } from '../../../lib/decimal.ts';
-import { formatDateTime, formatDecimal, typedAmount } from '../../../lib/format.ts';
+import { formatDateTime, formatDecimal } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { usePairFigures } from '../../../lib/market/pairs.ts';
 import { IconTrash } from '../../../ui/icons.ts';
+import { NumberField } from '../../../ui/number-field.tsx';
 import { Empty, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import { useDialogs } from '../dialogs.ts';
 import { noticeError, noticeSuccess } from '../notices.ts';
@@ -70,19 +71,15 @@ function AlertForm({ pair }: { readonly pair: CoinPair }) {
         if (Object.keys(alertErrors(entry)).length === 0) create.mutate();
       }}
     >
-      <TextInput
+      <NumberField
         label={t('Tell me when {{pair}} reaches', { pair: pair.pair_name })}
-        description={t('Now {{value}}', { value: formatDecimal(last, pair.price_scale) })}
-        inputMode="decimal"
-        autoComplete="off"
-        data-autofocus
-        rightSection="USDT"
-        rightSectionWidth={60}
+        hint={t('Now {{value}}', { value: formatDecimal(last, pair.price_scale) })}
+        autoFocusInDialog
+        unit="USDT"
+        scale={pair.price_scale}
         value={entry.price}
         error={errors.price}
-        onChange={({ currentTarget }) =>
-          setEntry({ ...entry, price: typedAmount(currentTarget.value, pair.price_scale) })
-        }
+        onChange={(price) => setEntry({ ...entry, price })}
       />
       <TextInput
         label={t('Note')}

@@ -1,6 +1,6 @@
 import type { Order } from '@cambist/contract/trading.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { amendLines, canAmend, realChanges } from '../orders/amend-fields.ts';
+import { amendErrors, amendLines, canAmend, realChanges } from '../orders/amend-fields.ts';
 import { STATES, triggerText } from '../orders/order-columns.tsx';
 import { sideText } from '../orders/side-text.ts';
 import { chartStyles } from './chart-styles.ts';
@@ -113,6 +113,9 @@ describe('own orders', () => {
   test('only what differs is a change, and only what has a price can change', () => {
     expect(realChanges(LIMIT, { price: '40000', quantity: '0.02' })).toEqual({ quantity: '0.02' });
     expect(realChanges(LIMIT, { price: '' })).toEqual({});
+    expect(amendErrors(LIMIT, { price: '', quantity: '0.02' })).toEqual({ price: 'Price is required' });
+    expect(amendErrors(LIMIT, { quantity: '?1.2.3' })).toEqual({ quantity: 'Amount is required' });
+    expect(amendErrors(LIMIT, { price: '41000' })).toEqual({});
     expect(amendLines(oco).map(({ field }) => field)).toEqual(['take_profit_price', 'stop_price', 'stop_limit_price']);
     expect([LIMIT, oco, trailing, { ...LIMIT, type: 'market' as const }].map(canAmend)).toEqual([
       true,

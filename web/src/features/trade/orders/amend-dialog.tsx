@@ -1,22 +1,23 @@
 /** Says what an open order is and what it becomes, and asks for the transaction password unless unlocked. */
 import { amendConditionalOrder, amendOrder, type Order } from '@cambist/contract/trading.ts';
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { Button, Group, Modal } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { messageOf } from '../../../lib/api-problem.ts';
 import { decimal } from '../../../lib/decimal.ts';
-import { localizeNumber, typedAmount } from '../../../lib/format.ts';
+import { localizeNumber } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { usePreferences } from '../../../lib/preferences-store.ts';
+import { NumberField } from '../../../ui/number-field.tsx';
 import { SecretInput } from '../../../ui/secret-input.tsx';
 import { noticeError, noticeSuccess } from '../notices.ts';
 import classes from '../ticket/ticket.module.css';
 import { forgetUnlock, isUnlocked } from '../ticket/trading-unlock.ts';
-import { amendLines, changesText, realChanges } from './amend-fields.ts';
+import { amendErrors, amendLines, changesText, realChanges } from './amend-fields.ts';
 import { followAct, readAccountAgain } from './read-again.ts';
 import { sideText } from './side-text.ts';
-import { type AmendChanges, type Amendment, useAmend } from './use-amend.ts';
+import { type AmendChanges, type AmendField, type Amendment, useAmend } from './use-amend.ts';
 
 async function amend(order: Order, changes: AmendChanges, password: string) {
   const secret = password === '' ? {} : { transaction_password: password };
@@ -53,15 +54,17 @@ function useAmendOrder(order: Order) {
   return { mutation, wrong, setWrong, unlocked, end };
 }
 
-export default function AmendDialog({ amendment }: { readonly amendment: Amendment }) {
-  const { order, fromChart } = amendment;
+function useAmendForm({ order, fromChart, changes: begun }: Amendment) {
   const { mutation, wrong, setWrong, unlocked, end } = useAmendOrder(order);
-  const [changes, setChanges] = useState<AmendChanges>(amendment.changes);
+  const [changes, setChanges] = useState<AmendChanges>(begun);
   const [password, setPassword] = useState('');
   const [touched, setTouched] = useState(false);
+  const errors = amendErrors(order, changes);
   const real = realChanges(order, changes);
   const nothing = Object.keys(real).length === 0;
-  const atOnce = useRef(fromChart && unlocked && usePreferences.getState().skipConfirmation && !nothing);
+  // Who skips confirmations sees the order change, and no dialog that comes and goes.
+  const skips = fromChart && unlocked && usePreferences.getState().skipConfirmation;
+  const atOnce = useRef(skips && !nothing);
   const send = mutation.mutate;
   useEffect(() => {
     if (!atOnce.current) return;
@@ -69,62 +72,72 @@ export default function AmendDialog({ amendment }: { readonly amendment: Amendme
     send({ changes: real, password: '' });
   });
   const needsPassword = !unlocked && password === '';
-  const confirm = () => {
-    setTouched(true);
-    if (!nothing && !needsPassword) mutation.mutate({ changes: real, password });
+  return {
+    changes,
+    errors: touched ? errors : {},
+    isUnchanged: nothing && Object.keys(errors).length === 0,
+    isPending: mutation.isPending,
+    unlocked,
+    skips,
+    end,
+    password,
+    passwordError: touched && needsPassword ? t('Password is required') : wrong ? t('Wrong transaction password') : '',
+    change: (field: AmendField, value: string) => {
+      setChanges({ ...changes, [field]: value });
+      setTouched(false);
+    },
+    setPassword: (typed: string) => {
+      setPassword(typed);
+      setWrong(false);
+    },
+    confirm: () => {
+      setTouched(true);
+      const isReady = !nothing && Object.keys(errors).length === 0 && !needsPassword;
+      if (isReady) mutation.mutate({ changes: real, password });
+    },
   };
-  // Who skips confirmations sees the order change, and no dialog that comes and goes.
-  if (fromChart && unlocked && usePreferences.getState().skipConfirmation) return null;
+}
+
+export default function AmendDialog({ amendment }: { readonly amendment: Amendment }) {
+  const form = useAmendForm(amendment);
+  if (form.skips) return null;
   return (
-    <Modal opened onClose={end} size={400} title={t('Change order')}>
+    <Modal opened onClose={form.end} size={400} title={t('Change order')}>
       <form
         className={classes.confirm}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          confirm();
+          form.confirm();
         }}
       >
-        <p className={classes.line}>{sideText(order)}</p>
-        {amendLines(order).map(({ field, title, before }) => (
-          <TextInput
+        <p className={classes.line}>{sideText(amendment.order)}</p>
+        {amendLines(amendment.order).map(({ field, title, before }) => (
+          <NumberField
             key={field}
             label={title}
-            description={t('Now {{value}}', { value: localizeNumber(before) })}
-            inputMode="decimal"
-            autoComplete="off"
-            value={changes[field] ?? before}
-            onChange={({ currentTarget }) =>
-              setChanges({
-                ...changes,
-                [field]: typedAmount(currentTarget.value, decimal(before).scale),
-              })
-            }
+            hint={t('Now {{value}}', { value: localizeNumber(before) })}
+            scale={decimal(before).scale}
+            value={form.changes[field] ?? before}
+            error={form.errors[field]}
+            onChange={(value) => form.change(field, value)}
           />
         ))}
-        {!unlocked && (
+        {!form.unlocked && (
           <SecretInput
+            className={classes.password ?? ''}
             label={t('Transaction password')}
             autoComplete="off"
-            value={password}
-            error={
-              touched && password === ''
-                ? t('Password is required')
-                : wrong
-                  ? t('Wrong transaction password')
-                  : undefined
-            }
-            onChange={({ currentTarget }) => {
-              setPassword(currentTarget.value);
-              setWrong(false);
-            }}
+            value={form.password}
+            error={form.passwordError || undefined}
+            onChange={({ currentTarget }) => form.setPassword(currentTarget.value)}
           />
         )}
         <Group grow>
-          <Button variant="default" onClick={end}>
+          <Button variant="default" onClick={form.end}>
             {t('Cancel')}
           </Button>
-          <Button type="submit" loading={mutation.isPending} disabled={nothing}>
+          <Button type="submit" loading={form.isPending} disabled={form.isUnchanged}>
             {t('Confirm')}
           </Button>
         </Group>

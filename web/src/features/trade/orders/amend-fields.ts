@@ -35,7 +35,19 @@ export function canAmend(order: Order): boolean {
   return order.type === 'limit' && order.state === 'PENDING';
 }
 
-/** Only what differs from the order; an empty or unreadable figure counts as unchanged. */
+export type AmendErrors = Partial<Readonly<Record<AmendField, string>>>;
+
+/** Figures that are missing or zero; a text that was refused is one of them, and its field says why. */
+export function amendErrors(order: Order, changes: AmendChanges): AmendErrors {
+  const wrong = amendLines(order).flatMap(({ field }) => {
+    const after = changes[field];
+    if (after === undefined || (parseDecimal(after)?.units ?? 0n) > 0n) return [];
+    return [[field, field === 'quantity' ? t('Amount is required') : t('Price is required')] as const];
+  });
+  return Object.fromEntries(wrong);
+}
+
+/** Only what differs from the order; figures with errors are none. */
 export function realChanges(order: Order, changes: AmendChanges): AmendChanges {
   const lines = amendLines(order);
   const differing = lines.flatMap(({ field, before }) => {

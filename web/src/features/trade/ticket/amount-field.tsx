@@ -1,7 +1,6 @@
-import { TextInput } from '@mantine/core';
-import { typedAmount } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
-import { type OrderContext, TOTAL_SCALE } from './order-summary.ts';
+import { NumberField } from '../../../ui/number-field.tsx';
+import { type OrderContext, scaleOf } from './order-summary.ts';
 import classes from './ticket.module.css';
 import type { PriceType, Side } from './ticket.ts';
 import { useTicket } from './use-ticket.ts';
@@ -15,13 +14,14 @@ interface AmountFieldProps {
   readonly side: Side;
   readonly context: OrderContext;
   readonly error: string | undefined;
+  /** Of the element that says what is wrong. */
+  readonly messageId: string;
 }
 
 /** How much, counted in the coin or in money; the words above the field choose which. */
-export function AmountField({ side, context, error }: AmountFieldProps) {
+export function AmountField({ side, context, error, messageId }: AmountFieldProps) {
   const { ticket, dispatch } = useTicket();
   const inBase = ticket.priceType === 'AMOUNT';
-  const scale = inBase ? context.quantityScale : TOTAL_SCALE;
   return (
     <div>
       <fieldset className={classes.units} aria-label={t('Counted in')}>
@@ -37,22 +37,20 @@ export function AmountField({ side, context, error }: AmountFieldProps) {
           </button>
         ))}
       </fieldset>
-      <TextInput
-        classNames={{ input: classes.input ?? '', section: classes.unit ?? '' }}
+      <NumberField
+        inputClass={classes.input}
         aria-label={
           inBase ? t('Amount in {{coin}}', { coin: context.base }) : t('Total in {{coin}}', { coin: context.quote })
         }
-        data-amount={side}
-        inputMode="decimal"
-        autoComplete="off"
+        name={side}
         placeholder="0"
+        scale={scaleOf('amount', ticket, context)}
         value={ticket[side].amount}
         error={error}
-        rightSection={inBase ? context.base : context.quote}
-        rightSectionWidth={56}
-        onChange={({ currentTarget }) =>
-          dispatch({ kind: 'amount', side, amount: typedAmount(currentTarget.value, scale) })
-        }
+        messageId={messageId}
+        unit={inBase ? context.base : context.quote}
+        unitWidth={46}
+        onChange={(amount) => dispatch({ kind: 'amount', side, amount })}
       />
     </div>
   );

@@ -80,6 +80,7 @@ function ConfirmForm({ lines, warning, unlocked, pending, wrongPassword, onCance
       ) : (
         <>
           <SecretInput
+            className={classes.password ?? ''}
             label={t('Transaction password')}
             autoComplete="off"
             data-autofocus

@@ -2,7 +2,17 @@
 import { compare, type Decimal, decimal, parseDecimal } from '../../../lib/decimal.ts';
 import { formatExact } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
-import { availableOf, enteredPrice, type OrderContext, type OrderSummary, summarize } from './order-summary.ts';
+import { entryProblem, isBeyondRepair } from '../../../lib/typed-number.ts';
+import { bandProblem } from './market-distance.ts';
+import {
+  availableOf,
+  enteredPrice,
+  type OrderContext,
+  type OrderSummary,
+  scaleOf,
+  summarize,
+} from './order-summary.ts';
+import { priceLabel } from './summary-lines.ts';
 import { PRICES_OF, type PriceName, type Side, type Ticket } from './ticket.ts';
 
 export type OrderErrors = Partial<Readonly<Record<PriceName | 'amount', string>>>;
@@ -57,12 +67,34 @@ function priceError(name: PriceName, ticket: Ticket, side: Side, context: OrderC
     return compare(price, LARGEST_CALLBACK) > 0 ? t('Use 0.01 to 50 percent') : undefined;
   }
   if (!price) return t('Price is required');
-  return name === 'price' ? undefined : triggerError(name, side, price, context);
+  if (name !== 'price') return triggerError(name, side, price, context);
+  return ticket.type === 'limit' ? bandProblem(price, context) : undefined;
+}
+
+/** Texts that were refused. While one is typed, only what more digits cannot mend. */
+export function entryErrors(ticket: Ticket, side: Side, context: OrderContext, isFinished = true): OrderErrors {
+  const fields = [...PRICES_OF[ticket.type], 'amount'] as const;
+  const problems = fields.flatMap((field) => {
+    const entry = ticket[side][field];
+    const scale = scaleOf(field, ticket, context);
+    const problem = isFinished || isBeyondRepair(entry, scale) ? entryProblem(entry, scale) : undefined;
+    return problem === undefined ? [] : [[field, problem] as const];
+  });
+  return Object.fromEntries(problems);
 }
 
 /** Everything that is wrong with the entry; empty when it can be sent. */
 export function orderErrors(ticket: Ticket, side: Side, context: OrderContext): OrderErrors {
   const prices = PRICES_OF[ticket.type].map((name) => [name, priceError(name, ticket, side, context)] as const);
   const all = [...prices, ['amount', amountError(ticket, side, context)] as const];
-  return Object.fromEntries(all.filter(([, error]) => error !== undefined));
+  const found = Object.fromEntries(all.filter(([, error]) => error !== undefined));
+  return { ...found, ...entryErrors(ticket, side, context) };
+}
+
+/** What the form says: one thing at a time, in the order of its fields, with the field's name where there are several. */
+export function firstError({ type }: Ticket, errors: OrderErrors): string | undefined {
+  const names = PRICES_OF[type];
+  const name = names.find((one) => errors[one]);
+  if (name === undefined) return errors.amount;
+  return names.length === 1 ? errors[name] : `${priceLabel(name, type)}: ${errors[name]}`;
 }

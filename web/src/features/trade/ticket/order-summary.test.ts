@@ -20,6 +20,7 @@ const context: OrderContext = {
     minimum_sell: '0.0001',
     account_balance_limit_spot: '0.0001',
     minimum_total: '5',
+    price_band_percent: '25.0000',
     maker_fee_percent: '0.08',
     taker_fee_percent: '0.1',
     fee_credit: '0.00000000',

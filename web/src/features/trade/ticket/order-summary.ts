@@ -51,6 +51,15 @@ export interface OrderSummary {
 /** Totals are entered and shared out in cents. */
 export const TOTAL_SCALE = 2;
 
+/** A trailing distance is in percent with two decimals. */
+const PERCENT_SCALE = 2;
+
+/** Decimals that a field of the form may have. */
+export function scaleOf(field: PriceName | 'amount', ticket: Ticket, context: OrderContext): number {
+  if (field === 'amount') return ticket.priceType === 'AMOUNT' ? context.quantityScale : TOTAL_SCALE;
+  return field === 'callback' ? PERCENT_SCALE : context.priceScale;
+}
+
 export function availableOf(side: Side, context: OrderContext): Decimal {
   return decimal(side === 'BUY' ? context.availableQuote : context.availableBase);
 }

@@ -2,19 +2,22 @@
 
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { Button } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useId, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Link, useLocation } from 'react-router';
 import { t } from '../../../lib/i18n.ts';
 import { usePreferences } from '../../../lib/preferences-store.ts';
 import { signInPath } from '../../../lib/return-path.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
 import { Amount } from '../../../ui/figures.tsx';
+import { isPasted } from '../../../ui/number-field.tsx';
 import { useTradePreferences } from '../trade-preferences.ts';
 import { AmountField } from './amount-field.tsx';
 import { AmountSlider } from './amount-slider.tsx';
-import { orderErrors } from './order-errors.ts';
+import { distanceWarning } from './market-distance.ts';
+import { entryErrors, firstError, orderErrors } from './order-errors.ts';
 import { orderRequest } from './order-request.ts';
-import { amountForPercent, availableOf, percentOf, summarize } from './order-summary.ts';
+import { amountForPercent, availableOf, type OrderContext, percentOf, summarize } from './order-summary.ts';
 import type { OrderRequest } from './order-types.ts';
 import { PriceFields } from './price-fields.tsx';
 import { type SummaryLine, slippageWarning, summaryLines } from './summary-lines.ts';
@@ -47,6 +50,8 @@ function useOrderTicket(pair: CoinPair, side: Side) {
   const context = readContext();
   const { ticket, dispatch } = useTicket();
   const [tried, setTried] = useState(false);
+  // A text that is no number yet may become one while it is typed.
+  const [left, setLeft] = useState(true);
   const [dialog, setDialog] = useState<Review>();
   const done = () => {
     setDialog(undefined);
@@ -58,19 +63,21 @@ function useOrderTicket(pair: CoinPair, side: Side) {
     return {
       request: orderRequest(ticket, side, now),
       lines: summaryLines(ticket, side, now),
-      warning: slippageWarning(summarize(ticket, side, now), useTradePreferences.getState().slippageLimit),
+      warning:
+        distanceWarning(ticket, side, now) ??
+        slippageWarning(summarize(ticket, side, now), useTradePreferences.getState().slippageLimit),
     };
   };
   // Without a dialog the lock had run out on the server: the person is asked now, and has typed nothing wrong.
   const wrongPassword = () =>
     setDialog((shown) => ({ ...(shown ?? prepare()), unlocked: false, wrong: shown?.unlocked === false }));
   const submission = useSubmitOrder(done, wrongPassword);
-  const errors = tried ? orderErrors(ticket, side, context) : {};
+  const errors = tried ? orderErrors(ticket, side, context) : entryErrors(ticket, side, context, left);
   const confirm = (confirmation: Confirmation) =>
     dialog && submission.mutate({ request: dialog.request, ...confirmation });
-  const review = () => {
-    setTried(true);
-    if (Object.keys(orderErrors(ticket, side, readContext())).length > 0) return;
+  const review = (form: HTMLFormElement) => {
+    flushSync(() => setTried(true));
+    if (Object.keys(orderErrors(ticket, side, readContext())).length > 0) return focusFirstError(form);
     const unlocked = isUnlocked();
     const prepared = prepare();
     // Who skips the summary still hears of an unusual price.
@@ -89,14 +96,22 @@ function useOrderTicket(pair: CoinPair, side: Side) {
     close,
     confirm,
     review,
+    setLeft,
     pending: submission.isPending,
   };
+}
+
+/** For a keyboard. On a touch screen the focus would open one over the form. */
+function focusFirstError(form: HTMLFormElement): void {
+  if (matchMedia('(pointer: fine)').matches) form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
 }
 
 export function OrderTicket({ pair, side }: OrderTicketProps) {
   const form = useOrderTicket(pair, side);
   const { context, readContext, ticket, dispatch, errors, dialog } = form;
   const signedIn = useSignedIn();
+  const messageId = useId();
+  const message = firstError(ticket, errors);
   const buying = side === 'BUY';
   const title = buying ? t('Buy {{coin}}', { coin: pair.coin }) : t('Sell {{coin}}', { coin: pair.coin });
   const slide = (percent: number) =>
@@ -108,30 +123,25 @@ export function OrderTicket({ pair, side }: OrderTicketProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        form.review();
+        form.review(event.currentTarget);
       }}
+      onInput={({ nativeEvent }) => form.setLeft(isPasted(nativeEvent))}
+      onBlur={() => form.setLeft(true)}
     >
-      <div className={classes.available}>
-        <span>{t('Available')}</span>
-        {signedIn && availableOf(side, context).units === 0n && (
-          <Link to="/wallet" className={classes.addFunds}>
-            {t('Add funds')}
-          </Link>
-        )}
-        <Amount
-          value={buying ? context.availableQuote : context.availableBase}
-          digits={buying ? 2 : Math.max(4, pair.quantity_scale)}
-          coin={buying ? context.quote : context.base}
-        />
-      </div>
-      <PriceFields side={side} scale={pair.price_scale} quote={context.quote} errors={errors} />
-      <AmountField side={side} context={context} error={errors.amount} />
+      <Available pair={pair} side={side} context={context} />
+      <PriceFields side={side} readContext={readContext} errors={errors} messageId={messageId} />
+      <AmountField side={side} context={context} error={errors.amount} messageId={messageId} />
       <AmountSlider
         label={buying ? t('Share of balance to buy with') : t('Share of balance to sell')}
         value={percentOf(ticket, side, context)}
         onChange={slide}
       />
-      <TicketPreview pair={pair} ticket={ticket} side={side} readContext={readContext} />
+      <div className={classes.below}>
+        <p id={messageId} className={classes.message} role={message ? 'alert' : undefined}>
+          {message}
+        </p>
+        {!message && <TicketPreview pair={pair} ticket={ticket} side={side} readContext={readContext} />}
+      </div>
       {signedIn ? (
         <Button
           type="submit"
@@ -160,6 +170,30 @@ export function OrderTicket({ pair, side }: OrderTicketProps) {
         </Suspense>
       )}
     </form>
+  );
+}
+
+interface AvailableProps extends OrderTicketProps {
+  readonly context: OrderContext;
+}
+
+function Available({ pair, side, context }: AvailableProps) {
+  const signedIn = useSignedIn();
+  const buying = side === 'BUY';
+  return (
+    <div className={classes.available}>
+      <span>{t('Available')}</span>
+      {signedIn && availableOf(side, context).units === 0n && (
+        <Link to="/wallet" className={classes.addFunds}>
+          {t('Add funds')}
+        </Link>
+      )}
+      <Amount
+        value={buying ? context.availableQuote : context.availableBase}
+        digits={buying ? 2 : Math.max(4, pair.quantity_scale)}
+        coin={buying ? context.quote : context.base}
+      />
+    </div>
   );
 }
 

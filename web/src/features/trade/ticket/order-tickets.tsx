@@ -2,7 +2,11 @@
 
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { Menu, NativeSelect, UnstyledButton } from '@mantine/core';
+import { useEffect } from 'react';
+import { decimal } from '../../../lib/decimal.ts';
 import { t } from '../../../lib/i18n.ts';
+import { figuresOf } from '../../../lib/market/pairs.ts';
+import { currentTicker } from '../../../lib/market/tickers.ts';
 import { IconChevronDown } from '../../../ui/icons.ts';
 import { Segments } from '../../../ui/panel.tsx';
 import { OrderSettings } from './order-settings.tsx';
@@ -19,8 +23,19 @@ interface OrderTicketsProps {
 
 const BOTH: readonly Side[] = ['BUY', 'SELL'];
 
+/** Keeps a limit order from beginning without a price, also after another type or pair has emptied it. */
+function beginAtLastPrice(pair: CoinPair): () => void {
+  const begin = () => {
+    const { close: price } = figuresOf(pair, currentTicker(pair.pair_name));
+    if (decimal(price).units > 0n) useTicket.getState().dispatch({ kind: 'begin-at', price });
+  };
+  begin();
+  return useTicket.subscribe(begin);
+}
+
 export function OrderTickets({ pair, sides = BOTH }: OrderTicketsProps) {
   const { ticket } = useTicket();
+  useEffect(() => beginAtLastPrice(pair), [pair]);
   return (
     <section className={classes.tickets} aria-label={t('Order form')}>
       <div className={classes.types}>

@@ -1,45 +1,54 @@
 /** The prices that the chosen type of order asks for. */
 import { TextInput } from '@mantine/core';
-import { typedAmount } from '../../../lib/format.ts';
-import { t } from '../../../lib/i18n.ts';
+import { toText } from '../../../lib/decimal.ts';
+import { msg, t } from '../../../lib/i18n.ts';
+import { NumberField } from '../../../ui/number-field.tsx';
+import type { BookRow } from '../book/book-state.ts';
 import type { OrderErrors } from './order-errors.ts';
+import { type OrderContext, scaleOf } from './order-summary.ts';
 import { priceLabel } from './summary-lines.ts';
 import classes from './ticket.module.css';
 import { PRICES_OF, type PriceName, type Side } from './ticket.ts';
 import { useTicket } from './use-ticket.ts';
 
-const PERCENT_SCALE = 2;
-
 interface PriceFieldsProps {
   readonly side: Side;
-  readonly scale: number;
-  readonly quote: string;
+  readonly readContext: () => OrderContext;
   readonly errors: OrderErrors;
+  /** Of the element that says what is wrong. */
+  readonly messageId: string;
 }
 
-const inputClasses = { label: classes.label ?? '', input: classes.input ?? '', section: classes.unit ?? '' };
-
-export function PriceFields({ side, scale, quote, errors }: PriceFieldsProps) {
+export function PriceFields({ side, readContext, errors, messageId }: PriceFieldsProps) {
   const { type } = useTicket((store) => store.ticket);
-  if (type === 'market') {
-    return (
-      <TextInput
-        classNames={inputClasses}
-        label={t('Price')}
-        value={t('Market price')}
-        readOnly
-        rightSection={quote}
-        rightSectionWidth={56}
-      />
-    );
-  }
   const names = PRICES_OF[type];
   return (
     <div className={classes.prices} data-count={names.length}>
+      {type === 'market' && <MarketPrice quote={readContext().quote} />}
       {names.map((name) => (
-        <PriceField key={name} name={name} side={side} scale={scale} quote={quote} error={errors[name]} />
+        <PriceField
+          key={name}
+          name={name}
+          side={side}
+          readContext={readContext}
+          error={errors[name]}
+          messageId={messageId}
+        />
       ))}
     </div>
+  );
+}
+
+function MarketPrice({ quote }: { readonly quote: string }) {
+  return (
+    <TextInput
+      classNames={{ label: classes.label ?? '', input: classes.input ?? '', section: classes.unit ?? '' }}
+      label={t('Price')}
+      value={t('Market price')}
+      readOnly
+      rightSection={quote}
+      rightSectionWidth={56}
+    />
   );
 }
 
@@ -48,28 +57,50 @@ interface PriceFieldProps extends Omit<PriceFieldsProps, 'errors'> {
   readonly error: string | undefined;
 }
 
-function PriceField({ name, side, scale, quote, error }: PriceFieldProps) {
+function PriceField({ name, side, readContext, error, messageId }: PriceFieldProps) {
   const { ticket, dispatch } = useTicket();
+  const context = readContext();
   const percent = name === 'callback';
   return (
-    <TextInput
-      classNames={inputClasses}
+    <NumberField
+      labelClass={classes.label}
+      inputClass={classes.input}
       label={priceLabel(name, ticket.type)}
-      inputMode="decimal"
-      autoComplete="off"
       placeholder={name === 'activation' ? t('At once') : '0'}
+      scale={scaleOf(name, ticket, context)}
       value={ticket[side][name]}
       error={error}
-      rightSection={percent ? '%' : quote}
-      rightSectionWidth={percent ? 30 : 56}
-      onChange={({ currentTarget }) =>
-        dispatch({
-          kind: 'price',
-          side,
-          name,
-          price: typedAmount(currentTarget.value, percent ? PERCENT_SCALE : scale),
-        })
-      }
+      messageId={messageId}
+      unit={percent ? '%' : context.quote}
+      unitWidth={percent ? 26 : 46}
+      aside={ticket.type === 'limit' ? <PriceShortcuts side={side} readContext={readContext} /> : undefined}
+      onChange={(price) => dispatch({ kind: 'price', side, name, price })}
     />
   );
+}
+
+const SHORTCUTS = [
+  { label: msg('Last'), priceOf: ({ lastPrice }: OrderContext) => lastPrice },
+  { label: msg('Bid'), priceOf: ({ book, priceScale }: OrderContext) => priceAt(book?.bids[0], priceScale) },
+  { label: msg('Ask'), priceOf: ({ book, priceScale }: OrderContext) => priceAt(book?.asks[0], priceScale) },
+] as const;
+
+const priceAt = (row: BookRow | undefined, scale: number) => row && toText({ units: BigInt(row[0]), scale });
+
+/** Prices of the moment: the last one, the best bid and the best ask. */
+function PriceShortcuts({ side, readContext }: Pick<PriceFieldProps, 'side' | 'readContext'>) {
+  const { dispatch } = useTicket();
+  return SHORTCUTS.map(({ label, priceOf }) => (
+    <button
+      key={label}
+      type="button"
+      className={classes.shortcut}
+      onClick={() => {
+        const price = priceOf(readContext());
+        if (price) dispatch({ kind: 'price', side, name: 'price', price });
+      }}
+    >
+      {t(label)}
+    </button>
+  ));
 }

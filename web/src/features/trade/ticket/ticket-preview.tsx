@@ -1,9 +1,10 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
-import { formatDecimal, formatShare } from '../../../lib/format.ts';
+import { formatDecimal, formatPercent, formatShare } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { usePairFigures } from '../../../lib/market/pairs.ts';
 import { useBook } from '../book/use-book.ts';
 import { useTradePreferences } from '../trade-preferences.ts';
+import { distanceWarning, marketDistance } from './market-distance.ts';
 import { type OrderContext, summarize } from './order-summary.ts';
 import { slippageWarning } from './summary-lines.ts';
 import classes from './ticket.module.css';
@@ -30,13 +31,20 @@ export function TicketPreview({ pair, ticket, side, readContext }: TicketPreview
     ? total && `${formatDecimal(total, 2)} ${context.quote}`
     : quantity && `${formatDecimal(quantity, context.quantityScale)} ${context.base}`;
   const feeCoin = side === 'BUY' ? context.base : context.quote;
-  const warning = slippageWarning(summary, slippageLimit);
+  const warning = distanceWarning(ticket, side, context) ?? slippageWarning(summary, slippageLimit);
+  const distance = marketDistance(ticket, side, context);
   return (
     <dl className={classes.preview}>
       <div className={classes.line}>
         <dt>{inBase ? t('Estimated total') : t('Estimated amount')}</dt>
         <dd>{other ?? '–'}</dd>
       </div>
+      {distance && (
+        <div className={classes.line} title={warning}>
+          <dt>{t('Distance to the market')}</dt>
+          <dd className={warning ? classes.warned : undefined}>{formatPercent(distance)}</dd>
+        </div>
+      )}
       {ticket.type === 'market' && (
         <div className={classes.line} title={warning}>
           <dt>{t('Average by the book')}</dt>

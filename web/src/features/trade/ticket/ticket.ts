@@ -17,6 +17,8 @@ export interface SideEntry extends Readonly<Record<PriceName, string>> {
   readonly amount: string;
   /** Set while the amount came from the slider: the share of the balance that the order is about. */
   readonly percent: number | undefined;
+  /** Whether the client chose the price; until then a limit order begins at the last one. */
+  readonly isPriceChosen: boolean;
 }
 
 export interface Ticket {
@@ -35,6 +37,8 @@ export type TicketAction =
   | { readonly kind: 'percent'; readonly side: Side; readonly percent: number; readonly amount: string }
   | { readonly kind: 'price'; readonly side: Side; readonly name: PriceName; readonly price: string }
   | { readonly kind: 'take-price'; readonly price: string }
+  /** The last price, for a limit order without a chosen price. */
+  | { readonly kind: 'begin-at'; readonly price: string }
   | { readonly kind: 'sent'; readonly side: Side }
   | { readonly kind: 'pair' };
 
@@ -62,6 +66,7 @@ export function isConditional(type: OrderType): type is ConditionalKind {
 const EMPTY: SideEntry = {
   amount: '',
   percent: undefined,
+  isPriceChosen: false,
   takeProfit: '',
   stop: '',
   price: '',
@@ -85,15 +90,34 @@ function withBoth(ticket: Ticket, change: Partial<SideEntry>): Ticket {
   return withSide(withSide(ticket, 'BUY', change), 'SELL', change);
 }
 
+const SIDES: readonly Side[] = ['BUY', 'SELL'];
+
+function withType(ticket: Ticket, type: OrderType): Ticket {
+  if (type === ticket.type) return ticket;
+  // The price of an order that waits for a trigger is another wish than that of one that is placed now.
+  const isOtherWish = isConditional(type) || isConditional(ticket.type);
+  return SIDES.reduce<Ticket>(
+    (changed, side) =>
+      isOtherWish || !changed[side].isPriceChosen
+        ? withSide(changed, side, { price: '', isPriceChosen: false })
+        : changed,
+    { ...ticket, type },
+  );
+}
+
+/** Once, not with every trade: a price that moves by itself is none that a client has agreed to. */
+function beginAt(ticket: Ticket, price: string): Ticket {
+  if (ticket.type !== 'limit') return ticket;
+  return SIDES.reduce<Ticket>((changed, side) => {
+    const { isPriceChosen, price: known } = changed[side];
+    return isPriceChosen || known !== '' ? changed : withSide(changed, side, { price });
+  }, ticket);
+}
+
 export function ticketReducer(ticket: Ticket, action: TicketAction): Ticket {
   switch (action.kind) {
     case 'type':
-      if (action.type === ticket.type) return ticket;
-      // The price of an order that waits for a trigger is another wish than that of one that is placed now.
-      if (isConditional(action.type) || isConditional(ticket.type)) {
-        return withBoth({ ...ticket, type: action.type }, { price: '' });
-      }
-      return { ...ticket, type: action.type };
+      return withType(ticket, action.type);
     case 'price-type':
       return withBoth({ ...ticket, priceType: action.priceType }, { amount: '', percent: undefined });
     case 'time-in-force':
@@ -103,12 +127,17 @@ export function ticketReducer(ticket: Ticket, action: TicketAction): Ticket {
     case 'percent':
       return withSide(ticket, action.side, { amount: action.amount, percent: action.percent });
     case 'price':
-      return withSide(ticket, action.side, { [action.name]: action.price });
+      return withSide(ticket, action.side, {
+        [action.name]: action.price,
+        ...(action.name === 'price' ? { isPriceChosen: true } : {}),
+      });
     case 'take-price': {
       // A price that was pointed at while the market is chosen is a wish for a limit order at it.
       const type = endsAtMarket(ticket.type) ? 'limit' : ticket.type;
-      return withBoth({ ...ticket, type }, { price: action.price });
+      return withBoth({ ...ticket, type }, { price: action.price, isPriceChosen: true });
     }
+    case 'begin-at':
+      return beginAt(ticket, action.price);
     case 'sent':
       return withSide(ticket, action.side, { amount: '', percent: undefined });
     case 'pair':

@@ -9,7 +9,11 @@ interface TicketStore {
 /** One form for the whole screen: the book fills it, both sides and the bottom sheet show it. */
 export const useTicket = create<TicketStore>()((set) => ({
   ticket: NEW_TICKET,
-  dispatch: (action) => set((state) => ({ ticket: ticketReducer(state.ticket, action) })),
+  dispatch: (action) =>
+    set((state) => {
+      const ticket = ticketReducer(state.ticket, action);
+      return ticket === state.ticket ? state : { ticket };
+    }),
 }));
 
 export function takePrice(price: string): void {

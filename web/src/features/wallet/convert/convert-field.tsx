@@ -1,9 +1,10 @@
 /** One side of a conversion: its coin, its amount, and for what leaves the wallet the balance and Max. */
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { type Decimal, toShortText } from '../../../lib/decimal.ts';
-import { formatExact, localizeNumber, typedAmount } from '../../../lib/format.ts';
+import { type Decimal, rescale, toShortText } from '../../../lib/decimal.ts';
+import { formatExact } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
+import { NumberField } from '../../../ui/number-field.tsx';
 import { type CoinOption, CoinSelect } from '../coin-select.tsx';
 import classes from './convert.module.css';
 
@@ -37,7 +38,7 @@ export function ConvertField({ side, coins, coin, amount, scale, available, erro
             <Button
               size="compact-xs"
               variant="light"
-              onClick={() => onAmount?.(typedAmount(toShortText(available), scale))}
+              onClick={() => onAmount?.(toShortText(rescale(available, scale, 'floor')))}
             >
               {t('Max')}
             </Button>
@@ -55,26 +56,23 @@ export function ConvertField({ side, coins, coin, amount, scale, available, erro
             onChange={onCoin}
           />
         </div>
-        <TextInput
-          className={classes.amount ?? ''}
-          classNames={{ input: classes.input ?? '' }}
+        <NumberField
+          className={classes.amount}
+          inputClass={classes.input}
           variant="unstyled"
           aria-label={isFrom ? t('From amount') : t('To amount')}
-          aria-busy={isPending}
-          inputMode="decimal"
-          autoComplete="off"
+          busy={isPending}
           placeholder="0"
+          steps={false}
           readOnly={!onAmount}
-          value={onAmount ? amount : localizeNumber(amount)}
-          error={error !== undefined}
-          onChange={({ currentTarget }) => onAmount?.(typedAmount(currentTarget.value, scale))}
+          scale={scale}
+          value={amount}
+          error={error}
+          onChange={(typed) => onAmount?.(typed)}
+          // What is looked at to be changed no longer follows the market.
+          onFocus={() => onAmount?.(amount)}
         />
       </div>
-      {error && (
-        <p className={classes.error} role="alert">
-          {error}
-        </p>
-      )}
     </div>
   );
 }

@@ -1,13 +1,14 @@
 import type { AnswerOf } from '@cambist/contract/call.ts';
 import type { drawOutStatus, WalletName } from '@cambist/contract/transfers.ts';
-import { ActionIcon, Alert, Button, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { ActionIcon, Alert, Button, SegmentedControl, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Decimal, decimal, toShortText } from '../../../lib/decimal.ts';
-import { formatExact, typedAmount } from '../../../lib/format.ts';
+import { formatExact } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { IconArrowsExchange } from '../../../ui/icons.ts';
 import { NOTICE_MS, noticeError } from '../../../ui/notices.ts';
+import { NumberField } from '../../../ui/number-field.tsx';
 import { CoinSelect } from '../coin-select.tsx';
 import { availableIn, heldFirst, WALLET_NAMES, type WalletRead, walletLabel } from '../wallets.ts';
 import classes from './transfer.module.css';
@@ -105,18 +106,16 @@ interface AmountFieldProps {
 
 function AmountField({ entry: { coin, amount }, available, error, onChange }: AmountFieldProps) {
   return (
-    <TextInput
+    <NumberField
       label={t('Amount')}
-      description={t('Available: {{amount}} {{coin}}', { amount: formatExact(available), coin })}
-      inputWrapperOrder={['label', 'input', 'error', 'description']}
-      inputMode="decimal"
-      autoComplete="off"
+      hint={t('Available: {{amount}} {{coin}}', { amount: formatExact(available), coin })}
       placeholder="0"
+      scale={available.scale || LEDGER_SCALE}
+      steps={false}
       value={amount}
       error={error}
-      rightSectionWidth={116}
-      rightSectionPointerEvents="all"
-      rightSection={
+      unitWidth={116}
+      unit={
         <span className={classes.unit}>
           {coin}
           <Button size="compact-xs" variant="light" onClick={() => onChange(toShortText(available))}>
@@ -124,7 +123,7 @@ function AmountField({ entry: { coin, amount }, available, error, onChange }: Am
           </Button>
         </span>
       }
-      onChange={({ currentTarget }) => onChange(typedAmount(currentTarget.value, available.scale || LEDGER_SCALE))}
+      onChange={onChange}
     />
   );
 }

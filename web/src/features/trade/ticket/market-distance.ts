@@ -1,0 +1,56 @@
+/** How far a limit is from the market: what the exchange refuses, and what a client should look at twice. */
+import { add, compare, type Decimal, decimal, divide, multiply, rescale, subtract } from '../../../lib/decimal.ts';
+import { formatDecimal, formatExact, formatPercent } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n.ts';
+import { enteredPrice, type OrderContext } from './order-summary.ts';
+import type { Side, Ticket } from './ticket.ts';
+
+/**
+ * Percent past the best price of the other side at which a limit is asked about again. A limit that means to fill at
+ * once is set a fraction of a percent through the market; a wrong digit in one of the first two places is more than this.
+ */
+const FAR_PERCENT: Decimal = { units: 2n, scale: 0 };
+const HUNDRED: Decimal = { units: 100n, scale: 0 };
+
+/** What is wrong with a price outside of the band around the last one; without a band or a last price nothing is. */
+export function bandProblem(price: Decimal, context: OrderContext): string | undefined {
+  const percent = decimal(context.minimums?.price_band_percent);
+  const last = decimal(context.lastPrice);
+  if (percent.units === 0n || last.units === 0n) return undefined;
+  const scale = context.priceScale;
+  const share = (of: Decimal) => multiply(multiply(last, of), { units: 1n, scale: 2 });
+  const low = rescale(share(subtract(HUNDRED, percent)), scale, 'ceil');
+  const high = rescale(share(add(HUNDRED, percent)), scale, 'floor');
+  if (compare(price, low) >= 0 && compare(price, high) <= 0) return undefined;
+  return t('Use a price from {{lowest}} to {{highest}}, within {{percent}}% of the last price', {
+    lowest: formatDecimal(low, scale),
+    highest: formatDecimal(high, scale),
+    percent: formatExact(percent),
+  });
+}
+
+/** The best price that a limit could trade at: of the other side of the book, or the last one. */
+function marketPrice(side: Side, { book, priceScale, lastPrice }: OrderContext): Decimal {
+  const [best] = (side === 'BUY' ? book?.asks : book?.bids)?.[0] ?? [];
+  return best === undefined ? decimal(lastPrice) : { units: BigInt(best), scale: priceScale };
+}
+
+/** Percent from the market to the limit of an order that is placed now; undefined while there is none. */
+export function marketDistance(ticket: Ticket, side: Side, context: OrderContext): Decimal | undefined {
+  const price = ticket.type === 'limit' ? enteredPrice(ticket, side, 'price') : undefined;
+  const market = marketPrice(side, context);
+  return price && divide(multiply(subtract(price, market), HUNDRED), market, 2, 'nearest');
+}
+
+/** A sentence when a limit is far through the market, where it would trade at once; undefined otherwise. */
+export function distanceWarning(ticket: Ticket, side: Side, context: OrderContext): string | undefined {
+  const distance = marketDistance(ticket, side, context);
+  const price = enteredPrice(ticket, side, 'price');
+  if (!distance || !price) return undefined;
+  const through = side === 'BUY' ? distance : { units: -distance.units, scale: distance.scale };
+  if (compare(through, FAR_PERCENT) < 0) return undefined;
+  const values = { percent: formatPercent(through).slice(1), price: formatDecimal(price, context.priceScale) };
+  return side === 'BUY'
+    ? t('Your price is {{percent}} above the market. The order can fill at once at up to {{price}}.', values)
+    : t('Your price is {{percent}} below the market. The order can fill at once at down to {{price}}.', values);
+}
