@@ -2,7 +2,7 @@
 
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { t } from '../../../lib/i18n.ts';
 import { openOrdersQuery } from '../../../lib/queries/account.ts';
@@ -10,6 +10,7 @@ import { signInPath } from '../../../lib/return-path.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
 import { privateStream, useStale } from '../../../lib/streams.ts';
 import { Panel, Segments } from '../../../ui/panel.tsx';
+import { lazyPart } from '../../../ui/part.tsx';
 import { Empty, SkeletonRows, StaleBadge } from '../../../ui/states.tsx';
 import classes from './orders.module.css';
 
@@ -17,10 +18,10 @@ type Tab = 'open' | 'orders' | 'trades' | 'funds';
 
 /** Visitors have none of them. */
 const LISTS = {
-  open: lazy(async () => ({ default: (await import('./open-orders.tsx')).OpenOrders })),
-  orders: lazy(async () => ({ default: (await import('./histories.tsx')).OrderHistory })),
-  trades: lazy(async () => ({ default: (await import('./histories.tsx')).TradeHistory })),
-  funds: lazy(async () => ({ default: (await import('./funds.tsx')).Funds })),
+  open: lazyPart(async () => ({ default: (await import('./open-orders.tsx')).OpenOrders })),
+  orders: lazyPart(async () => ({ default: (await import('./histories.tsx')).OrderHistory })),
+  trades: lazyPart(async () => ({ default: (await import('./histories.tsx')).TradeHistory })),
+  funds: lazyPart(async () => ({ default: (await import('./funds.tsx')).Funds })),
 } as const;
 
 export function AccountPanel() {
