@@ -71,6 +71,11 @@ export function createRegistration({ clients, codes, askerOf, passwords, outbox,
       return codes.send(emailKeyOf(email), 'register', deliver, await askerOf(undefined, from));
     },
 
+    /** Before the rest is asked for; `register` checks it once more and uses it up. */
+    async codeFits(email: string, code: string, from: Origin): Promise<boolean> {
+      return codes.fits(emailKeyOf(email), 'register', code, await askerOf(undefined, from));
+    },
+
     async register({ code, locale, from, ...draft }: Registration): Promise<Registered> {
       const phone = draft.mobileNumber === '' ? undefined : parsePhone(draft.mobileNumber);
       if (phone?.ok === false) return `phone-${phone.error}`;

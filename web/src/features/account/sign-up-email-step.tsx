@@ -4,7 +4,7 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { call } from '../../lib/api-client.ts';
-import { messageOf } from '../../lib/api-problem.ts';
+import { ApiProblem, messageOf } from '../../lib/api-problem.ts';
 import { t } from '../../lib/i18n.ts';
 import { noticeError } from '../../ui/notices.ts';
 import classes from './entry-frame.module.css';
@@ -17,14 +17,19 @@ interface EmailStepProps {
 
 type Sent = 'sent' | 'exist' | 'failed';
 
+/** A code that was sent within the last minute is still good: who asks again has one. */
+export async function sendSignUpCode(email: string): Promise<Exclude<Sent, 'exist'>> {
+  return call(sendCode, { query: { email } }).then(
+    () => 'sent',
+    (problem: unknown) => (problem instanceof ApiProblem && problem.code === 'CODE_SENT_RECENTLY' ? 'sent' : 'failed'),
+  );
+}
+
 /** Only an address without an account gets a code. */
 async function checkAndSend(email: string): Promise<Sent> {
   const { message } = await call(usernameCheck, { query: { username: email } });
   if (message === 'exist') return 'exist';
-  return call(sendCode, { query: { email } }).then(
-    () => 'sent',
-    () => 'failed',
-  );
+  return sendSignUpCode(email);
 }
 
 export function EmailStep({ initial, onSent }: EmailStepProps) {
