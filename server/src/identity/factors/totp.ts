@@ -31,27 +31,11 @@ function newRecoveryCode(): string {
 }
 const plain = (code: string) => code.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-export function createTotp({ store, encryption, siteName, clock }: TotpDeps) {
+/** Counts the guesses of a client, apart for each lane. */
+function createGuard(clock: TotpDeps['clock']) {
   const guesses = createThrottle(clock, guessRule);
-  const hashOf = (clientId: number, code: string) => encryption.hash(plain(code), `recovery:${clientId}`);
 
-  function newRecoveryCodes(clientId: number) {
-    const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
-    return { codes, hashes: codes.map((code) => hashOf(clientId, code)) };
-  }
-
-  /** @returns the encrypted secret whose code it is, where it is right and new */
-  async function checkCode(clientId: number, code: string, isEnrolling: boolean): Promise<string | undefined> {
-    const row = await store.totp(clientId);
-    if (row === undefined || (row.enabled_at === null) !== isEnrolling) return undefined;
-    const secret = encryption.decrypt(row.secret, context(clientId));
-    const epoch = Math.floor(clock.now() / 1000);
-    const result = verifySync({ secret, token: code, epoch, epochTolerance: TOLERANCE_S });
-    const isNew = result.valid && 'timeStep' in result && (await store.useStep(clientId, result.timeStep));
-    return isNew ? row.secret : undefined;
-  }
-
-  async function guarded<Result>(
+  return async function guarded<Result>(
     clientId: number,
     lane: string,
     check: () => Promise<Result>,
@@ -68,6 +52,34 @@ export function createTotp({ store, encryption, siteName, clock }: TotpDeps) {
       // Only what was checked counts.
       attempt.giveBack();
     }
+  };
+}
+
+/** Recovery codes, which are kept as keyed hashes. */
+function createRecovery(encryption: Encryption) {
+  const hashOf = (clientId: number, code: string) => encryption.hash(plain(code), `recovery:${clientId}`);
+
+  function newRecoveryCodes(clientId: number) {
+    const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+    return { codes, hashes: codes.map((code) => hashOf(clientId, code)) };
+  }
+
+  return { hashOf, newRecoveryCodes };
+}
+
+export function createTotp({ store, encryption, siteName, clock }: TotpDeps) {
+  const guarded = createGuard(clock);
+  const { hashOf, newRecoveryCodes } = createRecovery(encryption);
+
+  /** @returns the encrypted secret whose code it is, where it is right and new */
+  async function checkCode(clientId: number, code: string, isEnrolling: boolean): Promise<string | undefined> {
+    const row = await store.totp(clientId);
+    if (row === undefined || (row.enabled_at === null) !== isEnrolling) return undefined;
+    const secret = encryption.decrypt(row.secret, context(clientId));
+    const epoch = Math.floor(clock.now() / 1000);
+    const result = verifySync({ secret, token: code, epoch, epochTolerance: TOLERANCE_S });
+    const isNew = result.valid && 'timeStep' in result && (await store.useStep(clientId, result.timeStep));
+    return isNew ? row.secret : undefined;
   }
 
   return {
