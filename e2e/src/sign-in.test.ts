@@ -293,7 +293,8 @@ describe('sign-up', () => {
     await field('Password').fill(PASSWORD);
     await field('Transaction password').fill(TRANSACTION_PASSWORD);
     await button('Create account').click();
-    await page.getByRole('alert').getByText(text).first().waitFor();
+    await page.getByText(text, { exact: true }).first().waitFor();
+    expect(await page.getByText(text, { exact: true }).count()).toBe(1);
   });
 
   it('goes on with the address that a failed third-party sign-in left (A-signup-15, A-signup-16)', async () => {

@@ -3,6 +3,7 @@ import { Suspense } from 'react';
 import { useAccountStream } from '../lib/queries/account-stream.ts';
 import { useStepUp } from '../lib/step-up-store.ts';
 import { lazyPart } from '../ui/part.tsx';
+import { SessionEnded } from './session-ended.tsx';
 import { useAccountState } from './use-account-state.ts';
 import { useAccountWatch } from './use-account-watch.ts';
 import { useNotifications } from './use-notifications.ts';
@@ -15,5 +16,10 @@ export default function AccountWatch() {
   useAccountWatch();
   useNotifications();
   const need = useStepUp((stepUp) => stepUp.need);
-  return <Suspense>{need && <StepUpDialog need={need} />}</Suspense>;
+  return (
+    <>
+      <SessionEnded />
+      <Suspense>{need && <StepUpDialog need={need} />}</Suspense>
+    </>
+  );
 }

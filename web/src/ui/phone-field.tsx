@@ -9,7 +9,7 @@ const MAX_LENGTH = 14;
 interface PhoneFieldProps {
   readonly countries: readonly Country[];
   readonly value: Phone;
-  readonly error?: string | null | undefined;
+  readonly error?: string | true | null | undefined;
   readonly optional?: boolean;
   readonly onChange: (phone: Phone) => void;
 }

@@ -46,7 +46,8 @@ export function EmailStep({ initial, onSent }: EmailStepProps) {
     onSuccess: (result, email) => {
       if (result === 'sent') return onSent(email);
       const text = result === 'exist' ? t('Email already exist') : t('Email not found');
-      form.setFieldError('email', text);
+      // Only an address that is taken is told beside its field as well; the notice says the other, once.
+      form.setFieldError('email', result === 'exist' ? text : true);
       noticeError(t('Error!'), text);
     },
   });
