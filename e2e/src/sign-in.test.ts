@@ -246,6 +246,8 @@ describe('sign-up', () => {
     await expectAccessible(page);
     await field('Verification code').fill(`${code.slice(0, 3)} ${code.slice(3)}`);
     await field('Phone number').waitFor();
+    // Who writes without a mouse goes on where the step begins.
+    await expect.poll(() => field('Phone number').evaluate((input) => input === document.activeElement)).toBe(true);
     // The countries are loaded with the step.
     await expect.poll(() => page.getByRole('combobox', { name: 'Country' }).inputValue()).toBe('United States +1');
     expect(await field('Phone number').getAttribute('maxlength')).toBe('14');

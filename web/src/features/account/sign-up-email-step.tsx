@@ -53,7 +53,14 @@ export function EmailStep({ initial, onSent }: EmailStepProps) {
   });
   return (
     <form onSubmit={form.onSubmit(({ email }) => send.mutate(email.trim()))} noValidate>
-      <TextInput label={t('E-mail')} type="email" autoComplete="email" size="md" {...form.getInputProps('email')} />
+      <TextInput
+        label={t('E-mail')}
+        type="email"
+        autoComplete="email"
+        size="md"
+        autoFocus
+        {...form.getInputProps('email')}
+      />
       <Checkbox
         label={t(
           'I am of legal age where I live, I understand that trading can lose money, and I agree to the terms of use and the privacy policy.',

@@ -86,8 +86,10 @@ export function PasswordsStep(props: PasswordsStepProps) {
   return (
     <form onSubmit={form.onSubmit((values) => create(values))} noValidate>
       <input type="hidden" autoComplete="username" value={props.email} readOnly />
+      {/* The field that had the focus has gone with its step. */}
       <PhoneField
         optional
+        autoFocus
         countries={countries}
         value={form.values.phone}
         error={form.errors.phone as string | undefined}
