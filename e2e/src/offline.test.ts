@@ -48,6 +48,13 @@ describe('a connection that goes in the first seconds', () => {
     await page.context().setOffline(true);
     await mark(page);
     const headline = page.getByRole('heading', { level: 1 });
+    // The app may have come by then, or not yet: either says what is the matter.
+    await page.getByText(OFFLINE).or(page.locator('#late:not([hidden])')).first().waitFor();
+    expect(await headline.isVisible()).toBe(true);
+    await page.context().setOffline(false);
+    // It goes when the app has come.
+    await page.locator('#late').waitFor({ state: 'detached' });
+    await page.context().setOffline(true);
     await page.getByText(OFFLINE).waitFor();
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Markets' }).click();
     await page.getByRole('status', { name: 'Loading...' }).waitFor();
