@@ -48,8 +48,12 @@ describe('a connection that goes in the first seconds', () => {
     await page.context().setOffline(true);
     await mark(page);
     const headline = page.getByRole('heading', { level: 1 });
-    // The app may have come by then, or not yet: either says what is the matter.
-    await page.getByText(OFFLINE).or(page.locator('#late:not([hidden])')).first().waitFor();
+    // The app has come, or begins without a connection, or has not come yet: each says what is the matter.
+    await page
+      .getByText(/^You are offline/)
+      .or(page.locator('#late:not([hidden])'))
+      .first()
+      .waitFor();
     expect(await headline.isVisible()).toBe(true);
     await page.context().setOffline(false);
     // It goes when the app has come.

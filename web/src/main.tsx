@@ -40,6 +40,10 @@ async function begin(): Promise<void> {
   late?.remove();
 }
 
+// A file that is on its way when the connection goes may neither come nor fail.
+addEventListener('offline', sayLate);
+if (!navigator.onLine) sayLate();
+
 // The style sheets of the page itself may be what did not come.
 addEventListener('online', () => void fetchMissingStyles().catch(() => undefined));
 
