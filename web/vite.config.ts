@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { finish } from './vite/finish.ts';
-import { pieces } from './vite/pieces.ts';
+import { leanComponents } from './vite/lean-components.ts';
+import { ownPreload, pieces } from './vite/pieces.ts';
 import { withoutSchemas } from './vite/without-schemas.ts';
 
 const server = `http://127.0.0.1:${process.env.PORT ?? '8080'}`;
@@ -10,7 +11,7 @@ const proxied = { target: server, changeOrigin: true };
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), withoutSchemas(), finish()],
+  plugins: [react(), ownPreload(), leanComponents(), withoutSchemas(), finish()],
   server: {
     port: 5173,
     proxy: {
@@ -43,7 +44,17 @@ export default defineConfig({
       input: ['index.html', 'src/app/start.tsx'].map((file) => join(import.meta.dirname, file)),
       // What the page without schemas no longer uses of them.
       treeshake: {
-        manualPureFunctions: ['z', 'defineCall', 'sectionsWith', 'anyOf', 'localized', 'text', 'queryOptions', 'lazy'],
+        manualPureFunctions: [
+          'z',
+          'defineCall',
+          'sectionsWith',
+          'anyOf',
+          'localized',
+          'text',
+          'queryOptions',
+          'lazy',
+          'lazyPart',
+        ],
       },
       output: {
         codeSplitting: {

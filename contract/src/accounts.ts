@@ -68,6 +68,17 @@ export const sendCode = defineCall({
   sensitive: true,
 });
 
+export const verifyRegisterCode = defineCall({
+  methods: ['POST'],
+  path: '/api/v3/register-code/verify',
+  access: 'public',
+  tag,
+  summary: 'Whether the mailed code is right; a wrong one costs a try, a right one stays good for registering',
+  body: z.object({ email, code: verificationCode }),
+  answer: z.object({ message: z.enum(['CODE_DOES_NOT_MATCH', 'SUCCESS']) }),
+  sensitive: true,
+});
+
 export const register = defineCall({
   methods: ['POST'],
   path: '/api/v2/register',

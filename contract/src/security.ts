@@ -94,7 +94,14 @@ export const stepUp = defineCall({
     passkey: passkeyProof.optional(),
   }),
   answer: z.object({
-    message: z.enum(['success', 'wrong_transaction_password', 'wrong_second_factor', 'second_factor_required']),
+    /** `used_second_factor`: a right code that was taken already; the next one comes within thirty seconds. */
+    message: z.enum([
+      'success',
+      'wrong_transaction_password',
+      'wrong_second_factor',
+      'used_second_factor',
+      'second_factor_required',
+    ]),
     /** Ms since 1970; null when it was not given. */
     granted_until: z.number().int().nullable(),
   }),

@@ -103,9 +103,13 @@ describe('content', () => {
     await openConsole('content');
     await operator.getByRole('link', { name: 'About' }).click();
     await operator.getByRole('tab', { name: 'Deutsch' }).click();
-    const german = operator.getByRole('textbox', { name: 'body, Deutsch' });
+    const german = operator.getByRole('textbox', { name: 'Text, Deutsch' });
     const before = await german.inputValue();
     await german.fill('## Wer wir sind\n\nEine Börse aus Bern.');
+    // As visitors will see it.
+    const preview = operator.getByRole('region', { name: 'Preview' });
+    await preview.getByRole('heading', { name: 'Wer wir sind' }).waitFor();
+    await preview.getByText('Eine Börse aus Bern.').waitFor();
     await operator.getByLabel('Note on this version').fill('Bern');
     await operator.getByRole('button', { name: 'Save', exact: true }).click();
     await inConsole('Version 2').waitFor();
@@ -122,10 +126,22 @@ describe('content', () => {
   it('says what is wrong by its field, and keeps what was typed', async () => {
     await openConsole('content/community');
     await operator.getByRole('button', { name: 'Add one' }).click();
-    await operator.getByRole('textbox', { name: 'label' }).first().fill('Elsewhere');
+    await operator.getByRole('textbox', { name: 'Name shown' }).first().fill('Elsewhere');
     await operator.getByRole('button', { name: 'Save', exact: true }).click();
-    await operator.getByText(/^links\.0\.id: /).waitFor();
-    expect(await operator.getByRole('textbox', { name: 'label' }).first().inputValue()).toBe('Elsewhere');
+    await operator.getByText(/^Links, Entry 1, Identifier: /).waitFor();
+    expect(await operator.getByRole('textbox', { name: 'Name shown' }).first().inputValue()).toBe('Elsewhere');
+  });
+
+  it('has a field for date and time, by keyboard, where the exchange keeps a moment', async () => {
+    await openConsole('content/banners');
+    const entry = operator.getByRole('region', { name: 'Entry 1' });
+    await entry.getByLabel('Visible until').fill('2031-05-04T10:30');
+    expect(await entry.getByText('Starts with https://').count()).toBe(1);
+    await operator.getByRole('button', { name: 'Save', exact: true }).click();
+    await inConsole('Version 2').waitFor();
+    expect(await entry.getByLabel('Visible until').inputValue()).toBe('2031-05-04T10:30');
+    expect(await entry.getByLabel('Visible from').inputValue()).toBe('');
+    await expectAccessible(operator);
   });
 });
 

@@ -68,8 +68,8 @@ async function signUp(): Promise<void> {
   await expectAccessible(page);
   await page.locator('form button[type=submit]').click();
   await field('Verification code').waitFor();
+  // The sixth digit sends it.
   await field('Verification code').fill(await codeInOutbox());
-  await page.locator('form button[type=submit]').click();
   await field('Password').fill(PASSWORD);
   await field('Transaction password').fill(TRANSACTION_PASSWORD);
   await page.locator('form button[type=submit]').click();

@@ -47,6 +47,7 @@ export const frozen = {
     POST /api/v3/password-check
     GET /api/v3/platform
     GET /api/v3/quotes
+    POST /api/v3/register-code/verify
     GET /api/v3/reset-password
     POST /api/v3/reset-password
     GET /api/v3/search

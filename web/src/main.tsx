@@ -1,25 +1,50 @@
 /**
  * Fetches what the page is made of and lets it run piece by piece, each a task of its own, so that a phone answers in
- * between. Only what is imported with `import()` may be used here: everything else would run at once.
+ * between. Only what is imported with `import()` may be used here: everything else would run at once, apart from what
+ * asks again for a file that did not come.
  */
 import './ui/layers.css';
 import '@fontsource-variable/inter';
 import './ui/start-styles.ts';
 import './ui/tokens.css';
+import { fetchMissingStyles, persist } from './lib/persist.ts';
 
 /** Ends the task; what has waited, such as a touch, goes first. */
 const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
 
+/** Beside the page in its HTML, since nothing else has come: why it is not there yet, in the browser's language. */
+const late = document.getElementById('late');
+
+function sayLate(): void {
+  if (!late) return;
+  const texts = [...late.querySelectorAll<HTMLElement>('[lang]')];
+  const isOwn = ({ dataset }: HTMLElement) =>
+    dataset.tags?.split(' ').some((tag) => navigator.language.startsWith(tag));
+  const own = texts.find(isOwn) ?? texts[0];
+  for (const text of texts) text.hidden = text !== own;
+  late.hidden = false;
+}
+
+const fetched = <Part,>(load: () => Promise<Part>) => persist(load, { onFailure: sayLate });
+
 async function begin(): Promise<void> {
-  await import('react-dom/client');
+  await fetched(() => import('react-dom/client'));
   await pause();
-  await import('./app/router-piece.ts');
+  await fetched(() => import('./app/router-piece.ts'));
   await pause();
-  const { prepare, show } = await import('./app/start.tsx');
+  const { prepare, show } = await fetched(() => import('./app/start.tsx'));
   await pause();
   await prepare();
   await pause();
   show();
+  late?.remove();
 }
+
+// A file that is on its way when the connection goes may neither come nor fail.
+addEventListener('offline', sayLate);
+if (!navigator.onLine) sayLate();
+
+// The style sheets of the page itself may be what did not come.
+addEventListener('online', () => void fetchMissingStyles().catch(() => undefined));
 
 void begin();

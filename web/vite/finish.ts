@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { type LocaleName, localeOf } from '@cambist/contract/locales.ts';
+import { LOCALES, type LocaleName, localeOf } from '@cambist/contract/locales.ts';
 import react from '@vitejs/plugin-react';
 import { build, type Manifest, type Plugin } from 'vite';
 import { buildServiceWorker, filesOf } from './service-worker.ts';
@@ -50,8 +50,24 @@ function linksTo(files: readonly string[], page: string): string {
 const withLinks = (page: string, files: readonly string[]) =>
   page.replace('</head>', `  ${linksTo(files, page)}\n  </head>`);
 
+const UNREACHED = 'The exchange cannot be reached. Check your connection and try again.';
+/** The script of Chinese follows from the region where the browser does not name it. */
+const TAGS: Partial<Record<LocaleName, string>> = { cn: 'zh-Hant zh-TW zh-HK zh-MO', zhHans: 'zh' };
+
+/** What `main.tsx` shows when nothing else of the page has come, in every language since it cannot fetch one. */
+function lateNote(): string {
+  const texts = LOCALES.map(({ name, tag }) => {
+    const file = join(web, `src/locales/shell/${name}.json`);
+    const text =
+      name === 'en' ? UNREACHED : (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>)[UNREACHED];
+    if (text === undefined) throw new Error(`${name} has no text for a page that cannot be reached`);
+    return `<span lang="${tag}" data-tags="${TAGS[name] ?? tag}" hidden>${text}</span>`;
+  });
+  return `<p id="late" role="status" hidden>${texts.join('')}</p>`;
+}
+
 async function writePages(directory: string, manifest: Manifest): Promise<void> {
-  const page = readFileSync(join(directory, 'index.html'), 'utf8');
+  const page = readFileSync(join(directory, 'index.html'), 'utf8').replace('</body>', `  ${lateNote()}\n  </body>`);
   const filesTo = (...sources: string[]) => sources.flatMap((source) => filesOf(manifest, chunkOf(manifest, source)));
   const start = filesTo('src/app/start.tsx');
   mkdirSync(join(directory, 'start'));

@@ -5,15 +5,18 @@ import { join } from 'node:path';
 import { build, type Manifest } from 'vite';
 
 const web = join(import.meta.dirname, '..');
-/** What must be there for the app to start and to say that it is offline; screens are kept as they are used. */
+/**
+ * What must be there for the app to start, and what answers a press when the connection has gone; screens are kept as
+ * they are used.
+ */
 const SCREENS = [
   'src/app/start.tsx',
   'not-found.tsx',
   'index.html',
   'home-page.tsx',
   'settings-page.tsx',
-  'offline-page.tsx',
-  'offline-line.tsx',
+  'notices-corner.tsx',
+  'ticket/confirm-dialog.tsx',
   'mantine-styles.ts',
 ];
 const PUBLIC = ['/index.html', '/appearance.js', '/favicon.svg', '/manifest.webmanifest', '/app-icons/192.png'];

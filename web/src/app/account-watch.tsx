@@ -1,12 +1,14 @@
 /** What only clients need around every screen. Fetched after the sign-in; stays, to see the session end. */
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useAccountStream } from '../lib/queries/account-stream.ts';
 import { useStepUp } from '../lib/step-up-store.ts';
+import { lazyPart } from '../ui/part.tsx';
+import { SessionEnded } from './session-ended.tsx';
 import { useAccountState } from './use-account-state.ts';
 import { useAccountWatch } from './use-account-watch.ts';
 import { useNotifications } from './use-notifications.ts';
 
-const StepUpDialog = lazy(async () => ({ default: (await import('./step-up-dialog.tsx')).StepUpDialog }));
+const StepUpDialog = lazyPart(async () => ({ default: (await import('./step-up-dialog.tsx')).StepUpDialog }), 'over');
 
 export default function AccountWatch() {
   useAccountStream();
@@ -14,5 +16,10 @@ export default function AccountWatch() {
   useAccountWatch();
   useNotifications();
   const need = useStepUp((stepUp) => stepUp.need);
-  return <Suspense>{need && <StepUpDialog need={need} />}</Suspense>;
+  return (
+    <>
+      <SessionEnded />
+      <Suspense>{need && <StepUpDialog need={need} />}</Suspense>
+    </>
+  );
 }

@@ -1,14 +1,16 @@
 /** What surrounds every screen: theme, notices, the shell, and the watch over the account. */
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { Outlet, ScrollRestoration, useNavigation } from 'react-router';
 import { useBlock } from '../lib/block-store.ts';
 import { t } from '../lib/i18n.ts';
 import { useOnline } from '../lib/online.ts';
 import { useSignedIn } from '../lib/session-store.ts';
 import { useShell } from '../lib/shell-store.ts';
+import { lazyPart } from '../ui/part.tsx';
 import { Appearance } from './appearance.tsx';
 import { CommandKey } from './command-key.tsx';
 import classes from './layout.module.css';
+import { OfflineLine, OfflinePage } from './offline.tsx';
 import { useRouteHandle } from './route-handle.ts';
 import { Announcement } from './shell/announcement.tsx';
 import { ChatCorner } from './shell/chat-corner.tsx';
@@ -16,16 +18,14 @@ import { Footer } from './shell/footer.tsx';
 import sidebar from './shell/sidebar.module.css';
 import { TopBar } from './shell/top-bar.tsx';
 
-const AlertWatch = lazy(() => import('../features/trade/alerts/alert-watch.tsx'));
-const TransferWatch = lazy(() => import('../features/wallet/transfer/transfer-watch.tsx'));
-const NoticesCorner = lazy(() => import('./notices-corner.tsx'));
-const AccountWatch = lazy(() => import('./account-watch.tsx'));
-const Sidebar = lazy(async () => ({ default: (await import('./shell/sidebar.tsx')).Sidebar }));
-const OfflineLine = lazy(() => import('./offline-line.tsx'));
-const OfflinePage = lazy(() => import('./offline-page.tsx'));
-const NewRelease = lazy(() => import('./new-release.tsx'));
-const BlockDialog = lazy(async () => ({ default: (await import('./block-dialog.tsx')).BlockDialog }));
-const FundDialog = lazy(async () => ({ default: (await import('./shell/fund-dialog.tsx')).FundDialog }));
+const AlertWatch = lazyPart(() => import('../features/trade/alerts/alert-watch.tsx'), 'unseen');
+const TransferWatch = lazyPart(() => import('../features/wallet/transfer/transfer-watch.tsx'), 'unseen');
+const NoticesCorner = lazyPart(() => import('./notices-corner.tsx'), 'unseen');
+const AccountWatch = lazyPart(() => import('./account-watch.tsx'), 'unseen');
+const Sidebar = lazyPart(async () => ({ default: (await import('./shell/sidebar.tsx')).Sidebar }), 'unseen');
+const NewRelease = lazyPart(() => import('./new-release.tsx'), 'unseen');
+const BlockDialog = lazyPart(async () => ({ default: (await import('./block-dialog.tsx')).BlockDialog }), 'over');
+const FundDialog = lazyPart(async () => ({ default: (await import('./shell/fund-dialog.tsx')).FundDialog }), 'over');
 
 /** Figures that were on screen when the connection went are worth keeping there; an app started without has none. */
 const startedOffline = typeof navigator !== 'undefined' && navigator.onLine === false;
@@ -67,7 +67,7 @@ export function Layout() {
       </a>
       <div className={handle.terminal ? `${classes.shell} ${classes.terminal}` : classes.shell}>
         {!handle.plain && !handle.terminal && <Announcement />}
-        <Suspense>{!online && !startedOffline && <OfflineLine />}</Suspense>
+        {!online && !startedOffline && <OfflineLine />}
         <TopBar plain={handle.plain ?? false} />
         {navigation.state === 'loading' && (
           <div className={classes.progress} role="status" aria-label={t('Loading...')} />
@@ -79,13 +79,7 @@ export function Layout() {
             </Suspense>
           )}
           <main id="main" className={classes.main} tabIndex={-1}>
-            {startedOffline && !online ? (
-              <Suspense>
-                <OfflinePage />
-              </Suspense>
-            ) : (
-              <Outlet />
-            )}
+            {startedOffline && !online ? <OfflinePage /> : <Outlet />}
           </main>
         </div>
         <Suspense>{handle.footer && <Footer />}</Suspense>

@@ -1,15 +1,14 @@
 /** The last net: a screen that threw, or a chunk that a new release has replaced. */
 
 import { Button } from '@mantine/core';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useRouteError } from 'react-router';
 import { t } from '../lib/i18n.ts';
 import { useOnline } from '../lib/online.ts';
 import { Empty } from '../ui/states.tsx';
 import { Appearance } from './appearance.tsx';
 import classes from './layout.module.css';
-
-const OfflinePage = lazy(() => import('./offline-page.tsx'));
+import { OfflinePage } from './offline.tsx';
 
 function isChunkError(error: unknown): boolean {
   return error instanceof TypeError && /module|import/i.test(error.message);
@@ -27,9 +26,7 @@ export function RouteError() {
     return (
       <Appearance scheme={undefined}>
         <div className={classes.shell}>
-          <Suspense>
-            <OfflinePage />
-          </Suspense>
+          <OfflinePage />
         </div>
       </Appearance>
     );

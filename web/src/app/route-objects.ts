@@ -3,6 +3,7 @@ import { type RouteObject, redirect } from 'react-router';
 import { loadTexts } from '../lib/i18n.ts';
 import { signInPath } from '../lib/return-path.ts';
 import { useSession } from '../lib/session-store.ts';
+import { persistentPart } from '../ui/part.tsx';
 import { home } from './home-screen.ts';
 import { Layout } from './layout.tsx';
 import { RouteError } from './route-error.tsx';
@@ -23,8 +24,12 @@ export function routeOf({ path, feature, load, lean, ...handle }: Screen): Route
     handle,
     ...(handle.guarded ? { loader: ({ request }: { request: Request }) => guard(handle, request) } : {}),
     lazy: async () => {
-      const [Component] = await Promise.all([load(), loadTexts(feature), ...(lean ? [] : [loadStyles()])]);
-      return { Component };
+      const fetchScreen = async () => {
+        const [screen] = await Promise.all([load(), loadTexts(feature), ...(lean ? [] : [loadStyles()])]);
+        return screen;
+      };
+      // A screen that does not come is missing in its place; the shell around it stays.
+      return { Component: await fetchScreen().catch(() => persistentPart(fetchScreen, 'page')) };
     },
   };
 }

@@ -53,7 +53,13 @@ function useConfirm(purpose: Purpose, onConfirmed: () => void) {
       if (message === 'success') onConfirmed();
       else if (message === 'wrong_transaction_password') {
         setWrong({ transaction_password: t('Wrong transaction password') });
-      } else setWrong({ second_factor: t('This code does not match') });
+      } else {
+        const wasUsed = message === 'used_second_factor';
+        const text = wasUsed
+          ? t('This code has just been used. Wait for the next one.')
+          : t('This code does not match');
+        setWrong({ second_factor: text });
+      }
     },
   });
   return { wrong, setWrong, confirm };

@@ -22,7 +22,7 @@ export function useAccountState(): void {
         onPush: ({ data }) => {
           // Only the token that has ended: a newer session may have begun meanwhile.
           const over = data.some(({ kind }) => kind === 'session-ended') && useSession.getState().token === token;
-          if (over) return useSession.getState().signOut();
+          if (over) return useSession.getState().signOut('ended');
           // The server ended what was subscribed when it froze the account, or closed.
           if (data.some(({ kind }) => kind === 'unfrozen' || kind === 'maintenance-ended')) privateStream.restart();
           readAgain();

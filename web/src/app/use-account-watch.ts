@@ -22,7 +22,7 @@ export function useAccountWatch(): void {
     else if (client.status === 'FREEZE_ACCOUNT') useBlock.getState().setBlock({ kind: 'FREEZE_ACCOUNT', restriction });
     else return;
     // From every screen, and without a way back to it: what they must read now stands over the sign-in.
-    void Promise.resolve(navigate('/signin')).then(signOut);
+    void Promise.resolve(navigate('/signin')).then(() => signOut());
   }, [client, navigate]);
   useSignedOut(token);
 }
@@ -32,7 +32,8 @@ function useSignedOut(token: string | undefined): void {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const guarded = useRouteHandle().guarded ?? false;
-  const before = useRef(token);
+  // Mounted for who was signed in: one whose session ended before that is signed out now.
+  const before = useRef<string | undefined>(token ?? 'ended');
   useEffect(() => {
     const had = before.current;
     before.current = token;

@@ -53,6 +53,6 @@ describe('a call that the private socket takes', () => {
   test('ends the session that was refused', async () => {
     bySocket.mockResolvedValue({ id: '1', op: 'place', status: 401, body: { ...problem, status: 401 } });
     await expect(call(placeOrder, { body })).rejects.toMatchObject({ status: 401 });
-    expect(useSession.getState().token).toBeUndefined();
+    expect(useSession.getState()).toMatchObject({ token: undefined, ended: true });
   });
 });

@@ -52,7 +52,7 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
   });
   if (response.ok) return response;
   // A newer session may have begun meanwhile; only the token that was refused is dropped.
-  if (response.status === 401 && token && useSession.getState().token === token) signOut();
+  if (response.status === 401 && token && useSession.getState().token === token) signOut('ended');
   throw await problemFrom(response);
 }
 
@@ -86,7 +86,7 @@ async function callBySocket<C extends Call>(definition: C, input: CallInput<C>):
   const key = input.idempotencyKey;
   const answer = await privateStream.request({ op, args, language: currentLocale().tag, ...(key ? { key } : {}) });
   if (answer === undefined || answer.status === 200) return answer;
-  if (answer.status === 401 && useSession.getState().token === token) signOut();
+  if (answer.status === 401 && useSession.getState().token === token) signOut('ended');
   throw problemOf(answer.status, answer.body);
 }
 

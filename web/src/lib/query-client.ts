@@ -16,6 +16,7 @@ export const queryClient = new QueryClient({
       // A refusal stays a refusal; only a lost connection or a failing server is worth another try.
       retry: (count, error) => count < RETRIES && error instanceof ApiProblem && error.undecided,
     },
-    mutations: { retry: false },
+    // What is asked for without a connection fails at once: sent later by itself, an order would meet another price.
+    mutations: { retry: false, networkMode: 'always' },
   },
 });

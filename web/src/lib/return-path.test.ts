@@ -16,3 +16,8 @@ test.each([
 ])('%s leads to %s', (wanted, path) => {
   expect(returnPath(new URLSearchParams({ return: wanted }))).toBe(path);
 });
+
+test('who has no wallet is led home instead', () => {
+  expect(returnPath(new URLSearchParams(), '/admin')).toBe('/admin');
+  expect(returnPath(new URLSearchParams({ return: '/markets' }), '/admin')).toBe('/markets');
+});

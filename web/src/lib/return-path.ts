@@ -4,7 +4,7 @@ export function signInPath(from: string): string {
 }
 
 /** Only a path of this site counts; anything else could lead a person away with their trust. */
-export function returnPath(search: URLSearchParams): string {
+export function returnPath(search: URLSearchParams, home = '/wallet'): string {
   const wanted = search.get('return') ?? '';
-  return /^\/(?![/\\])/.test(wanted) ? wanted : '/wallet';
+  return /^\/(?![/\\])/.test(wanted) ? wanted : home;
 }

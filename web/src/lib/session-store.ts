@@ -13,22 +13,25 @@ interface SessionState {
   readonly client: Client | undefined;
   /** Until when this session may place orders without the transaction password; 0 when locked. Milliseconds. */
   readonly unlockedUntil: number;
+  /** The server ended it, and the person has not been told yet. */
+  readonly ended: boolean;
   signIn(session: { token: string; user: User; client: Client }): void;
   setClient(client: Client): void;
   setUnlockedUntil(time: number): void;
-  signOut(): void;
+  /** @param why undefined when the person asked for it, or is told in another way */
+  signOut(why?: 'ended'): void;
 }
 
-const signedOut = { token: undefined, user: undefined, client: undefined, unlockedUntil: 0 };
+const signedOut = { token: undefined, user: undefined, client: undefined, unlockedUntil: 0, ended: false };
 
 export const useSession = create<SessionState>()(
   persist(
     (set) => ({
       ...signedOut,
-      signIn: ({ token, user, client }) => set({ token, user, client, unlockedUntil: 0 }),
+      signIn: ({ token, user, client }) => set({ ...signedOut, token, user, client }),
       setClient: (client) => set({ client, user: client.user }),
       setUnlockedUntil: (unlockedUntil) => set({ unlockedUntil }),
-      signOut: () => set(signedOut),
+      signOut: (why) => set({ ...signedOut, ended: why === 'ended' }),
     }),
     { name: 'cambist.session' },
   ),

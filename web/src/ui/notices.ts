@@ -1,6 +1,7 @@
 /** Short notices in a corner, where what shows them is fetched with the first. How long each stays is the specification's. */
 import type { ReactNode } from 'react';
 import { t } from '../lib/i18n.ts';
+import { persist } from '../lib/persist.ts';
 import { useShell } from '../lib/shell-store.ts';
 
 export const NOTICE_MS = {
@@ -17,9 +18,12 @@ interface Notice {
   readonly autoClose: number;
 }
 
+/** A notice that cannot be shown now, for want of a connection, is shown with it. */
+const loadNotices = () => persist(() => import('@mantine/notifications'));
+
 async function show(notice: Notice): Promise<void> {
   useShell.setState({ noticed: true });
-  const { notifications } = await import('@mantine/notifications');
+  const { notifications } = await loadNotices();
   notifications.show({ ...notice, withBorder: true, closeButtonProps: { 'aria-label': t('Dismiss') } });
 }
 
@@ -43,7 +47,7 @@ interface ProgressNotice {
 /** Shows the notice, or changes it where it still stands; one that was closed does not come back. */
 export async function noticeProgress({ id, title, body, isDone }: ProgressNotice, isNew: boolean): Promise<void> {
   useShell.setState({ noticed: true });
-  const { notifications } = await import('@mantine/notifications');
+  const { notifications } = await loadNotices();
   const notice = {
     id,
     title,
@@ -58,6 +62,6 @@ export async function noticeProgress({ id, title, body, isDone }: ProgressNotice
 }
 
 export async function closeNotice(id: string): Promise<void> {
-  const { notifications } = await import('@mantine/notifications');
+  const { notifications } = await loadNotices();
   notifications.hide(id);
 }

@@ -9,12 +9,20 @@ const MAX_LENGTH = 14;
 interface PhoneFieldProps {
   readonly countries: readonly Country[];
   readonly value: Phone;
-  readonly error?: string | null | undefined;
+  readonly error?: string | true | null | undefined;
   readonly optional?: boolean;
+  readonly autoFocus?: boolean;
   readonly onChange: (phone: Phone) => void;
 }
 
-export function PhoneField({ countries, value, error, optional = false, onChange }: PhoneFieldProps) {
+export function PhoneField({
+  countries,
+  value,
+  error,
+  optional = false,
+  autoFocus = false,
+  onChange,
+}: PhoneFieldProps) {
   return (
     <div className={classes.field}>
       <Select
@@ -35,6 +43,7 @@ export function PhoneField({ countries, value, error, optional = false, onChange
         autoComplete="tel-national"
         size="md"
         maxLength={MAX_LENGTH}
+        autoFocus={autoFocus}
         placeholder={optional ? t('Optional') : ''}
         value={value.number}
         error={error}

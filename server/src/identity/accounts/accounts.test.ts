@@ -68,6 +68,34 @@ describe('sign-up', () => {
     expect((await register('ann@example.test')).body).toEqual({ message: 'USER_ALREADY_EXIST' });
   });
 
+  it('says whether a code is right before the rest is asked for, and only a wrong one costs a try', async () => {
+    const email = 'early@example.test';
+    await post('/api/v2/send-code', { email });
+    const code = await codeFor(email);
+    const wrong = code === '000000' ? '111111' : '000000';
+    const verify = async (given: string, to = email) =>
+      (await post('/api/v3/register-code/verify', { email: to, code: given })).body.message;
+    expect(await verify(code, 'another@example.test')).toBe('CODE_DOES_NOT_MATCH');
+    for (let slip = 0; slip < 4; slip += 1) expect(await verify(wrong)).toBe('CODE_DOES_NOT_MATCH');
+    expect([await verify(code), await verify(` ${code} `)]).toEqual(['SUCCESS', 'SUCCESS']);
+    const body = { username: email, password, password_confirmation: password, transaction_password };
+    expect((await post('/api/v2/register', { ...body, code })).body).toEqual({ message: 'SUCCESS' });
+    // It was used up by registering.
+    expect(await verify(code)).toBe('CODE_DOES_NOT_MATCH');
+  });
+
+  it('stops listening after five wrong codes, wherever they were said', async () => {
+    const email = 'guessed@example.test';
+    await post('/api/v2/send-code', { email });
+    const code = await codeFor(email);
+    const wrong = code === '000000' ? '111111' : '000000';
+    for (let slip = 0; slip < 5; slip += 1) await post('/api/v3/register-code/verify', { email, code: wrong });
+    const late = await post('/api/v3/register-code/verify', { email, code });
+    expect(late.body).toEqual({ message: 'CODE_DOES_NOT_MATCH' });
+    const body = { username: email, password, password_confirmation: password, transaction_password };
+    expect((await post('/api/v2/register', { ...body, code })).body).toEqual({ message: 'CODE_DOES_NOT_MATCH' });
+  });
+
   it('a code is good for five tries and ten minutes', async () => {
     await post('/api/v2/send-code', { email: 'tries@example.test' });
     const code = await codeFor('tries@example.test');

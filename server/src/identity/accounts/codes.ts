@@ -11,7 +11,10 @@ import type { SessionStore } from './session-store.ts';
 export type CodePurpose = 'register' | 'reset' | 'password' | 'anti-phishing' | 'mobile' | 'bind-email' | 'withdrawal';
 
 export interface CodeDeps {
-  readonly store: Pick<SessionStore, 'saveCode' | 'codeSentAt' | 'takeTries' | 'withdrawCode' | 'forgetCodes'>;
+  readonly store: Pick<
+    SessionStore,
+    'saveCode' | 'codeSentAt' | 'takeTries' | 'giveTryBack' | 'withdrawCode' | 'forgetCodes'
+  >;
   readonly encryption: Pick<Encryption, 'hash'>;
   readonly clock: { now(): number };
 }
@@ -75,6 +78,12 @@ export function createCodes({ store, encryption, clock }: CodeDeps) {
       const given = Buffer.from(hashOf(target, purpose, code.trim()));
       const stored = await store.takeTries({ target, purpose, asker: asker.key }, clock.now());
       return stored.filter((hash) => timingSafeEqual(given, Buffer.from(hash))).length > 0;
+    },
+    /** Whether it would be right where it is used. Only a wrong code costs a try. */
+    async fits(target: string, purpose: CodePurpose, code: string, asker: Asker = SELF): Promise<boolean> {
+      if (!(await this.matches(target, purpose, code, asker))) return false;
+      await store.giveTryBack({ target, purpose, asker: asker.key }, hashOf(target, purpose, code.trim()));
+      return true;
     },
     /** @returns false when another request has just used it */
     forget: (target: string, purpose: CodePurpose) => store.forgetCodes(target, purpose),

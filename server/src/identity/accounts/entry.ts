@@ -72,14 +72,8 @@ export interface EntryDeps {
 
 const refused = (error: EntryError): Entry => ({ ok: false, error });
 
-export function createEntry(deps: EntryDeps) {
-  const { store, passwords, sessions, states, secondFactor, throttles, devices, clock } = deps;
-
-  async function note(row: ClientRow, { way, from }: EntryRequest, outcome: Outcome): Promise<void> {
-    const { userAgent, address, place } = from;
-    await store.insertSignIn(row.id, { at: clock.now(), way, outcome, user_agent: userAgent, address, place });
-  }
-
+/** Counts guesses by account, network and device. */
+function createCounting(throttles: EntryThrottles) {
   function countsOf(identifier: string, lane: Lane, { from }: EntryRequest): [Throttle, string][] {
     const network = networkOf(from.address);
     if (lane.kind === 'device') return [[throttles.pair, `${identifier}|${lane.key}`]];
@@ -89,7 +83,7 @@ export function createEntry(deps: EntryDeps) {
   }
 
   /** Checks a proof once it is counted: a wrong one stays counted, a right one clears the first of the counts. */
-  async function counted(
+  return async function counted(
     identifier: string,
     lane: Lane,
     request: EntryRequest,
@@ -107,9 +101,22 @@ export function createEntry(deps: EntryDeps) {
       // What is not counted by now was no guess.
       for (const attempt of [own, ...shared]) attempt.giveBack();
     }
-  }
+  };
+}
 
-  async function checkFactor(row: ClientRow, request: EntryRequest): Promise<EntryError | undefined> {
+/** Writes the history of sign-ins. */
+function createNote({ store, clock }: EntryDeps) {
+  return async function note(row: ClientRow, { way, from }: EntryRequest, outcome: Outcome): Promise<void> {
+    const { userAgent, address, place } = from;
+    await store.insertSignIn(row.id, { at: clock.now(), way, outcome, user_agent: userAgent, address, place });
+  };
+}
+
+type Counted = ReturnType<typeof createCounting>;
+type Note = ReturnType<typeof createNote>;
+
+function createFactorCheck({ secondFactor, devices }: EntryDeps, counted: Counted, note: Note) {
+  return async function checkFactor(row: ClientRow, request: EntryRequest): Promise<EntryError | undefined> {
     // A passkey asks for the person as well as the device.
     if (request.way === 'passkey' || !(await secondFactor.isRequired(row.id))) return undefined;
     const { factor } = request;
@@ -122,7 +129,14 @@ export function createEntry(deps: EntryDeps) {
     if (checked.isGood) return undefined;
     await note(row, request, 'wrong-factor');
     return { kind: 'second-factor-wrong' };
-  }
+  };
+}
+
+export function createEntry(deps: EntryDeps) {
+  const { passwords, sessions, states, devices } = deps;
+  const counted = createCounting(deps.throttles);
+  const note = createNote(deps);
+  const checkFactor = createFactorCheck(deps, counted, note);
 
   /**
    * For who has proven who he is.

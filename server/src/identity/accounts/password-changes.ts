@@ -71,19 +71,24 @@ interface Reset {
   readonly passwordHash: string;
 }
 
-export function createPasswordChanges(deps: PasswordChangeDeps) {
-  const { clients, codes, passwords, sessions, restrictions, secondFactor, outbox, clock } = deps;
-  /** By client, so that a newer code makes the secret of an older one worthless. */
-  const resets = createExpiring<Reset>(clock, { lifetimeMs: RESET_MS, limit: RESETS });
+/** Its last argument is the session that stays. */
+type Save = (by: Authority, kind: PasswordKind, hash: string, kept?: number) => Promise<void>;
 
-  /** @param kept the session that stays */
-  async function save(by: Authority, kind: PasswordKind, hash: string, kept?: number): Promise<void> {
+function createSave({ clients, sessions, restrictions }: PasswordChangeDeps): Save {
+  return async function save(by, kind, hash, kept) {
     const { clientId } = by;
     const write = () => clients.setPassword(by, kind, hash, kept);
     if (kind === 'password') await sessions.changePassword(clientId, kept, write);
     else await sessions.lockBy(clientId, write);
     await restrictions.afterChange(clientId, kind);
-  }
+  };
+}
+
+/** After a forgotten password: a mailed code gives a secret, and the secret sets a new one. */
+function createResets(deps: PasswordChangeDeps, save: Save) {
+  const { clients, codes, passwords, secondFactor, outbox, clock } = deps;
+  /** By client, so that a newer code makes the secret of an older one worthless. */
+  const resets = createExpiring<Reset>(clock, { lifetimeMs: RESET_MS, limit: RESETS });
 
   /** @returns the account, where the secret is its own and its password has not been changed since */
   async function resettable(emailKey: string, token: string): Promise<ClientRow | undefined> {
@@ -106,12 +111,6 @@ export function createPasswordChanges(deps: PasswordChangeDeps) {
         if (!(error instanceof AuthorityEnded) || attempt === ATTEMPTS) throw error;
       }
     }
-  }
-
-  async function isUsedBefore(row: ClientRow, kind: PasswordKind, password: string): Promise<boolean> {
-    const past = await clients.pastPasswords(row.id, kind, REMEMBERED - 1);
-    for (const known of [hashOf(row, kind), ...past]) if (await passwords.verify(known, password)) return true;
-    return false;
   }
 
   return {
@@ -151,7 +150,18 @@ export function createPasswordChanges(deps: PasswordChangeDeps) {
       resets.take(String(row.id));
       return (await saveReset(row, password)) ? 'success' : 'not-allowed';
     },
+  };
+}
 
+/** By who knows the old password. */
+function createOwnChanges({ clients, codes, passwords, outbox }: PasswordChangeDeps, save: Save) {
+  async function isUsedBefore(row: ClientRow, kind: PasswordKind, password: string): Promise<boolean> {
+    const past = await clients.pastPasswords(row.id, kind, REMEMBERED - 1);
+    for (const known of [hashOf(row, kind), ...past]) if (await passwords.verify(known, password)) return true;
+    return false;
+  }
+
+  return {
     /** A code for a signed-in client's own address. */
     async sendCode(
       clientId: number,
@@ -184,4 +194,9 @@ export function createPasswordChanges(deps: PasswordChangeDeps) {
       return 'saved';
     },
   };
+}
+
+export function createPasswordChanges(deps: PasswordChangeDeps) {
+  const save = createSave(deps);
+  return { ...createResets(deps, save), ...createOwnChanges(deps, save) };
 }

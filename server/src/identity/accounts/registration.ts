@@ -42,10 +42,10 @@ export type Registered =
 
 export const newUniqueId = () => String(randomInt(10_000_000_000, 99_999_999_999));
 
-export function createRegistration({ clients, codes, askerOf, passwords, outbox, clock }: RegistrationDeps) {
-  type Draft = Omit<Registration, 'code' | 'locale' | 'from'> & { readonly locale: string };
+type Draft = Omit<Registration, 'code' | 'locale' | 'from'> & { readonly locale: string };
 
-  async function create(draft: Draft, role: Role): Promise<number | undefined> {
+function createInsert({ clients, passwords, clock }: RegistrationDeps) {
+  return async function create(draft: Draft, role: Role): Promise<number | undefined> {
     const [passwordHash, transactionPasswordHash] = await Promise.all([
       passwords.hash(draft.password),
       passwords.hash(draft.transactionPassword),
@@ -63,12 +63,22 @@ export function createRegistration({ clients, codes, askerOf, passwords, outbox,
       locale: draft.locale,
       createdAt: clock.now(),
     });
-  }
+  };
+}
 
+type Insert = ReturnType<typeof createInsert>;
+
+/** By a code that was mailed. */
+function createMailed({ codes, askerOf, outbox }: RegistrationDeps, create: Insert) {
   return {
     async sendCode(email: string, locale: Locale, from: Origin): Promise<SendResult> {
       const deliver = (code: string) => mailCode(outbox, codeMail(email.trim(), code, locale.name));
       return codes.send(emailKeyOf(email), 'register', deliver, await askerOf(undefined, from));
+    },
+
+    /** Before the rest is asked for; `register` checks it once more and uses it up. */
+    async codeFits(email: string, code: string, from: Origin): Promise<boolean> {
+      return codes.fits(emailKeyOf(email), 'register', code, await askerOf(undefined, from));
     },
 
     async register({ code, locale, from, ...draft }: Registration): Promise<Registered> {
@@ -83,7 +93,12 @@ export function createRegistration({ clients, codes, askerOf, passwords, outbox,
       await codes.forget(emailKey, 'register');
       return 'SUCCESS';
     },
+  };
+}
 
+/** By a wallet, and the address that such a client adds later. */
+function createByWallet({ clients, codes, passwords, outbox, clock }: RegistrationDeps) {
+  return {
     /** The client of a wallet, made at its first sign-in. */
     async forWallet(address: string, locale: Locale): Promise<ClientRow | undefined> {
       const subject = address.toLowerCase();
@@ -131,7 +146,16 @@ export function createRegistration({ clients, codes, askerOf, passwords, outbox,
       const done = await clients.change({ ...by, epoch: row.auth_epoch }, change, { movesEpoch: true });
       return done ? 'success' : 'USER_ALREADY_EXIST';
     },
+  };
+}
 
+export function createRegistration(deps: RegistrationDeps) {
+  const { clients } = deps;
+  const create = createInsert(deps);
+
+  return {
+    ...createMailed(deps, create),
+    ...createByWallet(deps),
     /** Development: an account that is there from the start. Does nothing when it is there already. */
     async ensure(
       email: string,

@@ -8,6 +8,7 @@ import {
   tradingUnlock,
   unlockTrading,
   usernameCheck,
+  verifyRegisterCode,
 } from '@cambist/contract/accounts.ts';
 import {
   bindEmail,
@@ -81,6 +82,11 @@ function serveSignUp(calls: CallServer, accounts: AccountService, originOf: Orig
   calls.serve(sendCode, async ({ query, http }) => {
     const refused = counted(throttles.send, http);
     return refused ?? sendAnswer(await registration.sendCode(query.email, localeOf(http), originOf(http)));
+  });
+
+  calls.serve(verifyRegisterCode, async ({ body, http }) => {
+    const fits = await registration.codeFits(body.email, body.code, originOf(http));
+    return { message: fits ? ('SUCCESS' as const) : ('CODE_DOES_NOT_MATCH' as const) };
   });
 
   calls.serve(register, async ({ body, http }) => {

@@ -9,12 +9,12 @@ import type { Logger } from '../../platform/logger.ts';
 import type { MailTemplate } from '../../platform/mail-template.ts';
 import type { Origin } from '../../platform/origin.ts';
 import type { Outbox } from '../../platform/outbox.ts';
-import { createThrottle, networkOf } from '../../platform/throttle.ts';
+import { networkOf } from '../../platform/throttle.ts';
 import { type ClientRow, createClientStore, type Provider } from './client-store.ts';
 import { type Asker, createCodes } from './codes.ts';
 import { createDeviceStore } from './device-store.ts';
 import { createDevices } from './devices.ts';
-import { createEntry, type EntryRequest, type SecondFactor } from './entry.ts';
+import { createEntry, type EntryDoor, type EntryRequest, type SecondFactor } from './entry.ts';
 import { createTellPerson, mailboxOf } from './mails.ts';
 import { createPasswordChanges } from './password-changes.ts';
 import { createPasswords } from './passwords.ts';
@@ -25,8 +25,9 @@ import { createRestrictions } from './restrictions.ts';
 import { createSearchStore } from './search-store.ts';
 import { createSessionStore } from './session-store.ts';
 import { createSessions } from './sessions.ts';
-import { createStates } from './states.ts';
+import { createStates, type States } from './states.ts';
 import { createThrottles } from './throttles.ts';
+import { createTransactionPasswords } from './transaction-passwords.ts';
 import { type ClientView, viewOf } from './view.ts';
 
 export {
@@ -65,8 +66,98 @@ export interface AccountDeps {
 
 const HISTORY_MS = 180 * 86_400_000;
 
-/** Five wrong transaction passwords close the check for a minute, whoever holds the session. */
-const guessRule = { free: 5, firstMs: 60_000, longestMs: 60_000, forgetMs: 60_000 };
+type Clients = ReturnType<typeof createClientStore>;
+type Store = ReturnType<typeof createSessionStore>;
+
+interface AskerDeps {
+  readonly devices: ReturnType<typeof createDevices>;
+  readonly throttles: ReturnType<typeof createThrottles>;
+}
+
+function createAskerOf({ devices, throttles }: AskerDeps) {
+  /** Who asks for a code or shows it, without a session. */
+  return async function askerOf(clientId: number | undefined, from: Origin): Promise<Asker> {
+    const lane = await devices.laneOf(clientId, from);
+    const key = lane.kind === 'device' ? lane.key : `network:${networkOf(from.address)}`;
+    return { key, take: (target) => (lane.kind === 'stranger' ? throttles.strangerSends.take(target) : 0) };
+  };
+}
+
+interface ViewDeps extends Pick<AccountDeps, 'tierOf' | 'clock'> {
+  readonly clients: Clients;
+  readonly restrictions: ReturnType<typeof createRestrictions>;
+  readonly states: States;
+}
+
+/** A client as callers see one. */
+function createView({ clients, restrictions, states, tierOf, clock }: ViewDeps) {
+  return async function view(row: ClientRow, locale: Locale): Promise<ClientView> {
+    const [identities, held, tier] = await Promise.all([
+      clients.identitiesOf(row.id),
+      restrictions.active(row.id),
+      tierOf(row.id),
+    ]);
+    return viewOf({
+      row,
+      providers: identities.map(({ provider }) => provider),
+      restrictions: held,
+      block: states.blockOf({ clientId: row.id, role: row.role }),
+      isMaintained: row.role !== 'operator' && states.maintained() !== undefined,
+      tier,
+      locale,
+      now: clock.now(),
+    });
+  };
+}
+
+/** Ways in by what was typed. */
+function createSignIns(clients: Clients, door: EntryDoor) {
+  async function signInByMobile(mobile: string, password: string, request: EntryRequest) {
+    const phone = parsePhone(mobile);
+    const row = phone.ok ? await clients.clientByMobile(phone.number) : undefined;
+    return door.byPassword(phone.ok ? phone.number : mobile, row, password, request);
+  }
+
+  return {
+    exists: async (email: string) => (await clients.clientByEmail(emailKeyOf(email))) !== undefined,
+    /** @returns undefined for what is no phone number */
+    async mobileExists(mobile: string): Promise<boolean> {
+      const phone = parsePhone(mobile);
+      return phone.ok && (await clients.clientByMobile(phone.number)) !== undefined;
+    },
+    signIn: async (email: string, password: string, request: EntryRequest) => {
+      const key = emailKeyOf(email);
+      return door.byPassword(key, await clients.clientByEmail(key), password, request);
+    },
+    signInByMobile,
+  };
+}
+
+interface PeopleDeps extends Pick<AccountDeps, 'clock'> {
+  readonly clients: Clients;
+  readonly store: Store;
+  readonly view: ReturnType<typeof createView>;
+}
+
+/** What other slices ask of a client. */
+function createPeople({ clients, store, view, clock }: PeopleDeps) {
+  return {
+    async client(clientId: number, locale: Locale = localeOf('en')): Promise<ClientView | undefined> {
+      const row = await clients.clientById(clientId);
+      return row && view(row, locale);
+    },
+    /** For other slices, which know a client by his number. */
+    async person(clientId: number): Promise<Pick<ClientRow, 'email' | 'role'> | undefined> {
+      const row = await clients.clientById(clientId);
+      return row && { email: row.email, role: row.role };
+    },
+    /** @returns false when it is another client's */
+    connect: (by: Authority, identity: { provider: Provider; subject: string; email: string }): Promise<boolean> =>
+      clients.connect(by, identity.provider, identity.subject, identity.email, clock.now()),
+    history: (clientId: number, limit: number, before: number) => store.signIns(clientId, limit, before),
+    lastSignIn: (clientId: number) => store.lastSignIn(clientId),
+  };
+}
 
 export async function createAccountService(deps: AccountDeps) {
   const { database, outbox, encryption, secondFactor, logger, clock } = deps;
@@ -82,33 +173,9 @@ export async function createAccountService(deps: AccountDeps) {
   const codes = createCodes({ store, encryption, clock });
   const passwords = createPasswords();
   const throttles = createThrottles(clock, deps.isThrottled);
-  const guesses = createThrottle(clock, guessRule);
 
-  /** Who asks for a code or shows it, without a session. */
-  async function askerOf(clientId: number | undefined, from: Origin): Promise<Asker> {
-    const lane = await devices.laneOf(clientId, from);
-    const key = lane.kind === 'device' ? lane.key : `network:${networkOf(from.address)}`;
-    return { key, take: (target) => (lane.kind === 'stranger' ? throttles.strangerSends.take(target) : 0) };
-  }
-
-  async function view(row: ClientRow, locale: Locale): Promise<ClientView> {
-    const [identities, held, tier] = await Promise.all([
-      clients.identitiesOf(row.id),
-      restrictions.active(row.id),
-      deps.tierOf(row.id),
-    ]);
-    return viewOf({
-      row,
-      providers: identities.map(({ provider }) => provider),
-      restrictions: held,
-      block: states.blockOf({ clientId: row.id, role: row.role }),
-      isMaintained: row.role !== 'operator' && states.maintained() !== undefined,
-      tier,
-      locale,
-      now: clock.now(),
-    });
-  }
-
+  const askerOf = createAskerOf({ devices, throttles });
+  const view = createView({ clients, restrictions, states, tierOf: deps.tierOf, clock });
   const shared = { clients, codes, askerOf, passwords, outbox, clock };
   const registration = createRegistration(shared);
   const changes = createPasswordChanges({
@@ -132,32 +199,6 @@ export async function createAccountService(deps: AccountDeps) {
     clock,
   });
 
-  async function checkTransactionPassword(clientId: number, password: string): Promise<boolean> {
-    const admission = await guesses.admit(String(clientId));
-    if (!admission.ok) return false;
-    const { attempt } = admission;
-    try {
-      const row = await clients.clientById(clientId);
-      const isGood = await passwords.verify(row?.transaction_password_hash, password, 'order');
-      if (isGood) attempt.succeed();
-      else attempt.fail();
-      return isGood;
-    } finally {
-      // Only what was checked counts.
-      attempt.giveBack();
-    }
-  }
-
-  async function epochOf(clientId: number): Promise<number> {
-    return (await clients.clientById(clientId))?.auth_epoch ?? -1;
-  }
-
-  async function signInByMobile(mobile: string, password: string, request: EntryRequest) {
-    const phone = parsePhone(mobile);
-    const row = phone.ok ? await clients.clientByMobile(phone.number) : undefined;
-    return door.byPassword(phone.ok ? phone.number : mobile, row, password, request);
-  }
-
   return {
     clients,
     search: createSearchStore(database),
@@ -175,54 +216,11 @@ export async function createAccountService(deps: AccountDeps) {
     laneOf: devices.laneOf,
     hasSms: deps.hasSms,
 
-    exists: async (email: string) => (await clients.clientByEmail(emailKeyOf(email))) !== undefined,
-    /** @returns undefined for what is no phone number */
-    async mobileExists(mobile: string): Promise<boolean> {
-      const phone = parsePhone(mobile);
-      return phone.ok && (await clients.clientByMobile(phone.number)) !== undefined;
-    },
-    signIn: async (email: string, password: string, request: EntryRequest) => {
-      const key = emailKeyOf(email);
-      return door.byPassword(key, await clients.clientByEmail(key), password, request);
-    },
-    signInByMobile,
+    ...createSignIns(clients, door),
+    ...createPeople({ clients, store, view, clock }),
+    ...createTransactionPasswords({ clients, passwords, sessions, clock }),
     signOut: (identity: Identity) => sessions.end(identity),
 
-    async client(clientId: number, locale: Locale = localeOf('en')): Promise<ClientView | undefined> {
-      const row = await clients.clientById(clientId);
-      return row && view(row, locale);
-    },
-    /** For other slices, which know a client by his number. */
-    async person(clientId: number): Promise<Pick<ClientRow, 'email' | 'role'> | undefined> {
-      const row = await clients.clientById(clientId);
-      return row && { email: row.email, role: row.role };
-    },
-    /** @returns false when it is another client's */
-    connect: (by: Authority, identity: { provider: Provider; subject: string; email: string }): Promise<boolean> =>
-      clients.connect(by, identity.provider, identity.subject, identity.email, clock.now()),
-    history: (clientId: number, limit: number, before: number) => store.signIns(clientId, limit, before),
-    lastSignIn: (clientId: number) => store.lastSignIn(clientId),
-
-    checkTransactionPassword,
-    async unlockTrading(identity: Identity, password: string, minutes: number): Promise<number | undefined> {
-      const { clientId, sessionId } = identity;
-      // Read before the password is checked: a change that comes between makes the unlock fail.
-      const epoch = await epochOf(clientId);
-      if (!(await checkTransactionPassword(clientId, password))) return undefined;
-      const until = clock.now() + minutes * 60_000;
-      await sessions.unlock({ clientId, sessionId, epoch }, until);
-      return until;
-    },
-    lockTrading: (identity: Identity) => sessions.lock(identity),
-    tradingUnlockedUntil: (identity: Identity) => sessions.unlockedUntil(identity),
-    /** To be read before a proof is checked; what is done on the strength of it asks for the same. */
-    epochOf,
-    /** For trading: a password that is given is checked; none is fine while the session is unlocked, or for a key. */
-    async check(identity: Identity, password: string | undefined): Promise<'ok' | 'required' | 'wrong'> {
-      if (password) return (await checkTransactionPassword(identity.clientId, password)) ? 'ok' : 'wrong';
-      const isOpen = identity.permissions?.includes('trade') || sessions.unlockedUntil(identity) !== undefined;
-      return isOpen ? 'ok' : 'required';
-    },
     ensure: registration.ensure,
     async deleteExpired(): Promise<void> {
       await store.deleteExpired(clock.now(), clock.now() - HISTORY_MS);

@@ -114,6 +114,15 @@ function createCodeStatements(database: Database) {
       );
       return rows.map(({ code_hash }) => code_hash);
     },
+    /** After a code that was right and is still to be used. */
+    async giveTryBack({ target, purpose, asker }: CodeKey, codeHash: string): Promise<void> {
+      await database.query(
+        `UPDATE verification_codes
+         SET tries_left = tries_left + (asker = $3)::int, tries_elsewhere_left = tries_elsewhere_left + (asker <> $3)::int
+         WHERE email_key = $1 AND purpose = $2 AND code_hash = $4`,
+        [target, purpose, asker, codeHash],
+      );
+    },
     /** Forgets every code of a target. @returns whether one was still there: of two that come at once, one uses it */
     async forgetCodes(target: string, purpose: string): Promise<boolean> {
       const rows = await database.query(

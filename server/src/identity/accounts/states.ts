@@ -31,23 +31,9 @@ export interface StateDeps {
   readonly clock: { now(): number };
 }
 
-export async function createStates({ clients, restrictions, clock }: StateDeps) {
+/** Tells listeners what happens. */
+function createTelling(clock: StateDeps['clock']) {
   const listeners = new Set<StateListener>();
-  const frozen = new Map(
-    (await clients.frozen()).map((row) => [row.id, { reason: row.freeze_reason, until: row.frozen_until }]),
-  );
-  let maintenance = await restrictions.readMaintenance();
-
-  let last: Promise<unknown> = Promise.resolve();
-
-  /** The store sees the acts of operators in the order of memory. */
-  function inOrder<Result>(write: () => Promise<Result>): Promise<Result> {
-    const done = last.then(write);
-    last = done.catch(() => undefined);
-    return done;
-  }
-
-  const isOver = (until: number | null) => until !== null && until <= clock.now();
 
   function tell(
     clientId: number | undefined,
@@ -59,26 +45,39 @@ export async function createStates({ clients, restrictions, clock }: StateDeps) 
     for (const listener of listeners) listener(clientId, state);
   }
 
-  function freezeOf(clientId: number): Restriction | undefined {
-    const entry = frozen.get(clientId);
-    return entry === undefined || isOver(entry.until) ? undefined : { ...entry, appeal: APPEAL };
-  }
+  return {
+    tell,
+    onState(listener: StateListener): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
 
-  function maintained(): Restriction | undefined {
-    if (maintenance.since === null || isOver(maintenance.until_at)) return undefined;
-    return { reason: maintenance.reason, until: maintenance.until_at, appeal: APPEAL };
-  }
+type Tell = ReturnType<typeof createTelling>['tell'];
+type InOrder = <Result>(write: () => Promise<Result>) => Promise<Result>;
+
+/** The store sees the acts of operators in the order of memory. */
+function createOrder(): InOrder {
+  let last: Promise<unknown> = Promise.resolve();
+  return function inOrder(write) {
+    const done = last.then(write);
+    last = done.catch(() => undefined);
+    return done;
+  };
+}
+
+const isOver = (until: number | null, now: number) => until !== null && until <= now;
+
+async function createFreezes({ clients, clock }: StateDeps, tell: Tell, inOrder: InOrder) {
+  const frozen = new Map(
+    (await clients.frozen()).map((row) => [row.id, { reason: row.freeze_reason, until: row.frozen_until }]),
+  );
 
   return {
-    freezeOf,
-    maintained,
-    maintenance: (): MaintenanceRow => (maintained() === undefined ? { ...maintenance, since: null } : maintenance),
-    /** What keeps this client out now. */
-    blockOf({ clientId, role }: Pick<Identity, 'clientId' | 'role'>): Block | undefined {
-      const freeze = freezeOf(clientId);
-      if (freeze !== undefined) return { kind: 'frozen', ...freeze };
-      const closed = role === 'operator' ? undefined : maintained();
-      return closed && { kind: 'maintenance', ...closed };
+    freezeOf(clientId: number): Restriction | undefined {
+      const entry = frozen.get(clientId);
+      return entry === undefined || isOver(entry.until, clock.now()) ? undefined : { ...entry, appeal: APPEAL };
     },
     /** Sign-ins that are on their way come to nothing. */
     async freeze(clientId: number, reason: string, until: number | null): Promise<void> {
@@ -96,6 +95,20 @@ export async function createStates({ clients, restrictions, clock }: StateDeps) 
       frozen.delete(clientId);
       tell(clientId, 'unfrozen');
     },
+  };
+}
+
+async function createMaintenance({ restrictions, clock }: StateDeps, tell: Tell, inOrder: InOrder) {
+  let maintenance = await restrictions.readMaintenance();
+
+  function maintained(): Restriction | undefined {
+    if (maintenance.since === null || isOver(maintenance.until_at, clock.now())) return undefined;
+    return { reason: maintenance.reason, until: maintenance.until_at, appeal: APPEAL };
+  }
+
+  return {
+    maintained,
+    maintenance: (): MaintenanceRow => (maintained() === undefined ? { ...maintenance, since: null } : maintenance),
     async maintain(next: MaintenanceRow): Promise<void> {
       const before = maintenance;
       if (next.since !== null) {
@@ -107,11 +120,27 @@ export async function createStates({ clients, restrictions, clock }: StateDeps) 
       maintenance = next;
       tell(undefined, 'maintenance-ended');
     },
-    tell,
-    onState(listener: StateListener): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+  };
+}
+
+export async function createStates(deps: StateDeps) {
+  const { tell, onState } = createTelling(deps.clock);
+  const inOrder = createOrder();
+  const freezes = await createFreezes(deps, tell, inOrder);
+  const maintenance = await createMaintenance(deps, tell, inOrder);
+
+  return {
+    ...freezes,
+    ...maintenance,
+    /** What keeps this client out now. */
+    blockOf({ clientId, role }: Pick<Identity, 'clientId' | 'role'>): Block | undefined {
+      const freeze = freezes.freezeOf(clientId);
+      if (freeze !== undefined) return { kind: 'frozen', ...freeze };
+      const closed = role === 'operator' ? undefined : maintenance.maintained();
+      return closed && { kind: 'maintenance', ...closed };
     },
+    tell,
+    onState,
   };
 }
 

@@ -52,7 +52,8 @@ async function orNothing<Result>(work: () => Promise<Result>): Promise<Result | 
   }
 }
 
-export function createPasskeys({ store, siteName, clock }: PasskeyDeps) {
+/** What was asked of a device, good once and for minutes. */
+function createChallenges(clock: PasskeyDeps['clock']) {
   const challenges = createExpiring<Challenge>(clock, { lifetimeMs: LIFETIME_MS, limit: CHALLENGES });
 
   function keep(challenge: Challenge): string {
@@ -66,47 +67,14 @@ export function createPasskeys({ store, siteName, clock }: PasskeyDeps) {
     return challenge?.purpose === purpose && challenge.clientId === clientId ? challenge : undefined;
   }
 
-  async function verifyAssertion(site: Site, { challenge }: Challenge, response: z.output<typeof assertion>) {
-    const row = await store.passkey(response.id);
-    if (row === undefined) return undefined;
-    const { verifyAuthenticationResponse } = await webauthn();
-    const verified = await orNothing(() =>
-      verifyAuthenticationResponse({
-        response: response as AuthenticationResponseJSON,
-        expectedChallenge: challenge,
-        expectedOrigin: site.origin,
-        expectedRPID: site.domain,
-        requireUserVerification: true,
-        credential: {
-          id: row.credential_id,
-          publicKey: new Uint8Array(Buffer.from(row.public_key, 'base64url')),
-          counter: row.counter,
-          transports: transportsOf(row),
-        },
-      }),
-    );
-    if (verified?.verified !== true) return undefined;
-    const epoch = await store.usePasskey(row.id, verified.authenticationInfo.newCounter, clock.now());
-    return epoch === undefined ? undefined : { clientId: row.client_id, epoch };
-  }
+  return { keep, taken };
+}
 
-  async function options(site: Site, purpose: 'sign-in' | 'confirm', clientId?: number) {
-    const rows = clientId === undefined ? [] : await store.passkeys(clientId);
-    const { generateAuthenticationOptions } = await webauthn();
-    const made = await generateAuthenticationOptions({
-      rpID: site.domain,
-      userVerification: 'required',
-      timeout: LIFETIME_MS,
-      allowCredentials: rows.map((row) => ({ id: row.credential_id, transports: transportsOf(row) })),
-    });
-    return { challenge_id: keep({ purpose, clientId, challenge: made.challenge }), options: { ...made } };
-  }
+type Challenges = ReturnType<typeof createChallenges>;
 
+/** A new passkey for a signed-in client. */
+function createEnrolment({ store, siteName, clock }: PasskeyDeps, { keep, taken }: Challenges) {
   return {
-    list: (clientId: number) => store.passkeys(clientId),
-    rename: store.renamePasskey,
-    remove: store.deletePasskey,
-
     async registrationOptions(
       site: Site,
       by: Authority,
@@ -159,7 +127,48 @@ export function createPasskeys({ store, siteName, clock }: PasskeyDeps) {
       };
       return store.insertPasskey(kept.by, row, MAXIMUM_PASSKEYS);
     },
+  };
+}
 
+/** Passkeys that sign: at the sign-in, and to confirm who it is. */
+function createSigning({ store, clock }: PasskeyDeps, { keep, taken }: Challenges) {
+  async function verifyAssertion(site: Site, { challenge }: Challenge, response: z.output<typeof assertion>) {
+    const row = await store.passkey(response.id);
+    if (row === undefined) return undefined;
+    const { verifyAuthenticationResponse } = await webauthn();
+    const verified = await orNothing(() =>
+      verifyAuthenticationResponse({
+        response: response as AuthenticationResponseJSON,
+        expectedChallenge: challenge,
+        expectedOrigin: site.origin,
+        expectedRPID: site.domain,
+        requireUserVerification: true,
+        credential: {
+          id: row.credential_id,
+          publicKey: new Uint8Array(Buffer.from(row.public_key, 'base64url')),
+          counter: row.counter,
+          transports: transportsOf(row),
+        },
+      }),
+    );
+    if (verified?.verified !== true) return undefined;
+    const epoch = await store.usePasskey(row.id, verified.authenticationInfo.newCounter, clock.now());
+    return epoch === undefined ? undefined : { clientId: row.client_id, epoch };
+  }
+
+  async function options(site: Site, purpose: 'sign-in' | 'confirm', clientId?: number) {
+    const rows = clientId === undefined ? [] : await store.passkeys(clientId);
+    const { generateAuthenticationOptions } = await webauthn();
+    const made = await generateAuthenticationOptions({
+      rpID: site.domain,
+      userVerification: 'required',
+      timeout: LIFETIME_MS,
+      allowCredentials: rows.map((row) => ({ id: row.credential_id, transports: transportsOf(row) })),
+    });
+    return { challenge_id: keep({ purpose, clientId, challenge: made.challenge }), options: { ...made } };
+  }
+
+  return {
     signInOptions: (site: Site) => options(site, 'sign-in'),
     confirmOptions: (site: Site, clientId: number) => options(site, 'confirm', clientId),
     /** @returns whose passkey it is, and the epoch of its client while it was there */
@@ -174,6 +183,18 @@ export function createPasskeys({ store, siteName, clock }: PasskeyDeps) {
       const kept = taken(challenge_id, 'confirm', clientId);
       return kept !== undefined && (await verifyAssertion(site, kept, response))?.clientId === clientId;
     },
+  };
+}
+
+export function createPasskeys(deps: PasskeyDeps) {
+  const { store } = deps;
+  const challenges = createChallenges(deps.clock);
+  return {
+    list: (clientId: number) => store.passkeys(clientId),
+    rename: store.renamePasskey,
+    remove: store.deletePasskey,
+    ...createEnrolment(deps, challenges),
+    ...createSigning(deps, challenges),
   };
 }
 

@@ -31,8 +31,42 @@ function newRecoveryCode(): string {
 }
 const plain = (code: string) => code.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-export function createTotp({ store, encryption, siteName, clock }: TotpDeps) {
+type Verdict = 'right' | 'wrong' | 'used';
+
+interface Checked {
+  readonly secret: string;
+  readonly isNew: boolean;
+}
+
+const isNew = (checked: Checked | undefined) => checked?.isNew === true;
+
+/** Counts the guesses of a client, apart for each lane. */
+function createGuard(clock: TotpDeps['clock']) {
   const guesses = createThrottle(clock, guessRule);
+
+  return async function guarded<Result>(
+    clientId: number,
+    lane: string,
+    check: () => Promise<Result>,
+    isGood: (result: Result) => boolean,
+  ): Promise<Result | undefined> {
+    const admission = await guesses.admit(`${clientId}|${lane}`);
+    if (!admission.ok) return undefined;
+    const { attempt } = admission;
+    try {
+      const result = await check();
+      if (isGood(result)) attempt.succeed();
+      else attempt.fail();
+      return result;
+    } finally {
+      // Only what was checked counts.
+      attempt.giveBack();
+    }
+  };
+}
+
+/** Recovery codes, which are kept as keyed hashes. */
+function createRecovery(encryption: Encryption) {
   const hashOf = (clientId: number, code: string) => encryption.hash(plain(code), `recovery:${clientId}`);
 
   function newRecoveryCodes(clientId: number) {
@@ -40,34 +74,37 @@ export function createTotp({ store, encryption, siteName, clock }: TotpDeps) {
     return { codes, hashes: codes.map((code) => hashOf(clientId, code)) };
   }
 
-  /** @returns the encrypted secret whose code it is, where it is right and new */
-  async function checkCode(clientId: number, code: string, isEnrolling: boolean): Promise<string | undefined> {
+  return { hashOf, newRecoveryCodes };
+}
+
+export function createTotp({ store, encryption, siteName, clock }: TotpDeps) {
+  const guarded = createGuard(clock);
+  const { hashOf, newRecoveryCodes } = createRecovery(encryption);
+
+  /** @returns the encrypted secret whose code it is, where it is right, and whether it is new; a new one is used up */
+  async function checkCode(clientId: number, code: string, isEnrolling: boolean): Promise<Checked | undefined> {
     const row = await store.totp(clientId);
     if (row === undefined || (row.enabled_at === null) !== isEnrolling) return undefined;
     const secret = encryption.decrypt(row.secret, context(clientId));
     const epoch = Math.floor(clock.now() / 1000);
     const result = verifySync({ secret, token: code, epoch, epochTolerance: TOLERANCE_S });
-    const isNew = result.valid && 'timeStep' in result && (await store.useStep(clientId, result.timeStep));
-    return isNew ? row.secret : undefined;
+    if (!result.valid || !('timeStep' in result)) return undefined;
+    return { secret: row.secret, isNew: await store.useStep(clientId, result.timeStep) };
   }
 
-  async function guarded<Result>(
-    clientId: number,
-    lane: string,
-    check: () => Promise<Result>,
-  ): Promise<Result | undefined> {
-    const admission = await guesses.admit(`${clientId}|${lane}`);
-    if (!admission.ok) return undefined;
-    const { attempt } = admission;
-    try {
-      const result = await check();
-      if (result) attempt.succeed();
-      else attempt.fail();
-      return result;
-    } finally {
-      // Only what was checked counts.
-      attempt.giveBack();
+  async function verdict(clientId: number, code: string, lane: string): Promise<Verdict> {
+    if (!/^\d{6}$/.test(code)) {
+      const isGood = await guarded(
+        clientId,
+        lane,
+        () => store.useRecoveryCode(clientId, hashOf(clientId, code)),
+        Boolean,
+      );
+      return isGood ? 'right' : 'wrong';
     }
+    const checked = await guarded(clientId, lane, () => checkCode(clientId, code, false), isNew);
+    if (checked === undefined) return 'wrong';
+    return checked.isNew ? 'right' : 'used';
   }
 
   return {
@@ -84,10 +121,10 @@ export function createTotp({ store, encryption, siteName, clock }: TotpDeps) {
     /** @returns the recovery codes, this once; undefined for a wrong code */
     async enable(by: Authority, code: string): Promise<string[] | undefined> {
       const { clientId } = by;
-      const secret = await guarded(clientId, SIGNED_IN, () => checkCode(clientId, code, true));
-      if (secret === undefined) return undefined;
+      const checked = await guarded(clientId, SIGNED_IN, () => checkCode(clientId, code, true), isNew);
+      if (!checked?.isNew) return undefined;
       const { codes, hashes } = newRecoveryCodes(clientId);
-      await store.enableTotp(by, secret, clock.now(), hashes);
+      await store.enableTotp(by, checked.secret, clock.now(), hashes);
       return codes;
     },
     disable: (by: Authority) => store.deleteTotp(by),
@@ -100,13 +137,10 @@ export function createTotp({ store, encryption, siteName, clock }: TotpDeps) {
      * A code of the app, or a recovery code; either is used up.
      * @param lane as whom guesses are counted: at the sign-in strangers together, and each known device or network
      */
-    check: async (clientId: number, code: string, lane = SIGNED_IN): Promise<boolean> => {
-      const isApp = /^\d{6}$/.test(code);
-      const result = await guarded<string | boolean | undefined>(clientId, lane, () =>
-        isApp ? checkCode(clientId, code, false) : store.useRecoveryCode(clientId, hashOf(clientId, code)),
-      );
-      return Boolean(result);
-    },
+    check: async (clientId: number, code: string, lane = SIGNED_IN): Promise<boolean> =>
+      (await verdict(clientId, code, lane)) === 'right',
+    /** As `check`, of who is signed in and may be told that the code was right and has been used. */
+    verdict: (clientId: number, code: string): Promise<Verdict> => verdict(clientId, code, SIGNED_IN),
   };
 }
 

@@ -68,12 +68,8 @@ const callbackOf = (site: Site, provider: ProviderName) => `${site.origin}/api/v
 export const developmentProvider = async (): Promise<ProviderSettings> =>
   (await import('./development-provider.ts')).startOpenIdProvider();
 
-export function createOAuth({ providers, logger, clock }: OAuthDeps) {
-  const begun = createExpiring<Begun>(clock, { lifetimeMs: LIFETIME_MS, limit: KEPT });
-  const proven = createExpiring<ProvenIdentity & Pick<Begun, 'challenge' | 'purpose'>>(clock, {
-    lifetimeMs: CODE_MS,
-    limit: KEPT,
-  });
+/** What the providers say of themselves, read once. */
+function createConfigurations({ providers, logger }: OAuthDeps) {
   const configurations = new Map<ProviderName, Promise<Configured>>();
 
   async function discover(settings: () => Promise<ProviderSettings>): Promise<Configured> {
@@ -101,21 +97,62 @@ export function createOAuth({ providers, logger, clock }: OAuthDeps) {
     }
   }
 
-  async function exchange(configuration: Configuration, { provider, verifier, nonce }: Begun, url: URL, state: string) {
-    const { authorizationCodeGrant } = await client();
-    const tokens = await authorizationCodeGrant(configuration, url, {
-      pkceCodeVerifier: verifier,
-      expectedNonce: nonce,
-      expectedState: state,
-      idTokenExpected: true,
-    });
-    const claims = tokens.claims();
-    if (claims === undefined) throw new Error('The provider sent no id token');
-    // Apple writes it as text.
-    const isVouched = claims.email_verified === true || claims.email_verified === 'true';
-    const email = isVouched && typeof claims.email === 'string' ? claims.email : '';
-    return { provider, subject: claims.sub, email };
-  }
+  return configurationOf;
+}
+
+/** Asks the provider who it is. */
+async function exchange(configuration: Configuration, { provider, verifier, nonce }: Begun, url: URL, state: string) {
+  const { authorizationCodeGrant } = await client();
+  const tokens = await authorizationCodeGrant(configuration, url, {
+    pkceCodeVerifier: verifier,
+    expectedNonce: nonce,
+    expectedState: state,
+    idTokenExpected: true,
+  });
+  const claims = tokens.claims();
+  if (claims === undefined) throw new Error('The provider sent no id token');
+  // Apple writes it as text.
+  const isVouched = claims.email_verified === true || claims.email_verified === 'true';
+  const email = isVouched && typeof claims.email === 'string' ? claims.email : '';
+  return { provider, subject: claims.sub, email };
+}
+
+/** One-time codes of ours for who was proven. */
+function createProven(clock: OAuthDeps['clock']) {
+  const proven = createExpiring<ProvenIdentity & Pick<Begun, 'challenge' | 'purpose'>>(clock, {
+    lifetimeMs: CODE_MS,
+    limit: KEPT,
+  });
+
+  return {
+    /** @returns the code that stands for it */
+    keep(identity: ProvenIdentity, { challenge, purpose }: Begun): string {
+      const code = newToken();
+      proven.put(code, { ...identity, challenge, purpose });
+      return code;
+    },
+
+    /**
+     * Who the one-time code stands for; a page that was not bound to it gets nothing. Of two that redeem it at once,
+     * `consume` is true for one.
+     */
+    redeem(code: string, verifier: string, given: Redemption): (ProvenIdentity & { consume(): boolean }) | undefined {
+      const entry = proven.peek(code);
+      const secret = given.purpose === 'connect' ? `${verifier}.${given.clientId}` : verifier;
+      if (entry === undefined || entry.purpose !== given.purpose || entry.challenge !== hashOf(secret))
+        return undefined;
+      const { provider, subject, email } = entry;
+      if (given.purpose === 'connect' && given.provider !== provider) return undefined;
+      return { provider, subject, email, consume: () => proven.take(code) !== undefined };
+    },
+  };
+}
+
+export function createOAuth(deps: OAuthDeps) {
+  const { providers, logger, clock } = deps;
+  const begun = createExpiring<Begun>(clock, { lifetimeMs: LIFETIME_MS, limit: KEPT });
+  const { keep, redeem } = createProven(clock);
+  const configurationOf = createConfigurations(deps);
 
   return {
     has: (provider: ProviderName): boolean => providers[provider] !== undefined,
@@ -154,9 +191,7 @@ export function createOAuth({ providers, logger, clock }: OAuthDeps) {
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
       try {
         const identity = await exchange(known.configuration, began, url, state);
-        const code = newToken();
-        proven.put(code, { ...identity, challenge: began.challenge, purpose: began.purpose });
-        return { ok: true, code, email: identity.email, purpose: began.purpose };
+        return { ok: true, code: keep(identity, began), email: identity.email, purpose: began.purpose };
       } catch (error) {
         // The message alone: what hangs below it may hold a code or a token.
         logger.warn({ provider, reason: (error as Error).message }, 'A third-party sign-in failed');
@@ -164,19 +199,7 @@ export function createOAuth({ providers, logger, clock }: OAuthDeps) {
       }
     },
 
-    /**
-     * Who the one-time code stands for; a page that was not bound to it gets nothing. Of two that redeem it at once,
-     * `consume` is true for one.
-     */
-    redeem(code: string, verifier: string, given: Redemption): (ProvenIdentity & { consume(): boolean }) | undefined {
-      const entry = proven.peek(code);
-      const secret = given.purpose === 'connect' ? `${verifier}.${given.clientId}` : verifier;
-      if (entry === undefined || entry.purpose !== given.purpose || entry.challenge !== hashOf(secret))
-        return undefined;
-      const { provider, subject, email } = entry;
-      if (given.purpose === 'connect' && given.provider !== provider) return undefined;
-      return { provider, subject, email, consume: () => proven.take(code) !== undefined };
-    },
+    redeem,
   };
 }
 

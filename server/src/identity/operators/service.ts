@@ -42,7 +42,45 @@ export type Linked =
 const LINK_MS = 24 * 3_600_000;
 const COMMAND = { reason: 'npm run operator' };
 
-export function createOperators({ database, audit, clock }: OperatorDeps) {
+/** Accounts whose passwords are published. */
+function createKnownAccounts({ database, audit, clock }: OperatorDeps) {
+  const clients = createClientStore(database);
+  const store = createOperatorStore(database);
+
+  async function openAccounts(known: readonly KnownAccount[]): Promise<ClientRow[]> {
+    const passwords = createPasswords();
+    const open: ClientRow[] = [];
+    for (const { email, password, pin } of known) {
+      const row = await clients.clientByEmail(emailKeyOf(email));
+      if (row === undefined) continue;
+      const opens = await Promise.all([
+        passwords.verify(row.password_hash, password),
+        passwords.verify(row.transaction_password_hash, pin),
+      ]);
+      if (opens.includes(true)) open.push(row);
+    }
+    return open;
+  }
+
+  return {
+    /** Accounts that still open with a password or transaction password that is published. @returns their addresses */
+    async openWithKnownPasswords(known: readonly KnownAccount[]): Promise<string[]> {
+      return (await openAccounts(known)).map(({ email }) => email);
+    },
+    /** Removes them, the last operator too: its password is published. */
+    async removeKnown(known: readonly KnownAccount[]): Promise<string[]> {
+      const open = await openAccounts(known);
+      for (const { id } of open) {
+        await audit.record({ act: 'remove-demo-account', clientId: id, ...COMMAND });
+        await store.remove(id, clock.now());
+      }
+      return open.map(({ email }) => email);
+    },
+  };
+}
+
+export function createOperators(deps: OperatorDeps) {
+  const { database, audit, clock } = deps;
   const clients = createClientStore(database);
   const store = createOperatorStore(database);
   const factors = createFactorStore(database);
@@ -76,21 +114,6 @@ export function createOperators({ database, audit, clock }: OperatorDeps) {
     return { ok: true, token, isNew };
   }
 
-  async function openAccounts(known: readonly KnownAccount[]): Promise<ClientRow[]> {
-    const passwords = createPasswords();
-    const open: ClientRow[] = [];
-    for (const { email, password, pin } of known) {
-      const row = await clients.clientByEmail(emailKeyOf(email));
-      if (row === undefined) continue;
-      const opens = await Promise.all([
-        passwords.verify(row.password_hash, password),
-        passwords.verify(row.transaction_password_hash, pin),
-      ]);
-      if (opens.includes(true)) open.push(row);
-    }
-    return open;
-  }
-
   return {
     async list(): Promise<(OperatorRow & { readonly has_app: boolean })[]> {
       const rows = await store.operators();
@@ -117,19 +140,7 @@ export function createOperators({ database, audit, clock }: OperatorDeps) {
       await store.remove(row.id, clock.now());
       return undefined;
     },
-    /** Accounts that still open with a password or transaction password that is published. @returns their addresses */
-    async openWithKnownPasswords(known: readonly KnownAccount[]): Promise<string[]> {
-      return (await openAccounts(known)).map(({ email }) => email);
-    },
-    /** Removes them, the last operator too: its password is published. */
-    async removeKnown(known: readonly KnownAccount[]): Promise<string[]> {
-      const open = await openAccounts(known);
-      for (const { id } of open) {
-        await audit.record({ act: 'remove-demo-account', clientId: id, ...COMMAND });
-        await store.remove(id, clock.now());
-      }
-      return open.map(({ email }) => email);
-    },
+    ...createKnownAccounts(deps),
   };
 }
 

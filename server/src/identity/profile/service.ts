@@ -50,41 +50,19 @@ const tiers: readonly { readonly fiatUsd: number; readonly withdrawalUsdt: numbe
 /** Fiat and person-to-person trades are not part of the exchange yet, so nothing can have moved there. */
 const NOTHING = '0';
 
-export function createProfile({ accounts, tierOf, outbox, siteName, movedSince, clock }: ProfileDeps) {
-  const { clients, codes } = accounts;
+type ClientOf = (clientId: number) => Promise<ClientRow>;
 
-  async function client(clientId: number): Promise<ClientRow> {
-    const row = await clients.clientById(clientId);
+function createClientOf({ accounts }: ProfileDeps): ClientOf {
+  return async function client(clientId: number): Promise<ClientRow> {
+    const row = await accounts.clients.clientById(clientId);
     if (row === undefined) throw new Error(`There is no client ${clientId}`);
     return row;
-  }
+  };
+}
 
-  async function profile(clientId: number) {
-    const [row, tier] = await Promise.all([client(clientId), tierOf(clientId)]);
-    const { id, name, gender, date_of_birth, address, email, mobile_number } = row;
-    return { id, name, gender, date_of_birth, address, email, mobile_number, membership_level: membershipLevel(tier) };
-  }
-
-  const smsTarget = (clientId: number, number: string) => `${clientId}:${number}`;
-
+/** What may move in a day, and what has. */
+function createLimits({ tierOf, movedSince, clock }: ProfileDeps) {
   return {
-    client: (clientId: number, locale: Locale) => accounts.client(clientId, locale),
-    profile,
-    async update(by: Authority, { name, gender, date_of_birth, address }: Edited) {
-      const given = Object.entries({ name, gender, date_of_birth, address }).filter(([, value]) => value !== undefined);
-      await clients.change(by, Object.fromEntries(given));
-      return profile(by.clientId);
-    },
-    async summary(clientId: number, locale: Locale) {
-      const [row, view, tier, last] = await Promise.all([
-        client(clientId),
-        accounts.client(clientId, locale),
-        tierOf(clientId),
-        accounts.lastSignIn(clientId),
-      ]);
-      if (view === undefined) throw new Error(`There is no client ${clientId}`);
-      return { row, client: view, tier, last };
-    },
     async limits(clientId: number) {
       const start = Math.floor(clock.now() / DAY_MS) * DAY_MS;
       const [tier, { came, left }] = await Promise.all([tierOf(clientId), movedSince(clientId, start)]);
@@ -105,7 +83,15 @@ export function createProfile({ accounts, tierOf, outbox, siteName, movedSince, 
         resets_at: start + DAY_MS,
       };
     },
+  };
+}
 
+/** The number that a code by SMS proves. */
+function createMobile({ accounts, outbox, siteName, clock }: ProfileDeps, client: ClientOf) {
+  const { clients, codes } = accounts;
+  const smsTarget = (clientId: number, number: string) => `${clientId}:${number}`;
+
+  return {
     async hasMobile(clientId: number): Promise<boolean> {
       return (await client(clientId)).mobile_verified_at !== null;
     },
@@ -130,6 +116,40 @@ export function createProfile({ accounts, tierOf, outbox, siteName, movedSince, 
       if (!phone.ok || !(await codes.use(smsTarget(by.clientId, phone.number), 'mobile', code))) return false;
       return clients.bindMobile(by, phone.number, clock.now());
     },
+  };
+}
+
+export function createProfile(deps: ProfileDeps) {
+  const { accounts, tierOf } = deps;
+  const { clients } = accounts;
+  const client = createClientOf(deps);
+
+  async function profile(clientId: number) {
+    const [row, tier] = await Promise.all([client(clientId), tierOf(clientId)]);
+    const { id, name, gender, date_of_birth, address, email, mobile_number } = row;
+    return { id, name, gender, date_of_birth, address, email, mobile_number, membership_level: membershipLevel(tier) };
+  }
+
+  return {
+    client: (clientId: number, locale: Locale) => accounts.client(clientId, locale),
+    profile,
+    async update(by: Authority, { name, gender, date_of_birth, address }: Edited) {
+      const given = Object.entries({ name, gender, date_of_birth, address }).filter(([, value]) => value !== undefined);
+      await clients.change(by, Object.fromEntries(given));
+      return profile(by.clientId);
+    },
+    async summary(clientId: number, locale: Locale) {
+      const [row, view, tier, last] = await Promise.all([
+        client(clientId),
+        accounts.client(clientId, locale),
+        tierOf(clientId),
+        accounts.lastSignIn(clientId),
+      ]);
+      if (view === undefined) throw new Error(`There is no client ${clientId}`);
+      return { row, client: view, tier, last };
+    },
+    ...createLimits(deps),
+    ...createMobile(deps, client),
 
     async connections(clientId: number) {
       const [row, identities] = await Promise.all([client(clientId), clients.identitiesOf(clientId)]);

@@ -48,12 +48,9 @@ const identityOf = (row: KeyRow): KnownIdentity => ({
   expiresAt: row.expires_at,
 });
 
-/** The keys that were seen, who ends them, and when each was last used. */
-function createKnownKeys({ store, clock }: KeyDeps) {
-  const known = new Map<string, KnownIdentity>();
+/** When each key was last used. */
+function createUses({ store, clock }: KeyDeps) {
   const used = new Map<number, number>();
-  const listeners = new Set<(ending: KeyEnding) => void>();
-  const revocations = createRevocations<KnownIdentity>();
 
   /** The last use is as exact as a minute. */
   function use(identity: KnownIdentity): Identity | undefined {
@@ -62,6 +59,30 @@ function createKnownKeys({ store, clock }: KeyDeps) {
     if (now - (used.get(id) ?? 0) >= TOUCH_MS) used.set(id, now);
     return identity;
   }
+
+  return {
+    use,
+    usedAt: (id: number) => used.get(id),
+    /** Writes down the last uses; run it now and then. */
+    async flushUses(): Promise<void> {
+      const uses = [...used];
+      if (uses.length === 0) return;
+      await store.touchKeys(
+        uses.map(([id]) => id),
+        uses.map(([, at]) => at),
+      );
+      for (const [id, at] of uses) if (used.get(id) === at) used.delete(id);
+    },
+  };
+}
+
+/** The keys that were seen, and who ends them. */
+function createKnownKeys(deps: KeyDeps) {
+  const { store } = deps;
+  const { use, usedAt, flushUses } = createUses(deps);
+  const known = new Map<string, KnownIdentity>();
+  const listeners = new Set<(ending: KeyEnding) => void>();
+  const revocations = createRevocations<KnownIdentity>();
 
   function load(hash: string): Promise<Identity | undefined> {
     return revocations.read(
@@ -97,7 +118,8 @@ function createKnownKeys({ store, clock }: KeyDeps) {
 
   return {
     endBy,
-    usedAt: (id: number) => used.get(id),
+    usedAt,
+    flushUses,
     /** Answers at once for a key in memory. */
     authenticate(token: string): Identity | undefined | Promise<Identity | undefined> {
       if (token.length > MAXIMUM_LENGTH) return undefined;
@@ -108,16 +130,6 @@ function createKnownKeys({ store, clock }: KeyDeps) {
     onEnd(listener: (ending: KeyEnding) => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
-    },
-    /** Writes down the last uses; run it now and then. */
-    async flushUses(): Promise<void> {
-      const uses = [...used];
-      if (uses.length === 0) return;
-      await store.touchKeys(
-        uses.map(([id]) => id),
-        uses.map(([, at]) => at),
-      );
-      for (const [id, at] of uses) if (used.get(id) === at) used.delete(id);
     },
     /** Ends what could not be ended while the store was away; run it now and then. */
     finishEndings: revocations.finish,

@@ -34,17 +34,26 @@ const MAXIMUM_EXPORTS = 5;
 
 const contextOf = ({ id }: Pick<ExportRow, 'id'>) => `export:${id}`;
 
-export function createPrivacy({
-  store,
-  personalData,
-  accounts,
-  keys,
-  audit,
-  encryption,
-  hasFunds,
-  logger,
-  clock,
-}: PrivacyDeps) {
+/** Goes through all that is due, page by page in the order of ids: one that fails is left for the next run. */
+async function eachInTurn<Row>(
+  logger: Logger,
+  page: (after: number) => Promise<Row[]>,
+  idOf: (row: Row) => number,
+  work: (row: Row) => Promise<void>,
+): Promise<void> {
+  let rows = await page(0);
+  for (let last = rows.at(-1); last !== undefined; last = rows.at(-1)) {
+    for (const row of rows) {
+      await work(row).catch((err: unknown) =>
+        logger.warn({ err, id: idOf(row) }, 'One of many failed; the others go on'),
+      );
+    }
+    rows = await page(idOf(last));
+  }
+}
+
+/** A copy of everything about a person. */
+function createExports({ store, personalData, audit, encryption, logger, clock }: PrivacyDeps) {
   async function gather(row: ExportRow): Promise<void> {
     try {
       const parts: Record<string, unknown> = {};
@@ -56,40 +65,7 @@ export function createPrivacy({
     }
   }
 
-  /** @returns false when the deletion was taken back meanwhile; then nothing was done */
-  function erase(clientId: number): Promise<boolean> {
-    const now = clock.now();
-    const statements = personalData().flatMap((data) => data.erase(clientId));
-    return accounts.clients.erase(clientId, now, statements);
-  }
-
-  async function deleteAccount(clientId: number): Promise<void> {
-    if (hasFunds(clientId)) return;
-    const remove = () => erase(clientId);
-    const removeKeysToo = () => keys.endBy(clientId, undefined, remove);
-    const isGone = await accounts.sessions.endBy(clientId, undefined, removeKeysToo);
-    if (isGone) await audit.record({ act: 'delete-account', clientId });
-  }
-
-  /** Goes through all that is due, page by page in the order of ids: one that fails is left for the next run. */
-  async function eachInTurn<Row>(
-    page: (after: number) => Promise<Row[]>,
-    idOf: (row: Row) => number,
-    work: (row: Row) => Promise<void>,
-  ): Promise<void> {
-    let rows = await page(0);
-    for (let last = rows.at(-1); last !== undefined; last = rows.at(-1)) {
-      for (const row of rows) {
-        await work(row).catch((err: unknown) =>
-          logger.warn({ err, id: idOf(row) }, 'One of many failed; the others go on'),
-        );
-      }
-      rows = await page(idOf(last));
-    }
-  }
-
   return {
-    erase,
     /** @returns undefined when there are as many as there may be */
     async ask(by: Authority): Promise<number | undefined> {
       const { clientId } = by;
@@ -109,12 +85,34 @@ export function createPrivacy({
     async gatherWaiting(): Promise<void> {
       await store.deleteOldExports(clock.now());
       await eachInTurn(
+        logger,
         (after) => store.waitingExports(after),
         (row) => row.id,
         gather,
       );
     },
+  };
+}
 
+/** The end of an account. */
+function createDeletions({ personalData, accounts, keys, audit, hasFunds, logger, clock }: PrivacyDeps) {
+  /** @returns false when the deletion was taken back meanwhile; then nothing was done */
+  function erase(clientId: number): Promise<boolean> {
+    const now = clock.now();
+    const statements = personalData().flatMap((data) => data.erase(clientId));
+    return accounts.clients.erase(clientId, now, statements);
+  }
+
+  async function deleteAccount(clientId: number): Promise<void> {
+    if (hasFunds(clientId)) return;
+    const remove = () => erase(clientId);
+    const removeKeysToo = () => keys.endBy(clientId, undefined, remove);
+    const isGone = await accounts.sessions.endBy(clientId, undefined, removeKeysToo);
+    if (isGone) await audit.record({ act: 'delete-account', clientId });
+  }
+
+  return {
+    erase,
     /**
      * All sessions end; signing in again ends the deletion. Sessions first, in the transaction that notes the
      * deletion: without one no key is made any more when the keys go.
@@ -135,6 +133,7 @@ export function createPrivacy({
     /** The job behind deletions. Money that came in meanwhile keeps the account, and so does a sign-in. */
     async deleteDue(): Promise<void> {
       await eachInTurn(
+        logger,
         (after) => accounts.clients.dueDeletions(clock.now(), after),
         (clientId) => clientId,
         deleteAccount,
@@ -142,5 +141,7 @@ export function createPrivacy({
     },
   };
 }
+
+export const createPrivacy = (deps: PrivacyDeps) => ({ ...createExports(deps), ...createDeletions(deps) });
 
 export type Privacy = ReturnType<typeof createPrivacy>;

@@ -270,6 +270,11 @@ describe.each(databaseKinds)('the security centre (%s)', (kind) => {
     const fresh = await signIn(email, { second_factor: recoveryCodes[1] });
     expect((await stepUp(fresh, 'privacy')).body.message).toBe('second_factor_required');
     expect((await stepUp(fresh, 'privacy', { second_factor: '000000' })).body.message).toBe('wrong_second_factor');
+    // It is right, and was used at the sign-in: who is signed in is told to wait for the next one.
+    expect((await stepUp(fresh, 'privacy', { second_factor: code })).body.message).toBe('used_second_factor');
+    expect((await stepUp(fresh, 'privacy', { second_factor: recoveryCodes[0] })).body.message).toBe(
+      'wrong_second_factor',
+    );
     expect((await stepUp(fresh, 'privacy', { second_factor: recoveryCodes[2] })).body.message).toBe('success');
     expect((await ask('DELETE', '/api/v3/totp', fresh)).body).toMatchObject({
       code: 'STEP_UP_REQUIRED',

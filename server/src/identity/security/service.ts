@@ -70,53 +70,52 @@ function checksOf(row: ClientRow, hasTotp: boolean, passkeys: number) {
   return (Object.keys(points) as CheckName[]).map((name) => ({ name, done: done[name], points: points[name] }));
 }
 
-export function createSecurity(deps: SecurityDeps) {
-  const { store, accounts, totp, passkeys, audit, leftSince, clock } = deps;
-  const { clients, restrictions } = accounts;
-  const keys = createKeys({ store, clock });
-  const stepUp = createStepUp({ accounts, totp, passkeys, clock });
+type ClientOf = (clientId: number) => Promise<ClientRow>;
 
-  async function client(clientId: number): Promise<ClientRow> {
-    const row = await clients.clientById(clientId);
+function createClientOf({ accounts }: SecurityDeps): ClientOf {
+  return async function client(clientId: number): Promise<ClientRow> {
+    const row = await accounts.clients.clientById(clientId);
     if (row === undefined) throw new Error(`There is no client ${clientId}`);
     return row;
-  }
+  };
+}
 
+/** What protects the account, and what is missing. */
+function createOverview({ store, accounts, totp, passkeys, leftSince, clock }: SecurityDeps, client: ClientOf) {
+  return async function overview(clientId: number) {
+    const [row, enabledAt, codesLeft, own, held, list, open, last, used] = await Promise.all([
+      client(clientId),
+      totp.enabledAt(clientId),
+      totp.recoveryCodesLeft(clientId),
+      passkeys.list(clientId),
+      accounts.restrictions.active(clientId),
+      store.whitelist(clientId),
+      accounts.sessions.list(clientId),
+      accounts.lastSignIn(clientId),
+      leftSince(clientId, clock.now() - DAY_MS),
+    ]);
+    const checks = checksOf(row, enabledAt !== null, own.length);
+    const score = checks.reduce((sum, check) => sum + (check.done ? check.points : 0), 0);
+    return {
+      row,
+      enabledAt,
+      codesLeft,
+      passkeys: own.length,
+      held,
+      list,
+      sessions: open.length,
+      last,
+      used,
+      checks,
+      score,
+    };
+  };
+}
+
+/** What withdrawals must obey, and the addresses that they may go to. */
+function createWithdrawalSettings({ store, accounts, clock }: SecurityDeps, client: ClientOf) {
+  const { restrictions } = accounts;
   return {
-    client,
-    keys,
-    stepUp,
-    privacy: createPrivacy({ ...deps, keys }),
-
-    async overview(clientId: number) {
-      const [row, enabledAt, codesLeft, own, held, list, open, last, used] = await Promise.all([
-        client(clientId),
-        totp.enabledAt(clientId),
-        totp.recoveryCodesLeft(clientId),
-        passkeys.list(clientId),
-        restrictions.active(clientId),
-        store.whitelist(clientId),
-        accounts.sessions.list(clientId),
-        accounts.lastSignIn(clientId),
-        leftSince(clientId, clock.now() - DAY_MS),
-      ]);
-      const checks = checksOf(row, enabledAt !== null, own.length);
-      const score = checks.reduce((sum, check) => sum + (check.done ? check.points : 0), 0);
-      return {
-        row,
-        enabledAt,
-        codesLeft,
-        passkeys: own.length,
-        held,
-        list,
-        sessions: open.length,
-        last,
-        used,
-        checks,
-        score,
-      };
-    },
-
     /** For withdrawals. */
     async withdrawalRules(clientId: number): Promise<WithdrawalRules> {
       const [row, held] = await Promise.all([client(clientId), restrictions.active(clientId)]);
@@ -150,7 +149,13 @@ export function createSecurity(deps: SecurityDeps) {
       return row;
     },
     removeAddress: store.deleteAddress,
+  };
+}
 
+/** The authenticator app; each change of it restricts withdrawals for a while. */
+function createApp({ accounts, totp, audit }: SecurityDeps, client: ClientOf) {
+  const { restrictions } = accounts;
+  return {
     enrolTotp: async (by: Authority) => {
       const row = await client(by.clientId);
       return totp.enrol(by, row.email || row.unique_id);
@@ -166,6 +171,25 @@ export function createSecurity(deps: SecurityDeps) {
       await restrictions.afterChange(clientId, 'factor');
       await audit.record({ actorId: clientId, act: 'disable-totp', clientId });
     },
+  };
+}
+
+export function createSecurity(deps: SecurityDeps) {
+  const { store, accounts, totp, passkeys, clock } = deps;
+  const { clients, restrictions } = accounts;
+  const client = createClientOf(deps);
+  const keys = createKeys({ store, clock });
+  const stepUp = createStepUp({ accounts, totp, passkeys, clock });
+
+  return {
+    client,
+    keys,
+    stepUp,
+    privacy: createPrivacy({ ...deps, keys }),
+    overview: createOverview(deps, client),
+    ...createWithdrawalSettings(deps, client),
+    ...createApp(deps, client),
+
     /** Accounts elsewhere that may sign in here. */
     async connectedApps(clientId: number) {
       const rows = await clients.identitiesOf(clientId);

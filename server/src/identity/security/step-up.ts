@@ -36,9 +36,10 @@ export function createStepUp({ accounts, totp, passkeys, clock }: StepUpDeps) {
     return [...app, ...(keys.length > 0 ? (['passkey'] as const) : [])];
   }
 
-  async function checkFactor(clientId: number, asked: Asked, site: Site | undefined): Promise<boolean> {
-    if (asked.passkey !== undefined) return canHavePasskeys(site) && passkeys.confirms(site, clientId, asked.passkey);
-    return totp.check(clientId, asked.second_factor ?? '');
+  async function checkFactor(clientId: number, asked: Asked, site: Site | undefined) {
+    if (asked.passkey === undefined) return totp.verdict(clientId, asked.second_factor ?? '');
+    const isGood = canHavePasskeys(site) && (await passkeys.confirms(site, clientId, asked.passkey));
+    return isGood ? 'right' : 'wrong';
   }
 
   return {
@@ -71,7 +72,8 @@ export function createStepUp({ accounts, totp, passkeys, clock }: StepUpDeps) {
         if (!asked.second_factor && asked.passkey === undefined) {
           return { message: 'second_factor_required', granted_until: null };
         }
-        if (!(await checkFactor(clientId, asked, site))) return { message: 'wrong_second_factor', granted_until: null };
+        const verdict = await checkFactor(clientId, asked, site);
+        if (verdict !== 'right') return { message: `${verdict}_second_factor`, granted_until: null };
       }
       grants.put(keyOf(sessionId, asked.purpose), epoch);
       return { message: 'success', granted_until: clock.now() + GRANT_MS };

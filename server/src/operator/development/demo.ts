@@ -33,8 +33,16 @@ export async function ensureDemoAccounts(deps: DemoDeps): Promise<void> {
   }
 }
 
+/** By name: a browser makes no passkey for an address in figures, and `localhost` is a safe place to it without TLS. */
+export function addressToOpen(listening: string): string {
+  const url = new URL(listening);
+  if (/^(127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname)) url.hostname = 'localhost';
+  return url.origin;
+}
+
 /** How to sign in. */
-export function printDemoAccounts(address: string): void {
+export function printDemoAccounts(listening: string): void {
+  const address = addressToOpen(listening);
   const lines = demoAccounts.map(
     ({ who, email, password, pin }) =>
       `  ${who.padEnd(12)} ${email}  password ${password}  transaction password ${pin}`,

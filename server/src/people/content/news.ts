@@ -35,14 +35,8 @@ function reasonOf(error: unknown): string {
   return reason.slice(0, FAILURE_LENGTH) || 'The feed could not be read';
 }
 
-export async function createNewsService({ content, store, feeds, clock, logger }: NewsDeps) {
-  let imported: NewsItem[] = [];
-  const closing = new AbortController();
-
-  async function load(): Promise<void> {
-    imported = (await store.newest(feeds, SHOWN)).map(fromImport);
-  }
-
+/** Reads one feed and keeps what it brought. */
+function createReading({ store, clock, logger }: NewsDeps, closing: AbortSignal) {
   async function take(feed: FeedRow, answer: FeedAnswer): Promise<FeedRow> {
     if (!answer.changed) return { ...feed, failure: '' };
     const now = clock.now();
@@ -59,8 +53,8 @@ export async function createNewsService({ content, store, feeds, clock, logger }
     const known = await store.feed(url);
     const feed = known ?? { url, title: '', etag: '', last_modified: '', checked_at: 0, failure: '' };
     const marks: FeedMarks = { etag: feed.etag, lastModified: feed.last_modified };
-    const answer = await fetchFeed(url, marks, closing.signal).catch(reasonOf);
-    if (closing.signal.aborted) return;
+    const answer = await fetchFeed(url, marks, closing).catch(reasonOf);
+    if (closing.aborted) return;
     let next: FeedRow;
     try {
       next = typeof answer === 'string' ? { ...feed, failure: answer } : await take(feed, answer);
@@ -69,6 +63,19 @@ export async function createNewsService({ content, store, feeds, clock, logger }
     }
     if (next.failure !== '') logger.warn({ feed: url, reason: next.failure }, 'A news feed could not be read');
     await store.saveFeed({ ...next, checked_at: clock.now() });
+  }
+
+  return readFeed;
+}
+
+export async function createNewsService(deps: NewsDeps) {
+  const { content, store, feeds, clock, logger } = deps;
+  let imported: NewsItem[] = [];
+  const closing = new AbortController();
+  const readFeed = createReading(deps, closing.signal);
+
+  async function load(): Promise<void> {
+    imported = (await store.newest(feeds, SHOWN)).map(fromImport);
   }
 
   await load();

@@ -26,10 +26,8 @@ export interface InboxMessage extends MessageRow {
 /** Who has not been heard of for so long gets an answer by mail too. */
 const AWAY_MS = 2 * 60_000;
 
-export function createInbox(deps: InboxDeps) {
-  const { inboxStore, outbox, person, notify, siteName, clock, logger } = deps;
-  const store: SupportStore = deps.store;
-
+/** Conversations and messages with who wrote and who answers. */
+function createDescriptions({ store, person }: Pick<InboxDeps, 'store' | 'person'>) {
   async function emailsOf(ids: readonly (number | null)[]): Promise<Map<number, string>> {
     const distinct = [...new Set(ids.filter((id) => id !== null))];
     const people = await Promise.all(distinct.map(async (id) => [id, (await person(id))?.email ?? ''] as const));
@@ -58,11 +56,11 @@ export function createInbox(deps: InboxDeps) {
     }));
   }
 
-  async function one(id: number): Promise<InboxConversation | undefined> {
-    const row = await store.conversation(id);
-    return row && (await describe([row]))[0];
-  }
+  return { describe, describeMessages };
+}
 
+/** Brings an answer to the customer. */
+function createDelivery({ store, outbox, notify, siteName, clock, logger }: InboxDeps) {
   const keepState = (messageId: number, mail: MailState) =>
     store
       .setMail(messageId, mail)
@@ -92,6 +90,20 @@ export function createInbox(deps: InboxDeps) {
     const isListening = customer.client_id !== null && notify(customer.client_id, [streamMessage(message)]);
     const isThere = isListening || clock.now() - customer.seen_at <= AWAY_MS;
     return isThere || customer.email === '' ? 'none' : mailAnswer(customer, message);
+  }
+
+  return deliver;
+}
+
+export function createInbox(deps: InboxDeps) {
+  const { inboxStore, person, clock } = deps;
+  const store: SupportStore = deps.store;
+  const { describe, describeMessages } = createDescriptions(deps);
+  const deliver = createDelivery(deps);
+
+  async function one(id: number): Promise<InboxConversation | undefined> {
+    const row = await store.conversation(id);
+    return row && (await describe([row]))[0];
   }
 
   return {

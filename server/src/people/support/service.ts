@@ -86,7 +86,8 @@ function subjectOf(message: string): string {
   return line.length > SUBJECT_LENGTH ? `${line.slice(0, SUBJECT_LENGTH - 1)}…` : line;
 }
 
-export function createSupport({ store, outbox, person, notify, siteName, clock, logger }: SupportDeps) {
+/** Who asks, and what of the conversations is theirs. */
+function createCustomers({ store, clock }: SupportDeps) {
   /** Undefined for one who has never written; `unknown-token` for a token that is wrong or too old. */
   async function customerOf({ clientId, token }: Asker): Promise<CustomerRow | undefined | 'unknown-token'> {
     if (clientId === undefined && token === undefined) return undefined;
@@ -109,22 +110,45 @@ export function createSupport({ store, outbox, person, notify, siteName, clock, 
     return ok(conversation);
   }
 
-  function messageQuotas(): Quota[] {
-    return LIMITS.messages.map(({ within, most }) => ({ since: clock.now() - within, most }));
+  return { customerOf, ownConversation };
+}
+
+type Customers = ReturnType<typeof createCustomers>;
+
+function messageQuotas(now: number): Quota[] {
+  return LIMITS.messages.map(({ within, most }) => ({ since: now - within, most }));
+}
+
+function openingQuotas({ clientId }: Asker, now: number): Quotas {
+  const since = (limit: { within: number; most: number }) => ({
+    since: now - limit.within,
+    most: limit.most,
+  });
+  return {
+    messages: messageQuotas(now),
+    conversations: since(LIMITS.conversations),
+    ...(clientId === undefined ? { fromAddress: since(LIMITS.conversationsFromAddress) } : {}),
+  };
+}
+
+/** The thread, and the page of a client that has it open. */
+function createThreads({ store, notify }: SupportDeps) {
+  async function thread(id: number, after: number): Promise<Thread> {
+    const messages = await store.messages(id, after, MESSAGES_SHOWN);
+    return { conversation: (await store.conversation(id)) as ConversationRow, messages };
   }
 
-  function openingQuotas({ clientId }: Asker): Quotas {
-    const since = (limit: { within: number; most: number }) => ({
-      since: clock.now() - limit.within,
-      most: limit.most,
-    });
-    return {
-      messages: messageQuotas(),
-      conversations: since(LIMITS.conversations),
-      ...(clientId === undefined ? { fromAddress: since(LIMITS.conversationsFromAddress) } : {}),
-    };
+  function push({ clientId }: Asker, message: MessageRow | undefined): void {
+    if (clientId !== undefined && message !== undefined) notify(clientId, [streamMessage(message)]);
   }
 
+  return { thread, push };
+}
+
+type Threads = ReturnType<typeof createThreads>;
+
+/** New conversations. */
+function createOpenings({ store, person, clock }: SupportDeps, { customerOf }: Customers, { thread, push }: Threads) {
   /** Spares the row of a visitor who would be refused anyway; `store.open` decides. */
   async function isUsedUp({ clientId, address }: Asker): Promise<boolean> {
     const { within, most } = LIMITS.conversationsFromAddress;
@@ -144,16 +168,7 @@ export function createSupport({ store, outbox, person, notify, siteName, clock, 
     return { customer, token };
   }
 
-  async function thread(id: number, after: number): Promise<Thread> {
-    const messages = await store.messages(id, after, MESSAGES_SHOWN);
-    return { conversation: (await store.conversation(id)) as ConversationRow, messages };
-  }
-
-  function push({ clientId }: Asker, message: MessageRow | undefined): void {
-    if (clientId !== undefined && message !== undefined) notify(clientId, [streamMessage(message)]);
-  }
-
-  async function open(asker: Asker, opening: Opening) {
+  return async function open(asker: Asker, opening: Opening) {
     const known = await customerOf(asker);
     if (known === 'unknown-token') return failed(known);
     if (await isUsedUp(asker)) return failed('too-many');
@@ -162,13 +177,16 @@ export function createSupport({ store, outbox, person, notify, siteName, clock, 
     // Only visitors are counted by address, so a client's isn't kept.
     const address = asker.clientId === undefined ? asker.address : '';
     const conversation = { customerId: customer.id, topic, subject, body, address, now: clock.now() };
-    const id = await store.open(conversation, openingQuotas(asker));
+    const id = await store.open(conversation, openingQuotas(asker, clock.now()));
     if (id === undefined) return failed('too-many');
     const opened = await thread(id, 0);
     push(asker, opened.messages[0]);
     return ok({ ...opened, customer, token });
-  }
+  };
+}
 
+/** The mail that says that a message has come. */
+function createConfirmations({ store, outbox, siteName, clock, logger }: SupportDeps) {
   async function sendConfirmation(reference: number, { email, locale }: CustomerRow): Promise<boolean> {
     try {
       const { attempt } = await outbox.put(confirmationMail({ to: email, site: siteName, reference, locale }));
@@ -187,6 +205,18 @@ export function createSupport({ store, outbox, person, notify, siteName, clock, 
     if (!(await store.claimConfirmation(reference, customer.email, quota))) return false;
     return shortly(sendConfirmation(reference, customer), false);
   }
+
+  return confirm;
+}
+
+export function createSupport(deps: SupportDeps) {
+  const { store, clock } = deps;
+  const customers = createCustomers(deps);
+  const { customerOf, ownConversation } = customers;
+  const threads = createThreads(deps);
+  const { thread, push } = threads;
+  const open = createOpenings(deps, customers, threads);
+  const confirm = createConfirmations(deps);
 
   return {
     /** The answer's token is the visitor's, new or as he gave it. */
@@ -215,7 +245,7 @@ export function createSupport({ store, outbox, person, notify, siteName, clock, 
     async write(asker: Asker, id: number, body: string): Promise<Result<Thread>> {
       const own = await ownConversation(asker, id);
       if (!own.ok) return own;
-      const message = await store.ask(own.value.customer_id, id, body, clock.now(), messageQuotas());
+      const message = await store.ask(own.value.customer_id, id, body, clock.now(), messageQuotas(clock.now()));
       if (message === undefined) return failed('too-many');
       push(asker, message);
       return ok({ ...(await thread(id, message.id)), messages: [message] });

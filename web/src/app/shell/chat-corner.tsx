@@ -1,19 +1,20 @@
 /** The way to a person, in a corner of every page. The conversation itself is fetched when it is opened. */
 
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { useVisitor } from '../../features/support/visitor-store.ts';
 import { loadTexts } from '../../lib/i18n.ts';
 import { useSite } from '../../lib/queries/content.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { chatLabel, useShell } from '../../lib/shell-store.ts';
 import { IconMessageCircle } from '../../ui/icons.ts';
+import { lazyPart } from '../../ui/part.tsx';
 import classes from './chat-corner.module.css';
 
-const ChatWatch = lazy(() => import('../../features/support/chat-watch.tsx'));
-const ChatDialog = lazy(async () => {
+const ChatWatch = lazyPart(() => import('../../features/support/chat-watch.tsx'), 'unseen');
+const ChatDialog = lazyPart(async () => {
   const [dialog] = await Promise.all([import('../../features/support/chat-dialog.tsx'), loadTexts('support')]);
   return dialog;
-});
+}, 'over');
 const loadChatwoot = () => import('../../features/support/chatwoot.ts');
 
 interface ChatCornerProps {

@@ -1,12 +1,13 @@
 /** The app on a phone: a code to scan, for the system that the person has. */
 import { Anchor, Popover, SegmentedControl } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { t } from '../../lib/i18n.ts';
 import '../../ui/mantine-styles.ts';
 import type { OnDemandMenuProps } from '../../ui/on-demand.tsx';
+import { lazyPart } from '../../ui/part.tsx';
 import classes from './download-popover.module.css';
 
-const QrCode = lazy(async () => ({ default: (await import('../../ui/qr-code.tsx')).QrCode }));
+const QrCode = lazyPart(async () => ({ default: (await import('../../ui/qr-code.tsx')).QrCode }));
 
 const SYSTEMS = [
   { value: 'android', label: 'Android', path: '/api/v3/download-apk' },

@@ -2,7 +2,7 @@ import { Button, Drawer } from '@mantine/core';
 import { cloneElement, useEffect, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { t } from '../../lib/i18n.ts';
-import { useSignedIn } from '../../lib/session-store.ts';
+import { useSession, useSignedIn } from '../../lib/session-store.ts';
 import { useShell } from '../../lib/shell-store.ts';
 import '../../ui/mantine-styles.ts';
 import type { OnDemandMenuProps } from '../../ui/on-demand.tsx';
@@ -14,6 +14,7 @@ import { type Destination, EARN, MAIN } from './navigation.ts';
 export function MobileMenu({ trigger }: OnDemandMenuProps) {
   const [opened, setOpened] = useState(false);
   const signedIn = useSignedIn();
+  const isOperator = useSession((session) => session.client?.role) === 'operator';
   const { pathname } = useLocation();
   const setFundOpen = useShell((shell) => shell.setFundOpen);
   useEffect(() => {
@@ -24,7 +25,12 @@ export function MobileMenu({ trigger }: OnDemandMenuProps) {
       {cloneElement(trigger, { 'aria-expanded': opened, onClick: () => setOpened(!opened) })}
       <Drawer opened={opened} onClose={() => setOpened(false)} position="right" size={300} title={t('Menu')}>
         <nav className={classes.menu} aria-label={t('Menu')}>
-          {signedIn ? (
+          {isOperator && (
+            <Button component={Link} to="/admin">
+              {t('Console')}
+            </Button>
+          )}
+          {signedIn && !isOperator && (
             <Button
               onClick={() => {
                 setOpened(false);
@@ -33,7 +39,8 @@ export function MobileMenu({ trigger }: OnDemandMenuProps) {
             >
               {t('Deposit')}
             </Button>
-          ) : (
+          )}
+          {!signedIn && (
             <Button component={Link} to="/signup">
               {t('Sign up')}
             </Button>

@@ -3,7 +3,7 @@ import type { ComponentPropsWithRef, ComponentType } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { t } from '../../lib/i18n.ts';
 import { signInPath } from '../../lib/return-path.ts';
-import { useSignedIn } from '../../lib/session-store.ts';
+import { useSession, useSignedIn } from '../../lib/session-store.ts';
 import { useShell } from '../../lib/shell-store.ts';
 import { IconBell, IconChevronDown, IconWallet } from '../../ui/icons.ts';
 import { OnDemand } from '../../ui/on-demand.tsx';
@@ -90,23 +90,32 @@ function Entry() {
   const signedIn = useSignedIn();
   const setFundOpen = useShell((shell) => shell.setFundOpen);
   const { pathname, search } = useLocation();
+  // Operators have no wallet; what they come for is the console.
+  const isOperator = useSession((session) => session.client?.role) === 'operator';
+  const place = {
+    component: Link,
+    variant: 'subtle',
+    color: 'gray',
+    size: 'compact-md',
+    className: classes.wide ?? '',
+  };
   if (signedIn) {
     return (
       <>
-        <Button size="compact-md" className={classes.wide ?? ''} onClick={() => setFundOpen(true)}>
-          {t('Deposit')}
-        </Button>
-        <Button
-          component={Link}
-          to="/wallet"
-          variant="subtle"
-          color="gray"
-          size="compact-md"
-          className={classes.wide ?? ''}
-          leftSection={<IconWallet size={17} stroke={1.6} />}
-        >
-          {t('Wallet')}
-        </Button>
+        {isOperator ? (
+          <Button {...place} to="/admin">
+            {t('Console')}
+          </Button>
+        ) : (
+          <>
+            <Button size="compact-md" className={classes.wide ?? ''} onClick={() => setFundOpen(true)}>
+              {t('Deposit')}
+            </Button>
+            <Button {...place} to="/wallet" leftSection={<IconWallet size={17} stroke={1.6} />}>
+              {t('Wallet')}
+            </Button>
+          </>
+        )}
         <ActionIcon
           component={Link}
           to="/account/notifications"

@@ -146,6 +146,7 @@ function PasswordDialog({ email, token, onClose }: PasswordDialogProps) {
   const [password, setPassword] = useState('');
   const [factor, setFactor] = useState<string>();
   const [error, setError] = useState<string | null>(null);
+  const [wrongFactor, setWrongFactor] = useState<string | null>(null);
   const reset = useMutation({
     mutationFn: () =>
       call(resetPassword, {
@@ -157,7 +158,9 @@ function PasswordDialog({ email, token, onClose }: PasswordDialogProps) {
         },
       }),
     onError: (problem) => {
-      if (problem instanceof ApiProblem && problem.code === 'SECOND_FACTOR_REQUIRED') return setFactor('');
+      const code = problem instanceof ApiProblem ? problem.code : '';
+      if (code === 'SECOND_FACTOR_REQUIRED') return setFactor('');
+      if (code === 'SECOND_FACTOR_WRONG') return setWrongFactor(messageOf(problem));
       setError(messageOf(problem));
     },
     onSuccess: ({ message }) => {
@@ -174,6 +177,7 @@ function PasswordDialog({ email, token, onClose }: PasswordDialogProps) {
           event.preventDefault();
           const wrong = signInPasswordError(password);
           setError(wrong);
+          setWrongFactor(null);
           if (wrong === null) reset.mutate();
         }}
       >
@@ -191,7 +195,9 @@ function PasswordDialog({ email, token, onClose }: PasswordDialogProps) {
             mt="sm"
             label={t('Code of your authenticator app')}
             autoComplete="one-time-code"
+            autoFocus
             value={factor}
+            error={wrongFactor}
             onChange={(event) => setFactor(event.currentTarget.value)}
           />
         )}

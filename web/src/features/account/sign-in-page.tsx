@@ -61,7 +61,8 @@ function IdentifierStep({ onFound }: { readonly onFound: (identifier: Identifier
   const [by, setBy] = useState<By>('email');
   const [email, setEmail] = useState('');
   const [phone, setPhone] = useState<Phone>(NO_PHONE);
-  const [error, setError] = useState<string | null>(null);
+  /** True where the notice says what is wrong with the field. */
+  const [error, setError] = useState<string | true | null>(null);
   const countries = useCountries();
   const check = useMutation({
     mutationFn: ({ username }: Identifier) =>
@@ -69,7 +70,7 @@ function IdentifierStep({ onFound }: { readonly onFound: (identifier: Identifier
     onError: (problem) => noticeError(t('Error!'), messageOf(problem)),
     onSuccess: ({ message }, identifier) => {
       if (message === 'exist') return onFound(identifier);
-      setError(t('Email not found'));
+      setError(true);
       noticeError(t('Error!'), t('Email not found'));
     },
   });

@@ -1,4 +1,4 @@
-import { sendCode } from '@cambist/contract/accounts.ts';
+import { sendCode, verifyRegisterCode } from '@cambist/contract/accounts.ts';
 import { Anchor, Button, Group, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
@@ -9,13 +9,22 @@ import { t } from '../../lib/i18n.ts';
 import { useIsDevelopment } from '../../lib/queries/platform.ts';
 import { noticeError, noticeSuccess } from '../../ui/notices.ts';
 import classes from './entry-frame.module.css';
-import { codeError } from './validation.ts';
+import { codeDigits, codeError, isWholeCode } from './validation.ts';
 
 interface CodeStepProps {
   readonly email: string;
   readonly error: string | undefined;
   readonly onCode: (code: string) => void;
   readonly onBack: () => void;
+}
+
+/** Asks whether the code is right, so that a wrong one is said here and not after two passwords. */
+function useCodeCheck(email: string, onCode: (code: string) => void, onWrong: () => void) {
+  return useMutation({
+    mutationFn: (code: string) => call(verifyRegisterCode, { body: { email, code } }),
+    onError: (problem) => noticeError(t('Error!'), messageOf(problem)),
+    onSuccess: ({ message }, code) => (message === 'SUCCESS' ? onCode(code) : onWrong()),
+  });
 }
 
 export function CodeStep({ email, error, onCode, onBack }: CodeStepProps) {
@@ -25,8 +34,15 @@ export function CodeStep({ email, error, onCode, onBack }: CodeStepProps) {
     initialErrors: error ? { code: error } : {},
     validate: { code: codeError },
   });
+  const check = useCodeCheck(email, onCode, () => form.setFieldError('code', t('Verification code does not match')));
+  const type = (text: string) => {
+    const code = codeDigits(text);
+    form.setFieldValue('code', code);
+    // The last digit sends it; a code that was pasted is sent as well.
+    if (isWholeCode(code) && !check.isPending) check.mutate(code);
+  };
   return (
-    <form onSubmit={form.onSubmit(({ code }) => onCode(code.trim()))} noValidate>
+    <form onSubmit={form.onSubmit(({ code }) => check.mutate(code))} noValidate>
       <TextInput
         label={t('Verification code')}
         inputMode="numeric"
@@ -35,8 +51,9 @@ export function CodeStep({ email, error, onCode, onBack }: CodeStepProps) {
         size="md"
         autoFocus
         {...form.getInputProps('code')}
+        onChange={(event) => type(event.currentTarget.value)}
       />
-      <Button type="submit" size="md">
+      <Button type="submit" size="md" loading={check.isPending}>
         {t('Next')}
       </Button>
       <Group justify="space-between">

@@ -4,7 +4,7 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { call } from '../../lib/api-client.ts';
-import { messageOf } from '../../lib/api-problem.ts';
+import { ApiProblem, messageOf } from '../../lib/api-problem.ts';
 import { t } from '../../lib/i18n.ts';
 import { noticeError } from '../../ui/notices.ts';
 import classes from './entry-frame.module.css';
@@ -17,14 +17,19 @@ interface EmailStepProps {
 
 type Sent = 'sent' | 'exist' | 'failed';
 
+/** A code that was sent within the last minute is still good: who asks again has one. */
+export async function sendSignUpCode(email: string): Promise<Exclude<Sent, 'exist'>> {
+  return call(sendCode, { query: { email } }).then(
+    () => 'sent',
+    (problem: unknown) => (problem instanceof ApiProblem && problem.code === 'CODE_SENT_RECENTLY' ? 'sent' : 'failed'),
+  );
+}
+
 /** Only an address without an account gets a code. */
 async function checkAndSend(email: string): Promise<Sent> {
   const { message } = await call(usernameCheck, { query: { username: email } });
   if (message === 'exist') return 'exist';
-  return call(sendCode, { query: { email } }).then(
-    () => 'sent',
-    () => 'failed',
-  );
+  return sendSignUpCode(email);
 }
 
 export function EmailStep({ initial, onSent }: EmailStepProps) {
@@ -41,13 +46,21 @@ export function EmailStep({ initial, onSent }: EmailStepProps) {
     onSuccess: (result, email) => {
       if (result === 'sent') return onSent(email);
       const text = result === 'exist' ? t('Email already exist') : t('Email not found');
-      form.setFieldError('email', text);
+      // Only an address that is taken is told beside its field as well; the notice says the other, once.
+      form.setFieldError('email', result === 'exist' ? text : true);
       noticeError(t('Error!'), text);
     },
   });
   return (
     <form onSubmit={form.onSubmit(({ email }) => send.mutate(email.trim()))} noValidate>
-      <TextInput label={t('E-mail')} type="email" autoComplete="email" size="md" {...form.getInputProps('email')} />
+      <TextInput
+        label={t('E-mail')}
+        type="email"
+        autoComplete="email"
+        size="md"
+        autoFocus
+        {...form.getInputProps('email')}
+      />
       <Checkbox
         label={t(
           'I am of legal age where I live, I understand that trading can lose money, and I agree to the terms of use and the privacy policy.',

@@ -1,7 +1,5 @@
-import { sendCode } from '@cambist/contract/accounts.ts';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useParams } from 'react-router';
-import { call } from '../../lib/api-client.ts';
 import { msg, t } from '../../lib/i18n.ts';
 import { takeKeptEmail } from '../../lib/provider.ts';
 import { useTitle } from '../../lib/use-title.ts';
@@ -9,7 +7,7 @@ import { noticeError } from '../../ui/notices.ts';
 import classes from './entry-frame.module.css';
 import { EntryFrame } from './entry-frame.tsx';
 import { CodeStep } from './sign-up-code-step.tsx';
-import { EmailStep } from './sign-up-email-step.tsx';
+import { EmailStep, sendSignUpCode } from './sign-up-email-step.tsx';
 import { type Passwords, PasswordsStep } from './sign-up-passwords-step.tsx';
 
 type Progress =
@@ -28,9 +26,10 @@ export function SignUpPage() {
   const { email } = progress;
   const resume = useRef((kept: string) => {
     setProgress({ step: 0, email: kept });
-    call(sendCode, { query: { email: kept } })
-      .then(() => setProgress({ step: 1, email: kept }))
-      .catch(() => noticeError(t('Error!'), t('Email not found')));
+    void sendSignUpCode(kept).then((sent) => {
+      if (sent === 'sent') setProgress({ step: 1, email: kept });
+      else noticeError(t('Error!'), t('Email not found'));
+    });
   });
   useEffect(() => {
     // A third-party sign-in that failed left the address: the code is sent at once.

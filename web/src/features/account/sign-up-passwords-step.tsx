@@ -56,8 +56,9 @@ function useRegister({ email, code, referral, onWrongCode }: PasswordsStepProps)
         return enter(() => call(login, { body: { username: email, password: typed.password } }));
       const wrongCode = message === 'CODE_DOES_NOT_MATCH';
       const text = wrongCode ? t('Verification code does not match') : t('User already exist');
-      noticeError(t('Error!'), text);
+      // It is said at its field, which comes back.
       if (wrongCode) onWrongCode(text, typed);
+      else noticeError(t('Error!'), text);
     },
   });
   return { create: create.mutate, pending: create.isPending || isPending };
@@ -85,8 +86,10 @@ export function PasswordsStep(props: PasswordsStepProps) {
   return (
     <form onSubmit={form.onSubmit((values) => create(values))} noValidate>
       <input type="hidden" autoComplete="username" value={props.email} readOnly />
+      {/* The field that had the focus has gone with its step. */}
       <PhoneField
         optional
+        autoFocus
         countries={countries}
         value={form.values.phone}
         error={form.errors.phone as string | undefined}

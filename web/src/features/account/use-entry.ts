@@ -65,7 +65,9 @@ export function useEntry({ delayMs = 0, failureTitle, onRefused, frozenText }: E
     void queries.prefetchQuery(accountCheckQuery);
     void queries.prefetchQuery(pairsQuery('all', answer.client.id));
     await pause(delayMs);
-    await navigate(returnPath(search), { replace: true });
+    // An operator has no wallet.
+    const home = answer.client.role === 'operator' ? '/admin' : '/wallet';
+    await navigate(returnPath(search, home), { replace: true });
   }
 
   const entry = useMutation({

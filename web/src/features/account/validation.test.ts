@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { digitsOf, phoneError } from '../../lib/phone.ts';
 import {
+  codeDigits,
   codeError,
   emailError,
+  isWholeCode,
   knownEmailError,
   newPasswordError,
   signInPasswordError,
@@ -48,4 +50,14 @@ test('passwords and codes (A-signin-31, A-signup-27, A-signup-28)', () => {
     'The transaction password may not equal the password',
   );
   expect(codeError(' ')).toBe('This field is required');
+});
+
+test.each([
+  ['12345', '12345', false],
+  ['123 456', '123456', true],
+  [' 123-456\n', '123456', true],
+  ['Your code: 1234567', '123456', true],
+])('of a code typed as %j, the digits %j are taken', (text, digits, whole) => {
+  expect(codeDigits(text)).toBe(digits);
+  expect(isWholeCode(digits)).toBe(whole);
 });

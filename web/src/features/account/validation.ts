@@ -28,6 +28,11 @@ export function transactionPasswordError(value: string, password: string): strin
   return value === password ? t('The transaction password may not equal the password') : null;
 }
 
+/** The digits of a code as it is typed or pasted, spaces and words aside. */
+export const codeDigits = (text: string): string => text.replaceAll(/\D/g, '').slice(0, 6);
+
+export const isWholeCode = (code: string): boolean => /^\d{6}$/.test(code);
+
 export function codeError(value: string): string | null {
   return value.trim() === '' ? t('This field is required') : null;
 }

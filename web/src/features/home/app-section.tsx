@@ -1,12 +1,13 @@
 /** The app: a code to scan for a phone, or the link on the phone itself. */
 
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { t } from '../../lib/i18n.ts';
+import { lazyPart } from '../../ui/part.tsx';
 import classes from './app-section.module.css';
 import { IconBrandAndroid, IconBrandApple } from './icons.ts';
 
-const QrCode = lazy(async () => ({ default: (await import('../../ui/qr-code.tsx')).QrCode }));
+const QrCode = lazyPart(async () => ({ default: (await import('../../ui/qr-code.tsx')).QrCode }));
 
 const SYSTEMS = [
   { name: 'Android', path: '/api/v3/download-apk', icon: IconBrandAndroid },

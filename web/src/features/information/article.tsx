@@ -1,22 +1,7 @@
-/** A text that the operator writes in Markdown; HTML in it stays text, and links out say nothing of where one came from. */
-import Markdown, { type Components } from 'react-markdown';
-import { Link } from 'react-router';
+/** A text that the operator writes, with the states around it. */
 import type { Drawn } from '../../lib/queries/as-drawn.ts';
+import Markdown from '../../ui/markdown.tsx';
 import { ErrorState, SkeletonRows } from '../../ui/states.tsx';
-import classes from './article.module.css';
-
-const components: Components = {
-  // The page has its own first heading.
-  h1: ({ children }) => <h2>{children}</h2>,
-  a: ({ href = '', children }) =>
-    href.startsWith('/') ? (
-      <Link to={href}>{children}</Link>
-    ) : (
-      <a href={href} rel="noreferrer">
-        {children}
-      </a>
-    ),
-};
 
 interface ArticleProps {
   readonly text: Drawn<{ readonly body: string }>;
@@ -24,10 +9,5 @@ interface ArticleProps {
 
 export function Article({ text }: ArticleProps) {
   if (text.error) return <ErrorState error={text.error} onRetry={() => void text.refetch()} />;
-  if (!text.data) return <SkeletonRows rows={12} columns={1} />;
-  return (
-    <article className={classes.article}>
-      <Markdown components={components}>{text.data.body}</Markdown>
-    </article>
-  );
+  return text.data ? <Markdown text={text.data.body} /> : <SkeletonRows rows={12} columns={1} />;
 }

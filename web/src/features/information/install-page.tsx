@@ -3,8 +3,8 @@ import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { useTitle } from '../../lib/use-title.ts';
+import classes from '../../ui/markdown.module.css';
 import { Page } from '../../ui/page.tsx';
-import classes from './article.module.css';
 
 /** Chromium's offer to install; other browsers have only their menus. */
 interface InstallOffer extends Event {

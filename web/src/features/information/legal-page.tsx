@@ -2,8 +2,8 @@ import { formatDate } from '../../lib/format.ts';
 import { msg, t } from '../../lib/i18n.ts';
 import { useContent } from '../../lib/queries/content.ts';
 import { useTitle } from '../../lib/use-title.ts';
+import classes from '../../ui/markdown.module.css';
 import { Page } from '../../ui/page.tsx';
-import classes from './article.module.css';
 import { Article } from './article.tsx';
 
 const TITLES = { terms: msg('Terms of use'), privacy: msg('Privacy policy') } as const;

@@ -1,9 +1,10 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { useMediaQuery } from '@mantine/hooks';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { publicStream, useStale } from '../../lib/streams.ts';
 import { Panel, Segments } from '../../ui/panel.tsx';
+import { lazyPart } from '../../ui/part.tsx';
 import { Loading, StaleBadge } from '../../ui/states.tsx';
 import { OrderBook } from './book/order-book.tsx';
 import { ChartPanel } from './chart/chart-panel.tsx';
@@ -17,8 +18,8 @@ import { OrderTickets } from './ticket/order-tickets.tsx';
 import { takePrice } from './ticket/use-ticket.ts';
 import { RecentTrades } from './trades/recent-trades.tsx';
 
-const PanelEditor = lazy(() => import('./layout/panel-editor.tsx'));
-const DepthChart = lazy(() => import('./book/depth-chart.tsx'));
+const PanelEditor = lazyPart(() => import('./layout/panel-editor.tsx'));
+const DepthChart = lazyPart(() => import('./book/depth-chart.tsx'));
 
 interface DeskLayoutProps {
   readonly pair: CoinPair;

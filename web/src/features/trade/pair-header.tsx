@@ -2,7 +2,7 @@
 
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { UnstyledButton } from '@mantine/core';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { formatCompact, formatDecimal } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { usePairFigures } from '../../lib/market/pairs.ts';
@@ -11,13 +11,14 @@ import { useTitle } from '../../lib/use-title.ts';
 import { CoinIcon } from '../../ui/coin-icon.tsx';
 import { Change, directionOf, Price } from '../../ui/figures.tsx';
 import { IconChevronDown } from '../../ui/icons.ts';
+import { lazyPart } from '../../ui/part.tsx';
 import { StaleBadge } from '../../ui/states.tsx';
 import { useDialogs } from './dialogs.ts';
 import { HeaderTools } from './header-tools.tsx';
 import classes from './pair-header.module.css';
 import { useQuoteFallback } from './use-quote-fallback.ts';
 
-const PairPicker = lazy(() => import('./pair-picker.tsx'));
+const PairPicker = lazyPart(() => import('./pair-picker.tsx'), 'over');
 
 export function PairHeader({ pair }: { readonly pair: CoinPair }) {
   const figures = usePairFigures(pair);

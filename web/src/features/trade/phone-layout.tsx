@@ -1,8 +1,9 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { Button, Drawer } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { msg, t } from '../../lib/i18n.ts';
 import { Segments } from '../../ui/panel.tsx';
+import { lazyPart } from '../../ui/part.tsx';
 import { Loading } from '../../ui/states.tsx';
 import { OrderBook } from './book/order-book.tsx';
 import { ChartPanel } from './chart/chart-panel.tsx';
@@ -14,8 +15,8 @@ import type { Side } from './ticket/ticket.ts';
 import { takePrice } from './ticket/use-ticket.ts';
 import { RecentTrades } from './trades/recent-trades.tsx';
 
-const CoinOverview = lazy(() => import('./chart/coin-overview.tsx'));
-const DepthChart = lazy(() => import('./book/depth-chart.tsx'));
+const CoinOverview = lazyPart(() => import('./chart/coin-overview.tsx'));
+const DepthChart = lazyPart(() => import('./book/depth-chart.tsx'));
 
 const TABS = [
   { value: 'chart', label: msg('Chart') },

@@ -15,7 +15,7 @@ import { useTerminalKeys } from './keyboard/use-terminal-keys.ts';
 import { PhoneLayout } from './phone-layout.tsx';
 import classes from './spot.module.css';
 import { TerminalDialogs } from './terminal-dialogs.tsx';
-import { useTicket } from './ticket/use-ticket.ts';
+import { openTicket } from './ticket/use-ticket.ts';
 
 const DEFAULT_COIN = 'BTC';
 
@@ -53,7 +53,7 @@ const AT_ONCE = { getInitialValueInEffect: false } as const;
 function Terminal({ pair }: { readonly pair: CoinPair }) {
   const phone = useMediaQuery('(max-width: 767px)', false, AT_ONCE);
   const wide = useMediaQuery('(min-width: 1450px)', false, AT_ONCE);
-  useEffect(() => useTicket.getState().dispatch({ kind: 'pair' }), []);
+  useEffect(() => openTicket(pair.pair_name), [pair.pair_name]);
   useTerminalKeys();
   return (
     <>

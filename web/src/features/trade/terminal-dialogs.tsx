@@ -1,14 +1,15 @@
 /** The dialogs that any part of the terminal may ask for, each loaded when it is. */
 import type { CoinPair } from '@cambist/contract/markets.ts';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useSignedIn } from '../../lib/session-store.ts';
+import { lazyPart } from '../../ui/part.tsx';
 import { useDialogs } from './dialogs.ts';
 import { useAmend } from './orders/use-amend.ts';
 
-const AmendDialog = lazy(() => import('./orders/amend-dialog.tsx'));
-const AlertsDialog = lazy(() => import('./alerts/alerts-dialog.tsx'));
-const CancelAllDialog = lazy(() => import('./orders/cancel-all-dialog.tsx'));
-const KeysDialog = lazy(() => import('./keyboard/keys-dialog.tsx'));
+const AmendDialog = lazyPart(() => import('./orders/amend-dialog.tsx'), 'over');
+const AlertsDialog = lazyPart(() => import('./alerts/alerts-dialog.tsx'), 'over');
+const CancelAllDialog = lazyPart(() => import('./orders/cancel-all-dialog.tsx'), 'over');
+const KeysDialog = lazyPart(() => import('./keyboard/keys-dialog.tsx'), 'over');
 
 export function TerminalDialogs({ pair }: { readonly pair: CoinPair }) {
   const open = useDialogs((store) => store.open);

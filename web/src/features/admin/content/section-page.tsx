@@ -21,6 +21,7 @@ import { Section } from '../section.tsx';
 import { ADMIN_KEY, useAct } from '../use-act.ts';
 import type { Value } from './blank-items.ts';
 import { SECTION_TITLES } from './content-page.tsx';
+import { placeOf } from './field-texts.ts';
 import { Fields } from './fields.tsx';
 
 type Draft = Readonly<Record<string, Value>>;
@@ -79,7 +80,7 @@ function Form({ section, version, content }: FormProps) {
         <Alert color="red" mt="md" title={t('Mend this first')}>
           {wrong.map(([field, message]) => (
             <p key={field} className={classes.quiet}>
-              {field.replace(/^content\./, '')}: {message}
+              {placeOf(field.replace(/^content\./, ''))}: {message}
             </p>
           ))}
         </Alert>

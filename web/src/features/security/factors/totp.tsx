@@ -1,19 +1,20 @@
 /** The authenticator app: connecting it by a code to scan, its recovery codes, and taking it away. */
 import { disableTotp, enableTotp, renewRecoveryCodes, totpEnrolment } from '@cambist/contract/security.ts';
 import { Button, Modal, TextInput } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { t } from '../../../lib/i18n.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { noticeSuccess } from '../../../ui/notices.ts';
+import { lazyPart } from '../../../ui/part.tsx';
 import { Loading } from '../../../ui/states.tsx';
 import classes from '../parts.module.css';
 import { Row } from '../parts.tsx';
 import type { Overview } from '../queries.ts';
 import { useAct } from '../use-act.ts';
 
-const QrCode = lazy(async () => ({ default: (await import('../../../ui/qr-code.tsx')).QrCode }));
+const QrCode = lazyPart(async () => ({ default: (await import('../../../ui/qr-code.tsx')).QrCode }));
 const QR_SIZE = 176;
 
 interface Enrolment {

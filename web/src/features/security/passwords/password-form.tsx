@@ -29,6 +29,44 @@ function change(kind: PasswordKind, { old, next }: Values, verification_code: st
   });
 }
 
+interface Ends {
+  readonly onChanged: () => void;
+  readonly onWrongCode: (text: string) => void;
+  readonly onRefused: (field: keyof Values, text: string) => void;
+}
+
+/** Sends the change with its code, and says what became of it where it belongs. */
+function useChange(kind: PasswordKind, values: () => Values, { onChanged, onWrongCode, onRefused }: Ends) {
+  const texts = passwordTexts[kind];
+  return useAct(
+    async (code: string) => {
+      try {
+        return await change(kind, values(), code);
+      } catch (problem) {
+        if (!(problem instanceof ApiProblem) || problem.fields.size === 0 || isCancelled(problem)) throw problem;
+        return { message: 'refused' as const, text: messageOf(problem) };
+      }
+    },
+    (answer) => {
+      switch (answer.message) {
+        case 'saved':
+          noticeSuccess(t('Success'), t(texts.changed));
+          return onChanged();
+        case 'CODE_DOES_NOT_MATCH':
+          return onWrongCode(t('Code do not Match'));
+        case 'dont_match':
+          return onRefused('old', t(texts.wrongOld));
+        case 'same_previous_password':
+          return onRefused('next', t('Recently used password. Please make another.'));
+        case 'refused':
+          return onRefused('next', answer.text);
+        default:
+          return onRefused('next', t('The transaction password may not equal the password'));
+      }
+    },
+  );
+}
+
 export function PasswordForm({ kind, onChanged }: PasswordFormProps) {
   const email = useSession((session) => session.user?.email) ?? '';
   const texts = passwordTexts[kind];
@@ -43,37 +81,14 @@ export function PasswordForm({ kind, onChanged }: PasswordFormProps) {
       setAsksCode(true);
     },
   });
-  const refused = (field: keyof Values, text: string) => {
-    setAsksCode(false);
-    form.setFieldError(field, text);
-  };
-  const save = useAct(
-    async (code: string) => {
-      try {
-        return await change(kind, form.getValues(), code);
-      } catch (problem) {
-        if (!(problem instanceof ApiProblem) || problem.fields.size === 0 || isCancelled(problem)) throw problem;
-        return { message: 'refused' as const, text: messageOf(problem) };
-      }
+  const save = useChange(kind, form.getValues, {
+    onChanged,
+    onWrongCode: setCodeError,
+    onRefused: (field, text) => {
+      setAsksCode(false);
+      form.setFieldError(field, text);
     },
-    (answer) => {
-      switch (answer.message) {
-        case 'saved':
-          noticeSuccess(t('Success'), t(texts.changed));
-          return onChanged();
-        case 'CODE_DOES_NOT_MATCH':
-          return setCodeError(t('Code do not Match'));
-        case 'dont_match':
-          return refused('old', t(texts.wrongOld));
-        case 'same_previous_password':
-          return refused('next', t('Recently used password. Please make another.'));
-        case 'refused':
-          return refused('next', answer.text);
-        default:
-          return refused('next', t('The transaction password may not equal the password'));
-      }
-    },
-  );
+  });
   return (
     <>
       <form className={classes.form} noValidate onSubmit={form.onSubmit(() => send.mutate())}>

@@ -1,8 +1,9 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
-import { lazy, memo, type PointerEvent, Suspense, useCallback, useState } from 'react';
+import { memo, type PointerEvent, Suspense, useCallback, useState } from 'react';
 import { toText } from '../../../lib/decimal.ts';
 import { formatCompact, formatDecimal, formatShare } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
+import { lazyPart } from '../../../ui/part.tsx';
 import { moveRowFocus } from '../../../ui/row-focus.ts';
 import { deepestOf, groupOf, type Level, shownLevels } from './book-levels.ts';
 import classes from './order-book.module.css';
@@ -19,7 +20,7 @@ interface BookSideProps {
   readonly onPrice: (price: string) => void;
 }
 
-const BookSums = lazy(() => import('./book-sums.tsx'));
+const BookSums = lazyPart(() => import('./book-sums.tsx'), 'unseen');
 
 const AMOUNT_DIGITS = 5;
 const LONG = 100_000;

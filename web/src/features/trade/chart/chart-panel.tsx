@@ -2,12 +2,13 @@
 
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import type { Chart } from 'klinecharts';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { t } from '../../../lib/i18n.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
 import { businessStream, useStale } from '../../../lib/streams.ts';
 import { IconPencil } from '../../../ui/icons.ts';
 import { Segments } from '../../../ui/panel.tsx';
+import { lazyPart, persistentPart } from '../../../ui/part.tsx';
 import { Loading, StaleBadge } from '../../../ui/states.tsx';
 import { IconArrowsMaximize, IconArrowsMinimize, IconCamera, IconMathFunction, IconTimeline } from '../icons.ts';
 import { ToolButton } from '../tool-button.tsx';
@@ -19,12 +20,11 @@ import { useTimeframe } from './use-timeframe.ts';
 import { loadChunk } from './widget-options.ts';
 
 /** On its way as soon as the screen is, beside the calls that the screen waits for. */
-const priceChart = loadChunk(() => import('./price-chart.tsx'));
-// Who renders it hears of the failure.
-priceChart.catch(() => undefined);
-const CoinOverview = lazy(() => import('./coin-overview.tsx'));
-const IndicatorDialog = lazy(() => import('./indicator-dialog.tsx'));
-const DrawingBar = lazy(() => import('./drawing-bar.tsx'));
+const loadPriceChart = async () => (await loadChunk(() => import('./price-chart.tsx'))).default;
+const priceChart = loadPriceChart().catch(() => persistentPart(loadPriceChart, 'page'));
+const CoinOverview = lazyPart(() => import('./coin-overview.tsx'));
+const IndicatorDialog = lazyPart(() => import('./indicator-dialog.tsx'), 'over');
+const DrawingBar = lazyPart(() => import('./drawing-bar.tsx'));
 
 type View = 'chart' | 'daily' | 'overview';
 
@@ -34,18 +34,10 @@ const TOOL_PX = 26;
 
 /** The chart once it is here. Not by `lazy`: what it has shown a stand-in for, React holds back for 300 ms. */
 function usePriceChart() {
-  const [Chart, setChart] = useState<Awaited<typeof priceChart>['default']>();
+  const [Chart, setChart] = useState<Awaited<typeof priceChart>>();
   useEffect(() => {
     let mounted = true;
-    priceChart.then(
-      (part) => mounted && setChart(() => part.default),
-      (error: unknown) => {
-        if (!mounted) return;
-        setChart(() => {
-          throw error;
-        });
-      },
-    );
+    void priceChart.then((part) => mounted && setChart(() => part));
     return () => {
       mounted = false;
     };

@@ -2,10 +2,11 @@
 
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { type Chart, dispose, init } from 'klinecharts';
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { localizeNumber } from '../../../lib/format.ts';
 import { t, useLocale } from '../../../lib/i18n.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
+import { lazyPart } from '../../../ui/part.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
 import classes from './chart.module.css';
 import { createChartFeed } from './chart-feed.ts';
@@ -18,7 +19,7 @@ import type { Timeframe } from './timeframes.ts';
 import { type WidgetOptions, widgetOptions } from './widget-options.ts';
 import { zoomOnLast } from './zoom.ts';
 
-const OwnOrders = lazy(() => import('./own-orders.ts'));
+const OwnOrders = lazyPart(() => import('./own-orders.ts'), 'unseen');
 
 interface PriceChartProps {
   readonly pair: CoinPair;

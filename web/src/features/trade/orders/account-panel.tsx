@@ -2,7 +2,7 @@
 
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import { t } from '../../../lib/i18n.ts';
 import { openOrdersQuery } from '../../../lib/queries/account.ts';
@@ -10,12 +10,13 @@ import { signInPath } from '../../../lib/return-path.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
 import { privateStream, useStale } from '../../../lib/streams.ts';
 import { Panel, Segments } from '../../../ui/panel.tsx';
+import { lazyPart } from '../../../ui/part.tsx';
 import { Empty, SkeletonRows, StaleBadge } from '../../../ui/states.tsx';
 import { useAccountTab } from './account-tab.ts';
 import classes from './orders.module.css';
 
 /** Visitors have none of them. */
-const AccountLists = lazy(() => import('./account-lists.tsx'));
+const AccountLists = lazyPart(() => import('./account-lists.tsx'));
 
 export function AccountPanel() {
   const { tab, revealed, choose } = useAccountTab();

@@ -1,16 +1,17 @@
 /** What the form does before it sends: the warning of slippage, the summary, and the lock of this device. */
 
 import { ActionIcon, Button, Popover } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { formatTime } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
+import { lazyPart } from '../../../ui/part.tsx';
 import { Loading } from '../../../ui/states.tsx';
 import { IconAdjustments, IconLockOpen } from '../icons.ts';
 import classes from './ticket.module.css';
 import { lock, useUnlockedUntil } from './trading-unlock.ts';
 
-const SettingsForm = lazy(() => import('./settings-form.tsx'));
+const SettingsForm = lazyPart(() => import('./settings-form.tsx'));
 
 export function OrderSettings() {
   const until = useUnlockedUntil();

@@ -2,7 +2,7 @@
 
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { Button } from '@mantine/core';
-import { lazy, Suspense, useId, useState } from 'react';
+import { Suspense, useId, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, useLocation } from 'react-router';
 import { t } from '../../../lib/i18n.ts';
@@ -11,6 +11,7 @@ import { signInPath } from '../../../lib/return-path.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
 import { Amount } from '../../../ui/figures.tsx';
 import { isPasted } from '../../../ui/number-field.tsx';
+import { lazyPart } from '../../../ui/part.tsx';
 import { useTradePreferences } from '../trade-preferences.ts';
 import { AmountField } from './amount-field.tsx';
 import { AmountSlider } from './amount-slider.tsx';
@@ -29,7 +30,7 @@ import { useOrderContext } from './use-order-context.ts';
 import { useSubmitOrder } from './use-submit-order.ts';
 import { useTicket } from './use-ticket.ts';
 
-const ConfirmDialog = lazy(() => import('./confirm-dialog.tsx'));
+const ConfirmDialog = lazyPart(() => import('./confirm-dialog.tsx'), 'over');
 
 interface OrderTicketProps {
   readonly pair: CoinPair;

@@ -16,6 +16,14 @@ export const useTicket = create<TicketStore>()((set) => ({
     }),
 }));
 
+let writtenFor: string | undefined;
+
+/** What was typed is of one pair: it stays while the client signs in again, and goes with another pair. */
+export function openTicket(pair: string): void {
+  if (pair !== writtenFor) useTicket.getState().dispatch({ kind: 'pair' });
+  writtenFor = pair;
+}
+
 export function takePrice(price: string): void {
   useTicket.getState().dispatch({ kind: 'take-price', price });
 }

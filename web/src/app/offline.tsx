@@ -1,4 +1,4 @@
-/** What is on the device, in place of a screen that would have nothing to show. It gives way when the connection comes. */
+/** What is said without a connection. It comes with the first page: later there is nothing to fetch it by. */
 
 import { t, useLocale } from '../lib/i18n.ts';
 import { usePreferences } from '../lib/preferences-store.ts';
@@ -6,7 +6,17 @@ import { useSession } from '../lib/session-store.ts';
 import { IconPlugConnectedX } from '../ui/icons.ts';
 import classes from './offline.module.css';
 
-export default function OfflinePage() {
+/** Above a screen that was there before the connection went. */
+export function OfflineLine() {
+  return (
+    <p className={classes.line} role="status">
+      {t('You are offline. Figures may be old, and nothing can be ordered until the connection is back.')}
+    </p>
+  );
+}
+
+/** What is on the device, in place of a screen that would have nothing to show. It gives way when the connection comes. */
+export function OfflinePage() {
   const email = useSession((session) => session.user?.email);
   const language = useLocale().label;
   const scheme = usePreferences((preferences) => preferences.scheme);

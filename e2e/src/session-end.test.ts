@@ -1,0 +1,65 @@
+/** What a session's end, a used code and an operator's sign-in look like. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { totpAt } from './authenticator.ts';
+import { newPerson, PASSWORD, TRANSACTION_PASSWORD } from './people.ts';
+import { OPERATOR, type Stage, setStage } from './stage.ts';
+
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await setStage({ MARKET: 'simulated' });
+});
+afterAll(() => stage?.close());
+
+it('says on the terminal that the session has ended, and leads back to what was typed', async () => {
+  const { page, call, email } = await newPerson(stage, 'ended');
+  await page.goto('/trades/spot/BTC');
+  await page.getByRole('region', { name: 'Bids' }).getByRole('button').first().waitFor();
+  const amount = page.getByRole('form', { name: 'Buy BTC' }).getByLabel('Amount in BTC');
+  await amount.fill('0.0123');
+  await call('POST', '/api/v3/logout');
+  const notice = page.getByRole('alert').filter({ hasText: 'Your session has ended. Sign in again.' });
+  await notice.waitFor();
+  expect(await amount.inputValue()).toBe('0.0123');
+  await notice.getByRole('link', { name: 'Login' }).click();
+  await page.waitForURL('**/signin?return=%2Ftrades%2Fspot%2FBTC');
+  await page.getByLabel('E-mail', { exact: true }).fill(email);
+  await page.getByRole('button', { name: 'Next', exact: true }).click();
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL('**/trades/spot/BTC');
+  await expect.poll(() => amount.inputValue()).toBe('0.0123');
+  expect(await notice.count()).toBe(0);
+  await page.context().close();
+});
+
+it('says that a code was used already, and not that it is wrong', async () => {
+  const { page, call } = await newPerson(stage, 'twice');
+  await call('POST', '/api/v3/step-up', { purpose: 'factors', transaction_password: TRANSACTION_PASSWORD });
+  const { secret } = await call<{ secret: string }>('POST', '/api/v3/totp/enrolment');
+  const code = totpAt(secret, Date.now());
+  await call('POST', '/api/v3/totp', { code });
+  await page.goto('/account/security');
+  await page.getByRole('switch', { name: 'One-step withdrawal (optional)' }).locator('..').click();
+  const asked = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await asked.getByLabel('Transaction password', { exact: true }).fill(TRANSACTION_PASSWORD);
+  await asked.getByLabel('Code of your authenticator app').fill(code);
+  await asked.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await asked.getByText('This code has just been used. Wait for the next one.').waitFor();
+  await page.context().close();
+});
+
+it('an operator lands on the console, which the bar leads to instead of a wallet', async () => {
+  const page = await stage.open();
+  await page.goto('/signin');
+  await page.getByLabel('E-mail', { exact: true }).fill(OPERATOR.username);
+  await page.getByRole('button', { name: 'Next', exact: true }).click();
+  await page.getByLabel('Password', { exact: true }).fill(OPERATOR.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL('**/admin/clients');
+  const bar = page.getByRole('banner');
+  expect(await bar.getByRole('link', { name: 'Console' }).getAttribute('href')).toBe('/admin');
+  expect(await bar.getByRole('link', { name: 'Wallet' }).count()).toBe(0);
+  expect(await bar.getByRole('button', { name: 'Deposit', exact: true }).count()).toBe(0);
+  await page.context().close();
+});

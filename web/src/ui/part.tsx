@@ -1,0 +1,82 @@
+/** Parts of the program that are fetched when they are needed. One that does not come is asked for again and says so. */
+import { Button } from '@mantine/core';
+import { type ComponentType, lazy, useEffect, useState } from 'react';
+import { t } from '../lib/i18n.ts';
+import { useOnline } from '../lib/online.ts';
+import { persist, TRY_NOW } from '../lib/persist.ts';
+import classes from './part.module.css';
+
+/** Where the part would be: in the page, over it as dialogs are, or nowhere to be seen. */
+export type Place = 'page' | 'over' | 'unseen';
+
+/** So often it failed with a connection: the file is not there any more, a new release has replaced it. */
+const REPLACED_FAILURES = 3;
+
+interface MissingProps {
+  readonly place: Place;
+  readonly failures: number;
+}
+
+function Missing({ place, failures }: MissingProps) {
+  const replaced = useOnline() && failures >= REPLACED_FAILURES;
+  if (place === 'unseen') return null;
+  return (
+    <div role="status" className={place === 'over' ? `${classes.missing} ${classes.over}` : classes.missing}>
+      {replaced ? t('A newer version of this page is out. Load it to go on.') : t('This part could not be loaded.')}
+      <Button
+        size="compact-sm"
+        variant="default"
+        onClick={() => (replaced ? window.location.reload() : window.dispatchEvent(new Event(TRY_NOW)))}
+      >
+        {replaced ? t('Load again') : t('Try again')}
+      </Button>
+    </div>
+  );
+}
+
+/** A part that failed at first, for as long as the page is open. */
+interface Wanted<Props> {
+  readonly load: () => Promise<ComponentType<Props>>;
+  readonly place: Place;
+  part?: ComponentType<Props>;
+}
+
+interface PersistentProps<Props> {
+  readonly wanted: Wanted<Props>;
+  readonly given: Props;
+}
+
+/** The part once it is here, and until then that it is missing. */
+function Persistent<Props extends object>({ wanted, given }: PersistentProps<Props>) {
+  const [failures, setFailures] = useState(1);
+  const [, setHere] = useState(false);
+  useEffect(() => {
+    if (wanted.part) return;
+    const leaving = new AbortController();
+    void persist(wanted.load, { onFailure: setFailures, signal: leaving.signal }).then((part) => {
+      wanted.part = part;
+      setHere(true);
+    });
+    return () => leaving.abort();
+  }, [wanted]);
+  const Part = wanted.part;
+  return Part ? <Part {...given} /> : <Missing place={wanted.place} failures={failures} />;
+}
+
+export function persistentPart<Props extends object>(load: Wanted<Props>['load'], place: Place): ComponentType<Props> {
+  const wanted: Wanted<Props> = { load, place };
+  return (props: Props) => <Persistent wanted={wanted} given={props} />;
+}
+
+/** As React's own `lazy`, for a part that may not come: the screen around it stays. */
+export function lazyPart<Props extends object>(
+  load: () => Promise<{ readonly default: ComponentType<Props> }>,
+  place: Place = 'page',
+) {
+  return lazy(() =>
+    load().catch((error: unknown) => {
+      console.error('A part could not be loaded', error);
+      return { default: persistentPart(async () => (await load()).default, place) };
+    }),
+  );
+}

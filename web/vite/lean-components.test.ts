@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { leanComponents } from './lean-components.ts';
+
+const COMPONENTS = '/node_modules/@mantine/core/esm/components';
+const { resolveId, load } = leanComponents() as unknown as {
+  resolveId(source: string, importer: string): { id: string } | undefined;
+  load(id: string): string | undefined;
+};
+
+describe('what is left out of the components that every page begins with', () => {
+  it('is the movement of a loader in buttons, and of nothing else', () => {
+    const movement = '../Transition/Transition.mjs';
+    for (const button of ['Button', 'ActionIcon']) {
+      const found = resolveId(movement, `${COMPONENTS}/${button}/${button}.mjs`);
+      expect(load(found?.id ?? '')).toContain('mounted ? children(transition.in) : null');
+    }
+    expect(resolveId(movement, `${COMPONENTS}/Modal/ModalBase.mjs`)).toBeUndefined();
+    expect(resolveId('../Loader/Loader.mjs', `${COMPONENTS}/Button/Button.mjs`)).toBeUndefined();
+  });
+
+  it('is exported under its own name, so that the component that imports it still links', () => {
+    for (const [source, importer] of [
+      ['./ButtonGroup/ButtonGroup.mjs', 'Button/Button.mjs'],
+      ['./ActionIconGroupSection/ActionIconGroupSection.mjs', 'ActionIcon/ActionIcon.mjs'],
+      ['./loaders/Bars.mjs', 'Loader/Loader.mjs'],
+    ] as const) {
+      const found = resolveId(source, `${COMPONENTS}/${importer}`);
+      const name = /(\w+)\.mjs$/.exec(source)?.[1] ?? '';
+      expect(load(found?.id ?? '')).toBe(`export const ${name} = undefined;`);
+    }
+  });
+});
