@@ -27,8 +27,6 @@ const NewRelease = lazyPart(() => import('./new-release.tsx'), 'unseen');
 const BlockDialog = lazyPart(async () => ({ default: (await import('./block-dialog.tsx')).BlockDialog }), 'over');
 const FundDialog = lazyPart(async () => ({ default: (await import('./shell/fund-dialog.tsx')).FundDialog }), 'over');
 
-/** Figures that were on screen when the connection went are worth keeping there; an app started without has none. */
-const startedOffline = typeof navigator !== 'undefined' && navigator.onLine === false;
 const SETTLED_MS = 3_000;
 
 /** True when the page has had time for what it was opened for. Only the built client is kept on the device. */
@@ -57,6 +55,8 @@ export function Layout() {
   const blocked = useBlock(({ block }) => block !== undefined);
   const noticed = useShell((shell) => shell.noticed);
   const online = useOnline();
+  // What was on screen when the connection went is worth keeping there; an app that began without has nothing yet.
+  const wasOnline = useOnce(online);
   const settled = useSettled();
   const watched = useOnce(signedIn);
   return (
@@ -67,7 +67,7 @@ export function Layout() {
       </a>
       <div className={handle.terminal ? `${classes.shell} ${classes.terminal}` : classes.shell}>
         {!handle.plain && !handle.terminal && <Announcement />}
-        {!online && !startedOffline && <OfflineLine />}
+        {!online && wasOnline && <OfflineLine />}
         <TopBar plain={handle.plain ?? false} />
         {navigation.state === 'loading' && (
           <div className={classes.progress} role="status" aria-label={t('Loading...')} />
@@ -79,7 +79,7 @@ export function Layout() {
             </Suspense>
           )}
           <main id="main" className={classes.main} tabIndex={-1}>
-            {startedOffline && !online ? <OfflinePage /> : <Outlet />}
+            {wasOnline ? <Outlet /> : <OfflinePage />}
           </main>
         </div>
         <Suspense>{handle.footer && <Footer />}</Suspense>
