@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { longYet } from './long-functions.ts';
 import { titlesIn } from './requirements.ts';
 import { circlesOf, longFunctions } from './structure.ts';
 import { tableOwners, tablesOfOthers } from './table-owners.ts';
@@ -258,9 +257,7 @@ describe('size and leftovers', () => {
     const long = code.flatMap(({ path, text }) =>
       longFunctions(text, path.endsWith('x'), 70).map((found) => `${path} ${found.split(' ')[1]}`),
     );
-    expect(long.filter((one) => !longYet.includes(one))).toEqual([]);
-    // What is mended leaves the list.
-    expect(longYet.filter((one) => !long.includes(one))).toEqual([]);
+    expect(long).toEqual([]);
   });
 
   it('words that the glossary forbids become fewer', () => {

@@ -46,9 +46,10 @@ const twice = { message: 'Two entries have the same id' };
 /** The five figures of marketing. What says `sample` of itself is shown with a visible mark. */
 export const CLAIM_IDS = ['coins', 'users', 'earnable', 'minimum', 'counter'] as const;
 
-/** One definition of every section: with localized texts as it is kept, with plain texts as it is read. */
-function sectionsWith<Text extends z.ZodType>(words: (maximum: number) => Text) {
-  const page = z.object({ body: words(60_000) });
+type Words<Text> = (maximum: number) => Text;
+
+/** What comes and goes. */
+function noticesWith<Text extends z.ZodType>(words: Words<Text>) {
   return {
     news: z.object({
       items: z
@@ -85,6 +86,12 @@ function sectionsWith<Text extends z.ZodType>(words: (maximum: number) => Text) 
         .max(10)
         .refine(distinct, twice),
     }),
+  };
+}
+
+/** Of the first page. */
+function firstPageWith<Text extends z.ZodType>(words: Words<Text>) {
+  return {
     faq: z.object({
       items: z
         .array(z.object({ id, question: words(200), answer: words(4000) }))
@@ -122,6 +129,13 @@ function sectionsWith<Text extends z.ZodType>(words: (maximum: number) => Text) 
         .max(10)
         .refine(distinct, twice),
     }),
+  };
+}
+
+/** Pages, and where else one finds the operator. */
+function pagesWith<Text extends z.ZodType>(words: Words<Text>) {
+  const page = z.object({ body: words(60_000) });
+  return {
     /** Markdown; `{{operator}}` and `{{jurisdiction}}` become what the settings say. */
     terms: page.extend({ effective_on: z.iso.date() }),
     privacy: page.extend({ effective_on: z.iso.date() }),
@@ -142,6 +156,11 @@ function sectionsWith<Text extends z.ZodType>(words: (maximum: number) => Text) 
       hours: words(200).or(z.literal('')),
     }),
   };
+}
+
+/** One definition of every section: with localized texts as it is kept, with plain texts as it is read. */
+function sectionsWith<Text extends z.ZodType>(words: Words<Text>) {
+  return { ...noticesWith(words), ...firstPageWith(words), ...pagesWith(words) };
 }
 
 /** As kept and edited: every text in all locales. */

@@ -59,20 +59,48 @@ interface Subscribe {
   readonly args?: readonly { readonly channel: string; readonly instId?: string }[];
 }
 
-/** `backend` is a running server; `seed` makes the market. */
-export async function startHost(backend: string, seed: number): Promise<Host> {
-  const market = createBusyMarket(seed);
-  const listeners = { books: new Set<WebSocket>(), trades: new Set<WebSocket>() };
-  let sent = 0;
-  let pace: Pace = { bookUpdatesPerSecond: 0, tradesPerSecond: 0 };
+/** Who listens to the stream, and what they are sent. */
+class Stream {
+  readonly #market: ReturnType<typeof createBusyMarket>;
+  readonly #books = new Set<WebSocket>();
+  readonly #trades = new Set<WebSocket>();
+  #owed = { books: 0, trades: 0 };
+  #last = performance.now();
+  sent = 0;
+  pace: Pace = { bookUpdatesPerSecond: 0, tradesPerSecond: 0 };
 
-  function send(sockets: ReadonlySet<WebSocket>, message: unknown, changes: number): void {
-    const frame = JSON.stringify(message);
-    for (const socket of sockets) socket.send(frame);
-    sent += sockets.size * changes;
+  constructor(seed: number) {
+    this.#market = createBusyMarket(seed);
   }
 
-  function receive(socket: WebSocket, raw: string): void {
+  add(socket: WebSocket): void {
+    socket.on('message', (data) => this.#receive(socket, String(data)));
+    socket.on('close', () => {
+      this.#books.delete(socket);
+      this.#trades.delete(socket);
+    });
+  }
+
+  /** Sends what the pace owes since the last step. */
+  step(): void {
+    const now = performance.now();
+    const seconds = (now - this.#last) / 1_000;
+    this.#last = now;
+    const books = this.#owed.books + this.pace.bookUpdatesPerSecond * seconds;
+    const trades = this.#owed.trades + this.pace.tradesPerSecond * seconds;
+    const due = { books: Math.floor(books), trades: Math.floor(trades) };
+    if (due.books > 0) this.#send(this.#books, this.#market.updates(due.books), due.books);
+    if (due.trades > 0) this.#send(this.#trades, this.#market.trades(due.trades), due.trades);
+    this.#owed = { books: books - due.books, trades: trades - due.trades };
+  }
+
+  #send(sockets: ReadonlySet<WebSocket>, message: unknown, changes: number): void {
+    const frame = JSON.stringify(message);
+    for (const socket of sockets) socket.send(frame);
+    this.sent += sockets.size * changes;
+  }
+
+  #receive(socket: WebSocket, raw: string): void {
     if (raw === 'ping') {
       socket.send('pong');
       return;
@@ -83,13 +111,17 @@ export async function startHost(backend: string, seed: number): Promise<Host> {
       socket.send(JSON.stringify({ event: 'subscribe', arg }));
       if (arg.instId !== SYMBOL) continue;
       if (arg.channel === 'books') {
-        socket.send(JSON.stringify(market.snapshot()));
-        listeners.books.add(socket);
+        socket.send(JSON.stringify(this.#market.snapshot()));
+        this.#books.add(socket);
       }
-      if (arg.channel === 'trades') listeners.trades.add(socket);
+      if (arg.channel === 'trades') this.#trades.add(socket);
     }
   }
+}
 
+/** `backend` is a running server; `seed` makes the market. */
+export async function startHost(backend: string, seed: number): Promise<Host> {
+  const stream = new Stream(seed);
   const http = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://host').pathname;
     if (path === '/naive') response.writeHead(200, { 'content-type': 'text/html' }).end(NAIVE_PAGE);
@@ -98,34 +130,14 @@ export async function startHost(backend: string, seed: number): Promise<Host> {
     } else serveFile(path, response);
   });
   const sockets = new WebSocketServer({ server: http });
-  sockets.on('connection', (socket) => {
-    socket.on('message', (data) => receive(socket, String(data)));
-    socket.on('close', () => {
-      listeners.books.delete(socket);
-      listeners.trades.delete(socket);
-    });
-  });
+  sockets.on('connection', (socket) => stream.add(socket));
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  let owed = { books: 0, trades: 0 };
-  let last = performance.now();
-  const timer = setInterval(() => {
-    const now = performance.now();
-    const seconds = (now - last) / 1_000;
-    last = now;
-    owed = {
-      books: owed.books + pace.bookUpdatesPerSecond * seconds,
-      trades: owed.trades + pace.tradesPerSecond * seconds,
-    };
-    const due = { books: Math.floor(owed.books), trades: Math.floor(owed.trades) };
-    if (due.books > 0) send(listeners.books, market.updates(due.books), due.books);
-    if (due.trades > 0) send(listeners.trades, market.trades(due.trades), due.trades);
-    owed = { books: owed.books - due.books, trades: owed.trades - due.trades };
-  }, STEP_MS);
+  const timer = setInterval(() => stream.step(), STEP_MS);
   return {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
-    sent: () => sent,
+    sent: () => stream.sent,
     setPace: (next) => {
-      pace = next;
+      stream.pace = next;
     },
     async close() {
       clearInterval(timer);

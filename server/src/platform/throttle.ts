@@ -59,52 +59,66 @@ async function turn(entry: Entry, patienceMs: number): Promise<void> {
   if (index >= 0) entry.waiting.splice(index, 1);
 }
 
-export function createThrottle(clock: { now(): number }, rule: ThrottleRule): Throttle {
-  const entries = new Map<string, Entry>();
+class KeyedThrottle implements Throttle {
+  readonly #entries = new Map<string, Entry>();
+  readonly #clock: { now(): number };
+  readonly #rule: ThrottleRule;
 
-  const isIdle = ({ inFlight, waiting }: Entry) => inFlight === 0 && waiting.length === 0;
-  const isStale = ({ last, until }: Entry) => Math.max(last, until) + rule.forgetMs <= clock.now();
+  constructor(clock: { now(): number }, rule: ThrottleRule) {
+    this.#clock = clock;
+    this.#rule = rule;
+  }
 
-  function dropOld(): void {
-    for (const [key, entry] of entries) {
-      if (entries.size <= KEYS && !isStale(entry)) return;
-      if (isIdle(entry)) entries.delete(key);
+  async admit(key: string): Promise<Admission> {
+    const deadline = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const entry = this.#entryOf(key);
+      const waitMs = entry.until - this.#clock.now();
+      if (waitMs > 0) return { ok: false, waitMs };
+      if (entry.inFlight < this.#room(entry)) return { ok: true, attempt: this.#begin(key, entry) };
+      const patienceMs = deadline - performance.now();
+      if (entry.waiting.length >= WAITING || patienceMs <= 0) return { ok: false, waitMs: BUSY_MS };
+      await turn(entry, patienceMs);
     }
   }
 
-  function entryOf(key: string): Entry {
-    const known = entries.get(key);
+  take(key: string): number {
+    const entry = this.#entryOf(key);
+    const waitMs = entry.until - this.#clock.now();
+    if (waitMs > 0) return waitMs;
+    this.#fail(key, entry);
+    return 0;
+  }
+
+  #entryOf(key: string): Entry {
+    const known = this.#entries.get(key);
     if (known !== undefined) {
-      if (isStale(known)) known.failures = 0;
+      if (this.#isStale(known)) known.failures = 0;
       return known;
     }
-    const entry = { failures: 0, until: 0, last: clock.now(), inFlight: 0, waiting: [] };
-    entries.set(key, entry);
-    dropOld();
+    const entry = { failures: 0, until: 0, last: this.#clock.now(), inFlight: 0, waiting: [] };
+    this.#entries.set(key, entry);
+    this.#dropOld();
     return entry;
   }
 
-  function fail(key: string, entry: Entry): void {
-    entry.failures += 1;
-    entry.last = clock.now();
-    // Written anew, so that the key whose last failure is oldest is the first of the map.
-    entries.delete(key);
-    entries.set(key, entry);
-    const over = entry.failures - rule.free;
-    const delay = over < 0 ? 0 : Math.min(rule.longestMs, rule.firstMs * 2 ** Math.min(over, 30));
-    entry.until = clock.now() + delay;
+  #isStale({ last, until }: Entry): boolean {
+    return Math.max(last, until) + this.#rule.forgetMs <= this.#clock.now();
+  }
+
+  #dropOld(): void {
+    for (const [key, entry] of this.#entries) {
+      if (this.#entries.size <= KEYS && !this.#isStale(entry)) return;
+      if (isIdle(entry)) this.#entries.delete(key);
+    }
   }
 
   /** As many at once as may fail without a delay; past that, one after the other. */
-  const hasRoom = ({ failures, inFlight }: Entry) => inFlight < Math.max(1, rule.free - failures);
-
-  function wake(entry: Entry): void {
-    const isClosed = entry.until > clock.now();
-    const room = Math.max(1, rule.free - entry.failures) - entry.inFlight;
-    for (const resume of entry.waiting.splice(0, isClosed ? entry.waiting.length : Math.max(0, room))) resume();
+  #room({ failures }: Entry): number {
+    return Math.max(1, this.#rule.free - failures);
   }
 
-  function begin(key: string, entry: Entry): Attempt {
+  #begin(key: string, entry: Entry): Attempt {
     let isOpen = true;
     entry.inFlight += 1;
     const end = (count: () => void) => () => {
@@ -112,11 +126,11 @@ export function createThrottle(clock: { now(): number }, rule: ThrottleRule): Th
       isOpen = false;
       entry.inFlight -= 1;
       count();
-      wake(entry);
-      if (entry.failures === 0 && isIdle(entry)) entries.delete(key);
+      this.#wake(entry);
+      if (entry.failures === 0 && isIdle(entry)) this.#entries.delete(key);
     };
     return {
-      fail: end(() => fail(key, entry)),
+      fail: end(() => this.#fail(key, entry)),
       succeed: end(() => {
         entry.failures = 0;
         entry.until = 0;
@@ -125,28 +139,29 @@ export function createThrottle(clock: { now(): number }, rule: ThrottleRule): Th
     };
   }
 
-  return {
-    async admit(key) {
-      const deadline = performance.now() + PATIENCE_MS;
-      for (;;) {
-        const entry = entryOf(key);
-        const waitMs = entry.until - clock.now();
-        if (waitMs > 0) return { ok: false, waitMs };
-        if (hasRoom(entry)) return { ok: true, attempt: begin(key, entry) };
-        const patienceMs = deadline - performance.now();
-        if (entry.waiting.length >= WAITING || patienceMs <= 0) return { ok: false, waitMs: BUSY_MS };
-        await turn(entry, patienceMs);
-      }
-    },
-    take(key) {
-      const entry = entryOf(key);
-      const waitMs = entry.until - clock.now();
-      if (waitMs > 0) return waitMs;
-      fail(key, entry);
-      return 0;
-    },
-  };
+  #fail(key: string, entry: Entry): void {
+    const { free, firstMs, longestMs } = this.#rule;
+    entry.failures += 1;
+    entry.last = this.#clock.now();
+    // Written anew, so that the key whose last failure is oldest is the first of the map.
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    const over = entry.failures - free;
+    const delay = over < 0 ? 0 : Math.min(longestMs, firstMs * 2 ** Math.min(over, 30));
+    entry.until = this.#clock.now() + delay;
+  }
+
+  #wake(entry: Entry): void {
+    const isClosed = entry.until > this.#clock.now();
+    const room = Math.max(0, this.#room(entry) - entry.inFlight);
+    for (const resume of entry.waiting.splice(0, isClosed ? entry.waiting.length : room)) resume();
+  }
 }
+
+const isIdle = ({ inFlight, waiting }: Entry) => inFlight === 0 && waiting.length === 0;
+
+export const createThrottle = (clock: { now(): number }, rule: ThrottleRule): Throttle =>
+  new KeyedThrottle(clock, rule);
 
 const uncounted: Attempt = { fail: () => undefined, succeed: () => undefined, giveBack: () => undefined };
 
