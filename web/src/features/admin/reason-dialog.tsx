@@ -3,6 +3,7 @@ import { Button, Modal, Select, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { msg, t } from '../../lib/i18n.ts';
 import classes from './console.module.css';
+import { isReason, REASON_LIMIT } from './use-act.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -13,8 +14,6 @@ const LENGTHS = [
   { value: String(7 * 24 * HOUR_MS), label: msg('One week') },
   { value: String(30 * 24 * HOUR_MS), label: msg('Thirty days') },
 ] as const;
-
-const REASON_LIMIT = 500;
 
 export interface Decision {
   readonly reason: string;
@@ -59,7 +58,7 @@ export function ReasonDialog({ title, action, withEnd, busy, onDecide, onClose }
       <div className={classes.row} style={{ marginTop: 18 }}>
         <Button
           loading={busy}
-          disabled={reason.trim() === ''}
+          disabled={!isReason(reason)}
           onClick={() => onDecide({ reason: reason.trim(), until: length ? Date.now() + Number(length) : null })}
         >
           {action}

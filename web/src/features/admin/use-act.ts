@@ -6,6 +6,13 @@ import { noticeError, noticeSuccess } from '../../ui/notices.ts';
 
 export const ADMIN_KEY = ['account', 'admin'] as const;
 
+/** Characters of the reason for an act, which the audit log keeps: as the contract's `reason`. */
+export const REASON_LIMIT = 500;
+const REASON_MINIMUM = 3;
+
+/** Whether a text says why. */
+export const isReason = (text: string) => text.trim().length >= REASON_MINIMUM;
+
 export function useAct<Input>(act: (input: Input) => Promise<unknown>, onDone?: () => void) {
   const queries = useQueryClient();
   return useMutation({

@@ -7,12 +7,10 @@ import { call } from '../../../lib/api-client.ts';
 import { t } from '../../../lib/i18n.ts';
 import { NumberField } from '../../../ui/number-field.tsx';
 import classes from '../console.module.css';
-import { useAct } from '../use-act.ts';
+import { isReason, REASON_LIMIT, useAct } from '../use-act.ts';
 import { type AdminMarket, type LimitsEntry, limitsOf, NEW_LISTING, PERCENT_SCALE, useEntry } from './market-form.ts';
 import own from './markets-page.module.css';
 
-const REASON_LIMIT = 500;
-const REASON_MINIMUM = 3;
 /** Of a coin in the ledger. */
 const MOST_DECIMALS = 9;
 /** Of USDT. */
@@ -54,7 +52,7 @@ function ActDialog({ title, action, busy, ready, danger, reason, onSubmit, onClo
           <Button
             type="submit"
             loading={busy}
-            disabled={!ready || reason.value.trim().length < REASON_MINIMUM}
+            disabled={!ready || !isReason(reason.value)}
             {...(danger ? { color: 'red' } : {})}
           >
             {action}

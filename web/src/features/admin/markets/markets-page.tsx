@@ -16,7 +16,7 @@ import { Empty, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import classes from '../console.module.css';
 import { Console } from '../console.tsx';
 import { Section } from '../section.tsx';
-import { ADMIN_KEY, useAct } from '../use-act.ts';
+import { ADMIN_KEY, isReason, REASON_LIMIT, useAct } from '../use-act.ts';
 import { DelistDialog, HaltDialog, LimitsDialog, ListCoinDialog, ListPairDialog } from './market-dialogs.tsx';
 import { type AdminMarket, PERCENT_SCALE, useEntry } from './market-form.ts';
 import own from './markets-page.module.css';
@@ -202,12 +202,12 @@ function DefaultFees({ listed }: { readonly listed: Listed }) {
       >
         <NumberField label={t('Maker')} {...percent} {...number('maker_fee_percent')} />
         <NumberField label={t('Taker')} {...percent} {...number('taker_fee_percent')} />
-        <TextInput label={t('Reason')} maxLength={500} style={{ flex: '1 1 200px' }} {...text('reason')} />
+        <TextInput label={t('Reason')} maxLength={REASON_LIMIT} style={{ flex: '1 1 200px' }} {...text('reason')} />
         <Button
           type="submit"
           variant="default"
           loading={set.isPending}
-          disabled={!isChanged || !isReadable || entry.reason.trim() === ''}
+          disabled={!isChanged || !isReadable || !isReason(entry.reason)}
         >
           {t('Set the fees')}
         </Button>
