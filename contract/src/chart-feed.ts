@@ -13,7 +13,10 @@ const count = z.coerce.number().finite().optional().catch(undefined);
 
 const feedError = z.object({ s: z.literal('error'), errmsg: z.string() });
 
-export const resolutions = ['1', '5', '15', '30', '60', '240', '1D', '1W', '1M'] as const;
+export const resolutions = [
+  ...(['1', '3', '5', '15', '30', '60', '120', '240', '360', '720'] as const),
+  ...(['1D', '1W', '1M'] as const),
+] as const;
 
 const symbolInfo = z.object({
   ticker: z.string(),

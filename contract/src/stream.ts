@@ -4,7 +4,8 @@
  * balances.
  *
  * `/ws/v5/public`   tickers, trades, books, books5, bbo-tbt
- * `/ws/v5/business` candle1m, candle5m, candle15m, candle30m, candle1H, candle4H, candle1D, candle1W, candle1M
+ * `/ws/v5/business` candle1m, candle3m, candle5m, candle15m, candle30m, candle1H, candle2H, candle4H, candle6H,
+ *                   candle12H, candle1D, candle1W, candle1M; by UTC, so the names that end in `utc` mean the same
  * `/ws/v5/private`  those of `PRIVATE_CHANNELS`
  *
  * A private socket has one identity for its life: the first login that succeeds; another is refused (60009). It is closed

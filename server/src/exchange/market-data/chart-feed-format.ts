@@ -26,7 +26,7 @@ export function symbolAnswer({ spec, name, image }: MarketInfo, catalogue: Pick<
     has_daily: true,
     has_weekly_and_monthly: true,
     supported_resolutions: [...resolutions],
-    intraday_multipliers: ['1', '5', '15', '30', '60', '240'],
+    intraday_multipliers: resolutions.filter((resolution) => /^\d+$/.test(resolution)),
     volume_precision: spec.lotScale,
     format: 'price',
     logo_urls: [image],

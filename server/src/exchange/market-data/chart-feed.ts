@@ -27,11 +27,15 @@ const QUOTE_LIMIT = 100;
 /** A map, so that no name of an object's own prototype is a resolution. */
 const frameOf: ReadonlyMap<string, Frame> = new Map([
   ['1', '1m'],
+  ['3', '3m'],
   ['5', '5m'],
   ['15', '15m'],
   ['30', '30m'],
   ['60', '1H'],
+  ['120', '2H'],
   ['240', '4H'],
+  ['360', '6H'],
+  ['720', '12H'],
   ['D', '1D'],
   ['1D', '1D'],
   ['W', '1W'],

@@ -5,7 +5,11 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
 
-export const frames = ['1m', '5m', '15m', '30m', '1H', '4H', '1D', '1W', '1M'] as const;
+export const frames = [
+  ...(['1m', '3m', '5m', '15m', '30m'] as const),
+  ...(['1H', '2H', '4H', '6H', '12H'] as const),
+  ...(['1D', '1W', '1M'] as const),
+] as const;
 export type Frame = (typeof frames)[number];
 
 export const isFrame = (name: string): name is Frame => (frames as readonly string[]).includes(name);
@@ -17,11 +21,15 @@ const WEEK_MS = 7 * DAY_MS;
 /** Length in ms of every frame but the month. */
 const lengths: Readonly<Record<Exclude<Frame, '1M'>, number>> = {
   '1m': MINUTE_MS,
+  '3m': 3 * MINUTE_MS,
   '5m': 5 * MINUTE_MS,
   '15m': 15 * MINUTE_MS,
   '30m': 30 * MINUTE_MS,
   '1H': HOUR_MS,
+  '2H': 2 * HOUR_MS,
   '4H': 4 * HOUR_MS,
+  '6H': 6 * HOUR_MS,
+  '12H': 12 * HOUR_MS,
   '1D': DAY_MS,
   '1W': WEEK_MS,
 };
@@ -29,7 +37,7 @@ const lengths: Readonly<Record<Exclude<Frame, '1M'>, number>> = {
 /** Which stored bars a frame is made of. */
 export function baseOf(frame: Frame): 'minutes' | 'hours' | 'days' {
   if (frame === '1D' || frame === '1W' || frame === '1M') return 'days';
-  return frame === '1H' || frame === '4H' ? 'hours' : 'minutes';
+  return frame.endsWith('H') ? 'hours' : 'minutes';
 }
 
 export function startOf(frame: Frame, time: number): number {

@@ -53,10 +53,14 @@ it('ccxt reads the book and the latest trades with side, size and time (T-extern
 });
 
 it('ccxt reads candles of every length, and older pages of them', async () => {
-  for (const timeframe of ['1m', '5m', '15m', '30m', '1h', '4h', '1d', '1w', '1M']) {
+  for (const timeframe of ['1m', '3m', '5m', '15m', '30m', '1h', '2h', '4h', '6h', '12h', '1d', '1w', '1M']) {
     const bars = await client.fetchOHLCV('BTC/USDT', timeframe, undefined, 30);
-    expect(bars).toHaveLength(30);
+    expect(bars, timeframe).toHaveLength(30);
     expect(bars.at(-1)![4]).toBe(91_200);
+    const starts = bars.map(([time]) => time!);
+    const lengths = new Set(starts.slice(1).map((time, index) => time - starts[index]!));
+    // Months differ; all other candles of a length follow each other without a gap.
+    if (timeframe !== '1M') expect([...lengths]).toEqual([client.parseTimeframe(timeframe) * 1_000]);
   }
   const since = Date.now() - 3 * 3_600_000;
   const bars = await client.fetchOHLCV('BTC/USDT', '1m', since, 20);

@@ -178,6 +178,10 @@ describe('public streams', () => {
     const trades = await waiting;
     expect(trades.at(-1)).toMatchObject({ amount: 0.025, side: 'sell', price: 91_200 });
     expect((await candles).at(-1)![4]).toBe(91_200);
+    for (const timeframe of ['3m', '5m', '15m', '30m', '1h', '2h', '4h', '6h', '12h', '1d', '1w', '1M']) {
+      expect((await client.watchOHLCV('BTC/USDT', timeframe)).at(-1)![4], timeframe).toBe(91_200);
+      await client.unWatchOHLCV('BTC/USDT', timeframe);
+    }
     let updates = 0;
     for (; updates < 5; updates += 1) {
       const next = client.watchOrderBook('BTC/USDT');

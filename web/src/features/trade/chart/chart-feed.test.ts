@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { barOf, createChartFeed } from './chart-feed.ts';
-import { TIMEFRAMES, timeframeOf } from './timeframes.ts';
+import { MORE_TIMEFRAMES, TIMEFRAMES, timeframeOf } from './timeframes.ts';
 import { barsOf, fetchBars, fetchQuotes } from './udf-client.ts';
 import { CHUNK_TIMEOUT_MS, loadChunk, widgetOptions } from './widget-options.ts';
 
@@ -102,6 +102,21 @@ test('there are five timeframes, and one minute is the default (T-chart-07)', ()
   expect(TIMEFRAMES.map(({ id }) => id)).toEqual(['1min', '5min', '1hr', '4hr', '1D']);
   expect(timeframeOf(null).id).toBe('1min');
   expect(timeframeOf('4hr').resolution).toBe('240');
+});
+
+test('every other length that the exchange keeps candles of can be chosen as well', () => {
+  const names = MORE_TIMEFRAMES.map(({ id, channel, resolution }) => [id, channel, resolution]);
+  expect(names).toEqual([
+    ['3min', 'candle3m', '3'],
+    ['15min', 'candle15m', '15'],
+    ['30min', 'candle30m', '30'],
+    ['2hr', 'candle2H', '120'],
+    ['6hr', 'candle6H', '360'],
+    ['12hr', 'candle12H', '720'],
+    ['1W', 'candle1W', '1W'],
+    ['1M', 'candle1M', '1M'],
+  ]);
+  for (const timeframe of MORE_TIMEFRAMES) expect(timeframeOf(timeframe.id)).toBe(timeframe);
 });
 
 describe('the widget', () => {

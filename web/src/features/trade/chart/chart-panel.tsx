@@ -15,7 +15,7 @@ import { ToolButton } from '../tool-button.tsx';
 import classes from './chart.module.css';
 import { useChartStore } from './chart-store.ts';
 import { savePicture } from './save-picture.ts';
-import { TIMEFRAMES, type Timeframe, timeframeOf } from './timeframes.ts';
+import { MORE_TIMEFRAMES, TIMEFRAMES, type Timeframe, timeframeOf } from './timeframes.ts';
 import { useTimeframe } from './use-timeframe.ts';
 import { loadChunk } from './widget-options.ts';
 
@@ -133,6 +133,22 @@ function Timeframes({ value, onChange }: TimeframesProps) {
           {timeframe.id}
         </button>
       ))}
+      <select
+        className={classes.timeframe}
+        aria-label={t('More timeframes')}
+        data-chosen={MORE_TIMEFRAMES.includes(value)}
+        value={MORE_TIMEFRAMES.includes(value) ? value.id : ''}
+        onChange={({ currentTarget }) => onChange(timeframeOf(currentTarget.value))}
+      >
+        <option value="" hidden>
+          {t('More')}
+        </option>
+        {MORE_TIMEFRAMES.map(({ id }) => (
+          <option key={id} value={id}>
+            {id}
+          </option>
+        ))}
+      </select>
     </fieldset>
   );
 }

@@ -1,8 +1,8 @@
-/** The timeframes of the specification, and how the chart, the feed and the stream each call them. */
+/** The timeframes of the specification and the others, and how the chart, the feed and the stream each call them. */
 import type { Period } from 'klinecharts';
 
 export interface Timeframe {
-  readonly id: '1min' | '5min' | '1hr' | '4hr' | '1D';
+  readonly id: string;
   readonly period: Period;
   readonly channel: string;
   /** Of the feed's `history` family. */
@@ -56,11 +56,49 @@ export const TIMEFRAMES: readonly Timeframe[] = [
   },
 ];
 
+const HISTORY = '/api/v3/history';
+
+/** The other lengths that the exchange keeps candles of. A month is longer than four weeks; so much is asked for. */
+export const MORE_TIMEFRAMES: readonly Timeframe[] = [
+  ...[3, 15, 30].map((minutes) => ({
+    id: `${minutes}min`,
+    period: { type: 'minute' as const, span: minutes },
+    channel: `candle${minutes}m`,
+    path: HISTORY,
+    resolution: String(minutes),
+    lengthMs: minutes * MINUTE_MS,
+  })),
+  ...[2, 6, 12].map((hours) => ({
+    id: `${hours}hr`,
+    period: { type: 'hour' as const, span: hours },
+    channel: `candle${hours}H`,
+    path: HISTORY,
+    resolution: String(hours * 60),
+    lengthMs: hours * 60 * MINUTE_MS,
+  })),
+  {
+    id: '1W',
+    period: { type: 'week', span: 1 },
+    channel: 'candle1W',
+    path: HISTORY,
+    resolution: '1W',
+    lengthMs: 7 * 1_440 * MINUTE_MS,
+  },
+  {
+    id: '1M',
+    period: { type: 'month', span: 1 },
+    channel: 'candle1M',
+    path: HISTORY,
+    resolution: '1M',
+    lengthMs: 31 * 1_440 * MINUTE_MS,
+  },
+];
+
 const STORAGE_KEY = 'cambist.timeframe';
 
 export function timeframeOf(id: string | null): Timeframe {
   const [first] = TIMEFRAMES;
-  const found = TIMEFRAMES.find((timeframe) => timeframe.id === id) ?? first;
+  const found = [...TIMEFRAMES, ...MORE_TIMEFRAMES].find((timeframe) => timeframe.id === id) ?? first;
   if (!found) throw new Error('There is no timeframe at all');
   return found;
 }
