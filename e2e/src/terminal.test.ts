@@ -159,6 +159,20 @@ describe('chart and overview', () => {
     await other.context().close();
   });
 
+  it('candles of every other length are drawn as well, and the last one chosen is kept', async () => {
+    await openTerminal(page);
+    const more = page.getByRole('combobox', { name: 'More timeframes' });
+    for (const name of ['3min', '15min', '30min', '2hr', '6hr', '12hr', '1W', '1M']) {
+      await more.selectOption(name);
+      await page.locator(`[data-status=full][aria-label="Price of BTC-USDT, ${name} candles"]`).waitFor();
+    }
+    await page.reload();
+    await page.locator('[data-status=full][aria-label="Price of BTC-USDT, 1M candles"]').waitFor();
+    expect(await more.inputValue()).toBe('1M');
+    const frames = page.getByRole('group', { name: 'Timeframe' });
+    expect(await frames.locator('[aria-pressed=true]').count()).toBe(0);
+  });
+
   it('the timeframe of one pair is that of another, and of a reload (T-chart-06)', async () => {
     await openTerminal(page);
     await page.getByRole('group', { name: 'Timeframe' }).getByRole('button', { name: '4hr' }).click();

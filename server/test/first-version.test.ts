@@ -53,6 +53,9 @@ async function fill(database: Database): Promise<void> {
   }
 }
 
+/** What waiting market buys may spend, by order: today's total says it, the first version's said nothing. */
+const FUNDS: Readonly<Record<string, string>> = { 9: '700.00000000', 12: '900.00000000' };
+
 /** An order as it is said today: the words of conditional orders have changed, what they stand for has not. */
 function inTodaysWords(order: Record<string, unknown>): Record<string, unknown> {
   if (typeof order.trigger !== 'object' || order.trigger === null) return order;
@@ -60,6 +63,7 @@ function inTodaysWords(order: Record<string, unknown>): Record<string, unknown> 
   const today = { waiting: 'untriggered', fired: 'triggered' }[String(status)] ?? status;
   return {
     ...order,
+    total: FUNDS[String(order.id)] ?? order.total,
     trigger: {
       ...rest,
       status: today,
