@@ -49,7 +49,7 @@ export const createAlert = defineCall({
     pause_minutes: z.number().int().min(1, 'Pause at least a minute').max(10_080, 'Pause at most a week').default(60),
     channels: z
       .array(alertChannel)
-      .min(1, 'Choose at least one way of being told')
+      .min(1, 'Choose at least one way to be notified')
       .max(3)
       .default(['page'])
       .transform((channels) => [...new Set(channels)]),

@@ -72,7 +72,7 @@ const kindOwnFields = [...new Set(Object.values(kindFields).flatMap((own) => [..
 const callbackRate = z
   .string()
   .trim()
-  .regex(/^\d{1,2}(\.\d{1,2})?$/, 'Write a percentage with at most two decimals')
+  .regex(/^\d{1,2}(\.\d{1,2})?$/, 'Enter a percentage with at most two decimals')
   .refine((text) => Number(text) >= 0.01 && Number(text) <= 50, 'Use 0.01 to 50 percent');
 
 interface Fields {
@@ -94,7 +94,7 @@ function kindIssues(order: Fields): Issue[] {
     .map((field) => ({ field, message: field === 'quantity' ? 'Amount is required' : 'Field is required' }));
   const strange = kindOwnFields
     .filter((field) => order[field] !== undefined && !required.includes(field) && !optional.includes(field))
-    .map((field) => ({ field, message: 'Not a field of this kind of order' }));
+    .map((field) => ({ field, message: "This order type doesn't have this field" }));
   return [...missing, ...strange];
 }
 
@@ -119,7 +119,7 @@ function callbackIssues(order: Fields): Issue[] {
   if (order.kind !== 'trailing_stop') return [];
   const given = [order.callback_rate, order.callback_distance].filter((field) => field !== undefined);
   if (given.length === 1) return [];
-  return [{ field: 'callback_rate', message: 'Give the callback as a rate or as a distance, one of them' }];
+  return [{ field: 'callback_rate', message: 'Set the trailing distance as a rate or as an amount, not both' }];
 }
 
 /**
@@ -169,5 +169,5 @@ export const conditionalAmendment = z
   })
   .refine((body) => amendable.some((field) => body[field] !== undefined), {
     path: ['stop_price'],
-    message: 'Give a new trigger or limit price',
+    message: 'Enter a new trigger or limit price',
   });

@@ -28,7 +28,7 @@ const address = z
   .string()
   .trim()
   .max(500, 'Use at most {{maximum}} characters')
-  .regex(ADDRESS, 'Write an address that begins with https://, or a path that begins with /')
+  .regex(ADDRESS, 'Enter an address that begins with https://, or a path that begins with /')
   .or(z.literal(''));
 
 const id = z

@@ -54,7 +54,7 @@ export const convertQuote = defineCall({
     .object({ from: coinCode, to: coinCode, from_amount: decimal.optional(), to_amount: decimal.optional() })
     .refine((body) => (body.from_amount === undefined) !== (body.to_amount === undefined), {
       path: ['from_amount'],
-      message: 'Give the amount to convert or the amount to receive',
+      message: 'Enter the amount to convert or the amount to receive',
     })
     .refine((body) => (body.from.toUpperCase() === 'USDT') !== (body.to.toUpperCase() === 'USDT'), {
       path: ['to'],

@@ -7,7 +7,7 @@ export const decimal = z
   .string()
   .trim()
   .max(40, 'Use at most {{maximum}} characters')
-  .regex(/^\d+(\.\d+)?$/, 'Write a plain decimal number such as 0.25');
+  .regex(/^\d+(\.\d+)?$/, 'Enter a plain decimal number such as 0.25');
 
 /** A decimal in an answer; may carry a sign. */
 export const decimalOut = z.string();
@@ -29,7 +29,7 @@ const emailText = z
   .string()
   .trim()
   .min(1, 'E-mail is required')
-  .max(EMAIL_LENGTH, 'An e-mail address has at most 254 characters');
+  .max(EMAIL_LENGTH, 'An email address has at most 254 characters');
 
 /** An address that gets mail or becomes an account's. */
 export const email = emailText.regex(EMAIL, 'E-mail must be valid');
@@ -96,4 +96,4 @@ export const newPassword = z
   .max(256, 'Use at most {{maximum}} characters');
 
 /** What an operator or a person writes about an act. */
-export const reason = z.string().trim().min(3, 'Say why').max(500, 'Use at most {{maximum}} characters');
+export const reason = z.string().trim().min(3, 'Enter a reason').max(500, 'Use at most {{maximum}} characters');

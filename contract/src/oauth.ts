@@ -18,7 +18,7 @@ import { defineCall } from './call.ts';
 import { secondFactor } from './fields.ts';
 
 const tag = 'Third-party sign-in';
-const secret = z.string().regex(/^[\w-]{43,128}$/, 'This is not a code of ours');
+const secret = z.string().regex(/^[\w-]{43,128}$/, 'Unknown code');
 const provider = z.enum(['google', 'apple'], 'Choose one of: {{values}}');
 
 /** Answers by a redirect. */

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { defineCall } from './call.ts';
 
 const tag = 'Operators';
-const token = z.string().regex(/^[\w-]{43}$/, 'This is not a code of ours');
+const token = z.string().regex(/^[\w-]{43}$/, 'Unknown code');
 
 export const readOperatorLink = defineCall({
   methods: ['POST'],

@@ -11,7 +11,7 @@ const tag = 'Passkeys';
 const text = z.string().max(20_000);
 const options = z.record(z.string(), z.unknown());
 const label = z.string().trim().min(1, 'Field is required').max(60, 'Use at most {{maximum}} characters');
-const challengeId = z.string().regex(/^[\w-]{22,64}$/, 'This is not a challenge of ours');
+const challengeId = z.string().regex(/^[\w-]{22,64}$/, 'Unknown challenge');
 
 const credential = {
   id: z.string().max(1400),

@@ -56,6 +56,6 @@ export const deleteAccount = defineCall({
   stepUp: 'privacy',
   tag,
   summary: 'Delete the account in 14 days, unless the person signs in before; asks for a step-up (privacy)',
-  body: z.object({ confirm: z.literal('DELETE', 'Write DELETE') }),
+  body: z.object({ confirm: z.literal('DELETE', 'Type DELETE') }),
   answer: z.object({ message: z.enum(['success', 'balance_left']), deletion_at: z.number().int().nullable() }),
 });

@@ -35,7 +35,7 @@ const edited = z.object({
     .trim()
     .refine(
       (text) => text === '' || (/^(19|20)\d\d-\d\d-\d\d$/.test(text) && isDay(text)),
-      'Write a date as 1990-12-31',
+      'Enter a date such as 1990-12-31',
     )
     .optional(),
   address: z.string().trim().max(300, 'Use at most {{maximum}} characters').optional(),

@@ -284,7 +284,7 @@ export const addWhitelisted = defineCall({
     address: z
       .string()
       .trim()
-      .regex(/^[A-Za-z0-9]{20,100}$/, 'This is not an address'),
+      .regex(/^[A-Za-z0-9]{20,100}$/, 'Not a valid address'),
   }),
   answer: z.object({ message: z.enum(['success', 'exist']), address: whitelisted }),
 });

@@ -24,7 +24,7 @@ export const SUPPORT_TOPICS = [
 
 const topic = z.enum(SUPPORT_TOPICS, 'Choose one of: {{values}}');
 const subject = z.string().trim().min(1, 'Field is required').max(150, 'Use at most {{maximum}} characters');
-const message = z.string().trim().min(1, 'Write a message').max(4000, 'A message has at most 4000 characters');
+const message = z.string().trim().min(1, 'Enter a message').max(4000, 'A message has at most 4000 characters');
 const personName = z.string().trim().max(100, 'Use at most {{maximum}} characters');
 /** Mails that belong to the conversation are written in it. */
 const locale = z
@@ -36,7 +36,7 @@ const locale = z
 /** Of a visitor; not looked at when the call carries a client's bearer token. */
 const visitorToken = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{43}$/, 'This is not a token of a support conversation')
+  .regex(/^[A-Za-z0-9_-]{43}$/, 'Not a valid support conversation token')
   .optional();
 const conversationParams = z.object({ id: z.coerce.number().int().min(1) });
 const state = z.enum(['open', 'closed']);

@@ -148,7 +148,7 @@ export const placeOrders = defineCall({
   tag,
   summary: 'Place up to 20 spot orders at once; one Idempotency-Key covers them all',
   body: z.object({
-    orders: z.array(orderFields).min(1, 'Give at least one order').max(20, 'Give at most 20 orders'),
+    orders: z.array(orderFields).min(1, 'Send at least one order').max(20, 'Send at most 20 orders'),
     transaction_password: password.optional(),
   }),
   answer: z.object({
@@ -209,7 +209,7 @@ export const cancelOrders = defineCall({
   tag,
   summary: 'Cancel up to 20 open or untriggered orders; one Idempotency-Key covers them all',
   body: z.object({
-    ids: z.array(orderName).min(1, 'Give at least one order').max(20, 'Give at most 20 orders'),
+    ids: z.array(orderName).min(1, 'Send at least one order').max(20, 'Send at most 20 orders'),
   }),
   answer: z.object({
     message: z.literal('success'),
@@ -248,7 +248,7 @@ export const amendOrder = defineCall({
     .object({ price: decimal.optional(), quantity: decimal.optional(), transaction_password: password.optional() })
     .refine((body) => body.price !== undefined || body.quantity !== undefined, {
       path: ['price'],
-      message: 'Give a new price, a new quantity, or both',
+      message: 'Enter a new price, a new quantity, or both',
     }),
   answer: placed,
   sensitive: true,

@@ -9,7 +9,7 @@ import { defineCall } from './call.ts';
 import { secondFactor } from './fields.ts';
 
 const tag = 'Wallet sign-in';
-const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'This is not a wallet address');
+const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'Not a valid wallet address');
 
 export const walletNonce = defineCall({
   methods: ['POST'],
@@ -33,8 +33,8 @@ export const web3Login = defineCall({
     message: z.string().min(1, 'Field is required').max(2000, 'Use at most {{maximum}} characters'),
     signature: z
       .string()
-      .regex(/^0x[0-9a-fA-F]*$/, 'This is not a signature')
-      .max(8192, 'This is not a signature'),
+      .regex(/^0x[0-9a-fA-F]*$/, 'Not a valid signature')
+      .max(8192, 'Not a valid signature'),
     second_factor: secondFactor,
   }),
   answer: signedIn,

@@ -55,10 +55,10 @@ it.each(['/markets/prices', '/account/security'])(
       .getByText('Your account has been freezed. Please contact customer service for more details.', { exact: true })
       .waitFor();
     await alert.getByText('A question of yours').waitFor();
-    await alert.getByText('No end has been set.').waitFor();
+    await alert.getByText('No end time set.').waitFor();
     await expect.poll(path).toBe('/signin');
     expect(await stored()).not.toHaveProperty('token');
-    await alert.getByRole('button', { name: 'Write to customer service' }).click();
+    await alert.getByRole('button', { name: 'Contact customer service' }).click();
     await person.page.getByRole('dialog', { name: 'Live chat' }).waitFor();
   },
 );

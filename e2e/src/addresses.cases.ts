@@ -31,7 +31,7 @@ const frame = (path: string, ids = '', more: More = {}): Address => own(ids, pat
 export const ADDRESSES: readonly Address[] = [
   address('[T-routes-07] [A-landing-17] [A-landing-49]', '/', 'Trade crypto on an exchange you can read.'),
   address('[T-routes-60] [A-shell-11]', '/home', 'Trade crypto on an exchange you can read.', { lands: '/' }),
-  address('[T-routes-46]', '/signin', 'Sign in'),
+  address('[T-routes-46]', '/signin', 'Log in'),
   address('[T-routes-47]', '/signup', 'Create your account'),
   address('[T-routes-47]', '/signup/ABC123', 'Create your account'),
   address('[T-routes-22] [A-markets-46]', '/markets', 'Markets', { lands: '/markets/prices' }),

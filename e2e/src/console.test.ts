@@ -89,11 +89,11 @@ describe('a client', () => {
     await openConsole('clients');
     await operator.getByLabel('Find a client').fill(client.email);
     await operator.getByRole('link', { name: client.email }).click();
-    await inConsole('Account').getByRole('button', { name: 'Hold withdrawals' }).click();
-    await decide('Hold withdrawals', 'A stolen card');
+    await inConsole('Account').getByRole('button', { name: 'Restrict withdrawals' }).click();
+    await decide('Restrict withdrawals', 'A stolen card');
     const hold = inConsole('Holds').getByRole('row').filter({ hasText: 'A stolen card' });
-    await hold.getByRole('button', { name: 'End the hold' }).click();
-    await decide('End the hold', 'It was found');
+    await hold.getByRole('button', { name: 'Lift restriction' }).click();
+    await decide('Lift restriction', 'It was found');
     await expect.poll(() => hold.count()).toBe(0);
   });
 });
@@ -110,14 +110,14 @@ describe('content', () => {
     const preview = operator.getByRole('region', { name: 'Preview' });
     await preview.getByRole('heading', { name: 'Wer wir sind' }).waitFor();
     await preview.getByText('Eine Börse aus Bern.').waitFor();
-    await operator.getByLabel('Note on this version').fill('Bern');
+    await operator.getByLabel('Version note').fill('Bern');
     await operator.getByRole('button', { name: 'Save', exact: true }).click();
     await inConsole('Version 2').waitFor();
     const visitor = await stage.open({ locale: 'de-CH' });
     await visitor.goto('/about');
     await visitor.getByText('Eine Börse aus Bern.').waitFor();
     await visitor.context().close();
-    await inConsole('Earlier versions').getByRole('button', { name: 'Save it again as the newest' }).first().click();
+    await inConsole('Version history').getByRole('button', { name: 'Restore this version' }).first().click();
     await inConsole('Version 3').waitFor();
     await operator.getByRole('tab', { name: 'Deutsch' }).click();
     expect(await german.inputValue()).toBe(before);
@@ -126,10 +126,10 @@ describe('content', () => {
   it('says what is wrong by its field, and keeps what was typed', async () => {
     await openConsole('content/community');
     await operator.getByRole('button', { name: 'Add one' }).click();
-    await operator.getByRole('textbox', { name: 'Name shown' }).first().fill('Elsewhere');
+    await operator.getByRole('textbox', { name: 'Display name' }).first().fill('Elsewhere');
     await operator.getByRole('button', { name: 'Save', exact: true }).click();
     await operator.getByText(/^Links, Entry 1, Identifier: /).waitFor();
-    expect(await operator.getByRole('textbox', { name: 'Name shown' }).first().inputValue()).toBe('Elsewhere');
+    expect(await operator.getByRole('textbox', { name: 'Display name' }).first().inputValue()).toBe('Elsewhere');
   });
 
   it('has a field for date and time, by keyboard, where the exchange keeps a moment', async () => {
@@ -177,7 +177,7 @@ describe('operations', () => {
     await inConsole('Alarms').getByText('None. Postings, balances and holds agree.').waitFor();
     await operator.getByRole('button', { name: 'Begin maintenance' }).click();
     await decide('Begin maintenance', 'A new release');
-    await operator.getByText(/^On: everybody but operators/).waitFor();
+    await operator.getByText(/^On: everyone but operators/).waitFor();
     await trader.getByRole('dialog', { name: 'Scheduled Maintenance Notice' }).waitFor();
     await operator.getByRole('button', { name: 'End maintenance' }).click();
     await decide('End maintenance', 'It is out');
@@ -204,7 +204,7 @@ describe('a pair', () => {
     await coin.getByLabel('Code').fill(code.toLowerCase());
     await coin.getByLabel('Reason').fill('It was voted for');
     await coin.getByRole('button', { name: 'List the coin' }).click();
-    const confirm = operator.getByRole('dialog', { name: 'Confirm that it is you' });
+    const confirm = operator.getByRole('dialog', { name: "Verify it's you" });
     await confirm.getByLabel('Transaction password', { exact: true }).fill(OPERATOR.pin);
     await confirm.getByRole('button', { name: 'Confirm', exact: true }).click();
     await coin.waitFor({ state: 'hidden' });
@@ -229,10 +229,10 @@ describe('a pair', () => {
     await choose(pairName, 'Delist');
     const delist = operator.getByRole('dialog', { name: `Delist ${pairName}?` });
     await delist.getByLabel('Reason').fill('A test');
-    expect(await delist.getByRole('button', { name: 'Delist for good' }).isDisabled()).toBe(true);
+    expect(await delist.getByRole('button', { name: 'Delist permanently' }).isDisabled()).toBe(true);
     await delist.getByLabel(`Write ${pairName} to confirm`).fill(pairName);
     await expectAccessible(operator);
-    await delist.getByRole('button', { name: 'Delist for good' }).click();
+    await delist.getByRole('button', { name: 'Delist permanently' }).click();
     await row(pairName).getByText('Delisted').waitFor();
   });
 
@@ -266,14 +266,14 @@ describe('where operators need an authenticator app', () => {
     await page.getByRole('link', { name: 'Connect an app' }).click();
     await page.waitForURL('**/account/security');
     await page.getByRole('button', { name: 'Connect an app' }).click();
-    const confirm = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    const confirm = page.getByRole('dialog', { name: "Verify it's you" });
     await confirm.getByLabel('Transaction password', { exact: true }).fill(OPERATOR.pin);
     await confirm.getByRole('button', { name: 'Confirm', exact: true }).click();
     const connect = page.getByRole('dialog', { name: 'Connect an authenticator app' });
     const secret = (await connect.getByText(/^[A-Z2-7]{16,}$/).innerText()).trim();
-    await connect.getByLabel('Code of the app').fill(totpAt(secret, Date.now()));
+    await connect.getByLabel('Authenticator code').fill(totpAt(secret, Date.now()));
     await connect.getByRole('button', { name: 'Connect', exact: true }).click();
-    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByRole('button', { name: "I've saved my codes" }).click();
     await page.goto('/admin/audit');
     await page.getByRole('navigation', { name: 'Console' }).waitFor();
     await page.context().close();

@@ -160,14 +160,7 @@ describe('a conversion at a quoted price', () => {
     await page.getByText(/^The price is held for \d+ s/).waitFor();
     await submit();
     await dialog().waitFor();
-    for (const name of [
-      'You pay at most',
-      'Price',
-      'Reference price',
-      'Spread',
-      'Fee, at most',
-      'You receive at least',
-    ]) {
+    for (const name of ['You pay at most', 'Price', 'Reference price', 'Spread', 'Max. fee', 'You receive at least']) {
       await dialog().getByText(name, { exact: true }).waitFor();
     }
     await dialog().getByRole('button', { name: 'Cancel' }).waitFor();

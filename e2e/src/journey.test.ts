@@ -63,7 +63,7 @@ async function findEveryScreen(): Promise<void> {
 /** The newcomer signs up with the code from the mail and lands in the wallet. */
 async function signUp(): Promise<void> {
   await open('/signup');
-  await field('E-mail').fill(EMAIL);
+  await field('Email').fill(EMAIL);
   await page.getByRole('checkbox').first().check();
   await expectAccessible(page);
   await page.locator('form button[type=submit]').click();

@@ -53,7 +53,7 @@ describe('the app', () => {
     await context.setOffline(true);
     await page.goto('/markets/prices');
     await page.getByRole('heading', { name: 'You are offline' }).waitFor();
-    expect(await page.getByText('Signed in as').isVisible()).toBe(true);
+    expect(await page.getByText('Logged in as').isVisible()).toBe(true);
     expect(await page.getByRole('main').getByText('$').count()).toBe(0);
     await expectAccessible(page);
     await context.setOffline(false);
@@ -62,9 +62,9 @@ describe('the app', () => {
 
   it('says above a screen that its connection went', async () => {
     await context.setOffline(true);
-    await page.getByText('You are offline. Figures may be old').waitFor();
+    await page.getByText('You are offline. Figures may be out of date').waitFor();
     await context.setOffline(false);
-    await page.getByText('You are offline. Figures may be old').waitFor({ state: 'hidden' });
+    await page.getByText('You are offline. Figures may be out of date').waitFor({ state: 'hidden' });
   });
 
   it('never answers a call from what it keeps', async () => {
@@ -106,14 +106,14 @@ describe('the app', () => {
     await tab.goto('/');
     await tab.evaluate(async () => void (await navigator.serviceWorker.ready));
     await tab.reload();
-    expect(await tab.getByText('A new version is ready.').count()).toBe(0);
+    expect(await tab.getByText('A new version is ready').count()).toBe(0);
 
     release = 'shell-of-the-second';
     await tab.reload();
-    await tab.getByText('A new version is ready.').waitFor();
+    await tab.getByText('A new version is ready').waitFor();
     // The old one is in use until then.
     expect(await tab.evaluate(() => caches.keys())).toContain('shell-of-the-first');
-    await tab.getByRole('button', { name: 'Use it now' }).click();
+    await tab.getByRole('button', { name: 'Update now' }).click();
     await expect
       .poll(() => tab.evaluate(() => caches.keys()).catch(() => []), { timeout: 10_000 })
       .toEqual(['shell-of-the-second']);

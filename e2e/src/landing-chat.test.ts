@@ -153,7 +153,7 @@ describe('a client', () => {
       .getByRole('button', { name: /A question of a client/ })
       .click();
     await chatOf(page).getByText('It is waiting in the book.').waitFor();
-    await chatOf(page).getByRole('button', { name: 'It is settled' }).click();
+    await chatOf(page).getByRole('button', { name: 'Mark as resolved' }).click();
     await chatOf(page).getByText('This conversation is closed.').waitFor();
     await page.context().close();
   });

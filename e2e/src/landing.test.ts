@@ -153,7 +153,7 @@ describe('ways from here', () => {
 
   it('marks the sample chart and the game as what they are (A-landing-15, A-landing-16)', async () => {
     const cards = region('Promotions').getByRole('article');
-    const chart = cards.filter({ hasText: 'A plan over a year' });
+    const chart = cards.filter({ hasText: 'A plan over one year' });
     expect(await chart.getByText('Sample', { exact: true }).isVisible()).toBe(true);
     expect(await chart.locator('polyline').count()).toBe(1);
     const game = cards.filter({ hasText: 'Mining & Guess' });

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DESK, PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
 
-const OFFLINE = 'You are offline. Figures may be old';
+const OFFLINE = 'You are offline. Figures may be out of date';
 const MISSING = 'This part could not be loaded.';
 
 let stage: Stage;

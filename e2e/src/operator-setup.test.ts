@@ -75,9 +75,9 @@ it('sets both passwords once, on a phone too, and leads to sign-in and the secur
   await expectAccessible(page);
   expect(new URL(page.url()).hash).toBe('');
   expect(complaints).toEqual([]);
-  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.getByRole('link', { name: 'Log in' }).click();
   await page.waitForURL('**/signin?return=*');
-  await field('E-mail').fill(EMAIL);
+  await field('Email').fill(EMAIL);
   await page.getByRole('button', { name: 'Next' }).click();
   await field('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();

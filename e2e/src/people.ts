@@ -52,7 +52,7 @@ export async function personAgain(stage: Stage, email: string): Promise<Person> 
     call: session.call,
     mailedCode: () => stage.mails.code(email),
     async confirm() {
-      const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+      const dialog = page.getByRole('dialog', { name: "Verify it's you" });
       await dialog.getByLabel('Transaction password', { exact: true }).fill(TRANSACTION_PASSWORD);
       await dialog.getByRole('button', { name: 'Confirm', exact: true }).click();
       await dialog.waitFor({ state: 'hidden' });

@@ -57,7 +57,7 @@ it('shows e-mail, UID, status and a membership chip that reads no badge (A-profi
   const account = region('Account');
   await account.getByText('Unverified', { exact: true }).waitFor();
   await account.getByText('no badge', { exact: true }).waitFor();
-  expect(await fact('Account', 'E-mail')).toBe(person.email);
+  expect(await fact('Account', 'Email')).toBe(person.email);
   const { client } = await person.call<{ client: { user: Summary } }>('GET', '/api/v3/account-client');
   expect(await fact('Account', 'UID')).toBe(client.user.user_unique_id);
 });
@@ -113,7 +113,7 @@ it('asks for the mailed code in a dialog before a password changes (A-profile-30
   await form.getByLabel('Old password', { exact: true }).fill('anything');
   await form.getByLabel('New password', { exact: true }).fill('another one entirely');
   await form.getByLabel('Confirm the new password').fill('another one entirely');
-  await form.getByRole('button', { name: 'Send the code' }).click();
+  await form.getByRole('button', { name: 'Send code' }).click();
   await page.getByLabel('Verification code').waitFor();
   expect(await person.mailedCode()).toMatch(/^\d{6}$/);
 });

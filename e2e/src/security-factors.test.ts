@@ -41,31 +41,31 @@ it('connects an authenticator app, shows ten recovery codes once, and asks for i
   await button('Connect an app').click();
   await person.confirm();
   const connect = dialog('Connect an authenticator app');
-  await connect.getByRole('img', { name: 'Code for your authenticator app' }).waitFor();
+  await connect.getByRole('img', { name: 'Authenticator code' }).waitFor();
   const secret = (await connect.getByText(/^[A-Z2-7]{16,}$/).innerText()).trim();
-  await connect.getByLabel('Code of the app').fill(totpAt(secret, Date.now() + 10 * STEP_MS));
+  await connect.getByLabel('Authenticator code').fill(totpAt(secret, Date.now() + 10 * STEP_MS));
   await connect.getByRole('button', { name: 'Connect', exact: true }).click();
   await connect.getByText('Code do not Match').waitFor();
-  await connect.getByLabel('Code of the app').fill(totpAt(secret, Date.now()));
+  await connect.getByLabel('Authenticator code').fill(totpAt(secret, Date.now()));
   await connect.getByRole('button', { name: 'Connect', exact: true }).click();
   const codes = dialog('Recovery codes');
   await codes.waitFor();
   const list = await codes.getByRole('listitem').allInnerTexts();
   expect(new Set(list).size).toBe(10);
-  await codes.getByRole('button', { name: 'I have kept them' }).click();
+  await codes.getByRole('button', { name: "I've saved my codes" }).click();
   await region('Two-factor authentication (optional)').getByText('Recovery codes left: 10').waitFor();
-  await person.page.getByText(/Withdrawals are held until/).waitFor();
+  await person.page.getByText(/Withdrawals are paused until/).waitFor();
   expect(await signInAgain()).toMatchObject({ code: 'SECOND_FACTOR_REQUIRED' });
   expect(await signInAgain(list[0])).toEqual({ status: 200 });
 
   // Sensitive acts want the code beside the transaction password now.
   await person.page.getByRole('switch', { name: 'One-step withdrawal (optional)' }).locator('..').click();
-  const asked = dialog('Confirm that it is you');
+  const asked = dialog("Verify it's you");
   await asked.getByLabel('Transaction password', { exact: true }).fill(TRANSACTION_PASSWORD);
-  await asked.getByLabel('Code of your authenticator app').fill('000000');
+  await asked.getByLabel('Authenticator code').fill('000000');
   await asked.getByRole('button', { name: 'Confirm', exact: true }).click();
   await asked.getByText('This code does not match').waitFor();
-  await asked.getByLabel('Code of your authenticator app').fill(list[1] ?? '');
+  await asked.getByLabel('Authenticator code').fill(list[1] ?? '');
   await asked.getByRole('button', { name: 'Confirm', exact: true }).click();
   await asked.waitFor({ state: 'hidden' });
   await expect
@@ -89,7 +89,7 @@ it('adds a passkey by the browser, which then confirms what is sensitive', async
   await person.page.goto('/account/security');
   await button('Add a passkey').click();
   await dialog('Add a passkey').getByLabel('Name').fill('This laptop');
-  await dialog('Add a passkey').getByRole('button', { name: 'Go on' }).click();
+  await dialog('Add a passkey').getByRole('button', { name: 'Continue' }).click();
   await person.confirm();
   const factors = region('Two-factor authentication (optional)');
   await factors.getByRole('heading', { name: 'This laptop' }).waitFor();
@@ -98,7 +98,7 @@ it('adds a passkey by the browser, which then confirms what is sensitive', async
   await dialog('Rename This laptop').getByRole('button', { name: 'Save' }).click();
   await factors.getByRole('heading', { name: 'My laptop' }).waitFor();
   await person.page.getByRole('switch', { name: 'One-step withdrawal (optional)' }).locator('..').click();
-  const asked = dialog('Confirm that it is you');
+  const asked = dialog("Verify it's you");
   await asked.getByLabel('Transaction password', { exact: true }).fill(TRANSACTION_PASSWORD);
   await asked.getByRole('button', { name: 'Confirm with a passkey' }).click();
   await asked.waitFor({ state: 'hidden' });
@@ -114,10 +114,10 @@ it('lists devices and sign-ins, and signs another device out at once', async () 
   await person.page.goto('/account/security');
   const devices = region('Devices and sessions');
   await devices.getByText('This device').waitFor();
-  await region('Login history').getByRole('row').filter({ hasText: 'Signed in' }).first().waitFor();
-  await devices.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await region('Login history').getByRole('row').filter({ hasText: 'Logged in' }).first().waitFor();
+  await devices.getByRole('button', { name: 'Log out', exact: true }).click();
   await other.page.waitForURL('**/signin**');
-  await expect.poll(() => devices.getByRole('button', { name: 'Sign out', exact: true }).count()).toBe(0);
+  await expect.poll(() => devices.getByRole('button', { name: 'Log out', exact: true }).count()).toBe(0);
   await other.page.context().close();
 });
 
@@ -128,13 +128,13 @@ it('says that no apps or services have permission, until a key is made, and agai
   await button('Create an API key').click();
   const make = dialog('Create an API key');
   await make.getByLabel('Name').fill('My robot');
-  await make.getByRole('button', { name: 'Create the key' }).click();
+  await make.getByRole('button', { name: 'Create key' }).click();
   await person.confirm();
   const key = await make.getByText(/^ck_/).innerText();
   const askWith = (path: string) => fetch(stage.url + path, { headers: { authorization: `Bearer ${key}` } });
   expect((await askWith('/api/v3/wallets/spot')).status).toBe(200);
   expect((await askWith('/api/v3/security')).status).toBe(403);
-  await make.getByRole('button', { name: 'I have kept it' }).click();
+  await make.getByRole('button', { name: "I've saved my code" }).click();
   await person.page.getByRole('heading', { name: /^My robot/ }).waitFor();
   await button('Revoke').click();
   await nobody.waitFor();
@@ -143,18 +143,18 @@ it('says that no apps or services have permission, until a key is made, and agai
 
 it('gathers all data of the person in a file, and deletes the account after 14 days unless they come back', async () => {
   await person.page.goto('/account/security');
-  await button('Ask for an export').click();
+  await button('Request an export').click();
   await person.confirm();
   await button('Download').waitFor({ timeout: 15_000 });
   const download = person.page.waitForEvent('download');
   await button('Download').click();
   expect((await download).suggestedFilename()).toMatch(/^cambist-export-\d+\.json$/);
-  await button('Delete the account').click();
-  const remove = dialog('Delete the account');
+  await button('Delete account').click();
+  const remove = dialog('Delete account');
   await remove.getByText(/After 14 days your personal data is erased/).waitFor();
-  expect(await remove.getByRole('button', { name: 'Delete the account' }).isDisabled()).toBe(true);
-  await remove.getByLabel('Write DELETE').fill('DELETE');
-  await remove.getByRole('button', { name: 'Delete the account' }).click();
+  expect(await remove.getByRole('button', { name: 'Delete account' }).isDisabled()).toBe(true);
+  await remove.getByLabel('Type DELETE').fill('DELETE');
+  await remove.getByRole('button', { name: 'Delete account' }).click();
   await person.page.waitForURL('**/signin**');
   const { client } = await (await personAgain(stage, person.email)).call<{ client: object }>(
     'GET',

@@ -24,7 +24,7 @@ const region = (name: string) => person.page.getByRole('region', { name, exact: 
 const dialog = (name: string) => person.page.getByRole('dialog', { name, exact: true });
 const button = (name: string) => person.page.getByRole('button', { name, exact: true });
 const notice = (text: string) => person.page.getByRole('alert').filter({ hasText: text });
-const link = (name: string) => region('Signing in').getByRole('link', { name, exact: true });
+const link = (name: string) => region('Logging in').getByRole('link', { name, exact: true });
 /** A row of a section by its name. */
 const row = (within: string, name: string) =>
   region(within)
@@ -57,7 +57,7 @@ describe('the centre', () => {
     await person.page.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
     // Password, transaction password and e-mail, ten points each; the rest is missing.
     await region('Security score').getByText('30 / 100').waitFor();
-    await region('Security score').getByText('Missing: 25 points').waitFor();
+    await region('Security score').getByText('25 points to gain').waitFor();
   });
 
   it.each(CHILDREN)(
@@ -103,7 +103,7 @@ describe('withdrawals', () => {
     expect(await limit.getByRole('radio', { name: '500 USDT', exact: true }).isChecked()).toBe(true);
     await limit.getByRole('radio', { name: '1000 USDT' }).check();
     await limit.getByRole('button', { name: 'Enable' }).click();
-    const toast = notice('No more than 1000 USDT can leave in 24 hours.');
+    const toast = notice('You can withdraw up to 1000 USDT in 24 hours.');
     await toast.waitFor();
     const shownAt = Date.now();
     await toast.waitFor({ state: 'hidden' });
@@ -115,10 +115,10 @@ describe('withdrawals', () => {
   it('lets one-step withdrawal, up to 10000 USDT per 24 h, on after the transaction password alone (A-security-18, A-security-21)', async () => {
     await person.page.goto('/account/security');
     await region('Withdrawals').getByText('One-step withdrawal (optional)').waitFor();
-    await region('Withdrawals').getByText('Up to 10000 USDT per 24 h without the mailed code').waitFor();
+    await region('Withdrawals').getByText('Up to 10000 USDT per 24h without an email code').waitFor();
     const toggle = person.page.getByRole('switch', { name: 'One-step withdrawal (optional)' });
     await toggle.locator('..').click();
-    const asked = dialog('Confirm that it is you');
+    const asked = dialog("Verify it's you");
     await asked.getByLabel('Transaction password', { exact: true }).fill('not this one');
     await asked.getByRole('button', { name: 'Confirm', exact: true }).click();
     await asked.getByText('Wrong transaction password').waitFor();
@@ -143,23 +143,23 @@ describe('withdrawals', () => {
     await person.page.goto('/account/security');
     await row('Withdrawals', 'Withdrawal addresses').getByRole('button', { name: 'Manage' }).click();
     const list = dialog('Withdrawal addresses');
-    await list.getByText('No address is on your list yet.').waitFor();
+    await list.getByText('No addresses yet.').waitFor();
     await list.getByLabel('Name').fill('My own wallet');
     await list.getByLabel('Address', { exact: true }).fill('short');
-    await list.getByRole('button', { name: 'Add the address' }).click();
-    await list.getByText('This is not an address').waitFor();
+    await list.getByRole('button', { name: 'Add address' }).click();
+    await list.getByText('Not a valid address').waitFor();
     await list.getByLabel('Address', { exact: true }).fill('TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC');
-    await list.getByRole('button', { name: 'Add the address' }).click();
+    await list.getByRole('button', { name: 'Add address' }).click();
     await person.confirm();
     await list.getByText('TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC').waitFor();
-    await list.getByText(/^Good from/).waitFor();
+    await list.getByText(/^Active from/).waitFor();
     const { addresses } = await person.call<{ addresses: { created_at: number; active_at: number }[] }>(
       'GET',
       '/api/v3/whitelist',
     );
     expect((addresses[0]?.active_at ?? 0) - (addresses[0]?.created_at ?? 0)).toBe(86_400_000);
     await list.getByRole('button', { name: 'Close' }).click();
-    await person.page.getByText(/Withdrawals are held until/).waitFor();
+    await person.page.getByText(/Withdrawals are paused until/).waitFor();
   });
 });
 
@@ -183,7 +183,7 @@ describe('a change of password', () => {
     await field(old).fill(oldText);
     await field(next).fill(nextText);
     await field('Confirm the new password').fill(nextText);
-    await button('Send the code').click();
+    await button('Send code').click();
   };
   const answerCode = async (code?: string) => {
     await field('Verification code').waitFor();
@@ -197,7 +197,7 @@ describe('a change of password', () => {
     person.page.on('request', (request) => sent.push(new URL(request.url()).pathname));
     await field(next).fill('12345');
     await field('Confirm the new password').fill('123456');
-    await button('Send the code').click();
+    await button('Send code').click();
     await person.page.getByText('Field is required', { exact: true }).waitFor();
     await person.page.getByText('Password must be at least 6 characters', { exact: true }).waitFor();
     await person.page.getByText('Password does not match', { exact: true }).waitFor();
@@ -247,15 +247,15 @@ describe('a change of password', () => {
 describe('anti-phishing', () => {
   it('takes 4 to 20 characters, then the mailed code, and every mail carries them (A-security-30, A-security-31, A-security-46)', async () => {
     await person.page.goto('/account/security/anti_phishing');
-    await button('Create a code').click();
-    const create = dialog('Create a code');
+    await button('Create code').click();
+    const create = dialog('Create code');
     for (const wrong of ['abc', 'with space', 'a'.repeat(21), 'semi;colon']) {
       await create.getByLabel('Anti-phishing code').fill(wrong);
-      await create.getByRole('button', { name: 'Send the code' }).click();
+      await create.getByRole('button', { name: 'Send code' }).click();
       await create.getByText('Please enter 4-20 characters, excluding special symbols', { exact: true }).waitFor();
     }
     await create.getByLabel('Anti-phishing code').fill('Bluebird7');
-    await create.getByRole('button', { name: 'Send the code' }).click();
+    await create.getByRole('button', { name: 'Send code' }).click();
     const code = dialog('Anti-phishing code');
     await code.waitFor();
     await code.getByLabel('Verification code').fill(await person.mailedCode());
@@ -280,10 +280,10 @@ describe('account connections', () => {
     await mobile.getByRole('button', { name: 'Add number' }).click();
     const add = dialog('Add number');
     await add.getByLabel('Phone number').fill('415 555');
-    await add.getByRole('button', { name: 'Send the code' }).click();
+    await add.getByRole('button', { name: 'Send code' }).click();
     await add.getByText('Phone number must have at least 10 characters', { exact: true }).waitFor();
     await add.getByLabel('Phone number').fill('415 555 2671');
-    await add.getByRole('button', { name: 'Send the code' }).click();
+    await add.getByRole('button', { name: 'Send code' }).click();
     const code = dialog('Verify your number');
     await code.getByText('We have sent six digits to +14155552671.').waitFor();
     const { messages } = await stage.call<{ messages: { text: string }[] }>('GET', '/api/dev/sms-outbox');

@@ -18,12 +18,12 @@ it('says on the terminal that the session has ended, and leads back to what was 
   const amount = page.getByRole('form', { name: 'Buy BTC' }).getByLabel('Amount in BTC');
   await amount.fill('0.0123');
   await call('POST', '/api/v3/logout');
-  const notice = page.getByRole('alert').filter({ hasText: 'Your session has ended. Sign in again.' });
+  const notice = page.getByRole('alert').filter({ hasText: 'Your session has ended. Log in again.' });
   await notice.waitFor();
   expect(await amount.inputValue()).toBe('0.0123');
   await notice.getByRole('link', { name: 'Login' }).click();
   await page.waitForURL('**/signin?return=%2Ftrades%2Fspot%2FBTC');
-  await page.getByLabel('E-mail', { exact: true }).fill(email);
+  await page.getByLabel('Email', { exact: true }).fill(email);
   await page.getByRole('button', { name: 'Next', exact: true }).click();
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -41,9 +41,9 @@ it('says that a code was used already, and not that it is wrong', async () => {
   await call('POST', '/api/v3/totp', { code });
   await page.goto('/account/security');
   await page.getByRole('switch', { name: 'One-step withdrawal (optional)' }).locator('..').click();
-  const asked = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  const asked = page.getByRole('dialog', { name: "Verify it's you" });
   await asked.getByLabel('Transaction password', { exact: true }).fill(TRANSACTION_PASSWORD);
-  await asked.getByLabel('Code of your authenticator app').fill(code);
+  await asked.getByLabel('Authenticator code').fill(code);
   await asked.getByRole('button', { name: 'Confirm', exact: true }).click();
   await asked.getByText('This code has just been used. Wait for the next one.').waitFor();
   await page.context().close();
@@ -52,7 +52,7 @@ it('says that a code was used already, and not that it is wrong', async () => {
 it('an operator lands on the console, which the bar leads to instead of a wallet', async () => {
   const page = await stage.open();
   await page.goto('/signin');
-  await page.getByLabel('E-mail', { exact: true }).fill(OPERATOR.username);
+  await page.getByLabel('Email', { exact: true }).fill(OPERATOR.username);
   await page.getByRole('button', { name: 'Next', exact: true }).click();
   await page.getByLabel('Password', { exact: true }).fill(OPERATOR.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();

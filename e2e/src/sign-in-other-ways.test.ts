@@ -73,7 +73,7 @@ describe('a wallet extension', () => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await open('/signin');
-    await button('Sign in with a wallet').click();
+    await button('Log in with a wallet').click();
     await page.waitForURL('**/wallet');
     expect(methods).toEqual(['eth_requestAccounts', 'eth_chainId', 'personal_sign']);
     const { token, user, client } = await stored();
@@ -90,22 +90,22 @@ describe('a wallet extension', () => {
       await route.continue({ postData: JSON.stringify({ ...body, signature: `0x${'1'.repeat(130)}` }) });
     });
     await open('/signin');
-    await button('Sign in with a wallet').click();
-    await notice('Login Failed').getByText('The signature does not fit. Connect the wallet once more.').waitFor();
+    await button('Log in with a wallet').click();
+    await notice('Login Failed').getByText("The signature doesn't match. Connect the wallet again.").waitFor();
   });
 
   it('a person who rejects in the extension is left in peace', async () => {
     await installWallet(true);
     await open('/signin');
-    await button('Sign in with a wallet').click();
-    await expect.poll(() => button('Sign in with a wallet').isEnabled()).toBe(true);
+    await button('Log in with a wallet').click();
+    await expect.poll(() => button('Log in with a wallet').isEnabled()).toBe(true);
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
   it('a missing extension is logged, and the person is told what to do (A-oauth-wallet-23, A-oauth-wallet-24)', async () => {
     const complaints = complaintsOf(page);
     await open('/signin');
-    await button('Sign in with a wallet').click();
+    await button('Log in with a wallet').click();
     await notice('No wallet found').waitFor();
     expect(complaints.join()).toContain('No wallet extension announced itself');
   });

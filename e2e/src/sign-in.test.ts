@@ -29,7 +29,7 @@ const stored = () =>
 
 async function identify(email: string): Promise<void> {
   await open('/signin');
-  await field('E-mail').fill(email);
+  await field('Email').fill(email);
   await button('Next').click();
   await field('Password').waitFor();
 }
@@ -38,7 +38,7 @@ describe('the first step', () => {
   it('is white, asks for e-mail or phone, and leads to sign-up (A-signin-01..06, A-signin-30, A-signin-34)', async () => {
     const complaints = complaintsOf(page);
     await open('/signin');
-    await field('E-mail').waitFor();
+    await field('Email').waitFor();
     expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('light');
     const ground = await page.locator('main > div').evaluate((box) => getComputedStyle(box).backgroundColor);
     expect(ground).toBe('rgb(255, 255, 255)');
@@ -59,14 +59,14 @@ describe('the first step', () => {
     ['[A-signin-29]', '@nobody', 'E-mail must be valid'],
   ])('%s refuses %s: %s', async (_id, email, text) => {
     await open('/signin');
-    await field('E-mail').fill(email);
+    await field('Email').fill(email);
     await button('Next').click();
     await page.getByText(text, { exact: true }).waitFor();
   });
 
   it('stays, and says Email not found, when the server knows nobody by that name (A-signin-16, A-signin-35)', async () => {
     await open('/signin');
-    await field('E-mail').fill('nobody@example.test');
+    await field('Email').fill('nobody@example.test');
     await button('Next').click();
     await notice('Error!').getByText('Email not found').waitFor();
     expect(await field('Password').count()).toBe(0);
@@ -94,7 +94,7 @@ describe('the second step', () => {
     await button('Forgot password?').waitFor();
     await field('Password').fill('12345');
     expect(await field('Password').getAttribute('type')).toBe('password');
-    await button('Show or hide').click();
+    await button('Show or hide password').click();
     expect(await field('Password').getAttribute('type')).toBe('text');
     await button('Sign in').click();
     await page.getByText('Password must be at least 6 characters', { exact: true }).waitFor();
@@ -115,7 +115,7 @@ describe('the second step', () => {
     await button('Sign in').click();
     await expect.poll(() => page.locator('form button[type=submit]').isDisabled()).toBe(true);
     release();
-    await notice('Login Failed').getByText('The e-mail or the password is not right.').waitFor();
+    await notice('Login Failed').getByText('Incorrect email or password.').waitFor();
     expect(await stored()).toMatchObject({});
   });
 
@@ -143,7 +143,7 @@ describe('the second step', () => {
     await open('/wallet');
     await page.waitForURL('**/signin?return=%2Fwallet');
     await open('/signin?return=%2Fsettings');
-    await field('E-mail').fill(email);
+    await field('Email').fill(email);
     await button('Next').click();
     await field('Password').fill(PASSWORD);
     await button('Sign in').click();
@@ -197,21 +197,21 @@ describe('a forgotten password', () => {
 describe('sign-up', () => {
   it('begins, in white, with e-mail and agreement (A-signup-01, A-signup-03..05, A-signup-14, A-signup-22, A-signup-29)', async () => {
     await open('/signup');
-    await field('E-mail').waitFor();
+    await field('Email').waitFor();
     expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('light');
     expect(await button('Next').isDisabled()).toBe(true);
-    await field('E-mail').fill('new@example.test');
+    await field('Email').fill('new@example.test');
     await button('Next').click();
-    await page.getByText('Please agree before you go on').waitFor();
+    await page.getByText('Please agree to continue').waitFor();
     await expectAccessible(page);
-    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: 'Log in' }).click();
     await page.waitForURL('**/signin');
   });
 
   it('says twice that an address is taken (A-signup-31, A-signup-32)', async () => {
     await register(stage, 'taken@example.test');
     await open('/signup');
-    await field('E-mail').fill('taken@example.test');
+    await field('Email').fill('taken@example.test');
     await page.getByRole('checkbox').first().check();
     await button('Next').click();
     await notice('Error!').getByText('Email already exist').waitFor();
@@ -221,7 +221,7 @@ describe('sign-up', () => {
   it('says Email not found when no code could be sent (A-signup-30)', async () => {
     await open('/signup');
     await page.route('**/api/v2/send-code', (route) => route.fulfill({ status: 422, json: {} }));
-    await field('E-mail').fill('unreachable@example.test');
+    await field('Email').fill('unreachable@example.test');
     await page.getByRole('checkbox').first().check();
     await button('Next').click();
     await notice('Error!').getByText('Email not found').waitFor();
@@ -231,7 +231,7 @@ describe('sign-up', () => {
     const email = 'three-steps@example.test';
     await open('/signup/FRIEND01');
     await page.getByText('FRIEND01').waitFor();
-    await field('E-mail').fill(email);
+    await field('Email').fill(email);
     await page.getByRole('checkbox').first().check();
     await button('Next').click();
     await field('Verification code').waitFor();
@@ -268,7 +268,7 @@ describe('sign-up', () => {
 
   it('wants nine characters, and not the password twice (A-signup-27)', async () => {
     await open('/signup');
-    await field('E-mail').fill('short@example.test');
+    await field('Email').fill('short@example.test');
     await page.getByRole('checkbox').first().check();
     await button('Next').click();
     await field('Verification code').fill(await stage.mails.code('short@example.test'));
@@ -288,7 +288,7 @@ describe('sign-up', () => {
     await page.route('**/api/v2/register', (route) => route.fulfill({ status, json }));
     await open('/signup');
     const email = `refused-${id.slice(-3, -1)}@example.test`;
-    await field('E-mail').fill(email);
+    await field('Email').fill(email);
     await page.getByRole('checkbox').first().check();
     await button('Next').click();
     await field('Verification code').fill(await stage.mails.code(email));
@@ -338,7 +338,7 @@ describe('those who are kept out', () => {
     await dialog.getByText('A payment is being looked into').waitFor();
     expect((await stored())?.token).toBeFalsy();
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Write to customer service' }).click();
+    await dialog.getByRole('button', { name: 'Contact customer service' }).click();
     await page.getByRole('dialog', { name: 'Live chat' }).waitFor();
   });
 

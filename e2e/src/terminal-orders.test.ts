@@ -99,7 +99,7 @@ describe('a market order', () => {
   it('says what it will do, and needs the transaction password (T-spot-44, T-spot-94, T-spot-103, T-spot-115, T-spot-119)', async () => {
     await amount('Buy').fill('0.02');
     await submit('Buy');
-    await dialog().getByText('Average by the book').waitFor();
+    await dialog().getByText('Est. average price').waitFor();
     await dialog().getByRole('button', { name: 'Cancel' }).waitFor();
     const since = frames.sent.length;
     await dialog().getByRole('button', { name: 'Confirm' }).click();
@@ -320,7 +320,7 @@ describe('orders that rest and wait', () => {
     await page.getByRole('button', { name: 'Cancel all' }).click();
     await dialog().getByRole('button', { name: 'Cancel 3 orders' }).click();
     await list('Open orders').waitFor({ state: 'hidden' });
-    await page.getByText('No open orders. Orders that wait for their price are listed here.').waitFor();
+    await page.getByText('No open orders. Your open orders will appear here.').waitFor();
     await tab('Order history').click();
     await list('Order history').getByText('Cancelled', { exact: true }).first().waitFor();
     expect(complaints).toEqual([]);

@@ -43,7 +43,7 @@ beforeEach(async () => {
 afterEach(() => page.context().close());
 afterAll(() => stage?.close());
 
-const badges = () => page.getByTitle('Reconnecting, figures may be old');
+const badges = () => page.getByTitle('Reconnecting, figures may be out of date');
 const callsTo = (path: RegExp, since: number) => requests.filter((call) => call.at >= since && path.test(call.path));
 
 async function placeLimit(price: number): Promise<string> {

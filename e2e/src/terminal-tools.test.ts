@@ -117,7 +117,7 @@ it('the chart fills the screen and can be saved as a picture', async () => {
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Full screen' }).waitFor();
   const saved = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save a picture' }).click();
+  await page.getByRole('button', { name: 'Save as image' }).click();
   expect((await saved).suggestedFilename()).toMatch(/^BTC-USDT-.*\.png$/);
 });
 
@@ -127,7 +127,7 @@ it('a price alert is kept on the server and told on the page when it triggers', 
   await dialog().getByText('Price is required').waitFor();
   const far = (Number(await lastPrice()) * 1.05).toFixed(1);
   await dialog()
-    .getByLabel(/^Tell me when/)
+    .getByLabel(/^Notify me when/)
     .fill(far);
   await dialog().getByLabel('Note').fill('far away');
   await expectAccessible(page);

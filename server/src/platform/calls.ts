@@ -92,7 +92,7 @@ export function refuseIssues(issues: readonly z.core.$ZodIssue[], within?: strin
     message: say(issue.message, valuesOf(issue)),
   }));
   const [first] = errors;
-  const detail = first ? { ...first.message, field: first.field } : say('The input is not valid');
+  const detail = first ? { ...first.message, field: first.field } : say('Invalid input');
   return new Refusal(422, 'INVALID_INPUT', detail, {}, errors);
 }
 

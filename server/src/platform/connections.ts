@@ -104,7 +104,7 @@ function limitConnections({ app, capacity, proxies, logger }: ConnectionDeps): (
 const tooManyFiles = new Refusal(
   503,
   'UNAVAILABLE',
-  say('The exchange cannot take this just now, and nothing was done. Try again in a moment.'),
+  say('The exchange is busy and nothing was done. Try again in a moment.'),
   { 'retry-after': '1' },
 );
 

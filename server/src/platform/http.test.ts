@@ -74,7 +74,7 @@ describe('what every answer has', () => {
     });
     const answer = await http.inject('/unfit');
     expect(answer.statusCode).toBe(422);
-    expect(answer.json()).toMatchObject({ code: 'INVALID_INPUT', detail: 'The input is not valid' });
+    expect(answer.json()).toMatchObject({ code: 'INVALID_INPUT', detail: 'Invalid input' });
     expect(answer.body).not.toContain('statement');
     await http.close();
   });

@@ -29,24 +29,20 @@ const SUSPECT_SECONDS = '2';
 
 /** Nothing was done. */
 export function notAccepted(seconds: number): Refusal {
-  const text = say('The exchange cannot take this just now, and nothing was done. Try again in a moment.');
+  const text = say('The exchange is busy and nothing was done. Try again in a moment.');
   return new Refusal(503, 'UNAVAILABLE', text, { 'retry-after': String(seconds) });
 }
 
 /** It may have been done. */
 export function outcomeUnknown(): Refusal {
   const text = say(
-    'It is not known whether this was done. Ask again with the same Idempotency-Key, or look before you try again.',
+    "We can't tell whether this was done. Repeat it with the same Idempotency-Key, or check before you try again.",
   );
   return new Refusal(503, 'OUTCOME_UNKNOWN', text, { 'retry-after': SUSPECT_SECONDS });
 }
 
 const badSession = new Refusal(401, 'SESSION_ENDED', 'Your session has ended. Sign in again.');
-const outdated = new Refusal(
-  409,
-  'PROOF_OUTDATED',
-  'Something that protects this account has just been changed. Try again.',
-);
+const outdated = new Refusal(409, 'PROOF_OUTDATED', 'A security setting of this account has just changed. Try again.');
 
 function refusalOf(error: Failure, isRead: boolean): Refusal {
   if (error instanceof Refusal) return error;
@@ -55,7 +51,7 @@ function refusalOf(error: Failure, isRead: boolean): Refusal {
   if (error.name === 'OutcomeUnknown') return outcomeUnknown();
   // What only reads has done nothing; of anything else a part may be done.
   if (error.name === 'DatabaseUnavailable') return isRead ? notAccepted(2) : outcomeUnknown();
-  if (error.name === 'UnfitValue') return new Refusal(422, 'INVALID_INPUT', 'The input is not valid');
+  if (error.name === 'UnfitValue') return new Refusal(422, 'INVALID_INPUT', 'Invalid input');
   const status = error.statusCode ?? 500;
   if (status >= 500) return new Refusal(500, 'INTERNAL', 'Something went wrong');
   return new Refusal(status, error.code ?? 'BAD_REQUEST', error.message);

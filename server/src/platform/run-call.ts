@@ -38,7 +38,7 @@ export interface Incoming {
   readonly http: FastifyRequest | undefined;
 }
 
-const noToken = new Refusal(401, 'UNAUTHENTICATED', 'Sign in to continue.', { 'www-authenticate': 'Bearer' });
+const noToken = new Refusal(401, 'UNAUTHENTICATED', 'Log in to continue.', { 'www-authenticate': 'Bearer' });
 const badToken = new Refusal(401, 'SESSION_ENDED', 'Your session has ended. Sign in again.', {
   'www-authenticate': 'Bearer error="invalid_token"',
 });
@@ -75,7 +75,7 @@ function holdsNul(input: readonly unknown[]): boolean {
   return false;
 }
 
-const nulRefusal = new Refusal(422, 'INVALID_INPUT', 'A text may not hold the character NUL');
+const nulRefusal = new Refusal(422, 'INVALID_INPUT', 'A text may not contain the character NUL');
 
 /** What is wrong, once more in the caller's language: good input never pays for it. */
 function issuesOf(call: Call, incoming: Incoming, issues: z.core.$ZodIssue[]): z.core.$ZodIssue[] {

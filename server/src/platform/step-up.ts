@@ -5,5 +5,5 @@ import { Refusal } from './calls.ts';
 export type StepUpNeed = NonNullable<Problem['step_up']>;
 
 export function stepUpRequired(step_up: StepUpNeed): Refusal {
-  return new Refusal(403, 'STEP_UP_REQUIRED', 'Confirm that it is you.', {}, undefined, { step_up });
+  return new Refusal(403, 'STEP_UP_REQUIRED', "Verify it's you.", {}, undefined, { step_up });
 }

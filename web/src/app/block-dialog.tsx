@@ -39,7 +39,7 @@ export function BlockDialog() {
           )}
           <div>
             <dt>{t('Until')}</dt>
-            <dd>{restriction.until === null ? t('No end has been set.') : formatDateTime(restriction.until)}</dd>
+            <dd>{restriction.until === null ? t('No end time set.') : formatDateTime(restriction.until)}</dd>
           </div>
         </dl>
       )}
@@ -51,7 +51,7 @@ export function BlockDialog() {
           setChatOpen(true);
         }}
       >
-        {t('Write to customer service')}
+        {t('Contact customer service')}
       </Button>
     </Modal>
   );

@@ -29,9 +29,9 @@ export default function NewRelease() {
   };
   return (
     <div className={classes.notice} role="status">
-      <span>{t('A new version is ready. It will be used at your next visit.')}</span>
+      <span>{t('A new version is ready and will be used on your next visit.')}</span>
       <Button size="compact-sm" onClick={takeOver}>
-        {t('Use it now')}
+        {t('Update now')}
       </Button>
       <Button size="compact-sm" variant="subtle" color="gray" onClick={() => setWaiting(undefined)}>
         {t('Later')}

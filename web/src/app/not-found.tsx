@@ -8,7 +8,7 @@ export function NotFound() {
   useTitle(t('Not found'));
   return (
     <Empty
-      title={t('There is nothing at this address. It may have moved, or the link may be misspelt.')}
+      title={t("This page doesn't exist. It may have moved, or the link may be misspelled.")}
       action={
         <Button component={Link} to="/markets" variant="default">
           {t('Go to markets')}

@@ -10,7 +10,7 @@ import classes from './offline.module.css';
 export function OfflineLine() {
   return (
     <p className={classes.line} role="status">
-      {t('You are offline. Figures may be old, and nothing can be ordered until the connection is back.')}
+      {t("You are offline. Figures may be out of date, and you can't place orders until you're back online.")}
     </p>
   );
 }
@@ -21,7 +21,7 @@ export function OfflinePage() {
   const language = useLocale().label;
   const scheme = usePreferences((preferences) => preferences.scheme);
   const facts = [
-    { name: t('Signed in as'), value: email ?? t('Nobody') },
+    { name: t('Logged in as'), value: email ?? t('Not logged in') },
     { name: t('Language'), value: language },
     { name: t('Theme'), value: scheme === 'dark' ? t('Dark') : t('Light') },
   ];
@@ -30,12 +30,10 @@ export function OfflinePage() {
       <IconPlugConnectedX size={30} stroke={1.4} aria-hidden />
       <h1 className={classes.title}>{t('You are offline')}</h1>
       <p className={classes.text}>
-        {t(
-          'Prices, balances and orders are never shown from memory. They come back with the connection, by themselves.',
-        )}
+        {t("Prices, balances and orders are never shown from cache. They return when you're back online.")}
       </p>
-      <section className={classes.device} aria-label={t('On this device')}>
-        <h2 className={classes.subtitle}>{t('On this device')}</h2>
+      <section className={classes.device} aria-label={t('Saved on this device')}>
+        <h2 className={classes.subtitle}>{t('Saved on this device')}</h2>
         <dl className={classes.facts}>
           {facts.map(({ name, value }) => (
             <div key={name}>

@@ -32,12 +32,12 @@ export function RouteError() {
     );
   }
   const text = isChunkError(error)
-    ? t('A newer version of this page is out. Load it to go on.')
-    : t('This screen has failed. Loading it again usually helps; your orders and funds are not affected.');
+    ? t('A newer version is available. Reload to continue.')
+    : t('This screen failed to load. Reloading usually helps. Your orders and funds are not affected.');
   return (
     <Appearance scheme={undefined}>
       <div style={{ minHeight: '60dvh', display: 'grid' }}>
-        <Empty title={text} action={<Button onClick={() => window.location.reload()}>{t('Load again')}</Button>} />
+        <Empty title={text} action={<Button onClick={() => window.location.reload()}>{t('Reload')}</Button>} />
       </div>
     </Appearance>
   );

@@ -17,7 +17,7 @@ export function SessionEnded() {
   if (!ended || isLeaving) return null;
   return (
     <div className={classes.notice} role="alert">
-      <span>{t('Your session has ended. Sign in again.')}</span>
+      <span>{t('Your session has ended. Log in again.')}</span>
       {!pathname.startsWith('/sign') && (
         <Button component={Link} to={signInPath(pathname + search)} size="compact-sm">
           {t('Login')}

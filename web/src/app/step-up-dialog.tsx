@@ -27,7 +27,7 @@ async function showPasskey() {
 export function StepUpDialog({ need }: { readonly need: StepUpNeed }) {
   const answer = useStepUp((state) => state.answer);
   return (
-    <Modal opened onClose={() => answer(false)} title={t('Confirm that it is you')} size="sm" zIndex={300}>
+    <Modal opened onClose={() => answer(false)} title={t("Verify it's you")} size="sm" zIndex={300}>
       <StepUpForm need={need} onConfirmed={() => answer(true)} />
     </Modal>
   );
@@ -99,7 +99,7 @@ function StepUpForm({ need, onConfirmed }: StepUpFormProps) {
       />
       {takesCode && (
         <TextInput
-          label={t('Code of your authenticator app')}
+          label={t('Authenticator code')}
           description={t('Or one of your recovery codes.')}
           inputMode="numeric"
           autoComplete="one-time-code"

@@ -22,13 +22,13 @@ function Missing({ place, failures }: MissingProps) {
   if (place === 'unseen') return null;
   return (
     <div role="status" className={place === 'over' ? `${classes.missing} ${classes.over}` : classes.missing}>
-      {replaced ? t('A newer version of this page is out. Load it to go on.') : t('This part could not be loaded.')}
+      {replaced ? t('A newer version is available. Reload to continue.') : t('This part could not be loaded.')}
       <Button
         size="compact-sm"
         variant="default"
         onClick={() => (replaced ? window.location.reload() : window.dispatchEvent(new Event(TRY_NOW)))}
       >
-        {replaced ? t('Load again') : t('Try again')}
+        {replaced ? t('Reload') : t('Try again')}
       </Button>
     </div>
   );

@@ -4,7 +4,7 @@ import classes from './states.module.css';
 /** Beside every figure that is not computed: a claim or an example that the operator has yet to replace. */
 export function Sample() {
   return (
-    <span className={classes.sample} title={t('An example, until the operator puts a real figure here')}>
+    <span className={classes.sample} title={t('Example figure, until the operator enters a real one')}>
       {t('Sample')}
     </span>
   );

@@ -6,7 +6,7 @@ export function SecretInput(props: PasswordInputProps) {
   return (
     <PasswordInput
       {...props}
-      visibilityToggleButtonProps={{ 'aria-label': t('Show or hide'), tabIndex: 0, 'aria-hidden': false }}
+      visibilityToggleButtonProps={{ 'aria-label': t('Show or hide password'), tabIndex: 0, 'aria-hidden': false }}
     />
   );
 }

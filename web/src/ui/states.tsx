@@ -83,9 +83,9 @@ interface StaleBadgeProps {
 /** Shown while the stream is behind: what is on screen may be old. */
 export function StaleBadge({ short = false }: StaleBadgeProps) {
   return (
-    <span className={classes.stale} role="status" title={t('Reconnecting, figures may be old')}>
+    <span className={classes.stale} role="status" title={t('Reconnecting, figures may be out of date')}>
       <IconPlugConnectedX size={13} aria-hidden />
-      {short ? t('Stale') : t('Reconnecting, figures may be old')}
+      {short ? t('Stale') : t('Reconnecting, figures may be out of date')}
     </span>
   );
 }

@@ -20,7 +20,7 @@ export function alertMessage({ alert, trade }: Triggering, market: MarketSpec, s
   const told = alert.above
     ? say('{{pair}} traded at {{triggered}}, at or above the {{price}} of your alert ({{time}}).', values)
     : say('{{pair}} traded at {{triggered}}, at or below the {{price}} of your alert ({{time}}).', values);
-  const why = say('You asked for this mail with a price alert on {{site}}. You can delete the alert there.', { site });
+  const why = say('You get this email because of a price alert on {{site}}. You can delete the alert there.', { site });
   const template = {
     to: { clientId: alert.client_id },
     locale: alert.locale,

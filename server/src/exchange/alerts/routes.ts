@@ -13,19 +13,19 @@ function refusalOf(error: AlertError): Refusal {
       return new Refusal(
         422,
         'INVALID_PRICE',
-        say('Write a price above zero with at most {{decimals}} decimal places.', { decimals: error.decimals }),
+        say('Enter a price above zero with at most {{decimals}} decimal places.', { decimals: error.decimals }),
       );
     case 'reached':
       return new Refusal(
         422,
         'PRICE_REACHED',
-        say('The price is there already: the last trade was at {{price}}.', { price: error.price }),
+        say('The price has already been reached: the last trade was at {{price}}.', { price: error.price }),
       );
     case 'too-many':
       return new Refusal(
         422,
         'TOO_MANY_ALERTS',
-        say('Have at most {{maximum}} alerts. Delete one first.', { maximum: ALERTS_PER_CLIENT }),
+        say('You can have at most {{maximum}} alerts. Delete one first.', { maximum: ALERTS_PER_CLIENT }),
       );
   }
 }

@@ -156,7 +156,7 @@ describe.each(databaseKinds)('conditional orders (%s)', (kind) => {
     [{ quote_total: '5' }, 'INVALID_INPUT', 'quote_total'],
     [{ take_profit_price: '51000' }, 'INVALID_INPUT', 'take_profit_price'],
     [{ kind: 'stop_market', side: 'BUY', stop_limit_price: undefined }, 'INVALID_INPUT', 'total that it may spend'],
-    [{ kind: 'trailing_stop', stop_price: undefined, stop_limit_price: undefined }, 'INVALID_INPUT', 'one of them'],
+    [{ kind: 'trailing_stop', stop_price: undefined, stop_limit_price: undefined }, 'INVALID_INPUT', 'not both'],
     [
       { kind: 'trailing_stop', stop_price: undefined, stop_limit_price: undefined, callback_rate: '51' },
       'INVALID_INPUT',
@@ -165,7 +165,7 @@ describe.each(databaseKinds)('conditional orders (%s)', (kind) => {
     [{ stop_limit_price: '0' }, 'INVALID_FIELD', 'stop_limit_price'],
     [{ stop_price: '49000.123' }, 'INVALID_FIELD', 'stop_price'],
     [{ stop_price: '0' }, 'INVALID_TRIGGER', 'trigger'],
-    [{ stop_price: '50000' }, 'WOULD_TRIGGER', 'trigger at once'],
+    [{ stop_price: '50000' }, 'WOULD_TRIGGER', 'trigger immediately'],
     [{ trigger_by: 'mark' }, 'NO_PRICE', 'no such price'],
     [{ quantity: '11' }, 'INSUFFICIENT_FUNDS', 'balance'],
     [{ symbol: 'NOPE' }, 'UNKNOWN_PAIR', 'NOPE'],

@@ -37,7 +37,7 @@ export const rejectDetails: Readonly<Record<RejectReason, string>> = {
   INSUFFICIENT_FUNDS: msg('Your available balance does not cover this order.'),
   WOULD_TAKE: msg('A post-only order may not trade at once; this one would.'),
   NOT_FILLABLE: msg('The book cannot fill this order completely now.'),
-  NO_LIQUIDITY: msg('Nobody is offering anything that this order could trade with.'),
+  NO_LIQUIDITY: msg('The book has nothing this order could trade with.'),
   ORDER_NOT_FOUND: msg('There is no such open order.'),
   NOTHING_TO_AMEND: msg('Nothing would change.'),
   INVALID_AMOUNT: msg('The amount is outside what an account can hold.'),
@@ -46,7 +46,7 @@ export const rejectDetails: Readonly<Record<RejectReason, string>> = {
   ACCOUNT_LIMIT: msg('The account cannot hold more open orders.'),
   INVALID_TRIGGER: msg('The trigger is not one that this order can have.'),
   WOULD_TRIGGER: msg(
-    "The price is there already, so this order would trigger at once. A sell's stop is below the price and its take-profit above; for a buy it is the other way round.",
+    'The price has already been reached, so this order would trigger immediately. For a sell, the stop is below the price and the take profit above it; for a buy, the other way round.',
   ),
   NO_PRICE: msg('This pair has no such price to watch yet.'),
   UNTRIGGERED_LIMIT: msg('This pair takes no more untriggered orders. Cancel one first.'),
@@ -56,7 +56,7 @@ export const rejectDetails: Readonly<Record<RejectReason, string>> = {
   MARKET_NOT_EMPTY: msg('The pair must be halted and without orders first.'),
   INVALID_TRANSFER: msg('This transfer is not possible.'),
   TRANSFER_NOT_FOUND: msg('There is no such pending transfer.'),
-  OUT_OF_SEQUENCE: msg('This command came out of order.'),
+  OUT_OF_SEQUENCE: msg('Commands arrived out of order.'),
   INVALID_CLIENT_ORDER_ID: msg('A client order id has 1 to 36 letters, digits, hyphens and underscores'),
   DUPLICATE_CLIENT_ORDER_ID: msg('Another open order of yours has this client order id.'),
 };
@@ -81,6 +81,6 @@ export function amountProblem(error: ParseError, scale: number): LocalizedText {
     case 'OVERFLOW':
       return say('The number is too large');
     case 'MALFORMED':
-      return say('Write a plain decimal number such as 0.25');
+      return say('Enter a plain decimal number such as 0.25');
   }
 }

@@ -41,7 +41,7 @@ function readLeg(
 function readTrailing(market: MarketSpec, input: ConditionalInput): Parsed<Trailing | undefined> {
   if (input.kind !== 'trailing_stop') return { ok: true, value: undefined };
   const rate = parseAmount(input.callback_rate ?? '0', RATE_SCALE);
-  if (!rate.ok) return invalid('callback_rate', say('Write a percentage with at most two decimals'));
+  if (!rate.ok) return invalid('callback_rate', say('Enter a percentage with at most two decimals'));
   const distance = readPrice(market, input.callback_distance ?? '0', 'callback_distance');
   if (!distance.ok) return distance;
   const activation = readPrice(market, input.activation_price ?? '0', 'activation_price');
@@ -88,7 +88,7 @@ function readChange(
   { trigger, limit }: { readonly trigger: string | undefined; readonly limit: string | undefined },
 ): Parsed<LegChange | undefined> {
   if (trigger === undefined && limit === undefined) return { ok: true, value: undefined };
-  if (before === undefined) return invalid(`${name}_price`, say('This order has no such trigger'));
+  if (before === undefined) return invalid(`${name}_price`, say('This order has no such trigger price'));
   if (limit !== undefined && before.price === 0) {
     return invalid(`${name}_limit_price`, say('This order places a market order, which has no limit price'));
   }

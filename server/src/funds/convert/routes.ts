@@ -8,7 +8,7 @@ import { say } from '../../platform/texts.ts';
 import { spreadPercent } from './quote-maths.ts';
 import type { ConvertError, ConvertService, HeldQuote } from './service.ts';
 
-const signIn = new Refusal(401, 'UNAUTHENTICATED', 'Sign in to continue.');
+const signIn = new Refusal(401, 'UNAUTHENTICATED', 'Log in to continue.');
 const PERCENT_SCALE = 4;
 
 function belowMinimum({ market, direction, lots, money }: Extract<ConvertError, { kind: 'below-minimum' }>): Refusal {

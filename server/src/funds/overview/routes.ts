@@ -14,7 +14,7 @@ import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts
 import { say } from '../../platform/texts.ts';
 import type { Balance, WalletService } from './service.ts';
 
-const signIn = new Refusal(401, 'UNAUTHENTICATED', 'Sign in to continue.');
+const signIn = new Refusal(401, 'UNAUTHENTICATED', 'Log in to continue.');
 
 const TOP_ASSETS = 5;
 

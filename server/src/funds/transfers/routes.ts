@@ -16,7 +16,7 @@ import { say } from '../../platform/texts.ts';
 import type { Position, Result, TransferError, TransferService } from './service.ts';
 import type { Transfer } from './store.ts';
 
-const signIn = new Refusal(401, 'UNAUTHENTICATED', 'Sign in to continue.');
+const signIn = new Refusal(401, 'UNAUTHENTICATED', 'Log in to continue.');
 
 const insufficient: Readonly<Record<WalletName, Refusal>> = {
   SPOT: new Refusal(422, 'INSUFFICIENT_FUNDS', 'Insufficient balance in spot wallet'),

@@ -21,18 +21,18 @@ import type { AccountService } from './service.ts';
 import type { Way } from './session-store.ts';
 import type { Block } from './states.ts';
 
-const wrongCredentials = new Refusal(401, 'LOGIN_FAILED', 'The e-mail or the password is not right.');
-const wrongMobile = new Refusal(401, 'LOGIN_FAILED', 'The phone number or the password is not right.');
-const wrongWallet = new Refusal(401, 'LOGIN_FAILED', 'The signature does not fit. Connect the wallet once more.');
+const wrongCredentials = new Refusal(401, 'LOGIN_FAILED', 'Incorrect email or password.');
+const wrongMobile = new Refusal(401, 'LOGIN_FAILED', 'Incorrect phone number or password.');
+const wrongWallet = new Refusal(401, 'LOGIN_FAILED', "The signature doesn't match. Connect the wallet again.");
 const wrongPasskey = new Refusal(401, 'LOGIN_FAILED', 'This passkey is not known here.');
-const wrongProvider = new Refusal(401, 'LOGIN_FAILED', 'The sign-in has expired. Begin once more.');
+const wrongProvider = new Refusal(401, 'LOGIN_FAILED', 'The login has expired. Start again.');
 const notRegistered = new Refusal(404, 'NOT_REGISTERED', 'There is no account with this address yet.');
-const notSetUp = new Refusal(404, 'NOT_SET_UP', 'This way of signing in is not set up here.');
-export const factorRequired = new Refusal(403, 'SECOND_FACTOR_REQUIRED', 'Enter the code of your authenticator app');
-export const factorWrong = new Refusal(403, 'SECOND_FACTOR_WRONG', 'This code is not right. Each code is good once.');
+const notSetUp = new Refusal(404, 'NOT_SET_UP', 'This login method is not set up here.');
+export const factorRequired = new Refusal(403, 'SECOND_FACTOR_REQUIRED', 'Enter your authenticator code');
+export const factorWrong = new Refusal(403, 'SECOND_FACTOR_WRONG', 'Incorrect code. Each code works once.');
 
 export function stolenPassword(field: string): Refusal {
-  const message = say('This password is in lists of stolen passwords. Choose another one.');
+  const message = say('This password has appeared in a data breach. Choose another one.');
   return new Refusal(422, 'STOLEN_PASSWORD', message, {}, [{ field, message }]);
 }
 

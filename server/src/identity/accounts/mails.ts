@@ -25,7 +25,7 @@ export function codeMail(to: string, code: string, locale: string): MailTemplate
     paragraphs: [
       say('Your Cambist verification code is'),
       say(
-        'It is good for ten minutes. We never ask for it by phone or chat. If you did not ask for it, ignore this mail.',
+        "It expires in ten minutes. We never ask for it by phone or chat. If you didn't request it, ignore this email.",
       ),
     ],
   };

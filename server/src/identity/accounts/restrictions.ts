@@ -38,12 +38,12 @@ export function createRestrictions({ store, clients, tellPerson, states, clock }
     states.tell(restriction.client_id, 'hold-begun', words, restriction.until_at);
     const until =
       restriction.until_at === null
-        ? say('Withdrawals are held until we have looked into it.')
-        : say('Withdrawals are held until {{until}}.', { until: momentText(restriction.until_at) });
-    await tellPerson(restriction.client_id, say('Withdrawals are held'), [
+        ? say('Withdrawals are paused while we look into it.')
+        : say('Withdrawals are paused until {{until}}.', { until: momentText(restriction.until_at) });
+    await tellPerson(restriction.client_id, say('Withdrawals are paused'), [
       { words },
       until,
-      say('If this was not you, sign out everywhere in the security centre, change your password and contact us.'),
+      say("If this wasn't you, log out all devices in the security center, change your password and contact us."),
     ]);
     return id;
   }

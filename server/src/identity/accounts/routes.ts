@@ -36,9 +36,9 @@ const ended = new Refusal(401, 'SESSION_ENDED', 'Your session has ended. Sign in
 const notAllowed = new Refusal(
   403,
   'RESET_NOT_ALLOWED',
-  'Ask for a new code, then set the password within ten minutes.',
+  'Request a new code, then set the password within ten minutes.',
 );
-const hasEmail = new Refusal(409, 'HAS_EMAIL', 'This account has an e-mail address already.');
+const hasEmail = new Refusal(409, 'HAS_EMAIL', 'This account already has an email address.');
 
 const localeOf = (http: FastifyRequest) => localeOfHeader(http.headers['accept-language']);
 const sent = { message: 'success' as const, resend_after_s: RESEND_AFTER_MS / 1000 };

@@ -5,10 +5,10 @@ import { type CallServer, Refusal } from '../../platform/calls.ts';
 import { say } from '../../platform/texts.ts';
 import type { OperatorLinks } from './service.ts';
 
-const invalid = new Refusal(404, 'LINK_INVALID', 'This link is not valid any more. Ask for a new one.');
+const invalid = new Refusal(404, 'LINK_INVALID', 'This link is no longer valid. Request a new one.');
 
 function stolenPassword(): Refusal {
-  const message = say('This password is in lists of stolen passwords. Choose another one.');
+  const message = say('This password has appeared in a data breach. Choose another one.');
   return new Refusal(422, 'STOLEN_PASSWORD', message, {}, [{ field: 'password', message }]);
 }
 

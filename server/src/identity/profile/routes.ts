@@ -24,7 +24,7 @@ import type { Edited, ProfileService } from './service.ts';
 
 const ended = new Refusal(401, 'SESSION_ENDED', 'Your session has ended. Sign in again.');
 const notSent = new Refusal(422, 'SMS_NOT_SENT', 'The text message could not be sent. Check the number.');
-const wrongProvider = new Refusal(403, 'CONNECTION_FAILED', 'The sign-in has expired. Begin once more.');
+const wrongProvider = new Refusal(403, 'CONNECTION_FAILED', 'The login has expired. Start again.');
 
 const success = { message: 'success' as const };
 const localeOf = (http: FastifyRequest) => localeOfHeader(http.headers['accept-language']);

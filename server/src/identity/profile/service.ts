@@ -99,7 +99,7 @@ function createMobile({ accounts, outbox, siteName, clock }: ProfileDeps, client
       const phone = parsePhone(mobile);
       if (!phone.ok) return phone;
       return codes.send(smsTarget(clientId, phone.number), 'mobile', (code) => {
-        const words = say('{{code}} is your {{site}} code, good for ten minutes. Tell it to nobody.', {
+        const words = say("{{code}} is your {{site}} code. It expires in ten minutes. Don't share it.", {
           code,
           site: siteName,
         });

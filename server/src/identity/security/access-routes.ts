@@ -16,13 +16,13 @@ import { permissionsOf } from './keys.ts';
 import { ended, type SecurityRouteDeps } from './routes.ts';
 
 const notThere = new Refusal(404, 'NOT_FOUND', 'There is no such entry.');
-const tooManyKeys = new Refusal(409, 'TOO_MANY_KEYS', 'Revoke a key before you make another.');
+const tooManyKeys = new Refusal(409, 'TOO_MANY_KEYS', 'Revoke a key before you create another.');
 const tooManyExports = new Refusal(
   409,
   'TOO_MANY_EXPORTS',
-  'You have five copies already. Ask again once one of them has expired.',
+  'You already have five exports. Request another once one of them has expired.',
 );
-const operatorStays = new Refusal(403, 'OPERATOR_STAYS', 'An operator account is ended by another operator.');
+const operatorStays = new Refusal(403, 'OPERATOR_STAYS', 'Another operator has to close an operator account.');
 
 const success = { message: 'success' as const };
 

@@ -16,7 +16,7 @@ const isEnabled = new Refusal(409, 'TOTP_ENABLED', 'An authenticator app is conn
 const isDisabled = new Refusal(409, 'TOTP_DISABLED', 'No authenticator app is connected.');
 const tooMany = new Refusal(409, 'TOO_MANY_PASSKEYS', 'Remove a passkey before you add another.');
 const notHere = new Refusal(404, 'NOT_SET_UP', 'Passkeys need the name of the site in the settings.');
-const notVerified = new Refusal(422, 'PASSKEY_NOT_VERIFIED', 'The passkey could not be verified. Begin once more.');
+const notVerified = new Refusal(422, 'PASSKEY_NOT_VERIFIED', 'The passkey could not be verified. Start again.');
 const notThere = new Refusal(404, 'NOT_FOUND', 'There is no such entry.');
 
 const success = { message: 'success' as const };

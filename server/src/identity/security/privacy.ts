@@ -126,7 +126,7 @@ function createDeletions({ personalData, accounts, keys, audit, hasFunds, logger
       await keys.revoke(clientId);
       await audit.record({ actorId: clientId, act: 'ask-deletion', clientId });
       await accounts.tellPerson(clientId, say('Your account will be deleted'), [
-        say('It will be deleted on {{date}}. Sign in before then if you want to keep it.', { date: momentText(at) }),
+        say('It will be deleted on {{date}}. Log in before then if you want to keep it.', { date: momentText(at) }),
       ]);
       return at;
     },

@@ -26,7 +26,7 @@ import { type AccountService, RESEND_AFTER_MS, restrictionReason, type SendResul
 import type { Security } from './service.ts';
 
 export const ended = new Refusal(401, 'SESSION_ENDED', 'Your session has ended. Sign in again.');
-const noEmail = new Refusal(409, 'NO_EMAIL', 'This account has no e-mail address yet. Add one first.');
+const noEmail = new Refusal(409, 'NO_EMAIL', 'This account has no email address yet. Add one first.');
 const notThere = new Refusal(404, 'NOT_FOUND', 'There is no such entry.');
 const tooManyAddresses = new Refusal(409, 'TOO_MANY_ADDRESSES', 'Remove an address before you add another.');
 
@@ -50,7 +50,7 @@ function sendAnswer(result: SendResult | 'no-email') {
 }
 
 function stolen(): Refusal {
-  const message = say('This password is in lists of stolen passwords. Choose another one.');
+  const message = say('This password has appeared in a data breach. Choose another one.');
   return new Refusal(422, 'STOLEN_PASSWORD', message, {}, [{ field: 'password', message }]);
 }
 

@@ -178,7 +178,7 @@ describe.each(databaseKinds)('the security centre (%s)', (kind) => {
     // No answer waits for a mail.
     await expect
       .poll(async () => (await mails(email))[0]?.text)
-      .toMatch(/Your password was changed\.\n\nWithdrawals are held until \d{4}-/);
+      .toMatch(/Your password was changed\.\n\nWithdrawals are paused until \d{4}-/);
     const { clientId } = { clientId: Number(held.id) };
     expect((await server.app.security.withdrawalRules(clientId)).restrictions).toHaveLength(1);
     advance(24 * HOUR_MS + 1);

@@ -4,7 +4,7 @@ import { type CallServer, Refusal } from '../../platform/calls.ts';
 import type { Outbox } from '../../platform/outbox.ts';
 import type { Audit } from '../audit/service.ts';
 
-const signIn = new Refusal(401, 'UNAUTHENTICATED', 'Sign in to continue.');
+const signIn = new Refusal(401, 'UNAUTHENTICATED', 'Log in to continue.');
 const notThere = new Refusal(404, 'MESSAGE_NOT_FOUND', 'There is no such message that can still be sent.');
 
 export interface OutboxRouteDeps {

@@ -36,11 +36,11 @@ function refusalOf(error: MarketError): Refusal {
         say('There is no coin {{code}} to pair. List it first.', { code: error.code }),
       );
     case 'coin-exists':
-      return new Refusal(409, 'COIN_EXISTS', 'This coin is listed already.');
+      return new Refusal(409, 'COIN_EXISTS', 'This coin is already listed.');
     case 'pair-exists':
       return new Refusal(409, 'PAIR_EXISTS', 'This pair is or was listed. Its name is not used again.');
     case 'not-confirmed':
-      return new Refusal(422, 'NOT_CONFIRMED', 'Write the name of the pair to confirm.');
+      return new Refusal(422, 'NOT_CONFIRMED', 'Type the name of the pair to confirm.');
     case 'resumed':
       return new Refusal(409, 'MARKET_RESUMED', 'Another operator has resumed trading. The pair was not delisted.');
     case 'rejected':
@@ -53,7 +53,7 @@ function detailOf(reason: Extract<MarketError, { kind: 'rejected' }>['reason']):
   switch (reason) {
     case 'INVALID_PRICE':
       return msg(
-        'Orders rest, or the last trade was, at a price at which the largest order could not be held. Choose a smaller one.',
+        'Resting orders or the last trade are at a price at which an order of this size could exceed what an account can hold. Choose a smaller one.',
       );
     case 'DUPLICATE_ID':
       return msg('Another operator has just listed something. Try again.');

@@ -68,7 +68,7 @@ export function decimalsProblem(
 
 function parsedLots(field: string, parsed: Parsed<number>, scale: number): number | FieldError {
   if (!parsed.ok) return invalid(field, amountProblem(parsed.error, scale));
-  return parsed.value === 0 ? invalid(field, say('Write a number above zero')) : parsed.value;
+  return parsed.value === 0 ? invalid(field, say('Enter a number above zero')) : parsed.value;
 }
 
 /** @param spec of the pair; its own limits are not looked at */
@@ -96,7 +96,7 @@ export function parseReference(spec: MarketSpec, text: string): number | FieldEr
   const field = 'reference_price';
   const parsed = parseTicks(text, spec);
   if (!parsed.ok) return invalid(field, amountProblem(parsed.error, spec.tickScale));
-  if (parsed.value === 0) return invalid(field, say('Write a number above zero'));
+  if (parsed.value === 0) return invalid(field, say('Enter a number above zero'));
   const maximum = formatTicks(maximumTicks(spec), spec);
   return parsed.value > maximumTicks(spec) ? invalid(field, say('Use at most {{maximum}}', { maximum })) : parsed.value;
 }

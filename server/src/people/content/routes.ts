@@ -16,7 +16,7 @@ export interface ContentRoutesDeps {
   readonly site: Omit<AnswerOf<typeof calls.site>, 'downloads'>;
 }
 
-const signIn = new Refusal(401, 'UNAUTHENTICATED', 'Sign in to continue.');
+const signIn = new Refusal(401, 'UNAUTHENTICATED', 'Log in to continue.');
 const noVersion = new Refusal(404, 'VERSION_NOT_FOUND', 'There is no such version of this section.');
 
 function refusalOf(saved: Exclude<Saved, { ok: true }>): Refusal {
@@ -29,7 +29,7 @@ function refusalOf(saved: Exclude<Saved, { ok: true }>): Refusal {
       return new Refusal(
         409,
         'CHANGED_SINCE',
-        say('Somebody saved version {{version}} meanwhile. Read it, and save your change on top of it.', {
+        say('Version {{version}} was saved in the meantime. Review it and save your change on top of it.', {
           version: saved.current,
         }),
       );

@@ -20,10 +20,10 @@ export function confirmationMail({ to, site, reference, locale }: SupportLetter)
   const template: MailTemplate = {
     to,
     locale,
-    subject: say('{{site}} support: we have your message, no. {{reference}}', { site, reference }),
+    subject: say('{{site}} support: we received your message, no. {{reference}}', { site, reference }),
     paragraphs: [
       say(
-        'Thank you. Your message has reached us under the number {{reference}}, and a person will answer it. If you did not write to us, ignore this mail.',
+        "Thank you. We received your message (number {{reference}}) and a person will reply. If you didn't write to us, ignore this email.",
         { reference },
       ),
     ],
@@ -35,10 +35,10 @@ export function answerMail({ to, site, reference, locale }: SupportLetter, messa
   const template: MailTemplate = {
     to,
     locale,
-    subject: say('{{site}} support: an answer to no. {{reference}}', { site, reference }),
+    subject: say('{{site}} support: reply to no. {{reference}}', { site, reference }),
     paragraphs: [
       { words: answer },
-      say('To reply, open the support thread on {{site}}. We never ask for a password or a code.', { site }),
+      say('To reply, open your support conversation on {{site}}. We never ask for a password or a code.', { site }),
     ],
   };
   const key = `${ANSWER_MAIL}:${messageId}`;

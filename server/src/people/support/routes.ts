@@ -6,18 +6,18 @@ import type { Inbox, InboxConversation, InboxMessage } from './inbox.ts';
 import type { Asker, Support, SupportError } from './service.ts';
 import type { ConversationRow, MessageRow } from './store.ts';
 
-const signIn = new Refusal(401, 'UNAUTHENTICATED', 'Sign in to continue.');
+const signIn = new Refusal(401, 'UNAUTHENTICATED', 'Log in to continue.');
 const noConversation = new Refusal(404, 'CONVERSATION_NOT_FOUND', 'You have no such conversation.');
 const notAnOperator = new Refusal(
   422,
   'NOT_AN_OPERATOR',
-  say('Give the conversation to an operator.', {}, 'operator_id'),
+  say('Assign the conversation to an operator.', {}, 'operator_id'),
 );
 
 const refusals: Readonly<Record<SupportError, Refusal>> = {
-  'unknown-token': new Refusal(403, 'UNKNOWN_VISITOR', 'This conversation has ended here. Begin a new one.'),
+  'unknown-token': new Refusal(403, 'UNKNOWN_VISITOR', 'This conversation has ended. Start a new one.'),
   'no-such-conversation': noConversation,
-  'too-many': new Refusal(429, 'TOO_MANY_MESSAGES', 'That is more than we can read. Wait a while, then write again.', {
+  'too-many': new Refusal(429, 'TOO_MANY_MESSAGES', "You've sent too many messages. Wait a while, then try again.", {
     'retry-after': '60',
   }),
 };

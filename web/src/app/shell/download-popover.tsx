@@ -27,18 +27,14 @@ export function DownloadPopover({ trigger }: OnDemandMenuProps) {
         <SegmentedControl
           fullWidth
           size="xs"
-          aria-label={t('System of the phone')}
+          aria-label={t('Phone system')}
           data={SYSTEMS.map(({ value, label }) => ({ value, label }))}
           value={system}
           onChange={(value) => setSystem(value as System)}
         />
         <div className={classes.code}>
           <Suspense>
-            <QrCode
-              value={address}
-              size={184}
-              label={t('Code that leads to the {{system}} app', { system: chosen.label })}
-            />
+            <QrCode value={address} size={184} label={t('QR code for the {{system}} app', { system: chosen.label })} />
           </Suspense>
         </div>
         <Anchor href={chosen.path} target="_blank" rel="noreferrer" size="sm">

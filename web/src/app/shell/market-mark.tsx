@@ -8,7 +8,7 @@ const MARKS = {
     says: msg('Prices and other traders here are simulated. No real coin changes hands.'),
   },
   okx: {
-    text: msg('House market'),
+    text: msg('Market maker'),
     says: msg('The market maker quotes around a public feed and trades too; its volume is in the figures.'),
   },
 } as const;

@@ -19,7 +19,7 @@ export function SettingsMenu({ trigger }: OnDemandMenuProps) {
   const current = useLocale().name;
   // Some screens insist on a theme.
   const canChoose = useRouteHandle().scheme === undefined;
-  const check = (chosen: boolean) => (chosen ? <IconCheck size={15} aria-label={t('Chosen')} /> : null);
+  const check = (chosen: boolean) => (chosen ? <IconCheck size={15} aria-label={t('Selected')} /> : null);
   return (
     <Menu position="bottom-end" width={210}>
       <Menu.Target>{trigger}</Menu.Target>

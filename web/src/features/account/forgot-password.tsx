@@ -74,7 +74,7 @@ function AddressDialog({ busy, onSend, onClose }: AddressDialogProps) {
         }}
       >
         <TextInput
-          label={t('E-mail of your account')}
+          label={t('Email of your account')}
           type="email"
           data-autofocus
           value={email}
@@ -82,7 +82,7 @@ function AddressDialog({ busy, onSend, onClose }: AddressDialogProps) {
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
         <Button type="submit" fullWidth mt="md" loading={busy}>
-          {t('Send the code')}
+          {t('Send code')}
         </Button>
       </form>
     </Modal>
@@ -119,7 +119,7 @@ function CodeDialog({ email, onVerified, onClose }: CodeDialogProps) {
       >
         <TextInput
           label={t('Verification code')}
-          description={t('If {{email}} has an account, the code is on its way there.', { email })}
+          description={t("If {{email}} has an account, we've sent a code to it.", { email })}
           inputMode="numeric"
           autoComplete="one-time-code"
           maxLength={12}
@@ -183,7 +183,7 @@ function PasswordDialog({ email, token, onClose }: PasswordDialogProps) {
       >
         <SecretInput
           label={t('New password')}
-          description={t('At least 6 characters. Withdrawals are held for 24 hours after the change.')}
+          description={t('At least 6 characters. Withdrawals are paused for 24 hours after the change.')}
           autoComplete="new-password"
           data-autofocus
           value={password}
@@ -193,7 +193,7 @@ function PasswordDialog({ email, token, onClose }: PasswordDialogProps) {
         {factor !== undefined && (
           <TextInput
             mt="sm"
-            label={t('Code of your authenticator app')}
+            label={t('Authenticator code')}
             autoComplete="one-time-code"
             autoFocus
             value={factor}

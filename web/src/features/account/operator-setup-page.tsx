@@ -45,7 +45,10 @@ export function OperatorSetupPage() {
     );
   }
   const { email, expires_at } = link.data;
-  const hint = t('For {{email}}. This link is good once, until {{time}}.', { email, time: formatDateTime(expires_at) });
+  const hint = t('For {{email}}. This link works once and expires on {{time}}.', {
+    email,
+    time: formatDateTime(expires_at),
+  });
   return (
     <Frame title={t('Set your passwords')} hint={hint}>
       <PasswordsForm
@@ -64,7 +67,7 @@ export function OperatorSetupPage() {
 function Frame(props: { readonly title: string; readonly hint?: string; readonly children?: ReactNode }) {
   const footer = (
     <Link to="/signin" className={classes.link}>
-      {t('Sign in')}
+      {t('Log in')}
     </Link>
   );
   return (
@@ -75,7 +78,7 @@ function Frame(props: { readonly title: string; readonly hint?: string; readonly
 }
 
 function Invalid() {
-  const hint = t('It was used, it is older than a day, or it was replaced by another one. Ask for a new link.');
+  const hint = t('It has been used, has expired, or was replaced by a newer one. Ask for a new link.');
   return <Frame title={t('This link is not valid')} hint={hint} />;
 }
 
@@ -83,11 +86,11 @@ function Done() {
   return (
     <EntryFrame
       title={t('Your passwords are set')}
-      hint={t('Sign in now, and connect an authenticator app in the security centre: operators need one.')}
+      hint={t('Log in now and connect an authenticator app in the security center: operators need one.')}
       footer={null}
     >
       <Button component={Link} to={signInPath(CENTRE)} size="md" mt={28} fullWidth>
-        {t('Sign in')}
+        {t('Log in')}
       </Button>
     </EntryFrame>
   );

@@ -71,7 +71,7 @@ function PasskeySignIn() {
         loading={isPending}
         onClick={() => enter(signIn)}
       >
-        {t('Sign in with a passkey')}
+        {t('Log in with a passkey')}
       </Button>
       <SecondFactorDialog {...secondFactor} />
     </>

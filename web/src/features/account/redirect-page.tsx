@@ -16,7 +16,7 @@ const GOOGLE_DELAY_MS = 1_500;
 const CONNECTIONS = '/account/security/account_connections';
 
 export function RedirectPage() {
-  useTitle(t('Sign in'));
+  useTitle(t('Log in'));
   const navigate = useNavigate();
   const returned = useRef<Returned>(undefined);
   const { enter, secondFactor } = useEntry({

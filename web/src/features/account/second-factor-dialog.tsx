@@ -21,7 +21,7 @@ export function SecondFactorDialog({ opened, error, isPending, onCode, onClose }
         }}
       >
         <TextInput
-          label={t('Code of your authenticator app')}
+          label={t('Authenticator code')}
           description={t('Or one of your recovery codes.')}
           autoComplete="one-time-code"
           inputMode="numeric"

@@ -32,7 +32,7 @@ export interface Identifier {
 }
 
 export function SignInPage() {
-  useTitle(t('Sign in'));
+  useTitle(t('Log in'));
   const { search } = useLocation();
   const [identifier, setIdentifier] = useState<Identifier>();
   const footer = (
@@ -44,7 +44,7 @@ export function SignInPage() {
     </>
   );
   return (
-    <EntryFrame title={t('Sign in')} hint={identifier?.username ?? t('Welcome back.')} footer={footer}>
+    <EntryFrame title={t('Log in')} hint={identifier?.username ?? t('Welcome back.')} footer={footer}>
       {identifier === undefined ? (
         <>
           <IdentifierStep onFound={setIdentifier} />
@@ -89,7 +89,7 @@ function IdentifierStep({ onFound }: { readonly onFound: (identifier: Identifier
       }}
     >
       <SegmentedControl
-        aria-label={t('Sign in by')}
+        aria-label={t('Log in with')}
         data={[
           { value: 'email', label: t('Email') },
           { value: 'phone', label: t('Phone') },
@@ -102,7 +102,7 @@ function IdentifierStep({ onFound }: { readonly onFound: (identifier: Identifier
       />
       {by === 'email' ? (
         <TextInput
-          label={t('E-mail')}
+          label={t('Email')}
           type="email"
           autoComplete="username"
           autoFocus
@@ -165,7 +165,7 @@ function PasswordStep({ identifier, onBack }: PasswordStepProps) {
           {t('Sign in')}
         </Button>
         <Button variant="subtle" color="gray" onClick={onBack}>
-          {by === 'email' ? t('Use another e-mail') : t('Use another number')}
+          {by === 'email' ? t('Use a different email') : t('Use a different number')}
         </Button>
       </form>
       <ForgotPassword email={by === 'email' ? username : ''} />

@@ -59,7 +59,7 @@ export function CodeStep({ email, error, onCode, onBack }: CodeStepProps) {
       <Group justify="space-between">
         <ResendButton email={email} />
         <Button variant="subtle" color="gray" size="compact-sm" onClick={onBack}>
-          {t('Change e-mail')}
+          {t('Change email')}
         </Button>
       </Group>
       {isDevelopment && (
@@ -85,7 +85,7 @@ function ResendButton({ email }: { readonly email: string }) {
     onError: (error) => noticeError(t('Error!'), messageOf(error)),
     onSuccess: (answer) => {
       setLeft(answer.resend_after_s);
-      noticeSuccess(t('Success'), t('A new code is on its way'));
+      noticeSuccess(t('Success'), t("We've sent a new code"));
     },
   });
   return (

@@ -37,7 +37,7 @@ export function EmailStep({ initial, onSent }: EmailStepProps) {
     initialValues: { email: initial, agreed: false },
     validate: {
       email: emailError,
-      agreed: (agreed) => (agreed ? null : t('Please agree before you go on')),
+      agreed: (agreed) => (agreed ? null : t('Please agree to continue')),
     },
   });
   const send = useMutation({
@@ -54,7 +54,7 @@ export function EmailStep({ initial, onSent }: EmailStepProps) {
   return (
     <form onSubmit={form.onSubmit(({ email }) => send.mutate(email.trim()))} noValidate>
       <TextInput
-        label={t('E-mail')}
+        label={t('Email')}
         type="email"
         autoComplete="email"
         size="md"

@@ -15,7 +15,7 @@ type Progress =
   | { readonly step: 1; readonly email: string; readonly error?: string }
   | { readonly step: 2; readonly email: string; readonly code: string };
 
-const TITLES = [msg('Create your account'), msg('Confirm your e-mail'), msg('Protect your account')] as const;
+const TITLES = [msg('Create your account'), msg('Confirm your email'), msg('Protect your account')] as const;
 
 export function SignUpPage() {
   useTitle(t('Sign up'));
@@ -40,7 +40,7 @@ export function SignUpPage() {
     <>
       {t('Have an account?')}{' '}
       <Link to={`/signin${search}`} className={classes.link}>
-        {t('Sign in')}
+        {t('Log in')}
       </Link>
     </>
   );
@@ -76,9 +76,9 @@ export function SignUpPage() {
 
 function hintOf(progress: Progress, referral: string): string {
   if (progress.step === 0)
-    return referral ? t('Invited with code {{code}}.', { code: referral }) : t('An e-mail address is all it takes.');
+    return referral ? t('Invited with code {{code}}.', { code: referral }) : t('All you need is an email address.');
   if (progress.step === 1) return t('We sent a six-digit code to {{email}}.', { email: progress.email });
-  return t('One password to sign in, another to confirm orders.');
+  return t('One password to log in, another to confirm orders.');
 }
 
 function Steps({ current }: { readonly current: number }) {

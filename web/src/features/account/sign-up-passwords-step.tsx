@@ -103,7 +103,7 @@ export function PasswordsStep(props: PasswordsStepProps) {
         {...passwordInput}
         error={
           passwordInput.error ??
-          (stolen.data?.stolen && t('This password is on a list of stolen ones. Choose another.'))
+          (stolen.data?.stolen && t('This password has appeared in a data breach. Choose another one.'))
         }
         onBlur={() => newPasswordError(password) === null && stolen.mutate(password)}
       />

@@ -65,7 +65,7 @@ export function WalletSignIn({ icon }: { readonly icon: ReactNode }) {
   return (
     <>
       <Button variant="default" size="md" leftSection={icon} loading={isPending} onClick={() => void begin()}>
-        {t('Sign in with a wallet')}
+        {t('Log in with a wallet')}
       </Button>
       <Modal
         opened={choices !== undefined}

@@ -38,7 +38,7 @@ export function ReasonDialog({ title, action, withEnd, busy, onDecide, onClose }
     <Modal opened onClose={onClose} title={title} size="sm">
       <Textarea
         label={t('Reason')}
-        description={t('The client sees it, and it stays in the audit log.')}
+        description={t('The client sees it, and it is kept in the audit log.')}
         autosize
         minRows={3}
         maxLength={REASON_LIMIT}

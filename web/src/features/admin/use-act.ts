@@ -17,9 +17,9 @@ export function useAct<Input>(act: (input: Input) => Promise<unknown>, onDone?: 
   const queries = useQueryClient();
   return useMutation({
     mutationFn: act,
-    onError: (error) => noticeError(t('Not done'), messageOf(error)),
+    onError: (error) => noticeError(t('Action failed'), messageOf(error)),
     onSuccess: async () => {
-      noticeSuccess(t('Done'), t('The audit log has it.'));
+      noticeSuccess(t('Done'), t('Recorded in the audit log.'));
       onDone?.();
       await queries.invalidateQueries({ queryKey: ADMIN_KEY });
     },

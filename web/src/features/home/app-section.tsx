@@ -46,7 +46,7 @@ export function AppSection() {
                 aria-pressed={coded === name}
                 onClick={() => setCoded(name)}
               >
-                {t('Code for {{system}}', { system: name })}
+                {t('QR code for {{system}}', { system: name })}
               </button>
             </div>
           ))}
@@ -58,11 +58,11 @@ export function AppSection() {
             <QrCode
               value={window.location.origin + system.path}
               size={SIZE}
-              label={t('Code that leads to the {{system}} app', { system: system.name })}
+              label={t('QR code for the {{system}} app', { system: system.name })}
             />
           </Suspense>
         ) : (
-          <p className={classes.hint}>{t('Choose a system, and scan its code with your phone.')}</p>
+          <p className={classes.hint}>{t('Choose a system and scan its code with your phone.')}</p>
         )}
       </div>
     </section>

@@ -6,7 +6,7 @@ import classes from './home-page.module.css';
 export function Closing() {
   return (
     <section className={classes.closing}>
-      <h2 className={classes.closingTitle}>{t('An account takes two minutes.')}</h2>
+      <h2 className={classes.closingTitle}>{t('Sign up in two minutes.')}</h2>
       <Button component={Link} to="/signup" size="lg">
         {t('Sign up')}
       </Button>

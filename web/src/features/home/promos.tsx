@@ -28,11 +28,9 @@ export function Promos() {
       ))}
       <article className={classes.card}>
         <h3 className={classes.cardTitle}>
-          {t('A plan over a year')} <Sample />
+          {t('A plan over one year')} <Sample />
         </h3>
-        <p className={classes.text}>
-          {t('How savings in coins could grow. What a plan really pays is on its own page.')}
-        </p>
+        <p className={classes.text}>{t('How savings could grow. What a plan really pays is on its own page.')}</p>
         <DayLine points={PLAN} up />
       </article>
       <article className={classes.card}>

@@ -39,17 +39,17 @@ export function QuickActions() {
         <Link to="/wallet/deposit" className={classes.tile}>
           <IconDownload size={24} stroke={1.5} />
           <strong>{t('Deposit')}</strong>
-          <span>{t('By address, from another wallet')}</span>
+          <span>{t('From another wallet, by address')}</span>
         </Link>
         <Link to="/wallet/withdraw" className={classes.tile}>
           <IconUpload size={24} stroke={1.5} />
           <strong>{t('Withdraw')}</strong>
-          <span>{t('To an address of yours')}</span>
+          <span>{t('To your own address')}</span>
         </Link>
         <button type="button" className={classes.tile} onClick={() => setChatOpen(true)}>
           <IconHeadset size={24} stroke={1.5} />
           <strong>{t('Help')}</strong>
-          <span>{t('A person answers in the chat')}</span>
+          <span>{t('A person replies in the chat')}</span>
         </button>
         <button type="button" className={classes.tile} onClick={() => setFundOpen(true)}>
           <IconWallet size={24} stroke={1.5} />

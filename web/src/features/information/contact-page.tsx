@@ -33,17 +33,17 @@ export function ContactPage() {
   useTitle(t('Contact us'));
   const send = useMutation({
     mutationFn: (body: Parameters<typeof call<typeof contact>>[1] & object) => call(contact, body),
-    onError: (error) => noticeError(t('Not sent'), messageOf(error)),
+    onError: (error) => noticeError(t('Sending failed'), messageOf(error)),
   });
   return (
     <Page title={t('Contact us')} narrow>
       <Addresses />
       {send.data ? (
         <p className={classes.sent} role="status">
-          {t('Thank you. Your message has the number {{number}}.', { number: send.data.reference })}{' '}
+          {t('Thank you. Your message number is {{number}}.', { number: send.data.reference })}{' '}
           {send.data.confirmation_sent
-            ? t('We have confirmed it by mail, and will answer there.')
-            : t('We will answer by mail.')}
+            ? t("We've confirmed it by email and will reply there.")
+            : t("We'll reply by email.")}
         </p>
       ) : (
         <ContactForm busy={send.isPending} onSend={(body) => send.mutate({ body })} />
@@ -99,7 +99,7 @@ function ContactForm({ busy, onSend }: ContactFormProps) {
     validate: {
       name: (name) => (name.trim() ? null : t('Field is required')),
       email: (email) => (EMAIL.test(email.trim()) ? null : t('E-mail must be valid')),
-      message: (message) => (message.trim() ? null : t('Write a message')),
+      message: (message) => (message.trim() ? null : t('Enter a message')),
     },
   });
   return (
@@ -109,7 +109,7 @@ function ContactForm({ busy, onSend }: ContactFormProps) {
       onSubmit={form.onSubmit((values) => onSend({ ...values, email: values.email.trim(), locale }))}
     >
       <TextInput label={t('Your name')} autoComplete="name" maxLength={100} {...form.getInputProps('name')} />
-      <TextInput label={t('E-mail')} type="email" autoComplete="email" {...form.getInputProps('email')} />
+      <TextInput label={t('Email')} type="email" autoComplete="email" {...form.getInputProps('email')} />
       <Select
         label={t('What is it about?')}
         data={SUPPORT_TOPICS.map((value) => ({ value, label: t(TOPICS[value]) }))}

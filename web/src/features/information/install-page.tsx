@@ -35,14 +35,14 @@ export function InstallPage() {
   return (
     <Page title={t('Install the app')} narrow>
       <div className={classes.article}>
-        <p>{t('Cambist runs as an app of its own, from your home screen or desktop. Nothing has to be downloaded.')}</p>
+        <p>{t('Cambist runs as an app from your home screen or desktop, with nothing to download.')}</p>
         {offer && <Button onClick={() => void offer.prompt()}>{t('Install')}</Button>}
         <h2>Android</h2>
         <p>{t('Open this site in Chrome, open its menu, and choose “Add to home screen”, then “Install”.')}</p>
         <h2>iOS</h2>
         <p>{t('Open this site in Safari, tap Share, and choose “Add to Home Screen”.')}</p>
         <h2>{t('Computer')}</h2>
-        <p>{t('In Chrome or Edge, press the install sign at the end of the address bar.')}</p>
+        <p>{t('In Chrome or Edge, click the install icon at the end of the address bar.')}</p>
       </div>
     </Page>
   );

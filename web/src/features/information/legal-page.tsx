@@ -19,7 +19,7 @@ function LegalPage({ section }: { readonly section: keyof typeof TITLES }) {
     <Page title={title} narrow>
       {text.data && (
         <p className={classes.date}>
-          {t('In force since {{date}}', { date: formatDate(Date.parse(text.data.effective_on)) })}
+          {t('In effect since {{date}}', { date: formatDate(Date.parse(text.data.effective_on)) })}
         </p>
       )}
       <Article text={text} />

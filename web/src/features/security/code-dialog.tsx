@@ -30,7 +30,7 @@ export function CodeDialog({ title, sentTo, error, isPending, onCode, onClose }:
       >
         <TextInput
           label={t('Verification code')}
-          description={t('We have sent six digits to {{to}}. They are good for ten minutes.', { to: sentTo })}
+          description={t('We sent a six-digit code to {{to}}. It expires in ten minutes.', { to: sentTo })}
           inputMode="numeric"
           autoComplete="one-time-code"
           maxLength={12}

@@ -25,7 +25,7 @@ export function useAct<Input, Answer>(act: (input: Input) => Promise<Answer>, on
   return useMutation({
     mutationFn: act,
     onError: (problem) => {
-      if (!isCancelled(problem)) noticeError(t('Not done'), messageOf(problem));
+      if (!isCancelled(problem)) noticeError(t('Action failed'), messageOf(problem));
     },
     onSuccess: async (answer) => {
       onDone(answer);

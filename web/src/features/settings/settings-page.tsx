@@ -25,7 +25,7 @@ export function SettingsPage() {
   const language = useLocale().name;
   return (
     <Page title={t('Settings')} narrow>
-      <Setting title={t('Language')} hint={t('Numbers and dates follow it.')}>
+      <Setting title={t('Language')} hint={t('Also sets the format of numbers and dates.')}>
         <Select
           aria-label={t('Language')}
           data={LOCALES.map(({ name, label }) => ({ value: name, label }))}
@@ -34,7 +34,7 @@ export function SettingsPage() {
           onChange={(name) => preferences.setLocale((name ?? undefined) as LocaleName | undefined)}
         />
       </Setting>
-      <Setting title={t('Theme')} hint={t('Sign-in and sign-up are always light.')}>
+      <Setting title={t('Theme')} hint={t('The login and sign-up pages are always light.')}>
         <Choice
           label={t('Theme')}
           choices={SCHEMES}
@@ -42,9 +42,9 @@ export function SettingsPage() {
           onChange={(value) => preferences.setScheme(value)}
         />
       </Setting>
-      <Setting title={t('Colours of direction')} hint={t('A sign or an arrow always stands beside the colour.')}>
+      <Setting title={t('Price colors')} hint={t('A sign or an arrow always accompanies the color.')}>
         <Choice
-          label={t('Colours of direction')}
+          label={t('Price colors')}
           choices={DIRECTIONS}
           value={preferences.direction}
           onChange={(value) => preferences.setDirection(value)}
@@ -55,10 +55,10 @@ export function SettingsPage() {
       </Setting>
       <Setting
         title={t('Order confirmation')}
-        hint={t('Without it, orders go out at once while trading is unlocked on this device.')}
+        hint={t('Without it, orders are placed immediately while trading is unlocked on this device.')}
       >
         <Switch
-          label={t('Show the summary before each order')}
+          label={t('Show a summary before each order')}
           checked={!preferences.skipConfirmation}
           onChange={(event) => preferences.setSkipConfirmation(!event.currentTarget.checked)}
         />

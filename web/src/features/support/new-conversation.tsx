@@ -23,7 +23,7 @@ export function NewConversation({ onOpened }: NewConversationProps) {
     initialValues: { topic: 'other' as Topic, subject: '', message: '', email: '' },
     validate: {
       subject: (subject) => (subject.trim() ? null : t('Field is required')),
-      message: (message) => (message.trim() ? null : t('Write a message')),
+      message: (message) => (message.trim() ? null : t('Enter a message')),
       email: (email) => (email === '' || EMAIL.test(email.trim()) ? null : t('E-mail must be valid')),
     },
   });
@@ -31,7 +31,7 @@ export function NewConversation({ onOpened }: NewConversationProps) {
   return (
     <form className={classes.form} onSubmit={send} noValidate>
       <p className={classes.greeting}>
-        {t('Write to us: a person answers here, as soon as one is free. Never tell anybody a password or a code.')}
+        {t('Send us a message and a person will reply here. Never share a password or a code.')}
       </p>
       <NativeSelect
         label={t('Topic')}
@@ -49,7 +49,7 @@ export function NewConversation({ onOpened }: NewConversationProps) {
       />
       {!signedIn && (
         <TextInput
-          label={t('E-mail, if you want the answer by mail too')}
+          label={t('Email (optional, to get the answer by email too)')}
           type="email"
           autoComplete="email"
           {...form.getInputProps('email')}

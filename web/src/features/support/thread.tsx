@@ -32,7 +32,7 @@ export function Thread({ id }: { readonly id: number }) {
             loading={close.isPending}
             onClick={() => close.mutate()}
           >
-            {t('It is settled')}
+            {t('Mark as resolved')}
           </Button>
         )}
       </header>
@@ -46,7 +46,7 @@ export function Thread({ id }: { readonly id: number }) {
           </div>
         ))}
         {conversation.state === 'closed' && (
-          <p className={classes.closed}>{t('This conversation is closed. Writing opens it again.')}</p>
+          <p className={classes.closed}>{t('This conversation is closed. Send a message to reopen it.')}</p>
         )}
         <div ref={end} />
       </div>
@@ -78,7 +78,7 @@ function Writer({ id }: { readonly id: number }) {
       <div className={classes.line}>
         <Textarea
           aria-label={t('Message')}
-          placeholder={t('Write a message')}
+          placeholder={t('Enter a message')}
           autosize
           minRows={1}
           maxRows={6}

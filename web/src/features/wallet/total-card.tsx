@@ -68,7 +68,7 @@ function Today({ pnl }: { readonly pnl: { readonly value: string; readonly perce
   const direction = directionOf(pnl.value);
   const sign = direction === 'up' ? '+' : direction === 'down' ? '−' : '';
   return (
-    <p className={classes.today} title={t('Since midnight UTC, deposits and withdrawals left out')}>
+    <p className={classes.today} title={t('Since midnight UTC, excluding deposits and withdrawals')}>
       {t('Today')}{' '}
       <span className={classes[direction]}>
         {sign}

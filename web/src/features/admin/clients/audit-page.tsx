@@ -21,7 +21,7 @@ export function AuditPage() {
   });
   return (
     <Console title={t('Audit log')}>
-      <Section title={t('What operators did, newest first; nobody can change it')}>
+      <Section title={t('What operators did, newest first. It cannot be changed.')}>
         {log.isPending && <SkeletonRows rows={12} columns={5} />}
         {log.isError && <ErrorState error={log.error} onRetry={() => void log.refetch()} />}
         {log.data && <AuditTable entries={log.data.pages.flatMap((page) => page.entries)} />}

@@ -28,10 +28,10 @@ type Detail = AnswerOf<typeof clientDetail>;
 
 const ACTS = {
   freeze: { title: msg('Freeze this account?'), action: msg('Freeze'), withEnd: true },
-  unfreeze: { title: msg('End the freeze?'), action: msg('Unfreeze'), withEnd: false },
-  restrict: { title: msg('Hold withdrawals?'), action: msg('Hold withdrawals'), withEnd: true },
-  lift: { title: msg('End this hold?'), action: msg('End the hold'), withEnd: false },
-  signOut: { title: msg('Sign this client out everywhere?'), action: msg('Sign out everywhere'), withEnd: false },
+  unfreeze: { title: msg('Unfreeze this account?'), action: msg('Unfreeze'), withEnd: false },
+  restrict: { title: msg('Restrict withdrawals?'), action: msg('Restrict withdrawals'), withEnd: true },
+  lift: { title: msg('Lift this restriction?'), action: msg('Lift restriction'), withEnd: false },
+  signOut: { title: msg('Log this client out everywhere?'), action: msg('Log out everywhere'), withEnd: false },
 } as const;
 
 interface Act {
@@ -96,20 +96,20 @@ function Client({ detail, onAct }: { readonly detail: Detail; readonly onAct: (a
             {frozen ? t('Unfreeze') : t('Freeze')}
           </Button>
           <Button variant="default" onClick={act('restrict')}>
-            {t('Hold withdrawals')}
+            {t('Restrict withdrawals')}
           </Button>
           <Button variant="default" onClick={act('signOut')}>
-            {t('Sign out everywhere')}
+            {t('Log out everywhere')}
           </Button>
         </div>
       </Section>
-      <Section title={t('Holds')}>
+      <Section title={t('Restrictions')}>
         <HoldTable holds={detail.holds} onLift={(id) => onAct({ kind: 'lift', id })} />
       </Section>
       <Section title={t('Sessions')}>
         <SessionTable sessions={detail.sessions} />
       </Section>
-      <Section title={t('Sign-ins')}>
+      <Section title={t('Logins')}>
         <SignInTable signIns={detail.sign_ins} />
       </Section>
       <Section title={t('Audit log')}>

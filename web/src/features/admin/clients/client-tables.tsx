@@ -34,30 +34,30 @@ export function HoldTable({
   readonly onLift: (id: number) => void;
 }) {
   const columns: readonly Column<Hold>[] = [
-    { id: 'kind', title: msg('What'), cell: (hold) => hold.kind },
+    { id: 'kind', title: msg('Action'), cell: (hold) => hold.kind },
     { id: 'reason', title: msg('Reason'), cell: (hold) => hold.reason },
     { id: 'from', title: msg('From'), wideOnly: true, cell: (hold) => formatDateTime(hold.from) },
     { id: 'until', title: msg('Until'), cell: (hold) => (hold.until === null ? '–' : formatDateTime(hold.until)) },
     { id: 'by', title: msg('By'), wideOnly: true, cell: (hold) => hold.by },
     {
       id: 'lift',
-      title: <HiddenText text={msg('End the hold')} />,
+      title: <HiddenText text={msg('Lift restriction')} />,
       align: 'right',
       cell: (hold) => (
         <Button size="compact-xs" variant="default" onClick={() => onLift(hold.id)}>
-          {t('End the hold')}
+          {t('Lift restriction')}
         </Button>
       ),
     },
   ];
-  return <Table label={t('Holds')} columns={columns} rows={holds} />;
+  return <Table label={t('Restrictions')} columns={columns} rows={holds} />;
 }
 
 const SESSIONS: readonly Column<Session>[] = [
   { id: 'device', title: msg('Device'), cell: (session) => session.device },
   { id: 'address', title: msg('Address'), cell: (session) => session.address },
-  { id: 'place', title: msg('Place'), wideOnly: true, cell: (session) => session.place || '–' },
-  { id: 'way', title: msg('Way in'), wideOnly: true, cell: (session) => session.way },
+  { id: 'place', title: msg('Location'), wideOnly: true, cell: (session) => session.place || '–' },
+  { id: 'way', title: msg('Method'), wideOnly: true, cell: (session) => session.way },
   { id: 'used', title: msg('Last used'), align: 'right', cell: (session) => formatDateTime(session.last_used_at) },
 ];
 
@@ -67,14 +67,14 @@ export function SessionTable({ sessions }: { readonly sessions: readonly Session
 
 const SIGN_INS: readonly Column<SignIn>[] = [
   { id: 'at', title: msg('Time'), cell: (signIn) => formatDateTime(signIn.at) },
-  { id: 'way', title: msg('Way in'), cell: (signIn) => signIn.way },
-  { id: 'outcome', title: msg('Outcome'), cell: (signIn) => signIn.outcome },
+  { id: 'way', title: msg('Method'), cell: (signIn) => signIn.way },
+  { id: 'outcome', title: msg('Result'), cell: (signIn) => signIn.outcome },
   { id: 'device', title: msg('Device'), wideOnly: true, cell: (signIn) => signIn.device },
   { id: 'address', title: msg('Address'), align: 'right', cell: (signIn) => signIn.address },
 ];
 
 export function SignInTable({ signIns }: { readonly signIns: readonly SignIn[] }) {
-  return <Table label={t('Sign-ins')} columns={SIGN_INS} rows={signIns} />;
+  return <Table label={t('Logins')} columns={SIGN_INS} rows={signIns} />;
 }
 
 /** An act, with the pair or coin that it was about. */
@@ -85,8 +85,8 @@ function actOf({ act, detail }: Entry): string {
 
 const ENTRIES: readonly Column<Entry>[] = [
   { id: 'at', title: msg('Time'), cell: (entry) => formatDateTime(entry.at) },
-  { id: 'actor', title: msg('Who'), cell: (entry) => entry.actor },
-  { id: 'act', title: msg('What'), cell: actOf },
+  { id: 'actor', title: msg('Operator'), cell: (entry) => entry.actor },
+  { id: 'act', title: msg('Action'), cell: actOf },
   { id: 'client', title: msg('Client'), wideOnly: true, cell: (entry) => entry.client || '–' },
   { id: 'reason', title: msg('Reason'), cell: (entry) => entry.reason || '–' },
   { id: 'address', title: msg('Address'), align: 'right', wideOnly: true, cell: (entry) => entry.address },

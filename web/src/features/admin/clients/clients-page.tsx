@@ -23,7 +23,7 @@ const PAGE = 50;
 const COLUMNS: readonly Column<Client>[] = [
   {
     id: 'email',
-    title: msg('E-mail'),
+    title: msg('Email'),
     cell: (client) => <Link to={`/admin/clients/${client.id}`}>{client.email}</Link>,
   },
   { id: 'uid', title: msg('UID'), cell: (client) => client.user_unique_id },
@@ -32,7 +32,7 @@ const COLUMNS: readonly Column<Client>[] = [
   { id: 'since', title: msg('Since'), wideOnly: true, cell: (client) => formatDate(client.created_at) },
   {
     id: 'seen',
-    title: msg('Last sign-in'),
+    title: msg('Last login'),
     align: 'right',
     wideOnly: true,
     cell: (client) => (client.last_sign_in_at === null ? '–' : formatDateTime(client.last_sign_in_at)),
@@ -70,7 +70,7 @@ export function ClientsPage() {
       actions={
         <TextInput
           aria-label={t('Find a client')}
-          placeholder={t('E-mail, phone, UID or id')}
+          placeholder={t('Email, phone, UID or ID')}
           leftSection={<IconSearch size={16} aria-hidden />}
           w={280}
           value={search}
@@ -81,7 +81,7 @@ export function ClientsPage() {
       <Section title={t('Clients')}>
         {found.isPending && <SkeletonRows rows={10} columns={5} />}
         {found.isError && <ErrorState error={found.error} onRetry={() => void found.refetch()} />}
-        {found.data && clients.length === 0 && <Empty title={t('Nobody by that name.')} />}
+        {found.data && clients.length === 0 && <Empty title={t('No matching client.')} />}
         {clients.length > 0 && (
           <DenseTable
             tall

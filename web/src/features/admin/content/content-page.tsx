@@ -35,7 +35,7 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: (row) => <Link to={`/admin/content/${row.section}`}>{t(SECTION_TITLES[row.section])}</Link>,
   },
   { id: 'version', title: msg('Version'), align: 'right', cell: (row) => row.version },
-  { id: 'by', title: msg('By'), wideOnly: true, cell: (row) => row.saved_by_email ?? t('Came with the product') },
+  { id: 'by', title: msg('By'), wideOnly: true, cell: (row) => row.saved_by_email ?? t('Built in') },
   { id: 'at', title: msg('Saved'), align: 'right', cell: (row) => formatDateTime(row.saved_at) },
 ];
 

@@ -10,10 +10,10 @@ const LINK_HELP = msg('Starts with https://, or with / for a page of this site. 
 
 const FIELDS: Readonly<Record<string, FieldTexts | undefined>> = {
   items: { label: msg('Entries') },
-  links: { label: msg('Links'), help: msg('Where else to find you, shown at the end of the page.') },
+  links: { label: msg('Links'), help: msg('Your other channels, shown at the end of the page.') },
   id: {
     label: msg('Identifier'),
-    help: msg('Lowercase letters, digits and hyphens; different for each entry. Visitors do not see it.'),
+    help: msg("Lowercase letters, digits and hyphens, unique to each entry. Visitors don't see it."),
   },
   title: { label: msg('Title') },
   text: { label: msg('Text') },
@@ -24,20 +24,20 @@ const FIELDS: Readonly<Record<string, FieldTexts | undefined>> = {
   pinned: { label: msg('Pinned above all other news') },
   enabled: { label: msg('Visible') },
   sample: { label: msg('Marked as a sample') },
-  starts_at: { label: msg('Visible from'), help: msg('In your time zone. Empty: from now on.') },
-  ends_at: { label: msg('Visible until'), help: msg('In your time zone. Empty: without end.') },
+  starts_at: { label: msg('Visible from'), help: msg('In your time zone. If empty, from now on.') },
+  ends_at: { label: msg('Visible until'), help: msg('In your time zone. If empty, no end.') },
   question: { label: msg('Question') },
   answer: { label: msg('Answer') },
-  figure: { label: msg('Figure'), help: msg('Such as 350+. The page computes that of the counter itself.') },
+  figure: { label: msg('Figure'), help: msg("Such as 350+. The counter's own figure is computed.") },
   button: { label: msg('Button text') },
   effective_on: { label: msg('In effect since') },
   android: {
     label: msg('Android app'),
-    help: msg('Where the app is downloaded. Empty: the page that installs the web app.'),
+    help: msg('Download link of the app. If empty, the page that installs the web app.'),
   },
-  ios: { label: msg('iOS app'), help: msg('Where the app is downloaded. Empty: the page that installs the web app.') },
+  ios: { label: msg('iOS app'), help: msg('Download link of the app. If empty, the page that installs the web app.') },
   blurb: { label: msg('Introduction') },
-  label: { label: msg('Name shown') },
+  label: { label: msg('Display name') },
   support_email: { label: msg('Support email') },
   business_email: { label: msg('Business email') },
   privacy_email: { label: msg('Privacy email') },
@@ -60,7 +60,7 @@ export function fieldTexts(path: string): FieldTexts {
 const markdownHelp = () => t('Markdown: ## for a heading, **bold**, - for a list, [text](address) for a link.');
 
 const placeholderHelp = () =>
-  t('{{operator}} and {{jurisdiction}} are filled in from the settings.', {
+  t('{{operator}} and {{jurisdiction}} are filled in from settings.', {
     operator: '{{operator}}',
     jurisdiction: '{{jurisdiction}}',
   });

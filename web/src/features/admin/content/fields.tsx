@@ -116,7 +116,7 @@ function LocalizedField({ path, value, onChange }: FieldProps<Fielded>) {
             'aria-label': `${label}, ${locale.label}`,
             lang: locale.tag,
             value: text,
-            placeholder: locale.name === 'en' ? undefined : t('Empty: visitors read the English text.'),
+            placeholder: locale.name === 'en' ? undefined : t('If empty, visitors see the English text.'),
             onChange: (event: { currentTarget: { value: string } }) =>
               onChange({ ...value, [locale.name]: event.currentTarget.value }),
           };

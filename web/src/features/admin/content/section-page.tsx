@@ -33,7 +33,7 @@ const isSection = (name: string | undefined): name is SectionName => name !== un
 
 export function SectionPage() {
   const { section: name } = useParams();
-  return isSection(name) ? <Editor section={name} /> : <Empty title={t('There is no such section.')} />;
+  return isSection(name) ? <Editor section={name} /> : <Empty title={t('Section not found.')} />;
 }
 
 function Editor({ section }: { readonly section: SectionName }) {
@@ -77,7 +77,7 @@ function Form({ section, version, content }: FormProps) {
     <Section title={t('Version {{version}}', { version })}>
       <Fields section={section} value={draft} onChange={setDraft} />
       {wrong.length > 0 && (
-        <Alert color="red" mt="md" title={t('Mend this first')}>
+        <Alert color="red" mt="md" title={t('Fix this first')}>
           {wrong.map(([field, message]) => (
             <p key={field} className={classes.quiet}>
               {placeOf(field.replace(/^content\./, ''))}: {message}
@@ -87,7 +87,7 @@ function Form({ section, version, content }: FormProps) {
       )}
       <div className={classes.row} style={{ marginTop: 16 }}>
         <TextInput
-          label={t('Note on this version')}
+          label={t('Version note')}
           maxLength={NOTE_LIMIT}
           value={note}
           onChange={(event) => setNote(event.currentTarget.value)}
@@ -108,16 +108,16 @@ function History({ section, current }: { readonly section: SectionName; readonly
   }).data?.versions;
   const restore = useAct((version: number) => call(restoreContent, { params, body: { version, based_on: current } }));
   return (
-    <Section title={t('Earlier versions')}>
+    <Section title={t('Version history')}>
       {versions?.map((one) => (
         <div key={one.version} className={classes.row}>
           <p className={classes.quiet}>
             {t('Version {{version}}', { version: one.version })} · {formatDateTime(one.saved_at)} ·{' '}
-            {one.saved_by_email ?? t('Came with the product')} {one.note && `· ${one.note}`}
+            {one.saved_by_email ?? t('Built in')} {one.note && `· ${one.note}`}
           </p>
           {one.version !== current && (
             <Button size="compact-xs" variant="default" onClick={() => restore.mutate(one.version)}>
-              {t('Save it again as the newest')}
+              {t('Restore this version')}
             </Button>
           )}
         </div>

@@ -42,7 +42,7 @@ function ActDialog({ title, action, busy, ready, danger, reason, onSubmit, onClo
         {children}
         <Textarea
           label={t('Reason')}
-          description={t('It stays in the audit log.')}
+          description={t('It is kept in the audit log.')}
           autosize
           minRows={2}
           maxLength={REASON_LIMIT}
@@ -120,7 +120,7 @@ export function LimitsDialog({ market, onClose }: OfMarketProps) {
       onSubmit={() => change.mutate(entry)}
       onClose={onClose}
     >
-      <p className={classes.quiet}>{t('New orders follow the new limits. Orders that rest keep theirs.')}</p>
+      <p className={classes.quiet}>{t('New orders follow the new limits. Resting orders keep theirs.')}</p>
       <LimitFields coin={market.coin} quantityScale={market.quantity_decimals} number={number} />
     </ActDialog>
   );
@@ -146,8 +146,8 @@ export function HaltDialog({ market, onClose }: OfMarketProps) {
     >
       <p className={classes.quiet}>
         {halted
-          ? t('No order is placed, changed or triggered. Orders that rest stay, and can be cancelled.')
-          : t('Orders are placed, changed and triggered again, from the book as it is.')}
+          ? t('No order is placed, changed or triggered. Resting orders stay and can be cancelled.')
+          : t('Orders are placed, changed and triggered again, starting from the current book.')}
       </p>
     </ActDialog>
   );
@@ -167,7 +167,7 @@ export function DelistDialog({ market, onClose }: OfMarketProps) {
   return (
     <ActDialog
       title={t('Delist {{pair}}?', values)}
-      action={t('Delist for good')}
+      action={t('Delist permanently')}
       danger
       busy={delist.isPending}
       ready={entry.confirm.trim() === market.symbol}
@@ -184,12 +184,12 @@ export function DelistDialog({ market, onClose }: OfMarketProps) {
         ))}
       </dl>
       <ul className={own.list}>
-        <li>{t('What these orders hold is released to their clients at once.')}</li>
+        <li>{t('Funds reserved by these orders are released to their clients immediately.')}</li>
         <li>{t('Clients keep their {{coin}}, which has no price here any more.', values)}</li>
         <li>{t('Orders and trades stay in every history. The pair cannot be listed again.')}</li>
       </ul>
       <TextInput
-        label={t('Write {{pair}} to confirm', values)}
+        label={t('Type {{pair}} to confirm', values)}
         autoComplete="off"
         spellCheck={false}
         {...text('confirm')}

@@ -171,7 +171,7 @@ function Pairs({ listed, onAct }: { readonly listed: Listed; readonly onAct: (ac
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
       {shown.length === 0 ? (
-        <Empty title={t('No pair by that name.')} />
+        <Empty title={t('No matching pair.')} />
       ) : (
         <DenseTable label={t('Pairs')} columns={columnsFor(onAct)} rows={shown} rowKey={({ symbol }) => symbol} />
       )}
@@ -191,7 +191,7 @@ function DefaultFees({ listed }: { readonly listed: Listed }) {
     entry.maker_fee_percent !== listed.maker_fee_percent || entry.taker_fee_percent !== listed.taker_fee_percent;
   const percent = { className: own.fee, scale: PERCENT_SCALE, unit: '%', unitWidth: 30 };
   return (
-    <Section title={t('Fees of clients without a tier')}>
+    <Section title={t('Default fees')}>
       <form
         className={classes.row}
         noValidate
@@ -209,7 +209,7 @@ function DefaultFees({ listed }: { readonly listed: Listed }) {
           loading={set.isPending}
           disabled={!isChanged || !isReadable || !isReason(entry.reason)}
         >
-          {t('Set the fees')}
+          {t('Set fees')}
         </Button>
       </form>
     </Section>

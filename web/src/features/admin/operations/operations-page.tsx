@@ -55,7 +55,7 @@ function Alarms() {
           <p className={classes.quiet}>{alarm.detail}</p>
           {alarm.acknowledged_at === null && (
             <Button mt="xs" size="compact-sm" variant="default" onClick={() => seen.mutate(alarm.id)}>
-              {t('I have seen it')}
+              {t('Acknowledge')}
             </Button>
           )}
         </Alert>
@@ -77,7 +77,7 @@ function Maintenance() {
       <div className={classes.row}>
         <p className={classes.quiet}>
           {on
-            ? t('On: everybody but operators is signed out. {{reason}}', {
+            ? t('On: everyone but operators is logged out. {{reason}}', {
                 reason: state.data?.maintenance.reason ?? '',
               })
             : t('Off: the exchange is open.')}
@@ -88,7 +88,7 @@ function Maintenance() {
       </div>
       {asking && (
         <ReasonDialog
-          title={on ? t('Open the exchange again?') : t('Sign everybody out and close the exchange?')}
+          title={on ? t('Open the exchange again?') : t('Log everyone out and close the exchange?')}
           action={on ? t('End maintenance') : t('Begin maintenance')}
           withEnd={!on}
           busy={set.isPending}
@@ -108,7 +108,7 @@ function FeeTiers() {
     <Section title={t('Fee tiers')}>
       <div className={classes.row}>
         <NumberInput
-          label={t('Client id')}
+          label={t('Client ID')}
           hideControls
           allowDecimal={false}
           min={1}
@@ -123,7 +123,7 @@ function FeeTiers() {
           onChange={setTier}
         />
         <Button variant="default" disabled={!client} loading={set.isPending} onClick={() => set.mutate(undefined)}>
-          {t('Set the tier')}
+          {t('Set tier')}
         </Button>
       </div>
     </Section>
@@ -136,8 +136,8 @@ function Feeds() {
     queryFn: ({ signal }) => call(newsFeeds, { signal }),
   }).data?.feeds;
   return (
-    <Section title={t('Feeds of news')}>
-      {feeds?.length === 0 && <p className={classes.quiet}>{t('None. Name them in the setting NEWS_RSS.')}</p>}
+    <Section title={t('News feeds')}>
+      {feeds?.length === 0 && <p className={classes.quiet}>{t('None. Set NEWS_RSS to add some.')}</p>}
       {feeds?.map((feed) => (
         <p key={feed.url} className={classes.quiet}>
           {feed.title || feed.url}: {t('{{count}} items', { count: feed.items })}

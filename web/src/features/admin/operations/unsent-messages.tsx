@@ -27,7 +27,7 @@ export function UnsentMessages() {
     <Section title={t('Unsent messages')}>
       {list.isPending && <SkeletonRows rows={2} columns={2} />}
       {list.isError && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
-      {messages?.length === 0 && <p className={classes.quiet}>{t('None. Every mail and text message was sent.')}</p>}
+      {messages?.length === 0 && <p className={classes.quiet}>{t('None. All emails and text messages were sent.')}</p>}
       {messages?.map(({ id, kind, recipient, attempts, error, created_at, can_retry }) => (
         <Alert key={id} mb="xs" color={can_retry ? 'red' : 'gray'} title={`${kind} · ${recipient}`}>
           <p className={classes.quiet}>

@@ -72,7 +72,7 @@ export function SupportPage() {
         <div className={classes.list}>
           {inbox.isPending && <SkeletonRows rows={8} columns={2} />}
           {inbox.isError && !inbox.data && <ErrorState error={inbox.error} onRetry={() => void inbox.refetch()} />}
-          {inbox.data?.conversations.length === 0 && <Empty title={t('Nothing is waiting.')} />}
+          {inbox.data?.conversations.length === 0 && <Empty title={t('Nothing waiting.')} />}
           {inbox.data?.conversations.map((conversation) => (
             <Entry
               key={conversation.id}

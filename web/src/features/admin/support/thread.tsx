@@ -19,7 +19,7 @@ import classes from './support-page.module.css';
 const POLL_MS = 5_000;
 const MESSAGE_LIMIT = 4_000;
 
-const MAIL_STATES = { none: '', sent: msg('also by mail'), failed: msg('the mail failed') } as const;
+const MAIL_STATES = { none: '', sent: msg('also by email'), failed: msg('email failed') } as const;
 
 function useThread(id: number) {
   return useQuery({
@@ -52,10 +52,10 @@ export function Thread({ id }: { readonly id: number }) {
       <header className={classes.head}>
         <h2 className={classes.title}>{conversation.subject}</h2>
         <span className={classes.who}>
-          {t('No. {{id}}', { id })} · {conversation.assigned_to?.email ?? t('Nobody has it')}
+          {t('No. {{id}}', { id })} · {conversation.assigned_to?.email ?? t('Unassigned')}
         </span>
         <Button size="compact-sm" variant="default" onClick={() => assign.mutate(mine ? null : (me ?? null))}>
-          {mine ? t('Give it back') : t('Take it')}
+          {mine ? t('Unassign') : t('Assign to me')}
         </Button>
         <Button size="compact-sm" variant="default" onClick={() => close.mutate(open ? 'closed' : 'open')}>
           {open ? t('Close') : t('Open again')}

@@ -23,7 +23,7 @@ type Permission = Authorization['api_keys'][number]['permissions'][number];
 const PERMISSIONS: Readonly<Record<string, string>> = {
   read: msg('Read'),
   trade: msg('Trade'),
-  'sign-in': msg('Sign in'),
+  'sign-in': msg('Log in'),
 };
 const permissionText = (names: readonly string[]) => names.map((name) => t(PERMISSIONS[name] ?? name)).join(', ');
 
@@ -54,7 +54,7 @@ export function AuthorizationPage() {
 function Granted({ authorization: { api_keys: keys, apps } }: { readonly authorization: Authorization }) {
   const revoke = useAct(
     (id: number) => call(revokeApiKey, { params: { id: String(id) } }),
-    () => noticeSuccess(t('Success'), t('The key has ended.')),
+    () => noticeSuccess(t('Success'), t('Key revoked.')),
   );
   if (keys.length === 0 && apps.length === 0) {
     return <Empty title={t('No apps or services have permission to your account.')} />;
@@ -73,7 +73,7 @@ function Granted({ authorization: { api_keys: keys, apps } }: { readonly authori
         <Row
           key={id}
           title={`${label} (${prefix}…)`}
-          hint={`${permissionText(permissions)} · ${t('Ends {{time}}', { time: formatDate(expires) })}`}
+          hint={`${permissionText(permissions)} · ${t('Expires {{time}}', { time: formatDate(expires) })}`}
           state={used === null ? t('Never used') : t('Last used {{time}}', { time: formatDateTime(used) })}
         >
           <Button size="xs" variant="default" disabled={revoke.isPending} onClick={() => revoke.mutate(id)}>
@@ -102,15 +102,15 @@ function KeyDialog({ onClose }: { readonly onClose: () => void }) {
     <Modal opened onClose={onClose} title={t('Create an API key')} size="sm" closeOnClickOutside={key === undefined}>
       {key ? (
         <div className={classes.form}>
-          <p className={classes.note}>{t('This key is shown once. Whoever has it can do what it permits.')}</p>
+          <p className={classes.note}>{t('This key is shown once. Anyone who has it can use its permissions.')}</p>
           <CopyField label={t('API key')} value={key} />
-          <Button onClick={onClose}>{t('I have kept it')}</Button>
+          <Button onClick={onClose}>{t("I've saved my code")}</Button>
         </div>
       ) : (
         <form className={classes.form} noValidate onSubmit={form.onSubmit(() => create.mutate(undefined))}>
           <TextInput
             label={t('Name')}
-            description={t('Good for {{days}} days. Keys can never withdraw.', { days: DAYS })}
+            description={t('Expires in {{days}} days. Keys can never withdraw.', { days: DAYS })}
             maxLength={60}
             autoComplete="off"
             data-autofocus
@@ -121,7 +121,7 @@ function KeyDialog({ onClose }: { readonly onClose: () => void }) {
             <Checkbox mt="xs" value="trade" label={t('Trade')} />
           </Checkbox.Group>
           <Button type="submit" loading={create.isPending}>
-            {t('Create the key')}
+            {t('Create key')}
           </Button>
         </form>
       )}

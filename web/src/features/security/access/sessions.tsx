@@ -27,7 +27,7 @@ const WAYS: Readonly<Record<Session['way'], string>> = {
 };
 
 const OUTCOMES: Readonly<Record<Entry['outcome'], string>> = {
-  success: msg('Signed in'),
+  success: msg('Logged in'),
   'wrong-password': msg('Wrong password'),
   'wrong-factor': msg('Wrong second factor'),
   frozen: msg('Account was frozen'),
@@ -38,18 +38,18 @@ export function Sessions() {
   const list = useQuery(sessionsQuery);
   const end = useAct(
     (id: number) => call(endSession, { params: { id: String(id) } }),
-    () => noticeSuccess(t('Success'), t('That device is signed out.')),
+    () => noticeSuccess(t('Success'), t('That device is logged out.')),
   );
   const endOthers = useAct(
     () => call(endOtherSessions, { body: {} }),
-    () => noticeSuccess(t('Success'), t('All other devices are signed out.')),
+    () => noticeSuccess(t('Success'), t('All other devices are logged out.')),
   );
   return (
     <Section
       title={t('Devices and sessions')}
       aside={
         <Button variant="default" size="xs" loading={endOthers.isPending} onClick={() => endOthers.mutate(undefined)}>
-          {t('Sign out all others')}
+          {t('Log out all other devices')}
         </Button>
       }
     >
@@ -68,7 +68,7 @@ export function Sessions() {
             >
               {!session.is_this && (
                 <Button variant="default" size="xs" disabled={end.isPending} onClick={() => end.mutate(session.id)}>
-                  {t('Sign out')}
+                  {t('Log out')}
                 </Button>
               )}
             </Row>
@@ -81,10 +81,10 @@ export function Sessions() {
 
 const COLUMNS: readonly Column<Entry>[] = [
   { id: 'at', title: msg('Time'), cell: ({ at }) => formatDateTime(at) },
-  { id: 'outcome', title: msg('Outcome'), cell: ({ outcome }) => t(OUTCOMES[outcome]) },
-  { id: 'way', title: msg('Way'), wideOnly: true, cell: ({ way }) => t(WAYS[way]) },
+  { id: 'outcome', title: msg('Result'), cell: ({ outcome }) => t(OUTCOMES[outcome]) },
+  { id: 'way', title: msg('Method'), wideOnly: true, cell: ({ way }) => t(WAYS[way]) },
   { id: 'device', title: msg('Device'), cell: ({ device }) => device },
-  { id: 'place', title: msg('Place'), wideOnly: true, cell: ({ place }) => place },
+  { id: 'place', title: msg('Location'), wideOnly: true, cell: ({ place }) => place },
   { id: 'address', title: msg('Address'), align: 'right', wideOnly: true, cell: ({ address }) => address },
 ];
 

@@ -27,10 +27,10 @@ export function AntiPhishingPage() {
             <>
               <Row
                 title={phrase || t('Not Set')}
-                hint={t('Every mail of ours carries it. A mail without it is not from us, whatever it says.')}
+                hint={t('It appears in every email we send. An email without it is not from us.')}
               >
                 <Button variant="default" size="xs" onClick={() => setOpen(true)}>
-                  {phrase ? t('Change') : t('Create a code')}
+                  {phrase ? t('Change') : t('Create code')}
                 </Button>
               </Row>
               {open && <PhraseDialog email={email} onClose={() => setOpen(false)} />}
@@ -79,7 +79,7 @@ function PhraseDialog({ email, onClose }: PhraseDialogProps) {
     );
   }
   return (
-    <Modal opened onClose={onClose} title={t('Create a code')} size="sm">
+    <Modal opened onClose={onClose} title={t('Create code')} size="sm">
       <form
         noValidate
         className={classes.form}
@@ -100,7 +100,7 @@ function PhraseDialog({ email, onClose }: PhraseDialogProps) {
           onChange={(event) => setPhrase(event.currentTarget.value)}
         />
         <Button type="submit" loading={send.isPending}>
-          {t('Send the code')}
+          {t('Send code')}
         </Button>
       </form>
     </Modal>

@@ -15,7 +15,7 @@ import { useAct } from '../use-act.ts';
 
 const CONFIRMATION = 'DELETE';
 
-const STATES = { waiting: msg('Being gathered'), ready: msg('Ready'), failed: msg('Failed') } as const;
+const STATES = { waiting: msg('Preparing'), ready: msg('Ready'), failed: msg('Failed') } as const;
 
 export function Privacy() {
   const exports = useQuery(exportsQuery);
@@ -23,13 +23,13 @@ export function Privacy() {
   const deletionAt = useSession((session) => session.client?.deletion_at) ?? null;
   const ask = useAct(
     () => call(dataExport),
-    () => noticeSuccess(t('Success'), t('We are gathering your data. It can be fetched here for seven days.')),
+    () => noticeSuccess(t('Success'), t("We're preparing your data. You can download it here for seven days.")),
   );
   return (
     <Section title={t('Your data')}>
-      <Row title={t('Export')} hint={t('Everything that we keep about you, as one JSON file.')}>
+      <Row title={t('Export')} hint={t('Everything we store about you, as one JSON file.')}>
         <Button variant="default" size="xs" loading={ask.isPending} onClick={() => ask.mutate(undefined)}>
-          {t('Ask for an export')}
+          {t('Request an export')}
         </Button>
       </Row>
       {exports.data?.exports.map(({ id, state, asked_at: askedAt }) => (
@@ -38,15 +38,15 @@ export function Privacy() {
         </Row>
       ))}
       <Row
-        title={t('Delete the account')}
+        title={t('Delete account')}
         hint={
           deletionAt === null
-            ? t('After 14 days. Signing in before then keeps the account.')
+            ? t('After 14 days. Log in before then to keep the account.')
             : t('The account will be deleted on {{time}}.', { time: formatDateTime(deletionAt) })
         }
       >
         <Button variant="default" size="xs" onClick={() => setDeleting(true)}>
-          {t('Delete the account')}
+          {t('Delete account')}
         </Button>
       </Row>
       {deleting && <DeletionDialog onClose={() => setDeleting(false)} />}
@@ -77,22 +77,22 @@ function DeletionDialog({ onClose }: { readonly onClose: () => void }) {
     () => call(deleteAccount, { body: { confirm: CONFIRMATION } }),
     ({ message, deletion_at: at }) => {
       if (message === 'balance_left' || at === null) {
-        return noticeError(t('Not done'), t('There are still funds in this account. Withdraw them first.'));
+        return noticeError(t('Action failed'), t('There are still funds in this account. Withdraw them first.'));
       }
       noticeSuccess(t('Success'), t('The account will be deleted on {{time}}.', { time: formatDateTime(at) }));
       onClose();
     },
   );
   return (
-    <Modal opened onClose={onClose} title={t('Delete the account')} size="sm">
+    <Modal opened onClose={onClose} title={t('Delete account')} size="sm">
       <div className={classes.form}>
         <p className={classes.note}>
           {t(
-            'All devices are signed out now. After 14 days your personal data is erased for good; the books of the exchange keep amounts without your name. Signing in before then keeps the account.',
+            "All devices are logged out now. After 14 days your personal data is erased for good; the exchange's ledger keeps amounts without your name. Log in before then to keep the account.",
           )}
         </p>
         <TextInput
-          label={t('Write DELETE')}
+          label={t('Type DELETE')}
           autoComplete="off"
           data-autofocus
           value={text}
@@ -104,7 +104,7 @@ function DeletionDialog({ onClose }: { readonly onClose: () => void }) {
           loading={remove.isPending}
           onClick={() => remove.mutate(undefined)}
         >
-          {t('Delete the account')}
+          {t('Delete account')}
         </Button>
       </div>
     </Modal>

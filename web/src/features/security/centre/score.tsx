@@ -12,7 +12,7 @@ type CheckName = Overview['checks'][number]['name'];
 const CHECKS: Readonly<Record<CheckName, string>> = {
   password: msg('Login password'),
   transaction_password: msg('Transaction password'),
-  email: msg('E-mail'),
+  email: msg('Email'),
   two_factor: msg('Authenticator app'),
   passkey: msg('Passkey'),
   mobile: msg('Mobile number'),
@@ -28,7 +28,7 @@ export function Score({ overview: { score, checks, last_sign_in: last } }: { rea
       aside={
         last && (
           <span className={classes.state}>
-            {t('Last sign-in: {{time}}, {{device}}', { time: formatDateTime(last.at), device: last.device })}
+            {t('Last login: {{time}}, {{device}}', { time: formatDateTime(last.at), device: last.device })}
           </span>
         )
       }
@@ -47,7 +47,7 @@ export function Score({ overview: { score, checks, last_sign_in: last } }: { rea
             <li key={name} data-done={done || undefined}>
               {done ? <IconCircleCheck size={16} aria-hidden /> : <IconCircleDashed size={16} aria-hidden />}
               {t(CHECKS[name])}
-              <span>{done ? t('On') : t('Missing: {{points}} points', { points })}</span>
+              <span>{done ? t('On') : t('{{points}} points to gain', { points })}</span>
             </li>
           ))}
         </ul>
@@ -63,8 +63,8 @@ export function Holds({ holds }: Pick<Overview, 'holds'>) {
       <p>
         {reason}{' '}
         {until === null
-          ? t('Withdrawals are held until an operator ends it.')
-          : t('Withdrawals are held until {{time}}.', { time: formatDateTime(until) })}
+          ? t('Withdrawals are paused until we lift the restriction.')
+          : t('Withdrawals are paused until {{time}}.', { time: formatDateTime(until) })}
       </p>
     </div>
   ));

@@ -31,7 +31,7 @@ function Centre({ overview }: { readonly overview: Overview }) {
     <>
       <Holds holds={overview.holds} />
       <Score overview={overview} />
-      <Section title={t('Signing in')}>
+      <Section title={t('Logging in')}>
         <PasswordRows />
         <LinkRow
           to="/account/security/account_connections"
@@ -42,13 +42,13 @@ function Centre({ overview }: { readonly overview: Overview }) {
         <LinkRow
           to="/account/security/anti_phishing"
           title={t('Anti-phishing code')}
-          hint={t('Every mail of ours carries it, so that you know a false one.')}
+          hint={t('Appears in our emails so you can spot fakes.')}
           state={phrase || t('Not Set')}
         />
         <LinkRow
           to="/account/security/app_authorization"
           title={t('App authorization')}
-          hint={t('API keys and apps that act for you.')}
+          hint={t('API keys and apps with access to your account.')}
         />
       </Section>
       <Section title={t('Two-factor authentication (optional)')}>

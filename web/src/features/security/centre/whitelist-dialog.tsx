@@ -25,7 +25,7 @@ export function WhitelistDialog({ onClose }: { readonly onClose: () => void }) {
       <Loaded query={list} rows={3}>
         {({ addresses }) =>
           addresses.length === 0 ? (
-            <Empty title={t('No address is on your list yet.')} />
+            <Empty title={t('No addresses yet.')} />
           ) : (
             addresses.map((address) => <AddressRow key={address.id} address={address} />)
           )
@@ -43,13 +43,13 @@ function AddressRow({
 }) {
   const remove = useAct(
     () => call(removeWhitelisted, { params: { id: String(id) } }),
-    () => noticeSuccess(t('Success'), t('The address is off your list.')),
+    () => noticeSuccess(t('Success'), t('Address removed.')),
   );
   return (
     <Row
       title={`${label} (${coin}, ${network})`}
       hint={address}
-      state={activeAt > Date.now() ? t('Good from {{time}}', { time: formatDateTime(activeAt) }) : t('Good')}
+      state={activeAt > Date.now() ? t('Active from {{time}}', { time: formatDateTime(activeAt) }) : t('Active')}
     >
       <ActionIcon
         variant="subtle"
@@ -72,16 +72,16 @@ function AddressForm() {
       label: required,
       coin: required,
       network: required,
-      address: (value) => (/^[A-Za-z0-9]{20,100}$/.test(value.trim()) ? null : t('This is not an address')),
+      address: (value) => (/^[A-Za-z0-9]{20,100}$/.test(value.trim()) ? null : t('Not a valid address')),
     },
   });
   const add = useAct(
     () => call(addWhitelisted, { body: form.getValues() }),
     ({ message, address }) => {
-      if (message === 'exist') return noticeError(t('Not done'), t('This address is on your list already.'));
+      if (message === 'exist') return noticeError(t('Action failed'), t('This address is on your list already.'));
       form.reset();
       const time = formatDateTime(address.active_at);
-      noticeSuccess(t('Success'), t('The address is good from {{time}}.', { time }));
+      noticeSuccess(t('Success'), t('You can use the address from {{time}}.', { time }));
     },
   );
   return (
@@ -91,7 +91,7 @@ function AddressForm() {
       <TextInput label={t('Network')} maxLength={12} autoComplete="off" {...form.getInputProps('network')} />
       <TextInput label={t('Address')} maxLength={100} autoComplete="off" {...form.getInputProps('address')} />
       <Button type="submit" loading={add.isPending}>
-        {t('Add the address')}
+        {t('Add address')}
       </Button>
     </form>
   );

@@ -21,7 +21,7 @@ export function WithdrawLimitDialog({ current, onClose }: WithdrawLimitDialogPro
   const save = useAct(
     () => call(updateWithdrawLimit, { query: { withdraw_limit: limit } }),
     (answer) => {
-      const text = t('No more than {{limit}} USDT can leave in 24 hours.', { limit: String(answer.withdraw_limit) });
+      const text = t('You can withdraw up to {{limit}} USDT in 24 hours.', { limit: String(answer.withdraw_limit) });
       noticeSuccess(t('Success'), text, NOTICE_MS.trade);
       onClose();
     },
@@ -31,7 +31,7 @@ export function WithdrawLimitDialog({ current, onClose }: WithdrawLimitDialogPro
       <div className={classes.form}>
         <Radio.Group
           label={t('Withdraw limit')}
-          description={t('USDT in 24 hours. A higher limit later asks for your transaction password.')}
+          description={t('USDT in 24 hours. Raising it later requires your transaction password.')}
           value={String(limit)}
           onChange={(value) => setLimit(WITHDRAW_LIMITS.find((one) => String(one) === value) ?? DEFAULT_LIMIT)}
         >

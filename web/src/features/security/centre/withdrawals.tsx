@@ -31,7 +31,7 @@ export function Withdrawals({ overview }: { readonly overview: Overview }) {
     <Section title={t('Withdrawals')}>
       <Row
         title={t('Crypto withdrawal limit')}
-        hint={t('The most that may leave in 24 hours, whoever asks.')}
+        hint={t('The most that can leave in 24 hours.')}
         state={limit === null ? t('Not Set') : t('{{limit}} USDT in 24 hours', { limit: String(limit) })}
       >
         <Button variant="default" size="xs" onClick={() => setOpen('limit')}>
@@ -44,13 +44,13 @@ export function Withdrawals({ overview }: { readonly overview: Overview }) {
             loading={settings.isPending}
             onClick={() => settings.mutate({ withdraw_limit: null })}
           >
-            {t('Remove the limit')}
+            {t('Remove limit')}
           </Button>
         )}
       </Row>
       <Toggle
         title={t('One-step withdrawal (optional)')}
-        hint={t('Up to {{limit}} USDT per 24 h without the mailed code. Used so far: {{used}} USDT.', {
+        hint={t('Up to {{limit}} USDT per 24h without an email code. Used so far: {{used}} USDT.', {
           limit: String(ONE_STEP_LIMIT_USDT),
           used: formatDecimal(oneStep.used_usdt, 2),
         })}
@@ -67,7 +67,7 @@ export function Withdrawals({ overview }: { readonly overview: Overview }) {
       />
       <Row
         title={t('Withdrawal addresses')}
-        hint={t('A new address is good after 24 hours, and adding one holds withdrawals as long.')}
+        hint={t('A new address can be used after 24 hours. Adding one pauses withdrawals for the same time.')}
         state={t('{{count}} on the list', { count })}
       >
         <Button variant="default" size="xs" onClick={() => setOpen('whitelist')}>

@@ -37,10 +37,10 @@ function List({ connections: { gmail, apple, mobile, wallet } }: { readonly conn
   const isVerified = mobile.status === 'Verified';
   return (
     <Section title={t('Connected accounts')}>
-      <Row title={t('E-mail')} hint={mobile.email || t('Not Set')}>
+      <Row title={t('Email')} hint={mobile.email || t('Not Set')}>
         {mobile.email === '' && (
           <Button variant="default" size="xs" onClick={() => setOpen('email')}>
-            {t('Add an e-mail address')}
+            {t('Add an email address')}
           </Button>
         )}
       </Row>
@@ -83,11 +83,11 @@ function ProviderRow({ provider, name, connection: { email, status } }: Provider
     mutationFn: async () => {
       if (clientId !== undefined) await goToProvider(provider, clientId);
     },
-    onError: (problem) => noticeError(t('Not done'), messageOf(problem)),
+    onError: (problem) => noticeError(t('Action failed'), messageOf(problem)),
   });
   const disconnect = useAct(
     () => call(disconnectProvider, { params: { provider } }),
-    () => noticeSuccess(t('Success'), t('{{name}} is disconnected.', { name })),
+    () => noticeSuccess(t('Success'), t('{{name}} disconnected.', { name })),
   );
   const texts = {
     Connected: t('Connected'),

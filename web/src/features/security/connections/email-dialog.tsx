@@ -38,14 +38,14 @@ export function EmailDialog({ onClose }: { readonly onClose: () => void }) {
         setAsksCode(false);
         return form.setFieldError('email', t('Email already exist'));
       }
-      noticeSuccess(t('Success'), t('You can sign in with your e-mail address now.'));
+      noticeSuccess(t('Success'), t('You can now log in with your email address.'));
       onClose();
     },
   );
   if (asksCode) {
     return (
       <CodeDialog
-        title={t('Add an e-mail address')}
+        title={t('Add an email address')}
         sentTo={form.getValues().email}
         error={codeError}
         isPending={bind.isPending}
@@ -55,12 +55,12 @@ export function EmailDialog({ onClose }: { readonly onClose: () => void }) {
     );
   }
   return (
-    <Modal opened onClose={onClose} title={t('Add an e-mail address')} size="sm">
+    <Modal opened onClose={onClose} title={t('Add an email address')} size="sm">
       <form className={classes.form} noValidate onSubmit={form.onSubmit(({ email }) => send.mutate(email.trim()))}>
-        <TextInput label={t('E-mail')} type="email" data-autofocus {...form.getInputProps('email')} />
+        <TextInput label={t('Email')} type="email" data-autofocus {...form.getInputProps('email')} />
         <SecretInput label={t('New password')} autoComplete="new-password" {...form.getInputProps('password')} />
         <Button type="submit" loading={send.isPending}>
-          {t('Send the code')}
+          {t('Send code')}
         </Button>
       </form>
     </Modal>

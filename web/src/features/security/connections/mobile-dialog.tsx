@@ -58,7 +58,7 @@ export function MobileDialog({ onClose }: { readonly onClose: () => void }) {
       >
         <PhoneField countries={countries} value={phone} error={error} onChange={setPhone} />
         <Button type="submit" loading={send.isPending}>
-          {t('Send the code')}
+          {t('Send code')}
         </Button>
       </form>
     </Modal>

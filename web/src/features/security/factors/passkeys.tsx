@@ -45,7 +45,7 @@ export function Passkeys() {
     <>
       <Row
         title={t('Passkeys')}
-        hint={t('Your fingerprint, face or security key instead of a password. Good as both factors.')}
+        hint={t('Your fingerprint, face or security key instead of a password. Counts as both factors.')}
         state={t('{{count}} connected', { count: list.length })}
       >
         <Button variant="default" size="xs" onClick={() => setNaming('new')}>
@@ -68,7 +68,7 @@ interface PasskeyRowProps {
 function PasskeyRow({ passkey: { id, label, created_at: made, last_used_at: used }, onRename }: PasskeyRowProps) {
   const remove = useAct(
     () => call(deletePasskey, { params: { id: String(id) } }),
-    () => noticeSuccess(t('Success'), t('The passkey is removed.')),
+    () => noticeSuccess(t('Success'), t('Passkey removed.')),
   );
   return (
     <Row
@@ -106,7 +106,7 @@ function NameDialog({ naming, onClose }: NameDialogProps) {
       else await call(renamePasskey, { params: { id: String(naming.id) }, body: { label: label.trim() } });
     },
     () => {
-      noticeSuccess(t('Success'), isNew ? t('The passkey is added.') : t('Saved'));
+      noticeSuccess(t('Success'), isNew ? t('Passkey added.') : t('Saved'));
       onClose();
     },
   );
@@ -127,7 +127,7 @@ function NameDialog({ naming, onClose }: NameDialogProps) {
       >
         <TextInput
           label={t('Name')}
-          description={isNew ? t('Withdrawals are held for 24 hours after this.') : undefined}
+          description={isNew ? t('Withdrawals are paused for 24 hours after this.') : undefined}
           maxLength={LABEL_LENGTH}
           autoComplete="off"
           data-autofocus
@@ -135,7 +135,7 @@ function NameDialog({ naming, onClose }: NameDialogProps) {
           onChange={(event) => setLabel(event.currentTarget.value)}
         />
         <Button type="submit" loading={save.isPending} disabled={label.trim() === ''}>
-          {isNew ? t('Go on') : t('Save')}
+          {isNew ? t('Continue') : t('Save')}
         </Button>
       </form>
     </Modal>

@@ -38,7 +38,7 @@ export function Totp({ totp }: Pick<Overview, 'totp'>) {
         hint={
           totp.enabled
             ? t('Recovery codes left: {{count}}', { count: totp.recovery_codes_left })
-            : t('Six digits of an app on your phone, asked for at sign-in and before anything sensitive.')
+            : t('Six digits from an app on your phone, required when you log in and before anything sensitive.')
         }
         state={totp.enabled ? t('On') : t('Off')}
       >
@@ -48,7 +48,7 @@ export function Totp({ totp }: Pick<Overview, 'totp'>) {
               {t('New recovery codes')}
             </Button>
             <Button variant="default" size="xs" onClick={() => setEnding(true)}>
-              {t('Disconnect the app')}
+              {t('Disconnect app')}
             </Button>
           </>
         ) : (
@@ -77,7 +77,7 @@ function EndDialog({ onClose }: { readonly onClose: () => void }) {
   const end = useAct(
     () => call(disableTotp),
     () => {
-      noticeSuccess(t('Success'), t('The app is disconnected.'));
+      noticeSuccess(t('Success'), t('App disconnected.'));
       onClose();
     },
   );
@@ -86,10 +86,10 @@ function EndDialog({ onClose }: { readonly onClose: () => void }) {
       opened
       title={t('Disconnect the app?')}
       facts={[
-        { name: t('Signing in'), value: t('Without a second factor') },
-        { name: t('Withdrawals'), value: t('Held for 24 hours') },
+        { name: t('Logging in'), value: t('No second factor') },
+        { name: t('Withdrawals'), value: t('Paused for 24 hours') },
       ]}
-      action={t('Disconnect the app')}
+      action={t('Disconnect app')}
       busy={end.isPending}
       onConfirm={() => end.mutate(undefined)}
       onClose={onClose}
@@ -124,16 +124,16 @@ function EnrolmentDialog({ enrolment, onEnabled, onClose }: EnrolmentDialogProps
           else setError(t('A code has six digits'));
         }}
       >
-        <p className={classes.note}>{t('Scan this with the app, or type the secret into it.')}</p>
+        <p className={classes.note}>{t('Scan this with the app, or enter the secret by hand.')}</p>
         <div className={classes.qr}>
           <Suspense fallback={<Loading />}>
-            <QrCode value={enrolment.uri} size={QR_SIZE} label={t('Code for your authenticator app')} />
+            <QrCode value={enrolment.uri} size={QR_SIZE} label={t('Authenticator code')} />
           </Suspense>
         </div>
         <CopyField label={t('Secret')} value={enrolment.secret} />
         <TextInput
-          label={t('Code of the app')}
-          description={t('Withdrawals are held for 24 hours after this.')}
+          label={t('Authenticator code')}
+          description={t('Withdrawals are paused for 24 hours after this.')}
           inputMode="numeric"
           autoComplete="one-time-code"
           maxLength={6}
@@ -160,15 +160,17 @@ function CodesDialog({ codes, onClose }: CodesDialogProps) {
     <Modal opened onClose={onClose} title={t('Recovery codes')} size="sm" closeOnClickOutside={false}>
       <div className={classes.form}>
         <p className={classes.note}>
-          {t('Keep them where your phone is not. Each is good once in place of the app, and they are not shown again.')}
+          {t(
+            "Keep them somewhere other than your phone. Each works once in place of the app. They won't be shown again.",
+          )}
         </p>
         <ul className={classes.codes}>
           {codes.map((code) => (
             <li key={code}>{code}</li>
           ))}
         </ul>
-        <CopyField label={t('All of them')} value={codes.join(' ')} />
-        <Button onClick={onClose}>{t('I have kept them')}</Button>
+        <CopyField label={t('All permissions')} value={codes.join(' ')} />
+        <Button onClick={onClose}>{t("I've saved my codes")}</Button>
       </div>
     </Modal>
   );

@@ -12,13 +12,13 @@ const ROWS = [
     kind: 'password',
     to: '/account/change_password',
     title: msg('Login password'),
-    hint: msg('What you sign in with.'),
+    hint: msg('What you log in with.'),
   },
   {
     kind: 'transaction-password',
     to: '/account/change_transaction_password',
     title: msg('Transaction password'),
-    hint: msg('Asked for before money moves and before anything here changes.'),
+    hint: msg('Required before money moves and before anything here changes.'),
   },
 ] as const;
 

@@ -101,7 +101,7 @@ export function PasswordForm({ kind, onChanged }: PasswordFormProps) {
           {...form.getInputProps('again')}
         />
         <Button type="submit" loading={send.isPending}>
-          {t('Send the code')}
+          {t('Send code')}
         </Button>
       </form>
       {asksCode && (

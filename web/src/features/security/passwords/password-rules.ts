@@ -21,7 +21,7 @@ export const passwordTexts = {
   password: {
     title: msg('Change password'),
     note: msg(
-      'We mail you a code to confirm the change. Other devices are signed out, and withdrawals are held for 24 hours.',
+      "We'll email you a code to confirm the change. Other devices are logged out, and withdrawals are paused for 24 hours.",
     ),
     old: msg('Old password'),
     next: msg('New password'),
@@ -30,7 +30,7 @@ export const passwordTexts = {
   },
   'transaction-password': {
     title: msg('Change transaction password'),
-    note: msg('We mail you a code to confirm the change. Withdrawals are held for 24 hours.'),
+    note: msg("We'll email you a code to confirm the change. Withdrawals are paused for 24 hours."),
     old: msg('Old transaction password'),
     next: msg('New transaction password'),
     wrongOld: msg('Invalid Old Password'),

@@ -54,15 +54,15 @@ function Fees({ level }: { readonly level: number }) {
           <>
             <Row
               title={t('Maker')}
-              hint={t('An order that waits in the book until another takes it.')}
+              hint={t('An order that rests in the book until it is filled.')}
               state={percentText(price.maker_fee_percent)}
             />
             <Row
               title={t('Taker')}
-              hint={t('An order that takes what waits in the book.')}
+              hint={t('An order that fills against the book.')}
               state={percentText(price.taker_fee_percent)}
             />
-            <p className={classes.note}>{t('Charged in the coin that you receive, and shown before you confirm.')}</p>
+            <p className={classes.note}>{t('Charged in the coin you receive and shown before you confirm.')}</p>
           </>
         )}
       </Loaded>

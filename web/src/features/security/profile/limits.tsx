@@ -25,7 +25,7 @@ export function Limits() {
       aside={
         limits.data && (
           <span className={classes.state}>
-            {t('Counted anew from {{time}}', { time: formatDateTime(limits.data.resets_at) })}
+            {t('Resets at {{time}}', { time: formatDateTime(limits.data.resets_at) })}
           </span>
         )
       }

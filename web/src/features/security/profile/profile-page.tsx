@@ -45,7 +45,7 @@ function Identity({ summary }: { readonly summary: Summary }) {
         <LevelChip level={summary.membership_level} />
       </div>
       <dl className={classes.facts}>
-        <Fact name={t('E-mail')} value={summary.email || t('Not Set')} />
+        <Fact name={t('Email')} value={summary.email || t('Not Set')} />
         <Fact name={t('UID')} value={summary.user_unique_id} />
       </dl>
     </Section>

@@ -17,7 +17,7 @@ test('an alert waits in the direction where its price lies', () => {
 test('it needs a price and a way of being told', () => {
   expect(alertErrors(NEW_ALERT)).toEqual({ price: 'Price is required' });
   expect(alertErrors({ ...NEW_ALERT, price: '1', channels: [] })).toEqual({
-    channels: 'Choose at least one way of being told',
+    channels: 'Choose at least one way to be notified',
   });
   expect(toggleChannel(['page'], 'mail')).toEqual(['page', 'mail']);
   expect(toggleChannel(['page'], 'page')).toEqual([]);

@@ -29,7 +29,7 @@ export function alertErrors(entry: AlertEntry): AlertErrors {
   const price = parseDecimal(entry.price);
   return {
     ...(price && price.units > 0n ? {} : { price: t('Price is required') }),
-    ...(entry.channels.length > 0 ? {} : { channels: t('Choose at least one way of being told') }),
+    ...(entry.channels.length > 0 ? {} : { channels: t('Choose at least one way to be notified') }),
   };
 }
 

@@ -23,7 +23,7 @@ import { alertsQuery } from './alerts-query.ts';
 const CHANNELS: readonly { readonly value: AlertChannel; readonly label: string }[] = [
   { value: 'page', label: msg('On this page') },
   { value: 'browser', label: msg('By browser notification') },
-  { value: 'mail', label: msg('By mail') },
+  { value: 'mail', label: msg('By email') },
 ];
 
 export default function AlertsDialog({ pair }: { readonly pair: CoinPair }) {
@@ -72,7 +72,7 @@ function AlertForm({ pair }: { readonly pair: CoinPair }) {
       }}
     >
       <NumberField
-        label={t('Tell me when {{pair}} reaches', { pair: pair.pair_name })}
+        label={t('Notify me when {{pair}} reaches', { pair: pair.pair_name })}
         hint={t('Now {{value}}', { value: formatDecimal(last, pair.price_scale) })}
         autoFocusInDialog
         unit="USDT"
@@ -87,7 +87,7 @@ function AlertForm({ pair }: { readonly pair: CoinPair }) {
         value={entry.note}
         onChange={({ currentTarget }) => setEntry({ ...entry, note: currentTarget.value })}
       />
-      <Checkbox.Group label={t('How')} value={[...entry.channels]} error={errors.channels}>
+      <Checkbox.Group label={t('Notify me by')} value={[...entry.channels]} error={errors.channels}>
         <div className={classes.channels}>
           {CHANNELS.map(({ value, label }) => (
             <Checkbox key={value} value={value} label={t(label)} onChange={() => choose(value)} />
@@ -95,7 +95,7 @@ function AlertForm({ pair }: { readonly pair: CoinPair }) {
         </div>
       </Checkbox.Group>
       <Checkbox
-        label={t('Again each time, once an hour at most')}
+        label={t('Repeat, at most once an hour')}
         checked={entry.repeat === 'repeating'}
         onChange={({ currentTarget }) => setEntry({ ...entry, repeat: currentTarget.checked ? 'repeating' : 'once' })}
       />

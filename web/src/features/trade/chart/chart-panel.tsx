@@ -177,7 +177,7 @@ function ChartTools({ chart, pair, full, onFull }: ChartToolsProps) {
       {signedIn && (
         <ToolButton
           size={TOOL_PX}
-          label={t('Own orders on the chart')}
+          label={t('Show my orders')}
           Icon={IconTimeline}
           pressed={showOrders}
           onClick={() => setShowOrders(!showOrders)}
@@ -185,13 +185,13 @@ function ChartTools({ chart, pair, full, onFull }: ChartToolsProps) {
       )}
       <ToolButton
         size={TOOL_PX}
-        label={t('Save a picture')}
+        label={t('Save as image')}
         Icon={IconCamera}
         onClick={() => chart && savePicture(chart, pair.pair_name)}
       />
       <ToolButton
         size={TOOL_PX}
-        label={full ? t('Leave full screen') : t('Full screen')}
+        label={full ? t('Exit full screen') : t('Full screen')}
         Icon={full ? IconArrowsMinimize : IconArrowsMaximize}
         onClick={() => onFull(!full)}
       />

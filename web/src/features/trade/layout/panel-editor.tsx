@@ -40,7 +40,7 @@ export default function PanelEditor({ size }: { readonly size: ScreenSize }) {
   return (
     <section className={classes.editor} aria-label={t('Arrange the panels')}>
       <div className={classes.editorBar}>
-        <p>{t('Drag the panels, and pull their corners to resize them.')}</p>
+        <p>{t('Drag panels to move them and their corners to resize them.')}</p>
         {PRESETS.map((preset) => (
           <Button
             key={preset.id}

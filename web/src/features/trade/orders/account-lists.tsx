@@ -16,7 +16,7 @@ function OrderHistory() {
       rowsOf={(answer) => answer.orders}
       columns={orderHistoryColumns()}
       rowKey={(order) => order.id}
-      empty={t('No orders yet. Filled and cancelled orders are kept here.')}
+      empty={t('No orders yet. Filled and cancelled orders will appear here.')}
     />
   );
 }
@@ -29,7 +29,7 @@ function TradeHistory() {
       rowsOf={(answer) => answer.trades}
       columns={tradeColumns()}
       rowKey={(trade) => trade.id}
-      empty={t('No trades yet. Each fill of your orders is kept here with its fee.')}
+      empty={t('No trades yet. Your fills will appear here with their fees.')}
     />
   );
 }

@@ -46,7 +46,7 @@ function useAmendOrder(order: Order) {
       end();
     },
     onError: (error) => {
-      noticeError(t('Not changed'), messageOf(error));
+      noticeError(t('Change failed'), messageOf(error));
       readAccountAgain(queries);
       end();
     },

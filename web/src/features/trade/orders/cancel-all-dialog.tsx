@@ -27,23 +27,23 @@ export default function CancelAllDialog({ symbol }: { readonly symbol: string })
       followAct(queries);
       end();
     },
-    onError: (error) => noticeError(t('Not cancelled'), messageOf(error)),
+    onError: (error) => noticeError(t('Cancellation failed'), messageOf(error)),
   });
   return (
     <Modal opened onClose={end} size={400} title={t('Cancel all orders')}>
       <div className={classes.confirm}>
         <Radio.Group
-          label={t('Which ones')}
+          label={t('Orders to cancel')}
           value={scope}
           onChange={(next) => setScope(next === 'all' ? 'all' : 'pair')}
         >
           <Radio mt="xs" value="pair" label={t('{{pair}} only: {{count}} orders', { pair: symbol, count: here })} />
           <Radio mt="xs" value="all" label={t('Every pair: {{count}} orders', { count: orders.length })} />
         </Radio.Group>
-        <p className={classes.warning}>{t('What they hold is free again at once. This cannot be undone.')}</p>
+        <p className={classes.warning}>{t('Reserved funds are released immediately. This cannot be undone.')}</p>
         <Group grow>
           <Button variant="default" onClick={end}>
-            {t('Keep them')}
+            {t('Keep orders')}
           </Button>
           <Button color="red" disabled={count === 0} loading={cancel.isPending} onClick={() => cancel.mutate()}>
             {t('Cancel {{count}} orders', { count })}

@@ -43,7 +43,7 @@ export function OpenOrders() {
       rowsOf={(answer) => answer.orders}
       columns={columns()}
       rowKey={(order) => order.id}
-      empty={t('No open orders. Orders that wait for their price are listed here.')}
+      empty={t('No open orders. Your open orders will appear here.')}
       action={
         <Button size="compact-xs" variant="default" onClick={() => show('cancel-all')}>
           {t('Cancel all')}
@@ -72,7 +72,7 @@ function CancelButton({ order }: { readonly order: Order }) {
   const cancel = useMutation({
     mutationFn: () => call(cancelOrder, { params: { id: order.id } }),
     onError: (error) => {
-      noticeError(t('Not cancelled'), messageOf(error));
+      noticeError(t('Cancellation failed'), messageOf(error));
       void queries.invalidateQueries({ queryKey: accountKeys.openOrders });
     },
     onSuccess: ({ order: cancelled }) => {

@@ -29,10 +29,10 @@ export const STATES = {
 /** Why an order ended, as the server's codes say it. */
 const REASONS: Readonly<Record<string, string>> = {
   BY_OWNER: msg('You cancelled it'),
-  UNFILLED_REMAINDER: msg('The rest could not be filled at once'),
-  SELF_TRADE: msg('It would have met an order of your own'),
-  PRICE_BAND: msg('The price moved outside the allowed band'),
-  INSUFFICIENT_FUNDS: msg('The funds did not suffice'),
+  UNFILLED_REMAINDER: msg('The rest could not be filled immediately'),
+  SELF_TRADE: msg('It would have matched your own order'),
+  PRICE_BAND: msg('The price left the allowed range'),
+  INSUFFICIENT_FUNDS: msg('Insufficient funds'),
 };
 
 interface Sided {

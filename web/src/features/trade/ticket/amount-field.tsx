@@ -24,7 +24,7 @@ export function AmountField({ side, context, error, messageId }: AmountFieldProp
   const inBase = ticket.priceType === 'AMOUNT';
   return (
     <div>
-      <fieldset className={classes.units} aria-label={t('Counted in')}>
+      <fieldset className={classes.units} aria-label={t('Unit')}>
         {UNITS.map((unit) => (
           <button
             key={unit.value}

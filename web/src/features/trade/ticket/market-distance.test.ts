@@ -73,7 +73,7 @@ describe('a price through the market', () => {
 
   test('is counted from the best price of the other side, or the last one without a book', () => {
     expect(distanceWarning(at('51501'), 'BUY', context)).toBe(
-      'Your price is 3.00% above the market. The order can fill at once at up to 51,501.0.',
+      'Your price is 3.00% above the market. The order can fill immediately at up to 51,501.0.',
     );
     expect(distanceWarning(at('48000'), 'SELL', context)).toMatch(/4\.00% below the market/);
     expect(marketDistance(at('50500'), 'BUY', { ...context, book: undefined })).toEqual({ units: 100n, scale: 2 });

@@ -51,6 +51,6 @@ export function distanceWarning(ticket: Ticket, side: Side, context: OrderContex
   if (compare(through, FAR_PERCENT) < 0) return undefined;
   const values = { percent: formatPercent(through).slice(1), price: formatDecimal(price, context.priceScale) };
   return side === 'BUY'
-    ? t('Your price is {{percent}} above the market. The order can fill at once at up to {{price}}.', values)
-    : t('Your price is {{percent}} below the market. The order can fill at once at down to {{price}}.', values);
+    ? t('Your price is {{percent}} above the market. The order can fill immediately at up to {{price}}.', values)
+    : t('Your price is {{percent}} below the market. The order can fill immediately at down to {{price}}.', values);
 }

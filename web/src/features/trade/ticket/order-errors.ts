@@ -63,7 +63,7 @@ function priceError(name: PriceName, ticket: Ticket, side: Side, context: OrderC
   const price = enteredPrice(ticket, side, name);
   if (name === 'activation') return undefined;
   if (name === 'callback') {
-    if (!price) return t('Callback is required');
+    if (!price) return t('Trailing distance is required');
     return compare(price, LARGEST_CALLBACK) > 0 ? t('Use 0.01 to 50 percent') : undefined;
   }
   if (!price) return t('Price is required');

@@ -239,7 +239,7 @@ describe('the book before a market order', () => {
     const rich = { ...context, availableQuote: '1000000', book: { asks, bids: [] } };
     const summary = summarize(entered(NEW_TICKET, 'BUY', '2'), 'BUY', rich);
     expect(toText(summary.total!)).toBe('100100.00000');
-    expect(slippageWarning(summary, 0.05)).toContain('0.10% from the best one, past your limit of 0.05%');
+    expect(slippageWarning(summary, 0.05)).toContain('0.10% from the best one, above your limit of 0.05%');
     expect(slippageWarning(summary, 0.5)).toBeUndefined();
     expect(slippageWarning(summary, 0)).toBeUndefined();
   });

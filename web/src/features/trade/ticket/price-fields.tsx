@@ -66,7 +66,7 @@ function PriceField({ name, side, readContext, error, messageId }: PriceFieldPro
       labelClass={classes.label}
       inputClass={classes.input}
       label={priceLabel(name, ticket.type)}
-      placeholder={name === 'activation' ? t('At once') : '0'}
+      placeholder={name === 'activation' ? t('Immediately') : '0'}
       scale={scaleOf(name, ticket, context)}
       value={ticket[side][name]}
       error={error}

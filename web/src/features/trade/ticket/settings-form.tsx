@@ -23,7 +23,7 @@ export default function SettingsForm() {
       />
       <Checkbox
         size="xs"
-        label={t('Skip this summary while unlocked')}
+        label={t('Skip this summary while trading is unlocked')}
         checked={skipConfirmation}
         onChange={(event) => setSkipConfirmation(event.currentTarget.checked)}
       />

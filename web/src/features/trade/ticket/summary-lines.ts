@@ -20,8 +20,8 @@ export interface SummaryLine {
 }
 
 export const ORDER_TYPES: readonly { readonly value: OrderType; readonly label: string; readonly hint: string }[] = [
-  { value: 'market', label: msg('Market'), hint: msg('Fills at once at the best prices of the book') },
-  { value: 'limit', label: msg('Limit'), hint: msg('Fills at your price or a better one') },
+  { value: 'market', label: msg('Market'), hint: msg('Fills immediately at the best prices in the book') },
+  { value: 'limit', label: msg('Limit'), hint: msg('Fills at your price or better') },
   { value: 'stop_limit', label: msg('Stop limit'), hint: msg('Places a limit order when the price reaches the stop') },
   {
     value: 'stop_market',
@@ -31,18 +31,22 @@ export const ORDER_TYPES: readonly { readonly value: OrderType; readonly label: 
   {
     value: 'take_profit_limit',
     label: msg('Take profit limit'),
-    hint: msg('Places a limit order when the price reaches your profit'),
+    hint: msg('Places a limit order when the price reaches your target'),
   },
   {
     value: 'take_profit_market',
     label: msg('Take profit market'),
-    hint: msg('Places a market order when the price reaches your profit'),
+    hint: msg('Places a market order when the price reaches your target'),
   },
-  { value: 'oco', label: msg('OCO'), hint: msg('A take-profit and a stop; the one that triggers ends the other') },
+  {
+    value: 'oco',
+    label: msg('OCO'),
+    hint: msg('A take profit and a stop loss: when one triggers, the other is cancelled'),
+  },
   {
     value: 'trailing_stop',
     label: msg('Trailing stop'),
-    hint: msg('Follows the best price and triggers when it comes back by the callback'),
+    hint: msg('Follows the best price and triggers when the price turns back by the trailing distance'),
   },
 ];
 
@@ -51,19 +55,19 @@ export const TIME_IN_FORCE: readonly { readonly value: TimeInForce; readonly lab
     {
       value: 'GTC',
       label: msg('Good till cancelled'),
-      hint: msg('Stays in the book until it fills or you cancel it'),
+      hint: msg('Stays in the book until filled or cancelled'),
     },
     {
       value: 'POST_ONLY',
       label: msg('Post only'),
-      hint: msg('Enters the book or is refused; pays the maker fee'),
+      hint: msg('Rests in the book or is rejected; pays the maker fee'),
     },
     {
       value: 'IOC',
       label: msg('Immediate or cancel'),
-      hint: msg('Fills what it can at once, the rest is cancelled'),
+      hint: msg('Fills what it can immediately, the rest is cancelled'),
     },
-    { value: 'FOK', label: msg('Fill or kill'), hint: msg('Fills completely at once or not at all') },
+    { value: 'FOK', label: msg('Fill or kill'), hint: msg('Fills completely and immediately, or not at all') },
   ];
 
 export function typeLabel(type: string): string {
@@ -75,7 +79,7 @@ export function priceLabel(name: PriceName, type: OrderType): string {
   const labels = {
     takeProfit: t('Take-profit price'),
     stop: t('Stop price'),
-    callback: t('Callback'),
+    callback: t('Trailing distance'),
     activation: t('Activation price'),
   };
   return labels[name];
@@ -89,7 +93,7 @@ function priceLines(ticket: Ticket, side: Side, context: OrderContext, summary: 
     if (!impact) return lines;
     return [
       ...lines,
-      { title: t('Average by the book'), value: `≈ ${formatDecimal(impact.average, priceScale)} ${quote}` },
+      { title: t('Est. average price'), value: `≈ ${formatDecimal(impact.average, priceScale)} ${quote}` },
       { title: t('Worst price'), value: `${formatDecimal(impact.worst, priceScale)} ${quote}` },
     ];
   }
@@ -113,7 +117,7 @@ function sizeLines(ticket: Ticket, side: Side, context: OrderContext, summary: O
   return [
     { title: t('Amount'), value: `${about(!summary.byTotal)}${quantity ?? '–'} ${base}` },
     { title: t('Total'), value: `${about(!atMarket || summary.byTotal)}${total ?? '–'} ${quote}` },
-    { title: t('Fee, at most'), value: `${about(!atMarket)}${fee}` },
+    { title: t('Max. fee'), value: `${about(!atMarket)}${fee}` },
     ...creditLine(context),
     { title: t('You receive'), value: `≈ ${receive} ${received}` },
   ];
@@ -135,10 +139,10 @@ export function summaryLines(ticket: Ticket, side: Side, context: OrderContext):
     ...sizeLines(ticket, side, context, summary),
   ];
   if (isConditional(ticket.type))
-    lines.push({ title: t('Held until it triggers'), value: heldText(side, context, summary) });
+    lines.push({ title: t('Reserved until triggered'), value: heldText(side, context, summary) });
   if (endsAtMarket(ticket.type)) return lines;
   const rule = TIME_IN_FORCE.find((entry) => entry.value === ticket.timeInForce);
-  return rule ? [...lines, { title: t('In force'), value: t(rule.label) }] : lines;
+  return rule ? [...lines, { title: t('Time in force'), value: t(rule.label) }] : lines;
 }
 
 function heldText(side: Side, context: OrderContext, { quantity, total }: OrderSummary): string {
@@ -152,7 +156,7 @@ export function slippageWarning(summary: OrderSummary, limitPercent: number): st
   if (!impact || limitPercent === 0) return undefined;
   if (!impact.complete) return t('The visible book is not deep enough for this order.');
   if (impact.slippagePercent <= limitPercent) return undefined;
-  return t('The average price is {{slippage}} from the best one, past your limit of {{limit}}.', {
+  return t('The average price is {{slippage}} from the best one, above your limit of {{limit}}.', {
     slippage: formatShare(impact.slippagePercent, 2),
     limit: formatShare(limitPercent, Number.isInteger(limitPercent) ? 0 : 2),
   });

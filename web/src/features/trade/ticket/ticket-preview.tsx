@@ -47,7 +47,7 @@ export function TicketPreview({ pair, ticket, side, readContext }: TicketPreview
       )}
       {ticket.type === 'market' && (
         <div className={classes.line} title={warning}>
-          <dt>{t('Average by the book')}</dt>
+          <dt>{t('Est. average price')}</dt>
           <dd className={warning ? classes.warned : undefined}>
             {impact
               ? `${formatDecimal(impact.average, context.priceScale)} (${formatShare(impact.slippagePercent, 2)})`

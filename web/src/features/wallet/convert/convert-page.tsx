@@ -84,7 +84,7 @@ function ConvertPanel({ pairs, wallet }: ConvertPanelProps) {
   return (
     <>
       <Segments
-        label={t('Kind of conversion')}
+        label={t('Conversion type')}
         value={tab}
         options={TABS.map(({ value, label }) => ({ value, label: t(label) }))}
         onChange={(next) => {

@@ -35,8 +35,8 @@ export function LimitForm({ minimums, ...form }: ConvertFormProps) {
   const lines: readonly Line[] = [
     { title: t('Your price'), value: order ? rateText(toText(order.price), pair) : '–' },
     { title: t('Market price'), value: rateText(close, pair) },
-    { title: t('Difference from market'), value: distance ? formatPercent(distance) : '–' },
-    { title: t('Fee, at most'), value: order ? inCoin(toText(order.fee), entry.to) : '–' },
+    { title: t('Difference to market'), value: distance ? formatPercent(distance) : '–' },
+    { title: t('Max. fee'), value: order ? inCoin(toText(order.fee), entry.to) : '–' },
     { title: t('You receive at least'), value: order ? inCoin(toText(order.receive), entry.to) : '–' },
   ];
   const placing = usePlaceConversion(

@@ -19,7 +19,7 @@ export function quoteLines(quote: Quote | undefined, pair: CoinPair) {
     { title: t('Price'), value: quote ? rateText(quote.price, pair) : NOTHING },
     { title: t('Reference price'), value: quote ? rateText(quote.reference_price, pair) : NOTHING },
     { title: t('Spread'), value: quote ? formatPercent(quote.spread_percent, 4) : NOTHING },
-    { title: t('Fee, at most'), value: quote ? inCoin(quote.fee, quote.to) : NOTHING },
+    { title: t('Max. fee'), value: quote ? inCoin(quote.fee, quote.to) : NOTHING },
     { title: t('You receive at least'), value: quote ? inCoin(quote.receive, quote.to) : NOTHING },
   ];
 }

@@ -29,7 +29,7 @@ const isFollowed = ({ id }: Transfer) => useFollowed.getState().ids.includes(id)
 
 function showProgress(transfer: Transfer, isNew: boolean): void {
   const isDone = transfer.state === 'COMPLETED';
-  const title = isDone ? t('Transfer complete') : t('Transfer underway');
+  const title = isDone ? t('Transfer complete') : t('Transfer in progress');
   void noticeProgress({ id: noticeId(transfer), title, body: <TransferProgress transfer={transfer} />, isDone }, isNew);
 }
 

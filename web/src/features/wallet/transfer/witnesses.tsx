@@ -54,7 +54,7 @@ export function TransferProgress({ transfer }: { readonly transfer: Transfer }) 
           <li key={name} data-done={at !== null}>
             <span className={classes.mark}>{at !== null && <IconCheck size={12} stroke={3} aria-hidden />}</span>
             {t(WITNESSES[name])}
-            <span className="visually-hidden">{at === null ? t('Awaited') : t('Confirmed')}</span>
+            <span className="visually-hidden">{at === null ? t('Awaiting') : t('Confirmed')}</span>
           </li>
         ))}
       </ol>
