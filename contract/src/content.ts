@@ -363,6 +363,8 @@ export const site = defineCall({
     /** Who runs it and under which law; null until the operator says so. */
     operator: z.string().nullable(),
     jurisdiction: z.string().nullable(),
+    /** Where the source can be read; null until the operator says so. */
+    source_url: z.string().nullable(),
     /** Mails reach people; otherwise they are in the development outbox. */
     mail: z.boolean(),
     downloads: z.object({ android: z.string(), ios: z.string() }),

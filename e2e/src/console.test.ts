@@ -48,7 +48,7 @@ describe('the console', () => {
     await operator.getByRole('menuitem', { name: 'Console' }).click();
     await operator.waitForURL('**/admin/clients');
     await trader.goto('/admin/clients');
-    await trader.getByText('There is nothing at this address').waitFor();
+    await trader.getByText("This page doesn't exist").waitFor();
     const visitor = await stage.open();
     await visitor.goto('/admin');
     await visitor.waitForURL('**/signin?return=%2Fadmin%2Fclients');
@@ -91,7 +91,7 @@ describe('a client', () => {
     await operator.getByRole('link', { name: client.email }).click();
     await inConsole('Account').getByRole('button', { name: 'Restrict withdrawals' }).click();
     await decide('Restrict withdrawals', 'A stolen card');
-    const hold = inConsole('Holds').getByRole('row').filter({ hasText: 'A stolen card' });
+    const hold = inConsole('Restrictions').getByRole('row').filter({ hasText: 'A stolen card' });
     await hold.getByRole('button', { name: 'Lift restriction' }).click();
     await decide('Lift restriction', 'It was found');
     await expect.poll(() => hold.count()).toBe(0);
@@ -230,7 +230,7 @@ describe('a pair', () => {
     const delist = operator.getByRole('dialog', { name: `Delist ${pairName}?` });
     await delist.getByLabel('Reason').fill('A test');
     expect(await delist.getByRole('button', { name: 'Delist permanently' }).isDisabled()).toBe(true);
-    await delist.getByLabel(`Write ${pairName} to confirm`).fill(pairName);
+    await delist.getByLabel(`Type ${pairName} to confirm`).fill(pairName);
     await expectAccessible(operator);
     await delist.getByRole('button', { name: 'Delist permanently' }).click();
     await row(pairName).getByText('Delisted').waitFor();
@@ -243,7 +243,7 @@ describe('a pair', () => {
     await trader.goto('/trades/spot');
     await trader.getByRole('heading', { name: 'ETH/USDT' }).waitFor();
     await trader.goto('/fee-rate');
-    await trader.getByText('0.10%').waitFor();
+    await trader.getByText('0.10%').first().waitFor();
     await trader.goto('/wallet/convert');
     await expect.poll(() => trader.getByRole('combobox', { name: 'To coin' }).inputValue()).toBe('ETH');
     await trader.goto('/trades/spot/BTC');

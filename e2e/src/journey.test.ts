@@ -53,7 +53,7 @@ async function meetTheLandingPage(): Promise<void> {
 /** The newcomer shows a page that is not there as such, and keeps every other screen at its own address. */
 async function findEveryScreen(): Promise<void> {
   await open('/nothing-here');
-  await page.getByText('There is nothing at this address').waitFor();
+  await page.getByText("This page doesn't exist").waitFor();
   for (const path of ['/markets', '/signin', '/trades/trade-chart/ETH', '/dev/outbox']) {
     expect((await open(path))?.status()).toBe(200);
     await page.locator('main').waitFor();

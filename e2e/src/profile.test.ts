@@ -144,6 +144,16 @@ it('has a page of fees at the level of the person, and verification under the ot
   const fees = region('Spot trading at VIP 2');
   await fees.getByText('0.05%').waitFor();
   await fees.getByText('0.065%').waitFor();
+  const levels = await region('Fees by VIP level').getByRole('row').allInnerTexts();
+  expect(levels.map((text) => text.split(/\s+/).filter(Boolean).join(' '))).toEqual([
+    'VIP level Maker Taker',
+    'VIP 0 0.08% 0.10%',
+    'VIP 1 0.06% 0.08%',
+    'VIP 2 Your level 0.05% 0.065%',
+    'VIP 3 0.04% 0.05%',
+    'VIP 4 0.02% 0.035%',
+    'VIP 5 0.00% 0.02%',
+  ]);
   await page.getByRole('tab', { name: 'KYC' }).click();
   await region('Identity verification').getByText('Unverified').waitFor();
 });

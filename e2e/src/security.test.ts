@@ -209,7 +209,7 @@ describe('a change of password', () => {
     const sent: string[] = [];
     person.page.on('request', (request) => sent.push(new URL(request.url()).pathname));
     await fill('Old password', 'not the old one', 'New password', 'something else 1');
-    await dialog('Change password').getByText(`We have sent six digits to ${person.email}.`).waitFor();
+    await dialog('Change password').getByText(`We sent a six-digit code to ${person.email}.`).waitFor();
     expect(sent).toContain('/api/v2/get-code-for-password');
     expect(sent).not.toContain('/api/v2/update-password');
     await answerCode('000000');
@@ -285,7 +285,7 @@ describe('account connections', () => {
     await add.getByLabel('Phone number').fill('415 555 2671');
     await add.getByRole('button', { name: 'Send code' }).click();
     const code = dialog('Verify your number');
-    await code.getByText('We have sent six digits to +14155552671.').waitFor();
+    await code.getByText('We sent a six-digit code to +14155552671.').waitFor();
     const { messages } = await stage.call<{ messages: { text: string }[] }>('GET', '/api/dev/sms-outbox');
     await code.getByLabel('Verification code').fill(/\d{6}/.exec(messages[0]?.text ?? '')?.[0] ?? '');
     await code.getByRole('button', { name: 'Confirm' }).click();

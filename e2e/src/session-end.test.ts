@@ -23,7 +23,7 @@ it('says on the terminal that the session has ended, and leads back to what was 
   expect(await amount.inputValue()).toBe('0.0123');
   await notice.getByRole('link', { name: 'Login' }).click();
   await page.waitForURL('**/signin?return=%2Ftrades%2Fspot%2FBTC');
-  await page.getByLabel('Email', { exact: true }).fill(email);
+  await page.getByRole('textbox', { name: 'Email', exact: true }).fill(email);
   await page.getByRole('button', { name: 'Next', exact: true }).click();
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -52,7 +52,7 @@ it('says that a code was used already, and not that it is wrong', async () => {
 it('an operator lands on the console, which the bar leads to instead of a wallet', async () => {
   const page = await stage.open();
   await page.goto('/signin');
-  await page.getByLabel('Email', { exact: true }).fill(OPERATOR.username);
+  await page.getByRole('textbox', { name: 'Email', exact: true }).fill(OPERATOR.username);
   await page.getByRole('button', { name: 'Next', exact: true }).click();
   await page.getByLabel('Password', { exact: true }).fill(OPERATOR.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();

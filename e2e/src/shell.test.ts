@@ -79,7 +79,7 @@ const pathOf = (page: Page) => new URL(page.url()).pathname;
 /** The screen of the address: its heading and no frame, or a frame alone. */
 async function expectScreen(page: Page, { heading, title, frame = false }: Address): Promise<void> {
   // It is a screen of its own under the one layout, not the page for addresses that are not there.
-  expect(await page.getByText('There is nothing at this address').count()).toBe(0);
+  expect(await page.getByText("This page doesn't exist").count()).toBe(0);
   if (heading) await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
   if (title) await expect.poll(() => page.title()).toBe(`${title} | Cambist`);
   await expect.poll(() => page.locator('[data-frame]').count()).toBe(frame ? 1 : 0);
@@ -112,7 +112,7 @@ describe('every address, in history mode and under one layout (A-shell-01, A-she
   it('says so, with status and title, where there is nothing (A-shell-80)', async () => {
     const page = pages.visitor;
     await page.goto('/nothing-here');
-    await page.getByText('There is nothing at this address').waitFor();
+    await page.getByText("This page doesn't exist").waitFor();
     expect(await page.title()).toBe('Not found | Cambist');
   });
 
@@ -191,11 +191,11 @@ describe('the top bar', () => {
     const page = pages.trader;
     await visit(page, '/settings');
     await page.getByRole('button', { name: 'Download the app' }).click();
-    const android = page.getByRole('img', { name: 'Code that leads to the Android app' });
+    const android = page.getByRole('img', { name: 'QR code for the Android app' });
     await android.waitFor();
     const drawn = await android.innerHTML();
     await page.getByText('iOS', { exact: true }).last().click();
-    const ios = page.getByRole('img', { name: 'Code that leads to the iOS app' });
+    const ios = page.getByRole('img', { name: 'QR code for the iOS app' });
     await ios.waitFor();
     expect(await ios.innerHTML()).not.toBe(drawn);
     await page.keyboard.press('Escape');

@@ -23,13 +23,15 @@ afterEach(() => page.context().close());
 const open = (path: string) => page.goto(path);
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const field = (label: string) => page.getByLabel(label, { exact: true });
+/** Apart from the choice between email and phone above it. */
+const emailField = () => page.getByRole('textbox', { name: 'Email', exact: true });
 const notice = (title: string) => page.getByRole('alert').filter({ hasText: title });
 const stored = () =>
   page.evaluate(() => JSON.parse(localStorage.getItem('cambist.session') ?? '{}').state as Record<string, unknown>);
 
 async function identify(email: string): Promise<void> {
   await open('/signin');
-  await field('Email').fill(email);
+  await emailField().fill(email);
   await button('Next').click();
   await field('Password').waitFor();
 }
@@ -38,7 +40,7 @@ describe('the first step', () => {
   it('is white, asks for e-mail or phone, and leads to sign-up (A-signin-01..06, A-signin-30, A-signin-34)', async () => {
     const complaints = complaintsOf(page);
     await open('/signin');
-    await field('Email').waitFor();
+    await emailField().waitFor();
     expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('light');
     const ground = await page.locator('main > div').evaluate((box) => getComputedStyle(box).backgroundColor);
     expect(ground).toBe('rgb(255, 255, 255)');
@@ -59,14 +61,14 @@ describe('the first step', () => {
     ['[A-signin-29]', '@nobody', 'E-mail must be valid'],
   ])('%s refuses %s: %s', async (_id, email, text) => {
     await open('/signin');
-    await field('Email').fill(email);
+    await emailField().fill(email);
     await button('Next').click();
     await page.getByText(text, { exact: true }).waitFor();
   });
 
   it('stays, and says Email not found, when the server knows nobody by that name (A-signin-16, A-signin-35)', async () => {
     await open('/signin');
-    await field('Email').fill('nobody@example.test');
+    await emailField().fill('nobody@example.test');
     await button('Next').click();
     await notice('Error!').getByText('Email not found').waitFor();
     expect(await field('Password').count()).toBe(0);
@@ -143,7 +145,7 @@ describe('the second step', () => {
     await open('/wallet');
     await page.waitForURL('**/signin?return=%2Fwallet');
     await open('/signin?return=%2Fsettings');
-    await field('Email').fill(email);
+    await emailField().fill(email);
     await button('Next').click();
     await field('Password').fill(PASSWORD);
     await button('Sign in').click();
@@ -197,10 +199,10 @@ describe('a forgotten password', () => {
 describe('sign-up', () => {
   it('begins, in white, with e-mail and agreement (A-signup-01, A-signup-03..05, A-signup-14, A-signup-22, A-signup-29)', async () => {
     await open('/signup');
-    await field('Email').waitFor();
+    await emailField().waitFor();
     expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('light');
     expect(await button('Next').isDisabled()).toBe(true);
-    await field('Email').fill('new@example.test');
+    await emailField().fill('new@example.test');
     await button('Next').click();
     await page.getByText('Please agree to continue').waitFor();
     await expectAccessible(page);
@@ -211,7 +213,7 @@ describe('sign-up', () => {
   it('says twice that an address is taken (A-signup-31, A-signup-32)', async () => {
     await register(stage, 'taken@example.test');
     await open('/signup');
-    await field('Email').fill('taken@example.test');
+    await emailField().fill('taken@example.test');
     await page.getByRole('checkbox').first().check();
     await button('Next').click();
     await notice('Error!').getByText('Email already exist').waitFor();
@@ -221,7 +223,7 @@ describe('sign-up', () => {
   it('says Email not found when no code could be sent (A-signup-30)', async () => {
     await open('/signup');
     await page.route('**/api/v2/send-code', (route) => route.fulfill({ status: 422, json: {} }));
-    await field('Email').fill('unreachable@example.test');
+    await emailField().fill('unreachable@example.test');
     await page.getByRole('checkbox').first().check();
     await button('Next').click();
     await notice('Error!').getByText('Email not found').waitFor();
@@ -231,7 +233,7 @@ describe('sign-up', () => {
     const email = 'three-steps@example.test';
     await open('/signup/FRIEND01');
     await page.getByText('FRIEND01').waitFor();
-    await field('Email').fill(email);
+    await emailField().fill(email);
     await page.getByRole('checkbox').first().check();
     await button('Next').click();
     await field('Verification code').waitFor();
@@ -268,7 +270,7 @@ describe('sign-up', () => {
 
   it('wants nine characters, and not the password twice (A-signup-27)', async () => {
     await open('/signup');
-    await field('Email').fill('short@example.test');
+    await emailField().fill('short@example.test');
     await page.getByRole('checkbox').first().check();
     await button('Next').click();
     await field('Verification code').fill(await stage.mails.code('short@example.test'));
@@ -288,7 +290,7 @@ describe('sign-up', () => {
     await page.route('**/api/v2/register', (route) => route.fulfill({ status, json }));
     await open('/signup');
     const email = `refused-${id.slice(-3, -1)}@example.test`;
-    await field('Email').fill(email);
+    await emailField().fill(email);
     await page.getByRole('checkbox').first().check();
     await button('Next').click();
     await field('Verification code').fill(await stage.mails.code(email));

@@ -82,6 +82,7 @@ const schema = z.object({
   SITE_NAME: z.string().trim().min(1).max(60).default('Cambist'),
   OPERATOR_NAME: z.string().trim().min(1).max(120).optional(),
   OPERATOR_JURISDICTION: z.string().trim().min(1).max(120).optional(),
+  SOURCE_URL: z.url({ protocol: /^https?$/ }).optional(),
   NEWS_RSS: addresses.default([]),
   CHATWOOT_URL: z.url({ protocol: /^https?$/ }).optional(),
   CHATWOOT_TOKEN: z

@@ -25,6 +25,8 @@ export const frozen = {
     GET /api/v3/countries
     GET /api/v3/download-apk
     GET /api/v3/download-ios
+    GET /api/v3/exchange-figures
+    GET /api/v3/fee-tiers
     GET /api/v3/forget-password-code/verify
     POST /api/v3/forget-password-code/verify
     GET /api/v3/forgot-password/send-code

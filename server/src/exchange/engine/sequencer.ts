@@ -16,6 +16,7 @@ import type { OrderView, OrderViews } from '@cambist/core/orders/order-view.ts';
 import type { Outcome } from '@cambist/core/terms/outcome.ts';
 import { DatabaseUnavailable } from '../../platform/database.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { AcknowledgementTimes } from './acknowledgement-times.ts';
 import {
   type BatchFeed,
   type CommittedBatch,
@@ -67,6 +68,8 @@ export interface SequencerStatistics {
 interface Pending {
   readonly submission: Submission;
   readonly key: CommandKey | undefined;
+  /** Of a monotonic clock, ms. */
+  readonly arrivedAt: number;
   resolve(value: Submitted): void;
   reject(error: Error): void;
 }
@@ -110,6 +113,8 @@ export class Sequencer implements BatchFeed, Submitter {
   readonly #readers = new Set<(error: Error) => void>();
   #queue: Pending[] = [];
   #isScheduled = false;
+  /** Of every order, whoever placed it. */
+  readonly acknowledgements = new AcknowledgementTimes();
   /** What memory has and the store may not have yet: the batch that commits, and the one behind it. */
   #committing: SealedBatch | undefined;
   #open: OpenBatch | undefined;
@@ -138,7 +143,7 @@ export class Sequencer implements BatchFeed, Submitter {
     const refusal = this.#refusal();
     if (refusal !== undefined) return Promise.reject(refusal);
     return new Promise((resolve, reject) => {
-      this.#queue.push({ submission, key, resolve, reject });
+      this.#queue.push({ submission, key, arrivedAt: performance.now(), resolve, reject });
       this.#schedule();
     });
   }
@@ -298,7 +303,12 @@ export class Sequencer implements BatchFeed, Submitter {
     this.#publish(committed);
     this.#deps.views.forgetEnded(batch.events);
     this.#deps.exchange.recycle(batch.events);
-    for (const [index, { pending }] of batch.applied.entries()) pending.resolve(answers[index]!);
+    const now = performance.now();
+    for (const [index, { pending, command }] of batch.applied.entries()) {
+      pending.resolve(answers[index]!);
+      const isOrder = command.kind === 'place-order' || command.kind === 'place-conditional-order';
+      if (isOrder) this.acknowledgements.record(now, now - pending.arrivedAt);
+    }
   }
 
   /** Writes the batch, however often it takes. Throws when it cannot be known or another process has the number. */

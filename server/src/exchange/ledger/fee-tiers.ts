@@ -2,6 +2,8 @@
  * What a client pays of what it receives, by tier, in parts per million. Tier 0 is every client's until an operator moves
  * a client to another; a new exchange sets it as the default by command.
  */
+import { formatAmount } from '@cambist/core/money/amount.ts';
+
 export interface FeeTier {
   readonly makerPpm: number;
   readonly takerPpm: number;
@@ -15,6 +17,9 @@ export const FEE_TIERS: readonly [FeeTier, ...FeeTier[]] = [
   { makerPpm: 200, takerPpm: 350 },
   { makerPpm: 0, takerPpm: 200 },
 ];
+
+/** Parts per million as a percentage with four decimals. */
+export const feePercent = (ppm: number): string => formatAmount(BigInt(ppm), 4);
 
 /** The tier of rates; 0 for rates that are no tier's. */
 export function tierOf({ makerPpm, takerPpm }: FeeTier): number {

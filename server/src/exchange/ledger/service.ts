@@ -1,7 +1,7 @@
 /** What other slices may use of the ledger. */
 import type { AlarmStore } from './alarm-store.ts';
 
-export { FEE_TIERS, type FeeTier, tierOf } from './fee-tiers.ts';
+export { FEE_TIERS, type FeeTier, feePercent, tierOf } from './fee-tiers.ts';
 
 export type { ReadBack, StoredLeg } from './read-back-store.ts';
 

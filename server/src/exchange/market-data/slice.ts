@@ -6,6 +6,7 @@ import type { Catalogue } from '../instruments/service.ts';
 import { createOkxHistory } from '../liquidity/service.ts';
 import { ChartFeed } from './chart-feed.ts';
 import { registerChartFeedRoutes } from './chart-feed-routes.ts';
+import { registerFiguresRoutes } from './figures-routes.ts';
 import { registerOkxRoutes } from './okx-routes.ts';
 import { registerMarketDataRoutes } from './routes.ts';
 import { createMarketData, type MarketData } from './service.ts';
@@ -38,6 +39,7 @@ export async function createMarketDataSlice(
     marketData,
     routes(calls) {
       registerMarketDataRoutes({ calls, catalogue, marketData });
+      registerFiguresRoutes({ calls, catalogue, marketData, engine });
       registerOkxRoutes({ calls, catalogue, marketData, clock });
       registerChartFeedRoutes({ calls, chartFeed: new ChartFeed({ catalogue, marketData, clock }) });
     },

@@ -16,6 +16,7 @@ import { createMarketsStore } from '../instruments/store.ts';
 import { exchangeProjections } from '../projections.ts';
 import { ChartFeed } from './chart-feed.ts';
 import { registerChartFeedRoutes } from './chart-feed-routes.ts';
+import { registerFiguresRoutes } from './figures-routes.ts';
 import { registerOkxRoutes } from './okx-routes.ts';
 import { registerMarketDataRoutes } from './routes.ts';
 import { createMarketData } from './service.ts';
@@ -93,6 +94,7 @@ export async function startOn(database: Database, source: TestDatabase, clock: {
     platform: { market: 'none', house_trades: false, development: true },
   });
   registerMarketDataRoutes({ calls, catalogue, marketData });
+  registerFiguresRoutes({ calls, catalogue, marketData, engine });
   registerOkxRoutes({ calls, catalogue, marketData, clock });
   registerChartFeedRoutes({ calls, chartFeed: new ChartFeed({ catalogue, marketData, clock }) });
   const submit = engine.sequencer.submit.bind(engine.sequencer);

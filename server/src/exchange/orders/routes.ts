@@ -22,8 +22,9 @@ import type { z } from 'zod';
 import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
 import { intentOf, intentsOf } from '../../platform/intent.ts';
 import { inLanguage } from '../../platform/texts.ts';
+import { feePercent } from '../ledger/fee-tiers.ts';
 import { orderRefusal } from './refusals.ts';
-import { feePercent, type PlaceInput, type Result, type TradingService } from './service.ts';
+import type { PlaceInput, Result, TradingService } from './service.ts';
 
 type Placed = { message: 'success' | 'wrong_transaction_password'; order?: Order };
 

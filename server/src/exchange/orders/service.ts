@@ -10,7 +10,7 @@ import type { Identity } from '../../platform/calls.ts';
 import type { IntentKey } from '../../platform/intent.ts';
 import type { Engine } from '../engine/engine.ts';
 import { NotAccepted, OutcomeUnknown, type Submission, type Submitted } from '../engine/feed.ts';
-import type { FeeTier } from '../ledger/fee-tiers.ts';
+import { type FeeTier, feePercent } from '../ledger/fee-tiers.ts';
 import { describeFill, describeOrder } from './describe.ts';
 import type { OrderError, PriceBand } from './errors.ts';
 import type { OrderStore } from './order-store.ts';
@@ -21,9 +21,6 @@ import {
   readAmendment,
   readConditional,
 } from './parse-conditional.ts';
-
-/** Parts per million as a percentage with four decimals. */
-export const feePercent = (ppm: number): string => formatAmount(BigInt(ppm), 4);
 
 /** What orders need to know of the pairs; the instruments slice provides it. */
 export interface MarketLookup {

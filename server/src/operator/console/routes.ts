@@ -2,8 +2,7 @@
 import { acknowledgeAlarm, alarms, setFeeTier } from '@cambist/contract/operations.ts';
 import type { Engine } from '../../exchange/engine/engine.ts';
 import type { AlarmInbox } from '../../exchange/ledger/service.ts';
-import { FEE_TIERS } from '../../exchange/ledger/service.ts';
-import { feePercent } from '../../exchange/orders/service.ts';
+import { FEE_TIERS, feePercent } from '../../exchange/ledger/service.ts';
 import type { AuditLog } from '../../platform/audit-log.ts';
 import { type CallServer, Refusal } from '../../platform/calls.ts';
 import { say } from '../../platform/texts.ts';

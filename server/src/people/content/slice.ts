@@ -19,6 +19,7 @@ function siteOf({ config }: Platform) {
     name: config.SITE_NAME,
     operator: config.OPERATOR_NAME ?? null,
     jurisdiction: config.OPERATOR_JURISDICTION ?? null,
+    source_url: config.SOURCE_URL ?? null,
     mail: config.SMTP_URL !== undefined,
     chatwoot: url === undefined || token === undefined ? null : { url, token },
   };

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { t } from '../../lib/i18n.ts';
 import { CoinBox } from './coin-box.tsx';
-import { Counter } from './headline-counter.tsx';
+import { ExchangeFacts } from './exchange-facts.tsx';
 import classes from './hero.module.css';
 
 export function Hero({ signedIn }: { readonly signedIn: boolean }) {
@@ -26,7 +26,7 @@ export function Hero({ signedIn }: { readonly signedIn: boolean }) {
             {t('Already have an account?')} <Link to="/signin">{t('Login')}</Link>
           </p>
         )}
-        <Counter />
+        <ExchangeFacts />
       </div>
       <CoinBox />
     </section>

@@ -20,11 +20,12 @@ export function HomePage() {
   const signedIn = useSignedIn();
   const sections = [
     <Hero key="hero" signedIn={signedIn} />,
-    signedIn ? <QuickActions key="actions" /> : <Claims key="claims" />,
+    signedIn && <QuickActions key="actions" />,
     <MarketSection key="market" />,
-    signedIn ? <Claims key="claims" /> : <QuickActions key="actions" />,
+    !signedIn && <QuickActions key="actions" />,
     <Promos key="promos" />,
     <AppSection key="app" />,
+    <Claims key="claims" />,
     <News key="news" />,
     <Questions key="questions" />,
     !signedIn && <Closing key="closing" />,

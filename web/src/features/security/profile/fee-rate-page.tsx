@@ -1,12 +1,15 @@
 /** Fees at the person's level, and beside them what verification would change: the address has both names. */
-import { Button, Tabs } from '@mantine/core';
+import { feeTiers } from '@cambist/contract/exchange-figures.ts';
+import { Badge, Button, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { call } from '../../../lib/api-client.ts';
 import { formatDecimal } from '../../../lib/format.ts';
-import { t } from '../../../lib/i18n.ts';
+import { msg, t } from '../../../lib/i18n.ts';
 import { usePairs } from '../../../lib/market/pairs.ts';
 import { minimumsQuery } from '../../../lib/queries/account.ts';
 import { useTitle } from '../../../lib/use-title.ts';
+import { type Column, DenseTable } from '../../../ui/dense-table.tsx';
 import { Page } from '../../../ui/page.tsx';
 import classes from '../parts.module.css';
 import { Loaded, Row, Section } from '../parts.tsx';
@@ -31,6 +34,7 @@ export function FeeRatePage() {
             <Tabs.Panel value="fees">
               <AccountSummary summary={data} />
               <Fees level={data.vip_level} />
+              <Tiers own={data.vip_level} />
               <Limits />
             </Tabs.Panel>
             <Tabs.Panel value="kyc">
@@ -64,6 +68,47 @@ function Fees({ level }: { readonly level: number }) {
             />
             <p className={classes.note}>{t('Charged in the coin you receive and shown before you confirm.')}</p>
           </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+interface Tier {
+  readonly level: number;
+  readonly maker_fee_percent: string;
+  readonly taker_fee_percent: string;
+  readonly isOwn: boolean;
+}
+
+const TIER_COLUMNS: readonly Column<Tier>[] = [
+  {
+    id: 'level',
+    title: msg('VIP level'),
+    cell: ({ level, isOwn }) => (
+      <>
+        VIP {level} {isOwn && <Badge variant="light">{t('Your level')}</Badge>}
+      </>
+    ),
+  },
+  { id: 'maker', title: msg('Maker'), align: 'right', cell: (tier) => percentText(tier.maker_fee_percent) },
+  { id: 'taker', title: msg('Taker'), align: 'right', cell: (tier) => percentText(tier.taker_fee_percent) },
+];
+
+/** What every level pays, with the own one marked. */
+function Tiers({ own }: { readonly own: number }) {
+  const tiers = useQuery({ queryKey: ['fee-tiers'], queryFn: ({ signal }) => call(feeTiers, { signal }) });
+  const label = t('Fees by VIP level');
+  return (
+    <Section title={label}>
+      <Loaded query={tiers} rows={6}>
+        {({ tiers: rows }) => (
+          <DenseTable
+            label={label}
+            columns={TIER_COLUMNS}
+            rows={rows.map((tier) => ({ ...tier, isOwn: tier.level === own }))}
+            rowKey={({ level }) => String(level)}
+          />
         )}
       </Loaded>
     </Section>

@@ -43,7 +43,7 @@ export default function DepthChart({ pair }: { readonly pair: CoinPair }) {
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={t('{{pair}} depth', { pair: pair.pair_name })}
+        aria-label={t('Depth of {{pair}}', { pair: pair.pair_name })}
         onPointerMove={follow}
         onPointerLeave={() => setAt(undefined)}
       >

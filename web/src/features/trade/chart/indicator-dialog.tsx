@@ -20,7 +20,7 @@ export default function IndicatorDialog({ symbol, onClose }: IndicatorDialogProp
       opened
       onClose={onClose}
       size={460}
-      title={t('{{pair}} indicators', { pair: symbol })}
+      title={t('Indicators of {{pair}}', { pair: symbol })}
       closeButtonProps={{ 'aria-label': t('Close') }}
     >
       <ul className={classes.indicatorList}>

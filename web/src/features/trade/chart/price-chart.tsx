@@ -123,7 +123,7 @@ export default function PriceChart({ pair, timeframe, lastCandles, onChart }: Pr
   }, [chart, onChart]);
   const label = plain
     ? t('Price of {{pair}}, the last {{count}} daily candles', { pair: symbol, count: lastCandles })
-    : t('{{pair}} price, {{timeframe}} candles', { pair: symbol, timeframe: timeframe.id });
+    : t('Price of {{pair}}, {{timeframe}} candles', { pair: symbol, timeframe: timeframe.id });
   return (
     <div className={left.length > 0 ? `${classes.chart} ${classes.withNote}` : classes.chart}>
       {left.length > 0 && (
