@@ -151,7 +151,7 @@ describe('the support inbox', () => {
     await trader.getByLabel('Your name').fill('Tracy');
     await trader.getByLabel('Message').fill('Where is my deposit?');
     await trader.getByRole('button', { name: 'Send' }).click();
-    await trader.getByText(/Your message has the number \d+/).waitFor();
+    await trader.getByText(/Your message number is \d+/).waitFor();
     await openConsole('support');
     await operator.getByRole('button', { name: /Where is my deposit/ }).click();
     await operator.getByRole('textbox', { name: 'Answer' }).fill('It arrives with the next block.');

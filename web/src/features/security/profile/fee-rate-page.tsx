@@ -87,7 +87,12 @@ const TIER_COLUMNS: readonly Column<Tier>[] = [
     title: msg('VIP level'),
     cell: ({ level, isOwn }) => (
       <>
-        VIP {level} {isOwn && <Badge variant="light">{t('Your level')}</Badge>}
+        VIP {level}{' '}
+        {isOwn && (
+          <Badge variant="light" tt="none" fw={500}>
+            {t('Your level')}
+          </Badge>
+        )}
       </>
     ),
   },
