@@ -440,6 +440,8 @@ export const appAuthorization = defineCall({
         /** The first characters; the key itself is shown once, when it is made. */
         prefix: z.string(),
         permissions: z.array(z.enum(['read', 'trade'])),
+        /** Addresses and networks from which it is good; empty: from anywhere. */
+        networks: z.array(z.string()),
         created_at: z.number().int(),
         last_used_at: z.number().int().nullable(),
         expires_at: z.number().int(),
@@ -450,6 +452,13 @@ export const appAuthorization = defineCall({
     ),
   }),
 });
+
+const MAXIMUM_NETWORKS = 20;
+
+const network = z.union(
+  [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()],
+  'Use addresses or networks, such as 203.0.113.7 or 203.0.113.0/24',
+);
 
 export const createApiKey = defineCall({
   methods: ['POST'],
@@ -465,6 +474,11 @@ export const createApiKey = defineCall({
       .array(z.enum(['read', 'trade'], 'Choose one of: {{values}}'))
       .min(1, 'Choose at least one permission')
       .max(2),
+    networks: z
+      .array(network)
+      .max(MAXIMUM_NETWORKS, 'Use at most {{maximum}} addresses')
+      .default([])
+      .describe('Addresses or networks (CIDR) from which the key is good; empty: from anywhere'),
     days: z.number().int().min(1).max(365).default(90),
   }),
   answer: z.object({ message: success, key: z.string() }),

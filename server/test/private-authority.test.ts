@@ -55,9 +55,9 @@ describe.each(databaseKinds)('a private socket (%s)', (kind) => {
     );
     return { token, sessionId: row?.id ?? 0 };
   }
-  async function key(token: string, permissions: readonly string[]): Promise<string> {
+  async function key(token: string, permissions: readonly string[], networks: string[] = []): Promise<string> {
     await post('/api/v3/step-up', token, { purpose: 'connections', transaction_password: TRANSACTION_PASSWORD });
-    return String((await post('/api/v3/api-keys', token, { label: 'Bot', permissions, days: 1 })).body.key);
+    return String((await post('/api/v3/api-keys', token, { label: 'Bot', permissions, networks, days: 1 })).body.key);
   }
 
   async function connect() {
@@ -160,6 +160,16 @@ describe.each(databaseKinds)('a private socket (%s)', (kind) => {
     expect(granted).toEqual(['orders', 'fills', 'account', 'alerts']);
     await server.app.security.keys.revoke(id);
     expect(await socket.closed).toBe(4001);
+  });
+
+  it('of a key that is good from elsewhere only does not open', async () => {
+    const { token } = await person();
+    const [here, elsewhere] = [await key(token, ['read'], ['127.0.0.1']), await key(token, ['read'], ['203.0.113.7'])];
+    const socket = await connect();
+    socket.login(elsewhere);
+    await expect.poll(() => codes(socket.heard)).toEqual(['60009']);
+    socket.close();
+    (await signedIn(here)).close();
   });
 
   it('of a key that may only trade hears nothing', async () => {

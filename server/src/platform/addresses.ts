@@ -39,6 +39,29 @@ for (const [network, prefix] of [
 /** An IPv4 address that is written as an IPv6 one, plainly. */
 const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
 
+/** Addresses that something is allowed from. */
+export interface Networks {
+  includes(address: string): boolean;
+}
+
+/** @param texts addresses and networks in CIDR notation, of either kind */
+export function createNetworks(texts: readonly string[]): Networks {
+  const list = new BlockList();
+  for (const text of texts) {
+    const [address = '', prefix] = text.split('/');
+    const kind = isIPv4(address) ? 'ipv4' : 'ipv6';
+    if (prefix === undefined) list.addAddress(address, kind);
+    else list.addSubnet(address, Number(prefix), kind);
+  }
+  return {
+    includes(address) {
+      const known = plain(address);
+      if (isIPv4(known)) return list.check(known, 'ipv4');
+      return isIPv6(known) && list.check(known, 'ipv6');
+    },
+  };
+}
+
 export function isLoopback(address: string): boolean {
   const known = plain(address);
   return isIPv4(known) ? loopback.check(known, 'ipv4') : isIPv6(known) && loopback.check(known, 'ipv6');

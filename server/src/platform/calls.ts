@@ -3,6 +3,7 @@ import type { AnswerOf, Call, StreamOperation } from '@cambist/contract/call.ts'
 import type { Locale } from '@cambist/contract/locales.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import type { Networks } from './addresses.ts';
 import type { Authority } from './authority.ts';
 import { type LocalizedText, say } from './texts.ts';
 
@@ -13,6 +14,8 @@ export interface Identity {
   readonly role: 'client' | 'operator';
   /** Of an API key; a session has none and may do everything that its client may. */
   readonly permissions?: readonly ('read' | 'trade')[];
+  /** Of an API key that is good from some addresses only. */
+  readonly networks?: Networks;
   /** Ms since 1970; the token is no longer good from then on. */
   readonly expiresAt?: number;
 }

@@ -43,6 +43,8 @@ const badToken = new Refusal(401, 'SESSION_ENDED', 'Your session has ended. Sign
   'www-authenticate': 'Bearer error="invalid_token"',
 });
 
+const badAddress = new Refusal(403, 'ADDRESS_NOT_ALLOWED', 'This API key may not be used from this address.');
+
 interface Parts {
   readonly query: unknown;
   readonly body: unknown;
@@ -95,11 +97,17 @@ function intentOf(call: Call, { params }: Parts, incoming: Incoming): Intent {
 function createIdentification(deps: RunDeps) {
   const { authenticate } = deps;
 
-  async function identify(call: Call, token: string | undefined): Promise<Identity | undefined | Refusal> {
+  async function identify(
+    call: Call,
+    token: string | undefined,
+    http?: FastifyRequest,
+  ): Promise<Identity | undefined | Refusal> {
     if (call.access === 'public') return undefined;
     if (token === undefined) return call.access === 'visitor' ? undefined : noToken;
     const identity = (await authenticate(token)) ?? badToken;
     if (identity instanceof Refusal) return identity;
+    // A socket was asked where it comes from when it logged in.
+    if (http !== undefined && identity.networks?.includes(http.ip) === false) return badAddress;
     const refused = permissionRefusal(call, identity) ?? deps.admit?.(call, identity);
     if (!(refused instanceof Promise)) return refused ?? identity;
     // The session may have ended while that was looked up.
@@ -126,7 +134,7 @@ export function createRunner(deps: RunDeps) {
   const { identify, confirm, confirmation } = createIdentification(deps);
 
   async function run<C extends Call>(call: C, handler: Handler<C>, incoming: Incoming): Promise<unknown> {
-    const identity = await identify(call, incoming.token);
+    const identity = await identify(call, incoming.token, incoming.http);
     if (identity instanceof Refusal) return identity;
     if (holdsNul([incoming.query, incoming.body, incoming.params])) return nulRefusal;
     const parts = validate(call, incoming);

@@ -26,6 +26,7 @@ import '@mantine/core/styles/Burger.layer.css';
 import '@mantine/core/styles/FloatingIndicator.layer.css';
 import '@mantine/core/styles/SegmentedControl.layer.css';
 import '@mantine/core/styles/Pill.layer.css';
+import '@mantine/core/styles/PillsInput.layer.css';
 import '@mantine/core/styles/Switch.layer.css';
 import '@mantine/core/styles/Alert.layer.css';
 import '@mantine/core/styles/Tabs.layer.css';

@@ -48,6 +48,7 @@ async function identify({ authority }: Deps, connection: Connection, token: stri
     const identity = authority.authenticate(token);
     if (identity === undefined) return false;
     if (!(identity instanceof Promise)) {
+      if (identity.networks?.includes(connection.address) === false) return false;
       connection.login = { ...identity, token };
       return true;
     }

@@ -12,7 +12,7 @@ import {
 import { bySession } from '../../platform/authority.ts';
 import { type CallServer, Refusal } from '../../platform/calls.ts';
 import { shownOrigin } from '../../platform/origin.ts';
-import { permissionsOf } from './keys.ts';
+import { networksOf, permissionsOf } from './keys.ts';
 import { ended, type SecurityRouteDeps } from './routes.ts';
 
 const notThere = new Refusal(404, 'NOT_FOUND', 'There is no such entry.');
@@ -78,6 +78,7 @@ function serveKeys(calls: CallServer, { security }: SecurityRouteDeps): void {
       label: row.label,
       prefix: row.prefix,
       permissions: permissionsOf(row),
+      networks: networksOf(row),
       created_at: row.created_at,
       last_used_at: row.last_used_at,
       expires_at: row.expires_at,

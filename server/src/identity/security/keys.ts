@@ -2,6 +2,7 @@
  * API keys: bearer tokens of programs, with fewer rights than a session, an end, and a last use. Kept in memory once
  * seen; a revocation wins over every reading in flight (`platform/revocation.ts`).
  */
+import { createNetworks } from '../../platform/addresses.ts';
 import type { Authority } from '../../platform/authority.ts';
 import type { Identity } from '../../platform/calls.ts';
 import { hashToken, newToken } from '../../platform/random-token.ts';
@@ -13,6 +14,8 @@ type Permission = 'read' | 'trade';
 export interface NewKey {
   readonly label: string;
   readonly permissions: readonly Permission[];
+  /** Empty: from anywhere. */
+  readonly networks: readonly string[];
   readonly days: number;
 }
 
@@ -39,12 +42,15 @@ const CACHE_LIMIT = 10_000;
 
 export const permissionsOf = ({ permissions }: Pick<KeyRow, 'permissions'>) => permissions.split(',') as Permission[];
 
+export const networksOf = ({ networks }: Pick<KeyRow, 'networks'>) => (networks === '' ? [] : networks.split(','));
+
 /** No session has such a number, so a key is never unlocked, stepped up or listed as one. */
 const identityOf = (row: KeyRow): KnownIdentity => ({
   clientId: row.client_id,
   sessionId: -row.id,
   role: row.role,
   permissions: permissionsOf(row),
+  ...(row.networks === '' ? {} : { networks: createNetworks(networksOf(row)) }),
   expiresAt: row.expires_at,
 });
 
@@ -148,7 +154,7 @@ export function createKeys(deps: KeyDeps) {
       return rows.map((row) => ({ ...row, last_used_at: usedAt(row.id) ?? row.last_used_at }));
     },
     /** @returns the key, this once; undefined when there are too many */
-    async create(by: Authority, { label, permissions, days }: NewKey): Promise<string | undefined> {
+    async create(by: Authority, { label, permissions, networks, days }: NewKey): Promise<string | undefined> {
       const now = clock.now();
       const key = `${PREFIX}${newToken()}`;
       const row = {
@@ -157,6 +163,7 @@ export function createKeys(deps: KeyDeps) {
         prefix: key.slice(0, SHOWN),
         label,
         permissions: [...new Set(permissions)].join(','),
+        networks: [...new Set(networks)].join(','),
         created_at: now,
         expires_at: now + days * DAY_MS,
       };

@@ -370,6 +370,27 @@ describe.each(databaseKinds)('the security centre (%s)', (kind) => {
     expect((await get('/api/v3/trades/funds', key)).status).toBe(401);
   });
 
+  it('a key may be bound to addresses and networks, and is refused from any other', async () => {
+    const { token } = await person();
+    const wish = { label: 'Bot', permissions: ['read'], days: 1 };
+    await stepUp(token, 'connections');
+    const bad = await post('/api/v3/api-keys', token, { ...wish, networks: ['203.0.113.0/33'] });
+    expect(bad).toMatchObject({ status: 422, body: { code: 'INVALID_INPUT' } });
+    const networks = ['203.0.113.0/24', '2001:db8::7'];
+    const key = String((await post('/api/v3/api-keys', token, { ...wish, networks })).body.key);
+    const from = async (remoteAddress: string) => {
+      const headers = { authorization: `Bearer ${key}` };
+      const answer = await server.app.http.inject({ url: '/api/v3/trades/funds', headers, remoteAddress });
+      return answer.statusCode === 200 ? 200 : answer.json().code;
+    };
+    for (const inside of ['203.0.113.9', '::ffff:203.0.113.9', '2001:db8::7']) expect(await from(inside)).toBe(200);
+    for (const outside of ['203.0.114.9', '::1', '2001:db8::8', 'nonsense']) {
+      expect(await from(outside)).toBe('ADDRESS_NOT_ALLOWED');
+    }
+    const { api_keys } = (await get('/api/v3/app-authorization', token)).body;
+    expect(api_keys).toMatchObject([{ networks }]);
+  });
+
   it('a score says what is done and what is missing', async () => {
     const { token } = await person();
     const before = await overview(token);

@@ -21,6 +21,7 @@ export type KeyRow = {
   readonly label: string;
   /** Separated by commas. */
   readonly permissions: string;
+  readonly networks: string;
   readonly created_at: number;
   readonly expires_at: number;
   readonly last_used_at: number | null;
@@ -37,7 +38,7 @@ export type ExportRow = {
 
 const addressColumns = 'id, label, coin, network, address, created_at, active_at';
 const keyColumns =
-  'api_keys.id, client_id, role, prefix, label, permissions, api_keys.created_at, expires_at, last_used_at';
+  'api_keys.id, client_id, role, prefix, label, permissions, networks, api_keys.created_at, expires_at, last_used_at';
 const keyTables = 'api_keys JOIN clients ON clients.id = client_id';
 const exportColumns = 'id, client_id, state, document, asked_at, expires_at';
 
@@ -49,14 +50,14 @@ function createKeyStatements(database: Database) {
       key: Omit<KeyRow, 'id' | 'last_used_at' | 'role'> & { readonly keyHash: string },
       maximum: number,
     ): Promise<boolean> {
-      const { client_id, keyHash, prefix, label, permissions, created_at, expires_at } = key;
+      const { client_id, keyHash, prefix, label, permissions, networks, created_at, expires_at } = key;
       const rows = await database.transaction([
         holdAuthority(by),
         {
-          sql: `INSERT INTO api_keys (client_id, key_hash, prefix, label, permissions, created_at, expires_at)
-                SELECT $1, $2, $3, $4, $5, $6, $7
+          sql: `INSERT INTO api_keys (client_id, key_hash, prefix, label, permissions, networks, created_at, expires_at)
+                SELECT $1, $2, $3, $4, $5, $9, $6, $7
                 WHERE (SELECT count(*) FROM api_keys WHERE client_id = $1 AND expires_at > $6) < $8 RETURNING id`,
-          parameters: [client_id, keyHash, prefix, label, permissions, created_at, expires_at, maximum],
+          parameters: [client_id, keyHash, prefix, label, permissions, created_at, expires_at, maximum, networks],
         },
       ]);
       return rows[1]?.length === 1;
@@ -177,7 +178,7 @@ export const securityTables: PersonalTables = {
   exported: {
     withdrawal_addresses: 'SELECT label, coin, network, address, created_at FROM whitelist WHERE client_id = $1',
     api_keys:
-      'SELECT label, prefix, permissions, created_at, expires_at, last_used_at FROM api_keys WHERE client_id = $1',
+      'SELECT label, prefix, permissions, networks, created_at, expires_at, last_used_at FROM api_keys WHERE client_id = $1',
   },
   erased: ['whitelist', 'api_keys', 'data_exports'].map((table) => `DELETE FROM ${table} WHERE client_id = $1`),
 };

@@ -1,7 +1,7 @@
 /** What acts for the person without their password: API keys, and apps that were given access. */
 import type { AnswerOf } from '@cambist/contract/call.ts';
 import { type appAuthorization, createApiKey, revokeApiKey } from '@cambist/contract/security.ts';
-import { Button, Checkbox, Modal, TextInput } from '@mantine/core';
+import { Button, Checkbox, Modal, TagsInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -28,6 +28,9 @@ const PERMISSIONS: Readonly<Record<string, string>> = {
 const permissionText = (names: readonly string[]) => names.map((name) => t(PERMISSIONS[name] ?? name)).join(', ');
 
 const DAYS = 90;
+const MAXIMUM_NETWORKS = 20;
+/** Of either kind of address; the server looks closer. */
+const NETWORK = /^[\da-f:.]*[:.][\da-f:.]*(\/\d{1,3})?$/i;
 
 export function AuthorizationPage() {
   const authorization = useQuery(authorizationQuery);
@@ -69,11 +72,15 @@ function Granted({ authorization: { api_keys: keys, apps } }: { readonly authori
           state={t('Since {{time}}', { time: formatDate(since) })}
         />
       ))}
-      {keys.map(({ id, label, prefix, permissions, last_used_at: used, expires_at: expires }) => (
+      {keys.map(({ id, label, prefix, permissions, networks, last_used_at: used, expires_at: expires }) => (
         <Row
           key={id}
           title={`${label} (${prefix}…)`}
-          hint={`${permissionText(permissions)} · ${t('Expires {{time}}', { time: formatDate(expires) })}`}
+          hint={[
+            permissionText(permissions),
+            t('Expires {{time}}', { time: formatDate(expires) }),
+            ...(networks.length > 0 ? [t('Only from {{addresses}}', { addresses: networks.join(', ') })] : []),
+          ].join(' · ')}
           state={used === null ? t('Never used') : t('Last used {{time}}', { time: formatDateTime(used) })}
         >
           <Button size="xs" variant="default" disabled={revoke.isPending} onClick={() => revoke.mutate(id)}>
@@ -88,10 +95,12 @@ function Granted({ authorization: { api_keys: keys, apps } }: { readonly authori
 function KeyDialog({ onClose }: { readonly onClose: () => void }) {
   const [key, setKey] = useState<string>();
   const form = useForm({
-    initialValues: { label: '', permissions: ['read'] as Permission[] },
+    initialValues: { label: '', permissions: ['read'] as Permission[], networks: [] as string[] },
     validate: {
       label: (value) => (value.trim() === '' ? t('Field is required') : null),
       permissions: (value) => (value.length === 0 ? t('Choose at least one permission') : null),
+      networks: (value) =>
+        value.every((text) => NETWORK.test(text)) ? null : t('Use addresses or networks, such as 203.0.113.0/24'),
     },
   });
   const create = useAct(
@@ -104,7 +113,7 @@ function KeyDialog({ onClose }: { readonly onClose: () => void }) {
         <div className={classes.form}>
           <p className={classes.note}>{t('This key is shown once. Anyone who has it can use its permissions.')}</p>
           <CopyField label={t('API key')} value={key} />
-          <Button onClick={onClose}>{t("I've saved my code")}</Button>
+          <Button onClick={onClose}>{t("I've saved the key")}</Button>
         </div>
       ) : (
         <form className={classes.form} noValidate onSubmit={form.onSubmit(() => create.mutate(undefined))}>
@@ -120,6 +129,14 @@ function KeyDialog({ onClose }: { readonly onClose: () => void }) {
             <Checkbox mt="xs" value="read" label={t('Read')} />
             <Checkbox mt="xs" value="trade" label={t('Trade')} />
           </Checkbox.Group>
+          <TagsInput
+            label={t('Allowed addresses (optional)')}
+            description={t('IP addresses or networks, such as 203.0.113.7 or 203.0.113.0/24. If empty, any address.')}
+            maxTags={MAXIMUM_NETWORKS}
+            splitChars={[',', ' ']}
+            acceptValueOnBlur
+            {...form.getInputProps('networks')}
+          />
           <Button type="submit" loading={create.isPending}>
             {t('Create key')}
           </Button>
