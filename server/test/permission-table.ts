@@ -173,7 +173,9 @@ export const frozen = {
     GET /api/v3/trades/funds
     GET /api/v3/trades/open-orders
     GET /api/v3/trades/order-histories
+    GET /api/v3/trades/order-histories.csv
     GET /api/v3/trades/trade-histories
+    GET /api/v3/trades/trade-histories.csv
     GET /api/v3/transfers
     GET /api/v3/transfers/:id
     GET /api/v3/wallet-balance
