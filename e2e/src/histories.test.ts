@@ -42,7 +42,7 @@ async function choose(fields: Readonly<Record<string, string>>): Promise<void> {
     if (label.endsWith('date')) await field.fill(value);
     else await field.selectOption(value);
   }
-  await page.keyboard.press('Escape');
+  await form.getByRole('button', { name: 'Show' }).click();
   await form.waitFor({ state: 'hidden' });
 }
 

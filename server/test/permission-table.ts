@@ -121,6 +121,8 @@ export const frozen = {
     GET /api/v3/my-profile
     POST /api/v3/my-profile
     GET /api/v3/notifications
+    GET /api/v3/notifications/marks
+    POST /api/v3/notifications/marks
     POST /api/v3/notifications/read-all
     GET /api/v3/passkeys
     POST /api/v3/passkeys

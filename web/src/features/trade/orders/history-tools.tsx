@@ -1,5 +1,6 @@
 /** What stands under a history: its filter, and the same rows as a file. */
-import { Button, NativeSelect, Popover, TextInput } from '@mantine/core';
+import { Button, Group, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { t } from '../../../lib/i18n.ts';
 import { usePairs } from '../../../lib/market/pairs.ts';
 import { ExportButton } from './export-button.tsx';
@@ -10,19 +11,17 @@ type ListName = 'orders' | 'trades';
 
 export function HistoryTools({ list }: { readonly list: ListName }) {
   const filter = useHistoryFilters((store) => store[list]);
+  const [isOpen, setOpen] = useState(false);
   const count = filterCount(filter);
   return (
     <div className={classes.tools}>
-      <Popover position="top-start" width={300} trapFocus withRoles>
-        <Popover.Target>
-          <Button size="compact-xs" variant="default">
-            {count > 0 ? t('Filter ({{number}})', { number: count }) : t('Filter')}
-          </Button>
-        </Popover.Target>
-        <Popover.Dropdown>
-          <FilterForm list={list} filter={filter} />
-        </Popover.Dropdown>
-      </Popover>
+      <Button size="compact-xs" variant="default" onClick={() => setOpen(true)}>
+        {count > 0 ? t('Filter ({{number}})', { number: count }) : t('Filter')}
+      </Button>
+      {/* Not beside the button, which moves as the list grows and shrinks. */}
+      <Modal opened={isOpen} onClose={() => setOpen(false)} size={360} title={t('Filter')}>
+        <FilterForm list={list} filter={filter} onDone={() => setOpen(false)} />
+      </Modal>
       <ExportButton list={list} filter={filter} />
     </div>
   );
@@ -40,30 +39,53 @@ export function ClearFilter({ list }: { readonly list: ListName }) {
 interface FilterFormProps {
   readonly list: ListName;
   readonly filter: HistoryFilter;
+  readonly onDone: () => void;
 }
 
-function FilterForm({ list, filter }: FilterFormProps) {
-  const store = useHistoryFilters();
-  const change = (part: Partial<HistoryFilter>) => store.change(list, part);
-  const pairs = usePairs().data ?? [];
-  const names = pairs.map(({ pair_name: name }) => name).sort();
-  // Each select has the words of one field, so what it gives back is one of them.
-  const select = <Field extends 'pair' | 'side' | 'type' | 'state' | 'role'>(
-    field: Field,
-    label: string,
-    choices: readonly { readonly value: HistoryFilter[Field]; readonly label: string }[],
-  ) => (
+interface ChoiceProps<Value extends string> {
+  readonly label: string;
+  readonly value: Value | '';
+  readonly choices: readonly { readonly value: Value; readonly label: string }[];
+  readonly onChange: (value: Value | '') => void;
+}
+
+function Choice<Value extends string>({ label, value, choices, onChange }: ChoiceProps<Value>) {
+  return (
     <NativeSelect
-      size="xs"
       label={label}
-      value={filter[field]}
+      value={value}
       data={[{ value: '', label: t('All') }, ...choices]}
-      onChange={({ currentTarget }) => change({ [field]: currentTarget.value })}
+      onChange={({ currentTarget }) => onChange(choices.find((one) => one.value === currentTarget.value)?.value ?? '')}
     />
   );
+}
+
+const sides = () => [
+  { value: 'BUY' as const, label: t('Buy') },
+  { value: 'SELL' as const, label: t('Sell') },
+];
+const types = () => [
+  { value: 'limit' as const, label: t('Limit') },
+  { value: 'market' as const, label: t('Market') },
+  { value: 'conditional' as const, label: t('Conditional') },
+];
+const states = () => [
+  { value: 'APPROVED' as const, label: t('Filled') },
+  { value: 'DISSAPROVED' as const, label: t('Cancelled') },
+];
+const roles = () => [
+  { value: 'maker' as const, label: t('Maker') },
+  { value: 'taker' as const, label: t('Taker') },
+];
+
+function FilterForm({ list, filter, onDone }: FilterFormProps) {
+  const store = useHistoryFilters();
+  const change = (part: Partial<HistoryFilter>) => store.change(list, part);
+  const names = (usePairs().data ?? []).map(({ pair_name: name }) => ({ value: name, label: name }));
+  const pairs = names.sort((left, right) => (left.value < right.value ? -1 : 1));
+  const isWrong = isBackwards(filter);
   const date = (field: 'from' | 'to', label: string, error?: string) => (
     <TextInput
-      size="xs"
       type="date"
       label={label}
       value={filter[field]}
@@ -73,43 +95,28 @@ function FilterForm({ list, filter }: FilterFormProps) {
   );
   return (
     <div className={classes.filter}>
-      {select(
-        'pair',
-        t('Pair'),
-        names.map((name) => ({ value: name, label: name })),
+      <Choice label={t('Pair')} value={filter.pair} choices={pairs} onChange={(pair) => change({ pair })} />
+      <Choice label={t('Side')} value={filter.side} choices={sides()} onChange={(side) => change({ side })} />
+      {list === 'orders' ? (
+        <>
+          <Choice label={t('Type')} value={filter.type} choices={types()} onChange={(type) => change({ type })} />
+          <Choice label={t('State')} value={filter.state} choices={states()} onChange={(state) => change({ state })} />
+        </>
+      ) : (
+        <Choice label={t('Role')} value={filter.role} choices={roles()} onChange={(role) => change({ role })} />
       )}
-      {select('side', t('Side'), [
-        { value: 'BUY', label: t('Buy') },
-        { value: 'SELL', label: t('Sell') },
-      ])}
-      {list === 'orders' &&
-        select('type', t('Type'), [
-          { value: 'limit', label: t('Limit') },
-          { value: 'market', label: t('Market') },
-          { value: 'conditional', label: t('Conditional') },
-        ])}
-      {list === 'orders' &&
-        select('state', t('State'), [
-          { value: 'APPROVED', label: t('Filled') },
-          { value: 'DISSAPROVED', label: t('Cancelled') },
-        ])}
-      {list === 'trades' &&
-        select('role', t('Role'), [
-          { value: 'maker', label: t('Maker') },
-          { value: 'taker', label: t('Taker') },
-        ])}
       <div className={classes.dates}>
         {date('from', t('From date'))}
-        {date('to', t('To date'), isBackwards(filter) ? t('Before the first date') : undefined)}
+        {date('to', t('To date'), isWrong ? t('Before the first date') : undefined)}
       </div>
-      <Button
-        size="compact-sm"
-        variant="default"
-        disabled={filterCount(filter) === 0}
-        onClick={() => change(NO_FILTER)}
-      >
-        {t('Clear filter')}
-      </Button>
+      <Group grow>
+        <Button variant="default" disabled={filterCount(filter) === 0} onClick={() => change(NO_FILTER)}>
+          {t('Clear filter')}
+        </Button>
+        <Button disabled={isWrong} onClick={onDone}>
+          {t('Show')}
+        </Button>
+      </Group>
     </div>
   );
 }
