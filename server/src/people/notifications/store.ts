@@ -33,6 +33,8 @@ export function createNotificationStore(database: Database) {
   }
 
   return {
+    ...createMarkStore(database),
+
     async add(row: Omit<NotificationRow, 'id' | 'is_read'>): Promise<NotificationRow> {
       const { client_id, type, title, body, path, created_at } = row;
       const [added] = await read(
@@ -81,6 +83,14 @@ export function createNotificationStore(database: Database) {
       await database.query('UPDATE notifications SET is_read = true WHERE client_id = $1 AND NOT is_read', [clientId]);
     },
 
+    async deleteBefore(time: number): Promise<void> {
+      await database.query('DELETE FROM notifications WHERE created_at < $1', [time]);
+    },
+  };
+}
+
+function createMarkStore(database: Database) {
+  return {
     /** Of lists that are kept elsewhere; 0 where nothing was read. */
     async marks(clientId: number): Promise<Marks> {
       const rows = await database.query<{ list: ReadList; read_to: number }>(
@@ -99,10 +109,6 @@ export function createNotificationStore(database: Database) {
          ON CONFLICT (client_id, list) DO UPDATE SET read_to = greatest(read_marks.read_to, excluded.read_to)`,
         [clientId, list, id],
       );
-    },
-
-    async deleteBefore(time: number): Promise<void> {
-      await database.query('DELETE FROM notifications WHERE created_at < $1', [time]);
     },
   };
 }
