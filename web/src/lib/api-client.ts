@@ -38,14 +38,14 @@ export function queryText(query: unknown): string {
 }
 
 /** Sends a request with the session's token. A 401 while signed in ends the session; the guards then lead to sign-in. */
-export async function send(path: string, init: RequestInit = {}, timeoutMs = TIMEOUT_MS): Promise<Response> {
+export async function send(path: string, init: RequestInit = {}): Promise<Response> {
   const { token, signOut } = useSession.getState();
   const headers = new Headers(init.headers);
   headers.set('accept', 'application/json');
   headers.set('accept-language', currentLocale().tag);
   if (token) headers.set('authorization', `Bearer ${token}`);
-  const limits = timeoutMs === Number.POSITIVE_INFINITY ? [] : [AbortSignal.timeout(timeoutMs)];
-  const signal = AbortSignal.any(init.signal ? [init.signal, ...limits] : limits);
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
   const response = await fetch(path, { ...init, headers, signal }).catch((error: unknown) => {
     if (init.signal?.aborted) throw error;
     throw networkProblem();

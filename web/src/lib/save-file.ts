@@ -1,7 +1,9 @@
 /** A file of any length from the server to the person's disk; the browser keeps a large one on its disk meanwhile. */
 import type { Call, QueryOf } from '@cambist/contract/call.ts';
-import { queryText, send } from './api-client.ts';
-import { networkProblem } from './api-problem.ts';
+import { queryText } from './api-client.ts';
+import { networkProblem, problemFrom } from './api-problem.ts';
+import { currentLocale } from './i18n.ts';
+import { useSession } from './session-store.ts';
 
 interface Saving<C extends Call> {
   readonly query: QueryOf<C>;
@@ -13,9 +15,21 @@ interface Saving<C extends Call> {
 
 const REVOKE_MS = 60_000;
 
+/** As other calls, but for their time limit: a file takes as long as it is. */
+async function ask(path: string, signal: AbortSignal): Promise<Response> {
+  const { token, signOut } = useSession.getState();
+  const headers = { authorization: `Bearer ${token ?? ''}`, 'accept-language': currentLocale().tag };
+  const response = await fetch(path, { headers, signal }).catch((error: unknown) => {
+    throw signal.aborted ? error : networkProblem();
+  });
+  if (response.ok) return response;
+  if (response.status === 401 && useSession.getState().token === token) signOut('ended');
+  throw await problemFrom(response);
+}
+
 export async function saveFile<C extends Call>(definition: C, saving: Saving<C>): Promise<void> {
   const { query, fileName, signal, onProgress } = saving;
-  const response = await send(definition.path + queryText(query), { signal }, Number.POSITIVE_INFINITY);
+  const response = await ask(definition.path + queryText(query), signal);
   let bytes = 0;
   const counted = response.body?.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({

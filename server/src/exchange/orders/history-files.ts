@@ -66,6 +66,25 @@ export async function* csvText<Row>(
   }
 }
 
+/**
+ * A text of a client, for as long as its reader is admitted: a session that ends takes its file with it, broken off.
+ * @param ended called before the last byte is sent, so that a client who asks for the next file at once is not refused
+ */
+export async function* guardedText(
+  text: AsyncIterable<string>,
+  isAdmitted: () => Promise<boolean>,
+  ended: () => void,
+): AsyncGenerator<string, void, void> {
+  try {
+    for await (const part of text) {
+      if (!(await isAdmitted())) throw new Error('The reader of a file is no longer admitted');
+      yield part;
+    }
+  } finally {
+    ended();
+  }
+}
+
 /** How many files are being written: one for each client, and a few for all together. */
 export class FileSlots {
   readonly #maximum: number;

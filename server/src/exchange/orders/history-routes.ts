@@ -1,10 +1,10 @@
 /** The histories' calls: lists, and the same as files. */
 import { orderHistories, orderHistoryFile, tradeHistories, tradeHistoryFile } from '@cambist/contract/histories.ts';
-import { type CallServer, Download, type Identity, Refusal } from '../../platform/calls.ts';
+import { type CallRequest, type CallServer, Download, type Identity, Refusal } from '../../platform/calls.ts';
 import { say } from '../../platform/texts.ts';
 import type { OrderError } from './errors.ts';
 import { firstRows, type Histories, listStride, type Pages } from './histories.ts';
-import { csvText, FILE_STRIDE, FileSlots, fillColumns, orderColumns } from './history-files.ts';
+import { csvText, FILE_STRIDE, FileSlots, fillColumns, guardedText, orderColumns } from './history-files.ts';
 import { orderRefusal } from './refusals.ts';
 
 /** Files at a time, of all clients together. */
@@ -17,16 +17,9 @@ function clientOf(identity: Identity | undefined): number {
   return identity.clientId;
 }
 
-const isError = <Row>(pages: Pages<Row> | OrderError): pages is OrderError => 'kind' in pages;
+type FileCall = typeof orderHistoryFile | typeof tradeHistoryFile;
 
-/** The slot is free before the last byte is sent, so that who asks again at once finds it so. */
-async function* until(text: AsyncIterable<string>, ended: () => void): AsyncGenerator<string, void, void> {
-  try {
-    yield* text;
-  } finally {
-    ended();
-  }
-}
+const isError = <Row>(pages: Pages<Row> | OrderError): pages is OrderError => 'kind' in pages;
 
 function noSlot(): Refusal {
   const text = say('An export is running already. Try again once it has ended.');
@@ -38,16 +31,21 @@ export function serveHistories(calls: CallServer, histories: Histories): void {
 
   /** The slot is taken first: what comes at the same moment finds it gone. */
   async function fileOf<Row>(
-    client: number,
+    call: FileCall,
+    { identity, http }: Pick<CallRequest<FileCall>, 'identity' | 'http'>,
     name: string,
     columns: Parameters<typeof csvText<Row>>[0],
     open: () => Promise<Pages<Row> | OrderError>,
   ): Promise<Download | Refusal> {
+    const client = clientOf(identity);
     const release = slots.take(client);
     if (release === undefined) return noSlot();
+    const token = http.headers.authorization?.slice('Bearer '.length) ?? '';
+    const isAdmitted = async () => !((await calls.admit(call, token)) instanceof Refusal);
     try {
       const pages = await open();
-      if (!isError(pages)) return new Download(name, until(csvText(columns, pages), release), release);
+      if (!isError(pages))
+        return new Download(name, guardedText(csvText(columns, pages), isAdmitted, release), release);
       release();
       return orderRefusal(pages);
     } catch (error) {
@@ -64,12 +62,12 @@ export function serveHistories(calls: CallServer, histories: Histories): void {
     const pages = await histories.fills(clientOf(identity), query, listStride(query.limit));
     return isError(pages) ? orderRefusal(pages) : { trades: await firstRows(pages, query.limit) };
   });
-  calls.serve(orderHistoryFile, ({ query, identity }) => {
-    const client = clientOf(identity);
-    return fileOf(client, 'cambist-orders.csv', orderColumns, () => histories.orders(client, query, FILE_STRIDE));
+  calls.serve(orderHistoryFile, (request) => {
+    const open = () => histories.orders(clientOf(request.identity), request.query, FILE_STRIDE);
+    return fileOf(orderHistoryFile, request, 'cambist-orders.csv', orderColumns, open);
   });
-  calls.serve(tradeHistoryFile, ({ query, identity }) => {
-    const client = clientOf(identity);
-    return fileOf(client, 'cambist-trades.csv', fillColumns, () => histories.fills(client, query, FILE_STRIDE));
+  calls.serve(tradeHistoryFile, (request) => {
+    const open = () => histories.fills(clientOf(request.identity), request.query, FILE_STRIDE);
+    return fileOf(tradeHistoryFile, request, 'cambist-trades.csv', fillColumns, open);
   });
 }
