@@ -12,6 +12,7 @@ const benches = {
   terminal: 'bench/src/terminal/main.ts',
   landing: 'bench/src/landing/main.ts',
   lists: 'bench/src/lists/main.ts',
+  csv: 'bench/src/csv/main.ts',
 };
 install('everything');
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);

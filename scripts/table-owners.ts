@@ -22,7 +22,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   'funds/overview': ['daily_trades'],
   'funds/transfers': ['transfers'],
   'people/content': ['content_versions', 'news_feeds', 'news_imports'],
-  'people/notifications': ['notifications'],
+  'people/notifications': ['notifications', 'read_marks'],
   'people/support': ['support_conversations', 'support_customers', 'support_messages'],
   'operator/audit': ['audit'],
 };

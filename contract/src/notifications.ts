@@ -1,6 +1,7 @@
 /** What the exchange tells a client, kept until it is read. */
 import { z } from 'zod';
 import { defineCall } from './call.ts';
+import { rowId } from './fields.ts';
 
 const tag = 'Notifications';
 
@@ -63,4 +64,31 @@ export const readAllNotifications = defineCall({
   tag,
   summary: 'Mark every notification read',
   answer: z.object({ message: z.literal('success') }),
+});
+
+/** Lists under Notifications whose entries are kept elsewhere: fills of orders, and alerts that have triggered. */
+export const readList = z.enum(['fills', 'alerts']);
+export type ReadList = z.infer<typeof readList>;
+
+const marks = z.object({ fills: z.string(), alerts: z.string() });
+
+export const readMarks = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/notifications/marks',
+  access: 'client',
+  keys: 'never',
+  tag,
+  summary: 'Ids of the newest fill and the newest triggered alert that have been read; what is newer is unread',
+  answer: z.object({ marks }),
+});
+
+export const markListRead = defineCall({
+  methods: ['POST'],
+  path: '/api/v3/notifications/marks',
+  access: 'client',
+  keys: 'never',
+  tag,
+  summary: 'Mark a list read up to an entry; it never becomes unread again',
+  body: z.object({ list: readList, id: rowId }),
+  answer: z.object({ message: z.literal('success'), marks }),
 });

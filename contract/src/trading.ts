@@ -280,8 +280,6 @@ export const getOrder = defineCall({
   }),
 });
 
-const listQuery = page.extend({ symbol: pairName.optional() });
-
 export const openOrders = defineCall({
   methods: ['GET'],
   path: '/api/v3/trades/open-orders',
@@ -289,30 +287,8 @@ export const openOrders = defineCall({
   keys: 'read',
   tag,
   summary: 'Open and untriggered orders, newest first',
-  query: listQuery,
+  query: page.extend({ symbol: pairName.optional() }),
   answer: z.object({ orders: z.array(order) }),
-});
-
-export const orderHistories = defineCall({
-  methods: ['GET'],
-  path: '/api/v3/trades/order-histories',
-  access: 'holder',
-  keys: 'read',
-  tag,
-  summary: 'Orders that have ended, newest first',
-  query: listQuery,
-  answer: z.object({ orders: z.array(order) }),
-});
-
-export const tradeHistories = defineCall({
-  methods: ['GET'],
-  path: '/api/v3/trades/trade-histories',
-  access: 'holder',
-  keys: 'read',
-  tag,
-  summary: "The client's own fills, newest first",
-  query: listQuery,
-  answer: z.object({ trades: z.array(fill) }),
 });
 
 const sideRecord = z.object({

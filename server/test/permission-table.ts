@@ -123,6 +123,8 @@ export const frozen = {
     GET /api/v3/my-profile
     POST /api/v3/my-profile
     GET /api/v3/notifications
+    GET /api/v3/notifications/marks
+    POST /api/v3/notifications/marks
     POST /api/v3/notifications/read-all
     GET /api/v3/passkeys
     POST /api/v3/passkeys
@@ -175,7 +177,9 @@ export const frozen = {
     GET /api/v3/trades/funds
     GET /api/v3/trades/open-orders
     GET /api/v3/trades/order-histories
+    GET /api/v3/trades/order-histories.csv
     GET /api/v3/trades/trade-histories
+    GET /api/v3/trades/trade-histories.csv
     GET /api/v3/transfers
     GET /api/v3/transfers/:id
     GET /api/v3/wallet-balance

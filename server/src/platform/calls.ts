@@ -107,9 +107,22 @@ export class Redirect {
   }
 }
 
-export type Handler<C extends Call> = (
-  request: CallRequest<C>,
-) => AnswerOf<C> | Refusal | Redirect | Promise<AnswerOf<C> | Refusal | Redirect>;
+/** An answer that is written as it is made: a file of any length, held in memory nowhere. */
+export class Download {
+  readonly fileName: string;
+  /** Asked for more only as the caller takes it, and ended when the caller goes away. */
+  readonly text: AsyncIterable<string>;
+  /** Called once, however it ended, also where nothing of it was read. */
+  readonly ended: () => void;
+  constructor(fileName: string, text: AsyncIterable<string>, ended: () => void) {
+    this.fileName = fileName;
+    this.text = text;
+    this.ended = ended;
+  }
+}
+
+type Answer<C extends Call> = AnswerOf<C> | Refusal | Redirect | Download;
+export type Handler<C extends Call> = (request: CallRequest<C>) => Answer<C> | Promise<Answer<C>>;
 
 /** A request of a socket. */
 export interface SocketRequest {

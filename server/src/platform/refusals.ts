@@ -41,7 +41,7 @@ export function outcomeUnknown(): Refusal {
   return new Refusal(503, 'OUTCOME_UNKNOWN', text, { 'retry-after': SUSPECT_SECONDS });
 }
 
-const badSession = new Refusal(401, 'SESSION_ENDED', 'Your session has ended. Sign in again.');
+const badSession = new Refusal(401, 'SESSION_ENDED', 'Your session has ended. Log in again.');
 const outdated = new Refusal(409, 'PROOF_OUTDATED', 'A security setting of this account has just changed. Try again.');
 
 function refusalOf(error: Failure, isRead: boolean): Refusal {

@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import type { Authority } from './authority.ts';
 import {
   type CallRequest,
+  Download,
   type Handler,
   type Identity,
   type Intent,
@@ -39,7 +40,7 @@ export interface Incoming {
 }
 
 const noToken = new Refusal(401, 'UNAUTHENTICATED', 'Log in to continue.', { 'www-authenticate': 'Bearer' });
-const badToken = new Refusal(401, 'SESSION_ENDED', 'Your session has ended. Sign in again.', {
+const badToken = new Refusal(401, 'SESSION_ENDED', 'Your session has ended. Log in again.', {
   'www-authenticate': 'Bearer error="invalid_token"',
 });
 
@@ -145,7 +146,7 @@ export function createRunner(deps: RunDeps) {
     const given = { ...parts, identity, authority, confirm: confirmation(call, identity), http, locale };
     const request = { ...given, intent: intentOf(call, parts, incoming) };
     const answer = await handler(request as unknown as CallRequest<C>);
-    if (answer instanceof Refusal || answer instanceof Redirect) return answer;
+    if (answer instanceof Refusal || answer instanceof Redirect || answer instanceof Download) return answer;
     if (deps.checkAnswers) call.answer.parse(answer);
     return answer;
   }

@@ -1,9 +1,10 @@
 /** Registers calls of the contract on Fastify, and by their names for the private socket. */
 import { hash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { Call, StreamOperation } from '@cambist/contract/call.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type CallServer, type Handler, Redirect, Refusal } from './calls.ts';
+import { type CallServer, Download, type Handler, Redirect, Refusal } from './calls.ts';
 import { sendRefusal } from './http.ts';
 import { createRunner, type Incoming, type RunDeps } from './run-call.ts';
 import { localeOf } from './texts.ts';
@@ -76,6 +77,18 @@ function sendCacheable(request: FastifyRequest, reply: FastifyReply, seconds: nu
   return reply.type('application/json; charset=utf-8').send(text);
 }
 
+/** A caller who takes nothing of a file for so long is let go. */
+const STALL_MS = 60_000;
+
+/** The text as it is made, at the pace of the connection. Its end comes with the file's, or with the connection's. */
+function sendDownload(reply: FastifyReply, { fileName, text, ended }: Download): FastifyReply {
+  const file = Readable.from(text, { objectMode: false });
+  file.once('close', ended);
+  reply.raw.setTimeout(STALL_MS, () => file.destroy(new Error('The caller has stopped reading')));
+  reply.headers({ 'cache-control': 'no-store', 'content-disposition': `attachment; filename="${fileName}"` });
+  return reply.type('text/csv; charset=utf-8').send(file);
+}
+
 /**
  * What a GET of the contract does is the handler's to know, and some change state for older clients; a HEAD, which link
  * checkers and previews send, runs none of them.
@@ -101,6 +114,7 @@ function createHandling(run: ReturnType<typeof createRunner>['run']) {
       const answer = await run(call, handler, incomingOf(call, request));
       if (answer instanceof Refusal) return sendRefusal(reply, answer);
       if (answer instanceof Redirect) return reply.redirect(answer.location, 302);
+      if (answer instanceof Download) return sendDownload(reply, answer);
       if (call.cacheSeconds !== undefined) return sendCacheable(request, reply, call.cacheSeconds, answer);
       return answer;
     };

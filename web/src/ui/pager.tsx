@@ -16,11 +16,13 @@ export function usePages<Row>(rows: readonly Row[], pageSize: number) {
 interface PagerProps {
   readonly page: number;
   readonly count: number;
+  /** There are further pages than are here: turning beyond the last asks for them. */
+  readonly hasMore?: boolean;
   readonly onChange: (page: number) => void;
 }
 
-export function Pager({ page, count, onChange }: PagerProps) {
-  if (count < 2) return null;
+export function Pager({ page, count, hasMore = false, onChange }: PagerProps) {
+  if (count < 2 && !hasMore) return null;
   return (
     <nav className={classes.pager} aria-label={t('Pages')}>
       <ActionIcon
@@ -33,13 +35,13 @@ export function Pager({ page, count, onChange }: PagerProps) {
       >
         <IconChevronLeft size={16} />
       </ActionIcon>
-      <span>{t('{{page}} of {{total}}', { page: page + 1, total: count })}</span>
+      <span>{t('{{page}} of {{total}}', { page: page + 1, total: hasMore ? `${count}+` : count })}</span>
       <ActionIcon
         variant="subtle"
         color="gray"
         size="sm"
         aria-label={t('Next page')}
-        disabled={page === count - 1}
+        disabled={page === count - 1 && !hasMore}
         onClick={() => onChange(page + 1)}
       >
         <IconChevronRight size={16} />

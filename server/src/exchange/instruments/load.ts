@@ -41,6 +41,8 @@ export interface Catalogue {
   byId(id: number): MarketInfo | undefined;
   /** `BTC`, `BTCUSDT`, `BTC-USDT` or `BTC/USDT`, in any case; not of a delisted market. */
   resolvePair(name: string): MarketInfo | undefined;
+  /** Every market that has had this name, delisted ones too; for what was traded. */
+  everNamed(name: string): readonly number[];
   /** Calls with each market that is listed from now on. */
   onListed(listener: (market: MarketInfo) => void): void;
 }
@@ -74,6 +76,8 @@ function infoOf(spec: MarketSpec): MarketInfo {
     dailyVolatility: listing?.dailyVolatility ?? 0,
   };
 }
+
+const plainName = (name: string) => name.trim().toUpperCase().replace(/[-/]/, '');
 
 type Source = Pick<Exchange, 'assets' | 'markets' | 'marketState'>;
 
@@ -115,7 +119,13 @@ class LiveCatalogue implements Catalogue {
   }
 
   resolvePair(name: string): MarketInfo | undefined {
-    return this.#byName.get(name.trim().toUpperCase().replace(/[-/]/, ''));
+    return this.#byName.get(plainName(name));
+  }
+
+  everNamed(name: string): readonly number[] {
+    const wanted = plainName(name);
+    const isNamed = ({ coin, spec }: MarketInfo) => wanted === coin || wanted === coin + spec.quote.code;
+    return [...this.#byId.values()].filter(isNamed).map(({ spec }) => spec.id);
   }
 
   onListed(listener: (market: MarketInfo) => void): void {

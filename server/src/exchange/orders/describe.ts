@@ -7,7 +7,7 @@ import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
 import type { OrderView } from '@cambist/core/orders/order-view.ts';
 import { BUY } from '@cambist/core/terms/order-terms.ts';
 import { describeTrigger } from './describe-trigger.ts';
-import type { FillRow } from './order-store.ts';
+import type { FillRow } from './fill-store.ts';
 
 /** `BTC-USDT` and `BTCUSDT`. */
 function pairNames(market: MarketSpec): { pair_name: string; coin_pair_name: string } {

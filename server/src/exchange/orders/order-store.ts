@@ -29,21 +29,6 @@ type OrderRow = {
   readonly client_order_id: string | null;
 } & ConditionalColumns;
 
-export type FillRow = {
-  readonly id: number;
-  readonly market: number;
-  readonly price: number;
-  readonly quantity: number;
-  readonly taker_side: number;
-  readonly maker_order: number;
-  readonly taker_order: number;
-  readonly maker_owner: number;
-  readonly maker_fee: bigint;
-  readonly taker_fee: bigint;
-  readonly taker: boolean;
-  readonly time: number;
-};
-
 export interface ListFilter {
   readonly owner: number;
   readonly market: number | undefined;
@@ -52,12 +37,23 @@ export interface ListFilter {
   readonly limit: number;
 }
 
+/** Orders that have ended, within a span of ids: `first` up to the one before `before`. */
+export interface EndedFilter {
+  readonly owner: number;
+  readonly markets: readonly number[] | undefined;
+  readonly side: number | undefined;
+  readonly type: 'limit' | 'market' | 'conditional' | undefined;
+  readonly state: 'filled' | 'cancelled' | undefined;
+  readonly first: number;
+  readonly before: number;
+}
+
 export interface OrderStore {
   order(owner: number, id: number): Promise<OrderView | undefined>;
   open(filter: ListFilter): Promise<OrderView[]>;
-  ended(filter: ListFilter): Promise<OrderView[]>;
+  /** Newest first. */
+  ended(filter: EndedFilter): Promise<OrderView[]>;
   bySide(filter: ListFilter): Promise<OrderView[]>;
-  fills(filter: ListFilter): Promise<FillRow[]>;
 }
 
 const columns = `id, owner, orders.market, orders.side, type, time_in_force, self_trade, price, quantity,
@@ -66,6 +62,8 @@ const columns = `id, owner, orders.market, orders.side, type, time_in_force, sel
 const tables = 'orders LEFT JOIN conditional_orders USING (id)';
 
 const STATES = ['open', 'filled', 'cancelled', 'untriggered'] as const;
+
+const ENDED = { filled: [1], cancelled: [2], either: [1, 2] } as const;
 
 function viewOf(row: OrderRow): OrderView {
   return {
@@ -116,21 +114,17 @@ export function createOrderStore(database: Database): OrderStore {
       return row && viewOf(row);
     },
     open: (filter) => list('state IN (0, 3)', filter),
-    ended: (filter) => list('state IN (1, 2)', filter),
+    async ended({ owner, markets, side, type, state, first, before }) {
+      const rows = await database.patient.query<OrderRow>(
+        `SELECT ${columns} FROM ${tables}
+         WHERE owner = $1 AND id >= $2 AND id < $3 AND state = ANY ($4::smallint[])
+               AND ($5::smallint[] IS NULL OR orders.market = ANY ($5)) AND ($6::smallint IS NULL OR orders.side = $6)
+               AND ($7::text IS NULL OR CASE WHEN source IS NOT NULL THEN 'conditional' WHEN type = 0 THEN 'limit' ELSE 'market' END = $7)
+         ORDER BY id DESC`,
+        [owner, first, before, ENDED[state ?? 'either'], markets ?? null, side ?? null, type ?? null],
+      );
+      return rows.map(viewOf);
+    },
     bySide: (filter) => list('true', filter),
-    fills: (filter) =>
-      database.query<FillRow>(
-        `SELECT id, market, price, quantity, taker_side, maker_order, taker_order, maker_owner,
-                maker_fee::numeric, taker_fee::numeric, taker, time
-         FROM (
-           (SELECT *, false AS taker FROM trades
-            WHERE maker_owner = $1 AND id < $2 AND ($3::smallint IS NULL OR market = $3) ORDER BY id DESC LIMIT $4)
-           UNION ALL
-           (SELECT *, true AS taker FROM trades
-            WHERE taker_owner = $1 AND id < $2 AND ($3::smallint IS NULL OR market = $3) ORDER BY id DESC LIMIT $4)
-         ) AS fills
-         ORDER BY id DESC, taker DESC LIMIT $4`,
-        [filter.owner, filter.before ?? LAST_ID, filter.market ?? null, filter.limit],
-      ),
   };
 }

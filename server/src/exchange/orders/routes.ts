@@ -11,12 +11,10 @@ import {
   getOrder,
   myOrder,
   openOrders,
-  orderHistories,
   placeConditionalOrder,
   placeOrder,
   placeOrders,
   sellHistory,
-  tradeHistories,
 } from '@cambist/contract/trading.ts';
 import type { z } from 'zod';
 import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
@@ -159,12 +157,6 @@ function serveConditional(calls: CallServer, trading: TradingService): void {
 function serveLists(calls: CallServer, trading: TradingService): void {
   calls.serve(openOrders, async ({ query, identity }) => ({
     orders: await trading.openOrders(clientOf(identity), query),
-  }));
-  calls.serve(orderHistories, async ({ query, identity }) => ({
-    orders: await trading.orderHistory(clientOf(identity), query),
-  }));
-  calls.serve(tradeHistories, async ({ query, identity }) => ({
-    trades: await trading.fills(clientOf(identity), query),
   }));
   calls.serve(buyHistory, async ({ query, identity }) => ({
     buy: (await trading.ordersOfSide(clientOf(identity), 'BUY', query)).map(sideRecord),

@@ -1,5 +1,5 @@
 /** Orders of clients: place, cancel, amend, and every list of them. */
-import type { Fill, Order } from '@cambist/contract/trading.ts';
+import type { Order } from '@cambist/contract/trading.ts';
 import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import { highestInBand, lowestInBand, type MarketSpec } from '@cambist/core/money/market.ts';
@@ -11,7 +11,7 @@ import type { IntentKey } from '../../platform/intent.ts';
 import type { Engine } from '../engine/engine.ts';
 import { NotAccepted, OutcomeUnknown, type Submission, type Submitted } from '../engine/feed.ts';
 import { type FeeTier, feePercent } from '../ledger/fee-tiers.ts';
-import { describeFill, describeOrder } from './describe.ts';
+import { describeOrder } from './describe.ts';
 import type { OrderError, PriceBand } from './errors.ts';
 import type { OrderStore } from './order-store.ts';
 import { type OrderInput, readOrder, readPrice, readQuantity } from './parse.ts';
@@ -27,6 +27,8 @@ export interface MarketLookup {
   /** `BTC`, `BTCUSDT` or `BTC-USDT`, in any case; undefined for none, or for one that is delisted. */
   resolve(name: string): MarketSpec | undefined;
   byId(id: number): MarketSpec;
+  /** Every market that has had this name, delisted ones too. */
+  everNamed(name: string): readonly number[];
 }
 
 /** The transaction password of an order: given with it, or not needed while the session is unlocked. */
@@ -206,18 +208,9 @@ export class TradingService {
     return this.#describeAll(await this.#deps.store.open(await this.#filterOf(identity, input)));
   }
 
-  async orderHistory(identity: Identity, input: ListInput): Promise<Order[]> {
-    return this.#describeAll(await this.#deps.store.ended(await this.#filterOf(identity, input)));
-  }
-
   async ordersOfSide(identity: Identity, side: 'BUY' | 'SELL', input: ListInput): Promise<Order[]> {
     const filter = await this.#filterOf(identity, input);
     return this.#describeAll(await this.#deps.store.bySide({ ...filter, side: side === 'BUY' ? BUY : SELL }));
-  }
-
-  async fills(identity: Identity, input: ListInput): Promise<Fill[]> {
-    const rows = await this.#deps.store.fills(await this.#filterOf(identity, input));
-    return rows.map((row) => describeFill(this.#deps.markets.byId(row.market), row));
   }
 
   async limitsOf(identity: Identity, symbol: string): Promise<Result<OrderLimits>> {

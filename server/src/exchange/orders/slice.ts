@@ -5,6 +5,9 @@ import type { Engine } from '../engine/engine.ts';
 import type { Catalogue } from '../instruments/service.ts';
 import type { Marks } from '../liquidity/mark-prices.ts';
 import type { OrderCanceller } from '../streams/cancel-on-disconnect.ts';
+import { createFillStore } from './fill-store.ts';
+import { Histories } from './histories.ts';
+import { serveHistories } from './history-routes.ts';
 import { createOrderStore } from './order-store.ts';
 import { orderTables } from './personal-store.ts';
 import { serveTrading } from './routes.ts';
@@ -14,6 +17,7 @@ export function marketLookup(catalogue: Catalogue): MarketLookup {
   return {
     resolve: (name) => catalogue.resolvePair(name)?.spec,
     byId: (id) => catalogue.byId(id)!.spec,
+    everNamed: (name) => catalogue.everNamed(name),
   };
 }
 
@@ -47,10 +51,14 @@ export function createOrdersSlice({ database }: Platform, parts: OrderParts): Or
   const { engine, markets, marks, password } = parts;
   const store = createOrderStore(database);
   const trading = new TradingService({ engine, markets, store, password, refreshMark: marks.refresh });
+  const histories = new Histories({ engine, markets, orders: store, fills: createFillStore(database) });
   return {
     trading,
     canceller: createCanceller(trading, engine),
-    routes: (calls) => serveTrading(calls, trading),
+    routes(calls) {
+      serveTrading(calls, trading);
+      serveHistories(calls, histories);
+    },
     personalData: personalDataOf(database, orderTables, () => engine.projector.caughtUp()),
   };
 }

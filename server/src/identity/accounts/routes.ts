@@ -32,7 +32,7 @@ import { isStolen } from './passwords.ts';
 import { countriesIn } from './phones.ts';
 import type { AccountService, SendResult } from './service.ts';
 
-const ended = new Refusal(401, 'SESSION_ENDED', 'Your session has ended. Sign in again.');
+const ended = new Refusal(401, 'SESSION_ENDED', 'Your session has ended. Log in again.');
 const notAllowed = new Refusal(
   403,
   'RESET_NOT_ALLOWED',

@@ -22,7 +22,7 @@ import type { OAuth } from '../oauth/service.ts';
 import type { Security } from '../security/service.ts';
 import type { Edited, ProfileService } from './service.ts';
 
-const ended = new Refusal(401, 'SESSION_ENDED', 'Your session has ended. Sign in again.');
+const ended = new Refusal(401, 'SESSION_ENDED', 'Your session has ended. Log in again.');
 const notSent = new Refusal(422, 'SMS_NOT_SENT', 'The text message could not be sent. Check the number.');
 const wrongProvider = new Refusal(403, 'CONNECTION_FAILED', 'The login has expired. Start again.');
 

@@ -25,7 +25,7 @@ import { localeOfHeader, say } from '../../platform/texts.ts';
 import { type AccountService, RESEND_AFTER_MS, restrictionReason, type SendResult } from '../accounts/service.ts';
 import type { Security } from './service.ts';
 
-export const ended = new Refusal(401, 'SESSION_ENDED', 'Your session has ended. Sign in again.');
+export const ended = new Refusal(401, 'SESSION_ENDED', 'Your session has ended. Log in again.');
 const noEmail = new Refusal(409, 'NO_EMAIL', 'This account has no email address yet. Add one first.');
 const notThere = new Refusal(404, 'NOT_FOUND', 'There is no such entry.');
 const tooManyAddresses = new Refusal(409, 'TOO_MANY_ADDRESSES', 'Remove an address before you add another.');

@@ -34,7 +34,7 @@ const unknownClient = new Refusal(404, 'UNKNOWN_CLIENT', 'There is no such clien
 const unknownHold = new Refusal(404, 'UNKNOWN_HOLD', 'There is no such hold, or it has ended.');
 const isOver = new Refusal(422, 'END_IN_THE_PAST', 'Choose an end time in the future.');
 const notOneself = new Refusal(403, 'NOT_ONESELF', 'Operators do not act on their own or each other’s accounts here.');
-const ended = new Refusal(401, 'SESSION_ENDED', 'Your session has ended. Sign in again.');
+const ended = new Refusal(401, 'SESSION_ENDED', 'Your session has ended. Log in again.');
 
 const success = { message: 'success' as const };
 const LAST_ID = Number.MAX_SAFE_INTEGER;

@@ -73,6 +73,18 @@ describe.each(['pglite', 'postgres'] as const)('notifications on %s', (kind) => 
     expect(rest.notifications).toHaveLength(1);
   });
 
+  it('keeps how far the lists of fills and alerts were read, which never goes back', async () => {
+    const url = '/api/v3/notifications/marks';
+    const mark = async (list: string, id: string, as = token) =>
+      (await app.call({ method: 'POST', url, token: as, payload: { list, id } })).body;
+    expect(await get(url)).toEqual({ marks: { fills: '0', alerts: '0' } });
+    expect(await mark('fills', '70')).toEqual({ message: 'success', marks: { fills: '70', alerts: '0' } });
+    expect(await mark('fills', '60')).toMatchObject({ marks: { fills: '70' } });
+    expect(await mark('alerts', '3')).toMatchObject({ marks: { fills: '70', alerts: '3' } });
+    expect(await get(url, other)).toEqual({ marks: { fills: '0', alerts: '0' } });
+    expect(await mark('orders', '3')).toMatchObject({ code: 'INVALID_INPUT' });
+  });
+
   it('keeps them half a year', async () => {
     await app.app.notifications.tell(1000, { type: 'security', title: say('Support has answered'), body: say('') });
     app.advance(181 * 86_400_000);

@@ -3,13 +3,15 @@ import type { FastifyRequest } from 'fastify';
 import type { CallServer, Identity } from '../../platform/calls.ts';
 import { spoken } from '../../platform/texts.ts';
 import type { Notifications } from './service.ts';
-import type { NotificationRow } from './store.ts';
+import type { Marks, NotificationRow } from './store.ts';
 
 function answerOf(row: NotificationRow, http: FastifyRequest): contract.Notification {
   const { id, type, path, created_at } = row;
   const status = row.is_read ? (1 as const) : (0 as const);
   return { id, status, type, title: spoken(row.title, http), body: spoken(row.body, http), path, created_at };
 }
+
+const marksAnswer = ({ fills, alerts }: Marks) => ({ fills: String(fills), alerts: String(alerts) });
 
 /** The calls are for clients, so there always is one. */
 const clientOf = (identity: Identity | undefined): number => identity!.clientId;
@@ -37,5 +39,14 @@ export function serveNotifications(calls: CallServer, notifications: Notificatio
   calls.serve(contract.readAllNotifications, async ({ identity }) => {
     await notifications.markAllRead(clientOf(identity));
     return { message: 'success' as const };
+  });
+
+  calls.serve(contract.readMarks, async ({ identity }) => ({
+    marks: marksAnswer(await notifications.marks(clientOf(identity))),
+  }));
+
+  calls.serve(contract.markListRead, async ({ identity, body }) => {
+    await notifications.markListRead(clientOf(identity), body.list, Number(body.id));
+    return { message: 'success' as const, marks: marksAnswer(await notifications.marks(clientOf(identity))) };
   });
 }

@@ -34,6 +34,8 @@ export function createNotifications({ store, push, clock }: NotificationDeps) {
     unread: store.unread,
     markRead: store.markRead,
     markAllRead: store.markAllRead,
+    marks: store.marks,
+    markListRead: store.markListRead,
     forgetOld: () => store.deleteBefore(clock.now() - KEPT_MS),
   };
 }

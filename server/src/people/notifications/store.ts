@@ -1,5 +1,5 @@
 /** Notifications at rest. */
-import type { Notification } from '@cambist/contract/notifications.ts';
+import type { Notification, ReadList } from '@cambist/contract/notifications.ts';
 import type { Database, Parameter } from '../../platform/database.ts';
 import type { PersonalTables } from '../../platform/personal-data.ts';
 import type { LocalizedText } from '../../platform/texts.ts';
@@ -14,6 +14,8 @@ export type NotificationRow = {
   readonly is_read: boolean;
   readonly created_at: number;
 };
+
+export type Marks = Readonly<Record<ReadList, number>>;
 
 const columns = 'id, client_id, type, title::text, body::text, path, is_read, created_at';
 
@@ -31,6 +33,8 @@ export function createNotificationStore(database: Database) {
   }
 
   return {
+    ...createMarkStore(database),
+
     async add(row: Omit<NotificationRow, 'id' | 'is_read'>): Promise<NotificationRow> {
       const { client_id, type, title, body, path, created_at } = row;
       const [added] = await read(
@@ -85,9 +89,36 @@ export function createNotificationStore(database: Database) {
   };
 }
 
+function createMarkStore(database: Database) {
+  return {
+    /** Of lists that are kept elsewhere; 0 where nothing was read. */
+    async marks(clientId: number): Promise<Marks> {
+      const rows = await database.query<{ list: ReadList; read_to: number }>(
+        'SELECT list, read_to FROM read_marks WHERE client_id = $1',
+        [clientId],
+      );
+      const marks = { fills: 0, alerts: 0 };
+      for (const { list, read_to: readTo } of rows) marks[list] = readTo;
+      return marks;
+    },
+
+    /** Two pages may mark at once: the later entry counts. */
+    async markListRead(clientId: number, list: ReadList, id: number): Promise<void> {
+      await database.query(
+        `INSERT INTO read_marks (client_id, list, read_to) VALUES ($1, $2, $3)
+         ON CONFLICT (client_id, list) DO UPDATE SET read_to = greatest(read_marks.read_to, excluded.read_to)`,
+        [clientId, list, id],
+      );
+    },
+  };
+}
+
 export type NotificationStore = ReturnType<typeof createNotificationStore>;
 
 export const notificationTables: PersonalTables = {
-  exported: { notifications: 'SELECT * FROM notifications WHERE client_id = $1' },
-  erased: ['DELETE FROM notifications WHERE client_id = $1'],
+  exported: {
+    notifications: 'SELECT * FROM notifications WHERE client_id = $1',
+    read_marks: 'SELECT * FROM read_marks WHERE client_id = $1',
+  },
+  erased: ['DELETE FROM notifications WHERE client_id = $1', 'DELETE FROM read_marks WHERE client_id = $1'],
 };

@@ -1,15 +1,18 @@
 import type { Notification } from '@cambist/contract/notifications.ts';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { formatDateTime } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { listQuery } from '../../lib/queries/notifications.ts';
+import { useSession } from '../../lib/session-store.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { IconArrowDownCircle, IconArrowsExchange, IconHeadset, IconShieldLock } from '../../ui/icons.ts';
 import { Page } from '../../ui/page.tsx';
+import { Segments } from '../../ui/panel.tsx';
 import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
 import classes from './notifications-page.module.css';
+import { AlertList, FillList, marksQuery, useFills, useTriggerings } from './trade-lists.tsx';
 
 const ICONS = {
   deposit: IconArrowDownCircle,
@@ -18,11 +21,60 @@ const ICONS = {
   transfer: IconArrowsExchange,
 } as const;
 
+const LISTS = ['all', 'fills', 'alerts'] as const;
+type ListName = (typeof LISTS)[number];
+
 export function NotificationsPage() {
   useTitle(t('Notifications'));
-  const list = useQuery(listQuery);
+  const [search, setSearch] = useSearchParams();
+  // Operators have no orders.
+  const isOperator = useSession((session) => session.client?.role) === 'operator';
+  const list = (!isOperator && LISTS.find((name) => name === search.get('list'))) || 'all';
+  const choose = (name: ListName) => setSearch(name === 'all' ? {} : { list: name }, { replace: true });
   return (
     <Page title={t('Notifications')} narrow>
+      {!isOperator && <Lists chosen={list} onChoose={choose} />}
+      {list === 'all' && <Messages />}
+      {list === 'fills' && <FillList />}
+      {list === 'alerts' && <AlertList />}
+    </Page>
+  );
+}
+
+interface ListsProps {
+  readonly chosen: ListName;
+  readonly onChoose: (name: ListName) => void;
+}
+
+function Lists({ chosen, onChoose }: ListsProps) {
+  const marks = useQuery(marksQuery).data?.marks;
+  const newest = { fills: useFills().rows?.[0]?.id, alerts: useTriggerings().rows?.[0]?.id };
+  const isNew = (list: 'fills' | 'alerts') => marks !== undefined && Number(newest[list] ?? 0) > Number(marks[list]);
+  const label = (list: 'fills' | 'alerts', name: string) => (
+    <>
+      {name} {isNew(list) && <span className={classes.fresh}>{t('New')}</span>}
+    </>
+  );
+  return (
+    <div className={classes.tabs}>
+      <Segments
+        label={t('Notifications')}
+        value={chosen}
+        options={[
+          { value: 'all', label: t('Messages') },
+          { value: 'fills', label: label('fills', t('Fills')) },
+          { value: 'alerts', label: label('alerts', t('Alerts')) },
+        ]}
+        onChange={onChoose}
+      />
+    </div>
+  );
+}
+
+function Messages() {
+  const list = useQuery(listQuery);
+  return (
+    <>
       {list.isPending && <SkeletonRows rows={6} columns={2} />}
       {list.isError && !list.data && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
       {list.data?.notifications.length === 0 && (
@@ -42,7 +94,7 @@ export function NotificationsPage() {
           ))}
         </ul>
       )}
-    </Page>
+    </>
   );
 }
 

@@ -2,6 +2,8 @@
 import { LOCALES, type LocaleName } from '@cambist/contract/locales.ts';
 import { Radio, Select, Switch } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useFillPreferences } from '../../lib/fill-preferences.ts';
+import { playFillSound } from '../../lib/fill-sound.ts';
 import { msg, t, useLocale } from '../../lib/i18n.ts';
 import { usePreferences } from '../../lib/preferences-store.ts';
 import { useTitle } from '../../lib/use-title.ts';
@@ -63,7 +65,31 @@ export function SettingsPage() {
           onChange={(event) => preferences.setSkipConfirmation(!event.currentTarget.checked)}
         />
       </Setting>
+      <FilledOrders />
     </Page>
+  );
+}
+
+function FilledOrders() {
+  const { notices, sound, set } = useFillPreferences();
+  return (
+    <Setting title={t('Filled orders')} hint={t('Partial fills are quiet. All fills are listed under Notifications.')}>
+      <Switch
+        label={t('Show a notice')}
+        checked={notices}
+        onChange={(event) => set({ notices: event.currentTarget.checked })}
+      />
+      <Switch
+        mt="sm"
+        label={t('Play a sound')}
+        checked={sound}
+        onChange={(event) => {
+          set({ sound: event.currentTarget.checked });
+          // One hears what was chosen, and the browser lets the page play from then on.
+          if (event.currentTarget.checked) void playFillSound().catch(() => undefined);
+        }}
+      />
+    </Setting>
   );
 }
 

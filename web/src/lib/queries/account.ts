@@ -1,6 +1,7 @@
 /** The signed-in client's lists. The private stream keeps them fresh; see `account-stream.ts`. */
 import { accountClient } from '@cambist/contract/accounts.ts';
-import { getOrder, openOrders, orderHistories, tradeHistories } from '@cambist/contract/trading.ts';
+import { orderHistories, tradeHistories } from '@cambist/contract/histories.ts';
+import { getOrder, openOrders } from '@cambist/contract/trading.ts';
 import { fundingWallet, funds, futureWallet, overview, spotWallet } from '@cambist/contract/wallets.ts';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '../api-client.ts';

@@ -1,6 +1,7 @@
 /** Own fills as the private stream pushes them, in the list of trades without reading it again. */
 import type { AnswerOf } from '@cambist/contract/call.ts';
-import type { Fill, tradeHistories } from '@cambist/contract/trading.ts';
+import type { tradeHistories } from '@cambist/contract/histories.ts';
+import type { Fill } from '@cambist/contract/trading.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import { accountKeys, LIST_LIMIT } from './account-keys.ts';
 

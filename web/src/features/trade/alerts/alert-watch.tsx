@@ -1,4 +1,4 @@
-/** Tells of alerts that trigger, on whatever screen the person is. Mounted once, by the layout. */
+/** Tells of alerts that trigger and orders that fill, on whatever screen the person is. Mounted once, by the layout. */
 import type { StreamAlert } from '@cambist/contract/stream.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -6,6 +6,7 @@ import { loadTexts, t } from '../../../lib/i18n.ts';
 import { useSession } from '../../../lib/session-store.ts';
 import { privateStream } from '../../../lib/streams.ts';
 import { noticeSuccess } from '../notices.ts';
+import { FillWatch } from '../orders/fill-watch.tsx';
 import { alertsQuery } from './alerts-query.ts';
 
 function tell(alert: StreamAlert): void {
@@ -32,5 +33,5 @@ export default function AlertWatch() {
       },
     );
   }, [token, queries]);
-  return null;
+  return <FillWatch />;
 }

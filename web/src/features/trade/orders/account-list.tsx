@@ -17,44 +17,76 @@ export interface ListColumn<Row> extends Column<Row> {
 
 const AT_ONCE = { getInitialValueInEffect: false } as const;
 
-interface AccountListProps<Answer, Row> {
+export interface ListState<Row> {
+  /** Undefined until they are here. */
+  readonly rows: readonly Row[] | undefined;
+  readonly error: Error | null;
+  readonly retry: () => void;
+  /** Reads older rows; absent where there are none. */
+  readonly more?: () => void;
+}
+
+/** A list that one call answers whole. */
+export function listOf<Answer, Row>(
+  { data, error, refetch }: UseQueryResult<Answer>,
+  rowsOf: (answer: Answer) => readonly Row[],
+): ListState<Row> {
+  return { rows: data && rowsOf(data), error, retry: () => void refetch() };
+}
+
+interface AccountListProps<Row> {
   readonly label: string;
-  readonly query: UseQueryResult<Answer>;
-  readonly rowsOf: (answer: Answer) => readonly Row[];
+  readonly list: ListState<Row>;
   readonly columns: readonly ListColumn<Row>[];
   readonly rowKey: (row: Row) => string;
   readonly empty: string;
   readonly emptyAction?: ReactNode;
-  /** Stands beside the pager. */
+  /** Stands beside the pager of a list that is not empty. */
   readonly action?: ReactNode;
+  /** Stand there whatever the list holds, so that what was chosen can be chosen otherwise. */
+  readonly tools?: ReactNode;
 }
 
-export function AccountList<Answer, Row>(props: AccountListProps<Answer, Row>) {
-  const { label, query, rowsOf, columns, rowKey, empty, emptyAction, action } = props;
+export function AccountList<Row>(props: AccountListProps<Row>) {
+  const { list, action, tools } = props;
   const pageSize = useTradePreferences((preferences) => preferences.pageSize);
-  const all = query.data === undefined ? [] : rowsOf(query.data);
+  const all = list.rows ?? [];
   const { rows, page, count, setPage } = usePages(all, pageSize);
-  const phone = useMediaQuery('(max-width: 767px)', false, AT_ONCE);
-  if (query.isPending) return <SkeletonRows rows={pageSize + 1} columns={6} />;
-  if (query.isError && all.length === 0) {
-    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
-  }
-  if (all.length === 0) return <Empty title={empty} action={emptyAction} />;
+  const isFull = all.length > 0;
+  const turnTo = (next: number) => {
+    setPage(next);
+    // The page after the next is there before it is asked for.
+    if (next >= count - 1) list.more?.();
+  };
   return (
     <>
-      {phone ? (
-        <Cards label={label} columns={columns} rows={rows} rowKey={rowKey} />
-      ) : (
-        <div className={classes.scroll}>
-          <DenseTable label={label} columns={columns} rows={rows} rowKey={rowKey} />
+      {isFull ? <Rows {...props} rows={rows} /> : <NoRows {...props} />}
+      {(isFull || tools) && (
+        <div className={classes.foot}>
+          {tools}
+          {isFull && action}
+          <Pager page={page} count={count} hasMore={list.more !== undefined} onChange={turnTo} />
+          {all.length > PAGE_SIZES[0] && <PageSize />}
         </div>
       )}
-      <div className={classes.foot}>
-        {action}
-        <Pager page={page} count={count} onChange={setPage} />
-        {all.length > PAGE_SIZES[0] && <PageSize />}
-      </div>
     </>
+  );
+}
+
+function NoRows<Row>({ list, empty, emptyAction }: AccountListProps<Row>) {
+  const pageSize = useTradePreferences((preferences) => preferences.pageSize);
+  if (list.error) return <ErrorState error={list.error} onRetry={list.retry} />;
+  if (list.rows === undefined) return <SkeletonRows rows={pageSize + 1} columns={6} />;
+  return <Empty title={empty} action={emptyAction} />;
+}
+
+function Rows<Row>({ label, columns, rowKey, rows }: AccountListProps<Row> & { readonly rows: readonly Row[] }) {
+  const phone = useMediaQuery('(max-width: 767px)', false, AT_ONCE);
+  if (phone) return <Cards label={label} columns={columns} rows={rows} rowKey={rowKey} />;
+  return (
+    <div className={classes.scroll}>
+      <DenseTable label={label} columns={columns} rows={rows} rowKey={rowKey} />
+    </div>
   );
 }
 

@@ -8,7 +8,7 @@ import { t } from '../../../lib/i18n.ts';
 import { fundsQuery } from '../../../lib/queries/account.ts';
 import { CoinIcon } from '../../../ui/coin-icon.tsx';
 import { Amount } from '../../../ui/figures.tsx';
-import { AccountList, type ListColumn } from './account-list.tsx';
+import { AccountList, type ListColumn, listOf } from './account-list.tsx';
 import classes from './orders.module.css';
 
 type FundsAnswer = AnswerOf<typeof funds>;
@@ -79,8 +79,7 @@ export function Funds() {
   return (
     <AccountList
       label={t('Funds')}
-      query={useQuery(fundsQuery)}
-      rowsOf={(answer) => answer.funds.filter(hasFunds)}
+      list={listOf(useQuery(fundsQuery), (answer) => answer.funds.filter(hasFunds))}
       columns={columns()}
       rowKey={(row) => row.coin.name}
       empty={t('No funds yet. They appear here as soon as you deposit.')}

@@ -8,7 +8,7 @@ import { openOrdersQuery } from '../../../lib/queries/account.ts';
 import { accountKeys } from '../../../lib/queries/account-keys.ts';
 import { useDialogs } from '../dialogs.ts';
 import { noticeError, noticeSuccess } from '../notices.ts';
-import { AccountList, type ListColumn } from './account-list.tsx';
+import { AccountList, type ListColumn, listOf } from './account-list.tsx';
 import { canAmend } from './amend-fields.ts';
 import { orderColumns } from './order-columns.tsx';
 import classes from './orders.module.css';
@@ -39,8 +39,7 @@ export function OpenOrders() {
   return (
     <AccountList
       label={t('Open orders')}
-      query={query}
-      rowsOf={(answer) => answer.orders}
+      list={listOf(query, ({ orders }) => orders)}
       columns={columns()}
       rowKey={(order) => order.id}
       empty={t('No open orders. Your open orders will appear here.')}

@@ -6,6 +6,7 @@ import { msg, t } from '../../../lib/i18n.ts';
 import { Amount } from '../../../ui/figures.tsx';
 import { typeLabel } from '../ticket/summary-lines.ts';
 import type { ListColumn } from './account-list.tsx';
+import { useOrderFills } from './order-fills.ts';
 import classes from './orders.module.css';
 import { orderSize } from './side-text.ts';
 
@@ -104,6 +105,23 @@ function amountOf(order: Order): string {
   return isZero(order.number_of_order) ? '–' : exact(order.number_of_order);
 }
 
+/** Leads to the fills that it comes from. */
+function Filled({ order }: { readonly order: Order }) {
+  const show = useOrderFills((store) => store.show);
+  if (isZero(order.filled)) return exact(order.filled);
+  const amount = exact(order.filled);
+  return (
+    <button
+      type="button"
+      className={classes.fills}
+      aria-label={t('{{amount}}, show the fills', { amount })}
+      onClick={() => show(order)}
+    >
+      {amount}
+    </button>
+  );
+}
+
 /** What of the entity's fields each list shows. */
 export const orderColumns = (): ListColumn<Order>[] => [
   ...pairColumns(),
@@ -115,7 +133,7 @@ export const orderColumns = (): ListColumn<Order>[] => [
     cell: (row) => (isZero(row.final_price) ? t('Market') : exact(row.final_price)),
   },
   { id: 'amount', title: t('Amount'), align: 'right', cell: amountOf },
-  { id: 'filled', title: t('Filled'), align: 'right', cell: (row) => exact(row.filled) },
+  { id: 'filled', title: t('Filled'), align: 'right', cell: (row) => <Filled order={row} /> },
   {
     id: 'total',
     title: t('Total (USDT)'),
@@ -141,8 +159,15 @@ export const orderHistoryColumns = (): ListColumn<Order>[] => [
   },
 ];
 
-export const tradeColumns = (): ListColumn<Fill>[] => [
-  ...pairColumns(),
+/** The order says the rest. */
+export const orderFillColumns = (): ListColumn<Fill>[] => [
+  ...pairColumns().filter(({ id }) => id === 'time'),
+  ...fillColumns(),
+];
+
+export const tradeColumns = (): ListColumn<Fill>[] => [...pairColumns(), ...fillColumns()];
+
+const fillColumns = (): ListColumn<Fill>[] => [
   { id: 'price', title: t('Price'), align: 'right', cell: (row) => exact(row.price) },
   { id: 'quantity', title: t('Amount'), align: 'right', cell: (row) => exact(row.quantity) },
   {

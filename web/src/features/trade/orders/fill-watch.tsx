@@ -1,0 +1,58 @@
+/** Says when orders are filled, on whatever screen the person is. Mounted once, beside the watch of alerts. */
+import type { Order } from '@cambist/contract/trading.ts';
+import { useEffect } from 'react';
+import { decimal } from '../../../lib/decimal.ts';
+import { useFillPreferences } from '../../../lib/fill-preferences.ts';
+import { fillSound } from '../../../lib/fill-sound.ts';
+import { formatExact, localizeNumber } from '../../../lib/format.ts';
+import { loadTexts, t } from '../../../lib/i18n.ts';
+import { useSession } from '../../../lib/session-store.ts';
+import { privateStream } from '../../../lib/streams.ts';
+import { noticeSuccess } from '../notices.ts';
+import { FillGathering } from './fill-gathering.ts';
+
+function filledText(order: Order): string {
+  const [coin = ''] = order.coin_pair.pair_name.split('-');
+  const values = { amount: formatExact(decimal(order.filled)), coin, price: localizeNumber(order.average_price) };
+  return order.delegate_type === 'BUY'
+    ? t('Bought {{amount}} {{coin}} at {{price}}', values)
+    : t('Sold {{amount}} {{coin}} at {{price}}', values);
+}
+
+function notice(orders: readonly Order[]): void {
+  const [order] = orders;
+  if (order === undefined) return;
+  if (orders.length === 1) {
+    noticeSuccess(t('Order filled'), filledText(order));
+    return;
+  }
+  const pairs = [...new Set(orders.map(({ coin_pair: { pair_name: name } }) => name))];
+  noticeSuccess(t('{{number}} orders filled', { number: orders.length }), pairs.join(', '));
+}
+
+export function FillWatch() {
+  const token = useSession((session) => session.token);
+  useEffect(() => {
+    if (!token) return;
+    const sound = fillSound();
+    const gathering = new FillGathering((orders) => {
+      const { notices, sound: isWanted } = useFillPreferences.getState();
+      if (isWanted) sound(orders.map(({ id }) => id));
+      // A page that is hidden would heap them up for when it is seen again; the list under Notifications has them.
+      if (notices && document.visibilityState === 'visible') void loadTexts('trade').then(() => notice(orders));
+    });
+    const leave = privateStream.subscribe<Order>(
+      { channel: 'orders', instType: 'SPOT' },
+      {
+        onPush: ({ data }) => {
+          for (const order of data) gathering.add(order);
+        },
+      },
+    );
+    return () => {
+      leave();
+      gathering.close();
+    };
+  }, [token]);
+  return null;
+}

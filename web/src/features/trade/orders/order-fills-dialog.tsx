@@ -1,0 +1,48 @@
+/** Every fill of one order, from the server, and what they come to. */
+import type { Order } from '@cambist/contract/trading.ts';
+import { Modal } from '@mantine/core';
+import { decimal } from '../../../lib/decimal.ts';
+import { formatDecimal, formatExact } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n.ts';
+import { AccountList } from './account-list.tsx';
+import { NO_FILTER } from './history-filter.ts';
+import { orderFillColumns } from './order-columns.tsx';
+import { useOrderFills } from './order-fills.ts';
+import classes from './orders.module.css';
+import { sideText } from './side-text.ts';
+import { useTradeHistory } from './use-history.ts';
+
+const exact = (value: string) => formatDecimal(value, decimal(value).scale);
+
+export default function OrderFillsDialog({ order }: { readonly order: Order }) {
+  const close = useOrderFills((store) => store.close);
+  const list = useTradeHistory({ ...NO_FILTER, order: order.id });
+  const [base = ''] = order.coin_pair.pair_name.split('-');
+  const figures = [
+    { title: t('Filled'), value: `${exact(order.filled)} ${base}` },
+    { title: t('Average price'), value: exact(order.average_price) },
+    { title: t('Fee'), value: `${formatExact(decimal(order.fee))} ${order.fee_coin}` },
+  ];
+  return (
+    <Modal opened onClose={close} size={640} title={t('Fills of order {{id}}', { id: order.id })}>
+      <p className={classes.summary}>
+        {order.coin_pair.pair_name} · {sideText({ ...order, remaining: '0' })}
+      </p>
+      <dl className={classes.totals}>
+        {figures.map(({ title, value }) => (
+          <div key={title}>
+            <dt>{title}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <AccountList
+        label={t('Fills of order {{id}}', { id: order.id })}
+        list={list}
+        columns={orderFillColumns()}
+        rowKey={(fill) => fill.id}
+        empty={t('This order has no fills yet.')}
+      />
+    </Modal>
+  );
+}
