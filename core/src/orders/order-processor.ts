@@ -9,6 +9,8 @@ import { BUY, SELL, type Side } from '../terms/order-terms.ts';
 import { OK, type Outcome, type RejectReason, refused } from '../terms/outcome.ts';
 import type { ClientOrderIds } from './client-order-ids.ts';
 import type { AmendOrder, CancelOrder, PlaceOrder } from './commands.ts';
+import { type ExitTerms, exitSideProblem } from './exits/exit-plan.ts';
+import type { ExitPlans } from './exits/exit-plans.ts';
 import type { MarketBook } from './market-book.ts';
 import { Matcher, Stop } from './matcher.ts';
 import type { OpenOrders } from './open-orders.ts';
@@ -22,6 +24,12 @@ const BUYS: Side = BUY;
 const { NO_ORDERS, PRICE } = Stop;
 const { OPEN, CANCELLED_BY_OWNER, CANCELLED_UNFILLED, CANCELLED_MARKET_CLEARED: CLEARED } = Ending;
 
+/** What placing an entry needs of its exits. */
+export interface AttachesExits {
+  problem(market: MarketBook, order: PlaceOrder, exits: ExitTerms): RejectReason | undefined;
+  attach(order: PlaceOrder, exits: ExitTerms): void;
+}
+
 /** Places, cancels and amends orders: every check first, then every change. */
 export class OrderProcessor {
   readonly #pool: OrderPool;
@@ -29,8 +37,13 @@ export class OrderProcessor {
   readonly #log: EventLog;
   readonly #orders: OpenOrders;
   readonly clientOrderIds: ClientOrderIds;
+  readonly #exitPlans: ExitPlans;
   readonly #limits: () => OrderLimits;
   readonly matcher: Matcher;
+  /** Set once, right after both exist: exits are orders themselves. */
+  exits!: AttachesExits;
+  /** Whether the arriving order exits what an entry filled, however little that is. */
+  #isExit = false;
   lastOrderId = 0;
   lastPriority = 0;
 
@@ -40,6 +53,7 @@ export class OrderProcessor {
     log: EventLog,
     orders: OpenOrders,
     clientOrderIds: ClientOrderIds,
+    exitPlans: ExitPlans,
     limits: () => OrderLimits,
   ) {
     this.#pool = pool;
@@ -47,6 +61,7 @@ export class OrderProcessor {
     this.#log = log;
     this.#orders = orders;
     this.clientOrderIds = clientOrderIds;
+    this.#exitPlans = exitPlans;
     this.#limits = limits;
     this.matcher = new Matcher(pool, accounts, log, orders);
   }
@@ -56,22 +71,36 @@ export class OrderProcessor {
     // The comparison is also false for NaN. An id that was refused is not used up: nothing has changed then.
     if (!(order.orderId > this.lastOrderId) || !Number.isSafeInteger(order.orderId)) return refused('DUPLICATE_ID');
     if (market === undefined) return refused('UNKNOWN_MARKET');
-    const problem = this.clientOrderIds.problem(order);
+    const { exits } = order;
+    let problem = this.clientOrderIds.problem(order);
+    if (exits !== undefined) problem ??= this.exits.problem(market, order, exits);
     if (problem !== undefined) return refused(problem);
     const { arriving } = this.matcher;
     arriving.isNew = true;
     arriving.createdAt = this.#log.time;
     const outcome = this.#arrive(market, order);
-    if (outcome.ok) this.lastOrderId = order.orderId;
+    if (!outcome.ok) return outcome;
+    this.lastOrderId = order.orderId;
+    if (exits !== undefined) this.exits.attach(order, exits);
     return outcome;
   }
 
-  /** Places an order that was triggered, under its old id and age. */
-  placeTriggered(market: MarketBook, order: PlaceOrder, createdAt: number): Outcome {
+  /**
+   * Places an order that was triggered, under its old id and age. The minimum size and value are not asked of an exit:
+   * a part of an entry that is smaller must have its exit too.
+   */
+  placeTriggered(market: MarketBook, order: PlaceOrder, createdAt: number, isExit: boolean): Outcome {
     const { arriving } = this.matcher;
     arriving.isNew = false;
     arriving.createdAt = createdAt;
-    return this.#arrive(market, order);
+    this.#isExit = isExit;
+    const outcome = this.#arrive(market, order);
+    this.#isExit = false;
+    return outcome;
+  }
+
+  #isExcused(problem: RejectReason): boolean {
+    return this.#isExit && (problem === 'BELOW_MINIMUM_SIZE' || problem === 'BELOW_MINIMUM_NOTIONAL');
   }
 
   #arrive(market: MarketBook, order: PlaceOrder): Outcome {
@@ -140,6 +169,9 @@ export class OrderProcessor {
     const problem = market.limitProblem(price, quantity);
     if (problem !== undefined) return refused(problem);
     if (quantity <= before - pool.remaining(slot)) return refused('INVALID_QUANTITY');
+    const exits = samePrice || this.#exitPlans.size === 0 ? undefined : this.#exitPlans.find(command.orderId);
+    const beyond = exits && exitSideProblem(side, price, exits);
+    if (beyond !== undefined) return refused(beyond);
     if (samePrice && quantity < before) return this.#shrink(market, side, slot, quantity);
     return this.#replace(market, side, slot, command, price, quantity);
   }
@@ -154,7 +186,8 @@ export class OrderProcessor {
   #placeLimit(market: MarketBook, order: PlaceOrder, owner: number): Outcome {
     const { side, price, quantity, timeInForce } = order;
     const rests = timeInForce === 'GTC' || timeInForce === 'POST_ONLY';
-    const problem = market.limitProblem(price, quantity) ?? this.#limitRefusal(market, order, owner, rests);
+    let problem = market.limitProblem(price, quantity);
+    if (problem === undefined || this.#isExcused(problem)) problem = this.#limitRefusal(market, order, owner, rests);
     if (problem !== undefined) return refused(problem);
     const { settlement } = market;
     const paying = settlement.payingAccount(owner, side);
@@ -217,7 +250,7 @@ export class OrderProcessor {
   #placeMarket(market: MarketBook, order: PlaceOrder, owner: number): Outcome {
     const { side } = order;
     const problem = marketProblem(market, order);
-    if (problem !== undefined) return refused(problem);
+    if (problem !== undefined && !this.#isExcused(problem)) return refused(problem);
     const byTotal = order.quoteTotal > 0n;
     const total = byTotal ? order.quoteTotal : NO_TOTAL;
     const quantity = byTotal ? market.spec.maximumLots : order.quantity;

@@ -8,6 +8,7 @@ import { divCeil, divFloor } from '../money/rounding.ts';
 import type { AmendOrder, CancelOrder, PlaceOrder } from '../orders/commands.ts';
 import type { CancelReason, OrderStatus } from '../orders/order-state.ts';
 import { BUY, SELL, type Side } from '../terms/order-terms.ts';
+import type { ReferenceExits } from './reference-exits.ts';
 import { type Arriving, ReferenceMatching, type StopReason } from './reference-matching.ts';
 import { isClient, limitProblem, quantityProblem, type Refusal } from './reference-rules.ts';
 import type { ReferenceState, Resting } from './reference-state.ts';
@@ -15,8 +16,11 @@ import type { ReferenceState, Resting } from './reference-state.ts';
 export class ReferenceOrders {
   readonly #state: ReferenceState;
 
-  constructor(state: ReferenceState) {
+  readonly #exits: ReferenceExits;
+
+  constructor(state: ReferenceState, exits: ReferenceExits) {
     this.#state = state;
+    this.#exits = exits;
   }
 
   place(time: number, order: PlaceOrder): Refusal {
@@ -24,18 +28,25 @@ export class ReferenceOrders {
     if (this.#spec(order.market) === undefined) return 'UNKNOWN_MARKET';
     const taken = this.#state.clientOrderIdRefusal(order);
     if (taken !== undefined) return taken;
-    const refusal = this.arrive(time, order, time, true);
-    if (refusal === undefined) this.#state.lastOrderId = order.orderId;
-    return refusal;
+    const wrong = this.#exits.problem(order);
+    if (wrong !== undefined) return wrong;
+    const refusal = this.arrive(time, order, time, 'new');
+    if (refusal !== undefined) return refusal;
+    this.#state.lastOrderId = order.orderId;
+    this.#exits.attach(time, order);
+    return undefined;
   }
 
-  arrive(time: number, order: PlaceOrder, createdAt: number, isNew: boolean): Refusal {
+  /** A new order, one that was triggered, or one that was and exits what an entry filled, for which no size is too small. */
+  arrive(time: number, order: PlaceOrder, createdAt: number, kind: 'new' | 'triggered' | 'exit'): Refusal {
+    const isNew = kind === 'new';
     const spec = this.#spec(order.market)!;
     const { state } = this.#state.market(spec.id)!;
     if (state.delisted) return 'MARKET_DELISTED';
     if (state.halted) return 'MARKET_HALTED';
     if (!isClient(order.owner)) return 'ACCOUNT_LIMIT';
-    const refusal = order.type === 'limit' ? this.#limitRefusal(spec, order) : this.#marketRefusal(time, spec, order);
+    const asked = kind === 'exit' ? { ...spec, minimumLots: 1, minimumNotional: 0n } : spec;
+    const refusal = order.type === 'limit' ? this.#limitRefusal(asked, order) : this.#marketRefusal(time, asked, order);
     if (refusal !== undefined) return refusal;
 
     this.#state.giveClientOrderId(time, order);
@@ -168,6 +179,11 @@ export class ReferenceOrders {
     if (problem !== undefined) return problem;
     const filled = order.quantity - order.remaining;
     if (quantity <= filled) return 'INVALID_QUANTITY';
+    if (price !== order.price) {
+      const plan = this.#state.exitPlans.find((one) => one.orderId === orderId);
+      const beyond = plan && this.#exits.sideProblem(order.side, price, plan);
+      if (beyond !== undefined) return beyond;
+    }
     const matching = new ReferenceMatching(this.#state, spec, time, false);
     if (price === order.price && quantity < order.quantity) {
       const before = { price, lots: order.remaining };

@@ -237,8 +237,11 @@ export class Workload {
       selfTrade: random.pick(SELF_TRADE_MODES),
       clientOrderId: someClientOrderId(random),
     };
+    const placed = random.chance(20)
+      ? this.#conditional.withExits(order, this.#middle[this.#markets.indexOf(market)]!)
+      : order;
     if (limit && order.timeInForce !== 'IOC' && order.timeInForce !== 'FOK') this.#remember(order, market);
-    return order;
+    return placed;
   }
 
   #remember({ orderId, owner, price, quantity }: PlaceOrder, market: MarketSpec): void {

@@ -32,6 +32,8 @@ const REASONS = [
   'OUT_OF_SEQUENCE',
   'INVALID_CLIENT_ORDER_ID',
   'DUPLICATE_CLIENT_ORDER_ID',
+  'INVALID_TAKE_PROFIT',
+  'INVALID_STOP_LOSS',
 ] as const;
 
 export type RejectReason = (typeof REASONS)[number];
