@@ -1,7 +1,13 @@
 /** Spot orders: placing, cancelling, amending, and every list of them. */
 import { z } from 'zod';
 import { defineCall } from './call.ts';
-import { conditionalAmendment, conditionalOrder, orderTrigger } from './conditional-orders.ts';
+import {
+  attachedExits,
+  conditionalAmendment,
+  conditionalOrder,
+  orderExits,
+  orderTrigger,
+} from './conditional-orders.ts';
 import {
   clientOrderId,
   decimal,
@@ -49,6 +55,8 @@ export const order = z.object({
    * `final_price` and `total` are those of its stop, or of its take-profit where it has no stop.
    */
   trigger: orderTrigger.optional(),
+  /** On an entry order only, with its take-profit and stop-loss. */
+  exits: orderExits.optional(),
   created_at: z.number().int(),
   updated_at: z.number().int(),
 });
@@ -116,6 +124,8 @@ const orderFields = z.object({
   quote_total: decimal.optional(),
   self_trade: selfTradeMode.optional(),
   client_order_id: clientOrderId.optional(),
+  /** Take-profit and stop-loss of what the order fills. */
+  exits: attachedExits.optional(),
 });
 
 /** Our own order call: every option of the engine. Takes an `Idempotency-Key` header. */

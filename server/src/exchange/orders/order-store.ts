@@ -5,6 +5,7 @@ import type { Side } from '@cambist/core/terms/order-terms.ts';
 import type { Database } from '../../platform/database.ts';
 import { clientOrderIdColumn } from './client-order-id-store.ts';
 import { type ConditionalColumns, conditionalColumns, triggerOf } from './conditional-store.ts';
+import { type ExitColumns, exitColumns, exitJoin, exitPlanOf } from './exit-plan-store.ts';
 
 type OrderRow = {
   readonly id: number;
@@ -27,7 +28,8 @@ type OrderRow = {
   readonly created_at: number;
   readonly updated_at: number;
   readonly client_order_id: string | null;
-} & ConditionalColumns;
+} & ConditionalColumns &
+  ExitColumns;
 
 export type FillRow = {
   readonly id: number;
@@ -62,8 +64,8 @@ export interface OrderStore {
 
 const columns = `id, owner, orders.market, orders.side, type, time_in_force, self_trade, price, quantity,
   quote_total::numeric, remaining, filled_quote::numeric, fee::numeric, fee_credit::numeric, priority, state, reason, created_at, updated_at,
-  ${clientOrderIdColumn}, ${conditionalColumns}`;
-const tables = 'orders LEFT JOIN conditional_orders USING (id)';
+  ${clientOrderIdColumn}, ${conditionalColumns}, ${exitColumns}`;
+const tables = `orders LEFT JOIN conditional_orders USING (id) LEFT JOIN ${exitJoin}`;
 
 const STATES = ['open', 'filled', 'cancelled', 'untriggered'] as const;
 
@@ -91,6 +93,7 @@ function viewOf(row: OrderRow): OrderView {
     reason: (row.reason || REASONS[0]) as OrderView['reason'],
     trigger: triggerOf(row),
     clientOrderId: row.client_order_id ?? undefined,
+    exits: exitPlanOf(row),
   };
 }
 

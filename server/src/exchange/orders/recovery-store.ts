@@ -6,6 +6,7 @@ import { readCopy } from '../../platform/copy-reader.ts';
 import type { Database } from '../../platform/database.ts';
 import { restoreClientOrderIds } from './client-order-id-store.ts';
 import { readUntriggeredOrders } from './conditional-store.ts';
+import { restoreExitPlans } from './exit-plan-store.ts';
 
 interface Figures {
   readonly filledValue: bigint;
@@ -51,4 +52,5 @@ export async function restoreOrders(database: Database, exchange: Exchange): Pro
   await restoreResting(database, exchange);
   for (const order of await readUntriggeredOrders(database)) exchange.restoreUntriggeredOrder(order);
   await restoreClientOrderIds(database, exchange);
+  await restoreExitPlans(database, exchange);
 }
