@@ -2,6 +2,7 @@
 import { decimal } from '../../../lib/decimal.ts';
 import { formatDecimal, formatExact, formatShare } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
+import { exitLines } from './exits.ts';
 import { enteredPrice, type OrderContext, type OrderSummary, summarize } from './order-summary.ts';
 import {
   endsAtMarket,
@@ -133,6 +134,7 @@ export function summaryLines(ticket: Ticket, side: Side, context: OrderContext):
     { title: t('Type'), value: typeLabel(ticket.type) },
     ...priceLines(ticket, side, context, summary),
     ...sizeLines(ticket, side, context, summary),
+    ...exitLines(ticket, side, context),
   ];
   if (isConditional(ticket.type))
     lines.push({ title: t('Held until it triggers'), value: heldText(side, context, summary) });
