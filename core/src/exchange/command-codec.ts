@@ -124,6 +124,7 @@ export const COMMANDS = [
     selfTrade,
     clientOrderId: optional(clientOrderId),
     exits: optional(record<ExitTerms>(exitTerms)),
+    visible: optional(lots),
   }),
   defineCommand<CancelOrder>(2, 'cancel-order', { orderId: id, owner }),
   defineCommand<HaltMarket>(4, 'halt-market', { market, halted: boolean }),

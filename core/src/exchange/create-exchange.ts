@@ -305,7 +305,8 @@ export class FastExchange implements Exchange {
   }
 
   counters(): Counters {
-    const { lastOrderId, lastPriority, matcher } = this.#orders;
+    const { lastOrderId, matcher } = this.#orders;
+    const { lastPriority } = this.#open;
     const { lastTransferId } = this.#transfers;
     return { lastOrderId, lastTradeId: matcher.lastTradeId, lastPriority, lastTransferId };
   }
@@ -333,6 +334,7 @@ export class FastExchange implements Exchange {
     saveTransfers(to, this);
     saveCounters(to, this);
     saveExitPlans(to, this.exitPlans());
+    this.#open.saveIcebergs(to, this.#instruments.books);
   }
 
   /** Reads into an empty exchange what `save` wrote. */
@@ -345,6 +347,7 @@ export class FastExchange implements Exchange {
     loadTransfers(from, this);
     loadCounters(from, this);
     loadExitPlans(from, this);
+    this.#open.loadIcebergs(from);
   }
 
   restoreDefaults({ fees, limits }: Defaults): void {
@@ -378,7 +381,9 @@ export class FastExchange implements Exchange {
   restoreOrder(order: OpenOrder): void {
     const { orderId, side, price, quantity, remaining } = order;
     const target = this.#instruments.market(order.market);
-    const sane = remaining > 0 && remaining <= quantity && price > 0 && price <= target.maximumTicks;
+    const { visible, hidden } = order;
+    const shown = remaining - hidden;
+    const sane = shown > 0 && remaining <= quantity && price > 0 && price <= target.maximumTicks;
     if (!sane || target.book.crosses(side, price) || this.#open.find(orderId) !== 0) {
       throw new InvariantError('a restored order rests', { orderId, market: order.market, side, price, remaining });
     }
@@ -386,8 +391,9 @@ export class FastExchange implements Exchange {
     const paying = target.settlement.payingAccount(owner, side);
     const terms = termsCode(order.type, order.timeInForce, order.selfTrade);
     const { priority } = order;
-    const slot = this.#open.add(target, side, orderId, owner, paying, price, quantity, remaining, priority, terms);
+    const slot = this.#open.add(target, side, orderId, owner, paying, price, quantity, shown, priority, terms);
     this.#pool.setFigures(slot, order.createdAt, BigInt64Array.of(order.filledValue, order.fee, order.credit));
+    if (visible > 0) this.#open.hide(slot, visible, hidden);
   }
 
   restoreUntriggeredOrder(order: UntriggeredOrder): void {
@@ -412,7 +418,7 @@ export class FastExchange implements Exchange {
 
   restoreCounters(counters: Counters): void {
     this.#orders.lastOrderId = counters.lastOrderId;
-    this.#orders.lastPriority = counters.lastPriority;
+    this.#open.lastPriority = counters.lastPriority;
     this.#orders.matcher.lastTradeId = counters.lastTradeId;
     this.#transfers.lastTransferId = counters.lastTransferId;
     this.#accounts.forgetChanged();

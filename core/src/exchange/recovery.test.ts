@@ -54,6 +54,8 @@ const OPEN = {
   fee: 0n,
   credit: 0n,
   createdAt: 0,
+  visible: 0,
+  hidden: 0,
 } as const;
 
 describe.each(ENGINES)('recovery, $engine', ({ create }) => {

@@ -21,6 +21,8 @@ export interface PlaceOrder {
   readonly selfTrade: SelfTradeMode;
   /** What the client calls it, see `ClientOrderId`; absent or empty for nothing. */
   readonly clientOrderId?: string | undefined;
+  /** Lots that an iceberg shows at a time, see `iceberg.ts`; absent for an order that shows all of it. */
+  readonly visible?: number | undefined;
   /** Take-profit and stop-loss of what it fills, see `ExitPlan`; absent for none. */
   readonly exits?: ExitTerms | undefined;
 }

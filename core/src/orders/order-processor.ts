@@ -11,6 +11,7 @@ import type { ClientOrderIds } from './client-order-ids.ts';
 import type { AmendOrder, CancelOrder, PlaceOrder } from './commands.ts';
 import { type ExitTerms, exitSideProblem } from './exits/exit-plan.ts';
 import type { ExitPlans } from './exits/exit-plans.ts';
+import { isVisible } from './iceberg.ts';
 import type { MarketBook } from './market-book.ts';
 import { Matcher, Stop } from './matcher.ts';
 import type { OpenOrders } from './open-orders.ts';
@@ -45,7 +46,6 @@ export class OrderProcessor {
   /** Whether the arriving order exits what an entry filled, however little that is. */
   #isExit = false;
   lastOrderId = 0;
-  lastPriority = 0;
 
   constructor(
     pool: OrderPool,
@@ -168,11 +168,13 @@ export class OrderProcessor {
     if (samePrice && quantity === before) return refused('NOTHING_TO_AMEND');
     const problem = market.limitProblem(price, quantity);
     if (problem !== undefined) return refused(problem);
-    if (quantity <= before - pool.remaining(slot)) return refused('INVALID_QUANTITY');
+    if (quantity <= before - this.#remaining(slot)) return refused('INVALID_QUANTITY');
     const exits = samePrice || this.#exitPlans.size === 0 ? undefined : this.#exitPlans.find(command.orderId);
     const beyond = exits && exitSideProblem(side, price, exits);
     if (beyond !== undefined) return refused(beyond);
     if (samePrice && quantity < before) return this.#shrink(market, side, slot, quantity);
+    const visible = pool.visible(slot);
+    if (visible > 0 && !isVisible(market, price, quantity, visible)) return refused('INVALID_VISIBLE_QUANTITY');
     return this.#replace(market, side, slot, command, price, quantity);
   }
 
@@ -187,6 +189,8 @@ export class OrderProcessor {
     const { side, price, quantity, timeInForce } = order;
     const rests = timeInForce === 'GTC' || timeInForce === 'POST_ONLY';
     let problem = market.limitProblem(price, quantity);
+    const { visible } = order;
+    if (problem === undefined && visible !== undefined) problem = icebergProblem(market, order, visible);
     if (problem === undefined || this.#isExcused(problem)) problem = this.#limitRefusal(market, order, owner, rests);
     if (problem !== undefined) return refused(problem);
     const { settlement } = market;
@@ -212,10 +216,11 @@ export class OrderProcessor {
 
   /** Puts an order that meets nothing into the book, with what was just measured held for it. */
   #placeAtRest(market: MarketBook, order: PlaceOrder, owner: number, paying: number): void {
-    const { orderId, side, price, quantity } = order;
+    const { orderId, side, price, quantity, visible = 0 } = order;
+    const shown = visible === 0 ? quantity : visible;
     const { settlement } = market;
     if (order.clientOrderId) this.giveClientOrderId(order, order.clientOrderId);
-    this.lastPriority += 1;
+    this.#orders.lastPriority += 1;
     settlement.reserve(paying);
     const terms = termsCode('limit', order.timeInForce, order.selfTrade);
     const slot = this.#orders.add(
@@ -226,12 +231,13 @@ export class OrderProcessor {
       paying,
       price,
       quantity,
-      quantity,
-      this.lastPriority,
+      shown,
+      this.#orders.lastPriority,
       terms,
     );
     const { arriving } = this.matcher;
     this.#pool.setFigures(slot, arriving.createdAt, NO_FIGURES);
+    if (visible > 0) this.#orders.hide(slot, visible, quantity - shown);
     this.#log.rested(slot, arriving.isNew, settlement.amounts);
   }
 
@@ -249,7 +255,7 @@ export class OrderProcessor {
 
   #placeMarket(market: MarketBook, order: PlaceOrder, owner: number): Outcome {
     const { side } = order;
-    const problem = marketProblem(market, order);
+    const problem = order.visible === undefined ? marketProblem(market, order) : 'INVALID_VISIBLE_QUANTITY';
     if (problem !== undefined && !this.#isExcused(problem)) return refused(problem);
     const byTotal = order.quoteTotal > 0n;
     const total = byTotal ? order.quoteTotal : NO_TOTAL;
@@ -294,6 +300,7 @@ export class OrderProcessor {
     arriving.price = order.price;
     arriving.terms = termsCode(order.type, order.timeInForce, order.selfTrade);
     arriving.quoteTotal = order.quoteTotal;
+    arriving.visible = order.visible ?? 0;
     arriving.figures.fill(0n);
   }
 
@@ -301,9 +308,11 @@ export class OrderProcessor {
   #rest(market: MarketBook, side: Side, price: number): void {
     const { taker, arriving, quantity, remaining } = this.matcher;
     const { settlement } = market;
+    const { visible } = arriving;
+    const shown = visible === 0 ? remaining : Math.min(visible, remaining);
     settlement.measure(side, price, remaining);
     settlement.reserve(taker.paying);
-    this.lastPriority += 1;
+    this.#orders.lastPriority += 1;
     const slot = this.#orders.add(
       market,
       side,
@@ -312,11 +321,12 @@ export class OrderProcessor {
       taker.paying,
       price,
       quantity,
-      remaining,
-      this.lastPriority,
+      shown,
+      this.#orders.lastPriority,
       arriving.terms,
     );
     this.#pool.setFigures(slot, arriving.createdAt, arriving.figures);
+    if (visible > 0) this.#orders.hide(slot, visible, remaining - shown);
     this.#log.rested(slot, arriving.isNew, settlement.amounts);
   }
 
@@ -332,13 +342,22 @@ export class OrderProcessor {
     return slot !== 0 && this.#accounts.ownerNumber(this.#pool.owner(slot)) === owner ? slot : 0;
   }
 
+  /** Lots that are not filled, hidden ones included. */
+  #remaining(slot: number): number {
+    return this.#pool.remaining(slot) + this.#pool.hidden(slot);
+  }
+
+  /** Hidden lots go first, so that those in the book keep their place. */
   #shrink(market: MarketBook, side: Side, slot: number, quantity: number): Outcome {
     const pool = this.#pool;
     const lots = pool.quantity(slot) - quantity;
+    const [shown, hidden] = [pool.remaining(slot), pool.hidden(slot)];
+    const fromHidden = Math.min(hidden, lots);
     this.matcher.release(market, side, slot, lots);
     pool.setQuantity(slot, quantity);
-    market.book.reduce(slot, lots);
-    this.#log.shrunk(slot, OPEN, pool.remaining(slot) + lots, market.settlement.amounts);
+    if (fromHidden > 0) pool.setHidden(slot, hidden - fromHidden);
+    if (lots > fromHidden) market.book.reduce(slot, lots - fromHidden);
+    this.#log.shrunk(slot, OPEN, shown, hidden, market.settlement.amounts);
     return OK;
   }
 
@@ -352,12 +371,12 @@ export class OrderProcessor {
   ): Outcome {
     const pool = this.#pool;
     const { settlement } = market;
-    const remaining = quantity - (pool.quantity(slot) - pool.remaining(slot));
+    const remaining = quantity - (pool.quantity(slot) - this.#remaining(slot));
     if (price < market.lowestPrice() || price > market.highestPrice()) return refused('PRICE_OUTSIDE_BAND');
     const timeInForce = command.timeInForce ?? timeInForceOf(pool.terms(slot));
     if (timeInForce !== 'GTC' && market.book.crosses(side, price)) return refused('WOULD_TAKE');
     const paying = pool.paying(slot);
-    settlement.measure(side, pool.price(slot), pool.remaining(slot));
+    settlement.measure(side, pool.price(slot), this.#remaining(slot));
     const released = settlement.amounts[0]!;
     settlement.measure(side, price, remaining);
     settlement.amounts[0] = BigInt.asIntN(64, settlement.amounts[0]! - released);
@@ -365,7 +384,7 @@ export class OrderProcessor {
 
     const selfTrade = command.selfTrade ?? selfTradeOf(pool.terms(slot));
     this.#arriveAgain(market, side, slot, price);
-    this.matcher.release(market, side, slot, pool.remaining(slot));
+    this.matcher.release(market, side, slot, this.#remaining(slot));
     this.#log.released(slot, settlement.amounts);
     this.#orders.remove(market, side, slot);
     this.matcher.start(quantity, remaining);
@@ -391,10 +410,17 @@ export class OrderProcessor {
     arriving.isNew = false;
     arriving.createdAt = pool.createdAt(slot);
     arriving.quoteTotal = 0n;
+    arriving.visible = pool.visible(slot);
     arriving.figures[0] = pool.filledValue(slot);
     arriving.figures[1] = pool.fee(slot);
     arriving.figures[2] = pool.credit(slot);
   }
+}
+
+/** An iceberg rests, with a part that is an order in itself. */
+function icebergProblem(market: MarketBook, order: PlaceOrder, visible: number): RejectReason | undefined {
+  const rests = order.timeInForce === 'GTC' || order.timeInForce === 'POST_ONLY';
+  return rests && isVisible(market, order.price, order.quantity, visible) ? undefined : 'INVALID_VISIBLE_QUANTITY';
 }
 
 /** What is wrong with a market order in itself or against the best price. Its minimum value is measured there. */

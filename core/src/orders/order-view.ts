@@ -49,7 +49,16 @@ export function untriggeredView(order: UntriggeredOrder, trigger: TriggerView, u
   const price = (order.stop ?? order.takeProfit)?.price ?? 0;
   const type = price > 0 ? ('limit' as const) : ('market' as const);
   const terms = { orderId, owner, market, side, type, timeInForce, selfTrade, price, quantity, quoteTotal };
-  const figures = { remaining: quantity, priority: 0, filledValue: 0n, fee: 0n, credit: 0n, createdAt };
+  const figures = {
+    remaining: quantity,
+    priority: 0,
+    filledValue: 0n,
+    fee: 0n,
+    credit: 0n,
+    createdAt,
+    visible: 0,
+    hidden: 0,
+  };
   const status = trigger.status === 'untriggered' ? ('untriggered' as const) : ('cancelled' as const);
   return {
     ...terms,

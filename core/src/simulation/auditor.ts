@@ -70,7 +70,7 @@ export class Auditor {
   #observeOrder({ order, before, resting }: OrderEvent): void {
     const { status: _status, reason: _reason, quoteTotal: _quoteTotal, ...open } = order;
     const known = this.#orders.get(order.orderId);
-    const isSame = known === undefined || (known.price === before.price && known.remaining === before.lots);
+    const isSame = known === undefined || (known.price === before.price && shownOf(known) === before.lots);
     invariant(isSame || before.lots === 0, 'an order was what its change says', { orderId: order.orderId });
     if (resting > 0) this.#orders.set(order.orderId, open);
     else this.#orders.delete(order.orderId);
@@ -177,6 +177,9 @@ export class Auditor {
     for (const order of this.#orders.values()) {
       const found = this.#exchange.openOrder(order.orderId);
       invariant(same(found, order), 'an order is as its last event says', { orderId: order.orderId });
+      invariant(order.hidden === 0 || (order.visible > 0 && shownOf(order) > 0), 'what hides a part shows another', {
+        orderId: order.orderId,
+      });
       const market = bySpec.get(order.market)!;
       const buys = order.side === BUY;
       const asset = buys ? market.quote.id : market.base.id;
@@ -251,7 +254,7 @@ export class Auditor {
     invariant(depth.length === prices.length * 3, 'every level is in the depth', { side, market: market.id });
     prices.forEach((price, place) => {
       const level = own.filter((order) => order.price === price);
-      const lots = level.reduce((sum, order) => sum + order.remaining, 0);
+      const lots = level.reduce((sum, order) => sum + shownOf(order), 0);
       const followed = this.#levels.get(`${market.id}/${side}/${price}`) ?? 0;
       invariant(followed === lots, 'the changes of a level add up', { side, price, lots, followed });
       const listed = depth[place * 3] === price && depth[place * 3 + 1] === lots;
@@ -263,6 +266,9 @@ export class Auditor {
     });
   }
 }
+
+/** Lots of an order that are in the book. */
+const shownOf = ({ remaining, hidden }: OpenOrder) => remaining - hidden;
 
 function same<Order extends OpenOrder | UntriggeredOrder | ExitPlan>(left: Order | undefined, right: Order): boolean {
   const text = (order: Order | undefined) =>

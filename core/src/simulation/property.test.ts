@@ -40,9 +40,10 @@ const order = fc.record({
   quoteTotal: fc.constant(0n),
   selfTrade: fc.constantFrom('CANCEL_NEWEST', 'CANCEL_OLDEST', 'CANCEL_BOTH', 'DECREMENT'),
   exits,
+  visible: fc.option(fc.integer({ min: 9, max: 30 }), { nil: undefined, freq: 2 }),
 }) as fc.Arbitrary<PlaceOrder>;
 
-const byQuantity = order.map((placed): PlaceOrder => ({ ...placed, type: 'market', price: 0 }));
+const byQuantity = order.map((placed): PlaceOrder => ({ ...placed, type: 'market', price: 0, visible: undefined }));
 const byTotal = fc
   .tuple(byQuantity, fc.bigInt(1_000_000n, 60_000_000n))
   .map(([placed, quoteTotal]): PlaceOrder => ({ ...placed, quantity: 0, quoteTotal }));

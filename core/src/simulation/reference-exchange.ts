@@ -21,6 +21,7 @@ import type { Outcome } from '../terms/outcome.ts';
 import { ReferenceConditionals } from './reference-conditionals.ts';
 import { ReferenceExits } from './reference-exits.ts';
 import { ReferenceInstruments } from './reference-instruments.ts';
+import { shownOf } from './reference-matching.ts';
 import { ReferenceOrders } from './reference-orders.ts';
 import { isWithin, type Refusal } from './reference-rules.ts';
 import { ReferenceState } from './reference-state.ts';
@@ -204,7 +205,7 @@ class ReferenceExchange implements Exchange {
 
   levelQuantity(market: number, side: Side, price: number): number {
     const level = this.#state.queue(market, side).filter((order) => order.price === price);
-    return level.reduce((lots, order) => lots + order.remaining, 0);
+    return level.reduce((lots, order) => lots + shownOf(order), 0);
   }
 
   levelOrders(market: number, side: Side, price: number): number {
@@ -246,9 +247,10 @@ class ReferenceExchange implements Exchange {
         add(side);
         for (const order of state.queue(spec.id, side)) {
           const terms = termsCode(order.type, order.timeInForce, order.selfTrade);
-          const { orderId, owner, price, quantity, remaining, priority, createdAt } = order;
-          add(orderId, owner, price, quantity, remaining, priority, terms, createdAt);
+          const { orderId, owner, price, quantity, priority, createdAt } = order;
+          add(orderId, owner, price, quantity, shownOf(order), priority, terms, createdAt);
           for (const amount of [order.filledValue, order.fee, order.credit]) hasher.amount(amount);
+          if (order.visible > 0) add(order.visible, order.hidden);
         }
       }
     }

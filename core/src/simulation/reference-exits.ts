@@ -34,6 +34,12 @@ export class ReferenceExits {
     if (reference === 0) return 'NO_PRICE';
     const wrong = this.sideProblem(side, reference, exits);
     if (wrong !== undefined) return wrong;
+    const [best] = this.#state.queue(market, side === BUY ? SELL : BUY);
+    const takes = best !== undefined && (side === BUY ? best.price <= reference : best.price >= reference);
+    if (type === 'limit' && takes && watched > 0) {
+      const passed = this.sideProblem(side, watched, exits);
+      if (passed !== undefined) return passed;
+    }
     const all = [...this.#state.untriggered, ...this.#state.exitPlans].filter((order) => order.market === market);
     const own = all.filter((order) => order.owner === owner);
     const { maximumUntriggeredOrdersPerOwner, maximumUntriggeredOrdersPerMarket } = this.#state.limits;

@@ -59,6 +59,7 @@ export class ReferenceState {
     copy.orders = this.orders.map((order) => ({ ...order }));
     copy.fees = this.fees;
     copy.defaultFees = this.defaultFees;
+    copy.lastPriority = this.lastPriority;
     copy.markets = this.markets.map(({ spec, state }) => ({ spec, state: { ...state } }));
     return copy;
   }

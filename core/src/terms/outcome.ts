@@ -34,6 +34,7 @@ const REASONS = [
   'DUPLICATE_CLIENT_ORDER_ID',
   'INVALID_TAKE_PROFIT',
   'INVALID_STOP_LOSS',
+  'INVALID_VISIBLE_QUANTITY',
 ] as const;
 
 export type RejectReason = (typeof REASONS)[number];

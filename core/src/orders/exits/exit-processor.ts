@@ -57,7 +57,13 @@ export class ExitProcessor implements AttachesExits {
     const watched = watchedPrice(market, exits);
     const price = order.type === 'limit' ? order.price : watched;
     if (price === 0 || (exits.source === 'mark' && watched === 0)) return 'NO_PRICE';
-    return exitSideProblem(order.side, price, exits) ?? this.#limitProblem(order.owner, market.spec.id);
+    // One that fills at once does so near the price of now, however far its limit is.
+    const isTaking = order.type === 'limit' && watched > 0 && market.book.crosses(order.side, price);
+    return (
+      exitSideProblem(order.side, price, exits) ??
+      (isTaking ? exitSideProblem(order.side, watched, exits) : undefined) ??
+      this.#limitProblem(order.owner, market.spec.id)
+    );
   }
 
   /** Of an entry that was just placed; its events follow. */

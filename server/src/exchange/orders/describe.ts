@@ -47,6 +47,7 @@ export function describeOrder(market: MarketSpec, order: OrderView): Order {
     time_in_force: order.timeInForce,
     reason: order.reason === 'NONE' ? '' : order.reason,
     ...(order.trigger && { trigger: describeTrigger(market, order.side, order.trigger) }),
+    ...(order.visible > 0 && { visible_quantity: formatLots(order.visible, market) }),
     ...(order.exits && { exits: describeExits(market, order.exits) }),
     created_at: order.createdAt,
     updated_at: order.updatedAt,

@@ -6,6 +6,7 @@ import type { Database } from '../../platform/database.ts';
 import { clientOrderIdColumn } from './client-order-id-store.ts';
 import { type ConditionalColumns, conditionalColumns, triggerOf } from './conditional-store.ts';
 import { type ExitColumns, exitColumns, exitJoin, exitPlanOf } from './exit-plan-store.ts';
+import { icebergColumns } from './iceberg-store.ts';
 
 type OrderRow = {
   readonly id: number;
@@ -28,6 +29,8 @@ type OrderRow = {
   readonly created_at: number;
   readonly updated_at: number;
   readonly client_order_id: string | null;
+  readonly visible: number | null;
+  readonly hidden: number | null;
 } & ConditionalColumns &
   ExitColumns;
 
@@ -64,7 +67,8 @@ export interface OrderStore {
 
 const columns = `id, owner, orders.market, orders.side, type, time_in_force, self_trade, price, quantity,
   quote_total::numeric, remaining, filled_quote::numeric, fee::numeric, fee_credit::numeric, priority, state, reason, created_at, updated_at,
-  ${clientOrderIdColumn}, ${conditionalColumns}, ${exitColumns}`;
+  ${clientOrderIdColumn}, ${conditionalColumns}, ${exitColumns},
+  ${icebergColumns}`;
 const tables = `orders LEFT JOIN conditional_orders USING (id) LEFT JOIN ${exitJoin}`;
 
 const STATES = ['open', 'filled', 'cancelled', 'untriggered'] as const;
@@ -94,6 +98,8 @@ function viewOf(row: OrderRow): OrderView {
     trigger: triggerOf(row),
     clientOrderId: row.client_order_id ?? undefined,
     exits: exitPlanOf(row),
+    visible: row.visible ?? 0,
+    hidden: row.hidden ?? 0,
   };
 }
 

@@ -15,6 +15,7 @@ import { clientOrderIdStatement, restoreNamedViews } from './client-order-id-sto
 import { addMove, addUntriggered, type ConditionalRun } from './conditional-projection.ts';
 import { conditionalStatements, restoreTriggers } from './conditional-store.ts';
 import { exitPlanStatement, restorePlannedViews } from './exit-plan-store.ts';
+import { IcebergRun } from './iceberg-store.ts';
 import { OrderRecords } from './order-records.ts';
 import { restoreOrders } from './recovery-store.ts';
 
@@ -64,6 +65,7 @@ class OrderRun implements PartRun {
   /** Conditional orders by id, as they are before they are triggered, or after they ended untriggered. */
   readonly #untriggered = new Map<number, OneConditionalEvent>();
   readonly #conditional: ConditionalRun = { changes: new Map(), moves: new Map() };
+  readonly #icebergs = new IcebergRun();
   readonly #trades = new CopyWriter(TRADED.length);
   readonly #clientOrderIds: ClientOrderId[] = [];
   /** By entry, as they are after the run. */
@@ -78,6 +80,7 @@ class OrderRun implements PartRun {
     if (isForgettable(events, at)) this.#forgotten.add(id);
     const isStarted = events.isNew(at) || this.#started.has(id);
     (isStarted ? this.#started : this.#changed).put(id, events, at);
+    this.#icebergs.add(events, at);
   }
 
   trade(events: EventBatch, at: number): void {
@@ -121,6 +124,7 @@ class OrderRun implements PartRun {
     this.#trades.reset();
     this.#clientOrderIds.length = 0;
     this.#exitPlans.clear();
+    this.#icebergs.clear();
     spare.push(this);
   }
 
@@ -146,6 +150,7 @@ class OrderRun implements PartRun {
     }
     if (this.#clientOrderIds.length > 0) statements.push(clientOrderIdStatement(this.#clientOrderIds));
     if (this.#exitPlans.size > 0) statements.push(exitPlanStatement([...this.#exitPlans.values()]));
+    statements.push(...this.#icebergs.statements());
     if (this.#trades.rows > 0) statements.push({ sql: COPY_TRADES, copy: this.#trades.finish() });
     return statements;
   }
@@ -170,7 +175,7 @@ function isForgettable(events: EventBatch, at: number): boolean {
 
 export const orderProjection: ProjectionPart = {
   name: 'orders',
-  tables: ['orders', 'conditional_orders', 'client_order_ids', 'exit_plans', 'trades'],
+  tables: ['orders', 'conditional_orders', 'client_order_ids', 'exit_plans', 'icebergs', 'trades'],
   start: () => spare.pop() ?? new OrderRun(),
   restore: restoreOrders,
   async restoreViews(database, views) {

@@ -56,6 +56,7 @@ it('is gathered from every slice, and erased from every slice or from none', asy
       'connected_accounts',
       'exit_plans',
       'favorites',
+      'icebergs',
       'known_devices',
       'ledger',
     ],

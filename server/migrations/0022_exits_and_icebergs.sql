@@ -13,3 +13,10 @@ CREATE TABLE exit_plans (
 
 -- Of an exit order, the entry whose fills it exits; 0 for an order that was placed for itself.
 ALTER TABLE conditional_orders ADD COLUMN entry_id bigint NOT NULL DEFAULT 0;
+
+-- Open orders of which the book has a part at a time: how many lots of them it shows at most, and how many are not in it.
+CREATE TABLE icebergs (
+  order_id bigint PRIMARY KEY,
+  visible bigint NOT NULL,
+  hidden bigint NOT NULL
+);
