@@ -240,8 +240,8 @@ describe('the ticket', () => {
   });
 });
 
-describe('take profit and stop loss', () => {
-  it('go with an order by keys alone, in percent or as prices, are confirmed in amounts, and refused on the wrong side', async () => {
+describe('take profit, stop loss and a visible amount', () => {
+  it('go with an order by keys alone, are confirmed in amounts, and refused where they cannot be', async () => {
     await openTicket();
     await chooseLimit();
     await expect.poll(() => price().inputValue()).not.toBe('');
@@ -258,11 +258,18 @@ describe('take profit and stop loss', () => {
     await form().getByText('Take profit: Must be above the order price').waitFor();
     expect(await dialog().count()).toBe(0);
     await expectAccessible(page);
+    await form().getByRole('button', { name: 'Iceberg' }).press('Enter');
+    const visible = form().getByLabel('Visible amount', { exact: true });
+    await visible.fill('0.001');
     await form().getByRole('button', { name: '%', exact: true }).press('Enter');
     expect(await profit.inputValue()).toBe('');
     await profit.fill('10');
     await stop.fill('4');
     await stop.press('Enter');
+    await form().getByText('Visible amount: Must be less than the amount').waitFor();
+    await visible.fill('0.0004');
+    await visible.press('Enter');
+    await dialog().getByText('0.00040 BTC', { exact: true }).waitFor();
     await dialog()
       .getByText(`${grouped(below * 1.1)} USDT (+10.00%)`)
       .waitFor();
@@ -274,14 +281,9 @@ describe('take profit and stop loss', () => {
     await password.press('Enter');
     await page.getByRole('alert').filter({ hasText: 'Order created successfully' }).waitFor();
     await expect.poll(() => stop.inputValue()).toBe('');
-    const { orders } = await trader.call<{ orders: { exits?: { take_profit_price: string; stop_price: string } }[] }>(
-      'GET',
-      '/api/v3/trades/open-orders?symbol=BTC',
-    );
-    expect(orders[0]?.exits).toMatchObject({
-      take_profit_price: (below * 1.1).toFixed(1),
-      stop_price: (below * 0.96).toFixed(1),
-    });
+    const exits = { take_profit_price: (below * 1.1).toFixed(1), stop_price: (below * 0.96).toFixed(1) };
+    const { orders } = await trader.call<{ orders: object[] }>('GET', '/api/v3/trades/open-orders?symbol=BTC');
+    expect(orders).toMatchObject([{ visible_quantity: '0.00040', exits }]);
     await trader.call('POST', '/api/v3/orders/cancel-all', {});
   });
 });

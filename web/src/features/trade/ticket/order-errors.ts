@@ -4,6 +4,7 @@ import { formatExact } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { entryProblem, isBeyondRepair } from '../../../lib/typed-number.ts';
 import { exitError, exitLabel } from './exits.ts';
+import { visibleError } from './iceberg.ts';
 import { bandProblem } from './market-distance.ts';
 import {
   availableOf,
@@ -14,9 +15,18 @@ import {
   summarize,
 } from './order-summary.ts';
 import { priceLabel } from './summary-lines.ts';
-import { EXITS, type ExitName, hasExits, PRICES_OF, type PriceName, type Side, type Ticket } from './ticket.ts';
+import {
+  EXITS,
+  type ExitName,
+  hasExits,
+  PRICES_OF,
+  type PriceName,
+  type Side,
+  showsPart,
+  type Ticket,
+} from './ticket.ts';
 
-export type OrderErrors = Partial<Readonly<Record<PriceName | ExitName | 'amount', string>>>;
+export type OrderErrors = Partial<Readonly<Record<PriceName | ExitName | 'amount' | 'visible', string>>>;
 
 const LARGEST_CALLBACK: Decimal = { units: 50n, scale: 0 };
 
@@ -74,7 +84,12 @@ function priceError(name: PriceName, ticket: Ticket, side: Side, context: OrderC
 
 /** Texts that were refused. While one is typed, only what more digits cannot mend. */
 export function entryErrors(ticket: Ticket, side: Side, context: OrderContext, isFinished = true): OrderErrors {
-  const fields = [...PRICES_OF[ticket.type], 'amount', ...(hasExits(ticket) ? EXITS : [])] as const;
+  const fields = [
+    ...PRICES_OF[ticket.type],
+    'amount',
+    ...(hasExits(ticket) ? EXITS : []),
+    ...(showsPart(ticket) ? (['visible'] as const) : []),
+  ] as const;
   const problems = fields.flatMap((field) => {
     const entry = ticket[side][field];
     const scale = scaleOf(field, ticket, context);
@@ -89,7 +104,8 @@ export function orderErrors(ticket: Ticket, side: Side, context: OrderContext): 
   const prices = PRICES_OF[ticket.type].map((name) => [name, priceError(name, ticket, side, context)] as const);
   const exits = EXITS.map((name) => [name, exitError(name, ticket, side, context)] as const);
   const all = [...prices, ['amount', amountError(ticket, side, context)] as const, ...exits];
-  const found = Object.fromEntries(all.filter(([, error]) => error !== undefined));
+  const visible = ['visible', visibleError(ticket, side, context)] as const;
+  const found = Object.fromEntries([...all, visible].filter(([, error]) => error !== undefined));
   return { ...found, ...entryErrors(ticket, side, context) };
 }
 
@@ -99,6 +115,7 @@ export function firstError({ type }: Ticket, errors: OrderErrors): string | unde
   const name = names.find((one) => errors[one]);
   const exit = EXITS.find((one) => errors[one]);
   if (name === undefined && exit !== undefined && !errors.amount) return `${exitLabel(exit)}: ${errors[exit]}`;
+  if (name === undefined && errors.visible && !errors.amount) return `${t('Visible amount')}: ${errors.visible}`;
   if (name === undefined) return errors.amount;
   return names.length === 1 ? errors[name] : `${priceLabel(name, type)}: ${errors[name]}`;
 }

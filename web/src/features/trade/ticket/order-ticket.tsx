@@ -15,9 +15,9 @@ import { lazyPart } from '../../../ui/part.tsx';
 import { useTradePreferences } from '../trade-preferences.ts';
 import { AmountField } from './amount-field.tsx';
 import { AmountSlider } from './amount-slider.tsx';
-import { ExitPart } from './exit-part.tsx';
 import { distanceWarning } from './market-distance.ts';
 import { entryErrors, firstError, orderErrors } from './order-errors.ts';
+import { OrderOptions } from './order-options.tsx';
 import { orderRequest } from './order-request.ts';
 import { amountForPercent, availableOf, type OrderContext, percentOf, summarize } from './order-summary.ts';
 import type { OrderRequest } from './order-types.ts';
@@ -138,7 +138,7 @@ export function OrderTicket({ pair, side }: OrderTicketProps) {
         value={percentOf(ticket, side, context)}
         onChange={slide}
       />
-      <ExitPart side={side} context={context} errors={errors} messageId={messageId} />
+      <OrderOptions side={side} context={context} errors={errors} messageId={messageId} />
       <div className={classes.below}>
         <p id={messageId} className={classes.message} role={message ? 'alert' : undefined}>
           {message}

@@ -19,6 +19,8 @@ export type ExitName = (typeof EXITS)[number];
 export type ExitUnit = 'price' | 'percent';
 
 export interface SideEntry extends Readonly<Record<PriceName | ExitName, string>> {
+  /** Of an iceberg, in base coin. */
+  readonly visible: string;
   /** As typed: base coin or USDT by `priceType`. */
   readonly amount: string;
   /** Set while the amount came from the slider: the share of the balance that the order is about. */
@@ -33,6 +35,8 @@ export interface Ticket {
   readonly timeInForce: TimeInForce;
   /** Undefined while the part of the form with the exits is closed. */
   readonly exitsIn: ExitUnit | undefined;
+  /** Whether a limit order shows a part of itself at a time. */
+  readonly isIceberg: boolean;
   readonly BUY: SideEntry;
   readonly SELL: SideEntry;
 }
@@ -44,6 +48,8 @@ export type TicketAction =
   | { readonly kind: 'amount'; readonly side: Side; readonly amount: string }
   | { readonly kind: 'percent'; readonly side: Side; readonly percent: number; readonly amount: string }
   | { readonly kind: 'price'; readonly side: Side; readonly name: PriceName | ExitName; readonly price: string }
+  | { readonly kind: 'iceberg'; readonly isIceberg: boolean }
+  | { readonly kind: 'visible'; readonly side: Side; readonly amount: string }
   | { readonly kind: 'exits'; readonly unit: ExitUnit | undefined }
   | { readonly kind: 'take-price'; readonly price: string }
   /** The last price, for a limit order without a chosen price. */
@@ -68,6 +74,11 @@ export function hasExits({ type, exitsIn }: Ticket): boolean {
   return exitsIn !== undefined && !isConditional(type);
 }
 
+/** Whether the order is an iceberg. */
+export function showsPart({ type, isIceberg }: Ticket): boolean {
+  return isIceberg && type === 'limit';
+}
+
 /** Whether the order that reaches the book in the end is a market order. */
 export function endsAtMarket(type: OrderType): boolean {
   return !PRICES_OF[type].includes('price');
@@ -78,6 +89,7 @@ export function isConditional(type: OrderType): type is ConditionalKind {
 }
 
 const NO_EXITS = { takeProfitExit: '', stopExit: '' };
+const NO_OPTIONS = { ...NO_EXITS, visible: '' };
 
 const EMPTY: SideEntry = {
   amount: '',
@@ -88,7 +100,7 @@ const EMPTY: SideEntry = {
   price: '',
   callback: '1',
   activation: '',
-  ...NO_EXITS,
+  ...NO_OPTIONS,
 };
 
 export const NEW_TICKET: Ticket = {
@@ -96,6 +108,7 @@ export const NEW_TICKET: Ticket = {
   priceType: 'AMOUNT',
   timeInForce: 'GTC',
   exitsIn: undefined,
+  isIceberg: false,
   BUY: EMPTY,
   SELL: EMPTY,
 };
@@ -151,6 +164,10 @@ export function ticketReducer(ticket: Ticket, action: TicketAction): Ticket {
       });
     case 'exits':
       return withBoth({ ...ticket, exitsIn: action.unit }, NO_EXITS);
+    case 'iceberg':
+      return withBoth({ ...ticket, isIceberg: action.isIceberg }, { visible: '' });
+    case 'visible':
+      return withSide(ticket, action.side, { visible: action.amount });
     case 'take-price': {
       // A price that was pointed at while the market is chosen is a wish for a limit order at it.
       const type = endsAtMarket(ticket.type) ? 'limit' : ticket.type;
@@ -159,7 +176,7 @@ export function ticketReducer(ticket: Ticket, action: TicketAction): Ticket {
     case 'begin-at':
       return beginAt(ticket, action.price);
     case 'sent':
-      return withSide(ticket, action.side, { amount: '', percent: undefined, ...NO_EXITS });
+      return withSide(ticket, action.side, { amount: '', percent: undefined, ...NO_OPTIONS });
     case 'pair':
       // Another pair has other prices; nothing that was typed holds for it.
       return { ...ticket, BUY: EMPTY, SELL: EMPTY };
