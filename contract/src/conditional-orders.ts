@@ -42,8 +42,51 @@ export const orderTrigger = z.object({
   /** The price that triggered it, and when; empty and null before. */
   triggered_price: decimalOut,
   triggered_at: z.number().int().nullable(),
+  /** Of an exit order, the entry whose fills it exits. */
+  entry_id: z.string().optional(),
 });
 export type OrderTrigger = z.infer<typeof orderTrigger>;
+
+/**
+ * Take-profit and stop-loss of an entry order, one or both. What is filled of the entry is covered at once by an exit
+ * order on the other side, which grows with the fills until it triggers; it uses what the fills brought after fees, in
+ * whole lots. Both legs together are one order, an OCO. They end with an entry that ends without a fill, and are given
+ * up when the exit order is cancelled while its entry is open.
+ */
+export const attachedExits = z
+  .object({
+    trigger_by: triggerSource.default('last'),
+    take_profit_price: decimal.optional(),
+    /** Without it, a market order. */
+    take_profit_limit_price: decimal.optional(),
+    stop_price: decimal.optional(),
+    stop_limit_price: decimal.optional(),
+  })
+  .refine((exits) => exits.take_profit_price !== undefined || exits.stop_price !== undefined, {
+    path: ['take_profit_price'],
+    message: 'Give a take-profit price, a stop-loss price, or both',
+  })
+  .refine((exits) => exits.take_profit_limit_price === undefined || exits.take_profit_price !== undefined, {
+    path: ['take_profit_price'],
+    message: 'Field is required',
+  })
+  .refine((exits) => exits.stop_limit_price === undefined || exits.stop_price !== undefined, {
+    path: ['stop_price'],
+    message: 'Field is required',
+  });
+export type AttachedExits = z.input<typeof attachedExits>;
+
+/** The exits of an entry in lists and pushes; prices that they do not have are empty. */
+export const orderExits = z.object({
+  trigger_by: triggerSource,
+  take_profit_price: decimalOut,
+  take_profit_limit_price: decimalOut,
+  stop_price: decimalOut,
+  stop_limit_price: decimalOut,
+  /** The untriggered order that exits what was filled; empty while there is none. */
+  order_id: z.string(),
+});
+export type OrderExits = z.infer<typeof orderExits>;
 
 /** Fields that belong to each kind: those it must have, and those it may have. Others are refused. */
 export const kindFields: Readonly<

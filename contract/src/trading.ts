@@ -1,7 +1,13 @@
 /** Spot orders: placing, cancelling, amending, and every list of them. */
 import { z } from 'zod';
 import { defineCall } from './call.ts';
-import { conditionalAmendment, conditionalOrder, orderTrigger } from './conditional-orders.ts';
+import {
+  attachedExits,
+  conditionalAmendment,
+  conditionalOrder,
+  orderExits,
+  orderTrigger,
+} from './conditional-orders.ts';
 import {
   clientOrderId,
   decimal,
@@ -49,6 +55,10 @@ export const order = z.object({
    * `final_price` and `total` are those of its stop, or of its take-profit where it has no stop.
    */
   trigger: orderTrigger.optional(),
+  /** On an iceberg only: how much of it the book shows at a time. */
+  visible_quantity: decimalOut.optional(),
+  /** On an entry order only, with its take-profit and stop-loss. */
+  exits: orderExits.optional(),
   created_at: z.number().int(),
   updated_at: z.number().int(),
 });
@@ -116,6 +126,10 @@ const orderFields = z.object({
   quote_total: decimal.optional(),
   self_trade: selfTradeMode.optional(),
   client_order_id: clientOrderId.optional(),
+  /** An iceberg: how much of a limit order the book shows at a time. Each next part goes to the end of its queue. */
+  visible_quantity: decimal.optional(),
+  /** Take-profit and stop-loss of what the order fills. */
+  exits: attachedExits.optional(),
 });
 
 /** Our own order call: every option of the engine. Takes an `Idempotency-Key` header. */

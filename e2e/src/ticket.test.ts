@@ -239,3 +239,51 @@ describe('the ticket', () => {
     await trader.call('POST', '/api/v3/orders/cancel-all', {});
   });
 });
+
+describe('take profit, stop loss and a visible amount', () => {
+  it('go with an order by keys alone, are confirmed in amounts, and refused where they cannot be', async () => {
+    await openTicket();
+    await chooseLimit();
+    await expect.poll(() => price().inputValue()).not.toBe('');
+    const below = Math.round((await lastPrice()) * 0.95);
+    await price().fill(String(below));
+    await amount().fill('0.001');
+    const part = form().getByRole('button', { name: 'Take profit / Stop loss' });
+    expect(await part.getAttribute('aria-expanded')).toBe('false');
+    await part.press('Enter');
+    const profit = form().getByLabel('Take profit', { exact: true });
+    const stop = form().getByLabel('Stop loss', { exact: true });
+    await profit.fill(String(below - 10));
+    await profit.press('Enter');
+    await form().getByText('Take profit: Must be above the order price').waitFor();
+    expect(await dialog().count()).toBe(0);
+    await expectAccessible(page);
+    await form().getByRole('button', { name: 'Iceberg' }).press('Enter');
+    const visible = form().getByLabel('Visible amount', { exact: true });
+    await visible.fill('0.001');
+    await form().getByRole('button', { name: '%', exact: true }).press('Enter');
+    expect(await profit.inputValue()).toBe('');
+    await profit.fill('10');
+    await stop.fill('4');
+    await stop.press('Enter');
+    await form().getByText('Visible amount: Must be less than the amount').waitFor();
+    await visible.fill('0.0004');
+    await visible.press('Enter');
+    await dialog().getByText('0.00040 BTC', { exact: true }).waitFor();
+    await dialog()
+      .getByText(`${grouped(below * 1.1)} USDT (+10.00%)`)
+      .waitFor();
+    await dialog()
+      .getByText(`${grouped(below * 0.96)} USDT (−4.00%)`)
+      .waitFor();
+    const password = dialog().getByLabel('Transaction password', { exact: true });
+    await password.fill(TRADER.pin);
+    await password.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'Order created successfully' }).waitFor();
+    await expect.poll(() => stop.inputValue()).toBe('');
+    const exits = { take_profit_price: (below * 1.1).toFixed(1), stop_price: (below * 0.96).toFixed(1) };
+    const { orders } = await trader.call<{ orders: object[] }>('GET', '/api/v3/trades/open-orders?symbol=BTC');
+    expect(orders).toMatchObject([{ visible_quantity: '0.00040', exits }]);
+    await trader.call('POST', '/api/v3/orders/cancel-all', {});
+  });
+});

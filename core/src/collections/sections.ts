@@ -98,6 +98,15 @@ export class SectionReader {
     if (found !== name || other !== version) fail(`section ${name} ${version} is ${found} ${other}`);
   }
 
+  /** Whether a section of this name comes next: for one that is written only where it holds something. */
+  begins(name: string): boolean {
+    const start = this.#at;
+    if (start >= this.#words.length) return false;
+    const found = this.text();
+    this.#at = start;
+    return found === name;
+  }
+
   /** A view of the file. */
   column<Kind extends (typeof KINDS)[number]>(kind: Kind): InstanceType<Kind> {
     const words = this.#words;

@@ -4,9 +4,11 @@ import type { OrderState, OrderStatus } from '../orders/order-state.ts';
 import { BUY, type Side } from '../terms/order-terms.ts';
 import type { ExchangeEvent, ObjectEvent, TradeSide } from './event.ts';
 import {
+  BEFORE_HIDDEN,
   BEFORE_LOTS,
   BEFORE_PRICE,
   FigureDouble,
+  HIDDEN,
   IS_NEW,
   IS_RESTING,
   REASON_MASK,
@@ -24,6 +26,7 @@ import {
   timeInForceOf,
   typeOf,
   UNIT_WORDS,
+  VISIBLE,
 } from './event-record.ts';
 
 const FIRST_CAPACITY = 1 << 15;
@@ -39,6 +42,9 @@ const { TRADE_ID, TAKER_ORDER_ID, TAKER_OWNER, BUYER_FEE, SELLER_FEE, BUYER_CRED
 const SECOND = UNIT;
 const THIRD = 2 * UNIT;
 const LOTS = TRADE_LOTS;
+const NOT_SHOWN = HIDDEN;
+const NOT_SHOWN_BEFORE = BEFORE_HIDDEN;
+const SHOWN_AT_ONCE = VISIBLE;
 
 /**
  * Reads a batch once, in order. `at` is what the batch's getters take. A trade is told to `trade` and then, as the
@@ -161,7 +167,21 @@ export class EventBatch implements BalanceChanges {
 
   /** Lots of it that rest in the book now. */
   resting(at: number): number {
-    return (this.words[at | CODES]! & IS_RESTING) === 0 ? 0 : this.words[at | REMAINING]!;
+    return (this.words[at | CODES]! & IS_RESTING) === 0 ? 0 : this.words[at | REMAINING]! - this.hidden(at);
+  }
+
+  /** Lots of an iceberg that are not in the book. */
+  hidden(at: number): number {
+    return this.words[(at + SECOND) | NOT_SHOWN]!;
+  }
+
+  beforeHidden(at: number): number {
+    return this.words[(at + SECOND) | NOT_SHOWN_BEFORE]!;
+  }
+
+  /** Lots that an iceberg shows at a time; 0 for an order that shows all. */
+  visible(at: number): number {
+    return this.words[(at + SECOND) | SHOWN_AT_ONCE]!;
   }
 
   priority(at: number): number {
@@ -271,6 +291,8 @@ export class EventBatch implements BalanceChanges {
       fee: this.fee(at),
       credit: this.credit(at),
       createdAt: this.createdAt(at),
+      visible: this.visible(at),
+      hidden: this.hidden(at),
       quoteTotal: this.quoteTotal(at),
       status: this.status(at),
       reason: REASONS[(codes >> REASON_SHIFT) & REASON_MASK]!,

@@ -5,10 +5,12 @@ import type { OrderPool } from '../matching/order-pool.ts';
 import type { ObjectEvent, UntimedEvent } from './event.ts';
 import { EventBatch } from './event-batch.ts';
 import {
+  BEFORE_HIDDEN,
   BEFORE_LOTS,
   BEFORE_PRICE,
   Ending,
   FigureDouble,
+  HIDDEN,
   IS_NEW,
   IS_RESTING,
   RecordDouble,
@@ -17,6 +19,7 @@ import {
   TRADE_LOTS,
   TradeDouble,
   UNIT_WORDS,
+  VISIBLE,
 } from './event-record.ts';
 
 // Constants of this module are folded into the compiled code; imported ones are loaded at every use.
@@ -26,6 +29,9 @@ const { ORDER_ID, OWNER, PRIORITY, HELD, CREATED_AT } = RecordDouble;
 const { TIME, FILLED_VALUE, FEE, CREDIT, QUOTE_TOTAL } = FigureDouble;
 const { TRADE_ID, TAKER_ORDER_ID, TAKER_OWNER, BUYER_FEE, SELLER_FEE, BUYER_CREDIT, SELLER_CREDIT } = TradeDouble;
 const LOTS = TRADE_LOTS;
+const NOT_SHOWN = HIDDEN;
+const NOT_SHOWN_BEFORE = BEFORE_HIDDEN;
+const SHOWN_AT_ONCE = VISIBLE;
 const FROM = TradeAmount;
 const SECOND = UNIT_WORDS;
 const THIRD = 2 * UNIT_WORDS;
@@ -44,6 +50,8 @@ export interface ArrivingFigures {
   isNew: boolean;
   createdAt: number;
   quoteTotal: bigint;
+  /** Lots that it will show at a time; 0 for all. */
+  visible: number;
   /** int64 each: filled value, fee, credit. An array, so that adding to it costs no object. */
   readonly figures: BigInt64Array;
 }
@@ -91,28 +99,31 @@ export class EventLog {
   placed(slot: number, amounts: BigInt64Array): void {
     const at = this.#order(ORDER, 2, slot, NEW | RESTING);
     this.#batch.units[(at >> 1) | HELD] = amounts[0]!;
-    this.#before(at, 0, 0);
+    this.#before(at, 0, 0, 0);
   }
 
   /** What remains of an arriving order rests in a slot, and amounts[0] is held for it. */
   rested(slot: number, isNew: boolean, amounts: BigInt64Array): void {
     const at = this.#order(ORDER, 2, slot, isNew ? NEW | RESTING : RESTING);
     this.#batch.units[(at >> 1) | HELD] = amounts[0]!;
-    this.#before(at, 0, 0);
+    this.#before(at, 0, 0, 0);
   }
 
-  /** amounts[0] was released for an order, of which `lots` rested before at its price and its slot's remaining do now. */
-  shrunk(slot: number, ending: Ending, lots: number, amounts: BigInt64Array): void {
+  /**
+   * amounts[0] was released for an order, of which `lots` rested before at its price and its slot's remaining do now;
+   * `hidden` were not in the book before.
+   */
+  shrunk(slot: number, ending: Ending, lots: number, hidden: number, amounts: BigInt64Array): void {
     const at = this.#order(ORDER, 2, slot, ending === OPEN || ending === OPEN_AFTER ? ending | RESTING : ending);
     this.#batch.units[(at >> 1) | HELD] = BigInt.asIntN(64, -amounts[0]!);
-    this.#before(at, this.#pool.price(slot), lots);
+    this.#before(at, this.#pool.price(slot), lots, hidden);
   }
 
   /** amounts[0] was released for a resting order that leaves the book to come back on other terms. */
   released(slot: number, amounts: BigInt64Array): void {
     const at = this.#order(ORDER, 2, slot, 0);
     this.#batch.units[(at >> 1) | HELD] = BigInt.asIntN(64, -amounts[0]!);
-    this.#before(at, this.#pool.price(slot), this.#pool.remaining(slot));
+    this.#before(at, this.#pool.price(slot), this.#pool.remaining(slot), this.#pool.hidden(slot));
   }
 
   /** An arriving order ended without resting. */
@@ -130,7 +141,9 @@ export class EventLog {
     doubles[half | PRIORITY] = 0;
     units[half | HELD] = 0n;
     doubles[half | CREATED_AT] = order.createdAt;
-    this.#before(at, 0, 0);
+    this.#before(at, 0, 0, 0);
+    words[(at + SECOND) | NOT_SHOWN] = 0;
+    words[(at + SECOND) | SHOWN_AT_ONCE] = order.visible | 0;
     const second = (at + SECOND) >> 1;
     units[second | FILLED_VALUE] = order.figures[0]!;
     units[second | FEE] = order.figures[1]!;
@@ -138,7 +151,10 @@ export class EventLog {
     units[second | QUOTE_TOTAL] = order.quoteTotal;
   }
 
-  /** A trade at the maker's price. The maker's slot already lacks the lots; `amounts` as the ledger left them. */
+  /**
+   * A trade at the maker's price. The maker's slot already lacks the lots, of which `shown` and `hidden` were there
+   * before; `amounts` as the ledger left them.
+   */
   trade(
     tradeId: number,
     lots: number,
@@ -147,11 +163,13 @@ export class EventLog {
     takerOrderId: number,
     takerOwner: number,
     amounts: BigInt64Array,
+    shown: number,
+    hidden: number,
   ): void {
     const at = this.#order(TRADE, 3, maker, ending === OPEN ? RESTING : ending);
     const { words, doubles, units } = this.#batch;
     units[(at >> 1) | HELD] = 0n;
-    this.#before(at, this.#pool.price(maker), this.#pool.remaining(maker) + lots);
+    this.#before(at, this.#pool.price(maker), shown, hidden);
     const third = at + THIRD;
     const half = third >> 1;
     words[third | LOTS] = lots | 0;
@@ -172,9 +190,10 @@ export class EventLog {
   }
 
   /** What rested before, and the figures' time. */
-  #before(at: number, price: number, lots: number): void {
+  #before(at: number, price: number, lots: number, hidden: number): void {
     const second = at + SECOND;
     const { words, doubles } = this.#batch;
+    words[second | NOT_SHOWN_BEFORE] = hidden | 0;
     words[second | BEFORE_PRICE] = price | 0;
     words[second | BEFORE_LOTS] = lots | 0;
     doubles[(second >> 1) | TIME] = this.time;
@@ -189,7 +208,10 @@ export class EventLog {
     words[at | BOOK_SIDE] = pool.bookSide(slot);
     words[at | PRICE] = pool.price(slot);
     words[at | QUANTITY] = pool.quantity(slot);
-    words[at | REMAINING] = pool.remaining(slot);
+    const hidden = pool.hidden(slot);
+    words[at | REMAINING] = pool.remaining(slot) + hidden;
+    words[(at + SECOND) | NOT_SHOWN] = hidden;
+    words[(at + SECOND) | SHOWN_AT_ONCE] = pool.visible(slot);
     words[at | CODES] = codes | pool.terms(slot);
     doubles[half | ORDER_ID] = pool.orderId(slot);
     doubles[half | OWNER] = this.#accounts.ownerNumber(pool.owner(slot));

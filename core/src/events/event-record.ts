@@ -46,6 +46,10 @@ export const RecordDouble = {
 /** Words of an order's second unit: what rested before. */
 export const BEFORE_PRICE = 0;
 export const BEFORE_LOTS = 1;
+/** Of an iceberg: lots that are not in the book, now and before, and how many it shows at a time; 0 for other orders. */
+export const HIDDEN = 12;
+export const BEFORE_HIDDEN = 13;
+export const VISIBLE = 14;
 
 /** Doubles and int64 of an order's second unit. */
 export const FigureDouble = {

@@ -52,6 +52,7 @@ import type {
   SetMarkPrice,
   Trailing,
 } from '../orders/conditional/conditional-order.ts';
+import type { ExitPlan, ExitTerms } from '../orders/exits/exit-plan.ts';
 import { BUY, SELL } from '../terms/order-terms.ts';
 import type { Command } from './command.ts';
 
@@ -85,11 +86,13 @@ const orderLimits = {
   maximumUntriggeredOrdersPerOwner: untriggered,
   maximumUntriggeredOrdersPerMarket: untriggered,
 };
+const source = choice(['last', 'mark']);
+const exitTerms = { source, takeProfit: leg, stop: leg };
 const conditionalTerms = {
   owner,
   market,
   side,
-  source: choice(['last', 'mark']),
+  source,
   timeInForce,
   quantity: lots,
   quoteTotal: units,
@@ -104,6 +107,7 @@ export const COMMAND_FIELDS = {
   ...{ id, market, asset, ticks, scale, ppm, reason, transferLeg, orderLimits, conditionalTerms },
   marketLimits: limits,
   clientOrderId: record<ClientOrderId>({ orderId: id, owner, clientOrderId }),
+  exitPlan: record<ExitPlan>({ orderId: id, owner, market, ...exitTerms, exitId: id, taken: units }),
 };
 
 export const COMMANDS = [
@@ -119,6 +123,8 @@ export const COMMANDS = [
     quoteTotal: units,
     selfTrade,
     clientOrderId: optional(clientOrderId),
+    exits: optional(record<ExitTerms>(exitTerms)),
+    visible: optional(lots),
   }),
   defineCommand<CancelOrder>(2, 'cancel-order', { orderId: id, owner }),
   defineCommand<HaltMarket>(4, 'halt-market', { market, halted: boolean }),

@@ -22,6 +22,9 @@ import type { CancelAllOrders, CancelOrder } from '../orders/commands.ts';
 import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
 import { ConditionalProcessor } from '../orders/conditional/conditional-processor.ts';
 import { describeUntriggered } from '../orders/conditional/untriggered.ts';
+import type { ExitPlan } from '../orders/exits/exit-plan.ts';
+import { ExitPlans, hashExitPlans } from '../orders/exits/exit-plans.ts';
+import { ExitProcessor } from '../orders/exits/exit-processor.ts';
 import { OpenOrders } from '../orders/open-orders.ts';
 import { OrderProcessor } from '../orders/order-processor.ts';
 import type { OpenOrder } from '../orders/order-state.ts';
@@ -33,11 +36,13 @@ import { hashAccounts, hashClientOrderIds, hashInstruments, hashOrders, hashTran
 import {
   loadClientOrderIds,
   loadCounters,
+  loadExitPlans,
   loadInstruments,
   loadTransfers,
   loadUntriggered,
   saveClientOrderIds,
   saveCounters,
+  saveExitPlans,
   saveInstruments,
   saveTransfers,
   saveUntriggered,
@@ -64,6 +69,7 @@ export class FastExchange implements Exchange {
   readonly #instruments = new Instruments(this.#ids, this.#pool, this.#accounts, this.#ledger, this.#log);
   readonly #transfers = new Transfers(this.#accounts, this.#ledger, this.#log);
   readonly #clientOrderIds = new ClientOrderIds();
+  readonly #exitPlans = new ExitPlans();
   readonly #ended: EventReader = {
     order: (batch, at) => {
       if (batch.status(at) !== 'open') this.#clientOrderIds.forget(batch.orderId(at));
@@ -74,21 +80,29 @@ export class FastExchange implements Exchange {
   };
   readonly #orders: OrderProcessor;
   readonly #conditionals: ConditionalProcessor;
+  readonly #exits: ExitProcessor;
+  readonly #followExits = (from: number): void => {
+    if (this.#exitPlans.size > 0) this.#exits.follow(from);
+  };
 
   constructor() {
     const instruments = this.#instruments;
     const limits = () => instruments.limits;
     const ids = this.#clientOrderIds;
-    this.#orders = new OrderProcessor(this.#pool, this.#accounts, this.#log, this.#open, ids, limits);
+    const plans = this.#exitPlans;
+    this.#orders = new OrderProcessor(this.#pool, this.#accounts, this.#log, this.#open, ids, plans, limits);
     const bookOf = (id: number) => instruments.find(id);
     this.#conditionals = new ConditionalProcessor(bookOf, this.#accounts, this.#log, this.#orders, limits);
+    this.#exits = new ExitProcessor(bookOf, this.#accounts, this.#log, plans, this.#conditionals, limits);
+    this.#orders.exits = this.#exits;
   }
 
   apply(time: number, command: Command): Outcome {
     this.#log.time = time;
     const start = this.position;
     const outcome = this.#perform(command);
-    if (this.#conditionals.isPending) this.#conditionals.processTriggered();
+    if (this.#exitPlans.size > 0) this.#exits.follow(start);
+    if (this.#conditionals.isPending) this.#conditionals.processTriggered(this.#followExits);
     if (this.#clientOrderIds.size > 0) this.#forgetEnded(start);
     return outcome;
   }
@@ -237,8 +251,17 @@ export class FastExchange implements Exchange {
     return this.#clientOrderIds.find(owner, clientOrderId);
   }
 
+  exitPlans(): readonly ExitPlan[] {
+    return this.#exitPlans.all();
+  }
+
   isMarkWatched(market: number): boolean {
-    return this.#instruments.market(market).markWatch !== undefined;
+    return this.#instruments.market(market).markWatch !== undefined || this.#exitPlans.isMarkWatched(market);
+  }
+
+  /** The newest id that an order has. */
+  get lastOrderId(): number {
+    return this.#orders.lastOrderId;
   }
 
   pendingTransfers(): readonly PendingTransfer[] {
@@ -282,7 +305,8 @@ export class FastExchange implements Exchange {
   }
 
   counters(): Counters {
-    const { lastOrderId, lastPriority, matcher } = this.#orders;
+    const { lastOrderId, matcher } = this.#orders;
+    const { lastPriority } = this.#open;
     const { lastTransferId } = this.#transfers;
     return { lastOrderId, lastTradeId: matcher.lastTradeId, lastPriority, lastTransferId };
   }
@@ -295,6 +319,7 @@ export class FastExchange implements Exchange {
     for (const market of this.#instruments.books) hashOrders(hasher, market, this.#pool, this.#accounts);
     hashTransfers(hasher, this);
     hashClientOrderIds(hasher, this);
+    hashExitPlans(hasher, this.exitPlans());
     hashAccounts(hasher, this.#accounts, this.#conditionals.orders.all());
     return hasher.digest();
   }
@@ -308,6 +333,8 @@ export class FastExchange implements Exchange {
     saveClientOrderIds(to, this.clientOrderIds());
     saveTransfers(to, this);
     saveCounters(to, this);
+    saveExitPlans(to, this.exitPlans());
+    this.#open.saveIcebergs(to, this.#instruments.books);
   }
 
   /** Reads into an empty exchange what `save` wrote. */
@@ -319,6 +346,8 @@ export class FastExchange implements Exchange {
     loadClientOrderIds(from, this);
     loadTransfers(from, this);
     loadCounters(from, this);
+    loadExitPlans(from, this);
+    this.#open.loadIcebergs(from);
   }
 
   restoreDefaults({ fees, limits }: Defaults): void {
@@ -352,7 +381,9 @@ export class FastExchange implements Exchange {
   restoreOrder(order: OpenOrder): void {
     const { orderId, side, price, quantity, remaining } = order;
     const target = this.#instruments.market(order.market);
-    const sane = remaining > 0 && remaining <= quantity && price > 0 && price <= target.maximumTicks;
+    const { visible, hidden } = order;
+    const shown = remaining - hidden;
+    const sane = shown > 0 && remaining <= quantity && price > 0 && price <= target.maximumTicks;
     if (!sane || target.book.crosses(side, price) || this.#open.find(orderId) !== 0) {
       throw new InvariantError('a restored order rests', { orderId, market: order.market, side, price, remaining });
     }
@@ -360,8 +391,9 @@ export class FastExchange implements Exchange {
     const paying = target.settlement.payingAccount(owner, side);
     const terms = termsCode(order.type, order.timeInForce, order.selfTrade);
     const { priority } = order;
-    const slot = this.#open.add(target, side, orderId, owner, paying, price, quantity, remaining, priority, terms);
+    const slot = this.#open.add(target, side, orderId, owner, paying, price, quantity, shown, priority, terms);
     this.#pool.setFigures(slot, order.createdAt, BigInt64Array.of(order.filledValue, order.fee, order.credit));
+    if (visible > 0) this.#open.hide(slot, visible, hidden);
   }
 
   restoreUntriggeredOrder(order: UntriggeredOrder): void {
@@ -370,6 +402,10 @@ export class FastExchange implements Exchange {
 
   restoreClientOrderId(one: ClientOrderId): void {
     this.#clientOrderIds.add(one);
+  }
+
+  restoreExitPlan(plan: ExitPlan): void {
+    this.#exitPlans.put(plan);
   }
 
   restorePendingTransfer(pending: PendingTransfer): void {
@@ -382,7 +418,7 @@ export class FastExchange implements Exchange {
 
   restoreCounters(counters: Counters): void {
     this.#orders.lastOrderId = counters.lastOrderId;
-    this.#orders.lastPriority = counters.lastPriority;
+    this.#open.lastPriority = counters.lastPriority;
     this.#orders.matcher.lastTradeId = counters.lastTradeId;
     this.#transfers.lastTransferId = counters.lastTransferId;
     this.#accounts.forgetChanged();

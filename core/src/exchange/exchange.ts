@@ -10,6 +10,7 @@ import type { PendingTransfer } from '../ledger/transfers.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
 import type { ClientOrderId } from '../orders/client-order-ids.ts';
 import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
+import type { ExitPlan } from '../orders/exits/exit-plan.ts';
 import type { OpenOrder } from '../orders/order-state.ts';
 import type { Side } from '../terms/order-terms.ts';
 import type { Outcome } from '../terms/outcome.ts';
@@ -64,7 +65,9 @@ export interface Exchange {
   clientOrderIds(): readonly ClientOrderId[];
   /** The open or untriggered order of an owner; 0 when there is none. */
   orderIdOf(owner: number, clientOrderId: string): number;
-  /** Whether any order of a market is triggered by the mark price. */
+  /** Of open entries, ascending by entry. */
+  exitPlans(): readonly ExitPlan[];
+  /** Whether any order of a market is triggered by the mark price, or its exits will be. */
   isMarkWatched(market: number): boolean;
   /** Ascending by id. */
   pendingTransfers(): readonly PendingTransfer[];
@@ -94,6 +97,7 @@ export interface Exchange {
   /** A trailing order that was active has its best price. */
   restoreUntriggeredOrder(order: UntriggeredOrder): void;
   restoreClientOrderId(one: ClientOrderId): void;
+  restoreExitPlan(plan: ExitPlan): void;
   restorePendingTransfer(pending: PendingTransfer): void;
   restoreSequence(origin: Origin): void;
   restoreCounters(counters: Counters): void;

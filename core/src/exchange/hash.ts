@@ -49,6 +49,9 @@ function hashOrder(hasher: StateHasher, slot: number, pool: OrderPool, accounts:
   hasher.number(pool.priority(slot));
   hasher.number(pool.terms(slot));
   pool.hashFigures(slot, hasher);
+  if (pool.visible(slot) === 0) return;
+  hasher.number(pool.visible(slot));
+  hasher.number(pool.hidden(slot));
 }
 
 /** Pending transfers, and the last sequence of each source. */

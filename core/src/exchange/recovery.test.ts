@@ -36,6 +36,7 @@ function restored(from: Exchange, events: readonly ExchangeEvent[], create: () =
   for (const order of owners.flatMap((owner) => from.untriggeredOrdersOf(owner))) to.restoreUntriggeredOrder(order);
   for (const pending of from.pendingTransfers()) to.restorePendingTransfer(pending);
   for (const one of from.clientOrderIds()) to.restoreClientOrderId(one);
+  for (const plan of from.exitPlans()) to.restoreExitPlan(plan);
   for (const origin of from.sequences()) to.restoreSequence(origin);
   to.restoreCounters(from.counters());
   return to;
@@ -53,6 +54,8 @@ const OPEN = {
   fee: 0n,
   credit: 0n,
   createdAt: 0,
+  visible: 0,
+  hidden: 0,
 } as const;
 
 describe.each(ENGINES)('recovery, $engine', ({ create }) => {

@@ -1,6 +1,6 @@
 /** What there is little of, as texts of a snapshot: instruments, transfers, untriggered orders, client order ids and counters. */
 import type { SectionReader, SectionWriter } from '../collections/sections.ts';
-import { boolean, type Field, integer, type Json, list, record, text } from '../commands/define-command.ts';
+import { boolean, type Field, integer, type Json, list, optional, record, text } from '../commands/define-command.ts';
 import type { OrderLimits } from '../instruments/commands.ts';
 import type { MarketState } from '../instruments/market-state.ts';
 import { MAXIMUM_DETAIL, MAXIMUM_LEGS, type Origin } from '../ledger/transfer.ts';
@@ -8,6 +8,7 @@ import type { PendingTransfer } from '../ledger/transfers.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
 import type { ClientOrderId } from '../orders/client-order-ids.ts';
 import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
+import type { ExitPlan } from '../orders/exits/exit-plan.ts';
 import { COMMAND_FIELDS as fields } from './command-codec.ts';
 import type { Defaults, Exchange, FeeRates } from './exchange.ts';
 
@@ -49,6 +50,7 @@ const untriggered = record<UntriggeredOrder>({
   ...fields.conditionalTerms,
   createdAt: fields.id,
   best: fields.ticks,
+  entryId: optional(fields.id),
 });
 
 function save<Value>(to: SectionWriter, field: Field<Value>, values: readonly Value[]): void {
@@ -110,6 +112,19 @@ export function saveClientOrderIds(to: SectionWriter, ids: readonly ClientOrderI
 export function loadClientOrderIds(from: SectionReader, exchange: Exchange): void {
   from.section('client order ids', 1);
   for (const one of load(from, fields.clientOrderId)) exchange.restoreClientOrderId(one);
+}
+
+/** Written where there are any, after all other sections: a snapshot of before there were plans ends without it. */
+export function saveExitPlans(to: SectionWriter, plans: readonly ExitPlan[]): void {
+  if (plans.length === 0) return;
+  to.section('exit plans', 1);
+  save(to, fields.exitPlan, plans);
+}
+
+export function loadExitPlans(from: SectionReader, exchange: Exchange): void {
+  if (!from.begins('exit plans')) return;
+  from.section('exit plans', 1);
+  for (const one of load(from, fields.exitPlan)) exchange.restoreExitPlan(one);
 }
 
 export function saveCounters(to: SectionWriter, exchange: Exchange): void {

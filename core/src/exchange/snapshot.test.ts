@@ -126,7 +126,16 @@ describe('a snapshot', () => {
     for (const command of listing(TEST_MARKETS)) exchange.apply(0, command);
     const random = new Random(1);
     const usual = { market: BTC_USDT.id, type: 'limit', timeInForce: 'GTC', selfTrade: 'CANCEL_NEWEST' } as const;
-    const sizes = { quantity: 100, remaining: 100, filledValue: 0n, fee: 0n, credit: 0n, createdAt: 1 };
+    const sizes = {
+      quantity: 100,
+      remaining: 100,
+      filledValue: 0n,
+      fee: 0n,
+      credit: 0n,
+      createdAt: 1,
+      visible: 0,
+      hidden: 0,
+    };
     for (let orderId = 1; orderId <= 200_000; orderId += 1) {
       const side = orderId % 2 === 0 ? BUY : SELL;
       const price = side === BUY ? random.between(630_000, 640_000) : random.between(640_001, 650_000);

@@ -29,6 +29,9 @@ const CREATED_AT = 0;
 const FILLED_VALUE = 1;
 const FEE = 2;
 const CREDIT = 3;
+/** Words of the same record: lots that are not in the book, and how many of them it shows at a time; 0 for most orders. */
+const HIDDEN = 8;
+const VISIBLE = 9;
 
 const FIRST_CAPACITY = 1024;
 
@@ -57,6 +60,8 @@ export class OrderPool {
   /** The lowest slot never used. */
   untouched = WORDS;
   count = 0;
+  /** Open orders that show a part at a time. */
+  icebergs = 0;
 
   /** A free slot, its record undefined. */
   take(): number {
@@ -75,6 +80,7 @@ export class OrderPool {
 
   /** Gives a slot back. Its id becomes 0, which is how a walk over all slots knows the free ones. */
   free(slot: number): void {
+    if (this.icebergs > 0 && this.visible(slot) > 0) this.icebergs -= 1;
     this.doubles[(slot >> 1) | ORDER_ID] = 0;
     this.words[slot | NEXT] = this.firstFree;
     this.firstFree = slot;
@@ -202,6 +208,29 @@ export class OrderPool {
     this.#units[half | FILLED_VALUE] = figures[0]!;
     this.#units[half | FEE] = figures[1]!;
     this.#units[half | CREDIT] = figures[2]!;
+    this.#figureWords[slot | HIDDEN] = 0;
+    this.#figureWords[slot | VISIBLE] = 0;
+  }
+
+  /** Lots of an iceberg that are not in the book; its `remaining` are those that are. */
+  hidden(slot: number): number {
+    return this.#figureWords[slot | HIDDEN]!;
+  }
+
+  /** Lots that an iceberg shows at a time; 0 for an order that shows all. */
+  visible(slot: number): number {
+    return this.#figureWords[slot | VISIBLE]!;
+  }
+
+  /** Makes the order of a slot an iceberg; after `setFigures`. */
+  setIceberg(slot: number, visible: number, hidden: number): void {
+    this.#figureWords[slot | VISIBLE] = visible | 0;
+    this.#figureWords[slot | HIDDEN] = hidden | 0;
+    this.icebergs += 1;
+  }
+
+  setHidden(slot: number, hidden: number): void {
+    this.#figureWords[slot | HIDDEN] = hidden | 0;
   }
 
   /** Whether it has traded. */

@@ -1,5 +1,7 @@
 /** Commands of orders. A command carries all that the core may not know by itself: ids, and (beside it) the time. */
+
 import type { OrderType, SelfTradeMode, Side, TimeInForce } from '../terms/order-terms.ts';
+import type { ExitTerms } from './exits/exit-plan.ts';
 
 export interface PlaceOrder {
   readonly kind: 'place-order';
@@ -19,6 +21,10 @@ export interface PlaceOrder {
   readonly selfTrade: SelfTradeMode;
   /** What the client calls it, see `ClientOrderId`; absent or empty for nothing. */
   readonly clientOrderId?: string | undefined;
+  /** Lots that an iceberg shows at a time, see `iceberg.ts`; absent for an order that shows all of it. */
+  readonly visible?: number | undefined;
+  /** Take-profit and stop-loss of what it fills, see `ExitPlan`; absent for none. */
+  readonly exits?: ExitTerms | undefined;
 }
 
 /** Cancels an open or an untriggered order. */

@@ -5,6 +5,7 @@ import { HELD_BESIDE } from '../ledger/account-table.ts';
 import { TradeAmount } from '../ledger/ledger.ts';
 import type { OrderPool } from '../matching/order-pool.ts';
 import { BUY, SELL, type SelfTradeMode, type Side } from '../terms/order-terms.ts';
+import { meetLevel } from './iceberg.ts';
 import type { MarketBook } from './market-book.ts';
 import type { OpenOrders } from './open-orders.ts';
 import type { Party } from './settlement.ts';
@@ -69,6 +70,7 @@ export class Matcher {
     isNew: true,
     createdAt: 0,
     quoteTotal: 0n,
+    visible: 0,
     figures: new BigInt64Array(3),
   };
   /** Whether the order is limited by a quote total, and what is left of it in quote units. */
@@ -142,6 +144,7 @@ export class Matcher {
     cost[0] = 0n;
     let remaining = quantity;
     let left = total;
+    if (pool.icebergs > 0) return this.#surveyParts(market, side, limit, quantity, total, owner, mode);
     for (let price = book.best(other); remaining > 0; price = book.worse(other, price)) {
       if (price === 0) return ended(survey, NO_ORDERS);
       if (side === BUYS ? price > limit : price < limit) return ended(survey, PRICE);
@@ -164,6 +167,50 @@ export class Matcher {
     return survey;
   }
 
+  /** The same where there are icebergs: the book is met part by part. */
+  #surveyParts(
+    market: MarketBook,
+    side: Side,
+    limit: number,
+    quantity: number,
+    total: bigint,
+    owner: number,
+    mode: SelfTradeMode,
+  ): Survey {
+    const { book, quoteUnits } = market;
+    const survey: Survey = { lots: 0, decremented: false, stop: FILLED };
+    const cost = this.surveyedCost;
+    let remaining = quantity;
+    let left = total;
+    const take = (price: number, shown: number, isOwn: boolean): number | undefined => {
+      if (remaining === 0) return undefined;
+      const wanted = Math.min(remaining, shown);
+      const lots = total >= 0n ? lotsWithin(left, price, wanted, quoteUnits[0]!) : wanted;
+      const value = BigInt(price) * BigInt(lots) * quoteUnits[0]!;
+      if (lots === 0) survey.stop = TOTAL_SPENT;
+      else if (isOwn && mode === 'CANCEL_OLDEST') return 0;
+      else if (isOwn && mode !== 'DECREMENT') survey.stop = SELF_TRADE;
+      if (survey.stop !== FILLED) return undefined;
+      remaining -= lots;
+      left -= value;
+      if (isOwn) survey.decremented = true;
+      else {
+        survey.lots += lots;
+        cost[0] = cost[0]! + value;
+      }
+      if (lots < wanted) survey.stop = TOTAL_SPENT;
+      return lots < wanted ? undefined : lots;
+    };
+    const run = { owner, take };
+    const other = side === BUYS ? SELLS : BUYS;
+    for (let price = book.best(other); remaining > 0; price = book.worse(other, price)) {
+      if (price === 0) return ended(survey, NO_ORDERS);
+      if (side === BUYS ? price > limit : price < limit) return ended(survey, PRICE);
+      if (!meetLevel(this.#pool, book, price, run)) return survey;
+    }
+    return survey;
+  }
+
   #trade(market: MarketBook, side: Side, slot: number, price: number, lots: number): void {
     const pool = this.#pool;
     const { taker } = this;
@@ -181,12 +228,16 @@ export class Matcher {
     this.remaining -= lots;
     this.traded += lots;
     if (this.byTotal) this.total -= BigInt(price) * BigInt(lots) * market.quoteUnits[0]!;
+    const shown = pool.remaining(slot);
+    const hidden = pool.hidden(slot);
     market.book.reduce(slot, lots);
-    const filled = pool.remaining(slot) === 0;
+    const filled = shown === lots && hidden === 0;
+    if (shown === lots && hidden > 0) this.#orders.showNext(market, buying ? SELLS : BUYS, slot);
     const ending = filled ? ORDER_FILLED : OPEN;
     const { amounts } = market.settlement;
     this.#addFill(slot, buying, amounts);
-    this.#log.trade(this.lastTradeId, lots, slot, ending, taker.orderId, this.arriving.ownerNumber, amounts);
+    const { ownerNumber } = this.arriving;
+    this.#log.trade(this.lastTradeId, lots, slot, ending, taker.orderId, ownerNumber, amounts, shown, hidden);
     if (filled) this.#orders.remove(market, buying ? SELLS : BUYS, slot);
     if (market.lastWatch !== undefined) market.lastWatch.observe(price);
   }
@@ -212,8 +263,9 @@ export class Matcher {
 
   /** Ends a resting order before it is filled: releases what it holds, says so, and removes it. */
   cancelResting(market: MarketBook, side: Side, slot: number, ending: Ending): void {
-    this.release(market, side, slot, this.#pool.remaining(slot));
-    this.#log.shrunk(slot, ending, this.#pool.remaining(slot), market.settlement.amounts);
+    const [shown, hidden] = [this.#pool.remaining(slot), this.#pool.hidden(slot)];
+    this.release(market, side, slot, shown + hidden);
+    this.#log.shrunk(slot, ending, shown, hidden, market.settlement.amounts);
     this.#orders.remove(market, side, slot);
   }
 
@@ -251,10 +303,12 @@ export class Matcher {
     if (this.byTotal) this.total -= BigInt(price) * BigInt(lots) * market.quoteUnits[0]!;
     this.release(market, side, slot, lots);
     pool.setQuantity(slot, pool.quantity(slot) - lots);
+    const [shown, hidden] = [pool.remaining(slot), pool.hidden(slot)];
     market.book.reduce(slot, lots);
-    const gone = pool.remaining(slot) === 0;
+    const gone = shown === lots && hidden === 0;
+    if (shown === lots && hidden > 0) this.#orders.showNext(market, side, slot);
     const ending = gone ? CANCELLED_SELF_TRADE : OPEN_AFTER_SELF_TRADE;
-    this.#log.shrunk(slot, ending, pool.remaining(slot) + lots, market.settlement.amounts);
+    this.#log.shrunk(slot, ending, shown, hidden, market.settlement.amounts);
     if (gone) this.#orders.remove(market, side, slot);
   }
 }

@@ -13,6 +13,8 @@ export class OpenOrders {
   readonly #pool: OrderPool;
   readonly #accounts: AccountTable;
   readonly #index: OrderIndex;
+  /** The newest place in a queue that an order has. */
+  lastPriority = 0;
 
   constructor(pool: OrderPool, accounts: AccountTable) {
     this.#pool = pool;
@@ -52,6 +54,24 @@ export class OpenOrders {
     this.#index.add(orderId, slot);
     market.book.insert(side, slot);
     return slot;
+  }
+
+  /** Hides lots of an order that was just added with those that it shows. */
+  hide(slot: number, visible: number, hidden: number): void {
+    this.#pool.setIceberg(slot, visible, hidden);
+  }
+
+  /** Puts the next part of an iceberg, whose last one is gone, at the end of the queue of its price. */
+  showNext(market: MarketBook, side: Side, slot: number): void {
+    const pool = this.#pool;
+    const hidden = pool.hidden(slot);
+    const shown = Math.min(pool.visible(slot), hidden);
+    market.book.remove(side, slot);
+    this.lastPriority += 1;
+    pool.setIdentity(slot, pool.orderId(slot), this.lastPriority);
+    pool.setRemaining(slot, shown);
+    pool.setHidden(slot, hidden - shown);
+    market.book.insert(side, slot);
   }
 
   /** Takes an order out of everything and frees its slot. */
@@ -98,6 +118,32 @@ export class OpenOrders {
     }
   }
 
+  /** Written where there are icebergs, after all that was written before there were any. */
+  saveIcebergs(to: SectionWriter, markets: readonly MarketBook[]): void {
+    const pool = this.#pool;
+    if (pool.icebergs === 0) return;
+    const rows: number[] = [];
+    for (const { book } of markets) {
+      for (const side of [BUY, SELL] as const) {
+        for (let price = book.best(side); price !== 0; price = book.worse(side, price)) {
+          let slot = book.ladder.head(book.ladder.find(price));
+          for (; slot !== 0; slot = pool.next(slot)) {
+            if (pool.visible(slot) > 0) rows.push(pool.orderId(slot), pool.visible(slot), pool.hidden(slot));
+          }
+        }
+      }
+    }
+    to.section('icebergs', 1);
+    to.column(Float64Array.from(rows));
+  }
+
+  loadIcebergs(from: SectionReader): void {
+    if (!from.begins('icebergs')) return;
+    from.section('icebergs', 1);
+    const rows = from.column(Float64Array);
+    for (let at = 0; at < rows.length; at += 3) this.hide(this.find(rows[at]!), rows[at + 1]!, rows[at + 2]!);
+  }
+
   #put(market: MarketBook, side: Side, orders: SavedOrders, at: number): void {
     const owner = this.#accounts.owner(orders.owner[at]!);
     const paying = market.settlement.payingAccount(owner, side);
@@ -123,12 +169,14 @@ export class OpenOrders {
       selfTrade: selfTradeOf(terms),
       price: pool.price(slot),
       quantity: pool.quantity(slot),
-      remaining: pool.remaining(slot),
+      remaining: pool.remaining(slot) + pool.hidden(slot),
       priority: pool.priority(slot),
       filledValue: pool.filledValue(slot),
       fee: pool.fee(slot),
       credit: pool.credit(slot),
       createdAt: pool.createdAt(slot),
+      visible: pool.visible(slot),
+      hidden: pool.hidden(slot),
     };
   }
 }

@@ -9,6 +9,9 @@ import { BUY, SELL, type Side } from '../terms/order-terms.ts';
 import { OK, type Outcome, type RejectReason, refused } from '../terms/outcome.ts';
 import type { ClientOrderIds } from './client-order-ids.ts';
 import type { AmendOrder, CancelOrder, PlaceOrder } from './commands.ts';
+import { type ExitTerms, exitSideProblem } from './exits/exit-plan.ts';
+import type { ExitPlans } from './exits/exit-plans.ts';
+import { isVisible } from './iceberg.ts';
 import type { MarketBook } from './market-book.ts';
 import { Matcher, Stop } from './matcher.ts';
 import type { OpenOrders } from './open-orders.ts';
@@ -22,6 +25,12 @@ const BUYS: Side = BUY;
 const { NO_ORDERS, PRICE } = Stop;
 const { OPEN, CANCELLED_BY_OWNER, CANCELLED_UNFILLED, CANCELLED_MARKET_CLEARED: CLEARED } = Ending;
 
+/** What placing an entry needs of its exits. */
+export interface AttachesExits {
+  problem(market: MarketBook, order: PlaceOrder, exits: ExitTerms): RejectReason | undefined;
+  attach(order: PlaceOrder, exits: ExitTerms): void;
+}
+
 /** Places, cancels and amends orders: every check first, then every change. */
 export class OrderProcessor {
   readonly #pool: OrderPool;
@@ -29,10 +38,14 @@ export class OrderProcessor {
   readonly #log: EventLog;
   readonly #orders: OpenOrders;
   readonly clientOrderIds: ClientOrderIds;
+  readonly #exitPlans: ExitPlans;
   readonly #limits: () => OrderLimits;
   readonly matcher: Matcher;
+  /** Set once, right after both exist: exits are orders themselves. */
+  exits!: AttachesExits;
+  /** Whether the arriving order exits what an entry filled, however little that is. */
+  #isExit = false;
   lastOrderId = 0;
-  lastPriority = 0;
 
   constructor(
     pool: OrderPool,
@@ -40,6 +53,7 @@ export class OrderProcessor {
     log: EventLog,
     orders: OpenOrders,
     clientOrderIds: ClientOrderIds,
+    exitPlans: ExitPlans,
     limits: () => OrderLimits,
   ) {
     this.#pool = pool;
@@ -47,6 +61,7 @@ export class OrderProcessor {
     this.#log = log;
     this.#orders = orders;
     this.clientOrderIds = clientOrderIds;
+    this.#exitPlans = exitPlans;
     this.#limits = limits;
     this.matcher = new Matcher(pool, accounts, log, orders);
   }
@@ -56,22 +71,36 @@ export class OrderProcessor {
     // The comparison is also false for NaN. An id that was refused is not used up: nothing has changed then.
     if (!(order.orderId > this.lastOrderId) || !Number.isSafeInteger(order.orderId)) return refused('DUPLICATE_ID');
     if (market === undefined) return refused('UNKNOWN_MARKET');
-    const problem = this.clientOrderIds.problem(order);
+    const { exits } = order;
+    let problem = this.clientOrderIds.problem(order);
+    if (exits !== undefined) problem ??= this.exits.problem(market, order, exits);
     if (problem !== undefined) return refused(problem);
     const { arriving } = this.matcher;
     arriving.isNew = true;
     arriving.createdAt = this.#log.time;
     const outcome = this.#arrive(market, order);
-    if (outcome.ok) this.lastOrderId = order.orderId;
+    if (!outcome.ok) return outcome;
+    this.lastOrderId = order.orderId;
+    if (exits !== undefined) this.exits.attach(order, exits);
     return outcome;
   }
 
-  /** Places an order that was triggered, under its old id and age. */
-  placeTriggered(market: MarketBook, order: PlaceOrder, createdAt: number): Outcome {
+  /**
+   * Places an order that was triggered, under its old id and age. The minimum size and value are not asked of an exit:
+   * a part of an entry that is smaller must have its exit too.
+   */
+  placeTriggered(market: MarketBook, order: PlaceOrder, createdAt: number, isExit: boolean): Outcome {
     const { arriving } = this.matcher;
     arriving.isNew = false;
     arriving.createdAt = createdAt;
-    return this.#arrive(market, order);
+    this.#isExit = isExit;
+    const outcome = this.#arrive(market, order);
+    this.#isExit = false;
+    return outcome;
+  }
+
+  #isExcused(problem: RejectReason): boolean {
+    return this.#isExit && (problem === 'BELOW_MINIMUM_SIZE' || problem === 'BELOW_MINIMUM_NOTIONAL');
   }
 
   #arrive(market: MarketBook, order: PlaceOrder): Outcome {
@@ -139,8 +168,13 @@ export class OrderProcessor {
     if (samePrice && quantity === before) return refused('NOTHING_TO_AMEND');
     const problem = market.limitProblem(price, quantity);
     if (problem !== undefined) return refused(problem);
-    if (quantity <= before - pool.remaining(slot)) return refused('INVALID_QUANTITY');
+    if (quantity <= before - this.#remaining(slot)) return refused('INVALID_QUANTITY');
+    const exits = samePrice || this.#exitPlans.size === 0 ? undefined : this.#exitPlans.find(command.orderId);
+    const beyond = exits && exitSideProblem(side, price, exits);
+    if (beyond !== undefined) return refused(beyond);
     if (samePrice && quantity < before) return this.#shrink(market, side, slot, quantity);
+    const visible = pool.visible(slot);
+    if (visible > 0 && !isVisible(market, price, quantity, visible)) return refused('INVALID_VISIBLE_QUANTITY');
     return this.#replace(market, side, slot, command, price, quantity);
   }
 
@@ -154,7 +188,10 @@ export class OrderProcessor {
   #placeLimit(market: MarketBook, order: PlaceOrder, owner: number): Outcome {
     const { side, price, quantity, timeInForce } = order;
     const rests = timeInForce === 'GTC' || timeInForce === 'POST_ONLY';
-    const problem = market.limitProblem(price, quantity) ?? this.#limitRefusal(market, order, owner, rests);
+    let problem = market.limitProblem(price, quantity);
+    const { visible } = order;
+    if (problem === undefined && visible !== undefined) problem = icebergProblem(market, order, visible);
+    if (problem === undefined || this.#isExcused(problem)) problem = this.#limitRefusal(market, order, owner, rests);
     if (problem !== undefined) return refused(problem);
     const { settlement } = market;
     const paying = settlement.payingAccount(owner, side);
@@ -179,10 +216,11 @@ export class OrderProcessor {
 
   /** Puts an order that meets nothing into the book, with what was just measured held for it. */
   #placeAtRest(market: MarketBook, order: PlaceOrder, owner: number, paying: number): void {
-    const { orderId, side, price, quantity } = order;
+    const { orderId, side, price, quantity, visible = 0 } = order;
+    const shown = visible === 0 ? quantity : visible;
     const { settlement } = market;
     if (order.clientOrderId) this.giveClientOrderId(order, order.clientOrderId);
-    this.lastPriority += 1;
+    this.#orders.lastPriority += 1;
     settlement.reserve(paying);
     const terms = termsCode('limit', order.timeInForce, order.selfTrade);
     const slot = this.#orders.add(
@@ -193,12 +231,13 @@ export class OrderProcessor {
       paying,
       price,
       quantity,
-      quantity,
-      this.lastPriority,
+      shown,
+      this.#orders.lastPriority,
       terms,
     );
     const { arriving } = this.matcher;
     this.#pool.setFigures(slot, arriving.createdAt, NO_FIGURES);
+    if (visible > 0) this.#orders.hide(slot, visible, quantity - shown);
     this.#log.rested(slot, arriving.isNew, settlement.amounts);
   }
 
@@ -216,8 +255,8 @@ export class OrderProcessor {
 
   #placeMarket(market: MarketBook, order: PlaceOrder, owner: number): Outcome {
     const { side } = order;
-    const problem = marketProblem(market, order);
-    if (problem !== undefined) return refused(problem);
+    const problem = order.visible === undefined ? marketProblem(market, order) : 'INVALID_VISIBLE_QUANTITY';
+    if (problem !== undefined && !this.#isExcused(problem)) return refused(problem);
     const byTotal = order.quoteTotal > 0n;
     const total = byTotal ? order.quoteTotal : NO_TOTAL;
     const quantity = byTotal ? market.spec.maximumLots : order.quantity;
@@ -261,6 +300,7 @@ export class OrderProcessor {
     arriving.price = order.price;
     arriving.terms = termsCode(order.type, order.timeInForce, order.selfTrade);
     arriving.quoteTotal = order.quoteTotal;
+    arriving.visible = order.visible ?? 0;
     arriving.figures.fill(0n);
   }
 
@@ -268,9 +308,11 @@ export class OrderProcessor {
   #rest(market: MarketBook, side: Side, price: number): void {
     const { taker, arriving, quantity, remaining } = this.matcher;
     const { settlement } = market;
+    const { visible } = arriving;
+    const shown = visible === 0 ? remaining : Math.min(visible, remaining);
     settlement.measure(side, price, remaining);
     settlement.reserve(taker.paying);
-    this.lastPriority += 1;
+    this.#orders.lastPriority += 1;
     const slot = this.#orders.add(
       market,
       side,
@@ -279,11 +321,12 @@ export class OrderProcessor {
       taker.paying,
       price,
       quantity,
-      remaining,
-      this.lastPriority,
+      shown,
+      this.#orders.lastPriority,
       arriving.terms,
     );
     this.#pool.setFigures(slot, arriving.createdAt, arriving.figures);
+    if (visible > 0) this.#orders.hide(slot, visible, remaining - shown);
     this.#log.rested(slot, arriving.isNew, settlement.amounts);
   }
 
@@ -299,13 +342,22 @@ export class OrderProcessor {
     return slot !== 0 && this.#accounts.ownerNumber(this.#pool.owner(slot)) === owner ? slot : 0;
   }
 
+  /** Lots that are not filled, hidden ones included. */
+  #remaining(slot: number): number {
+    return this.#pool.remaining(slot) + this.#pool.hidden(slot);
+  }
+
+  /** Hidden lots go first, so that those in the book keep their place. */
   #shrink(market: MarketBook, side: Side, slot: number, quantity: number): Outcome {
     const pool = this.#pool;
     const lots = pool.quantity(slot) - quantity;
+    const [shown, hidden] = [pool.remaining(slot), pool.hidden(slot)];
+    const fromHidden = Math.min(hidden, lots);
     this.matcher.release(market, side, slot, lots);
     pool.setQuantity(slot, quantity);
-    market.book.reduce(slot, lots);
-    this.#log.shrunk(slot, OPEN, pool.remaining(slot) + lots, market.settlement.amounts);
+    if (fromHidden > 0) pool.setHidden(slot, hidden - fromHidden);
+    if (lots > fromHidden) market.book.reduce(slot, lots - fromHidden);
+    this.#log.shrunk(slot, OPEN, shown, hidden, market.settlement.amounts);
     return OK;
   }
 
@@ -319,12 +371,12 @@ export class OrderProcessor {
   ): Outcome {
     const pool = this.#pool;
     const { settlement } = market;
-    const remaining = quantity - (pool.quantity(slot) - pool.remaining(slot));
+    const remaining = quantity - (pool.quantity(slot) - this.#remaining(slot));
     if (price < market.lowestPrice() || price > market.highestPrice()) return refused('PRICE_OUTSIDE_BAND');
     const timeInForce = command.timeInForce ?? timeInForceOf(pool.terms(slot));
     if (timeInForce !== 'GTC' && market.book.crosses(side, price)) return refused('WOULD_TAKE');
     const paying = pool.paying(slot);
-    settlement.measure(side, pool.price(slot), pool.remaining(slot));
+    settlement.measure(side, pool.price(slot), this.#remaining(slot));
     const released = settlement.amounts[0]!;
     settlement.measure(side, price, remaining);
     settlement.amounts[0] = BigInt.asIntN(64, settlement.amounts[0]! - released);
@@ -332,7 +384,7 @@ export class OrderProcessor {
 
     const selfTrade = command.selfTrade ?? selfTradeOf(pool.terms(slot));
     this.#arriveAgain(market, side, slot, price);
-    this.matcher.release(market, side, slot, pool.remaining(slot));
+    this.matcher.release(market, side, slot, this.#remaining(slot));
     this.#log.released(slot, settlement.amounts);
     this.#orders.remove(market, side, slot);
     this.matcher.start(quantity, remaining);
@@ -358,10 +410,17 @@ export class OrderProcessor {
     arriving.isNew = false;
     arriving.createdAt = pool.createdAt(slot);
     arriving.quoteTotal = 0n;
+    arriving.visible = pool.visible(slot);
     arriving.figures[0] = pool.filledValue(slot);
     arriving.figures[1] = pool.fee(slot);
     arriving.figures[2] = pool.credit(slot);
   }
+}
+
+/** An iceberg rests, with a part that is an order in itself. */
+function icebergProblem(market: MarketBook, order: PlaceOrder, visible: number): RejectReason | undefined {
+  const rests = order.timeInForce === 'GTC' || order.timeInForce === 'POST_ONLY';
+  return rests && isVisible(market, order.price, order.quantity, visible) ? undefined : 'INVALID_VISIBLE_QUANTITY';
 }
 
 /** What is wrong with a market order in itself or against the best price. Its minimum value is measured there. */

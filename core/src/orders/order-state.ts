@@ -34,6 +34,10 @@ export interface OpenOrder {
   /** Quote units of fee credit that it used. */
   readonly credit: bigint;
   readonly createdAt: number;
+  /** Lots that an iceberg shows at a time; 0 for an order that shows all of it. */
+  readonly visible: number;
+  /** Lots of what remains that are not in the book. */
+  readonly hidden: number;
 }
 
 /** An order after a change, ended orders included. */

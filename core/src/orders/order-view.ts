@@ -8,10 +8,12 @@ import type { RejectReason } from '../terms/outcome.ts';
 import type { ClientOrderId } from './client-order-ids.ts';
 import type { TriggeredLeg, UntriggeredOrder } from './conditional/conditional-order.ts';
 import type { ConditionalEvent } from './conditional/event.ts';
+import type { ExitPlan } from './exits/exit-plan.ts';
 import type { OrderState } from './order-state.ts';
 
 /** What triggers or triggered a conditional order. */
-export interface TriggerView extends Pick<UntriggeredOrder, 'source' | 'takeProfit' | 'stop' | 'trailing' | 'best'> {
+export interface TriggerView
+  extends Pick<UntriggeredOrder, 'source' | 'takeProfit' | 'stop' | 'trailing' | 'best' | 'entryId'> {
   readonly status: 'untriggered' | 'triggered' | 'ended';
   readonly triggered: { readonly leg: TriggeredLeg; readonly price: number; readonly time: number } | undefined;
 }
@@ -21,6 +23,8 @@ export interface OrderView extends Omit<OrderState, 'status' | 'reason'> {
   readonly reason: OrderState['reason'] | RejectReason;
   readonly trigger: TriggerView | undefined;
   readonly clientOrderId: string | undefined;
+  /** Of an entry, as they were when it ended or as they are. */
+  readonly exits: ExitPlan | undefined;
   readonly updatedAt: number;
 }
 
@@ -45,15 +49,34 @@ export function untriggeredView(order: UntriggeredOrder, trigger: TriggerView, u
   const price = (order.stop ?? order.takeProfit)?.price ?? 0;
   const type = price > 0 ? ('limit' as const) : ('market' as const);
   const terms = { orderId, owner, market, side, type, timeInForce, selfTrade, price, quantity, quoteTotal };
-  const figures = { remaining: quantity, priority: 0, filledValue: 0n, fee: 0n, credit: 0n, createdAt };
+  const figures = {
+    remaining: quantity,
+    priority: 0,
+    filledValue: 0n,
+    fee: 0n,
+    credit: 0n,
+    createdAt,
+    visible: 0,
+    hidden: 0,
+  };
   const status = trigger.status === 'untriggered' ? ('untriggered' as const) : ('cancelled' as const);
-  return { ...terms, ...figures, status, reason: 'NONE', trigger, clientOrderId: undefined, updatedAt };
+  return {
+    ...terms,
+    ...figures,
+    status,
+    reason: 'NONE',
+    trigger,
+    clientOrderId: undefined,
+    exits: undefined,
+    updatedAt,
+  };
 }
 
 /** Remembers what triggered orders, and their client order ids, until they end. Every batch is added once, in order. */
 export class OrderViews {
   readonly #triggered = new Map<number, TriggerView>();
   readonly #clientOrderIds = new Map<number, string>();
+  readonly #exitPlans = new Map<number, ExitPlan>();
 
   /** Puts back what triggered an order that is open. */
   restore(orderId: number, trigger: TriggerView): void {
@@ -64,11 +87,17 @@ export class OrderViews {
     this.#clientOrderIds.set(orderId, clientOrderId);
   }
 
+  restoreExitPlan(plan: ExitPlan): void {
+    this.#exitPlans.set(plan.orderId, plan);
+  }
+
   /** The order of a record. */
   ofRecord(batch: EventBatch, at: number): OrderView {
     const order = batch.orderState(at);
-    const trigger = this.#triggered.get(order.orderId);
-    return { ...order, trigger, clientOrderId: this.#clientOrderIds.get(order.orderId), updatedAt: batch.time(at) };
+    const { orderId } = order;
+    const clientOrderId = this.#clientOrderIds.get(orderId);
+    const beside = { trigger: this.#triggered.get(orderId), clientOrderId, exits: this.#exitPlans.get(orderId) };
+    return { ...order, ...beside, updatedAt: batch.time(at) };
   }
 
   /** The order of a conditional event; undefined where an order event follows, or for events of many orders. */
@@ -89,14 +118,20 @@ export class OrderViews {
   /** Reads along with a batch: call it for every event before the event's view is asked for. */
   note(event: ObjectEvent): void {
     if (event.kind === 'client-order-id-given') this.restoreClientOrderId(event);
+    if (event.kind === 'exit-plan-changed') this.#noteExits(event.plan);
     if (event.kind !== 'order-triggered') return;
     const triggered = { leg: event.leg, price: event.price, time: event.time };
     this.#triggered.set(event.order.orderId, { ...triggersOf(event.order), status: 'triggered', triggered });
   }
 
+  #noteExits(plan: ExitPlan): void {
+    if (plan.takeProfit === undefined && plan.stop === undefined) this.#exitPlans.delete(plan.orderId);
+    else this.#exitPlans.set(plan.orderId, plan);
+  }
+
   /** Forgets the orders that ended in a batch; call it when all have read the batch. */
   forgetEnded(batch: EventBatch): void {
-    if (this.#triggered.size === 0 && this.#clientOrderIds.size === 0) return;
+    if (this.#triggered.size + this.#clientOrderIds.size + this.#exitPlans.size === 0) return;
     batch.read({
       order: (records, at) => {
         if (records.status(at) !== 'open') this.#forget(records.orderId(at));
@@ -110,9 +145,10 @@ export class OrderViews {
   #forget(orderId: number): void {
     this.#triggered.delete(orderId);
     this.#clientOrderIds.delete(orderId);
+    this.#exitPlans.delete(orderId);
   }
 }
 
-function triggersOf({ source, takeProfit, stop, trailing, best }: UntriggeredOrder) {
-  return { source, takeProfit, stop, trailing, best };
+function triggersOf({ source, takeProfit, stop, trailing, best, entryId }: UntriggeredOrder) {
+  return { source, takeProfit, stop, trailing, best, entryId };
 }

@@ -11,6 +11,7 @@ import { type Posting, postingsOf } from '../ledger/postings.ts';
 import type { MarketSpec } from '../money/market.ts';
 import { baseUnits, notional } from '../money/notional.ts';
 import { type UntriggeredOrder, untriggeredHold } from '../orders/conditional/conditional-order.ts';
+import type { ExitPlan } from '../orders/exits/exit-plan.ts';
 import type { OpenOrder } from '../orders/order-state.ts';
 import { BUY, SELL, type Side } from '../terms/order-terms.ts';
 
@@ -21,6 +22,7 @@ export class Auditor {
   readonly #balances = new Map<number, bigint>();
   readonly #orders = new Map<number, OpenOrder>();
   readonly #untriggered = new Map<number, UntriggeredOrder>();
+  readonly #exitPlans = new Map<number, ExitPlan>();
   readonly #pending = new Map<number, TransferEvent>();
   /** Lots by market, side and price, from the changes alone. */
   readonly #levels = new Map<string, number>();
@@ -38,6 +40,7 @@ export class Auditor {
       this.#lastTime = event.time;
       this.#observePostings(postingsOf(event, (id) => markets.get(id)!));
       this.#observeUntriggered(event);
+      this.#observeExits(event);
       if (event.kind === 'order') this.#observeOrder(event);
       if (event.kind === 'transfer' && event.stage === 'pending') this.#pending.set(event.transferId, event);
       if (event.kind === 'transfer' && event.stage !== 'pending') this.#pending.delete(event.transferId);
@@ -67,7 +70,7 @@ export class Auditor {
   #observeOrder({ order, before, resting }: OrderEvent): void {
     const { status: _status, reason: _reason, quoteTotal: _quoteTotal, ...open } = order;
     const known = this.#orders.get(order.orderId);
-    const isSame = known === undefined || (known.price === before.price && known.remaining === before.lots);
+    const isSame = known === undefined || (known.price === before.price && shownOf(known) === before.lots);
     invariant(isSame || before.lots === 0, 'an order was what its change says', { orderId: order.orderId });
     if (resting > 0) this.#orders.set(order.orderId, open);
     else this.#orders.delete(order.orderId);
@@ -101,6 +104,16 @@ export class Auditor {
             this.#untriggered.set(order.orderId, { ...order, best });
         }
     }
+  }
+
+  /** Plans as the events leave them; an entry's end ends its plan. */
+  #observeExits(event: ExchangeEvent): void {
+    if (event.kind === 'order' && event.order.status !== 'open') this.#exitPlans.delete(event.order.orderId);
+    if (event.kind !== 'exit-plan-changed') return;
+    const { plan } = event;
+    const isGivenUp = plan.takeProfit === undefined && plan.stop === undefined;
+    if (isGivenUp || !this.#orders.has(plan.orderId)) this.#exitPlans.delete(plan.orderId);
+    else this.#exitPlans.set(plan.orderId, plan);
   }
 
   /** Throws an `InvariantError` that names the first thing that does not add up. */
@@ -164,6 +177,9 @@ export class Auditor {
     for (const order of this.#orders.values()) {
       const found = this.#exchange.openOrder(order.orderId);
       invariant(same(found, order), 'an order is as its last event says', { orderId: order.orderId });
+      invariant(order.hidden === 0 || (order.visible > 0 && shownOf(order) > 0), 'what hides a part shows another', {
+        orderId: order.orderId,
+      });
       const market = bySpec.get(order.market)!;
       const buys = order.side === BUY;
       const asset = buys ? market.quote.id : market.base.id;
@@ -172,6 +188,7 @@ export class Auditor {
       held.set(key, (held.get(key) ?? 0n) + cost);
     }
     this.#auditUntriggered(bySpec, held);
+    this.#auditExits(bySpec);
     for (const [key, balance] of this.#balances) {
       if (accountParts(key).bucket !== Bucket.HELD) continue;
       invariant(balance === (held.get(key) ?? 0n), 'held is what open and untriggered orders can cost', {
@@ -201,6 +218,26 @@ export class Auditor {
     }
   }
 
+  /** The plans are those of the events, and no exit sells more than its entry's fills brought, after fees. */
+  #auditExits(bySpec: ReadonlyMap<number, MarketSpec>): void {
+    const plans = this.#exchange.exitPlans();
+    invariant(plans.length === this.#exitPlans.size, 'the exit plans are those of the events', { plans: plans.length });
+    for (const plan of plans) {
+      invariant(same(plan, this.#exitPlans.get(plan.orderId)!), 'a plan is as its last event says', {
+        orderId: plan.orderId,
+      });
+      const entry = this.#orders.get(plan.orderId)!;
+      const exit = this.#untriggered.get(plan.exitId);
+      invariant((exit === undefined) === (plan.exitId === 0), 'an exit order is untriggered', { exitId: plan.exitId });
+      invariant(exit === undefined || exit.entryId === plan.orderId, 'an exit knows its entry');
+      if (entry.side !== BUY) continue;
+      const market = bySpec.get(plan.market)!;
+      const brought = baseUnits(market, entry.quantity - entry.remaining) - entry.fee;
+      const exits = plan.taken + (exit === undefined ? 0n : baseUnits(market, exit.quantity));
+      invariant(exits <= brought, 'exits sell no more than was filled', { orderId: plan.orderId, exits, brought });
+    }
+  }
+
   #auditBook(market: MarketSpec): void {
     const exchange = this.#exchange;
     const bid = exchange.bestPrice(market.id, BUY);
@@ -217,7 +254,7 @@ export class Auditor {
     invariant(depth.length === prices.length * 3, 'every level is in the depth', { side, market: market.id });
     prices.forEach((price, place) => {
       const level = own.filter((order) => order.price === price);
-      const lots = level.reduce((sum, order) => sum + order.remaining, 0);
+      const lots = level.reduce((sum, order) => sum + shownOf(order), 0);
       const followed = this.#levels.get(`${market.id}/${side}/${price}`) ?? 0;
       invariant(followed === lots, 'the changes of a level add up', { side, price, lots, followed });
       const listed = depth[place * 3] === price && depth[place * 3 + 1] === lots;
@@ -230,7 +267,10 @@ export class Auditor {
   }
 }
 
-function same<Order extends OpenOrder | UntriggeredOrder>(left: Order | undefined, right: Order): boolean {
+/** Lots of an order that are in the book. */
+const shownOf = ({ remaining, hidden }: OpenOrder) => remaining - hidden;
+
+function same<Order extends OpenOrder | UntriggeredOrder | ExitPlan>(left: Order | undefined, right: Order): boolean {
   const text = (order: Order | undefined) =>
     JSON.stringify(
       order === undefined ? order : Object.entries(order).sort(([a], [b]) => (a < b ? -1 : 1)),

@@ -1,5 +1,6 @@
 import type { Command } from '../exchange/command.ts';
 import type { MarketSpec } from '../money/market.ts';
+import type { PlaceOrder } from '../orders/commands.ts';
 import type {
   AmendConditionalOrder,
   ConditionalTerms,
@@ -62,6 +63,18 @@ export class ConditionalWorkload {
     this.#recent.push(order);
     if (this.#recent.length > RECENT_ORDERS) this.#recent = this.#recent.slice(1);
     return order;
+  }
+
+  /** An entry with exits on the right side of its price, or of the price of now; a few are wrong. */
+  withExits(entry: PlaceOrder, middle: number): PlaceOrder {
+    const random = this.#random;
+    const price = entry.price > 0 && entry.price < 2 ** 31 ? Math.floor(entry.price) : middle;
+    // Exits are on the side of an order that goes the other way: its take-profit is where a buy's stop would be.
+    const side = entry.side === BUY ? SELL : BUY;
+    const takeProfit = random.chance(70) ? this.#leg(side, price, -1) : undefined;
+    const stop = takeProfit === undefined || random.chance(60) ? this.#leg(side, price, 1) : undefined;
+    const exits = { source: random.chance(75) ? ('last' as const) : ('mark' as const), takeProfit, stop };
+    return { ...entry, exits: random.chance(2) ? { ...exits, takeProfit: undefined, stop: undefined } : exits };
   }
 
   /** Cancels or amends one of the recent. */

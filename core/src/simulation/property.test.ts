@@ -13,6 +13,19 @@ import { replay } from './twins.ts';
 
 const OWNERS = [200, 201, 202];
 
+/** Triggers where they can be reached, and where they are refused. */
+const leg = fc.option(
+  fc.record({
+    trigger: fc.integer({ min: 639_998, max: 640_008 }),
+    price: fc.oneof(fc.constant(0), fc.integer({ min: 639_999, max: 640_007 })),
+  }),
+  { nil: undefined },
+);
+const exits = fc.option(
+  fc.record({ source: fc.constantFrom('last' as const, 'last' as const, 'mark' as const), takeProfit: leg, stop: leg }),
+  { nil: undefined, freq: 2 },
+);
+
 /** Orders whose ids are given later, so that leaving one out leaves a valid stream. */
 const order = fc.record({
   kind: fc.constant('place-order' as const),
@@ -26,15 +39,17 @@ const order = fc.record({
   quantity: fc.integer({ min: 10, max: 60 }),
   quoteTotal: fc.constant(0n),
   selfTrade: fc.constantFrom('CANCEL_NEWEST', 'CANCEL_OLDEST', 'CANCEL_BOTH', 'DECREMENT'),
+  exits,
+  visible: fc.option(fc.integer({ min: 9, max: 30 }), { nil: undefined, freq: 2 }),
 }) as fc.Arbitrary<PlaceOrder>;
 
-const byQuantity = order.map((placed): PlaceOrder => ({ ...placed, type: 'market', price: 0 }));
+const byQuantity = order.map((placed): PlaceOrder => ({ ...placed, type: 'market', price: 0, visible: undefined }));
 const byTotal = fc
   .tuple(byQuantity, fc.bigInt(1_000_000n, 60_000_000n))
   .map(([placed, quoteTotal]): PlaceOrder => ({ ...placed, quantity: 0, quoteTotal }));
 
 /** Refers to one of the orders so far by its place, so that it still means something when the stream is shortened. */
-const orderId = fc.integer({ min: 1, max: 25 });
+const orderId = fc.integer({ min: 1, max: 75 });
 const cancel = fc.record({ kind: fc.constant('cancel-order' as const), orderId, owner: fc.constantFrom(...OWNERS) });
 const amend = fc.record(
   {
@@ -47,14 +62,6 @@ const amend = fc.record(
     selfTrade: fc.constantFrom('CANCEL_NEWEST' as const, 'CANCEL_OLDEST' as const, 'DECREMENT' as const),
   },
   { requiredKeys: ['kind', 'orderId', 'owner'] },
-);
-/** Triggers stand where they can be reached, and where they are refused. */
-const leg = fc.option(
-  fc.record({
-    trigger: fc.integer({ min: 639_998, max: 640_008 }),
-    price: fc.oneof(fc.constant(0), fc.integer({ min: 639_999, max: 640_007 })),
-  }),
-  { nil: undefined },
 );
 /** Any of its two prices, both or none. */
 const legChange = fc.option(
@@ -145,7 +152,8 @@ describe('any stream of commands', () => {
         let lastOrderId = 0;
         const numbered = commands.map((one) => {
           if (one.kind !== 'place-order' && one.kind !== 'place-conditional-order') return one;
-          lastOrderId += 1;
+          // Exit orders take some of the numbers between.
+          lastOrderId += 3;
           return { ...one, orderId: lastOrderId };
         });
         const steps = [...funding, ...numbered].map((one, time) => ({ time, command: one }));

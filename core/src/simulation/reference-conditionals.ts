@@ -26,12 +26,14 @@ interface Crossed {
   readonly trigger: number;
 }
 
+type ArriveTriggered = (time: number, order: PlaceOrder, createdAt: number, isExit: boolean) => Refusal;
+
 export class ReferenceConditionals {
   readonly #state: ReferenceState;
-  readonly #arrive: (time: number, order: PlaceOrder, createdAt: number) => Refusal;
+  readonly #arrive: ArriveTriggered;
   #triggered: { readonly order: UntriggeredRecord; readonly leg: TriggeredLeg; readonly price: number }[] = [];
 
-  constructor(state: ReferenceState, arrive: (time: number, order: PlaceOrder, createdAt: number) => Refusal) {
+  constructor(state: ReferenceState, arrive: ArriveTriggered) {
     this.#state = state;
     this.#arrive = arrive;
     state.onPrice = (time, market, price) => this.#observe(time, market, 'last', price);
@@ -126,17 +128,40 @@ export class ReferenceConditionals {
     return undefined;
   }
 
+  /** An exit order, for which the funds are there; a price that has passed its trigger triggers it. */
+  placeExit(time: number, order: UntriggeredRecord): void {
+    const spec = this.#spec(order.market)!;
+    this.#state.untriggered.push(order);
+    const held = this.#move(spec, order, holdOf(spec, order));
+    this.#state.events.push({ kind: 'order-untriggered', order: { ...order }, held, time });
+    const price = this.#price(order.market, order.source);
+    if (price > 0) this.#observe(time, order.market, order.source, price);
+  }
+
+  /** More of it, on the same legs. */
+  growExit(time: number, order: UntriggeredRecord, quantity: number, quoteTotal: bigint): void {
+    const spec = this.#spec(order.market)!;
+    const before = holdOf(spec, order);
+    order.quantity = quantity;
+    order.quoteTotal = quoteTotal;
+    const held = this.#move(spec, order, holdOf(spec, order) - before);
+    this.#state.events.push({ kind: 'order-untriggered', order: { ...order }, held, time });
+  }
+
   /** Places what was triggered, one after another, until nothing more is. */
-  processTriggered(time: number): void {
+  processTriggered(time: number, after: (from: number) => void): void {
     for (let next = this.#triggered.shift(); next !== undefined; next = this.#triggered.shift()) {
       const { order, leg, price } = next;
+      const from = this.#state.events.length;
       const spec = this.#spec(order.market)!;
       this.#forget(order);
       const held = this.#move(spec, order, -holdOf(spec, order));
       this.#state.events.push({ kind: 'order-triggered', order: { ...order }, leg, price, held, time });
-      const reason = this.#arrive(time, orderOf(order, leg), order.createdAt);
-      if (reason === undefined) continue;
-      this.#state.events.push({ kind: 'untriggered-ended', order: { ...order }, reason, held: 0n, time });
+      const reason = this.#arrive(time, orderOf(order, leg), order.createdAt, order.entryId !== undefined);
+      if (reason !== undefined) {
+        this.#state.events.push({ kind: 'untriggered-ended', order: { ...order }, reason, held: 0n, time });
+      }
+      after(from);
     }
   }
 
@@ -287,7 +312,7 @@ function comebackOf({ side, best, trailing }: UntriggeredRecord): number {
   return Number(side === SELL ? divFloor(scaled, 1_000_000n) : divCeil(scaled, 1_000_000n));
 }
 
-function holdOf(spec: MarketSpec, order: ConditionalTerms): bigint {
+export function holdOf(spec: MarketSpec, order: ConditionalTerms): bigint {
   if (order.side === SELL) return baseUnits(spec, order.quantity);
   const legs = [order.takeProfit, order.stop].filter((leg) => leg !== undefined);
   const costs = legs.map(({ price }) => (price > 0 ? notional(spec, price, order.quantity) : order.quoteTotal));

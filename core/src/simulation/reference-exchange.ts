@@ -13,11 +13,15 @@ import type { ClientOrderId } from '../orders/client-order-ids.ts';
 import type { CancelAllOrders, PlaceOrder } from '../orders/commands.ts';
 import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
 import { hashUntriggeredOrder } from '../orders/conditional/hash.ts';
+import type { ExitPlan } from '../orders/exits/exit-plan.ts';
+import { hashExitPlans } from '../orders/exits/exit-plans.ts';
 import type { OpenOrder } from '../orders/order-state.ts';
 import { BUY, SELL, type Side } from '../terms/order-terms.ts';
 import type { Outcome } from '../terms/outcome.ts';
 import { ReferenceConditionals } from './reference-conditionals.ts';
+import { ReferenceExits } from './reference-exits.ts';
 import { ReferenceInstruments } from './reference-instruments.ts';
+import { shownOf } from './reference-matching.ts';
 import { ReferenceOrders } from './reference-orders.ts';
 import { isWithin, type Refusal } from './reference-rules.ts';
 import { ReferenceState } from './reference-state.ts';
@@ -30,20 +34,24 @@ export function createReferenceExchange(): Exchange {
 
 class ReferenceExchange implements Exchange {
   readonly #state = new ReferenceState();
-  readonly #orders = new ReferenceOrders(this.#state);
+  readonly #exits = new ReferenceExits(this.#state);
+  readonly #orders = new ReferenceOrders(this.#state, this.#exits);
   readonly #instruments = new ReferenceInstruments(this.#state);
   readonly #transfers = new ReferenceTransfers(this.#state);
   readonly #conditionals: ReferenceConditionals;
 
   constructor() {
-    const arrive = (time: number, order: PlaceOrder, createdAt: number) =>
-      this.#orders.arrive(time, order, createdAt, false);
+    const arrive = (time: number, order: PlaceOrder, createdAt: number, isExit: boolean) =>
+      this.#orders.arrive(time, order, createdAt, isExit ? 'exit' : 'triggered');
     this.#conditionals = new ReferenceConditionals(this.#state, arrive);
+    this.#exits.conditionals = this.#conditionals;
   }
 
   apply(time: number, command: Command): Outcome {
+    const from = this.#state.events.length;
     const reason = this.#apply(time, command);
-    this.#conditionals.processTriggered(time);
+    this.#exits.follow(time, from);
+    this.#conditionals.processTriggered(time, (start) => this.#exits.follow(time, start));
     return reason === undefined ? { ok: true } : { ok: false, reason };
   }
 
@@ -186,13 +194,18 @@ class ReferenceExchange implements Exchange {
     return this.#state.liveClientOrderIds().find(isIt)?.orderId ?? 0;
   }
 
+  exitPlans(): readonly ExitPlan[] {
+    return [...this.#state.exitPlans].sort((left, right) => left.orderId - right.orderId);
+  }
+
   isMarkWatched(market: number): boolean {
-    return this.#state.untriggered.some((order) => order.market === market && order.source === 'mark');
+    const all = [...this.#state.untriggered, ...this.#state.exitPlans];
+    return all.some((order) => order.market === market && order.source === 'mark');
   }
 
   levelQuantity(market: number, side: Side, price: number): number {
     const level = this.#state.queue(market, side).filter((order) => order.price === price);
-    return level.reduce((lots, order) => lots + order.remaining, 0);
+    return level.reduce((lots, order) => lots + shownOf(order), 0);
   }
 
   levelOrders(market: number, side: Side, price: number): number {
@@ -234,14 +247,16 @@ class ReferenceExchange implements Exchange {
         add(side);
         for (const order of state.queue(spec.id, side)) {
           const terms = termsCode(order.type, order.timeInForce, order.selfTrade);
-          const { orderId, owner, price, quantity, remaining, priority, createdAt } = order;
-          add(orderId, owner, price, quantity, remaining, priority, terms, createdAt);
+          const { orderId, owner, price, quantity, priority, createdAt } = order;
+          add(orderId, owner, price, quantity, shownOf(order), priority, terms, createdAt);
           for (const amount of [order.filledValue, order.fee, order.credit]) hasher.amount(amount);
+          if (order.visible > 0) add(order.visible, order.hidden);
         }
       }
     }
     hashTransfers(hasher, this);
     hashClientOrderIds(hasher, this);
+    hashExitPlans(hasher, this.exitPlans());
     for (const order of this.#conditionals.all()) hashUntriggeredOrder(hasher, order);
     for (const [key, amount] of [...state.balances].sort(([a], [b]) => a - b)) {
       if (amount === 0n) continue;
@@ -286,6 +301,10 @@ class ReferenceExchange implements Exchange {
 
   restoreClientOrderId(one: ClientOrderId): void {
     this.#state.clientOrderIds.push(one);
+  }
+
+  restoreExitPlan(plan: ExitPlan): void {
+    this.#state.exitPlans.push(plan);
   }
 
   restorePendingTransfer(pending: PendingTransfer): void {

@@ -10,6 +10,9 @@ import type { ReferenceState, Resting } from './reference-state.ts';
 
 const MILLION = 1_000_000n;
 
+/** Lots of an order that are in the book. */
+export const shownOf = ({ remaining, hidden }: Pick<OpenOrder, 'remaining' | 'hidden'>): number => remaining - hidden;
+
 /** An order on its way through the book. Its fields of `OpenOrder` are what it will rest or end with. */
 export interface Arriving extends Resting {
   /** Worst acceptable price. */
@@ -55,7 +58,7 @@ export class ReferenceMatching {
       const [maker] = this.#state.queue(this.#market.id, order.side === BUY ? SELL : BUY);
       if (maker === undefined) return 'NO_ORDERS';
       if (order.side === BUY ? maker.price > order.limit : maker.price < order.limit) return 'PRICE';
-      let lots = Math.min(order.remaining, maker.remaining);
+      let lots = Math.min(order.remaining, shownOf(maker));
       if (order.total !== undefined) {
         const affordable = order.total / notional(this.#market, maker.price, 1);
         if (affordable < BigInt(lots)) lots = Number(affordable);
@@ -93,9 +96,9 @@ export class ReferenceMatching {
   changed(order: OpenOrder, status: OrderStatus, reason: CancelReason, change: Change): void {
     const { isNew = false, before = { price: 0, lots: 0 }, resting = 0, held = 0n, quoteTotal = 0n } = change;
     const { orderId, owner, market, side, type, timeInForce, selfTrade, price, quantity, remaining } = order;
-    const { priority, filledValue, fee, credit, createdAt } = order;
+    const { priority, filledValue, fee, credit, createdAt, visible, hidden } = order;
     const terms = { orderId, owner, market, side, type, timeInForce, selfTrade, price, quantity, remaining };
-    const figures = { priority, filledValue, fee, credit, createdAt, quoteTotal, status, reason };
+    const figures = { priority, filledValue, fee, credit, createdAt, visible, hidden, quoteTotal, status, reason };
     const changed = { ...terms, ...figures };
     this.#state.events.push({ kind: 'order', time: this.#time, order: changed, isNew, before, resting, held });
   }
@@ -103,7 +106,7 @@ export class ReferenceMatching {
   /** Ends a resting order that is not filled. */
   cancel(order: Resting, reason: CancelReason): void {
     const held = this.release(order, order.remaining);
-    this.changed(order, 'cancelled', reason, { before: { price: order.price, lots: order.remaining }, held });
+    this.changed(order, 'cancelled', reason, { before: { price: order.price, lots: shownOf(order) }, held });
     this.remove(order);
   }
 
@@ -119,12 +122,13 @@ export class ReferenceMatching {
       order.remaining -= lots;
       order.decremented = true;
       if (order.total !== undefined) order.total -= notional(this.#market, maker.price, lots);
-      const before = { price: maker.price, lots: maker.remaining };
+      const before = { price: maker.price, lots: shownOf(maker) };
       const held = this.release(maker, lots);
       maker.quantity -= lots;
       maker.remaining -= lots;
+      this.#showNext(maker);
       const status = maker.remaining === 0 ? 'cancelled' : 'open';
-      this.changed(maker, status, 'SELF_TRADE', { before, resting: maker.remaining, held });
+      this.changed(maker, status, 'SELF_TRADE', { before, resting: shownOf(maker), held });
       if (maker.remaining === 0) this.remove(maker);
       if (order.remaining === 0) return 'ENDS';
     }
@@ -159,16 +163,25 @@ export class ReferenceMatching {
     order.traded += lots;
     order.cost += value;
     if (order.total !== undefined) order.total -= value;
-    const before = { price: maker.price, lots: maker.remaining };
+    const before = { price: maker.price, lots: shownOf(maker) };
     maker.remaining -= lots;
+    this.#showNext(maker);
     for (const [filled, side] of [[maker, makerSide] as const, [order, takerSide] as const]) {
       filled.filledValue += value;
       filled.fee += side.fee;
       filled.credit += side.credit;
     }
-    this.changed(maker, maker.remaining === 0 ? 'filled' : 'open', 'NONE', { before, resting: maker.remaining });
+    this.changed(maker, maker.remaining === 0 ? 'filled' : 'open', 'NONE', { before, resting: shownOf(maker) });
     if (maker.remaining === 0) this.remove(maker);
     state.onPrice(this.#time, market.id, maker.price);
+  }
+
+  /** The next part of an iceberg is the newest order of its price. */
+  #showNext(order: Resting): void {
+    if (shownOf(order) > 0 || order.hidden === 0) return;
+    this.#state.lastPriority += 1;
+    order.priority = this.#state.lastPriority;
+    order.hidden -= Math.min(order.visible, order.hidden);
   }
 
   /** The maker pays from held, the taker from available; both receive available, less the fee. */

@@ -8,15 +8,19 @@ import { divCeil, divFloor } from '../money/rounding.ts';
 import type { AmendOrder, CancelOrder, PlaceOrder } from '../orders/commands.ts';
 import type { CancelReason, OrderStatus } from '../orders/order-state.ts';
 import { BUY, SELL, type Side } from '../terms/order-terms.ts';
-import { type Arriving, ReferenceMatching, type StopReason } from './reference-matching.ts';
+import type { ReferenceExits } from './reference-exits.ts';
+import { type Arriving, ReferenceMatching, type StopReason, shownOf } from './reference-matching.ts';
 import { isClient, limitProblem, quantityProblem, type Refusal } from './reference-rules.ts';
 import type { ReferenceState, Resting } from './reference-state.ts';
 
 export class ReferenceOrders {
   readonly #state: ReferenceState;
 
-  constructor(state: ReferenceState) {
+  readonly #exits: ReferenceExits;
+
+  constructor(state: ReferenceState, exits: ReferenceExits) {
     this.#state = state;
+    this.#exits = exits;
   }
 
   place(time: number, order: PlaceOrder): Refusal {
@@ -24,18 +28,25 @@ export class ReferenceOrders {
     if (this.#spec(order.market) === undefined) return 'UNKNOWN_MARKET';
     const taken = this.#state.clientOrderIdRefusal(order);
     if (taken !== undefined) return taken;
-    const refusal = this.arrive(time, order, time, true);
-    if (refusal === undefined) this.#state.lastOrderId = order.orderId;
-    return refusal;
+    const wrong = this.#exits.problem(order);
+    if (wrong !== undefined) return wrong;
+    const refusal = this.arrive(time, order, time, 'new');
+    if (refusal !== undefined) return refusal;
+    this.#state.lastOrderId = order.orderId;
+    this.#exits.attach(time, order);
+    return undefined;
   }
 
-  arrive(time: number, order: PlaceOrder, createdAt: number, isNew: boolean): Refusal {
+  /** A new order, one that was triggered, or one that was and exits what an entry filled, for which no size is too small. */
+  arrive(time: number, order: PlaceOrder, createdAt: number, kind: 'new' | 'triggered' | 'exit'): Refusal {
+    const isNew = kind === 'new';
     const spec = this.#spec(order.market)!;
     const { state } = this.#state.market(spec.id)!;
     if (state.delisted) return 'MARKET_DELISTED';
     if (state.halted) return 'MARKET_HALTED';
     if (!isClient(order.owner)) return 'ACCOUNT_LIMIT';
-    const refusal = order.type === 'limit' ? this.#limitRefusal(spec, order) : this.#marketRefusal(time, spec, order);
+    const asked = kind === 'exit' ? { ...spec, minimumLots: 1, minimumNotional: 0n } : spec;
+    const refusal = order.type === 'limit' ? this.#limitRefusal(asked, order) : this.#marketRefusal(time, asked, order);
     if (refusal !== undefined) return refusal;
 
     this.#state.giveClientOrderId(time, order);
@@ -52,13 +63,23 @@ export class ReferenceOrders {
   }
 
   #arriving(spec: MarketSpec, order: PlaceOrder, createdAt: number, isNew: boolean): Arriving {
-    const { orderId, owner, market, side, type, timeInForce, selfTrade, price, quoteTotal } = order;
+    const { orderId, owner, market, side, type, timeInForce, selfTrade, price, quoteTotal, visible = 0 } = order;
     const [lowest, highest] = this.#band(spec);
     const limit = order.type === 'limit' ? order.price : side === BUY ? highest : lowest;
     const quantity = quoteTotal > 0n ? spec.maximumLots : order.quantity;
     const total = quoteTotal > 0n ? quoteTotal : undefined;
     const terms = { orderId, owner, market, side, type, timeInForce, selfTrade, mode: selfTrade, price, limit };
-    const figures = { filledValue: 0n, fee: 0n, credit: 0n, createdAt, priority: 0, isNew, quoteTotal };
+    const figures = {
+      filledValue: 0n,
+      fee: 0n,
+      credit: 0n,
+      createdAt,
+      visible,
+      hidden: 0,
+      priority: 0,
+      isNew,
+      quoteTotal,
+    };
     const progress = { quantity, remaining: quantity, traded: 0, cost: 0n, decremented: false, total };
     return { ...terms, ...figures, ...progress };
   }
@@ -79,9 +100,10 @@ export class ReferenceOrders {
     if (rests && (stop === 'PRICE' || stop === 'NO_ORDERS')) {
       state.lastPriority += 1;
       resting.priority = state.lastPriority;
+      if (resting.visible > 0) resting.hidden = Math.max(0, resting.remaining - resting.visible);
       const held = matching.hold(resting, matching.heldFor(resting.side, resting.price, resting.remaining));
       state.orders.push(resting);
-      matching.changed(resting, 'open', 'NONE', { isNew, resting: resting.remaining, held });
+      matching.changed(resting, 'open', 'NONE', { isNew, resting: shownOf(resting), held });
       return;
     }
     const endings: Record<StopReason, readonly [OrderStatus, CancelReason]> = {
@@ -98,6 +120,10 @@ export class ReferenceOrders {
     const { side, price, quantity, timeInForce, owner } = order;
     const problem = limitProblem(spec, price, quantity);
     if (problem !== undefined) return problem;
+    if (order.visible !== undefined) {
+      const rests = timeInForce === 'GTC' || timeInForce === 'POST_ONLY';
+      if (!rests || isBadPart(spec, price, quantity, order.visible)) return 'INVALID_VISIBLE_QUANTITY';
+    }
     if (order.quoteTotal !== 0n) return 'INVALID_QUANTITY';
     const [lowest, highest] = this.#band(spec);
     if (price < lowest || price > highest) return 'PRICE_OUTSIDE_BAND';
@@ -119,6 +145,7 @@ export class ReferenceOrders {
   #marketRefusal(time: number, spec: MarketSpec, order: PlaceOrder): Refusal {
     const { side, quantity, quoteTotal, owner } = order;
     const byTotal = quoteTotal !== 0n;
+    if (order.visible !== undefined) return 'INVALID_VISIBLE_QUANTITY';
     if (order.price !== 0) return 'INVALID_PRICE';
     if (order.timeInForce === 'POST_ONLY') return 'WOULD_TAKE';
     if (byTotal) {
@@ -168,16 +195,23 @@ export class ReferenceOrders {
     if (problem !== undefined) return problem;
     const filled = order.quantity - order.remaining;
     if (quantity <= filled) return 'INVALID_QUANTITY';
+    if (price !== order.price) {
+      const plan = this.#state.exitPlans.find((one) => one.orderId === orderId);
+      const beyond = plan && this.#exits.sideProblem(order.side, price, plan);
+      if (beyond !== undefined) return beyond;
+    }
     const matching = new ReferenceMatching(this.#state, spec, time, false);
     if (price === order.price && quantity < order.quantity) {
-      const before = { price, lots: order.remaining };
+      const before = { price, lots: shownOf(order) };
       const less = order.quantity - quantity;
       const held = matching.release(order, less);
       order.quantity -= less;
       order.remaining -= less;
-      matching.changed(order, 'open', 'NONE', { before, resting: order.remaining, held });
+      order.hidden = Math.max(0, order.hidden - less);
+      matching.changed(order, 'open', 'NONE', { before, resting: shownOf(order), held });
       return undefined;
     }
+    if (order.visible > 0 && isBadPart(spec, price, quantity, order.visible)) return 'INVALID_VISIBLE_QUANTITY';
     const [lowest, highest] = this.#band(spec);
     if (price < lowest || price > highest) return 'PRICE_OUTSIDE_BAND';
     const { timeInForce = order.timeInForce } = command;
@@ -186,13 +220,13 @@ export class ReferenceOrders {
     const remaining = quantity - filled;
     const funds = this.#available(spec, side, owner) + matching.heldFor(side, order.price, order.remaining);
     if (funds < matching.heldFor(side, price, remaining)) return 'INSUFFICIENT_FUNDS';
-    const before = { price: order.price, lots: order.remaining };
+    const before = { price: order.price, lots: shownOf(order) };
     const held = matching.release(order, order.remaining);
     matching.changed(order, 'open', 'NONE', { before, held });
     matching.remove(order);
     const mode = command.selfTrade ?? order.selfTrade;
     const progress = { quantity, remaining, traded: 0, cost: 0n, decremented: false, total: undefined };
-    const terms = { price, limit: price, mode, priority: 0, isNew: false, quoteTotal: 0n };
+    const terms = { price, limit: price, mode, priority: 0, isNew: false, quoteTotal: 0n, hidden: 0 };
     const arriving: Arriving = { ...order, ...terms, ...progress };
     const stop = matching.run(arriving);
     this.#finish(time, spec, arriving, stop, true, 'NONE');
@@ -224,9 +258,15 @@ export class ReferenceOrders {
   }
 }
 
+/** A part of an iceberg must be an order of the pair in itself, less than all, and at least a hundredth. */
+function isBadPart(spec: MarketSpec, price: number, quantity: number, visible: number): boolean {
+  if (limitProblem(spec, price, visible) !== undefined) return true;
+  return visible >= quantity || Math.ceil(quantity / visible) > 100;
+}
+
 function restingOf(order: Arriving): Resting {
   const { orderId, owner, market, side, type, timeInForce, selfTrade, price, quantity, remaining } = order;
-  const { filledValue, fee, credit, createdAt } = order;
+  const { filledValue, fee, credit, createdAt, visible, hidden } = order;
   const terms = { orderId, owner, market, side, type, timeInForce, selfTrade, price, quantity, remaining };
-  return { ...terms, priority: 0, filledValue, fee, credit, createdAt };
+  return { ...terms, priority: 0, filledValue, fee, credit, createdAt, visible, hidden };
 }

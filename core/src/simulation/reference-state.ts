@@ -10,6 +10,7 @@ import type { Asset, MarketSpec } from '../money/market.ts';
 import type { ClientOrderId } from '../orders/client-order-ids.ts';
 import type { PlaceOrder } from '../orders/commands.ts';
 import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
+import type { ExitPlan } from '../orders/exits/exit-plan.ts';
 import { INITIAL_LIMITS } from '../orders/limits.ts';
 import type { OpenOrder } from '../orders/order-state.ts';
 import { BUY, type Side } from '../terms/order-terms.ts';
@@ -34,6 +35,7 @@ export class ReferenceState {
   untriggered: UntriggeredRecord[] = [];
   /** Of orders that may have ended since. */
   clientOrderIds: ClientOrderId[] = [];
+  exitPlans: ExitPlan[] = [];
   /** Called with every trade's price; a trial run calls nothing. */
   onPrice: (time: number, market: number, price: number) => void = () => undefined;
   defaultFees: FeeRates = { makerPpm: 0, takerPpm: 0 };
@@ -57,6 +59,7 @@ export class ReferenceState {
     copy.orders = this.orders.map((order) => ({ ...order }));
     copy.fees = this.fees;
     copy.defaultFees = this.defaultFees;
+    copy.lastPriority = this.lastPriority;
     copy.markets = this.markets.map(({ spec, state }) => ({ spec, state: { ...state } }));
     return copy;
   }

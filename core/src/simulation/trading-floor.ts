@@ -6,7 +6,7 @@ import type { OrderLimits } from '../instruments/commands.ts';
 import { accountKey, Bucket, Wallet } from '../ledger/account.ts';
 import { issue } from '../ledger/issue.ts';
 import { type Posting, postingsOf } from '../ledger/postings.ts';
-import type { PlaceOrder } from '../orders/commands.ts';
+import type { AmendOrder, PlaceOrder } from '../orders/commands.ts';
 import type { ConditionalTerms, PlaceConditionalOrder } from '../orders/conditional/conditional-order.ts';
 import { BUY, SELL } from '../terms/order-terms.ts';
 import type { Outcome } from '../terms/outcome.ts';
@@ -71,7 +71,7 @@ export class TradingFloor {
 
   /** A limit order in BTC-USDT, good till cancelled, unless the terms say otherwise. */
   order(terms: OrderTerms): PlaceOrder {
-    this.#lastOrderId += 1;
+    this.#lastOrderId = this.#nextOrderId();
     const usual = { kind: 'place-order', orderId: this.#lastOrderId, owner: ALICE, market: BTC_USDT.id } as const;
     const limit = { side: BUY, type: 'limit', timeInForce: 'GTC', price: 640_000, quantity: 100 } as const;
     return { ...usual, ...limit, quoteTotal: 0n, selfTrade: 'CANCEL_NEWEST', ...terms };
@@ -91,7 +91,7 @@ export class TradingFloor {
 
   /** A conditional order of Alice's in BTC-USDT on the last price, at market unless a leg has a price. */
   conditional(terms: UntriggeredTerms): PlaceConditionalOrder {
-    this.#lastOrderId += 1;
+    this.#lastOrderId = this.#nextOrderId();
     const { side = SELL } = terms;
     const absent = { takeProfit: undefined, stop: undefined, trailing: undefined };
     const usual: ConditionalTerms = {
@@ -121,6 +121,10 @@ export class TradingFloor {
 
   cancel(orderId: number, owner: number): string {
     return this.verdict({ kind: 'cancel-order', orderId, owner });
+  }
+
+  amend(orderId: number, owner: number, change: Pick<AmendOrder, 'price' | 'quantity'>): string {
+    return this.verdict({ kind: 'amend-order', orderId, owner, ...change });
   }
 
   lastOrderId(): number {
@@ -167,6 +171,11 @@ export class TradingFloor {
   postings(): Posting[][] {
     const marketOf = (id: number) => TEST_MARKETS.find((market) => market.id === id)!;
     return this.events.map((event) => postingsOf(event, marketOf)).filter((postings) => postings.length > 0);
+  }
+
+  /** Exit orders take ids of their own. */
+  #nextOrderId(): number {
+    return Math.max(this.#lastOrderId, this.exchange.counters().lastOrderId) + 1;
   }
 
   #trades(): TradeEvent[] {

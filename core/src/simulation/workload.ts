@@ -237,8 +237,12 @@ export class Workload {
       selfTrade: random.pick(SELF_TRADE_MODES),
       clientOrderId: someClientOrderId(random),
     };
+    if (limit && random.chance(25)) Object.assign(order, { visible: random.between(1, 30) });
+    const placed = random.chance(20)
+      ? this.#conditional.withExits(order, this.#middle[this.#markets.indexOf(market)]!)
+      : order;
     if (limit && order.timeInForce !== 'IOC' && order.timeInForce !== 'FOK') this.#remember(order, market);
-    return order;
+    return placed;
   }
 
   #remember({ orderId, owner, price, quantity }: PlaceOrder, market: MarketSpec): void {

@@ -32,6 +32,9 @@ const REASONS = [
   'OUT_OF_SEQUENCE',
   'INVALID_CLIENT_ORDER_ID',
   'DUPLICATE_CLIENT_ORDER_ID',
+  'INVALID_TAKE_PROFIT',
+  'INVALID_STOP_LOSS',
+  'INVALID_VISIBLE_QUANTITY',
 ] as const;
 
 export type RejectReason = (typeof REASONS)[number];

@@ -86,6 +86,8 @@ export interface UntriggeredOrder extends ConditionalTerms {
   readonly createdAt: number;
   /** Best price in ticks since trailing began: a sell's highest, a buy's lowest; 0 before and for other orders. */
   readonly best: number;
+  /** Of an exit order, the entry whose fills it exits; absent for an order that was placed for itself. */
+  readonly entryId?: number | undefined;
 }
 
 /** What of an order was triggered. */

@@ -6,10 +6,12 @@ import type { AccountTable } from '../../ledger/account-table.ts';
 import { BUY, SELL, type Side } from '../../terms/order-terms.ts';
 import { OK, type Outcome, type RejectReason, refused } from '../../terms/outcome.ts';
 import type { CancelOrder } from '../commands.ts';
+import type { ExitSize } from '../exits/exit-plan.ts';
 import type { MarketBook } from '../market-book.ts';
 import type { OrderProcessor } from '../order-processor.ts';
 import {
   type AmendConditionalOrder,
+  type ConditionalTerms,
   type Leg,
   type LegChange,
   type PlaceConditionalOrder,
@@ -148,11 +150,50 @@ export class ConditionalProcessor {
     return OK;
   }
 
-  /** Places what was triggered, in order, and what that triggers. */
-  processTriggered(): void {
+  /** Places what was triggered, in order, and what that triggers; `after` is called with where the events of each begin. */
+  processTriggered(after: (from: number) => void): void {
     // The queue grows while it is processed.
-    for (let index = 0; index < this.#triggered.length; index += 1) this.#placeTriggered(this.#triggered[index]!);
+    for (let index = 0; index < this.#triggered.length; index += 1) {
+      const from = this.#log.batch.end;
+      this.#placeTriggered(this.#triggered[index]!);
+      after(from);
+    }
     this.#triggered = [];
+  }
+
+  /** The id of an exit order that is placed next. Exit orders are the only ones that a command does not number. */
+  nextExitId(): number {
+    this.#processor.lastOrderId += 1;
+    return this.#processor.lastOrderId;
+  }
+
+  /**
+   * Adds an exit order whose funds are available. A price that has passed its trigger already triggers it: the fill of
+   * its entry may be one of many that a large order swept.
+   */
+  placeExit(market: MarketBook, orderId: number, terms: ConditionalTerms & { readonly entryId: number }): void {
+    const facts = { ...terms, orderId, createdAt: this.#log.time };
+    const order: Untriggered = { ...facts, best: 0, group: undefined, triggers: [] };
+    const hold = untriggeredHold(market.spec, order);
+    const watch = this.#watchOf(market, order.source);
+    this.orders.add(order);
+    watch.add(order);
+    this.#hold(market, this.#payingAccount(market, order), hold);
+    this.#log.object({ kind: 'order-untriggered', order: describeUntriggered(order), held: hold });
+    const price = watchedPrice(market, order);
+    if (price > 0) watch.observe(price);
+  }
+
+  /** Makes an exit order larger; one that would become smaller anywhere stays as it is. */
+  growExit(market: MarketBook, order: Untriggered, { quantity, quoteTotal }: ExitSize): void {
+    if (quantity < order.quantity || quoteTotal < order.quoteTotal) return;
+    if (quantity === order.quantity && quoteTotal === order.quoteTotal) return;
+    const before = untriggeredHold(market.spec, order);
+    order.quantity = quantity;
+    order.quoteTotal = quoteTotal;
+    const held = untriggeredHold(market.spec, order) - before;
+    this.#hold(market, this.#payingAccount(market, order), held);
+    this.#log.object({ kind: 'order-untriggered', order: describeUntriggered(order), held });
   }
 
   restore(terms: UntriggeredOrder): void {
@@ -191,7 +232,8 @@ export class ConditionalProcessor {
     this.#log.object({ kind: 'order-triggered', order: facts, leg, price, held: -hold });
     const { orderId, owner, side, selfTrade } = order;
     const placed = { kind: 'place-order' as const, orderId, owner, market: order.market, side, selfTrade };
-    const outcome = this.#processor.placeTriggered(market, { ...placed, ...placedTerms(order, leg) }, order.createdAt);
+    const terms = { ...placed, ...placedTerms(order, leg) };
+    const outcome = this.#processor.placeTriggered(market, terms, order.createdAt, order.entryId !== undefined);
     if (outcome.ok) return;
     const reason: RejectReason = outcome.reason;
     this.#log.object({ kind: 'untriggered-ended', order: facts, reason, held: 0n });

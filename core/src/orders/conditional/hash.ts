@@ -14,4 +14,5 @@ export function hashUntriggeredOrder(hasher: StateHasher, order: UntriggeredOrde
   const facts = [order.orderId, order.owner, order.market, order.side, order.quantity, order.createdAt];
   for (const value of [...facts, ...codes, ...legs, ...following]) hasher.number(value);
   hasher.amount(order.quoteTotal);
+  if (order.entryId !== undefined) hasher.number(order.entryId);
 }

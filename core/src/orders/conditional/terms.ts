@@ -15,7 +15,7 @@ import {
 type Problem = RejectReason | undefined;
 
 /** The price that an order watches, in ticks; 0 while there is none. */
-export function watchedPrice(market: MarketBook, { source }: ConditionalTerms): number {
+export function watchedPrice(market: MarketBook, { source }: Pick<ConditionalTerms, 'source'>): number {
   return source === 'last' ? market.lastPrice : market.markPrice;
 }
 

@@ -45,9 +45,13 @@ export interface OrderGroup {
 }
 
 /** An untriggered order as the processor keeps it: the mutable half of `UntriggeredOrder`, with its triggers. */
-export interface Untriggered extends Omit<UntriggeredOrder, 'takeProfit' | 'stop' | 'best'> {
+export interface Untriggered
+  extends Omit<UntriggeredOrder, 'takeProfit' | 'stop' | 'best' | 'quantity' | 'quoteTotal'> {
   takeProfit: Leg | undefined;
   stop: Leg | undefined;
+  /** An exit order grows with the fills of its entry. */
+  quantity: number;
+  quoteTotal: bigint;
   /** While it trails, its group knows the best price. */
   best: number;
   group: OrderGroup | undefined;
@@ -58,7 +62,7 @@ export interface Untriggered extends Omit<UntriggeredOrder, 'takeProfit' | 'stop
 /** An untriggered order as a plain record. */
 export function describeUntriggered(untriggered: Untriggered): UntriggeredOrder {
   const { orderId, owner, market, side, source, timeInForce, quantity, quoteTotal, selfTrade, createdAt } = untriggered;
-  const { takeProfit, stop, trailing } = untriggered;
+  const { takeProfit, stop, trailing, entryId } = untriggered;
   const facts = { orderId, owner, market, side, source, timeInForce, quantity, quoteTotal, selfTrade, createdAt };
-  return { ...facts, takeProfit, stop, trailing, best: untriggered.group?.best ?? untriggered.best };
+  return { ...facts, takeProfit, stop, trailing, best: untriggered.group?.best ?? untriggered.best, entryId };
 }

@@ -273,7 +273,8 @@ export class Sequencer implements BatchFeed, Submitter {
     switch (submission.kind) {
       case 'place-order':
       case 'place-conditional-order':
-        this.#lastOrderId += 1;
+        // Exit orders take numbers of their own; one that a refused order was given is not used again by the next.
+        this.#lastOrderId = Math.max(this.#lastOrderId, this.#deps.exchange.lastOrderId) + 1;
         return { ...submission, orderId: this.#lastOrderId };
       case 'transfer':
         this.#lastTransferId += 1;

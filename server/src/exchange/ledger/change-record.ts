@@ -50,7 +50,13 @@ class OrdersBefore {
     const orderId = batch.orderId(at);
     if (!this.#has(owner) || this.orders.has(orderId)) return;
     const [market, side] = [batch.market(at), batch.side(at)];
-    this.orders.set(orderId, { owner, market, side, price: batch.beforePrice(at), lots: batch.beforeLots(at) });
+    this.orders.set(orderId, {
+      owner,
+      market,
+      side,
+      price: batch.beforePrice(at),
+      lots: batch.beforeLots(at) + batch.beforeHidden(at),
+    });
   }
 
   object(event: ObjectEvent): void {

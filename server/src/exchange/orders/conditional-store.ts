@@ -21,10 +21,16 @@ export type ConditionalColumns = {
   readonly triggered_leg: string;
   readonly triggered_price: number;
   readonly triggered_at: number;
+  readonly entry_id: number;
 };
 
-export const conditionalColumns = `source, profit_trigger, profit_price, stop_trigger, stop_price,
-  callback_ppm, callback_ticks, activation, best, status, triggered_leg, triggered_price, triggered_at`;
+/** Named with their table, because the exits of an entry have columns of the same names. */
+export const conditionalColumns = [
+  ...['source', 'profit_trigger', 'profit_price', 'stop_trigger', 'stop_price', 'callback_ppm', 'callback_ticks'],
+  ...['activation', 'best', 'status', 'triggered_leg', 'triggered_price', 'triggered_at', 'entry_id'],
+]
+  .map((name) => `conditional_orders.${name}`)
+  .join(', ');
 
 export const STATUSES = ['untriggered', 'triggered', 'ended'] as const;
 const TRIGGER_SOURCES = ['last', 'mark'] as const;
@@ -43,6 +49,7 @@ export function triggerOf(row: ConditionalColumns): TriggerView | undefined {
     best: row.best,
     status: STATUSES[row.status] ?? 'ended',
     triggered: row.triggered_leg === '' ? undefined : triggered,
+    entryId: row.entry_id || undefined,
   };
 }
 
@@ -73,8 +80,8 @@ export async function readUntriggeredOrders(database: Database): Promise<Untrigg
 }
 
 export function untriggeredOf(row: UntriggeredRow): UntriggeredOrder {
-  const { source, takeProfit, stop, trailing, best } = triggerOf(row)!;
-  return { ...termsOf(row), source, takeProfit, stop, trailing, best };
+  const { source, takeProfit, stop, trailing, best, entryId } = triggerOf(row)!;
+  return { ...termsOf(row), source, takeProfit, stop, trailing, best, entryId };
 }
 
 function termsOf(row: UntriggeredRow) {
@@ -122,10 +129,11 @@ function upsertStatement({ changes }: ConditionalRun): Statement {
   return {
     sql: `INSERT INTO conditional_orders (id, market, side, source, profit_trigger, profit_price,
                  stop_trigger, stop_price, callback_ppm, callback_ticks, activation, best, status, triggered_leg,
-                 triggered_price, triggered_at)
+                 triggered_price, triggered_at, entry_id)
           SELECT * FROM unnest($1::bigint[], $2::smallint[], $3::smallint[], $4::smallint[], $5::bigint[],
                                $6::bigint[], $7::bigint[], $8::bigint[], $9::integer[], $10::bigint[], $11::bigint[],
-                               $12::bigint[], $13::smallint[], $14::text[], $15::bigint[], $16::bigint[])
+                               $12::bigint[], $13::smallint[], $14::text[], $15::bigint[], $16::bigint[],
+                               $17::bigint[])
           ON CONFLICT (id) DO UPDATE
           SET profit_trigger = excluded.profit_trigger, profit_price = excluded.profit_price,
               stop_trigger = excluded.stop_trigger, stop_price = excluded.stop_price, best = excluded.best,
@@ -148,6 +156,7 @@ function upsertStatement({ changes }: ConditionalRun): Statement {
       pick(({ triggered }) => triggered?.leg ?? ''),
       pick(({ triggered }) => triggered?.price ?? 0),
       pick(({ triggered }) => triggered?.time ?? 0),
+      pick(({ order }) => order.entryId ?? 0),
     ],
   };
 }

@@ -1,9 +1,10 @@
 /** What triggers or triggered an order, in the documented shape. */
-import type { ConditionalKind, OrderTrigger } from '@cambist/contract/conditional-orders.ts';
+import type { ConditionalKind, OrderExits, OrderTrigger } from '@cambist/contract/conditional-orders.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { formatTicks } from '@cambist/core/money/price.ts';
 import { type Leg, trailingTrigger } from '@cambist/core/orders/conditional/conditional-order.ts';
+import type { ExitPlan } from '@cambist/core/orders/exits/exit-plan.ts';
 import type { TriggerView } from '@cambist/core/orders/order-view.ts';
 import type { Side } from '@cambist/core/terms/order-terms.ts';
 
@@ -16,6 +17,18 @@ function kindOf({ takeProfit, stop, trailing }: TriggerView): ConditionalKind {
   if (takeProfit !== undefined && stop !== undefined) return 'oco';
   if (stop !== undefined) return stop.price > 0 ? 'stop_limit' : 'stop_market';
   return takeProfit !== undefined && takeProfit.price > 0 ? 'take_profit_limit' : 'take_profit_market';
+}
+
+export function describeExits(market: MarketSpec, { source, takeProfit, stop, exitId }: ExitPlan): OrderExits {
+  const price = (ticks: number | undefined) => (ticks ? formatTicks(ticks, market) : '');
+  return {
+    trigger_by: source,
+    take_profit_price: price(takeProfit?.trigger),
+    take_profit_limit_price: price(takeProfit?.price),
+    stop_price: price(stop?.trigger),
+    stop_limit_price: price(stop?.price),
+    order_id: exitId === 0 ? '' : String(exitId),
+  };
 }
 
 export function describeTrigger(market: MarketSpec, side: Side, order: TriggerView): OrderTrigger {
@@ -42,5 +55,6 @@ export function describeTrigger(market: MarketSpec, side: Side, order: TriggerVi
     triggered_leg: triggered === undefined ? '' : legNames[triggered.leg],
     triggered_price: price(triggered?.price),
     triggered_at: triggered?.time ?? null,
+    ...(order.entryId !== undefined && { entry_id: String(order.entryId) }),
   };
 }

@@ -6,7 +6,7 @@ import { notional, quoteUnitsPerTickLot } from '@cambist/core/money/notional.ts'
 import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
 import type { OrderView } from '@cambist/core/orders/order-view.ts';
 import { BUY } from '@cambist/core/terms/order-terms.ts';
-import { describeTrigger } from './describe-trigger.ts';
+import { describeExits, describeTrigger } from './describe-trigger.ts';
 import type { FillRow } from './fill-store.ts';
 
 /** `BTC-USDT` and `BTCUSDT`. */
@@ -47,6 +47,8 @@ export function describeOrder(market: MarketSpec, order: OrderView): Order {
     time_in_force: order.timeInForce,
     reason: order.reason === 'NONE' ? '' : order.reason,
     ...(order.trigger && { trigger: describeTrigger(market, order.side, order.trigger) }),
+    ...(order.visible > 0 && { visible_quantity: formatLots(order.visible, market) }),
+    ...(order.exits && { exits: describeExits(market, order.exits) }),
     created_at: order.createdAt,
     updated_at: order.updatedAt,
   };

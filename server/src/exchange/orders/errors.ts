@@ -59,6 +59,11 @@ export const rejectDetails: Readonly<Record<RejectReason, string>> = {
   OUT_OF_SEQUENCE: msg('Commands arrived out of order.'),
   INVALID_CLIENT_ORDER_ID: msg('A client order id has 1 to 36 letters, digits, hyphens and underscores'),
   DUPLICATE_CLIENT_ORDER_ID: msg('Another open order of yours has this client order id.'),
+  INVALID_TAKE_PROFIT: msg('A take-profit must be above the price of a buy, or below the price of a sell.'),
+  INVALID_VISIBLE_QUANTITY: msg(
+    'The visible quantity must be at least the smallest order of this pair, a hundredth of the whole or more, and less than the whole, on a limit order that stays in the book.',
+  ),
+  INVALID_STOP_LOSS: msg('A stop-loss must be below the price of a buy, or above the price of a sell.'),
 };
 
 export function rejectDetail(reason: RejectReason, band?: PriceBand): LocalizedText {

@@ -5,6 +5,8 @@ import type { Side } from '@cambist/core/terms/order-terms.ts';
 import type { Database } from '../../platform/database.ts';
 import { clientOrderIdColumn } from './client-order-id-store.ts';
 import { type ConditionalColumns, conditionalColumns, triggerOf } from './conditional-store.ts';
+import { type ExitColumns, exitColumns, exitJoin, exitPlanOf } from './exit-plan-store.ts';
+import { icebergColumns } from './iceberg-store.ts';
 
 type OrderRow = {
   readonly id: number;
@@ -27,7 +29,10 @@ type OrderRow = {
   readonly created_at: number;
   readonly updated_at: number;
   readonly client_order_id: string | null;
-} & ConditionalColumns;
+  readonly visible: number | null;
+  readonly hidden: number | null;
+} & ConditionalColumns &
+  ExitColumns;
 
 export interface ListFilter {
   readonly owner: number;
@@ -58,8 +63,9 @@ export interface OrderStore {
 
 const columns = `id, owner, orders.market, orders.side, type, time_in_force, self_trade, price, quantity,
   quote_total::numeric, remaining, filled_quote::numeric, fee::numeric, fee_credit::numeric, priority, state, reason, created_at, updated_at,
-  ${clientOrderIdColumn}, ${conditionalColumns}`;
-const tables = 'orders LEFT JOIN conditional_orders USING (id)';
+  ${clientOrderIdColumn}, ${conditionalColumns}, ${exitColumns},
+  ${icebergColumns}`;
+const tables = `orders LEFT JOIN conditional_orders USING (id) LEFT JOIN ${exitJoin}`;
 
 const STATES = ['open', 'filled', 'cancelled', 'untriggered'] as const;
 
@@ -89,6 +95,9 @@ function viewOf(row: OrderRow): OrderView {
     reason: (row.reason || REASONS[0]) as OrderView['reason'],
     trigger: triggerOf(row),
     clientOrderId: row.client_order_id ?? undefined,
+    exits: exitPlanOf(row),
+    visible: row.visible ?? 0,
+    hidden: row.hidden ?? 0,
   };
 }
 

@@ -8,6 +8,7 @@ import type { z } from 'zod';
 import { say } from '../../platform/texts.ts';
 import type { Submission } from '../engine/feed.ts';
 import { invalid, type ParsedNumber, type ParsedOrder, readPrice, readQuantity, readQuoteTotal } from './parse.ts';
+import { readLeg, readLimitPrice } from './parse-exits.ts';
 
 export type ConditionalInput = Omit<z.output<typeof conditionalOrder>, 'transaction_password'>;
 export type ConditionalAmendment = Omit<z.output<typeof conditionalAmendment>, 'transaction_password'>;
@@ -16,27 +17,6 @@ type Parsed<T> = ParsedNumber<T>;
 
 /** Percent with four decimals are parts per million. */
 const RATE_SCALE = 4;
-
-/** A limit price of nothing would be a market order, which is asked for otherwise. */
-function readLimitPrice(market: MarketSpec, text: string, field: string): Parsed<number> {
-  const price = readPrice(market, text, field);
-  return price.ok && price.value === 0 ? invalid(field, say('The price must be above zero')) : price;
-}
-
-/** A leg of an order; `limit` is undefined for one that places a market order. */
-function readLeg(
-  market: MarketSpec,
-  name: 'stop' | 'take_profit',
-  trigger: string | undefined,
-  limit: string | undefined,
-): Parsed<Leg | undefined> {
-  if (trigger === undefined) return { ok: true, value: undefined };
-  const ticks = readPrice(market, trigger, `${name}_price`);
-  if (!ticks.ok || limit === undefined)
-    return ticks.ok ? { ok: true, value: { trigger: ticks.value, price: 0 } } : ticks;
-  const price = readLimitPrice(market, limit, `${name}_limit_price`);
-  return price.ok ? { ok: true, value: { trigger: ticks.value, price: price.value } } : price;
-}
 
 function readTrailing(market: MarketSpec, input: ConditionalInput): Parsed<Trailing | undefined> {
   if (input.kind !== 'trailing_stop') return { ok: true, value: undefined };

@@ -17,6 +17,8 @@ export interface OrderInput {
   readonly quoteTotal?: string | undefined;
   readonly selfTrade?: SelfTradeMode | undefined;
   readonly clientOrderId?: string | undefined;
+  /** Of an iceberg. */
+  readonly visibleQuantity?: string | undefined;
 }
 
 export type ParsedOrder =
@@ -35,9 +37,9 @@ export function readPrice(market: MarketSpec, text: string, field = 'price'): Pa
   return parsed.ok ? parsed : invalid(field, amountProblem(parsed.error, market.tickScale));
 }
 
-export function readQuantity(market: MarketSpec, text: string): ParsedNumber<number> {
+export function readQuantity(market: MarketSpec, text: string, field = 'quantity'): ParsedNumber<number> {
   const parsed = parseLots(text, market);
-  return parsed.ok ? parsed : invalid('quantity', amountProblem(parsed.error, market.lotScale));
+  return parsed.ok ? parsed : invalid(field, amountProblem(parsed.error, market.lotScale));
 }
 
 export function readQuoteTotal(market: MarketSpec, text: string): ParsedNumber<bigint> {
@@ -76,6 +78,10 @@ function readMarket(market: MarketSpec, input: OrderInput): ParsedNumber<{ quant
 }
 
 export function readOrder(owner: number, market: MarketSpec, input: OrderInput): ParsedOrder {
+  const none = { ok: true as const, value: undefined };
+  const visible =
+    input.visibleQuantity === undefined ? none : readQuantity(market, input.visibleQuantity, 'visible_quantity');
+  if (!visible.ok) return visible;
   const side: Side = input.side === 'BUY' ? BUY : SELL;
   const common = {
     kind: 'place-order' as const,
@@ -84,6 +90,7 @@ export function readOrder(owner: number, market: MarketSpec, input: OrderInput):
     side,
     selfTrade: input.selfTrade ?? ('CANCEL_NEWEST' as const),
     clientOrderId: input.clientOrderId,
+    visible: visible.value,
   };
   if (input.type === 'limit') {
     const limit = readLimit(market, input);

@@ -6,6 +6,9 @@ export const orderTables: PersonalTables = {
     orders: 'SELECT * FROM orders WHERE owner = $1 ORDER BY id',
     client_order_ids: `SELECT client_order_ids.* FROM client_order_ids JOIN orders ON id = order_id
              WHERE owner = $1 ORDER BY order_id`,
+    exit_plans: `SELECT exit_plans.* FROM exit_plans JOIN orders ON id = order_id
+             WHERE owner = $1 ORDER BY order_id`,
+    icebergs: `SELECT icebergs.* FROM icebergs JOIN orders ON id = order_id WHERE owner = $1 ORDER BY order_id`,
     trades: `SELECT id, market, price, quantity, time, maker_owner = $1 AS was_maker FROM trades
              WHERE maker_owner = $1 OR taker_owner = $1 ORDER BY id`,
   },

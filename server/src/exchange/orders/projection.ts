@@ -4,6 +4,7 @@ import type { EventBatch } from '@cambist/core/events/event-batch.ts';
 import { STATUS_MASK, termsCode } from '@cambist/core/events/event-record.ts';
 import { HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
 import type { ClientOrderId } from '@cambist/core/orders/client-order-ids.ts';
+import type { ExitPlan } from '@cambist/core/orders/exits/exit-plan.ts';
 import { isOneConditional, type OneConditionalEvent, untriggeredView } from '@cambist/core/orders/order-view.ts';
 import { CopyWriter } from '../../platform/copy-writer.ts';
 import type { Statement } from '../../platform/database.ts';
@@ -13,6 +14,8 @@ import type { PartRun, ProjectionPart } from '../engine/projection.ts';
 import { clientOrderIdStatement, restoreNamedViews } from './client-order-id-store.ts';
 import { addMove, addUntriggered, type ConditionalRun } from './conditional-projection.ts';
 import { conditionalStatements, restoreTriggers } from './conditional-store.ts';
+import { exitPlanStatement, restorePlannedViews } from './exit-plan-store.ts';
+import { IcebergRun } from './iceberg-store.ts';
 import { OrderRecords } from './order-records.ts';
 import { restoreOrders } from './recovery-store.ts';
 
@@ -62,8 +65,11 @@ class OrderRun implements PartRun {
   /** Conditional orders by id, as they are before they are triggered, or after they ended untriggered. */
   readonly #untriggered = new Map<number, OneConditionalEvent>();
   readonly #conditional: ConditionalRun = { changes: new Map(), moves: new Map() };
+  readonly #icebergs = new IcebergRun();
   readonly #trades = new CopyWriter(TRADED.length);
   readonly #clientOrderIds: ClientOrderId[] = [];
+  /** By entry, as they are after the run. */
+  readonly #exitPlans = new Map<number, ExitPlan>();
 
   add({ events }: CommittedBatch): void {
     events.read(this);
@@ -74,6 +80,7 @@ class OrderRun implements PartRun {
     if (isForgettable(events, at)) this.#forgotten.add(id);
     const isStarted = events.isNew(at) || this.#started.has(id);
     (isStarted ? this.#started : this.#changed).put(id, events, at);
+    this.#icebergs.add(events, at);
   }
 
   trade(events: EventBatch, at: number): void {
@@ -100,6 +107,7 @@ class OrderRun implements PartRun {
   object(event: ObjectEvent): void {
     if (event.kind === 'trailing-moved') addMove(this.#conditional, event);
     if (event.kind === 'client-order-id-given') this.#clientOrderIds.push(event);
+    if (event.kind === 'exit-plan-changed') this.#exitPlans.set(event.plan.orderId, event.plan);
     if (!isOneConditional(event)) return;
     addUntriggered(this.#conditional, event);
     const { orderId } = event.order;
@@ -115,6 +123,8 @@ class OrderRun implements PartRun {
     this.#conditional.moves.clear();
     this.#trades.reset();
     this.#clientOrderIds.length = 0;
+    this.#exitPlans.clear();
+    this.#icebergs.clear();
     spare.push(this);
   }
 
@@ -139,15 +149,17 @@ class OrderRun implements PartRun {
       statements.push({ sql, parameters: [[...this.#forgotten]] });
     }
     if (this.#clientOrderIds.length > 0) statements.push(clientOrderIdStatement(this.#clientOrderIds));
+    if (this.#exitPlans.size > 0) statements.push(exitPlanStatement([...this.#exitPlans.values()]));
+    statements.push(...this.#icebergs.statements());
     if (this.#trades.rows > 0) statements.push({ sql: COPY_TRADES, copy: this.#trades.finish() });
     return statements;
   }
 }
 
 function untriggeredColumns(event: OneConditionalEvent) {
-  const { source, takeProfit, stop, trailing, best, owner, market, side, createdAt } = event.order;
+  const { source, takeProfit, stop, trailing, best, owner, market, side, createdAt, entryId } = event.order;
   const status = event.kind === 'untriggered-ended' ? 'ended' : 'untriggered';
-  const trigger = { source, takeProfit, stop, trailing, best, status, triggered: undefined } as const;
+  const trigger = { source, takeProfit, stop, trailing, best, entryId, status, triggered: undefined } as const;
   const view = untriggeredView(event.order, trigger, event.time);
   const codes = termsCode(view.type, view.timeInForce, view.selfTrade);
   const [state, reason] = event.kind === 'untriggered-ended' ? [CANCELLED, event.reason] : [UNTRIGGERED, ''];
@@ -163,11 +175,12 @@ function isForgettable(events: EventBatch, at: number): boolean {
 
 export const orderProjection: ProjectionPart = {
   name: 'orders',
-  tables: ['orders', 'conditional_orders', 'client_order_ids', 'trades'],
+  tables: ['orders', 'conditional_orders', 'client_order_ids', 'exit_plans', 'icebergs', 'trades'],
   start: () => spare.pop() ?? new OrderRun(),
   restore: restoreOrders,
   async restoreViews(database, views) {
     await restoreTriggers(database, views);
     await restoreNamedViews(database, views);
+    await restorePlannedViews(database, views);
   },
 };

@@ -6,6 +6,8 @@ import { readCopy } from '../../platform/copy-reader.ts';
 import type { Database } from '../../platform/database.ts';
 import { restoreClientOrderIds } from './client-order-id-store.ts';
 import { readUntriggeredOrders } from './conditional-store.ts';
+import { restoreExitPlans } from './exit-plan-store.ts';
+import { NO_ICEBERG, readIcebergs } from './iceberg-store.ts';
 
 interface Figures {
   readonly filledValue: bigint;
@@ -22,6 +24,7 @@ async function restoreResting(database: Database, exchange: Exchange): Promise<v
   await readCopy(database.copyOut(filled), 4, (row) => {
     figures.set(row.number(0), { filledValue: row.amount(1), fee: row.amount(2), credit: row.amount(3) });
   });
+  const icebergs = await readIcebergs(database);
   const codes = 'side::int8 + type * 2 + time_in_force * 4 + self_trade * 16 + market::int8 * 64';
   const open = `SELECT id, owner, ${codes}, price, quantity, remaining, priority, created_at
     FROM orders WHERE state = 0 ORDER BY priority`;
@@ -42,6 +45,7 @@ async function restoreResting(database: Database, exchange: Exchange): Promise<v
       priority: row.number(6),
       createdAt: row.number(7),
       ...(figures.get(orderId) ?? NO_FIGURES),
+      ...(icebergs.get(orderId) ?? NO_ICEBERG),
     });
   });
 }
@@ -51,4 +55,5 @@ export async function restoreOrders(database: Database, exchange: Exchange): Pro
   await restoreResting(database, exchange);
   for (const order of await readUntriggeredOrders(database)) exchange.restoreUntriggeredOrder(order);
   await restoreClientOrderIds(database, exchange);
+  await restoreExitPlans(database, exchange);
 }

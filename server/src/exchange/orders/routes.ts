@@ -50,6 +50,8 @@ function inputOf(fields: z.output<NonNullable<typeof placeOrders.body>>['orders'
     quoteTotal: fields.quote_total,
     selfTrade: fields.self_trade,
     clientOrderId: fields.client_order_id,
+    visibleQuantity: fields.visible_quantity,
+    exits: fields.exits,
   };
 }
 

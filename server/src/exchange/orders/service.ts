@@ -14,13 +14,14 @@ import { type FeeTier, feePercent } from '../ledger/fee-tiers.ts';
 import { describeOrder } from './describe.ts';
 import type { OrderError, PriceBand } from './errors.ts';
 import type { OrderStore } from './order-store.ts';
-import { type OrderInput, readOrder, readPrice, readQuantity } from './parse.ts';
+import { type OrderInput, readPrice, readQuantity } from './parse.ts';
 import {
   type ConditionalAmendment,
   type ConditionalInput,
   readAmendment,
   readConditional,
 } from './parse-conditional.ts';
+import { type ExitInput, readEntry } from './parse-exits.ts';
 
 /** What orders need to know of the pairs; the instruments slice provides it. */
 export interface MarketLookup {
@@ -49,7 +50,14 @@ export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok
 
 export interface PlaceInput extends OrderInput {
   readonly symbol: string;
+  readonly exits?: ExitInput | undefined;
   readonly password?: string | undefined;
+}
+
+/** What may be triggered by the mark price. */
+interface MarkUser {
+  readonly symbol: string;
+  readonly exits?: Pick<ExitInput, 'trigger_by'> | undefined;
 }
 
 export interface AmendInput {
@@ -88,7 +96,7 @@ export class TradingService {
   async place(identity: Identity, input: PlaceInput, intent?: IntentKey): Promise<Result<Order>> {
     const parsed = this.#parse(identity, input);
     if (!parsed.ok) return parsed;
-    const refused = await this.#checkPassword(identity, input.password);
+    const refused = (await this.#checkPassword(identity, input.password)) ?? (await this.#freshMarks([input]));
     if (refused) return fail(refused);
     return this.#send(identity.clientId, parsed.value, intent);
   }
@@ -115,7 +123,7 @@ export class TradingService {
     password: string | undefined,
     intents: readonly (IntentKey | undefined)[],
   ): Promise<Result<Result<Order>[]>> {
-    const refused = await this.#checkPassword(identity, password);
+    const refused = (await this.#checkPassword(identity, password)) ?? (await this.#freshMarks(inputs));
     if (refused) return fail(refused);
     const sending = inputs.map((input, index) => {
       const parsed = this.#parse(identity, input);
@@ -173,16 +181,10 @@ export class TradingService {
     if (market === undefined) return fail({ kind: 'unknown-pair', name: input.symbol });
     const parsed = readConditional(identity.clientId, market, input);
     if (!parsed.ok) return parsed;
-    const refused = await this.#checkPassword(identity, password);
+    const refused =
+      (await this.#checkPassword(identity, password)) ??
+      (await this.#freshMarks([{ symbol: input.symbol, exits: input }]));
     if (refused) return fail(refused);
-    try {
-      if (input.trigger_by === 'mark') await this.#deps.refreshMark(market.id);
-    } catch (error) {
-      // The order itself was not sent yet.
-      if (error instanceof NotAccepted) return fail(notAccepted(error));
-      if (error instanceof OutcomeUnknown) return fail({ kind: 'not-accepted', retryAfterSeconds: 1 });
-      throw error;
-    }
     return this.#send(identity.clientId, parsed.value, intent);
   }
 
@@ -237,6 +239,22 @@ export class TradingService {
     };
   }
 
+  /** Brings the mark price up to date where orders are triggered by it. */
+  async #freshMarks(inputs: readonly MarkUser[]): Promise<OrderError | undefined> {
+    const { markets, refreshMark } = this.#deps;
+    const byMark = inputs.filter(({ exits }) => exits?.trigger_by === 'mark');
+    const ids = new Set(byMark.flatMap(({ symbol }) => markets.resolve(symbol)?.id ?? []));
+    try {
+      for (const id of ids) await refreshMark(id);
+      return undefined;
+    } catch (error) {
+      // The orders themselves were not sent yet.
+      if (error instanceof NotAccepted) return notAccepted(error);
+      if (error instanceof OutcomeUnknown) return { kind: 'not-accepted', retryAfterSeconds: 1 };
+      throw error;
+    }
+  }
+
   /** The id of an order named as in the contract; 0 for a client order id that no order has now. */
   #idOf(owner: number, name: string): number {
     if (!name.startsWith(BY_CLIENT)) return Number(name);
@@ -246,7 +264,7 @@ export class TradingService {
   #parse(identity: Identity, input: PlaceInput): Result<Submission> {
     const market = this.#deps.markets.resolve(input.symbol);
     if (market === undefined) return fail({ kind: 'unknown-pair', name: input.symbol });
-    return readOrder(identity.clientId, market, input);
+    return readEntry(identity.clientId, market, input);
   }
 
   async #checkPassword(identity: Identity, password: string | undefined): Promise<OrderError | undefined> {

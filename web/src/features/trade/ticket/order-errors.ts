@@ -3,6 +3,8 @@ import { compare, type Decimal, decimal, parseDecimal } from '../../../lib/decim
 import { formatExact } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { entryProblem, isBeyondRepair } from '../../../lib/typed-number.ts';
+import { exitError, exitLabel } from './exits.ts';
+import { visibleError } from './iceberg.ts';
 import { bandProblem } from './market-distance.ts';
 import {
   availableOf,
@@ -13,9 +15,18 @@ import {
   summarize,
 } from './order-summary.ts';
 import { priceLabel } from './summary-lines.ts';
-import { PRICES_OF, type PriceName, type Side, type Ticket } from './ticket.ts';
+import {
+  EXITS,
+  type ExitName,
+  hasExits,
+  PRICES_OF,
+  type PriceName,
+  type Side,
+  showsPart,
+  type Ticket,
+} from './ticket.ts';
 
-export type OrderErrors = Partial<Readonly<Record<PriceName | 'amount', string>>>;
+export type OrderErrors = Partial<Readonly<Record<PriceName | ExitName | 'amount' | 'visible', string>>>;
 
 const LARGEST_CALLBACK: Decimal = { units: 50n, scale: 0 };
 
@@ -73,7 +84,12 @@ function priceError(name: PriceName, ticket: Ticket, side: Side, context: OrderC
 
 /** Texts that were refused. While one is typed, only what more digits cannot mend. */
 export function entryErrors(ticket: Ticket, side: Side, context: OrderContext, isFinished = true): OrderErrors {
-  const fields = [...PRICES_OF[ticket.type], 'amount'] as const;
+  const fields = [
+    ...PRICES_OF[ticket.type],
+    'amount',
+    ...(hasExits(ticket) ? EXITS : []),
+    ...(showsPart(ticket) ? (['visible'] as const) : []),
+  ] as const;
   const problems = fields.flatMap((field) => {
     const entry = ticket[side][field];
     const scale = scaleOf(field, ticket, context);
@@ -86,8 +102,10 @@ export function entryErrors(ticket: Ticket, side: Side, context: OrderContext, i
 /** Everything that is wrong with the entry; empty when it can be sent. */
 export function orderErrors(ticket: Ticket, side: Side, context: OrderContext): OrderErrors {
   const prices = PRICES_OF[ticket.type].map((name) => [name, priceError(name, ticket, side, context)] as const);
-  const all = [...prices, ['amount', amountError(ticket, side, context)] as const];
-  const found = Object.fromEntries(all.filter(([, error]) => error !== undefined));
+  const exits = EXITS.map((name) => [name, exitError(name, ticket, side, context)] as const);
+  const all = [...prices, ['amount', amountError(ticket, side, context)] as const, ...exits];
+  const visible = ['visible', visibleError(ticket, side, context)] as const;
+  const found = Object.fromEntries([...all, visible].filter(([, error]) => error !== undefined));
   return { ...found, ...entryErrors(ticket, side, context) };
 }
 
@@ -95,6 +113,9 @@ export function orderErrors(ticket: Ticket, side: Side, context: OrderContext): 
 export function firstError({ type }: Ticket, errors: OrderErrors): string | undefined {
   const names = PRICES_OF[type];
   const name = names.find((one) => errors[one]);
+  const exit = EXITS.find((one) => errors[one]);
+  if (name === undefined && exit !== undefined && !errors.amount) return `${exitLabel(exit)}: ${errors[exit]}`;
+  if (name === undefined && errors.visible && !errors.amount) return `${t('Visible amount')}: ${errors.visible}`;
   if (name === undefined) return errors.amount;
   return names.length === 1 ? errors[name] : `${priceLabel(name, type)}: ${errors[name]}`;
 }

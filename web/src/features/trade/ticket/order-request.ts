@@ -1,5 +1,7 @@
 /** The call of an entry without errors. Decimals are written the one way that the engine reads. */
 import { type Decimal, rescale, toShortText, ZERO } from '../../../lib/decimal.ts';
+import { exitsRequest } from './exits.ts';
+import { visibleRequest } from './iceberg.ts';
 import { enteredPrice, type OrderContext, summarize } from './order-summary.ts';
 import type { OrderRequest } from './order-types.ts';
 import { endsAtMarket, isConditional, PRICES_OF, type PriceName, type Side, type Ticket } from './ticket.ts';
@@ -27,11 +29,20 @@ export function orderRequest(ticket: Ticket, side: Side, context: OrderContext):
   const common = { symbol: context.symbol, side, ...sizeOf(ticket, side, context) };
   const text = (price: Decimal | undefined) => toShortText(price ?? ZERO);
   const force = endsAtMarket(type) ? {} : { time_in_force: ticket.timeInForce };
-  if (type === 'market') return { conditional: false, body: { ...common, type } };
+  const exits = exitsRequest(ticket, side, context);
+  const attached = exits && { exits };
+  if (type === 'market') return { conditional: false, body: { ...common, type, ...attached } };
   if (!isConditional(type)) {
     return {
       conditional: false,
-      body: { ...common, type: 'limit', price: text(enteredPrice(ticket, side, 'price')), ...force },
+      body: {
+        ...common,
+        type: 'limit',
+        price: text(enteredPrice(ticket, side, 'price')),
+        ...force,
+        ...attached,
+        ...visibleRequest(ticket, side),
+      },
     };
   }
   const prices = PRICES_OF[type].flatMap((name) => {

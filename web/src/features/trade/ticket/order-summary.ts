@@ -13,7 +13,7 @@ import {
 import type { BookView } from '../book/book-state.ts';
 import { type Impact, impactOf } from './market-impact.ts';
 import type { Minimums } from './order-types.ts';
-import { endsAtMarket, isConditional, type PriceName, type Side, type Ticket } from './ticket.ts';
+import { type ExitName, endsAtMarket, isConditional, type PriceName, type Side, type Ticket } from './ticket.ts';
 
 /** What the arithmetic needs to know of the pair and of the person's funds. */
 export interface OrderContext {
@@ -55,7 +55,13 @@ export const TOTAL_SCALE = 2;
 const PERCENT_SCALE = 2;
 
 /** Decimals that a field of the form may have. */
-export function scaleOf(field: PriceName | 'amount', ticket: Ticket, context: OrderContext): number {
+export function scaleOf(
+  field: PriceName | ExitName | 'amount' | 'visible',
+  ticket: Ticket,
+  context: OrderContext,
+): number {
+  if ((field === 'takeProfitExit' || field === 'stopExit') && ticket.exitsIn === 'percent') return PERCENT_SCALE;
+  if (field === 'visible') return context.quantityScale;
   if (field === 'amount') return ticket.priceType === 'AMOUNT' ? context.quantityScale : TOTAL_SCALE;
   return field === 'callback' ? PERCENT_SCALE : context.priceScale;
 }
@@ -65,7 +71,7 @@ export function availableOf(side: Side, context: OrderContext): Decimal {
 }
 
 /** A price of the entry; undefined while it is not above zero. */
-export function enteredPrice(ticket: Ticket, side: Side, name: PriceName): Decimal | undefined {
+export function enteredPrice(ticket: Ticket, side: Side, name: PriceName | ExitName | 'visible'): Decimal | undefined {
   const price = parseDecimal(ticket[side][name]);
   return price && price.units > 0n ? price : undefined;
 }

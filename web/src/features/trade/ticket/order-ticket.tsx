@@ -17,6 +17,7 @@ import { AmountField } from './amount-field.tsx';
 import { AmountSlider } from './amount-slider.tsx';
 import { distanceWarning } from './market-distance.ts';
 import { entryErrors, firstError, orderErrors } from './order-errors.ts';
+import { OrderOptions } from './order-options.tsx';
 import { orderRequest } from './order-request.ts';
 import { amountForPercent, availableOf, type OrderContext, percentOf, summarize } from './order-summary.ts';
 import type { OrderRequest } from './order-types.ts';
@@ -137,6 +138,7 @@ export function OrderTicket({ pair, side }: OrderTicketProps) {
         value={percentOf(ticket, side, context)}
         onChange={slide}
       />
+      <OrderOptions side={side} context={context} errors={errors} messageId={messageId} />
       <div className={classes.below}>
         <p id={messageId} className={classes.message} role={message ? 'alert' : undefined}>
           {message}

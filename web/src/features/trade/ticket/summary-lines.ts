@@ -2,6 +2,8 @@
 import { decimal } from '../../../lib/decimal.ts';
 import { formatDecimal, formatExact, formatShare } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
+import { exitLines } from './exits.ts';
+import { visibleLines } from './iceberg.ts';
 import { enteredPrice, type OrderContext, type OrderSummary, summarize } from './order-summary.ts';
 import {
   endsAtMarket,
@@ -137,6 +139,8 @@ export function summaryLines(ticket: Ticket, side: Side, context: OrderContext):
     { title: t('Type'), value: typeLabel(ticket.type) },
     ...priceLines(ticket, side, context, summary),
     ...sizeLines(ticket, side, context, summary),
+    ...visibleLines(ticket, side, context),
+    ...exitLines(ticket, side, context),
   ];
   if (isConditional(ticket.type))
     lines.push({ title: t('Reserved until triggered'), value: heldText(side, context, summary) });

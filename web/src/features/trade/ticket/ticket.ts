@@ -12,7 +12,15 @@ export type TimeInForce = z.infer<typeof timeInForce>;
 /** The prices that some type of order asks for; `callback` is a percentage. */
 export type PriceName = 'takeProfit' | 'stop' | 'price' | 'callback' | 'activation';
 
-export interface SideEntry extends Readonly<Record<PriceName, string>> {
+/** What may be attached to a market or limit order. */
+export const EXITS = ['takeProfitExit', 'stopExit'] as const;
+export type ExitName = (typeof EXITS)[number];
+/** How exits are entered: as prices, or as percent from the order's own price. */
+export type ExitUnit = 'price' | 'percent';
+
+export interface SideEntry extends Readonly<Record<PriceName | ExitName, string>> {
+  /** Of an iceberg, in base coin. */
+  readonly visible: string;
   /** As typed: base coin or USDT by `priceType`. */
   readonly amount: string;
   /** Set while the amount came from the slider: the share of the balance that the order is about. */
@@ -25,6 +33,10 @@ export interface Ticket {
   readonly type: OrderType;
   readonly priceType: PriceType;
   readonly timeInForce: TimeInForce;
+  /** Undefined while the part of the form with the exits is closed. */
+  readonly exitsIn: ExitUnit | undefined;
+  /** Whether a limit order shows a part of itself at a time. */
+  readonly isIceberg: boolean;
   readonly BUY: SideEntry;
   readonly SELL: SideEntry;
 }
@@ -35,7 +47,10 @@ export type TicketAction =
   | { readonly kind: 'time-in-force'; readonly timeInForce: TimeInForce }
   | { readonly kind: 'amount'; readonly side: Side; readonly amount: string }
   | { readonly kind: 'percent'; readonly side: Side; readonly percent: number; readonly amount: string }
-  | { readonly kind: 'price'; readonly side: Side; readonly name: PriceName; readonly price: string }
+  | { readonly kind: 'price'; readonly side: Side; readonly name: PriceName | ExitName; readonly price: string }
+  | { readonly kind: 'iceberg'; readonly isIceberg: boolean }
+  | { readonly kind: 'visible'; readonly side: Side; readonly amount: string }
+  | { readonly kind: 'exits'; readonly unit: ExitUnit | undefined }
   | { readonly kind: 'take-price'; readonly price: string }
   /** The last price, for a limit order without a chosen price. */
   | { readonly kind: 'begin-at'; readonly price: string }
@@ -54,6 +69,16 @@ export const PRICES_OF: Readonly<Record<OrderType, readonly PriceName[]>> = {
   trailing_stop: ['callback', 'activation'],
 };
 
+/** Whether exits are attached to the order: what waits for a trigger is an exit itself. */
+export function hasExits({ type, exitsIn }: Ticket): boolean {
+  return exitsIn !== undefined && !isConditional(type);
+}
+
+/** Whether the order is an iceberg. */
+export function showsPart({ type, isIceberg }: Ticket): boolean {
+  return isIceberg && type === 'limit';
+}
+
 /** Whether the order that reaches the book in the end is a market order. */
 export function endsAtMarket(type: OrderType): boolean {
   return !PRICES_OF[type].includes('price');
@@ -62,6 +87,9 @@ export function endsAtMarket(type: OrderType): boolean {
 export function isConditional(type: OrderType): type is ConditionalKind {
   return type !== 'market' && type !== 'limit';
 }
+
+const NO_EXITS = { takeProfitExit: '', stopExit: '' };
+const NO_OPTIONS = { ...NO_EXITS, visible: '' };
 
 const EMPTY: SideEntry = {
   amount: '',
@@ -72,12 +100,15 @@ const EMPTY: SideEntry = {
   price: '',
   callback: '1',
   activation: '',
+  ...NO_OPTIONS,
 };
 
 export const NEW_TICKET: Ticket = {
   type: 'market',
   priceType: 'AMOUNT',
   timeInForce: 'GTC',
+  exitsIn: undefined,
+  isIceberg: false,
   BUY: EMPTY,
   SELL: EMPTY,
 };
@@ -131,6 +162,12 @@ export function ticketReducer(ticket: Ticket, action: TicketAction): Ticket {
         [action.name]: action.price,
         ...(action.name === 'price' ? { isPriceChosen: true } : {}),
       });
+    case 'exits':
+      return withBoth({ ...ticket, exitsIn: action.unit }, NO_EXITS);
+    case 'iceberg':
+      return withBoth({ ...ticket, isIceberg: action.isIceberg }, { visible: '' });
+    case 'visible':
+      return withSide(ticket, action.side, { visible: action.amount });
     case 'take-price': {
       // A price that was pointed at while the market is chosen is a wish for a limit order at it.
       const type = endsAtMarket(ticket.type) ? 'limit' : ticket.type;
@@ -139,7 +176,7 @@ export function ticketReducer(ticket: Ticket, action: TicketAction): Ticket {
     case 'begin-at':
       return beginAt(ticket, action.price);
     case 'sent':
-      return withSide(ticket, action.side, { amount: '', percent: undefined });
+      return withSide(ticket, action.side, { amount: '', percent: undefined, ...NO_OPTIONS });
     case 'pair':
       // Another pair has other prices; nothing that was typed holds for it.
       return { ...ticket, BUY: EMPTY, SELL: EMPTY };

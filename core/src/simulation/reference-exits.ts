@@ -1,0 +1,154 @@
+/** Attached exits of the reference exchange: every plan is looked at again after every order event. */
+import type { OrderEvent } from '../events/event.ts';
+import { accountKey, Bucket, Wallet } from '../ledger/account.ts';
+import type { MarketSpec } from '../money/market.ts';
+import { baseUnits, maximumTicks, notional } from '../money/notional.ts';
+import type { PlaceOrder } from '../orders/commands.ts';
+import type { ExitPlan, ExitTerms } from '../orders/exits/exit-plan.ts';
+import { BUY, SELL, type Side } from '../terms/order-terms.ts';
+import { holdOf, type ReferenceConditionals } from './reference-conditionals.ts';
+import { isWithin, type Refusal } from './reference-rules.ts';
+import type { ReferenceState, UntriggeredRecord } from './reference-state.ts';
+
+export class ReferenceExits {
+  readonly #state: ReferenceState;
+  /** Set once, right after both exist. */
+  conditionals!: ReferenceConditionals;
+
+  constructor(state: ReferenceState) {
+    this.#state = state;
+  }
+
+  problem({ owner, market, side, type, price, exits }: PlaceOrder): Refusal {
+    if (exits === undefined) return undefined;
+    const { spec, state } = this.#state.market(market)!;
+    const legs = [exits.takeProfit, exits.stop].filter((leg) => leg !== undefined);
+    if (legs.length === 0) return 'INVALID_TRIGGER';
+    for (const leg of legs) {
+      if (!isWithin(leg.trigger, 1, maximumTicks(spec))) return 'INVALID_TRIGGER';
+      if (!isWithin(leg.price, 0, maximumTicks(spec))) return 'INVALID_PRICE';
+    }
+    const watched = exits.source === 'mark' ? state.markPrice : state.lastPrice;
+    if (exits.source === 'mark' && watched === 0) return 'NO_PRICE';
+    const reference = type === 'limit' ? price : watched;
+    if (reference === 0) return 'NO_PRICE';
+    const wrong = this.sideProblem(side, reference, exits);
+    if (wrong !== undefined) return wrong;
+    const [best] = this.#state.queue(market, side === BUY ? SELL : BUY);
+    const takes = best !== undefined && (side === BUY ? best.price <= reference : best.price >= reference);
+    if (type === 'limit' && takes && watched > 0) {
+      const passed = this.sideProblem(side, watched, exits);
+      if (passed !== undefined) return passed;
+    }
+    const all = [...this.#state.untriggered, ...this.#state.exitPlans].filter((order) => order.market === market);
+    const own = all.filter((order) => order.owner === owner);
+    const { maximumUntriggeredOrdersPerOwner, maximumUntriggeredOrdersPerMarket } = this.#state.limits;
+    if (own.length >= maximumUntriggeredOrdersPerOwner) return 'UNTRIGGERED_LIMIT';
+    return all.length >= maximumUntriggeredOrdersPerMarket ? 'UNTRIGGERED_LIMIT' : undefined;
+  }
+
+  sideProblem(side: Side, price: number, { takeProfit, stop }: ExitTerms): Refusal {
+    const sign = side === BUY ? 1 : -1;
+    if (takeProfit !== undefined && sign * (takeProfit.trigger - price) <= 0) return 'INVALID_TAKE_PROFIT';
+    return stop !== undefined && sign * (price - stop.trigger) <= 0 ? 'INVALID_STOP_LOSS' : undefined;
+  }
+
+  attach(time: number, { orderId, owner, market, exits }: PlaceOrder): void {
+    if (exits === undefined) return;
+    const { source, takeProfit, stop } = exits;
+    this.#replace(time, { orderId, owner, market, source, takeProfit, stop, exitId: 0, taken: 0n });
+  }
+
+  /** Looks at what has happened since an event. */
+  follow(time: number, from: number): void {
+    for (const event of this.#state.events.slice(from)) {
+      if (event.kind === 'order') this.#followOrder(time, event);
+      if (event.kind === 'order-triggered') this.#followTriggered(time, event.order);
+      if (event.kind === 'untriggered-ended') this.#followEnded(time, event.order.orderId);
+    }
+  }
+
+  #followOrder(time: number, { order }: OrderEvent): void {
+    const plan = this.#state.exitPlans.find((one) => one.orderId === order.orderId);
+    if (plan === undefined) return;
+    const { spec } = this.#state.market(order.market)!;
+    const brought = order.side === BUY ? baseUnits(spec, order.quantity - order.remaining) : order.filledValue;
+    this.#cover(time, spec, plan, order.side === BUY ? SELL : BUY, brought - order.fee - plan.taken);
+    if (order.status !== 'open') this.#forget(plan.orderId);
+  }
+
+  #cover(time: number, spec: MarketSpec, plan: ExitPlan, side: Side, due: bigint): void {
+    const state = this.#state;
+    const exit = state.untriggered.find(({ orderId }) => orderId === plan.exitId);
+    if (plan.exitId > 0 && exit === undefined) return;
+    const asset = side === BUY ? spec.quote.id : spec.base.id;
+    const free = state.balance(accountKey(plan.owner, Wallet.SPOT, Bucket.AVAILABLE, asset));
+    const within = free + (exit === undefined ? 0n : holdOf(spec, exit));
+    const size = sizeWithin(spec, side, exit ?? plan, due < within ? due : within);
+    if (size === undefined) return;
+    const { quantity, quoteTotal } = size;
+    if (exit !== undefined) {
+      const isLess = quantity < exit.quantity || quoteTotal < exit.quoteTotal;
+      const isMore = quantity > exit.quantity || quoteTotal > exit.quoteTotal;
+      if (isMore && !isLess) this.conditionals.growExit(time, exit, quantity, quoteTotal);
+      return;
+    }
+    state.lastOrderId += 1;
+    const orderId = state.lastOrderId;
+    this.#replace(time, { ...plan, exitId: orderId });
+    const { owner, market, source, takeProfit, stop, orderId: entryId } = plan;
+    const terms = { orderId, owner, market, side, source, timeInForce: 'GTC', quantity, quoteTotal } as const;
+    const legs = { takeProfit, stop, trailing: undefined, best: 0, entryId };
+    this.conditionals.placeExit(time, { ...terms, selfTrade: 'CANCEL_OLDEST', createdAt: time, ...legs });
+  }
+
+  #followTriggered(time: number, exit: UntriggeredRecord): void {
+    const plan = this.#planOf(exit.orderId);
+    if (plan === undefined) return;
+    const { spec } = this.#state.market(plan.market)!;
+    this.#replace(time, { ...plan, exitId: 0, taken: plan.taken + holdOf(spec, exit) });
+  }
+
+  #followEnded(time: number, exitId: number): void {
+    const plan = this.#planOf(exitId);
+    if (plan === undefined) return;
+    this.#forget(plan.orderId);
+    const given = { ...plan, takeProfit: undefined, stop: undefined, exitId: 0 };
+    this.#state.events.push({ kind: 'exit-plan-changed', plan: given, time });
+  }
+
+  #planOf(exitId: number): ExitPlan | undefined {
+    return this.#state.exitPlans.find((one) => one.exitId === exitId);
+  }
+
+  #forget(orderId: number): void {
+    this.#state.exitPlans = this.#state.exitPlans.filter((one) => one.orderId !== orderId);
+  }
+
+  #replace(time: number, plan: ExitPlan): void {
+    this.#forget(plan.orderId);
+    this.#state.exitPlans.push(plan);
+    this.#state.events.push({ kind: 'exit-plan-changed', plan, time });
+  }
+}
+
+/** The most lots and quote units of an exit that the units pay for, whichever leg it is. */
+function sizeWithin(
+  spec: MarketSpec,
+  side: Side,
+  { takeProfit, stop }: Pick<ExitTerms, 'takeProfit' | 'stop'>,
+  units: bigint,
+): { quantity: number; quoteTotal: bigint } | undefined {
+  const lots = (perLot: bigint) =>
+    Number(units / perLot < BigInt(spec.maximumLots) ? units / perLot : spec.maximumLots);
+  if (units <= 0n) return undefined;
+  if (side === SELL) {
+    const quantity = lots(baseUnits(spec, 1));
+    return quantity < 1 ? undefined : { quantity, quoteTotal: 0n };
+  }
+  const prices = [takeProfit?.price, stop?.price].filter((price) => price !== undefined);
+  const limits = prices.filter((price) => price > 0);
+  const quantity = limits.length === 0 ? 0 : Math.min(...limits.map((price) => lots(notional(spec, price, 1))));
+  if (limits.length > 0 && quantity < 1) return undefined;
+  return { quantity, quoteTotal: limits.length < prices.length ? units : 0n };
+}

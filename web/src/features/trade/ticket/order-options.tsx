@@ -1,0 +1,67 @@
+/** What an order may have beside its price and amount, each behind a word that opens and closes it. */
+import { Suspense } from 'react';
+import { t } from '../../../lib/i18n.ts';
+import { IconChevronDown } from '../../../ui/icons.ts';
+import { lazyPart } from '../../../ui/part.tsx';
+import type { OrderErrors } from './order-errors.ts';
+import type { OrderContext } from './order-summary.ts';
+import classes from './ticket.module.css';
+import { hasExits, isConditional, type Side, showsPart } from './ticket.ts';
+import { useTicket } from './use-ticket.ts';
+
+const OptionFields = lazyPart(() => import('./option-fields.tsx'), 'over');
+
+interface OrderOptionsProps {
+  readonly side: Side;
+  readonly context: OrderContext;
+  readonly errors: OrderErrors;
+  /** Of the element that says what is wrong. */
+  readonly messageId: string;
+}
+
+/** An order that waits for a trigger keeps the room of the line, so that another type moves nothing. */
+export function OrderOptions({ side, context, errors, messageId }: OrderOptionsProps) {
+  const { ticket, dispatch } = useTicket();
+  const withExits = hasExits(ticket);
+  const withPart = showsPart(ticket);
+  return (
+    <div className={classes.options} data-open={withExits || withPart || undefined}>
+      <div className={classes.toggles}>
+        {!isConditional(ticket.type) && (
+          <Toggle
+            label={t('Take profit / Stop loss')}
+            isOpen={withExits}
+            onToggle={() => dispatch({ kind: 'exits', unit: withExits ? undefined : 'price' })}
+          />
+        )}
+        {ticket.type === 'limit' && (
+          <Toggle
+            label={t('Iceberg')}
+            isOpen={withPart}
+            onToggle={() => dispatch({ kind: 'iceberg', isIceberg: !withPart })}
+          />
+        )}
+      </div>
+      {(withExits || withPart) && (
+        <Suspense fallback={null}>
+          <OptionFields side={side} context={context} errors={errors} messageId={messageId} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+interface ToggleProps {
+  readonly label: string;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+function Toggle({ label, isOpen, onToggle }: ToggleProps) {
+  return (
+    <button type="button" className={classes.toggle} aria-expanded={isOpen} onClick={onToggle}>
+      {label}
+      <IconChevronDown size={12} aria-hidden />
+    </button>
+  );
+}
