@@ -245,7 +245,8 @@ describe('take profit, stop loss and a visible amount', () => {
     await openTicket();
     await chooseLimit();
     await expect.poll(() => price().inputValue()).not.toBe('');
-    const below = Math.round((await lastPrice()) * 0.95);
+    // Percents of it are whole numbers.
+    const below = Math.round((await lastPrice()) * 0.0095) * 100;
     await price().fill(String(below));
     await amount().fill('0.001');
     const part = form().getByRole('button', { name: 'Take profit / Stop loss' });
