@@ -49,8 +49,10 @@ function useHistory<Row extends { readonly id: string }>(filter: HistoryFilter, 
   });
   const fetched = pages.data?.pages.flat() ?? [];
   const isPending = isFiltered ? pages.isPending && pages.fetchStatus !== 'idle' : live.rows === undefined;
+  const isReadingOn = pages.isFetchingNextPage || (from !== undefined && pages.isPending);
   const hasMore = isFiltered || from !== undefined ? pages.hasNextPage : kept.rows.length >= LIST_LIMIT;
   const readOn = () => {
+    if (isReadingOn) return;
     if (isFiltered || from !== undefined) void pages.fetchNextPage();
     else setKept((now) => ({ ...now, olderFrom: now.rows.at(-1)?.id }));
   };
@@ -63,7 +65,7 @@ function useHistory<Row extends { readonly id: string }>(filter: HistoryFilter, 
       void live.refetch();
       if (pages.isError) void pages.refetch();
     },
-    ...(hasMore || pages.isFetchingNextPage ? { more: readOn } : {}),
+    ...(hasMore || isReadingOn ? { more: readOn } : {}),
   };
 }
 
