@@ -37,6 +37,7 @@ export const IconMathFunction = outlined(
 );
 export const IconMinus = outlined('M5 12l14 0');
 export const IconMinusVertical = outlined('M12 5v14');
+export const IconPlus = outlined('M12 5l0 14M5 12l14 0');
 export const IconSeparatorHorizontal = outlined('M4 12l16 0M8 8l4 -4l4 4M16 16l-4 4l-4 -4');
 export const IconSlashes = outlined('M14 5l-10 14M20 5l-10 14');
 export const IconTag = outlined(

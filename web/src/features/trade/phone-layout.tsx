@@ -1,6 +1,6 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { Button, Drawer } from '@mantine/core';
-import { Suspense, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { msg, t } from '../../lib/i18n.ts';
 import { Segments } from '../../ui/panel.tsx';
 import { lazyPart } from '../../ui/part.tsx';
@@ -11,7 +11,7 @@ import { AccountPanel } from './orders/account-panel.tsx';
 import { PairHeader } from './pair-header.tsx';
 import classes from './spot.module.css';
 import { OrderTickets } from './ticket/order-tickets.tsx';
-import type { Side } from './ticket/ticket.ts';
+import { useShownSide } from './ticket/shown-side.ts';
 import { takePrice } from './ticket/use-ticket.ts';
 import { RecentTrades } from './trades/recent-trades.tsx';
 
@@ -30,11 +30,13 @@ type Tab = (typeof TABS)[number]['value'];
 
 export function PhoneLayout({ pair }: { readonly pair: CoinPair }) {
   const [tab, setTab] = useState<Tab>('chart');
-  const [side, setSide] = useState<Side>();
+  const { side, opened, choose, open, close } = useShownSide();
   const takeAndOpen = (price: string) => {
     takePrice(price);
-    setSide('BUY');
+    open('BUY');
   };
+  // Elsewhere in the program the sheet is not; it shall not be open when one comes back.
+  useEffect(() => close, [close]);
   return (
     <div className={classes.phone}>
       <PairHeader pair={pair} />
@@ -59,27 +61,25 @@ export function PhoneLayout({ pair }: { readonly pair: CoinPair }) {
         <AccountPanel />
       </div>
       <footer className={classes.footer}>
-        <Button className={classes.buy} onClick={() => setSide('BUY')}>
+        <Button className={classes.buy} onClick={() => open('BUY')}>
           {t('Buy')}
         </Button>
-        <Button className={classes.sell} onClick={() => setSide('SELL')}>
+        <Button className={classes.sell} onClick={() => open('SELL')}>
           {t('Sell')}
         </Button>
       </footer>
       <Drawer
-        opened={side !== undefined}
-        onClose={() => setSide(undefined)}
+        opened={opened}
+        onClose={close}
         position="bottom"
         size="auto"
         title={
-          side && (
-            <Segments
-              label={t('Side')}
-              value={side}
-              options={SIDES.map(({ value, label }) => ({ value, label: t(label) }))}
-              onChange={setSide}
-            />
-          )
+          <Segments
+            label={t('Side')}
+            value={side}
+            options={SIDES.map(({ value, label }) => ({ value, label: t(label) }))}
+            onChange={choose}
+          />
         }
         classNames={{
           header: classes.sheetHeader ?? '',
@@ -87,7 +87,7 @@ export function PhoneLayout({ pair }: { readonly pair: CoinPair }) {
           content: classes.sheetContent ?? '',
         }}
       >
-        {side && <OrderTickets pair={pair} sides={[side]} />}
+        <OrderTickets pair={pair} sides={[side]} />
       </Drawer>
     </div>
   );

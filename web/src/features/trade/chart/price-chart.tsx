@@ -16,9 +16,11 @@ import { useDrawings } from './drawings.ts';
 import { type IndicatorChoice, isOverlay } from './indicators.ts';
 import { LEAST_PANE_PX, paneHeights } from './pane-heights.ts';
 import type { Timeframe } from './timeframes.ts';
+import { usePointedAt } from './use-pointed-at.ts';
 import { type WidgetOptions, widgetOptions } from './widget-options.ts';
 import { zoomOnLast } from './zoom.ts';
 
+const ChartHover = lazyPart(() => import('./chart-hover.tsx'), 'unseen');
 const OwnOrders = lazyPart(() => import('./own-orders.ts'), 'unseen');
 
 interface PriceChartProps {
@@ -121,11 +123,12 @@ export default function PriceChart({ pair, timeframe, lastCandles, onChart }: Pr
     onChart?.(chart);
     return () => onChart?.(undefined);
   }, [chart, onChart]);
+  const pointed = usePointedAt(!plain);
   const label = plain
     ? t('Price of {{pair}}, the last {{count}} daily candles', { pair: symbol, count: lastCandles })
     : t('Price of {{pair}}, {{timeframe}} candles', { pair: symbol, timeframe: timeframe.id });
   return (
-    <div className={left.length > 0 ? `${classes.chart} ${classes.withNote}` : classes.chart}>
+    <div ref={pointed.ref} className={left.length > 0 ? `${classes.chart} ${classes.withNote}` : classes.chart}>
       {left.length > 0 && (
         <p className={classes.left} role="status">
           {t('No room for {{names}}: make the chart larger, or remove an indicator.', { names: left.join(', ') })}
@@ -133,6 +136,9 @@ export default function PriceChart({ pair, timeframe, lastCandles, onChart }: Pr
       )}
       <div ref={holder} className={classes.canvas} role="img" aria-label={label} data-status={status.kind} />
       <Suspense>{chart && ownOrders && <OwnOrders chart={chart} pair={pair} candleMs={timeframe.lengthMs} />}</Suspense>
+      <Suspense>
+        {chart && pointed.isPointedAt && status.kind === 'full' && <ChartHover chart={chart} pair={pair} />}
+      </Suspense>
       {status.kind !== 'full' && (
         <div className={classes.cover}>
           {status.kind === 'loading' && <Loading />}
