@@ -1,4 +1,4 @@
-/** What a pointer over the chart brings: a plus at the axis, and the menu of a price. Loaded when the chart is pointed at. */
+/** What a pointer over the chart brings: its legend, a plus at the axis, and the menu of a price. Loaded when the chart is pointed at. */
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { Menu } from '@mantine/core';
 import type { Chart } from 'klinecharts';
@@ -13,6 +13,7 @@ import { useDialogs } from '../dialogs.ts';
 import { IconPlus } from '../icons.ts';
 import { noticeError, noticeSuccess } from '../notices.ts';
 import classes from './chart-hover.module.css';
+import { ChartLegend } from './chart-legend.tsx';
 import { type ClientPoint, pointInPane, prefill, priceOf, type TradeAt, tradesAt, useChartMenu } from './chart-menu.ts';
 import { isOverFigure } from './use-pointed-at.ts';
 
@@ -57,6 +58,7 @@ export default function ChartHover({ chart, pair }: ChartHoverProps) {
   const at = useChartMenu((store) => store.at);
   return (
     <>
+      <ChartLegend chart={chart} pair={pair} />
       <AxisPlus chart={chart} pair={pair} over={over} />
       {at && (
         <OpenedMenu key={JSON.stringify(at)} chart={chart} pair={pair} point={at === 'keyboard' ? over.current : at} />

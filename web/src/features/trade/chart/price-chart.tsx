@@ -10,8 +10,8 @@ import { lazyPart } from '../../../ui/part.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
 import classes from './chart.module.css';
 import { createChartFeed } from './chart-feed.ts';
-import { pairChart, useChartStore } from './chart-store.ts';
-import { chartStyles } from './chart-styles.ts';
+import { isPlain, pairChart, useChartStore } from './chart-store.ts';
+import { AXIS_GAP, chartStyles } from './chart-styles.ts';
 import { useDrawings } from './drawings.ts';
 import { type IndicatorChoice, isOverlay } from './indicators.ts';
 import { LEAST_PANE_PX, paneHeights } from './pane-heights.ts';
@@ -20,6 +20,7 @@ import { usePointedAt } from './use-pointed-at.ts';
 import { type WidgetOptions, widgetOptions } from './widget-options.ts';
 import { zoomOnLast } from './zoom.ts';
 
+const ChartLooks = lazyPart(() => import('./chart-looks.ts'), 'unseen');
 const ChartHover = lazyPart(() => import('./chart-hover.tsx'), 'unseen');
 const OwnOrders = lazyPart(() => import('./own-orders.ts'), 'unseen');
 
@@ -34,10 +35,10 @@ interface PriceChartProps {
 
 type Status = { readonly kind: 'loading' | 'full' | 'empty' } | { readonly kind: 'error'; readonly error: unknown };
 
-/** Small prices keep all their digits, the legend has air above the candles, and twenty candles can fill a screen. */
+/** Small prices keep all their digits, and twenty candles can fill a screen. */
 const PLAIN = {
   decimalFold: { threshold: 100 },
-  layout: { yAxis: { gap: { top: 0.28, bottom: 0.1 } }, barSpaceLimit: { min: 1, max: 200 } },
+  layout: { yAxis: { gap: AXIS_GAP }, barSpaceLimit: { min: 1, max: 200 } },
 };
 const NO_INDICATORS: readonly IndicatorChoice[] = [];
 /** Free room after the newest candle, where the tags of orders are. */
@@ -116,6 +117,7 @@ export default function PriceChart({ pair, timeframe, lastCandles, onChart }: Pr
   useChartColours(chart);
   const left = useIndicators(chart, plain ? NO_INDICATORS : chosen, heightPx);
   useDrawings(chart, symbol, !plain && status.kind === 'full');
+  const hasLooks = useChartStore((store) => !isPlain(store, symbol)) && !plain;
   const showOrders = useChartStore((store) => store.showOrders);
   const signedIn = useSignedIn();
   const ownOrders = showOrders && signedIn && !plain && status.kind === 'full';
@@ -135,6 +137,7 @@ export default function PriceChart({ pair, timeframe, lastCandles, onChart }: Pr
         </p>
       )}
       <div ref={holder} className={classes.canvas} role="img" aria-label={label} data-status={status.kind} />
+      <Suspense>{chart && hasLooks && <ChartLooks chart={chart} symbol={symbol} timeframe={timeframe} />}</Suspense>
       <Suspense>{chart && ownOrders && <OwnOrders chart={chart} pair={pair} candleMs={timeframe.lengthMs} />}</Suspense>
       <Suspense>
         {chart && pointed.isPointedAt && status.kind === 'full' && <ChartHover chart={chart} pair={pair} />}
