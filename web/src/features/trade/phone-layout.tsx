@@ -1,5 +1,5 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
-import { Button, Drawer } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Suspense, useEffect, useState } from 'react';
 import { msg, t } from '../../lib/i18n.ts';
 import { Segments } from '../../ui/panel.tsx';
@@ -10,13 +10,13 @@ import { ChartPanel } from './chart/chart-panel.tsx';
 import { AccountPanel } from './orders/account-panel.tsx';
 import { PairHeader } from './pair-header.tsx';
 import classes from './spot.module.css';
-import { OrderTickets } from './ticket/order-tickets.tsx';
 import { useShownSide } from './ticket/shown-side.ts';
 import { takePrice } from './ticket/use-ticket.ts';
 import { RecentTrades } from './trades/recent-trades.tsx';
 
 const CoinOverview = lazyPart(() => import('./chart/coin-overview.tsx'));
 const DepthChart = lazyPart(() => import('./book/depth-chart.tsx'));
+const PhoneSheet = lazyPart(() => import('./phone-sheet.tsx'), 'over');
 
 const TABS = [
   { value: 'chart', label: msg('Chart') },
@@ -30,7 +30,10 @@ type Tab = (typeof TABS)[number]['value'];
 
 export function PhoneLayout({ pair }: { readonly pair: CoinPair }) {
   const [tab, setTab] = useState<Tab>('chart');
-  const { side, opened, choose, open, close } = useShownSide();
+  const { opened, open, close } = useShownSide();
+  // Once it was opened it stays, so that it can be seen closing.
+  const [wanted, setWanted] = useState(opened);
+  if (opened && !wanted) setWanted(true);
   const takeAndOpen = (price: string) => {
     takePrice(price);
     open('BUY');
@@ -68,32 +71,11 @@ export function PhoneLayout({ pair }: { readonly pair: CoinPair }) {
           {t('Sell')}
         </Button>
       </footer>
-      <Drawer
-        opened={opened}
-        onClose={close}
-        position="bottom"
-        size="auto"
-        title={
-          <Segments
-            label={t('Side')}
-            value={side}
-            options={SIDES.map(({ value, label }) => ({ value, label: t(label) }))}
-            onChange={choose}
-          />
-        }
-        classNames={{
-          header: classes.sheetHeader ?? '',
-          body: classes.sheet ?? '',
-          content: classes.sheetContent ?? '',
-        }}
-      >
-        <OrderTickets pair={pair} sides={[side]} />
-      </Drawer>
+      {wanted && (
+        <Suspense>
+          <PhoneSheet pair={pair} />
+        </Suspense>
+      )}
     </div>
   );
 }
-
-const SIDES = [
-  { value: 'BUY', label: msg('Buy') },
-  { value: 'SELL', label: msg('Sell') },
-] as const;

@@ -1,8 +1,10 @@
-/** How the prices are drawn: kind, scale and another pair beside them. Loaded when it is opened. */
+/** How the prices are drawn: kind, scale and another pair beside them. Loaded at the first use of its button. */
 import type { CoinPair } from '@cambist/contract/markets.ts';
-import { NativeSelect } from '@mantine/core';
+import { NativeSelect, Popover } from '@mantine/core';
 import { msg, t } from '../../../lib/i18n.ts';
 import { usePairs } from '../../../lib/market/pairs.ts';
+import type { OnDemandMenuProps } from '../../../ui/on-demand.tsx';
+import classes from './chart.module.css';
 import { CHART_KINDS, type ChartKind, useChartStore } from './chart-store.ts';
 
 const KINDS: Readonly<Record<ChartKind, string>> = {
@@ -11,7 +13,22 @@ const KINDS: Readonly<Record<ChartKind, string>> = {
   'heikin-ashi': msg('Heikin-Ashi'),
 };
 
-export default function ChartSettings({ pair }: { readonly pair: CoinPair }) {
+interface ChartSettingsProps {
+  readonly pair: CoinPair;
+}
+
+export function ChartSettings({ pair, trigger }: ChartSettingsProps & OnDemandMenuProps) {
+  return (
+    <Popover position="bottom-end" width={220} trapFocus withRoles>
+      <Popover.Target>{trigger}</Popover.Target>
+      <Popover.Dropdown className={classes.looks ?? ''}>
+        <Choices pair={pair} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function Choices({ pair }: ChartSettingsProps) {
   const { kind, logarithmic, compared, setKind, setLogarithmic, compare } = useChartStore();
   const symbol = pair.pair_name;
   const other = compared[symbol];

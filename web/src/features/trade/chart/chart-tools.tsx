@@ -1,13 +1,13 @@
 /** The buttons above the chart: how it is drawn, what lies over it, its picture and its size. */
 import type { CoinPair } from '@cambist/contract/markets.ts';
-import { ActionIcon, Popover } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import type { Chart } from 'klinecharts';
 import { Suspense, useState } from 'react';
 import { t } from '../../../lib/i18n.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
 import { IconPencil } from '../../../ui/icons.ts';
+import { OnDemand } from '../../../ui/on-demand.tsx';
 import { lazyPart } from '../../../ui/part.tsx';
-import { Loading } from '../../../ui/states.tsx';
 import {
   IconArrowsMaximize,
   IconArrowsMinimize,
@@ -22,7 +22,7 @@ import { isPlain, useChartStore } from './chart-store.ts';
 import { savePicture } from './save-picture.ts';
 
 const IndicatorDialog = lazyPart(() => import('./indicator-dialog.tsx'), 'over');
-const ChartSettings = lazyPart(() => import('./chart-settings.tsx'));
+const loadSettings = async () => (await import('./chart-settings.tsx')).ChartSettings;
 
 const TOOL_PX = 26;
 
@@ -78,12 +78,13 @@ export function ChartTools({ chart, pair, full, onFull }: ChartToolsProps) {
   );
 }
 
-/** The three choices have their final height before they are here. */
 function Looks({ pair }: { readonly pair: CoinPair }) {
   const plain = useChartStore((store) => isPlain(store, pair.pair_name));
   return (
-    <Popover position="bottom-end" width={220} trapFocus withRoles>
-      <Popover.Target>
+    <OnDemand
+      load={loadSettings}
+      given={{ pair }}
+      trigger={
         <ActionIcon
           variant="subtle"
           color={plain ? 'gray' : 'accent'}
@@ -93,12 +94,7 @@ function Looks({ pair }: { readonly pair: CoinPair }) {
         >
           <IconChartCandle size={16} stroke={1.6} />
         </ActionIcon>
-      </Popover.Target>
-      <Popover.Dropdown className={classes.looks}>
-        <Suspense fallback={<Loading />}>
-          <ChartSettings pair={pair} />
-        </Suspense>
-      </Popover.Dropdown>
-    </Popover>
+      }
+    />
   );
 }

@@ -7,7 +7,7 @@ export interface ComparedLine {
   readonly percent: number | undefined;
 }
 
-/** The close at each time, or the last one before it: a pair that nobody traded for a while has no candle there. */
+/** The close at each time, or the last one before it: a pair without trades has no candle then. */
 export function closesAt(times: readonly number[], closes: ReadonlyMap<number, number>): (number | undefined)[] {
   let last: number | undefined;
   return times.map((time) => {

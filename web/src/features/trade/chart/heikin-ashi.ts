@@ -12,7 +12,7 @@ export interface Candle {
 
 /**
  * Close is the mean of the four prices, open the middle of the body before; the first one opens in the middle of its own.
- * For drawing: the numbers are no prices that anybody traded at.
+ * For drawing: the numbers are no prices of trades.
  */
 export function heikinAshi(candles: readonly Candle[]): Candle[] {
   const computed: Candle[] = [];

@@ -4,7 +4,7 @@ import '@mantine/core/styles/Switch.layer.css';
 import { t } from '../../../lib/i18n.ts';
 import classes from './chart.module.css';
 import { pairChart, useChartStore } from './chart-store.ts';
-import { IndicatorParameters } from './indicator-parameters.tsx';
+import IndicatorParameters from './indicator-parameters.tsx';
 import { INDICATORS, toggleIndicator } from './indicators.ts';
 
 interface IndicatorDialogProps {

@@ -1,17 +1,17 @@
 /** The periods of one indicator, each in a field. */
-import { NumberInput } from '@mantine/core';
-import '@mantine/core/styles/NumberInput.layer.css';
+import { useState } from 'react';
 import { t } from '../../../lib/i18n.ts';
+import { NumberField } from '../../../ui/number-field.tsx';
 import classes from './chart.module.css';
 import { pairChart, useChartStore } from './chart-store.ts';
-import { type IndicatorChoice, LARGEST_PERIOD, setParameter } from './indicators.ts';
+import { type IndicatorChoice, setParameter } from './indicators.ts';
 
 interface IndicatorParametersProps {
   readonly symbol: string;
   readonly choice: IndicatorChoice;
 }
 
-export function IndicatorParameters({ symbol, choice }: IndicatorParametersProps) {
+export default function IndicatorParameters({ symbol, choice }: IndicatorParametersProps) {
   const change = (index: number, text: string) => {
     const store = useChartStore.getState();
     store.setIndicators(symbol, setParameter(pairChart(store, symbol).indicators, choice.name, index, text));
@@ -19,21 +19,38 @@ export function IndicatorParameters({ symbol, choice }: IndicatorParametersProps
   return (
     <span className={classes.parameters}>
       {choice.params.map((value, index) => (
-        <NumberInput
+        <Period
           key={`parameter-${index.toString()}`}
-          aria-label={t('{{name}}, period {{number}}', { name: choice.name, number: index + 1 })}
-          size="xs"
-          w={64}
-          min={1}
-          max={LARGEST_PERIOD}
-          allowDecimal={false}
-          allowNegative={false}
-          value={value}
-          onChange={(next) => change(index, String(next))}
+          label={t('{{name}}, period {{number}}', { name: choice.name, number: index + 1 })}
+          first={value}
+          onChange={(text) => change(index, text)}
         />
       ))}
     </span>
   );
 }
 
-export default IndicatorParameters;
+interface PeriodProps {
+  readonly label: string;
+  readonly first: number;
+  readonly onChange: (text: string) => void;
+}
+
+/** Keeps what is typed: an emptied field is none that the chart could be drawn with, and may be filled again. */
+function Period({ label, first, onChange }: PeriodProps) {
+  const [text, setText] = useState(String(first));
+  return (
+    <NumberField
+      className={classes.parameter}
+      aria-label={label}
+      size="xs"
+      scale={0}
+      steps={false}
+      value={text}
+      onChange={(entry) => {
+        setText(entry);
+        onChange(entry);
+      }}
+    />
+  );
+}

@@ -53,7 +53,7 @@ export function toggleIndicator(chosen: readonly IndicatorChoice[], name: string
   return [...chosen, { name, params }];
 }
 
-export const LARGEST_PERIOD = 1_000;
+const LARGEST_PERIOD = 1_000;
 
 /** A parameter is a whole number from 1 to 1000; anything else leaves the choice as it was. */
 export function setParameter(
