@@ -25,6 +25,17 @@ it('the order form is at the right with one side at a time where that is chosen,
   const complaints = complaintsOf(page);
   await page.goto('/trades/spot/BTC');
   await page.locator('[data-status=full]').waitFor();
+  // A button's name is right above it.
+  const tool = page.getByRole('button', { name: 'Indicators', exact: true });
+  await tool.hover();
+  const label = page.getByRole('tooltip').filter({ hasText: 'Indicators' });
+  await label.waitFor();
+  const gap = async () => {
+    const [over, under] = [await label.boundingBox(), await tool.boundingBox()];
+    return (under?.y ?? 0) - (over?.y ?? 0) - (over?.height ?? 0);
+  };
+  await expect.poll(gap).toBeGreaterThanOrEqual(0);
+  expect(await gap()).toBeLessThan(15);
   await page.getByRole('button', { name: 'Layout' }).click();
   await page.getByRole('menuitem', { name: 'Order form on the right' }).click();
   await page.locator('[data-panel=tickets]').waitFor();

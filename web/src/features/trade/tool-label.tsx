@@ -1,5 +1,6 @@
 /** The name of a button beside it. Loaded when the first one is pointed at. */
 import { type FloatingPosition, Tooltip } from '@mantine/core';
+import '@mantine/core/styles/Tooltip.layer.css';
 import type { RefObject } from 'react';
 
 interface ToolLabelProps {
