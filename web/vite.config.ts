@@ -66,6 +66,18 @@ export default defineConfig({
               priority: 1,
               test: /\/web\/src\/(lib\/(market\/(?!favorites)|stream|decimal|format)|lib\/use-title|ui\/(figures|coin-icon|sparkline|sample|pager))/,
             },
+            // What fields and sliders share with it: none of them waits for what floats.
+            {
+              name: 'parts',
+              priority: 1.5,
+              test: /@mantine\/(hooks\/esm\/(utils|use-(id|uncontrolled|merged-ref|window-event))|core\/esm\/(core|components\/(CloseButton|Transition|VisuallyHidden)))\//,
+            },
+            // Menus, dialogs and what floats: fetched when the first one opens, where a screen begins without any.
+            {
+              name: 'floating',
+              priority: 1,
+              test: /node_modules\/(@floating-ui|react-remove-scroll|tabbable|@mantine\/core\/esm\/(components\/(Popover|Portal|Menu|Modal|ModalBase|Drawer|ScrollArea|FocusTrap|Tooltip|Overlay)\/|utils\/Floating))|@mantine\/hooks\/esm\/use-(focus-trap|focus-return|click-outside)/,
+            },
             // Six files travel at a time: what many screens share comes in one file, and what parts of the terminal do.
             { name: 'widgets', test: /node_modules|\/web\/src\/(ui|lib)\//, minShareCount: 16 },
             { name: 'terminal', test: /\/web\/src\/features\/trade\//, minShareCount: 2 },

@@ -149,6 +149,7 @@ describe('a market list', () => {
     await tabs.getByRole('link', { name: 'POW' }).click();
     const again = page.getByRole('alert').getByRole('button', { name: 'Try again' });
     await again.waitFor();
+    await page.getByRole('alert').getByText('The list of markets could not be loaded.').waitFor();
     expect((await tabs.boundingBox())?.height).toBeGreaterThan(30);
     await page.unroute('**/api/v3/pow-coins*');
     await page.getByLabel('Search markets').fill('');

@@ -68,6 +68,11 @@ it('lists show every figure of an order and a trade, order types are whole, and 
     'Cancel Buy BTC for 100 USDT at market price',
   );
 
+  await resting.getByRole('button', { name: /^Cancel/ }).click();
+  await resting.waitFor({ state: 'hidden' });
+  await choose(/^Order history/);
+  await entries('Order history').getByText('You cancelled it').waitFor();
+
   await choose(/^Trade history/);
   const trade = entries('Trade history').first();
   await trade.waitFor();
@@ -89,5 +94,22 @@ it('lists show every figure of an order and a trade, order types are whole, and 
   expect(await isWhole(types)).toBe(true);
   const force = await sheet.getByLabel('Advanced').boundingBox();
   expect(force?.width).toBeGreaterThan(300);
+
+  // The book is beside the fields, and a tap on one of its prices fills the form.
+  const asks = sheet.getByRole('region', { name: 'Asks' });
+  const ask = asks.getByRole('button').first();
+  await ask.waitFor();
+  const [book, amount] = [await asks.boundingBox(), await sheet.getByLabel('Amount in BTC').boundingBox()];
+  expect((book?.x ?? 0) + (book?.width ?? 0)).toBeLessThan(amount?.x ?? 0);
+  const limit = sheet.getByLabel('Price', { exact: true });
+  await limit.fill('1');
+  await ask.click();
+  await expect.poll(() => limit.inputValue()).toMatch(/^\d{2,3},\d{3}\.\d$/);
+  expect(await isWhole(asks)).toBe(true);
+  // Nothing but the gap between its parts is left above the button.
+  const below = await sheet.locator('form dl').boundingBox();
+  const buy = await sheet.getByRole('button', { name: 'Buy BTC' }).boundingBox();
+  expect((buy?.y ?? 0) - (below?.y ?? 0) - (below?.height ?? 0)).toBeLessThan(40);
+  await expectAccessible(page);
   await page.context().close();
 });

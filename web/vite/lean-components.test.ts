@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { leanComponents } from './lean-components.ts';
 
@@ -14,8 +16,19 @@ describe('what is left out of the components that every page begins with', () =>
       const found = resolveId(movement, `${COMPONENTS}/${button}/${button}.mjs`);
       expect(load(found?.id ?? '')).toContain('mounted ? children(transition.in) : null');
     }
+    expect(resolveId(movement, `${COMPONENTS}/Tooltip/Tooltip.mjs`)).toBeUndefined();
     expect(resolveId(movement, `${COMPONENTS}/Modal/ModalBase.mjs`)).toBeUndefined();
     expect(resolveId('../Loader/Loader.mjs', `${COMPONENTS}/Button/Button.mjs`)).toBeUndefined();
+  });
+
+  it('is nothing that a screen names', () => {
+    const left =
+      /\b(Menu\.(Sub|Search|CheckboxItem|CheckboxGroup|RadioItem|RadioGroup|ContextMenu)|Tooltip\.(Floating|Group))\b/;
+    const screens = readdirSync(join(import.meta.dirname, '../src'), { recursive: true, encoding: 'utf8' });
+    const named = screens
+      .filter((path) => path.endsWith('.tsx'))
+      .filter((path) => left.test(readFileSync(join(import.meta.dirname, '../src', path), 'utf8')));
+    expect(named).toEqual([]);
   });
 
   it('is exported under its own name, so that the component that imports it still links', () => {
@@ -23,6 +36,8 @@ describe('what is left out of the components that every page begins with', () =>
       ['./ButtonGroup/ButtonGroup.mjs', 'Button/Button.mjs'],
       ['./ActionIconGroupSection/ActionIconGroupSection.mjs', 'ActionIcon/ActionIcon.mjs'],
       ['./loaders/Bars.mjs', 'Loader/Loader.mjs'],
+      ['./MenuSub/MenuSub.mjs', 'Menu/Menu.mjs'],
+      ['./TooltipFloating/TooltipFloating.mjs', 'Tooltip/Tooltip.mjs'],
     ] as const) {
       const found = resolveId(source, `${COMPONENTS}/${importer}`);
       const name = /(\w+)\.mjs$/.exec(source)?.[1] ?? '';

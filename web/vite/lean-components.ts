@@ -1,6 +1,7 @@
 /**
- * Leaves out of Mantine's buttons and loader what the product has no use for, since every page begins with them: groups
- * of buttons, two of three loaders, and the movement with which the loader comes.
+ * Leaves out of Mantine's buttons, loader, menus and tooltips what the product has no use for, since pages begin with them:
+ * groups of buttons, two of three loaders, the movement with which the loader comes, menus in menus and what ticks or
+ * searches in them. A component that is wanted after all is missing when it is drawn; then it is no longer named here.
  */
 import type { Plugin } from 'vite';
 
@@ -14,8 +15,17 @@ const STAND_INS: Readonly<Record<string, string>> = {
   ActionIconGroupSection: 'export const ActionIconGroupSection = undefined;',
   Bars: 'export const Bars = undefined;',
   Dots: 'export const Dots = undefined;',
+  MenuCheckboxGroup: 'export const MenuCheckboxGroup = undefined;',
+  MenuCheckboxItem: 'export const MenuCheckboxItem = undefined;',
+  MenuContextMenu: 'export const MenuContextMenu = undefined;',
+  MenuRadioGroup: 'export const MenuRadioGroup = undefined;',
+  MenuRadioItem: 'export const MenuRadioItem = undefined;',
+  MenuSearch: 'export const MenuSearch = undefined;',
+  MenuSub: 'export const MenuSub = undefined;',
+  TooltipFloating: 'export const TooltipFloating = undefined;',
+  TooltipGroup: 'export const TooltipGroup = undefined;',
 };
-const LEAN = /@mantine\/core\/esm\/components\/(Button|ActionIcon|Loader)\/\1\.mjs$/;
+const LEAN = /@mantine\/core\/esm\/components\/(Button|ActionIcon|Loader|Menu|Tooltip)\/\1\.mjs$/;
 const PREFIX = '\0lean:';
 
 export function leanComponents(): Plugin {
@@ -26,7 +36,8 @@ export function leanComponents(): Plugin {
     resolveId: (source, importer) => {
       const name = /\/(\w+)\.mjs$/.exec(source)?.[1] ?? '';
       // Everything else that moves, such as dialogs and menus, keeps the real one.
-      return name in STAND_INS && LEAN.test(importer ?? '')
+      const moves = name === 'Transition' && !/\/(Button|ActionIcon)\.mjs$/.test(importer ?? '');
+      return name in STAND_INS && LEAN.test(importer ?? '') && !moves
         ? { id: PREFIX + name, moduleSideEffects: false }
         : undefined;
     },

@@ -18,13 +18,15 @@ export interface OnDemandMenuProps {
   readonly trigger: ReactElement<ButtonHTMLAttributes<HTMLButtonElement> & RefAttributes<HTMLButtonElement>>;
 }
 
-interface OnDemandProps extends OnDemandMenuProps {
+interface OnDemandProps<Given> extends OnDemandMenuProps {
   /** Fetches the menu; it is only asked again when it has failed. */
-  readonly load: () => Promise<ComponentType<OnDemandMenuProps>>;
+  readonly load: () => Promise<ComponentType<Given & OnDemandMenuProps>>;
+  /** What the menu is about. */
+  readonly given?: Given;
 }
 
-export function OnDemand({ load, trigger }: OnDemandProps) {
-  const [Menu, setMenu] = useState<ComponentType<OnDemandMenuProps>>();
+export function OnDemand<Given extends object>({ load, trigger, given }: OnDemandProps<Given>) {
+  const [Menu, setMenu] = useState<ComponentType<Given & OnDemandMenuProps>>();
   const button = useRef<HTMLButtonElement>(null);
   // The click that asked for the menu came before it: it is given once more.
   useEffect(() => {
@@ -32,7 +34,10 @@ export function OnDemand({ load, trigger }: OnDemandProps) {
     button.current?.focus();
     button.current?.click();
   }, [Menu]);
-  if (Menu) return <Menu trigger={cloneElement(trigger, { ref: button })} />;
+  if (Menu) {
+    const props = { ...given, trigger: cloneElement(trigger, { ref: button }) };
+    return <Menu {...(props as Given & OnDemandMenuProps)} />;
+  }
   const prepare = () => void load().catch(() => undefined);
   const open = () =>
     load().then(

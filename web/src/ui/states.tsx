@@ -23,14 +23,16 @@ export function Empty({ title, action }: EmptyProps) {
 
 interface ErrorStateProps {
   readonly error: unknown;
+  /** What failed, where the error itself would not say. */
+  readonly title?: string;
   readonly onRetry?: () => void;
 }
 
-export function ErrorState({ error, onRetry }: ErrorStateProps) {
+export function ErrorState({ error, title, onRetry }: ErrorStateProps) {
   return (
     <div className={classes.state} role="alert">
       <IconAlertTriangle size={20} className={classes.warning} aria-hidden />
-      <p className={classes.title}>{messageOf(error)}</p>
+      <p className={classes.title}>{title ?? messageOf(error)}</p>
       {onRetry && (
         <Button size="compact-sm" variant="default" onClick={onRetry}>
           {t('Try again')}

@@ -148,7 +148,10 @@ function Rows({ list, search, size }: RowsProps) {
   });
   if (pairs.isLoading) return <SkeletonRows rows={LISTS[list].rows} columns={5} />;
   // Rows that are here stay when a later reading fails; the next one puts it right.
-  if (pairs.isError && !pairs.data) return <ErrorState error={pairs.error} onRetry={() => void pairs.refetch()} />;
+  if (pairs.isError && !pairs.data) {
+    const title = t('The list of markets could not be loaded.');
+    return <ErrorState error={pairs.error} title={title} onRetry={() => void pairs.refetch()} />;
+  }
   if (rows.length === 0) return <NoRecords list={list} signedIn={signedIn} />;
   return (
     <StarScope>

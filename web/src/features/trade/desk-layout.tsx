@@ -9,12 +9,13 @@ import { Loading, StaleBadge } from '../../ui/states.tsx';
 import { OrderBook } from './book/order-book.tsx';
 import { ChartPanel } from './chart/chart-panel.tsx';
 import { PanelGrid } from './layout/panel-grid.tsx';
-import { type PanelId, useLayout } from './layout/panel-layouts.ts';
+import { narrowTicketQuery, type PanelId, useLayout } from './layout/panel-layouts.ts';
 import { MarketsList } from './markets-list.tsx';
 import { AccountPanel } from './orders/account-panel.tsx';
 import { PairHeader } from './pair-header.tsx';
 import classes from './spot.module.css';
 import { OrderTickets } from './ticket/order-tickets.tsx';
+import { NarrowTicket } from './ticket/side-choice.tsx';
 import { takePrice } from './ticket/use-ticket.ts';
 import { RecentTrades } from './trades/recent-trades.tsx';
 
@@ -34,10 +35,11 @@ export function DeskLayout({ pair, wide }: DeskLayoutProps) {
   const { places, editing } = useLayout();
   const arrangeable = useMediaQuery('(min-width: 1024px)', false, AT_ONCE);
   const chosen = arrangeable ? places[size] : undefined;
+  const narrow = useMediaQuery(narrowTicketQuery(chosen), false, AT_ONCE);
   const panels: Readonly<Record<PanelId, ReactNode>> = {
     markets: <MarketsList current={pair} />,
     chart: <ChartPanel pair={pair} />,
-    tickets: <OrderTickets pair={pair} />,
+    tickets: narrow ? <NarrowTicket pair={pair} /> : <OrderTickets pair={pair} />,
     book: wide ? <BookPanel pair={pair} /> : <SharedPanel pair={pair} />,
     trades: <TradesPanel pair={pair} />,
     account: <AccountPanel />,

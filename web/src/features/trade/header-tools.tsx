@@ -1,16 +1,18 @@
 /** What belongs to the whole terminal: alerts, the arrangement of its panels, the keys, and the way to a person. */
 
+import { ActionIcon } from '@mantine/core';
 import { t } from '../../lib/i18n.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { chatLabel, useShell } from '../../lib/shell-store.ts';
 import { IconBell, IconMessageCircle } from '../../ui/icons.ts';
+import { OnDemand } from '../../ui/on-demand.tsx';
 import { useDialogs } from './dialogs.ts';
-import { IconKeyboard } from './icons.ts';
-import { LayoutMenu } from './layout/layout-menu.tsx';
+import { IconKeyboard, IconLayoutDashboard } from './icons.ts';
 import classes from './pair-header.module.css';
 import { ToolButton } from './tool-button.tsx';
 
 const SIZE = 30;
+const loadLayoutMenu = async () => (await import('./layout/layout-menu.tsx')).LayoutMenu;
 
 export function HeaderTools() {
   const show = useDialogs((store) => store.show);
@@ -18,7 +20,21 @@ export function HeaderTools() {
   return (
     <div className={classes.tools}>
       {signedIn && <ToolButton label={t('Price alerts')} Icon={IconBell} size={SIZE} onClick={() => show('alerts')} />}
-      <LayoutMenu />
+      {/* Only where the window has room for an arrangement of one's own. */}
+      <OnDemand
+        load={loadLayoutMenu}
+        trigger={
+          <ActionIcon
+            className={classes.layout ?? ''}
+            variant="subtle"
+            color="gray"
+            size={SIZE}
+            aria-label={t('Layout')}
+          >
+            <IconLayoutDashboard size={18} stroke={1.6} />
+          </ActionIcon>
+        }
+      />
       <ToolButton
         className={classes.keys}
         label={t('Keys')}

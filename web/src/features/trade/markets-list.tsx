@@ -58,7 +58,13 @@ export function MarketsList({ current }: { readonly current: CoinPair }) {
       </div>
       <div className={classes.list}>
         {pairs.isPending && <SkeletonRows rows={SKELETONS} />}
-        {pairs.isError && <ErrorState error={pairs.error} onRetry={() => void pairs.refetch()} />}
+        {pairs.isError && (
+          <ErrorState
+            error={pairs.error}
+            title={t('The list of markets could not be loaded.')}
+            onRetry={() => void pairs.refetch()}
+          />
+        )}
         {pairs.data && found.length === 0 && <Empty title={nothing} />}
         {found.map((pair) => (
           <MarketRow

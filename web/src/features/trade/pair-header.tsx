@@ -6,6 +6,7 @@ import { type ReactNode, Suspense } from 'react';
 import { formatCompact, formatDecimal } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { usePairFigures } from '../../lib/market/pairs.ts';
+import { useSignedIn } from '../../lib/session-store.ts';
 import { publicStream, useStale } from '../../lib/streams.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { CoinIcon } from '../../ui/coin-icon.tsx';
@@ -18,6 +19,7 @@ import { HeaderTools } from './header-tools.tsx';
 import classes from './pair-header.module.css';
 import { useQuoteFallback } from './use-quote-fallback.ts';
 
+const OwnTitle = lazyPart(() => import('./own-title.ts'), 'unseen');
 const PairPicker = lazyPart(() => import('./pair-picker.tsx'), 'over');
 
 export function PairHeader({ pair }: { readonly pair: CoinPair }) {
@@ -26,9 +28,9 @@ export function PairHeader({ pair }: { readonly pair: CoinPair }) {
   const stale = useStale(publicStream);
   useQuoteFallback(pair);
   const [, quote = 'USDT'] = pair.pair_name.split('-');
-  useTitle(`${formatDecimal(figures.close, pair.price_scale)} ${pair.pair_name}`);
   return (
     <div className={classes.header}>
+      <TabTitle text={`${formatDecimal(figures.close, pair.price_scale)} ${pair.pair_name}`} />
       <UnstyledButton className={classes.pair} onClick={() => show('pairs')} aria-haspopup="dialog">
         <CoinIcon code={pair.coin} size={28} />
         <span>
@@ -63,6 +65,24 @@ export function PairHeader({ pair }: { readonly pair: CoinPair }) {
         </Suspense>
       )}
     </div>
+  );
+}
+
+function PlainTitle({ text }: { readonly text: string }) {
+  useTitle(text);
+  return null;
+}
+
+/** The price; and for who has orders, how many are open and what was just filled. */
+function TabTitle({ text }: { readonly text: string }) {
+  const signedIn = useSignedIn();
+  const plain = <PlainTitle text={text} />;
+  return signedIn ? (
+    <Suspense fallback={plain}>
+      <OwnTitle text={text} />
+    </Suspense>
+  ) : (
+    plain
   );
 }
 

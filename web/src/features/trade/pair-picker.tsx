@@ -49,7 +49,13 @@ function PickerTable({ onPicked }: { readonly onPicked: () => void }) {
       />
       <div className={classes.table}>
         {pairs.isPending && <SkeletonRows rows={PAGE_SIZE} />}
-        {pairs.isError && <ErrorState error={pairs.error} onRetry={() => void pairs.refetch()} />}
+        {pairs.isError && (
+          <ErrorState
+            error={pairs.error}
+            title={t('The list of markets could not be loaded.')}
+            onRetry={() => void pairs.refetch()}
+          />
+        )}
         {pairs.data && found.length === 0 && <Empty title={t('No pair matches “{{search}}”.', { search })} />}
         {found.length > 0 && (
           <DenseTable label={t('Pairs')} columns={columns} rows={rows} rowKey={(pair) => pair.pair_name} />

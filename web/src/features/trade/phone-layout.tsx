@@ -1,6 +1,6 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
-import { Button, Drawer } from '@mantine/core';
-import { Suspense, useState } from 'react';
+import { Button } from '@mantine/core';
+import { Suspense, useEffect, useState } from 'react';
 import { msg, t } from '../../lib/i18n.ts';
 import { Segments } from '../../ui/panel.tsx';
 import { lazyPart } from '../../ui/part.tsx';
@@ -10,13 +10,13 @@ import { ChartPanel } from './chart/chart-panel.tsx';
 import { AccountPanel } from './orders/account-panel.tsx';
 import { PairHeader } from './pair-header.tsx';
 import classes from './spot.module.css';
-import { OrderTickets } from './ticket/order-tickets.tsx';
-import type { Side } from './ticket/ticket.ts';
+import { useShownSide } from './ticket/shown-side.ts';
 import { takePrice } from './ticket/use-ticket.ts';
 import { RecentTrades } from './trades/recent-trades.tsx';
 
 const CoinOverview = lazyPart(() => import('./chart/coin-overview.tsx'));
 const DepthChart = lazyPart(() => import('./book/depth-chart.tsx'));
+const PhoneSheet = lazyPart(() => import('./phone-sheet.tsx'), 'over');
 
 const TABS = [
   { value: 'chart', label: msg('Chart') },
@@ -30,11 +30,16 @@ type Tab = (typeof TABS)[number]['value'];
 
 export function PhoneLayout({ pair }: { readonly pair: CoinPair }) {
   const [tab, setTab] = useState<Tab>('chart');
-  const [side, setSide] = useState<Side>();
+  const { opened, open, close } = useShownSide();
+  // Once it was opened it stays, so that it can be seen closing.
+  const [wanted, setWanted] = useState(opened);
+  if (opened && !wanted) setWanted(true);
   const takeAndOpen = (price: string) => {
     takePrice(price);
-    setSide('BUY');
+    open('BUY');
   };
+  // Elsewhere in the program the sheet is not; it shall not be open when one comes back.
+  useEffect(() => close, [close]);
   return (
     <div className={classes.phone}>
       <PairHeader pair={pair} />
@@ -59,41 +64,18 @@ export function PhoneLayout({ pair }: { readonly pair: CoinPair }) {
         <AccountPanel />
       </div>
       <footer className={classes.footer}>
-        <Button className={classes.buy} onClick={() => setSide('BUY')}>
+        <Button className={classes.buy} onClick={() => open('BUY')}>
           {t('Buy')}
         </Button>
-        <Button className={classes.sell} onClick={() => setSide('SELL')}>
+        <Button className={classes.sell} onClick={() => open('SELL')}>
           {t('Sell')}
         </Button>
       </footer>
-      <Drawer
-        opened={side !== undefined}
-        onClose={() => setSide(undefined)}
-        position="bottom"
-        size="auto"
-        title={
-          side && (
-            <Segments
-              label={t('Side')}
-              value={side}
-              options={SIDES.map(({ value, label }) => ({ value, label: t(label) }))}
-              onChange={setSide}
-            />
-          )
-        }
-        classNames={{
-          header: classes.sheetHeader ?? '',
-          body: classes.sheet ?? '',
-          content: classes.sheetContent ?? '',
-        }}
-      >
-        {side && <OrderTickets pair={pair} sides={[side]} />}
-      </Drawer>
+      {wanted && (
+        <Suspense>
+          <PhoneSheet pair={pair} />
+        </Suspense>
+      )}
     </div>
   );
 }
-
-const SIDES = [
-  { value: 'BUY', label: msg('Buy') },
-  { value: 'SELL', label: msg('Sell') },
-] as const;

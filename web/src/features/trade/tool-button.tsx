@@ -1,6 +1,7 @@
 /** One of the terminal's small buttons: an icon, and its name for who rests on it or cannot see it. */
-import { ActionIcon, type FloatingPosition, Tooltip } from '@mantine/core';
-import type { ComponentType } from 'react';
+import { ActionIcon, type FloatingPosition } from '@mantine/core';
+import { type ComponentType, type PointerEvent, Suspense, useRef, useState } from 'react';
+import { lazyPart } from '../../ui/part.tsx';
 
 /** Of the button's size. */
 const ICON_SHARE = 0.6;
@@ -18,11 +19,18 @@ interface ToolButtonProps {
   readonly labelAt?: FloatingPosition;
 }
 
+const Label = lazyPart(() => import('./tool-label.tsx'), 'unseen');
+
 export function ToolButton(props: ToolButtonProps) {
   const { label, Icon, size, onClick, pressed, highlighted = pressed, className = '', labelAt = 'top' } = props;
+  const button = useRef<HTMLButtonElement>(null);
+  const [named, setNamed] = useState(false);
+  // A finger that presses it would leave the name behind.
+  const enter = ({ pointerType }: PointerEvent) => setNamed(pointerType === 'mouse');
   return (
-    <Tooltip label={label} position={labelAt}>
+    <>
       <ActionIcon
+        ref={button}
         className={className}
         variant="subtle"
         color={highlighted ? 'accent' : 'gray'}
@@ -30,9 +38,18 @@ export function ToolButton(props: ToolButtonProps) {
         aria-label={label}
         aria-pressed={pressed}
         onClick={onClick}
+        onPointerEnter={enter}
+        onPointerLeave={() => setNamed(false)}
+        onFocus={({ currentTarget }) => setNamed(currentTarget.matches(':focus-visible'))}
+        onBlur={() => setNamed(false)}
       >
         <Icon size={Math.round(size * ICON_SHARE)} stroke={1.6} />
       </ActionIcon>
-    </Tooltip>
+      {named && (
+        <Suspense>
+          <Label target={button} label={label} at={labelAt} />
+        </Suspense>
+      )}
+    </>
   );
 }

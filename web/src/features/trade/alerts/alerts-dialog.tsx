@@ -44,7 +44,7 @@ async function askBrowser(): Promise<void> {
 function AlertForm({ pair }: { readonly pair: CoinPair }) {
   const queries = useQueryClient();
   const { close: last } = usePairFigures(pair);
-  const [entry, setEntry] = useState(NEW_ALERT);
+  const [entry, setEntry] = useState({ ...NEW_ALERT, price: useDialogs.getState().alertPrice });
   const [tried, setTried] = useState(false);
   const errors = tried ? alertErrors(entry) : {};
   const create = useMutation({

@@ -1,4 +1,5 @@
 /** What the book panel draws: levels gathered by step, nearest first, with running totals. */
+import { formatExact } from '../../../lib/format.ts';
 import type { BookRow, BookView } from './book-state.ts';
 
 export interface Level {
@@ -85,6 +86,8 @@ export function imbalanceOf({ asks, bids }: ShownLevels): number | undefined {
   const [selling, buying] = [asks.at(-1)?.cumulative ?? 0, bids.at(-1)?.cumulative ?? 0];
   return selling + buying === 0 ? undefined : (buying / (selling + buying)) * 100;
 }
+
+export const stepText = (step: number, scale: number) => formatExact({ units: BigInt(step), scale });
 
 /** Steps on offer: the tick and its multiples by ten, while they are small beside the price. */
 export function stepsFor(lastTicks: number): number[] {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { imbalanceOf, levelsOf, spreadOf, stepsFor, sumTo } from './book-levels.ts';
 import { EMPTY_BOOK, LiveBook, toInteger } from './book-state.ts';
-import { depthAt, depthCurve } from './depth-curve.ts';
+import { axisMarks, depthAt, depthCurve } from './depth-curve.ts';
 
 const SNAPSHOT = {
   asks: [
@@ -87,4 +87,14 @@ test('depth adds up outwards and ends at the edge of the range', () => {
   expect(depthAt(curve, 1002)).toEqual({ ticks: 1001, lots: 50_000 });
   expect(depthAt(curve, 998)).toEqual({ ticks: 998, lots: 400_000 });
   expect(depthCurve(EMPTY_BOOK, 1)).toBeUndefined();
+});
+
+test('the axes of the depth chart are marked at round numbers, and never with more than there is room for', () => {
+  expect(axisMarks(907_500, 912_600, 4)).toEqual([908_000, 910_000, 912_000]);
+  expect(axisMarks(0, 1_234, 5)).toEqual([0, 500, 1_000]);
+  expect(axisMarks(3, 7, 10)).toEqual([3, 4, 5, 6, 7]);
+  expect(axisMarks(11, 19, 1)).toEqual([]);
+  for (const to of [1, 9, 73, 512, 99_999, 12_345_678]) {
+    expect(axisMarks(0, to, 4).length).toBeLessThanOrEqual(5);
+  }
 });

@@ -41,6 +41,19 @@ export function depthCurve(book: BookView, percent: number): DepthCurve | undefi
   return { middle, from, to, deepest, asks, bids };
 }
 
+/**
+ * Round numbers within a range for the marks of an axis: steps of 1, 2 or 5 times a power of ten, `most` of them at most.
+ * For drawing; prices in ticks and sums in lots are whole, and so are their marks.
+ */
+export function axisMarks(from: number, to: number, most: number): number[] {
+  const least = (to - from) / most;
+  const power = 10 ** Math.max(0, Math.floor(Math.log10(least)));
+  const step = [1, 2, 5, 10].map((times) => times * power).find((size) => size >= least) ?? 10 * power;
+  const first = Math.ceil(from / step);
+  const count = Math.floor(to / step) - first + 1;
+  return Array.from({ length: Math.max(0, count) }, (_, index) => (first + index) * step);
+}
+
 /** What one side has at a price of the picture; for the pointer. */
 export function depthAt(curve: DepthCurve, ticks: number): DepthPoint | undefined {
   const side = ticks >= curve.middle ? curve.asks : curve.bids;

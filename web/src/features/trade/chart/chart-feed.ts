@@ -31,7 +31,7 @@ export interface ChartFeed {
 }
 
 /** The newest candle by stream, and by polling while the stream is silent. */
-function followCandle(symbol: string, timeframe: Timeframe, onBar: (bar: Bar) => void): () => void {
+export function followCandle(symbol: string, timeframe: Timeframe, onBar: (bar: Bar) => void): () => void {
   let endPolling: (() => void) | undefined;
   const poll = async (signal: AbortSignal) => {
     for (const bar of await fetchBars(symbol, timeframe, Date.now() + timeframe.lengthMs, 2, signal)) onBar(bar);

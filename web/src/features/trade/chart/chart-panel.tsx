@@ -4,17 +4,13 @@ import type { CoinPair } from '@cambist/contract/markets.ts';
 import type { Chart } from 'klinecharts';
 import { Suspense, useEffect, useState } from 'react';
 import { t } from '../../../lib/i18n.ts';
-import { useSignedIn } from '../../../lib/session-store.ts';
 import { businessStream, useStale } from '../../../lib/streams.ts';
-import { IconPencil } from '../../../ui/icons.ts';
 import { Segments } from '../../../ui/panel.tsx';
 import { lazyPart, persistentPart } from '../../../ui/part.tsx';
 import { Loading, StaleBadge } from '../../../ui/states.tsx';
-import { IconArrowsMaximize, IconArrowsMinimize, IconCamera, IconMathFunction, IconTimeline } from '../icons.ts';
-import { ToolButton } from '../tool-button.tsx';
 import classes from './chart.module.css';
 import { useChartStore } from './chart-store.ts';
-import { savePicture } from './save-picture.ts';
+import { ChartTools } from './chart-tools.tsx';
 import { MORE_TIMEFRAMES, TIMEFRAMES, type Timeframe, timeframeOf } from './timeframes.ts';
 import { useTimeframe } from './use-timeframe.ts';
 import { loadChunk } from './widget-options.ts';
@@ -23,14 +19,12 @@ import { loadChunk } from './widget-options.ts';
 const loadPriceChart = async () => (await loadChunk(() => import('./price-chart.tsx'))).default;
 const priceChart = loadPriceChart().catch(() => persistentPart(loadPriceChart, 'page'));
 const CoinOverview = lazyPart(() => import('./coin-overview.tsx'));
-const IndicatorDialog = lazyPart(() => import('./indicator-dialog.tsx'), 'over');
 const DrawingBar = lazyPart(() => import('./drawing-bar.tsx'));
 
 type View = 'chart' | 'daily' | 'overview';
 
 const DAILY = timeframeOf('1D');
 const DAILY_CANDLES = 20;
-const TOOL_PX = 26;
 
 /** The chart once it is here. Not by `lazy`: what it has shown a stand-in for, React holds back for 300 ms. */
 function usePriceChart() {
@@ -150,56 +144,5 @@ function Timeframes({ value, onChange }: TimeframesProps) {
         ))}
       </select>
     </fieldset>
-  );
-}
-
-interface ChartToolsProps {
-  readonly chart: Chart | undefined;
-  readonly pair: CoinPair;
-  readonly full: boolean;
-  readonly onFull: (full: boolean) => void;
-}
-
-function ChartTools({ chart, pair, full, onFull }: ChartToolsProps) {
-  const [choosing, setChoosing] = useState(false);
-  const signedIn = useSignedIn();
-  const { showTools, showOrders, setShowTools, setShowOrders } = useChartStore();
-  return (
-    <div className={classes.chartTools}>
-      <ToolButton size={TOOL_PX} label={t('Indicators')} Icon={IconMathFunction} onClick={() => setChoosing(true)} />
-      <ToolButton
-        size={TOOL_PX}
-        label={t('Drawing tools')}
-        Icon={IconPencil}
-        pressed={showTools}
-        onClick={() => setShowTools(!showTools)}
-      />
-      {signedIn && (
-        <ToolButton
-          size={TOOL_PX}
-          label={t('Show my orders')}
-          Icon={IconTimeline}
-          pressed={showOrders}
-          onClick={() => setShowOrders(!showOrders)}
-        />
-      )}
-      <ToolButton
-        size={TOOL_PX}
-        label={t('Save as image')}
-        Icon={IconCamera}
-        onClick={() => chart && savePicture(chart, pair.pair_name)}
-      />
-      <ToolButton
-        size={TOOL_PX}
-        label={full ? t('Exit full screen') : t('Full screen')}
-        Icon={full ? IconArrowsMinimize : IconArrowsMaximize}
-        onClick={() => onFull(!full)}
-      />
-      {choosing && (
-        <Suspense fallback={null}>
-          <IndicatorDialog symbol={pair.pair_name} onClose={() => setChoosing(false)} />
-        </Suspense>
-      )}
-    </div>
   );
 }

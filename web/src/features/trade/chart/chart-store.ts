@@ -20,6 +20,10 @@ interface PairChart {
   readonly drawings: readonly Drawing[];
 }
 
+/** How the prices are drawn. */
+export const CHART_KINDS = ['candles', 'line', 'heikin-ashi'] as const;
+export type ChartKind = (typeof CHART_KINDS)[number];
+
 const FRESH: PairChart = { indicators: FIRST_INDICATORS, drawings: [] };
 const DRAWINGS_KEPT = 100;
 
@@ -28,10 +32,18 @@ interface ChartStore {
   /** Own orders and fills on the chart. */
   readonly showOrders: boolean;
   readonly showTools: boolean;
+  readonly kind: ChartKind;
+  /** Of the axis of prices; even otherwise. */
+  readonly logarithmic: boolean;
+  /** By pair, which other one is drawn over it in percent. */
+  readonly compared: Readonly<Record<string, string | undefined>>;
   setIndicators(symbol: string, indicators: readonly IndicatorChoice[]): void;
   setDrawings(symbol: string, drawings: readonly Drawing[]): void;
   setShowOrders(show: boolean): void;
   setShowTools(show: boolean): void;
+  setKind(kind: ChartKind): void;
+  setLogarithmic(logarithmic: boolean): void;
+  compare(symbol: string, other: string | undefined): void;
 }
 
 function withPair(store: ChartStore, symbol: string, change: Partial<PairChart>) {
@@ -44,15 +56,26 @@ export const useChartStore = create<ChartStore>()(
       pairs: {},
       showOrders: true,
       showTools: false,
+      kind: 'candles',
+      logarithmic: false,
+      compared: {},
       setIndicators: (symbol, indicators) => set((store) => withPair(store, symbol, { indicators })),
       setDrawings: (symbol, drawings) =>
         set((store) => withPair(store, symbol, { drawings: drawings.slice(-DRAWINGS_KEPT) })),
       setShowOrders: (showOrders) => set({ showOrders }),
       setShowTools: (showTools) => set({ showTools }),
+      setKind: (kind) => set({ kind }),
+      setLogarithmic: (logarithmic) => set({ logarithmic }),
+      compare: (symbol, other) => set(({ compared }) => ({ compared: { ...compared, [symbol]: other } })),
     }),
     { name: 'cambist.chart' },
   ),
 );
+
+/** Candles on an even scale, and nothing compared: what the chart is without its other looks. */
+export function isPlain(store: ChartStore, symbol: string): boolean {
+  return store.kind === 'candles' && !store.logarithmic && store.compared[symbol] === undefined;
+}
 
 export function pairChart(store: ChartStore, symbol: string): PairChart {
   return store.pairs[symbol] ?? FRESH;

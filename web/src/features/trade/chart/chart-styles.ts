@@ -4,6 +4,9 @@ import type { DeepPartial, Styles } from 'klinecharts';
 /** The product's own; the library's is one that no page has, and the browser puts a serif in its place. */
 export const FONT = '"Inter Variable", Inter, sans-serif';
 
+/** The legend has air above the candles. */
+export const AXIS_GAP = { top: 0.28, bottom: 0.1 };
+
 /** Letters instead of words: the line has to fit a phone. */
 const LEGEND = [
   { title: 'O ', value: '{open}' },

@@ -1,11 +1,11 @@
 /** Which indicators the chart shows, and with which periods. Loaded when it is opened. */
-import { Modal, NumberInput, Switch } from '@mantine/core';
-import '@mantine/core/styles/NumberInput.layer.css';
+import { Modal, Switch } from '@mantine/core';
 import '@mantine/core/styles/Switch.layer.css';
 import { t } from '../../../lib/i18n.ts';
 import classes from './chart.module.css';
 import { pairChart, useChartStore } from './chart-store.ts';
-import { INDICATORS, type IndicatorChoice, setParameter, toggleIndicator } from './indicators.ts';
+import IndicatorParameters from './indicator-parameters.tsx';
+import { INDICATORS, toggleIndicator } from './indicators.ts';
 
 interface IndicatorDialogProps {
   readonly symbol: string;
@@ -33,42 +33,11 @@ export default function IndicatorDialog({ symbol, onClose }: IndicatorDialogProp
                 checked={choice !== undefined}
                 onChange={() => set(symbol, toggleIndicator(chosen, name))}
               />
-              {choice && (
-                <Parameters
-                  choice={choice}
-                  onChange={(at, text) => set(symbol, setParameter(chosen, name, at, text))}
-                />
-              )}
+              {choice && <IndicatorParameters symbol={symbol} choice={choice} />}
             </li>
           );
         })}
       </ul>
     </Modal>
-  );
-}
-
-interface ParametersProps {
-  readonly choice: IndicatorChoice;
-  readonly onChange: (index: number, text: string) => void;
-}
-
-function Parameters({ choice, onChange }: ParametersProps) {
-  return (
-    <span className={classes.parameters}>
-      {choice.params.map((value, index) => (
-        <NumberInput
-          key={`parameter-${index.toString()}`}
-          aria-label={t('{{name}}, period {{number}}', { name: choice.name, number: index + 1 })}
-          size="xs"
-          w={64}
-          min={1}
-          max={1_000}
-          allowDecimal={false}
-          allowNegative={false}
-          value={value}
-          onChange={(next) => onChange(index, String(next))}
-        />
-      ))}
-    </span>
   );
 }

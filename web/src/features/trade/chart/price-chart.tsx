@@ -10,15 +10,18 @@ import { lazyPart } from '../../../ui/part.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
 import classes from './chart.module.css';
 import { createChartFeed } from './chart-feed.ts';
-import { pairChart, useChartStore } from './chart-store.ts';
-import { chartStyles } from './chart-styles.ts';
+import { isPlain, pairChart, useChartStore } from './chart-store.ts';
+import { AXIS_GAP, chartStyles } from './chart-styles.ts';
 import { useDrawings } from './drawings.ts';
 import { type IndicatorChoice, isOverlay } from './indicators.ts';
 import { LEAST_PANE_PX, paneHeights } from './pane-heights.ts';
 import type { Timeframe } from './timeframes.ts';
+import { usePointedAt } from './use-pointed-at.ts';
 import { type WidgetOptions, widgetOptions } from './widget-options.ts';
 import { zoomOnLast } from './zoom.ts';
 
+const ChartLooks = lazyPart(() => import('./chart-looks.ts'), 'unseen');
+const ChartHover = lazyPart(() => import('./chart-hover.tsx'), 'unseen');
 const OwnOrders = lazyPart(() => import('./own-orders.ts'), 'unseen');
 
 interface PriceChartProps {
@@ -32,10 +35,10 @@ interface PriceChartProps {
 
 type Status = { readonly kind: 'loading' | 'full' | 'empty' } | { readonly kind: 'error'; readonly error: unknown };
 
-/** Small prices keep all their digits, the legend has air above the candles, and twenty candles can fill a screen. */
+/** Small prices keep all their digits, and twenty candles can fill a screen. */
 const PLAIN = {
   decimalFold: { threshold: 100 },
-  layout: { yAxis: { gap: { top: 0.28, bottom: 0.1 } }, barSpaceLimit: { min: 1, max: 200 } },
+  layout: { yAxis: { gap: AXIS_GAP }, barSpaceLimit: { min: 1, max: 200 } },
 };
 const NO_INDICATORS: readonly IndicatorChoice[] = [];
 /** Free room after the newest candle, where the tags of orders are. */
@@ -114,6 +117,7 @@ export default function PriceChart({ pair, timeframe, lastCandles, onChart }: Pr
   useChartColours(chart);
   const left = useIndicators(chart, plain ? NO_INDICATORS : chosen, heightPx);
   useDrawings(chart, symbol, !plain && status.kind === 'full');
+  const hasLooks = useChartStore((store) => !isPlain(store, symbol)) && !plain;
   const showOrders = useChartStore((store) => store.showOrders);
   const signedIn = useSignedIn();
   const ownOrders = showOrders && signedIn && !plain && status.kind === 'full';
@@ -121,18 +125,23 @@ export default function PriceChart({ pair, timeframe, lastCandles, onChart }: Pr
     onChart?.(chart);
     return () => onChart?.(undefined);
   }, [chart, onChart]);
+  const pointed = usePointedAt(!plain);
   const label = plain
     ? t('Price of {{pair}}, the last {{count}} daily candles', { pair: symbol, count: lastCandles })
     : t('Price of {{pair}}, {{timeframe}} candles', { pair: symbol, timeframe: timeframe.id });
   return (
-    <div className={left.length > 0 ? `${classes.chart} ${classes.withNote}` : classes.chart}>
+    <div ref={pointed.ref} className={left.length > 0 ? `${classes.chart} ${classes.withNote}` : classes.chart}>
       {left.length > 0 && (
         <p className={classes.left} role="status">
           {t('No room for {{names}}: make the chart larger, or remove an indicator.', { names: left.join(', ') })}
         </p>
       )}
       <div ref={holder} className={classes.canvas} role="img" aria-label={label} data-status={status.kind} />
+      <Suspense>{chart && hasLooks && <ChartLooks chart={chart} symbol={symbol} timeframe={timeframe} />}</Suspense>
       <Suspense>{chart && ownOrders && <OwnOrders chart={chart} pair={pair} candleMs={timeframe.lengthMs} />}</Suspense>
+      <Suspense>
+        {chart && pointed.isPointedAt && status.kind === 'full' && <ChartHover chart={chart} pair={pair} />}
+      </Suspense>
       {status.kind !== 'full' && (
         <div className={classes.cover}>
           {status.kind === 'loading' && <Loading />}

@@ -1,11 +1,13 @@
 /** What keys and the command palette do on the terminal. */
 import { msg } from '../../../lib/i18n.ts';
+import { useChartMenu } from '../chart/chart-menu.ts';
 import { useChartStore } from '../chart/chart-store.ts';
 import { TIMEFRAMES } from '../chart/timeframes.ts';
 import { useTimeframe } from '../chart/use-timeframe.ts';
 import { useDialogs } from '../dialogs.ts';
 import { useLayout } from '../layout/panel-layouts.ts';
-import type { OrderType, Side } from '../ticket/ticket.ts';
+import { goToAmount } from '../ticket/shown-side.ts';
+import type { OrderType } from '../ticket/ticket.ts';
 import { useTicket } from '../ticket/use-ticket.ts';
 
 export interface Command {
@@ -16,13 +18,6 @@ export interface Command {
   /** Only with an account. */
   readonly own?: true;
   run(): void;
-}
-
-/** On a phone the field is in a sheet that may be closed; then nothing happens. */
-function focusAmount(side: Side): void {
-  const field = document.querySelector<HTMLInputElement>(`input[data-amount="${side}"]`);
-  field?.focus();
-  field?.select();
 }
 
 const chooseType = (type: OrderType) => () => useTicket.getState().dispatch({ kind: 'type', type });
@@ -38,14 +33,21 @@ const TIMEFRAME_LABELS = [
 ] as const;
 
 export const COMMANDS: readonly Command[] = [
-  { id: 'buy', label: msg('Buy: go to the amount'), keys: 'B', run: () => focusAmount('BUY') },
-  { id: 'sell', label: msg('Sell: go to the amount'), keys: 'S', run: () => focusAmount('SELL') },
+  { id: 'buy', label: msg('Buy: go to the amount'), keys: 'B', run: () => goToAmount('BUY') },
+  { id: 'sell', label: msg('Sell: go to the amount'), keys: 'S', run: () => goToAmount('SELL') },
   { id: 'market', label: msg('Market order'), keys: 'M', run: chooseType('market') },
   { id: 'limit', label: msg('Limit order'), keys: 'L', run: chooseType('limit') },
   { id: 'stop', label: msg('Stop limit order'), keys: 'T', run: chooseType('stop_limit') },
   { id: 'oco', label: msg('OCO order'), keys: 'O', run: chooseType('oco') },
   { id: 'cancel-all', label: msg('Cancel all orders'), keys: 'shift+C', own: true, run: show('cancel-all') },
   { id: 'pairs', label: msg('Choose a pair'), keys: 'P', run: show('pairs') },
+  {
+    id: 'chart-menu',
+    label: msg('Trade at a price of the chart'),
+    keys: 'C',
+    // A menu that opens while the key is still on its way closes by that same key.
+    run: () => void setTimeout(() => useChartMenu.getState().open('keyboard')),
+  },
   { id: 'alerts', label: msg('Price alerts'), keys: 'A', own: true, run: show('alerts') },
   {
     id: 'draw',

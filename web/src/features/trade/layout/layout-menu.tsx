@@ -1,19 +1,14 @@
-import { ActionIcon, Menu } from '@mantine/core';
+/** The arrangements on offer. Loaded at the first use of its button. */
+import { Menu } from '@mantine/core';
 import { t } from '../../../lib/i18n.ts';
-import { IconLayoutDashboard } from '../icons.ts';
-import classes from './layout.module.css';
+import type { OnDemandMenuProps } from '../../../ui/on-demand.tsx';
 import { PRESETS, useLayout } from './panel-layouts.ts';
 
-/** Only where the window has room for an arrangement of one's own. */
-export function LayoutMenu() {
+export function LayoutMenu({ trigger }: OnDemandMenuProps) {
   const { choose, edit } = useLayout();
   return (
     <Menu position="bottom-end" width={240}>
-      <Menu.Target>
-        <ActionIcon className={classes.menu ?? ''} variant="subtle" color="gray" size={30} aria-label={t('Layout')}>
-          <IconLayoutDashboard size={18} stroke={1.6} />
-        </ActionIcon>
-      </Menu.Target>
+      <Menu.Target>{trigger}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{t('Layout')}</Menu.Label>
         {PRESETS.map((preset) => (

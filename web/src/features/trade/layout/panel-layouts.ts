@@ -32,11 +32,20 @@ export const PANEL_TITLES: Readonly<Record<PanelId, string>> = {
 export const LEAST: Readonly<Record<PanelId, { w: number; h: number }>> = {
   markets: { w: 4, h: 6 },
   chart: { w: 8, h: 9 },
-  tickets: { w: 8, h: 10 },
+  tickets: { w: 5, h: 10 },
   book: { w: 4, h: 9 },
   trades: { w: 4, h: 5 },
   account: { w: 8, h: 7 },
 };
+
+/** Below it Buy and Sell are not side by side, but one of them is shown at a time. */
+const BOTH_SIDES_PX = 520;
+
+/** Holds in a window where the place of the order form is too narrow for both of its sides. */
+export function narrowTicketQuery(places: readonly PanelPlace[] | undefined): string {
+  const width = places?.find(({ i }) => i === 'tickets')?.w ?? 0;
+  return width === 0 ? '(max-width: 0)' : `(max-width: ${Math.ceil((BOTH_SIDES_PX * COLUMNS) / width) - 1}px)`;
+}
 
 const place = (i: PanelId, x: number, y: number, w: number, h: number): PanelPlace => ({ i, x, y, w, h });
 
@@ -84,6 +93,26 @@ export const PRESETS: readonly Preset[] = [
         place('tickets', 0, 15, 16, 10),
         place('book', 16, 15, 8, 18),
         place('account', 0, 25, 16, 8),
+      ],
+    },
+  },
+  {
+    id: 'ticket',
+    label: msg('Order form on the right'),
+    places: {
+      wide: [
+        place('chart', 0, 0, 14, 16),
+        place('book', 14, 0, 5, 16),
+        place('tickets', 19, 0, 5, 16),
+        place('account', 0, 16, 14, 9),
+        place('trades', 14, 16, 5, 9),
+        place('markets', 19, 16, 5, 9),
+      ],
+      medium: [
+        place('chart', 0, 0, 11, 15),
+        place('book', 11, 0, 6, 15),
+        place('tickets', 17, 0, 7, 15),
+        place('account', 0, 15, 24, 8),
       ],
     },
   },

@@ -149,11 +149,10 @@ export const orderHistoryColumns = (): ListColumn<Order>[] => [
     title: t('State'),
     align: 'right',
     cell: (row) => (
-      <span
-        title={REASONS[row.reason] && t(REASONS[row.reason] ?? '')}
-        className={row.state === 'APPROVED' ? undefined : classes.quiet}
-      >
-        {t(STATES[row.state])}
+      <span className={row.state === 'APPROVED' ? undefined : classes.quiet}>
+        <span>{t(STATES[row.state])}</span>
+        {/* Written out: a phone has no pointer that could rest on it. */}
+        {REASONS[row.reason] && <span> · {t(REASONS[row.reason] ?? '')}</span>}
       </span>
     ),
   },

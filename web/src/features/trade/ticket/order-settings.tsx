@@ -1,27 +1,24 @@
-/** What the form does before it sends: the warning of slippage, the summary, and the lock of this device. */
-
-import { ActionIcon, Button, Popover } from '@mantine/core';
-import { Suspense } from 'react';
-import { formatTime } from '../../../lib/format.ts';
+import { ActionIcon } from '@mantine/core';
 import { t } from '../../../lib/i18n.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
-import { lazyPart } from '../../../ui/part.tsx';
-import { Loading } from '../../../ui/states.tsx';
+import { OnDemand } from '../../../ui/on-demand.tsx';
 import { IconAdjustments, IconLockOpen } from '../icons.ts';
 import classes from './ticket.module.css';
-import { lock, useUnlockedUntil } from './trading-unlock.ts';
+import { useUnlockedUntil } from './trading-unlock.ts';
 
-const SettingsForm = lazyPart(() => import('./settings-form.tsx'));
+const loadSettings = async () => (await import('./settings-form.tsx')).SettingsForm;
 
+/** What the form does before it sends: the warning of slippage, the summary, and the lock of this device. */
 export function OrderSettings() {
   const until = useUnlockedUntil();
-  const signedIn = useSignedIn();
-  const unlocked = signedIn && until > 0;
+  const unlocked = useSignedIn() && until > 0;
   return (
-    <Popover position="bottom-end" width={290} trapFocus withRoles>
-      <Popover.Target>
+    <OnDemand
+      load={loadSettings}
+      given={{ unlockedUntil: unlocked ? until : undefined }}
+      trigger={
         <ActionIcon
-          className={classes.settings}
+          className={classes.settings ?? ''}
           variant="subtle"
           color="gray"
           size={26}
@@ -29,20 +26,7 @@ export function OrderSettings() {
         >
           {unlocked ? <IconLockOpen size={16} className={classes.unlocked} /> : <IconAdjustments size={16} />}
         </ActionIcon>
-      </Popover.Target>
-      <Popover.Dropdown className={classes.settingsSheet}>
-        <Suspense fallback={<Loading />}>
-          <SettingsForm />
-        </Suspense>
-        {unlocked && (
-          <div className={classes.lockRow}>
-            <span>{t('Unlocked until {{time}}', { time: formatTime(until) })}</span>
-            <Button size="compact-xs" variant="default" onClick={() => void lock()}>
-              {t('Lock now')}
-            </Button>
-          </div>
-        )}
-      </Popover.Dropdown>
-    </Popover>
+      }
+    />
   );
 }

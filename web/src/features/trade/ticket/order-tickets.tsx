@@ -1,13 +1,14 @@
 /** Buy and Sell side by side under one choice of order type. */
 
 import type { CoinPair } from '@cambist/contract/markets.ts';
-import { Menu, NativeSelect, UnstyledButton } from '@mantine/core';
-import { useEffect } from 'react';
+import { NativeSelect, UnstyledButton } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
 import { decimal } from '../../../lib/decimal.ts';
 import { t } from '../../../lib/i18n.ts';
 import { figuresOf } from '../../../lib/market/pairs.ts';
 import { currentTicker } from '../../../lib/market/tickers.ts';
 import { IconChevronDown } from '../../../ui/icons.ts';
+import { OnDemand } from '../../../ui/on-demand.tsx';
 import { Segments } from '../../../ui/panel.tsx';
 import { OrderSettings } from './order-settings.tsx';
 import { OrderTicket } from './order-ticket.tsx';
@@ -19,8 +20,11 @@ import { useTicket } from './use-ticket.ts';
 interface OrderTicketsProps {
   readonly pair: CoinPair;
   readonly sides?: readonly Side[];
+  /** To the left of the fields, where a sheet has room for the book. */
+  readonly beside?: ReactNode;
 }
 
+const loadTypeMenu = async () => (await import('./type-menu.tsx')).TypeMenu;
 const BOTH: readonly Side[] = ['BUY', 'SELL'];
 
 /** Keeps a limit order from beginning without a price, also after another type or pair has emptied it. */
@@ -33,7 +37,7 @@ function beginAtLastPrice(pair: CoinPair): () => void {
   return useTicket.subscribe(begin);
 }
 
-export function OrderTickets({ pair, sides = BOTH }: OrderTicketsProps) {
+export function OrderTickets({ pair, sides = BOTH, beside }: OrderTicketsProps) {
   const { ticket } = useTicket();
   useEffect(() => beginAtLastPrice(pair), [pair]);
   return (
@@ -43,7 +47,8 @@ export function OrderTickets({ pair, sides = BOTH }: OrderTicketsProps) {
         {!endsAtMarket(ticket.type) && <AdvancedSelect />}
         <OrderSettings />
       </div>
-      <div className={classes.sides}>
+      <div className={beside ? `${classes.sides} ${classes.withBook}` : classes.sides}>
+        {beside}
         {sides.map((side) => (
           <OrderTicket key={`${pair.pair_name}${side}`} pair={pair} side={side} />
         ))}
@@ -72,21 +77,15 @@ function TypeChoice() {
         ]}
         onChange={(next) => choose(next === 'conditional' ? 'stop_limit' : next)}
       />
-      <Menu position="bottom-start" width={320}>
-        <Menu.Target>
-          <UnstyledButton className={classes.more} aria-label={t('More order types')}>
+      <OnDemand
+        load={loadTypeMenu}
+        given={{ types: waiting, onChoose: choose }}
+        trigger={
+          <UnstyledButton className={classes.more ?? ''} aria-label={t('More order types')}>
             <IconChevronDown size={14} aria-hidden />
           </UnstyledButton>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {waiting.map(({ value, label, hint }) => (
-            <Menu.Item key={value} onClick={() => choose(value)}>
-              {t(label)}
-              <span className={classes.hint}>{t(hint)}</span>
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+        }
+      />
     </>
   );
 }

@@ -1,9 +1,38 @@
-import { Checkbox, NativeSelect } from '@mantine/core';
+/** Loaded at the first use of its button. */
+import { Button, Checkbox, NativeSelect, Popover } from '@mantine/core';
+import { formatTime } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { usePreferences } from '../../../lib/preferences-store.ts';
+import type { OnDemandMenuProps } from '../../../ui/on-demand.tsx';
 import { SLIPPAGE_LIMITS, useTradePreferences } from '../trade-preferences.ts';
+import classes from './ticket.module.css';
+import { lock } from './trading-unlock.ts';
 
-export default function SettingsForm() {
+interface SettingsFormProps extends OnDemandMenuProps {
+  /** Milliseconds; undefined while the device is locked. */
+  readonly unlockedUntil: number | undefined;
+}
+
+export function SettingsForm({ unlockedUntil, trigger }: SettingsFormProps) {
+  return (
+    <Popover position="bottom-end" width={290} trapFocus withRoles>
+      <Popover.Target>{trigger}</Popover.Target>
+      <Popover.Dropdown className={classes.settingsSheet ?? ''}>
+        <Choices />
+        {unlockedUntil !== undefined && (
+          <div className={classes.lockRow}>
+            <span>{t('Unlocked until {{time}}', { time: formatTime(unlockedUntil) })}</span>
+            <Button size="compact-xs" variant="default" onClick={() => void lock()}>
+              {t('Lock now')}
+            </Button>
+          </div>
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function Choices() {
   const { slippageLimit, set } = useTradePreferences();
   const { skipConfirmation, setSkipConfirmation } = usePreferences();
   return (

@@ -1,0 +1,27 @@
+/** The types of orders that wait for a price, each with what it does. Loaded at the first use of its button. */
+import { Menu } from '@mantine/core';
+import { t } from '../../../lib/i18n.ts';
+import type { OnDemandMenuProps } from '../../../ui/on-demand.tsx';
+import classes from './ticket.module.css';
+import type { OrderType } from './ticket.ts';
+
+interface TypeMenuProps extends OnDemandMenuProps {
+  readonly types: readonly { readonly value: OrderType; readonly label: string; readonly hint: string }[];
+  readonly onChoose: (type: OrderType) => void;
+}
+
+export function TypeMenu({ types, onChoose, trigger }: TypeMenuProps) {
+  return (
+    <Menu position="bottom-start" width={320}>
+      <Menu.Target>{trigger}</Menu.Target>
+      <Menu.Dropdown>
+        {types.map(({ value, label, hint }) => (
+          <Menu.Item key={value} onClick={() => onChoose(value)}>
+            {t(label)}
+            <span className={classes.hint}>{t(hint)}</span>
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
