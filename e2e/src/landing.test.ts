@@ -160,6 +160,17 @@ describe('ways from here', () => {
     await page.keyboard.press('Escape');
   });
 
+  it('shows the terminal as it is, in the theme of the page, and fetches no other picture', async () => {
+    const picture = region('The trading terminal').locator('img:visible');
+    await picture.scrollIntoViewIfNeeded();
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1440);
+    const scheme = await page.evaluate(() => document.documentElement.dataset.mantineColorScheme);
+    const fetched = await page.evaluate(() =>
+      performance.getEntriesByType('resource').flatMap(({ name }) => /terminal-(\w+)\.webp/.exec(name)?.[1] ?? []),
+    );
+    expect(fetched).toEqual([scheme]);
+  });
+
   it('the Daily Rebate says how it works (A-landing-05..07)', async () => {
     const banner = region('Promotions').getByRole('article').filter({ hasText: 'Daily Rebate' });
     const button = banner.getByRole('link', { name: 'SEE HOW IT WORKS', exact: true });

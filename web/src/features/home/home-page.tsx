@@ -12,6 +12,7 @@ import { News } from './news.tsx';
 import { Promos } from './promos.tsx';
 import { Questions } from './questions.tsx';
 import { QuickActions } from './quick-actions.tsx';
+import { TerminalPicture } from './terminal-picture.tsx';
 import { useScrollToEnd } from './use-scroll-to-end.ts';
 
 export function HomePage() {
@@ -23,6 +24,7 @@ export function HomePage() {
     signedIn && <QuickActions key="actions" />,
     <MarketSection key="market" />,
     !signedIn && <QuickActions key="actions" />,
+    !signedIn && <TerminalPicture key="terminal" />,
     <Promos key="promos" />,
     <AppSection key="app" />,
     <Claims key="claims" />,
