@@ -36,7 +36,7 @@ export class ReferenceExits {
     if (wrong !== undefined) return wrong;
     const [best] = this.#state.queue(market, side === BUY ? SELL : BUY);
     const takes = best !== undefined && (side === BUY ? best.price <= reference : best.price >= reference);
-    if (type === 'limit' && takes && watched > 0) {
+    if (type === 'limit' && reference > 0 && takes && watched > 0) {
       const passed = this.sideProblem(side, watched, exits);
       if (passed !== undefined) return passed;
     }

@@ -216,6 +216,14 @@ describe.each(ENGINES)('exits attached to an entry, $engine', ({ create }) => {
     expect(side === BUY ? floor.buy(order) : floor.sell(order)).toBe(reason);
   });
 
+  it('are refused where an entry fills at once past its stop, however far its limit is', () => {
+    const floor = opened();
+    floor.sell({ owner: BOB, price: 640_100, quantity: 50 });
+    const far = { price: 650_000, quantity: 50 };
+    expect(floor.buy({ ...far, exits: exits(undefined, { trigger: 645_000, price: 0 }) })).toBe('INVALID_STOP_LOSS');
+    expect(floor.buy({ ...far, exits: exits(undefined, STOP) })).toBe('OK');
+  });
+
   it('keep an amended entry on their right side', () => {
     const floor = opened();
     floor.buy({ price: 639_500, exits: exits(TAKE, STOP) });
