@@ -71,7 +71,7 @@ it('a right click, the plus at the axis and a key offer what can be placed at a 
 
   await page.mouse.click(low.x, low.y, { button: 'right' });
   await item(page, /^Set a price alert at/).click();
-  const price = page.getByRole('dialog').getByLabel(/^Tell me when/);
+  const price = page.getByRole('dialog').getByLabel(/^Notify me when/);
   await expect.poll(() => price.inputValue()).toBe(below);
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+k');

@@ -206,7 +206,7 @@ describe('the ticket', () => {
     await price().fill(String(far));
     await button().click();
     await dialog()
-      .getByText(`above the market. The order can fill at once at up to ${grouped(far)}.`)
+      .getByText(`above the market. The order can fill immediately at up to ${grouped(far)}.`)
       .waitFor();
     await dialog().getByRole('button', { name: 'Cancel' }).click();
     await price().fill(String(Math.round(last * 0.95)));

@@ -128,7 +128,7 @@ export function createOrderStore(database: Database): OrderStore {
         `SELECT ${columns} FROM ${tables}
          WHERE owner = $1 AND id >= $2 AND id < $3 AND state = ANY ($4::smallint[])
                AND ($5::smallint[] IS NULL OR orders.market = ANY ($5)) AND ($6::smallint IS NULL OR orders.side = $6)
-               AND ($7::text IS NULL OR CASE WHEN source IS NOT NULL THEN 'conditional' WHEN type = 0 THEN 'limit' ELSE 'market' END = $7)
+               AND ($7::text IS NULL OR CASE WHEN conditional_orders.source IS NOT NULL THEN 'conditional' WHEN type = 0 THEN 'limit' ELSE 'market' END = $7)
          ORDER BY id DESC`,
         [owner, first, before, ENDED[state ?? 'either'], markets ?? null, side ?? null, type ?? null],
       );

@@ -88,12 +88,36 @@ export function triggerText({ trigger }: Pick<Order, 'trigger'>): string {
   return parts.filter(Boolean).join(', ');
 }
 
+/** What follows once the entry fills: its exits. */
+function exitsText({ exits }: Pick<Order, 'exits'>): string {
+  if (!exits) return '';
+  const parts = [
+    exits.take_profit_price && t('takes profit at {{price}}', { price: exact(exits.take_profit_price) }),
+    exits.stop_price && t('stops at {{price}}', { price: exact(exits.stop_price) }),
+  ].filter(Boolean);
+  return parts.length === 0 ? '' : t('once filled, {{exits}}', { exits: parts.join(', ') });
+}
+
+/** What there is to know of an order beside its type, each in a short line. */
+function notesOf(order: Order): string[] {
+  const entry = order.trigger?.entry_id;
+  return [
+    triggerText(order),
+    exitsText(order),
+    entry ? t('exit of order {{id}}', { id: entry }) : '',
+    order.visible_quantity ? t('shows {{amount}} at a time', { amount: exact(order.visible_quantity) }) : '',
+  ].filter((note) => note !== '');
+}
+
 function typeOf(order: Order) {
-  const waits = triggerText(order);
   return (
     <>
       <span>{order.type === 'convert' ? t('Convert') : typeLabel(order.trigger?.kind ?? order.type)}</span>
-      {waits && <span className={classes.trigger}>{waits}</span>}
+      {notesOf(order).map((note) => (
+        <span key={note} className={classes.trigger}>
+          {note}
+        </span>
+      ))}
     </>
   );
 }
