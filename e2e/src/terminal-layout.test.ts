@@ -81,7 +81,7 @@ it("the tab's title has the price, how many orders are open, and for a moment wh
   const price = String(Math.round((await lastPrice()) * 0.96));
   const resting = () => placed({ side: 'BUY', type: 'limit', price, quantity: '0.01' });
   await resting();
-  await expect.poll(() => page.title()).toMatch(/^\(1\) [\d,]+\.\d BTC-USDT \| Cambist$/);
+  await expect.poll(() => page.title(), { timeout: 20_000 }).toMatch(/^\(1\) [\d,]+\.\d BTC-USDT \| Cambist$/);
   // The first may have come with the list; what follows comes by the stream, which is there from then on.
   await trader.call('POST', '/api/v3/orders/cancel-all', {});
   await expect.poll(() => page.title(), { timeout: 20_000 }).toMatch(/^[\d,]+\.\d BTC-USDT/);

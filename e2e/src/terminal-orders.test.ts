@@ -284,7 +284,7 @@ describe('orders that rest and wait', () => {
     ['Stop market', 'Buy', { 'Stop price': 1.05 }, 'stop_market'],
     ['Take profit limit', 'Sell', { 'Take-profit price': 1.05, Price: 1.045 }, 'take_profit_limit'],
     ['OCO', 'Sell', { 'Take-profit price': 1.05, 'Stop price': 0.95, 'Stop limit price': 0.945 }, 'oco'],
-    ['Trailing stop', 'Sell', { Callback: undefined }, 'trailing_stop'],
+    ['Trailing stop', 'Sell', { 'Trailing distance': undefined }, 'trailing_stop'],
   ] as const)('%s waits in the list with its trigger', async (name, side, shares, kind) => {
     const last = await lastPrice();
     await chooseType(name);

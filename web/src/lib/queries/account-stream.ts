@@ -28,6 +28,15 @@ function receiveBalances(queries: QueryClient, balances: readonly StreamBalance[
   void queries.invalidateQueries({ queryKey: accountKeys.overview });
 }
 
+/**
+ * Reads a list anew. One whose first answer is on its way is asked for again too: that answer may be older than the
+ * stream, and an invalidation alone would take it for fresh.
+ */
+export async function readAgain(queries: QueryClient, queryKey: readonly string[]): Promise<void> {
+  await queries.cancelQueries({ queryKey }, { silent: true });
+  await queries.invalidateQueries({ queryKey });
+}
+
 /** Mounted once, by the layout. */
 export function useAccountStream(): void {
   const queries = useQueryClient();
@@ -35,8 +44,8 @@ export function useAccountStream(): void {
   useEffect(() => {
     if (!token) return;
     privateStream.followToken();
-    const readAgain = (...keys: (readonly string[])[]) => {
-      for (const queryKey of keys) void queries.invalidateQueries({ queryKey });
+    const reset = (...keys: (readonly string[])[]) => {
+      for (const key of keys) void readAgain(queries, key);
     };
     const leave = [
       privateStream.subscribe<Order>(
@@ -45,19 +54,19 @@ export function useAccountStream(): void {
           onPush: (push) => {
             for (const order of push.data) receiveOrder(queries, order, 'push');
           },
-          onReset: () => readAgain(accountKeys.openOrders, accountKeys.orderHistory),
+          onReset: () => reset(accountKeys.openOrders, accountKeys.orderHistory),
         },
       ),
       privateStream.subscribe<Fill>(
         { channel: 'fills' },
         {
           onPush: (push) => receiveFills(queries, push.data),
-          onReset: () => readAgain(accountKeys.tradeHistory),
+          onReset: () => reset(accountKeys.tradeHistory),
         },
       ),
       privateStream.subscribe<StreamBalance>(
         { channel: 'account' },
-        { onPush: (push) => receiveBalances(queries, push.data), onReset: () => readAgain(accountKeys.funds) },
+        { onPush: (push) => receiveBalances(queries, push.data), onReset: () => reset(accountKeys.funds) },
       ),
     ];
     return () => {

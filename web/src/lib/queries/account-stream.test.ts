@@ -1,0 +1,43 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { expect, test, vi } from 'vitest';
+import { readAgain } from './account-stream.ts';
+
+const KEY = ['list'] as const;
+
+function observed() {
+  const answers: ((list: string) => void)[] = [];
+  const queries = new QueryClient();
+  // A list that takes part in cancellation, as calls do.
+  const queryFn = ({ signal }: { readonly signal: AbortSignal }) =>
+    new Promise<string>((resolve, reject) => {
+      answers.push(resolve);
+      signal.addEventListener('abort', () => reject(signal.reason));
+    });
+  const end = new QueryObserver(queries, { queryKey: KEY, queryFn }).subscribe(() => undefined);
+  return { queries, answers, end };
+}
+
+test('a list whose first answer is under way when its stream begins is asked for once more', async () => {
+  const { queries, answers, end } = observed();
+  await vi.waitFor(() => expect(answers).toHaveLength(1));
+  const again = readAgain(queries, KEY);
+  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  answers[0]?.('from before the stream');
+  answers[1]?.('from after it');
+  await again;
+  expect(queries.getQueryData(KEY)).toBe('from after it');
+  end();
+});
+
+test('a list that is there already is read again', async () => {
+  const { queries, answers, end } = observed();
+  await vi.waitFor(() => expect(answers).toHaveLength(1));
+  answers[0]?.('old');
+  await vi.waitFor(() => expect(queries.getQueryData(KEY)).toBe('old'));
+  const again = readAgain(queries, KEY);
+  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  answers[1]?.('new');
+  await again;
+  expect(queries.getQueryData(KEY)).toBe('new');
+  end();
+});
