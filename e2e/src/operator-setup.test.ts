@@ -77,7 +77,7 @@ it('sets both passwords once, on a phone too, and leads to sign-in and the secur
   expect(complaints).toEqual([]);
   await page.getByRole('link', { name: 'Log in' }).click();
   await page.waitForURL('**/signin?return=*');
-  await field('Email').fill(EMAIL);
+  await page.getByRole('textbox', { name: 'Email', exact: true }).fill(EMAIL);
   await page.getByRole('button', { name: 'Next' }).click();
   await field('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();

@@ -92,6 +92,22 @@ test('two listeners share one subscription and the last one ends it', async () =
   expect(operations(latest())).toEqual(['subscribe', 'unsubscribe']);
 });
 
+test('a listener that joins a channel after its start reads what it has missed', async () => {
+  const { client } = await subscribed({ onPush: vi.fn() });
+  const early = vi.fn();
+  client.subscribe(arg, { onPush: vi.fn(), onReset: early });
+  await Promise.resolve();
+  expect(early).not.toHaveBeenCalled();
+  latest().receive({ event: 'subscribe', arg });
+  expect(early).toHaveBeenCalledOnce();
+  const late = vi.fn();
+  client.subscribe(arg, { onPush: vi.fn(), onReset: late });
+  const left = vi.fn();
+  client.subscribe(arg, { onPush: vi.fn(), onReset: left })();
+  await Promise.resolve();
+  expect([early, late, left].map(({ mock }) => mock.calls.length)).toEqual([1, 1, 0]);
+});
+
 test('a hole in the sequence resubscribes and tells the listener to read again', async () => {
   const onPush = vi.fn();
   const onReset = vi.fn();

@@ -7,7 +7,7 @@ import { type OrderMessage, StreamRequests } from './stream-requests.ts';
 
 export interface StreamListener<Data = unknown> {
   onPush(push: StreamPush<Data>): void;
-  /** The channel starts (again): whatever was missed has to be read by a call. */
+  /** The channel starts (again), or was joined after its start: whatever was missed has to be read by a call. */
   onReset?(): void;
 }
 
@@ -16,6 +16,8 @@ interface Channel {
   readonly listeners: Set<StreamListener>;
   /** Whether the server was told. */
   active: boolean;
+  /** Whether the server has confirmed it: a listener that joins later missed what was pushed before. */
+  begun: boolean;
   lastSequence: number | undefined;
 }
 
@@ -121,6 +123,7 @@ export class StreamClient {
     const known = listener as StreamListener;
     channel.listeners.add(known);
     if (channel.listeners.size === 1) this.#enqueue(this.#wanted, key);
+    else if (channel.begun) queueMicrotask(() => channel.listeners.has(known) && known.onReset?.());
     this.#connect();
     return () => {
       channel.listeners.delete(known);
@@ -143,8 +146,8 @@ export class StreamClient {
     const joining = [...this.#wanted].flatMap((key) => this.#channels.get(key) ?? []);
     this.#unwanted.clear();
     this.#wanted.clear();
-    for (const channel of leaving) channel.active = false;
-    for (const channel of joining) Object.assign(channel, { active: true, lastSequence: undefined });
+    for (const channel of leaving) Object.assign(channel, { active: false, begun: false });
+    for (const channel of joining) Object.assign(channel, { active: true, begun: false, lastSequence: undefined });
     this.#write('unsubscribe', leaving);
     this.#write('subscribe', joining);
     for (const [key, channel] of this.#channels) if (channel.listeners.size === 0) this.#channels.delete(key);
@@ -163,6 +166,7 @@ export class StreamClient {
     this.#unwanted.clear();
     for (const [key, channel] of this.#channels) {
       channel.active = false;
+      channel.begun = false;
       if (channel.listeners.size > 0) this.#wanted.add(key);
     }
     this.#flush();
@@ -177,6 +181,7 @@ export class StreamClient {
     const channel = message.arg && this.#channels.get(channelKey(message.arg));
     if (!channel) return;
     if (message.event === 'subscribe') {
+      channel.begun = true;
       for (const listener of channel.listeners) listener.onReset?.();
     }
     if (message.data) this.#deliver(channel, message as StreamPush<unknown>);
@@ -295,5 +300,5 @@ function parse(text: string): StreamMessage | undefined {
 }
 
 function newChannel(argument: ChannelArgument): Channel {
-  return { argument, listeners: new Set(), active: false, lastSequence: undefined };
+  return { argument, listeners: new Set(), active: false, begun: false, lastSequence: undefined };
 }

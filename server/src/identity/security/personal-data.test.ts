@@ -60,7 +60,7 @@ it('is gathered from every slice, and erased from every slice or from none', asy
       'known_devices',
       'ledger',
     ],
-    ...['notifications', 'orders', 'passkeys', 'price_alerts', 'sessions', 'sign_ins'],
+    ...['notifications', 'orders', 'passkeys', 'price_alerts', 'read_marks', 'sessions', 'sign_ins'],
     ...['support', 'trades', 'transfers', 'triggered_alerts', 'withdrawal_addresses', 'withdrawal_holds'],
   ]);
   for (const part of ['account', 'balances', 'price_alerts', 'support']) expect(copy[part], part).toHaveLength(1);

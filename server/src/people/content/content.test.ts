@@ -249,6 +249,7 @@ describe.each(databaseKinds)('content (%s)', (kind) => {
       name: 'Cambist',
       operator: 'Example Exchange Ltd',
       jurisdiction: null,
+      source_url: null,
       mail: false,
       downloads: { android: 'https://files.example/app.apk', ios: '' },
       chatwoot: null,
