@@ -309,8 +309,8 @@ describe('fresh figures', () => {
     const logged = complaintsOf(page);
     let refused = 0;
     await page.route('**/api/v3/all-pairs*', async (route) => {
-      await route.fulfill({ status: 503, json: {} });
       refused += 1;
+      await route.fulfill({ status: 503, json: {} });
     });
     const failures = () => logged.filter((text) => /pairs all .*could not be loaded/.test(text)).length;
     await expect
