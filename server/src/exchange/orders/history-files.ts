@@ -45,7 +45,7 @@ export const fillColumns: readonly FileColumn<Fill>[] = [
 ];
 
 /** Small, so that no order waits long behind a statement of a file. */
-export const FILE_STRIDE: Stride = { first: 250, most: 250 };
+export const FILE_STRIDE: Stride = { first: 40, most: 40 };
 /** A file takes a third of the time at most; the rest is the exchange's. */
 const REST_FACTOR = 2;
 
