@@ -57,7 +57,7 @@ function servedPackages(room: string): ReadonlySet<string> {
 }
 
 /** `@a/b` of `@a/b/c`. */
-const packageOf = (name: string) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name;
+const packageOf = (name: string) => /^(@[^/]+\/)?[^/?]+/.exec(name)?.[0] ?? name;
 
 /** Every import of the files that breaks a rule, as `from → to`. */
 function breaches(files: readonly SourceFile[], isAllowed: (from: string, to: string) => boolean): string[] {

@@ -4,6 +4,7 @@ import { defineConfig } from 'vite';
 import { finish } from './vite/finish.ts';
 import { leanComponents } from './vite/lean-components.ts';
 import { ownPreload, pieces } from './vite/pieces.ts';
+import { reactRouterApart } from './vite/react-router-apart.ts';
 import { withoutSchemas } from './vite/without-schemas.ts';
 
 const server = `http://127.0.0.1:${process.env.PORT ?? '8080'}`;
@@ -11,7 +12,7 @@ const proxied = { target: server, changeOrigin: true };
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), ownPreload(), leanComponents(), withoutSchemas(), finish()],
+  plugins: [react(), reactRouterApart(), ownPreload(), leanComponents(), withoutSchemas(), finish()],
   server: {
     port: 5173,
     proxy: {

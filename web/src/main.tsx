@@ -30,8 +30,6 @@ const fetched = <Part,>(load: () => Promise<Part>) => persist(load, { onFailure:
 async function begin(): Promise<void> {
   await fetched(() => import('react-dom/client'));
   await pause();
-  await fetched(() => import('./app/router-piece.ts'));
-  await pause();
   const { prepare, show } = await fetched(() => import('./app/start.tsx'));
   await pause();
   await prepare();

@@ -5,9 +5,9 @@ import { renderToString } from 'react-dom/server';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { loadTexts, speak } from '../lib/i18n.ts';
 import { queryClient } from '../lib/query-client.ts';
-import { firstRoutes } from './route-objects.ts';
+import { homeRoute, layoutRoute } from './route-objects.ts';
 
-const router = createMemoryRouter(firstRoutes, { initialEntries: ['/'] });
+const router = createMemoryRouter([{ ...layoutRoute, children: [homeRoute] }], { initialEntries: ['/'] });
 
 async function loaded(): Promise<void> {
   while (!router.state.initialized) await new Promise((resolve) => setTimeout(resolve, 1));

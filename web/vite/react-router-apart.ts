@@ -1,0 +1,25 @@
+/**
+ * `react-router?apart`: a second copy of the library, of which the build keeps what makes a router. The library is one
+ * module, which the bundler cannot divide, so the first page would fetch routing to draw links. Nothing of the copy is
+ * known to components: what it makes is data.
+ */
+import { readFile } from 'node:fs/promises';
+import type { Plugin } from 'vite';
+
+const APART = '?apart';
+
+export function reactRouterApart(): Plugin {
+  return {
+    name: 'react-router-apart',
+    enforce: 'pre',
+    async resolveId(source, importer) {
+      const isOfCopy = importer?.endsWith(APART) && source.startsWith('.');
+      if (!isOfCopy && source !== `react-router${APART}`) return undefined;
+      const found = await this.resolve(source.replace(APART, ''), importer?.replace(APART, ''), { skipSelf: true });
+      // While it is developed the page fetches everything anyway.
+      if (this.environment.mode === 'dev' || found === null) return found;
+      return { ...found, id: found.id + APART };
+    },
+    load: (id) => (id.endsWith(APART) ? readFile(id.slice(0, -APART.length), 'utf8') : undefined),
+  };
+}
