@@ -5,6 +5,7 @@ import { finish } from './vite/finish.ts';
 import { leanComponents } from './vite/lean-components.ts';
 import { ownPreload, pieces } from './vite/pieces.ts';
 import { reactRouterApart } from './vite/react-router-apart.ts';
+import { themeVariables } from './vite/theme-variables.ts';
 import { withoutSchemas } from './vite/without-schemas.ts';
 
 const server = `http://127.0.0.1:${process.env.PORT ?? '8080'}`;
@@ -12,7 +13,7 @@ const proxied = { target: server, changeOrigin: true };
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), reactRouterApart(), ownPreload(), leanComponents(), withoutSchemas(), finish()],
+  plugins: [react(), reactRouterApart(), ownPreload(), leanComponents(), withoutSchemas(), themeVariables(), finish()],
   server: {
     port: 5173,
     proxy: {
@@ -55,6 +56,7 @@ export default defineConfig({
           'queryOptions',
           'lazy',
           'lazyPart',
+          'themedPart',
         ],
       },
       output: {

@@ -31,7 +31,7 @@ describe('a connection that goes in the first seconds', () => {
   it('right after the document has come, says why nothing is there, and goes on from there when it is back', async () => {
     const page = await stage.open({ serviceWorkers: 'block', locale: 'de-AT', as: trader });
     // Only the document and the few bytes that it names came before the connection went.
-    await page.route(/\/assets\/(react|start|router|screens)-/, (route) => route.abort('internetdisconnected'));
+    await page.route(/\/assets\/(react|start|screens)-/, (route) => route.abort('internetdisconnected'));
     await page.goto('/trades/spot/BTC', { waitUntil: 'domcontentloaded' });
     await page.getByText('Die Börse ist nicht erreichbar').waitFor();
     await mark(page);

@@ -7,6 +7,7 @@ import { LOCALES, type LocaleName, localeOf } from '@cambist/contract/locales.ts
 import react from '@vitejs/plugin-react';
 import { build, type Manifest, type Plugin } from 'vite';
 import { buildServiceWorker, filesOf } from './service-worker.ts';
+import { themeVariables } from './theme-variables.ts';
 import { withoutSchemas } from './without-schemas.ts';
 
 const web = join(import.meta.dirname, '..');
@@ -20,7 +21,7 @@ async function drawPages(): Promise<Map<LocaleName, string>> {
     root: web,
     configFile: false,
     logLevel: 'warn',
-    plugins: [react(), withoutSchemas()],
+    plugins: [react(), withoutSchemas(), themeVariables()],
     build: { ssr: 'src/app/prerender.tsx', outDir: work, emptyOutDir: true },
   });
   const { drawAll } = (await import(

@@ -28,8 +28,6 @@ export const pieces: Rolldown.CodeSplittingGroup[] = [
   },
   { name: 'fetch', test: /\/web\/src\/lib\/(persist|preload)\.|preload-helper|rolldown\/runtime/, priority: 5 },
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 3, ...START },
-  // Of the library's two copies the one that draws, see `react-router-apart.ts`.
-  { name: 'router', test: /node_modules\/react-router\/.*\.mjs$/, priority: 3 },
   { name: 'screens', test: /\?apart$|\/web\/src\/(app\/(routes|whole-router)|lib\/text-files)\./, priority: 1 },
   { name: 'start', priority: 2, ...START },
 ];

@@ -4,7 +4,6 @@ import { type Block, useBlock } from '../lib/block-store.ts';
 import { formatDateTime } from '../lib/format.ts';
 import { t } from '../lib/i18n.ts';
 import { useShell } from '../lib/shell-store.ts';
-import '../ui/mantine-styles.ts';
 import classes from './block-dialog.module.css';
 
 function wordsOf({ kind, text }: Block): { title: string; text: string } {

@@ -1,8 +1,8 @@
 /** Waits for Ctrl K and then brings the command palette, which listens for itself from then on. */
 import { Suspense, useEffect, useState } from 'react';
-import { lazyPart } from '../ui/part.tsx';
+import { themedPart } from '../ui/part.tsx';
 
-const CommandPalette = lazyPart(() => import('./command-palette.tsx'), 'over');
+const CommandPalette = themedPart(() => import('./command-palette.tsx'), 'over');
 
 export function CommandKey() {
   const [wanted, setWanted] = useState(false);

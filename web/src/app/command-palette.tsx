@@ -10,7 +10,6 @@ import { t } from '../lib/i18n.ts';
 import { usePairs } from '../lib/market/pairs.ts';
 import { useSignedIn } from '../lib/session-store.ts';
 import { CoinIcon } from '../ui/coin-icon.tsx';
-import '../ui/mantine-styles.ts';
 import { ACCOUNT, MORE } from './shell/account-navigation.ts';
 import { EARN, MAIN } from './shell/navigation.ts';
 

@@ -6,8 +6,7 @@ import { t } from '../lib/i18n.ts';
 import { useOnline } from '../lib/online.ts';
 import { useSignedIn } from '../lib/session-store.ts';
 import { useShell } from '../lib/shell-store.ts';
-import { lazyPart } from '../ui/part.tsx';
-import { Appearance } from './appearance.tsx';
+import { lazyPart, themedPart } from '../ui/part.tsx';
 import { CommandKey } from './command-key.tsx';
 import classes from './layout.module.css';
 import { OfflineLine, OfflinePage } from './offline.tsx';
@@ -17,15 +16,16 @@ import { ChatCorner } from './shell/chat-corner.tsx';
 import { Footer } from './shell/footer.tsx';
 import sidebar from './shell/sidebar.module.css';
 import { TopBar } from './shell/top-bar.tsx';
+import { useAppearance } from './use-appearance.ts';
 
-const AlertWatch = lazyPart(() => import('../features/trade/alerts/alert-watch.tsx'), 'unseen');
-const TransferWatch = lazyPart(() => import('../features/wallet/transfer/transfer-watch.tsx'), 'unseen');
-const NoticesCorner = lazyPart(() => import('./notices-corner.tsx'), 'unseen');
-const AccountWatch = lazyPart(() => import('./account-watch.tsx'), 'unseen');
+const AlertWatch = themedPart(() => import('../features/trade/alerts/alert-watch.tsx'), 'unseen');
+const TransferWatch = themedPart(() => import('../features/wallet/transfer/transfer-watch.tsx'), 'unseen');
+const NoticesCorner = themedPart(() => import('./notices-corner.tsx'), 'unseen');
+const AccountWatch = themedPart(() => import('./account-watch.tsx'), 'unseen');
 const Sidebar = lazyPart(async () => ({ default: (await import('./shell/sidebar.tsx')).Sidebar }), 'unseen');
 const NewRelease = lazyPart(() => import('./new-release.tsx'), 'unseen');
-const BlockDialog = lazyPart(async () => ({ default: (await import('./block-dialog.tsx')).BlockDialog }), 'over');
-const FundDialog = lazyPart(async () => ({ default: (await import('./shell/fund-dialog.tsx')).FundDialog }), 'over');
+const BlockDialog = themedPart(async () => ({ default: (await import('./block-dialog.tsx')).BlockDialog }), 'over');
+const FundDialog = themedPart(async () => ({ default: (await import('./shell/fund-dialog.tsx')).FundDialog }), 'over');
 
 const SETTLED_MS = 3_000;
 
@@ -59,8 +59,9 @@ export function Layout() {
   const wasOnline = useOnce(online);
   const settled = useSettled();
   const watched = useOnce(signedIn);
+  useAppearance(handle.scheme);
   return (
-    <Appearance scheme={handle.scheme}>
+    <>
       <Suspense>{noticed && <NoticesCorner />}</Suspense>
       <a href="#main" className={classes.skip}>
         {t('Skip to content')}
@@ -93,6 +94,6 @@ export function Layout() {
       <Suspense>{settled && <NewRelease />}</Suspense>
       <CommandKey />
       <ScrollRestoration />
-    </Appearance>
+    </>
   );
 }

@@ -1,7 +1,7 @@
 /** Keeps the app on the device, and says when a newer release is there: it is used at the next visit, or at once. */
-import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { t } from '../lib/i18n.ts';
+import { Button } from '../ui/button.tsx';
 import classes from './new-release.module.css';
 
 async function watchReleases(onWaiting: (worker: ServiceWorker) => void): Promise<void> {
@@ -33,7 +33,7 @@ export default function NewRelease() {
       <Button size="compact-sm" onClick={takeOver}>
         {t('Update now')}
       </Button>
-      <Button size="compact-sm" variant="subtle" color="gray" onClick={() => setWaiting(undefined)}>
+      <Button size="compact-sm" variant="subtle" onClick={() => setWaiting(undefined)}>
         {t('Later')}
       </Button>
     </div>

@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core';
-import { Link } from 'react-router';
 import { t } from '../lib/i18n.ts';
 import { useTitle } from '../lib/use-title.ts';
+import { ButtonLink } from '../ui/button.tsx';
 import { Empty } from '../ui/states.tsx';
 
 export function NotFound() {
@@ -10,9 +9,9 @@ export function NotFound() {
     <Empty
       title={t("This page doesn't exist. It may have moved, or the link may be misspelled.")}
       action={
-        <Button component={Link} to="/markets" variant="default">
+        <ButtonLink to="/markets" variant="default">
           {t('Go to markets')}
-        </Button>
+        </ButtonLink>
       }
     />
   );

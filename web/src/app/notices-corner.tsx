@@ -1,6 +1,5 @@
 /** Where notices appear. Fetched with the first of them. */
 import { Notifications } from '@mantine/notifications';
-import '../ui/mantine-styles.ts';
 
 /** Room for the progress of a transfer with all of its witnesses, also where their names take two lines. */
 const MAX_HEIGHT_PX = 380;

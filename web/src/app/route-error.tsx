@@ -1,14 +1,14 @@
 /** The last net: a screen that threw, or a chunk that a new release has replaced. */
 
-import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useRouteError } from 'react-router';
 import { t } from '../lib/i18n.ts';
 import { useOnline } from '../lib/online.ts';
+import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/states.tsx';
-import { Appearance } from './appearance.tsx';
 import classes from './layout.module.css';
 import { OfflinePage } from './offline.tsx';
+import { useAppearance } from './use-appearance.ts';
 
 function isChunkError(error: unknown): boolean {
   return error instanceof TypeError && /module|import/i.test(error.message);
@@ -17,6 +17,7 @@ function isChunkError(error: unknown): boolean {
 export function RouteError() {
   const error = useRouteError();
   const online = useOnline();
+  useAppearance(undefined);
   // What failed for want of a connection is simply tried again with one.
   const [failedOffline] = useState(!online);
   useEffect(() => {
@@ -24,21 +25,17 @@ export function RouteError() {
   }, [failedOffline, online]);
   if (failedOffline) {
     return (
-      <Appearance scheme={undefined}>
-        <div className={classes.shell}>
-          <OfflinePage />
-        </div>
-      </Appearance>
+      <div className={classes.shell}>
+        <OfflinePage />
+      </div>
     );
   }
   const text = isChunkError(error)
     ? t('A newer version is available. Reload to continue.')
     : t('This screen failed to load. Reloading usually helps. Your orders and funds are not affected.');
   return (
-    <Appearance scheme={undefined}>
-      <div style={{ minHeight: '60dvh', display: 'grid' }}>
-        <Empty title={text} action={<Button onClick={() => window.location.reload()}>{t('Reload')}</Button>} />
-      </div>
-    </Appearance>
+    <div style={{ minHeight: '60dvh', display: 'grid' }}>
+      <Empty title={text} action={<Button onClick={() => window.location.reload()}>{t('Reload')}</Button>} />
+    </div>
   );
 }

@@ -2,17 +2,15 @@
 import type { ComponentType } from 'react';
 import type { RouteObject } from 'react-router';
 import { loadTexts } from '../lib/i18n.ts';
-import { persistentPart } from '../ui/part.tsx';
+import { persistentPart, withTheme } from '../ui/part.tsx';
 import { home } from './home-screen.ts';
 import { Layout } from './layout.tsx';
 import { RouteError } from './route-error.tsx';
 import type { Screen } from './route-handle.ts';
 
-const loadStyles = () => import('../ui/mantine-styles.ts');
-
 export function componentOf({ feature, load, lean }: Screen): Promise<ComponentType> {
   const fetchScreen = async () => {
-    const [screen] = await Promise.all([load(), loadTexts(feature), ...(lean ? [] : [loadStyles()])]);
+    const [screen] = await Promise.all([lean ? load() : withTheme(load), loadTexts(feature)]);
     return screen;
   };
   // A screen that does not come is missing in its place; the shell around it stays.

@@ -6,7 +6,6 @@ import { t } from '../lib/i18n.ts';
 import { LOGOUT_KEY } from '../lib/queries/account.ts';
 import { signInPath } from '../lib/return-path.ts';
 import { useSession } from '../lib/session-store.ts';
-import '../ui/mantine-styles.ts';
 import classes from './session-ended.module.css';
 
 export function SessionEnded() {

@@ -8,7 +8,6 @@ import { call } from '../lib/api-client.ts';
 import { messageOf } from '../lib/api-problem.ts';
 import { t } from '../lib/i18n.ts';
 import { type StepUpNeed, useStepUp } from '../lib/step-up-store.ts';
-import '../ui/mantine-styles.ts';
 import { SecretInput } from '../ui/secret-input.tsx';
 import classes from './step-up-dialog.module.css';
 

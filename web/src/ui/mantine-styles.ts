@@ -1,7 +1,9 @@
 /**
  * Only the styles of the components that are used, each in Mantine's layer; the whole sheet is six times as large. Those
- * of the first page are in `start-styles.ts`. Screens get these from the router; what is fetched apart imports them.
+ * of the first page are in `start-styles.ts`.
  */
+import '@mantine/core/styles/Badge.layer.css';
+import '@mantine/core/styles/Loader.layer.css';
 import '@mantine/core/styles/ScrollArea.layer.css';
 import '@mantine/core/styles/VisuallyHidden.layer.css';
 import '@mantine/core/styles/Paper.layer.css';

@@ -12,6 +12,7 @@ import {
 import { messageOf, networkProblem } from '../lib/api-problem.ts';
 import { t } from '../lib/i18n.ts';
 import { noticeError } from './notices.ts';
+import { withTheme } from './part.tsx';
 
 export interface OnDemandMenuProps {
   /** The button; the menu makes it its own once it is there. */
@@ -38,9 +39,10 @@ export function OnDemand<Given extends object>({ load, trigger, given }: OnDeman
     const props = { ...given, trigger: cloneElement(trigger, { ref: button }) };
     return <Menu {...(props as Given & OnDemandMenuProps)} />;
   }
-  const prepare = () => void load().catch(() => undefined);
+  const fetchMenu = () => withTheme(load);
+  const prepare = () => void fetchMenu().catch(() => undefined);
   const open = () =>
-    load().then(
+    fetchMenu().then(
       (menu) => setMenu(() => menu),
       () => noticeError(t('Something went wrong'), messageOf(networkProblem())),
     );

@@ -1,8 +1,8 @@
 /** Steps through a list that is already here, page by page. */
 
-import { ActionIcon } from '@mantine/core';
 import { useState } from 'react';
 import { t } from '../lib/i18n.ts';
+import { IconButton } from './button.tsx';
 import { IconChevronLeft, IconChevronRight } from './icons.ts';
 import classes from './pager.module.css';
 
@@ -25,27 +25,18 @@ export function Pager({ page, count, hasMore = false, onChange }: PagerProps) {
   if (count < 2 && !hasMore) return null;
   return (
     <nav className={classes.pager} aria-label={t('Pages')}>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size="sm"
-        aria-label={t('Previous page')}
-        disabled={page === 0}
-        onClick={() => onChange(page - 1)}
-      >
+      <IconButton size="sm" aria-label={t('Previous page')} disabled={page === 0} onClick={() => onChange(page - 1)}>
         <IconChevronLeft size={16} />
-      </ActionIcon>
+      </IconButton>
       <span>{t('{{page}} of {{total}}', { page: page + 1, total: hasMore ? `${count}+` : count })}</span>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
+      <IconButton
         size="sm"
         aria-label={t('Next page')}
         disabled={page === count - 1 && !hasMore}
         onClick={() => onChange(page + 1)}
       >
         <IconChevronRight size={16} />
-      </ActionIcon>
+      </IconButton>
     </nav>
   );
 }

@@ -1,9 +1,9 @@
 /** Parts of the program that are fetched when they are needed. One that does not come is asked for again and says so. */
-import { Button } from '@mantine/core';
 import { type ComponentType, lazy, useEffect, useState } from 'react';
 import { t } from '../lib/i18n.ts';
 import { useOnline } from '../lib/online.ts';
 import { persist, TRY_NOW } from '../lib/persist.ts';
+import { Button } from './button.tsx';
 import classes from './part.module.css';
 
 /** Where the part would be: in the page, over it as dialogs are, or nowhere to be seen. */
@@ -79,4 +79,30 @@ export function lazyPart<Props extends object>(
       return { default: persistentPart(async () => (await load()).default, place) };
     }),
   );
+}
+
+const loadThemed = () => import('./themed.tsx');
+const themed = new WeakMap<object, ComponentType<never>>();
+
+/** A part that is made of Mantine's components, with what they stand in. */
+export async function withTheme<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  const [Part, { Themed }] = await Promise.all([load(), loadThemed()]);
+  // The same one each time, or React would begin anew with what is on screen.
+  const known = themed.get(Part) as ComponentType<Props> | undefined;
+  if (known) return known;
+  const made = (props: Props) => (
+    <Themed>
+      <Part {...props} />
+    </Themed>
+  );
+  themed.set(Part, made as ComponentType<never>);
+  return made;
+}
+
+/** As `lazyPart`, for a part that is made of Mantine's components and stands in nothing that is. */
+export function themedPart<Props extends object>(
+  load: () => Promise<{ readonly default: ComponentType<Props> }>,
+  place?: Place,
+) {
+  return lazyPart(async () => ({ default: await withTheme(async () => (await load()).default) }), place);
 }

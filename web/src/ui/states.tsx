@@ -1,9 +1,9 @@
 /** The states that every panel has besides full: loading, empty, failed, behind. */
 
-import { Button, Loader } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { messageOf } from '../lib/api-problem.ts';
 import { t } from '../lib/i18n.ts';
+import { Button } from './button.tsx';
 import { IconAlertTriangle, IconPlugConnectedX } from './icons.ts';
 import classes from './states.module.css';
 
@@ -50,7 +50,7 @@ interface LoadingProps {
 export function Loading({ text }: LoadingProps) {
   return (
     <div className={classes.state} role="status">
-      <Loader size="sm" color="accent" />
+      <span className={classes.loader} aria-hidden />
       {text ? <p className={classes.title}>{text}</p> : <span className="visually-hidden">{t('Loading...')}</span>}
     </div>
   );

@@ -9,9 +9,8 @@ import { LOGOUT_KEY } from '../../lib/queries/account.ts';
 import { useSession } from '../../lib/session-store.ts';
 import { useShell } from '../../lib/shell-store.ts';
 import { IconCrown } from '../../ui/icons.ts';
-import { IconLogout, IconTool } from '../icons.ts';
-import '../../ui/mantine-styles.ts';
 import type { OnDemandMenuProps } from '../../ui/on-demand.tsx';
+import { IconLogout, IconTool } from '../icons.ts';
 import classes from './account-menu.module.css';
 import { ACCOUNT, HELP_ICON as HelpIcon } from './account-navigation.ts';
 

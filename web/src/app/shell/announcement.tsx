@@ -1,10 +1,10 @@
 /** The operator's announcement, such as an airdrop, running along the top until the person closes it. */
 
-import { ActionIcon } from '@mantine/core';
 import { Link } from 'react-router';
 import { t } from '../../lib/i18n.ts';
 import { usePreferences } from '../../lib/preferences-store.ts';
 import { useContent } from '../../lib/queries/content.ts';
+import { IconButton } from '../../ui/button.tsx';
 import { Sample } from '../../ui/sample.tsx';
 import { IconX } from '../icons.ts';
 import classes from './announcement.module.css';
@@ -32,15 +32,14 @@ export function Announcement() {
           {banner.sample && <Sample />}
         </p>
       </div>
-      <ActionIcon
+      <IconButton
         variant="transparent"
-        color="gray"
         size="sm"
         aria-label={t('Close the announcement')}
         onClick={() => closeBanner(banner.id)}
       >
         <IconX size={14} />
-      </ActionIcon>
+      </IconButton>
     </aside>
   );
 }

@@ -7,11 +7,11 @@ import { useSite } from '../../lib/queries/content.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { chatLabel, useShell } from '../../lib/shell-store.ts';
 import { IconMessageCircle } from '../../ui/icons.ts';
-import { lazyPart } from '../../ui/part.tsx';
+import { themedPart } from '../../ui/part.tsx';
 import classes from './chat-corner.module.css';
 
-const ChatWatch = lazyPart(() => import('../../features/support/chat-watch.tsx'), 'unseen');
-const ChatDialog = lazyPart(async () => {
+const ChatWatch = themedPart(() => import('../../features/support/chat-watch.tsx'), 'unseen');
+const ChatDialog = themedPart(async () => {
   const [dialog] = await Promise.all([import('../../features/support/chat-dialog.tsx'), loadTexts('support')]);
   return dialog;
 }, 'over');

@@ -2,7 +2,6 @@
 import { Anchor, Popover, SegmentedControl } from '@mantine/core';
 import { Suspense, useState } from 'react';
 import { t } from '../../lib/i18n.ts';
-import '../../ui/mantine-styles.ts';
 import type { OnDemandMenuProps } from '../../ui/on-demand.tsx';
 import { lazyPart } from '../../ui/part.tsx';
 import classes from './download-popover.module.css';

@@ -1,7 +1,6 @@
 import { Menu } from '@mantine/core';
 import { Link } from 'react-router';
 import { t } from '../../lib/i18n.ts';
-import '../../ui/mantine-styles.ts';
 import type { OnDemandMenuProps } from '../../ui/on-demand.tsx';
 import { EARN } from './navigation.ts';
 

@@ -5,7 +5,6 @@ import { t } from '../../lib/i18n.ts';
 import { useShell } from '../../lib/shell-store.ts';
 import { IconArrowDownCircle, IconUsers } from '../../ui/icons.ts';
 import { IconCreditCard } from '../icons.ts';
-import '../../ui/mantine-styles.ts';
 import classes from './fund-dialog.module.css';
 
 /** The ways to bring funds. Those that are not open yet say so, and lead to a page that says it again. */

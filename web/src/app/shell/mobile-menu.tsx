@@ -4,7 +4,6 @@ import { Link, NavLink, useLocation } from 'react-router';
 import { t } from '../../lib/i18n.ts';
 import { useSession, useSignedIn } from '../../lib/session-store.ts';
 import { useShell } from '../../lib/shell-store.ts';
-import '../../ui/mantine-styles.ts';
 import type { OnDemandMenuProps } from '../../ui/on-demand.tsx';
 import { ACCOUNT, MORE } from './account-navigation.ts';
 import classes from './mobile-menu.module.css';

@@ -5,7 +5,6 @@ import { Menu } from '@mantine/core';
 import { msg, t, useLocale } from '../../lib/i18n.ts';
 import { usePreferences } from '../../lib/preferences-store.ts';
 import { IconCheck } from '../../ui/icons.ts';
-import '../../ui/mantine-styles.ts';
 import type { OnDemandMenuProps } from '../../ui/on-demand.tsx';
 import { useRouteHandle } from '../route-handle.ts';
 

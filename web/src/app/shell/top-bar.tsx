@@ -1,10 +1,10 @@
-import { ActionIcon, type ActionIconProps, Button, UnstyledButton } from '@mantine/core';
 import type { ComponentPropsWithRef, ComponentType } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { t } from '../../lib/i18n.ts';
 import { signInPath } from '../../lib/return-path.ts';
 import { useSession, useSignedIn } from '../../lib/session-store.ts';
 import { useShell } from '../../lib/shell-store.ts';
+import { Button, ButtonLink, IconButton, IconLink, PlainButton } from '../../ui/button.tsx';
 import { IconBell, IconChevronDown, IconWallet } from '../../ui/icons.ts';
 import { OnDemand } from '../../ui/on-demand.tsx';
 import { IconDeviceMobile, IconMenu2, IconUserCircle, IconWorld } from '../icons.ts';
@@ -61,16 +61,16 @@ export function TopBar({ plain }: TopBarProps) {
   );
 }
 
-interface BarIconProps extends ActionIconProps, Omit<ComponentPropsWithRef<'button'>, keyof ActionIconProps> {
+interface BarIconProps extends ComponentPropsWithRef<'button'> {
   readonly label: string;
   readonly icon: ComponentType<{ size?: number; stroke?: number }>;
 }
 
 function BarIcon({ label, icon: Icon, ...button }: BarIconProps) {
   return (
-    <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} {...button}>
+    <IconButton size="lg" aria-label={label} {...button}>
       <Icon size={21} stroke={1.6} />
-    </ActionIcon>
+    </IconButton>
   );
 }
 
@@ -78,10 +78,10 @@ function Earn() {
   const { pathname } = useLocation();
   const here = EARN.some(({ to }) => pathname.startsWith(to));
   const trigger = (
-    <UnstyledButton className={classes.link ?? ''} aria-current={here ? 'page' : undefined}>
+    <PlainButton className={classes.link ?? ''} aria-current={here ? 'page' : undefined}>
       {t('Earn')}
       <IconChevronDown size={14} aria-hidden className={classes.caret} />
-    </UnstyledButton>
+    </PlainButton>
   );
   return <OnDemand load={loadEarnMenu} trigger={trigger} />;
 }
@@ -92,53 +92,39 @@ function Entry() {
   const { pathname, search } = useLocation();
   // Operators have no wallet; what they come for is the console.
   const isOperator = useSession((session) => session.client?.role) === 'operator';
-  const place = {
-    component: Link,
-    variant: 'subtle',
-    color: 'gray',
-    size: 'compact-md',
-    className: classes.wide ?? '',
-  };
+  const place = { variant: 'subtle', size: 'compact-md', className: classes.wide ?? '' } as const;
   if (signedIn) {
     return (
       <>
         {isOperator ? (
-          <Button {...place} to="/admin">
+          <ButtonLink {...place} to="/admin">
             {t('Console')}
-          </Button>
+          </ButtonLink>
         ) : (
           <>
             <Button size="compact-md" className={classes.wide ?? ''} onClick={() => setFundOpen(true)}>
               {t('Deposit')}
             </Button>
-            <Button {...place} to="/wallet" leftSection={<IconWallet size={17} stroke={1.6} />}>
+            <ButtonLink {...place} to="/wallet" leftSection={<IconWallet size={17} stroke={1.6} />}>
               {t('Wallet')}
-            </Button>
+            </ButtonLink>
           </>
         )}
-        <ActionIcon
-          component={Link}
-          to="/account/notifications"
-          variant="subtle"
-          color="gray"
-          size="lg"
-          className={classes.wide ?? ''}
-          aria-label={t('Notifications')}
-        >
+        <IconLink to="/account/notifications" size="lg" className={classes.wide ?? ''} aria-label={t('Notifications')}>
           <IconBell size={20} stroke={1.6} />
-        </ActionIcon>
+        </IconLink>
         <OnDemand load={loadAccountMenu} trigger={<BarIcon label={t('Account menu')} icon={IconUserCircle} />} />
       </>
     );
   }
   return (
     <>
-      <Button component={Link} to={signInPath(pathname + search)} variant="subtle" color="gray" size="compact-md">
+      <ButtonLink to={signInPath(pathname + search)} variant="subtle" size="compact-md">
         {t('Login')}
-      </Button>
-      <Button component={Link} to="/signup" size="compact-md" className={classes.wide ?? ''}>
+      </ButtonLink>
+      <ButtonLink to="/signup" size="compact-md" className={classes.wide ?? ''}>
         {t('Sign up')}
-      </Button>
+      </ButtonLink>
     </>
   );
 }

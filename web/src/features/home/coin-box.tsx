@@ -1,12 +1,12 @@
 /** The four most traded coins, and the day of the first of them as a line. */
 import type { CoinPair } from '@cambist/contract/markets.ts';
-import { Button } from '@mantine/core';
 import { useDeferredValue } from 'react';
 import { Link } from 'react-router';
 import { t } from '../../lib/i18n.ts';
 import { dollarScale, usePairFigures, usePairList } from '../../lib/market/pairs.ts';
 import { useAsDrawn } from '../../lib/queries/as-drawn.ts';
 import { publicStream, useStale } from '../../lib/streams.ts';
+import { ButtonLink } from '../../ui/button.tsx';
 import { CoinIcon } from '../../ui/coin-icon.tsx';
 import { Change, Dollars, directionOf } from '../../ui/figures.tsx';
 import { Empty, ErrorState, SkeletonRows, StaleBadge } from '../../ui/states.tsx';
@@ -38,9 +38,9 @@ export function CoinBox() {
           <Row key={pair.pair_name} pair={pair} />
         ))}
       </div>
-      <Button component={Link} to="/markets/trading_data" variant="default" className={classes.all ?? ''}>
+      <ButtonLink to="/markets/trading_data" variant="default" className={classes.all ?? ''}>
         {t('View All Coins')}
-      </Button>
+      </ButtonLink>
     </section>
   );
 }

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { t } from '../../lib/i18n.ts';
+import { ButtonLink } from '../../ui/button.tsx';
 import { CoinBox } from './coin-box.tsx';
 import { ExchangeFacts } from './exchange-facts.tsx';
 import classes from './hero.module.css';
@@ -14,12 +14,12 @@ export function Hero({ signedIn }: { readonly signedIn: boolean }) {
           {t('Cambist is a complete, open exchange: a fast order book, live charts and a wallet, without noise.')}
         </p>
         <div className={classes.actions}>
-          <Button component={Link} to={signedIn ? '/wallet' : '/signup'} size="lg">
+          <ButtonLink to={signedIn ? '/wallet' : '/signup'} size="lg">
             {signedIn ? t('Go to wallet') : t('Get started')}
-          </Button>
-          <Button component={Link} to="/trades/spot" size="lg" variant="default">
+          </ButtonLink>
+          <ButtonLink to="/trades/spot" size="lg" variant="default">
             {t('See the market')}
-          </Button>
+          </ButtonLink>
         </div>
         {!signedIn && (
           <p className={classes.login}>

@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { useShell } from '../../lib/shell-store.ts';
 import { IconChevronLeft } from '../../ui/icons.ts';
-import '../../ui/mantine-styles.ts';
 import { ErrorState, Loading } from '../../ui/states.tsx';
 import classes from './chat.module.css';
 import { ConversationList } from './conversation-list.tsx';
