@@ -159,7 +159,10 @@ export class ReferenceTwaps {
   ): void {
     const { orderId, intervalMs, slices, done, nextAt, endsAt } = order;
     const schedule = { orderId, intervalMs, slices, done, nextAt, endsAt };
-    if (status === 'open') this.#state.events.push({ kind: 'twap-changed', ...schedule, time });
+    // The owner's cancel, and the market's end, leave it as it was.
+    if (status !== 'cancelled' || reason === 'TIME_UP' || reason === 'SELF_TRADE') {
+      this.#state.events.push({ kind: 'twap-changed', ...schedule, time });
+    }
     const { spec } = this.#state.market(order.market)!;
     const matching = new ReferenceMatching(this.#state, spec, time, false);
     const before = { price: lots === 0 ? 0 : order.price, lots: 0 };

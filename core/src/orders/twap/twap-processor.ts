@@ -78,7 +78,9 @@ export class TwapProcessor {
       ...{ type: 'limit', timeInForce: 'GTC', visible: 0, hidden: quantity },
       ...scheduleOf(time, command)!,
     };
-    this.#change(market, order, { ...order, hidden: 0 }, settlement.amounts[0]!, true);
+    this.#twaps.put(order);
+    this.#logSchedule(order);
+    this.#logChange(market, order, { ...order, hidden: 0 }, OPEN, settlement.amounts[0]!, true);
     return OK;
   }
 
@@ -147,21 +149,19 @@ export class TwapProcessor {
   /** In a halted market a slice gets nothing, and what it would have been is left to the later ones. */
   #runSlice(market: MarketBook, order: TwapOrder): void {
     const { time } = this.#log;
-    const isLast = time >= order.endsAt;
     const lots = sliceLots(market.spec, order.price, order.remaining, slicesLeft(order, time));
     const next: TwapOrder = { ...order, ...scheduleAfter(order, time) };
-    if (market.halted) {
-      if (isLast) this.#end(order, CANCELLED_TIME_UP);
-      else this.#change(market, next, order, 0n, false);
-      return;
-    }
-    const { after, held, stop } = this.#trade(market, next, lots);
+    const { after, held, stop } = market.halted
+      ? { after: next, held: 0n, stop: Stop.NO_ORDERS }
+      : this.#trade(market, next, lots);
+    this.#logSchedule(after);
     if (after.remaining === 0) {
       this.#finish(market, after, order, stop === Stop.FILLED ? FILLED : CANCELLED_SELF_TRADE, held);
-    } else if (isLast) {
+    } else if (time >= order.endsAt) {
       this.#finish(market, after, order, CANCELLED_TIME_UP, held - this.#release(market, after));
     } else {
-      this.#change(market, after, order, held, false);
+      this.#twaps.put(after);
+      this.#logChange(market, after, order, OPEN, held, false);
     }
   }
 
@@ -227,12 +227,8 @@ export class TwapProcessor {
     this.#logChange(market, order, before, ending, held, false);
   }
 
-  /** An order that stays open, with the schedule that it has now. */
-  #change(market: MarketBook, order: TwapOrder, before: TwapOrder, held: bigint, isNew: boolean): void {
-    this.#twaps.put(order);
-    const { orderId, intervalMs, slices, done, nextAt, endsAt } = order;
+  #logSchedule({ orderId, intervalMs, slices, done, nextAt, endsAt }: TwapOrder): void {
     this.#log.object({ kind: 'twap-changed', orderId, intervalMs, slices, done, nextAt, endsAt });
-    this.#logChange(market, order, before, OPEN, held, isNew);
   }
 
   #logChange(

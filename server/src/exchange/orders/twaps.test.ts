@@ -94,7 +94,7 @@ describe.each(databaseKinds)('a TWAP (%s)', (kind) => {
     server.advance(3_000_000);
     await until(async () => (await open()).length === 0);
     const ended = { state: 'DISSAPROVED', reason: 'TIME_UP', filled: '0.15000', remaining: '0.15000' };
-    const twap = { slices: 3, slices_done: 2, next_slice_at: null };
+    const twap = { slices: 3, slices_done: 3, next_slice_at: null };
     expect(await history()).toMatchObject([{ client_order_id: 'slowly' }, { ...ended, id: before[0]?.id, twap }]);
     expect(await get('/api/v3/trades/order-histories?type=limit')).toMatchObject({ orders: [] });
     expect(await server.app.reconciler.check()).toEqual([]);

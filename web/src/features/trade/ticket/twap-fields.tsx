@@ -34,12 +34,12 @@ export default function TwapFields({ side, context, errors, messageId }: TwapFie
   const now = useNow();
   return (
     <>
-      <fieldset className={classes.exitUnits} aria-label={t('Duration')}>
+      <fieldset className={classes.presets} aria-label={t('Duration')}>
         {DURATIONS.map((duration) => (
           <button
             key={duration}
             type="button"
-            className={classes.unitButton}
+            className={classes.shortcut}
             aria-pressed={secondsOf(duration) === secondsOf(ticket.duration)}
             onClick={() => dispatch({ kind: 'schedule', duration })}
           >
