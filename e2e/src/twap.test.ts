@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './browser.ts';
-import { type Session, type Stage, setStage, TRADER } from './stage.ts';
+import { PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
 
 let stage: Stage;
 let trader: Session;
@@ -89,7 +89,6 @@ describe('a TWAP', () => {
         .getByRole('button', { name: /^Change/ })
         .count(),
     ).toBe(0);
-    await row(/Buy.*2\/3 slices/).waitFor();
     await row('Buy').waitFor({ state: 'detached' });
     const idle = async () =>
       (await trader.call<{ orders: Order[] }>('GET', '/api/v3/trades/open-orders')).orders.length;
@@ -103,5 +102,18 @@ describe('a TWAP', () => {
     await page.getByRole('tab', { name: 'Order history' }).press('Enter');
     await row(/Buy.*3\/3 slices.*Filled/).waitFor();
     await row(/Sell.*2\/2 slices.*Cancelled · Time is up/).waitFor();
+  });
+
+  it('can be chosen on a phone, where its menu has less room than its words take', async () => {
+    page = await stage.open({ as: trader, viewport: PHONE, keeps: { preferences: { locale: 'german' } } });
+    await page.goto('/trades/spot/BTC');
+    await page.locator('footer').getByRole('button').first().click();
+    await page.getByRole('button', { name: 'Weitere Ordertypen' }).click();
+    const twap = page.getByRole('menuitem', { name: 'TWAP' });
+    await twap.scrollIntoViewIfNeeded();
+    await expect.poll(async () => ((await twap.boundingBox())?.y ?? PHONE.height) + 20).toBeLessThan(PHONE.height);
+    await twap.click();
+    await field('Dauer').waitFor();
+    expect(await field('Abstand').inputValue()).toBe('1m');
   });
 });

@@ -14,7 +14,7 @@ export function TypeMenu({ types, onChoose, trigger }: TypeMenuProps) {
   return (
     <Menu position="bottom-start" width={320}>
       <Menu.Target>{trigger}</Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown className={classes.typeMenu ?? ''}>
         {types.map(({ value, label, hint }) => (
           <Menu.Item key={value} onClick={() => onChoose(value)}>
             {t(label)}
