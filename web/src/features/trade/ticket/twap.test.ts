@@ -1,4 +1,8 @@
+import type { Order } from '@cambist/contract/trading.ts';
 import { describe, expect, test } from 'vitest';
+import { orderLines } from '../chart/order-marks.ts';
+import { canAmend } from '../orders/amend-fields.ts';
+import { NO_FILTER, wantsOrder } from '../orders/history-filter.ts';
 import { firstError, orderErrors } from './order-errors.ts';
 import { orderRequest } from './order-request.ts';
 import type { OrderContext } from './order-summary.ts';
@@ -102,5 +106,26 @@ describe('a TWAP at the ticket', () => {
     const { body } = orderRequest(chosen.reduce(ticketReducer, ticket), 'BUY', context);
     expect(Object.keys(body)).not.toContain('exits');
     expect(Object.keys(body)).not.toContain('visible_quantity');
+  });
+});
+
+describe('a TWAP that is open', () => {
+  const order: Order = {
+    ...{ id: '7', delegate_type: 'BUY', number_of_order: '1', final_price: '50000.0', state: 'PENDING', type: 'limit' },
+    ...{ total: '50000', filled: '0.35', remaining: '0.65', average_price: '49990.0', fee: '0', fee_coin: 'BTC' },
+    ...{ time_in_force: 'GTC', reason: '', created_at: 1, updated_at: 2 },
+    coin_pair: { pair_name: 'BTC-USDT', coin_pair_name: 'BTCUSDT' },
+    twap: { interval_seconds: 30, slices: 20, slices_done: 7, next_slice_at: 3, ends_at: 4 },
+  };
+
+  test('can not be changed, has no line on the chart, and is of a type of its own in the history', () => {
+    const { twap: _twap, ...limit } = order;
+    expect([limit, order].map(canAmend)).toEqual([true, false]);
+    expect([limit, order].map((one) => orderLines([one], 'BTC-USDT').length)).toEqual([1, 0]);
+    const wanted = (type: 'limit' | 'twap') => [limit, order].map((one) => wantsOrder({ ...NO_FILTER, type }, one));
+    expect([wanted('limit'), wanted('twap')]).toEqual([
+      [true, false],
+      [false, true],
+    ]);
   });
 });
