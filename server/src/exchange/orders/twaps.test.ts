@@ -96,6 +96,11 @@ describe.each(databaseKinds)('a TWAP (%s)', (kind) => {
     const ended = { state: 'DISSAPROVED', reason: 'TIME_UP', filled: '0.15000', remaining: '0.15000' };
     const twap = { slices: 3, slices_done: 3, next_slice_at: null };
     expect(await history()).toMatchObject([{ client_order_id: 'slowly' }, { ...ended, id: before[0]?.id, twap }]);
+    const file = await server.app.http.inject({
+      url: '/api/v3/trades/order-histories.csv?type=twap',
+      headers: { authorization: `Bearer ${alice}` },
+    });
+    expect(file.body.split('\n')[2]).toContain(',BUY,twap,');
     expect(await get('/api/v3/trades/order-histories?type=limit')).toMatchObject({ orders: [] });
     expect(await server.app.reconciler.check()).toEqual([]);
   });
