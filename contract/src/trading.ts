@@ -27,6 +27,30 @@ const password = z.string().max(256);
 
 export const orderState = z.enum(['PENDING', 'APPROVED', 'DISSAPROVED', 'DECLINED']);
 
+/**
+ * A limit order that is traded in slices of about the same size at equal intervals, the first at once. Each slice is
+ * immediate or cancelled; what it did not get is left to the later ones, and what remains at the end is tried once more
+ * and then cancelled. What the whole order can cost is held from the beginning. 5 seconds to 24 hours, 2 to 1,000 slices.
+ */
+const twap = z.object({
+  duration_seconds: z.number().int().min(5).max(86_400),
+  interval_seconds: z.number().int().min(1).max(86_400),
+});
+
+/** How far a TWAP is. */
+export const orderTwap = z.object({
+  interval_seconds: z.number().int(),
+  slices: z.number().int(),
+  /** Slices whose time has passed, also those that got nothing. */
+  slices_done: z.number().int(),
+  /** Ms; null once it has ended. */
+  next_slice_at: z.number().int().nullable(),
+  /** Ms. */
+  ends_at: z.number().int(),
+});
+
+export type OrderTwap = z.infer<typeof orderTwap>;
+
 export const order = z.object({
   id: z.string(),
   /** Where the client gave one. */
@@ -57,6 +81,8 @@ export const order = z.object({
   trigger: orderTrigger.optional(),
   /** On an iceberg only: how much of it the book shows at a time. */
   visible_quantity: decimalOut.optional(),
+  /** On a TWAP only, whose `type` is limit. */
+  twap: orderTwap.optional(),
   /** On an entry order only, with its take-profit and stop-loss. */
   exits: orderExits.optional(),
   created_at: z.number().int(),
@@ -130,6 +156,8 @@ const orderFields = z.object({
   visible_quantity: decimal.optional(),
   /** Take-profit and stop-loss of what the order fills. */
   exits: attachedExits.optional(),
+  /** A TWAP; `type` is limit, without `time_in_force`, `visible_quantity` and `exits`. */
+  twap: twap.optional(),
 });
 
 /** Our own order call: every option of the engine. Takes an `Idempotency-Key` header. */

@@ -7,6 +7,7 @@ import { listen, type OrderSocket, openOrderSocket } from './order-socket.ts';
 
 const ORDER = { symbol: 'BTC', side: 'BUY', type: 'limit', price: '49000', quantity: '0.01' };
 const STOP = { symbol: 'BTC', side: 'BUY', kind: 'stop_limit', stop_price: '60000', stop_limit_price: '60000' };
+const TWAP = { ...ORDER, twap: { duration_seconds: 3_000, interval_seconds: 1_000 } };
 const QUIET_MS = 400;
 
 const quiet = () => new Promise((resolve) => setTimeout(resolve, QUIET_MS));
@@ -49,15 +50,16 @@ describe.each(databaseKinds)('cancel-on-disconnect (%s)', (kind) => {
     expect(await open(token)).toEqual([id]);
   });
 
-  it('cancels what was placed on the socket, conditional orders and lists too, and nothing else', async () => {
+  it('cancels what was placed on the socket, conditional orders, TWAPs and lists too, and nothing else', async () => {
     const token = await trader();
     const [socket, other] = [await openOrderSocket(url, token), await openOrderSocket(url, token)];
     await place(socket);
     expect(await set(socket, 0)).toMatchObject({ status: 200, body: { message: 'success', timeout_ms: 0 } });
     await socket.request('place-many', { orders: [ORDER, ORDER] });
     await socket.request('place-conditional', { ...STOP, quantity: '0.1' });
+    await socket.request('place', TWAP);
     const elsewhere = await place(other);
-    expect(await open(token)).toHaveLength(5);
+    expect(await open(token)).toHaveLength(6);
     socket.cut();
     await expect.poll(() => open(token)).toEqual([elsewhere]);
   });

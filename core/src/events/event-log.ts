@@ -152,6 +152,25 @@ export class EventLog {
   }
 
   /**
+   * A TWAP after a change: it rests in no book, so all that remains of an open one is hidden, and `hidden` were before.
+   * `held` moved to held, below zero back to available.
+   */
+  scheduled(
+    order: ArrivingFigures,
+    quantity: number,
+    remaining: number,
+    ending: Ending,
+    held: bigint,
+    hidden: number,
+  ): void {
+    const at = this.#batch.end;
+    this.ended(order, quantity, remaining, ending);
+    this.#batch.units[(at >> 1) | HELD] = held;
+    this.#before(at, hidden === 0 ? 0 : order.price, 0, hidden);
+    this.#batch.words[(at + SECOND) | NOT_SHOWN] = ending === OPEN ? remaining | 0 : 0;
+  }
+
+  /**
    * A trade at the maker's price. The maker's slot already lacks the lots, of which `shown` and `hidden` were there
    * before; `amounts` as the ledger left them.
    */

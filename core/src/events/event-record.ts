@@ -46,7 +46,7 @@ export const RecordDouble = {
 /** Words of an order's second unit: what rested before. */
 export const BEFORE_PRICE = 0;
 export const BEFORE_LOTS = 1;
-/** Of an iceberg: lots that are not in the book, now and before, and how many it shows at a time; 0 for other orders. */
+/** Of an iceberg or a TWAP: lots that are not in the book, now and before, and how many it shows at a time; 0 for other orders. */
 export const HIDDEN = 12;
 export const BEFORE_HIDDEN = 13;
 export const VISIBLE = 14;
@@ -105,6 +105,7 @@ export const REASONS: readonly CancelReason[] = [
   'PRICE_BAND',
   'INSUFFICIENT_FUNDS',
   'MARKET_CLEARED',
+  'TIME_UP',
 ];
 
 /** An order's last state, as a pair of codes: what it is and why. */
@@ -116,6 +117,7 @@ export const Ending = {
   CANCELLED_SELF_TRADE: 2 | (3 << 2),
   CANCELLED_PRICE_BAND: 2 | (4 << 2),
   CANCELLED_MARKET_CLEARED: 2 | (6 << 2),
+  CANCELLED_TIME_UP: 2 | (7 << 2),
   /** Open still, but smaller because it met an order of its own owner. */
   OPEN_AFTER_SELF_TRADE: 0 | (3 << 2),
 } as const;

@@ -7,6 +7,7 @@ import type { ClientOrderIdGiven } from '../orders/client-order-ids.ts';
 import type { ConditionalEvent } from '../orders/conditional/event.ts';
 import type { ExitPlanChanged } from '../orders/exits/exit-plan.ts';
 import type { OrderState } from '../orders/order-state.ts';
+import type { TwapChanged } from '../orders/twap/twap.ts';
 import type { Side } from '../terms/order-terms.ts';
 
 /**
@@ -86,7 +87,13 @@ export type InstrumentEvent =
   | { readonly kind: 'limits-set'; readonly time: number; readonly limits: OrderLimits };
 
 /** Events that are rare beside orders and trades, and so are objects from the beginning. */
-export type ObjectEvent = TransferEvent | InstrumentEvent | ConditionalEvent | ClientOrderIdGiven | ExitPlanChanged;
+export type ObjectEvent =
+  | TransferEvent
+  | InstrumentEvent
+  | ConditionalEvent
+  | ClientOrderIdGiven
+  | ExitPlanChanged
+  | TwapChanged;
 
 export type ExchangeEvent = OrderEvent | TradeEvent | ObjectEvent;
 

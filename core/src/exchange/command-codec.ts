@@ -53,6 +53,16 @@ import type {
   Trailing,
 } from '../orders/conditional/conditional-order.ts';
 import type { ExitPlan, ExitTerms } from '../orders/exits/exit-plan.ts';
+import {
+  MAXIMUM_DURATION_MS,
+  MAXIMUM_RUN,
+  MAXIMUM_SLICES,
+  MINIMUM_DURATION_MS,
+  MINIMUM_INTERVAL_MS,
+  type PlaceTwap,
+  type RunTwaps,
+  type TwapOrder,
+} from '../orders/twap/twap.ts';
 import { BUY, SELL } from '../terms/order-terms.ts';
 import type { Command } from './command.ts';
 
@@ -88,6 +98,7 @@ const orderLimits = {
 };
 const source = choice(['last', 'mark']);
 const exitTerms = { source, takeProfit: leg, stop: leg };
+const intervalMs = integer(MINIMUM_INTERVAL_MS, MAXIMUM_DURATION_MS);
 const conditionalTerms = {
   owner,
   market,
@@ -102,11 +113,33 @@ const conditionalTerms = {
   trailing,
 };
 
+/** What every TWAP has the same is not written. */
+export type SavedTwap = Omit<TwapOrder, 'type' | 'timeInForce' | 'priority' | 'visible' | 'hidden'>;
+
 /** What commands have in common with the state that they leave. */
 export const COMMAND_FIELDS = {
   ...{ id, market, asset, ticks, scale, ppm, reason, transferLeg, orderLimits, conditionalTerms },
   marketLimits: limits,
   clientOrderId: record<ClientOrderId>({ orderId: id, owner, clientOrderId }),
+  twap: record<SavedTwap>({
+    orderId: id,
+    owner,
+    market,
+    side,
+    price: ticks,
+    quantity: lots,
+    remaining: lots,
+    selfTrade,
+    createdAt: id,
+    filledValue: units,
+    fee: units,
+    credit: units,
+    intervalMs,
+    slices: integer(0, MAXIMUM_SLICES),
+    done: integer(0, MAXIMUM_SLICES),
+    nextAt: id,
+    endsAt: id,
+  }),
   exitPlan: record<ExitPlan>({ orderId: id, owner, market, ...exitTerms, exitId: id, taken: units }),
 };
 
@@ -181,6 +214,19 @@ export const COMMANDS = [
   defineCommand<DelistMarket>(30, 'delist-market', { market }),
   defineCommand<SetDefaultFees>(31, 'set-default-fees', { makerPpm: ppm, takerPpm: ppm }),
   defineCommand<SetLimits>(32, 'set-limits', orderLimits),
+  defineCommand<PlaceTwap>(33, 'place-twap', {
+    orderId: id,
+    owner,
+    market,
+    side,
+    price: ticks,
+    quantity: lots,
+    selfTrade,
+    durationMs: integer(MINIMUM_DURATION_MS, MAXIMUM_DURATION_MS),
+    intervalMs,
+    clientOrderId: optional(clientOrderId),
+  }),
+  defineCommand<RunTwaps>(34, 'run-twaps', { maximum: integer(1, MAXIMUM_RUN) }),
 ] as const;
 
 const byKind = new Map<string, CommandDeclaration>();

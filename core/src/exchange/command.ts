@@ -7,6 +7,7 @@ import type {
   PlaceConditionalOrder,
   SetMarkPrice,
 } from '../orders/conditional/conditional-order.ts';
+import type { PlaceTwap, RunTwaps } from '../orders/twap/twap.ts';
 
 export type Command =
   | PlaceOrder
@@ -16,5 +17,7 @@ export type Command =
   | PlaceConditionalOrder
   | AmendConditionalOrder
   | SetMarkPrice
+  | PlaceTwap
+  | RunTwaps
   | InstrumentCommand
   | TransferCommand;

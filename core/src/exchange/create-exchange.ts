@@ -3,12 +3,11 @@ import { StateHasher } from '../collections/state-hash.ts';
 import type { ExchangeEvent } from '../events/event.ts';
 import type { EventBatch, EventReader } from '../events/event-batch.ts';
 import { EventLog } from '../events/event-log.ts';
-import { termsCode } from '../events/event-record.ts';
-import type { ClearMarket } from '../instruments/commands.ts';
+import type { ClearMarket, DelistMarket } from '../instruments/commands.ts';
 import { Instruments } from '../instruments/instruments.ts';
 import { MarketIds } from '../instruments/market-ids.ts';
 import type { MarketState } from '../instruments/market-state.ts';
-import { InvariantError, invariant } from '../invariant.ts';
+import { invariant } from '../invariant.ts';
 import { accountParts, Bucket, FIRST_CLIENT, Wallet } from '../ledger/account.ts';
 import { AccountTable } from '../ledger/account-table.ts';
 import { Ledger } from '../ledger/ledger.ts';
@@ -18,7 +17,7 @@ import { OrderPool } from '../matching/order-pool.ts';
 import { MAXIMUM_AMOUNT } from '../money/amount.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
 import { type ClientOrderId, ClientOrderIds } from '../orders/client-order-ids.ts';
-import type { CancelAllOrders, CancelOrder } from '../orders/commands.ts';
+import type { AmendOrder, CancelAllOrders, CancelOrder } from '../orders/commands.ts';
 import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
 import { ConditionalProcessor } from '../orders/conditional/conditional-processor.ts';
 import { describeUntriggered } from '../orders/conditional/untriggered.ts';
@@ -28,6 +27,9 @@ import { ExitProcessor } from '../orders/exits/exit-processor.ts';
 import { OpenOrders } from '../orders/open-orders.ts';
 import { OrderProcessor } from '../orders/order-processor.ts';
 import type { OpenOrder } from '../orders/order-state.ts';
+import type { TwapOrder } from '../orders/twap/twap.ts';
+import { TwapProcessor } from '../orders/twap/twap-processor.ts';
+import { hashTwaps, Twaps } from '../orders/twap/twaps.ts';
 import type { Side } from '../terms/order-terms.ts';
 import { OK, type Outcome, refused } from '../terms/outcome.ts';
 import type { Command } from './command.ts';
@@ -39,12 +41,14 @@ import {
   loadExitPlans,
   loadInstruments,
   loadTransfers,
+  loadTwaps,
   loadUntriggered,
   saveClientOrderIds,
   saveCounters,
   saveExitPlans,
   saveInstruments,
   saveTransfers,
+  saveTwaps,
   saveUntriggered,
 } from './snapshot-records.ts';
 
@@ -70,6 +74,7 @@ export class FastExchange implements Exchange {
   readonly #transfers = new Transfers(this.#accounts, this.#ledger, this.#log);
   readonly #clientOrderIds = new ClientOrderIds();
   readonly #exitPlans = new ExitPlans();
+  readonly #twaps = new Twaps();
   readonly #ended: EventReader = {
     order: (batch, at) => {
       if (batch.status(at) !== 'open') this.#clientOrderIds.forget(batch.orderId(at));
@@ -81,6 +86,7 @@ export class FastExchange implements Exchange {
   readonly #orders: OrderProcessor;
   readonly #conditionals: ConditionalProcessor;
   readonly #exits: ExitProcessor;
+  readonly #twapProcessor: TwapProcessor;
   readonly #followExits = (from: number): void => {
     if (this.#exitPlans.size > 0) this.#exits.follow(from);
   };
@@ -92,9 +98,12 @@ export class FastExchange implements Exchange {
     const plans = this.#exitPlans;
     this.#orders = new OrderProcessor(this.#pool, this.#accounts, this.#log, this.#open, ids, plans, limits);
     const bookOf = (id: number) => instruments.find(id);
-    this.#conditionals = new ConditionalProcessor(bookOf, this.#accounts, this.#log, this.#orders, limits);
-    this.#exits = new ExitProcessor(bookOf, this.#accounts, this.#log, plans, this.#conditionals, limits);
+    const [accounts, log, twaps] = [this.#accounts, this.#log, this.#twaps];
+    const conditionals = new ConditionalProcessor(bookOf, accounts, log, this.#orders, limits, twaps);
+    this.#conditionals = conditionals;
+    this.#exits = new ExitProcessor(bookOf, accounts, log, plans, conditionals, limits, twaps);
     this.#orders.exits = this.#exits;
+    this.#twapProcessor = new TwapProcessor(bookOf, accounts, log, twaps, this.#orders, conditionals, limits);
   }
 
   apply(time: number, command: Command): Outcome {
@@ -114,13 +123,17 @@ export class FastExchange implements Exchange {
       case 'cancel-order':
         return this.#cancel(command);
       case 'amend-order':
-        return this.#orders.amend(this.#instruments.books, command);
+        return this.#amend(command);
       case 'cancel-all-orders':
         return this.#cancelAll(command);
       case 'place-conditional-order':
         return this.#conditionals.place(command);
       case 'amend-conditional-order':
         return this.#conditionals.amend(command);
+      case 'place-twap':
+        return this.#twapProcessor.place(command);
+      case 'run-twaps':
+        return this.#twapProcessor.run(command);
       case 'set-mark-price':
         return this.#conditionals.setMarkPrice(command);
       case 'transfer':
@@ -140,7 +153,7 @@ export class FastExchange implements Exchange {
       case 'clear-market':
         return this.#clear(command);
       case 'delist-market':
-        return this.#instruments.delist(command, this.#conditionals.orders.countIn(command.market));
+        return this.#delist(command);
       case 'set-fees':
         return this.#instruments.setFees(command);
       case 'set-default-fees':
@@ -243,6 +256,22 @@ export class FastExchange implements Exchange {
     return this.#conditionals.orders.countIn(market);
   }
 
+  twap(orderId: number): TwapOrder | undefined {
+    return this.#twaps.find(orderId);
+  }
+
+  twaps(owner?: number): readonly TwapOrder[] {
+    return owner === undefined ? this.#twaps.all() : this.#twaps.of(owner);
+  }
+
+  twapsIn(market: number): number {
+    return this.#twaps.countIn(market);
+  }
+
+  nextTwapAt(): number | undefined {
+    return this.#twaps.nextAt;
+  }
+
   clientOrderIds(): readonly ClientOrderId[] {
     return this.#clientOrderIds.all();
   }
@@ -320,6 +349,7 @@ export class FastExchange implements Exchange {
     hashTransfers(hasher, this);
     hashClientOrderIds(hasher, this);
     hashExitPlans(hasher, this.exitPlans());
+    hashTwaps(hasher, this.twaps());
     hashAccounts(hasher, this.#accounts, this.#conditionals.orders.all());
     return hasher.digest();
   }
@@ -335,6 +365,7 @@ export class FastExchange implements Exchange {
     saveCounters(to, this);
     saveExitPlans(to, this.exitPlans());
     this.#open.saveIcebergs(to, this.#instruments.books);
+    saveTwaps(to, this.twaps());
   }
 
   /** Reads into an empty exchange what `save` wrote. */
@@ -348,6 +379,7 @@ export class FastExchange implements Exchange {
     loadCounters(from, this);
     loadExitPlans(from, this);
     this.#open.loadIcebergs(from);
+    loadTwaps(from, this);
   }
 
   restoreDefaults({ fees, limits }: Defaults): void {
@@ -379,21 +411,7 @@ export class FastExchange implements Exchange {
   }
 
   restoreOrder(order: OpenOrder): void {
-    const { orderId, side, price, quantity, remaining } = order;
-    const target = this.#instruments.market(order.market);
-    const { visible, hidden } = order;
-    const shown = remaining - hidden;
-    const sane = shown > 0 && remaining <= quantity && price > 0 && price <= target.maximumTicks;
-    if (!sane || target.book.crosses(side, price) || this.#open.find(orderId) !== 0) {
-      throw new InvariantError('a restored order rests', { orderId, market: order.market, side, price, remaining });
-    }
-    const owner = this.#accounts.owner(order.owner);
-    const paying = target.settlement.payingAccount(owner, side);
-    const terms = termsCode(order.type, order.timeInForce, order.selfTrade);
-    const { priority } = order;
-    const slot = this.#open.add(target, side, orderId, owner, paying, price, quantity, shown, priority, terms);
-    this.#pool.setFigures(slot, order.createdAt, BigInt64Array.of(order.filledValue, order.fee, order.credit));
-    if (visible > 0) this.#open.hide(slot, visible, hidden);
+    this.#open.restore(this.#instruments.market(order.market), order);
   }
 
   restoreUntriggeredOrder(order: UntriggeredOrder): void {
@@ -406,6 +424,10 @@ export class FastExchange implements Exchange {
 
   restoreExitPlan(plan: ExitPlan): void {
     this.#exitPlans.put(plan);
+  }
+
+  restoreTwap(order: TwapOrder): void {
+    this.#twapProcessor.restore(order);
   }
 
   restorePendingTransfer(pending: PendingTransfer): void {
@@ -432,7 +454,22 @@ export class FastExchange implements Exchange {
 
   #cancel(command: CancelOrder): Outcome {
     const outcome = this.#orders.cancel(this.#instruments.books, command);
-    return outcome.ok ? outcome : this.#conditionals.cancel(command);
+    if (outcome.ok) return outcome;
+    return this.#twaps.find(command.orderId) === undefined
+      ? this.#conditionals.cancel(command)
+      : this.#twapProcessor.cancel(command);
+  }
+
+  /** A TWAP is cancelled and placed anew. */
+  #amend(command: AmendOrder): Outcome {
+    const outcome = this.#orders.amend(this.#instruments.books, command);
+    if (outcome.ok || this.#twaps.find(command.orderId)?.owner !== command.owner) return outcome;
+    return refused('NOT_AMENDABLE');
+  }
+
+  #delist(command: DelistMarket): Outcome {
+    const { market } = command;
+    return this.#instruments.delist(command, this.#conditionals.orders.countIn(market) + this.#twaps.countIn(market));
   }
 
   #cancelAll({ owner, market: id }: CancelAllOrders): Outcome {
@@ -440,6 +477,7 @@ export class FastExchange implements Exchange {
     if (id !== undefined && market === undefined) return refused('UNKNOWN_MARKET');
     this.#orders.cancelAll(this.#instruments.books, owner, market?.index);
     this.#conditionals.cancelAll(owner, id);
+    this.#twapProcessor.cancelAll(owner, id);
     return OK;
   }
 
@@ -448,8 +486,11 @@ export class FastExchange implements Exchange {
     if (market === undefined) return refused('UNKNOWN_MARKET');
     if (!market.halted) return refused('MARKET_NOT_EMPTY');
     if (!Number.isInteger(maximum) || maximum < 1 || maximum > MAXIMUM_CLEARED) return refused('INVALID_QUANTITY');
-    const cleared = this.#orders.clear(market, maximum);
-    if (cleared < maximum) this.#conditionals.clear(id, maximum - cleared);
+    let left = maximum - this.#orders.clear(market, maximum);
+    const untriggered = Math.min(left, this.#conditionals.orders.countIn(id));
+    if (untriggered > 0) this.#conditionals.clear(id, untriggered);
+    left -= untriggered;
+    if (left > 0) this.#twapProcessor.clear(id, left);
     return OK;
   }
 }

@@ -12,6 +12,7 @@ import type { ClientOrderId } from '../orders/client-order-ids.ts';
 import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
 import type { ExitPlan } from '../orders/exits/exit-plan.ts';
 import type { OpenOrder } from '../orders/order-state.ts';
+import type { TwapOrder } from '../orders/twap/twap.ts';
 import type { Side } from '../terms/order-terms.ts';
 import type { Outcome } from '../terms/outcome.ts';
 import type { Command } from './command.ts';
@@ -52,6 +53,7 @@ export interface Exchange {
   balance(accountKey: number): bigint;
   /** The account keys of one owner that have ever been used, ascending. */
   accountsOf(owner: number): number[];
+  /** Of an order in the book, as the others of this name. */
   openOrder(orderId: number): OpenOrder | undefined;
   /** Ascending by order id. */
   openOrdersOf(owner: number): OpenOrder[];
@@ -61,6 +63,12 @@ export interface Exchange {
   untriggeredOrdersOf(owner: number): UntriggeredOrder[];
   untriggeredOrderCount(): number;
   untriggeredOrdersIn(market: number): number;
+  twap(orderId: number): TwapOrder | undefined;
+  /** Open, ascending by order id; of one owner or of all. */
+  twaps(owner?: number): readonly TwapOrder[];
+  twapsIn(market: number): number;
+  /** When the next slice of a TWAP is due, ms; undefined while none is open. */
+  nextTwapAt(): number | undefined;
   /** Of open and untriggered orders, ascending by order id. */
   clientOrderIds(): readonly ClientOrderId[];
   /** The open or untriggered order of an owner; 0 when there is none. */
@@ -98,6 +106,7 @@ export interface Exchange {
   restoreUntriggeredOrder(order: UntriggeredOrder): void;
   restoreClientOrderId(one: ClientOrderId): void;
   restoreExitPlan(plan: ExitPlan): void;
+  restoreTwap(order: TwapOrder): void;
   restorePendingTransfer(pending: PendingTransfer): void;
   restoreSequence(origin: Origin): void;
   restoreCounters(counters: Counters): void;

@@ -37,6 +37,7 @@ function restored(from: Exchange, events: readonly ExchangeEvent[], create: () =
   for (const pending of from.pendingTransfers()) to.restorePendingTransfer(pending);
   for (const one of from.clientOrderIds()) to.restoreClientOrderId(one);
   for (const plan of from.exitPlans()) to.restoreExitPlan(plan);
+  for (const order of from.twaps()) to.restoreTwap(order);
   for (const origin of from.sequences()) to.restoreSequence(origin);
   to.restoreCounters(from.counters());
   return to;

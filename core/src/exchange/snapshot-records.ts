@@ -9,6 +9,7 @@ import type { Asset, MarketSpec } from '../money/market.ts';
 import type { ClientOrderId } from '../orders/client-order-ids.ts';
 import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
 import type { ExitPlan } from '../orders/exits/exit-plan.ts';
+import type { TwapOrder } from '../orders/twap/twap.ts';
 import { COMMAND_FIELDS as fields } from './command-codec.ts';
 import type { Defaults, Exchange, FeeRates } from './exchange.ts';
 
@@ -125,6 +126,22 @@ export function loadExitPlans(from: SectionReader, exchange: Exchange): void {
   if (!from.begins('exit plans')) return;
   from.section('exit plans', 1);
   for (const one of load(from, fields.exitPlan)) exchange.restoreExitPlan(one);
+}
+
+/** Written where there are any, after the icebergs. */
+export function saveTwaps(to: SectionWriter, orders: readonly TwapOrder[]): void {
+  if (orders.length === 0) return;
+  to.section('twaps', 1);
+  save(to, fields.twap, orders);
+}
+
+export function loadTwaps(from: SectionReader, exchange: Exchange): void {
+  if (!from.begins('twaps')) return;
+  from.section('twaps', 1);
+  for (const one of load(from, fields.twap)) {
+    const usual = { type: 'limit', timeInForce: 'GTC', priority: 0, visible: 0, hidden: one.remaining } as const;
+    exchange.restoreTwap({ ...one, ...usual });
+  }
 }
 
 export function saveCounters(to: SectionWriter, exchange: Exchange): void {

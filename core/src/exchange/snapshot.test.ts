@@ -82,6 +82,7 @@ describe('a snapshot', () => {
       expect(copy.feesOf(owner)).toEqual(fast.feesOf(owner));
       expect(copy.openOrdersOf(owner)).toEqual(fast.openOrdersOf(owner));
       expect(copy.untriggeredOrdersOf(owner)).toEqual(fast.untriggeredOrdersOf(owner));
+      expect(copy.twaps(owner)).toEqual(fast.twaps(owner));
     }
   });
 

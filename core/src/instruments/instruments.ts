@@ -118,7 +118,7 @@ export class Instruments {
     return OK;
   }
 
-  /** @param untriggered how many conditional orders the market has */
+  /** @param untriggered how many conditional orders and TWAPs the market has */
   delist({ market: id }: DelistMarket, untriggered: number): Outcome {
     const market = this.#byId[id];
     if (market === undefined) return refused('UNKNOWN_MARKET');

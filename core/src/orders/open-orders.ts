@@ -1,5 +1,6 @@
 import type { SectionReader, SectionWriter } from '../collections/sections.ts';
-import { selfTradeOf, timeInForceOf, typeOf } from '../events/event-record.ts';
+import { selfTradeOf, termsCode, timeInForceOf, typeOf } from '../events/event-record.ts';
+import { InvariantError } from '../invariant.ts';
 import type { AccountTable } from '../ledger/account-table.ts';
 import { OrderIndex } from '../matching/order-index.ts';
 import type { OrderPool } from '../matching/order-pool.ts';
@@ -54,6 +55,22 @@ export class OpenOrders {
     this.#index.add(orderId, slot);
     market.book.insert(side, slot);
     return slot;
+  }
+
+  /** Adds an order as it was. @throws InvariantError for one that can't have rested */
+  restore(market: MarketBook, order: OpenOrder): void {
+    const { orderId, side, price, quantity, remaining, visible, hidden, priority } = order;
+    const shown = remaining - hidden;
+    const sane = shown > 0 && remaining <= quantity && price > 0 && price <= market.maximumTicks;
+    if (!sane || market.book.crosses(side, price) || this.find(orderId) !== 0) {
+      throw new InvariantError('a restored order rests', { orderId, market: order.market, side, price, remaining });
+    }
+    const owner = this.#accounts.owner(order.owner);
+    const paying = market.settlement.payingAccount(owner, side);
+    const terms = termsCode(order.type, order.timeInForce, order.selfTrade);
+    const slot = this.add(market, side, orderId, owner, paying, price, quantity, shown, priority, terms);
+    this.#pool.setFigures(slot, order.createdAt, BigInt64Array.of(order.filledValue, order.fee, order.credit));
+    if (visible > 0) this.hide(slot, visible, hidden);
   }
 
   /** Hides lots of an order that was just added with those that it shows. */

@@ -10,9 +10,10 @@ export type CancelReason =
   | 'SELF_TRADE'
   | 'PRICE_BAND'
   | 'INSUFFICIENT_FUNDS'
-  | 'MARKET_CLEARED';
+  | 'MARKET_CLEARED'
+  | 'TIME_UP';
 
-/** An order that rests in the book. Prices in ticks, quantities in lots, money in smallest units, times in ms. */
+/** An order that rests in the book, or between its slices. Prices in ticks, quantities in lots, money in smallest units, times in ms. */
 export interface OpenOrder {
   readonly orderId: number;
   readonly owner: number;

@@ -10,6 +10,7 @@ import type { TriggeredLeg, UntriggeredOrder } from './conditional/conditional-o
 import type { ConditionalEvent } from './conditional/event.ts';
 import type { ExitPlan } from './exits/exit-plan.ts';
 import type { OrderState } from './order-state.ts';
+import type { TwapSchedule } from './twap/twap.ts';
 
 /** What triggers or triggered a conditional order. */
 export interface TriggerView
@@ -25,6 +26,8 @@ export interface OrderView extends Omit<OrderState, 'status' | 'reason'> {
   readonly clientOrderId: string | undefined;
   /** Of an entry, as they were when it ended or as they are. */
   readonly exits: ExitPlan | undefined;
+  /** Of a TWAP, as it was when it ended or as it is. */
+  readonly twap: TwapSchedule | undefined;
   readonly updatedAt: number;
 }
 
@@ -68,6 +71,7 @@ export function untriggeredView(order: UntriggeredOrder, trigger: TriggerView, u
     trigger,
     clientOrderId: undefined,
     exits: undefined,
+    twap: undefined,
     updatedAt,
   };
 }
@@ -77,6 +81,7 @@ export class OrderViews {
   readonly #triggered = new Map<number, TriggerView>();
   readonly #clientOrderIds = new Map<number, string>();
   readonly #exitPlans = new Map<number, ExitPlan>();
+  readonly #twaps = new Map<number, TwapSchedule>();
 
   /** Puts back what triggered an order that is open. */
   restore(orderId: number, trigger: TriggerView): void {
@@ -91,12 +96,17 @@ export class OrderViews {
     this.#exitPlans.set(plan.orderId, plan);
   }
 
+  restoreTwap(orderId: number, { intervalMs, slices, done, nextAt, endsAt }: TwapSchedule): void {
+    this.#twaps.set(orderId, { intervalMs, slices, done, nextAt, endsAt });
+  }
+
   /** The order of a record. */
   ofRecord(batch: EventBatch, at: number): OrderView {
     const order = batch.orderState(at);
     const { orderId } = order;
     const clientOrderId = this.#clientOrderIds.get(orderId);
-    const beside = { trigger: this.#triggered.get(orderId), clientOrderId, exits: this.#exitPlans.get(orderId) };
+    const [trigger, exits] = [this.#triggered.get(orderId), this.#exitPlans.get(orderId)];
+    const beside = { trigger, clientOrderId, exits, twap: this.#twaps.get(orderId) };
     return { ...order, ...beside, updatedAt: batch.time(at) };
   }
 
@@ -119,6 +129,7 @@ export class OrderViews {
   note(event: ObjectEvent): void {
     if (event.kind === 'client-order-id-given') this.restoreClientOrderId(event);
     if (event.kind === 'exit-plan-changed') this.#noteExits(event.plan);
+    if (event.kind === 'twap-changed') this.restoreTwap(event.orderId, event);
     if (event.kind !== 'order-triggered') return;
     const triggered = { leg: event.leg, price: event.price, time: event.time };
     this.#triggered.set(event.order.orderId, { ...triggersOf(event.order), status: 'triggered', triggered });
@@ -131,7 +142,8 @@ export class OrderViews {
 
   /** Forgets the orders that ended in a batch; call it when all have read the batch. */
   forgetEnded(batch: EventBatch): void {
-    if (this.#triggered.size + this.#clientOrderIds.size + this.#exitPlans.size === 0) return;
+    const beside = [this.#triggered, this.#clientOrderIds, this.#exitPlans, this.#twaps];
+    if (beside.every(({ size }) => size === 0)) return;
     batch.read({
       order: (records, at) => {
         if (records.status(at) !== 'open') this.#forget(records.orderId(at));
@@ -146,6 +158,7 @@ export class OrderViews {
     this.#triggered.delete(orderId);
     this.#clientOrderIds.delete(orderId);
     this.#exitPlans.delete(orderId);
+    this.#twaps.delete(orderId);
   }
 }
 

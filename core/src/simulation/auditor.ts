@@ -13,6 +13,7 @@ import { baseUnits, notional } from '../money/notional.ts';
 import { type UntriggeredOrder, untriggeredHold } from '../orders/conditional/conditional-order.ts';
 import type { ExitPlan } from '../orders/exits/exit-plan.ts';
 import type { OpenOrder } from '../orders/order-state.ts';
+import type { TwapOrder, TwapSchedule } from '../orders/twap/twap.ts';
 import { BUY, SELL, type Side } from '../terms/order-terms.ts';
 
 const WHOLE_BOOK = 1_000_000;
@@ -23,6 +24,9 @@ export class Auditor {
   readonly #orders = new Map<number, OpenOrder>();
   readonly #untriggered = new Map<number, UntriggeredOrder>();
   readonly #exitPlans = new Map<number, ExitPlan>();
+  readonly #twaps = new Map<number, TwapOrder>();
+  /** Of each TWAP that is open, as its last event says. */
+  readonly #schedules = new Map<number, TwapSchedule>();
   readonly #pending = new Map<number, TransferEvent>();
   /** Lots by market, side and price, from the changes alone. */
   readonly #levels = new Map<string, number>();
@@ -42,6 +46,7 @@ export class Auditor {
       this.#observeUntriggered(event);
       this.#observeExits(event);
       if (event.kind === 'order') this.#observeOrder(event);
+      this.#observeTwap(event);
       if (event.kind === 'transfer' && event.stage === 'pending') this.#pending.set(event.transferId, event);
       if (event.kind === 'transfer' && event.stage !== 'pending') this.#pending.delete(event.transferId);
     }
@@ -79,6 +84,25 @@ export class Auditor {
       const key = `${market}/${side}/${price}`;
       this.#levels.set(key, (this.#levels.get(key) ?? 0) + lots);
     }
+  }
+
+  /** TWAPs as the events leave them: open orders of which nothing rests. A slice never takes from a book's levels. */
+  #observeTwap(event: ExchangeEvent): void {
+    if (event.kind === 'twap-changed') {
+      const { kind: _kind, time: _time, orderId, ...schedule } = event;
+      this.#schedules.set(orderId, schedule);
+    }
+    if (event.kind !== 'order') return;
+    const { status, reason: _reason, quoteTotal: _quoteTotal, ...order } = event.order;
+    const schedule = this.#schedules.get(order.orderId);
+    if (schedule === undefined) return;
+    invariant(event.resting === 0 && event.before.lots === 0, 'a TWAP rests in no book', { orderId: order.orderId });
+    if (status === 'open') {
+      this.#twaps.set(order.orderId, { ...order, ...schedule });
+      return;
+    }
+    this.#twaps.delete(order.orderId);
+    this.#schedules.delete(order.orderId);
   }
 
   /** Untriggered orders as the events leave them, best prices included. */
@@ -188,6 +212,7 @@ export class Auditor {
       held.set(key, (held.get(key) ?? 0n) + cost);
     }
     this.#auditUntriggered(bySpec, held);
+    this.#auditTwaps(bySpec, held);
     this.#auditExits(bySpec);
     for (const [key, balance] of this.#balances) {
       if (accountParts(key).bucket !== Bucket.HELD) continue;
@@ -215,6 +240,29 @@ export class Auditor {
       const asset = order.side === BUY ? market.quote.id : market.base.id;
       const key = accountKey(order.owner, Wallet.SPOT, Bucket.HELD, asset);
       held.set(key, (held.get(key) ?? 0n) + untriggeredHold(market, order));
+    }
+  }
+
+  /** TWAPs are those of the events; what each can cost is added to what is held. */
+  #auditTwaps(bySpec: ReadonlyMap<number, MarketSpec>, held: Map<number, bigint>): void {
+    invariant(this.#exchange.twaps().length === this.#twaps.size, 'the TWAPs are those of the events');
+    const times = [...this.#twaps.values()].map(({ nextAt }) => nextAt);
+    const next = times.length === 0 ? undefined : Math.min(...times);
+    invariant(this.#exchange.nextTwapAt() === next, 'the next slice is the one that is due first');
+    for (const { id } of bySpec.values()) {
+      const count = [...this.#twaps.values()].filter(({ market }) => market === id).length;
+      invariant(this.#exchange.twapsIn(id) === count, 'each market counts its TWAPs', { id });
+    }
+    for (const order of this.#twaps.values()) {
+      const { orderId, remaining, hidden, done, slices, nextAt, endsAt } = order;
+      invariant(same(this.#exchange.twap(orderId), order), 'a TWAP is as its last event says', { orderId });
+      invariant(remaining > 0 && hidden === remaining, 'all that remains of a TWAP is hidden', { orderId });
+      invariant(done <= slices && nextAt <= endsAt, 'a TWAP is within its schedule', { orderId, done, nextAt });
+      const market = bySpec.get(order.market)!;
+      const buys = order.side === BUY;
+      const key = accountKey(order.owner, Wallet.SPOT, Bucket.HELD, buys ? market.quote.id : market.base.id);
+      const cost = buys ? notional(market, order.price, remaining) : baseUnits(market, remaining);
+      held.set(key, (held.get(key) ?? 0n) + cost);
     }
   }
 

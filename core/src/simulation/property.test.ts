@@ -7,6 +7,7 @@ import type { Command } from '../exchange/command.ts';
 import { issue } from '../ledger/issue.ts';
 import type { PlaceOrder } from '../orders/commands.ts';
 import { buysAtMarket, type PlaceConditionalOrder } from '../orders/conditional/conditional-order.ts';
+import type { PlaceTwap } from '../orders/twap/twap.ts';
 import type { Side } from '../terms/order-terms.ts';
 import { BTC_USDT, TEST_MARKETS, USDT } from './markets.ts';
 import { replay } from './twins.ts';
@@ -118,6 +119,19 @@ const mark = fc.record({
   market: fc.constant(BTC_USDT.id),
   price: fc.integer({ min: 639_998, max: 640_008 }),
 });
+const twap = fc.record({
+  kind: fc.constant('place-twap' as const),
+  orderId: fc.constant(0),
+  owner: fc.constantFrom(...OWNERS),
+  market: fc.constant(BTC_USDT.id),
+  side: fc.constantFrom<Side>(0, 1),
+  price: fc.integer({ min: 640_000, max: 640_006 }),
+  quantity: fc.integer({ min: 20, max: 120 }),
+  selfTrade: fc.constantFrom('CANCEL_NEWEST', 'CANCEL_OLDEST', 'CANCEL_BOTH', 'DECREMENT'),
+  durationMs: fc.integer({ min: 5_000, max: 9_000 }),
+  intervalMs: fc.integer({ min: 1_000, max: 5_000 }),
+}) as fc.Arbitrary<PlaceTwap>;
+const runTwaps = fc.record({ kind: fc.constant('run-twaps' as const), maximum: fc.integer({ min: 1, max: 3 }) });
 const cancelAll = fc.record({
   kind: fc.constant('cancel-all-orders' as const),
   owner: fc.constantFrom(...OWNERS),
@@ -138,6 +152,8 @@ const command = fc.oneof(
   { weight: 1, arbitrary: amendConditional as fc.Arbitrary<Command> },
   { weight: 1, arbitrary: mark as fc.Arbitrary<Command> },
   { weight: 1, arbitrary: cancelAll as fc.Arbitrary<Command> },
+  { weight: 2, arbitrary: twap as fc.Arbitrary<Command> },
+  { weight: 3, arbitrary: runTwaps as fc.Arbitrary<Command> },
 );
 
 /** Enough to trade with, and little enough to run out of. */
@@ -151,12 +167,18 @@ describe('any stream of commands', () => {
       fc.property(fc.array(command, { minLength: 5, maxLength: 60 }), (commands) => {
         let lastOrderId = 0;
         const numbered = commands.map((one) => {
-          if (one.kind !== 'place-order' && one.kind !== 'place-conditional-order') return one;
+          if (one.kind !== 'place-order' && one.kind !== 'place-conditional-order' && one.kind !== 'place-twap')
+            return one;
           // Exit orders take some of the numbers between.
           lastOrderId += 3;
           return { ...one, orderId: lastOrderId };
         });
-        const steps = [...funding, ...numbered].map((one, time) => ({ time, command: one }));
+        let time = 0;
+        const steps = [...funding, ...numbered].map((one) => {
+          // Slices are due after seconds, and now and then one was missed.
+          time += one.kind === 'run-twaps' ? 700 * one.maximum : 1;
+          return { time, command: one };
+        });
         expect(replay(steps, TEST_MARKETS).failure).toBeUndefined();
       }),
       { numRuns: 600 },

@@ -59,7 +59,7 @@ export class ReferenceConditionals {
     if (!isClient(order.owner)) return 'ACCOUNT_LIMIT';
     const refusal = this.#termsRefusal(spec, order);
     if (refusal !== undefined) return refusal;
-    const inMarket = state.untriggered.filter(({ market }) => market === spec.id);
+    const inMarket = [...state.untriggered, ...state.twaps].filter(({ market }) => market === spec.id);
     const own = inMarket.filter(({ owner }) => owner === order.owner);
     if (own.length >= this.#state.limits.maximumUntriggeredOrdersPerOwner) return 'UNTRIGGERED_LIMIT';
     if (inMarket.length >= this.#state.limits.maximumUntriggeredOrdersPerMarket) return 'UNTRIGGERED_LIMIT';

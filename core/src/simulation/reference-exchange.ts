@@ -4,18 +4,21 @@ import { termsCode } from '../events/event-record.ts';
 import type { Command } from '../exchange/command.ts';
 import type { Counters, Defaults, Exchange, FeeRates } from '../exchange/exchange.ts';
 import { hashClientOrderIds, hashInstruments, hashTransfers } from '../exchange/hash.ts';
+import type { DelistMarket } from '../instruments/commands.ts';
 import type { MarketState } from '../instruments/market-state.ts';
 import { accountParts } from '../ledger/account.ts';
 import type { Origin } from '../ledger/transfer.ts';
 import type { PendingTransfer } from '../ledger/transfers.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
 import type { ClientOrderId } from '../orders/client-order-ids.ts';
-import type { CancelAllOrders, PlaceOrder } from '../orders/commands.ts';
+import type { AmendOrder, CancelAllOrders, PlaceOrder } from '../orders/commands.ts';
 import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
 import { hashUntriggeredOrder } from '../orders/conditional/hash.ts';
 import type { ExitPlan } from '../orders/exits/exit-plan.ts';
 import { hashExitPlans } from '../orders/exits/exit-plans.ts';
 import type { OpenOrder } from '../orders/order-state.ts';
+import type { TwapOrder } from '../orders/twap/twap.ts';
+import { hashTwaps } from '../orders/twap/twaps.ts';
 import { BUY, SELL, type Side } from '../terms/order-terms.ts';
 import type { Outcome } from '../terms/outcome.ts';
 import { ReferenceConditionals } from './reference-conditionals.ts';
@@ -26,6 +29,7 @@ import { ReferenceOrders } from './reference-orders.ts';
 import { isWithin, type Refusal } from './reference-rules.ts';
 import { ReferenceState } from './reference-state.ts';
 import { ReferenceTransfers } from './reference-transfers.ts';
+import { ReferenceTwaps } from './reference-twaps.ts';
 
 /** The slow twin: the same rules in the plainest words, to hold the fast exchange against. For tests only. */
 export function createReferenceExchange(): Exchange {
@@ -36,6 +40,7 @@ class ReferenceExchange implements Exchange {
   readonly #state = new ReferenceState();
   readonly #exits = new ReferenceExits(this.#state);
   readonly #orders = new ReferenceOrders(this.#state, this.#exits);
+  readonly #twaps = new ReferenceTwaps(this.#state, (spec) => this.#orders.band(spec));
   readonly #instruments = new ReferenceInstruments(this.#state);
   readonly #transfers = new ReferenceTransfers(this.#state);
   readonly #conditionals: ReferenceConditionals;
@@ -60,7 +65,11 @@ class ReferenceExchange implements Exchange {
       case 'place-order':
         return this.#orders.place(time, command);
       case 'cancel-order':
-        return this.#orders.cancel(time, command) && this.#conditionals.cancel(time, command);
+        return (
+          this.#orders.cancel(time, command) &&
+          this.#conditionals.cancel(time, command) &&
+          this.#twaps.cancel(time, command)
+        );
       case 'cancel-all-orders':
         return this.#cancelAll(time, command);
       case 'place-conditional-order':
@@ -70,7 +79,13 @@ class ReferenceExchange implements Exchange {
       case 'set-mark-price':
         return this.#conditionals.setMarkPrice(time, command);
       case 'amend-order':
-        return this.#orders.amend(time, command);
+        return this.#amend(time, command);
+      case 'place-twap':
+        return this.#twaps.place(time, command);
+      case 'run-twaps':
+        return this.#twaps.run(time, command);
+      case 'delist-market':
+        return this.#delist(time, command);
       case 'transfer':
       case 'post-pending':
       case 'void-pending':
@@ -82,10 +97,22 @@ class ReferenceExchange implements Exchange {
     }
   }
 
+  #amend(time: number, command: AmendOrder): Refusal {
+    const isTwap = this.twaps(command.owner).some(({ orderId }) => orderId === command.orderId);
+    return isTwap ? 'NOT_AMENDABLE' : this.#orders.amend(time, command);
+  }
+
+  #delist(time: number, command: DelistMarket): Refusal {
+    const refusal = this.#state.market(command.market)?.state.delisted ? 'MARKET_DELISTED' : undefined;
+    if (refusal === undefined && this.twapsIn(command.market) > 0) return 'MARKET_NOT_EMPTY';
+    return refusal ?? this.#instruments.apply(time, command);
+  }
+
   #cancelAll(time: number, { owner, market }: CancelAllOrders): Refusal {
     if (market !== undefined && this.#state.market(market) === undefined) return 'UNKNOWN_MARKET';
     const open = this.openOrdersOf(owner).map(({ orderId, market: of }) => ({ orderId, of }));
     const untriggered = this.untriggeredOrdersOf(owner).map(({ orderId, market: of }) => ({ orderId, of }));
+    const twaps = this.twaps(owner).filter((order) => market === undefined || order.market === market);
     for (const { orderId, of } of open) {
       if (market === undefined || of === market) this.#orders.cancel(time, { kind: 'cancel-order', orderId, owner });
     }
@@ -94,10 +121,11 @@ class ReferenceExchange implements Exchange {
         this.#conditionals.cancel(time, { kind: 'cancel-order', orderId, owner });
       }
     }
+    for (const { orderId } of twaps) this.#twaps.cancel(time, { kind: 'cancel-order', orderId, owner });
     return undefined;
   }
 
-  /** Bids and then asks from the best price on, oldest first; then conditional orders by age. */
+  /** Bids and then asks from the best price on, oldest first; then conditional orders by age, then TWAPs. */
   #clear(time: number, market: number, maximum: number): Refusal {
     const known = this.#state.market(market);
     if (known === undefined) return 'UNKNOWN_MARKET';
@@ -108,9 +136,14 @@ class ReferenceExchange implements Exchange {
     for (const { orderId, owner } of cleared) {
       this.#orders.cancel(time, { kind: 'cancel-order', orderId, owner }, 'MARKET_CLEARED');
     }
+    const left = maximum - cleared.length;
     const untriggered = this.#conditionals.all().filter((order) => order.market === market);
-    for (const { orderId, owner } of untriggered.slice(0, maximum - cleared.length)) {
+    for (const { orderId, owner } of untriggered.slice(0, left)) {
       this.#conditionals.cancel(time, { kind: 'cancel-order', orderId, owner }, 'MARKET_CLEARED');
+    }
+    const twaps = this.twaps().filter((order) => order.market === market);
+    for (const { orderId, owner } of twaps.slice(0, Math.max(0, left - untriggered.length))) {
+      this.#twaps.cancel(time, { kind: 'cancel-order', orderId, owner }, 'MARKET_CLEARED');
     }
     return undefined;
   }
@@ -185,6 +218,23 @@ class ReferenceExchange implements Exchange {
     return this.#state.untriggered.filter((order) => order.market === market).length;
   }
 
+  twap(orderId: number): TwapOrder | undefined {
+    return this.#twaps.all().find((order) => order.orderId === orderId);
+  }
+
+  twaps(owner?: number): readonly TwapOrder[] {
+    return this.#twaps.all().filter((order) => owner === undefined || order.owner === owner);
+  }
+
+  twapsIn(market: number): number {
+    return this.twaps().filter((order) => order.market === market).length;
+  }
+
+  nextTwapAt(): number | undefined {
+    const times = this.twaps().map(({ nextAt }) => nextAt);
+    return times.length === 0 ? undefined : Math.min(...times);
+  }
+
   clientOrderIds(): readonly ClientOrderId[] {
     return this.#state.liveClientOrderIds().sort((left, right) => left.orderId - right.orderId);
   }
@@ -257,6 +307,7 @@ class ReferenceExchange implements Exchange {
     hashTransfers(hasher, this);
     hashClientOrderIds(hasher, this);
     hashExitPlans(hasher, this.exitPlans());
+    hashTwaps(hasher, this.twaps());
     for (const order of this.#conditionals.all()) hashUntriggeredOrder(hasher, order);
     for (const [key, amount] of [...state.balances].sort(([a], [b]) => a - b)) {
       if (amount === 0n) continue;
@@ -305,6 +356,10 @@ class ReferenceExchange implements Exchange {
 
   restoreExitPlan(plan: ExitPlan): void {
     this.#state.exitPlans.push(plan);
+  }
+
+  restoreTwap(order: TwapOrder): void {
+    this.#state.twaps.push({ ...order });
   }
 
   restorePendingTransfer(pending: PendingTransfer): void {

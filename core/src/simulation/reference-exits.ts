@@ -40,7 +40,8 @@ export class ReferenceExits {
       const passed = this.sideProblem(side, watched, exits);
       if (passed !== undefined) return passed;
     }
-    const all = [...this.#state.untriggered, ...this.#state.exitPlans].filter((order) => order.market === market);
+    const { untriggered, exitPlans, twaps } = this.#state;
+    const all = [...untriggered, ...exitPlans, ...twaps].filter((order) => order.market === market);
     const own = all.filter((order) => order.owner === owner);
     const { maximumUntriggeredOrdersPerOwner, maximumUntriggeredOrdersPerMarket } = this.#state.limits;
     if (own.length >= maximumUntriggeredOrdersPerOwner) return 'UNTRIGGERED_LIMIT';

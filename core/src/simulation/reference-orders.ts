@@ -64,7 +64,7 @@ export class ReferenceOrders {
 
   #arriving(spec: MarketSpec, order: PlaceOrder, createdAt: number, isNew: boolean): Arriving {
     const { orderId, owner, market, side, type, timeInForce, selfTrade, price, quoteTotal, visible = 0 } = order;
-    const [lowest, highest] = this.#band(spec);
+    const [lowest, highest] = this.band(spec);
     const limit = order.type === 'limit' ? order.price : side === BUY ? highest : lowest;
     const quantity = quoteTotal > 0n ? spec.maximumLots : order.quantity;
     const total = quoteTotal > 0n ? quoteTotal : undefined;
@@ -125,7 +125,7 @@ export class ReferenceOrders {
       if (!rests || isBadPart(spec, price, quantity, order.visible)) return 'INVALID_VISIBLE_QUANTITY';
     }
     if (order.quoteTotal !== 0n) return 'INVALID_QUANTITY';
-    const [lowest, highest] = this.#band(spec);
+    const [lowest, highest] = this.band(spec);
     if (price < lowest || price > highest) return 'PRICE_OUTSIDE_BAND';
     if (timeInForce === 'POST_ONLY' && this.#crosses(spec, side, price)) return 'WOULD_TAKE';
     if (timeInForce === 'GTC' || timeInForce === 'POST_ONLY') {
@@ -212,7 +212,7 @@ export class ReferenceOrders {
       return undefined;
     }
     if (order.visible > 0 && isBadPart(spec, price, quantity, order.visible)) return 'INVALID_VISIBLE_QUANTITY';
-    const [lowest, highest] = this.#band(spec);
+    const [lowest, highest] = this.band(spec);
     if (price < lowest || price > highest) return 'PRICE_OUTSIDE_BAND';
     const { timeInForce = order.timeInForce } = command;
     if (timeInForce !== 'GTC' && this.#crosses(spec, order.side, price)) return 'WOULD_TAKE';
@@ -248,7 +248,7 @@ export class ReferenceOrders {
   }
 
   /** Lowest and highest price that an order may have or trade at. */
-  #band(spec: MarketSpec): [number, number] {
+  band(spec: MarketSpec): [number, number] {
     const { lastPrice } = this.#state.market(spec.id)!.state;
     const highest = maximumTicks(spec);
     if (spec.priceBandPpm === 0 || lastPrice === 0) return [1, highest];

@@ -13,12 +13,14 @@ import type { UntriggeredOrder } from '../orders/conditional/conditional-order.t
 import type { ExitPlan } from '../orders/exits/exit-plan.ts';
 import { INITIAL_LIMITS } from '../orders/limits.ts';
 import type { OpenOrder } from '../orders/order-state.ts';
+import type { TwapOrder } from '../orders/twap/twap.ts';
 import { BUY, type Side } from '../terms/order-terms.ts';
 import type { RejectReason } from '../terms/outcome.ts';
 
 type Mutable<Record> = { -readonly [Field in keyof Record]: Record[Field] };
 export type Resting = Mutable<OpenOrder>;
 export type UntriggeredRecord = Mutable<UntriggeredOrder>;
+export type TwapRecord = Mutable<TwapOrder>;
 
 export interface ReferenceMarket {
   spec: MarketSpec;
@@ -36,6 +38,7 @@ export class ReferenceState {
   /** Of orders that may have ended since. */
   clientOrderIds: ClientOrderId[] = [];
   exitPlans: ExitPlan[] = [];
+  twaps: TwapRecord[] = [];
   /** Called with every trade's price; a trial run calls nothing. */
   onPrice: (time: number, market: number, price: number) => void = () => undefined;
   defaultFees: FeeRates = { makerPpm: 0, takerPpm: 0 };
@@ -78,7 +81,7 @@ export class ReferenceState {
 
   /** Of orders that are open or untriggered. */
   liveClientOrderIds(): ClientOrderId[] {
-    const live = new Set([...this.orders, ...this.untriggered].map(({ orderId }) => orderId));
+    const live = new Set([...this.orders, ...this.untriggered, ...this.twaps].map(({ orderId }) => orderId));
     return this.clientOrderIds.filter(({ orderId }) => live.has(orderId));
   }
 

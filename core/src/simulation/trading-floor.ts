@@ -8,6 +8,7 @@ import { issue } from '../ledger/issue.ts';
 import { type Posting, postingsOf } from '../ledger/postings.ts';
 import type { AmendOrder, PlaceOrder } from '../orders/commands.ts';
 import type { ConditionalTerms, PlaceConditionalOrder } from '../orders/conditional/conditional-order.ts';
+import type { PlaceTwap } from '../orders/twap/twap.ts';
 import { BUY, SELL } from '../terms/order-terms.ts';
 import type { Outcome } from '../terms/outcome.ts';
 import { Auditor } from './auditor.ts';
@@ -105,6 +106,20 @@ export class TradingFloor {
   /** Places it. */
   place(terms: UntriggeredTerms): string {
     return this.verdict(this.conditional(terms));
+  }
+
+  /** A TWAP of Alice's in BTC-USDT, of five slices a second apart, unless the terms say otherwise. */
+  twap(terms: Partial<PlaceTwap>): string {
+    this.#lastOrderId = this.#nextOrderId();
+    const usual = { kind: 'place-twap', orderId: this.#lastOrderId, owner: ALICE, market: BTC_USDT.id } as const;
+    const limit = { side: BUY, price: 640_000, quantity: 100, selfTrade: 'CANCEL_NEWEST' } as const;
+    return this.verdict({ ...usual, ...limit, durationMs: 5_000, intervalMs: 1_000, ...terms });
+  }
+
+  /** Places what is due at a time in ms, or now where that has passed. */
+  runAt(time: number, maximum = 100): string {
+    this.time = Math.max(this.time, time - 1);
+    return this.verdict({ kind: 'run-twaps', maximum });
   }
 
   mark(price: number, market = BTC_USDT.id): string {

@@ -4,6 +4,7 @@ import { type IssueReason, issue } from '../ledger/issue.ts';
 import type { Transfer } from '../ledger/transfer.ts';
 import type { MarketSpec } from '../money/market.ts';
 import type { AmendOrder, PlaceOrder } from '../orders/commands.ts';
+import type { PlaceTwap } from '../orders/twap/twap.ts';
 import { BUY, SELL, type SelfTradeMode, type TimeInForce } from '../terms/order-terms.ts';
 import { ConditionalWorkload, someClientOrderId } from './conditional-workload.ts';
 import type { Random } from './random.ts';
@@ -47,7 +48,8 @@ export class Workload {
 
   next(): Step {
     this.#time += this.#random.between(0, 3);
-    return { time: this.#time, command: this.#command() };
+    const command = this.#command();
+    return { time: this.#time, command };
   }
 
   #command(): Command {
@@ -65,6 +67,8 @@ export class Workload {
     if (dice <= 240) return this.#conditional.mark(this.#someMarket());
     if (dice <= 330) return this.#placeConditional();
     if (dice <= 450) return this.#amend();
+    if (dice <= 480) return this.#placeTwap();
+    if (dice <= 510) return this.#runTwaps();
     return this.#place();
   }
 
@@ -198,6 +202,36 @@ export class Workload {
     return { market: this.#markets[place]!, price: this.#middle[place]! };
   }
 
+  /** Schedules of some seconds around the price, a few of them impossible. */
+  #placeTwap(): PlaceTwap {
+    const random = this.#random;
+    this.#lastOrderId += random.chance(2) ? 0 : random.between(1, 3);
+    const { market, price: middle } = this.#someMarket();
+    const price = random.chance(95) ? Math.max(1, middle + random.between(-12, 12)) : this.#price(market);
+    const twap: PlaceTwap = {
+      kind: 'place-twap',
+      orderId: this.#lastOrderId,
+      owner: random.chance(1) ? 99 : this.#owner(),
+      market: random.chance(1) ? 99 : market.id,
+      side: random.chance(50) ? BUY : SELL,
+      price,
+      quantity: random.chance(5) ? this.#quantity() : random.between(30, 400),
+      selfTrade: random.pick(SELF_TRADE_MODES),
+      durationMs: random.chance(3) ? random.pick([0, 4_999, Number.NaN, 90_000_000]) : random.between(5_000, 9_000),
+      intervalMs: random.chance(3) ? random.pick([0, 999, 1.5, 20_000]) : random.between(1_000, 3_000),
+      clientOrderId: someClientOrderId(random),
+    };
+    this.#remember(twap, market);
+    return twap;
+  }
+
+  /** After a while, so that slices are due; now and then after so long that some were missed. */
+  #runTwaps(): Command {
+    const random = this.#random;
+    this.#time += random.chance(80) ? random.between(0, 1_500) : random.between(0, 8_000);
+    return { kind: 'run-twaps', maximum: random.chance(5) ? random.between(0, 2) : random.between(1, 50) };
+  }
+
   #amend(): Command {
     const random = this.#random;
     if (this.#recent.length === 0) return this.#cancel();
@@ -245,7 +279,7 @@ export class Workload {
     return placed;
   }
 
-  #remember({ orderId, owner, price, quantity }: PlaceOrder, market: MarketSpec): void {
+  #remember({ orderId, owner, price, quantity }: PlaceOrder | PlaceTwap, market: MarketSpec): void {
     this.#recent.push({ orderId, owner, market, price, quantity });
     if (this.#recent.length > RECENT_ORDERS) this.#recent = this.#recent.slice(1);
   }

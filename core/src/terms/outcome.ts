@@ -35,6 +35,9 @@ const REASONS = [
   'INVALID_TAKE_PROFIT',
   'INVALID_STOP_LOSS',
   'INVALID_VISIBLE_QUANTITY',
+  'INVALID_SCHEDULE',
+  'SLICE_BELOW_MINIMUM',
+  'NOT_AMENDABLE',
 ] as const;
 
 export type RejectReason = (typeof REASONS)[number];

@@ -70,6 +70,15 @@ async function checkWaiting(database: Database, promised: readonly Acknowledged[
   expect(rows.filter(({ status }) => status === 1).length).toBeGreaterThan(0);
 }
 
+/** Slices were placed across the deaths; an order that is open is within its schedule. */
+async function checkTwaps(database: Database): Promise<void> {
+  const rows = await database.query<{ slices: number; done: number; state: number }>(
+    'SELECT slices, done, state::int8 AS state FROM twaps LEFT JOIN orders ON id = order_id',
+  );
+  expect(rows.filter(({ slices, done, state }) => done > slices || ![0, 1, 2].includes(state))).toEqual([]);
+  expect(rows.filter(({ done }) => done > 0).length).toBeGreaterThan(0);
+}
+
 /** Every alert that a trade has reached has triggered, once; no other has. */
 async function checkAlerts(database: Database): Promise<void> {
   const rows = await database.query<{ done: boolean; triggerings: number; reached: boolean }>(
@@ -135,6 +144,7 @@ describe.concurrent.each(databaseKinds)('kill -9 under load (%s)', (kind) => {
     const database = await source.open();
     const { orders, distinct } = await checkBooks(database);
     await checkWaiting(database, promised);
+    await checkTwaps(database);
     await checkAlerts(database);
     await database.close();
     const told = promised.filter(({ status }) => status < 500);

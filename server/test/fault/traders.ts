@@ -9,7 +9,7 @@ export interface Intent {
   readonly token: string;
   readonly method: 'POST' | 'DELETE';
   readonly path: string;
-  readonly body: Readonly<Record<string, string>>;
+  readonly body: object;
 }
 
 export interface Acknowledged {
@@ -63,12 +63,15 @@ function randomConditional(random: Random): Record<string, string> {
   }
 }
 
-function randomOrder(random: Random): Record<string, string> {
+/** Some of them TWAPs, which are between two slices when the server dies. */
+function randomOrder(random: Random): object {
   const side = random.chance(50) ? 'BUY' : 'SELL';
   const price = (50_000 + (random.fraction() - 0.5) * 400).toFixed(1);
   const quantity = (0.001 + random.fraction() * 0.05).toFixed(5);
   if (random.chance(20)) return { symbol: 'BTC-USDT', side, type: 'market', quantity };
-  return { symbol: 'BTC-USDT', side, type: 'limit', price, quantity };
+  const limit = { symbol: 'BTC-USDT', side, type: 'limit', price };
+  if (random.chance(12)) return { ...limit, quantity: '0.05', twap: { duration_seconds: 20, interval_seconds: 1 } };
+  return { ...limit, quantity };
 }
 
 export async function send(url: string, intent: Intent): Promise<Acknowledged> {

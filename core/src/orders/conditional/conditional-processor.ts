@@ -9,6 +9,7 @@ import type { CancelOrder } from '../commands.ts';
 import type { ExitSize } from '../exits/exit-plan.ts';
 import type { MarketBook } from '../market-book.ts';
 import type { OrderProcessor } from '../order-processor.ts';
+import type { Twaps } from '../twap/twaps.ts';
 import {
   type AmendConditionalOrder,
   type ConditionalTerms,
@@ -40,6 +41,7 @@ export class ConditionalProcessor {
   readonly #log: EventLog;
   readonly #processor: OrderProcessor;
   readonly #limits: () => OrderLimits;
+  readonly #twaps: Twaps;
   readonly orders = new UntriggeredOrders();
   /** In the order in which the price reached them. */
   #triggered: Triggered[] = [];
@@ -50,12 +52,14 @@ export class ConditionalProcessor {
     log: EventLog,
     processor: OrderProcessor,
     limits: () => OrderLimits,
+    twaps: Twaps,
   ) {
     this.#marketById = marketById;
     this.#accounts = accounts;
     this.#log = log;
     this.#processor = processor;
     this.#limits = limits;
+    this.#twaps = twaps;
   }
 
   /** Whether orders were triggered that `processTriggered` must place before the next command. */
@@ -76,10 +80,10 @@ export class ConditionalProcessor {
     const problem = termsProblem(market, command);
     if (problem !== undefined) return refused(problem);
     const { maximumUntriggeredOrdersPerOwner, maximumUntriggeredOrdersPerMarket } = this.#limits();
-    const isFull =
-      this.orders.of(owner, command.market).length >= maximumUntriggeredOrdersPerOwner ||
-      this.orders.countIn(command.market) >= maximumUntriggeredOrdersPerMarket;
-    if (isFull) return refused('UNTRIGGERED_LIMIT');
+    const own = this.orders.of(owner, command.market).length + this.#twaps.countOf(owner, command.market);
+    const all = this.orders.countIn(command.market) + this.#twaps.countIn(command.market);
+    if (own >= maximumUntriggeredOrdersPerOwner || all >= maximumUntriggeredOrdersPerMarket)
+      return refused('UNTRIGGERED_LIMIT');
     const best = bestAtFirst(command, watchedPrice(market, command));
     const { kind: _kind, clientOrderId, ...terms } = command;
     const order: Untriggered = { ...terms, createdAt: this.#log.time, best, group: undefined, triggers: [] };

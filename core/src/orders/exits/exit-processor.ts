@@ -11,6 +11,7 @@ import type { ConditionalProcessor, MarketById } from '../conditional/conditiona
 import { watchedPrice } from '../conditional/terms.ts';
 import type { MarketBook } from '../market-book.ts';
 import type { AttachesExits } from '../order-processor.ts';
+import type { Twaps } from '../twap/twaps.ts';
 import { type ExitPlan, type ExitTerms, exitSideProblem, exitSize } from './exit-plan.ts';
 import type { ExitPlans } from './exit-plans.ts';
 
@@ -22,6 +23,7 @@ export class ExitProcessor implements AttachesExits {
   readonly #plans: ExitPlans;
   readonly #conditionals: ConditionalProcessor;
   readonly #limits: () => OrderLimits;
+  readonly #twaps: Twaps;
   readonly #reader: EventReader = {
     order: (batch, at) => this.#followOrder(batch, at),
     object: (event) => {
@@ -37,6 +39,7 @@ export class ExitProcessor implements AttachesExits {
     plans: ExitPlans,
     conditionals: ConditionalProcessor,
     limits: () => OrderLimits,
+    twaps: Twaps,
   ) {
     this.#marketById = marketById;
     this.#accounts = accounts;
@@ -44,6 +47,7 @@ export class ExitProcessor implements AttachesExits {
     this.#plans = plans;
     this.#conditionals = conditionals;
     this.#limits = limits;
+    this.#twaps = twaps;
   }
 
   /** Why an entry can't be placed with such exits. Entries with exits count as untriggered orders do. */
@@ -80,8 +84,9 @@ export class ExitProcessor implements AttachesExits {
   #limitProblem(owner: number, market: number): RejectReason | undefined {
     const { maximumUntriggeredOrdersPerOwner, maximumUntriggeredOrdersPerMarket } = this.#limits();
     const { orders } = this.#conditionals;
-    const own = orders.of(owner, market).length + this.#plans.countOf(owner, market);
-    const all = orders.countIn(market) + this.#plans.countIn(market);
+    const own =
+      orders.of(owner, market).length + this.#plans.countOf(owner, market) + this.#twaps.countOf(owner, market);
+    const all = orders.countIn(market) + this.#plans.countIn(market) + this.#twaps.countIn(market);
     const isFull = own >= maximumUntriggeredOrdersPerOwner || all >= maximumUntriggeredOrdersPerMarket;
     return isFull ? 'UNTRIGGERED_LIMIT' : undefined;
   }

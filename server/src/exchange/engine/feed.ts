@@ -37,6 +37,8 @@ export type ExchangeView = Pick<
   | 'untriggeredOrder'
   | 'untriggeredOrdersOf'
   | 'untriggeredOrdersIn'
+  | 'twap'
+  | 'twapsIn'
   | 'pendingTransfers'
   | 'isMarkWatched'
   | 'depth'
@@ -46,7 +48,7 @@ export type ExchangeView = Pick<
 
 /** A command without what the sequencer adds: the id of a new order or transfer. */
 export type Submission = Command extends infer C
-  ? C extends { kind: 'place-order' | 'place-conditional-order' }
+  ? C extends { kind: 'place-order' | 'place-conditional-order' | 'place-twap' }
     ? Omit<C, 'orderId'>
     : C extends { kind: 'transfer' }
       ? Omit<C, 'transferId'>

@@ -273,6 +273,7 @@ export class Sequencer implements BatchFeed, Submitter {
     switch (submission.kind) {
       case 'place-order':
       case 'place-conditional-order':
+      case 'place-twap':
         // Exit orders take numbers of their own; one that a refused order was given is not used again by the next.
         this.#lastOrderId = Math.max(this.#lastOrderId, this.#deps.exchange.lastOrderId) + 1;
         return { ...submission, orderId: this.#lastOrderId };
@@ -307,8 +308,7 @@ export class Sequencer implements BatchFeed, Submitter {
     const now = performance.now();
     for (const [index, { pending, command }] of batch.applied.entries()) {
       pending.resolve(answers[index]!);
-      const isOrder = command.kind === 'place-order' || command.kind === 'place-conditional-order';
-      if (isOrder) this.acknowledgements.record(now, now - pending.arrivedAt);
+      if (command.kind.startsWith('place-')) this.acknowledgements.record(now, now - pending.arrivedAt);
     }
   }
 

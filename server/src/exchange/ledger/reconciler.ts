@@ -32,7 +32,7 @@ import type { Marks, OwnerRange, RangeRows, ReconcilerStore } from './reconciler
 export interface Memory {
   readonly exchange: Pick<
     FastExchange,
-    'ownersBetween' | 'accountsOf' | 'balance' | 'openOrdersOf' | 'untriggeredOrdersOf'
+    'ownersBetween' | 'accountsOf' | 'balance' | 'openOrdersOf' | 'twaps' | 'untriggeredOrdersOf'
   >;
   readonly feed: BatchFeed;
   /** Resolves once the tables hold every batch that is committed now. */
@@ -222,7 +222,7 @@ export class Reconciler {
     const { exchange } = this.#deps.memory;
     const owners = exchange.ownersBetween(first, last);
     const keys = owners.flatMap((owner) => exchange.accountsOf(owner));
-    const orders = owners.flatMap((owner) => exchange.openOrdersOf(owner));
+    const orders = owners.flatMap((owner) => [...exchange.openOrdersOf(owner), ...exchange.twaps(owner)]);
     return {
       balances: new Map(keys.map((key) => [key, exchange.balance(key)])),
       orders: new Map(orders.map((order) => [order.orderId, { ...order, lots: order.remaining }])),

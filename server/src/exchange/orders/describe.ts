@@ -1,10 +1,11 @@
 /** Orders and fills in the documented shape: decimal strings. One shape of an order for answers, lists and streams. */
-import type { Fill, Order } from '@cambist/contract/trading.ts';
+import type { Fill, Order, OrderTwap } from '@cambist/contract/trading.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { notional, quoteUnitsPerTickLot } from '@cambist/core/money/notional.ts';
 import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
 import type { OrderView } from '@cambist/core/orders/order-view.ts';
+import type { TwapSchedule } from '@cambist/core/orders/twap/twap.ts';
 import { BUY } from '@cambist/core/terms/order-terms.ts';
 import { describeExits, describeTrigger } from './describe-trigger.ts';
 import type { FillRow } from './fill-store.ts';
@@ -18,6 +19,16 @@ function pairNames(market: MarketSpec): { pair_name: string; coin_pair_name: str
 function averagePrice(market: MarketSpec, filled: number, filledValue: bigint): string {
   if (filled === 0) return '0';
   return formatTicks(Number(filledValue / (BigInt(filled) * quoteUnitsPerTickLot(market))), market);
+}
+
+function describeTwap(twap: TwapSchedule, isOpen: boolean): OrderTwap {
+  return {
+    interval_seconds: Math.round(twap.intervalMs / 1_000),
+    slices: twap.slices,
+    slices_done: twap.done,
+    next_slice_at: isOpen ? twap.nextAt : null,
+    ends_at: twap.endsAt,
+  };
 }
 
 const states = { open: 'PENDING', untriggered: 'PENDING', filled: 'APPROVED', cancelled: 'DISSAPROVED' } as const;
@@ -49,6 +60,7 @@ export function describeOrder(market: MarketSpec, order: OrderView): Order {
     ...(order.trigger && { trigger: describeTrigger(market, order.side, order.trigger) }),
     ...(order.visible > 0 && { visible_quantity: formatLots(order.visible, market) }),
     ...(order.exits && { exits: describeExits(market, order.exits) }),
+    ...(order.twap && { twap: describeTwap(order.twap, order.status === 'open') }),
     created_at: order.createdAt,
     updated_at: order.updatedAt,
   };

@@ -63,6 +63,11 @@ export const rejectDetails: Readonly<Record<RejectReason, string>> = {
   INVALID_VISIBLE_QUANTITY: msg(
     'The visible quantity must be at least the smallest order of this pair, a hundredth of the whole or more, and less than the whole, on a limit order that stays in the book.',
   ),
+  INVALID_SCHEDULE: msg('A TWAP lasts 5 seconds to 24 hours, in 2 to 1,000 slices that are at least a second apart.'),
+  SLICE_BELOW_MINIMUM: msg(
+    'Each slice of a TWAP must be at least the smallest order of this pair. Use fewer slices or a larger amount.',
+  ),
+  NOT_AMENDABLE: msg('A TWAP can’t be changed. Cancel it and place another one.'),
   INVALID_STOP_LOSS: msg('A stop-loss must be below the price of a buy, or above the price of a sell.'),
 };
 

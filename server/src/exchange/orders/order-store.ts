@@ -7,6 +7,7 @@ import { clientOrderIdColumn } from './client-order-id-store.ts';
 import { type ConditionalColumns, conditionalColumns, triggerOf } from './conditional-store.ts';
 import { type ExitColumns, exitColumns, exitJoin, exitPlanOf } from './exit-plan-store.ts';
 import { icebergColumns } from './iceberg-store.ts';
+import { type TwapColumns, twapColumns, twapJoin, twapOf } from './twap-store.ts';
 
 type OrderRow = {
   readonly id: number;
@@ -32,7 +33,8 @@ type OrderRow = {
   readonly visible: number | null;
   readonly hidden: number | null;
 } & ConditionalColumns &
-  ExitColumns;
+  ExitColumns &
+  TwapColumns;
 
 export interface ListFilter {
   readonly owner: number;
@@ -47,7 +49,7 @@ export interface EndedFilter {
   readonly owner: number;
   readonly markets: readonly number[] | undefined;
   readonly side: number | undefined;
-  readonly type: 'limit' | 'market' | 'conditional' | undefined;
+  readonly type: 'limit' | 'market' | 'conditional' | 'twap' | undefined;
   readonly state: 'filled' | 'cancelled' | undefined;
   readonly first: number;
   readonly before: number;
@@ -64,14 +66,15 @@ export interface OrderStore {
 const columns = `id, owner, orders.market, orders.side, type, time_in_force, self_trade, price, quantity,
   quote_total::numeric, remaining, filled_quote::numeric, fee::numeric, fee_credit::numeric, priority, state, reason, created_at, updated_at,
   ${clientOrderIdColumn}, ${conditionalColumns}, ${exitColumns},
-  ${icebergColumns}`;
-const tables = `orders LEFT JOIN conditional_orders USING (id) LEFT JOIN ${exitJoin}`;
+  ${icebergColumns}, ${twapColumns}`;
+const tables = `orders LEFT JOIN conditional_orders USING (id) LEFT JOIN ${exitJoin} LEFT JOIN ${twapJoin}`;
 
 const STATES = ['open', 'filled', 'cancelled', 'untriggered'] as const;
 
 const ENDED = { filled: [1], cancelled: [2], either: [1, 2] } as const;
 
 function viewOf(row: OrderRow): OrderView {
+  const twap = twapOf(row);
   return {
     orderId: row.id,
     owner: row.owner,
@@ -97,7 +100,8 @@ function viewOf(row: OrderRow): OrderView {
     clientOrderId: row.client_order_id ?? undefined,
     exits: exitPlanOf(row),
     visible: row.visible ?? 0,
-    hidden: row.hidden ?? 0,
+    hidden: twap !== undefined && row.state === 0 ? row.remaining : (row.hidden ?? 0),
+    twap,
   };
 }
 
@@ -128,7 +132,8 @@ export function createOrderStore(database: Database): OrderStore {
         `SELECT ${columns} FROM ${tables}
          WHERE owner = $1 AND id >= $2 AND id < $3 AND state = ANY ($4::smallint[])
                AND ($5::smallint[] IS NULL OR orders.market = ANY ($5)) AND ($6::smallint IS NULL OR orders.side = $6)
-               AND ($7::text IS NULL OR CASE WHEN conditional_orders.source IS NOT NULL THEN 'conditional' WHEN type = 0 THEN 'limit' ELSE 'market' END = $7)
+               AND ($7::text IS NULL OR CASE WHEN conditional_orders.source IS NOT NULL THEN 'conditional'
+                    WHEN twaps.order_id IS NOT NULL THEN 'twap' WHEN type = 0 THEN 'limit' ELSE 'market' END = $7)
          ORDER BY id DESC`,
         [owner, first, before, ENDED[state ?? 'either'], markets ?? null, side ?? null, type ?? null],
       );

@@ -45,7 +45,13 @@ export function readEntry(
   input: OrderInput & { readonly exits?: ExitInput | undefined },
 ): ParsedOrder {
   const order = readOrder(owner, market, input);
-  if (!order.ok || input.exits === undefined || order.value.kind !== 'place-order') return order;
+  if (!order.ok || input.exits === undefined) return order;
+  if (order.value.kind !== 'place-order') {
+    return invalid(
+      'twap',
+      say('A TWAP needs a limit price. It can’t have a time in force, a visible quantity, or exits.'),
+    );
+  }
   const exits = readExits(market, input.exits);
   return exits.ok ? { ok: true, value: { ...order.value, exits: exits.value } } : exits;
 }

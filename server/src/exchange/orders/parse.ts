@@ -19,6 +19,12 @@ export interface OrderInput {
   readonly clientOrderId?: string | undefined;
   /** Of an iceberg. */
   readonly visibleQuantity?: string | undefined;
+  readonly twap?: TwapInput | undefined;
+}
+
+export interface TwapInput {
+  readonly duration_seconds: number;
+  readonly interval_seconds: number;
 }
 
 export type ParsedOrder =
@@ -77,7 +83,23 @@ function readMarket(market: MarketSpec, input: OrderInput): ParsedNumber<{ quant
   return total.ok ? { ok: true, value: { quantity: 0, quoteTotal: total.value } } : total;
 }
 
+/** A limit order in slices; the core decides whether its schedule is one. */
+function readTwap(owner: number, market: MarketSpec, input: OrderInput, twap: TwapInput): ParsedOrder {
+  if (input.type !== 'limit' || input.timeInForce !== undefined || input.visibleQuantity !== undefined) {
+    const detail = say('A TWAP needs a limit price. It can’t have a time in force, a visible quantity, or exits.');
+    return invalid('twap', detail);
+  }
+  const limit = readLimit(market, input);
+  if (!limit.ok) return limit;
+  const { selfTrade = 'CANCEL_NEWEST', clientOrderId } = input;
+  const side: Side = input.side === 'BUY' ? BUY : SELL;
+  const times = { durationMs: twap.duration_seconds * 1_000, intervalMs: twap.interval_seconds * 1_000 };
+  const common = { kind: 'place-twap' as const, owner, market: market.id, side, selfTrade, clientOrderId };
+  return { ok: true, value: { ...common, ...limit.value, ...times } };
+}
+
 export function readOrder(owner: number, market: MarketSpec, input: OrderInput): ParsedOrder {
+  if (input.twap !== undefined) return readTwap(owner, market, input, input.twap);
   const none = { ok: true as const, value: undefined };
   const visible =
     input.visibleQuantity === undefined ? none : readQuantity(market, input.visibleQuantity, 'visible_quantity');

@@ -9,6 +9,7 @@ export const orderTables: PersonalTables = {
     exit_plans: `SELECT exit_plans.* FROM exit_plans JOIN orders ON id = order_id
              WHERE owner = $1 ORDER BY order_id`,
     icebergs: `SELECT icebergs.* FROM icebergs JOIN orders ON id = order_id WHERE owner = $1 ORDER BY order_id`,
+    twaps: `SELECT twaps.* FROM twaps JOIN orders ON id = order_id WHERE owner = $1 ORDER BY order_id`,
     trades: `SELECT id, market, price, quantity, time, maker_owner = $1 AS was_maker FROM trades
              WHERE maker_owner = $1 OR taker_owner = $1 ORDER BY id`,
   },

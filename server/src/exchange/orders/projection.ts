@@ -6,6 +6,7 @@ import { HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
 import type { ClientOrderId } from '@cambist/core/orders/client-order-ids.ts';
 import type { ExitPlan } from '@cambist/core/orders/exits/exit-plan.ts';
 import { isOneConditional, type OneConditionalEvent, untriggeredView } from '@cambist/core/orders/order-view.ts';
+import type { TwapSchedule } from '@cambist/core/orders/twap/twap.ts';
 import { CopyWriter } from '../../platform/copy-writer.ts';
 import type { Statement } from '../../platform/database.ts';
 import { Columns } from '../engine/columns.ts';
@@ -18,6 +19,7 @@ import { exitPlanStatement, restorePlannedViews } from './exit-plan-store.ts';
 import { IcebergRun } from './iceberg-store.ts';
 import { OrderRecords } from './order-records.ts';
 import { restoreOrders } from './recovery-store.ts';
+import { restoreTwapViews, twapStatement } from './twap-store.ts';
 
 const CANCELLED = 2;
 /** In the tables alone: a conditional order before it is triggered. */
@@ -70,6 +72,7 @@ class OrderRun implements PartRun {
   readonly #clientOrderIds: ClientOrderId[] = [];
   /** By entry, as they are after the run. */
   readonly #exitPlans = new Map<number, ExitPlan>();
+  readonly #twaps = new Map<number, TwapSchedule>();
 
   add({ events }: CommittedBatch): void {
     events.read(this);
@@ -108,6 +111,7 @@ class OrderRun implements PartRun {
     if (event.kind === 'trailing-moved') addMove(this.#conditional, event);
     if (event.kind === 'client-order-id-given') this.#clientOrderIds.push(event);
     if (event.kind === 'exit-plan-changed') this.#exitPlans.set(event.plan.orderId, event.plan);
+    if (event.kind === 'twap-changed') this.#twaps.set(event.orderId, event);
     if (!isOneConditional(event)) return;
     addUntriggered(this.#conditional, event);
     const { orderId } = event.order;
@@ -124,6 +128,7 @@ class OrderRun implements PartRun {
     this.#trades.reset();
     this.#clientOrderIds.length = 0;
     this.#exitPlans.clear();
+    this.#twaps.clear();
     this.#icebergs.clear();
     spare.push(this);
   }
@@ -150,6 +155,7 @@ class OrderRun implements PartRun {
     }
     if (this.#clientOrderIds.length > 0) statements.push(clientOrderIdStatement(this.#clientOrderIds));
     if (this.#exitPlans.size > 0) statements.push(exitPlanStatement([...this.#exitPlans.values()]));
+    if (this.#twaps.size > 0) statements.push(twapStatement(this.#twaps));
     statements.push(...this.#icebergs.statements());
     if (this.#trades.rows > 0) statements.push({ sql: COPY_TRADES, copy: this.#trades.finish() });
     return statements;
@@ -175,12 +181,13 @@ function isForgettable(events: EventBatch, at: number): boolean {
 
 export const orderProjection: ProjectionPart = {
   name: 'orders',
-  tables: ['orders', 'conditional_orders', 'client_order_ids', 'exit_plans', 'icebergs', 'trades'],
+  tables: ['orders', 'conditional_orders', 'client_order_ids', 'exit_plans', 'icebergs', 'trades', 'twaps'],
   start: () => spare.pop() ?? new OrderRun(),
   restore: restoreOrders,
   async restoreViews(database, views) {
     await restoreTriggers(database, views);
     await restoreNamedViews(database, views);
     await restorePlannedViews(database, views);
+    await restoreTwapViews(database, views);
   },
 };

@@ -52,6 +52,7 @@ function inputOf(fields: z.output<NonNullable<typeof placeOrders.body>>['orders'
     clientOrderId: fields.client_order_id,
     visibleQuantity: fields.visible_quantity,
     exits: fields.exits,
+    twap: fields.twap,
   };
 }
 

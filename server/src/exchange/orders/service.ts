@@ -149,6 +149,8 @@ export class TradingService {
     const owner = identity.clientId;
     const orderId = this.#idOf(owner, name);
     const open = this.#deps.engine.exchange.openOrder(orderId);
+    if (this.#deps.engine.exchange.twap(orderId)?.owner === owner)
+      return fail({ kind: 'rejected', reason: 'NOT_AMENDABLE' });
     if (open === undefined || open.owner !== owner) return this.#amendedBefore(identity, input.password, intent);
     const market = this.#deps.markets.byId(open.market);
     const unchanged = { ok: true as const, value: undefined };

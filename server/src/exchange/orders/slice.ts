@@ -12,6 +12,7 @@ import { createOrderStore } from './order-store.ts';
 import { orderTables } from './personal-store.ts';
 import { serveTrading } from './routes.ts';
 import { type MarketLookup, type TradingPassword, TradingService } from './service.ts';
+import { TwapRunner } from './twap-runner.ts';
 
 export function marketLookup(catalogue: Catalogue): MarketLookup {
   return {
@@ -36,7 +37,10 @@ export interface OrdersSlice extends Slice {
 /** For orders whose client is no longer there to cancel them. */
 function createCanceller(trading: TradingService, { exchange }: Engine): OrderCanceller {
   return {
-    isOpen: (id) => (exchange.openOrder(Number(id)) ?? exchange.untriggeredOrder(Number(id))) !== undefined,
+    isOpen(name) {
+      const id = Number(name);
+      return (exchange.openOrder(id) ?? exchange.untriggeredOrder(id) ?? exchange.twap(id)) !== undefined;
+    },
     async cancelOrders(owner, ids) {
       const results = await trading.cancelMany(owner, ids, []);
       return ids.filter((_, index) => {
@@ -47,11 +51,13 @@ function createCanceller(trading: TradingService, { exchange }: Engine): OrderCa
   };
 }
 
-export function createOrdersSlice({ database }: Platform, parts: OrderParts): OrdersSlice {
+export function createOrdersSlice({ database, clock, logger }: Platform, parts: OrderParts): OrdersSlice {
   const { engine, markets, marks, password } = parts;
   const store = createOrderStore(database);
   const trading = new TradingService({ engine, markets, store, password, refreshMark: marks.refresh });
   const histories = new Histories({ engine, markets, orders: store, fills: createFillStore(database) });
+  const { exchange, sequencer } = engine;
+  const twaps = new TwapRunner({ exchange, sequencer, clock, logger });
   return {
     trading,
     canceller: createCanceller(trading, engine),
@@ -59,6 +65,8 @@ export function createOrdersSlice({ database }: Platform, parts: OrderParts): Or
       serveTrading(calls, trading);
       serveHistories(calls, histories);
     },
+    start: () => twaps.start(),
+    stop: () => twaps.close(),
     personalData: personalDataOf(database, orderTables, () => engine.projector.caughtUp()),
   };
 }

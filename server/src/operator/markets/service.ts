@@ -99,7 +99,7 @@ export class MarketAdmin {
       ...describeLimits(spec),
       last_price: lastPrice === 0 ? '' : formatTicks(lastPrice, spec),
       open_orders: this.#openOrders(spec.id),
-      untriggered_orders: view.untriggeredOrdersIn(spec.id),
+      untriggered_orders: view.untriggeredOrdersIn(spec.id) + view.twapsIn(spec.id),
     };
   }
 

@@ -12,9 +12,10 @@ export interface OwnPrices {
   readonly bids: readonly number[];
 }
 
-/** Untriggered orders are not in the book yet. */
+/** Untriggered orders are not in the book yet, and a TWAP never is. */
 function isInBook(order: Order, symbol: string): boolean {
-  return order.coin_pair.pair_name === symbol && order.type === 'limit' && order.trigger?.status !== 'untriggered';
+  const rests = order.type === 'limit' && order.trigger?.status !== 'untriggered' && !order.twap;
+  return rests && order.coin_pair.pair_name === symbol;
 }
 
 export function useOwnPrices(pair: CoinPair): OwnPrices {

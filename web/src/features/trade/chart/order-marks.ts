@@ -57,9 +57,10 @@ export function dragChanges({ order, field, price }: OrderLine, wanted: string, 
   return { [field]: wanted, [LIMITS[field]]: toText(limit) };
 }
 
+/** A TWAP has no line: its limit is not where it trades. */
 export function orderLines(orders: readonly Order[], symbol: string): OrderLine[] {
   return orders
-    .filter((order) => order.coin_pair.pair_name === symbol)
+    .filter((order) => order.coin_pair.pair_name === symbol && !order.twap)
     .flatMap((order) => {
       const size = orderSize(order);
       // The chart is of one coin, and tags are short of room: only a total names its own.

@@ -29,10 +29,10 @@ export function amendLines(order: Order): AmendLine[] {
   return lines.filter(({ before }) => before !== '');
 }
 
-/** A trailing stop follows by itself, and what is gone cannot change. */
+/** A trailing stop follows by itself, a TWAP keeps its schedule, and what is gone cannot change. */
 export function canAmend(order: Order): boolean {
   if (order.trigger?.status === 'untriggered') return order.trigger.kind !== 'trailing_stop';
-  return order.type === 'limit' && order.state === 'PENDING';
+  return order.type === 'limit' && order.state === 'PENDING' && !order.twap;
 }
 
 export type AmendErrors = Partial<Readonly<Record<AmendField, string>>>;

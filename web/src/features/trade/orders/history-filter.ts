@@ -9,7 +9,7 @@ import { create } from 'zustand';
 export interface HistoryFilter {
   readonly pair: string;
   readonly side: '' | 'BUY' | 'SELL';
-  readonly type: '' | 'limit' | 'market' | 'conditional';
+  readonly type: '' | 'limit' | 'market' | 'conditional' | 'twap';
   readonly state: '' | 'APPROVED' | 'DISSAPROVED';
   readonly role: '' | 'maker' | 'taker';
   readonly from: string;
@@ -92,7 +92,7 @@ function isWanted(filter: HistoryFilter, row: Pick<Fill, 'delegate_type' | 'coin
 
 /** Whether the server would list an order, which has been pushed, under the filter. */
 export function wantsOrder(filter: HistoryFilter, order: Order): boolean {
-  const type = order.trigger ? 'conditional' : order.type;
+  const type = order.trigger ? 'conditional' : order.twap ? 'twap' : order.type;
   return (
     isWanted(filter, order) &&
     (filter.type === '' || filter.type === type) &&

@@ -1,7 +1,7 @@
 import type { Fill, Order } from '@cambist/contract/trading.ts';
 import { Link } from 'react-router';
 import { decimal } from '../../../lib/decimal.ts';
-import { formatDateTime, formatDecimal, formatExact } from '../../../lib/format.ts';
+import { formatDateTime, formatDecimal, formatExact, formatTime } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { Amount } from '../../../ui/figures.tsx';
 import { typeLabel } from '../ticket/summary-lines.ts';
@@ -34,6 +34,7 @@ const REASONS: Readonly<Record<string, string>> = {
   SELF_TRADE: msg('It would have matched your own order'),
   PRICE_BAND: msg('The price left the allowed range'),
   INSUFFICIENT_FUNDS: msg('Insufficient funds'),
+  TIME_UP: msg('Time is up'),
 };
 
 interface Sided {
@@ -98,11 +99,20 @@ function exitsText({ exits }: Pick<Order, 'exits'>): string {
   return parts.length === 0 ? '' : t('once filled, {{exits}}', { exits: parts.join(', ') });
 }
 
+/** How far a TWAP is, and until when it goes on. */
+function progressText({ twap, state }: Order): string {
+  if (!twap) return '';
+  const progress = { done: String(twap.slices_done), slices: String(twap.slices) };
+  if (state !== 'PENDING') return t('{{done}}/{{slices}} slices', progress);
+  return t('{{done}}/{{slices}} slices, until {{time}}', { ...progress, time: formatTime(twap.ends_at) });
+}
+
 /** What there is to know of an order beside its type, each in a short line. */
 function notesOf(order: Order): string[] {
   const entry = order.trigger?.entry_id;
   return [
     triggerText(order),
+    progressText(order),
     exitsText(order),
     entry ? t('exit of order {{id}}', { id: entry }) : '',
     order.visible_quantity ? t('shows {{amount}} at a time', { amount: exact(order.visible_quantity) }) : '',
@@ -112,7 +122,9 @@ function notesOf(order: Order): string[] {
 function typeOf(order: Order) {
   return (
     <>
-      <span>{order.type === 'convert' ? t('Convert') : typeLabel(order.trigger?.kind ?? order.type)}</span>
+      <span>
+        {order.type === 'convert' ? t('Convert') : typeLabel(order.twap ? 'twap' : (order.trigger?.kind ?? order.type))}
+      </span>
       {notesOf(order).map((note) => (
         <span key={note} className={classes.trigger}>
           {note}

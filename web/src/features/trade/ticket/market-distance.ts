@@ -3,7 +3,7 @@ import { add, compare, type Decimal, decimal, divide, multiply, rescale, subtrac
 import { formatDecimal, formatExact, formatPercent } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { enteredPrice, type OrderContext } from './order-summary.ts';
-import type { Side, Ticket } from './ticket.ts';
+import { isLimit, type Side, type Ticket } from './ticket.ts';
 
 /**
  * Percent past the best price of the other side at which a limit is asked about again. A limit that means to fill at
@@ -37,7 +37,7 @@ function marketPrice(side: Side, { book, priceScale, lastPrice }: OrderContext):
 
 /** Percent from the market to the limit of an order that is placed now; undefined while there is none. */
 export function marketDistance(ticket: Ticket, side: Side, context: OrderContext): Decimal | undefined {
-  const price = ticket.type === 'limit' ? enteredPrice(ticket, side, 'price') : undefined;
+  const price = isLimit(ticket.type) ? enteredPrice(ticket, side, 'price') : undefined;
   const market = marketPrice(side, context);
   return price && divide(multiply(subtract(price, market), HUNDRED), market, 2, 'nearest');
 }

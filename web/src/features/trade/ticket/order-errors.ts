@@ -19,14 +19,18 @@ import {
   EXITS,
   type ExitName,
   hasExits,
+  isLimit,
   PRICES_OF,
   type PriceName,
   type Side,
   showsPart,
   type Ticket,
 } from './ticket.ts';
+import { scheduleLabel, twapErrors } from './twap.ts';
 
-export type OrderErrors = Partial<Readonly<Record<PriceName | ExitName | 'amount' | 'visible', string>>>;
+export type OrderErrors = Partial<
+  Readonly<Record<PriceName | ExitName | 'amount' | 'visible' | 'duration' | 'interval', string>>
+>;
 
 const LARGEST_CALLBACK: Decimal = { units: 50n, scale: 0 };
 
@@ -79,7 +83,7 @@ function priceError(name: PriceName, ticket: Ticket, side: Side, context: OrderC
   }
   if (!price) return t('Price is required');
   if (name !== 'price') return triggerError(name, side, price, context);
-  return ticket.type === 'limit' ? bandProblem(price, context) : undefined;
+  return isLimit(ticket.type) ? bandProblem(price, context) : undefined;
 }
 
 /** Texts that were refused. While one is typed, only what more digits cannot mend. */
@@ -106,7 +110,7 @@ export function orderErrors(ticket: Ticket, side: Side, context: OrderContext): 
   const all = [...prices, ['amount', amountError(ticket, side, context)] as const, ...exits];
   const visible = ['visible', visibleError(ticket, side, context)] as const;
   const found = Object.fromEntries([...all, visible].filter(([, error]) => error !== undefined));
-  return { ...found, ...entryErrors(ticket, side, context) };
+  return { ...twapErrors(ticket, side, context), ...found, ...entryErrors(ticket, side, context) };
 }
 
 /** What the form says: one thing at a time, in the order of its fields, with the field's name where there are several. */
@@ -116,6 +120,8 @@ export function firstError({ type }: Ticket, errors: OrderErrors): string | unde
   const exit = EXITS.find((one) => errors[one]);
   if (name === undefined && exit !== undefined && !errors.amount) return `${exitLabel(exit)}: ${errors[exit]}`;
   if (name === undefined && errors.visible && !errors.amount) return `${t('Visible amount')}: ${errors.visible}`;
+  const schedule = (['duration', 'interval'] as const).find((one) => errors[one]);
+  if (name === undefined && schedule && !errors.amount) return `${scheduleLabel(schedule)}: ${errors[schedule]}`;
   if (name === undefined) return errors.amount;
   return names.length === 1 ? errors[name] : `${priceLabel(name, type)}: ${errors[name]}`;
 }

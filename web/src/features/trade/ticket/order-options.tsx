@@ -9,6 +9,7 @@ import classes from './ticket.module.css';
 import { hasExits, isConditional, type Side, showsPart } from './ticket.ts';
 import { useTicket } from './use-ticket.ts';
 
+const TwapFields = lazyPart(() => import('./twap-fields.tsx'), 'over');
 const OptionFields = lazyPart(() => import('./option-fields.tsx'), 'over');
 
 interface OrderOptionsProps {
@@ -20,7 +21,19 @@ interface OrderOptionsProps {
 }
 
 /** An order that waits for a trigger keeps the room of the line, so that another type moves nothing. */
-export function OrderOptions({ side, context, errors, messageId }: OrderOptionsProps) {
+export function OrderOptions(props: OrderOptionsProps) {
+  const { ticket } = useTicket();
+  if (ticket.type !== 'twap') return <Toggled {...props} />;
+  return (
+    <div className={classes.options} data-open>
+      <Suspense fallback={null}>
+        <TwapFields {...props} />
+      </Suspense>
+    </div>
+  );
+}
+
+function Toggled({ side, context, errors, messageId }: OrderOptionsProps) {
   const { ticket, dispatch } = useTicket();
   const withExits = hasExits(ticket);
   const withPart = showsPart(ticket);

@@ -14,7 +14,7 @@ import { OrderSettings } from './order-settings.tsx';
 import { OrderTicket } from './order-ticket.tsx';
 import { ORDER_TYPES, TIME_IN_FORCE, typeLabel } from './summary-lines.ts';
 import classes from './ticket.module.css';
-import { endsAtMarket, isConditional, type OrderType, type Side, type TimeInForce } from './ticket.ts';
+import { endsAtMarket, type OrderType, type Side, type TimeInForce } from './ticket.ts';
 import { useTicket } from './use-ticket.ts';
 
 interface OrderTicketsProps {
@@ -44,7 +44,7 @@ export function OrderTickets({ pair, sides = BOTH, beside }: OrderTicketsProps) 
     <section className={classes.tickets} aria-label={t('Order form')}>
       <div className={classes.types}>
         <TypeChoice />
-        {!endsAtMarket(ticket.type) && <AdvancedSelect />}
+        {!endsAtMarket(ticket.type) && ticket.type !== 'twap' && <AdvancedSelect />}
         <OrderSettings />
       </div>
       <div className={beside ? `${classes.sides} ${classes.withBook}` : classes.sides}>
@@ -59,12 +59,12 @@ export function OrderTickets({ pair, sides = BOTH, beside }: OrderTicketsProps) 
 
 type Tab = 'market' | 'limit' | 'conditional';
 
-/** Market and limit are one click away; those that wait for a price are behind the third tab and its menu. */
+/** Market and limit are one click away; those that wait for a price, and TWAP, are behind the third tab and its menu. */
 function TypeChoice() {
   const { ticket, dispatch } = useTicket();
   const choose = (type: OrderType) => dispatch({ kind: 'type', type });
-  const waiting = ORDER_TYPES.filter(({ value }) => isConditional(value));
-  const tab: Tab = isConditional(ticket.type) ? 'conditional' : ticket.type === 'limit' ? 'limit' : 'market';
+  const others = ORDER_TYPES.filter(({ value }) => value !== 'market' && value !== 'limit');
+  const tab: Tab = ticket.type === 'market' || ticket.type === 'limit' ? ticket.type : 'conditional';
   return (
     <>
       <Segments<Tab>
@@ -79,7 +79,7 @@ function TypeChoice() {
       />
       <OnDemand
         load={loadTypeMenu}
-        given={{ types: waiting, onChoose: choose }}
+        given={{ types: others, onChoose: choose }}
         trigger={
           <UnstyledButton className={classes.more ?? ''} aria-label={t('More order types')}>
             <IconChevronDown size={14} aria-hidden />

@@ -8,7 +8,7 @@ import type { OrderErrors } from './order-errors.ts';
 import { type OrderContext, scaleOf } from './order-summary.ts';
 import { priceLabel } from './summary-lines.ts';
 import classes from './ticket.module.css';
-import { PRICES_OF, type PriceName, type Side } from './ticket.ts';
+import { isLimit, PRICES_OF, type PriceName, type Side } from './ticket.ts';
 import { useTicket } from './use-ticket.ts';
 
 interface PriceFieldsProps {
@@ -73,7 +73,7 @@ function PriceField({ name, side, readContext, error, messageId }: PriceFieldPro
       messageId={messageId}
       unit={percent ? '%' : context.quote}
       unitWidth={percent ? 26 : 46}
-      aside={ticket.type === 'limit' ? <PriceShortcuts side={side} readContext={readContext} /> : undefined}
+      aside={isLimit(ticket.type) ? <PriceShortcuts side={side} readContext={readContext} /> : undefined}
       onChange={(price) => dispatch({ kind: 'price', side, name, price })}
     />
   );

@@ -15,6 +15,7 @@ import {
   type Ticket,
   type TimeInForce,
 } from './ticket.ts';
+import { twapLines } from './twap.ts';
 
 export interface SummaryLine {
   readonly title: string;
@@ -49,6 +50,11 @@ export const ORDER_TYPES: readonly { readonly value: OrderType; readonly label: 
     value: 'trailing_stop',
     label: msg('Trailing stop'),
     hint: msg('Follows the best price and triggers when the price turns back by the trailing distance'),
+  },
+  {
+    value: 'twap',
+    label: msg('TWAP'),
+    hint: msg('Splits the order into equal slices over time, none beyond your limit price'),
   },
 ];
 
@@ -140,11 +146,12 @@ export function summaryLines(ticket: Ticket, side: Side, context: OrderContext):
     ...priceLines(ticket, side, context, summary),
     ...sizeLines(ticket, side, context, summary),
     ...visibleLines(ticket, side, context),
+    ...twapLines(ticket, side, context),
     ...exitLines(ticket, side, context),
   ];
   if (isConditional(ticket.type))
     lines.push({ title: t('Reserved until triggered'), value: heldText(side, context, summary) });
-  if (endsAtMarket(ticket.type)) return lines;
+  if (endsAtMarket(ticket.type) || ticket.type === 'twap') return lines;
   const rule = TIME_IN_FORCE.find((entry) => entry.value === ticket.timeInForce);
   return rule ? [...lines, { title: t('Time in force'), value: t(rule.label) }] : lines;
 }

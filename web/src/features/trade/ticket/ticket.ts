@@ -4,7 +4,7 @@ import type { Order, timeInForce } from '@cambist/contract/trading.ts';
 import type { z } from 'zod';
 
 export type Side = Order['delegate_type'];
-export type OrderType = 'market' | 'limit' | ConditionalKind;
+export type OrderType = 'market' | 'limit' | 'twap' | ConditionalKind;
 /** Whether the field counts the base coin or USDT. */
 export type PriceType = 'AMOUNT' | 'TOTAL';
 export type TimeInForce = z.infer<typeof timeInForce>;
@@ -37,6 +37,9 @@ export interface Ticket {
   readonly exitsIn: ExitUnit | undefined;
   /** Whether a limit order shows a part of itself at a time. */
   readonly isIceberg: boolean;
+  /** Of a TWAP, as typed: how long it takes, and how far apart its slices are. */
+  readonly duration: string;
+  readonly interval: string;
   readonly BUY: SideEntry;
   readonly SELL: SideEntry;
 }
@@ -50,6 +53,7 @@ export type TicketAction =
   | { readonly kind: 'price'; readonly side: Side; readonly name: PriceName | ExitName; readonly price: string }
   | { readonly kind: 'iceberg'; readonly isIceberg: boolean }
   | { readonly kind: 'visible'; readonly side: Side; readonly amount: string }
+  | { readonly kind: 'schedule'; readonly duration?: string; readonly interval?: string }
   | { readonly kind: 'exits'; readonly unit: ExitUnit | undefined }
   | { readonly kind: 'take-price'; readonly price: string }
   /** The last price, for a limit order without a chosen price. */
@@ -61,6 +65,7 @@ export type TicketAction =
 export const PRICES_OF: Readonly<Record<OrderType, readonly PriceName[]>> = {
   market: [],
   limit: ['price'],
+  twap: ['price'],
   stop_limit: ['stop', 'price'],
   stop_market: ['stop'],
   take_profit_limit: ['takeProfit', 'price'],
@@ -69,14 +74,19 @@ export const PRICES_OF: Readonly<Record<OrderType, readonly PriceName[]>> = {
   trailing_stop: ['callback', 'activation'],
 };
 
-/** Whether exits are attached to the order: what waits for a trigger is an exit itself. */
+/** Whether exits are attached to the order: what waits for a trigger is an exit itself, and a TWAP has none. */
 export function hasExits({ type, exitsIn }: Ticket): boolean {
-  return exitsIn !== undefined && !isConditional(type);
+  return exitsIn !== undefined && (type === 'market' || type === 'limit');
 }
 
 /** Whether the order is an iceberg. */
 export function showsPart({ type, isIceberg }: Ticket): boolean {
   return isIceberg && type === 'limit';
+}
+
+/** Whether the order has a limit price from the beginning, and begins at the last price. */
+export function isLimit(type: OrderType): type is 'limit' | 'twap' {
+  return type === 'limit' || type === 'twap';
 }
 
 /** Whether the order that reaches the book in the end is a market order. */
@@ -85,7 +95,7 @@ export function endsAtMarket(type: OrderType): boolean {
 }
 
 export function isConditional(type: OrderType): type is ConditionalKind {
-  return type !== 'market' && type !== 'limit';
+  return type !== 'market' && !isLimit(type);
 }
 
 const NO_EXITS = { takeProfitExit: '', stopExit: '' };
@@ -109,6 +119,8 @@ export const NEW_TICKET: Ticket = {
   timeInForce: 'GTC',
   exitsIn: undefined,
   isIceberg: false,
+  duration: '30m',
+  interval: '1m',
   BUY: EMPTY,
   SELL: EMPTY,
 };
@@ -138,7 +150,7 @@ function withType(ticket: Ticket, type: OrderType): Ticket {
 
 /** Once, not with every trade: a price that moves by itself is none that a client has agreed to. */
 function beginAt(ticket: Ticket, price: string): Ticket {
-  if (ticket.type !== 'limit') return ticket;
+  if (!isLimit(ticket.type)) return ticket;
   return SIDES.reduce<Ticket>((changed, side) => {
     const { isPriceChosen, price: known } = changed[side];
     return isPriceChosen || known !== '' ? changed : withSide(changed, side, { price });
@@ -166,6 +178,8 @@ export function ticketReducer(ticket: Ticket, action: TicketAction): Ticket {
       return withBoth({ ...ticket, exitsIn: action.unit }, NO_EXITS);
     case 'iceberg':
       return withBoth({ ...ticket, isIceberg: action.isIceberg }, { visible: '' });
+    case 'schedule':
+      return { ...ticket, duration: action.duration ?? ticket.duration, interval: action.interval ?? ticket.interval };
     case 'visible':
       return withSide(ticket, action.side, { visible: action.amount });
     case 'take-price': {

@@ -1,4 +1,4 @@
-/** The types of orders that wait for a price, each with what it does. Loaded at the first use of its button. */
+/** The types of orders beside market and limit, each with what it does. Loaded at the first use of its button. */
 import { Menu } from '@mantine/core';
 import { t } from '../../../lib/i18n.ts';
 import type { OnDemandMenuProps } from '../../../ui/on-demand.tsx';
@@ -14,7 +14,7 @@ export function TypeMenu({ types, onChoose, trigger }: TypeMenuProps) {
   return (
     <Menu position="bottom-start" width={320}>
       <Menu.Target>{trigger}</Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown className={classes.typeMenu ?? ''}>
         {types.map(({ value, label, hint }) => (
           <Menu.Item key={value} onClick={() => onChoose(value)}>
             {t(label)}

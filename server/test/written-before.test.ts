@@ -1,6 +1,6 @@
 /**
- * A journal and a snapshot as the version wrote them that knew neither attached exits nor icebergs: orders of all other
- * kinds, amended, cancelled and triggered, of seeded traders. Beside each command is the digest of what it led to.
+ * Journals and snapshots as earlier versions wrote them, of seeded traders: one that knew neither attached exits nor
+ * icebergs, and one that knew no TWAPs. Beside each command is the digest of what it led to.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,11 +19,19 @@ interface Written {
   readonly snapshot: string;
 }
 
-const FILE = join(import.meta.dirname, 'fixtures/before-exits.json.gz');
 const RULES = 2;
-const written = JSON.parse(gunzipSync(readFileSync(FILE)).toString()) as Written;
 
-describe('what was written before there were exits and icebergs', () => {
+const writtenIn = (name: string): Written => {
+  const file = join(import.meta.dirname, `fixtures/before-${name}.json.gz`);
+  return JSON.parse(gunzipSync(readFileSync(file)).toString()) as Written;
+};
+
+describe.each([
+  { name: 'exits', plans: 0 },
+  { name: 'twaps', plans: 8 },
+])('what was written before there were $name', ({ name, plans }) => {
+  const written = writtenIn(name);
+
   it('is replayed to the same digests and the same state', () => {
     const exchange = createExchange();
     const digests = written.rows.map(([time, command]) => {
@@ -38,10 +46,10 @@ describe('what was written before there were exits and icebergs', () => {
     expect(exchange.stateHash()).toBe(written.stateHash);
   });
 
-  it('is read as a snapshot of the same state, in which nothing has exits or a hidden part', () => {
+  it('is read as a snapshot of the same state, in which nothing has what came later', () => {
     const { exchange, stateHash } = readSnapshot(Buffer.from(written.snapshot, 'base64'), RULES);
     expect([stateHash, exchange.stateHash()]).toEqual([written.stateHash, written.stateHash]);
     expect(exchange.openOrderCount()).toBeGreaterThan(3);
-    expect(exchange.exitPlans()).toEqual([]);
+    expect([exchange.exitPlans().length, exchange.twaps().length]).toEqual([plans, 0]);
   });
 });

@@ -1,0 +1,247 @@
+import type { EventLog } from '../../events/event-log.ts';
+import { Ending, termsCode } from '../../events/event-record.ts';
+import type { OrderLimits } from '../../instruments/commands.ts';
+import { InvariantError } from '../../invariant.ts';
+import { isClient } from '../../ledger/account.ts';
+import type { AccountTable } from '../../ledger/account-table.ts';
+import { BUY } from '../../terms/order-terms.ts';
+import { OK, type Outcome, type RejectReason, refused } from '../../terms/outcome.ts';
+import type { CancelOrder } from '../commands.ts';
+import type { ConditionalProcessor, MarketById } from '../conditional/conditional-processor.ts';
+import type { MarketBook } from '../market-book.ts';
+import { Stop } from '../matcher.ts';
+import type { OrderProcessor } from '../order-processor.ts';
+import {
+  MAXIMUM_RUN,
+  type PlaceTwap,
+  type RunTwaps,
+  scheduleAfter,
+  scheduleOf,
+  sliceLots,
+  slicesLeft,
+  type TwapOrder,
+} from './twap.ts';
+import type { Twaps } from './twaps.ts';
+
+const { OPEN, FILLED, CANCELLED_BY_OWNER, CANCELLED_SELF_TRADE, CANCELLED_MARKET_CLEARED, CANCELLED_TIME_UP } = Ending;
+
+/** Takes and cancels TWAPs, and places their slices when a command says that it is time. */
+export class TwapProcessor {
+  readonly #marketById: MarketById;
+  readonly #accounts: AccountTable;
+  readonly #log: EventLog;
+  readonly #twaps: Twaps;
+  readonly #processor: OrderProcessor;
+  readonly #conditionals: ConditionalProcessor;
+  readonly #limits: () => OrderLimits;
+
+  constructor(
+    marketById: MarketById,
+    accounts: AccountTable,
+    log: EventLog,
+    twaps: Twaps,
+    processor: OrderProcessor,
+    conditionals: ConditionalProcessor,
+    limits: () => OrderLimits,
+  ) {
+    this.#marketById = marketById;
+    this.#accounts = accounts;
+    this.#log = log;
+    this.#twaps = twaps;
+    this.#processor = processor;
+    this.#conditionals = conditionals;
+    this.#limits = limits;
+  }
+
+  /** Takes an order whose first slice is due at once, with the next `run-twaps`. */
+  place(command: PlaceTwap): Outcome {
+    const { orderId, owner, side, price, quantity, clientOrderId } = command;
+    if (!(orderId > this.#processor.lastOrderId) || !Number.isSafeInteger(orderId)) return refused('DUPLICATE_ID');
+    const market = this.#marketById(command.market);
+    if (market === undefined) return refused('UNKNOWN_MARKET');
+    const problem = this.#processor.clientOrderIds.problem(command) ?? this.#problem(market, command);
+    if (problem !== undefined) return refused(problem);
+    const { settlement } = market;
+    const paying = settlement.payingAccount(this.#accounts.owner(owner), side);
+    settlement.measure(side, price, quantity);
+    if (!settlement.affords(paying)) return refused('INSUFFICIENT_FUNDS');
+
+    this.#processor.lastOrderId = orderId;
+    if (clientOrderId) this.#processor.giveClientOrderId(command, clientOrderId);
+    settlement.reserve(paying);
+    const { time } = this.#log;
+    const terms = { orderId, owner, market: command.market, side, price, quantity, selfTrade: command.selfTrade };
+    const figures = { remaining: quantity, priority: 0, filledValue: 0n, fee: 0n, credit: 0n, createdAt: time };
+    const order: TwapOrder = {
+      ...terms,
+      ...figures,
+      ...{ type: 'limit', timeInForce: 'GTC', visible: 0, hidden: quantity },
+      ...scheduleOf(time, command)!,
+    };
+    this.#twaps.put(order);
+    this.#logSchedule(order);
+    this.#logChange(market, order, { ...order, hidden: 0 }, OPEN, settlement.amounts[0]!, true);
+    return OK;
+  }
+
+  /** Places the slices that are due. An order has at most one in a command, however many it has missed. */
+  run({ maximum }: RunTwaps): Outcome {
+    if (!Number.isInteger(maximum) || maximum < 1 || maximum > MAXIMUM_RUN) return refused('INVALID_QUANTITY');
+    for (const { orderId } of this.#twaps.due(this.#log.time, maximum)) {
+      const order = this.#twaps.find(orderId)!;
+      this.#runSlice(this.#marketById(order.market)!, order);
+    }
+    return OK;
+  }
+
+  cancel({ orderId, owner }: CancelOrder): Outcome {
+    const order = this.#twaps.find(orderId);
+    if (order?.owner !== owner) return refused('ORDER_NOT_FOUND');
+    this.#end(order, CANCELLED_BY_OWNER);
+    return OK;
+  }
+
+  /** Cancels an owner's TWAPs, oldest first, in one market or in all. */
+  cancelAll(owner: number, market: number | undefined): void {
+    for (const order of this.#twaps.of(owner, market)) this.#end(order, CANCELLED_BY_OWNER);
+  }
+
+  /** Cancels the oldest of a market, at most so many. */
+  clear(market: number, maximum: number): void {
+    const all = this.#twaps.all().filter((order) => order.market === market);
+    for (const order of all.slice(0, maximum)) this.#end(order, CANCELLED_MARKET_CLEARED);
+  }
+
+  restore(order: TwapOrder): void {
+    const { orderId, market, remaining, quantity, hidden } = order;
+    const isKnown = this.#marketById(market) !== undefined && this.#twaps.find(orderId) === undefined;
+    if (!isKnown || remaining <= 0 || remaining > quantity || hidden !== remaining) {
+      throw new InvariantError('a restored TWAP is open', { orderId, market, remaining, quantity });
+    }
+    this.#twaps.put(order);
+  }
+
+  /** Everything but the funds. */
+  #problem(market: MarketBook, command: PlaceTwap): RejectReason | undefined {
+    const { owner, price, quantity } = command;
+    if (market.delisted) return 'MARKET_DELISTED';
+    if (market.halted) return 'MARKET_HALTED';
+    if (!isClient(owner)) return 'ACCOUNT_LIMIT';
+    const problem = market.limitProblem(price, quantity);
+    if (problem !== undefined) return problem;
+    if (price < market.lowestPrice() || price > market.highestPrice()) return 'PRICE_OUTSIDE_BAND';
+    const schedule = scheduleOf(this.#log.time, command);
+    if (schedule === undefined) return 'INVALID_SCHEDULE';
+    const isSmall = market.limitProblem(price, Math.floor(quantity / schedule.slices)) !== undefined;
+    return isSmall ? 'SLICE_BELOW_MINIMUM' : this.#limitProblem(owner, command.market);
+  }
+
+  /** TWAPs count as untriggered orders do. */
+  #limitProblem(owner: number, market: number): RejectReason | undefined {
+    const { maximumUntriggeredOrdersPerOwner, maximumUntriggeredOrdersPerMarket } = this.#limits();
+    const { orders } = this.#conditionals;
+    const own = orders.of(owner, market).length + this.#twaps.countOf(owner, market);
+    const all = orders.countIn(market) + this.#twaps.countIn(market);
+    const isFull = own >= maximumUntriggeredOrdersPerOwner || all >= maximumUntriggeredOrdersPerMarket;
+    return isFull ? 'UNTRIGGERED_LIMIT' : undefined;
+  }
+
+  /** In a halted market a slice gets nothing, and what it would have been is left to the later ones. */
+  #runSlice(market: MarketBook, order: TwapOrder): void {
+    const { time } = this.#log;
+    const lots = sliceLots(market.spec, order.price, order.remaining, slicesLeft(order, time));
+    const next: TwapOrder = { ...order, ...scheduleAfter(order, time) };
+    const { after, held, stop } = market.halted
+      ? { after: next, held: 0n, stop: Stop.NO_ORDERS }
+      : this.#trade(market, next, lots);
+    this.#logSchedule(after);
+    if (after.remaining === 0) {
+      this.#finish(market, after, order, stop === Stop.FILLED ? FILLED : CANCELLED_SELF_TRADE, held);
+    } else if (time >= order.endsAt) {
+      this.#finish(market, after, order, CANCELLED_TIME_UP, held - this.#release(market, after));
+    } else {
+      this.#twaps.put(after);
+      this.#logChange(market, after, order, OPEN, held, false);
+    }
+  }
+
+  /** Trades lots of an order at its limit, or at the band's end where that is nearer. What is not traded is held again. */
+  #trade(market: MarketBook, order: TwapOrder, lots: number) {
+    const { matcher } = this.#processor;
+    const { taker, arriving } = matcher;
+    const { settlement } = market;
+    const { side, price } = order;
+    taker.owner = this.#accounts.owner(order.owner);
+    taker.orderId = order.orderId;
+    taker.paying = settlement.payingAccount(taker.owner, side);
+    taker.feePpm = this.#accounts.takerPpm(taker.owner);
+    this.#arrive(market, order);
+    settlement.measure(side, price, lots);
+    const released = settlement.amounts[0]!;
+    settlement.release(taker.paying);
+    matcher.start(order.quantity, lots);
+    const worst = market.worstPrice(side);
+    const limit = side === BUY ? Math.min(price, worst) : Math.max(price, worst);
+    const stop = matcher.run(market, side, limit, order.selfTrade);
+    settlement.measure(side, price, matcher.remaining);
+    const held = settlement.amounts[0]! - released;
+    settlement.reserve(taker.paying);
+    const remaining = order.remaining - (lots - matcher.remaining);
+    const [filledValue = 0n, fee = 0n, credit = 0n] = arriving.figures;
+    const { quantity } = matcher;
+    return { after: { ...order, quantity, remaining, hidden: remaining, filledValue, fee, credit }, held, stop };
+  }
+
+  /** Makes an order the arriving one, with its age, terms and figures. */
+  #arrive(market: MarketBook, order: TwapOrder): void {
+    const { arriving } = this.#processor.matcher;
+    arriving.orderId = order.orderId;
+    arriving.ownerNumber = order.owner;
+    arriving.bookSide = (market.index << 1) | order.side;
+    arriving.price = order.price;
+    arriving.terms = termsCode(order.type, order.timeInForce, order.selfTrade);
+    arriving.createdAt = order.createdAt;
+    arriving.quoteTotal = 0n;
+    arriving.visible = 0;
+    arriving.figures[0] = order.filledValue;
+    arriving.figures[1] = order.fee;
+    arriving.figures[2] = order.credit;
+  }
+
+  /** Releases what remains of an order. @returns how much that is */
+  #release({ settlement }: MarketBook, { owner, side, price, remaining }: TwapOrder): bigint {
+    settlement.measure(side, price, remaining);
+    const released = settlement.amounts[0]!;
+    settlement.release(settlement.payingAccount(this.#accounts.owner(owner), side));
+    return released;
+  }
+
+  /** Ends an order that is not traded in this command. */
+  #end(order: TwapOrder, ending: Ending): void {
+    const market = this.#marketById(order.market)!;
+    this.#finish(market, order, order, ending, -this.#release(market, order));
+  }
+
+  #finish(market: MarketBook, order: TwapOrder, before: TwapOrder, ending: Ending, held: bigint): void {
+    this.#twaps.remove(order.orderId);
+    this.#logChange(market, order, before, ending, held, false);
+  }
+
+  #logSchedule({ orderId, intervalMs, slices, done, nextAt, endsAt }: TwapOrder): void {
+    this.#log.object({ kind: 'twap-changed', orderId, intervalMs, slices, done, nextAt, endsAt });
+  }
+
+  #logChange(
+    market: MarketBook,
+    order: TwapOrder,
+    before: TwapOrder,
+    ending: Ending,
+    held: bigint,
+    isNew: boolean,
+  ): void {
+    this.#arrive(market, order);
+    const { arriving } = this.#processor.matcher;
+    arriving.isNew = isNew;
+    this.#log.scheduled(arriving, order.quantity, order.remaining, ending, held, before.hidden);
+  }
+}

@@ -1,0 +1,187 @@
+/** TWAPs of the reference exchange: one list, whose slices are found by counting through their times. */
+import { accountKey, Bucket, Wallet } from '../ledger/account.ts';
+import type { MarketSpec } from '../money/market.ts';
+import { notional } from '../money/notional.ts';
+import { divCeil } from '../money/rounding.ts';
+import type { CancelOrder } from '../orders/commands.ts';
+import type { CancelReason, OrderStatus } from '../orders/order-state.ts';
+import type { PlaceTwap, RunTwaps, TwapOrder } from '../orders/twap/twap.ts';
+import { BUY } from '../terms/order-terms.ts';
+import { type Arriving, ReferenceMatching } from './reference-matching.ts';
+import { isClient, isWithin, limitProblem, type Refusal } from './reference-rules.ts';
+import type { ReferenceState, TwapRecord } from './reference-state.ts';
+
+export class ReferenceTwaps {
+  readonly #state: ReferenceState;
+  readonly #bandOf: (spec: MarketSpec) => [number, number];
+
+  constructor(state: ReferenceState, bandOf: (spec: MarketSpec) => [number, number]) {
+    this.#state = state;
+    this.#bandOf = bandOf;
+  }
+
+  all(): TwapOrder[] {
+    return this.#state.twaps.map((order) => ({ ...order })).sort((a, b) => a.orderId - b.orderId);
+  }
+
+  place(time: number, command: PlaceTwap): Refusal {
+    const state = this.#state;
+    const { orderId, owner, side, price, quantity, selfTrade, durationMs, intervalMs } = command;
+    if (!(Number.isSafeInteger(orderId) && orderId > state.lastOrderId)) return 'DUPLICATE_ID';
+    const market = state.market(command.market);
+    if (market === undefined) return 'UNKNOWN_MARKET';
+    const refusal = state.clientOrderIdRefusal(command) ?? this.#refusal(command);
+    if (refusal !== undefined) return refusal;
+    const matching = new ReferenceMatching(state, market.spec, time, false);
+    const available = accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, matching.payingAsset(side));
+    if (state.balance(available) < matching.heldFor(side, price, quantity)) return 'INSUFFICIENT_FUNDS';
+
+    state.lastOrderId = orderId;
+    state.giveClientOrderId(time, command);
+    const order: TwapRecord = {
+      ...{ orderId, owner, market: command.market, side, type: 'limit', timeInForce: 'GTC', selfTrade },
+      ...{ price, quantity, remaining: quantity, priority: 0, filledValue: 0n, fee: 0n, credit: 0n, createdAt: time },
+      ...{ visible: 0, hidden: quantity, intervalMs, slices: 0, done: 0, nextAt: time, endsAt: time + durationMs },
+    };
+    order.slices = timesOf(order).length;
+    state.twaps.push(order);
+    const held = matching.hold(order, matching.heldFor(side, price, quantity));
+    this.#tell(time, order, 'open', 'NONE', { isNew: true, lots: 0, held });
+    return undefined;
+  }
+
+  #refusal({ owner, market: id, price, quantity, durationMs, intervalMs }: PlaceTwap): Refusal {
+    const { spec, state } = this.#state.market(id)!;
+    if (state.delisted) return 'MARKET_DELISTED';
+    if (state.halted) return 'MARKET_HALTED';
+    if (!isClient(owner)) return 'ACCOUNT_LIMIT';
+    const problem = limitProblem(spec, price, quantity);
+    if (problem !== undefined) return problem;
+    const [lowest, highest] = this.#bandOf(spec);
+    if (price < lowest || price > highest) return 'PRICE_OUTSIDE_BAND';
+    const day = 86_400_000;
+    if (!isWithin(durationMs, 5_000, day) || !isWithin(intervalMs, 1_000, durationMs - 1)) return 'INVALID_SCHEDULE';
+    const slices = timesOf({ createdAt: 0, intervalMs, endsAt: durationMs }).length;
+    if (slices > 1_000) return 'INVALID_SCHEDULE';
+    if (limitProblem(spec, price, (quantity - (quantity % slices)) / slices) !== undefined)
+      return 'SLICE_BELOW_MINIMUM';
+    const all = [...this.#state.untriggered, ...this.#state.twaps].filter((order) => order.market === id);
+    const own = all.filter((order) => order.owner === owner);
+    const { maximumUntriggeredOrdersPerOwner, maximumUntriggeredOrdersPerMarket } = this.#state.limits;
+    if (own.length >= maximumUntriggeredOrdersPerOwner) return 'UNTRIGGERED_LIMIT';
+    return all.length >= maximumUntriggeredOrdersPerMarket ? 'UNTRIGGERED_LIMIT' : undefined;
+  }
+
+  run(time: number, { maximum }: RunTwaps): Refusal {
+    if (!isWithin(maximum, 1, 1_000)) return 'INVALID_QUANTITY';
+    const due = this.#state.twaps.filter((order) => order.nextAt <= time);
+    due.sort((a, b) => a.nextAt - b.nextAt || a.orderId - b.orderId);
+    for (const order of due.slice(0, maximum)) this.#runSlice(time, order);
+    return undefined;
+  }
+
+  cancel(time: number, { orderId, owner }: CancelOrder, reason: CancelReason = 'BY_OWNER'): Refusal {
+    const order = this.#state.twaps.find((one) => one.orderId === orderId && one.owner === owner);
+    if (order === undefined) return 'ORDER_NOT_FOUND';
+    this.#end(time, order, reason, 0n);
+    return undefined;
+  }
+
+  #runSlice(time: number, order: TwapRecord): void {
+    const { spec, state } = this.#state.market(order.market)!;
+    const { hidden: lots, endsAt } = order;
+    const isLast = time >= endsAt;
+    const times = timesOf(order);
+    // Of two slices that are due, the earlier was missed.
+    const left = isLast ? 1 : times.filter((one) => one > time - order.intervalMs).length;
+    order.done = times.filter((one) => one <= time).length;
+    order.nextAt = times.find((one) => one > time) ?? endsAt;
+    if (state.halted) {
+      if (isLast) this.#end(time, order, 'TIME_UP', 0n);
+      else this.#tell(time, order, 'open', 'NONE', { isNew: false, lots, held: 0n });
+      return;
+    }
+    const held = this.#trade(time, spec, order, left);
+    if (order.remaining > 0 && !isLast) {
+      this.#tell(time, order, 'open', 'NONE', { isNew: false, lots, held });
+    } else if (order.remaining > 0) {
+      order.hidden = lots;
+      this.#end(time, order, 'TIME_UP', held);
+    } else {
+      this.#forget(order);
+      const change = { isNew: false, lots, held };
+      if (this.#gaveWay) this.#tell(time, order, 'cancelled', 'SELF_TRADE', change);
+      else this.#tell(time, order, 'filled', 'NONE', change);
+    }
+  }
+
+  /** Whether the last slice ended because it met its owner. */
+  #gaveWay = false;
+
+  /** @returns what moved to held by it: what was traded or lost comes from there */
+  #trade(time: number, spec: MarketSpec, order: TwapRecord, left: number): bigint {
+    const matching = new ReferenceMatching(this.#state, spec, time, false);
+    const { side, price } = order;
+    const [lowest, highest] = this.#bandOf(spec);
+    const size = sliceOf(spec, order, left);
+    const terms = { limit: side === BUY ? Math.min(price, highest) : Math.max(price, lowest), mode: order.selfTrade };
+    const progress = { traded: 0, cost: 0n, decremented: false, total: undefined, quoteTotal: 0n, isNew: false };
+    const slice: Arriving = { ...order, ...terms, ...progress, remaining: size, hidden: 0 };
+    const released = matching.hold(order, -matching.heldFor(side, price, size));
+    this.#gaveWay = matching.run(slice) === 'SELF_TRADE';
+    const heldAgain = matching.hold(order, matching.heldFor(side, price, slice.remaining));
+    const { quantity, filledValue, fee, credit } = slice;
+    const remaining = order.remaining - (size - slice.remaining);
+    Object.assign(order, { quantity, filledValue, fee, credit, remaining, hidden: remaining });
+    return released + heldAgain;
+  }
+
+  #end(time: number, order: TwapRecord, reason: CancelReason, held: bigint): void {
+    const { spec } = this.#state.market(order.market)!;
+    const matching = new ReferenceMatching(this.#state, spec, time, false);
+    const released = matching.hold(order, -matching.heldFor(order.side, order.price, order.remaining));
+    this.#forget(order);
+    const lots = order.hidden;
+    this.#tell(time, order, 'cancelled', reason, { isNew: false, lots, held: held + released });
+  }
+
+  #forget(order: TwapRecord): void {
+    this.#state.twaps = this.#state.twaps.filter((other) => other !== order);
+  }
+
+  /** `lots` of the order were not in any book before. */
+  #tell(
+    time: number,
+    order: TwapRecord,
+    status: OrderStatus,
+    reason: CancelReason,
+    { isNew, lots, held }: { isNew: boolean; lots: number; held: bigint },
+  ): void {
+    const { orderId, intervalMs, slices, done, nextAt, endsAt } = order;
+    const schedule = { orderId, intervalMs, slices, done, nextAt, endsAt };
+    // The owner's cancel, and the market's end, leave it as it was.
+    if (status !== 'cancelled' || reason === 'TIME_UP' || reason === 'SELF_TRADE') {
+      this.#state.events.push({ kind: 'twap-changed', ...schedule, time });
+    }
+    const { spec } = this.#state.market(order.market)!;
+    const matching = new ReferenceMatching(this.#state, spec, time, false);
+    const before = { price: lots === 0 ? 0 : order.price, lots: 0 };
+    const hidden = status === 'open' ? order.remaining : 0;
+    matching.changed({ ...order, hidden }, status, reason, { isNew, before, held });
+  }
+}
+
+/** When the slices of an order are due. */
+function timesOf({ createdAt, intervalMs, endsAt }: Pick<TwapOrder, 'createdAt' | 'intervalMs' | 'endsAt'>): number[] {
+  const times: number[] = [];
+  for (let time = createdAt; time < endsAt && times.length <= 1_000; time += intervalMs) times.push(time);
+  return times;
+}
+
+/** An equal part of what remains, or the smallest order of the pair, or all. */
+function sliceOf(spec: MarketSpec, { price, remaining }: TwapRecord, left: number): number {
+  const part = Number(divCeil(BigInt(remaining), BigInt(left)));
+  const smallest = Number(divCeil(spec.minimumNotional, notional(spec, price, 1)));
+  const lots = Math.max(part, spec.minimumLots, smallest);
+  return lots > remaining ? remaining : lots;
+}

@@ -1,0 +1,99 @@
+/**
+ * Has the slices of TWAPs placed when they are due. The core says when that is, so nothing is asked of the tables, and
+ * while no TWAP is open nothing is done at all. What was missed while the server was down is the core's to decide.
+ */
+import type { Exchange } from '@cambist/core/exchange/exchange.ts';
+import { guarded } from '../../platform/guarded.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { BatchFeed, Sequencer } from '../engine/feed.ts';
+
+/** Slices in one command, so that other orders do not wait long; the rest follows with the next. */
+const AT_ONCE = 50;
+/** The wall clock may be set, and a machine may sleep: the time is looked at again after this. */
+const LONGEST_WAIT_MS = 1_000;
+
+export interface TwapRunnerDeps {
+  readonly exchange: Pick<Exchange, 'nextTwapAt'>;
+  readonly sequencer: Sequencer & BatchFeed;
+  readonly clock: { now(): number };
+  readonly logger: Logger;
+}
+
+export class TwapRunner {
+  readonly #deps: TwapRunnerDeps;
+  #timer: NodeJS.Timeout | undefined;
+  /** When the slice is due that the timer waits for, ms. */
+  #dueAt: number | undefined;
+  #running: Promise<unknown> | undefined;
+  #unsubscribe: (() => void) | undefined;
+
+  constructor(deps: TwapRunnerDeps) {
+    this.#deps = deps;
+  }
+
+  start(): void {
+    this.#unsubscribe = this.#deps.sequencer.subscribe(() => this.#follow());
+    this.#follow();
+  }
+
+  async close(): Promise<void> {
+    this.#unsubscribe?.();
+    this.#unsubscribe = undefined;
+    this.#disarm();
+    await this.#running;
+  }
+
+  /** After each batch: another slice may be due first now. */
+  #follow(): void {
+    const dueAt = this.#deps.exchange.nextTwapAt();
+    if (this.#running !== undefined || dueAt === this.#dueAt) return;
+    this.#disarm();
+    this.#dueAt = dueAt;
+    this.#arm();
+  }
+
+  #arm(): void {
+    if (this.#dueAt === undefined || this.#unsubscribe === undefined) return;
+    const wait = Math.max(0, this.#dueAt - this.#deps.clock.now());
+    this.#lookAfter(Math.min(wait, LONGEST_WAIT_MS));
+  }
+
+  #disarm(): void {
+    clearTimeout(this.#timer);
+    this.#dueAt = undefined;
+  }
+
+  #look(): void {
+    if (this.#dueAt !== undefined && this.#deps.clock.now() < this.#dueAt) this.#arm();
+    else this.#running = this.#run();
+  }
+
+  /** One that was not accepted is tried again: the slices stay due. */
+  async #run(): Promise<void> {
+    const { sequencer, logger } = this.#deps;
+    let isAccepted = true;
+    try {
+      await sequencer.submit({ kind: 'run-twaps', maximum: AT_ONCE });
+    } catch (error) {
+      isAccepted = false;
+      logger.warn({ err: error }, 'The slices that are due could not be placed; they are tried again');
+    }
+    this.#running = undefined;
+    this.#disarm();
+    if (isAccepted) this.#follow();
+    else this.#tryLater();
+  }
+
+  #tryLater(): void {
+    if (this.#unsubscribe === undefined) return;
+    this.#dueAt = this.#deps.exchange.nextTwapAt();
+    this.#lookAfter(LONGEST_WAIT_MS);
+  }
+
+  #lookAfter(ms: number): void {
+    this.#timer = setTimeout(
+      guarded(this.#deps.logger, 'TWAPs', () => this.#look()),
+      ms,
+    ).unref();
+  }
+}
