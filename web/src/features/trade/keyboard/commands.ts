@@ -7,6 +7,7 @@ import { useTimeframe } from '../chart/use-timeframe.ts';
 import { useDialogs } from '../dialogs.ts';
 import { useLayout } from '../layout/panel-layouts.ts';
 import { goToAmount } from '../ticket/shown-side.ts';
+import { ORDER_TYPES } from '../ticket/summary-lines.ts';
 import type { OrderType } from '../ticket/ticket.ts';
 import { useTicket } from '../ticket/use-ticket.ts';
 
@@ -32,6 +33,13 @@ const TIMEFRAME_LABELS = [
   msg('Chart in 1D candles'),
 ] as const;
 
+const KEYED: readonly OrderType[] = ['market', 'limit', 'stop_limit', 'oco'];
+
+/** Types without a key are found by name. */
+const otherTypes: readonly Command[] = ORDER_TYPES.filter(({ value }) => !KEYED.includes(value)).map(
+  ({ value, label }) => ({ id: `type-${value}`, label, keys: undefined, run: chooseType(value) }),
+);
+
 export const COMMANDS: readonly Command[] = [
   { id: 'buy', label: msg('Buy: go to the amount'), keys: 'B', run: () => goToAmount('BUY') },
   { id: 'sell', label: msg('Sell: go to the amount'), keys: 'S', run: () => goToAmount('SELL') },
@@ -39,6 +47,7 @@ export const COMMANDS: readonly Command[] = [
   { id: 'limit', label: msg('Limit order'), keys: 'L', run: chooseType('limit') },
   { id: 'stop', label: msg('Stop limit order'), keys: 'T', run: chooseType('stop_limit') },
   { id: 'oco', label: msg('OCO order'), keys: 'O', run: chooseType('oco') },
+  ...otherTypes,
   { id: 'cancel-all', label: msg('Cancel all orders'), keys: 'shift+C', own: true, run: show('cancel-all') },
   { id: 'pairs', label: msg('Choose a pair'), keys: 'P', run: show('pairs') },
   {
