@@ -31,7 +31,7 @@ export const promos: StoredContent<'promos'> = {
         en: 'Daily Rebate',
         cn: '每日返利',
         zhHans: '每日返利',
-        german: 'Täglicher Rabatt',
+        german: 'Tägliche Rückvergütung',
         ja: 'デイリーリベート',
         spanish: 'Reembolso diario',
         vi: 'Hoàn phí hằng ngày',
@@ -40,9 +40,9 @@ export const promos: StoredContent<'promos'> = {
         en: 'Complete the tasks of the day in the Rewards Center and claim what they pay back.',
         cn: '在獎勵中心完成當日任務，即可領取返還的獎勵。',
         zhHans: '在奖励中心完成当日任务，即可领取返还的奖励。',
-        german: 'Erledige im Prämiencenter die Aufgaben des Tages und hol dir ab, was sie zurückzahlen.',
+        german: 'Erledigen Sie die Tagesaufgaben im Prämiencenter und holen Sie sich die Rückvergütung.',
         ja: 'リワードセンターでその日のタスクを完了すると、還元分を受け取れます。',
-        spanish: 'Completa las tareas del día en el Centro de recompensas y reclama lo que devuelven.',
+        spanish: 'Completa las tareas del día en el Centro de recompensas y reclama tu reembolso.',
         vi: 'Hoàn thành nhiệm vụ trong ngày tại Trung tâm phần thưởng và nhận lại phần hoàn trả.',
       },
       button: {
@@ -69,10 +69,10 @@ export const community: StoredContent<'community'> = {
     cn: '公開透明地交易。每筆餘額皆由複式記帳佐證，每項費用事先說明，程式碼人人可查閱。',
     zhHans: '公开透明地交易。每笔余额都由复式记账佐证，每项费用事先说明，代码人人可查阅。',
     german:
-      'Handeln im Offenen: Jedes Guthaben ist durch doppelte Buchführung belegt, jede Gebühr steht vorher fest, und der Code ist für alle lesbar.',
+      'Transparent handeln: Jedes Guthaben ist durch doppelte Buchführung belegt, jede Gebühr steht vorher fest, und der Code ist für alle lesbar.',
     ja: '開かれた取引を。残高はすべて複式簿記で裏づけられ、手数料は事前に示され、コードは誰でも読めます。',
     spanish:
-      'Opera a la vista de todos: cada saldo se demuestra por partida doble, cada comisión se conoce de antemano y el código está al alcance de cualquiera.',
+      'Opera con transparencia: cada saldo se demuestra por partida doble, cada comisión se conoce de antemano y el código está al alcance de cualquiera.',
     vi: 'Giao dịch minh bạch. Mọi số dư được chứng minh bằng bút toán kép, mọi khoản phí được nêu trước và ai cũng có thể đọc mã nguồn.',
   },
   links: [],
