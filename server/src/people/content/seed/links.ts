@@ -42,8 +42,8 @@ export const promos: StoredContent<'promos'> = {
         zhHans: '在奖励中心完成当日任务，即可领取返还的奖励。',
         german: 'Erledigen Sie die Tagesaufgaben im Prämiencenter und holen Sie sich die Rückvergütung.',
         ja: 'リワードセンターでその日のタスクを完了すると、還元分を受け取れます。',
-        spanish: 'Completa las tareas del día en el Centro de recompensas y reclama tu reembolso.',
-        vi: 'Hoàn thành nhiệm vụ trong ngày tại Trung tâm phần thưởng và nhận lại phần hoàn trả.',
+        spanish: 'Completa las tareas del día en Recompensas y reclama tu reembolso.',
+        vi: 'Hoàn thành nhiệm vụ trong ngày tại mục Phần thưởng và nhận lại phần hoàn trả.',
       },
       button: {
         en: 'SEE HOW IT WORKS',
