@@ -60,9 +60,10 @@ function isEnglish(key: string, text: string, locale: string): boolean {
 const english = new Map(parts.map((part) => [part.name, findTexts(part.sources)]));
 const shellKeys = new Set(english.get('shell')?.keys.keys());
 
+const others = LOCALES.filter(({ name }) => name !== 'en');
+
 describe.each(parts)('the texts of $name', (part) => {
   const keys = new Set(english.get(part.name)?.keys.keys());
-  const others = LOCALES.filter(({ name }) => name !== 'en');
 
   it.each(others)('$label has every text', ({ name }) => {
     const known = new Set(Object.keys(read(part, name)).map(withoutPlural));
@@ -83,5 +84,38 @@ describe.each(parts)('the texts of $name', (part) => {
 
   it('no words go past the translation', () => {
     expect(english.get(part.name)?.bare.map(shown)).toEqual([]);
+  });
+});
+
+/**
+ * Words that a language uses for nothing here, because it has another for the same thing: one form of address, one name
+ * for a deposit, for logging in, for a wallet.
+ */
+const NOT_SAID: Readonly<Record<string, RegExp>> = {
+  german: /(?<!\p{L})(?:du|dich|dir|dein(?:e[mnrs]?)?)(?!\p{L})|Gewinnmitnahme|Übertragung|Rücksetzer/iu,
+  spanish: /al contado|cartera|monedero|la terminal|plataforma|llave de acceso/i,
+  ja: /サイン(?:イン|アウト)|口座(?!で)|トリガー注文/,
+  vi: /e-mail|passkey|dừng lỗ/i,
+  zhHans: /你|提币|关联/,
+  cn: /你|提[幣領]|入金|通行金鑰|紀錄/,
+};
+
+/** The console may use a word in its own sense: an operator sees no wallet, and a client no console. */
+const shared = parts.filter(({ name }) => name !== 'server' && name !== 'admin');
+
+describe.each(others)('$label', ({ name: locale }) => {
+  it('has one word for a thing', () => {
+    const said = parts.flatMap((part) => Object.values(read(part, locale)));
+    expect(said.filter((text) => NOT_SAID[locale]?.test(text))).toEqual([]);
+  });
+
+  it('says a text alike on every screen, since all share one shelf', () => {
+    const found = new Map<string, Set<string>>();
+    for (const part of shared) {
+      for (const [key, text] of Object.entries(read(part, locale))) {
+        found.set(key, (found.get(key) ?? new Set()).add(text));
+      }
+    }
+    expect([...found].filter(([, texts]) => texts.size > 1)).toEqual([]);
   });
 });

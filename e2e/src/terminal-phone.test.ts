@@ -113,3 +113,15 @@ it('lists show every figure of an order and a trade, order types are whole, and 
   await expectAccessible(page);
   await page.context().close();
 });
+
+it('the tabs of a long language scroll in their heading, and the page is no wider than the phone', async () => {
+  const page = await stage.open({ as: trader, viewport: PHONE, keeps: { preferences: { locale: 'spanish' } } });
+  await page.goto('/trades/spot/BTC');
+  const last = page.getByLabel('Tus listas').getByRole('tab', { name: 'Fondos' });
+  await last.waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
+  await last.click();
+  await page.getByText('Valor (USDT)').first().waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
+  await page.context().close();
+});

@@ -7,8 +7,8 @@ const asking = (language: string) => ({ headers: { 'accept-language': language }
 
 it.each([
   ['en', FIREFOX, 'Private network', { device: 'Firefox on Windows', place: 'Private network' }],
-  ['de', FIREFOX, 'Private network', { device: 'Firefox auf Windows', place: 'Privates Netz' }],
-  ['ja', FIREFOX, 'NL', { device: 'Windows の Firefox', place: 'NL' }],
+  ['de', FIREFOX, 'Private network', { device: 'Firefox auf Windows', place: 'Privates Netzwerk' }],
+  ['ja', FIREFOX, 'NL', { device: 'WindowsのFirefox', place: 'NL' }],
   ['de', '', 'Unknown', { device: 'Unbekanntes Gerät', place: 'Unbekannt' }],
   ['en', 'curl/8.0', 'Unknown', { device: 'Unknown device', place: 'Unknown' }],
 ])('says to a reader in %s where %j at %s is', (language, user_agent, place, shown) => {

@@ -63,7 +63,7 @@ describe('what the server answers', () => {
 
   it('is in the language of the one who asks, with the same code', async () => {
     const german = await ask('/api/v3/account-client', 'de');
-    expect(german).toMatchObject({ code: 'UNAUTHENTICATED', message: 'Melde dich an, um fortzufahren.' });
+    expect(german).toMatchObject({ code: 'UNAUTHENTICATED', message: 'Melden Sie sich an, um fortzufahren.' });
     expect((await ask('/api/v3/account-client', 'fr')).message).toBe('Log in to continue.');
   });
 

@@ -20,15 +20,15 @@ const articles: readonly Article[] = [
       zhHans: '现货交易已开放',
       german: 'Der Spothandel ist eröffnet',
       ja: '現物取引を開始しました',
-      spanish: 'El mercado al contado está abierto',
+      spanish: 'El trading spot está abierto',
       vi: 'Giao dịch giao ngay đã mở',
     },
     body: {
-      en: 'All pairs are quoted against USDT, with live books, charts and trades that anyone can look at without signing in.',
-      cn: '所有交易對均以 USDT 計價，即時訂單簿、圖表與成交紀錄無須登入即可查看。',
+      en: 'All pairs are quoted against USDT, with live books, charts and trades that anyone can look at without logging in.',
+      cn: '所有交易對均以 USDT 計價，即時訂單簿、圖表與成交記錄無須登入即可查看。',
       zhHans: '所有交易对均以 USDT 计价，实时订单簿、图表与成交记录无需登录即可查看。',
       german:
-        'Alle Paare werden gegen USDT gehandelt. Orderbücher, Charts und Abschlüsse sind live und ohne Anmeldung zu sehen.',
+        'Alle Paare werden gegen USDT gehandelt. Orderbücher, Charts und Trades sind live und ohne Anmeldung zu sehen.',
       ja: 'すべてのペアはUSDT建てです。板、チャート、約定はリアルタイムで、ログインなしでご覧いただけます。',
       spanish:
         'Todos los pares cotizan en USDT, con libros, gráficos y operaciones en vivo que cualquiera puede ver sin iniciar sesión.',
@@ -43,21 +43,21 @@ const articles: readonly Article[] = [
       en: 'Every balance is proven while you trade',
       cn: '交易之際，每筆餘額皆經核驗',
       zhHans: '交易之时，每笔余额都经核验',
-      german: 'Jedes Guthaben wird geprüft, während du handelst',
+      german: 'Jedes Guthaben wird geprüft, während Sie handeln',
       ja: '取引中も、すべての残高を検証',
-      spanish: 'Cada saldo se demuestra mientras opera',
+      spanish: 'Cada saldo se verifica mientras operas',
       vi: 'Mọi số dư được kiểm chứng trong khi bạn giao dịch',
     },
     body: {
       en: 'A double-entry ledger stands behind every account, and a reconciler compares postings, balances and open orders all the time.',
-      cn: '每個帳戶背後都有複式帳本，對帳程序持續比對分錄、餘額與未成交訂單。',
-      zhHans: '每个账户背后都有复式账本，对账程序持续比对分录、余额与未成交订单。',
+      cn: '每個帳戶背後都有複式帳本，對帳程序持續比對分錄、餘額與當前委託。',
+      zhHans: '每个账户背后都有复式账本，对账程序持续比对分录、余额与当前委托。',
       german:
-        'Hinter jedem Konto steht ein doppelt geführtes Hauptbuch; ein Abgleich vergleicht laufend Buchungen, Guthaben und offene Aufträge.',
-      ja: 'どの口座も複式簿記の元帳に裏づけられ、仕訳・残高・未約定注文が常に照合されています。',
+        'Hinter jedem Konto steht ein doppelt geführtes Hauptbuch; ein Abgleich vergleicht laufend Buchungen, Guthaben und offene Orders.',
+      ja: 'どのアカウントも複式簿記の台帳に裏づけられ、仕訳・残高・未約定注文が常に照合されています。',
       spanish:
-        'Tras cada cuenta hay un libro mayor de partida doble, y un conciliador compara en todo momento asientos, saldos y órdenes abiertas.',
-      vi: 'Đằng sau mỗi tài khoản là sổ cái bút toán kép, và bộ đối soát liên tục so sánh bút toán, số dư và lệnh đang mở.',
+        'Tras cada cuenta hay un libro contable de partida doble, y un conciliador compara en todo momento asientos, saldos y órdenes abiertas.',
+      vi: 'Đằng sau mỗi tài khoản là sổ cái bút toán kép, và bộ đối soát liên tục so sánh bút toán, số dư và lệnh mở.',
     },
   },
   {
@@ -74,15 +74,15 @@ const articles: readonly Article[] = [
       vi: 'Hai mật khẩu, và lý do',
     },
     body: {
-      en: 'The transaction password confirms what moves money, so that a stolen sign-in alone cannot trade or withdraw. Find both under Security.',
-      cn: '交易密碼用於確認動用資金的操作，僅憑盜得的登入資訊無法交易或提幣。兩組密碼都在「安全」中設定。',
-      zhHans: '交易密码用于确认动用资金的操作，仅凭盗取的登录信息无法交易或提币。两组密码都在“安全”中设置。',
+      en: 'The transaction password confirms what moves money, so that a stolen login alone cannot trade or withdraw. Find both under Security.',
+      cn: '交易密碼用於確認動用資金的操作，僅憑盜得的登入資訊無法交易或提現。兩組密碼都在「帳戶安全」中設定。',
+      zhHans: '交易密码用于确认动用资金的操作，仅凭盗取的登录信息无法交易或提现。两组密码都在“账户安全”中设置。',
       german:
-        'Das Transaktionspasswort bestätigt, was Geld bewegt: Mit einer gestohlenen Anmeldung allein lässt sich weder handeln noch auszahlen. Beide findest du unter „Sicherheit“.',
+        'Das Transaktionspasswort bestätigt, was Geld bewegt: Mit einer gestohlenen Anmeldung allein lässt sich weder handeln noch auszahlen. Beide finden Sie unter „Sicherheit“.',
       ja: '資金を動かす操作は取引パスワードで確認します。ログイン情報が盗まれても、それだけでは取引も出金もできません。どちらも「セキュリティ」で設定できます。',
       spanish:
-        'La contraseña de transacción confirma lo que mueve dinero: con un inicio de sesión robado no basta para operar ni retirar. Ambas están en Seguridad.',
-      vi: 'Mật khẩu giao dịch xác nhận những gì làm tiền di chuyển, nên chỉ đánh cắp đăng nhập thì không thể giao dịch hay rút tiền. Cả hai nằm trong mục Bảo mật.',
+        'La contraseña de transacción confirma lo que mueve dinero: un inicio de sesión robado no basta para operar ni retirar. Ambas están en Seguridad.',
+      vi: 'Mật khẩu giao dịch xác nhận mọi thao tác di chuyển tiền, nên chỉ đánh cắp thông tin đăng nhập thì không thể giao dịch hay rút tiền. Cả hai nằm trong mục Bảo mật.',
     },
   },
   {
@@ -93,7 +93,7 @@ const articles: readonly Article[] = [
       en: 'Bring your own tools',
       cn: '使用您慣用的工具',
       zhHans: '使用您惯用的工具',
-      german: 'Bring deine Werkzeuge mit',
+      german: 'Nutzen Sie Ihre eigenen Werkzeuge',
       ja: '使い慣れたツールで',
       spanish: 'Trae tus propias herramientas',
       vi: 'Dùng công cụ quen thuộc của bạn',
@@ -103,7 +103,7 @@ const articles: readonly Article[] = [
       cn: '行情資料採用 OKX v5 協定，支援 REST 與 WebSocket；圖表採用 TradingView UDF。每個介面都有文件。',
       zhHans: '行情数据采用 OKX v5 协议，支持 REST 与 WebSocket；图表采用 TradingView UDF。每个接口都有文档。',
       german:
-        'Marktdaten gibt es im Protokoll OKX v5 über REST und Websocket, Charts im UDF von TradingView. Jeder Aufruf ist dokumentiert.',
+        'Marktdaten gibt es im OKX-v5-Protokoll über REST und WebSocket, Charts über TradingView UDF. Jeder Aufruf ist dokumentiert.',
       ja: '市場データはOKX v5プロトコル（RESTとWebSocket）、チャートはTradingView UDFに対応。すべての呼び出しを文書化しています。',
       spanish:
         'Los datos de mercado hablan el protocolo OKX v5 por REST y websocket, y los gráficos, TradingView UDF. Cada llamada está documentada.',
