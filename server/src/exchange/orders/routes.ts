@@ -17,7 +17,7 @@ import {
   sellHistory,
 } from '@cambist/contract/trading.ts';
 import type { z } from 'zod';
-import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
+import { type CallServer, identityOf, Refusal } from '../../platform/calls.ts';
 import { intentOf, intentsOf } from '../../platform/intent.ts';
 import { inLanguage } from '../../platform/texts.ts';
 import { feePercent } from '../ledger/fee-tiers.ts';
@@ -31,12 +31,6 @@ function placedAnswer(result: Result<Order>): Placed | Refusal {
   if (result.ok) return { message: 'success', order: result.value };
   if (result.error.kind === 'wrong-password') return { message: 'wrong_transaction_password' };
   return orderRefusal(result.error);
-}
-
-/** Calls with access `client` always carry one; this says so to the compiler. */
-function clientOf(identity: Identity | undefined): Identity {
-  if (identity === undefined) throw new Error('A client call was served without an identity');
-  return identity;
 }
 
 function inputOf(fields: z.output<NonNullable<typeof placeOrders.body>>['orders'][number]): PlaceInput {
@@ -71,14 +65,14 @@ function servePlacing(calls: CallServer, trading: TradingService): void {
     const key = intentOf(intent, body);
     if (key instanceof Refusal) return key;
     const input = { ...inputOf(body), password: body.transaction_password };
-    return placedAnswer(await trading.place(clientOf(identity), input, key));
+    return placedAnswer(await trading.place(identityOf(identity), input, key));
   });
 
   calls.serve(placeOrders, async ({ body, identity, intent, locale }) => {
     const intents = intentsOf(intent, body.orders);
     if (intents instanceof Refusal) return intents;
     const inputs = body.orders.map(inputOf);
-    const result = await trading.placeMany(clientOf(identity), inputs, body.transaction_password, intents);
+    const result = await trading.placeMany(identityOf(identity), inputs, body.transaction_password, intents);
     if (result.ok) return { message: 'success' as const, results: result.value.map((one) => resultOf(one, locale)) };
     if (result.error.kind === 'wrong-password') return { message: 'wrong_transaction_password' as const, results: [] };
     return orderRefusal(result.error);
@@ -96,7 +90,7 @@ function servePlacing(calls: CallServer, trading: TradingService): void {
       quoteTotal: query.total || undefined,
       password: query.transaction_password,
     };
-    const placed = placedAnswer(await trading.place(clientOf(identity), input, key));
+    const placed = placedAnswer(await trading.place(identityOf(identity), input, key));
     if (placed instanceof Refusal || !placed.order || query.trade_type !== 'convert') return placed;
     return { ...placed, order: { ...placed.order, type: 'convert' as const } };
   });
@@ -111,7 +105,7 @@ function serveChanging(calls: CallServer, trading: TradingService): void {
   calls.serve(cancelOrder, async ({ params, identity, intent }) => {
     const key = intentOf(intent, params);
     if (key instanceof Refusal) return key;
-    const result = await trading.cancel(clientOf(identity).clientId, params.id, key);
+    const result = await trading.cancel(identityOf(identity).clientId, params.id, key);
     return result.ok ? { message: 'success' as const, order: result.value } : orderRefusal(result.error);
   });
 
@@ -121,7 +115,7 @@ function serveChanging(calls: CallServer, trading: TradingService): void {
       body.ids.map((id) => ({ id })),
     );
     if (intents instanceof Refusal) return intents;
-    const results = await trading.cancelMany(clientOf(identity).clientId, body.ids, intents);
+    const results = await trading.cancelMany(identityOf(identity).clientId, body.ids, intents);
     return { message: 'success' as const, results: results.map((one) => resultOf(one, locale)) };
   });
 
@@ -129,7 +123,7 @@ function serveChanging(calls: CallServer, trading: TradingService): void {
     const key = intentOf(intent, { ...params, ...body });
     if (key instanceof Refusal) return key;
     const input = { price: body.price, quantity: body.quantity, password: body.transaction_password };
-    return placedAnswer(await trading.amend(clientOf(identity), params.id, input, key));
+    return placedAnswer(await trading.amend(identityOf(identity), params.id, input, key));
   });
 }
 
@@ -138,33 +132,33 @@ function serveConditional(calls: CallServer, trading: TradingService): void {
     const key = intentOf(intent, body);
     if (key instanceof Refusal) return key;
     const { transaction_password: password, ...input } = body;
-    return placedAnswer(await trading.placeConditional(clientOf(identity), input, password, key));
+    return placedAnswer(await trading.placeConditional(identityOf(identity), input, password, key));
   });
 
   calls.serve(amendConditionalOrder, async ({ params, body, identity, intent }) => {
     const key = intentOf(intent, { ...params, ...body });
     if (key instanceof Refusal) return key;
     const { transaction_password: password, ...input } = body;
-    return placedAnswer(await trading.amendConditional(clientOf(identity), params.id, input, password, key));
+    return placedAnswer(await trading.amendConditional(identityOf(identity), params.id, input, password, key));
   });
 
   calls.serve(cancelAllOrders, async ({ body, identity, intent }) => {
     const key = intentOf(intent, body);
     if (key instanceof Refusal) return key;
-    const result = await trading.cancelAll(clientOf(identity), body.symbol, key);
+    const result = await trading.cancelAll(identityOf(identity), body.symbol, key);
     return result.ok ? { message: 'success' as const, cancelled: result.value } : orderRefusal(result.error);
   });
 }
 
 function serveLists(calls: CallServer, trading: TradingService): void {
   calls.serve(openOrders, async ({ query, identity }) => ({
-    orders: await trading.openOrders(clientOf(identity), query),
+    orders: await trading.openOrders(identityOf(identity), query),
   }));
   calls.serve(buyHistory, async ({ query, identity }) => ({
-    buy: (await trading.ordersOfSide(clientOf(identity), 'BUY', query)).map(sideRecord),
+    buy: (await trading.ordersOfSide(identityOf(identity), 'BUY', query)).map(sideRecord),
   }));
   calls.serve(sellHistory, async ({ query, identity }) => ({
-    sell: (await trading.ordersOfSide(clientOf(identity), 'SELL', query)).map((order) => ({
+    sell: (await trading.ordersOfSide(identityOf(identity), 'SELL', query)).map((order) => ({
       ...sideRecord(order),
       // The sell list has its own word for cancelled.
       state: order.state === 'DISSAPROVED' ? ('DECLINED' as const) : order.state,
@@ -178,7 +172,7 @@ export function serveTrading(calls: CallServer, trading: TradingService): void {
   serveConditional(calls, trading);
   serveLists(calls, trading);
   calls.serve(getOrder, async ({ query, identity }) => {
-    const limits = await trading.limitsOf(clientOf(identity), query.symbol);
+    const limits = await trading.limitsOf(identityOf(identity), query.symbol);
     if (!limits.ok) return orderRefusal(limits.error);
     const { minimumQuantity, minimumTotal, priceBandPpm, makerPpm, takerPpm, feeCredit } = limits.value;
     return {

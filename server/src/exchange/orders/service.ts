@@ -23,6 +23,8 @@ import {
 } from './parse-conditional.ts';
 import { type ExitInput, readEntry } from './parse-exits.ts';
 
+export type { TradeRow, TradeStore } from './trade-store.ts';
+
 /** What orders need to know of the pairs; the instruments slice provides it. */
 export interface MarketLookup {
   /** `BTC`, `BTCUSDT` or `BTC-USDT`, in any case; undefined for none, or for one that is delisted. */
