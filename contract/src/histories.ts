@@ -33,7 +33,7 @@ const orderFilter = {
   symbol: pairName.optional(),
   side: delegateType.optional(),
   /** `conditional` is every order with a trigger, whatever it placed. */
-  type: z.enum(['limit', 'market', 'conditional']).optional(),
+  type: z.enum(['limit', 'market', 'conditional', 'convert']).optional(),
   state: orderState.extract(['APPROVED', 'DISSAPROVED']).optional(),
   ...when,
 };

@@ -71,4 +71,21 @@ describe.each(databaseKinds)('after a restart (%s)', (kind) => {
     for (const push of numbered) expect(push.seqId).toBe((push.prevSeqId ?? 0) + 1);
     close();
   });
+
+  it('a conversion is pushed as one, and so are its fills', async () => {
+    server = await startTestApp(kind);
+    await server.app.engine.sequencer.submit({ kind: 'set-reference-price', market: 0, price: 500_000 });
+    const seller = await server.client('seller', { BTC: '2' });
+    const buyer = await server.client('buyer', { USDT: '200000' });
+    const post = (token: string, url: string, payload: object) => server.call({ method: 'POST', url, token, payload });
+    await post(seller, '/api/v3/orders', { symbol: 'BTC', side: 'SELL', type: 'limit', price: '50000', quantity: '1' });
+    const { heard, close } = await subscribe(await listen(), buyer);
+    const order = { name: 'BTC', delegate_type: 'BUY', number_of_order: '0.01' };
+    await post(buyer, '/api/v2/my-order', { ...order, trade_type: 'convert' });
+    await post(buyer, '/api/v2/my-order', { ...order, trade_type: 'market' });
+    await expect.poll(() => dataOf(heard, 'fills').length).toBe(2);
+    expect(dataOf(heard, 'orders').map(({ type }) => type)).toEqual(['convert', 'market']);
+    expect(dataOf(heard, 'fills').map(({ type }) => type)).toEqual(['convert', undefined]);
+    close();
+  });
 });

@@ -91,6 +91,11 @@ export class OrderViews {
     this.#exitPlans.set(plan.orderId, plan);
   }
 
+  /** Of an order that is not forgotten yet. */
+  clientOrderIdOf(orderId: number): string | undefined {
+    return this.#clientOrderIds.get(orderId);
+  }
+
   /** The order of a record. */
   ofRecord(batch: EventBatch, at: number): OrderView {
     const order = batch.orderState(at);

@@ -86,7 +86,7 @@ export function RealizedGain({ today, ...props }: CostProps & { readonly today: 
     const isMoving = ofToday !== null && decimal(ofToday).units !== 0n;
     const below = isMoving && (
       <span className={classes.percent}>
-        {today} <Gain value={decimal(ofToday)} />
+        <span className={classes.label}>{today}</span> <Gain value={decimal(ofToday)} />
       </span>
     );
     return <Gain value={decimal(realized)} below={below} />;

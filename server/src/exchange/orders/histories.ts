@@ -25,7 +25,7 @@ interface When {
 }
 
 export interface OrderQuery extends When {
-  readonly type?: 'limit' | 'market' | 'conditional' | undefined;
+  readonly type?: 'limit' | 'market' | 'conditional' | 'convert' | undefined;
   readonly state?: 'APPROVED' | 'DISSAPROVED' | undefined;
 }
 

@@ -3,7 +3,7 @@ import { REASONS, SELF_TRADE_MODES, TIMES_IN_FORCE, TYPES } from '@cambist/core/
 import type { OrderView } from '@cambist/core/orders/order-view.ts';
 import type { Side } from '@cambist/core/terms/order-terms.ts';
 import type { Database } from '../../platform/database.ts';
-import { clientOrderIdColumn } from './client-order-id-store.ts';
+import { clientOrderIdColumn, isConversionOf } from './client-order-id-store.ts';
 import { type ConditionalColumns, conditionalColumns, triggerOf } from './conditional-store.ts';
 import { type ExitColumns, exitColumns, exitJoin, exitPlanOf } from './exit-plan-store.ts';
 import { icebergColumns } from './iceberg-store.ts';
@@ -47,7 +47,7 @@ export interface EndedFilter {
   readonly owner: number;
   readonly markets: readonly number[] | undefined;
   readonly side: number | undefined;
-  readonly type: 'limit' | 'market' | 'conditional' | undefined;
+  readonly type: 'limit' | 'market' | 'conditional' | 'convert' | undefined;
   readonly state: 'filled' | 'cancelled' | undefined;
   readonly first: number;
   readonly before: number;
@@ -128,7 +128,8 @@ export function createOrderStore(database: Database): OrderStore {
         `SELECT ${columns} FROM ${tables}
          WHERE owner = $1 AND id >= $2 AND id < $3 AND state = ANY ($4::smallint[])
                AND ($5::smallint[] IS NULL OR orders.market = ANY ($5)) AND ($6::smallint IS NULL OR orders.side = $6)
-               AND ($7::text IS NULL OR CASE WHEN conditional_orders.source IS NOT NULL THEN 'conditional' WHEN type = 0 THEN 'limit' ELSE 'market' END = $7)
+               AND ($7::text IS NULL OR CASE WHEN conditional_orders.source IS NOT NULL THEN 'conditional'
+                    WHEN ${isConversionOf('orders.id')} THEN 'convert' WHEN type = 0 THEN 'limit' ELSE 'market' END = $7)
          ORDER BY id DESC`,
         [owner, first, before, ENDED[state ?? 'either'], markets ?? null, side ?? null, type ?? null],
       );

@@ -21,6 +21,7 @@ import { type CallServer, identityOf, Refusal } from '../../platform/calls.ts';
 import { intentOf, intentsOf } from '../../platform/intent.ts';
 import { inLanguage } from '../../platform/texts.ts';
 import { feePercent } from '../ledger/fee-tiers.ts';
+import { newConversionName } from './conversions.ts';
 import { orderRefusal } from './refusals.ts';
 import type { PlaceInput, Result, TradingService } from './service.ts';
 
@@ -89,10 +90,9 @@ function servePlacing(calls: CallServer, trading: TradingService): void {
       quantity: query.number_of_order || undefined,
       quoteTotal: query.total || undefined,
       password: query.transaction_password,
+      clientOrderId: query.trade_type === 'convert' ? newConversionName() : undefined,
     };
-    const placed = placedAnswer(await trading.place(identityOf(identity), input, key));
-    if (placed instanceof Refusal || !placed.order || query.trade_type !== 'convert') return placed;
-    return { ...placed, order: { ...placed.order, type: 'convert' as const } };
+    return placedAnswer(await trading.place(identityOf(identity), input, key));
   });
 }
 

@@ -23,6 +23,7 @@ import {
 } from './parse-conditional.ts';
 import { type ExitInput, readEntry } from './parse-exits.ts';
 
+export { newConversionName } from './conversions.ts';
 export type { TradeRow, TradeStore } from './trade-store.ts';
 
 /** What orders need to know of the pairs; the instruments slice provides it. */

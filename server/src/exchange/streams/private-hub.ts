@@ -169,8 +169,8 @@ export class PrivateHub {
       trade: (events: EventBatch, at: number) => {
         const spec = specOf(events.market(at));
         const [maker, taker] = [events.owner(at), events.takerOwner(at)];
-        if (isHeard(maker)) newsOf(maker).fills.push(describeRecordedFill(events, at, true, spec));
-        if (isHeard(taker)) newsOf(taker).fills.push(describeRecordedFill(events, at, false, spec));
+        if (isHeard(maker)) newsOf(maker).fills.push(describeRecordedFill(events, at, true, spec, views));
+        if (isHeard(taker)) newsOf(taker).fills.push(describeRecordedFill(events, at, false, spec, views));
       },
       order: (events: EventBatch, at: number) => {
         if (isHeard(events.owner(at))) noteOrder(views.ofRecord(events, at));

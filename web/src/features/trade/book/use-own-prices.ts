@@ -14,7 +14,7 @@ export interface OwnPrices {
 
 /** Untriggered orders are not in the book yet. */
 function isInBook(order: Order, symbol: string): boolean {
-  return order.coin_pair.pair_name === symbol && order.type === 'limit' && order.trigger?.status !== 'untriggered';
+  return order.coin_pair.pair_name === symbol && order.type !== 'market' && order.trigger?.status !== 'untriggered';
 }
 
 export function useOwnPrices(pair: CoinPair): OwnPrices {

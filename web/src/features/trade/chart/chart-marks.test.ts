@@ -66,7 +66,8 @@ describe('own orders', () => {
   });
 
   test('fills of the pair become marks at their time and price', () => {
-    const fill = { ...LIMIT, order_id: '7', price: '40000.5', quantity: '1', role: 'taker' } as const;
+    const { type: _, ...order } = LIMIT;
+    const fill = { ...order, order_id: '7', price: '40000.5', quantity: '1', role: 'taker' } as const;
     expect(fillMarks([fill], 'BTC-USDT', MINUTE_MS)).toEqual([
       { id: '7', timestamp: 1, price: 40_000.5, buying: true },
     ]);
@@ -74,7 +75,8 @@ describe('own orders', () => {
   });
 
   test('a market order that met three others is one mark at its average price; another order is another mark', () => {
-    const fill = { ...LIMIT, order_id: '7', price: '100.0', quantity: '1', role: 'taker' } as const;
+    const { type: _, ...order } = LIMIT;
+    const fill = { ...order, order_id: '7', price: '100.0', quantity: '1', role: 'taker' } as const;
     const fills = [
       fill,
       { ...fill, id: '8', price: '101.0', quantity: '2' },

@@ -32,7 +32,7 @@ export function amendLines(order: Order): AmendLine[] {
 /** A trailing stop follows by itself, and what is gone cannot change. */
 export function canAmend(order: Order): boolean {
   if (order.trigger?.status === 'untriggered') return order.trigger.kind !== 'trailing_stop';
-  return order.type === 'limit' && order.state === 'PENDING';
+  return order.type !== 'market' && order.state === 'PENDING';
 }
 
 export type AmendErrors = Partial<Readonly<Record<AmendField, string>>>;

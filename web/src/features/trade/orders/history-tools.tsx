@@ -68,6 +68,7 @@ const types = () => [
   { value: 'limit' as const, label: t('Limit') },
   { value: 'market' as const, label: t('Market') },
   { value: 'conditional' as const, label: t('Conditional') },
+  { value: 'convert' as const, label: t('Convert') },
 ];
 const states = () => [
   { value: 'APPROVED' as const, label: t('Filled') },

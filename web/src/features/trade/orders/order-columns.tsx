@@ -188,7 +188,11 @@ export const orderFillColumns = (): ListColumn<Fill>[] => [
   ...fillColumns(),
 ];
 
-export const tradeColumns = (): ListColumn<Fill>[] => [...pairColumns(), ...fillColumns()];
+export const tradeColumns = (): ListColumn<Fill>[] => [
+  ...pairColumns(),
+  { id: 'type', title: t('Type'), cell: (row) => (row.type === 'convert' ? t('Convert') : t('Order')) },
+  ...fillColumns(),
+];
 
 const fillColumns = (): ListColumn<Fill>[] => [
   { id: 'price', title: t('Price'), align: 'right', cell: (row) => exact(row.price) },

@@ -44,3 +44,9 @@ CREATE TABLE cost_basis_progress (
   sequence integer NOT NULL
 );
 INSERT INTO cost_basis_progress (batch, sequence) VALUES (0, 0);
+
+-- A conversion is an order with a name that no client can give. Those of the last day are known by their keys.
+INSERT INTO client_order_ids (order_id, client_order_id)
+SELECT order_id, 'convert:' || order_id FROM idempotency_keys JOIN orders ON orders.id = order_id
+WHERE key LIKE 'convert:%' AND orders.state IN (1, 2)
+ON CONFLICT DO NOTHING;
