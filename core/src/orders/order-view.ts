@@ -98,11 +98,15 @@ export class OrderViews {
 
   /** The order of a record. */
   ofRecord(batch: EventBatch, at: number): OrderView {
-    const order = batch.orderState(at);
+    return this.ofState(batch.orderState(at), batch.time(at));
+  }
+
+  /** An order as it was at a time. */
+  ofState(order: OrderState, updatedAt: number): OrderView {
     const { orderId } = order;
     const clientOrderId = this.#clientOrderIds.get(orderId);
     const beside = { trigger: this.#triggered.get(orderId), clientOrderId, exits: this.#exitPlans.get(orderId) };
-    return { ...order, ...beside, updatedAt: batch.time(at) };
+    return { ...order, ...beside, updatedAt };
   }
 
   /** The order of a conditional event; undefined where an order event follows, or for events of many orders. */

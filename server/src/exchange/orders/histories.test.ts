@@ -117,6 +117,9 @@ describe.each(databaseKinds)('histories (%s)', (kind) => {
   it('says what is wrong with a filter', async () => {
     expect(await get('trade-histories?symbol=NOPE')).toMatchObject({ status: 404, code: 'UNKNOWN_PAIR' });
     expect(await get('order-histories?symbol=NOPE')).toMatchObject({ status: 404, code: 'UNKNOWN_PAIR' });
+    expect(await get('open-orders?symbol=NOPE')).toMatchObject({ status: 404, code: 'UNKNOWN_PAIR' });
+    expect(await get('open-orders?symbol=BTC')).toEqual({ orders: [] });
+    expect(await get('open-orders?symbol=ethusdt')).toMatchObject({ orders: [{ final_price: '2000.00' }] });
     expect(await get('trade-histories?from=2&to=1')).toMatchObject({
       status: 422,
       detail: 'from: The first date may not be after the last',

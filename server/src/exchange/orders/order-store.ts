@@ -36,7 +36,7 @@ type OrderRow = {
 
 export interface ListFilter {
   readonly owner: number;
-  readonly market: number | undefined;
+  readonly markets?: readonly number[] | undefined;
   readonly side?: number | undefined;
   readonly before: number | undefined;
   readonly limit: number;
@@ -107,10 +107,10 @@ export function createOrderStore(database: Database): OrderStore {
   const list = async (condition: string, filter: ListFilter) => {
     const rows = await database.query<OrderRow>(
       `SELECT ${columns} FROM ${tables}
-       WHERE owner = $1 AND id < $2 AND ($3::smallint IS NULL OR orders.market = $3)
+       WHERE owner = $1 AND id < $2 AND ($3::smallint[] IS NULL OR orders.market = ANY ($3))
              AND ($4::smallint IS NULL OR orders.side = $4) AND ${condition}
        ORDER BY id DESC LIMIT $5`,
-      [filter.owner, filter.before ?? LAST_ID, filter.market ?? null, filter.side ?? null, filter.limit],
+      [filter.owner, filter.before ?? LAST_ID, filter.markets ?? null, filter.side ?? null, filter.limit],
     );
     return rows.map(viewOf);
   };

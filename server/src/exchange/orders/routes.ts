@@ -151,9 +151,10 @@ function serveConditional(calls: CallServer, trading: TradingService): void {
 }
 
 function serveLists(calls: CallServer, trading: TradingService): void {
-  calls.serve(openOrders, async ({ query, identity }) => ({
-    orders: await trading.openOrders(identityOf(identity), query),
-  }));
+  calls.serve(openOrders, async ({ query, identity }) => {
+    const open = await trading.openOrders(identityOf(identity), query);
+    return open.ok ? { orders: open.value } : orderRefusal(open.error);
+  });
   calls.serve(buyHistory, async ({ query, identity }) => ({
     buy: (await trading.ordersOfSide(identityOf(identity), 'BUY', query)).map(sideRecord),
   }));
