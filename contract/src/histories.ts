@@ -32,8 +32,11 @@ const orderFilter = {
   /** Every market that has had this name, delisted ones too. */
   symbol: pairName.optional(),
   side: delegateType.optional(),
-  /** `conditional` is every order with a trigger, whatever it placed; `limit` is every other with a price but TWAPs. */
-  type: z.enum(['limit', 'market', 'conditional', 'twap']).optional(),
+  /**
+   * `conditional` is every order with a trigger, whatever it placed; `limit` and `market` are those that are neither that
+   * nor a TWAP nor a conversion.
+   */
+  type: z.enum(['limit', 'market', 'conditional', 'twap', 'convert']).optional(),
   state: orderState.extract(['APPROVED', 'DISSAPROVED']).optional(),
   ...when,
 };

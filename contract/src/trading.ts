@@ -94,6 +94,8 @@ export type Order = z.infer<typeof order>;
 export const fill = z.object({
   id: z.string(),
   order_id: z.string(),
+  /** On a fill of a conversion only. */
+  type: z.literal('convert').optional(),
   delegate_type: delegateType,
   coin_pair: z.object({ pair_name: z.string(), coin_pair_name: z.string() }),
   price: decimalOut,

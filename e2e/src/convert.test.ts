@@ -184,7 +184,7 @@ describe('a conversion at a quoted price', () => {
     await field('From amount').fill('1000');
     await submit();
     await password().fill(TRADER.pin);
-    const { pay, receive } = await convert(/^1?[\d,.]+ USDT converted to [\d.]+ BTC$/);
+    const { pay, receive } = await convert(/^(Converted )?1?[\d,.]+ USDT (converted )?to [\d.]+ BTC$/);
     await dialog().waitFor({ state: 'hidden' });
     const left = before.usdt - (await balanceOf('USDT'));
     const came = (await balanceOf('BTC')) - before.btc;
@@ -200,7 +200,7 @@ describe('a conversion at a quoted price', () => {
     await submit();
     await password().fill(TRADER.pin);
     await renew().waitFor({ timeout: 15_000 });
-    await convert(/^0\.5 ETH converted to [\d,.]+ USDT$/);
+    await convert(/^(Converted )?0\.5 ETH (converted )?to [\d,.]+ USDT$/);
   });
 
   it('tells any other answer as something that went wrong, with what the server said (T-convert-38) (T-calls-03)', async () => {

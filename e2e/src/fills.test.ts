@@ -65,6 +65,11 @@ it('a filled order is noticed once, many that fill at once together', async () =
   const orders = Array.from({ length: 12 }, () => market('0.001'));
   await trader.call('POST', '/api/v3/orders/batch', { orders, ...password });
   await notice('12 orders filled').getByText('BTC-USDT').waitFor();
+  const conversion = { name: 'BTC', delegate_type: 'BUY', number_of_order: '0.0234', trade_type: 'convert' };
+  await trader.call('POST', '/api/v2/my-order', { ...conversion, ...password });
+  await notice('Conversion complete')
+    .getByText(/^Converted [\d,]+\.\d\d USDT to 0\.0233\d* BTC$/)
+    .waitFor();
   await page.getByRole('switch', { name: 'Show a notice' }).uncheck();
   await trader.call('POST', '/api/v3/orders', { ...market('0.0077'), ...password });
   await expect.poll(tones).toBeGreaterThan(before + 4);
@@ -78,6 +83,10 @@ it('fills stay under Notifications, new until they are seen', async () => {
   const entry = page.getByRole('listitem').filter({ hasText: 'Bought 0.0123 BTC at' });
   await entry.getByText('New', { exact: true }).waitFor();
   expect(await page.getByRole('listitem').first().innerText()).toContain('Bought 0.0077 BTC at');
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: /Converted [\d,]+\.\d\d USDT to 0\.0233\d* BTC/ })
+    .waitFor();
   await expectAccessible(page);
   await lists.getByRole('tab', { name: 'Alerts' }).click();
   await page.getByText('No alerts have triggered yet.').waitFor();

@@ -301,13 +301,26 @@ describe('orders that rest and wait', () => {
     await list('Open orders').getByText(name, { exact: true }).first().waitFor();
   });
 
-  it('changes the price of an order in place, and says what it was', async () => {
+  it('changes the price of an order in place, says what it was, and warns of and refuses a price as the form does', async () => {
     await resting(1);
     await list('Open orders')
       .getByRole('button', { name: /^Change Buy/ })
       .click();
-    const target = Math.round((await lastPrice()) * 0.94).toString();
-    await dialog().getByLabel('Price', { exact: true }).fill(target);
+    const price = dialog().getByLabel('Price', { exact: true });
+    const last = await lastPrice();
+    await price.fill(Math.round(last * 1.06).toString());
+    await dialog()
+      .getByRole('alert')
+      .filter({ hasText: /^Your price is \d\.\d\d% above the market\. The order can fill immediately/ })
+      .waitFor();
+    await price.fill(Math.round(last * 1.3).toString());
+    await confirm();
+    await dialog()
+      .getByText(/^Use a price from [\d,.]+ to [\d,.]+, within 10% of the last price$/)
+      .waitFor();
+    await expectAccessible(page);
+    const target = Math.round(last * 0.94).toString();
+    await price.fill(target);
     await confirm();
     await dialog().waitFor({ state: 'hidden' });
     const shown = Number(target).toLocaleString('en-US', { minimumFractionDigits: 1 });

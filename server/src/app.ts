@@ -12,6 +12,7 @@ import { createOrdersSlice, marketLookup } from './exchange/orders/slice.ts';
 import { exchangeProjections } from './exchange/projections.ts';
 import { createStreamsSlice } from './exchange/streams/slice.ts';
 import { createConvertSlice } from './funds/convert/slice.ts';
+import { createCostBasisSlice } from './funds/cost-basis/slice.ts';
 import { dailyTrades } from './funds/overview/projection.ts';
 import { createOverviewSlice } from './funds/overview/slice.ts';
 import { createTransfersSlice } from './funds/transfers/slice.ts';
@@ -57,6 +58,7 @@ async function createSlices(platform: Platform) {
   const orders = createOrdersSlice(platform, { ...exchange, ...liquidity, password: accounts.accounts });
   const spending = { ...traded, password: accounts.accounts };
   const convert = createConvertSlice(platform, { ...spending, ...orders, ...liquidity });
+  const costBasis = createCostBasisSlice(platform, { ...traded, ...orders, ...ledger });
   const streams = createStreamsSlice(platform, { ...traded, ...orders, authority: security.authority });
   const instruments = createInstrumentsSlice(platform, traded);
   const alerts = createAlertsSlice(platform, { ...traded, ...identity, ...streams });
@@ -75,7 +77,7 @@ async function createSlices(platform: Platform) {
   /** In the order in which they start. They end in the opposite one: what makes orders, the engine, what follows it. */
   const slices: readonly Slice[] = [
     ...[marketData, instruments, orders, overview, mail, accounts, security, operators, profile],
-    ...[streams, alerts, transfers, convert],
+    ...[streams, alerts, transfers, convert, costBasis],
     ...[audit, notifications, support, content, operator, marketAdmin, development],
     ...[snapshots, engine, ledger, liquidity],
   ];

@@ -6,11 +6,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { accountKey, type Bucket, type Wallet } from '@cambist/core/ledger/account.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Database } from '../src/platform/database.ts';
 import { migrate } from '../src/platform/migrations.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import { databaseKinds, makeTestDatabase } from './databases.ts';
+import { naiveCostBasis, storedCostBasis } from './naive-cost-basis.ts';
 
 const FILE = join(import.meta.dirname, 'fixtures/first-version.json.gz');
 const LAST_MIGRATION = '0013_mails_and_operators.sql';
@@ -115,6 +116,28 @@ describe.each(databaseKinds)('a database of the first version (%s)', (kind) => {
     expect(await list(name, 'open-orders', 'orders')).toEqual(open.map(inTodaysWords));
     expect(await list(name, 'funds', 'funds')).toEqual(funds);
     expect(await list(name, 'trade-histories', 'trades')).toEqual(trades);
+  });
+
+  it('knows what the coins of its clients have cost, from the history that it came with', async () => {
+    for (const name of clients) {
+      const costs = async () =>
+        (await server.call({ method: 'GET', url: '/api/v3/wallets/cost-basis', token: tokens[name]! })).body;
+      await vi.waitFor(async () => expect(await costs()).toMatchObject({ complete: true }), { timeout: 20_000 });
+    }
+    await server.stop();
+    const database = await server.source.open();
+    const stored = await storedCostBasis(database);
+    expect(stored).toEqual(await naiveCostBasis(database, server.app.engine.exchange.markets()));
+    expect(stored.length).toBeGreaterThan(clients.length - 1);
+    // Where each transfer was among the trades follows from its time.
+    const wrong = await database.query(
+      `SELECT batch FROM ledger_transactions AS posted WHERE reason NOT IN ('order-holds', 'trade')
+       AND after_trade <> (SELECT coalesce(max(id), 0) FROM trades WHERE trades.time < posted.time)`,
+    );
+    expect(wrong).toEqual([]);
+    await database.close();
+    server = await startTestApp(kind, server.source);
+    for (const name of clients) tokens[name] = await server.client(name, {});
   });
 
   it('trades on, triggers what waited, and adds up, after a restart too', async () => {

@@ -100,14 +100,23 @@ export class OrderViews {
     this.#twaps.set(orderId, { intervalMs, slices, done, nextAt, endsAt });
   }
 
+  /** Of an order that is not forgotten yet. */
+  clientOrderIdOf(orderId: number): string | undefined {
+    return this.#clientOrderIds.get(orderId);
+  }
+
   /** The order of a record. */
   ofRecord(batch: EventBatch, at: number): OrderView {
-    const order = batch.orderState(at);
+    return this.ofState(batch.orderState(at), batch.time(at));
+  }
+
+  /** An order as it was at a time. */
+  ofState(order: OrderState, updatedAt: number): OrderView {
     const { orderId } = order;
     const clientOrderId = this.#clientOrderIds.get(orderId);
     const [trigger, exits] = [this.#triggered.get(orderId), this.#exitPlans.get(orderId)];
     const beside = { trigger, clientOrderId, exits, twap: this.#twaps.get(orderId) };
-    return { ...order, ...beside, updatedAt: batch.time(at) };
+    return { ...order, ...beside, updatedAt };
   }
 
   /** The order of a conditional event; undefined where an order event follows, or for events of many orders. */

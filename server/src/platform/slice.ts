@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import type { CallServer } from './calls.ts';
 import type { Capacity } from './capacity.ts';
-import type { RunningConsumer } from './consumers.ts';
 import type { Database } from './database.ts';
 import { createEncryption, type Encryption, readSecretsKey } from './encryption.ts';
 import type { Job } from './jobs.ts';
@@ -35,6 +34,12 @@ export interface Platform extends AppDeps {
   readonly outbox: Outbox;
 }
 
+/** A consumer as the process sees it. */
+interface Consuming {
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
 export interface Slice {
   /** Registers the calls. */
   readonly routes?: (calls: CallServer, http: FastifyInstance) => void;
@@ -42,7 +47,7 @@ export interface Slice {
   /** What the slice keeps about one person. */
   readonly personalData?: PersonalData;
   /** Who acts on what was committed. They start before the slices do, and end with their slice. */
-  readonly consumers?: readonly RunningConsumer[];
+  readonly consumers?: readonly Consuming[];
   /** Runs before the server answers, in the order of the slices. */
   readonly prepare?: () => Promise<void> | void;
   /** Runs once the routes are there, in the order of the slices. */

@@ -18,8 +18,17 @@ import { exchangeProjections } from '../../src/exchange/projections.ts';
 import type { Database } from '../../src/platform/database.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { databaseKinds, makeTestDatabase, type TestDatabase } from '../databases.ts';
+import { naiveCostBasis, storedCostBasis } from '../naive-cost-basis.ts';
 import { startServerProcess } from '../server-process.ts';
-import { type Acknowledged, askForAlerts, CONDITIONAL_PATH, send, signUp, tradeUntilDeath } from './traders.ts';
+import {
+  type Acknowledged,
+  askForAlerts,
+  CONDITIONAL_PATH,
+  costBasisCounted,
+  send,
+  signUp,
+  tradeUntilDeath,
+} from './traders.ts';
 
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 6);
 const SEED = Number(process.env.FAULT_SEED ?? 20_261_121);
@@ -93,6 +102,14 @@ async function checkAlerts(database: Database): Promise<void> {
   expect(rows.filter(({ done }) => done).length).toBeGreaterThan(0);
 }
 
+/** What coins have cost was counted from each trade and transfer exactly once. */
+async function checkCostBasis(database: Database): Promise<void> {
+  const { exchange } = await restoreFromTables(database, exchangeProjections);
+  const stored = await storedCostBasis(database);
+  expect(stored).toEqual(await naiveCostBasis(database, exchange.markets()));
+  expect(stored.length).toBeGreaterThanOrEqual(TRADERS);
+}
+
 describe.concurrent.each(databaseKinds)('kill -9 under load (%s)', (kind) => {
   let source: TestDatabase;
   let tokens: string[] = [];
@@ -140,12 +157,14 @@ describe.concurrent.each(databaseKinds)('kill -9 under load (%s)', (kind) => {
   it(`loses nothing over ${ROUNDS} deaths (seed ${SEED})`, { timeout: ROUNDS * 40_000 }, async () => {
     for (let round = 0; round < ROUNDS; round += 1) await oneRound(round);
     const last = await startServerProcess(source.environment);
+    await costBasisCounted(last.url, tokens);
     expect(await last.stop()).toBe(0);
     const database = await source.open();
     const { orders, distinct } = await checkBooks(database);
     await checkWaiting(database, promised);
     await checkTwaps(database);
     await checkAlerts(database);
+    await checkCostBasis(database);
     await database.close();
     const told = promised.filter(({ status }) => status < 500);
     expect(distinct).toBe(orders);

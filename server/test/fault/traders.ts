@@ -1,5 +1,6 @@
 /** Seeded traders who send orders to a server that may die at any moment, and remember what they were told. */
 import { Random } from '@cambist/core/simulation/random.ts';
+import { expect, vi } from 'vitest';
 import { PASSWORD, TRANSACTION_PASSWORD } from '../app.ts';
 
 export const CONDITIONAL_PATH = '/api/v3/orders/conditional';
@@ -146,4 +147,19 @@ export async function tradeUntilDeath(
     }),
   );
   return round;
+}
+
+/** Waits until what the coins of all traders have cost is counted to the end of the history. */
+export async function costBasisCounted(url: string, tokens: readonly string[]): Promise<void> {
+  for (const token of tokens) {
+    await vi.waitFor(
+      async () => {
+        const answer = await fetch(`${url}/api/v3/wallets/cost-basis`, {
+          headers: { authorization: `Bearer ${token}` },
+        });
+        expect(await answer.json()).toMatchObject({ complete: true });
+      },
+      { timeout: 20_000, interval: 50 },
+    );
+  }
 }

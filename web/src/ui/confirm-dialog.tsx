@@ -1,13 +1,8 @@
 /** Asks before something that cannot be taken back, and says in amounts what will happen. */
 import { Button, Modal } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { t } from '../lib/i18n.ts';
 import classes from './confirm-dialog.module.css';
-
-interface Fact {
-  readonly name: string;
-  readonly value: ReactNode;
-}
+import { type Fact, Facts } from './facts.tsx';
 
 interface ConfirmDialogProps {
   readonly opened: boolean;
@@ -23,14 +18,7 @@ interface ConfirmDialogProps {
 export function ConfirmDialog({ opened, title, facts, action, busy = false, onConfirm, onClose }: ConfirmDialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} title={title} size="sm">
-      <dl className={classes.facts}>
-        {facts.map(({ name, value }) => (
-          <div key={name} className={classes.fact}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} className={classes.facts} fact={classes.fact} />
       <div className={classes.buttons}>
         <Button variant="default" onClick={onClose}>
           {t('Cancel')}

@@ -16,6 +16,8 @@ interface Notice {
   readonly message: string;
   readonly color: 'teal' | 'red';
   readonly autoClose: number;
+  /** What it is about: said once, whoever says it first. */
+  readonly id?: string;
 }
 
 /** A notice that cannot be shown now, for want of a connection, is shown with it. */
@@ -27,8 +29,13 @@ async function show(notice: Notice): Promise<void> {
   notifications.show({ ...notice, withBorder: true, closeButtonProps: { 'aria-label': t('Dismiss') } });
 }
 
-export function noticeSuccess(title: string, message: string, autoClose: number = NOTICE_MS.success): void {
-  void show({ title, message, autoClose, color: 'teal' });
+export function noticeSuccess(
+  title: string,
+  message: string,
+  autoClose: number = NOTICE_MS.success,
+  id?: string,
+): void {
+  void show({ title, message, autoClose, color: 'teal', ...(id !== undefined && { id }) });
 }
 
 export function noticeError(title: string, message: string, autoClose: number = NOTICE_MS.default): void {

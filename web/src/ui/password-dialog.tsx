@@ -3,14 +3,8 @@ import { Button, Modal } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { t } from '../lib/i18n.ts';
 import classes from './confirm-dialog.module.css';
+import { type Fact, Facts } from './facts.tsx';
 import { SecretInput } from './secret-input.tsx';
-
-interface Fact {
-  readonly name: string;
-  readonly value: ReactNode;
-  /** What the eye should find first. */
-  readonly strong?: boolean;
-}
 
 interface PasswordDialogProps {
   readonly title: string;
@@ -61,14 +55,13 @@ function PasswordForm({ facts, note, busy, wrong, renewal, onClose, onConfirm }:
         if (!busy) submit();
       }}
     >
-      <dl className={classes.box} data-outdated={renewal ? true : undefined}>
-        {facts.map(({ name, value, strong = false }) => (
-          <div key={name} className={strong ? `${classes.fact} ${classes.strong}` : classes.fact}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts
+        facts={facts}
+        className={classes.box}
+        fact={classes.fact}
+        strong={classes.strong}
+        outdated={renewal !== undefined}
+      />
       {note && <div className={classes.note}>{note}</div>}
       <SecretInput
         label={t('Transaction password')}

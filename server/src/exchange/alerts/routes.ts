@@ -1,5 +1,5 @@
 import { ALERTS_PER_CLIENT, alerts, createAlert, deleteAlert, triggeredAlerts } from '@cambist/contract/alerts.ts';
-import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
+import { type CallServer, identityOf, Refusal } from '../../platform/calls.ts';
 import { say } from '../../platform/texts.ts';
 import type { AlertError, Alerts } from './service.ts';
 
@@ -30,22 +30,18 @@ function refusalOf(error: AlertError): Refusal {
   }
 }
 
-/** Calls with access `client` always carry one; this says so to the compiler. */
-function clientOf(identity: Identity | undefined): number {
-  if (identity === undefined) throw new Error('A client call was served without an identity');
-  return identity.clientId;
-}
-
 export function serveAlerts(calls: CallServer, service: Alerts): void {
   calls.serve(createAlert, async ({ body, identity }) => {
-    const created = await service.create(clientOf(identity), body);
+    const created = await service.create(identityOf(identity).clientId, body);
     return 'kind' in created ? refusalOf(created) : { message: 'success' as const, alert: created };
   });
-  calls.serve(alerts, async ({ query, identity }) => ({ alerts: await service.list(clientOf(identity), query) }));
+  calls.serve(alerts, async ({ query, identity }) => ({
+    alerts: await service.list(identityOf(identity).clientId, query),
+  }));
   calls.serve(triggeredAlerts, async ({ query, identity }) => ({
-    triggerings: await service.triggerings(clientOf(identity), query),
+    triggerings: await service.triggerings(identityOf(identity).clientId, query),
   }));
   calls.serve(deleteAlert, async ({ params, identity }) =>
-    (await service.remove(clientOf(identity), params.id)) ? { message: 'success' as const } : notFound,
+    (await service.remove(identityOf(identity).clientId, params.id)) ? { message: 'success' as const } : notFound,
   );
 }

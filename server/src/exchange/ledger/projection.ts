@@ -24,6 +24,26 @@ function postingsOf(moves: readonly TransferLeg[]): { readonly accounts: number[
   return { accounts: moved.map(([account]) => account), amounts: moved.map(([, amount]) => amount) };
 }
 
+/** For each object of a batch, the last trade before it. @param last the last trade of the batch, or before it */
+function tradesBefore(events: EventBatch, last: number): number[] {
+  const before: number[] = [];
+  let trade: number | undefined;
+  let waiting = 0;
+  events.read({
+    trade(batch, at) {
+      const id = batch.tradeId(at);
+      if (trade === undefined) for (; waiting > 0; waiting -= 1) before.push(id - 1);
+      trade = id;
+    },
+    object() {
+      if (trade === undefined) waiting += 1;
+      else before.push(trade);
+    },
+  });
+  for (; waiting > 0; waiting -= 1) before.push(last);
+  return before;
+}
+
 /** The last balance of each of some accounts. */
 class BalanceRows {
   readonly #rows = new IntegerMap();
@@ -79,18 +99,26 @@ const spare: LedgerRun[] = [];
 class LedgerRun implements PartRun {
   /** As they are after the last batch; absolute, so that a balance that moved a hundred times costs one update. */
   readonly #balances = new BalanceRows();
-  #transactions = new Columns(9);
+  #transactions = new Columns(10);
   readonly #pending = new Map<number, TransferEvent | undefined>();
   readonly #fees = new Map<number, { readonly makerPpm: number; readonly takerPpm: number }>();
   readonly #sources = new Map<number, number>();
   #batch = 0;
   #sequence = 0;
 
-  add({ batch, events }: CommittedBatch): void {
+  add({ batch, events, counters }: CommittedBatch): void {
     this.#batch = batch;
     this.#sequence = 0;
     this.#addBalances(events);
-    if (events.objects.length > 0) for (const event of events.objects) this.#addObject(event);
+    if (events.objects.length > 0) this.#addObjects(events, counters.lastTradeId);
+  }
+
+  #addObjects(events: EventBatch, lastTrade: number): void {
+    const isMoved = events.objects.some(({ kind }) => kind === 'transfer');
+    const before = isMoved ? tradesBefore(events, lastTrade) : [];
+    events.objects.forEach((event, index) => {
+      this.#addObject(event, before[index] ?? lastTrade);
+    });
   }
 
   #addBalances(events: EventBatch): void {
@@ -99,14 +127,14 @@ class LedgerRun implements PartRun {
       this.#balances.put(balanceKeys[index]!, balances, index);
   }
 
-  #addObject(event: ObjectEvent): void {
+  #addObject(event: ObjectEvent, afterTrade: number): void {
     if (event.kind === 'fees-set') this.#fees.set(event.owner, event);
     if (event.kind !== 'transfer') return;
     const { transferId, reason, reference, detail, stage, moves, time } = event;
     if (event.origin !== undefined) this.#sources.set(event.origin.source, event.origin.sequence);
     this.#sequence += 1;
     const { accounts, amounts } = postingsOf(moves);
-    const facts = [reference, ints(accounts), ints(amounts), time, transferId, detail] as const;
+    const facts = [reference, ints(accounts), ints(amounts), time, transferId, detail, afterTrade] as const;
     const name = stage === 'posted' ? reason : `${reason}-${stage}`;
     this.#transactions.add(this.#batch, this.#sequence, name, ...facts);
     if (stage === 'pending') this.#pending.set(transferId, event);
@@ -115,7 +143,7 @@ class LedgerRun implements PartRun {
 
   release(): void {
     this.#balances.clear();
-    this.#transactions = new Columns(9);
+    this.#transactions = new Columns(10);
     this.#pending.clear();
     this.#sources.clear();
     this.#fees.clear();
@@ -197,11 +225,13 @@ function balanceStatements(balances: BalanceRows): Statement[] {
 /** An array inside an array column travels as its own text: unnest would flatten a second dimension. */
 function insertTransactions(rows: Columns): Statement {
   return {
-    sql: `INSERT INTO ledger_transactions (batch, sequence, reason, reference, accounts, amounts, time, transfer, detail)
-          SELECT batch, sequence, reason, reference, accounts::bigint[], amounts::bigint[], time, transfer, detail
+    sql: `INSERT INTO ledger_transactions (batch, sequence, reason, reference, accounts, amounts, time, transfer, detail,
+                                           after_trade)
+          SELECT batch, sequence, reason, reference, accounts::bigint[], amounts::bigint[], time, transfer, detail,
+                 after_trade
           FROM unnest($1::bigint[], $2::integer[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::bigint[],
-                      $8::bigint[], $9::text[])
-               AS n (batch, sequence, reason, reference, accounts, amounts, time, transfer, detail)`,
+                      $8::bigint[], $9::text[], $10::bigint[])
+               AS n (batch, sequence, reason, reference, accounts, amounts, time, transfer, detail, after_trade)`,
     parameters: rows.parameters(),
   };
 }

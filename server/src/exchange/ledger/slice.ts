@@ -4,6 +4,7 @@ import type { Platform, Slice } from '../../platform/slice.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Catalogue } from '../instruments/service.ts';
 import { type AlarmStore, createAlarmStore } from './alarm-store.ts';
+import { createMovementStore, type MovementStore } from './movement-store.ts';
 import { ledgerTables } from './personal-store.ts';
 import { createReadBackStore, type ReadBack } from './read-back-store.ts';
 import { Reconciler } from './reconciler.ts';
@@ -13,6 +14,7 @@ export interface LedgerSlice extends Slice {
   readonly reconciler: Reconciler;
   readonly alarms: AlarmStore;
   readonly readBack: ReadBack;
+  readonly movements: MovementStore;
   /** The batch at which the books were last found in order by this process; 0 before its first pass. */
   readonly provenBatch: () => number;
 }
@@ -41,6 +43,7 @@ export function createLedgerSlice(
     reconciler,
     alarms,
     readBack: createReadBackStore(database),
+    movements: createMovementStore(database),
     provenBatch: () => reconciler.provenBatch(),
     personalData: personalDataOf(database, ledgerTables, () => projector.caughtUp()),
     // Without durability the tables stay as they were at the start.

@@ -8,6 +8,10 @@ import type { Database, Statement } from '../../platform/database.ts';
 export const clientOrderIdColumn =
   '(SELECT client_order_id FROM client_order_ids WHERE order_id = orders.id) AS client_order_id';
 
+/** Whether the order of an expression is a conversion, see `conversions.ts`. */
+export const isConversionOf = (order: string): string =>
+  `EXISTS (SELECT FROM client_order_ids WHERE order_id = ${order} AND client_order_id LIKE 'convert:%')`;
+
 export function clientOrderIdStatement(given: readonly ClientOrderId[]): Statement {
   return {
     sql: `INSERT INTO client_order_ids (order_id, client_order_id) SELECT * FROM unnest($1::bigint[], $2::text[])`,

@@ -7,6 +7,7 @@ import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
 import type { OrderView } from '@cambist/core/orders/order-view.ts';
 import type { TwapSchedule } from '@cambist/core/orders/twap/twap.ts';
 import { BUY } from '@cambist/core/terms/order-terms.ts';
+import { isConversion } from './conversions.ts';
 import { describeExits, describeTrigger } from './describe-trigger.ts';
 import type { FillRow } from './fill-store.ts';
 
@@ -37,18 +38,19 @@ export function describeOrder(market: MarketSpec, order: OrderView): Order {
   const filled = order.quantity - order.remaining;
   const average = averagePrice(market, filled, order.filledValue);
   const isLimit = order.type === 'limit';
+  const isConverted = isConversion(order.clientOrderId);
   const received = order.side === BUY ? market.base : market.quote;
   const atMarket = order.status === 'untriggered' ? order.quoteTotal : order.filledValue;
   const total = isLimit ? notional(market, order.price, order.quantity) : atMarket;
   return {
     id: String(order.orderId),
-    ...(order.clientOrderId !== undefined && { client_order_id: order.clientOrderId }),
+    ...(order.clientOrderId !== undefined && !isConverted && { client_order_id: order.clientOrderId }),
     delegate_type: order.side === BUY ? 'BUY' : 'SELL',
     number_of_order: formatLots(order.quantity === 0 ? filled : order.quantity, market),
     final_price: isLimit ? formatTicks(order.price, market) : average,
     state: states[order.status],
     coin_pair: pairNames(market),
-    type: order.type,
+    type: isConverted ? 'convert' : order.type,
     total: formatAmount(total, market.quote.scale),
     filled: formatLots(filled, market),
     remaining: formatLots(order.remaining, market),
@@ -72,6 +74,7 @@ export function describeFill(market: MarketSpec, row: Omit<FillRow, 'market' | '
   return {
     id: String(row.id),
     order_id: String(row.taker ? row.taker_order : row.maker_order),
+    ...(row.converted && { type: 'convert' as const }),
     delegate_type: isBuyer ? 'BUY' : 'SELL',
     coin_pair: pairNames(market),
     price: formatTicks(row.price, market),

@@ -1,5 +1,6 @@
 /** A client's fills as the projection wrote them, and how histories are walked: by spans of ids, newest first. */
 import type { Database } from '../../platform/database.ts';
+import { isConversionOf } from './client-order-id-store.ts';
 
 export type FillRow = {
   readonly id: number;
@@ -13,6 +14,8 @@ export type FillRow = {
   readonly maker_fee: bigint;
   readonly taker_fee: bigint;
   readonly taker: boolean;
+  /** Whether its order is a conversion. */
+  readonly converted: boolean;
   readonly time: number;
 };
 
@@ -59,7 +62,8 @@ const FIRST_ID = { orders: firstIdSql('orders', 'created_at'), fills: firstIdSql
 
 const ROWS = `
   SELECT id, market, price, quantity, taker_side, maker_order, taker_order, maker_owner,
-         maker_fee::numeric, taker_fee::numeric, taker, time
+         maker_fee::numeric, taker_fee::numeric, taker, time,
+         ${isConversionOf('CASE WHEN taker THEN taker_order ELSE maker_order END')} AS converted
   FROM (
     SELECT *, false AS taker, 1 - taker_side AS side FROM trades
     WHERE maker_owner = $1 AND id >= $2 AND id < $3 AND ($4::bigint IS NULL OR maker_order = $4)

@@ -117,6 +117,9 @@ describe.each(databaseKinds)('histories (%s)', (kind) => {
   it('says what is wrong with a filter', async () => {
     expect(await get('trade-histories?symbol=NOPE')).toMatchObject({ status: 404, code: 'UNKNOWN_PAIR' });
     expect(await get('order-histories?symbol=NOPE')).toMatchObject({ status: 404, code: 'UNKNOWN_PAIR' });
+    expect(await get('open-orders?symbol=NOPE')).toMatchObject({ status: 404, code: 'UNKNOWN_PAIR' });
+    expect(await get('open-orders?symbol=BTC')).toEqual({ orders: [] });
+    expect(await get('open-orders?symbol=ethusdt')).toMatchObject({ orders: [{ final_price: '2000.00' }] });
     expect(await get('trade-histories?from=2&to=1')).toMatchObject({
       status: 422,
       detail: 'from: The first date may not be after the last',
@@ -139,9 +142,9 @@ describe.each(databaseKinds)('histories (%s)', (kind) => {
     });
     const [fill] = listed;
     expect(answer.body).toBe(
-      'time,id,order_id,pair,side,role,price,quantity,total,fee,fee_coin\r\n' +
+      'time,id,order_id,pair,side,role,price,quantity,total,fee,fee_coin,type\r\n' +
         `${new Date(fill?.created_at ?? 0).toISOString()},${fill?.id},${fill?.order_id},BTC-USDT,SELL,taker,` +
-        '49000.0,0.00400,196.00000000,0.19600000,USDT\r\n',
+        '49000.0,0.00400,196.00000000,0.19600000,USDT,order\r\n',
     );
     const all = linesOf((await file('trade-histories.csv')).body).map((line) => line.split(',')[1]);
     const newest = await fills('limit=500');

@@ -25,7 +25,7 @@ interface When {
 }
 
 export interface OrderQuery extends When {
-  readonly type?: 'limit' | 'market' | 'conditional' | 'twap' | undefined;
+  readonly type?: 'limit' | 'market' | 'conditional' | 'twap' | 'convert' | undefined;
   readonly state?: 'APPROVED' | 'DISSAPROVED' | undefined;
 }
 

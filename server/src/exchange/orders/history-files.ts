@@ -42,6 +42,7 @@ export const fillColumns: readonly FileColumn<Fill>[] = [
   { name: 'total', value: (fill) => fill.total },
   { name: 'fee', value: (fill) => fill.fee },
   { name: 'fee_coin', value: (fill) => fill.fee_coin },
+  { name: 'type', value: (fill) => fill.type ?? 'order' },
 ];
 
 /** Small, so that no order waits long behind a statement of a file. */

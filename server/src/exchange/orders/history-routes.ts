@@ -1,6 +1,6 @@
 /** The histories' calls: lists, and the same as files. */
 import { orderHistories, orderHistoryFile, tradeHistories, tradeHistoryFile } from '@cambist/contract/histories.ts';
-import { type CallRequest, type CallServer, Download, type Identity, Refusal } from '../../platform/calls.ts';
+import { type CallRequest, type CallServer, Download, identityOf, Refusal } from '../../platform/calls.ts';
 import { say } from '../../platform/texts.ts';
 import type { OrderError } from './errors.ts';
 import { firstRows, type Histories, listStride, type Pages } from './histories.ts';
@@ -10,12 +10,6 @@ import { orderRefusal } from './refusals.ts';
 /** Files at a time, of all clients together. */
 const MAXIMUM_FILES = 8;
 const RETRY_SECONDS = 10;
-
-/** Calls with access `holder` always carry one; this says so to the compiler. */
-function clientOf(identity: Identity | undefined): number {
-  if (identity === undefined) throw new Error('A client call was served without an identity');
-  return identity.clientId;
-}
 
 type FileCall = typeof orderHistoryFile | typeof tradeHistoryFile;
 
@@ -37,7 +31,7 @@ export function serveHistories(calls: CallServer, histories: Histories): void {
     columns: Parameters<typeof csvText<Row>>[0],
     open: () => Promise<Pages<Row> | OrderError>,
   ): Promise<Download | Refusal> {
-    const client = clientOf(identity);
+    const client = identityOf(identity).clientId;
     const release = slots.take(client);
     if (release === undefined) return noSlot();
     const token = http.headers.authorization?.slice('Bearer '.length) ?? '';
@@ -55,19 +49,19 @@ export function serveHistories(calls: CallServer, histories: Histories): void {
   }
 
   calls.serve(orderHistories, async ({ query, identity }) => {
-    const pages = await histories.orders(clientOf(identity), query, listStride(query.limit));
+    const pages = await histories.orders(identityOf(identity).clientId, query, listStride(query.limit));
     return isError(pages) ? orderRefusal(pages) : { orders: await firstRows(pages, query.limit) };
   });
   calls.serve(tradeHistories, async ({ query, identity }) => {
-    const pages = await histories.fills(clientOf(identity), query, listStride(query.limit));
+    const pages = await histories.fills(identityOf(identity).clientId, query, listStride(query.limit));
     return isError(pages) ? orderRefusal(pages) : { trades: await firstRows(pages, query.limit) };
   });
   calls.serve(orderHistoryFile, (request) => {
-    const open = () => histories.orders(clientOf(request.identity), request.query, FILE_STRIDE);
+    const open = () => histories.orders(identityOf(request.identity).clientId, request.query, FILE_STRIDE);
     return fileOf(orderHistoryFile, request, 'cambist-orders.csv', orderColumns, open);
   });
   calls.serve(tradeHistoryFile, (request) => {
-    const open = () => histories.fills(clientOf(request.identity), request.query, FILE_STRIDE);
+    const open = () => histories.fills(identityOf(request.identity).clientId, request.query, FILE_STRIDE);
     return fileOf(tradeHistoryFile, request, 'cambist-trades.csv', fillColumns, open);
   });
 }

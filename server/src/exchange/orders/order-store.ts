@@ -3,7 +3,7 @@ import { REASONS, SELF_TRADE_MODES, TIMES_IN_FORCE, TYPES } from '@cambist/core/
 import type { OrderView } from '@cambist/core/orders/order-view.ts';
 import type { Side } from '@cambist/core/terms/order-terms.ts';
 import type { Database } from '../../platform/database.ts';
-import { clientOrderIdColumn } from './client-order-id-store.ts';
+import { clientOrderIdColumn, isConversionOf } from './client-order-id-store.ts';
 import { type ConditionalColumns, conditionalColumns, triggerOf } from './conditional-store.ts';
 import { type ExitColumns, exitColumns, exitJoin, exitPlanOf } from './exit-plan-store.ts';
 import { icebergColumns } from './iceberg-store.ts';
@@ -38,7 +38,7 @@ type OrderRow = {
 
 export interface ListFilter {
   readonly owner: number;
-  readonly market: number | undefined;
+  readonly markets?: readonly number[] | undefined;
   readonly side?: number | undefined;
   readonly before: number | undefined;
   readonly limit: number;
@@ -49,7 +49,7 @@ export interface EndedFilter {
   readonly owner: number;
   readonly markets: readonly number[] | undefined;
   readonly side: number | undefined;
-  readonly type: 'limit' | 'market' | 'conditional' | 'twap' | undefined;
+  readonly type: 'limit' | 'market' | 'conditional' | 'twap' | 'convert' | undefined;
   readonly state: 'filled' | 'cancelled' | undefined;
   readonly first: number;
   readonly before: number;
@@ -111,10 +111,10 @@ export function createOrderStore(database: Database): OrderStore {
   const list = async (condition: string, filter: ListFilter) => {
     const rows = await database.query<OrderRow>(
       `SELECT ${columns} FROM ${tables}
-       WHERE owner = $1 AND id < $2 AND ($3::smallint IS NULL OR orders.market = $3)
+       WHERE owner = $1 AND id < $2 AND ($3::smallint[] IS NULL OR orders.market = ANY ($3))
              AND ($4::smallint IS NULL OR orders.side = $4) AND ${condition}
        ORDER BY id DESC LIMIT $5`,
-      [filter.owner, filter.before ?? LAST_ID, filter.market ?? null, filter.side ?? null, filter.limit],
+      [filter.owner, filter.before ?? LAST_ID, filter.markets ?? null, filter.side ?? null, filter.limit],
     );
     return rows.map(viewOf);
   };
@@ -133,7 +133,8 @@ export function createOrderStore(database: Database): OrderStore {
          WHERE owner = $1 AND id >= $2 AND id < $3 AND state = ANY ($4::smallint[])
                AND ($5::smallint[] IS NULL OR orders.market = ANY ($5)) AND ($6::smallint IS NULL OR orders.side = $6)
                AND ($7::text IS NULL OR CASE WHEN conditional_orders.source IS NOT NULL THEN 'conditional'
-                    WHEN twaps.order_id IS NOT NULL THEN 'twap' WHEN type = 0 THEN 'limit' ELSE 'market' END = $7)
+                    WHEN twaps.order_id IS NOT NULL THEN 'twap' WHEN ${isConversionOf('orders.id')} THEN 'convert'
+                    WHEN type = 0 THEN 'limit' ELSE 'market' END = $7)
          ORDER BY id DESC`,
         [owner, first, before, ENDED[state ?? 'either'], markets ?? null, side ?? null, type ?? null],
       );

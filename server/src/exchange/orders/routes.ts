@@ -17,10 +17,11 @@ import {
   sellHistory,
 } from '@cambist/contract/trading.ts';
 import type { z } from 'zod';
-import { type CallServer, type Identity, Refusal } from '../../platform/calls.ts';
+import { type CallServer, identityOf, Refusal } from '../../platform/calls.ts';
 import { intentOf, intentsOf } from '../../platform/intent.ts';
 import { inLanguage } from '../../platform/texts.ts';
 import { feePercent } from '../ledger/fee-tiers.ts';
+import { newConversionName } from './conversions.ts';
 import { orderRefusal } from './refusals.ts';
 import type { PlaceInput, Result, TradingService } from './service.ts';
 
@@ -31,12 +32,6 @@ function placedAnswer(result: Result<Order>): Placed | Refusal {
   if (result.ok) return { message: 'success', order: result.value };
   if (result.error.kind === 'wrong-password') return { message: 'wrong_transaction_password' };
   return orderRefusal(result.error);
-}
-
-/** Calls with access `client` always carry one; this says so to the compiler. */
-function clientOf(identity: Identity | undefined): Identity {
-  if (identity === undefined) throw new Error('A client call was served without an identity');
-  return identity;
 }
 
 function inputOf(fields: z.output<NonNullable<typeof placeOrders.body>>['orders'][number]): PlaceInput {
@@ -72,14 +67,14 @@ function servePlacing(calls: CallServer, trading: TradingService): void {
     const key = intentOf(intent, body);
     if (key instanceof Refusal) return key;
     const input = { ...inputOf(body), password: body.transaction_password };
-    return placedAnswer(await trading.place(clientOf(identity), input, key));
+    return placedAnswer(await trading.place(identityOf(identity), input, key));
   });
 
   calls.serve(placeOrders, async ({ body, identity, intent, locale }) => {
     const intents = intentsOf(intent, body.orders);
     if (intents instanceof Refusal) return intents;
     const inputs = body.orders.map(inputOf);
-    const result = await trading.placeMany(clientOf(identity), inputs, body.transaction_password, intents);
+    const result = await trading.placeMany(identityOf(identity), inputs, body.transaction_password, intents);
     if (result.ok) return { message: 'success' as const, results: result.value.map((one) => resultOf(one, locale)) };
     if (result.error.kind === 'wrong-password') return { message: 'wrong_transaction_password' as const, results: [] };
     return orderRefusal(result.error);
@@ -96,10 +91,9 @@ function servePlacing(calls: CallServer, trading: TradingService): void {
       quantity: query.number_of_order || undefined,
       quoteTotal: query.total || undefined,
       password: query.transaction_password,
+      clientOrderId: query.trade_type === 'convert' ? newConversionName() : undefined,
     };
-    const placed = placedAnswer(await trading.place(clientOf(identity), input, key));
-    if (placed instanceof Refusal || !placed.order || query.trade_type !== 'convert') return placed;
-    return { ...placed, order: { ...placed.order, type: 'convert' as const } };
+    return placedAnswer(await trading.place(identityOf(identity), input, key));
   });
 }
 
@@ -112,7 +106,7 @@ function serveChanging(calls: CallServer, trading: TradingService): void {
   calls.serve(cancelOrder, async ({ params, identity, intent }) => {
     const key = intentOf(intent, params);
     if (key instanceof Refusal) return key;
-    const result = await trading.cancel(clientOf(identity).clientId, params.id, key);
+    const result = await trading.cancel(identityOf(identity).clientId, params.id, key);
     return result.ok ? { message: 'success' as const, order: result.value } : orderRefusal(result.error);
   });
 
@@ -122,7 +116,7 @@ function serveChanging(calls: CallServer, trading: TradingService): void {
       body.ids.map((id) => ({ id })),
     );
     if (intents instanceof Refusal) return intents;
-    const results = await trading.cancelMany(clientOf(identity).clientId, body.ids, intents);
+    const results = await trading.cancelMany(identityOf(identity).clientId, body.ids, intents);
     return { message: 'success' as const, results: results.map((one) => resultOf(one, locale)) };
   });
 
@@ -130,7 +124,7 @@ function serveChanging(calls: CallServer, trading: TradingService): void {
     const key = intentOf(intent, { ...params, ...body });
     if (key instanceof Refusal) return key;
     const input = { price: body.price, quantity: body.quantity, password: body.transaction_password };
-    return placedAnswer(await trading.amend(clientOf(identity), params.id, input, key));
+    return placedAnswer(await trading.amend(identityOf(identity), params.id, input, key));
   });
 }
 
@@ -139,33 +133,34 @@ function serveConditional(calls: CallServer, trading: TradingService): void {
     const key = intentOf(intent, body);
     if (key instanceof Refusal) return key;
     const { transaction_password: password, ...input } = body;
-    return placedAnswer(await trading.placeConditional(clientOf(identity), input, password, key));
+    return placedAnswer(await trading.placeConditional(identityOf(identity), input, password, key));
   });
 
   calls.serve(amendConditionalOrder, async ({ params, body, identity, intent }) => {
     const key = intentOf(intent, { ...params, ...body });
     if (key instanceof Refusal) return key;
     const { transaction_password: password, ...input } = body;
-    return placedAnswer(await trading.amendConditional(clientOf(identity), params.id, input, password, key));
+    return placedAnswer(await trading.amendConditional(identityOf(identity), params.id, input, password, key));
   });
 
   calls.serve(cancelAllOrders, async ({ body, identity, intent }) => {
     const key = intentOf(intent, body);
     if (key instanceof Refusal) return key;
-    const result = await trading.cancelAll(clientOf(identity), body.symbol, key);
+    const result = await trading.cancelAll(identityOf(identity), body.symbol, key);
     return result.ok ? { message: 'success' as const, cancelled: result.value } : orderRefusal(result.error);
   });
 }
 
 function serveLists(calls: CallServer, trading: TradingService): void {
-  calls.serve(openOrders, async ({ query, identity }) => ({
-    orders: await trading.openOrders(clientOf(identity), query),
-  }));
+  calls.serve(openOrders, async ({ query, identity }) => {
+    const open = await trading.openOrders(identityOf(identity), query);
+    return open.ok ? { orders: open.value } : orderRefusal(open.error);
+  });
   calls.serve(buyHistory, async ({ query, identity }) => ({
-    buy: (await trading.ordersOfSide(clientOf(identity), 'BUY', query)).map(sideRecord),
+    buy: (await trading.ordersOfSide(identityOf(identity), 'BUY', query)).map(sideRecord),
   }));
   calls.serve(sellHistory, async ({ query, identity }) => ({
-    sell: (await trading.ordersOfSide(clientOf(identity), 'SELL', query)).map((order) => ({
+    sell: (await trading.ordersOfSide(identityOf(identity), 'SELL', query)).map((order) => ({
       ...sideRecord(order),
       // The sell list has its own word for cancelled.
       state: order.state === 'DISSAPROVED' ? ('DECLINED' as const) : order.state,
@@ -179,7 +174,7 @@ export function serveTrading(calls: CallServer, trading: TradingService): void {
   serveConditional(calls, trading);
   serveLists(calls, trading);
   calls.serve(getOrder, async ({ query, identity }) => {
-    const limits = await trading.limitsOf(clientOf(identity), query.symbol);
+    const limits = await trading.limitsOf(identityOf(identity), query.symbol);
     if (!limits.ok) return orderRefusal(limits.error);
     const { minimumQuantity, minimumTotal, priceBandPpm, makerPpm, takerPpm, feeCredit } = limits.value;
     return {

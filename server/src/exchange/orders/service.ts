@@ -23,6 +23,9 @@ import {
 } from './parse-conditional.ts';
 import { type ExitInput, readEntry } from './parse-exits.ts';
 
+export { newConversionName } from './conversions.ts';
+export type { TradeRow, TradeStore } from './trade-store.ts';
+
 /** What orders need to know of the pairs; the instruments slice provides it. */
 export interface MarketLookup {
   /** `BTC`, `BTCUSDT` or `BTC-USDT`, in any case; undefined for none, or for one that is delisted. */
@@ -67,7 +70,6 @@ export interface AmendInput {
 }
 
 export interface ListInput {
-  readonly symbol?: string | undefined;
   readonly before?: string | undefined;
   readonly limit: number;
 }
@@ -208,8 +210,13 @@ export class TradingService {
     return this.#send(identity.clientId, parsed.value, intent);
   }
 
-  async openOrders(identity: Identity, input: ListInput): Promise<Order[]> {
-    return this.#describeAll(await this.#deps.store.open(await this.#filterOf(identity, input)));
+  /** Of one pair or all; a name stands for every market that has had it. */
+  async openOrders(identity: Identity, input: ListInput & { symbol?: string | undefined }): Promise<Result<Order[]>> {
+    const { symbol } = input;
+    const markets = symbol === undefined ? undefined : this.#deps.markets.everNamed(symbol);
+    if (symbol !== undefined && markets?.length === 0) return fail({ kind: 'unknown-pair', name: symbol });
+    const filter = await this.#filterOf(identity, input);
+    return { ok: true, value: this.#describeAll(await this.#deps.store.open({ ...filter, markets })) };
   }
 
   async ordersOfSide(identity: Identity, side: 'BUY' | 'SELL', input: ListInput): Promise<Order[]> {
@@ -346,9 +353,8 @@ export class TradingService {
 
   async #filterOf(identity: Identity, input: ListInput) {
     await this.#deps.engine.projector.caughtUp();
-    const market = input.symbol === undefined ? undefined : this.#deps.markets.resolve(input.symbol);
     const before = input.before === undefined ? undefined : Number(input.before);
-    return { owner: identity.clientId, market: market?.id, before, limit: input.limit };
+    return { owner: identity.clientId, before, limit: input.limit };
   }
 }
 

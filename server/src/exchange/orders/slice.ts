@@ -12,6 +12,7 @@ import { createOrderStore } from './order-store.ts';
 import { orderTables } from './personal-store.ts';
 import { serveTrading } from './routes.ts';
 import { type MarketLookup, type TradingPassword, TradingService } from './service.ts';
+import { createTradeStore, type TradeStore } from './trade-store.ts';
 import { TwapRunner } from './twap-runner.ts';
 
 export function marketLookup(catalogue: Catalogue): MarketLookup {
@@ -32,6 +33,7 @@ export interface OrderParts {
 export interface OrdersSlice extends Slice {
   readonly trading: TradingService;
   readonly canceller: OrderCanceller;
+  readonly trades: TradeStore;
 }
 
 /** For orders whose client is no longer there to cancel them. */
@@ -61,6 +63,7 @@ export function createOrdersSlice({ database, clock, logger }: Platform, parts: 
   return {
     trading,
     canceller: createCanceller(trading, engine),
+    trades: createTradeStore(database),
     routes(calls) {
       serveTrading(calls, trading);
       serveHistories(calls, histories);

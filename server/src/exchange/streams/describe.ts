@@ -4,10 +4,18 @@ import type { Fill } from '@cambist/contract/trading.ts';
 import type { EventBatch } from '@cambist/core/events/event-batch.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { Asset, MarketSpec } from '@cambist/core/money/market.ts';
+import type { OrderViews } from '@cambist/core/orders/order-view.ts';
+import { isConversion } from '../orders/conversions.ts';
 import { describeFill } from '../orders/describe.ts';
 
 /** One side of the trade of a record, as the lists show it. */
-export function describeRecordedFill(events: EventBatch, at: number, isMaker: boolean, spec: MarketSpec): Fill {
+export function describeRecordedFill(
+  events: EventBatch,
+  at: number,
+  isMaker: boolean,
+  spec: MarketSpec,
+  views: Pick<OrderViews, 'clientOrderIdOf'>,
+): Fill {
   return describeFill(spec, {
     id: events.tradeId(at),
     price: events.price(at),
@@ -18,6 +26,7 @@ export function describeRecordedFill(events: EventBatch, at: number, isMaker: bo
     maker_fee: events.makerFee(at),
     taker_fee: events.takerFee(at),
     taker: !isMaker,
+    converted: isConversion(views.clientOrderIdOf(isMaker ? events.orderId(at) : events.takerOrderId(at))),
     time: events.time(at),
   });
 }

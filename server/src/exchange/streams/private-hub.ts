@@ -13,6 +13,7 @@ import type { Catalogue } from '../instruments/service.ts';
 import { describeOrder } from '../orders/describe.ts';
 import type { Connection } from './connection.ts';
 import { describeRecordedFill } from './describe.ts';
+import { EntryNews } from './entry-news.ts';
 import { OwnerBalances } from './owner-balances.ts';
 
 /** The feed, and how far memory and store have come. */
@@ -23,7 +24,7 @@ export interface PrivateFeed extends BatchFeed {
 
 interface Deps {
   readonly feed: PrivateFeed;
-  readonly view: Pick<ExchangeView, 'accountsOf' | 'balance'>;
+  readonly view: Pick<ExchangeView, 'accountsOf' | 'balance' | 'openOrder'>;
   readonly views: OrderViews;
   readonly catalogue: Catalogue;
   readonly clock: { now(): number };
@@ -51,6 +52,7 @@ export class PrivateHub {
   /** How many subscriptions each owner has. */
   readonly #owners = new Map<number, number>();
   readonly #balances: OwnerBalances;
+  readonly #entries: EntryNews;
   /** Owners whose first balances wait for a batch, by owner. */
   readonly #beginning = new Map<number, number>();
   readonly #unsubscribe: () => void;
@@ -58,6 +60,7 @@ export class PrivateHub {
   constructor(deps: Deps) {
     this.#deps = deps;
     this.#balances = new OwnerBalances(deps.view, (id) => deps.catalogue.assetById(id));
+    this.#entries = new EntryNews(deps.view, deps.views);
     this.#unsubscribe = deps.feed.subscribe((batch) => this.#onBatch(batch));
   }
 
@@ -136,9 +139,13 @@ export class PrivateHub {
   }
 
   #onBatch({ batch, time, events }: CommittedBatch): void {
-    if (this.#owners.size === 0) return;
+    if (this.#owners.size === 0) {
+      this.#entries.clear();
+      return;
+    }
     const news = new Map<number, ClientNews>();
     events.read(this.#reader(news));
+    this.#addEntries(batch, news);
     const changed = this.#balances.add(batch, events);
     for (const [owner, { orders, fills }] of news) {
       this.push(owner, 'orders', [...orders.values()]);
@@ -153,9 +160,19 @@ export class PrivateHub {
     }
   }
 
+  /** Entries that have no newer state in the batch itself. */
+  #addEntries(batch: number, news: Map<number, ClientNews>): void {
+    for (const order of this.#entries.take(batch)) {
+      const known = news.get(order.owner) ?? { orders: new Map(), fills: [] };
+      news.set(order.owner, known);
+      if (known.orders.has(order.orderId)) continue;
+      known.orders.set(order.orderId, describeOrder(this.#deps.catalogue.byId(order.market)!.spec, order));
+    }
+  }
+
   /** Gathers what happened to clients who listen. */
   #reader(news: Map<number, ClientNews>): EventReader {
-    const { views, catalogue } = this.#deps;
+    const { views, catalogue, feed } = this.#deps;
     const specOf = (market: number): MarketSpec => catalogue.byId(market)!.spec;
     const newsOf = (owner: number): ClientNews => {
       const known = news.get(owner) ?? { orders: new Map(), fills: [] };
@@ -169,13 +186,16 @@ export class PrivateHub {
       trade: (events: EventBatch, at: number) => {
         const spec = specOf(events.market(at));
         const [maker, taker] = [events.owner(at), events.takerOwner(at)];
-        if (isHeard(maker)) newsOf(maker).fills.push(describeRecordedFill(events, at, true, spec));
-        if (isHeard(taker)) newsOf(taker).fills.push(describeRecordedFill(events, at, false, spec));
+        if (isHeard(maker)) newsOf(maker).fills.push(describeRecordedFill(events, at, true, spec, views));
+        if (isHeard(taker)) newsOf(taker).fills.push(describeRecordedFill(events, at, false, spec, views));
       },
       order: (events: EventBatch, at: number) => {
         if (isHeard(events.owner(at))) noteOrder(views.ofRecord(events, at));
       },
       object: (event: ObjectEvent) => {
+        if (event.kind === 'exit-plan-changed' && isHeard(event.plan.owner)) {
+          this.#entries.note(event.plan, feed.appliedBatch, event.time);
+        }
         const order = views.ofObject(event);
         if (order !== undefined && isHeard(order.owner)) noteOrder(order);
       },

@@ -1,5 +1,5 @@
 import type { Quote } from '@cambist/contract/convert.ts';
-import type { Order } from '@cambist/contract/trading.ts';
+import type { Fill, Order } from '@cambist/contract/trading.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp, TRANSACTION_PASSWORD } from '../../../test/app.ts';
 import { databaseKinds } from '../../../test/databases.ts';
@@ -183,6 +183,45 @@ describe.each(databaseKinds)('conversions through HTTP (%s)', (kind) => {
     expect(atMarket.body).toMatchObject({ order: { type: 'convert', state: 'APPROVED' } });
   });
 
+  it('every list names a conversion, whichever way it was made, and nothing else', async () => {
+    const list = async <Row>(path: string, field: string) =>
+      (await server.call({ method: 'GET', url: `/api/v3/trades/${path}`, token: client })).body[
+        field
+      ] as unknown as Row[];
+    const [atLimit] = (await list<Order>('open-orders', 'orders')).filter(
+      ({ final_price }) => final_price === '48000.0',
+    );
+    expect(atLimit).toMatchObject({ type: 'convert', state: 'PENDING' });
+    expect(atLimit).not.toHaveProperty('client_order_id');
+    const placed = (
+      await post('/api/v3/orders', { symbol: 'BTC', side: 'BUY', type: 'limit', price: '50060', quantity: '0.001' })
+    ).body;
+    const plain = (placed.order as unknown as Order).id;
+    const converted = await list<Order>('order-histories?type=convert', 'orders');
+    expect(converted.length).toBeGreaterThan(3);
+    expect(new Set(converted.map(({ type }) => type))).toEqual(new Set(['convert']));
+    const others = [
+      ...(await list<Order>('order-histories?type=limit', 'orders')),
+      ...(await list<Order>('order-histories?type=market', 'orders')),
+    ];
+    expect(others.map(({ id }) => id)).toContain(plain);
+    expect(others.filter(({ type }) => type === 'convert')).toEqual([]);
+    const fills = await list<Fill>('trade-histories', 'trades');
+    const ids = new Set(converted.map(({ id }) => id));
+    expect(fills.filter(({ type }) => type === 'convert').length).toBeGreaterThan(3);
+    expect(fills.filter((fill) => (fill.type === 'convert') !== ids.has(fill.order_id))).toEqual([]);
+    const file = async (path: string) =>
+      (
+        await server.app.http.inject({
+          url: `/api/v3/trades/${path}.csv`,
+          headers: { authorization: `Bearer ${client}` },
+        })
+      ).body;
+    expect(await file('order-histories')).toMatch(/,BTC-USDT,SELL,convert,/);
+    expect(await file('trade-histories')).toMatch(/,BTC-USDT,SELL,.*,convert\r\n/);
+    expect(await file('trade-histories')).toMatch(/,BTC-USDT,BUY,.*,order\r\n/);
+  });
+
   it('a confirmed conversion is found again after a restart', async () => {
     const { quote } = await quoteFor({ from: 'USDT', to: 'BTC', from_amount: '500.5' });
     const first = (await confirm(quote)).body.order as unknown as Order;
@@ -194,6 +233,8 @@ describe.each(databaseKinds)('conversions through HTTP (%s)', (kind) => {
       { quote_id: quote.id, transaction_password: TRANSACTION_PASSWORD },
       signedIn,
     );
-    expect(again.body).toMatchObject({ message: 'success', order: { id: first.id } });
+    expect(again.body).toMatchObject({ message: 'success', order: { id: first.id, type: 'convert' } });
+    const open = await server.call({ method: 'GET', url: '/api/v3/trades/open-orders', token: signedIn });
+    expect(open.body.orders).toMatchObject([{ type: 'convert', final_price: '48000.0' }]);
   });
 });

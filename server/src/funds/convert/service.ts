@@ -11,7 +11,12 @@ import { formatLots, formatTicks, parseLots } from '@cambist/core/money/price.ts
 import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import type { ExchangeView } from '../../exchange/engine/feed.ts';
 import { amountProblem, type OrderError } from '../../exchange/orders/errors.ts';
-import type { MarketLookup, TradingPassword, TradingService } from '../../exchange/orders/service.ts';
+import {
+  type MarketLookup,
+  newConversionName,
+  type TradingPassword,
+  type TradingService,
+} from '../../exchange/orders/service.ts';
 import type { Identity } from '../../platform/calls.ts';
 import { createHeldQuotes } from './held-quotes.ts';
 import {
@@ -163,8 +168,7 @@ export function createConvertService(deps: ConvertDeps) {
       ? await trading.placeProven(identity, orderOf(held), intent)
       : await trading.placedBefore(identity, intent);
     if (result === undefined) return fail({ kind: 'quote-gone' });
-    if (result.ok) return { ok: true, value: { ...result.value, type: 'convert' } };
-    const hasMoved = result.error.kind === 'rejected' && MOVED.has(result.error.reason);
+    const hasMoved = !result.ok && result.error.kind === 'rejected' && MOVED.has(result.error.reason);
     return hasMoved ? fail({ kind: 'price-moved' }) : result;
   }
 
@@ -179,6 +183,7 @@ function orderOf({ market, direction, priced }: HeldQuote) {
     timeInForce: 'FOK' as const,
     price: formatTicks(priced.price, market),
     quantity: formatLots(priced.lots, market),
+    clientOrderId: newConversionName(),
   };
 }
 

@@ -54,6 +54,7 @@ it('is gathered from every slice, and erased from every slice or from none', asy
       'balances',
       'client_order_ids',
       'connected_accounts',
+      'cost_basis',
       'exit_plans',
       'favorites',
       'icebergs',

@@ -1,6 +1,6 @@
 import * as contract from '@cambist/contract/notifications.ts';
 import type { FastifyRequest } from 'fastify';
-import type { CallServer, Identity } from '../../platform/calls.ts';
+import { type CallServer, identityOf } from '../../platform/calls.ts';
 import { spoken } from '../../platform/texts.ts';
 import type { Notifications } from './service.ts';
 import type { Marks, NotificationRow } from './store.ts';
@@ -13,40 +13,40 @@ function answerOf(row: NotificationRow, http: FastifyRequest): contract.Notifica
 
 const marksAnswer = ({ fills, alerts }: Marks) => ({ fills: String(fills), alerts: String(alerts) });
 
-/** The calls are for clients, so there always is one. */
-const clientOf = (identity: Identity | undefined): number => identity!.clientId;
-
 export function serveNotifications(calls: CallServer, notifications: Notifications): void {
   calls.serve(contract.checkNotification, async ({ identity, http }) => {
-    const newest = await notifications.newest(clientOf(identity));
-    const unread = await notifications.unread(clientOf(identity));
+    const newest = await notifications.newest(identityOf(identity).clientId);
+    const unread = await notifications.unread(identityOf(identity).clientId);
     return { notification: newest ? answerOf(newest, http) : null, unread };
   });
 
   calls.serve(contract.updateNotification, async ({ identity, query }) => {
-    await notifications.markRead(clientOf(identity), query.id);
-    return { message: 'success' as const, unread: await notifications.unread(clientOf(identity)) };
+    await notifications.markRead(identityOf(identity).clientId, query.id);
+    return { message: 'success' as const, unread: await notifications.unread(identityOf(identity).clientId) };
   });
 
   calls.serve(contract.notifications, async ({ identity, query, http }) => {
-    const rows = await notifications.list(clientOf(identity), query.limit, query.before);
+    const rows = await notifications.list(identityOf(identity).clientId, query.limit, query.before);
     return {
       notifications: rows.map((row) => answerOf(row, http)),
-      unread: await notifications.unread(clientOf(identity)),
+      unread: await notifications.unread(identityOf(identity).clientId),
     };
   });
 
   calls.serve(contract.readAllNotifications, async ({ identity }) => {
-    await notifications.markAllRead(clientOf(identity));
+    await notifications.markAllRead(identityOf(identity).clientId);
     return { message: 'success' as const };
   });
 
   calls.serve(contract.readMarks, async ({ identity }) => ({
-    marks: marksAnswer(await notifications.marks(clientOf(identity))),
+    marks: marksAnswer(await notifications.marks(identityOf(identity).clientId)),
   }));
 
   calls.serve(contract.markListRead, async ({ identity, body }) => {
-    await notifications.markListRead(clientOf(identity), body.list, Number(body.id));
-    return { message: 'success' as const, marks: marksAnswer(await notifications.marks(clientOf(identity))) };
+    await notifications.markListRead(identityOf(identity).clientId, body.list, Number(body.id));
+    return {
+      message: 'success' as const,
+      marks: marksAnswer(await notifications.marks(identityOf(identity).clientId)),
+    };
   });
 }

@@ -7,6 +7,7 @@ export interface FilledOrder {
   readonly order: string;
   readonly pair: string;
   readonly side: 'BUY' | 'SELL';
+  readonly isConversion: boolean;
   readonly amount: string;
   /** The average, with the decimals of the pair's prices. */
   readonly price: string;
@@ -27,6 +28,7 @@ function together([newest, ...others]: readonly [Fill, ...Fill[]]): FilledOrder 
   const average = divide(total, amount, decimal(newest.price).scale, 'nearest');
   return {
     ...{ id: newest.id, order: newest.order_id, pair: newest.coin_pair.pair_name, side: newest.delegate_type },
+    isConversion: newest.type === 'convert',
     amount: toText(amount),
     price: average ? toText(average) : newest.price,
     fee: toText(sum(fills.map(({ fee }) => fee))),

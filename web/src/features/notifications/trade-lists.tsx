@@ -7,6 +7,7 @@ import { Button } from '@mantine/core';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { call } from '../../lib/api-client.ts';
+import { convertedWords } from '../../lib/conversion.ts';
 import { decimal } from '../../lib/decimal.ts';
 import { formatDateTime, formatExact, localizeNumber } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
@@ -160,10 +161,12 @@ export function FillList() {
 function fillEntry(filled: ReturnType<typeof filledOrders>[number]): Entry {
   const { pair, side, amount, price, fee, feeCoin, id, time } = filled;
   const values = { amount: formatExact(decimal(amount)), coin: pair.split('-')[0] ?? '', price: localizeNumber(price) };
-  const title =
+  const traded = () =>
     side === 'BUY'
       ? t('Bought {{amount}} {{coin}} at {{price}}', values)
       : t('Sold {{amount}} {{coin}} at {{price}}', values);
+  const converted = { filled: amount, average_price: price, fee, delegate_type: side, coin_pair: { pair_name: pair } };
+  const title = filled.isConversion ? t('Converted {{from}} to {{to}}', { ...convertedWords(converted) }) : traded();
   const body = t('{{pair}} · Order {{order}} · Fee {{fee}}', {
     ...{ pair, order: filled.order, fee: `${formatExact(decimal(fee))} ${feeCoin}` },
   });

@@ -1,6 +1,7 @@
 /** The dialogs that any part of the terminal may ask for, each loaded when it is. */
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { Suspense } from 'react';
+import { findPair, usePairs } from '../../lib/market/pairs.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { lazyPart } from '../../ui/part.tsx';
 import { useDialogs } from './dialogs.ts';
@@ -18,13 +19,16 @@ export function TerminalDialogs({ pair }: { readonly pair: CoinPair }) {
   const amendment = useAmend((store) => store.amendment);
   const filled = useOrderFills((store) => store.order);
   const signedIn = useSignedIn();
+  const pairs = usePairs().data ?? [];
   return (
     <Suspense fallback={null}>
       {open === 'keys' && <KeysDialog />}
       {open === 'alerts' && signedIn && <AlertsDialog pair={pair} />}
       {open === 'cancel-all' && signedIn && <CancelAllDialog symbol={pair.pair_name} />}
       {filled && signedIn && <OrderFillsDialog order={filled} />}
-      {amendment && signedIn && <AmendDialog amendment={amendment} />}
+      {amendment && signedIn && (
+        <AmendDialog amendment={amendment} pair={findPair(pairs, amendment.order.coin_pair.pair_name)} />
+      )}
     </Suspense>
   );
 }

@@ -1,89 +1,24 @@
-import type { AnswerOf } from '@cambist/contract/call.ts';
-import type { spotWallet } from '@cambist/contract/wallets.ts';
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'react-router';
-import { compare, type Decimal, decimal } from '../../lib/decimal.ts';
-import { msg, t } from '../../lib/i18n.ts';
+import { useCostBasis } from '../../lib/cost-basis.ts';
+import { t } from '../../lib/i18n.ts';
 import { spotWalletQuery } from '../../lib/queries/account.ts';
 import { useIsDevelopment } from '../../lib/queries/platform.ts';
 import { useTitle } from '../../lib/use-title.ts';
-import { CoinIcon } from '../../ui/coin-icon.tsx';
-import { type Column, DenseTable } from '../../ui/dense-table.tsx';
-import { Amount } from '../../ui/figures.tsx';
-import { HiddenText } from '../../ui/hidden-text.tsx';
+import { CardList, usePhone } from '../../ui/card-list.tsx';
+import { DenseTable } from '../../ui/dense-table.tsx';
 import { IconSearch } from '../../ui/icons.ts';
 import { Pager, usePages } from '../../ui/pager.tsx';
 import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
 import { AccountTiles } from './account-tiles.tsx';
+import { type Coin, coinColumns, isEmpty } from './coin-columns.tsx';
 import { FaucetDialog } from './faucet-dialog.tsx';
 import { TotalCard } from './total-card.tsx';
 import classes from './wallet-page.module.css';
 
-type Coin = AnswerOf<typeof spotWallet>['wallet'][number];
-
 const PAGE_SIZE = 30;
-const BALANCE_DIGITS = 4;
-const SMALL: Decimal = { units: 1n, scale: BALANCE_DIGITS };
-
-const columns: readonly Column<Coin>[] = [
-  {
-    id: 'coin',
-    title: msg('Name'),
-    cell: (coin) => (
-      <span className={classes.coin}>
-        <CoinIcon code={coin.name} size={26} />
-        <span className={classes.names}>
-          <span className={classes.code}>{coin.name}</span>
-          <span className={classes.full}>{coin.full_name}</span>
-        </span>
-      </span>
-    ),
-  },
-  {
-    id: 'available',
-    title: msg('Available'),
-    align: 'right',
-    cell: (coin) => <Amount value={coin.coin_value} digits={digitsOf(coin.coin_value)} />,
-  },
-  {
-    id: 'held',
-    title: msg('In orders'),
-    align: 'right',
-    wideOnly: true,
-    cell: (coin) => <Amount value={coin.freeze_value} digits={digitsOf(coin.freeze_value)} />,
-  },
-  {
-    id: 'value',
-    title: msg('Value (USDT)'),
-    align: 'right',
-    cell: (coin) => <Amount value={coin.usdt_value} digits={2} />,
-  },
-  {
-    id: 'trade',
-    title: <HiddenText text={msg('Trade')} />,
-    align: 'right',
-    wideOnly: true,
-    cell: (coin) =>
-      coin.name === 'USDT' ? null : (
-        <Button component={Link} to={`/trades/spot/${coin.name}`} size="compact-sm" variant="default">
-          {t('Trade')}
-        </Button>
-      ),
-  },
-];
-
-/** Four decimals, but what a person owns is never shown as nothing. */
-function digitsOf(value: string): number {
-  const exact = decimal(value);
-  return exact.units > 0n && compare(exact, SMALL) < 0 ? exact.scale : BALANCE_DIGITS;
-}
-
-function isEmpty(coin: Coin): boolean {
-  return decimal(coin.coin_value).units === 0n && decimal(coin.freeze_value).units === 0n;
-}
 
 export function WalletPage() {
   useTitle(t('Wallet'));
@@ -136,13 +71,24 @@ function Coins({ onFund }: { readonly onFund: (() => void) | undefined }) {
           <ErrorState error={wallet.error} onRetry={() => void wallet.refetch()} />
         )}
         {wallet.data && found.length === 0 && <NoCoins searching={wanted !== ''} onFund={onFund} />}
-        {found.length > 0 && (
-          <DenseTable tall label={t('Coins')} columns={columns} rows={rows} rowKey={(coin) => coin.name} />
-        )}
+        {found.length > 0 && <CoinRows rows={rows} />}
       </div>
+      {found.length > 0 && (
+        <p className={classes.method}>
+          {t(
+            'Average cost and P/L are in USDT, by weighted average, over all your wallets and after fees. Coins that arrive without a trade count at their price at that moment. Unrealized P/L is before the fee of a sale. Today starts at midnight UTC.',
+          )}
+        </p>
+      )}
       <Pager page={page} count={count} onChange={setPage} />
     </section>
   );
+}
+
+function CoinRows({ rows }: { readonly rows: readonly Coin[] }) {
+  const columns = coinColumns(useCostBasis());
+  const list = { label: t('Coins'), columns, rows, rowKey: (coin: Coin) => coin.name };
+  return usePhone() ? <CardList {...list} /> : <DenseTable tall {...list} />;
 }
 
 interface NoCoinsProps {

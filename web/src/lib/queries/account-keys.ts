@@ -12,4 +12,5 @@ export const accountKeys = {
   spotWallet: ['account', 'spot-wallet'],
   futureWallet: ['account', 'future-wallet'],
   fundingWallet: ['account', 'funding-wallet'],
+  costBasis: ['account', 'cost-basis'],
 } as const;

@@ -15,6 +15,7 @@ import { useParams } from 'react-router';
 import { call } from '../../../lib/api-client.ts';
 import { formatDateTime } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
+import { Facts } from '../../../ui/facts.tsx';
 import { ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import classes from '../console.module.css';
 import { Console } from '../console.tsx';
@@ -90,7 +91,7 @@ function Client({ detail, onAct }: { readonly detail: Detail; readonly onAct: (a
   return (
     <>
       <Section title={t('Account')}>
-        <Facts detail={detail} />
+        <ClientFacts detail={detail} />
         <div className={classes.row}>
           <Button variant="default" onClick={act(frozen ? 'unfreeze' : 'freeze')}>
             {frozen ? t('Unfreeze') : t('Freeze')}
@@ -119,7 +120,7 @@ function Client({ detail, onAct }: { readonly detail: Detail; readonly onAct: (a
   );
 }
 
-function Facts({ detail }: { readonly detail: Detail }) {
+function ClientFacts({ detail }: { readonly detail: Detail }) {
   const { client } = detail;
   const facts = [
     { name: t('State'), value: <ClientState status={client.status} role={client.role} /> },
@@ -132,14 +133,5 @@ function Facts({ detail }: { readonly detail: Detail }) {
     { name: t('Whitelist only'), value: detail.whitelist_only ? t('On') : t('Off') },
     { name: t('Withdrawals'), value: client.withdraw_restriction || t('Allowed') },
   ];
-  return (
-    <dl className={classes.facts}>
-      {facts.map(({ name, value }) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Facts facts={facts} className={classes.facts} />;
 }

@@ -5,6 +5,7 @@ import { Button, Modal, NumberInput, Select, Textarea, TextInput } from '@mantin
 import type { ComponentProps, ReactNode } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { t } from '../../../lib/i18n.ts';
+import { Facts } from '../../../ui/facts.tsx';
 import { NumberField } from '../../../ui/number-field.tsx';
 import classes from '../console.module.css';
 import { isReason, REASON_LIMIT, useAct } from '../use-act.ts';
@@ -175,14 +176,7 @@ export function DelistDialog({ market, onClose }: OfMarketProps) {
       onSubmit={() => delist.mutate({ ...entry, confirm: entry.confirm.trim() })}
       onClose={onClose}
     >
-      <dl className={own.counts}>
-        {facts.map(({ name, value }) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} className={own.counts} />
       <ul className={own.list}>
         <li>{t('Funds reserved by these orders are released to their clients immediately.')}</li>
         <li>{t('Clients keep their {{coin}}, which has no price here any more.', values)}</li>

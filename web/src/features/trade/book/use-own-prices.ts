@@ -14,7 +14,7 @@ export interface OwnPrices {
 
 /** Untriggered orders are not in the book yet, and a TWAP never is. */
 function isInBook(order: Order, symbol: string): boolean {
-  const rests = order.type === 'limit' && order.trigger?.status !== 'untriggered' && !order.twap;
+  const rests = order.type !== 'market' && order.trigger?.status !== 'untriggered' && !order.twap;
   return rests && order.coin_pair.pair_name === symbol;
 }
 

@@ -1,6 +1,6 @@
 import type { Order } from '@cambist/contract/trading.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { amendErrors, amendLines, canAmend, realChanges } from '../orders/amend-fields.ts';
+import { amendErrors, amendLines, amendWarning, canAmend, realChanges } from '../orders/amend-fields.ts';
 import { STATES, triggerText } from '../orders/order-columns.tsx';
 import { sideText } from '../orders/side-text.ts';
 import { chartStyles } from './chart-styles.ts';
@@ -66,7 +66,8 @@ describe('own orders', () => {
   });
 
   test('fills of the pair become marks at their time and price', () => {
-    const fill = { ...LIMIT, order_id: '7', price: '40000.5', quantity: '1', role: 'taker' } as const;
+    const { type: _, ...order } = LIMIT;
+    const fill = { ...order, order_id: '7', price: '40000.5', quantity: '1', role: 'taker' } as const;
     expect(fillMarks([fill], 'BTC-USDT', MINUTE_MS)).toEqual([
       { id: '7', timestamp: 1, price: 40_000.5, buying: true },
     ]);
@@ -74,7 +75,8 @@ describe('own orders', () => {
   });
 
   test('a market order that met three others is one mark at its average price; another order is another mark', () => {
-    const fill = { ...LIMIT, order_id: '7', price: '100.0', quantity: '1', role: 'taker' } as const;
+    const { type: _, ...order } = LIMIT;
+    const fill = { ...order, order_id: '7', price: '100.0', quantity: '1', role: 'taker' } as const;
     const fills = [
       fill,
       { ...fill, id: '8', price: '101.0', quantity: '2' },
@@ -113,9 +115,9 @@ describe('own orders', () => {
   test('only what differs is a change, and only what has a price can change', () => {
     expect(realChanges(LIMIT, { price: '40000', quantity: '0.02' })).toEqual({ quantity: '0.02' });
     expect(realChanges(LIMIT, { price: '' })).toEqual({});
-    expect(amendErrors(LIMIT, { price: '', quantity: '0.02' })).toEqual({ price: 'Price is required' });
-    expect(amendErrors(LIMIT, { quantity: '?1.2.3' })).toEqual({ quantity: 'Amount is required' });
-    expect(amendErrors(LIMIT, { price: '41000' })).toEqual({});
+    expect(amendErrors(LIMIT, { price: '', quantity: '0.02' }, undefined)).toEqual({ price: 'Price is required' });
+    expect(amendErrors(LIMIT, { quantity: '?1.2.3' }, undefined)).toEqual({ quantity: 'Amount is required' });
+    expect(amendErrors(LIMIT, { price: '41000' }, undefined)).toEqual({});
     expect(amendLines(oco).map(({ field }) => field)).toEqual(['take_profit_price', 'stop_price', 'stop_limit_price']);
     expect([LIMIT, oco, trailing, { ...LIMIT, type: 'market' as const }].map(canAmend)).toEqual([
       true,
@@ -123,6 +125,24 @@ describe('own orders', () => {
       false,
       false,
     ]);
+  });
+
+  test('a changed limit is looked at as an entered one is: the band refuses it, and far through the market it is warned of', () => {
+    const percents = { price_band_percent: '10.0000', maker_fee_percent: '0', taker_fee_percent: '0', fee_credit: '0' };
+    const minimums = { minimum_sell: '0', account_balance_limit_spot: '0', minimum_total: '0', ...percents };
+    const market = { priceScale: 1, lastPrice: '41000.0', minimums, book: undefined };
+    expect(amendErrors(LIMIT, { price: '46000' }, market)).toEqual({
+      price: 'Use a price from 36,900.0 to 45,100.0, within 10% of the last price',
+    });
+    expect(amendErrors(LIMIT, { price: '45000' }, market)).toEqual({});
+    expect(amendWarning(LIMIT, { price: '42230' }, market)).toBe(
+      'Your price is 3.00% above the market. The order can fill immediately at up to 42,230.0.',
+    );
+    expect(amendWarning(LIMIT, { price: '41500' }, market)).toBeUndefined();
+    // What stays as it is, and the trigger of an untriggered order, is no new limit.
+    expect(amendWarning({ ...LIMIT, final_price: '45000.0' }, { price: '45000' }, market)).toBeUndefined();
+    expect(amendWarning(oco, { stop_limit_price: '50000' }, market)).toBeUndefined();
+    expect(amendWarning(LIMIT, { price: '42230' }, undefined)).toBeUndefined();
   });
 
   test('what waits says for what', () => {

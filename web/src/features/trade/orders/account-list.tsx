@@ -1,21 +1,14 @@
 /** The states that every list of the account has, around the table itself, which is a list of cards on a phone. */
 import { NativeSelect } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { t } from '../../../lib/i18n.ts';
-import { type Column, DenseTable } from '../../../ui/dense-table.tsx';
+import { CardList, type ListColumn, usePhone } from '../../../ui/card-list.tsx';
+import { DenseTable } from '../../../ui/dense-table.tsx';
 import { Pager, usePages } from '../../../ui/pager.tsx';
 import { Empty, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import { PAGE_SIZES, useTradePreferences } from '../trade-preferences.ts';
 import classes from './orders.module.css';
-
-export interface ListColumn<Row> extends Column<Row> {
-  /** Where a card has it: in its heading, at the heading's end, on a line of its own, or after the figures; one of them otherwise. */
-  readonly card?: 'head' | 'corner' | 'line' | 'end';
-}
-
-const AT_ONCE = { getInitialValueInEffect: false } as const;
 
 export interface ListState<Row> {
   /** Undefined until they are here. */
@@ -81,60 +74,12 @@ function NoRows<Row>({ list, empty, emptyAction }: AccountListProps<Row>) {
 }
 
 function Rows<Row>({ label, columns, rowKey, rows }: AccountListProps<Row> & { readonly rows: readonly Row[] }) {
-  const phone = useMediaQuery('(max-width: 767px)', false, AT_ONCE);
-  if (phone) return <Cards label={label} columns={columns} rows={rows} rowKey={rowKey} />;
+  const phone = usePhone();
+  if (phone) return <CardList label={label} columns={columns} rows={rows} rowKey={rowKey} />;
   return (
     <div className={classes.scroll}>
       <DenseTable label={label} columns={columns} rows={rows} rowKey={rowKey} />
     </div>
-  );
-}
-
-interface CardsProps<Row> {
-  readonly label: string;
-  readonly columns: readonly ListColumn<Row>[];
-  readonly rows: readonly Row[];
-  readonly rowKey: (row: Row) => string;
-}
-
-/** Every figure of a row under its own title: a phone has no room for a table, and nothing of a row may be left out. */
-function Cards<Row>({ label, columns, rows, rowKey }: CardsProps<Row>) {
-  const at = (place: ListColumn<Row>['card']) => columns.filter(({ card }) => card === place);
-  return (
-    <ul className={classes.cards} aria-label={label}>
-      {rows.map((row) => (
-        <li key={rowKey(row)} className={classes.card}>
-          <div className={classes.cardHead}>
-            {at('head').map(({ id, cell }) => (
-              <span key={id}>{cell(row)}</span>
-            ))}
-            {at('corner').map(({ id, cell }) => (
-              <span key={id} className={classes.corner}>
-                {cell(row)}
-              </span>
-            ))}
-          </div>
-          {at('line').map(({ id, cell }) => (
-            <div key={id}>{cell(row)}</div>
-          ))}
-          <div className={classes.cardFigures}>
-            <dl>
-              {at(undefined).map(({ id, title, cell }) => (
-                <div key={id}>
-                  <dt>{title}</dt>
-                  <dd>{cell(row)}</dd>
-                </div>
-              ))}
-            </dl>
-            {at('end').map(({ id, cell }) => (
-              <div key={id} className={classes.cardEnd}>
-                {cell(row)}
-              </div>
-            ))}
-          </div>
-        </li>
-      ))}
-    </ul>
   );
 }
 

@@ -1,4 +1,5 @@
 /** Says what an open order is and what it becomes, and asks for the transaction password unless unlocked. */
+import type { CoinPair } from '@cambist/contract/markets.ts';
 import { amendConditionalOrder, amendOrder, type Order } from '@cambist/contract/trading.ts';
 import { Button, Group, Modal } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -12,9 +13,11 @@ import { usePreferences } from '../../../lib/preferences-store.ts';
 import { NumberField } from '../../../ui/number-field.tsx';
 import { SecretInput } from '../../../ui/secret-input.tsx';
 import { noticeError, noticeSuccess } from '../notices.ts';
+import type { MarketNow } from '../ticket/market-distance.ts';
 import classes from '../ticket/ticket.module.css';
 import { forgetUnlock, isUnlocked } from '../ticket/trading-unlock.ts';
-import { amendErrors, amendLines, changesText, realChanges } from './amend-fields.ts';
+import { useOrderContext } from '../ticket/use-order-context.ts';
+import { amendErrors, amendLines, amendWarning, changesText, realChanges } from './amend-fields.ts';
 import { followAct, readAccountAgain } from './read-again.ts';
 import { sideText } from './side-text.ts';
 import { type AmendChanges, type AmendField, type Amendment, useAmend } from './use-amend.ts';
@@ -54,16 +57,19 @@ function useAmendOrder(order: Order) {
   return { mutation, wrong, setWrong, unlocked, end };
 }
 
-function useAmendForm({ order, fromChart, changes: begun }: Amendment) {
+function useAmendForm({ order, fromChart, changes: begun }: Amendment, market: MarketNow | undefined) {
   const { mutation, wrong, setWrong, unlocked, end } = useAmendOrder(order);
   const [changes, setChanges] = useState<AmendChanges>(begun);
   const [password, setPassword] = useState('');
   const [touched, setTouched] = useState(false);
-  const errors = amendErrors(order, changes);
+  const errors = amendErrors(order, changes, market);
+  const warning = amendWarning(order, changes, market);
+  // Looked at once: the market moves on, and the dialog would come and go.
+  const [isUnusual] = useState(warning !== undefined || Object.keys(errors).length > 0);
   const real = realChanges(order, changes);
   const nothing = Object.keys(real).length === 0;
   // Who skips confirmations sees the order change, and no dialog that comes and goes.
-  const skips = fromChart && unlocked && usePreferences.getState().skipConfirmation;
+  const skips = fromChart && unlocked && !isUnusual && usePreferences.getState().skipConfirmation;
   const atOnce = useRef(skips && !nothing);
   const send = mutation.mutate;
   useEffect(() => {
@@ -75,6 +81,7 @@ function useAmendForm({ order, fromChart, changes: begun }: Amendment) {
   return {
     changes,
     errors: touched ? errors : {},
+    warning: errors.price === undefined ? warning : undefined,
     isUnchanged: nothing && Object.keys(errors).length === 0,
     isPending: mutation.isPending,
     unlocked,
@@ -98,8 +105,28 @@ function useAmendForm({ order, fromChart, changes: begun }: Amendment) {
   };
 }
 
-export default function AmendDialog({ amendment }: { readonly amendment: Amendment }) {
-  const form = useAmendForm(amendment);
+interface AmendDialogProps {
+  readonly amendment: Amendment;
+  /** The order's; undefined for one that is no longer listed. */
+  readonly pair: CoinPair | undefined;
+}
+
+export default function AmendDialog({ amendment, pair }: AmendDialogProps) {
+  return pair ? <Known amendment={amendment} pair={pair} /> : <AmendForm amendment={amendment} market={undefined} />;
+}
+
+function Known({ amendment, pair }: { readonly amendment: Amendment; readonly pair: CoinPair }) {
+  const readMarket = useOrderContext(pair);
+  return <AmendForm amendment={amendment} market={readMarket()} />;
+}
+
+interface AmendFormProps {
+  readonly amendment: Amendment;
+  readonly market: MarketNow | undefined;
+}
+
+function AmendForm({ amendment, market }: AmendFormProps) {
+  const form = useAmendForm(amendment, market);
   if (form.skips) return null;
   return (
     <Modal opened onClose={form.end} size={400} title={t('Change order')}>
@@ -123,6 +150,11 @@ export default function AmendDialog({ amendment }: { readonly amendment: Amendme
             onChange={(value) => form.change(field, value)}
           />
         ))}
+        {form.warning && (
+          <p className={classes.warning} role="alert">
+            {form.warning}
+          </p>
+        )}
         {!form.unlocked && (
           <SecretInput
             className={classes.password ?? ''}

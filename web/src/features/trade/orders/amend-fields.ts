@@ -1,8 +1,9 @@
 /** Which figures of an open order can be changed, and the change as lines and as a call. */
 import type { Order } from '@cambist/contract/trading.ts';
-import { compare, decimal, parseDecimal } from '../../../lib/decimal.ts';
+import { compare, type Decimal, decimal, parseDecimal } from '../../../lib/decimal.ts';
 import { localizeNumber } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
+import { bandProblem, farPriceWarning, type MarketNow } from '../ticket/market-distance.ts';
 import type { AmendChanges, AmendField } from './use-amend.ts';
 
 export interface AmendLine {
@@ -32,19 +33,37 @@ export function amendLines(order: Order): AmendLine[] {
 /** A trailing stop follows by itself, a TWAP keeps its schedule, and what is gone cannot change. */
 export function canAmend(order: Order): boolean {
   if (order.trigger?.status === 'untriggered') return order.trigger.kind !== 'trailing_stop';
-  return order.type === 'limit' && order.state === 'PENDING' && !order.twap;
+  return order.type !== 'market' && order.state === 'PENDING' && !order.twap;
 }
 
 export type AmendErrors = Partial<Readonly<Record<AmendField, string>>>;
 
-/** Figures that are missing or zero; a text that was refused is one of them, and its field says why. */
-export function amendErrors(order: Order, changes: AmendChanges): AmendErrors {
+/** The limit that an order in the book is changed to; undefined where that stays, or is no price. */
+function newLimit(order: Order, changes: AmendChanges): Decimal | undefined {
+  const price = parseDecimal(changes.price ?? '');
+  return price && price.units > 0n && compare(price, decimal(order.final_price)) !== 0 ? price : undefined;
+}
+
+/**
+ * Figures that are missing or zero; a text that was refused is one of them, and its field says why. And a limit that the
+ * exchange would refuse, as the order form says it.
+ * @param market undefined where nothing is known of it
+ */
+export function amendErrors(order: Order, changes: AmendChanges, market: MarketNow | undefined): AmendErrors {
   const wrong = amendLines(order).flatMap(({ field }) => {
     const after = changes[field];
     if (after === undefined || (parseDecimal(after)?.units ?? 0n) > 0n) return [];
     return [[field, field === 'quantity' ? t('Amount is required') : t('Price is required')] as const];
   });
-  return Object.fromEntries(wrong);
+  const limit = newLimit(order, changes);
+  const outside = limit && market && bandProblem(limit, market);
+  return { ...Object.fromEntries(wrong), ...(outside && { price: outside }) };
+}
+
+/** The order form's warning of a limit far through the market. */
+export function amendWarning(order: Order, changes: AmendChanges, market: MarketNow | undefined): string | undefined {
+  const limit = newLimit(order, changes);
+  return limit && market && farPriceWarning(limit, order.delegate_type, market);
 }
 
 /** Only what differs from the order; figures with errors are none. */

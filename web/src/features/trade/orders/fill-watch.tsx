@@ -1,6 +1,7 @@
 /** Says when orders are filled, on whatever screen the person is. Mounted once, beside the watch of alerts. */
 import type { Order } from '@cambist/contract/trading.ts';
 import { useEffect } from 'react';
+import { conversionNotice, convertedWords } from '../../../lib/conversion.ts';
 import { decimal } from '../../../lib/decimal.ts';
 import { useFillPreferences } from '../../../lib/fill-preferences.ts';
 import { fillSound } from '../../../lib/fill-sound.ts';
@@ -8,10 +9,11 @@ import { formatExact, localizeNumber } from '../../../lib/format.ts';
 import { loadTexts, t } from '../../../lib/i18n.ts';
 import { useSession } from '../../../lib/session-store.ts';
 import { privateStream } from '../../../lib/streams.ts';
-import { noticeSuccess } from '../notices.ts';
+import { NOTICE_MS, noticeSuccess } from '../../../ui/notices.ts';
 import { FillGathering } from './fill-gathering.ts';
 
 function filledText(order: Order): string {
+  if (order.type === 'convert') return t('Converted {{from}} to {{to}}', { ...convertedWords(order) });
   const [coin = ''] = order.coin_pair.pair_name.split('-');
   const values = { amount: formatExact(decimal(order.filled)), coin, price: localizeNumber(order.average_price) };
   return order.delegate_type === 'BUY'
@@ -22,12 +24,15 @@ function filledText(order: Order): string {
 function notice(orders: readonly Order[]): void {
   const [order] = orders;
   if (order === undefined) return;
+  const say = (title: string, message: string, id?: string) => noticeSuccess(title, message, NOTICE_MS.trade, id);
   if (orders.length === 1) {
-    noticeSuccess(t('Order filled'), filledText(order));
+    // The screen that converts at a quote says the same, under the same id.
+    if (order.type === 'convert') say(t('Conversion complete'), filledText(order), conversionNotice(order));
+    else say(t('Order filled'), filledText(order));
     return;
   }
   const pairs = [...new Set(orders.map(({ coin_pair: { pair_name: name } }) => name))];
-  noticeSuccess(t('{{number}} orders filled', { number: orders.length }), pairs.join(', '));
+  say(t('{{number}} orders filled', { number: orders.length }), pairs.join(', '));
 }
 
 export function FillWatch() {

@@ -3,12 +3,15 @@ import type { funds } from '@cambist/contract/wallets.ts';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { type CostBasis, useCostBasis } from '../../../lib/cost-basis.ts';
 import { decimal } from '../../../lib/decimal.ts';
-import { t } from '../../../lib/i18n.ts';
+import { msg, t } from '../../../lib/i18n.ts';
 import { fundsQuery } from '../../../lib/queries/account.ts';
+import type { ListColumn } from '../../../ui/card-list.tsx';
 import { CoinIcon } from '../../../ui/coin-icon.tsx';
+import { AverageCost, RealizedGain, UnrealizedGain } from '../../../ui/cost-figures.tsx';
 import { Amount } from '../../../ui/figures.tsx';
-import { AccountList, type ListColumn, listOf } from './account-list.tsx';
+import { AccountList, listOf } from './account-list.tsx';
 import classes from './orders.module.css';
 
 type FundsAnswer = AnswerOf<typeof funds>;
@@ -16,7 +19,40 @@ type Row = FundsAnswer['funds'][number];
 
 const BALANCE_DIGITS = 4;
 
-const columns = (): ListColumn<Row>[] => [
+const METHOD = msg('By weighted average in USDT, over all your wallets and after fees');
+
+/** A heading that says how its figures come about. */
+const explained = (title: string) => <span title={t(METHOD)}>{title}</span>;
+
+function costColumns(costs: CostBasis): ListColumn<Row>[] {
+  const reasons = {
+    reading: t('Being worked out from your history'),
+    unpriced: t('Not known: some of these coins arrived while they had no price'),
+  };
+  const of = (row: Row) => ({ coin: row.coin.name, costs, reasons });
+  return [
+    {
+      id: 'average',
+      title: explained(t('Avg. cost')),
+      align: 'right',
+      cell: (row) => <AverageCost {...of(row)} />,
+    },
+    {
+      id: 'unrealized',
+      title: explained(t('Unrealized P/L')),
+      align: 'right',
+      cell: (row) => <UnrealizedGain {...of(row)} price={undefined} />,
+    },
+    {
+      id: 'realized',
+      title: explained(t('Realized P/L')),
+      align: 'right',
+      cell: (row) => <RealizedGain {...of(row)} today={t('Today')} />,
+    },
+  ];
+}
+
+const columns = (costs: CostBasis): ListColumn<Row>[] => [
   {
     id: 'coin',
     title: t('Coin'),
@@ -47,6 +83,7 @@ const columns = (): ListColumn<Row>[] => [
     align: 'right',
     cell: (row) => <Amount value={row.usdt_value} digits={2} />,
   },
+  ...costColumns(costs),
   {
     id: 'trade',
     pinned: true,
@@ -80,7 +117,7 @@ export function Funds() {
     <AccountList
       label={t('Funds')}
       list={listOf(useQuery(fundsQuery), (answer) => answer.funds.filter(hasFunds))}
-      columns={columns()}
+      columns={columns(useCostBasis())}
       rowKey={(row) => row.coin.name}
       empty={t('No funds yet. They appear here as soon as you deposit.')}
       emptyAction={

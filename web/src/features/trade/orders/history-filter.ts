@@ -9,7 +9,7 @@ import { create } from 'zustand';
 export interface HistoryFilter {
   readonly pair: string;
   readonly side: '' | 'BUY' | 'SELL';
-  readonly type: '' | 'limit' | 'market' | 'conditional' | 'twap';
+  readonly type: '' | 'limit' | 'market' | 'conditional' | 'twap' | 'convert';
   readonly state: '' | 'APPROVED' | 'DISSAPROVED';
   readonly role: '' | 'maker' | 'taker';
   readonly from: string;

@@ -69,6 +69,7 @@ const types = () => [
   { value: 'market' as const, label: t('Market') },
   { value: 'conditional' as const, label: t('Conditional') },
   { value: 'twap' as const, label: t('TWAP') },
+  { value: 'convert' as const, label: t('Convert') },
 ];
 const states = () => [
   { value: 'APPROVED' as const, label: t('Filled') },

@@ -3,9 +3,9 @@ import { Link } from 'react-router';
 import { decimal } from '../../../lib/decimal.ts';
 import { formatDateTime, formatDecimal, formatExact, formatTime } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
+import type { ListColumn } from '../../../ui/card-list.tsx';
 import { Amount } from '../../../ui/figures.tsx';
 import { typeLabel } from '../ticket/summary-lines.ts';
-import type { ListColumn } from './account-list.tsx';
 import { useOrderFills } from './order-fills.ts';
 import classes from './orders.module.css';
 import { orderSize } from './side-text.ts';
@@ -200,7 +200,11 @@ export const orderFillColumns = (): ListColumn<Fill>[] => [
   ...fillColumns(),
 ];
 
-export const tradeColumns = (): ListColumn<Fill>[] => [...pairColumns(), ...fillColumns()];
+export const tradeColumns = (): ListColumn<Fill>[] => [
+  ...pairColumns(),
+  { id: 'type', title: t('Type'), cell: (row) => (row.type === 'convert' ? t('Convert') : t('Order')) },
+  ...fillColumns(),
+];
 
 const fillColumns = (): ListColumn<Fill>[] => [
   { id: 'price', title: t('Price'), align: 'right', cell: (row) => exact(row.price) },

@@ -4,6 +4,7 @@ import { Modal } from '@mantine/core';
 import { decimal } from '../../../lib/decimal.ts';
 import { formatDecimal, formatExact } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
+import { Facts } from '../../../ui/facts.tsx';
 import { AccountList } from './account-list.tsx';
 import { NO_FILTER } from './history-filter.ts';
 import { orderFillColumns } from './order-columns.tsx';
@@ -19,23 +20,16 @@ export default function OrderFillsDialog({ order }: { readonly order: Order }) {
   const list = useTradeHistory({ ...NO_FILTER, order: order.id });
   const [base = ''] = order.coin_pair.pair_name.split('-');
   const figures = [
-    { title: t('Filled'), value: `${exact(order.filled)} ${base}` },
-    { title: t('Average price'), value: exact(order.average_price) },
-    { title: t('Fee'), value: `${formatExact(decimal(order.fee))} ${order.fee_coin}` },
+    { name: t('Filled'), value: `${exact(order.filled)} ${base}` },
+    { name: t('Average price'), value: exact(order.average_price) },
+    { name: t('Fee'), value: `${formatExact(decimal(order.fee))} ${order.fee_coin}` },
   ];
   return (
     <Modal opened onClose={close} size={640} title={t('Fills of order {{id}}', { id: order.id })}>
       <p className={classes.summary}>
         {order.coin_pair.pair_name} · {sideText({ ...order, remaining: '0' })}
       </p>
-      <dl className={classes.totals}>
-        {figures.map(({ title, value }) => (
-          <div key={title}>
-            <dt>{title}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={figures} className={classes.totals} />
       <AccountList
         label={t('Fills of order {{id}}', { id: order.id })}
         list={list}

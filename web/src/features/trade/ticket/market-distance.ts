@@ -12,8 +12,11 @@ import { isLimit, type Side, type Ticket } from './ticket.ts';
 const FAR_PERCENT: Decimal = { units: 2n, scale: 0 };
 const HUNDRED: Decimal = { units: 100n, scale: 0 };
 
+/** What a distance is counted from. */
+export type MarketNow = Pick<OrderContext, 'priceScale' | 'lastPrice' | 'minimums' | 'book'>;
+
 /** What is wrong with a price outside of the band around the last one; without a band or a last price nothing is. */
-export function bandProblem(price: Decimal, context: OrderContext): string | undefined {
+export function bandProblem(price: Decimal, context: MarketNow): string | undefined {
   const percent = decimal(context.minimums?.price_band_percent);
   const last = decimal(context.lastPrice);
   if (percent.units === 0n || last.units === 0n) return undefined;
@@ -30,7 +33,7 @@ export function bandProblem(price: Decimal, context: OrderContext): string | und
 }
 
 /** The best price that a limit could trade at: of the other side of the book, or the last one. */
-function marketPrice(side: Side, { book, priceScale, lastPrice }: OrderContext): Decimal {
+function marketPrice(side: Side, { book, priceScale, lastPrice }: MarketNow): Decimal {
   const [best] = (side === 'BUY' ? book?.asks : book?.bids)?.[0] ?? [];
   return best === undefined ? decimal(lastPrice) : { units: BigInt(best), scale: priceScale };
 }
@@ -38,15 +41,24 @@ function marketPrice(side: Side, { book, priceScale, lastPrice }: OrderContext):
 /** Percent from the market to the limit of an order that is placed now; undefined while there is none. */
 export function marketDistance(ticket: Ticket, side: Side, context: OrderContext): Decimal | undefined {
   const price = isLimit(ticket.type) ? enteredPrice(ticket, side, 'price') : undefined;
+  return price && distanceOf(price, side, context);
+}
+
+function distanceOf(price: Decimal, side: Side, context: MarketNow): Decimal | undefined {
   const market = marketPrice(side, context);
-  return price && divide(multiply(subtract(price, market), HUNDRED), market, 2, 'nearest');
+  return divide(multiply(subtract(price, market), HUNDRED), market, 2, 'nearest');
+}
+
+/** `farPriceWarning` of what is entered. */
+export function distanceWarning(ticket: Ticket, side: Side, context: OrderContext): string | undefined {
+  const price = isLimit(ticket.type) ? enteredPrice(ticket, side, 'price') : undefined;
+  return price && farPriceWarning(price, side, context);
 }
 
 /** A sentence when a limit is far through the market, where it would trade at once; undefined otherwise. */
-export function distanceWarning(ticket: Ticket, side: Side, context: OrderContext): string | undefined {
-  const distance = marketDistance(ticket, side, context);
-  const price = enteredPrice(ticket, side, 'price');
-  if (!distance || !price) return undefined;
+export function farPriceWarning(price: Decimal, side: Side, context: MarketNow): string | undefined {
+  const distance = distanceOf(price, side, context);
+  if (!distance) return undefined;
   const through = side === 'BUY' ? distance : { units: -distance.units, scale: distance.scale };
   if (compare(through, FAR_PERCENT) < 0) return undefined;
   const values = { percent: formatPercent(through).slice(1), price: formatDecimal(price, context.priceScale) };

@@ -1,6 +1,5 @@
 /** Pure arithmetic of a conversion before it is sent. Prices are USDT for one coin. */
 import type { CoinPair } from '@cambist/contract/markets.ts';
-import type { Order } from '@cambist/contract/trading.ts';
 import {
   compare,
   type Decimal,
@@ -85,14 +84,6 @@ export function limitOrder(
 /** How far a price is from the market's, in percent, signed; undefined without a market price. */
 export function distancePercent(price: Decimal, market: Decimal): Decimal | undefined {
   return divide(multiply(subtract(price, market), { units: 100n, scale: 0 }), market, 4, 'nearest');
-}
-
-/** What an order that filled has paid and received, after its fee. Its average price is cut to the tick. */
-export function movedBy(order: Pick<Order, 'delegate_type' | 'filled' | 'average_price' | 'fee'>) {
-  const coins = decimal(order.filled);
-  const money = multiply(coins, decimal(order.average_price));
-  const [paid, received] = order.delegate_type === 'BUY' ? [money, coins] : [coins, money];
-  return { paid, received: subtract(received, decimal(order.fee)) };
 }
 
 interface Bounds {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compare, decimal, multiply, toShortText, toText } from '../../../lib/decimal.ts';
 import { type ConvertEntry, convertReducer, directionOf, newEntry } from './convert-form.ts';
-import { convertErrors, derived, limitOrder, type Minimums, movedBy } from './convert-maths.ts';
+import { convertErrors, derived, limitOrder, type Minimums } from './convert-maths.ts';
 
 const scales = { price_scale: 1, quantity_scale: 5 };
 const buy: ConvertEntry = { from: 'USDT', to: 'BTC', fromAmount: '650', toAmount: undefined };
@@ -98,14 +98,6 @@ describe('the order of a ratio', () => {
     expect(limitOrder(buy, '', scales, '0.1')).toBeUndefined();
     expect(limitOrder(buy, '0', scales, '0.1')).toBeUndefined();
   });
-});
-
-test('what an order moved is told after its fee', () => {
-  const filled = { filled: '0.01000', average_price: '65000.0' };
-  const bought = movedBy({ ...filled, delegate_type: 'BUY', fee: '0.00001000' });
-  expect([toShortText(bought.paid), toShortText(bought.received)]).toEqual(['650', '0.00999']);
-  const sold = movedBy({ ...filled, delegate_type: 'SELL', fee: '0.65000000' });
-  expect([toShortText(sold.paid), toShortText(sold.received)]).toEqual(['0.01', '649.35']);
 });
 
 describe('what is refused before it is sent', () => {

@@ -6,15 +6,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { messageOf } from '../../../lib/api-problem.ts';
-import { type Decimal, decimal, toText } from '../../../lib/decimal.ts';
-import { formatDecimal } from '../../../lib/format.ts';
+import { conversionNotice, inWords, movedBy } from '../../../lib/conversion.ts';
+import { decimal } from '../../../lib/decimal.ts';
 import { t } from '../../../lib/i18n.ts';
 import { readWalletsAgain } from '../../../lib/queries/account.ts';
 import { accountKeys } from '../../../lib/queries/account-keys.ts';
 import { NOTICE_MS, noticeError, noticeSuccess } from '../../../ui/notices.ts';
 import { PasswordDialog } from '../../../ui/password-dialog.tsx';
-import { MONEY } from './convert-form.ts';
-import { movedBy } from './convert-maths.ts';
 import { inCoin, quoteLines } from './quote-lines.ts';
 import { type HeldQuote, useSecondsLeft } from './use-quote.ts';
 
@@ -76,9 +74,7 @@ export function MarketDialog({ quote: first, pair, renew, onClose, onDone }: Mar
 /** What really moved, which may be better than the quote. */
 function convertedText(quote: HeldQuote, order: Order | undefined): string {
   const moved = order ? movedBy(order) : { paid: decimal(quote.from_amount), received: decimal(quote.receive) };
-  const shown = (amount: Decimal, coin: string) =>
-    coin === MONEY ? `${formatDecimal(amount, 2)} ${coin}` : inCoin(toText(amount), coin);
-  const values = { paid: shown(moved.paid, quote.from), received: shown(moved.received, quote.to) };
+  const values = { paid: inWords(moved.paid, quote.from), received: inWords(moved.received, quote.to) };
   return t('{{paid}} converted to {{received}}', values);
 }
 
@@ -98,7 +94,8 @@ function useConversion(quote: HeldQuote, { onWrong, onRefused, onDone }: Outcome
         noticeError(t('Error!'), t('Wrong transaction password'), NOTICE_MS.trade);
         return onWrong();
       }
-      noticeSuccess(t('Success'), convertedText(quote, answer.order), NOTICE_MS.trade);
+      const id = answer.order && conversionNotice(answer.order);
+      noticeSuccess(t('Success'), convertedText(quote, answer.order), NOTICE_MS.trade, id);
       readWalletsAgain(queries);
       void queries.invalidateQueries({ queryKey: accountKeys.orderHistory });
       onDone();

@@ -1,0 +1,50 @@
+/** Transfers one after another, as what they did to the holdings of clients: for whoever follows them with the trades. */
+import { BUCKET_KEYS, OWNER_KEYS, WALLET_KEYS, Wallet } from '@cambist/core/ledger/account.ts';
+import type { Database } from '../../platform/database.ts';
+
+/** Where a row of the ledger is among all of them. */
+export type LedgerPlace = { readonly batch: number; readonly sequence: number };
+
+/** What a row of the ledger changed in all wallets of one owner together; null where it changed nothing that counts. */
+export type Movement = LedgerPlace & {
+  /** The last trade before it. */
+  readonly after_trade: number;
+  readonly time: number;
+  readonly owner: number | null;
+  readonly asset: number;
+  /** Smallest units; below zero where they left. */
+  readonly amount: bigint;
+};
+
+/**
+ * Between wallets of one owner, and into and out of what is reserved, the sum is zero. Fee credit is no holding: it can
+ * neither be sold nor taken out. What trades moved is in the table of trades.
+ */
+const MOVEMENTS = `WITH page AS MATERIALIZED (
+    SELECT batch, sequence, reason, accounts, amounts, after_trade, time FROM ledger_transactions
+    WHERE (batch, sequence) > ($1::bigint, $2::int) ORDER BY batch, sequence LIMIT $3
+  )
+  SELECT batch, sequence, after_trade, time, owner, coalesce(asset, 0) AS asset, coalesce(amount, 0) AS amount
+  FROM page LEFT JOIN LATERAL (
+    SELECT account / ${OWNER_KEYS} AS owner, account % ${BUCKET_KEYS} AS asset, sum(amount)::numeric AS amount
+    FROM unnest(accounts, amounts) AS entry (account, amount)
+    WHERE page.reason NOT IN ('order-holds', 'trade') AND account / ${OWNER_KEYS} > $4
+          AND account % ${OWNER_KEYS} / ${WALLET_KEYS} <> ${Wallet.CREDIT}
+    GROUP BY 1, 2 HAVING sum(amount) <> 0
+  ) AS moved ON true
+  ORDER BY batch, sequence, owner, asset`;
+
+export function createMovementStore({ patient }: Database) {
+  return {
+    /**
+     * Of the rows after a place, oldest first; at least one for each row.
+     * @param limit rows of the ledger that are looked at, at most
+     * @param above owners up to this one are left out
+     */
+    movementsAfter({ batch, sequence }: LedgerPlace, limit: number, above: number): Promise<Movement[]> {
+      return patient.query<Movement>(MOVEMENTS, [batch, sequence, limit, above]);
+    },
+  };
+}
+
+export type MovementStore = ReturnType<typeof createMovementStore>;

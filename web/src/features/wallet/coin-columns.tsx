@@ -1,0 +1,112 @@
+/** The columns of the spot wallet's coins. */
+import type { AnswerOf } from '@cambist/contract/call.ts';
+import type { spotWallet } from '@cambist/contract/wallets.ts';
+import { Button } from '@mantine/core';
+import { Link } from 'react-router';
+import type { CostBasis } from '../../lib/cost-basis.ts';
+import { add, compare, type Decimal, decimal, divide, toText } from '../../lib/decimal.ts';
+import { msg, t } from '../../lib/i18n.ts';
+import type { ListColumn } from '../../ui/card-list.tsx';
+import { CoinIcon } from '../../ui/coin-icon.tsx';
+import { AverageCost, RealizedGain, UnrealizedGain } from '../../ui/cost-figures.tsx';
+import { Amount } from '../../ui/figures.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
+import classes from './wallet-page.module.css';
+
+export type Coin = AnswerOf<typeof spotWallet>['wallet'][number];
+
+const BALANCE_DIGITS = 4;
+const PRICE_SCALE = 12;
+const SMALL: Decimal = { units: 1n, scale: BALANCE_DIGITS };
+
+/** Four decimals, but what a person owns is never shown as nothing. */
+function digitsOf(value: string): number {
+  const exact = decimal(value);
+  return exact.units > 0n && compare(exact, SMALL) < 0 ? exact.scale : BALANCE_DIGITS;
+}
+
+const amountOf = (coin: Coin) => add(decimal(coin.coin_value), decimal(coin.freeze_value));
+
+export const isEmpty = (coin: Coin): boolean => amountOf(coin).units === 0n;
+
+/** What one whole coin is worth at the moment of the answer. */
+function priceOf(coin: Coin): string | undefined {
+  const price = divide(decimal(coin.usdt_value), amountOf(coin), PRICE_SCALE, 'floor');
+  return price && toText(price);
+}
+
+function costColumns(costs: CostBasis): ListColumn<Coin>[] {
+  const reasons = {
+    reading: t('Being worked out from your history'),
+    unpriced: t('Not known: some of these coins arrived while they had no price'),
+  };
+  const of = (coin: Coin) => ({ coin: coin.name, costs, reasons });
+  return [
+    {
+      id: 'average',
+      title: msg('Avg. cost'),
+      align: 'right',
+      cell: (coin) => <AverageCost {...of(coin)} />,
+    },
+    {
+      id: 'unrealized',
+      title: msg('Unrealized P/L'),
+      align: 'right',
+      cell: (coin) => <UnrealizedGain {...of(coin)} price={priceOf(coin)} />,
+    },
+    {
+      id: 'realized',
+      title: msg('Realized P/L'),
+      align: 'right',
+      cell: (coin) => <RealizedGain {...of(coin)} today={t('Today')} />,
+    },
+  ];
+}
+
+export const coinColumns = (costs: CostBasis): readonly ListColumn<Coin>[] => [
+  {
+    id: 'coin',
+    title: msg('Name'),
+    card: 'head',
+    cell: (coin) => (
+      <span className={classes.coin}>
+        <CoinIcon code={coin.name} size={26} />
+        <span className={classes.names}>
+          <span className={classes.code}>{coin.name}</span>
+          <span className={classes.full}>{coin.full_name}</span>
+        </span>
+      </span>
+    ),
+  },
+  {
+    id: 'available',
+    title: msg('Available'),
+    align: 'right',
+    cell: (coin) => <Amount value={coin.coin_value} digits={digitsOf(coin.coin_value)} />,
+  },
+  {
+    id: 'held',
+    title: msg('In orders'),
+    align: 'right',
+    cell: (coin) => <Amount value={coin.freeze_value} digits={digitsOf(coin.freeze_value)} />,
+  },
+  {
+    id: 'value',
+    title: msg('Value (USDT)'),
+    align: 'right',
+    cell: (coin) => <Amount value={coin.usdt_value} digits={2} />,
+  },
+  ...costColumns(costs),
+  {
+    id: 'trade',
+    title: <HiddenText text={msg('Trade')} />,
+    align: 'right',
+    card: 'corner',
+    cell: (coin) =>
+      coin.name === 'USDT' ? null : (
+        <Button component={Link} to={`/trades/spot/${coin.name}`} size="compact-sm" variant="default">
+          {t('Trade')}
+        </Button>
+      ),
+  },
+];

@@ -1,0 +1,60 @@
+/** What coins have cost, as the server keeps it, and what they have gained at the price of the moment. */
+import type { AnswerOf } from '@cambist/contract/call.ts';
+import { costBasis } from '@cambist/contract/cost-basis.ts';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { call } from './api-client.ts';
+import { changePercent, type Decimal, decimal, multiply, subtract } from './decimal.ts';
+import { accountKeys } from './queries/account-keys.ts';
+
+type Answer = AnswerOf<typeof costBasis>;
+export type CoinCost = Answer['coins'][number];
+
+/** The private stream says when something has changed; this is for when it is silent. */
+const FALLBACK_MS = 30_000;
+/** While a long history is being read. */
+const READING_MS = 1_500;
+
+const costBasisQuery = queryOptions({
+  queryKey: accountKeys.costBasis,
+  queryFn: ({ signal }) => call(costBasis, { signal }),
+  refetchInterval: ({ state }) => (state.data?.complete === false ? READING_MS : FALLBACK_MS),
+});
+
+/** Undefined until it is known; a coin that was never held has none. */
+export interface CostBasis {
+  readonly isComplete: boolean;
+  readonly of: (coin: string) => CoinCost | undefined;
+}
+
+export function useCostBasis(): CostBasis {
+  const { data } = useQuery(costBasisQuery);
+  return {
+    isComplete: data?.complete ?? false,
+    of: (coin) => data?.coins.find(({ name }) => name === coin),
+  };
+}
+
+export interface Unrealized {
+  /** USDT; exact. */
+  readonly gain: Decimal;
+  /** Of the cost; undefined where that was nothing. */
+  readonly percent: Decimal | undefined;
+}
+
+/** What all that is held would gain if it were sold at a price, before the fee. Undefined where its cost is not known. */
+export function unrealizedAt(
+  { quantity, cost }: Pick<CoinCost, 'quantity' | 'cost'>,
+  price: string,
+): Unrealized | undefined {
+  if (cost === null) return undefined;
+  const worth = multiply(decimal(quantity), decimal(price));
+  return { gain: subtract(worth, decimal(cost)), percent: changePercent(decimal(cost), worth) };
+}
+
+/** Decimals that a price of this size needs: two, or four that count. */
+export function costDigits(price: string): number {
+  const [whole = '', fraction = ''] = price.split('.');
+  if (BigInt(whole || '0') > 0n) return 2;
+  const zeros = /^0*/.exec(fraction)?.[0].length ?? 0;
+  return Math.min(fraction.length, Math.max(2, zeros + 4));
+}

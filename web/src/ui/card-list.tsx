@@ -1,0 +1,63 @@
+/** A table's rows as cards, for a phone: every figure under its own title. */
+import { useMediaQuery } from '@mantine/hooks';
+import { t } from '../lib/i18n.ts';
+import classes from './card-list.module.css';
+import type { Column } from './dense-table.tsx';
+
+const AT_ONCE = { getInitialValueInEffect: false } as const;
+
+/** Whether rows are shown as cards. */
+export const usePhone = (): boolean => useMediaQuery('(max-width: 767px)', false, AT_ONCE);
+
+export interface ListColumn<Row> extends Column<Row> {
+  /** Where a card has it: in its heading, at the heading's end, on a line of its own, or after the figures; one of them otherwise. */
+  readonly card?: 'head' | 'corner' | 'line' | 'end';
+}
+
+interface CardListProps<Row> {
+  readonly label: string;
+  readonly columns: readonly ListColumn<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+}
+
+/** Every figure of a row under its own title: a phone has no room for a table, and nothing of a row may be left out. */
+export function CardList<Row>({ label, columns, rows, rowKey }: CardListProps<Row>) {
+  const at = (place: ListColumn<Row>['card']) => columns.filter(({ card }) => card === place);
+  return (
+    <ul className={classes.cards} aria-label={label}>
+      {rows.map((row) => (
+        <li key={rowKey(row)} className={classes.card}>
+          <div className={classes.cardHead}>
+            {at('head').map(({ id, cell }) => (
+              <span key={id}>{cell(row)}</span>
+            ))}
+            {at('corner').map(({ id, cell }) => (
+              <span key={id} className={classes.corner}>
+                {cell(row)}
+              </span>
+            ))}
+          </div>
+          {at('line').map(({ id, cell }) => (
+            <div key={id}>{cell(row)}</div>
+          ))}
+          <div className={classes.cardFigures}>
+            <dl>
+              {at(undefined).map(({ id, title, cell }) => (
+                <div key={id}>
+                  <dt>{typeof title === 'string' ? t(title) : title}</dt>
+                  <dd>{cell(row)}</dd>
+                </div>
+              ))}
+            </dl>
+            {at('end').map(({ id, cell }) => (
+              <div key={id} className={classes.cardEnd}>
+                {cell(row)}
+              </div>
+            ))}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,94 @@
+/** What a coin has cost and gained, in a table or on a card. The texts are the caller's. */
+import type { ReactNode } from 'react';
+import { type CoinCost, type CostBasis, costDigits, unrealizedAt } from '../lib/cost-basis.ts';
+import { type Decimal, decimal, rescale } from '../lib/decimal.ts';
+import { formatDecimal, formatPercent } from '../lib/format.ts';
+import { useTicker } from '../lib/market/tickers.ts';
+import classes from './cost-figures.module.css';
+import { Amount } from './figures.tsx';
+
+const MONEY_DIGITS = 2;
+
+/** Why a dash stands in place of a figure. */
+export interface Reasons {
+  readonly reading: string;
+  readonly unpriced: string;
+}
+
+interface CostProps {
+  readonly coin: string;
+  readonly costs: CostBasis;
+  readonly reasons: Reasons;
+}
+
+/** Nothing to say, or something that is not known: then the dash says why. */
+function Dash({ reason }: { readonly reason?: string | undefined }) {
+  return (
+    <span className={classes.dash} title={reason}>
+      –{reason && <span className="visually-hidden"> {reason}</span>}
+    </span>
+  );
+}
+
+/** Money with its sign and colour; what rounds to nothing has neither. */
+function Gain({ value, below }: { readonly value: Decimal; readonly below?: ReactNode }) {
+  const { units } = rescale(value, MONEY_DIGITS, 'nearest');
+  const shown = { units: units < 0n ? -units : units, scale: MONEY_DIGITS };
+  const tone = units > 0n ? classes.up : units < 0n ? classes.down : '';
+  return (
+    <span className={`${classes.gain} ${tone}`}>
+      {units > 0n ? '+' : units < 0n ? '−' : ''}
+      {formatDecimal(shown, MONEY_DIGITS)}
+      {below}
+    </span>
+  );
+}
+
+/** The figure of a coin, or why there is none; money itself has neither cost nor gain. */
+function figure({ coin, costs, reasons }: CostProps, read: (cost: CoinCost) => ReactNode | undefined): ReactNode {
+  if (coin === 'USDT') return <Dash />;
+  if (!costs.isComplete) return <Dash reason={reasons.reading} />;
+  const cost = costs.of(coin);
+  return cost === undefined ? <Dash /> : (read(cost) ?? <Dash reason={reasons.unpriced} />);
+}
+
+const isHeld = ({ quantity }: CoinCost) => decimal(quantity).units > 0n;
+
+export function AverageCost(props: CostProps) {
+  return figure(props, (cost) => {
+    if (!isHeld(cost)) return <Dash />;
+    const { average_cost: average } = cost;
+    return average === null ? undefined : <Amount value={average} digits={costDigits(average)} />;
+  });
+}
+
+export function UnrealizedGain(props: CostProps & { readonly price: string | undefined }) {
+  const { price } = props;
+  return figure(props, (cost) => {
+    if (!isHeld(cost)) return <Dash />;
+    return cost.cost === null ? undefined : <LiveGain cost={cost} price={price} />;
+  });
+}
+
+/** Follows the price by itself, so that a tick draws one figure and not the table. */
+function LiveGain({ cost, price }: { readonly cost: CoinCost; readonly price: string | undefined }) {
+  const ticker = useTicker(`${cost.name}-USDT`);
+  const last = ticker?.last ?? price;
+  const found = last === undefined ? undefined : unrealizedAt(cost, last);
+  if (found === undefined) return <Dash />;
+  const { gain, percent } = found;
+  return <Gain value={gain} below={percent && <span className={classes.percent}>{formatPercent(percent)}</span>} />;
+}
+
+export function RealizedGain({ today, ...props }: CostProps & { readonly today: string }) {
+  return figure(props, ({ realized, realized_today: ofToday }) => {
+    if (realized === null) return undefined;
+    const isMoving = ofToday !== null && decimal(ofToday).units !== 0n;
+    const below = isMoving && (
+      <span className={classes.percent}>
+        <span className={classes.label}>{today}</span> <Gain value={decimal(ofToday)} />
+      </span>
+    );
+    return <Gain value={decimal(realized)} below={below} />;
+  });
+}
