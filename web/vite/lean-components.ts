@@ -1,7 +1,8 @@
 /**
- * Leaves out of Mantine's buttons, loader, menus and tooltips what the product has no use for, since pages begin with them:
- * groups of buttons, two of three loaders, the movement with which the loader comes, menus in menus and what ticks or
- * searches in them. A component that is wanted after all is missing when it is drawn; then it is no longer named here.
+ * Leaves out of Mantine's buttons, loader, menus and tooltips what the product has no use for, since screens begin with
+ * them: groups of buttons, two of three loaders, the movement with which the loader comes, menus in menus and what ticks or
+ * searches in them. And of the router's links, with which every page begins, how the files of a framework's pages are
+ * fetched beforehand. A component that is wanted after all is missing when it is drawn; then it is no longer named here.
  */
 import type { Plugin } from 'vite';
 
@@ -28,6 +29,12 @@ const STAND_INS: Readonly<Record<string, string>> = {
 const LEAN = /@mantine\/core\/esm\/components\/(Button|ActionIcon|Loader|Menu|Tooltip)\/\1\.mjs$/;
 const PREFIX = '\0lean:';
 
+const PREFETCH = 'function PrefetchPageLinks({';
+
+/** Without its caller, nothing else of it is reached. */
+export const withoutPrefetch = (code: string): string =>
+  code.replace(PREFETCH, `function PrefetchPageLinks() { return null; }\nfunction NotPrefetched({`);
+
 export function leanComponents(): Plugin {
   return {
     name: 'lean-components',
@@ -41,6 +48,10 @@ export function leanComponents(): Plugin {
         ? { id: PREFIX + name, moduleSideEffects: false }
         : undefined;
     },
+    transform: (code, id) =>
+      /\/react-router\/dist\//.test(id) && code.includes(PREFETCH)
+        ? { code: withoutPrefetch(code), map: null }
+        : undefined,
     load: (id) => (id.startsWith(PREFIX) ? STAND_INS[id.slice(PREFIX.length)] : undefined),
   };
 }
