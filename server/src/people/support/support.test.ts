@@ -194,7 +194,7 @@ describe.each(databaseKinds)('the support thread (%s)', (kind) => {
     server.advance(3 * 60_000);
     expect((await answer(id, 'Ihr Geld <b>ist</b> da')).message.mail).toBe('sent');
     const [mail] = await mailsTo('gast@example.test');
-    expect(mail?.subject).toBe(`Cambist Support: eine Antwort zu Nr. ${id}`);
+    expect(mail?.subject).toBe(`Cambist Support: Antwort zu Nr. ${id}`);
     expect(mail?.text).toContain('Ihr Geld <b>ist</b> da');
     expect(mail?.html).toContain('Ihr Geld &lt;b&gt;ist&lt;/b&gt; da');
     const without = (await open({ subject: 'No address' })).body.conversation.id;
