@@ -20,7 +20,7 @@ export function themeVariables(): Plugin {
   };
 }
 
-export function variablesSheet(): string {
+function variablesSheet(): string {
   const drawn = renderToStaticMarkup(createElement(MantineProvider, { theme: palette, cssVariablesResolver }));
   const [, sheet] = /<style data-mantine-styles="true">(.*?)<\/style>/s.exec(drawn) ?? [];
   if (sheet === undefined) throw new Error('Mantine wrote no variables');

@@ -39,7 +39,7 @@ it.each(looks)('a button of size %s and variant %s looks as its like of Mantine'
 
 it.each(['sm', 'lg'] as const)('an icon of size %s looks as its like of Mantine', (size) => {
   for (const variant of ['subtle', 'transparent'] as const) {
-    const look = variant === 'transparent' ? { size, variant } : { size };
+    const look = variant === 'subtle' ? { size } : { size, variant };
     const like = { size, variant, color: 'gray', 'aria-label': 'Close' };
     for (const disabled of [false, true]) {
       const own = draw(IconButton, { ...look, disabled, 'aria-label': 'Close' });

@@ -5,8 +5,8 @@
 import type { ComponentPropsWithRef, CSSProperties, ReactNode } from 'react';
 import { Link } from 'react-router';
 
-export type ButtonSize = 'compact-sm' | 'compact-md' | 'lg';
-export type ButtonVariant = 'default' | 'subtle';
+type ButtonSize = 'compact-sm' | 'compact-md' | 'lg';
+type ButtonVariant = 'default' | 'subtle';
 
 const ANY = 'mantine-focus-auto mantine-active';
 const UNSTYLED = 'm_87cf2631 mantine-UnstyledButton-root';
@@ -82,9 +82,10 @@ export function ButtonLink(props: Look & ComponentPropsWithRef<typeof Link>) {
   );
 }
 
-export interface IconLook {
+interface IconLook {
   readonly size: 'sm' | 'lg';
-  readonly variant?: 'transparent';
+  /** Subtle without one: it darkens under the pointer. */
+  readonly variant?: 'subtle' | 'transparent';
 }
 
 const TRANSPARENT_ICON = {
@@ -95,7 +96,7 @@ const TRANSPARENT_ICON = {
 };
 const SUBTLE_ICON = { ...TRANSPARENT_ICON, '--ai-hover': 'var(--mantine-color-gray-light-hover)' };
 
-function iconLookOf({ size, variant = 'subtle' as never }: IconLook, className: string | undefined, disabled = false) {
+function iconLookOf({ size, variant = 'subtle' }: IconLook, className: string | undefined, disabled = false) {
   const colours = variant === 'transparent' ? TRANSPARENT_ICON : SUBTLE_ICON;
   return {
     style: { '--ai-size': `var(--ai-size-${size})`, ...colours } as CSSProperties,

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import './mantine-styles.ts';
 import { theme } from './theme.ts';
 
-/** The page's colours are `Appearance`'s and the style sheet's. */
+/** The page's colours are `useAppearance`'s and the style sheet's. */
 const nothing = () => undefined;
 
 export function Themed({ children }: { readonly children: ReactNode }) {

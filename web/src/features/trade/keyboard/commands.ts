@@ -33,21 +33,23 @@ const TIMEFRAME_LABELS = [
   msg('Chart in 1D candles'),
 ] as const;
 
-const KEYED: readonly OrderType[] = ['market', 'limit', 'stop_limit', 'oco'];
+const KEYED_TYPES: Partial<Readonly<Record<OrderType, Pick<Command, 'label' | 'keys'>>>> = {
+  market: { label: msg('Market order'), keys: 'M' },
+  limit: { label: msg('Limit order'), keys: 'L' },
+  stop_limit: { label: msg('Stop limit order'), keys: 'T' },
+  oco: { label: msg('OCO order'), keys: 'O' },
+};
 
 /** Types without a key are found by name. */
-const otherTypes: readonly Command[] = ORDER_TYPES.filter(({ value }) => !KEYED.includes(value)).map(
-  ({ value, label }) => ({ id: `type-${value}`, label, keys: undefined, run: chooseType(value) }),
-);
+const typeCommands: readonly Command[] = ORDER_TYPES.map(({ value, label }) => ({
+  ...{ id: `type-${value}`, label, keys: undefined, ...KEYED_TYPES[value] },
+  run: chooseType(value),
+}));
 
 export const COMMANDS: readonly Command[] = [
   { id: 'buy', label: msg('Buy: go to the amount'), keys: 'B', run: () => goToAmount('BUY') },
   { id: 'sell', label: msg('Sell: go to the amount'), keys: 'S', run: () => goToAmount('SELL') },
-  { id: 'market', label: msg('Market order'), keys: 'M', run: chooseType('market') },
-  { id: 'limit', label: msg('Limit order'), keys: 'L', run: chooseType('limit') },
-  { id: 'stop', label: msg('Stop limit order'), keys: 'T', run: chooseType('stop_limit') },
-  { id: 'oco', label: msg('OCO order'), keys: 'O', run: chooseType('oco') },
-  ...otherTypes,
+  ...typeCommands,
   { id: 'cancel-all', label: msg('Cancel all orders'), keys: 'shift+C', own: true, run: show('cancel-all') },
   { id: 'pairs', label: msg('Choose a pair'), keys: 'P', run: show('pairs') },
   {

@@ -4,7 +4,7 @@ import { exitsRequest } from './exits.ts';
 import { visibleRequest } from './iceberg.ts';
 import { enteredPrice, type OrderContext, summarize } from './order-summary.ts';
 import type { OrderRequest } from './order-types.ts';
-import { endsAtMarket, isConditional, PRICES_OF, type PriceName, type Side, type Ticket } from './ticket.ts';
+import { hasTimeInForce, isConditional, PRICES_OF, type PriceName, type Side, type Ticket } from './ticket.ts';
 import { twapRequest } from './twap.ts';
 
 /** What the call names the prices of each kind; the limit belongs to the take-profit or to the stop. */
@@ -29,7 +29,7 @@ export function orderRequest(ticket: Ticket, side: Side, context: OrderContext):
   const { type } = ticket;
   const common = { symbol: context.symbol, side, ...sizeOf(ticket, side, context) };
   const text = (price: Decimal | undefined) => toShortText(price ?? ZERO);
-  const force = endsAtMarket(type) || type === 'twap' ? {} : { time_in_force: ticket.timeInForce };
+  const force = hasTimeInForce(type) ? { time_in_force: ticket.timeInForce } : {};
   const exits = exitsRequest(ticket, side, context);
   const attached = exits && { exits };
   if (type === 'market') return { conditional: false, body: { ...common, type, ...attached } };

@@ -14,7 +14,7 @@ import { OrderSettings } from './order-settings.tsx';
 import { OrderTicket } from './order-ticket.tsx';
 import { ORDER_TYPES, TIME_IN_FORCE, typeLabel } from './summary-lines.ts';
 import classes from './ticket.module.css';
-import { endsAtMarket, type OrderType, type Side, type TimeInForce } from './ticket.ts';
+import { hasTimeInForce, type OrderType, type Side, type TimeInForce } from './ticket.ts';
 import { useTicket } from './use-ticket.ts';
 
 interface OrderTicketsProps {
@@ -44,7 +44,7 @@ export function OrderTickets({ pair, sides = BOTH, beside }: OrderTicketsProps) 
     <section className={classes.tickets} aria-label={t('Order form')}>
       <div className={classes.types}>
         <TypeChoice />
-        {!endsAtMarket(ticket.type) && ticket.type !== 'twap' && <AdvancedSelect />}
+        {hasTimeInForce(ticket.type) && <AdvancedSelect />}
         <OrderSettings />
       </div>
       <div className={beside ? `${classes.sides} ${classes.withBook}` : classes.sides}>

@@ -7,6 +7,7 @@ import { visibleLines } from './iceberg.ts';
 import { enteredPrice, type OrderContext, type OrderSummary, summarize } from './order-summary.ts';
 import {
   endsAtMarket,
+  hasTimeInForce,
   isConditional,
   type OrderType,
   PRICES_OF,
@@ -151,7 +152,7 @@ export function summaryLines(ticket: Ticket, side: Side, context: OrderContext):
   ];
   if (isConditional(ticket.type))
     lines.push({ title: t('Reserved until triggered'), value: heldText(side, context, summary) });
-  if (endsAtMarket(ticket.type) || ticket.type === 'twap') return lines;
+  if (!hasTimeInForce(ticket.type)) return lines;
   const rule = TIME_IN_FORCE.find((entry) => entry.value === ticket.timeInForce);
   return rule ? [...lines, { title: t('Time in force'), value: t(rule.label) }] : lines;
 }

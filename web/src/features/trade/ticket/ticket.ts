@@ -94,6 +94,11 @@ export function endsAtMarket(type: OrderType): boolean {
   return !PRICES_OF[type].includes('price');
 }
 
+/** Whether the person says how long the order stays: a market order does not stay, and a TWAP has an end of its own. */
+export function hasTimeInForce(type: OrderType): boolean {
+  return !endsAtMarket(type) && type !== 'twap';
+}
+
 export function isConditional(type: OrderType): type is ConditionalKind {
   return type !== 'market' && !isLimit(type);
 }
