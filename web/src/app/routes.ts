@@ -80,7 +80,9 @@ const trades: readonly Screen[] = [
 
 const wallet: readonly Screen[] = [
   screen('/wallet', 'wallet', OWN_SIDEBAR, async () => (await import('../features/wallet/wallet-page.tsx')).WalletPage),
-  soon('/wallet/deposit', 'deposit', OWN),
+  screen('/wallet/deposit', 'wallet', OWN, async () => {
+    return (await import('../features/wallet/deposit/deposit-page.tsx')).DepositPage;
+  }),
   soon('/wallet/withdraw', 'withdraw', OWN),
   screen('/wallet/convert', 'wallet', OWN, async () => {
     return (await import('../features/wallet/convert/convert-page.tsx')).ConvertPage;
@@ -97,7 +99,9 @@ const wallet: readonly Screen[] = [
   soon('/wallet/miner', 'miner', OWN),
   soon('/wallet/live', 'live', OWN),
   soon('/wallet/:coin', 'singleCoin', OWN),
-  soon('/history', 'history', OWN),
+  screen('/history', 'wallet', OWN, async () => {
+    return (await import('../features/wallet/history/history-page.tsx')).HistoryPage;
+  }),
 ];
 
 const account: readonly Screen[] = [
@@ -220,6 +224,9 @@ const information: readonly Screen[] = [
 const development: readonly Screen[] = [
   screen('/dev/outbox', 'development', {}, async () => {
     return (await import('../features/development/outbox-page.tsx')).OutboxPage;
+  }),
+  screen('/dev/chain', 'development', {}, async () => {
+    return (await import('../features/development/chain-page.tsx')).ChainPage;
   }),
   screen('/dev/gallery', 'development', {}, async () => {
     return (await import('../features/development/gallery-page.tsx')).GalleryPage;

@@ -24,6 +24,7 @@ interface CardListProps<Row> {
 /** Every figure of a row under its own title: a phone has no room for a table, and nothing of a row may be left out. */
 export function CardList<Row>({ label, columns, rows, rowKey }: CardListProps<Row>) {
   const at = (place: ListColumn<Row>['card']) => columns.filter(({ card }) => card === place);
+  const hasFigures = columns.some(({ card }) => card === undefined || card === 'end');
   return (
     <ul className={classes.cards} aria-label={label}>
       {rows.map((row) => (
@@ -41,21 +42,23 @@ export function CardList<Row>({ label, columns, rows, rowKey }: CardListProps<Ro
           {at('line').map(({ id, cell }) => (
             <div key={id}>{cell(row)}</div>
           ))}
-          <div className={classes.cardFigures}>
-            <dl>
-              {at(undefined).map(({ id, title, cell }) => (
-                <div key={id}>
-                  <dt>{typeof title === 'string' ? t(title) : title}</dt>
-                  <dd>{cell(row)}</dd>
+          {hasFigures && (
+            <div className={classes.cardFigures}>
+              <dl>
+                {at(undefined).map(({ id, title, cell }) => (
+                  <div key={id}>
+                    <dt>{typeof title === 'string' ? t(title) : title}</dt>
+                    <dd>{cell(row)}</dd>
+                  </div>
+                ))}
+              </dl>
+              {at('end').map(({ id, cell }) => (
+                <div key={id} className={classes.cardEnd}>
+                  {cell(row)}
                 </div>
               ))}
-            </dl>
-            {at('end').map(({ id, cell }) => (
-              <div key={id} className={classes.cardEnd}>
-                {cell(row)}
-              </div>
-            ))}
-          </div>
+            </div>
+          )}
         </li>
       ))}
     </ul>

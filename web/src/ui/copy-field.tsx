@@ -9,12 +9,8 @@ import { noticeError } from './notices.ts';
 
 const SAID_MS = 2_000;
 
-interface CopyFieldProps {
-  readonly label: string;
-  readonly value: string;
-}
-
-export function CopyField({ label, value }: CopyFieldProps) {
+/** Copies a text; `copied` for two seconds, and a notice for as long where the browser forbids it. */
+export function useCopy(label: string, value: string) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     try {
@@ -22,10 +18,20 @@ export function CopyField({ label, value }: CopyFieldProps) {
       setCopied(true);
       setTimeout(() => setCopied(false), SAID_MS);
     } catch {
-      // The browser may forbid it; the text can still be selected.
-      noticeError(label, t('Unable to copy address to clipboard.'));
+      // The text can still be selected.
+      noticeError(label, t('Unable to copy address to clipboard.'), SAID_MS);
     }
   };
+  return { copied, copy };
+}
+
+interface CopyFieldProps {
+  readonly label: string;
+  readonly value: string;
+}
+
+export function CopyField({ label, value }: CopyFieldProps) {
+  const { copied, copy } = useCopy(label, value);
   return (
     <div className={classes.field}>
       <span className={classes.words}>

@@ -3,7 +3,7 @@
 import type { ComponentType } from 'react';
 import { msg } from '../../lib/i18n.ts';
 import { IconBell, IconGift, IconHeadset, IconShieldLock, IconWallet } from '../../ui/icons.ts';
-import { IconCoins, IconId, IconPercentage, IconUser, IconUsersPlus } from '../icons.ts';
+import { IconCoins, IconHistory, IconId, IconPercentage, IconUser, IconUsersPlus } from '../icons.ts';
 import type { Destination } from './navigation.ts';
 
 export interface IconDestination extends Destination {
@@ -14,6 +14,7 @@ export const ACCOUNT: readonly IconDestination[] = [
   { to: '/profile', label: msg('Profile'), icon: IconUser },
   { to: '/fee-rate', label: msg('Fee Rates'), icon: IconPercentage },
   { to: '/wallet', label: msg('Wallet'), icon: IconWallet },
+  { to: '/history', label: msg('History'), icon: IconHistory },
   { to: '/account/rewards', label: msg('Rewards Center'), icon: IconGift },
   { to: '/account/referral', label: msg('Referral'), icon: IconUsersPlus },
   { to: '/account/security', label: msg('Security'), icon: IconShieldLock },

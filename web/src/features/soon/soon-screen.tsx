@@ -24,9 +24,7 @@ const frame = (title: string, text: string, way: Way): Frame => ({ title, text, 
 
 const frames = {
   futures: frame(msg('Futures'), msg('Futures are not available yet. Spot trading is.'), TRADE),
-  deposit: frame(msg('Deposit'), msg('On-chain deposits are not available yet.'), WALLET),
   withdraw: frame(msg('Withdraw'), msg('On-chain withdrawals are not available yet.'), WALLET),
-  history: frame(msg('History'), msg('Your orders and trades are below the chart on the spot screen.'), TRADE),
   singleCoin: frame(msg('Coin'), msg('Balances of every coin are in the wallet.'), WALLET),
   earn: frame(msg('Earn'), msg('Earn plans are not available yet.'), WALLET),
   simpleEarn: frame(msg('Simple Earn'), msg('Earn plans are not available yet.'), WALLET),
