@@ -94,13 +94,23 @@ function Section({ title, children }: SectionProps) {
 const blockColumns: readonly Column<Block>[] = [
   { id: 'height', title: 'Height', width: '90px', cell: ({ height }) => height },
   { id: 'time', title: 'Time', width: '100px', cell: ({ time }) => formatTime(time) },
-  { id: 'hash', title: 'Hash', cell: ({ hash }) => <code className={classes.hash}>{hash}</code> },
+  { id: 'hash', title: 'Hash', cell: ({ hash }) => <ShortHash hash={hash} /> },
   {
     id: 'payments',
     title: 'Payments',
     cell: ({ payments }) => (payments.length === 0 ? '–' : <Payments payments={payments} />),
   },
 ];
+
+const HASH_SHOWN = 12;
+
+function ShortHash({ hash }: { readonly hash: string }) {
+  return (
+    <code className={classes.hash} title={hash}>
+      {hash.slice(0, HASH_SHOWN)}…
+    </code>
+  );
+}
 
 function Payments({ payments }: { readonly payments: readonly Payment[] }) {
   return (

@@ -13,7 +13,7 @@ import { ErrorState, Loading } from '../../../ui/states.tsx';
 import classes from './deposit.module.css';
 import { addressGroups } from './deposit-choice.ts';
 import { addressQuery } from './deposit-queries.ts';
-import { DevelopmentMark } from './network-choice.tsx';
+import { DevelopmentMark } from './network-facts.tsx';
 
 const CODE_PX = 176;
 

@@ -1,7 +1,7 @@
 /** The client's deposits, newest first; one of them opens with its way so far. */
 import type { Deposit } from '@cambist/contract/deposits.ts';
 import { ActionIcon, UnstyledButton } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { formatDateTime } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import type { ListColumn } from '../../../ui/card-list.tsx';
@@ -16,7 +16,12 @@ import { awaitedOf, shownAmount, statusOf } from './deposit-states.ts';
 
 type Open = (deposit: Deposit) => void;
 
-export function DepositList({ label }: { readonly label: string }) {
+interface DepositListProps {
+  readonly label: string;
+  readonly emptyAction?: ReactNode;
+}
+
+export function DepositList({ label, emptyAction }: DepositListProps) {
   const list = useDeposits();
   const [opened, setOpened] = useState<Deposit>();
   const open: Open = (deposit) => setOpened(deposit);
@@ -28,6 +33,7 @@ export function DepositList({ label }: { readonly label: string }) {
         columns={tableColumns(open)}
         cards={cardColumns(open)}
         empty={t('No deposits yet. What you send is listed here as soon as the network has seen it.')}
+        emptyAction={emptyAction}
         onRowClick={setOpened}
       />
       {opened && (

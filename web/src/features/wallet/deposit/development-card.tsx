@@ -11,7 +11,7 @@ import { noticeError } from '../../../ui/notices.ts';
 import { NumberField } from '../../../ui/number-field.tsx';
 import { addressQuery } from './deposit-queries.ts';
 import classes from './development-card.module.css';
-import { DevelopmentMark } from './network-choice.tsx';
+import { DevelopmentMark } from './network-facts.tsx';
 
 /** Of any coin on any chain. */
 const CHAIN_SCALE = 18;
@@ -62,7 +62,7 @@ export default function DevelopmentCard({ coin, network }: DevelopmentCardProps)
           error={isEmpty ? t('Amount is required') : undefined}
           onChange={setAmount}
         />
-        <Button type="submit" loading={send.isPending} disabled={!address}>
+        <Button type="submit" className={classes.send ?? ''} loading={send.isPending} disabled={!address}>
           {t('Send {{coin}} here', { coin })}
         </Button>
       </form>

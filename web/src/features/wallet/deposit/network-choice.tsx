@@ -1,6 +1,6 @@
 /** The networks by which a coin comes: side by side where there is room, in a dialog on a phone. */
 import type { DepositNetwork, NetworkName } from '@cambist/contract/deposits.ts';
-import { Badge, Modal, UnstyledButton } from '@mantine/core';
+import { Modal, UnstyledButton } from '@mantine/core';
 import { useId, useState } from 'react';
 import { t } from '../../../lib/i18n.ts';
 import { usePhone } from '../../../ui/card-list.tsx';
@@ -45,20 +45,10 @@ function NetworkWords({ network }: { readonly network: DepositNetwork }) {
       <span className={classes.networkName}>
         {network.name}
         {network.trouble && <IconAlertTriangle size={15} className={classes.warning} aria-label={t('Delayed')} />}
-        {network.is_development && <DevelopmentMark />}
       </span>
       <span className={classes.small}>{t('Arrives in about {{minutes}} min', { minutes: network.arrival })}</span>
       <span className={classes.small}>{t('Confirmations: {{number}}', { number: network.confirmation })}</span>
     </>
-  );
-}
-
-/** Coins of this chain are worth nothing, and real ones do not arrive. */
-export function DevelopmentMark() {
-  return (
-    <Badge variant="light" color="yellow" size="sm" tt="none" fw={500}>
-      {t('Test network')}
-    </Badge>
   );
 }
 

@@ -1,6 +1,6 @@
 /** What to know of a network before sending by it: what is in the way, the minimum, and the rest when it is asked for. */
 import type { DepositNetwork } from '@cambist/contract/deposits.ts';
-import { Alert } from '@mantine/core';
+import { Alert, Badge } from '@mantine/core';
 import { decimal } from '../../../lib/decimal.ts';
 import { formatExact } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
@@ -77,4 +77,13 @@ function detailsOf(network: DepositNetwork, inCoin: (amount: string) => string):
     { name: t('Confirmations to withdraw'), value: network.unlocked_at },
     { name: t('Fee'), value: isFree ? t('None') : inCoin(network.gasFee) },
   ];
+}
+
+/** Coins of this chain are worth nothing, and real ones do not arrive. */
+export function DevelopmentMark() {
+  return (
+    <Badge variant="light" color="yellow" size="sm" tt="none" fw={500}>
+      {t('Test network')}
+    </Badge>
+  );
 }

@@ -34,7 +34,7 @@ export function HistoryPage() {
           onChange={(next) => setSearch(next === 'deposit' ? {} : { tab: next }, { replace: true })}
         />
       </div>
-      {tab === 'deposit' && <DepositList label={t('Deposit', { context: 'history' })} />}
+      {tab === 'deposit' && <Deposits />}
       {tab === 'withdrawal' && <Withdrawals />}
       {tab === 'buy' && (
         <SideList
@@ -53,6 +53,19 @@ export function HistoryPage() {
         />
       )}
     </Page>
+  );
+}
+
+function Deposits() {
+  return (
+    <DepositList
+      label={t('Deposit', { context: 'history' })}
+      emptyAction={
+        <Button component={Link} to="/wallet/deposit" variant="default">
+          {t('Deposit')}
+        </Button>
+      }
+    />
   );
 }
 

@@ -1,4 +1,5 @@
 /** A history of ten rows a page, with the states that every list has; older rows are read when they are turned to. */
+import type { ReactNode } from 'react';
 import { CardList, type ListColumn, usePhone } from '../../../ui/card-list.tsx';
 import { DenseTable } from '../../../ui/dense-table.tsx';
 import { Pager, usePages } from '../../../ui/pager.tsx';
@@ -15,6 +16,8 @@ interface PagedListProps<Row> {
   /** On a phone, which has no room for a table. */
   readonly cards: readonly ListColumn<Row>[];
   readonly empty: string;
+  /** What to do about it, where the screen does not show it anyway. */
+  readonly emptyAction?: ReactNode;
   /** The row also holds a button that does the same, for the keyboard. */
   readonly onRowClick?: (row: Row) => void;
 }
@@ -43,10 +46,10 @@ export function PagedList<Row extends { readonly id: string }>(props: PagedListP
   );
 }
 
-function NoRows<Row>({ list, empty }: PagedListProps<Row>) {
+function NoRows<Row>({ list, empty, emptyAction }: PagedListProps<Row>) {
   if (list.error) return <ErrorState error={list.error} onRetry={list.retry} />;
   if (list.rows === undefined) return <SkeletonRows rows={PAGE_SIZE} columns={4} />;
-  return <Empty title={empty} />;
+  return <Empty title={empty} action={emptyAction} />;
 }
 
 interface RowsProps<Row> extends PagedListProps<Row> {

@@ -1,5 +1,7 @@
 /** The client's buy orders, or sell orders: what was asked for, at what price, and what has become of it. */
 import { buyHistory, type Order, sellHistory } from '@cambist/contract/trading.ts';
+import { Button } from '@mantine/core';
+import { Link } from 'react-router';
 import { call } from '../../../lib/api-client.ts';
 import { decimal } from '../../../lib/decimal.ts';
 import { formatDateTime, formatDecimal } from '../../../lib/format.ts';
@@ -95,5 +97,10 @@ interface SideListProps {
 
 export function SideList({ side, label, empty }: SideListProps) {
   const list = usePagedRows(SOURCES[side]);
-  return <PagedList label={label} list={list} columns={columns} cards={cards} empty={empty} />;
+  const trade = (
+    <Button component={Link} to="/trades/spot" variant="default">
+      {t('Trade')}
+    </Button>
+  );
+  return <PagedList label={label} list={list} columns={columns} cards={cards} empty={empty} emptyAction={trade} />;
 }
