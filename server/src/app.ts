@@ -11,8 +11,10 @@ import { createMarketDataSlice } from './exchange/market-data/slice.ts';
 import { createOrdersSlice, marketLookup } from './exchange/orders/slice.ts';
 import { exchangeProjections } from './exchange/projections.ts';
 import { createStreamsSlice } from './exchange/streams/slice.ts';
+import { createChainsSlice } from './funds/chains/slice.ts';
 import { createConvertSlice } from './funds/convert/slice.ts';
 import { createCostBasisSlice } from './funds/cost-basis/slice.ts';
+import { createDepositsSlice } from './funds/deposits/slice.ts';
 import { dailyTrades } from './funds/overview/projection.ts';
 import { createOverviewSlice } from './funds/overview/slice.ts';
 import { createTransfersSlice } from './funds/transfers/slice.ts';
@@ -63,11 +65,13 @@ async function createSlices(platform: Platform) {
   const instruments = createInstrumentsSlice(platform, traded);
   const alerts = createAlertsSlice(platform, { ...traded, ...identity, ...streams });
   const notifications = createNotificationsSlice(platform, streams);
-  const { tell } = notifications.notifications;
+  const { tell, noticeStatement, announce } = notifications.notifications;
   // Futures will say which positions need what is in the futures wallet.
   const exposureOf = () => [];
   const moving = { ...spending, ...ledger, ...snapshots, ...streams, tell, exposureOf };
   const transfers = createTransfersSlice(platform, moving);
+  const chains = createChainsSlice(platform);
+  const deposits = createDepositsSlice(platform, { ...traded, ...chains, ...streams, noticeStatement, announce });
   const people = { ...identity, ...streams, ...notifications };
   const support = createSupportSlice(platform, people);
   const content = await createContentSlice(platform, identity);
@@ -77,12 +81,24 @@ async function createSlices(platform: Platform) {
   /** In the order in which they start. They end in the opposite one: what makes orders, the engine, what follows it. */
   const slices: readonly Slice[] = [
     ...[marketData, instruments, orders, overview, mail, accounts, security, operators, profile],
-    ...[streams, alerts, transfers, convert, costBasis],
+    ...[streams, alerts, transfers, convert, costBasis, chains, deposits],
     ...[audit, notifications, support, content, operator, marketAdmin, development],
     ...[snapshots, engine, ledger, liquidity],
   ];
   return {
-    parts: { ...traded, ...snapshots, ...overview, ...ledger, ...people, ...alerts, ...support, ...content, identity },
+    parts: {
+      ...chains,
+      ...deposits,
+      ...traded,
+      ...snapshots,
+      ...overview,
+      ...ledger,
+      ...people,
+      ...alerts,
+      ...support,
+      ...content,
+      identity,
+    },
     slices,
   };
 }
@@ -102,8 +118,10 @@ export async function createApp(deps: AppDeps) {
   for (const consumer of slices.flatMap((slice) => slice.consumers ?? [])) await consumer.start();
   for (const slice of slices) await slice.start?.(http);
   const { engine, snapshots, accounts, security, reconciler, wallets, news, support, alerts, notifications } = parts;
+  const { deposits, developmentChains } = parts;
   return {
     outbox: platform.outbox,
+    ...{ deposits, developmentChains },
     ...{ http, engine, snapshots, accounts, security, reconciler, wallets, news, support, alerts, notifications },
     async close() {
       for (const slice of slices.toReversed()) await slice.stop?.();
