@@ -12,7 +12,7 @@ import { QrCode } from '../../../ui/qr-code.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
 import classes from './deposit.module.css';
 import { addressGroups } from './deposit-choice.ts';
-import { addressQuery } from './deposit-queries.ts';
+import { ADDRESSES_KEY, addressQuery } from './deposit-queries.ts';
 import { DevelopmentMark } from './network-facts.tsx';
 
 const CODE_PX = 176;
@@ -36,7 +36,11 @@ function NoAddress({ network }: { readonly network: DepositNetwork }) {
   const queries = useQueryClient();
   const make = useMutation({
     mutationFn: () => call(generateWallet, { body: { wallet_type: network.value } }),
-    onSuccess: ({ wallet }) => queries.setQueryData(addressQuery(network.value).queryKey, wallet.wallet_address),
+    onSuccess: ({ wallet }) => {
+      queries.setQueryData(addressQuery(network.value).queryKey, wallet.wallet_address);
+      // Networks of one kind share an address.
+      void queries.invalidateQueries({ queryKey: ADDRESSES_KEY });
+    },
     onError: (error) => noticeError(t('Something went wrong'), messageOf(error)),
   });
   return (

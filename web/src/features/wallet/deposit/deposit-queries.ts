@@ -15,10 +15,12 @@ export const networksQuery = queryOptions({
   refetchInterval: NETWORKS_MS,
 });
 
+export const ADDRESSES_KEY = ['account', 'deposit-address'] as const;
+
 /** Null where none was made yet. */
 export function addressQuery(network: NetworkName) {
   return queryOptions({
-    queryKey: ['account', 'deposit-address', network],
+    queryKey: [...ADDRESSES_KEY, network],
     queryFn: async ({ signal }) =>
       (await call(fetchAddress, { query: { wallet_type: network }, signal })).wallet.wallet_address,
   });
