@@ -62,8 +62,9 @@ CREATE TABLE chain_cursors (
   hash          text   NOT NULL,
   -- What stops the reading: PAUSED by an operator, SPLIT where no common block was found.
   stopped       text   NOT NULL DEFAULT '' CHECK (stopped IN ('', 'PAUSED', 'SPLIT')),
-  -- The height that a branch had which is no longer the chain: what was lost with it is decided at this height.
-  lost_height   bigint NOT NULL DEFAULT 0,
+  -- The greatest height that was read. What a branch had and the chain no longer has is decided once the chain that took
+  -- its place was read as far.
+  highest       bigint NOT NULL,
   updated_at    bigint NOT NULL
 );
 

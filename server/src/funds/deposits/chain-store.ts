@@ -97,8 +97,8 @@ const unlistedStatements = ({ network, unlisted, now }: Step): Statement[] =>
   }));
 
 function blockStatements({ network, blocks, now }: Step): Statement[] {
-  const last = blocks.at(-1);
-  if (last === undefined) throw new Error('A step has no block');
+  const [first, last] = [blocks[0], blocks.at(-1)];
+  if (first === undefined || last === undefined) throw new Error('A step has no block');
   return [
     {
       sql: `INSERT INTO chain_blocks (network, height, hash, parent)
@@ -116,8 +116,14 @@ function blockStatements({ network, blocks, now }: Step): Statement[] {
       parameters: [network, last.height - KEPT_BLOCKS],
     },
     {
-      sql: 'UPDATE chain_cursors SET height = $2, hash = $3, updated_at = $4 WHERE network = $1',
+      sql: `UPDATE chain_cursors SET height = $2, hash = $3, highest = greatest(highest, $2), updated_at = $4
+            WHERE network = $1`,
       parameters: [network, last.height, last.hash, now],
+    },
+    // An operator may have a chain read again from a lower height: what these blocks do not have is in none.
+    {
+      sql: 'UPDATE deposits SET height = NULL WHERE network = $1 AND height BETWEEN $2 AND $3',
+      parameters: [network, first.height, last.height],
     },
   ];
 }
@@ -133,13 +139,12 @@ function createBranches(database: Database) {
       ),
 
     /** Goes back to a block that the chain still has: what came after it is in no block until it is seen again. */
-    async rewind({ network, hash, height }: Cursor, to: { height: number; hash: string }, now: number): Promise<void> {
+    async rewind({ network, hash }: Cursor, to: { height: number; hash: string }, now: number): Promise<void> {
       await database.transaction([
         holdCursor(network, hash),
         {
-          sql: `UPDATE chain_cursors SET height = $2, hash = $3, lost_height = greatest(lost_height, $4), updated_at = $5
-                WHERE network = $1`,
-          parameters: [network, to.height, to.hash, height, now],
+          sql: 'UPDATE chain_cursors SET height = $2, hash = $3, updated_at = $4 WHERE network = $1',
+          parameters: [network, to.height, to.hash, now],
         },
         { sql: 'DELETE FROM chain_blocks WHERE network = $1 AND height > $2', parameters: [network, to.height] },
         {
@@ -171,7 +176,7 @@ export function createChainStore(database: Database) {
     async begin(network: NetworkName, { height, hash, parent }: BlockHeader, now: number): Promise<void> {
       await database.transaction([
         {
-          sql: `INSERT INTO chain_cursors (network, height, hash, updated_at) VALUES ($1, $2, $3, $4)
+          sql: `INSERT INTO chain_cursors (network, height, hash, highest, updated_at) VALUES ($1, $2, $3, $2, $4)
                 ON CONFLICT DO NOTHING`,
           parameters: [network, height, hash, now],
         },

@@ -102,7 +102,7 @@ function createReading(database: Database) {
            JOIN unnest($1::text[], $2::text[], $3::int4[]) AS figure (coin, network, credited_at)
              ON figure.coin = deposits.coin AND figure.network = deposits.network
            ${withDust}
-         WHERE deposits.state = 'SEEN' AND NOT deposits.is_refused
+         WHERE deposits.state = 'SEEN' AND NOT deposits.is_refused AND chain_cursors.stopped = ''
            AND deposits.height <= chain_cursors.height - figure.credited_at + 1
          ORDER BY deposits.id LIMIT $4`,
         [...figures(coins, (coin) => coin.credited_at), limit],
@@ -128,7 +128,7 @@ function createReading(database: Database) {
         `SELECT ${dueColumns}, deposits.amount::numeric, deposits.state IN ('CREDITED', 'UNLOCKED') AS "isCredited"
          FROM deposits JOIN chain_cursors ON chain_cursors.network = deposits.network ${withDust}
          WHERE deposits.height IS NULL AND deposits.state <> 'REVERSED'
-           AND chain_cursors.height >= chain_cursors.lost_height
+           AND chain_cursors.height >= chain_cursors.highest AND chain_cursors.stopped = ''
            AND NOT EXISTS (SELECT FROM deposit_movements WHERE deposit = deposits.id AND NOT is_done)
          ORDER BY deposits.id LIMIT 500`,
       ),
@@ -142,7 +142,7 @@ function createChanges(database: Database) {
       const rows = await database.query<{ id: number }>(
         `UPDATE deposits SET state = 'UNLOCKED', updated_at = $4
          FROM chain_cursors, unnest($1::text[], $2::text[], $3::int4[]) AS figure (coin, network, unlocked_at)
-         WHERE deposits.state = 'CREDITED' AND chain_cursors.network = deposits.network
+         WHERE deposits.state = 'CREDITED' AND chain_cursors.network = deposits.network AND chain_cursors.stopped = ''
            AND figure.coin = deposits.coin AND figure.network = deposits.network
            AND deposits.height <= chain_cursors.height - figure.unlocked_at + 1
          RETURNING deposits.id`,
