@@ -1,45 +1,27 @@
 /** Deposits in the browser: a newcomer's way from the address to the balance, and the histories. */
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { complaintsOf, expectAccessible } from './browser.ts';
 import { newPerson, type Person, personAgain } from './people.ts';
 import { PHONE, type Stage, setStage, TRADER } from './stage.ts';
 
 let stage: Stage;
-let person: Person;
-let page: Page;
-let complaints: string[];
 
 beforeAll(async () => {
   // Blocks come when a test wants them.
   stage = await setStage({ MARKET: 'simulated', DEVELOPMENT_BLOCK_SECONDS: '0' });
-  person = await newPerson(stage, 'depositor');
-  page = person.page;
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  complaints = complaintsOf(page);
 });
 afterAll(() => stage?.close());
 
-const form = (on = page) => on.getByRole('region', { name: 'Deposit', exact: true });
-const recent = (on = page) => on.getByRole('region', { name: 'Recent Deposits' });
-const rows = (on = page) => on.locator('main table tbody tr');
-const details = (on = page) => on.getByRole('dialog', { name: 'Deposit details' });
-const generate = () => form().getByRole('button', { name: 'Generate Address' });
-const networks = () => form().locator('fieldset label').allInnerTexts();
-const mine = (network: string, blocks: number) => person.call('POST', '/api/dev/chains/mine', { network, blocks });
+const form = (page: Page) => page.getByRole('region', { name: 'Deposit', exact: true });
+const recent = (page: Page) => page.getByRole('region', { name: 'Recent Deposits' });
+const rows = (page: Page) => page.locator('main table tbody tr');
+const details = (page: Page) => page.getByRole('dialog', { name: 'Deposit details' });
+const generate = (page: Page) => form(page).getByRole('button', { name: 'Generate Address' });
+const networks = (page: Page) => form(page).locator('fieldset label').allInnerTexts();
 
-async function addressOn(network: string): Promise<string> {
-  const path = `/api/v3/fetch/address?wallet_type=${network}`;
-  return (await person.call<{ wallet: { wallet_address: string } }>('GET', path)).wallet.wallet_address;
-}
-
-async function send(coin: string, network: string, amount: string): Promise<void> {
-  const address = await addressOn(network);
-  await person.call('POST', '/api/dev/chains/send', { network, coin, address, amount });
-}
-
-async function chooseCoin(coin: string): Promise<void> {
-  await form().getByRole('combobox', { name: 'Coin' }).click();
+async function chooseCoin(page: Page, coin: string): Promise<void> {
+  await form(page).getByRole('combobox', { name: 'Coin' }).click();
   await page.getByRole('option', { name: new RegExp(`^${coin}\\b`) }).click();
 }
 
@@ -50,7 +32,37 @@ const fact = (within: Locator, name: string) =>
     .filter({ has: within.page().getByText(name, { exact: true }) })
     .locator('dd');
 
+const mine = ({ call }: Person, network: string, blocks: number) =>
+  call('POST', '/api/dev/chains/mine', { network, blocks });
+
+interface WalletAnswer {
+  readonly wallet: { readonly wallet_address: string };
+}
+
+/** The person's address, made where there is none. */
+async function addressOn({ call }: Person, network: string): Promise<string> {
+  const { wallet } = await call<WalletAnswer>('POST', '/api/v3/generate-wallet', { wallet_type: network });
+  return wallet.wallet_address;
+}
+
+async function send(person: Person, coin: string, network: string, amount: string): Promise<void> {
+  const address = await addressOn(person, network);
+  await person.call('POST', '/api/dev/chains/send', { network, coin, address, amount });
+}
+
+async function statesOf({ call }: Person): Promise<string[]> {
+  const { deposit } = await call<{ deposit: { state: string }[] }>('GET', '/api/v3/deposit-history');
+  return deposit.map(({ state }) => state);
+}
+
 describe('what can be deposited', () => {
+  let page: Page;
+
+  beforeAll(async () => {
+    ({ page } = await newPerson(stage, 'chooser'));
+  });
+  afterAll(() => page.context().close());
+
   it('a visitor signs in first, and comes back (T-deposit-02)', async () => {
     const visitor = await stage.open();
     await visitor.goto('/wallet/deposit');
@@ -59,116 +71,141 @@ describe('what can be deposited', () => {
   });
 
   it('four coins, each by its own networks, and of several networks none is taken for granted (T-deposit-01) (T-deposit-03) (T-deposit-04) (T-deposit-39) (T-deposit-40) (T-deposit-41)', async () => {
-    await page.goto('/wallet/deposit');
+    await page.goto('/wallet/deposit?coin=USDT');
     const three = [/^Tron \(TRC20\)/, /^Ethereum \(ERC20\)/, /^BNB Smart Chain \(BEP20\)/].map((name) =>
       expect.stringMatching(name),
     );
-    await form().getByText('Choose a network to see your USDT address.').waitFor();
-    expect(await networks()).toEqual(three);
-    await form().getByRole('combobox', { name: 'Coin' }).click();
+    await form(page).getByText('Choose a network to see your USDT address.').waitFor();
+    expect(await networks(page)).toEqual(three);
+    await form(page).getByRole('combobox', { name: 'Coin' }).click();
     await expect.poll(() => page.getByRole('option').allInnerTexts()).toHaveLength(4);
     await page.keyboard.press('Escape');
-    await chooseCoin('USDC');
-    await form().getByText('Choose a network to see your USDC address.').waitFor();
-    expect(await networks()).toEqual(three);
-    await chooseCoin('BTC');
-    await generate().waitFor();
-    expect(await networks()).toEqual([expect.stringContaining('(BTC)')]);
+    await chooseCoin(page, 'USDC');
+    await form(page).getByText('Choose a network to see your USDC address.').waitFor();
+    expect(await networks(page)).toEqual(three);
+    await chooseCoin(page, 'BTC');
+    await generate(page).waitFor();
+    expect(await networks(page)).toEqual([expect.stringMatching(/^Bitcoin\b/)]);
     expect(new URL(page.url()).search).toBe('?coin=BTC');
     // As other screens lead here.
     await page.goto('/wallet/deposit?coin=ETH');
-    await generate().waitFor();
-    expect(await networks()).toEqual([expect.stringContaining('(ERC20)')]);
+    await generate(page).waitFor();
+    expect(await networks(page)).toEqual([expect.stringContaining('(ERC20)')]);
   });
 
   it('the network decides the confirmations and asks for its address; both minimums are there (T-deposit-09) (T-deposit-10) (T-deposit-30) (T-deposit-31) (T-deposit-34) (T-deposit-35) (T-deposit-36) (T-deposit-37) (T-deposit-38)', async () => {
     const figures = async () => {
       const [minimum, least, credited, unlocked] = await Promise.all(
         ['Minimum deposit', 'Network minimum', 'Confirmations to be credited', 'Confirmations to withdraw'].map(
-          (name) => fact(form(), name).innerText(),
+          (name) => fact(form(page), name).innerText(),
         ),
       );
       return { minimum, least, credited, unlocked };
     };
-    await form().locator('summary').click();
-    expect(await figures()).toMatchObject({ minimum: '0.0013 ETH', least: '0.000000001 ETH' });
-    await chooseCoin('BTC');
+    const network = (name: string) => form(page).getByText(name, { exact: true }).click();
+    const open = () => form(page).locator('summary').click();
+    await page.goto('/wallet/deposit?coin=ETH');
+    await open();
+    await expect.poll(figures).toMatchObject({ minimum: '0.0013 ETH', least: '0.000000001 ETH' });
+    await chooseCoin(page, 'BTC');
     await expect.poll(figures).toMatchObject({ minimum: '0.0013 BTC', least: '0.001 BTC' });
-    await chooseCoin('USDT');
-    const asked = page.waitForRequest(/fetch\/address\?wallet_type=BEP20/);
-    await form().getByText('BNB Smart Chain (BEP20)').click();
-    await asked;
-    await form().locator('summary').click();
-    expect(await figures()).toEqual({ minimum: '1 USDT', least: '0.01 USDT', credited: '15', unlocked: '15' });
-    await form().getByText('Ethereum (ERC20)').click();
-    await expect.poll(figures).toEqual({ minimum: '1 USDT', least: '0.01 USDT', credited: '6', unlocked: '64' });
-    await chooseCoin('USDC');
-    await form().getByText('Tron (TRC20)').click();
+    await page.goto('/wallet/deposit?coin=USDC');
+    await network('Tron (TRC20)');
+    await open();
     await expect.poll(figures).toMatchObject({ minimum: '1 USDC', least: '0.01 USDC', credited: '1' });
+    await page.goto('/wallet/deposit?coin=USDT');
+    const asked = page.waitForRequest(/fetch\/address\?wallet_type=BEP20/);
+    await network('BNB Smart Chain (BEP20)');
+    await asked;
+    await open();
+    await expect.poll(figures).toEqual({ minimum: '1 USDT', least: '0.01 USDT', credited: '15', unlocked: '15' });
+    await network('Ethereum (ERC20)');
+    await expect.poll(figures).toEqual({ minimum: '1 USDT', least: '0.01 USDT', credited: '6', unlocked: '64' });
   });
 });
 
 describe('the address', () => {
+  let person: Person;
+  let page: Page;
+
+  beforeEach(async () => {
+    person = person ? await personAgain(stage, person.email) : await newPerson(stage, 'addressee');
+    page = person.page;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    return () => page.context().close();
+  });
+
   it('is made when it is asked for, and shown to scan, to compare and to copy (T-deposit-05) (T-deposit-06) (T-deposit-07) (T-deposit-08)', async () => {
     await page.goto('/wallet/deposit?coin=ETH');
-    await generate().click();
-    const shown = form().locator('[data-address]');
+    await generate(page).click();
+    const shown = form(page).locator('[data-address]');
     await shown.waitFor();
-    const address = await addressOn('ERC20');
+    const address = await addressOn(person, 'ERC20');
     expect(address).toMatch(/^0x[\dA-Fa-f]{40}$/);
     expect(await shown.textContent()).toBe(address);
-    await form().getByRole('img', { name: 'QR code of the address' }).waitFor();
-    await form()
+    await form(page).getByRole('img', { name: 'QR code of the address' }).waitFor();
+    await form(page)
       .getByText(/^Send only ETH on Ethereum \(ERC20\) to this address\./)
       .waitFor();
+    await form(page).getByRole('button', { name: 'Copy address' }).click();
+    await form(page).getByRole('button', { name: 'Copied!' }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address);
     await expectAccessible(page);
   });
 
   it('says that it was copied, or could not be, for two seconds each (T-deposit-32) (T-deposit-33) (T-display-12)', async () => {
-    const { page: other } = await personAgain(stage, person.email);
-    await other.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await other.clock.install();
-    await other.goto('/wallet/deposit?coin=ETH');
-    const button = (name: string) => form(other).getByRole('button', { name, exact: true });
+    await addressOn(person, 'ERC20');
+    await page.clock.install();
+    await page.goto('/wallet/deposit?coin=ETH');
+    const button = (name: string) => form(page).getByRole('button', { name, exact: true });
     await button('Copy address').click();
     await button('Copied!').waitFor();
-    expect(await other.evaluate(() => navigator.clipboard.readText())).toBe(await addressOn('ERC20'));
-    await other.clock.runFor(2_100);
+    await page.clock.runFor(2_100);
     await button('Copy address').waitFor();
-    await other.evaluate(() => {
+    await page.evaluate(() => {
       navigator.clipboard.writeText = () => Promise.reject(new Error('forbidden'));
     });
     await button('Copy address').click();
-    const notice = other.getByText('Unable to copy address to clipboard.', { exact: true });
+    const notice = page.getByText('Unable to copy address to clipboard.', { exact: true });
     await notice.waitFor();
-    await other.clock.runFor(1_500);
+    await page.clock.runFor(1_500);
     expect(await notice.count()).toBe(1);
-    await other.clock.runFor(1_000);
+    await page.clock.runFor(1_000);
     await notice.waitFor({ state: 'detached' });
-    await other.context().close();
   });
 
-  it('networks of one kind share it, and it comes back with the last coin and network', async () => {
+  it('comes back with the last coin and network, and networks of one kind share it', async () => {
+    const address = await addressOn(person, 'ERC20');
+    await page.goto('/wallet/deposit?coin=USDT');
+    await form(page).getByText('BNB Smart Chain (BEP20)', { exact: true }).click();
+    await form(page).locator('[data-address]').waitFor();
     await page.goto('/wallet/deposit');
-    await chooseCoin('USDT');
-    await form().getByText('BNB Smart Chain (BEP20)').click();
-    const address = await form().locator('[data-address]').textContent();
-    expect(address).toMatch(/^0x/);
-    await page.goto('/wallet/deposit');
-    await form().getByText('Your USDT address on BNB Smart Chain (BEP20)').waitFor();
-    expect(await form().locator('[data-address]').textContent()).toBe(address);
-    expect(complaints).toEqual([]);
+    await form(page).getByText('Your USDT address on BNB Smart Chain (BEP20)').waitFor();
+    expect(await form(page).locator('[data-address]').textContent()).toBe(address);
   });
 });
 
 describe('a deposit', () => {
-  const row = (amount: string) => rows().filter({ hasText: amount });
+  let person: Person;
+  let page: Page;
+  let complaints: string[];
 
-  it('grows by its confirmations from the moment that the network has it (T-deposit-11) (T-deposit-13) (T-deposit-29) (T-display-08)', async () => {
+  beforeAll(async () => {
+    person = await newPerson(stage, 'depositor');
+    page = person.page;
+    complaints = complaintsOf(page);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  });
+  afterAll(() => page.context().close());
+
+  const row = (amount: string) => rows(page).filter({ hasText: amount });
+
+  it('grows by its confirmations, says Deposit Success on whatever page is open, and ends up in the wallet (T-deposit-11) (T-deposit-13) (T-deposit-28) (T-deposit-29) (T-display-08) (A-notifications-12)', async () => {
     await page.goto('/wallet/deposit?coin=ETH');
-    await recent()
+    await recent(page)
       .getByText(/^No deposits yet\./)
       .waitFor();
+    await generate(page).click();
     const card = page.getByRole('region', { name: 'Test network' });
     await card.getByRole('textbox', { name: 'Amount' }).fill('0.75');
     await card.getByRole('button', { name: 'Send ETH here' }).click();
@@ -176,41 +213,38 @@ describe('a deposit', () => {
     await card.getByRole('button', { name: 'Mine a block' }).click();
     await row('0.750').getByText('Pending', { exact: true }).waitFor();
     await row('0.750').getByText('1 of 6 confirmations').waitFor();
+
     await row('0.750').click();
-    await details().getByText('0.75', { exact: false }).first().waitFor();
-    await mine('ERC20', 2);
-    await details().getByText('3 of 6 confirmations').waitFor();
-    expect(await details().getByRole('progressbar').getAttribute('aria-valuenow')).toBe('3');
-    await details().getByRole('button', { name: 'Copy Transaction' }).click();
+    await mine(person, 'ERC20', 2);
+    await details(page).getByText('3 of 6 confirmations').waitFor();
+    expect(await details(page).getByRole('progressbar').getAttribute('aria-valuenow')).toBe('3');
+    await details(page).getByRole('button', { name: 'Copy Transaction' }).click();
+    await details(page).getByRole('button', { name: 'Copied!' }).waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^0x[\da-f]{64}$/);
     await expectAccessible(page);
     await page.keyboard.press('Escape');
-    await details().waitFor({ state: 'detached' });
-  });
+    await details(page).waitFor({ state: 'detached' });
 
-  it('says Deposit Success on whatever page is open, and is in the wallet (A-notifications-12)', async () => {
     await page.getByRole('banner').getByRole('link', { name: 'Wallet' }).click();
     await page.waitForURL(/\/wallet$/);
     await page.locator('main h1').waitFor();
-    await mine('ERC20', 3);
+    await mine(person, 'ERC20', 3);
     const notice = page.locator('.mantine-Notification-root').filter({ hasText: 'Deposit Success' });
-    await notice.getByText(/^0\.75(0*) ETH has arrived in your spot wallet\.$/).waitFor();
+    await notice.getByText(/^0\.750* ETH has arrived in your spot wallet\.$/).waitFor();
     await page
       .locator('main')
-      .getByText(/^0\.75(0*)$/)
+      .getByText(/^0\.750*$/)
       .first()
       .waitFor();
-  });
 
-  it('is completed, and can be withdrawn once it is deep enough (T-deposit-28)', async () => {
-    await page.goto('/wallet/deposit?coin=ETH');
+    await page.goto('/wallet/deposit');
     await row('0.750').getByText('Completed', { exact: true }).waitFor();
     await row('0.750').getByText('6 of 64 confirmations').waitFor();
     // By the keyboard.
     await row('0.750').getByRole('button', { name: 'Details of 0.750 ETH' }).press('Enter');
-    const step = (name: string) => details().getByRole('listitem').filter({ hasText: name });
+    const step = (name: string) => details(page).getByRole('listitem').filter({ hasText: name });
     await step('Credited to your spot wallet').getByText('Done', { exact: true }).waitFor({ state: 'attached' });
-    await mine('ERC20', 58);
+    await mine(person, 'ERC20', 58);
     await step('Available to withdraw').getByText('Done', { exact: true }).waitFor({ state: 'attached' });
     await page.keyboard.press('Escape');
     expect(
@@ -218,20 +252,174 @@ describe('a deposit', () => {
         .getByText(/confirmations/)
         .count(),
     ).toBe(0);
+    expect(complaints).toEqual([]);
   });
 
   it('that is too small or taken back says so, and not that it is on its way', async () => {
-    await send('ETH', 'ERC20', '0.0012');
-    await mine('ERC20', 1);
+    await send(person, 'ETH', 'ERC20', '0.0012');
+    await mine(person, 'ERC20', 1);
+    await expect.poll(() => statesOf(person)).toContain('BELOW_MINIMUM');
+    await page.goto('/wallet/deposit');
     await row('0.001').getByText('Below minimum', { exact: true }).waitFor();
-    await send('ETH', 'ERC20', '0.375');
-    await mine('ERC20', 1);
+    await send(person, 'ETH', 'ERC20', '0.375');
+    await mine(person, 'ERC20', 1);
     await row('0.375').getByText('1 of 6 confirmations').waitFor();
-    await person.call('POST', '/api/dev/chains/reorganize', { network: 'ERC20', depth: 1, payments: 'DROP' });
+    const replace = { network: 'ERC20', depth: 1, payments: 'DROP' };
+    await person.call('POST', '/api/dev/chains/reorganize', replace);
     await row('0.375').getByText('Reversed', { exact: true }).waitFor();
     await row('0.375').click();
-    await details().getByText('Reversed: its block is no longer part of the chain').waitFor();
+    await details(page).getByText('Reversed: its block is no longer part of the chain').waitFor();
+  });
+});
+
+describe('on a phone', () => {
+  let person: Person;
+  let page: Page;
+
+  beforeAll(async () => {
+    person = await newPerson(stage, 'caller');
+    page = person.page;
+    await page.setViewportSize(PHONE);
+    await send(person, 'ETH', 'ERC20', '0.625');
+    await mine(person, 'ERC20', 6);
+  });
+  afterAll(() => page.context().close());
+
+  it('the network is chosen in a dialog that says how long it takes, and deposits are cards of two lines (T-deposit-14)', async () => {
+    await page.goto('/wallet/deposit?coin=USDC');
+    await form(page).getByRole('button', { name: 'Network Choose Network' }).click();
+    const choice = page.getByRole('dialog', { name: 'Choose Network' });
+    expect(await choice.getByRole('button', { name: /Confirmations/ }).allInnerTexts()).toEqual([
+      expect.stringMatching(/^Tron \(TRC20\)\s+Arrives in about 2 min\s+Confirmations: 1$/),
+      expect.stringMatching(/^Ethereum \(ERC20\)\s+Arrives in about 4–5 min\s+Confirmations: 6$/),
+      expect.stringMatching(/^BNB Smart Chain \(BEP20\)\s+Arrives in about 4–5 min\s+Confirmations: 6$/),
+    ]);
+    await expectAccessible(page);
+    await choice.getByRole('button', { name: /^Ethereum/ }).click();
+    await choice.waitFor({ state: 'detached' });
+    await form(page).locator('[data-address]').waitFor();
+    const card = recent(page).getByRole('listitem').filter({ hasText: '0.625 ETH' });
+    await card.getByText('Completed').waitFor();
+    await card.getByText(/^ERC20 · /).waitFor();
+    // All of it is the button.
+    await card.click({ position: { x: 200, y: 50 } });
+    await details(page).getByText('Available to withdraw').waitFor();
     await page.keyboard.press('Escape');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width);
+  });
+
+  it.each([
+    ['PAUSED', 'Ethereum (ERC20) deposits are paused', /another network/],
+    ['BEHIND', 'Ethereum (ERC20) is running behind', /no need to send it again/],
+    ['SPLIT', 'Ethereum (ERC20) nodes disagree on the latest blocks', /wait before you send/],
+    ['AWAY', 'Ethereum (ERC20) cannot be reached right now', /no need to send it again/],
+  ])('a network that is %s says so, and what to do', async (trouble, title, advice) => {
+    await page.route('**/api/v3/deposit-networks', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ body: (await answer.text()).replaceAll('"trouble":null', `"trouble":"${trouble}"`) });
+    });
+    await page.goto('/wallet/deposit?coin=ETH');
+    await form(page).getByRole('alert').filter({ hasText: title }).getByText(advice).waitFor();
+    await page.unroute('**/api/v3/deposit-networks');
+  });
+
+  it('what cannot be read is tried again when the client says so', async () => {
+    await page.route(/deposit-(networks|history)/, (route) => route.abort());
+    await page.goto('/wallet/deposit?coin=ETH');
+    const again = page.locator('main').getByRole('button', { name: 'Try again' });
+    await expect.poll(() => again.count()).toBe(2);
+    await page.unroute(/deposit-(networks|history)/);
+    await again.last().click();
+    await recent(page).getByRole('listitem').first().waitFor();
+    await again.click();
+    await form(page).getByText('Minimum deposit').waitFor();
+  });
+});
+
+describe('the histories', () => {
+  it('deposits are ten a page, newest first, and follow the stream (T-histories-01) (T-histories-05) (T-deposit-12)', async () => {
+    const person = await newPerson(stage, 'saver');
+    const { page } = person;
+    for (let at = 1; at <= 12; at += 1) await send(person, 'BTC', 'BTC', `0.${10 + at}`);
+    await mine(person, 'BTC', 6);
+    await expect.poll(() => statesOf(person)).toEqual(Array.from({ length: 12 }, () => 'UNLOCKED'));
+    await page.goto('/history');
+    await expect.poll(() => rows(page).filter({ hasText: 'Completed' }).count()).toBe(10);
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: 'Next page' }).click();
+    await expect.poll(() => rows(page).count()).toBe(2);
+    await page.goto('/wallet/deposit');
+    await expect.poll(() => rows(page).count()).toBe(10);
+    await page.goto('/history');
+    await rows(page).first().waitFor();
+    await send(person, 'BTC', 'BTC', '0.5');
+    await mine(person, 'BTC', 1);
+    await rows(page).first().getByText('0.500').waitFor();
+    await rows(page).first().getByText('1 of 6 confirmations').waitFor();
+    await expectAccessible(page);
+    await page.context().close();
+  });
+
+  it('bought and sold have their own, filled or cancelled (T-histories-03) (T-histories-04) (T-histories-05) (T-histories-10) (T-histories-11) (T-histories-12) (T-histories-13)', async () => {
+    const trader = await stage.signIn(TRADER);
+    const password = { transaction_password: TRADER.pin };
+    const order = { symbol: 'BTC-USDT', type: 'market', quantity: '0.001' };
+    const buys = Array.from({ length: 11 }, () => ({ ...order, side: 'BUY' }));
+    await trader.call('POST', '/api/v3/orders/batch', { orders: buys, ...password });
+    await trader.call('POST', '/api/v3/orders', { ...order, side: 'SELL', quantity: '0.002', ...password });
+    const { buy } = await trader.call<{ buy: { final_price: string }[] }>('GET', '/api/v3/buy-history');
+    const away = (share: number) => (Number(buy[0]?.final_price) * share).toFixed(1);
+    const resting = { symbol: 'BTC-USDT', type: 'limit', quantity: '0.003' };
+    const page = await stage.open({ as: trader });
+    const complaints = complaintsOf(page);
+    const list = rows(page);
+    await page.goto('/history');
+    const choose = async (name: string) => {
+      await page.getByRole('tab', { name, exact: true }).click();
+      await page.getByRole('table', { name }).waitFor();
+    };
+    await choose('Buy');
+    await expect.poll(() => list.count()).toBe(10);
+    expect(await list.filter({ hasText: 'Filled' }).count()).toBe(10);
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await expect.poll(() => list.count()).toBe(1);
+    await choose('Sell');
+    expect(await list.allInnerTexts()).toEqual([
+      expect.stringMatching(/^BTC-USDT\s+[\d,.]+\s+0\.0020*\s[\s\S]*Filled$/),
+    ]);
+
+    // Orders that come and end while the list is open.
+    await trader.call('POST', '/api/v3/orders', { ...resting, side: 'SELL', price: away(1.05), ...password });
+    await list.first().getByText('Pending').waitFor();
+    await trader.call('POST', '/api/v3/orders', { ...resting, side: 'BUY', price: away(0.95), ...password });
+    await trader.call('POST', '/api/v3/orders/cancel-all', {});
+    await list.first().getByText('Cancelled').waitFor();
+
+    // And as the calls tell them.
+    const { sell } = await trader.call<{ sell: { state: string }[] }>('GET', '/api/v3/sell-history');
+    expect(sell.map(({ state }) => state)).toEqual(['DECLINED', 'APPROVED']);
+    for (const tab of ['sell', 'buy']) {
+      await page.goto(`/history?tab=${tab}`);
+      await list.first().getByText('Cancelled').waitFor();
+    }
     expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('show what was there the last time until they are read, and nothing of who has signed out', async () => {
+    const { page } = await newPerson(stage, 'newcomer');
+    await page.goto('/history?tab=buy');
+    await page.getByText(/^No buy orders yet\./).waitFor();
+    const kept = () => page.evaluate(() => Object.keys(localStorage).filter((name) => name.includes('kept')));
+    await expect.poll(kept).toEqual(['cambist.kept.buy-history']);
+    await page.route('**/api/v3/buy-history*', (route) => route.abort());
+    await page.reload();
+    await page.getByText(/^No buy orders yet\./).waitFor();
+    await page.getByRole('tab', { name: 'Withdrawal' }).click();
+    await page.getByText('On-chain withdrawals are not available yet.').waitFor();
+    await page.getByRole('button', { name: 'Account menu' }).click();
+    await page.getByRole('menuitem', { name: 'Logout' }).click();
+    await page.waitForURL('**/signin');
+    await expect.poll(kept).toEqual([]);
+    await page.context().close();
   });
 });
