@@ -272,6 +272,49 @@ describe('a deposit', () => {
   });
 });
 
+describe('without the stream', () => {
+  it('deposits are read every five seconds', async () => {
+    const person = await newPerson(stage, 'unconnected');
+    const { page } = person;
+    await page.routeWebSocket(/\/ws\/v5\/private/, (socket) => socket.close());
+    await page.goto('/wallet/deposit?coin=ETH');
+    await page.getByText('Reconnecting, figures may be out of date').first().waitFor();
+    await send(person, 'ETH', 'ERC20', '0.125');
+    await mine(person, 'ERC20', 1);
+    await expect.poll(() => statesOf(person)).toEqual(['SEEN']);
+    const soon = { timeout: 15_000 };
+    await rows(page).first().getByText('1 of 6 confirmations').waitFor(soon);
+    await mine(person, 'ERC20', 5);
+    await rows(page).first().getByText('Completed').waitFor(soon);
+    await page.context().close();
+  });
+});
+
+describe('the chains of development', () => {
+  it('show their blocks and what waits, and do what is asked', async () => {
+    const person = await newPerson(stage, 'miner');
+    const { page } = person;
+    const address = await addressOn(person, 'BEP20');
+    await page.goto('/dev/chain?network=BEP20');
+    await page.getByLabel('Coin', { exact: true }).selectOption('USDC');
+    await page.getByLabel('Amount').fill('12.5');
+    await page.getByLabel('To address').fill(address);
+    await page.getByRole('button', { name: 'Send' }).click();
+    const waiting = (count: number) => page.getByRole('region', { name: `Waiting for a block (${count})` });
+    await waiting(1).getByText('12.5').waitFor();
+    await page.getByRole('button', { name: 'Mine 1', exact: true }).click();
+    const newest = page.getByRole('table', { name: 'Blocks' }).locator('tbody tr').first();
+    await newest.getByText(address).waitFor();
+    await waiting(0).waitFor();
+    await page.getByLabel('Blocks to replace').fill('1');
+    await page.getByRole('button', { name: 'Reorganize, drop payments' }).click();
+    await newest.getByText(address).waitFor({ state: 'detached' });
+    expect(await page.getByRole('table', { name: 'Blocks' }).getByText(address).count()).toBe(0);
+    await expectAccessible(page);
+    await page.context().close();
+  });
+});
+
 describe('on a phone', () => {
   let person: Person;
   let page: Page;
