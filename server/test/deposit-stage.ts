@@ -150,7 +150,9 @@ export async function createDepositStage(database: Database, owners: readonly nu
 
     /** Puts funds where a reversal does not reach them, as spending does. */
     spend(owner: number, asset: number, amount: bigint): void {
-      const [from, to] = [Wallet.SPOT, Wallet.FUNDING].map((wallet) => accountKey(owner, wallet, Bucket.AVAILABLE, asset));
+      const [from, to] = [Wallet.SPOT, Wallet.FUNDING].map((wallet) =>
+        accountKey(owner, wallet, Bucket.AVAILABLE, asset),
+      );
       if (amount <= 0n || from === undefined || to === undefined) return;
       const facts = { transferId: 0, reference: owner, isPending: false, detail: '' };
       exchange.apply(0, { kind: 'transfer', reason: 'wallet-transfer', ...facts, legs: [{ from, to, amount }] });

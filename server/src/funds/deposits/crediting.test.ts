@@ -56,7 +56,11 @@ describe.each(databaseKinds)('credits of deposits (%s)', (kind) => {
     stage.send('ETH', OWNER, '0.00129999');
     stage.send('USDT', OWNER, '1');
     stage.send('ETH', OWNER, '0.0013');
-    stage.chain.send({ contract: '0x00000000000000000000000000000000000bad70', address: address(OWNER), units: 10n ** 9n });
+    stage.chain.send({
+      contract: '0x00000000000000000000000000000000000bad70',
+      address: address(OWNER),
+      units: 10n ** 9n,
+    });
     stage.chain.send({ contract: null, address: address(4000), units: 10n ** 18n });
     await mine(6);
     const below = Array.from({ length: 4 }, () => 'BELOW_MINIMUM');

@@ -14,10 +14,10 @@ import {
   type Chains,
   type CoinNetwork,
   canonicalAddress,
-  type DevelopmentSigner,
   deriveAddress,
   type Family,
   familyOf,
+  type Keys,
   shownAddress,
 } from '../chains/service.ts';
 import type { AddressStore } from './address-store.ts';
@@ -28,9 +28,7 @@ export interface DepositDeps {
   readonly addresses: AddressStore;
   readonly chains: Chains;
   readonly networks: { all(): Promise<readonly CoinNetwork[]> };
-  readonly xpubOf: (family: Family) => string | undefined;
-  /** Derives the same addresses by itself; undefined where it cannot be asked. */
-  readonly signer: DevelopmentSigner | undefined;
+  readonly keys: Keys;
   readonly troubleOf: (network: NetworkName) => z.infer<typeof networkTrouble> | null;
   /** Whether a chain is being read: before that, nothing sent there would be found. */
   readonly isRead: (network: NetworkName) => Promise<boolean>;
@@ -48,7 +46,7 @@ export type AddressResult =
   | { readonly ok: false; readonly error: AddressError };
 
 function createAddresses(deps: DepositDeps) {
-  const { addresses, chains, xpubOf, signer, isRead, clock, logger } = deps;
+  const { addresses, chains, keys, isRead, clock, logger } = deps;
 
   /** A network by its name, or the first one of a coin. */
   async function networkNamed(name: string): Promise<NetworkName | undefined> {
@@ -60,10 +58,10 @@ function createAddresses(deps: DepositDeps) {
 
   /** An address is shown only where the table, this process and the signer agree on it. */
   function verified(family: Family, index: number, kept: string): string | undefined {
-    const xpub = xpubOf(family);
+    const xpub = keys.xpubOf(family);
     const mine = xpub === undefined ? undefined : deriveAddress(family, xpub, index);
     const isMine = mine !== undefined && canonicalAddress(family, mine) === kept;
-    if (isMine && (signer === undefined || signer.address(family, index) === mine)) return mine;
+    if (isMine && (keys.signedAddress(family, index) ?? mine) === mine) return mine;
     logger.error({ family, index }, 'ALARM: the derivations of a deposit address differ; it is not shown');
     return undefined;
   }
@@ -72,7 +70,7 @@ function createAddresses(deps: DepositDeps) {
     const network = await networkNamed(name);
     if (network === undefined) return { ok: false, error: 'unknown-network' };
     const family = familyOf(network);
-    const xpub = xpubOf(family);
+    const xpub = keys.xpubOf(family);
     if (xpub === undefined || !(await isRead(network))) return { ok: false, error: 'not-read-yet' };
     if (mayMake) {
       const index = await addresses.takeIndex(clientId);

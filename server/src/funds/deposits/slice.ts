@@ -5,7 +5,7 @@ import type { Catalogue } from '../../exchange/instruments/service.ts';
 import type { Streams } from '../../exchange/streams/service.ts';
 import { personalDataOf } from '../../platform/personal-data.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
-import type { Chains, DevelopmentSigner, Family, NetworkStore } from '../chains/service.ts';
+import type { Chains, Keys, NetworkStore } from '../chains/service.ts';
 import { createAddressStore } from './address-store.ts';
 import { createChainStore } from './chain-store.ts';
 import { Crediting } from './crediting.ts';
@@ -26,8 +26,7 @@ export interface DepositParts extends Telling {
   readonly streams: Pick<Streams, 'push'>;
   readonly chains: Chains;
   readonly networks: NetworkStore;
-  readonly developmentSigner: DevelopmentSigner | undefined;
-  readonly xpubOf: (family: Family) => string | undefined;
+  readonly keys: Keys;
 }
 
 export interface DepositsSlice extends Slice {
@@ -51,7 +50,7 @@ export function createDepositsSlice(platform: Platform, parts: DepositParts): De
   const watchers = new Map([...chains].map(([network, chain]) => [network, watcherOf(chain)] as const));
   const service = createDepositService({
     ...shared,
-    ...{ store, chains, xpubOf: parts.xpubOf, signer: parts.developmentSigner },
+    ...{ store, chains, keys: parts.keys },
     troubleOf: (network) => watchers.get(network)?.trouble ?? null,
     isRead: async (network) => (await chainStore.cursor(network)) !== undefined,
     assetById: (id) => catalogue.assetById(id),
