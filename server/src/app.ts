@@ -71,7 +71,14 @@ async function createSlices(platform: Platform) {
   const moving = { ...spending, ...ledger, ...snapshots, ...streams, tell, exposureOf };
   const transfers = createTransfersSlice(platform, moving);
   const chains = createChainsSlice(platform);
-  const deposits = createDepositsSlice(platform, { ...traded, ...chains, ...streams, noticeStatement, announce });
+  const deposits = createDepositsSlice(platform, {
+    ...traded,
+    ...ledger,
+    ...chains,
+    ...streams,
+    noticeStatement,
+    announce,
+  });
   const people = { ...identity, ...streams, ...notifications };
   const support = createSupportSlice(platform, people);
   const content = await createContentSlice(platform, identity);
