@@ -231,8 +231,9 @@ describe('a deposit', () => {
     await mine(person, 'ERC20', 3);
     const notice = page.locator('.mantine-Notification-root').filter({ hasText: 'Deposit Success' });
     await notice.getByText(/^0\.750* ETH has arrived in your spot wallet\.$/).waitFor();
-    await page
-      .locator('main')
+    await page.goto('/wallet?tab=spot');
+    await rows(page)
+      .filter({ hasText: 'ETH' })
       .getByText(/^0\.750*$/)
       .first()
       .waitFor();

@@ -121,8 +121,8 @@ export function Funds() {
       rowKey={(row) => row.coin.name}
       empty={t('No funds yet. They appear here as soon as you deposit.')}
       emptyAction={
-        <Button component={Link} to="/wallet" size="compact-sm" variant="default">
-          {t('Go to wallet')}
+        <Button component={Link} to="/wallet/deposit" size="compact-sm" variant="default">
+          {t('Deposit')}
         </Button>
       }
     />

@@ -187,7 +187,7 @@ function Available({ pair, side, context }: AvailableProps) {
     <div className={classes.available}>
       <span>{t('Available')}</span>
       {signedIn && availableOf(side, context).units === 0n && (
-        <Link to="/wallet" className={classes.addFunds}>
+        <Link to={`/wallet/deposit?coin=${buying ? context.quote : context.base}`} className={classes.addFunds}>
           {t('Add funds')}
         </Link>
       )}

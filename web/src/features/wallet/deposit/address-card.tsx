@@ -35,7 +35,7 @@ export function AddressCard({ coin, network }: AddressCardProps) {
 function NoAddress({ network }: { readonly network: DepositNetwork }) {
   const queries = useQueryClient();
   const make = useMutation({
-    mutationFn: () => call(generateWallet, { body: { wallet_type: network.value } }),
+    mutationFn: () => call(generateWallet, { query: { wallet_type: network.value } }),
     onSuccess: ({ wallet }) => {
       queries.setQueryData(addressQuery(network.value).queryKey, wallet.wallet_address);
       // Networks of one kind share an address.
