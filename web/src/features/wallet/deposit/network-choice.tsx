@@ -2,8 +2,9 @@
 import type { DepositNetwork, NetworkName } from '@cambist/contract/deposits.ts';
 import { Modal, UnstyledButton } from '@mantine/core';
 import { useId, useState } from 'react';
-import { t } from '../../../lib/i18n.ts';
+import { msg, t } from '../../../lib/i18n.ts';
 import { usePhone } from '../../../ui/card-list.tsx';
+import { HiddenText } from '../../../ui/hidden-text.tsx';
 import { IconAlertTriangle, IconChevronDown } from '../../../ui/icons.ts';
 import classes from './deposit.module.css';
 import type { DepositCoin } from './deposit-choice.ts';
@@ -44,7 +45,12 @@ function NetworkWords({ network }: { readonly network: DepositNetwork }) {
     <>
       <span className={classes.networkName}>
         {network.name}
-        {network.trouble && <IconAlertTriangle size={15} className={classes.warning} aria-label={t('Delayed')} />}
+        {network.trouble && (
+          <>
+            <IconAlertTriangle size={15} className={classes.warning} aria-hidden />
+            <HiddenText text={msg('Delayed')} />
+          </>
+        )}
       </span>
       <span className={classes.small}>{t('Arrives in about {{minutes}} min', { minutes: network.arrival })}</span>
       <span className={classes.small}>{t('Confirmations: {{number}}', { number: network.confirmation })}</span>
