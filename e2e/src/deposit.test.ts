@@ -403,7 +403,7 @@ describe('the histories', () => {
     await page.context().close();
   });
 
-  it('bought and sold have their own, filled or cancelled (T-histories-03) (T-histories-04) (T-histories-05) (T-histories-10) (T-histories-11) (T-histories-12) (T-histories-13)', async () => {
+  it('bought and sold have their own, filled or cancelled (T-histories-03) (T-histories-04) (T-histories-05) (T-histories-06) (T-histories-07) (T-histories-08) (T-histories-09) (T-histories-10) (T-histories-11) (T-histories-12) (T-histories-13)', async () => {
     const trader = await stage.signIn(TRADER);
     const password = { transaction_password: TRADER.pin };
     const order = { symbol: 'BTC-USDT', type: 'market', quantity: '0.001' };
