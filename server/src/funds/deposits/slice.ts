@@ -22,8 +22,8 @@ import { createDepositStore, depositTables } from './store.ts';
 import { Watcher } from './watcher.ts';
 
 export interface DepositParts extends Telling {
-  /** Tells a client's open pages of a notice that was written. */
-  readonly announce: (clientId: number) => Promise<void>;
+  /** Tells the open pages of clients of a notice that was written. */
+  readonly announce: (clientIds: readonly number[]) => Promise<void>;
   readonly engine: Engine;
   readonly catalogue: Catalogue;
   readonly streams: Pick<Streams, 'push'>;
@@ -104,13 +104,17 @@ export function createDepositsSlice(platform: Platform, parts: DepositParts): De
   const notices = createNotices(platform, parts, (asset) => catalogue.assetById(asset));
   const crediting = new Crediting({
     ...{ store: createCreditingStore(database), ledger: createDepositLedger(engine), networks, notices, alarms, clock },
-    scaleOf: (asset) => catalogue.assetById(asset)?.scale ?? 0,
+    scaleOf(asset) {
+      const found = catalogue.assetById(asset);
+      if (found === undefined) throw new Error(`There is no asset ${asset}`);
+      return found.scale;
+    },
     async onChange(ids) {
       const changed = await store.byIds(ids);
       await push(changed);
       platform.outbox.wake();
       const told = changed.filter(({ state }) => state === 'CREDITED' || state === 'REVERSED');
-      for (const owner of new Set(told.map((deposit) => deposit.owner))) await parts.announce(owner);
+      if (told.length > 0) await parts.announce([...new Set(told.map((deposit) => deposit.owner))]);
     },
   });
   const credit = oneAtATime(() => crediting.run());
