@@ -11,6 +11,7 @@ import { createMarketDataSlice } from './exchange/market-data/slice.ts';
 import { createOrdersSlice, marketLookup } from './exchange/orders/slice.ts';
 import { exchangeProjections } from './exchange/projections.ts';
 import { createStreamsSlice } from './exchange/streams/slice.ts';
+import { createBalanceHistorySlice } from './funds/balance-history/slice.ts';
 import { createConvertSlice } from './funds/convert/slice.ts';
 import { createCostBasisSlice } from './funds/cost-basis/slice.ts';
 import { dailyTrades } from './funds/overview/projection.ts';
@@ -59,6 +60,7 @@ async function createSlices(platform: Platform) {
   const spending = { ...traded, password: accounts.accounts };
   const convert = createConvertSlice(platform, { ...spending, ...orders, ...liquidity });
   const costBasis = createCostBasisSlice(platform, { ...traded, ...orders, ...ledger });
+  const balanceHistory = createBalanceHistorySlice(platform, { ...traded, ...orders, ...ledger, ...overview });
   const streams = createStreamsSlice(platform, { ...traded, ...orders, authority: security.authority });
   const instruments = createInstrumentsSlice(platform, traded);
   const alerts = createAlertsSlice(platform, { ...traded, ...identity, ...streams });
@@ -77,7 +79,7 @@ async function createSlices(platform: Platform) {
   /** In the order in which they start. They end in the opposite one: what makes orders, the engine, what follows it. */
   const slices: readonly Slice[] = [
     ...[marketData, instruments, orders, overview, mail, accounts, security, operators, profile],
-    ...[streams, alerts, transfers, convert, costBasis],
+    ...[streams, alerts, transfers, convert, costBasis, balanceHistory],
     ...[audit, notifications, support, content, operator, marketAdmin, development],
     ...[snapshots, engine, ledger, liquidity],
   ];

@@ -183,6 +183,7 @@ export const frozen = {
     GET /api/v3/transfers
     GET /api/v3/transfers/:id
     GET /api/v3/wallet-balance
+    GET /api/v3/wallets/balance-history
     GET /api/v3/wallets/cost-basis
     GET /api/v3/wallets/funding
     GET /api/v3/wallets/future
