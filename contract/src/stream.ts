@@ -31,11 +31,12 @@
 
 import { z } from 'zod';
 import { STREAM_OPERATIONS } from './call.ts';
+import type { Deposit } from './deposits.ts';
 import type { Notification } from './notifications.ts';
 import type { Transfer } from './transfers.ts';
 
 export const PRIVATE_CHANNELS = [
-  ...(['orders', 'fills', 'account', 'transfers'] as const),
+  ...(['orders', 'fills', 'account', 'transfers', 'deposits'] as const),
   ...(['support', 'alerts', 'notifications', 'account-state'] as const),
 ] as const;
 export type PrivateChannel = (typeof PRIVATE_CHANNELS)[number];
@@ -116,6 +117,9 @@ export interface StreamBalance {
 
 /** `transfers` channel; a transfer between wallets whenever a witness confirms it, or it completes or is reversed. */
 export type StreamTransfer = Transfer;
+
+/** `deposits` channel; a deposit of the client when it is seen, whenever its confirmations grow, and at each change of state. */
+export type StreamDeposit = Deposit;
 
 /** `support` channel; a message that came into one of the client's conversations, from either side. */
 export interface StreamSupportMessage {
