@@ -60,7 +60,7 @@ export const ADDRESSES: readonly Address[] = [
   frame('/wallet/stake'),
   frame('/wallet/miner'),
   frame('/wallet/live'),
-  frame('/wallet/BTC'),
+  own('[T-routes-45]', '/wallet/BTC', 'BTC'),
   frame('/history'),
   own('[T-routes-20]', '/profile', 'Profile'),
   own('[T-routes-55]', '/fee-rate', 'Fee Rates'),

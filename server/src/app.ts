@@ -12,6 +12,7 @@ import { createOrdersSlice, marketLookup } from './exchange/orders/slice.ts';
 import { exchangeProjections } from './exchange/projections.ts';
 import { createStreamsSlice } from './exchange/streams/slice.ts';
 import { createBalanceHistorySlice } from './funds/balance-history/slice.ts';
+import { createCoinWalletSlice } from './funds/coin-wallet/slice.ts';
 import { createConvertSlice } from './funds/convert/slice.ts';
 import { createCostBasisSlice } from './funds/cost-basis/slice.ts';
 import { dailyTrades } from './funds/overview/projection.ts';
@@ -61,6 +62,8 @@ async function createSlices(platform: Platform) {
   const convert = createConvertSlice(platform, { ...spending, ...orders, ...liquidity });
   const costBasis = createCostBasisSlice(platform, { ...traded, ...orders, ...ledger });
   const balanceHistory = createBalanceHistorySlice(platform, { ...traded, ...orders, ...ledger, ...overview });
+  const depositsOf = async () => [];
+  const coinWallet = createCoinWalletSlice({ ...overview, ...costBasis, depositsOf });
   const streams = createStreamsSlice(platform, { ...traded, ...orders, authority: security.authority });
   const instruments = createInstrumentsSlice(platform, traded);
   const alerts = createAlertsSlice(platform, { ...traded, ...identity, ...streams });
@@ -79,7 +82,7 @@ async function createSlices(platform: Platform) {
   /** In the order in which they start. They end in the opposite one: what makes orders, the engine, what follows it. */
   const slices: readonly Slice[] = [
     ...[marketData, instruments, orders, overview, mail, accounts, security, operators, profile],
-    ...[streams, alerts, transfers, convert, costBasis, balanceHistory],
+    ...[streams, alerts, transfers, convert, costBasis, balanceHistory, coinWallet],
     ...[audit, notifications, support, content, operator, marketAdmin, development],
     ...[snapshots, engine, ledger, liquidity],
   ];

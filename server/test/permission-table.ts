@@ -170,6 +170,7 @@ export const frozen = {
     GET /api/v3/alerts/triggered
     GET /api/v3/buy-history
     GET /api/v3/check-draw-out-status
+    GET /api/v3/coin-spot-pnl
     GET /api/v3/future-wallet
     GET /api/v3/getOrder
     GET /api/v3/overview
@@ -183,6 +184,8 @@ export const frozen = {
     GET /api/v3/transfers
     GET /api/v3/transfers/:id
     GET /api/v3/wallet-balance
+    GET /api/v3/wallet-single-coin
+    GET /api/v3/wallet-single-coin-pnl
     GET /api/v3/wallets/balance-history
     GET /api/v3/wallets/cost-basis
     GET /api/v3/wallets/funding

@@ -115,16 +115,33 @@ function createProfitReader({ engine, marketById, store, clock }: WalletDeps, wo
   };
 }
 
-export function createWalletService(deps: WalletDeps) {
-  const { engine, assets, quote, prices, store } = deps;
+/** What so many units are worth, at the last price or at one of before. */
+function createValuer({ assets, quote, prices }: WalletDeps) {
   const infoOf = (id: number) => assets().find(({ asset }) => asset.id === id);
-
-  function worth(asset: number, units: bigint, time: number | undefined): bigint {
+  const worth: Worth = (asset, units, time) => {
     if (asset === quote.id) return units;
     const market = infoOf(asset)?.market;
     if (market === undefined) return 0n;
     return worthAt(market, units, time === undefined ? prices.last(market.id) : prices.at(market.id, time));
-  }
+  };
+  return {
+    worth,
+    /** Of so many units at the last price, in quote units; undefined where no market prices the asset. */
+    worthOf(asset: number, units: bigint): bigint | undefined {
+      const isPriced = asset === quote.id || infoOf(asset)?.market !== undefined;
+      return isPriced ? worth(asset, units, undefined) : undefined;
+    },
+    /** In the quote asset, as text; of the quote asset itself it is 1. */
+    priceOf({ asset, market }: AssetInfo): string | null {
+      if (asset.id === quote.id) return '1';
+      return market === undefined ? null : formatAmount(BigInt(prices.last(market.id)), market.tickScale);
+    },
+  };
+}
+
+export function createWalletService(deps: WalletDeps) {
+  const { engine, assets, quote, store } = deps;
+  const { worth, worthOf, priceOf } = createValuer(deps);
 
   /** Memory may be ahead of the commit for a moment; what is shown waits for it. */
   async function balances(owner: number, wallet: Wallet = Wallet.SPOT): Promise<Balance[]> {
@@ -186,6 +203,8 @@ export function createWalletService(deps: WalletDeps) {
       const [came, left] = [values.filter((value) => value > 0n), values.filter((value) => value < 0n)];
       return { came: money(sum(came)), left: money(-sum(left)) };
     },
+    worthOf,
+    priceOf,
     assetByCode: (code: string) => assets().find(({ asset }) => asset.code === code.toUpperCase()),
     money,
   };

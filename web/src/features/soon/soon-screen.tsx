@@ -27,7 +27,6 @@ const frames = {
   deposit: frame(msg('Deposit'), msg('On-chain deposits are not available yet.'), WALLET),
   withdraw: frame(msg('Withdraw'), msg('On-chain withdrawals are not available yet.'), WALLET),
   history: frame(msg('History'), msg('Your orders and trades are below the chart on the spot screen.'), TRADE),
-  singleCoin: frame(msg('Coin'), msg('Balances of every coin are in the wallet.'), WALLET),
   earn: frame(msg('Earn'), msg('Earn plans are not available yet.'), WALLET),
   simpleEarn: frame(msg('Simple Earn'), msg('Earn plans are not available yet.'), WALLET),
   autoInvest: frame(msg('Auto Invest'), msg('Auto-invest plans are not available yet.'), TRADE),
