@@ -20,7 +20,12 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   'identity/factors': ['passkeys', 'recovery_codes', 'totp'],
   'identity/security': ['api_keys', 'data_exports', 'whitelist'],
   'funds/balance-history': ['daily_balances', 'daily_balances_progress'],
+  'funds/chains': ['coin_networks'],
   'funds/cost-basis': ['cost_basis', 'cost_basis_progress'],
+  'funds/deposits': [
+    ...['chain_blocks', 'chain_cursors', 'deposit_addresses', 'deposit_debts', 'deposit_dust', 'deposit_keys'],
+    ...['deposit_movements', 'deposit_reversals', 'deposits', 'unlisted_deposits'],
+  ],
   'funds/overview': ['daily_trades'],
   'funds/transfers': ['transfers'],
   'people/content': ['content_versions', 'news_feeds', 'news_imports'],

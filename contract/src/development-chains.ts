@@ -43,7 +43,7 @@ export const sendOnChain = defineCall({
   access: 'trader',
   keys: 'never',
   tag,
-  summary: 'Send coins to an address, as somebody outside would',
+  summary: 'Send coins to an address, as from outside',
   body: z.object({ network: networkName, coin: coinCode, address: z.string().trim().min(1).max(100), amount: decimal }),
   answer: z.object({ transaction: z.string(), chain }),
   developmentOnly: true,

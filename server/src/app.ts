@@ -12,9 +12,11 @@ import { createOrdersSlice, marketLookup } from './exchange/orders/slice.ts';
 import { exchangeProjections } from './exchange/projections.ts';
 import { createStreamsSlice } from './exchange/streams/slice.ts';
 import { createBalanceHistorySlice } from './funds/balance-history/slice.ts';
+import { createChainsSlice } from './funds/chains/slice.ts';
 import { createCoinWalletSlice } from './funds/coin-wallet/slice.ts';
 import { createConvertSlice } from './funds/convert/slice.ts';
 import { createCostBasisSlice } from './funds/cost-basis/slice.ts';
+import { createDepositsSlice } from './funds/deposits/slice.ts';
 import { dailyTrades } from './funds/overview/projection.ts';
 import { createOverviewSlice } from './funds/overview/slice.ts';
 import { createTransfersSlice } from './funds/transfers/slice.ts';
@@ -62,17 +64,20 @@ async function createSlices(platform: Platform) {
   const convert = createConvertSlice(platform, { ...spending, ...orders, ...liquidity });
   const costBasis = createCostBasisSlice(platform, { ...traded, ...orders, ...ledger });
   const balanceHistory = createBalanceHistorySlice(platform, { ...traded, ...orders, ...ledger, ...overview });
-  const depositsOf = async () => [];
-  const coinWallet = createCoinWalletSlice({ ...overview, ...costBasis, depositsOf });
   const streams = createStreamsSlice(platform, { ...traded, ...orders, authority: security.authority });
   const instruments = createInstrumentsSlice(platform, traded);
   const alerts = createAlertsSlice(platform, { ...traded, ...identity, ...streams });
   const notifications = createNotificationsSlice(platform, streams);
-  const { tell } = notifications.notifications;
+  const { tell, noticeStatement, announce } = notifications.notifications;
   // Futures will say which positions need what is in the futures wallet.
   const exposureOf = () => [];
   const moving = { ...spending, ...ledger, ...snapshots, ...streams, tell, exposureOf };
   const transfers = createTransfersSlice(platform, moving);
+  const chains = createChainsSlice(platform);
+  const deposits = createDepositsSlice(platform, { ...traded, ...chains, ...streams, noticeStatement, announce });
+  const depositsOf = (owner: number, coin: string, limit: number) =>
+    deposits.deposits.list({ owner, coin, limit, before: undefined });
+  const coinWallet = createCoinWalletSlice({ ...overview, ...costBasis, depositsOf });
   const people = { ...identity, ...streams, ...notifications };
   const support = createSupportSlice(platform, people);
   const content = await createContentSlice(platform, identity);
@@ -82,12 +87,24 @@ async function createSlices(platform: Platform) {
   /** In the order in which they start. They end in the opposite one: what makes orders, the engine, what follows it. */
   const slices: readonly Slice[] = [
     ...[marketData, instruments, orders, overview, mail, accounts, security, operators, profile],
-    ...[streams, alerts, transfers, convert, costBasis, balanceHistory, coinWallet],
+    ...[streams, alerts, transfers, convert, costBasis, balanceHistory, chains, deposits, coinWallet],
     ...[audit, notifications, support, content, operator, marketAdmin, development],
     ...[snapshots, engine, ledger, liquidity],
   ];
   return {
-    parts: { ...traded, ...snapshots, ...overview, ...ledger, ...people, ...alerts, ...support, ...content, identity },
+    parts: {
+      ...chains,
+      ...deposits,
+      ...traded,
+      ...snapshots,
+      ...overview,
+      ...ledger,
+      ...people,
+      ...alerts,
+      ...support,
+      ...content,
+      identity,
+    },
     slices,
   };
 }
@@ -107,8 +124,10 @@ export async function createApp(deps: AppDeps) {
   for (const consumer of slices.flatMap((slice) => slice.consumers ?? [])) await consumer.start();
   for (const slice of slices) await slice.start?.(http);
   const { engine, snapshots, accounts, security, reconciler, wallets, news, support, alerts, notifications } = parts;
+  const { deposits, developmentChains } = parts;
   return {
     outbox: platform.outbox,
+    ...{ deposits, developmentChains },
     ...{ http, engine, snapshots, accounts, security, reconciler, wallets, news, support, alerts, notifications },
     async close() {
       for (const slice of slices.toReversed()) await slice.stop?.();

@@ -74,6 +74,8 @@ const schema = z.object({
   APPLE_CLIENT_ID: z.string().min(1).max(300).optional(),
   APPLE_CLIENT_SECRET: z.string().min(1).max(2000).optional(),
   ETH_RPC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** How often development makes a block while something waits or confirms; 0: on demand alone. */
+  DEVELOPMENT_BLOCK_SECONDS: z.coerce.number().min(0).max(3600).default(3),
   SMS_URL: z.url({ protocol: /^https?$/ }).optional(),
   SMS_TOKEN: z.string().min(1).max(500).optional(),
   SMS_FROM: z.string().min(1).max(40).default('Cambist'),

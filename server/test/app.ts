@@ -39,6 +39,7 @@ export async function startTestApp(
     MARKET: 'none',
     RATE_LIMIT_PER_MINUTE: '0',
     LOG_LEVEL: 'silent',
+    DEVELOPMENT_BLOCK_SECONDS: '0',
     SECRETS_KEY: 'c0'.repeat(32),
     DATA_DIR: source.environment.DATA_DIR,
     ...settings,

@@ -4,6 +4,7 @@
  */
 export const frozen = {
   public: `
+    GET /api/dev/chains
     GET /api/dev/outbox
     GET /api/dev/sms-outbox
     GET /api/v2/chart/chart-series
@@ -76,6 +77,7 @@ export const frozen = {
     GET /api/v1/home/coins
     GET /api/v2/market-all-pairs
     GET /api/v3/all-pairs
+    GET /api/v3/deposit-networks
     GET /api/v3/inn-coins
     GET /api/v3/inno-coins
     GET /api/v3/main-coins
@@ -171,6 +173,9 @@ export const frozen = {
     GET /api/v3/buy-history
     GET /api/v3/check-draw-out-status
     GET /api/v3/coin-spot-pnl
+    GET /api/v3/deposit-history
+    GET /api/v3/deposits/:id
+    GET /api/v3/fetch/address
     GET /api/v3/future-wallet
     GET /api/v3/getOrder
     GET /api/v3/overview
@@ -209,10 +214,15 @@ export const frozen = {
     PATCH /api/v3/orders/conditional/:id
   `,
   'trader, no key': `
+    POST /api/dev/chains/mine
+    POST /api/dev/chains/reorganize
+    POST /api/dev/chains/send
     POST /api/dev/faucet
     POST /api/v3/convert
     POST /api/v3/convert/quote
     POST /api/v3/futures/transfer
+    GET /api/v3/generate-wallet
+    POST /api/v3/generate-wallet
     POST /api/v3/transfers
   `,
   operator: `

@@ -112,6 +112,22 @@ export const TRANSFERS = [
     isOwn: true,
     mayPend: true,
   }),
+  /** Coins that came in from a chain. */
+  defineTransfer({
+    reason: 'deposit',
+    from: system(SystemOwner.CUSTODY),
+    to: client(Wallet.SPOT),
+    isOwn: false,
+    mayPend: false,
+  }),
+  /** Takes back a deposit whose block is no longer part of its chain. */
+  defineTransfer({
+    reason: 'deposit-reversal',
+    from: client(Wallet.SPOT),
+    to: system(SystemOwner.CUSTODY),
+    isOwn: false,
+    mayPend: false,
+  }),
 ] as const;
 
 export type TransferReason = (typeof TRANSFERS)[number]['reason'];

@@ -56,6 +56,8 @@ it('is gathered from every slice, and erased from every slice or from none', asy
       'connected_accounts',
       'cost_basis',
       'daily_balances',
+      'deposit_addresses',
+      'deposits',
       'exit_plans',
       'favorites',
       'icebergs',
@@ -63,7 +65,8 @@ it('is gathered from every slice, and erased from every slice or from none', asy
       'ledger',
     ],
     ...['notifications', 'orders', 'passkeys', 'price_alerts', 'read_marks', 'sessions', 'sign_ins'],
-    ...['support', 'trades', 'transfers', 'triggered_alerts', 'twaps', 'withdrawal_addresses', 'withdrawal_holds'],
+    ...['support', 'trades', 'transfers', 'triggered_alerts', 'twaps'],
+    ...['unlisted_deposits', 'withdrawal_addresses', 'withdrawal_holds'],
   ]);
   for (const part of ['account', 'balances', 'price_alerts', 'support']) expect(copy[part], part).toHaveLength(1);
 

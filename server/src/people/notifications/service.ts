@@ -1,7 +1,8 @@
 /** Tells clients what has happened to them: kept until read, and said at once to their open pages. */
 import type { Notification } from '@cambist/contract/notifications.ts';
+import type { Statement } from '../../platform/database.ts';
 import type { LocalizedText } from '../../platform/texts.ts';
-import type { NotificationRow, NotificationStore } from './store.ts';
+import { insertStatement, type NotificationRow, type NotificationStore } from './store.ts';
 
 export { createNotificationStore } from './store.ts';
 
@@ -27,6 +28,14 @@ export function createNotifications({ store, push, clock }: NotificationDeps) {
     async tell(clientId: number, { type, title, body, path = '' }: Notice): Promise<void> {
       const row = await store.add({ client_id: clientId, type, title, body, path, created_at: clock.now() });
       push(clientId, { id: row.id, type });
+    },
+    /** For a transaction that writes what the notice is about; call `announce` after it. */
+    noticeStatement: (clientId: number, { type, title, body, path = '' }: Notice): Statement =>
+      insertStatement({ client_id: clientId, type, title, body, path, created_at: clock.now() }),
+    /** Tells the client's open pages of the newest notice. */
+    async announce(clientId: number): Promise<void> {
+      const [newest] = await store.list(clientId, 1, Number.MAX_SAFE_INTEGER);
+      if (newest !== undefined) push(clientId, { id: newest.id, type: newest.type });
     },
     list: (clientId: number, limit: number, before = Number.MAX_SAFE_INTEGER): Promise<NotificationRow[]> =>
       store.list(clientId, limit, before),

@@ -27,6 +27,16 @@ const rowOf = ({ title, body, ...row }: StoredRow): NotificationRow => ({
   body: JSON.parse(body) as LocalizedText,
 });
 
+type NewNotification = Omit<NotificationRow, 'id' | 'is_read'>;
+
+export function insertStatement({ client_id, type, title, body, path, created_at }: NewNotification) {
+  return {
+    sql: `INSERT INTO notifications (client_id, type, title, body, path, created_at)
+          VALUES ($1, $2, $3::text::jsonb, $4::text::jsonb, $5, $6)`,
+    parameters: [client_id, type, JSON.stringify(title), JSON.stringify(body), path, created_at],
+  };
+}
+
 export function createNotificationStore(database: Database) {
   async function read(text: string, parameters: readonly Parameter[]): Promise<NotificationRow[]> {
     return (await database.query<StoredRow>(text, parameters)).map(rowOf);
@@ -35,13 +45,9 @@ export function createNotificationStore(database: Database) {
   return {
     ...createMarkStore(database),
 
-    async add(row: Omit<NotificationRow, 'id' | 'is_read'>): Promise<NotificationRow> {
-      const { client_id, type, title, body, path, created_at } = row;
-      const [added] = await read(
-        `INSERT INTO notifications (client_id, type, title, body, path, created_at)
-         VALUES ($1, $2, $3::text::jsonb, $4::text::jsonb, $5, $6) RETURNING ${columns}`,
-        [client_id, type, JSON.stringify(title), JSON.stringify(body), path, created_at],
-      );
+    async add(row: NewNotification): Promise<NotificationRow> {
+      const { sql, parameters } = insertStatement(row);
+      const [added] = await read(`${sql} RETURNING ${columns}`, parameters);
       return added!;
     },
 

@@ -1,0 +1,111 @@
+/**
+ * Addresses of extended keys. An extended public key is that of an account (m/purpose'/coin'/0'); the address of an index
+ * is its child 0/index, as wallets derive the addresses at which they receive (BIP44, for Bitcoin BIP84).
+ */
+import { createHash, ECDH } from 'node:crypto';
+import type { NetworkName } from '@cambist/contract/deposits.ts';
+import { base58, bech32 } from '@scure/base';
+import { HDKey } from '@scure/bip32';
+import { getAddress, isAddress } from 'viem';
+import { publicKeyToAddress } from 'viem/accounts';
+
+/** Networks of a family share keys and addresses. */
+export const FAMILIES = ['EVM', 'BTC', 'TRON'] as const;
+export type Family = (typeof FAMILIES)[number];
+
+const families: Readonly<Record<NetworkName, Family>> = { ERC20: 'EVM', BEP20: 'EVM', BTC: 'BTC', TRC20: 'TRON' };
+
+export const familyOf = (network: NetworkName): Family => families[network];
+
+/** The path of an account in the tree of a seed. */
+export const ACCOUNT_PATHS: Readonly<Record<Family, string>> = {
+  EVM: "m/44'/60'/0'",
+  BTC: "m/84'/0'/0'",
+  TRON: "m/44'/195'/0'",
+};
+
+const TRON_PREFIX = 0x41;
+const CHECKSUM_BYTES = 4;
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
+const checksumOf = (bytes: Uint8Array) => sha256(sha256(bytes)).subarray(0, CHECKSUM_BYTES);
+
+/** Of the 65 bytes of the public key, as Ethereum and TRON hash them. */
+function evmAddress({ publicKey }: HDKey): string {
+  if (publicKey === null) throw new Error('An extended key without a public key');
+  const whole = ECDH.convertKey(publicKey, 'secp256k1', undefined, 'hex', 'uncompressed') as string;
+  return publicKeyToAddress(`0x${whole}`);
+}
+
+function tronAddress(key: HDKey): string {
+  const bytes = Buffer.concat([Buffer.of(TRON_PREFIX), Buffer.from(evmAddress(key).slice(2), 'hex')]);
+  return base58.encode(Buffer.concat([bytes, checksumOf(bytes)]));
+}
+
+/** Pay to witness public key hash, version 0. */
+function bitcoinAddress({ identifier }: HDKey): string {
+  if (!identifier) throw new Error('An extended key without a public key');
+  return bech32.encode('bc', [0, ...bech32.toWords(identifier)]);
+}
+
+const encoders: Readonly<Record<Family, (key: HDKey) => string>> = {
+  EVM: evmAddress,
+  BTC: bitcoinAddress,
+  TRON: tronAddress,
+};
+
+/** The address of a key as people are shown it. */
+export const addressOfKey = (family: Family, key: HDKey): string => encoders[family](key);
+
+/** BIP84 writes extended keys with version bytes of its own, `zpub`. */
+const ZPUB = { private: 0x04b2430c, public: 0x04b24746 };
+
+const accountKey = (xpub: string): HDKey =>
+  xpub.startsWith('zpub') ? HDKey.fromExtendedKey(xpub, ZPUB) : HDKey.fromExtendedKey(xpub);
+
+/** Whether a text is an extended public key: one that cannot sign. */
+export function isExtendedPublicKey(text: string): boolean {
+  try {
+    return accountKey(text).privateKey === null;
+  } catch {
+    return false;
+  }
+}
+
+/** @param xpub the extended public key of an account @param index below 2^31 */
+export function deriveAddress(family: Family, xpub: string, index: number): string {
+  return addressOfKey(family, accountKey(xpub).deriveChild(0).deriveChild(index));
+}
+
+/** The one spelling by which an address is looked up. */
+export const canonicalAddress = (family: Family, address: string): string =>
+  family === 'TRON' ? address : address.toLowerCase();
+
+/** As people are shown it: of an EVM address with the checksum in its case. */
+export const shownAddress = (family: Family, address: string): string =>
+  family === 'EVM' ? getAddress(address) : address;
+
+function isTronAddress(text: string): boolean {
+  try {
+    const bytes = base58.decode(text);
+    const [body, checksum] = [bytes.subarray(0, -CHECKSUM_BYTES), bytes.subarray(-CHECKSUM_BYTES)];
+    return body.length === 21 && body[0] === TRON_PREFIX && checksumOf(body).equals(checksum);
+  } catch {
+    return false;
+  }
+}
+
+function isBitcoinAddress(text: string): boolean {
+  try {
+    const { prefix, words } = bech32.decode(text.toLowerCase() as `${string}1${string}`);
+    return prefix === 'bc' && words[0] === 0 && [20, 32].includes(bech32.fromWords(words.slice(1)).length);
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a text is an address of a family, with the right checksum where it has one. */
+export function isAddressOf(family: Family, text: string): boolean {
+  if (family === 'TRON') return isTronAddress(text);
+  return family === 'BTC' ? isBitcoinAddress(text) : isAddress(text);
+}

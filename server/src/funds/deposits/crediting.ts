@@ -1,0 +1,203 @@
+/**
+ * Brings into the ledger what watchers have written down: credits what is deep enough, unlocks what is deeper, and takes
+ * back what is no longer part of its chain. One round at a time for all chains.
+ *
+ * A command to the ledger is a row with its sequence before it is submitted, and is submitted again under the same
+ * sequence until it is known to be done: the ledger takes no sequence twice. What is owed by a client is taken from the
+ * next credit in the same turn, so that nothing comes in between.
+ */
+import type { Statement } from '../../platform/database.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { type CoinNetwork, ledgerAmount } from '../chains/service.ts';
+import {
+  CREDITS,
+  type CreditingStore,
+  type Debt,
+  type Due,
+  type DustChange,
+  type Lost,
+  type Movement,
+  REVERSALS,
+} from './crediting-store.ts';
+
+/** `again`: nothing was done, or it is not known; the same sequence is submitted later. */
+export type Answer = 'done' | 'insufficient' | 'refused' | 'again';
+
+export interface DepositLedger {
+  /** Resolves once it is committed, also where an earlier submission was. Enters the queue in the order of the calls. */
+  submit(movement: Movement): Promise<Answer>;
+  /** What a client has available in the spot wallet. */
+  available(owner: number, asset: number): bigint;
+}
+
+export interface Notices {
+  /** For the transaction that credits a deposit or takes it back. */
+  of(what: 'credited' | 'reversed', facts: { deposit: Due; amount: bigint }): readonly Statement[];
+}
+
+export interface CreditingDeps {
+  readonly store: CreditingStore;
+  readonly ledger: DepositLedger;
+  readonly networks: { all(): Promise<readonly CoinNetwork[]> };
+  /** Decimals of an asset in the ledger. */
+  readonly scaleOf: (asset: number) => number;
+  readonly notices: Notices;
+  /** Called with deposits whose state has changed. Must not throw. */
+  readonly onChange: (ids: readonly number[]) => Promise<void>;
+  readonly clock: { now(): number };
+  readonly logger: Logger;
+}
+
+/** Credits of one round: enough for a full block within seconds, and few beside the orders of a batch. */
+const ROUND = 500;
+
+type Plan = Omit<Movement, 'sequence' | 'source'>;
+
+const debtorOf = ({ owner, asset }: { readonly owner: number; readonly asset: number }) => `${owner} ${asset}`;
+
+export class Crediting {
+  readonly #deps: CreditingDeps;
+  #reversals = 0;
+
+  constructor(deps: CreditingDeps) {
+    this.#deps = deps;
+  }
+
+  /** Credited deposits that have left their chain, since the start. */
+  get reversalCount(): number {
+    return this.#reversals;
+  }
+
+  /** Does all that there is to do now. Rejects where the database is away; the next run goes on. */
+  async run(): Promise<void> {
+    const coins = await this.#deps.networks.all();
+    while ((await this.#submit()) && (await this.#plan(coins)));
+    const unlocked = await this.#deps.store.unlock(coins, this.#deps.clock.now());
+    if (unlocked.length > 0) await this.#deps.onChange(unlocked);
+    if (await this.#reverse(coins)) while ((await this.#submit()) && (await this.#plan(coins)));
+  }
+
+  /** @returns whether anything was planned */
+  async #plan(coins: readonly CoinNetwork[]): Promise<boolean> {
+    const { store } = this.#deps;
+    const credits = this.#credits(await store.due(coins, ROUND), coins);
+    const reversals = this.#takes(await store.debts(), credits);
+    await store.plan(credits, reversals);
+    return credits.length + reversals.length > 0;
+  }
+
+  /** With each deposit goes what earlier ones have left at its address. */
+  #credits(due: readonly Due[], coins: readonly CoinNetwork[]): Plan[] {
+    const dust = new Map<string, bigint>();
+    return due.flatMap((deposit): Plan[] => {
+      const at = `${deposit.network} ${deposit.address} ${deposit.coin}`;
+      const { amount, rest } = this.#inLedger(deposit.units + (dust.get(at) ?? deposit.dust), deposit, coins);
+      // Dust below zero can be more than a small deposit: it waits for the next one.
+      if (amount <= 0n) return [];
+      dust.set(at, rest);
+      const { id, owner, asset } = deposit;
+      return [{ deposit: id, owner, asset, amount }];
+    });
+  }
+
+  #inLedger(units: bigint, { coin, network, asset }: Due, coins: readonly CoinNetwork[]) {
+    const figures = coins.find((one) => one.coin === coin && one.network === network);
+    if (figures === undefined) throw new Error(`${coin} has no figures on ${network}`);
+    return ledgerAmount(units, figures.chain_scale, this.#deps.scaleOf(asset));
+  }
+
+  /** What debtors can pay now, with what they are about to get. */
+  #takes(debts: readonly Debt[], credits: readonly Plan[]): Plan[] {
+    if (debts.length === 0) return [];
+    const coming = new Map<string, bigint>();
+    for (const credit of credits) coming.set(debtorOf(credit), (coming.get(debtorOf(credit)) ?? 0n) + credit.amount);
+    return debts.flatMap((debt): Plan[] => {
+      const { owner, asset } = debt;
+      const has = this.#deps.ledger.available(owner, asset) + (coming.get(debtorOf(debt)) ?? 0n);
+      const amount = has < debt.amount ? has : debt.amount;
+      return amount > 0n ? [{ deposit: null, owner, asset, amount }] : [];
+    });
+  }
+
+  /** Submits what is planned, credits first and all in one turn. @returns whether all of it is done */
+  async #submit(): Promise<boolean> {
+    const { store, ledger } = this.#deps;
+    const credits = await store.undone(CREDITS);
+    const reversals = await store.undone(REVERSALS);
+    if (credits.length + reversals.length === 0) return true;
+    const [credited, taken] = await Promise.all(
+      [credits, reversals].map((movements) => Promise.all(movements.map((movement) => ledger.submit(movement)))),
+    );
+    const areCredited = await this.#finishCredits(credits, credited ?? []);
+    const areTaken = await this.#finishReversals(reversals, taken ?? []);
+    return areCredited && areTaken;
+  }
+
+  async #finishCredits(movements: readonly Movement[], answers: readonly Answer[]): Promise<boolean> {
+    const { store, clock, logger, onChange } = this.#deps;
+    const first = answers.findIndex((answer) => answer !== 'done');
+    const done = first === -1 ? movements : movements.slice(0, first);
+    if (done.length > 0) {
+      const ids = done.map(({ deposit }) => deposit ?? 0);
+      await this.#writeCredits(done, new Map((await store.byIds(ids)).map((deposit) => [deposit.id, deposit])));
+      await onChange(ids);
+    }
+    const [refused, answer] = [movements[first], answers[first]];
+    if (refused === undefined) return true;
+    if (answer === 'again') return false;
+    logger.error({ deposit: refused.deposit, answer }, 'ALARM: the ledger refused a deposit');
+    await store.refuse(refused, clock.now());
+    return true;
+  }
+
+  async #writeCredits(done: readonly Movement[], deposits: ReadonlyMap<number, Due>): Promise<void> {
+    const { store, networks, notices, clock } = this.#deps;
+    const coins = await networks.all();
+    const credited = done.map(({ deposit: id, amount }) => {
+      const deposit = deposits.get(id ?? 0);
+      if (deposit === undefined) throw new Error(`Deposit ${id} was credited and has no row`);
+      return { deposit, amount };
+    });
+    const dust = credited.map(({ deposit, amount }) => this.#dust(deposit, amount, 1n, coins));
+    const told = credited.flatMap((facts) => notices.of('credited', facts));
+    await store.credited(done, dust, clock.now(), told);
+  }
+
+  /** What crediting (1) or taking back (−1) an amount leaves at the address. */
+  #dust(deposit: Due, amount: bigint, sign: 1n | -1n, coins: readonly CoinNetwork[]): DustChange {
+    const { network, address, coin, asset, units } = deposit;
+    const figures = coins.find((one) => one.coin === coin && one.network === network);
+    const [chain, ledger] = [figures?.chain_scale ?? 0, this.#deps.scaleOf(asset)];
+    const inChain = chain >= ledger ? amount * 10n ** BigInt(chain - ledger) : amount / 10n ** BigInt(ledger - chain);
+    return { network, address, coin, units: sign * (units - inChain) };
+  }
+
+  async #finishReversals(movements: readonly Movement[], answers: readonly Answer[]): Promise<boolean> {
+    const { store } = this.#deps;
+    const first = answers.findIndex((answer) => answer !== 'done');
+    const done = first === -1 ? movements : movements.slice(0, first);
+    if (done.length > 0) await store.takenBack(done);
+    const [refused, answer] = [movements[first], answers[first]];
+    if (refused === undefined) return true;
+    // The client has spent it meanwhile: what is there now is taken by a new command of the same sequence.
+    if (answer !== 'again') await store.forget(REVERSALS, refused.sequence);
+    return false;
+  }
+
+  /** @returns whether anything is owed that was not before */
+  async #reverse(coins: readonly CoinNetwork[]): Promise<boolean> {
+    const { store, notices, clock, logger, onChange } = this.#deps;
+    const lost = await store.lost();
+    if (lost.length === 0) return false;
+    const credited = lost.filter(({ isCredited }) => isCredited);
+    const dust = credited.map((deposit) => this.#dust(deposit, deposit.amount, -1n, coins));
+    const told = credited.flatMap((deposit) => notices.of('reversed', { deposit, amount: deposit.amount }));
+    await store.reverse(lost, dust, clock.now(), told);
+    this.#reversals += credited.length;
+    for (const { id, network, amount } of credited satisfies readonly Lost[]) {
+      logger.error({ deposit: id, network, amount: String(amount) }, 'ALARM: a credited deposit has left its chain');
+    }
+    await onChange(lost.map(({ id }) => id));
+    return credited.length > 0;
+  }
+}

@@ -1,0 +1,110 @@
+/** Deposits as a slice: a watcher for each chain, and one round after another that brings what they saw into the ledger. */
+import type { NetworkName } from '@cambist/contract/deposits.ts';
+import type { Engine } from '../../exchange/engine/engine.ts';
+import type { Catalogue } from '../../exchange/instruments/service.ts';
+import type { Streams } from '../../exchange/streams/service.ts';
+import { personalDataOf } from '../../platform/personal-data.ts';
+import type { Platform, Slice } from '../../platform/slice.ts';
+import type { Chains, DevelopmentSigner, Family, NetworkStore } from '../chains/service.ts';
+import { createAddressStore } from './address-store.ts';
+import { createChainStore } from './chain-store.ts';
+import { Crediting } from './crediting.ts';
+import { createCreditingStore } from './crediting-store.ts';
+import { createDepositLedger } from './ledger.ts';
+import { createNotices, type Telling } from './notices.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import { serveDeposits } from './routes.ts';
+import { createDepositService, type DepositService } from './service.ts';
+import { createDepositStore, depositTables } from './store.ts';
+import { Watcher } from './watcher.ts';
+
+export interface DepositParts extends Telling {
+  /** Tells a client's open pages of a notice that was written. */
+  readonly announce: (clientId: number) => Promise<void>;
+  readonly engine: Engine;
+  readonly catalogue: Catalogue;
+  readonly streams: Pick<Streams, 'push'>;
+  readonly chains: Chains;
+  readonly networks: NetworkStore;
+  readonly developmentSigner: DevelopmentSigner | undefined;
+  readonly xpubOf: (family: Family) => string | undefined;
+}
+
+export interface DepositsSlice extends Slice {
+  readonly deposits: {
+    /** Reads every chain to its end and brings the ledger to the same. */
+    sync(): Promise<void>;
+    readonly watchers: ReadonlyMap<NetworkName, Watcher>;
+    /** Newest first. */
+    readonly list: DepositService['list'];
+  };
+}
+
+const LOOK_MS = 1000;
+
+export function createDepositsSlice(platform: Platform, parts: DepositParts): DepositsSlice {
+  const { database, clock, logger } = platform;
+  const { engine, catalogue, streams, chains, networks } = parts;
+  const store = createDepositStore(database);
+  const chainStore = createChainStore(database);
+  const addresses = createAddressStore(database);
+  const assetByCode = (code: string) => catalogue.assetByCode(code);
+  const shared = { networks, addresses, assetByCode, clock, logger };
+  const watchers = new Map([...chains].map(([network, chain]) => [network, watcherOf(chain)] as const));
+  const service = createDepositService({
+    ...shared,
+    ...{ store, chains, xpubOf: parts.xpubOf, signer: parts.developmentSigner },
+    troubleOf: (network) => watchers.get(network)?.trouble ?? null,
+    isRead: async (network) => (await chainStore.cursor(network)) !== undefined,
+    assetById: (id) => catalogue.assetById(id),
+    assetName: (code) => catalogue.assetName(code),
+  });
+  const notices = createNotices(platform, parts, (asset) => catalogue.assetById(asset));
+  const crediting = new Crediting({
+    ...{ store: createCreditingStore(database), ledger: createDepositLedger(engine), networks, notices, clock, logger },
+    scaleOf: (asset) => catalogue.assetById(asset)?.scale ?? 0,
+    async onChange(ids) {
+      const changed = await store.byIds(ids);
+      await push(changed);
+      platform.outbox.wake();
+      const told = changed.filter(({ state }) => state === 'CREDITED' || state === 'REVERSED');
+      for (const owner of new Set(told.map((deposit) => deposit.owner))) await parts.announce(owner);
+    },
+  });
+  const credit = oneAtATime(() => crediting.run());
+
+  function watcherOf(chain: ConstructorParameters<typeof Watcher>[0]['chain']): Watcher {
+    const onMoved = async (network: NetworkName) => push(await store.open(network));
+    return new Watcher({ ...shared, chain, store: chainStore, onMoved });
+  }
+
+  async function push(changed: Awaited<ReturnType<typeof store.byIds>>): Promise<void> {
+    const coins = changed.length > 0 ? await networks.all() : [];
+    for (const deposit of changed) streams.push(deposit.owner, 'deposits', [service.describe(deposit, coins)]);
+  }
+
+  return {
+    deposits: {
+      watchers,
+      list: service.list,
+      async sync() {
+        for (const watcher of watchers.values()) await watcher.catchUp();
+        await credit();
+      },
+    },
+    routes: (calls) => serveDeposits(calls, service),
+    personalData: personalDataOf(database, depositTables),
+    jobs: [
+      ...[...watchers.values()].map((watcher) => ({
+        name: `watch ${watcher.network}`,
+        everyMs: LOOK_MS,
+        run: () => watcher.catchUp(),
+      })),
+      { name: 'credit deposits', everyMs: LOOK_MS, run: credit },
+    ],
+    async prepare() {
+      // Before an address is shown, its chain is being read.
+      for (const [network, chain] of chains) if (chain.isDevelopment) await watchers.get(network)?.catchUp();
+    },
+  };
+}

@@ -1,0 +1,91 @@
+/** Deposits as clients and operators read them. */
+import type { DepositState, NetworkName } from '@cambist/contract/deposits.ts';
+import type { Database, Parameter } from '../../platform/database.ts';
+import type { PersonalTables } from '../../platform/personal-data.ts';
+
+export interface Deposit {
+  readonly id: number;
+  readonly owner: number;
+  readonly coin: string;
+  readonly asset: number;
+  readonly network: NetworkName;
+  /** Canonical. */
+  readonly address: string;
+  readonly transaction: string;
+  /** Smallest units of the ledger. */
+  readonly amount: bigint;
+  readonly state: DepositState;
+  /** Of its block as the chain is now; 0 while it is in none. */
+  readonly confirmations: number;
+  readonly seenAt: number;
+  readonly updatedAt: number;
+}
+
+type Row = {
+  readonly id: number;
+  readonly owner: number;
+  readonly coin: string;
+  readonly asset: number;
+  readonly network: NetworkName;
+  readonly address: string;
+  readonly transaction: string;
+  readonly amount: bigint;
+  readonly state: DepositState;
+  readonly confirmations: number;
+  readonly seen_at: number;
+  readonly updated_at: number;
+};
+
+const SELECT = `SELECT deposits.id, owner, coin, asset, deposits.network, address, transaction, amount::numeric, state,
+    coalesce(greatest(0, chain_cursors.height - deposits.height + 1), 0) AS confirmations, seen_at, deposits.updated_at
+  FROM deposits JOIN chain_cursors ON chain_cursors.network = deposits.network`;
+
+const depositOf = ({ seen_at: seenAt, updated_at: updatedAt, ...row }: Row): Deposit => ({ ...row, seenAt, updatedAt });
+
+export interface ListFilter {
+  readonly owner: number;
+  readonly before: number | undefined;
+  readonly limit: number;
+  readonly coin: string | undefined;
+}
+
+export function createDepositStore(database: Database) {
+  async function read(sql: string, parameters: readonly Parameter[]): Promise<Deposit[]> {
+    return (await database.query<Row>(sql, parameters)).map(depositOf);
+  }
+
+  return {
+    async find(owner: number, id: number): Promise<Deposit | undefined> {
+      const [deposit] = await read(`${SELECT} WHERE deposits.id = $1 AND owner = $2`, [id, owner]);
+      return deposit;
+    },
+
+    /** Newest first. */
+    list: ({ owner, before, limit, coin }: ListFilter) =>
+      read(
+        `${SELECT} WHERE owner = $1 AND deposits.id < $2 AND ($3::text IS NULL OR coin = $3)
+         ORDER BY deposits.id DESC LIMIT $4`,
+        [owner, before ?? Number.MAX_SAFE_INTEGER, coin ?? null, limit],
+      ),
+
+    byIds: (ids: readonly number[]) => read(`${SELECT} WHERE deposits.id = ANY ($1::int8[])`, [ids]),
+
+    /** What confirms on a network. */
+    open: (network: NetworkName) =>
+      read(`${SELECT} WHERE deposits.network = $1 AND state IN ('SEEN', 'CREDITED') ORDER BY deposits.id`, [network]),
+  };
+}
+
+export type DepositStore = ReturnType<typeof createDepositStore>;
+
+/** The ledger's books stay, and so does what names their rows: an address is never given to another client. */
+export const depositTables: PersonalTables = {
+  exported: {
+    deposit_addresses: 'SELECT family, address, created_at FROM deposit_addresses WHERE client_id = $1',
+    deposits: `SELECT id, coin, network, address, transaction, units::text, amount::text, state, seen_at, updated_at
+               FROM deposits WHERE owner = $1 ORDER BY id`,
+    unlisted_deposits: `SELECT network, address, transaction, contract, units::text, seen_at
+                        FROM unlisted_deposits WHERE owner = $1 ORDER BY seen_at`,
+  },
+  erased: [],
+};

@@ -1,0 +1,213 @@
+/**
+ * Deposits without a server: a chain of development, the watcher and the crediting of one process that can be ended
+ * anywhere, a real exchange in memory that outlives it, and a second computation from the chain alone.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createExchange } from '@cambist/core/exchange/create-exchange.ts';
+import { accountKey, Bucket, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
+import type { Asset } from '@cambist/core/money/market.ts';
+import { NotAccepted, OutcomeUnknown, type Submission, type Submitted } from '../src/exchange/engine/service.ts';
+import { DevelopmentChain } from '../src/funds/chains/development-chain.ts';
+import { createNetworkStore } from '../src/funds/chains/network-store.ts';
+import { unitsOf } from '../src/funds/chains/units.ts';
+import { createAddressStore } from '../src/funds/deposits/address-store.ts';
+import { createChainStore } from '../src/funds/deposits/chain-store.ts';
+import { Crediting } from '../src/funds/deposits/crediting.ts';
+import { createCreditingStore } from '../src/funds/deposits/crediting-store.ts';
+import { createDepositLedger } from '../src/funds/deposits/ledger.ts';
+import { Watcher } from '../src/funds/deposits/watcher.ts';
+import type { Database } from '../src/platform/database.ts';
+import { createLogger } from '../src/platform/logger.ts';
+
+const USDT: Asset = { id: 0, code: 'USDT', scale: 8 };
+const ETH: Asset = { id: 1, code: 'ETH', scale: 8 };
+export const ASSETS: readonly Asset[] = [USDT, ETH];
+
+/** The process ends here. */
+export class Killed extends Error {}
+
+/** Where a process ends: asked before and after whatever lasts. */
+export type Fate = (where: string) => void;
+
+/** The same database in a process that may end before or after any statement. */
+function mortal(database: Database, fate: Fate): Database {
+  return {
+    ...database,
+    async query<R extends Record<string, unknown>>(sql: string, parameters?: Parameters<Database['query']>[1]) {
+      fate(`before ${sql.slice(0, 30)}`);
+      const rows = await database.query<R>(sql, parameters);
+      fate(`after ${sql.slice(0, 30)}`);
+      return rows;
+    },
+    async transaction(statements) {
+      fate('before a transaction');
+      const rows = await database.transaction(statements);
+      fate('after a transaction');
+      return rows;
+    },
+  };
+}
+
+export function address(owner: number): string {
+  return `0x${owner.toString(16).padStart(40, '0')}`;
+}
+
+const TABLES = [
+  ...['deposit_movements', 'deposit_reversals', 'deposit_debts', 'deposit_dust', 'unlisted_deposits', 'deposits'],
+  ...['chain_blocks', 'chain_cursors', 'deposit_addresses', 'deposit_keys'],
+];
+
+export async function createDepositStage(database: Database, owners: readonly number[]) {
+  const directory = mkdtempSync(join(tmpdir(), 'cambist-deposits-'));
+  const clock = { now: () => 1_000 };
+  await database.transaction(TABLES.map((table) => ({ sql: `DELETE FROM ${table}` })));
+  const addresses = createAddressStore(database);
+  for (const owner of owners) {
+    await addresses.takeIndex(owner);
+    await addresses.add(owner, 'EVM', address(owner), 0);
+  }
+  const networks = createNetworkStore(database);
+  const coins = (await networks.all()).filter(({ network }) => network === 'ERC20');
+  const exchange = createExchange();
+  for (const { id, code, scale } of ASSETS) exchange.apply(0, { kind: 'list-asset', asset: id, code, scale });
+  let chain = new DevelopmentChain('ERC20', directory, clock);
+  let fate: Fate = () => undefined;
+  let process = begin();
+
+  /** As the sequencer: applied in the order of the calls, answered later, and perhaps never. */
+  async function submit(submission: Submission): Promise<Submitted> {
+    const command = submission.kind === 'transfer' ? { ...submission, transferId: 0 } : submission;
+    try {
+      fate('before the ledger');
+    } catch {
+      throw new NotAccepted('The queue is full');
+    }
+    const outcome = exchange.apply(0, command as Parameters<typeof exchange.apply>[1]);
+    exchange.takeEvents();
+    try {
+      fate('after the ledger');
+    } catch {
+      throw new OutcomeUnknown('The process ends');
+    }
+    return { outcome, id: 0, batch: 0, time: 0, order: undefined, ended: 0 };
+  }
+
+  function begin() {
+    const dying = mortal(database, (where) => fate(where));
+    const shared = { networks: createNetworkStore(dying), clock, logger: createLogger('silent') };
+    const watcher = new Watcher({
+      ...shared,
+      chain,
+      store: createChainStore(dying),
+      addresses: createAddressStore(dying),
+      assetByCode: (code) => ASSETS.find((asset) => asset.code === code),
+      onMoved: async () => undefined,
+    });
+    const ledger = createDepositLedger({ exchange, sequencer: { submit } } as unknown as Parameters<
+      typeof createDepositLedger
+    >[0]);
+    const crediting = new Crediting({
+      ...shared,
+      ledger,
+      store: createCreditingStore(dying),
+      scaleOf: () => 8,
+      notices: { of: () => [] },
+      onChange: async () => undefined,
+    });
+    return { watcher, crediting };
+  }
+
+  const balance = (owner: number, wallet: Wallet, asset: number) =>
+    exchange.balance(accountKey(owner, wallet, Bucket.AVAILABLE, asset));
+
+  return {
+    exchange,
+    coins,
+    get chain() {
+      return chain;
+    },
+    get crediting() {
+      return process.crediting;
+    },
+    get watcher() {
+      return process.watcher;
+    },
+    spot: (owner: number, asset: number) => balance(owner, Wallet.SPOT, asset),
+
+    /** What the ledger has of an owner, less what is owed. */
+    async worth(owner: number, asset: number): Promise<bigint> {
+      const [debt] = await database.query<{ amount: bigint }>(
+        'SELECT amount::numeric FROM deposit_debts WHERE owner = $1 AND asset = $2',
+        [owner, asset],
+      );
+      return balance(owner, Wallet.SPOT, asset) + balance(owner, Wallet.FUNDING, asset) - (debt?.amount ?? 0n);
+    },
+
+    /** The other side of all of it. */
+    custody: (asset: number) => balance(SystemOwner.CUSTODY, Wallet.SPOT, asset),
+
+    /** Puts funds where a reversal does not reach them, as spending does. */
+    spend(owner: number, asset: number, amount: bigint): void {
+      const [from, to] = [Wallet.SPOT, Wallet.FUNDING].map((wallet) =>
+        accountKey(owner, wallet, Bucket.AVAILABLE, asset),
+      );
+      if (amount <= 0n || from === undefined || to === undefined) return;
+      const facts = { transferId: 0, reference: owner, isPending: false, detail: '' };
+      exchange.apply(0, { kind: 'transfer', reason: 'wallet-transfer', ...facts, legs: [{ from, to, amount }] });
+      exchange.takeEvents();
+    },
+
+    send(coin: string, owner: number, text: string): string {
+      const figures = coins.find((one) => one.coin === coin);
+      const units = figures && unitsOf(text, figures.chain_scale);
+      if (units === undefined) throw new Error(`${text} ${coin} cannot be sent`);
+      return chain.send({ contract: figures?.contract?.toLowerCase() ?? null, address: address(owner), units });
+    },
+
+    /** Everything, until nothing changes, without a fault. */
+    async sync(): Promise<void> {
+      await process.watcher.catchUp();
+      await process.crediting.run();
+    },
+
+    /** The same in a process that ends where fate wants it. @returns whether it has ended */
+    async syncUnder(next: Fate): Promise<boolean> {
+      fate = next;
+      try {
+        await process.watcher.catchUp();
+        await process.crediting.run();
+        return false;
+      } catch (error) {
+        if (!(error instanceof Killed)) throw error;
+        return true;
+      } finally {
+        fate = () => undefined;
+      }
+    },
+
+    /** A new process finds what the last one has left. */
+    restart(): void {
+      chain = new DevelopmentChain('ERC20', directory, clock);
+      process = begin();
+    },
+
+    /** What the chain as it is now has paid, above the minimum, by its blocks alone: units by address and coin. */
+    paid(): Map<string, bigint> {
+      const paid = new Map<string, bigint>();
+      for (const { payments } of chain.lastBlocks(1_000_000)) {
+        for (const { contract, address: to, units } of payments) {
+          const coin = coins.find((one) => (one.contract?.toLowerCase() ?? null) === contract);
+          if (coin === undefined || units < (unitsOf(coin.deposit_minimum, coin.chain_scale) ?? 0n)) continue;
+          paid.set(`${to} ${coin.coin}`, (paid.get(`${to} ${coin.coin}`) ?? 0n) + units);
+        }
+      }
+      return paid;
+    },
+
+    remove: (): void => rmSync(directory, { recursive: true, force: true }),
+  };
+}
+
+export type DepositStage = Awaited<ReturnType<typeof createDepositStage>>;
