@@ -75,9 +75,7 @@ async function createSlices(platform: Platform) {
   const transfers = createTransfersSlice(platform, moving);
   const chains = createChainsSlice(platform);
   const deposits = createDepositsSlice(platform, { ...traded, ...chains, ...streams, noticeStatement, announce });
-  const depositsOf = (owner: number, coin: string, limit: number) =>
-    deposits.deposits.list({ owner, coin, limit, before: undefined });
-  const coinWallet = createCoinWalletSlice({ ...overview, ...costBasis, depositsOf });
+  const coinWallet = createCoinWalletSlice({ ...overview, ...costBasis, ...deposits });
   const people = { ...identity, ...streams, ...notifications };
   const support = createSupportSlice(platform, people);
   const content = await createContentSlice(platform, identity);

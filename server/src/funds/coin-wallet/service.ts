@@ -10,8 +10,15 @@ import { basisPointsOf, type Gain, gainOf } from './profit.ts';
 export interface CoinWalletDeps {
   readonly wallets: WalletService;
   readonly costs: CostBasisService;
-  /** The newest deposits of a coin, newest first. */
-  readonly depositsOf: (owner: number, coin: string, limit: number) => Promise<readonly Deposit[]>;
+  /** Newest first. */
+  readonly deposits: {
+    list(filter: {
+      readonly owner: number;
+      readonly coin: string;
+      readonly limit: number;
+      readonly before: undefined;
+    }): Promise<readonly Deposit[]>;
+  };
 }
 
 /** As many as the screen shows on a page. */
@@ -22,7 +29,7 @@ const percentOf = (gain: Gain): string | null => {
   return points === undefined ? null : formatAmount(points, 2);
 };
 
-export function createCoinWalletService({ wallets, costs, depositsOf }: CoinWalletDeps) {
+export function createCoinWalletService({ wallets, costs, deposits }: CoinWalletDeps) {
   return {
     async profit(owner: number): Promise<AnswerOf<typeof coinSpotPnl>> {
       const { complete, positions } = await costs.positionsOf(owner);
@@ -42,6 +49,7 @@ export function createCoinWalletService({ wallets, costs, depositsOf }: CoinWall
       const info = wallets.assetByCode(name);
       const balance = info && (await wallets.balances(owner)).find((row) => row.info.asset.id === info.asset.id);
       if (info === undefined || balance === undefined) return 'unknown-coin';
+      const newest = { owner, coin: info.asset.code, limit: DEPOSITS, before: undefined };
       const amount = (units: bigint) => formatAmount(units, info.asset.scale);
       return {
         coin: { name: info.asset.code, full_name: info.name, image: info.image },
@@ -50,7 +58,7 @@ export function createCoinWalletService({ wallets, costs, depositsOf }: CoinWall
         unavailable_balance: amount(balance.held),
         usdt_value: wallets.money(balance.worth),
         price: { close: wallets.priceOf(info) },
-        deposit: [...(await depositsOf(owner, info.asset.code, DEPOSITS))],
+        deposit: [...(await deposits.list(newest))],
         withdraw: [],
       };
     },

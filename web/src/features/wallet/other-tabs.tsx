@@ -105,9 +105,10 @@ export function FutureTab() {
     <section aria-label={t('Futures wallet')}>
       <header className={classes.total}>
         <div>
-          <h1 className={classes.caption}>
-            {t('Futures wallet')} <HideButton />
-          </h1>
+          <div className={classes.caption}>
+            <h1>{t('Futures wallet')}</h1>
+            <HideButton />
+          </div>
           <p className={classes.subtotal}>
             {total === undefined ? (
               <span className={classes.bone} />

@@ -80,9 +80,10 @@ function SpotTotal() {
   const total = useQuery(overviewQuery).data?.spotTotal;
   return (
     <header className={classes.spotTotal}>
-      <h1 className={classes.caption}>
-        {t('Spot wallet')} <HideButton />
-      </h1>
+      <div className={classes.caption}>
+        <h1>{t('Spot wallet')}</h1>
+        <HideButton />
+      </div>
       <p className={classes.subtotal}>
         {total === undefined ? (
           <span className={classes.bone} />

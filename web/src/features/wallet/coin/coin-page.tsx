@@ -47,11 +47,9 @@ export function CoinPage() {
     <div className={classes.page}>
       <header className={classes.head}>
         <BackButton />
-        <h1 className={classes.title}>
-          <CoinIcon code={name} size={30} />
-          {coin?.name ?? name}
-          <span className={classes.full}>{coin?.full_name}</span>
-        </h1>
+        <CoinIcon code={name} size={30} />
+        <h1 className={classes.title}>{coin?.name ?? name}</h1>
+        <span className={classes.full}>{coin?.full_name}</span>
         <HideButton />
       </header>
       {found.isError && !found.data && <ErrorState error={found.error} onRetry={() => void found.refetch()} />}

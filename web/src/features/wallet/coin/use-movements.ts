@@ -2,13 +2,19 @@
 import { depositHistory } from '@cambist/contract/deposits.ts';
 import { tradeHistories } from '@cambist/contract/histories.ts';
 import { transfers } from '@cambist/contract/transfers.ts';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { call } from '../../../lib/api-client.ts';
+import { privateStream } from '../../../lib/streams.ts';
 import { type Movement, merged, ofDeposit, ofFill, ofTransfer, part } from './movements.ts';
 
 const PAGE = 100;
-/** The private stream says nothing of all of these lists together. */
+/** The private stream says when there is something new; this is for when it is silent. */
 const FALLBACK_MS = 10_000;
+
+const FILLS = ['account', 'coin-fills'];
+const TRANSFERS = ['account', 'coin-transfers'];
+const DEPOSITS = ['account', 'coin-deposits'];
 
 type Before = string | undefined;
 
@@ -48,23 +54,39 @@ export interface Movements {
   readonly retry: () => void;
 }
 
+/** Each list is read again when the stream has told of something in it. */
+function useStreamedLists(): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    const follow = (channel: string, queryKey: readonly string[]) => {
+      const readAgain = () => void queries.invalidateQueries({ queryKey });
+      return privateStream.subscribe({ channel }, { onPush: readAgain, onReset: readAgain });
+    };
+    const leave = [follow('fills', FILLS), follow('transfers', TRANSFERS), follow('deposits', DEPOSITS)];
+    return () => {
+      for (const end of leave) end();
+    };
+  }, [queries]);
+}
+
 /** @param only deposits, where nothing else is wanted */
 export function useMovements(coin: string, only: 'deposits' | 'all'): Movements {
+  useStreamedLists();
   const isAll = only === 'all';
   // Money is a part of every trade, any other coin of those of its name.
   const symbol = coin === 'USDT' ? {} : { symbol: coin };
   const fills = useList(
-    ['account', 'coin-fills', coin],
+    [...FILLS, coin],
     async (query, signal) => (await call(tradeHistories, { query: { ...query, ...symbol }, signal })).trades,
     isAll,
   );
   const moved = useList(
-    ['account', 'coin-transfers'],
+    TRANSFERS,
     async (query, signal) => (await call(transfers, { query, signal })).transfers,
     isAll,
   );
   const deposits = useList(
-    ['account', 'coin-deposits', coin],
+    [...DEPOSITS, coin],
     async (query, signal) => (await call(depositHistory, { query: { ...query, coin }, signal })).deposit,
     true,
   );

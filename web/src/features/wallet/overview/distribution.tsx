@@ -34,13 +34,13 @@ export function Distribution() {
       {slices === undefined && <SkeletonRows rows={5} columns={2} />}
       {slices?.length === 0 && <Empty title={t('Nothing here yet')} />}
       {slices !== undefined && slices.length > 0 && (
-        <>
+        <div className={classes.parts}>
           <div className={classes.ring}>
             <Ring slices={slices} />
             <Profit />
           </div>
           <Legend label={title} slices={slices} />
-        </>
+        </div>
       )}
     </section>
   );

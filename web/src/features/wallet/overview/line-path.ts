@@ -5,13 +5,14 @@ export interface Scale {
   readonly high: number;
 }
 
-/** Leaves some room, so that a flat line runs through the middle and none touches an edge. */
+/** Leaves some room, so that a flat line runs through the middle and none touches an edge but that of zero. */
 export function scaleOf(values: readonly (number | undefined)[]): Scale {
   const known = values.filter((value) => value !== undefined);
   if (known.length === 0) return { low: 0, high: 1 };
   const [low, high] = [Math.min(...known), Math.max(...known)];
   const room = (high - low) * 0.1 || Math.max(high * 0.1, 1);
-  return { low: low - room, high: high + room };
+  // A balance is never below zero, and neither is the floor below its line.
+  return { low: Math.max(0, low - room), high: high + room };
 }
 
 export interface Point {

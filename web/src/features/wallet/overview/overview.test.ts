@@ -64,6 +64,6 @@ test('a day without a value breaks the line, and a flat one runs through the mid
   expect(runs.map(linePath)).toEqual(['M0.0,50.0L100.0,0.0', 'M300.0,0.0']);
   expect(areaPath(runs[0]!, 100)).toBe('M0.0,50.0L100.0,0.0L100.0,100.0L0.0,100.0Z');
   expect(runsOf([5, 5], scaleOf([5, 5]), 10, 100)[0]?.[0]?.y).toBe(50);
-  expect(runsOf([0, 0], scaleOf([0, 0]), 10, 100)[0]?.[0]?.y).toBe(50);
+  expect(runsOf([0, 0], scaleOf([0, 0]), 10, 100)[0]?.[0]?.y).toBe(100);
   expect(scaleOf([undefined])).toEqual({ low: 0, high: 1 });
 });

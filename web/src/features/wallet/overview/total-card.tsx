@@ -28,9 +28,11 @@ export function TotalCard({ onFund }: TotalCardProps) {
   return (
     <section className={walletClasses.total} aria-label={t('Total balance')}>
       <div>
-        <h1 className={walletClasses.caption}>
-          {t('Total balance')} <HideButton /> {stale && <StaleBadge />}
-        </h1>
+        <div className={walletClasses.caption}>
+          <h1>{t('Total balance')}</h1>
+          <HideButton />
+          {stale && <StaleBadge />}
+        </div>
         <Sum total={overview.data?.overviewTotal} />
         <Today pnl={overview.data?.pnl} />
       </div>
