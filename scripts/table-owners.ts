@@ -24,7 +24,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   'funds/cost-basis': ['cost_basis', 'cost_basis_progress'],
   'funds/deposits': [
     ...['chain_blocks', 'chain_cursors', 'deposit_addresses', 'deposit_debts', 'deposit_dust', 'deposit_keys'],
-    ...['deposit_movements', 'deposit_reversals', 'deposits', 'unlisted_deposits'],
+    ...['deposit_movements', 'deposits', 'unlisted_deposits'],
   ],
   'funds/overview': ['daily_trades'],
   'funds/transfers': ['transfers'],

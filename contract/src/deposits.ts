@@ -82,7 +82,7 @@ export const generateWallet = defineCall({
   keys: 'never',
   tag,
   summary: 'Make the client’s deposit address on a network',
-  body: walletType,
+  query: walletType,
   answer: z.object({ message: z.literal('success'), wallet }),
 });
 

@@ -150,14 +150,6 @@ CREATE TABLE deposit_movements (
 );
 CREATE INDEX deposit_movements_due ON deposit_movements (source, sequence) WHERE NOT is_done;
 
--- Credited deposits that left the chain, for operators.
-CREATE TABLE deposit_reversals (
-  id         bigint  GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  deposit    bigint  NOT NULL REFERENCES deposits (id),
-  amount     bigint  NOT NULL,
-  created_at bigint  NOT NULL
-);
-
 -- What came to an address of ours and is not credited by itself: a token that is not listed, or an amount that the
 -- ledger cannot hold.
 CREATE TABLE unlisted_deposits (

@@ -68,13 +68,14 @@ async function createSlices(platform: Platform) {
   const instruments = createInstrumentsSlice(platform, traded);
   const alerts = createAlertsSlice(platform, { ...traded, ...identity, ...streams });
   const notifications = createNotificationsSlice(platform, streams);
-  const { tell, noticeStatement, announce } = notifications.notifications;
+  const { tell } = notifications.notifications;
   // Futures will say which positions need what is in the futures wallet.
   const exposureOf = () => [];
   const moving = { ...spending, ...ledger, ...snapshots, ...streams, tell, exposureOf };
   const transfers = createTransfersSlice(platform, moving);
   const chains = createChainsSlice(platform);
-  const deposits = createDepositsSlice(platform, { ...traded, ...chains, ...streams, noticeStatement, announce });
+  const receiving = { ...traded, ...ledger, ...chains, ...streams, ...notifications.notifications };
+  const deposits = createDepositsSlice(platform, receiving);
   const coinWallet = createCoinWalletSlice({ ...overview, ...costBasis, ...deposits });
   const people = { ...identity, ...streams, ...notifications };
   const support = createSupportSlice(platform, people);
@@ -91,17 +92,8 @@ async function createSlices(platform: Platform) {
   ];
   return {
     parts: {
-      ...chains,
-      ...deposits,
-      ...traded,
-      ...snapshots,
-      ...overview,
-      ...ledger,
-      ...people,
-      ...alerts,
-      ...support,
-      ...content,
-      identity,
+      ...{ ...chains, ...deposits, ...traded, ...snapshots, ...overview, ...ledger, ...people, ...alerts },
+      ...{ ...support, ...content, identity },
     },
     slices,
   };

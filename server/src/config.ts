@@ -29,6 +29,11 @@ const addresses = z
   .transform((text) => text.split(',').map((address) => address.trim()))
   .pipe(z.array(z.url({ protocol: /^https?$/ })).max(20));
 
+/** Of an account of keys that are elsewhere. One that signs, `xprv`, is refused. */
+const extendedPublicKey = z
+  .string()
+  .regex(/^[xz]pub[1-9A-HJ-NP-Za-km-z]{100,112}$/, 'the extended public key of an account, xpub… or zpub…');
+
 const schema = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -76,6 +81,11 @@ const schema = z.object({
   ETH_RPC_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** How often development makes a block while something waits or confirms; 0: on demand alone. */
   DEVELOPMENT_BLOCK_SECONDS: z.coerce.number().min(0).max(3600).default(3),
+  ERC20_RPC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  BEP20_RPC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  DEPOSIT_XPUB_EVM: extendedPublicKey.optional(),
+  DEPOSIT_XPUB_BTC: extendedPublicKey.optional(),
+  DEPOSIT_XPUB_TRON: extendedPublicKey.optional(),
   SMS_URL: z.url({ protocol: /^https?$/ }).optional(),
   SMS_TOKEN: z.string().min(1).max(500).optional(),
   SMS_FROM: z.string().min(1).max(40).default('Cambist'),
@@ -142,6 +152,10 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   }
   if ((parsed.data.CHATWOOT_URL === undefined) !== (parsed.data.CHATWOOT_TOKEN === undefined)) {
     throw new ConfigError('CHATWOOT_URL, CHATWOOT_TOKEN: set both, or neither for our own support thread');
+  }
+  const { ERC20_RPC_URL, BEP20_RPC_URL, DEPOSIT_XPUB_EVM } = parsed.data;
+  if (isProduction && (ERC20_RPC_URL ?? BEP20_RPC_URL) !== undefined && DEPOSIT_XPUB_EVM === undefined) {
+    throw new ConfigError('DEPOSIT_XPUB_EVM: set it with ERC20_RPC_URL or BEP20_RPC_URL, for the addresses of clients');
   }
   const operatorTotp = parsed.data.OPERATOR_TOTP ?? (isProduction ? 'required' : 'optional');
   const allowsDemoAccounts = !isProduction || allowed.has('demo-accounts');

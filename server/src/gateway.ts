@@ -32,7 +32,7 @@ function observe(
   app: FastifyInstance,
   { config, database, proxies }: Platform,
   connections: () => ConnectionFigures,
-  { engine, snapshotFigures, reconciler, streams }: GatewayParts,
+  { engine, snapshotFigures, reconciler, streams, slices }: GatewayParts,
 ): void {
   installObservability({
     app,
@@ -54,6 +54,7 @@ function observe(
       ...connections(),
     }),
     openAlarms: () => reconciler.openAlarms(),
+    labelled: slices.flatMap(({ figures = [] }) => figures),
   });
 }
 

@@ -55,7 +55,7 @@ export function address(owner: number): string {
 }
 
 const TABLES = [
-  ...['deposit_movements', 'deposit_reversals', 'deposit_debts', 'deposit_dust', 'unlisted_deposits', 'deposits'],
+  ...['deposit_movements', 'deposit_debts', 'deposit_dust', 'unlisted_deposits', 'deposits'],
   ...['chain_blocks', 'chain_cursors', 'deposit_addresses', 'deposit_keys'],
 ];
 
@@ -73,6 +73,7 @@ export async function createDepositStage(database: Database, owners: readonly nu
   const exchange = createExchange();
   for (const { id, code, scale } of ASSETS) exchange.apply(0, { kind: 'list-asset', asset: id, code, scale });
   let chain = new DevelopmentChain('ERC20', directory, clock);
+  const alarms: string[] = [];
   let fate: Fate = () => undefined;
   let process = begin();
 
@@ -104,6 +105,7 @@ export async function createDepositStage(database: Database, owners: readonly nu
       addresses: createAddressStore(dying),
       assetByCode: (code) => ASSETS.find((asset) => asset.code === code),
       onMoved: async () => undefined,
+      alarm: async (kind) => void alarms.push(kind),
     });
     const ledger = createDepositLedger({ exchange, sequencer: { submit } } as unknown as Parameters<
       typeof createDepositLedger
@@ -115,6 +117,12 @@ export async function createDepositStage(database: Database, owners: readonly nu
       scaleOf: () => 8,
       notices: { of: () => [] },
       onChange: async () => undefined,
+      alarms: {
+        statement(kind) {
+          alarms.push(kind);
+          return { sql: 'SELECT 1' };
+        },
+      },
     });
     return { watcher, crediting };
   }
@@ -125,6 +133,8 @@ export async function createDepositStage(database: Database, owners: readonly nu
   return {
     exchange,
     coins,
+    /** Those raised so far, by kind. */
+    alarms,
     get chain() {
       return chain;
     },

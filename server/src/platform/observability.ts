@@ -25,7 +25,16 @@ export interface EngineFigures {
   readonly refusedConnections: number;
 }
 
+/** A figure of a slice, with one value for each name of its label. */
+export interface LabelledFigure {
+  readonly name: string;
+  readonly help: string;
+  readonly label: string;
+  readonly read: () => Iterable<readonly [string, number]>;
+}
+
 export interface ObservabilityDeps {
+  readonly labelled: readonly LabelledFigure[];
   readonly app: FastifyInstance;
   readonly readiness: Readiness;
   readonly figures: () => EngineFigures;
@@ -46,6 +55,19 @@ function gauge(registry: Registry, name: string, help: string, read: () => numbe
     registers: [registry],
     collect() {
       this.set(read());
+    },
+  });
+}
+
+function registerLabelled(registry: Registry, { name, help, label, read }: LabelledFigure): void {
+  new Gauge({
+    name,
+    help,
+    labelNames: [label],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [value, figure] of read()) this.set({ [label]: value }, figure);
     },
   });
 }
@@ -93,6 +115,7 @@ export function installObservability(deps: ObservabilityDeps): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   registerEngineFigures(registry, deps);
+  for (const figure of deps.labelled) registerLabelled(registry, figure);
   const latency = new Histogram({
     name: 'cambist_http_seconds',
     help: 'Time to answer, by route and status class',

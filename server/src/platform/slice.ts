@@ -7,6 +7,7 @@ import type { Database } from './database.ts';
 import { createEncryption, type Encryption, readSecretsKey } from './encryption.ts';
 import type { Job } from './jobs.ts';
 import type { Logger } from './logger.ts';
+import type { LabelledFigure } from './observability.ts';
 import { type OriginOf, originReader } from './origin.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import { createOutboxStore } from './outbox-store.ts';
@@ -46,6 +47,8 @@ export interface Slice {
   readonly jobs?: readonly Job[];
   /** What the slice keeps about one person. */
   readonly personalData?: PersonalData;
+  /** What it shows to Prometheus. */
+  readonly figures?: readonly LabelledFigure[];
   /** Who acts on what was committed. They start before the slices do, and end with their slice. */
   readonly consumers?: readonly Consuming[];
   /** Runs before the server answers, in the order of the slices. */

@@ -1,5 +1,5 @@
 /** Alarms at rest: what the reconciler found, until an operator has acknowledged it. */
-import type { Database } from '../../platform/database.ts';
+import type { Database, Statement } from '../../platform/database.ts';
 
 export type Alarm = {
   readonly id: number;
@@ -9,16 +9,22 @@ export type Alarm = {
   readonly acknowledged_at: number | null;
 };
 
+function raising(kind: string, detail: string, now: number) {
+  return {
+    sql: `INSERT INTO alarms (kind, detail, raised_at) VALUES ($1, $2, $3)
+          ON CONFLICT (kind, md5(detail)) WHERE acknowledged_at IS NULL DO NOTHING`,
+    parameters: [kind, detail, now],
+  } satisfies Statement;
+}
+
 export function createAlarmStore(database: Database) {
   return {
+    /** For a transaction that writes what the alarm is about. */
+    raising,
     /** Answers true when this is news: the same finding raises one alarm until it is acknowledged. */
     async raise(kind: string, detail: string, now: number): Promise<boolean> {
-      const rows = await database.query(
-        `INSERT INTO alarms (kind, detail, raised_at) VALUES ($1, $2, $3)
-         ON CONFLICT (kind, md5(detail)) WHERE acknowledged_at IS NULL DO NOTHING RETURNING id`,
-        [kind, detail, now],
-      );
-      return rows.length > 0;
+      const { sql, parameters } = raising(kind, detail, now);
+      return (await database.query(`${sql} RETURNING id`, parameters)).length > 0;
     },
     alarms(): Promise<Alarm[]> {
       return database.query<Alarm>(

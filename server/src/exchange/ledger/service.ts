@@ -6,5 +6,8 @@ export { FEE_TIERS, type FeeTier, feePercent, tierOf } from './fee-tiers.ts';
 export type { LedgerPlace, Movement, MovementStore } from './movement-store.ts';
 export type { ReadBack, StoredLeg } from './read-back-store.ts';
 
-/** The reconciler's alarms, as an operator handles them. */
+/** Raises alarms that an operator handles. */
+export type AlarmRaiser = Pick<AlarmStore, 'raise' | 'raising'>;
+
+/** The alarms, as an operator handles them. */
 export type AlarmInbox = Pick<AlarmStore, 'alarms' | 'acknowledge'>;

@@ -72,10 +72,11 @@ export function createBalanceHistoryService(deps: BalanceHistoryDeps) {
   return {
     /** @param count of days before the current one */
     async of(owner: number, count: number): Promise<Answer> {
+      // First of all: whatever moved on a day that is over by now is in the rows that are read then.
+      const today = dayOf(clock.now());
       await projected();
       if (!(await consumer.caughtUp())) return { complete: false, points: [], left_out: [] };
       const holdings = await wallets.holdings(owner);
-      const today = dayOf(clock.now());
       const first = today - count;
       const found = await coinsOf(
         owner,

@@ -4,10 +4,9 @@
  */
 import { createHash, ECDH } from 'node:crypto';
 import type { NetworkName } from '@cambist/contract/deposits.ts';
+import { keccak_256 } from '@noble/hashes/sha3.js';
 import { base58, bech32 } from '@scure/base';
 import { HDKey } from '@scure/bip32';
-import { getAddress, isAddress } from 'viem';
-import { publicKeyToAddress } from 'viem/accounts';
 
 /** Networks of a family share keys and addresses. */
 export const FAMILIES = ['EVM', 'BTC', 'TRON'] as const;
@@ -33,8 +32,19 @@ const checksumOf = (bytes: Uint8Array) => sha256(sha256(bytes)).subarray(0, CHEC
 /** Of the 65 bytes of the public key, as Ethereum and TRON hash them. */
 function evmAddress({ publicKey }: HDKey): string {
   if (publicKey === null) throw new Error('An extended key without a public key');
-  const whole = ECDH.convertKey(publicKey, 'secp256k1', undefined, 'hex', 'uncompressed') as string;
-  return publicKeyToAddress(`0x${whole}`);
+  const whole = ECDH.convertKey(publicKey, 'secp256k1', undefined, undefined, 'uncompressed') as Buffer;
+  return checksummed(
+    `0x${Buffer.from(keccak_256(whole.subarray(1)))
+      .subarray(-20)
+      .toString('hex')}`,
+  );
+}
+
+/** The case of each letter says a bit of the hash (EIP-55). */
+function checksummed(address: string): string {
+  const digits = address.slice(2).toLowerCase();
+  const bits = Buffer.from(keccak_256(Buffer.from(digits))).toString('hex');
+  return `0x${digits.replace(/[a-f]/g, (letter, at: number) => (Number(`0x${bits[at]}`) >= 8 ? letter.toUpperCase() : letter))}`;
 }
 
 function tronAddress(key: HDKey): string {
@@ -83,7 +93,14 @@ export const canonicalAddress = (family: Family, address: string): string =>
 
 /** As people are shown it: of an EVM address with the checksum in its case. */
 export const shownAddress = (family: Family, address: string): string =>
-  family === 'EVM' ? getAddress(address) : address;
+  family === 'EVM' ? checksummed(address) : address;
+
+/** In one case it has no checksum. */
+function isEvmAddress(text: string): boolean {
+  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return false;
+  const digits = text.slice(2);
+  return digits === digits.toLowerCase() || digits === digits.toUpperCase() || checksummed(text) === text;
+}
 
 function isTronAddress(text: string): boolean {
   try {
@@ -107,5 +124,5 @@ function isBitcoinAddress(text: string): boolean {
 /** Whether a text is an address of a family, with the right checksum where it has one. */
 export function isAddressOf(family: Family, text: string): boolean {
   if (family === 'TRON') return isTronAddress(text);
-  return family === 'BTC' ? isBitcoinAddress(text) : isAddress(text);
+  return family === 'BTC' ? isBitcoinAddress(text) : isEvmAddress(text);
 }

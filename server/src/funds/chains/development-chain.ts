@@ -97,11 +97,14 @@ export class DevelopmentChain implements Chain {
     for (let made = 0; made < count; made += 1) this.#append({ mined: this.#nextBlock(this.#waiting) });
   }
 
-  /** Replaces the last blocks by one more of others; kept payments come with the first of those. */
-  reorganize(depth: number, payments: 'KEEP' | 'DROP'): void {
+  /**
+   * Replaces the last blocks by one more of others. Kept payments come with the first of those; payments that wait are in
+   * none of them, and come with the next block after.
+   */
+  reorganize(depth: number, payments: 'KEEP' | 'DROP' | 'WAIT'): void {
     const dropped = Math.min(depth, this.#tip.height);
     const lost = this.#blocks.slice(this.#blocks.length - dropped).flatMap((block) => block.payments);
-    this.#append({ dropped, waiting: payments === 'KEEP' ? [...lost, ...this.#waiting] : this.#waiting });
+    this.#append({ dropped, waiting: payments === 'DROP' ? this.#waiting : [...lost, ...this.#waiting] });
     if (payments === 'KEEP') this.mine(dropped + 1);
     else for (let made = 0; made <= dropped; made += 1) this.#append({ mined: this.#nextBlock([]) });
   }

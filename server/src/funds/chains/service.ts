@@ -1,9 +1,9 @@
 /** Chains as other slices see them: blocks, what was paid in each, and which coins travel by which network. */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
+import type { Family } from './addresses.ts';
 
 export type { Family } from './addresses.ts';
 export { canonicalAddress, deriveAddress, FAMILIES, familyOf, shownAddress } from './addresses.ts';
-export type { DevelopmentSigner } from './development-signer.ts';
 export type { CoinNetwork, NetworkStore } from './network-store.ts';
 export { ledgerAmount, unitsOf } from './units.ts';
 
@@ -26,6 +26,14 @@ export interface Payment {
   readonly address: string;
   /** Smallest units of the chain, above zero. */
   readonly units: bigint;
+}
+
+/** Of deposit addresses; none of them signs. */
+export interface Keys {
+  /** The extended public key of a family; undefined where there is none. */
+  readonly xpubOf: (family: Family) => string | undefined;
+  /** The address of an index as the signer derives it; undefined where the signer cannot be asked. */
+  readonly signedAddress: (family: Family, index: number) => string | undefined;
 }
 
 /** Those of some addresses that are the exchange's own. */

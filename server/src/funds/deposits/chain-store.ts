@@ -120,7 +120,7 @@ function blockStatements({ network, blocks, now }: Step): Statement[] {
             WHERE network = $1`,
       parameters: [network, last.height, last.hash, now],
     },
-    // An operator may have a chain read again from a lower height: what these blocks do not have is in none.
+    // What was in other blocks of these heights is in none until it is seen again.
     {
       sql: 'UPDATE deposits SET height = NULL WHERE network = $1 AND height BETWEEN $2 AND $3',
       parameters: [network, first.height, last.height],
@@ -138,7 +138,7 @@ function createBranches(database: Database) {
         [network, height],
       ),
 
-    /** Goes back to a block that the chain still has: what came after it is in no block until it is seen again. */
+    /** Goes back to a block that the chain still has. What came after it is decided as the new branch is read. */
     async rewind({ network, hash }: Cursor, to: { height: number; hash: string }, now: number): Promise<void> {
       await database.transaction([
         holdCursor(network, hash),
@@ -147,10 +147,6 @@ function createBranches(database: Database) {
           parameters: [network, to.height, to.hash, now],
         },
         { sql: 'DELETE FROM chain_blocks WHERE network = $1 AND height > $2', parameters: [network, to.height] },
-        {
-          sql: 'UPDATE deposits SET height = NULL, updated_at = $3 WHERE network = $1 AND height > $2',
-          parameters: [network, to.height, now],
-        },
         { sql: 'DELETE FROM unlisted_deposits WHERE network = $1 AND height > $2', parameters: [network, to.height] },
       ]);
     },

@@ -175,11 +175,6 @@ function createChanges(database: Database) {
             credited.map(({ amount }) => amount),
           ],
         },
-        {
-          sql: `INSERT INTO deposit_reversals (deposit, amount, created_at)
-                SELECT id, amount, $3 FROM unnest($1::int8[], $2::int8[]) AS row (id, amount)`,
-          parameters: [credited.map(({ id }) => id), credited.map(({ amount }) => amount), now],
-        },
         dustStatement(dust),
         ...notices,
       ]);
@@ -199,13 +194,14 @@ function createRefusals(database: Database) {
     },
 
     /** Leaves a deposit to an operator, and forgets its command and those behind it. */
-    async refuse({ deposit, sequence }: Movement, now: number): Promise<void> {
+    async refuse({ deposit, sequence }: Movement, now: number, alarm: Statement): Promise<void> {
       await database.transaction([
         {
           sql: 'DELETE FROM deposit_movements WHERE source = $1 AND sequence >= $2 AND NOT is_done',
           parameters: [CREDITS, sequence],
         },
         { sql: 'UPDATE deposits SET is_refused = true, updated_at = $2 WHERE id = $1', parameters: [deposit, now] },
+        alarm,
       ]);
     },
   };

@@ -6,8 +6,8 @@
  * sequence until it is known to be done: the ledger takes no sequence twice. What is owed by a client is taken from the
  * next credit in the same turn, so that nothing comes in between.
  */
+import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { Statement } from '../../platform/database.ts';
-import type { Logger } from '../../platform/logger.ts';
 import { type CoinNetwork, ledgerAmount } from '../chains/service.ts';
 import {
   CREDITS,
@@ -15,7 +15,6 @@ import {
   type Debt,
   type Due,
   type DustChange,
-  type Lost,
   type Movement,
   REVERSALS,
 } from './crediting-store.ts';
@@ -35,7 +34,14 @@ export interface Notices {
   of(what: 'credited' | 'reversed', facts: { deposit: Due; amount: bigint }): readonly Statement[];
 }
 
+/** What an operator must look at. */
+export interface Alarms {
+  /** For the transaction that it is about; logged at once. */
+  statement(kind: string, detail: string): Statement;
+}
+
 export interface CreditingDeps {
+  readonly alarms: Alarms;
   readonly store: CreditingStore;
   readonly ledger: DepositLedger;
   readonly networks: { all(): Promise<readonly CoinNetwork[]> };
@@ -45,7 +51,6 @@ export interface CreditingDeps {
   /** Called with deposits whose state has changed. Must not throw. */
   readonly onChange: (ids: readonly number[]) => Promise<void>;
   readonly clock: { now(): number };
-  readonly logger: Logger;
 }
 
 /** Credits of one round: enough for a full block within seconds, and few beside the orders of a batch. */
@@ -134,7 +139,7 @@ export class Crediting {
   }
 
   async #finishCredits(movements: readonly Movement[], answers: readonly Answer[]): Promise<boolean> {
-    const { store, clock, logger, onChange } = this.#deps;
+    const { store, clock, alarms, onChange } = this.#deps;
     const first = answers.findIndex((answer) => answer !== 'done');
     const done = first === -1 ? movements : movements.slice(0, first);
     if (done.length > 0) {
@@ -145,8 +150,8 @@ export class Crediting {
     const [refused, answer] = [movements[first], answers[first]];
     if (refused === undefined) return true;
     if (answer === 'again') return false;
-    logger.error({ deposit: refused.deposit, answer }, 'ALARM: the ledger refused a deposit');
-    await store.refuse(refused, clock.now());
+    const alarm = alarms.statement('deposit-refused', `The ledger does not take deposit ${refused.deposit}`);
+    await store.refuse(refused, clock.now(), alarm);
     return true;
   }
 
@@ -186,17 +191,18 @@ export class Crediting {
 
   /** @returns whether anything is owed that was not before */
   async #reverse(coins: readonly CoinNetwork[]): Promise<boolean> {
-    const { store, notices, clock, logger, onChange } = this.#deps;
+    const { store, notices, alarms, clock, onChange } = this.#deps;
     const lost = await store.lost();
     if (lost.length === 0) return false;
     const credited = lost.filter(({ isCredited }) => isCredited);
     const dust = credited.map((deposit) => this.#dust(deposit, deposit.amount, -1n, coins));
     const told = credited.flatMap((deposit) => notices.of('reversed', { deposit, amount: deposit.amount }));
-    await store.reverse(lost, dust, clock.now(), told);
+    const raised = credited.map(({ id, network, coin, amount, asset }) => {
+      const text = `Deposit ${id} has left ${network}: ${formatAmount(amount, this.#deps.scaleOf(asset))} ${coin}`;
+      return alarms.statement('deposit-reversed', `${text} is taken back`);
+    });
+    await store.reverse(lost, dust, clock.now(), [...told, ...raised]);
     this.#reversals += credited.length;
-    for (const { id, network, amount } of credited satisfies readonly Lost[]) {
-      logger.error({ deposit: id, network, amount: String(amount) }, 'ALARM: a credited deposit has left its chain');
-    }
     await onChange(lost.map(({ id }) => id));
     return credited.length > 0;
   }

@@ -60,7 +60,7 @@ describe.each(databaseKinds)('deposits and a chain that changes its mind (%s)', 
     const what = random.between(0, 99);
     if (what < 40) payment(random);
     else if (what < 75) stage.chain.mine(random.between(1, 4));
-    else if (what < 90) stage.chain.reorganize(random.between(1, 9), random.pick(['KEEP', 'DROP']));
+    else if (what < 90) stage.chain.reorganize(random.between(1, 9), random.pick(['KEEP', 'DROP', 'WAIT']));
     else {
       const [owner, asset] = [random.pick(OWNERS), random.between(0, 1)];
       stage.spend(owner, asset, (stage.spot(owner, asset) * BigInt(random.between(1, 100))) / 100n);

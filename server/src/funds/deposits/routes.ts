@@ -27,8 +27,8 @@ const refusals: Readonly<Record<AddressError, Refusal>> = {
 export function serveDeposits(calls: CallServer, service: DepositService): void {
   calls.serve(depositNetworks, async () => ({ coins: await service.coins() }));
 
-  calls.serve(generateWallet, async ({ identity, body }) => {
-    const found = await service.addressOf(identityOf(identity).clientId, body.wallet_type, true);
+  calls.serve(generateWallet, async ({ identity, query }) => {
+    const found = await service.addressOf(identityOf(identity).clientId, query.wallet_type, true);
     if (!found.ok) return refusals[found.error];
     return { message: 'success' as const, wallet: { wallet_address: found.address, network: found.network } };
   });

@@ -9,15 +9,14 @@ import { networkName } from '@cambist/contract/deposits.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { Asset } from '@cambist/core/money/market.ts';
 import type { z } from 'zod';
-import type { Logger } from '../../platform/logger.ts';
 import {
   type Chains,
   type CoinNetwork,
   canonicalAddress,
-  type DevelopmentSigner,
   deriveAddress,
   type Family,
   familyOf,
+  type Keys,
   shownAddress,
 } from '../chains/service.ts';
 import type { AddressStore } from './address-store.ts';
@@ -28,9 +27,7 @@ export interface DepositDeps {
   readonly addresses: AddressStore;
   readonly chains: Chains;
   readonly networks: { all(): Promise<readonly CoinNetwork[]> };
-  readonly xpubOf: (family: Family) => string | undefined;
-  /** Derives the same addresses by itself; undefined where it cannot be asked. */
-  readonly signer: DevelopmentSigner | undefined;
+  readonly keys: Keys;
   readonly troubleOf: (network: NetworkName) => z.infer<typeof networkTrouble> | null;
   /** Whether a chain is being read: before that, nothing sent there would be found. */
   readonly isRead: (network: NetworkName) => Promise<boolean>;
@@ -38,7 +35,8 @@ export interface DepositDeps {
   readonly assetById: (id: number) => Asset | undefined;
   readonly assetName: (code: string) => string;
   readonly clock: { now(): number };
-  readonly logger: Logger;
+  /** Raises an alarm for an operator. */
+  readonly alarm: (kind: string, detail: string) => Promise<void>;
 }
 
 export type AddressError = 'unknown-network' | 'not-read-yet' | 'not-verified';
@@ -48,7 +46,7 @@ export type AddressResult =
   | { readonly ok: false; readonly error: AddressError };
 
 function createAddresses(deps: DepositDeps) {
-  const { addresses, chains, xpubOf, signer, isRead, clock, logger } = deps;
+  const { addresses, chains, keys, isRead, clock, alarm } = deps;
 
   /** A network by its name, or the first one of a coin. */
   async function networkNamed(name: string): Promise<NetworkName | undefined> {
@@ -59,12 +57,12 @@ function createAddresses(deps: DepositDeps) {
   }
 
   /** An address is shown only where the table, this process and the signer agree on it. */
-  function verified(family: Family, index: number, kept: string): string | undefined {
-    const xpub = xpubOf(family);
+  async function verified(family: Family, index: number, kept: string): Promise<string | undefined> {
+    const xpub = keys.xpubOf(family);
     const mine = xpub === undefined ? undefined : deriveAddress(family, xpub, index);
     const isMine = mine !== undefined && canonicalAddress(family, mine) === kept;
-    if (isMine && (signer === undefined || signer.address(family, index) === mine)) return mine;
-    logger.error({ family, index }, 'ALARM: the derivations of a deposit address differ; it is not shown');
+    if (isMine && (keys.signedAddress(family, index) ?? mine) === mine) return mine;
+    await alarm('deposit-address', `The derivations of the ${family} address ${index} differ; it is not shown`);
     return undefined;
   }
 
@@ -72,7 +70,7 @@ function createAddresses(deps: DepositDeps) {
     const network = await networkNamed(name);
     if (network === undefined) return { ok: false, error: 'unknown-network' };
     const family = familyOf(network);
-    const xpub = xpubOf(family);
+    const xpub = keys.xpubOf(family);
     if (xpub === undefined || !(await isRead(network))) return { ok: false, error: 'not-read-yet' };
     if (mayMake) {
       const index = await addresses.takeIndex(clientId);
@@ -81,7 +79,7 @@ function createAddresses(deps: DepositDeps) {
     }
     const kept = await addresses.find(clientId, family);
     if (kept === undefined || kept.address === null) return { ok: true, network, address: null };
-    const address = verified(family, kept.index, kept.address);
+    const address = await verified(family, kept.index, kept.address);
     return address === undefined ? { ok: false, error: 'not-verified' } : { ok: true, network, address };
   };
 }

@@ -2,10 +2,13 @@
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { Engine } from '../../exchange/engine/engine.ts';
 import type { Catalogue } from '../../exchange/instruments/service.ts';
+import type { AlarmRaiser } from '../../exchange/ledger/service.ts';
 import type { Streams } from '../../exchange/streams/service.ts';
+import type { Statement } from '../../platform/database.ts';
+import type { LabelledFigure } from '../../platform/observability.ts';
 import { personalDataOf } from '../../platform/personal-data.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
-import type { Chains, DevelopmentSigner, Family, NetworkStore } from '../chains/service.ts';
+import type { Chains, Keys, NetworkStore } from '../chains/service.ts';
 import { createAddressStore } from './address-store.ts';
 import { createChainStore } from './chain-store.ts';
 import { Crediting } from './crediting.ts';
@@ -26,8 +29,8 @@ export interface DepositParts extends Telling {
   readonly streams: Pick<Streams, 'push'>;
   readonly chains: Chains;
   readonly networks: NetworkStore;
-  readonly developmentSigner: DevelopmentSigner | undefined;
-  readonly xpubOf: (family: Family) => string | undefined;
+  readonly keys: Keys;
+  readonly alarms: AlarmRaiser;
 }
 
 export interface DepositsSlice extends Slice {
@@ -42,6 +45,46 @@ export interface DepositsSlice extends Slice {
 
 const LOOK_MS = 1000;
 
+/** Each is logged, and kept until an operator has acknowledged it. */
+function createAlarms({ clock, logger }: Pick<Platform, 'clock' | 'logger'>, inbox: AlarmRaiser) {
+  const log = (kind: string, detail: string) => logger.error({ kind }, `ALARM: ${detail}`);
+  return {
+    statement(kind: string, detail: string): Statement {
+      log(kind, detail);
+      return inbox.raising(kind, detail, clock.now());
+    },
+    async raise(kind: string, detail: string): Promise<void> {
+      log(kind, detail);
+      await inbox.raise(kind, detail, clock.now());
+    },
+  };
+}
+
+function figuresOf(watchers: ReadonlyMap<NetworkName, Watcher>, crediting: Crediting): LabelledFigure[] {
+  const each = (name: string, help: string, read: (watcher: Watcher) => number | undefined): LabelledFigure => ({
+    ...{ name: `cambist_chain_${name}`, help, label: 'network' },
+    *read() {
+      for (const [network, watcher] of watchers) {
+        const figure = read(watcher);
+        if (figure !== undefined) yield [network, figure];
+      }
+    },
+  });
+  return [
+    each('head_height', 'Height of the newest block that the node has', ({ heights }) => heights.head),
+    each('lag_blocks', 'Blocks of the node that deposits were not read from yet', ({ heights: { head, cursor } }) =>
+      head === undefined || cursor === undefined ? undefined : Math.max(0, head - cursor),
+    ),
+    each('trouble', '1 while something stands in the way of deposits', ({ trouble }) => (trouble === null ? 0 : 1)),
+    {
+      name: 'cambist_deposit_reversals_total',
+      help: 'Credited deposits that have left their chain since the start',
+      label: 'reason',
+      read: () => [['reorganized', crediting.reversalCount]],
+    },
+  ];
+}
+
 export function createDepositsSlice(platform: Platform, parts: DepositParts): DepositsSlice {
   const { database, clock, logger } = platform;
   const { engine, catalogue, streams, chains, networks } = parts;
@@ -49,11 +92,12 @@ export function createDepositsSlice(platform: Platform, parts: DepositParts): De
   const chainStore = createChainStore(database);
   const addresses = createAddressStore(database);
   const assetByCode = (code: string) => catalogue.assetByCode(code);
-  const shared = { networks, addresses, assetByCode, clock, logger };
+  const alarms = createAlarms(platform, parts.alarms);
+  const shared = { networks, addresses, assetByCode, alarm: alarms.raise, clock, logger };
   const watchers = new Map([...chains].map(([network, chain]) => [network, watcherOf(chain)] as const));
   const service = createDepositService({
     ...shared,
-    ...{ store, chains, xpubOf: parts.xpubOf, signer: parts.developmentSigner },
+    ...{ store, chains, keys: parts.keys },
     troubleOf: (network) => watchers.get(network)?.trouble ?? null,
     isRead: async (network) => (await chainStore.cursor(network)) !== undefined,
     assetById: (id) => catalogue.assetById(id),
@@ -61,7 +105,7 @@ export function createDepositsSlice(platform: Platform, parts: DepositParts): De
   });
   const notices = createNotices(platform, parts, (asset) => catalogue.assetById(asset));
   const crediting = new Crediting({
-    ...{ store: createCreditingStore(database), ledger: createDepositLedger(engine), networks, notices, clock, logger },
+    ...{ store: createCreditingStore(database), ledger: createDepositLedger(engine), networks, notices, alarms, clock },
     scaleOf: (asset) => catalogue.assetById(asset)?.scale ?? 0,
     async onChange(ids) {
       const changed = await store.byIds(ids);
@@ -84,6 +128,7 @@ export function createDepositsSlice(platform: Platform, parts: DepositParts): De
   }
 
   return {
+    figures: figuresOf(watchers, crediting),
     deposits: {
       watchers,
       list: service.list,

@@ -32,6 +32,8 @@ export interface WatcherDeps {
   readonly assetByCode: (code: string) => Asset | undefined;
   /** Called once a chain was read further. */
   readonly onMoved: (network: NetworkName) => Promise<void>;
+  /** Raises an alarm for an operator. */
+  readonly alarm: (kind: string, detail: string) => Promise<void>;
   readonly clock: { now(): number };
   readonly logger: Logger;
 }
@@ -182,7 +184,7 @@ export class Watcher {
 
   /** Back to the newest block that the node's chain still has. */
   async #goBack(cursor: Cursor): Promise<boolean> {
-    const { chain, store, clock, logger } = this.#deps;
+    const { chain, store, clock, logger, alarm } = this.#deps;
     const { network } = this;
     for (const block of await store.blocksBelow(network, cursor.height)) {
       const header = await chain.header(block.height);
@@ -195,8 +197,8 @@ export class Watcher {
     }
     await store.stop(network, 'SPLIT', clock.now());
     this.#cursor = { ...cursor, stopped: 'SPLIT' };
-    const facts = { network, height: cursor.height, blocks: KEPT_BLOCKS };
-    logger.error(facts, 'ALARM: a chain has no block in common with what was read; it is no longer followed');
+    const from = `the ${KEPT_BLOCKS} blocks up to ${cursor.height} that were read`;
+    await alarm('chain-split', `${network} has none of ${from}; it is no longer followed`);
     return false;
   }
 

@@ -1,0 +1,202 @@
+/**
+ * An Ethereum-like chain by the JSON-RPC of a node. What has come in is read from receipts of transactions that succeeded:
+ * the coin by the value of a transaction and, where the node offers traces, of the calls inside it; tokens by the
+ * `Transfer` logs of a contract.
+ */
+import type { NetworkName } from '@cambist/contract/deposits.ts';
+import { z } from 'zod';
+import { type BlockHeader, type Chain, NodeFailure, type Payment, type Watched } from './service.ts';
+
+/** Asks a node. Rejects with `code` where the node answers with an error. */
+export type NodeRequest = (method: string, params: readonly unknown[]) => Promise<unknown>;
+
+/** keccak256 of `Transfer(address,address,uint256)`. */
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+/** Codes by which nodes say that they do not have a method, or not for this caller. */
+const NOT_OFFERED: ReadonlySet<unknown> = new Set([-32601, -32004, -32600]);
+/** Calls within calls, at most: the EVM's own bound. */
+const MAXIMUM_DEPTH = 1024;
+
+const hex = z.string().regex(/^0x[0-9a-f]*$/i);
+const lower = hex.transform((text) => text.toLowerCase());
+const quantity = hex.transform((text) => BigInt(text));
+const header = z.object({ number: quantity, hash: lower, parentHash: lower, timestamp: quantity });
+const transaction = z.object({ hash: lower, to: lower.nullable(), value: quantity });
+const block = header.extend({ transactions: z.array(transaction) });
+const log = z.object({ address: lower, topics: z.array(lower), data: hex, transactionHash: lower });
+const receipt = z.object({ status: hex, blockHash: lower, transactionHash: lower, logs: z.array(log) });
+
+interface Frame {
+  readonly type: string;
+  readonly to?: string | undefined;
+  readonly value?: string | undefined;
+  readonly error?: string | undefined;
+  readonly calls?: readonly Frame[] | undefined;
+}
+const frame: z.ZodType<Frame> = z.lazy(() =>
+  z.object({
+    type: z.string(),
+    to: hex.optional(),
+    value: hex.optional(),
+    error: z.string().optional(),
+    calls: z.array(frame).optional(),
+  }),
+);
+const traces = z.array(z.object({ txHash: lower.optional(), result: frame }));
+
+type Log = z.output<typeof log>;
+type Candidate = Pick<Payment, 'transaction' | 'address' | 'output' | 'units'>;
+
+const headerOf = ({ number, hash, parentHash, timestamp }: z.output<typeof header>): BlockHeader => ({
+  height: Number(number),
+  hash,
+  parent: parentHash,
+  time: Number(timestamp) * 1000,
+});
+
+/** The receiver of a token's transfer; undefined for other logs, such as those of tokens that cannot be divided. */
+function receiverOf({ topics, data }: Log): string | undefined {
+  const [event, , to] = topics;
+  const isTransfer = event === TRANSFER && topics.length === 3 && data.length === 66;
+  return isTransfer && to !== undefined ? `0x${to.slice(-40)}` : undefined;
+}
+
+/** What the calls inside a transaction have paid, without those that were undone: a failed call undoes all inside it. */
+function innerPayments(transactionHash: string, { calls = [] }: Frame): Candidate[] {
+  const found: Candidate[] = [];
+  const waiting = calls.map((call, index) => ({ call, path: [index] }));
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { call, path } = next;
+    if (call.error !== undefined || path.length > MAXIMUM_DEPTH) continue;
+    const units = BigInt(call.value ?? '0x0');
+    // Other kinds of calls name a value that they do not move.
+    const moves = ['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT'].includes(call.type) && call.to !== undefined;
+    if (moves && units > 0n) {
+      const address = call.to?.toLowerCase() ?? '';
+      found.push({ transaction: transactionHash, address, output: `call:${path.join('.')}`, units });
+    }
+    for (const [index, inner] of (call.calls ?? []).entries()) waiting.push({ call: inner, path: [...path, index] });
+  }
+  return found;
+}
+
+export class EvmChain implements Chain {
+  readonly isDevelopment = false;
+  readonly network: NetworkName;
+  readonly staleAfterMs: number;
+  readonly #request: NodeRequest;
+  readonly #onWithoutTraces: () => void;
+  #hasTraces = true;
+
+  constructor(
+    network: NetworkName,
+    {
+      request,
+      staleAfterMs,
+      onWithoutTraces,
+    }: { request: NodeRequest; staleAfterMs: number; onWithoutTraces: () => void },
+  ) {
+    this.network = network;
+    this.staleAfterMs = staleAfterMs;
+    this.#request = request;
+    this.#onWithoutTraces = onWithoutTraces;
+  }
+
+  async head(): Promise<BlockHeader> {
+    return headerOf(await this.#ask(header, 'eth_getBlockByNumber', ['latest', false]));
+  }
+
+  async header(height: number): Promise<BlockHeader | undefined> {
+    const found = await this.#ask(header.nullable(), 'eth_getBlockByNumber', [`0x${height.toString(16)}`, false]);
+    return found === null ? undefined : headerOf(found);
+  }
+
+  async payments(of: BlockHeader, watched: Watched): Promise<readonly Payment[]> {
+    const whole = await this.#ask(block.nullable(), 'eth_getBlockByHash', [of.hash, true]);
+    if (whole === null) throw new NodeFailure(`Block ${of.hash} is no longer part of ${this.network}`);
+    const [logs, inner] = await Promise.all([
+      this.#ask(z.array(log), 'eth_getLogs', [{ blockHash: of.hash, topics: [TRANSFER] }]),
+      this.#inner(of, whole.transactions),
+    ]);
+    const direct = whole.transactions.flatMap(({ hash, to, value }): Candidate[] =>
+      to === null || value === 0n ? [] : [{ transaction: hash, address: to, output: 'value', units: value }],
+    );
+    const coins = [...direct, ...inner];
+    const tokens = logs.flatMap((one) => receiverOf(one) ?? []);
+    const ours = await watched([...new Set([...coins.map(({ address }) => address), ...tokens])]);
+    const wanted = coins.filter(({ address }) => ours.has(address));
+    const withTokens = logs.filter((one) => ours.has(receiverOf(one) ?? ''));
+    const hashes = new Set([
+      ...wanted.map(({ transaction: hash }) => hash),
+      ...withTokens.map(({ transactionHash }) => transactionHash),
+    ]);
+    const found = await Promise.all([...hashes].map((hash) => this.#verified(hash, of, wanted, ours)));
+    return found.flat();
+  }
+
+  /** What a transaction has paid, by its own receipt: nothing where it failed. */
+  async #verified(
+    hash: string,
+    of: BlockHeader,
+    wanted: readonly Candidate[],
+    ours: ReadonlySet<string>,
+  ): Promise<Payment[]> {
+    const found = await this.#ask(receipt.nullable(), 'eth_getTransactionReceipt', [hash]);
+    if (found?.blockHash !== of.hash) throw new NodeFailure(`Transaction ${hash} is no longer in block ${of.hash}`);
+    if (BigInt(found.status) !== 1n) return [];
+    const coins = wanted.filter((one) => one.transaction === hash).map((one) => ({ ...one, contract: null }));
+    // The index within the receipt stays the same in another block; that within the block does not.
+    const tokens = found.logs.flatMap((one, index): Payment[] => {
+      const address = receiverOf(one);
+      const units = BigInt(one.data === '0x' ? 0 : one.data);
+      if (address === undefined || !ours.has(address) || units === 0n) return [];
+      return [{ transaction: hash, output: `log:${index}`, contract: one.address, address, units }];
+    });
+    return [...coins, ...tokens];
+  }
+
+  /** Payments by calls inside transactions; none where the node does not offer traces. */
+  async #inner(of: BlockHeader, transactions: readonly { readonly hash: string }[]): Promise<Candidate[]> {
+    if (!this.#hasTraces) return [];
+    try {
+      const params = [`0x${of.height.toString(16)}`, { tracer: 'callTracer' }];
+      const found = await this.#ask(traces, 'debug_traceBlockByNumber', params);
+      // Asked for by height: the block must have been the same one before and after.
+      if ((await this.header(of.height))?.hash !== of.hash) throw new NodeFailure(`Block ${of.hash} was replaced`);
+      return found.flatMap(({ txHash, result }, index) =>
+        innerPayments(txHash ?? transactions[index]?.hash ?? '', result),
+      );
+    } catch (error) {
+      const { cause } = error as { cause?: { code?: unknown } };
+      if (!NOT_OFFERED.has(cause?.code)) throw error;
+      this.#hasTraces = false;
+      this.#onWithoutTraces();
+      return [];
+    }
+  }
+
+  async #ask<S extends z.ZodType>(schema: S, method: string, params: readonly unknown[]): Promise<z.output<S>> {
+    try {
+      return schema.parse(await this.#request(method, params));
+    } catch (cause) {
+      if (cause instanceof NodeFailure) throw cause;
+      throw new NodeFailure(`${this.network} does not answer ${method}`, { cause });
+    }
+  }
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** @param url of a node; the client is loaded when it is first asked */
+export function requestByHttp(url: string): NodeRequest {
+  const client = async () => {
+    const { createPublicClient, http } = await import('viem');
+    return createPublicClient({ transport: http(url, { timeout: TIMEOUT_MS, retryCount: 1 }) });
+  };
+  let loading: ReturnType<typeof client> | undefined;
+  return async (method, params) => {
+    loading ??= client();
+    const { request } = await loading;
+    return request({ method, params } as unknown as Parameters<typeof request>[0]);
+  };
+}

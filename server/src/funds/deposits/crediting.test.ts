@@ -1,0 +1,170 @@
+/** What is credited, what is not, and what happens to a credit whose block leaves the chain. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { databaseKinds, openMigrated } from '../../../test/databases.ts';
+import { ASSETS, address, createDepositStage, type DepositStage, Killed } from '../../../test/deposit-stage.ts';
+import type { Database } from '../../platform/database.ts';
+
+const [OWNER, OTHER] = [1001, 1002];
+const [USDT, ETH] = ASSETS.map(({ id }) => id) as [number, number];
+const ONE = 100_000_000n;
+
+describe.each(databaseKinds)('credits of deposits (%s)', (kind) => {
+  let database: Database;
+  let close: () => Promise<void>;
+  let stage: DepositStage;
+
+  beforeAll(async () => {
+    const opened = await openMigrated(kind);
+    database = opened.database;
+    close = async () => {
+      await opened.database.close();
+      await opened.source.remove();
+    };
+  });
+  beforeEach(async () => {
+    stage = await createDepositStage(database, [OWNER, OTHER]);
+    await stage.sync();
+  });
+  afterEach(() => stage.remove());
+  afterAll(() => close());
+
+  const states = async () =>
+    (await database.query<{ state: string }>('SELECT state FROM deposits ORDER BY id')).map(({ state }) => state);
+  const count = async (table: string) =>
+    (await database.query<{ n: number }>(`SELECT count(*)::int4 AS n FROM ${table}`))[0]?.n;
+  const debts = () => database.query('SELECT owner, asset, amount::numeric FROM deposit_debts');
+
+  async function mine(blocks: number): Promise<void> {
+    stage.chain.mine(blocks);
+    await stage.sync();
+  }
+
+  it('come at the sixth confirmation of ERC20 and are unlocked at the 64th (T-deposit-44, T-deposit-50, T-deposit-51)', async () => {
+    stage.send('USDT', OWNER, '25');
+    await mine(5);
+    expect([await states(), stage.spot(OWNER, USDT)]).toEqual([['SEEN'], 0n]);
+    await mine(1);
+    expect([await states(), stage.spot(OWNER, USDT)]).toEqual([['CREDITED'], 25n * ONE]);
+    await mine(57);
+    expect(await states()).toEqual(['CREDITED']);
+    await mine(1);
+    expect([await states(), stage.spot(OWNER, USDT)]).toEqual([['UNLOCKED'], 25n * ONE]);
+  });
+
+  it('are for listed tokens of at least the minimum alone, each deposit by itself (T-deposit-34, T-deposit-35)', async () => {
+    for (const amount of ['0.999999', '0.5', '0.5']) stage.send('USDT', OWNER, amount);
+    stage.send('ETH', OWNER, '0.00129999');
+    stage.send('USDT', OWNER, '1');
+    stage.send('ETH', OWNER, '0.0013');
+    stage.chain.send({
+      contract: '0x00000000000000000000000000000000000bad70',
+      address: address(OWNER),
+      units: 10n ** 9n,
+    });
+    stage.chain.send({ contract: null, address: address(4000), units: 10n ** 18n });
+    await mine(6);
+    const below = Array.from({ length: 4 }, () => 'BELOW_MINIMUM');
+    expect(await states()).toEqual([...below, 'CREDITED', 'CREDITED']);
+    expect([stage.spot(OWNER, USDT), stage.spot(OWNER, ETH)]).toEqual([ONE, 130_000n]);
+    expect(await database.query('SELECT owner, contract, units FROM unlisted_deposits')).toEqual([
+      { owner: OWNER, contract: '0x00000000000000000000000000000000000bad70', units: 10n ** 9n },
+    ]);
+  });
+
+  it('take each output of a transaction, two to one address too', async () => {
+    const units = 2n * 10n ** 18n;
+    stage.chain.send(...[OWNER, OWNER, OTHER].map((owner) => ({ contract: null, address: address(owner), units })));
+    await mine(6);
+    expect([stage.spot(OWNER, ETH), stage.spot(OTHER, ETH)]).toEqual([4n * ONE, 2n * ONE]);
+  });
+
+  it('keep what the ledger cannot hold, and add it to the next deposits of the address', async () => {
+    for (const rest of ['6000000000', '6000000000', '6000000000'])
+      stage.chain.send({ contract: null, address: address(OWNER), units: 10n ** 18n + BigInt(rest) });
+    await mine(6);
+    expect(stage.spot(OWNER, ETH)).toBe(3n * ONE + 1n);
+    expect(await database.query('SELECT units FROM deposit_dust')).toEqual([{ units: 8_000_000_000n }]);
+    stage.chain.send({ contract: null, address: address(OWNER), units: 10n ** 18n + 2_000_000_000n });
+    await mine(6);
+    expect(stage.spot(OWNER, ETH)).toBe(4n * ONE + 2n);
+    expect(await database.query('SELECT units FROM deposit_dust')).toEqual([{ units: 0n }]);
+  });
+
+  it('are taken back when their block leaves the chain, and come again when another block has them', async () => {
+    stage.send('USDT', OWNER, '25');
+    await mine(6);
+    stage.chain.reorganize(6, 'WAIT');
+    await stage.sync();
+    expect([await states(), stage.spot(OWNER, USDT)]).toEqual([['REVERSED'], 0n]);
+    expect([await debts(), stage.alarms, stage.crediting.reversalCount]).toEqual([[], ['deposit-reversed'], 1]);
+    await mine(6);
+    expect([await states(), stage.spot(OWNER, USDT)]).toEqual([['CREDITED'], 25n * ONE]);
+  });
+
+  it('stay as they are when their transaction has only moved to another block', async () => {
+    stage.send('USDT', OWNER, '25');
+    await mine(6);
+    stage.chain.reorganize(6, 'KEEP');
+    await stage.sync();
+    await mine(10);
+    expect([await states(), stage.spot(OWNER, USDT)]).toEqual([['CREDITED'], 25n * ONE]);
+    expect([await count('deposit_movements'), stage.alarms]).toEqual([1, []]);
+  });
+
+  it('are owed where they were spent, and taken from what is there and from later deposits', async () => {
+    stage.send('USDT', OWNER, '25');
+    await mine(6);
+    stage.spend(OWNER, USDT, 20n * ONE);
+    stage.chain.reorganize(6, 'DROP');
+    await stage.sync();
+    expect([stage.spot(OWNER, USDT), await debts()]).toEqual([0n, [{ owner: OWNER, asset: USDT, amount: 20n * ONE }]]);
+    stage.send('USDT', OWNER, '12');
+    await mine(6);
+    expect([stage.spot(OWNER, USDT), await debts()]).toEqual([0n, [{ owner: OWNER, asset: USDT, amount: 8n * ONE }]]);
+    stage.send('USDT', OWNER, '12');
+    await mine(6);
+    expect([stage.spot(OWNER, USDT), await debts()]).toEqual([4n * ONE, []]);
+    expect(stage.custody(USDT)).toBe(-24n * ONE);
+  });
+
+  it('are made once where the process ends between the row and the command, or between the command and its answer', async () => {
+    for (const place of ['before the ledger', 'after the ledger', 'after a transaction', 'before a transaction']) {
+      const before = stage.spot(OWNER, USDT);
+      stage.send('USDT', OWNER, '25');
+      await mine(5);
+      stage.chain.mine(1);
+      await stage.watcher.catchUp();
+      let passed = 0;
+      await stage.syncUnder((where) => {
+        if (where !== place) return;
+        passed += 1;
+        throw new Killed(where);
+      });
+      expect(passed, place).toBeGreaterThan(0);
+      stage.restart();
+      await stage.sync();
+      await stage.sync();
+      expect(stage.spot(OWNER, USDT) - before, place).toBe(25n * ONE);
+    }
+    expect(await count('deposit_movements')).toBe(4);
+  });
+
+  it('go on behind one that the ledger refuses, which is left to an operator', async () => {
+    const usdt = stage.coins.find(({ coin }) => coin === 'USDT')?.contract?.toLowerCase() ?? '';
+    // The ledger issues 2^60 units at most: room is left for the small one alone.
+    const units = (2n ** 58n - 50n * ONE) / 100n;
+    for (let sent = 0; sent < 5; sent += 1) stage.chain.send({ contract: usdt, address: address(OTHER), units });
+    stage.send('USDT', OWNER, '7');
+    await mine(6);
+    await stage.sync();
+    expect(await states()).toEqual(['CREDITED', 'CREDITED', 'CREDITED', 'CREDITED', 'SEEN', 'CREDITED']);
+    expect(stage.spot(OWNER, USDT)).toBe(7n * ONE);
+    expect([await count('deposits WHERE is_refused'), stage.alarms]).toEqual([1, ['deposit-refused']]);
+  });
+
+  it('leave an amount that no account could hold to an operator', async () => {
+    stage.chain.send({ contract: null, address: address(OWNER), units: 2n ** 250n });
+    await mine(6);
+    expect([await states(), await count('unlisted_deposits')]).toEqual([[], 1]);
+  });
+});
