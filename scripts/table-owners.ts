@@ -19,6 +19,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   ],
   'identity/factors': ['passkeys', 'recovery_codes', 'totp'],
   'identity/security': ['api_keys', 'data_exports', 'whitelist'],
+  'funds/balance-history': ['daily_balances', 'daily_balances_progress'],
   'funds/chains': ['coin_networks'],
   'funds/cost-basis': ['cost_basis', 'cost_basis_progress'],
   'funds/deposits': [

@@ -1,7 +1,7 @@
 /** Balances and what they are worth. */
 import { z } from 'zod';
 import { defineCall } from './call.ts';
-import { decimalOut, pairName } from './fields.ts';
+import { decimalOut, pairName, timeMs } from './fields.ts';
 
 const tag = 'Wallets';
 const coin = z.object({ name: z.string(), full_name: z.string(), image: z.string() });
@@ -112,6 +112,35 @@ export const fundingWallet = defineCall({
   tag,
   summary: 'The funding wallet, every coin, largest value first',
   answer: spotWallet.answer,
+});
+
+const HISTORY_DAYS = ['7', '30', '90'] as const;
+
+export const balanceHistory = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/wallets/balance-history',
+  access: 'holder',
+  keys: 'read',
+  tag,
+  summary: 'What everything in all wallets was worth in USDT at the end of each day (UTC), and is worth now',
+  query: z.object({ days: z.enum(HISTORY_DAYS).default('30').transform(Number) }),
+  answer: z.object({
+    /** False while a long history is still being read: the points come once it is. */
+    complete: z.boolean(),
+    /** Oldest first: so many days that have ended, at their closing prices, and the current day at the last prices. */
+    points: z.array(
+      z.object({
+        /** The beginning of the day. */
+        time: timeMs,
+        /** Null where a coin that was held had no price on that day. */
+        value: decimalOut.nullable(),
+        /** Those coins. */
+        unpriced: z.array(z.string()),
+      }),
+    ),
+    /** Coins that no market prices; they count nowhere, as in the total. */
+    left_out: z.array(z.string()),
+  }),
 });
 
 export const walletBalance = defineCall({

@@ -36,7 +36,7 @@ async function figure(row: string, heading: string): Promise<string> {
 }
 
 it('the wallet says what each coin has cost, gains now and has gained, and follows the next trade', async () => {
-  await page.goto('/wallet');
+  await page.goto('/wallet?tab=spot');
   await page.getByText(/^Average cost and P\/L are in USDT, by weighted average/).waitFor();
   const { average_cost: average, realized } = await costOf('SOL');
   await expect.poll(() => figure('SOL', 'Avg. cost')).toBe(cut(average));

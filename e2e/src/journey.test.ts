@@ -149,7 +149,7 @@ async function surviveAKill(): Promise<void> {
     .getByText('Trade history')
     .click();
   await page.getByRole('table', { name: 'Trade history' }).getByText('BTC').first().waitFor();
-  await open('/wallet');
+  await open('/wallet?tab=spot');
   await page.getByRole('table', { name: 'Coins' }).getByText('BTC').first().waitFor();
   expect(complaints).toEqual([]);
 }

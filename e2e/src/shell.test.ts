@@ -92,7 +92,7 @@ describe('every address, in history mode and under one layout (A-shell-01, A-she
   }));
 
   it.each(cases)('$path shows its screen, with what should stand around it $ids', async (address) => {
-    const { path, lands = path, guarded = false } = address;
+    const { path, lands = path.replace(/\?.*/, ''), guarded = false } = address;
     const visits = (['visitor', 'trader', 'operator'] as const).map(async (role) => {
       const page = pages[role];
       await visit(page, path);

@@ -211,7 +211,7 @@ describe('the lists of the account', () => {
     await other.goto('/trades/spot/BTC');
     await other.getByLabel('Your lists').getByRole('tab', { name: 'Funds' }).click();
     expect(await balances('Funds')).toEqual(['1.2345', '0.0001']);
-    await other.goto('/wallet');
+    await other.goto('/wallet?tab=spot');
     expect(await balances('Coins')).toEqual(['1.2345', '0.0001']);
     // The wallet asks again and again: what is being rewritten now ends with the page.
     await other.unrouteAll({ behavior: 'ignoreErrors' });

@@ -11,7 +11,9 @@ import { createMarketDataSlice } from './exchange/market-data/slice.ts';
 import { createOrdersSlice, marketLookup } from './exchange/orders/slice.ts';
 import { exchangeProjections } from './exchange/projections.ts';
 import { createStreamsSlice } from './exchange/streams/slice.ts';
+import { createBalanceHistorySlice } from './funds/balance-history/slice.ts';
 import { createChainsSlice } from './funds/chains/slice.ts';
+import { createCoinWalletSlice } from './funds/coin-wallet/slice.ts';
 import { createConvertSlice } from './funds/convert/slice.ts';
 import { createCostBasisSlice } from './funds/cost-basis/slice.ts';
 import { createDepositsSlice } from './funds/deposits/slice.ts';
@@ -61,24 +63,20 @@ async function createSlices(platform: Platform) {
   const spending = { ...traded, password: accounts.accounts };
   const convert = createConvertSlice(platform, { ...spending, ...orders, ...liquidity });
   const costBasis = createCostBasisSlice(platform, { ...traded, ...orders, ...ledger });
+  const balanceHistory = createBalanceHistorySlice(platform, { ...traded, ...orders, ...ledger, ...overview });
   const streams = createStreamsSlice(platform, { ...traded, ...orders, authority: security.authority });
   const instruments = createInstrumentsSlice(platform, traded);
   const alerts = createAlertsSlice(platform, { ...traded, ...identity, ...streams });
   const notifications = createNotificationsSlice(platform, streams);
-  const { tell, noticeStatement, announce } = notifications.notifications;
+  const { tell } = notifications.notifications;
   // Futures will say which positions need what is in the futures wallet.
   const exposureOf = () => [];
   const moving = { ...spending, ...ledger, ...snapshots, ...streams, tell, exposureOf };
   const transfers = createTransfersSlice(platform, moving);
   const chains = createChainsSlice(platform);
-  const deposits = createDepositsSlice(platform, {
-    ...traded,
-    ...ledger,
-    ...chains,
-    ...streams,
-    noticeStatement,
-    announce,
-  });
+  const receiving = { ...traded, ...ledger, ...chains, ...streams, ...notifications.notifications };
+  const deposits = createDepositsSlice(platform, receiving);
+  const coinWallet = createCoinWalletSlice({ ...overview, ...costBasis, ...deposits });
   const people = { ...identity, ...streams, ...notifications };
   const support = createSupportSlice(platform, people);
   const content = await createContentSlice(platform, identity);
@@ -88,23 +86,14 @@ async function createSlices(platform: Platform) {
   /** In the order in which they start. They end in the opposite one: what makes orders, the engine, what follows it. */
   const slices: readonly Slice[] = [
     ...[marketData, instruments, orders, overview, mail, accounts, security, operators, profile],
-    ...[streams, alerts, transfers, convert, costBasis, chains, deposits],
+    ...[streams, alerts, transfers, convert, costBasis, balanceHistory, chains, deposits, coinWallet],
     ...[audit, notifications, support, content, operator, marketAdmin, development],
     ...[snapshots, engine, ledger, liquidity],
   ];
   return {
     parts: {
-      ...chains,
-      ...deposits,
-      ...traded,
-      ...snapshots,
-      ...overview,
-      ...ledger,
-      ...people,
-      ...alerts,
-      ...support,
-      ...content,
-      identity,
+      ...{ ...chains, ...deposits, ...traded, ...snapshots, ...overview, ...ledger, ...people, ...alerts },
+      ...{ ...support, ...content, identity },
     },
     slices,
   };

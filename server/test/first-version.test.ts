@@ -11,6 +11,7 @@ import type { Database } from '../src/platform/database.ts';
 import { migrate } from '../src/platform/migrations.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import { databaseKinds, makeTestDatabase } from './databases.ts';
+import { naiveBalances, storedBalances } from './naive-balances.ts';
 import { naiveCostBasis, storedCostBasis } from './naive-cost-basis.ts';
 
 const FILE = join(import.meta.dirname, 'fixtures/first-version.json.gz');
@@ -118,17 +119,23 @@ describe.each(databaseKinds)('a database of the first version (%s)', (kind) => {
     expect(await list(name, 'trade-histories', 'trades')).toEqual(trades);
   });
 
-  it('knows what the coins of its clients have cost, from the history that it came with', async () => {
+  it('knows what its clients had on each day, and what their coins have cost, from the history that it came with', async () => {
     for (const name of clients) {
       const costs = async () =>
         (await server.call({ method: 'GET', url: '/api/v3/wallets/cost-basis', token: tokens[name]! })).body;
       await vi.waitFor(async () => expect(await costs()).toMatchObject({ complete: true }), { timeout: 20_000 });
+      const history = async () =>
+        (await server.call({ method: 'GET', url: '/api/v3/wallets/balance-history', token: tokens[name]! })).body;
+      await vi.waitFor(async () => expect(await history()).toMatchObject({ complete: true }), { timeout: 20_000 });
     }
     await server.stop();
     const database = await server.source.open();
     const stored = await storedCostBasis(database);
     expect(stored).toEqual(await naiveCostBasis(database, server.app.engine.exchange.markets()));
     expect(stored.length).toBeGreaterThan(clients.length - 1);
+    const balances = await storedBalances(database);
+    expect(balances).toEqual(await naiveBalances(database, server.app.engine.exchange.markets()));
+    expect(balances.length).toBeGreaterThan(clients.length);
     // Where each transfer was among the trades follows from its time.
     const wrong = await database.query(
       `SELECT batch FROM ledger_transactions AS posted WHERE reason NOT IN ('order-holds', 'trade')

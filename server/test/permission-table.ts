@@ -172,6 +172,7 @@ export const frozen = {
     GET /api/v3/alerts/triggered
     GET /api/v3/buy-history
     GET /api/v3/check-draw-out-status
+    GET /api/v3/coin-spot-pnl
     GET /api/v3/deposit-history
     GET /api/v3/deposits/:id
     GET /api/v3/fetch/address
@@ -188,6 +189,9 @@ export const frozen = {
     GET /api/v3/transfers
     GET /api/v3/transfers/:id
     GET /api/v3/wallet-balance
+    GET /api/v3/wallet-single-coin
+    GET /api/v3/wallet-single-coin-pnl
+    GET /api/v3/wallets/balance-history
     GET /api/v3/wallets/cost-basis
     GET /api/v3/wallets/funding
     GET /api/v3/wallets/future

@@ -98,7 +98,9 @@ const wallet: readonly Screen[] = [
   soon('/wallet/stake', 'stake', OWN),
   soon('/wallet/miner', 'miner', OWN),
   soon('/wallet/live', 'live', OWN),
-  soon('/wallet/:coin', 'singleCoin', OWN),
+  screen('/wallet/:coin', 'wallet', OWN, async () => {
+    return (await import('../features/wallet/coin/coin-page.tsx')).CoinPage;
+  }),
   screen('/history', 'wallet', OWN, async () => {
     return (await import('../features/wallet/history/history-page.tsx')).HistoryPage;
   }),

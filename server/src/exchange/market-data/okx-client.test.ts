@@ -37,6 +37,17 @@ it('an unmodified ccxt client reads markets, tickers and status', async () => {
   expect((await client.fetchStatus()).status).toBe('ok');
 });
 
+it('a coin in dollars, as wallets ask for it, has the figures of its spot market (T-external-feed-01)', async () => {
+  const spot = (await exchange.get('/api/v5/market/ticker?instId=BTC-USDT')).data as Record<string, string>[];
+  const asked = await exchange.get('/api/v5/market/ticker?instId=BTC-USD-SWAP');
+  expect(asked).toMatchObject({ code: '0', data: [{ instId: 'BTC-USD-SWAP', instType: 'SWAP', last: '91200.0' }] });
+  const { vol24h, volCcy24h } = spot[0]!;
+  expect(asked.data).toMatchObject([{ vol24h, volCcy24h }]);
+  expect(Number(vol24h)).toBeGreaterThan(0);
+  expect(await exchange.get('/api/v5/market/ticker?instId=NO-USD-SWAP')).toMatchObject({ code: '51001', data: [] });
+  expect(await exchange.get('/api/v5/market/tickers?instType=SWAP')).toMatchObject({ data: [] });
+});
+
 it('ccxt reads the book and the latest trades with side, size and time (T-external-feed-03)', async () => {
   const book = await client.fetchOrderBook('BTC/USDT', 10);
   const sizes = (levels: unknown[][]) => levels.map((level) => level.slice(0, 2));

@@ -22,6 +22,12 @@ const refuse = (code: string, msg: string): Answer => ({ code, msg, data: [] });
 
 const INSTRUMENT_TYPES = ['SPOT', 'MARGIN', 'SWAP', 'FUTURES', 'OPTION'];
 
+/**
+ * The name by which wallets ask what a coin is worth in dollars. No swap is traded here: the figures are those of the
+ * coin's spot market, volume in the coin and turnover in USDT.
+ */
+const INDEX = /^([A-Z0-9]+)-USD-SWAP$/;
+
 /** @returns undefined when the text is no whole number above zero */
 function whole(text: string | undefined, fallback: number, maximum: number): number | undefined {
   if (text === undefined || text === '') return fallback;
@@ -63,6 +69,8 @@ class OkxAnswers {
   }
 
   ticker(query: Query): Answer {
+    const index = INDEX.exec(query.instId ?? '');
+    if (index !== null) return this.#index(index[0], `${index[1]}-USDT`);
     return this.#withInstrument(query, ({ spec }) => ok([tickerRow(spec, this.#marketData.ticker(spec.id))]));
   }
 
@@ -113,6 +121,12 @@ class OkxAnswers {
       const now = this.#clock.now();
       return ok(bars.reverse().map((bar) => candleRow(spec, bar, endOf(frame, bar.time) <= now)));
     });
+  }
+
+  #index(instId: string, symbol: string): Answer {
+    return this.#withInstrument({ instId: symbol } as Query, ({ spec }) =>
+      ok([{ ...tickerRow(spec, this.#marketData.ticker(spec.id)), instType: 'SWAP', instId }]),
+    );
   }
 
   #withInstrument(query: Query, answer: (market: MarketInfo) => Answer): Answer {

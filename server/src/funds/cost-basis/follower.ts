@@ -1,19 +1,14 @@
 /** Follows trades and transfers and keeps what each client's coins have cost: a durable consumer at its own pace. */
-import { HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
 import type { Asset, MarketSpec } from '@cambist/core/money/market.ts';
 import { baseUnitsPerLot, quoteUnitsPerTickLot } from '@cambist/core/money/notional.ts';
 import { divFloor } from '@cambist/core/money/rounding.ts';
-import type { LedgerPlace, Movement, MovementStore } from '../../exchange/ledger/service.ts';
-import type { TradeStore } from '../../exchange/orders/service.ts';
-import { createPacedConsumer, type PacedDeps, type Page } from '../../platform/paced-consumer.ts';
-import { applyStep, type Positions, positionKey, type Step, stepsOf, type ValueOf } from './steps.ts';
+import type { RunningPacedConsumer } from '../../platform/paced-consumer.ts';
+import { createStepConsumer, type Step, type StepDeps } from './feed.ts';
+import { applyStep, type Positions, positionKey, type ValueOf } from './steps.ts';
 import { type CostBasisStore, savePlace, savePositions } from './store.ts';
 
-export interface FollowerDeps {
+export interface FollowerDeps extends Omit<StepDeps, 'marketById'> {
   readonly store: CostBasisStore;
-  readonly trades: TradeStore;
-  readonly movements: MovementStore;
-  readonly consumers: PacedDeps;
   readonly markets: {
     byId(id: number): MarketSpec;
     /** All that have priced an asset in money, delisted ones too. */
@@ -23,15 +18,7 @@ export interface FollowerDeps {
   readonly openingPrice: (market: number, time: number) => number;
   /** What costs are counted in. */
   readonly money: Asset;
-  /** The batch that the tables hold. */
-  readonly projected: () => number;
 }
-
-/** Trades, and rows of the ledger, that one page looks at. */
-const TRADES = 1_000;
-const TRANSFERS = 500;
-/** The exchange's own owners and the market maker: they trade all the time, and none of them asks what it has cost. */
-const isFollowed = (owner: number): boolean => owner > HOUSE_TAKER;
 
 /** What a market makes of so many units of its base, in units of its quote, cut downwards. */
 const worthAt = (market: MarketSpec, units: bigint, ticks: number): bigint =>
@@ -65,26 +52,8 @@ async function valuesOf(steps: readonly Step[], deps: FollowerDeps): Promise<Val
   };
 }
 
-/** What one page reads: no trade and no transfer is left out between two pages, and none is in both. */
-async function readPage({ trades, movements }: FollowerDeps, position: number, place: LedgerPlace) {
-  // The trades first: a transfer before one of them is in the tables with it.
-  const last = await trades.lastId();
-  const read = await movements.movementsAfter(place, TRANSFERS, HOUSE_TAKER);
-  const isFull = new Set(read.map(({ batch, sequence }) => `${batch}:${sequence}`)).size === TRANSFERS;
-  const reached = Math.min(position + TRADES, last);
-  // Beyond the last transfer that was read there may be others between the trades.
-  const known = Math.max(position, ...read.map(({ after_trade }) => after_trade));
-  const to = isFull ? Math.min(reached, known) : reached;
-  const beyond = read.findIndex(({ after_trade }) => after_trade > to);
-  const moved = beyond === -1 ? read : read.slice(0, beyond);
-  const isLast = to === last && !isFull;
-  return { rows: to > position ? await trades.tradesBetween(position, to, HOUSE_TAKER) : [], moved, to, isLast };
-}
-
-export function createFollower(deps: FollowerDeps) {
-  const { store, markets, money } = deps;
-  let place: LedgerPlace = { batch: 0, sequence: 0 };
-  let next: LedgerPlace = place;
+export function createFollower(deps: FollowerDeps): RunningPacedConsumer {
+  const { store, money, markets } = deps;
 
   async function changed(steps: readonly Step[]): Promise<Positions> {
     const touched = new Map<string, readonly [number, number]>();
@@ -99,29 +68,16 @@ export function createFollower(deps: FollowerDeps) {
     return positions;
   }
 
-  async function pageAfter(position: number): Promise<Page> {
-    // The page before was written, or `load` has been called since.
-    place = next;
-    const { rows, moved, to, isLast } = await readPage(deps, position, place);
-    const positions = await changed(stepsOf(rows, moved, markets.byId, isFollowed));
-    const end: Movement | undefined = moved.at(-1);
-    next = end === undefined ? place : { batch: end.batch, sequence: end.sequence };
-    const statements = [
-      ...(positions.size > 0 ? [savePositions(positions)] : []),
-      ...(end === undefined ? [] : [savePlace(next)]),
-    ];
-    return { position: to, statements, isLast };
-  }
-
-  return createPacedConsumer(
+  return createStepConsumer(
     {
       name: 'cost-basis',
-      version: deps.projected,
-      async load() {
-        next = await store.place();
+      place: store.place,
+      savePlace,
+      async effectsOf(steps) {
+        const positions = await changed(steps);
+        return positions.size > 0 ? [savePositions(positions)] : [];
       },
-      pageAfter,
     },
-    deps.consumers,
+    { ...deps, marketById: markets.byId },
   );
 }

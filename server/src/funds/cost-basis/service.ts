@@ -8,6 +8,8 @@ import type { RunningPacedConsumer } from '../../platform/paced-consumer.ts';
 import type { Position } from './position.ts';
 import type { CostBasisStore } from './store.ts';
 
+export type { Position } from './position.ts';
+
 export interface CostBasisDeps {
   readonly store: Pick<CostBasisStore, 'positionsOf'>;
   readonly consumer: Pick<RunningPacedConsumer, 'caughtUp'>;
@@ -45,12 +47,18 @@ function describe(position: Position, asset: Asset, money: Asset, today: number)
 }
 
 export function createCostBasisService({ store, consumer, projected, assetById, money, clock }: CostBasisDeps) {
+  async function positionsOf(owner: number) {
+    await projected();
+    const complete = await consumer.caughtUp();
+    return { complete, positions: await store.positionsOf(owner) };
+  }
+
   return {
+    /** As far as they are known: all of them where it is complete. */
+    positionsOf,
     async of(owner: number): Promise<AnswerOf<typeof costBasis>> {
-      await projected();
-      const complete = await consumer.caughtUp();
+      const { complete, positions } = await positionsOf(owner);
       const today = Math.floor(clock.now() / DAY_MS);
-      const positions = await store.positionsOf(owner);
       const coins = positions.flatMap((position) => {
         const asset = assetById(position.asset);
         return asset === undefined ? [] : [describe(position, asset, money, today)];

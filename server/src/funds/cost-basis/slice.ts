@@ -28,7 +28,11 @@ function serveCostBasis(calls: CallServer, service: CostBasisService): void {
   calls.serve(costBasis, ({ identity }) => service.of(identityOf(identity).clientId));
 }
 
-export function createCostBasisSlice(platform: Platform, parts: CostBasisParts): Slice {
+export interface CostBasisSlice extends Slice {
+  readonly costs: CostBasisService;
+}
+
+export function createCostBasisSlice(platform: Platform, parts: CostBasisParts): CostBasisSlice {
   const { database, logger, clock } = platform;
   const { engine, catalogue, markets, marketData, trades, movements } = parts;
   const money = catalogue.assetByCode('USDT');
@@ -60,6 +64,7 @@ export function createCostBasisSlice(platform: Platform, parts: CostBasisParts):
     await consumer.caughtUp();
   };
   return {
+    costs: service,
     routes: (calls) => serveCostBasis(calls, service),
     consumers: [consumer],
     personalData: personalDataOf(database, costBasisTables, caughtUp),

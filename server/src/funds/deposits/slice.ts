@@ -17,7 +17,7 @@ import { createDepositLedger } from './ledger.ts';
 import { createNotices, type Telling } from './notices.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { serveDeposits } from './routes.ts';
-import { createDepositService } from './service.ts';
+import { createDepositService, type DepositService } from './service.ts';
 import { createDepositStore, depositTables } from './store.ts';
 import { Watcher } from './watcher.ts';
 
@@ -38,6 +38,8 @@ export interface DepositsSlice extends Slice {
     /** Reads every chain to its end and brings the ledger to the same. */
     sync(): Promise<void>;
     readonly watchers: ReadonlyMap<NetworkName, Watcher>;
+    /** Newest first. */
+    readonly list: DepositService['list'];
   };
 }
 
@@ -133,6 +135,7 @@ export function createDepositsSlice(platform: Platform, parts: DepositParts): De
     figures: figuresOf(watchers, crediting),
     deposits: {
       watchers,
+      list: service.list,
       async sync() {
         for (const watcher of watchers.values()) await watcher.catchUp();
         await credit();

@@ -47,7 +47,7 @@ export interface Balance {
 const DAY_MS = 86_400_000;
 
 /** Units of a base asset at a price in ticks, as quote units. */
-function worthAt(market: MarketSpec, units: bigint, ticks: number): bigint {
+export function worthAt(market: MarketSpec, units: bigint, ticks: number): bigint {
   return (units * BigInt(ticks) * quoteUnitsPerTickLot(market)) / baseUnitsPerLot(market);
 }
 
@@ -67,31 +67,35 @@ function tradeEffects(market: MarketSpec, sums: TradeSums): { asset: number; amo
   ];
 }
 
-/** What a client has of each asset in all of these wallets, whose balances are in the same order. */
-function together(wallets: readonly (readonly Balance[])[]): Held[] {
+/** What a client has of one asset in all wallets together. */
+export interface Holding {
+  readonly info: AssetInfo;
+  /** Smallest units, held ones included. */
+  readonly units: bigint;
+  /** Quote units. */
+  readonly worth: bigint;
+}
+
+/** Of wallets whose balances are in the same order. */
+function together(wallets: readonly (readonly Balance[])[]): Holding[] {
   const [first = []] = wallets;
   return first.map(({ info }, index) => {
     const all = wallets.flatMap((wallet) => wallet[index] ?? []);
-    return { asset: info.asset.id, now: all.reduce((sum, { available, held }) => sum + available + held, 0n) };
+    const units = all.reduce((sum, { available, held }) => sum + available + held, 0n);
+    return { info, units, worth: all.reduce((sum, { worth }) => sum + worth, 0n) };
   });
-}
-
-interface Held {
-  readonly asset: number;
-  /** Smallest units, held ones included. */
-  readonly now: bigint;
 }
 
 /** What today has made of a client's holdings. */
 function createProfitReader({ engine, marketById, store, clock }: WalletDeps, worth: Worth) {
-  return async (owner: number, current: readonly Held[]): Promise<Profit> => {
+  return async (owner: number, current: readonly Holding[]): Promise<Profit> => {
     await engine.projector.caughtUp();
     const start = Math.floor(clock.now() / DAY_MS) * DAY_MS;
     const [trades, flows] = await Promise.all([
       store.tradesOfDay(owner, start / DAY_MS),
       store.flowsSince(
         owner,
-        current.map(({ asset }) => asset),
+        current.map(({ info }) => info.asset.id),
         start,
       ),
     ]);
@@ -103,21 +107,41 @@ function createProfitReader({ engine, marketById, store, clock }: WalletDeps, wo
       if (market !== undefined) tradeEffects(market, sums).forEach(add);
     }
     flows.forEach(add);
-    const holdings = current.map(({ asset, now }) => ({ asset, now, before: now - (changed.get(asset) ?? 0n) }));
+    const holdings = current.map(({ info, units: now }) => {
+      const asset = info.asset.id;
+      return { asset, now, before: now - (changed.get(asset) ?? 0n) };
+    });
     return profitSince(start, holdings, flows, worth);
   };
 }
 
-export function createWalletService(deps: WalletDeps) {
-  const { engine, assets, quote, prices, store } = deps;
+/** What so many units are worth, at the last price or at one of before. */
+function createValuer({ assets, quote, prices }: WalletDeps) {
   const infoOf = (id: number) => assets().find(({ asset }) => asset.id === id);
-
-  function worth(asset: number, units: bigint, time: number | undefined): bigint {
+  const worth: Worth = (asset, units, time) => {
     if (asset === quote.id) return units;
     const market = infoOf(asset)?.market;
     if (market === undefined) return 0n;
     return worthAt(market, units, time === undefined ? prices.last(market.id) : prices.at(market.id, time));
-  }
+  };
+  return {
+    worth,
+    /** Of so many units at the last price, in quote units; undefined where no market prices the asset. */
+    worthOf(asset: number, units: bigint): bigint | undefined {
+      const isPriced = asset === quote.id || infoOf(asset)?.market !== undefined;
+      return isPriced ? worth(asset, units, undefined) : undefined;
+    },
+    /** In the quote asset, as text; of the quote asset itself it is 1. */
+    priceOf({ asset, market }: AssetInfo): string | null {
+      if (asset.id === quote.id) return '1';
+      return market === undefined ? null : formatAmount(BigInt(prices.last(market.id)), market.tickScale);
+    },
+  };
+}
+
+export function createWalletService(deps: WalletDeps) {
+  const { engine, assets, quote, store } = deps;
+  const { worth, worthOf, priceOf } = createValuer(deps);
 
   /** Memory may be ahead of the commit for a moment; what is shown waits for it. */
   async function balances(owner: number, wallet: Wallet = Wallet.SPOT): Promise<Balance[]> {
@@ -139,14 +163,26 @@ export function createWalletService(deps: WalletDeps) {
   const money = (units: bigint) => formatAmount(units, quote.scale);
   const totalOf = (wallet: readonly Balance[]) => wallet.reduce((sum, balance) => sum + balance.worth, 0n);
 
+  /** In one moment: what is being moved between wallets is in exactly one of them. */
+  async function readAll(owner: number) {
+    const [spot, future, funding] = [
+      readWallet(owner, Wallet.SPOT),
+      readWallet(owner, Wallet.FUTURE),
+      readWallet(owner, Wallet.FUNDING),
+    ];
+    await engine.sequencer.settled();
+    return { spot, future, funding };
+  }
+
   return {
     balances,
+    /** Of every asset, in all wallets together. */
+    async holdings(owner: number): Promise<Holding[]> {
+      const { spot, future, funding } = await readAll(owner);
+      return together([spot, future, funding]);
+    },
     async overview(identity: Identity) {
-      // Read in one moment: what is being moved between wallets is in exactly one of them.
-      const spot = readWallet(identity.clientId, Wallet.SPOT);
-      const future = readWallet(identity.clientId, Wallet.FUTURE);
-      const funding = readWallet(identity.clientId, Wallet.FUNDING);
-      await engine.sequencer.settled();
+      const { spot, future, funding } = await readAll(identity.clientId);
       const profit = await profitToday(identity.clientId, together([spot, future, funding]));
       return {
         spot,
@@ -167,6 +203,8 @@ export function createWalletService(deps: WalletDeps) {
       const [came, left] = [values.filter((value) => value > 0n), values.filter((value) => value < 0n)];
       return { came: money(sum(came)), left: money(-sum(left)) };
     },
+    worthOf,
+    priceOf,
     assetByCode: (code: string) => assets().find(({ asset }) => asset.code === code.toUpperCase()),
     money,
   };

@@ -29,7 +29,7 @@ function assetsOf(catalogue: Catalogue, quote: Asset): () => readonly AssetInfo[
         asset,
         name: catalogue.assetName(asset.code),
         image: `/icons/${asset.code.toLowerCase()}.svg`,
-        market: asset.id === quote.id ? undefined : catalogue.resolvePair(asset.code)?.spec,
+        market: asset.id === quote.id ? undefined : catalogue.resolvePair(asset.code + quote.code)?.spec,
       }));
       made = { from: catalogue.markets, infos };
     }

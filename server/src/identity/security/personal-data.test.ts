@@ -55,6 +55,7 @@ it('is gathered from every slice, and erased from every slice or from none', asy
       'client_order_ids',
       'connected_accounts',
       'cost_basis',
+      'daily_balances',
       'deposit_addresses',
       'deposits',
       'exit_plans',

@@ -11,6 +11,7 @@ import { CoinIcon } from '../../ui/coin-icon.tsx';
 import { AverageCost, RealizedGain, UnrealizedGain } from '../../ui/cost-figures.tsx';
 import { Amount } from '../../ui/figures.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
+import { Private } from './hide-button.tsx';
 import classes from './wallet-page.module.css';
 
 export type Coin = AnswerOf<typeof spotWallet>['wallet'][number];
@@ -18,16 +19,23 @@ export type Coin = AnswerOf<typeof spotWallet>['wallet'][number];
 const BALANCE_DIGITS = 4;
 const PRICE_SCALE = 12;
 const SMALL: Decimal = { units: 1n, scale: BALANCE_DIGITS };
+/** USDT. */
+const SMALL_WORTH: Decimal = { units: 1n, scale: 0 };
 
 /** Four decimals, but what a person owns is never shown as nothing. */
-function digitsOf(value: string): number {
+export function digitsOf(value: string): number {
   const exact = decimal(value);
   return exact.units > 0n && compare(exact, SMALL) < 0 ? exact.scale : BALANCE_DIGITS;
 }
 
 const amountOf = (coin: Coin) => add(decimal(coin.coin_value), decimal(coin.freeze_value));
 
-export const isEmpty = (coin: Coin): boolean => amountOf(coin).units === 0n;
+/** Nothing, or worth little. A coin without a price may be worth anything. */
+export function isSmall(coin: Coin): boolean {
+  const worth = decimal(coin.usdt_value);
+  if (amountOf(coin).units === 0n) return true;
+  return worth.units > 0n && compare(worth, SMALL_WORTH) < 0;
+}
 
 /** What one whole coin is worth at the moment of the answer. */
 function priceOf(coin: Coin): string | undefined {
@@ -52,13 +60,21 @@ function costColumns(costs: CostBasis): ListColumn<Coin>[] {
       id: 'unrealized',
       title: msg('Unrealized P/L'),
       align: 'right',
-      cell: (coin) => <UnrealizedGain {...of(coin)} price={priceOf(coin)} />,
+      cell: (coin) => (
+        <Private>
+          <UnrealizedGain {...of(coin)} price={priceOf(coin)} />
+        </Private>
+      ),
     },
     {
       id: 'realized',
       title: msg('Realized P/L'),
       align: 'right',
-      cell: (coin) => <RealizedGain {...of(coin)} today={t('Today')} />,
+      cell: (coin) => (
+        <Private>
+          <RealizedGain {...of(coin)} today={t('Today')} />
+        </Private>
+      ),
     },
   ];
 }
@@ -82,31 +98,57 @@ export const coinColumns = (costs: CostBasis): readonly ListColumn<Coin>[] => [
     id: 'available',
     title: msg('Available'),
     align: 'right',
-    cell: (coin) => <Amount value={coin.coin_value} digits={digitsOf(coin.coin_value)} />,
+    cell: (coin) => (
+      <Private>
+        <Amount value={coin.coin_value} digits={digitsOf(coin.coin_value)} />
+      </Private>
+    ),
   },
   {
     id: 'held',
     title: msg('In orders'),
     align: 'right',
-    cell: (coin) => <Amount value={coin.freeze_value} digits={digitsOf(coin.freeze_value)} />,
+    cell: (coin) => (
+      <Private>
+        <Amount value={coin.freeze_value} digits={digitsOf(coin.freeze_value)} />
+      </Private>
+    ),
   },
   {
     id: 'value',
     title: msg('Value (USDT)'),
     align: 'right',
-    cell: (coin) => <Amount value={coin.usdt_value} digits={2} />,
+    cell: (coin) => (
+      <Private>
+        <Amount value={coin.usdt_value} digits={2} />
+      </Private>
+    ),
   },
   ...costColumns(costs),
   {
-    id: 'trade',
-    title: <HiddenText text={msg('Trade')} />,
+    id: 'actions',
+    title: <HiddenText text={msg('Actions')} />,
     align: 'right',
-    card: 'corner',
-    cell: (coin) =>
-      coin.name === 'USDT' ? null : (
-        <Button component={Link} to={`/trades/spot/${coin.name}`} size="compact-sm" variant="default">
-          {t('Trade')}
-        </Button>
-      ),
+    card: 'end',
+    cell: (coin) => <Actions name={coin.name} />,
   },
 ];
+
+function Actions({ name }: { readonly name: string }) {
+  const look = { component: Link, size: 'compact-sm', variant: 'default' } as const;
+  return (
+    <span className={classes.rowActions}>
+      {name !== 'USDT' && (
+        <Button {...look} to={`/trades/spot/${name}`}>
+          {t('Trade')}
+        </Button>
+      )}
+      <Button {...look} to="/wallet/transfer">
+        {t('Transfer')}
+      </Button>
+      <Button {...look} to={`/wallet/${name}`}>
+        {t('View', { context: 'act' })}
+      </Button>
+    </span>
+  );
+}

@@ -9,6 +9,8 @@ export interface WalletCoin {
   readonly code: string;
   readonly name: string;
   readonly available: string;
+  /** With what is held. */
+  readonly total: Decimal;
   /** USDT. */
   readonly worth: string;
 }
@@ -30,23 +32,24 @@ interface Row {
   readonly usdt_value: string;
 }
 
-const coinOf = (row: Row, available: string): WalletCoin => ({
+const coinOf = (row: Row, available: string, total: Decimal): WalletCoin => ({
   code: row.name,
   name: row.full_name,
   available,
+  total,
   worth: row.usdt_value,
 });
 
 const spot = {
   ...spotWalletQuery,
-  select: (answer: { wallet: readonly (Row & { coin_value: string })[] }) =>
-    answer.wallet.map((row) => coinOf(row, row.coin_value)),
+  select: (answer: { wallet: readonly (Row & { coin_value: string; freeze_value: string })[] }) =>
+    answer.wallet.map((row) => coinOf(row, row.coin_value, add(decimal(row.coin_value), decimal(row.freeze_value)))),
 };
 const funding = { ...fundingWalletQuery, select: spot.select };
 const future = {
   ...futureWalletQuery,
-  select: (answer: { wallet: readonly (Row & { available: string })[] }) =>
-    answer.wallet.map((row) => coinOf(row, row.available)),
+  select: (answer: { wallet: readonly (Row & { available: string; margin_balance: string })[] }) =>
+    answer.wallet.map((row) => coinOf(row, row.available, decimal(row.margin_balance))),
 };
 
 /** Read side by side: each screen that shows one wallet soon shows another. */

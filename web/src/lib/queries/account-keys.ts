@@ -13,4 +13,7 @@ export const accountKeys = {
   futureWallet: ['account', 'future-wallet'],
   fundingWallet: ['account', 'funding-wallet'],
   costBasis: ['account', 'cost-basis'],
+  balanceHistory: ['account', 'balance-history'],
+  profit: ['account', 'profit'],
+  singleCoin: ['account', 'single-coin'],
 } as const;

@@ -26,7 +26,8 @@ function receiveBalances(queries: QueryClient, balances: readonly StreamBalance[
   queries.setQueryData<Funds>(accountKeys.funds, (old) => old && { funds: balances.reduce(mergeBalance, old.funds) });
   void queries.invalidateQueries({ queryKey: accountKeys.spotWallet });
   void queries.invalidateQueries({ queryKey: accountKeys.overview });
-  void queries.invalidateQueries({ queryKey: accountKeys.costBasis });
+  for (const queryKey of [accountKeys.costBasis, accountKeys.singleCoin, accountKeys.profit])
+    void queries.invalidateQueries({ queryKey });
 }
 
 /**

@@ -11,6 +11,7 @@ import type { ListColumn } from '../../../ui/card-list.tsx';
 import { CoinIcon } from '../../../ui/coin-icon.tsx';
 import { AverageCost, RealizedGain, UnrealizedGain } from '../../../ui/cost-figures.tsx';
 import { Amount } from '../../../ui/figures.tsx';
+import { Veil } from '../../../ui/veil.tsx';
 import { AccountList, listOf } from './account-list.tsx';
 import classes from './orders.module.css';
 
@@ -41,13 +42,21 @@ function costColumns(costs: CostBasis): ListColumn<Row>[] {
       id: 'unrealized',
       title: explained(t('Unrealized P/L')),
       align: 'right',
-      cell: (row) => <UnrealizedGain {...of(row)} price={undefined} />,
+      cell: (row) => (
+        <Veil says={t('Hidden')}>
+          <UnrealizedGain {...of(row)} price={undefined} />
+        </Veil>
+      ),
     },
     {
       id: 'realized',
       title: explained(t('Realized P/L')),
       align: 'right',
-      cell: (row) => <RealizedGain {...of(row)} today={t('Today')} />,
+      cell: (row) => (
+        <Veil says={t('Hidden')}>
+          <RealizedGain {...of(row)} today={t('Today')} />
+        </Veil>
+      ),
     },
   ];
 }
@@ -81,7 +90,11 @@ const columns = (costs: CostBasis): ListColumn<Row>[] => [
     id: 'value',
     title: t('Value (USDT)'),
     align: 'right',
-    cell: (row) => <Amount value={row.usdt_value} digits={2} />,
+    cell: (row) => (
+      <Veil says={t('Hidden')}>
+        <Amount value={row.usdt_value} digits={2} />
+      </Veil>
+    ),
   },
   ...costColumns(costs),
   {
@@ -102,9 +115,11 @@ const columns = (costs: CostBasis): ListColumn<Row>[] => [
 /** Four decimals, rounded down; the whole figure to whoever points at it. */
 function Balance({ value }: { readonly value: string }) {
   return (
-    <span title={value}>
-      <Amount value={value} digits={BALANCE_DIGITS} />
-    </span>
+    <Veil says={t('Hidden')}>
+      <span title={value}>
+        <Amount value={value} digits={BALANCE_DIGITS} />
+      </span>
+    </Veil>
   );
 }
 

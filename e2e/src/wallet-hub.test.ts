@@ -1,0 +1,330 @@
+/** The wallet: its tabs, what everything is worth, each coin on a page of its own, and the eye that covers amounts. */
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { complaintsOf, expectAccessible } from './browser.ts';
+import { PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
+
+let stage: Stage;
+let trader: Session;
+let page: Page;
+let complaints: string[];
+
+const market = { type: 'market', transaction_password: TRADER.pin };
+const buy = (symbol: string, quantity: string) =>
+  trader.call('POST', '/api/v3/orders', { ...market, symbol, side: 'BUY', quantity });
+
+beforeAll(async () => {
+  stage = await setStage({ MARKET: 'simulated', TRANSFER_CONFIRMATIONS: '1' });
+  trader = await stage.signIn(TRADER);
+  await buy('SOL', '10');
+  for (let count = 0; count < 21; count += 1) await buy('ADA', '40');
+  const moved = { from: 'SPOT', to: 'FUTURE', coin: 'ADA', amount: '100', transaction_password: TRADER.pin };
+  await trader.call('POST', '/api/v3/transfers', moved);
+  page = await stage.open({ as: trader, viewport: { width: 1440, height: 1000 } });
+  complaints = complaintsOf(page);
+}, 120_000);
+afterAll(() => stage?.close());
+
+const region = (name: string) => page.getByRole('region', { name, exact: true });
+const tabs = () => page.getByRole('navigation', { name: 'Wallet' }).getByRole('link');
+const href = (link: Locator) => link.getAttribute('href');
+const address = () => new URL(page.url()).pathname + new URL(page.url()).search;
+const numberIn = (text: string) =>
+  Number(
+    text
+      .replaceAll(',', '')
+      .replace('−', '-')
+      .replace(/[^\d.-]/g, ''),
+  );
+const wide = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+
+interface Overview {
+  readonly overviewTotal: string;
+}
+const total = async () => Number((await trader.call<Overview>('GET', '/api/v3/overview')).overviewTotal);
+/** Prices move while a test looks. */
+const expectNear = (shown: number, exact: number) => expect(Math.abs(shown - exact) / exact).toBeLessThan(0.02);
+
+describe('the overview', () => {
+  it('has the total in four currencies with four decimals, and keeps the choice (T-wallet-overview-06, T-wallet-overview-07, T-display-07, T-external-feed-02)', async () => {
+    await page.goto('/wallet');
+    const sum = region('Total balance');
+    await sum.getByText(/^[\d,]+\.\d{4}$/).waitFor();
+    const menu = sum.getByRole('combobox', { name: 'Currency of the total' });
+    expect(await menu.getByRole('option').allInnerTexts()).toEqual(['USDT', 'USDC', 'BTC', 'ETH']);
+    expectNear(numberIn(await sum.getByText(/^[\d,]+\.\d{4}$/).innerText()), await total());
+    const asked = page.waitForRequest((request) => request.url().includes('instId=BTC-USD-SWAP'));
+    await menu.selectOption('BTC');
+    await asked;
+    const inBitcoin = async () => numberIn(await sum.getByText(/^\d+\.\d{4}$/).innerText());
+    await sum.getByText(/^\d\.\d{4}$/).waitFor();
+    const { data } = await trader.call<{ data: { last: string }[] }>(
+      'GET',
+      '/api/v5/market/ticker?instId=BTC-USD-SWAP',
+    );
+    expectNear(await inBitcoin(), (await total()) / Number(data[0]!.last));
+    expect(await page.evaluate(() => localStorage.getItem('cambist.wallet-currency'))).toContain('"BTC"');
+    await menu.selectOption('USDC');
+    await sum.getByText(/^[\d,]{6,}\.\d{4}$/).waitFor();
+    await menu.selectOption('USDT');
+  });
+
+  it('leads to deposits, withdrawals, transfers and the history, and has a card for each account (T-wallet-overview-08..13, T-wallet-overview-15..18)', async () => {
+    const links = async (name: string) =>
+      Object.fromEntries(
+        await Promise.all(
+          (await region(name).getByRole('link').all()).map(async (link) => [await link.innerText(), await href(link)]),
+        ),
+      ) as Record<string, string>;
+    const ways = { Deposit: '/wallet/deposit', Withdraw: '/wallet/withdraw', Transfer: '/wallet/transfer' };
+    expect(await links('Total balance')).toEqual({ ...ways, History: '/history' });
+    expect(await links('Total Balance (USDT)')).toEqual(ways);
+    expectNear(
+      numberIn(
+        await region('Total Balance (USDT)')
+          .getByText(/^[\d,]+\.\d{4}$/)
+          .innerText(),
+      ),
+      await total(),
+    );
+    expect(await links('Wallets')).toMatchObject({
+      ...{ Spot: '/wallet?tab=spot', Future: '/wallet?tab=future', Earn: '/wallet?tab=earn' },
+    });
+    const spot = region('Wallets').getByRole('article', { name: 'Spot wallet' });
+    expectNear(numberIn(/^[\d,]+\.\d\d(?= USDT$)/m.exec(await spot.innerText())![0]), await total());
+    const earn = region('Wallets').getByRole('article', { name: 'Earn' });
+    expect((await earn.innerText()).split(/\s+/)).toEqual(expect.arrayContaining(['0.00', 'USDT']));
+  });
+
+  it('lists all coins by value, says which part of the whole each is, and what they have gained (T-wallet-overview-19..22, T-wallet-overview-28..31)', async () => {
+    const portfolio = page.getByRole('table', { name: 'Portfolio' });
+    await portfolio.getByRole('row', { name: /Solana/ }).waitFor();
+    const rows = portfolio.getByRole('row').filter({ has: page.getByRole('cell') });
+    const values = (await Promise.all((await rows.all()).map((row) => row.getByRole('cell').nth(2).innerText()))).map(
+      numberIn,
+    );
+    expect(values.length).toBeGreaterThan(3);
+    expect(values).toEqual(values.toSorted((left, right) => right - left));
+    const shares = page.getByRole('table', { name: 'Asset Distribution' }).getByRole('row');
+    const parts = (await shares.allInnerTexts()).flatMap((text) => /([\d.]+)%/.exec(text)?.[1] ?? []).map(Number);
+    expect(parts.length).toBeGreaterThan(3);
+    expect(parts.reduce((sum, part) => sum + part, 0)).toBeGreaterThan(99);
+    const pnl = region('Asset Distribution').getByText('PNL').locator('..');
+    await expect.poll(() => pnl.innerText()).toMatch(/^PNL\s+[+−]?[\d,]+\.\d\d\s+[+−]?\d+\.\d\d%$/);
+    const gained = await trader.call<{ spotProfit: string }>('GET', '/api/v3/coin-spot-pnl');
+    // Within what a moving price does to two hundred thousand.
+    const shown = numberIn((await pnl.innerText()).split(/\s+/)[1]!);
+    expect(Math.abs(shown - Number(gained.spotProfit))).toBeLessThan((await total()) / 50);
+  });
+
+  it('draws what everything was worth on each day, of 7, 30 or 90 of them (T-wallet-overview-23)', async () => {
+    const days = page.getByRole('table', { name: 'Estimated Balance' }).getByRole('rowheader');
+    await expect.poll(() => days.count()).toBe(31);
+    for (const [range, count] of [
+      ['7D', 8],
+      ['90D', 91],
+    ] as const) {
+      await region('Estimated Balance').getByText(range, { exact: true }).click();
+      await expect.poll(() => days.count()).toBe(count);
+    }
+    const cells = await page.getByRole('table', { name: 'Estimated Balance' }).getByRole('cell').allInnerTexts();
+    // A new account had nothing on the days before.
+    expect(numberIn(cells[0]!)).toBe(0);
+    expectNear(numberIn(cells.at(-1)!), await total());
+    await expectAccessible(page);
+  });
+
+  it('has tabs that the address names, and the browser leads back (T-wallet-overview-01..05)', async () => {
+    expect(await tabs().allInnerTexts()).toEqual(['Overview', 'Spot', 'Earn', 'Future', 'Web3']);
+    for (const [tab, heading] of [
+      ['Web3', 'Web3'],
+      ['Earn', 'Earn'],
+      ['Future', 'Futures wallet'],
+      ['Spot', 'Spot wallet'],
+    ] as const) {
+      await tabs().filter({ hasText: tab }).click();
+      await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+      expect(address()).toBe(`/wallet?tab=${tab.toLowerCase()}`);
+      expect(await tabs().filter({ hasText: tab }).getAttribute('aria-current')).toBe('page');
+    }
+    await page.goBack();
+    await page
+      .getByRole('table', { name: 'Futures wallet' })
+      .getByRole('row', { name: /Cardano/ })
+      .waitFor();
+    await page.goForward();
+    await page.getByRole('heading', { level: 1, name: 'Spot wallet' }).waitFor();
+  });
+});
+
+describe('the spot tab', () => {
+  it('lists thirty coins a page, finds one, and leads to its market, a transfer and its page (T-wallet-spot-01..08, T-wallet-spot-10, T-wallet-spot-11)', async () => {
+    const table = page.getByRole('table', { name: 'Coins' });
+    const rows = table.getByRole('row').filter({ has: page.getByRole('cell') });
+    await rows.first().waitFor();
+    expect((await table.getByRole('columnheader').allInnerTexts()).slice(0, 3)).toEqual([
+      ...['Name', 'Available', 'In orders'],
+    ]);
+    expect(await rows.count()).toBeLessThan(30);
+    await page.getByRole('checkbox', { name: 'Hide small balances' }).uncheck();
+    await expect.poll(() => rows.count()).toBe(30);
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await expect.poll(() => rows.count()).toBe(6);
+    await page.getByRole('textbox', { name: 'Search coins' }).fill('solan');
+    await expect.poll(() => rows.count()).toBe(1);
+    const row = rows.first();
+    expect(await row.getByRole('cell').nth(1).innerText()).toMatch(/^9\.99/);
+    expect(await row.getByRole('cell').nth(2).innerText()).toBe('0.0000');
+    expect(await href(row.getByRole('link', { name: 'Trade' }))).toBe('/trades/spot/SOL');
+    expect(await href(row.getByRole('link', { name: 'Transfer' }))).toBe('/wallet/transfer');
+    expect(await href(row.getByRole('link', { name: 'View' }))).toBe('/wallet/SOL');
+    await row.getByRole('link', { name: 'View' }).click();
+    await page.getByRole('heading', { level: 1, name: /SOL/ }).waitFor();
+    expect(address()).toBe('/wallet/SOL');
+  });
+});
+
+describe('the page of a coin', () => {
+  const history = () =>
+    page.getByRole('table', { name: 'History' }).getByRole('row').filter({ hasNotText: 'Movement' });
+
+  it('says what there is, what it has cost, and where its chart is (T-single-coin-01..04)', async () => {
+    const facts = region('Balance');
+    await facts.getByText('Spot balance').waitFor();
+    const fact = async (name: string) =>
+      await facts
+        .locator('dl > div')
+        .filter({ has: page.getByText(name, { exact: true }) })
+        .locator('dd')
+        .innerText();
+    const answer = await trader.call<Record<string, string>>('GET', '/api/v3/wallet-single-coin?name=SOL');
+    expect(Number(await fact('Spot balance'))).toBe(Number(answer.balance));
+    expect(Number(await fact('Available'))).toBe(Number(answer.available_balance));
+    expect(Number(await fact('Unavailable'))).toBe(0);
+    expect(await fact('Avg. cost')).toMatch(/^[\d,]+\.\d\d$/);
+    expect(await fact('Unrealized P/L')).toMatch(/%$/);
+    const tile = page.getByRole('link', { name: 'Trade SOL' });
+    expect(await href(tile)).toBe('/trades/trade-chart/SOL');
+    expect(await tile.innerText()).toMatch(/SOL\/USDT/);
+    await buy('SOL', '1');
+    // By the private stream, not by asking again.
+    await expect.poll(() => fact('Spot balance')).toBe('10.989');
+    await expectAccessible(page);
+  });
+
+  it('lists deposits alone, and says that there are no withdrawals yet (T-single-coin-06)', async () => {
+    await page.getByRole('tab', { name: 'Withdraw' }).click();
+    await page.getByText('On-chain withdrawals are not available yet.').waitFor();
+    const { wallet } = await trader.call<{ wallet: { wallet_address: string } }>('POST', '/api/v3/generate-wallet', {
+      wallet_type: 'ERC20',
+    });
+    const sent = { network: 'ERC20', coin: 'ETH', address: wallet.wallet_address, amount: '0.75' };
+    await trader.call('POST', '/api/dev/chains/send', sent);
+    await page.evaluate(() => window.history.pushState({}, '', '/wallet/ETH'));
+    await page.evaluate(() => window.dispatchEvent(new PopStateEvent('popstate')));
+    await page.getByRole('heading', { level: 1, name: /ETH/ }).waitFor();
+    await page.getByRole('tab', { name: 'Deposit' }).click();
+    await history().filter({ hasText: '+0.75' }).waitFor({ timeout: 30_000 });
+    expect(await history().count()).toBe(1);
+    await page.getByRole('tab', { name: 'All' }).click();
+    await history().filter({ hasText: '+0.75' }).waitFor();
+  });
+
+  it('lists twenty movements a page of trades, transfers and deposits; another name is no coin (T-single-coin-05, T-single-coin-08)', async () => {
+    await page.goto('/wallet/ada');
+    await expect.poll(() => history().count()).toBe(20);
+    expect(await history().first().innerText()).toMatch(/^Transfer/);
+    expect(await history().nth(1).innerText()).toMatch(/^Buy ADA\/USDT\s+\+39\.9/);
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await expect.poll(() => history().count()).toBeGreaterThanOrEqual(2);
+    expect(await history().count()).toBeLessThan(20);
+    await page.goto('/wallet/NOPE');
+    await page.getByText('There is no coin called NOPE here.').waitFor();
+    await page.getByRole('link', { name: 'Go to wallet' }).click();
+    await page.getByRole('table', { name: 'Coins' }).waitFor();
+    expect(complaints.filter((text) => !text.includes('404'))).toEqual([]);
+  });
+});
+
+describe('the eye', () => {
+  /** Amounts of the person; prices and percentages stay. */
+  const AMOUNT = /\d[\d,]*\.\d{2,}(?!\d*%)/;
+
+  it('covers all amounts, here, on the page of a coin and under the terminal, on this device until it is opened', async () => {
+    await tabs().filter({ hasText: 'Overview' }).click();
+    await page.getByRole('table', { name: 'Portfolio' }).waitFor();
+    await page.getByRole('button', { name: 'Hide balances' }).click();
+    for (const name of [
+      'Total balance',
+      'Wallets',
+      'Total Balance (USDT)',
+      'Asset Distribution',
+      'Estimated Balance',
+    ]) {
+      await expect.poll(() => region(name).innerText(), { message: name }).not.toMatch(AMOUNT);
+    }
+    expect(await region('Total balance').innerText()).toContain('Hidden');
+    await page
+      .getByRole('table', { name: 'Portfolio' })
+      .getByRole('link', { name: /Solana/ })
+      .click();
+    await region('Balance').getByText('Spot balance').waitFor();
+    const balance = region('Balance').locator('dd').first();
+    expect(await balance.innerText()).toContain('••••••');
+    expect(await balance.innerText()).not.toMatch(/\d/);
+    await page.goto('/trades/spot/SOL');
+    await page.getByLabel('Your lists').getByRole('tab', { name: 'Funds' }).click();
+    const funds = page.getByRole('table', { name: 'Funds' }).getByRole('row', { name: /Solana/ });
+    await funds.waitFor();
+    expect(await funds.getByRole('cell').nth(1).innerText()).toContain('••••••');
+    expect(await funds.getByRole('cell').nth(1).innerText()).not.toMatch(/\d/);
+    await page.goto('/wallet');
+    await page.getByRole('button', { name: 'Show balances' }).click();
+    await region('Total balance')
+      .getByText(/^[\d,]+\.\d{4}$/)
+      .waitFor();
+  });
+});
+
+describe('on a phone', () => {
+  it('a row of the overview leads to its tab, coins are cards, and nothing is wider than the screen in any language (T-wallet-overview-14, T-wallet-spot-09)', async () => {
+    await page.setViewportSize(PHONE);
+    const row = region('Wallets').getByRole('article', { name: 'Futures wallet' });
+    const box = (await row.boundingBox())!;
+    // Far from the words: the whole row is the way.
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height - 6);
+    await page.getByRole('heading', { level: 1, name: 'Futures wallet' }).waitFor();
+    await page.getByRole('list', { name: 'Futures wallet' }).getByText('Cardano').waitFor();
+    await tabs().filter({ hasText: 'Spot' }).click();
+    const cards = page.getByRole('list', { name: 'Coins' }).getByRole('listitem');
+    await cards.filter({ hasText: 'Solana' }).getByRole('link', { name: 'View' }).waitFor();
+    expect(await page.getByRole('table', { name: 'Coins' }).count()).toBe(0);
+    for (const locale of ['german', 'spanish']) {
+      const phone = await stage.open({ as: trader, viewport: PHONE, keeps: { preferences: { locale } } });
+      await phone.goto('/wallet');
+      const nav = phone.getByRole('navigation').getByRole('link', { name: 'Web3' });
+      await nav.waitFor();
+      await phone.getByRole('list', { name: /Port/ }).waitFor();
+      const over = () => phone.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(await over(), locale).toBe(0);
+      await phone.getByRole('list', { name: /Port/ }).getByRole('link').first().click();
+      await phone.getByRole('tab').first().waitFor();
+      expect(await over(), locale).toBe(0);
+      await phone.context().close();
+    }
+    expect(await wide()).toBe(0);
+  });
+});
+
+it('a visitor is asked to sign in, and nothing of a wallet is read (T-wallet-overview-32)', async () => {
+  const visitor = await stage.open();
+  const asked: string[] = [];
+  visitor.on('request', (request) => {
+    if (/\/api\/v3\/(overview|wallet|coin-spot)/.test(request.url())) asked.push(request.url());
+  });
+  await visitor.goto('/wallet?tab=spot');
+  await visitor.waitForURL('**/signin?return=%2Fwallet%3Ftab%3Dspot');
+  await visitor.getByRole('heading', { level: 1 }).waitFor();
+  expect(asked).toEqual([]);
+  await visitor.context().close();
+});

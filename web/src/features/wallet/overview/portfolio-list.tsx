@@ -1,0 +1,109 @@
+/** All coins of all wallets by their value, with what they have cost and gained. */
+import { Link } from 'react-router';
+import { type CostBasis, useCostBasis } from '../../../lib/cost-basis.ts';
+import { divide, toText } from '../../../lib/decimal.ts';
+import { formatDecimal } from '../../../lib/format.ts';
+import { msg, t } from '../../../lib/i18n.ts';
+import { CardList, type ListColumn, usePhone } from '../../../ui/card-list.tsx';
+import { CoinIcon } from '../../../ui/coin-icon.tsx';
+import { AverageCost, UnrealizedGain } from '../../../ui/cost-figures.tsx';
+import { DenseTable } from '../../../ui/dense-table.tsx';
+import { Amount } from '../../../ui/figures.tsx';
+import { Pager, usePages } from '../../../ui/pager.tsx';
+import { Empty, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
+import { digitsOf } from '../coin-columns.tsx';
+import { Private } from '../hide-button.tsx';
+import walletClasses from '../wallet-page.module.css';
+import { useWallets } from '../wallets.ts';
+import classes from './overview.module.css';
+import { type Holding, holdingsOf } from './portfolio.ts';
+
+const PAGE_SIZE = 8;
+const PRICE_SCALE = 12;
+
+/** Undefined until every wallet is read: a part of the coins would be a wrong picture. */
+export function useHoldings() {
+  const wallets = Object.values(useWallets());
+  const answers = wallets.map(({ data }) => data);
+  const isRead = answers.every((data) => data !== undefined);
+  return { holdings: isRead ? holdingsOf(answers) : undefined, failed: wallets.find(({ error }) => error) };
+}
+
+function columnsOf(costs: CostBasis): readonly ListColumn<Holding>[] {
+  const reasons = {
+    reading: t('Being worked out from your history'),
+    unpriced: t('Not known: some of these coins arrived while they had no price'),
+  };
+  const priceOf = ({ worth, amount }: Holding) => {
+    const price = divide(worth, amount, PRICE_SCALE, 'floor');
+    return price && toText(price);
+  };
+  return [
+    {
+      id: 'coin',
+      title: msg('Name'),
+      card: 'head',
+      cell: ({ code, name }) => (
+        <Link to={`/wallet/${code}`} className={walletClasses.coin}>
+          <CoinIcon code={code} size={24} />
+          <span className={walletClasses.names}>
+            <span className={walletClasses.code}>{code}</span>
+            <span className={walletClasses.full}>{name}</span>
+          </span>
+        </Link>
+      ),
+    },
+    {
+      id: 'amount',
+      title: msg('Balance'),
+      align: 'right',
+      cell: ({ amount }) => (
+        <Private>
+          <Amount value={toText(amount)} digits={digitsOf(toText(amount))} />
+        </Private>
+      ),
+    },
+    {
+      id: 'value',
+      title: msg('Value (USDT)'),
+      align: 'right',
+      cell: ({ worth }) => <Private>{formatDecimal(worth, 2)}</Private>,
+    },
+    {
+      id: 'average',
+      title: msg('Avg. cost'),
+      align: 'right',
+      cell: ({ code }) => <AverageCost coin={code} costs={costs} reasons={reasons} />,
+    },
+    {
+      id: 'profit',
+      title: msg('Unrealized P/L'),
+      align: 'right',
+      cell: (holding) => (
+        <Private>
+          <UnrealizedGain coin={holding.code} costs={costs} reasons={reasons} price={priceOf(holding)} />
+        </Private>
+      ),
+    },
+  ];
+}
+
+export function Portfolio() {
+  const { holdings, failed } = useHoldings();
+  const columns = columnsOf(useCostBasis());
+  const { rows, page, count, setPage } = usePages(holdings ?? [], PAGE_SIZE);
+  const list = { label: t('Portfolio'), columns, rows, rowKey: ({ code }: Holding) => code };
+  const isPhone = usePhone();
+  return (
+    <section className={`${classes.card} ${classes.wide} ${classes.flush}`} aria-label={t('Portfolio')}>
+      <h2 className={classes.title}>{t('Portfolio')}</h2>
+      <div className={classes.scroll}>
+        {!holdings && !failed && <SkeletonRows rows={4} columns={4} />}
+        {!holdings && failed && <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />}
+        {holdings?.length === 0 && <Empty title={t('Your coins and what they are worth will be listed here.')} />}
+        {rows.length > 0 && (isPhone ? <CardList {...list} /> : <DenseTable tall {...list} />)}
+      </div>
+      <Pager page={page} count={count} onChange={setPage} />
+    </section>
+  );
+}

@@ -1,0 +1,14 @@
+/** Whether amounts are covered on this device, for who is not alone before the screen; it stays over visits. */
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
+
+interface HiddenBalancesState {
+  readonly areHidden: boolean;
+  toggle(): void;
+}
+
+export const useHiddenBalances = create<HiddenBalancesState>()(
+  persist((set) => ({ areHidden: false, toggle: () => set(({ areHidden }) => ({ areHidden: !areHidden })) }), {
+    name: 'cambist.hidden-balances',
+  }),
+);
