@@ -378,6 +378,26 @@ describe('on a phone', () => {
     await again.click();
     await form(page).getByText('Minimum deposit').waitFor();
   });
+
+  it.each([
+    ['german', 'Letzte Einzahlungen', 'Verlauf'],
+    ['spanish', 'Depósitos recientes', 'Historial'],
+  ])('nothing is wider than the screen in %s', async (locale, deposits, history) => {
+    const { page: other } = await personAgain(stage, person.email);
+    await other.setViewportSize(PHONE);
+    const preferences = JSON.stringify({ state: { locale }, version: 0 });
+    await other.addInitScript((kept) => localStorage.setItem('cambist.preferences', kept), preferences);
+    for (const [path, heading] of [
+      ['/wallet/deposit?coin=ETH', deposits],
+      ['/history', history],
+    ] as const) {
+      await other.goto(path);
+      await other.getByRole('heading', { name: heading }).waitFor();
+      await other.getByRole('listitem').filter({ hasText: '0,625 ETH' }).first().waitFor();
+      expect(await other.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width);
+    }
+    await other.context().close();
+  });
 });
 
 describe('the histories', () => {
