@@ -66,7 +66,7 @@ describe('the console', () => {
 describe('a client', () => {
   it('is found, frozen with a reason, shut out at once, and let in again; the log has both', async () => {
     await trader.goto('/wallet');
-    await trader.getByRole('region', { name: 'Total balance' }).waitFor();
+    await trader.getByRole('region', { name: 'Total balance', exact: true }).waitFor();
     await openConsole('clients');
     await operator.getByLabel('Find a client').fill(client.email.slice(0, -5));
     await operator.getByRole('link', { name: client.email }).click();
@@ -172,7 +172,7 @@ describe('operations', () => {
 
   it('close the exchange for everybody else, and open it again', async () => {
     await trader.goto('/wallet');
-    await trader.getByRole('region', { name: 'Total balance' }).waitFor();
+    await trader.getByRole('region', { name: 'Total balance', exact: true }).waitFor();
     await openConsole('operations');
     await inConsole('Alarms').getByText('None. Postings, balances and holds agree.').waitFor();
     await operator.getByRole('button', { name: 'Begin maintenance' }).click();

@@ -74,7 +74,7 @@ async function signUp(): Promise<void> {
   await field('Transaction password').fill(TRANSACTION_PASSWORD);
   await page.locator('form button[type=submit]').click();
   await page.waitForURL('**/wallet');
-  await page.getByRole('region', { name: 'Total balance' }).waitFor();
+  await page.getByRole('region', { name: 'Total balance', exact: true }).waitFor();
 }
 
 /** The newcomer takes development funds and sees them, and is told that the market is simulated. */
@@ -86,7 +86,7 @@ async function takeFunds(): Promise<void> {
   await dialog.locator('button[type=submit]').click();
   await dialog.waitFor({ state: 'hidden' });
   await page
-    .getByRole('region', { name: 'Total balance' })
+    .getByRole('region', { name: 'Total balance', exact: true })
     .getByText(/50,000/)
     .first()
     .waitFor();

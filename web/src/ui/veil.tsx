@@ -1,7 +1,7 @@
 /** Covers amounts with dots while the person hides balances. Every cover is as wide, so that none says how much it hides. */
 import type { ReactNode } from 'react';
 import { useHiddenBalances } from '../lib/hidden-balances.ts';
-import classes from './figures.module.css';
+import classes from './cost-figures.module.css';
 
 interface VeilProps {
   /** What is read out in place of the amount. */

@@ -1,7 +1,7 @@
 /** The three wallets of a client, read as one shape, so that screens need not know which call answered. */
 import type { WalletName } from '@cambist/contract/transfers.ts';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { add, compare, type Decimal, decimal, ZERO } from '../../lib/decimal.ts';
+import { add, compare, type Decimal, decimal } from '../../lib/decimal.ts';
 import { msg, t } from '../../lib/i18n.ts';
 import { fundingWalletQuery, futureWalletQuery, spotWalletQuery } from '../../lib/queries/account.ts';
 
@@ -60,9 +60,6 @@ export function useWallets(): Readonly<Record<WalletName, WalletRead>> {
 export function availableIn(wallet: WalletRead, coin: string): Decimal {
   return decimal(wallet.data?.find(({ code }) => code === coin)?.available);
 }
-
-export const worthOf = (coins: readonly WalletCoin[]): Decimal =>
-  coins.reduce((sum, { worth }) => add(sum, decimal(worth)), ZERO);
 
 /** What a person has comes first, largest value first; the rest keeps the order of the answer. */
 export function heldFirst(coins: readonly WalletCoin[]): WalletCoin[] {
