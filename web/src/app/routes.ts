@@ -70,7 +70,7 @@ const markets: readonly Screen[] = [
   ),
 ];
 
-const spot = async () => (await import('../features/trade/spot-page.tsx')).SpotPage;
+const spot = async () => (await import('../features/trade/spot-page.tsx')).loadSpotPage();
 
 const trades: readonly Screen[] = [
   screen('/trades/spot/:coin?', 'trade', TERMINAL, spot),
