@@ -20,6 +20,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   'identity/factors': ['passkeys', 'recovery_codes', 'totp'],
   'identity/security': ['api_keys', 'data_exports', 'whitelist'],
   'funds/cost-basis': ['cost_basis', 'cost_basis_progress'],
+  'funds/liabilities': ['liability_runs', 'liability_totals'],
   'funds/overview': ['daily_trades'],
   'funds/transfers': ['transfers'],
   'people/content': ['content_versions', 'news_feeds', 'news_imports'],

@@ -13,6 +13,7 @@ import { exchangeProjections } from './exchange/projections.ts';
 import { createStreamsSlice } from './exchange/streams/slice.ts';
 import { createConvertSlice } from './funds/convert/slice.ts';
 import { createCostBasisSlice } from './funds/cost-basis/slice.ts';
+import { createLiabilitiesSlice } from './funds/liabilities/slice.ts';
 import { dailyTrades } from './funds/overview/projection.ts';
 import { createOverviewSlice } from './funds/overview/slice.ts';
 import { createTransfersSlice } from './funds/transfers/slice.ts';
@@ -68,6 +69,7 @@ async function createSlices(platform: Platform) {
   const exposureOf = () => [];
   const moving = { ...spending, ...ledger, ...snapshots, ...streams, tell, exposureOf };
   const transfers = createTransfersSlice(platform, moving);
+  const liabilities = createLiabilitiesSlice(platform, { ...exchange, ...snapshots, ...audit });
   const people = { ...identity, ...streams, ...notifications };
   const support = createSupportSlice(platform, people);
   const content = await createContentSlice(platform, identity);
@@ -77,7 +79,7 @@ async function createSlices(platform: Platform) {
   /** In the order in which they start. They end in the opposite one: what makes orders, the engine, what follows it. */
   const slices: readonly Slice[] = [
     ...[marketData, instruments, orders, overview, mail, accounts, security, operators, profile],
-    ...[streams, alerts, transfers, convert, costBasis],
+    ...[streams, alerts, transfers, convert, costBasis, liabilities],
     ...[audit, notifications, support, content, operator, marketAdmin, development],
     ...[snapshots, engine, ledger, liquidity],
   ];
