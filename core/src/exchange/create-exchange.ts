@@ -211,9 +211,7 @@ export class FastExchange implements Exchange {
   }
 
   /** Account keys with what is in them, in no order; empty accounts are left out. */
-  balances(): { readonly keys: Float64Array; readonly amounts: BigInt64Array } {
-    return this.#accounts.nonZeroBalances();
-  }
+  balances = () => this.#accounts.nonZeroBalances();
 
   accountsOf(owner: number): number[] {
     const index = this.#accounts.findOwner(owner);

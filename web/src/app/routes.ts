@@ -186,6 +186,12 @@ const information: readonly Screen[] = [
     async () => (await import('../features/information/about-page.tsx')).AboutPage,
   ),
   screen(
+    '/proof',
+    'information',
+    FOOTER,
+    async () => (await import('../features/information/proof-page.tsx')).ProofPage,
+  ),
+  screen(
     '/contactus',
     'information',
     {},

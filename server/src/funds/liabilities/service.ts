@@ -12,10 +12,10 @@ import type { Encryption } from '../../platform/encryption.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { makePrivateFolder } from '../../platform/private-files.ts';
 import { startWorkerCalls } from '../../platform/worker-calls.ts';
+import type { RunAnswer, RunRequest } from './liabilities-worker.ts';
 import type { LiabilityStore, Run } from './store.ts';
 import { commitmentOf, HASH_BYTES } from './tree.ts';
 import { leafLines, readProof } from './tree-files.ts';
-import type { RunAnswer, RunRequest } from './worker.ts';
 
 export interface LiabilitiesDeps {
   readonly store: LiabilityStore;
@@ -155,7 +155,7 @@ export class Liabilities {
   }
 
   async #build(request: Omit<RunRequest, 'id'>) {
-    const script = new URL('./worker.ts', import.meta.url);
+    const script = new URL('./liabilities-worker.ts', import.meta.url);
     const worker = await startWorkerCalls<RunRequest, RunAnswer>(script, undefined, 'The proof of liabilities');
     try {
       const { batch, stateHash, assets, error } = await worker.ask(request);

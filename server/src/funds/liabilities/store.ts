@@ -1,6 +1,6 @@
 /** Runs of the proof of liabilities at rest: what was published, and of the newest also by which secret. */
 import type { Database } from '../../platform/database.ts';
-import type { AssetResult } from './worker.ts';
+import type { AssetResult } from './liabilities-worker.ts';
 
 export interface Run {
   /** The last batch of the journal that is counted; names the run. */
