@@ -5,7 +5,14 @@
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import { readSnapshot } from '@cambist/core/exchange/snapshot.ts';
-import { accountParts, HOUSE_MAKER, HOUSE_TAKER, isClient, Wallet } from '@cambist/core/ledger/account.ts';
+import {
+  accountParts,
+  HOUSE_MAKER,
+  HOUSE_TAKER,
+  isClient,
+  MAXIMUM_ASSET,
+  Wallet,
+} from '@cambist/core/ledger/account.ts';
 import { makePrivateFolder } from '../../platform/private-files.ts';
 import { type Balance, buildTree, HASH_BYTES, NODE_BYTES } from './tree.ts';
 import { nodesFile, OWNER_BYTES, ownersFile } from './tree-files.ts';
@@ -45,22 +52,28 @@ function isOwed(owner: number, wallet: Wallet): boolean {
   return isClient(owner) && owner !== HOUSE_MAKER && owner !== HOUSE_TAKER && wallet !== Wallet.CREDIT;
 }
 
-/** What each client has of each coin, in all wallets: available, held by orders and pending. */
-function owedByAsset({ keys, amounts }: { readonly keys: Float64Array; readonly amounts: BigInt64Array }) {
-  const byAsset = new Map<number, Map<number, bigint>>();
-  const others = new Map<number, bigint>();
-  for (const [index, key] of keys.entries()) {
-    const { owner, wallet, asset } = accountParts(key);
+interface Accounts {
+  readonly keys: Float64Array;
+  readonly amounts: BigInt64Array;
+}
+
+/**
+ * What each client has of one coin, in all wallets: available, held by orders and pending; and what all others have of
+ * it together. All accounts are looked at again for each coin, since all clients' of all coins would not be held at once.
+ */
+function owedOf({ keys, amounts }: Accounts, wanted: number) {
+  const byOwner = new Map<number, bigint>();
+  let others = 0n;
+  for (let index = 0; index < keys.length; index += 1) {
+    if (keys[index]! % (MAXIMUM_ASSET + 1) !== wanted) continue;
+    const { owner, wallet } = accountParts(keys[index]!);
     const amount = amounts[index]!;
-    if (!isOwed(owner, wallet)) {
-      others.set(asset, (others.get(asset) ?? 0n) + amount);
-      continue;
-    }
-    const owed = byAsset.get(asset) ?? new Map<number, bigint>();
-    byAsset.set(asset, owed);
-    owed.set(owner, (owed.get(owner) ?? 0n) + amount);
+    if (isOwed(owner, wallet)) byOwner.set(owner, (byOwner.get(owner) ?? 0n) + amount);
+    else others += amount;
   }
-  return { byAsset, others };
+  const owners = Float64Array.from(byOwner.keys()).sort();
+  const balances = Array.from(owners, (owner): Balance => ({ owner, amount: byOwner.get(owner)! }));
+  return { balances: balances.filter(({ amount }) => amount !== 0n), others };
 }
 
 function writeFile(path: string, pieces: readonly Uint8Array[]): void {
@@ -84,16 +97,15 @@ function ownersOf(balances: readonly Balance[]): Buffer {
 
 function makeRun({ snapshot, rules, folder, secret }: RunRequest): Omit<RunAnswer, 'id'> {
   const { exchange, batch, stateHash } = readSnapshot(readFileSync(snapshot), rules);
-  const { byAsset, others } = owedByAsset(exchange.balances());
+  const accounts = exchange.balances();
   makePrivateFolder(folder);
   const assets = exchange.assets().map(({ id: asset, code: coin, scale }): AssetResult => {
-    const owed = [...(byAsset.get(asset) ?? [])].sort(([one], [other]) => one - other);
-    const balances = owed.filter(([, amount]) => amount !== 0n).map(([owner, amount]) => ({ owner, amount }));
+    const { balances, others } = owedOf(accounts, asset);
     const levels = buildTree({ batch, coin, scale }, Buffer.from(secret), asset, balances);
     const root = levels.at(-1)!;
     const sum = root.readBigUInt64BE(HASH_BYTES);
     // Everything in the ledger adds up to nothing, so what others have says the same sum a second time.
-    if (sum + (others.get(asset) ?? 0n) !== 0n) throw new Error(`The tree of ${coin} has another sum than the ledger`);
+    if (sum + others !== 0n) throw new Error(`The tree of ${coin} has another sum than the ledger`);
     writeFile(nodesFile(folder, asset), levels);
     writeFile(ownersFile(folder, asset), [ownersOf(balances)]);
     const leaves = levels[0]!.length / NODE_BYTES;

@@ -62,10 +62,14 @@ const SPLIT = 1;
 const SALT = 2;
 const PADDING = 3;
 
+/** What decides how a balance is split; its first byte says into how many parts. */
+const chanceOf = (secret: Buffer, asset: number, owner: number) => derive(secret, SPLIT, asset, owner, 0);
+const countOf = (chance: Buffer) => 1 + (chance[0]! % MOST_PARTS);
+
 /** The parts of a balance: one to three, by chance, so that nobody learns from a neighbour what a client has. */
 export function partsOf(secret: Buffer, asset: number, owner: number, balance: bigint): Part[] {
-  const chance = derive(secret, SPLIT, asset, owner, 0);
-  const count = 1 + (chance[0]! % MOST_PARTS);
+  const chance = chanceOf(secret, asset, owner);
+  const count = countOf(chance);
   const parts: Part[] = [];
   let left = balance;
   for (let part = 0; part < count; part += 1) {
@@ -99,18 +103,18 @@ const isPowerOfTwo = (count: number) => 2 ** Math.round(Math.log2(count)) === co
 
 /** Leaves in the order of their hashes, which is chance, up to a power of two; the ones that fill it up are of nobody. */
 function leavesOf(domain: Buffer, secret: Buffer, asset: number, balances: readonly Balance[]): Buffer {
-  const parts = balances.flatMap(({ owner, amount }) =>
-    partsOf(secret, asset, owner, amount).map((part) => ({ owner, part })),
-  );
-  const count = Math.max(FEWEST_LEAVES, 2 ** Math.ceil(Math.log2(Math.max(1, parts.length))));
+  const parts = balances.reduce((sum, { owner }) => sum + countOf(chanceOf(secret, asset, owner)), 0);
+  const count = Math.max(FEWEST_LEAVES, 2 ** Math.ceil(Math.log2(Math.max(1, parts))));
   if (count > MOST_LEAVES) throw new RangeError(`A tree has at most ${MOST_LEAVES} leaves, and not ${count}`);
   const made = Buffer.alloc(count * NODE_BYTES);
-  for (let index = 0; index < count; index += 1) {
-    const entry = parts[index];
-    const part = entry?.part ?? { part: 0, sum: 0n, salt: derive(secret, PADDING, asset, index, 0) };
-    leafHash(domain, entry?.owner ?? 0, part).copy(made, index * NODE_BYTES);
+  let index = 0;
+  const add = (owner: number, part: Part) => {
+    leafHash(domain, owner, part).copy(made, index * NODE_BYTES);
     made.writeBigUInt64BE(part.sum, index * NODE_BYTES + HASH_BYTES);
-  }
+    index += 1;
+  };
+  for (const { owner, amount } of balances) for (const part of partsOf(secret, asset, owner, amount)) add(owner, part);
+  while (index < count) add(0, { part: 0, sum: 0n, salt: derive(secret, PADDING, asset, index, 0) });
   return sorted(made, count);
 }
 

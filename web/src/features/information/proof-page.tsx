@@ -31,7 +31,7 @@ function columnsOf({ batch }: LiabilityRun): readonly Column<Asset>[] {
       align: 'right',
       width: '110px',
       cell: ({ coin, leaves }) => (
-        <a href={`/api/v3/liabilities/leaves?batch=${batch}&coin=${coin}`} download>
+        <a className={classes.leaves} href={`/api/v3/liabilities/leaves?batch=${batch}&coin=${coin}`} download>
           {formatDecimal(String(leaves), 0)}
         </a>
       ),
