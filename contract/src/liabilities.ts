@@ -97,5 +97,6 @@ export const makeLiabilityRun = defineCall({
   access: 'operator:treasury',
   tag,
   summary: 'Make a run now; one that has been made of the same batch is answered as it is',
-  answer: z.object({ run: liabilityRun }),
+  /** Null where it takes longer than some seconds: it is in the list once it is made. */
+  answer: z.object({ run: liabilityRun.nullable() }),
 });

@@ -67,9 +67,15 @@ export class Liabilities {
 
   /** Makes a run unless there is one of the same batch; joins the one that is being made. */
   async make(): Promise<LiabilityRun | LiabilitiesError> {
-    this.#running ??= this.#make().finally(() => {
-      this.#running = undefined;
-    });
+    this.#running ??= this.#make()
+      .catch((err: unknown) => {
+        // Who asked for it may not wait for its end.
+        this.#deps.logger.error({ err }, 'What is owed to clients could not be proved');
+        throw err;
+      })
+      .finally(() => {
+        this.#running = undefined;
+      });
     const run = await this.#running;
     return run === undefined ? { kind: 'none' } : shown(run);
   }
