@@ -13,6 +13,7 @@ const benches = {
   landing: 'bench/src/landing/main.ts',
   lists: 'bench/src/lists/main.ts',
   csv: 'bench/src/csv/main.ts',
+  liabilities: 'bench/src/liabilities/main.ts',
 };
 install('everything');
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);

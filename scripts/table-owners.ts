@@ -26,6 +26,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
     ...['chain_blocks', 'chain_cursors', 'deposit_addresses', 'deposit_debts', 'deposit_dust', 'deposit_keys'],
     ...['deposit_movements', 'deposits', 'unlisted_deposits'],
   ],
+  'funds/liabilities': ['liability_runs', 'liability_totals'],
   'funds/overview': ['daily_trades'],
   'funds/transfers': ['transfers'],
   'people/content': ['content_versions', 'news_feeds', 'news_imports'],

@@ -220,7 +220,7 @@ describe('where things stand', () => {
 
   it('a listener or a timer of the server is guarded: what it throws would end the process', () => {
     // The process's own signals, and messages between the two ends of one worker.
-    const own = /\/(main|worker-calls|pglite-worker|follower-worker|development-provider)\.ts$/;
+    const own = /\/(main|worker-calls|pglite-worker|follower-worker|liabilities-worker|development-provider)\.ts$/;
     const bare =
       /\.on\(\s*'[a-z]+',(?!\s*guarded\()|setInterval\((?!\s*guarded\()|(?<!\.)setTimeout\((?!\s*(guarded|resolve|reject))/;
     const server = product.filter(({ path }) => path.startsWith('server/src/') && !own.test(path));

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { chartLibraryApart } from './vite/chart-library-apart.ts';
 import { finish } from './vite/finish.ts';
 import { leanComponents } from './vite/lean-components.ts';
 import { ownPreload, pieces } from './vite/pieces.ts';
@@ -13,7 +14,16 @@ const proxied = { target: server, changeOrigin: true };
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), reactRouterApart(), ownPreload(), leanComponents(), withoutSchemas(), themeVariables(), finish()],
+  plugins: [
+    react(),
+    reactRouterApart(),
+    chartLibraryApart(),
+    ownPreload(),
+    leanComponents(),
+    withoutSchemas(),
+    themeVariables(),
+    finish(),
+  ],
   server: {
     port: 5173,
     proxy: {
@@ -69,17 +79,24 @@ export default defineConfig({
               priority: 1,
               test: /\/web\/src\/(lib\/(market\/(?!favorites)|stream|decimal|format)|lib\/use-title|ui\/(figures|coin-icon|sparkline|sample|pager))/,
             },
-            // What fields and sliders share with it: none of them waits for what floats.
+            // What fields share with it, and the little that most screens do: none of them waits for what floats.
             {
               name: 'parts',
               priority: 1.5,
-              test: /@mantine\/(hooks\/esm\/(utils|use-(id|uncontrolled|merged-ref|window-event))|core\/esm\/(core|components\/(CloseButton|Transition|VisuallyHidden)))\//,
+              test: /@mantine\/core\/styles\/(Switch|Radio)\.|\/web\/src\/(ui\/(themed|theme|panel|row-window)|lib\/market\/favorites)\.|@mantine\/(hooks\/esm\/(utils|use-(id|hotkeys|uncontrolled|merged-ref|window-event|media-query))|core\/esm\/(core(?!\/utils\/(create-scoped|find-element))|components\/(CloseButton|VisuallyHidden)))\//,
             },
             // Menus, dialogs and what floats: fetched when the first one opens, where a screen begins without any.
             {
               name: 'floating',
               priority: 1,
-              test: /node_modules\/(@floating-ui|react-remove-scroll|tabbable|@mantine\/core\/esm\/(components\/(Popover|Portal|Menu|Modal|ModalBase|Drawer|ScrollArea|FocusTrap|Tooltip|Overlay)\/|utils\/Floating))|@mantine\/hooks\/esm\/use-(focus-trap|focus-return|click-outside)/,
+              test: /node_modules\/(@floating-ui|react-remove-scroll|tabbable|@mantine\/core\/esm\/(components\/(Popover|Portal|Transition|Menu|Modal|ModalBase|Drawer|ScrollArea|FocusTrap|Tooltip|Overlay)\/|utils\/Floating|core\/utils\/(create-scoped|find-element)))|@mantine\/hooks\/esm\/use-(focus-trap|focus-return|click-outside)/,
+            },
+            // By itself, or it would travel with the first of the many that draw on it.
+            { name: 'chart-library', priority: 2, test: /\/klinecharts\/dist\/index\.esm\.js$/ },
+            {
+              name: 'chart-more',
+              priority: 2,
+              test: /\/klinecharts\/dist\/index\.esm\.js\?more$|\/chart\/chart-more\./,
             },
             // Six files travel at a time: what many screens share comes in one file, and what parts of the terminal do.
             { name: 'widgets', test: /node_modules|\/web\/src\/(ui|lib)\//, minShareCount: 16 },

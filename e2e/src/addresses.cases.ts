@@ -94,6 +94,7 @@ export const ADDRESSES: readonly Address[] = [
   frame('/payments', '[A-shell-12]', { lands: '/account/pay' }),
   address('[T-routes-13]', '/settings', 'Settings'),
   address('[T-routes-57] [A-legal-info-01]', '/about', 'About'),
+  address('', '/proof', 'Proof of liabilities'),
   address('[T-routes-56] [A-legal-info-02]', '/contactus', 'Contact us'),
   address('[T-routes-48]', '/legal-center', 'Terms of use', { lands: '/legal-center/terms' }),
   address('[T-routes-49] [A-legal-info-03] [A-legal-info-05]', '/legal-center/terms', 'Terms of use'),

@@ -17,6 +17,7 @@ import { createCoinWalletSlice } from './funds/coin-wallet/slice.ts';
 import { createConvertSlice } from './funds/convert/slice.ts';
 import { createCostBasisSlice } from './funds/cost-basis/slice.ts';
 import { createDepositsSlice } from './funds/deposits/slice.ts';
+import { createLiabilitiesSlice } from './funds/liabilities/slice.ts';
 import { dailyTrades } from './funds/overview/projection.ts';
 import { createOverviewSlice } from './funds/overview/slice.ts';
 import { createTransfersSlice } from './funds/transfers/slice.ts';
@@ -36,6 +37,38 @@ import { createSupportSlice } from './people/support/slice.ts';
 import { startJobs } from './platform/jobs.ts';
 import { migrate } from './platform/migrations.ts';
 import { type AppDeps, createPlatform, type Platform, type Slice } from './platform/slice.ts';
+
+type Given<Create extends (platform: Platform, parts: never) => unknown> = Parameters<Create>[1];
+type Moving = Given<typeof createConvertSlice> &
+  Given<typeof createTransfersSlice> &
+  Given<typeof createLiabilitiesSlice>;
+type Following = Given<typeof createCostBasisSlice> & Given<typeof createBalanceHistorySlice>;
+type Receiving = Omit<Given<typeof createDepositsSlice>, keyof ReturnType<typeof createChainsSlice>>;
+
+/** What moves the money of clients, and what is known of it, in the order in which they start. */
+function createFundsSlices(platform: Platform, given: Omit<Moving, 'exposureOf'> & Following & Receiving) {
+  // Futures will say which positions need what is in the futures wallet.
+  const exposureOf = () => [];
+  const transfers = createTransfersSlice(platform, { ...given, exposureOf });
+  const convert = createConvertSlice(platform, given);
+  const costBasis = createCostBasisSlice(platform, given);
+  const balanceHistory = createBalanceHistorySlice(platform, given);
+  const liabilities = createLiabilitiesSlice(platform, given);
+  const chains = createChainsSlice(platform);
+  const deposits = createDepositsSlice(platform, { ...given, ...chains });
+  const coinWallet = createCoinWalletSlice({ ...given, ...costBasis, ...deposits });
+  const slices: readonly Slice[] = [
+    transfers,
+    convert,
+    costBasis,
+    balanceHistory,
+    liabilities,
+    chains,
+    deposits,
+    coinWallet,
+  ];
+  return { parts: { ...chains, ...deposits }, slices };
+}
 
 async function createSlices(platform: Platform) {
   const engine = await createEngineSlice(platform, [...exchangeProjections, dailyTrades]);
@@ -60,39 +93,28 @@ async function createSlices(platform: Platform) {
   const operators = createOperatorsSlice(platform, { ...security, ...audit, passwords: accounts.accounts.passwords });
   const profile = createProfileSlice(platform, { ...identity, tierOf, movedSince });
   const orders = createOrdersSlice(platform, { ...exchange, ...liquidity, password: accounts.accounts });
-  const spending = { ...traded, password: accounts.accounts };
-  const convert = createConvertSlice(platform, { ...spending, ...orders, ...liquidity });
-  const costBasis = createCostBasisSlice(platform, { ...traded, ...orders, ...ledger });
-  const balanceHistory = createBalanceHistorySlice(platform, { ...traded, ...orders, ...ledger, ...overview });
   const streams = createStreamsSlice(platform, { ...traded, ...orders, authority: security.authority });
   const instruments = createInstrumentsSlice(platform, traded);
   const alerts = createAlertsSlice(platform, { ...traded, ...identity, ...streams });
   const notifications = createNotificationsSlice(platform, streams);
-  const { tell } = notifications.notifications;
-  // Futures will say which positions need what is in the futures wallet.
-  const exposureOf = () => [];
-  const moving = { ...spending, ...ledger, ...snapshots, ...streams, tell, exposureOf };
-  const transfers = createTransfersSlice(platform, moving);
-  const chains = createChainsSlice(platform);
-  const receiving = { ...traded, ...ledger, ...chains, ...streams, ...notifications.notifications };
-  const deposits = createDepositsSlice(platform, receiving);
-  const coinWallet = createCoinWalletSlice({ ...overview, ...costBasis, ...deposits });
+  const money = { ...traded, ...orders, ...liquidity, ...ledger, ...snapshots, ...overview, ...streams, ...audit };
+  const funds = createFundsSlices(platform, { ...money, ...notifications.notifications, password: accounts.accounts });
   const people = { ...identity, ...streams, ...notifications };
   const support = createSupportSlice(platform, people);
   const content = await createContentSlice(platform, identity);
   const operator = createConsoleSlice(platform, { ...exchange, ...identity, ...audit, ...ledger });
   const marketAdmin = createMarketAdminSlice({ ...exchange, ...audit });
-  const development = createDevelopmentSlice({ ...exchange, ...overview, ...mail, tell });
+  const development = createDevelopmentSlice({ ...exchange, ...overview, ...mail, ...notifications.notifications });
   /** In the order in which they start. They end in the opposite one: what makes orders, the engine, what follows it. */
   const slices: readonly Slice[] = [
     ...[marketData, instruments, orders, overview, mail, accounts, security, operators, profile],
-    ...[streams, alerts, transfers, convert, costBasis, balanceHistory, chains, deposits, coinWallet],
+    ...[streams, alerts, ...funds.slices],
     ...[audit, notifications, support, content, operator, marketAdmin, development],
     ...[snapshots, engine, ledger, liquidity],
   ];
   return {
     parts: {
-      ...{ ...chains, ...deposits, ...traded, ...snapshots, ...overview, ...ledger, ...people, ...alerts },
+      ...{ ...funds.parts, ...traded, ...snapshots, ...overview, ...ledger, ...people, ...alerts },
       ...{ ...support, ...content, identity },
     },
     slices,

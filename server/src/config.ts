@@ -57,6 +57,8 @@ const schema = z.object({
   /** How often a snapshot of the state is written while something changes. */
   SNAPSHOT_SECONDS: z.coerce.number().int().min(1).default(300),
   UNAVAILABLE_SECONDS: z.coerce.number().int().min(1).default(60),
+  /** How often what is owed to clients is proved. */
+  LIABILITIES_HOURS: z.coerce.number().int().min(1).max(8760).default(24),
   RECONCILE_SECONDS: z.coerce.number().int().min(1).default(60),
   /** How many witnesses of the ledger must confirm a transfer between wallets. */
   TRANSFER_CONFIRMATIONS: z.coerce.number().int().min(1).max(5).default(5),

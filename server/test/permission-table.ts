@@ -39,6 +39,8 @@ export const frozen = {
     GET /api/v3/history/one-day
     GET /api/v3/history/one-hour
     GET /api/v3/history/ticker
+    GET /api/v3/liabilities
+    GET /api/v3/liabilities/leaves
     POST /api/v3/login
     GET /api/v3/marks
     POST /api/v3/mobile-login
@@ -178,6 +180,7 @@ export const frozen = {
     GET /api/v3/fetch/address
     GET /api/v3/future-wallet
     GET /api/v3/getOrder
+    GET /api/v3/liabilities/own
     GET /api/v3/overview
     GET /api/v3/sell-history
     GET /api/v3/trades/funds
@@ -245,6 +248,7 @@ export const frozen = {
     POST /api/v3/admin/fee-tier
     POST /api/v3/admin/halt
     POST /api/v3/admin/holds/:id/lift
+    POST /api/v3/admin/liabilities
     GET /api/v3/admin/maintenance
     POST /api/v3/admin/maintenance
     GET /api/v3/admin/markets

@@ -51,6 +51,9 @@ function linksTo(files: readonly string[], page: string): string {
 const withLinks = (page: string, files: readonly string[]) =>
   page.replace('</head>', `  ${linksTo(files, page)}\n  </head>`);
 
+/** The terminal is the heaviest screen: its parts and its first figures come with the first files instead of after them. */
+const PAGES = { '/trades/spot': 'terminal.html', '/trades/trade-chart': 'terminal.html' };
+
 const UNREACHED = 'The exchange cannot be reached. Check your connection and try again.';
 /** The script of Chinese follows from the region where the browser does not name it. */
 const TAGS: Partial<Record<LocaleName, string>> = { cn: 'zh-Hant zh-TW zh-HK zh-MO', zhHans: 'zh' };
@@ -81,7 +84,18 @@ async function writePages(directory: string, manifest: Manifest): Promise<void> 
     writeFileSync(join(directory, `start/${name}.html`), html);
   }
   // Any other address needs the table of all of them.
-  writeFileSync(join(directory, 'index.html'), withLinks(page, [...start, ...filesTo('screens')]));
+  const other = [...start, ...filesTo('screens')];
+  writeFileSync(join(directory, 'index.html'), withLinks(page, other));
+  const terminal = ['trade/spot-page.tsx', 'ui/themed.tsx', 'chart/price-chart.tsx', 'locales/trade/en.json'];
+  // Six files travel at a time: the large ones set out first, and what is small finds its place beside them.
+  const large = linksTo(
+    other.filter((file) => file.endsWith('.js') && !page.includes(file)),
+    '',
+  );
+  const first = page.replace('<script', `<script async src="/early.js"></script>\n    ${large}\n    <script`);
+  writeFileSync(join(directory, 'terminal.html'), withLinks(first, [...other, ...filesTo(...terminal)]));
+  // Which page the server sends where, by the beginning of the address; `index.html` for all others.
+  writeFileSync(join(directory, 'pages.json'), JSON.stringify(PAGES));
 }
 
 function compress(directory: string): void {

@@ -210,6 +210,9 @@ export class FastExchange implements Exchange {
     return account < 0 ? 0n : this.#accounts.balances[account]!;
   }
 
+  /** Account keys with what is in them, in no order; empty accounts are left out. */
+  balances = () => this.#accounts.nonZeroBalances();
+
   accountsOf(owner: number): number[] {
     const index = this.#accounts.findOwner(owner);
     return index === 0 ? [] : this.#accounts.keysOf(index);

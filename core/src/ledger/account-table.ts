@@ -266,6 +266,22 @@ export class AccountTable {
     return accounts.sort((a, b) => this.key(a) - this.key(b));
   }
 
+  /** Keys of all accounts that are not empty, in no order, and what is in them. */
+  nonZeroBalances(): { readonly keys: Float64Array; readonly amounts: BigInt64Array } {
+    const length = (this.#pairsEnd / PAIR_WORDS) * 2;
+    const [keys, amounts] = [new Float64Array(length), new BigInt64Array(length)];
+    let count = 0;
+    for (let pair = PAIR_WORDS >> 1; pair < this.#pairsEnd >> 1; pair += PAIR_WORDS >> 1) {
+      for (const account of [pair, pair | HELD_BESIDE]) {
+        if (this.balances[account] === 0n) continue;
+        keys[count] = this.key(account);
+        amounts[count] = this.balances[account]!;
+        count += 1;
+      }
+    }
+    return { keys: keys.subarray(0, count), amounts: amounts.subarray(0, count) };
+  }
+
   /** Numbers of the owners from one number up to another, both included, ascending. */
   ownersBetween(first: number, last: number): number[] {
     const numbers: number[] = [];

@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../test/app.ts';
 import { UnfitValue } from './database.ts';
@@ -47,6 +48,20 @@ describe('what every answer has', () => {
     const named = await startTestApp('pglite', undefined, { PUBLIC_URL: 'https://exchange.example/' });
     expect(await connectSrc(named)).toBe("'self' wss://exchange.example");
     await named.remove();
+  });
+
+  it('a long reading is compressed for who takes it so, and has the same content', async () => {
+    const plain = await get('/api/v3/all-pairs');
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    const decode = { br: brotliDecompressSync, gzip: gunzipSync };
+    for (const encoding of ['br', 'gzip'] as const) {
+      const headers = { 'accept-encoding': encoding };
+      const answer = await server.app.http.inject({ method: 'GET', url: '/api/v3/all-pairs', headers });
+      expect(answer.headers).toMatchObject({ 'content-encoding': encoding, vary: 'accept-encoding' });
+      expect(answer.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2);
+      const { coinpair } = JSON.parse(decode[encoding](answer.rawPayload).toString()) as { coinpair: unknown[] };
+      expect(coinpair).toHaveLength((plain.json() as { coinpair: unknown[] }).coinpair.length);
+    }
   });
 
   it('one shape for each refusal', async () => {

@@ -1,6 +1,7 @@
 /** Fastify with everything that every call shares: limits, headers, ids, logs, and one shape for each refusal. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import compress from '@fastify/compress';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
@@ -151,6 +152,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'no-referrer' },
   });
+  // Routes say themselves what of them is compressed: `serve.ts`.
+  await app.register(compress, { global: false });
   if (options.requestsPerMinute > 0) {
     await app.register(rateLimit, {
       max: options.requestsPerMinute,

@@ -6,7 +6,8 @@ const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
 /** What is ours in the data folder; whatever else an operator keeps there is not touched. */
-const OURS = /^(pglite|snapshots|development-chains|development-seed|secrets\.key|lock|lock-journal|holder\.json)$/;
+const OURS =
+  /^(pglite|snapshots|liabilities|development-chains|development-seed|secrets\.key|lock|lock-journal|holder\.json)$/;
 
 /** A volume may belong to another user, who gave this one the right to write: it is used, and said. */
 function restrict(path: string, mode: number): void {

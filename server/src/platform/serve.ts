@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Call, StreamOperation } from '@cambist/contract/call.ts';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { z } from 'zod';
 import { type CallServer, Download, type Handler, Redirect, Refusal } from './calls.ts';
 import { sendRefusal } from './http.ts';
@@ -66,6 +66,20 @@ function schemaOf(call: Call, method: string): object {
 
 /** Whether a call that failed has certainly done nothing, by its declaration: a GET of older clients may change state. */
 const isRead = ({ methods, changesState = false }: Call): boolean => methods[0] === 'GET' && !changesState;
+
+/** Off the main thread, whatever the size; files go as they are, at the pace of their caller. */
+const COMPRESSED: RouteOptions['compress'] = {
+  encodings: ['br', 'gzip'],
+  customTypes: /^application\/json/,
+  syncThreshold: 0,
+};
+
+/**
+ * Answers to readings are made small where the caller takes it; one that changes state is small, and waited for. What
+ * carries secrets is not compressed: its length would tell of them.
+ */
+const compressionOf = (call: Call, method: string) =>
+  method === 'GET' && isRead(call) && !call.sensitive ? COMPRESSED : false;
 
 /** Sends the answer with its ETag, or only says that what the asker has is still right. */
 function sendCacheable(request: FastifyRequest, reply: FastifyReply, seconds: number, answer: unknown): FastifyReply {
@@ -161,6 +175,7 @@ export function createCallServer(deps: ServeDeps): CallServer {
           config: { ...config, swaggerTransform: ({ url }) => ({ url, schema: schemaOf(call, method) }) },
           ...(call.bodyLimitBytes === undefined ? {} : { bodyLimit: call.bodyLimitBytes }),
           helmet: false,
+          compress: compressionOf(call, method),
           handler: handle(call, handler),
         });
       }

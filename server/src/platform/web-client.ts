@@ -2,7 +2,7 @@
  * Serves the built web client: hashed files for ever, pages never cached, every screen's path the page. The first page
  * was drawn beforehand in every language; the browser's own decides which is sent.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { matchLocale } from '@cambist/contract/locales.ts';
 import fastifyStatic from '@fastify/static';
@@ -34,8 +34,19 @@ export function acceptedLanguages(header = ''): string[] {
     .map(({ tag }) => tag);
 }
 
+/** Which of the built pages belongs to an address: some screens have one of their own, with links to their parts. */
+function pageReader(directory: string): (url: string) => string {
+  const pages = JSON.parse(readFileSync(join(directory, 'pages.json'), 'utf8')) as Record<string, string>;
+  const own = Object.entries(pages);
+  return (url) => {
+    const [path = ''] = url.split('?', 1);
+    return own.find(([start]) => path === start || path.startsWith(`${start}/`))?.[1] ?? 'index.html';
+  };
+}
+
 export async function serveWebClient(app: FastifyInstance, directory: string): Promise<void> {
   const isBuilt = existsSync(join(directory, 'index.html'));
+  const pageOf = isBuilt ? pageReader(directory) : () => '';
   if (isBuilt) {
     await app.register(fastifyStatic, {
       root: directory,
@@ -53,7 +64,7 @@ export async function serveWebClient(app: FastifyInstance, directory: string): P
     });
   }
   app.setNotFoundHandler((request, reply) => {
-    if (isBuilt && isScreen(request)) return reply.sendFile('index.html');
+    if (isBuilt && isScreen(request)) return reply.sendFile(pageOf(request.url));
     return sendRefusal(reply, new Refusal(404, 'NOT_FOUND', 'There is nothing at this address.'));
   });
 }

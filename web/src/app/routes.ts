@@ -70,7 +70,7 @@ const markets: readonly Screen[] = [
   ),
 ];
 
-const spot = async () => (await import('../features/trade/spot-page.tsx')).SpotPage;
+const spot = async () => (await import('../features/trade/spot-page.tsx')).loadSpotPage();
 
 const trades: readonly Screen[] = [
   screen('/trades/spot/:coin?', 'trade', TERMINAL, spot),
@@ -190,6 +190,12 @@ const information: readonly Screen[] = [
     'information',
     FOOTER,
     async () => (await import('../features/information/about-page.tsx')).AboutPage,
+  ),
+  screen(
+    '/proof',
+    'information',
+    FOOTER,
+    async () => (await import('../features/information/proof-page.tsx')).ProofPage,
   ),
   screen(
     '/contactus',

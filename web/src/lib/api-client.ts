@@ -37,6 +37,13 @@ export function queryText(query: unknown): string {
   return text ? `?${text}` : '';
 }
 
+declare global {
+  interface Window {
+    /** Of `public/early.js`, on the pages that have it: the answer to what it has asked for already, once. */
+    takeEarlyAnswer?(path: string, token: string | undefined): Promise<Response> | undefined;
+  }
+}
+
 /** Sends a request with the session's token. A 401 while signed in ends the session; the guards then lead to sign-in. */
 export async function send(path: string, init: RequestInit = {}): Promise<Response> {
   const { token, signOut } = useSession.getState();
@@ -46,10 +53,15 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
   if (token) headers.set('authorization', `Bearer ${token}`);
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
-  const response = await fetch(path, { ...init, headers, signal }).catch((error: unknown) => {
-    if (init.signal?.aborted) throw error;
-    throw networkProblem();
-  });
+  const early = (init.method ?? 'GET') === 'GET' ? globalThis.window?.takeEarlyAnswer?.(path, token) : undefined;
+  const answer = await early?.catch(() => undefined);
+  // What was refused is asked again, for the refusal in the person's language.
+  const response = answer?.ok
+    ? answer
+    : await fetch(path, { ...init, headers, signal }).catch((error: unknown) => {
+        if (init.signal?.aborted) throw error;
+        throw networkProblem();
+      });
   if (response.ok) return response;
   // A newer session may have begun meanwhile; only the token that was refused is dropped.
   if (response.status === 401 && token && useSession.getState().token === token) signOut('ended');

@@ -3,11 +3,12 @@
  * journal, some seconds behind: each batch that it agrees with was computed twice from what was written. Snapshots are
  * written from it, so that trading never waits for one. What goes wrong here is an alarm, and nothing more.
  */
+import { join } from 'node:path';
 import { DatabaseUnavailable } from '../../platform/database.ts';
 import { guarded } from '../../platform/guarded.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type Follower, startFollower } from './follower.ts';
-import type { JournalRow } from './journal.ts';
+import { JOURNAL_VERSION, type JournalRow } from './journal.ts';
 import type { JournalStore } from './journal-store.ts';
 import type { FollowerBase } from './restore.ts';
 import { removeSnapshotFiles } from './snapshot-files.ts';
@@ -115,6 +116,17 @@ export class Snapshots {
       this.#running = undefined;
     });
     await this.#running;
+  }
+
+  /**
+   * The newest snapshot's file, once what has changed since the one before is in it. Undefined while there is none.
+   * Of two snapshots the older one's file is removed when a third is written.
+   */
+  async current(): Promise<{ readonly path: string; readonly rules: number } | undefined> {
+    await this.write();
+    const { source } = this.#base;
+    if (!('file' in source)) return undefined;
+    return { path: join(this.#deps.directory, source.file), rules: JOURNAL_VERSION };
   }
 
   /**

@@ -33,6 +33,7 @@ export function Footer() {
         <nav className={classes.column} aria-label={t('Company')}>
           <h2 className={classes.title}>{t('Company')}</h2>
           <Go to="/about" label={t('About')} />
+          <Go to="/proof" label={t('Proof of liabilities')} />
           <Go to="/contactus" label={t('Contact us')} />
           <Go to="/legal-center/terms" label={t('Terms of use')} />
           <Go to="/legal-center/privacy" label={t('Privacy policy')} />

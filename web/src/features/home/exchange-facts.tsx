@@ -63,6 +63,9 @@ export function ExchangeFacts() {
           </div>
         ))}
       </dl>
+      <Link to="/proof" className={classes.source}>
+        {t('Proof of liabilities')}
+      </Link>
       {source && (
         <a href={source} target="_blank" rel="noreferrer" className={classes.source}>
           {t('Read the source code')}

@@ -6,7 +6,9 @@ import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useEffect } from 'react';
 import { Link, useParams } from 'react-router';
 import { t } from '../../lib/i18n.ts';
-import { findPair, usePairs } from '../../lib/market/pairs.ts';
+import { findPair, pairsQuery, usePairs } from '../../lib/market/pairs.ts';
+import { queryClient } from '../../lib/query-client.ts';
+import { useSession } from '../../lib/session-store.ts';
 import { useShell } from '../../lib/shell-store.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
@@ -18,8 +20,19 @@ import { TerminalDialogs } from './terminal-dialogs.tsx';
 import { openTicket } from './ticket/use-ticket.ts';
 
 const DEFAULT_COIN = 'BTC';
+const PATIENCE_MS = 200;
 
-export function SpotPage() {
+/**
+ * The terminal once its pairs are there too, as they have usually been asked for already; what stands in for it would
+ * be drawn for nothing. They are not waited for long.
+ */
+export async function loadSpotPage(): Promise<typeof SpotPage> {
+  const pairs = queryClient.prefetchQuery(pairsQuery('all', useSession.getState().client?.id));
+  await Promise.race([pairs, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
+  return SpotPage;
+}
+
+function SpotPage() {
   const { coin } = useParams();
   const pairs = usePairs();
   const { data: listed = [] } = pairs;

@@ -14,6 +14,7 @@ import { Console, useMaintenance } from '../console.tsx';
 import { type Decision, ReasonDialog } from '../reason-dialog.tsx';
 import { Section } from '../section.tsx';
 import { ADMIN_KEY, useAct } from '../use-act.ts';
+import { Liabilities } from './liabilities.tsx';
 import { UnsentMessages } from './unsent-messages.tsx';
 
 const POLL_MS = 15_000;
@@ -24,6 +25,7 @@ export function OperationsPage() {
     <Console title={t('Operations')}>
       <Alarms />
       <UnsentMessages />
+      <Liabilities />
       <Maintenance />
       <FeeTiers />
       <Feeds />

@@ -55,7 +55,7 @@ export function BookSide({ pair, side, own, step, count, onPrice }: BookSideProp
       onPoint={onPoint}
       rank={rank}
       counted={pointed !== undefined && rank <= pointed.rank}
-      depth={Math.round((level.cumulative / deepest) * 1_000) / 10}
+      depth={Math.round((level.cumulative / deepest) * 100)}
       own={mine.has(level.ticks)}
       side={side}
     />

@@ -6,7 +6,12 @@ import { POLLING_MS } from '../intervals.ts';
 import type { Timeframe } from './timeframes.ts';
 import { type Bar, fetchBars } from './udf-client.ts';
 
+/** More than the widest chart shows at first; what is older comes when it is scrolled to. `public/early.js` asks alike. */
+const FIRST_PAGE = 300;
 const PAGE = 500;
+
+/** The first candle that has not begun: the same for as long as a candle lasts. */
+const nextCandle = ({ lengthMs }: Timeframe) => (Math.floor(Date.now() / lengthMs) + 1) * lengthMs;
 
 /** The chart's own name for a bar's time. */
 function dataOf({ time, ...bar }: Bar): KLineData {
@@ -76,9 +81,12 @@ export function createChartFeed(symbol: string, timeframe: Timeframe, state: Cha
         callback([], false);
         return;
       }
-      const before = type === 'forward' && timestamp !== null ? timestamp : Date.now() + timeframe.lengthMs;
+      const older = type === 'forward' && timestamp !== null ? timestamp : undefined;
       try {
-        const bars = await fetchBars(symbol, timeframe, before, PAGE);
+        const bars =
+          older === undefined
+            ? await fetchBars(symbol, timeframe, nextCandle(timeframe), FIRST_PAGE)
+            : await fetchBars(symbol, timeframe, older, PAGE);
         if (closed) return;
         callback(bars.map(dataOf), { forward: bars.length > 0, backward: false });
         if (type === 'init') state.onLoaded(bars.length);

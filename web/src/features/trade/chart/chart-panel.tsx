@@ -18,6 +18,11 @@ import { loadChunk } from './widget-options.ts';
 /** On its way as soon as the screen is, beside the calls that the screen waits for. */
 const loadPriceChart = async () => (await loadChunk(() => import('./price-chart.tsx'))).default;
 const priceChart = loadPriceChart().catch(() => persistentPart(loadPriceChart, 'page'));
+/** Once it is here, the panel begins with it. */
+let loaded: Awaited<typeof priceChart> | undefined;
+void priceChart.then((part) => {
+  loaded = part;
+});
 const CoinOverview = lazyPart(() => import('./coin-overview.tsx'));
 const DrawingBar = lazyPart(() => import('./drawing-bar.tsx'));
 
@@ -28,7 +33,7 @@ const DAILY_CANDLES = 20;
 
 /** The chart once it is here. Not by `lazy`: what it has shown a stand-in for, React holds back for 300 ms. */
 function usePriceChart() {
-  const [Chart, setChart] = useState<Awaited<typeof priceChart>>();
+  const [Chart, setChart] = useState(() => loaded);
   useEffect(() => {
     let mounted = true;
     void priceChart.then((part) => mounted && setChart(() => part));

@@ -16,6 +16,7 @@ import {
 } from '../icons.ts';
 import { ToolButton } from '../tool-button.tsx';
 import classes from './chart.module.css';
+import './chart-more.ts';
 import { clearDrawings, startDrawing } from './drawings.ts';
 
 const TOOLS = [

@@ -42,6 +42,11 @@ export const INDICATORS: readonly IndicatorKind[] = [
 
 export const FIRST_INDICATORS: readonly IndicatorChoice[] = [{ name: 'VOL', params: [] }];
 
+/** Those that the chart begins with are there at once; the others have to be fetched. */
+export function isAtFirst({ name }: IndicatorChoice): boolean {
+  return FIRST_INDICATORS.some((first) => first.name === name);
+}
+
 export function isOverlay(name: string): boolean {
   return INDICATORS.some((kind) => kind.name === name && kind.over === true);
 }

@@ -2,9 +2,10 @@
 
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { type Chart, dispose, init } from 'klinecharts';
-import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { localizeNumber } from '../../../lib/format.ts';
 import { t, useLocale } from '../../../lib/i18n.ts';
+import { persist } from '../../../lib/persist.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
 import { lazyPart } from '../../../ui/part.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
@@ -13,7 +14,7 @@ import { createChartFeed } from './chart-feed.ts';
 import { isPlain, pairChart, useChartStore } from './chart-store.ts';
 import { AXIS_GAP, chartStyles } from './chart-styles.ts';
 import { useDrawings } from './drawings.ts';
-import { type IndicatorChoice, isOverlay } from './indicators.ts';
+import { type IndicatorChoice, isAtFirst, isOverlay } from './indicators.ts';
 import { LEAST_PANE_PX, paneHeights } from './pane-heights.ts';
 import type { Timeframe } from './timeframes.ts';
 import { usePointedAt } from './use-pointed-at.ts';
@@ -49,7 +50,8 @@ function useChart({ locale, timezone }: WidgetOptions) {
   const holder = useRef<HTMLDivElement>(null);
   const [chart, setChart] = useState<Chart>();
   const [heightPx, setHeightPx] = useState(0);
-  useEffect(() => {
+  // Before the first paint, as the candles that come into it: what is drawn once is not drawn twice.
+  useLayoutEffect(() => {
     const element = holder.current;
     if (!element) return;
     const thousandsSeparator = { format: (value: string | number) => localizeNumber(String(value)) };
@@ -87,7 +89,7 @@ function useChartColours(chart: Chart | undefined): void {
 function useCandles(chart: Chart | undefined, pair: CoinPair, timeframe: Timeframe, lastCandles: number | undefined) {
   const [status, setStatus] = useState<Status>({ kind: 'loading' });
   const { pair_name: symbol, price_scale: pricePrecision, quantity_scale } = pair;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!chart) return;
     setStatus({ kind: 'loading' });
     chart.setSymbol({ ticker: symbol, pricePrecision, volumePrecision: Math.min(quantity_scale, 4) });
@@ -112,11 +114,12 @@ export default function PriceChart({ pair, timeframe, lastCandles, onChart }: Pr
   const options = widgetOptions({ datafeed: createChartFeed, symbol, interval: timeframe.resolution, locale });
   const { holder, chart, heightPx } = useChart(options);
   const status = useCandles(chart, pair, timeframe, lastCandles);
-  const chosen = useChartStore((store) => pairChart(store, symbol).indicators);
+  const { indicators: chosen, drawings } = useChartStore((store) => pairChart(store, symbol));
   const plain = lastCandles !== undefined;
   useChartColours(chart);
-  const left = useIndicators(chart, plain ? NO_INDICATORS : chosen, heightPx);
-  useDrawings(chart, symbol, !plain && status.kind === 'full');
+  const hasMore = useMore(!plain && (drawings.length > 0 || !chosen.every(isAtFirst)));
+  const left = useIndicators(chart, plain || !hasMore ? NO_INDICATORS : chosen, heightPx);
+  useDrawings(chart, symbol, !plain && hasMore && status.kind === 'full');
   const hasLooks = useChartStore((store) => !isPlain(store, symbol)) && !plain;
   const showOrders = useChartStore((store) => store.showOrders);
   const signedIn = useSignedIn();
@@ -153,6 +156,18 @@ export default function PriceChart({ pair, timeframe, lastCandles, onChart }: Pr
       )}
     </div>
   );
+}
+
+/** Whether all that is wanted of the library is there; what the chart does not begin with comes when it is first wanted. */
+function useMore(wanted: boolean): boolean {
+  const [isThere, setThere] = useState(false);
+  useEffect(() => {
+    if (!wanted || isThere) return;
+    const leaving = new AbortController();
+    void persist(() => import('./chart-more.ts'), { signal: leaving.signal }).then(() => setThere(true));
+    return () => leaving.abort();
+  }, [wanted, isThere]);
+  return isThere || !wanted;
 }
 
 /** Puts on the chart what has room on it. Answers the names of what has none. */

@@ -1,4 +1,4 @@
-import { Slider } from '@mantine/core';
+import type { CSSProperties } from 'react';
 import classes from './ticket.module.css';
 
 const TICKS = [0, 25, 50, 75, 100] as const;
@@ -11,18 +11,27 @@ interface AmountSliderProps {
 
 /** A share of the balance: by handle, by tick, or by the buttons under the ticks. */
 export function AmountSlider({ label, value, onChange }: AmountSliderProps) {
+  const percent = Math.round(value);
   return (
-    <div className={classes.slider}>
-      <Slider
-        size={4}
-        thumbSize={24}
-        value={value}
-        onChange={onChange}
-        thumbLabel={label}
-        label={(percent) => `${percent}%`}
-        marks={TICKS.map((tick) => ({ value: tick }))}
-        classNames={{ thumb: classes.thumb ?? '', mark: classes.mark ?? '', track: classes.track ?? '' }}
-      />
+    <div className={classes.slider} style={{ '--share': percent / 100 } as CSSProperties}>
+      <div className={classes.rail}>
+        {TICKS.map((tick) => (
+          <span key={tick} className={classes.mark} data-filled={tick <= percent || undefined} />
+        ))}
+        <input
+          type="range"
+          className={classes.handle}
+          min={0}
+          max={100}
+          aria-label={label}
+          aria-valuetext={`${percent}%`}
+          value={percent}
+          onChange={({ currentTarget }) => onChange(currentTarget.valueAsNumber)}
+        />
+        <output className={classes.share} aria-hidden="true">
+          {percent}%
+        </output>
+      </div>
       <div className={classes.ticks}>
         {TICKS.map((tick) => (
           <button key={tick} type="button" className={classes.tick} onClick={() => onChange(tick)}>

@@ -1,0 +1,102 @@
+/** What the exchange owes to its clients, in a form that each of them can check. */
+import { z } from 'zod';
+import { defineCall } from './call.ts';
+import { decimalOut, timeMs } from './fields.ts';
+import { coinCode } from './transfers.ts';
+
+const tag = 'Proof of liabilities';
+/** SHA-256 in hexadecimal. */
+const hash = z.string();
+/** In the coin's smallest unit, as text. */
+const sum = z.string();
+
+/** One run: every client's balances at one batch, summed for each coin by a tree. `verify-liabilities.mjs` says how. */
+export const liabilityRun = z.object({
+  /** The last batch of the journal that is counted; names the run. */
+  batch: z.number().int(),
+  made_at: timeMs,
+  /** Of the whole state of the exchange at that batch. */
+  state_hash: z.string(),
+  /** Binds all totals and roots. */
+  commitment: hash,
+  /** While clients can ask for their parts, and anybody for the leaves. */
+  is_open: z.boolean(),
+  assets: z.array(
+    z.object({
+      coin: z.string(),
+      scale: z.number().int(),
+      total: decimalOut,
+      sum,
+      /** Leaves of the tree, a power of two; many are empty. */
+      leaves: z.number().int(),
+      root: hash,
+    }),
+  ),
+});
+export type LiabilityRun = z.infer<typeof liabilityRun>;
+
+export const liabilityRuns = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/liabilities',
+  access: 'public',
+  tag,
+  summary: 'What is owed to clients, by the last runs, newest first',
+  answer: z.object({ runs: z.array(liabilityRun) }),
+});
+
+const batch = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
+
+export const ownLiabilities = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/liabilities/own',
+  access: 'holder',
+  keys: 'read',
+  tag,
+  summary: 'The client’s own parts in the newest run, or in another that is open',
+  query: z.object({ batch: batch.optional() }),
+  answer: z.object({
+    run: liabilityRun,
+    /** The client’s id, which is in each leaf of his. */
+    client: z.number().int(),
+    proofs: z.array(
+      z.object({
+        coin: z.string(),
+        balance: decimalOut,
+        parts: z.array(
+          z.object({
+            part: z.number().int(),
+            sum,
+            salt: z.string(),
+            /** Place among the leaves. */
+            index: z.number().int(),
+            /** The node beside, from the leaf up. */
+            path: z.array(z.object({ hash, sum })),
+          }),
+        ),
+      }),
+    ),
+  }),
+});
+export type OwnLiabilities = z.infer<typeof ownLiabilities.answer>;
+
+export const liabilityLeaves = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/liabilities/leaves',
+  access: 'public',
+  tag,
+  summary:
+    'All leaves of one coin’s tree in their order, a line each: hash and sum. Whoever adds them up gets root and total',
+  query: z.object({ batch, coin: coinCode }),
+  /** Sent as a file. */
+  answer: z.string(),
+});
+
+export const makeLiabilityRun = defineCall({
+  methods: ['POST'],
+  path: '/api/v3/admin/liabilities',
+  access: 'operator:treasury',
+  tag,
+  summary: 'Make a run now; one that has been made of the same batch is answered as it is',
+  /** Null where it takes longer than some seconds: it is in the list once it is made. */
+  answer: z.object({ run: liabilityRun.nullable() }),
+});

@@ -1,0 +1,184 @@
+/**
+ * What the exchange owes to its clients, proved: a run sums the balances at one batch in a tree for each coin, publishes
+ * roots and totals, and lets each client check that the own balance is in them. It is made of the second computation's
+ * snapshot, so trading never waits for it.
+ */
+import { randomBytes } from 'node:crypto';
+import { readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LiabilityRun, OwnLiabilities } from '@cambist/contract/liabilities.ts';
+import { formatAmount } from '@cambist/core/money/amount.ts';
+import type { Encryption } from '../../platform/encryption.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { makePrivateFolder } from '../../platform/private-files.ts';
+import { startWorkerCalls } from '../../platform/worker-calls.ts';
+import type { RunAnswer, RunRequest } from './liabilities-worker.ts';
+import type { LiabilityStore, Run } from './store.ts';
+import { commitmentOf, HASH_BYTES } from './tree.ts';
+import { leafLines, readProof } from './tree-files.ts';
+
+export interface LiabilitiesDeps {
+  readonly store: LiabilityStore;
+  /** The newest snapshot, with what has changed until now. Undefined without durability. */
+  readonly snapshot: () => Promise<{ readonly path: string; readonly rules: number } | undefined>;
+  readonly directory: string;
+  readonly encryption: Encryption;
+  readonly clock: { now(): number };
+  readonly logger: Logger;
+}
+
+/** Runs whose trees are kept, so that one can be checked while the next is made. */
+const KEPT_OPEN = 2;
+const SHOWN = 30;
+const PARTIAL = '.partial';
+
+export type LiabilitiesError =
+  /** There is nothing to make it of, or to show. */
+  { readonly kind: 'none' } | { readonly kind: 'closed' } | { readonly kind: 'unknown-coin' };
+
+const contextOf = (batch: number) => `liabilities ${batch}`;
+
+function shown({ batch, madeAt, stateHash, commitment, secret, assets }: Run): LiabilityRun {
+  return {
+    batch,
+    made_at: madeAt,
+    state_hash: stateHash,
+    commitment,
+    is_open: secret !== undefined,
+    assets: assets.map(({ coin, scale, sum, leaves, root }) => ({
+      ...{ coin, scale, leaves, root },
+      total: formatAmount(sum, scale),
+      sum: String(sum),
+    })),
+  };
+}
+
+export class Liabilities {
+  readonly #deps: LiabilitiesDeps;
+  #running: Promise<Run | undefined> | undefined;
+
+  constructor(deps: LiabilitiesDeps) {
+    this.#deps = deps;
+  }
+
+  async runs(): Promise<LiabilityRun[]> {
+    return (await this.#deps.store.newest(SHOWN)).map(shown);
+  }
+
+  /** Makes a run unless there is one of the same batch; joins the one that is being made. */
+  async make(): Promise<LiabilityRun | LiabilitiesError> {
+    this.#running ??= this.#make()
+      .catch((err: unknown) => {
+        // Who asked for it may not wait for its end.
+        this.#deps.logger.error({ err }, 'What is owed to clients could not be proved');
+        throw err;
+      })
+      .finally(() => {
+        this.#running = undefined;
+      });
+    const run = await this.#running;
+    return run === undefined ? { kind: 'none' } : shown(run);
+  }
+
+  /** Makes one where the last is older. */
+  async makeAfter(ageMs: number): Promise<void> {
+    const { store, clock } = this.#deps;
+    const [last] = await store.newest(1);
+    if (last === undefined || clock.now() - last.madeAt >= ageMs) await this.make();
+  }
+
+  /** @param batch of a run that is open; the newest one without it */
+  async of(client: number, batch: number | undefined): Promise<OwnLiabilities | LiabilitiesError> {
+    const run = await this.#open(batch);
+    if ('kind' in run) return run;
+    const secret = this.#secretOf(run);
+    const proofs = [];
+    for (const { asset, coin, scale, leaves } of run.assets) {
+      const place = { folder: this.#folder(run.batch), asset, leaves };
+      const proof = await readProof(place, { batch: run.batch, coin, scale }, secret, client);
+      if (proof) proofs.push({ coin, balance: formatAmount(proof.balance, scale), parts: proof.parts });
+    }
+    return { run: shown(run), client, proofs };
+  }
+
+  /** The leaves of one coin's tree as text. */
+  async leaves(batch: number, coin: string): Promise<AsyncIterable<string> | LiabilitiesError> {
+    const run = await this.#open(batch);
+    if ('kind' in run) return run;
+    const found = run.assets.find((asset) => asset.coin === coin.toUpperCase());
+    if (found === undefined) return { kind: 'unknown-coin' };
+    return leafLines({ folder: this.#folder(batch), asset: found.asset, leaves: found.leaves });
+  }
+
+  /** Waits for the run that is being made. */
+  async close(): Promise<void> {
+    await this.#running?.catch(() => undefined);
+  }
+
+  async #open(batch: number | undefined): Promise<Run | LiabilitiesError> {
+    const { store } = this.#deps;
+    const run = batch === undefined ? (await store.newest(1))[0] : await store.run(batch);
+    if (run === undefined) return { kind: 'none' };
+    return run.secret === undefined ? { kind: 'closed' } : run;
+  }
+
+  #secretOf({ batch, secret = '' }: Run): Buffer {
+    return Buffer.from(this.#deps.encryption.decrypt(secret, contextOf(batch)), 'hex');
+  }
+
+  #folder(batch: number): string {
+    return join(this.#deps.directory, String(batch));
+  }
+
+  async #make(): Promise<Run | undefined> {
+    const { store, snapshot, directory, encryption, clock, logger } = this.#deps;
+    const started = performance.now();
+    const newest = await snapshot();
+    if (newest === undefined) return undefined;
+    makePrivateFolder(directory);
+    const secret = randomBytes(HASH_BYTES);
+    const partial = join(directory, `${secret.toString('hex', 0, 8)}${PARTIAL}`);
+    try {
+      const { batch, stateHash, assets } = await this.#build({
+        ...{ snapshot: newest.path, rules: newest.rules },
+        ...{ folder: partial, secret },
+      });
+      const known = await store.run(batch);
+      if (known) return known;
+      const sealed = encryption.encrypt(secret.toString('hex'), contextOf(batch));
+      const commitment = commitmentOf(batch, assets);
+      const run: Run = { batch, stateHash, commitment, madeAt: clock.now(), secret: sealed, assets };
+      // A folder of this batch is one that no row was written for.
+      rmSync(this.#folder(batch), { recursive: true, force: true });
+      renameSync(partial, this.#folder(batch));
+      this.#clean(await store.add(run, KEPT_OPEN));
+      const tookMs = Math.round(performance.now() - started);
+      logger.info({ batch, tookMs, commitment }, 'What is owed to clients was proved');
+      return run;
+    } finally {
+      rmSync(partial, { recursive: true, force: true });
+    }
+  }
+
+  async #build(request: Omit<RunRequest, 'id'>) {
+    const script = new URL('./liabilities-worker.ts', import.meta.url);
+    const worker = await startWorkerCalls<RunRequest, RunAnswer>(script, undefined, 'The proof of liabilities');
+    try {
+      const { batch, stateHash, assets, error } = await worker.ask(request);
+      if (error !== undefined || batch === undefined || stateHash === undefined || assets === undefined)
+        throw new Error(error ?? 'The proof of liabilities has no result');
+      return { batch, stateHash, assets };
+    } finally {
+      await worker.end();
+    }
+  }
+
+  /** Removes the folders of closed runs, and what a process that died has left. */
+  #clean(open: readonly number[]): void {
+    const { directory } = this.#deps;
+    const kept = new Set(open.map(String));
+    for (const name of readdirSync(directory)) {
+      if (!kept.has(name)) rmSync(join(directory, name), { recursive: true, force: true });
+    }
+  }
+}

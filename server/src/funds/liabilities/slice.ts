@@ -1,0 +1,40 @@
+/** The proof of liabilities as a slice: a run each day, and on demand. */
+import { join } from 'node:path';
+import type { Engine } from '../../exchange/engine/engine.ts';
+import type { AuditLog } from '../../platform/audit-log.ts';
+import type { Platform, Slice } from '../../platform/slice.ts';
+import { serveLiabilities } from './routes.ts';
+import { Liabilities, type LiabilitiesDeps } from './service.ts';
+import { createLiabilityStore } from './store.ts';
+
+const HOUR_MS = 3_600_000;
+/** How often it is looked at whether a run is due. */
+const LOOK_MS = 10 * 60_000;
+
+export interface LiabilitiesParts {
+  /** Undefined without durability: nothing is stored that could be proved. */
+  readonly snapshots: { readonly current: LiabilitiesDeps['snapshot'] } | undefined;
+  readonly engine: Pick<Engine, 'sequencer' | 'projector'>;
+  readonly audit: AuditLog;
+}
+
+export function createLiabilitiesSlice(platform: Platform, { snapshots, engine, audit }: LiabilitiesParts): Slice {
+  const { config, database, encryption, clock, logger } = platform;
+  const liabilities = new Liabilities({
+    ...{ encryption, clock, logger },
+    store: createLiabilityStore(database),
+    // What is stored when it is asked for is in it.
+    async snapshot() {
+      await engine.sequencer.settled();
+      await engine.projector.caughtUp();
+      return snapshots?.current();
+    },
+    directory: join(config.DATA_DIR, 'liabilities'),
+  });
+  const makeDue = () => liabilities.makeAfter(config.LIABILITIES_HOURS * HOUR_MS);
+  return {
+    routes: (calls) => serveLiabilities(calls, { liabilities, audit }),
+    jobs: [{ name: 'liabilities', everyMs: LOOK_MS, run: makeDue }],
+    stop: () => liabilities.close(),
+  };
+}
