@@ -16,10 +16,10 @@ import { createChainsSlice } from './funds/chains/slice.ts';
 import { createCoinWalletSlice } from './funds/coin-wallet/slice.ts';
 import { createConvertSlice } from './funds/convert/slice.ts';
 import { createCostBasisSlice } from './funds/cost-basis/slice.ts';
-import { createDepositsSlice } from './funds/deposits/slice.ts';
+import { createDepositsSlice, type DepositParts } from './funds/deposits/slice.ts';
 import { dailyTrades } from './funds/overview/projection.ts';
 import { createOverviewSlice } from './funds/overview/slice.ts';
-import { createTransfersSlice } from './funds/transfers/slice.ts';
+import { createTransfersSlice, type TransferParts } from './funds/transfers/slice.ts';
 import { createGateway } from './gateway.ts';
 import { createAccountsSlice } from './identity/accounts/slice.ts';
 import { createOperatorsSlice } from './identity/operators/slice.ts';
@@ -36,6 +36,17 @@ import { createSupportSlice } from './people/support/slice.ts';
 import { startJobs } from './platform/jobs.ts';
 import { migrate } from './platform/migrations.ts';
 import { type AppDeps, createPlatform, type Platform, type Slice } from './platform/slice.ts';
+
+type MovingParts = Omit<TransferParts, 'exposureOf'> & Omit<DepositParts, 'chains' | 'networks' | 'keys'>;
+
+/** What moves money between a client's wallets, and between chains and the ledger. */
+function createMovingSlices(platform: Platform, parts: MovingParts) {
+  const chains = createChainsSlice(platform);
+  // Futures will say which positions need what is in the futures wallet.
+  const transfers = createTransfersSlice(platform, { ...parts, exposureOf: () => [] });
+  const deposits = createDepositsSlice(platform, { ...parts, ...chains });
+  return { transfers, chains, deposits };
+}
 
 async function createSlices(platform: Platform) {
   const engine = await createEngineSlice(platform, [...exchangeProjections, dailyTrades]);
@@ -68,21 +79,15 @@ async function createSlices(platform: Platform) {
   const instruments = createInstrumentsSlice(platform, traded);
   const alerts = createAlertsSlice(platform, { ...traded, ...identity, ...streams });
   const notifications = createNotificationsSlice(platform, streams);
-  const { tell } = notifications.notifications;
-  // Futures will say which positions need what is in the futures wallet.
-  const exposureOf = () => [];
-  const moving = { ...spending, ...ledger, ...snapshots, ...streams, tell, exposureOf };
-  const transfers = createTransfersSlice(platform, moving);
-  const chains = createChainsSlice(platform);
-  const receiving = { ...traded, ...ledger, ...chains, ...streams, ...notifications.notifications };
-  const deposits = createDepositsSlice(platform, receiving);
+  const moving = { ...spending, ...ledger, ...snapshots, ...streams, ...notifications.notifications };
+  const { transfers, chains, deposits } = createMovingSlices(platform, moving);
   const coinWallet = createCoinWalletSlice({ ...overview, ...costBasis, ...deposits });
   const people = { ...identity, ...streams, ...notifications };
   const support = createSupportSlice(platform, people);
   const content = await createContentSlice(platform, identity);
   const operator = createConsoleSlice(platform, { ...exchange, ...identity, ...audit, ...ledger });
   const marketAdmin = createMarketAdminSlice({ ...exchange, ...audit });
-  const development = createDevelopmentSlice({ ...exchange, ...overview, ...mail, tell });
+  const development = createDevelopmentSlice({ ...exchange, ...overview, ...mail, ...notifications.notifications });
   /** In the order in which they start. They end in the opposite one: what makes orders, the engine, what follows it. */
   const slices: readonly Slice[] = [
     ...[marketData, instruments, orders, overview, mail, accounts, security, operators, profile],
@@ -92,8 +97,17 @@ async function createSlices(platform: Platform) {
   ];
   return {
     parts: {
-      ...{ ...chains, ...deposits, ...traded, ...snapshots, ...overview, ...ledger, ...people, ...alerts },
-      ...{ ...support, ...content, identity },
+      ...chains,
+      ...deposits,
+      ...traded,
+      ...snapshots,
+      ...overview,
+      ...ledger,
+      ...people,
+      ...alerts,
+      ...support,
+      ...content,
+      identity,
     },
     slices,
   };

@@ -30,7 +30,11 @@ function readSeed(dataDirectory: string, encryption: Encryption): Uint8Array {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
-  return Buffer.from(encryption.decrypt(readFileSync(path, 'utf8'), CONTEXT), 'hex');
+  try {
+    return Buffer.from(encryption.decrypt(readFileSync(path, 'utf8'), CONTEXT), 'hex');
+  } catch (cause) {
+    throw new Error(`${path} was written with another SECRETS_KEY; without it, its addresses are lost`, { cause });
+  }
 }
 
 export function createDevelopmentSigner(dataDirectory: string, encryption: Encryption): DevelopmentSigner {

@@ -60,6 +60,12 @@ type Plan = Omit<Movement, 'sequence' | 'source'>;
 
 const debtorOf = ({ owner, asset }: { readonly owner: number; readonly asset: number }) => `${owner} ${asset}`;
 
+function chainScaleOf({ coin, network }: Due, coins: readonly CoinNetwork[]): number {
+  const figures = coins.find((one) => one.coin === coin && one.network === network);
+  if (figures === undefined) throw new Error(`${coin} has no figures on ${network}`);
+  return figures.chain_scale;
+}
+
 export class Crediting {
   readonly #deps: CreditingDeps;
   #reversals = 0;
@@ -96,19 +102,14 @@ export class Crediting {
     const dust = new Map<string, bigint>();
     return due.flatMap((deposit): Plan[] => {
       const at = `${deposit.network} ${deposit.address} ${deposit.coin}`;
-      const { amount, rest } = this.#inLedger(deposit.units + (dust.get(at) ?? deposit.dust), deposit, coins);
+      const units = deposit.units + (dust.get(at) ?? deposit.dust);
+      const { amount, rest } = ledgerAmount(units, chainScaleOf(deposit, coins), this.#deps.scaleOf(deposit.asset));
       // Dust below zero can be more than a small deposit: it waits for the next one.
       if (amount <= 0n) return [];
       dust.set(at, rest);
       const { id, owner, asset } = deposit;
       return [{ deposit: id, owner, asset, amount }];
     });
-  }
-
-  #inLedger(units: bigint, { coin, network, asset }: Due, coins: readonly CoinNetwork[]) {
-    const figures = coins.find((one) => one.coin === coin && one.network === network);
-    if (figures === undefined) throw new Error(`${coin} has no figures on ${network}`);
-    return ledgerAmount(units, figures.chain_scale, this.#deps.scaleOf(asset));
   }
 
   /** What debtors can pay now, with what they are about to get. */
@@ -171,8 +172,7 @@ export class Crediting {
   /** What crediting (1) or taking back (−1) an amount leaves at the address. */
   #dust(deposit: Due, amount: bigint, sign: 1n | -1n, coins: readonly CoinNetwork[]): DustChange {
     const { network, address, coin, asset, units } = deposit;
-    const figures = coins.find((one) => one.coin === coin && one.network === network);
-    const [chain, ledger] = [figures?.chain_scale ?? 0, this.#deps.scaleOf(asset)];
+    const [chain, ledger] = [chainScaleOf(deposit, coins), this.#deps.scaleOf(asset)];
     const inChain = chain >= ledger ? amount * 10n ** BigInt(chain - ledger) : amount / 10n ** BigInt(ledger - chain);
     return { network, address, coin, units: sign * (units - inChain) };
   }

@@ -5,6 +5,7 @@ import type { Catalogue } from '../../exchange/instruments/service.ts';
 import type { AlarmRaiser } from '../../exchange/ledger/service.ts';
 import type { Streams } from '../../exchange/streams/service.ts';
 import type { Statement } from '../../platform/database.ts';
+import type { Job } from '../../platform/jobs.ts';
 import type { LabelledFigure } from '../../platform/observability.ts';
 import { personalDataOf } from '../../platform/personal-data.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
@@ -22,8 +23,8 @@ import { createDepositStore, depositTables } from './store.ts';
 import { Watcher } from './watcher.ts';
 
 export interface DepositParts extends Telling {
-  /** Tells a client's open pages of a notice that was written. */
-  readonly announce: (clientId: number) => Promise<void>;
+  /** Tells the open pages of clients of a notice that was written. */
+  readonly announce: (clientIds: readonly number[]) => Promise<void>;
   readonly engine: Engine;
   readonly catalogue: Catalogue;
   readonly streams: Pick<Streams, 'push'>;
@@ -85,6 +86,22 @@ function figuresOf(watchers: ReadonlyMap<NetworkName, Watcher>, crediting: Credi
   ];
 }
 
+function scaleIn(catalogue: Catalogue, asset: number): number {
+  const found = catalogue.assetById(asset);
+  if (found === undefined) throw new Error(`There is no asset ${asset}`);
+  return found.scale;
+}
+
+/** A look at each chain, and a round of crediting, again and again. */
+function jobsOf(watchers: Iterable<Watcher>, credit: () => Promise<void>): Job[] {
+  const looks = [...watchers].map(({ network, catchUp }) => ({
+    name: `watch ${network}`,
+    everyMs: LOOK_MS,
+    run: catchUp,
+  }));
+  return [...looks, { name: 'credit deposits', everyMs: LOOK_MS, run: credit }];
+}
+
 export function createDepositsSlice(platform: Platform, parts: DepositParts): DepositsSlice {
   const { database, clock, logger } = platform;
   const { engine, catalogue, streams, chains, networks } = parts;
@@ -106,13 +123,13 @@ export function createDepositsSlice(platform: Platform, parts: DepositParts): De
   const notices = createNotices(platform, parts, (asset) => catalogue.assetById(asset));
   const crediting = new Crediting({
     ...{ store: createCreditingStore(database), ledger: createDepositLedger(engine), networks, notices, alarms, clock },
-    scaleOf: (asset) => catalogue.assetById(asset)?.scale ?? 0,
+    scaleOf: (asset) => scaleIn(catalogue, asset),
     async onChange(ids) {
       const changed = await store.byIds(ids);
       await push(changed);
       platform.outbox.wake();
       const told = changed.filter(({ state }) => state === 'CREDITED' || state === 'REVERSED');
-      for (const owner of new Set(told.map((deposit) => deposit.owner))) await parts.announce(owner);
+      if (told.length > 0) await parts.announce([...new Set(told.map((deposit) => deposit.owner))]);
     },
   });
   const credit = oneAtATime(() => crediting.run());
@@ -139,14 +156,7 @@ export function createDepositsSlice(platform: Platform, parts: DepositParts): De
     },
     routes: (calls) => serveDeposits(calls, service),
     personalData: personalDataOf(database, depositTables),
-    jobs: [
-      ...[...watchers.values()].map((watcher) => ({
-        name: `watch ${watcher.network}`,
-        everyMs: LOOK_MS,
-        run: () => watcher.catchUp(),
-      })),
-      { name: 'credit deposits', everyMs: LOOK_MS, run: credit },
-    ],
+    jobs: jobsOf(watchers.values(), credit),
     async prepare() {
       // Before an address is shown, its chain is being read.
       for (const [network, chain] of chains) if (chain.isDevelopment) await watchers.get(network)?.catchUp();

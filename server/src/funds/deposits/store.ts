@@ -40,6 +40,8 @@ const SELECT = `SELECT deposits.id, owner, coin, asset, deposits.network, addres
     coalesce(greatest(0, chain_cursors.height - deposits.height + 1), 0) AS confirmations, seen_at, deposits.updated_at
   FROM deposits JOIN chain_cursors ON chain_cursors.network = deposits.network`;
 
+const PUSHED = 1000;
+
 const depositOf = ({ seen_at: seenAt, updated_at: updatedAt, ...row }: Row): Deposit => ({ ...row, seenAt, updatedAt });
 
 export interface ListFilter {
@@ -70,9 +72,13 @@ export function createDepositStore(database: Database) {
 
     byIds: (ids: readonly number[]) => read(`${SELECT} WHERE deposits.id = ANY ($1::int8[])`, [ids]),
 
-    /** What confirms on a network. */
+    /** What confirms on a network, the newest first, up to a number that can be pushed at each block. */
     open: (network: NetworkName) =>
-      read(`${SELECT} WHERE deposits.network = $1 AND state IN ('SEEN', 'CREDITED') ORDER BY deposits.id`, [network]),
+      read(
+        `${SELECT} WHERE deposits.network = $1 AND state IN ('SEEN', 'CREDITED')
+         ORDER BY deposits.id DESC LIMIT ${PUSHED}`,
+        [network],
+      ),
   };
 }
 

@@ -130,26 +130,27 @@ export class Watcher {
   async #advance(cursor: Cursor, first: BlockHeader, head: BlockHeader): Promise<boolean> {
     const { store, clock } = this.#deps;
     const blocks = await this.#run(first, Math.min(head.height, cursor.height + RUN));
-    const found: Found = { seen: [], unlisted: [] };
     const coins = await this.#deps.networks.all();
-    for (const block of blocks) await this.#read(block, coins, found);
-    await store.advance({ network: this.network, from: cursor.hash, blocks, ...found, now: clock.now() });
+    const found = await Promise.all(blocks.map((block) => this.#read(block, coins)));
+    const [seen, unlisted] = [found.flatMap((one) => one.seen), found.flatMap((one) => one.unlisted)];
+    await store.advance({ network: this.network, from: cursor.hash, blocks, seen, unlisted, now: clock.now() });
     this.#moved(blocks.at(-1) ?? first);
     return true;
   }
 
   /** Blocks from the first one, as long as each has the one before as its parent. */
   async #run(first: BlockHeader, last: number): Promise<BlockHeader[]> {
+    const heights = Array.from({ length: last - first.height }, (_, index) => first.height + 1 + index);
     const blocks = [first];
-    for (let height = first.height + 1; height <= last; height += 1) {
-      const next = await this.#deps.chain.header(height);
+    for (const next of await Promise.all(heights.map((height) => this.#deps.chain.header(height)))) {
       if (next === undefined || next.parent !== blocks.at(-1)?.hash) break;
       blocks.push(next);
     }
     return blocks;
   }
 
-  async #read(block: BlockHeader, coins: readonly CoinNetwork[], found: Found): Promise<void> {
+  async #read(block: BlockHeader, coins: readonly CoinNetwork[]): Promise<Found> {
+    const found: Found = { seen: [], unlisted: [] };
     const { chain, addresses } = this.#deps;
     const owners = new Map<string, number>();
     const family = familyOf(this.network);
@@ -159,6 +160,7 @@ export class Watcher {
       return new Set(known.keys());
     });
     for (const payment of payments) this.#sort(payment, block, owners.get(payment.address), coins, found);
+    return found;
   }
 
   /** Whether a payment is a deposit, or something for an operator. */

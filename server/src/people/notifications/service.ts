@@ -32,10 +32,9 @@ export function createNotifications({ store, push, clock }: NotificationDeps) {
     /** For a transaction that writes what the notice is about; call `announce` after it. */
     noticeStatement: (clientId: number, { type, title, body, path = '' }: Notice): Statement =>
       insertStatement({ client_id: clientId, type, title, body, path, created_at: clock.now() }),
-    /** Tells the client's open pages of the newest notice. */
-    async announce(clientId: number): Promise<void> {
-      const [newest] = await store.list(clientId, 1, Number.MAX_SAFE_INTEGER);
-      if (newest !== undefined) push(clientId, { id: newest.id, type: newest.type });
+    /** Tells the open pages of some clients of the newest notice of each. */
+    async announce(clientIds: readonly number[]): Promise<void> {
+      for (const { client_id, id, type } of await store.newestOf(clientIds)) push(client_id, { id, type });
     },
     list: (clientId: number, limit: number, before = Number.MAX_SAFE_INTEGER): Promise<NotificationRow[]> =>
       store.list(clientId, limit, before),

@@ -59,6 +59,13 @@ export function createNotificationStore(database: Database) {
         limit,
       ]),
 
+    newestOf: (clientIds: readonly number[]): Promise<Pick<NotificationRow, 'client_id' | 'id' | 'type'>[]> =>
+      database.query(
+        `SELECT DISTINCT ON (client_id) client_id, id, type FROM notifications WHERE client_id = ANY ($1::int8[])
+         ORDER BY client_id, id DESC`,
+        [clientIds],
+      ),
+
     /** The newest unread one, or else the newest. */
     async newest(clientId: number): Promise<NotificationRow | undefined> {
       const [row] = await read(
