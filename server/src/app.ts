@@ -58,14 +58,8 @@ function createFundsSlices(platform: Platform, given: Omit<Moving, 'exposureOf'>
   const deposits = createDepositsSlice(platform, { ...given, ...chains });
   const coinWallet = createCoinWalletSlice({ ...given, ...costBasis, ...deposits });
   const slices: readonly Slice[] = [
-    transfers,
-    convert,
-    costBasis,
-    balanceHistory,
-    liabilities,
-    chains,
-    deposits,
-    coinWallet,
+    ...[transfers, convert, costBasis, balanceHistory, liabilities],
+    ...[chains, deposits, coinWallet],
   ];
   return { parts: { ...chains, ...deposits }, slices };
 }

@@ -4,7 +4,8 @@
  * takes to check one client's thirty proofs. `BENCH_CLIENTS` makes it smaller. It ends by itself.
  */
 import { hash, randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +18,6 @@ import { Liabilities } from '@cambist/server/funds/liabilities/service.ts';
 import type { LiabilityStore, Run } from '@cambist/server/funds/liabilities/store.ts';
 import { createEncryption } from '@cambist/server/platform/encryption.ts';
 import { createLogger } from '@cambist/server/platform/logger.ts';
-import fastifyStatic from '@fastify/static';
 import { chromium } from 'playwright-core';
 
 const CLIENTS = Number(process.env.BENCH_CLIENTS ?? 100_000);
@@ -70,13 +70,14 @@ function hashesAlone(count: number): number {
 }
 
 async function checkInBrowser(told: object): Promise<number[]> {
-  const script = join(import.meta.dirname, '../../../web/public');
-  const { default: fastify } = await import('fastify');
-  const app = fastify();
-  await app.register(fastifyStatic, { root: script });
-  app.get('/page', (_request, reply) => reply.type('text/html').send('<!doctype html><title>Check</title>'));
-  await app.listen({ port: 0 });
-  const { port } = app.server.address() as AddressInfo;
+  const script = readFileSync(join(import.meta.dirname, '../../../web/public/verify-liabilities.mjs'));
+  const server = createServer((request, response) => {
+    const isScript = request.url?.endsWith('.mjs') === true;
+    response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
+    response.end(isScript ? script : '<!doctype html><title>Check</title>');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
     args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
@@ -97,7 +98,8 @@ async function checkInBrowser(told: object): Promise<number[]> {
     })()`)) as number[];
   } finally {
     await browser.close();
-    await app.close();
+    server.closeAllConnections();
+    server.close();
   }
 }
 

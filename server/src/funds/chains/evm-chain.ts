@@ -191,7 +191,8 @@ const TIMEOUT_MS = 10_000;
 export function requestByHttp(url: string): NodeRequest {
   const client = async () => {
     const { createPublicClient, http } = await import('viem');
-    return createPublicClient({ transport: http(url, { timeout: TIMEOUT_MS, retryCount: 1 }) });
+    const transport = http(url, { timeout: TIMEOUT_MS, retryCount: 1, fetchOptions: { redirect: 'error' } });
+    return createPublicClient({ transport });
   };
   let loading: ReturnType<typeof client> | undefined;
   return async (method, params) => {

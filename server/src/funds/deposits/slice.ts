@@ -5,6 +5,7 @@ import type { Catalogue } from '../../exchange/instruments/service.ts';
 import type { AlarmRaiser } from '../../exchange/ledger/service.ts';
 import type { Streams } from '../../exchange/streams/service.ts';
 import type { Statement } from '../../platform/database.ts';
+import type { Job } from '../../platform/jobs.ts';
 import type { LabelledFigure } from '../../platform/observability.ts';
 import { personalDataOf } from '../../platform/personal-data.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
@@ -85,6 +86,22 @@ function figuresOf(watchers: ReadonlyMap<NetworkName, Watcher>, crediting: Credi
   ];
 }
 
+function scaleIn(catalogue: Catalogue, asset: number): number {
+  const found = catalogue.assetById(asset);
+  if (found === undefined) throw new Error(`There is no asset ${asset}`);
+  return found.scale;
+}
+
+/** A look at each chain, and a round of crediting, again and again. */
+function jobsOf(watchers: Iterable<Watcher>, credit: () => Promise<void>): Job[] {
+  const looks = [...watchers].map(({ network, catchUp }) => ({
+    name: `watch ${network}`,
+    everyMs: LOOK_MS,
+    run: catchUp,
+  }));
+  return [...looks, { name: 'credit deposits', everyMs: LOOK_MS, run: credit }];
+}
+
 export function createDepositsSlice(platform: Platform, parts: DepositParts): DepositsSlice {
   const { database, clock, logger } = platform;
   const { engine, catalogue, streams, chains, networks } = parts;
@@ -106,11 +123,7 @@ export function createDepositsSlice(platform: Platform, parts: DepositParts): De
   const notices = createNotices(platform, parts, (asset) => catalogue.assetById(asset));
   const crediting = new Crediting({
     ...{ store: createCreditingStore(database), ledger: createDepositLedger(engine), networks, notices, alarms, clock },
-    scaleOf(asset) {
-      const found = catalogue.assetById(asset);
-      if (found === undefined) throw new Error(`There is no asset ${asset}`);
-      return found.scale;
-    },
+    scaleOf: (asset) => scaleIn(catalogue, asset),
     async onChange(ids) {
       const changed = await store.byIds(ids);
       await push(changed);
@@ -143,14 +156,7 @@ export function createDepositsSlice(platform: Platform, parts: DepositParts): De
     },
     routes: (calls) => serveDeposits(calls, service),
     personalData: personalDataOf(database, depositTables),
-    jobs: [
-      ...[...watchers.values()].map((watcher) => ({
-        name: `watch ${watcher.network}`,
-        everyMs: LOOK_MS,
-        run: () => watcher.catchUp(),
-      })),
-      { name: 'credit deposits', everyMs: LOOK_MS, run: credit },
-    ],
+    jobs: jobsOf(watchers.values(), credit),
     async prepare() {
       // Before an address is shown, its chain is being read.
       for (const [network, chain] of chains) if (chain.isDevelopment) await watchers.get(network)?.catchUp();

@@ -30,7 +30,8 @@ const coinQuery = (name: string) =>
   queryOptions({
     queryKey: [...accountKeys.singleCoin, name],
     queryFn: ({ signal }) => call(walletSingleCoin, { query: { name }, signal }),
-    refetchInterval: WALLET_MS,
+    // A name that is no coin does not become one by asking again.
+    refetchInterval: ({ state }) => (isUnknown(state.error) ? false : WALLET_MS),
     retry: (count, error) => !isUnknown(error) && count < 2,
   });
 
