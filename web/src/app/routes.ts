@@ -191,12 +191,7 @@ const information: readonly Screen[] = [
     FOOTER,
     async () => (await import('../features/information/about-page.tsx')).AboutPage,
   ),
-  screen(
-    '/proof',
-    'information',
-    FOOTER,
-    async () => (await import('../features/information/proof-page.tsx')).ProofPage,
-  ),
+  screen('/proof', 'information', {}, async () => (await import('../features/information/proof-page.tsx')).ProofPage),
   screen(
     '/contactus',
     'information',

@@ -44,7 +44,7 @@ describe.each(databaseKinds)('deposits on %s', (kind) => {
     await app.app.deposits.sync();
   }
 
-  it('come by the networks of the documents, with their figures (T-deposit-01, T-deposit-36, T-deposit-37, T-deposit-38, T-deposit-39, T-deposit-40, T-deposit-41, T-deposit-42, T-deposit-43, T-deposit-45, T-deposit-46, T-deposit-47, T-deposit-48, T-deposit-49, T-deposit-52)', async () => {
+  it('come by the networks of the documents, with their figures (T-deposit-01, T-deposit-21..27, T-deposit-36, T-deposit-37, T-deposit-38, T-deposit-39, T-deposit-40, T-deposit-41, T-deposit-42, T-deposit-43, T-deposit-45, T-deposit-46, T-deposit-47, T-deposit-48, T-deposit-49, T-deposit-52)', async () => {
     const { body } = await app.call({ method: 'GET', url: '/api/v3/deposit-networks' });
     const { coins } = body as unknown as { coins: Coins };
     const row = ({
@@ -68,6 +68,8 @@ describe.each(databaseKinds)('deposits on %s', (kind) => {
       ['ETH', ['ERC20 4–5 min 6 · 0.000000001 0.0013 · 6 64']],
       ['BTC', ['BTC 5 min 6 · 0.001 0.0013 · 6 6']],
     ]);
+    const names = { name: 'Ethereum (ERC20)', subname: 'ERC20', gasFee: '0' };
+    expect(coins[0]?.networks[1]).toMatchObject(names);
     expect(coins[0]?.networks[0]).toMatchObject({
       name: 'Tron (TRC20)',
       subname: 'TRC20',
