@@ -149,6 +149,8 @@ CREATE TABLE deposit_movements (
   CHECK ((source = 1) = (deposit IS NOT NULL))
 );
 CREATE INDEX deposit_movements_due ON deposit_movements (source, sequence) WHERE NOT is_done;
+-- A deposit is under way to the ledger once at a time.
+CREATE UNIQUE INDEX deposit_movements_under_way ON deposit_movements (deposit) WHERE NOT is_done AND deposit IS NOT NULL;
 
 -- What came to an address of ours and is not credited by itself: a token that is not listed, or an amount that the
 -- ledger cannot hold.

@@ -1,23 +1,17 @@
 /** @returns the same work, never twice at once: a call while it runs is answered by one more run after it */
 export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | undefined;
+  /** Ends with the run that was begun last; never rejects. */
+  let last: Promise<void> = Promise.resolve();
+  /** The run that has not begun. */
   let next: Promise<void> | undefined;
 
-  function begin(): Promise<void> {
-    running = work().finally(() => {
-      running = undefined;
-    });
-    return running;
-  }
-
   return () => {
-    if (running === undefined) return begin();
-    next ??= running
-      .catch(() => undefined)
-      .then(() => {
-        next = undefined;
-        return begin();
-      });
+    next ??= last.then(() => {
+      next = undefined;
+      const run = work();
+      last = run.catch(() => undefined);
+      return run;
+    });
     return next;
   };
 }
