@@ -24,7 +24,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   'funds/cost-basis': ['cost_basis', 'cost_basis_progress'],
   'funds/deposits': [
     ...['chain_blocks', 'chain_cursors', 'deposit_addresses', 'deposit_debts', 'deposit_dust', 'deposit_keys'],
-    ...['deposit_movements', 'deposits', 'unlisted_deposits'],
+    ...['deposit_movements', 'deposit_rounds', 'deposits', 'unlisted_deposits'],
   ],
   'funds/liabilities': ['liability_runs', 'liability_totals'],
   'funds/overview': ['daily_trades'],

@@ -197,6 +197,9 @@ export async function createDepositStage(database: Database, owners: readonly nu
       }
     },
 
+    /** A second process beside the first, on the same chain and database. */
+    beside: () => begin(),
+
     /** A new process finds what the last one has left. */
     restart(): void {
       chain = new DevelopmentChain('ERC20', directory, clock);

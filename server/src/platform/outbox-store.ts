@@ -33,13 +33,21 @@ export interface NewMessage extends Omit<OutboxRow, 'id' | 'attempts'> {
 
 const columns = 'id, key, channel, recipient, kind, payload, max_attempts::int8, attempts::int8';
 
-export function insertStatement(message: NewMessage): Statement {
-  const { key, channel, recipient, kind, payload, max_attempts, created_at, expires_at } = message;
+export function insertStatement(messages: readonly NewMessage[]) {
+  const texts = (['key', 'channel', 'recipient', 'kind', 'payload'] as const).map((name) =>
+    messages.map((message) => message[name]),
+  );
+  const numbers = (['max_attempts', 'created_at', 'expires_at'] as const).map((name) =>
+    messages.map((message) => message[name]),
+  );
   return {
     sql: `INSERT INTO outbox (key, channel, recipient, kind, payload, max_attempts, created_at, due_at, expires_at)
-          VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8) ON CONFLICT (key) DO NOTHING`,
-    parameters: [key, channel, recipient, kind, payload, max_attempts, created_at, expires_at],
-  };
+          SELECT key, channel, recipient, kind, payload, max_attempts, created_at, created_at, expires_at
+          FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int4[], $7::int8[], $8::int8[])
+            AS row (key, channel, recipient, kind, payload, max_attempts, created_at, expires_at)
+          ON CONFLICT (key) DO NOTHING`,
+    parameters: [...texts, ...numbers],
+  } satisfies Statement;
 }
 
 /** Messages on their way. */
@@ -47,7 +55,7 @@ function createSending(database: Database) {
   return {
     /** @returns false where a message with this key was written before */
     async insert(message: NewMessage): Promise<boolean> {
-      const { sql, parameters } = insertStatement(message);
+      const { sql, parameters } = insertStatement([message]);
       return (await database.query(`${sql} RETURNING id`, parameters)).length > 0;
     },
     /** Leases the next message that is due, of none of the recipients that are being served; those waited for first. */

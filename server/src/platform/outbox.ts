@@ -193,7 +193,7 @@ export function createOutbox(deps: OutboxDeps) {
     onAttempt: (kind: string, listener: (key: string, wasSent: boolean) => void): void =>
       void listeners.set(kind, listener),
     /** For a transaction that writes what the message is about; call `wake` after it. */
-    statement: (message: Message): Statement => insertStatement(rowOf(message)),
+    statement: (...messages: readonly Message[]): Statement => insertStatement(messages.map(rowOf)),
     wake,
     /** Resolves once the message is written, with how its first attempt goes, which never rejects; true for one put before. */
     async put(message: Message): Promise<{ readonly attempt: Promise<boolean> }> {

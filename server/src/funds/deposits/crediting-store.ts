@@ -1,6 +1,6 @@
 /** What is to be credited or taken back, and the commands for it: each is written before it is submitted. */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
-import type { Database, Statement } from '../../platform/database.ts';
+import type { Database, Row, Statement } from '../../platform/database.ts';
 import type { CoinNetwork } from '../chains/service.ts';
 
 /** The slice's numbers as the source of commands. */
@@ -135,20 +135,18 @@ function createReading(database: Database) {
   };
 }
 
-function createChanges(database: Database) {
+function createChanges(write: Rounds['write']) {
   return {
     /** What is deep enough may be withdrawn. @returns their ids */
     async unlock(coins: readonly CoinNetwork[], now: number): Promise<number[]> {
-      const rows = await database.query<{ id: number }>(
-        `UPDATE deposits SET state = 'UNLOCKED', updated_at = $4
+      const sql = `UPDATE deposits SET state = 'UNLOCKED', updated_at = $4
          FROM chain_cursors, unnest($1::text[], $2::text[], $3::int4[]) AS figure (coin, network, unlocked_at)
          WHERE deposits.state = 'CREDITED' AND chain_cursors.network = deposits.network AND chain_cursors.stopped = ''
            AND figure.coin = deposits.coin AND figure.network = deposits.network
            AND deposits.height <= chain_cursors.height - figure.unlocked_at + 1
-         RETURNING deposits.id`,
-        [...figures(coins, (coin) => coin.unlocked_at), now],
-      );
-      return rows.map(({ id }) => id);
+         RETURNING deposits.id`;
+      const [rows = []] = await write([{ sql, parameters: [...figures(coins, (coin) => coin.unlocked_at), now] }]);
+      return rows.map(({ id }) => Number(id));
     },
 
     /** Ends lost deposits; what was credited is owed from now on. */
@@ -159,7 +157,8 @@ function createChanges(database: Database) {
       notices: readonly Statement[],
     ): Promise<void> {
       const credited = lost.filter(({ isCredited }) => isCredited);
-      await database.transaction([
+      await write([
+        { sql: 'SELECT hold_lost_deposits($1::int8[])', parameters: [lost.map(({ id }) => id)] },
         {
           sql: `UPDATE deposits SET state = 'REVERSED', updated_at = $2 WHERE id = ANY ($1::int8[])`,
           parameters: [lost.map(({ id }) => id), now],
@@ -183,19 +182,21 @@ function createChanges(database: Database) {
 }
 
 /** Commands that the ledger did not take. */
-function createRefusals(database: Database) {
+function createRefusals(write: Rounds['write']) {
   return {
     /** Forgets commands that the ledger did not take, from a sequence on: their sequences are given again. */
     async forget(source: number, from: number): Promise<void> {
-      await database.query('DELETE FROM deposit_movements WHERE source = $1 AND sequence >= $2 AND NOT is_done', [
-        source,
-        from,
+      await write([
+        {
+          sql: 'DELETE FROM deposit_movements WHERE source = $1 AND sequence >= $2 AND NOT is_done',
+          parameters: [source, from],
+        },
       ]);
     },
 
     /** Leaves a deposit to an operator, and forgets its command and those behind it. */
     async refuse({ deposit, sequence }: Movement, now: number, alarm: Statement): Promise<void> {
-      await database.transaction([
+      await write([
         {
           sql: 'DELETE FROM deposit_movements WHERE source = $1 AND sequence >= $2 AND NOT is_done',
           parameters: [CREDITS, sequence],
@@ -207,11 +208,36 @@ function createRefusals(database: Database) {
   };
 }
 
-export function createCreditingStore(database: Database) {
+interface Rounds {
+  /** Before anything is read: what is written from then on fails once another round has written. */
+  begin(): Promise<void>;
+  write(statements: readonly Statement[]): Promise<Row[][]>;
+}
+
+/** What was read holds until it is written: each transaction takes the number that the one before has left. */
+function createRounds(database: Database): Rounds {
+  let round = -1;
   return {
+    async begin() {
+      const [row] = await database.query<{ round: number }>('SELECT round FROM deposit_rounds');
+      round = row?.round ?? -1;
+    },
+    async write(statements) {
+      const hold = { sql: 'SELECT hold_deposit_round($1)', parameters: [round] };
+      const [, ...rows] = await database.transaction([hold, ...statements]);
+      round += 1;
+      return rows;
+    },
+  };
+}
+
+export function createCreditingStore(database: Database) {
+  const { begin, write } = createRounds(database);
+  return {
+    begin,
     ...createReading(database),
-    ...createChanges(database),
-    ...createRefusals(database),
+    ...createChanges(write),
+    ...createRefusals(write),
 
     /** Gives each command the next sequence of its source. */
     async plan(
@@ -222,7 +248,7 @@ export function createCreditingStore(database: Database) {
         ...(credits.length > 0 ? [planStatement(CREDITS, credits)] : []),
         ...(reversals.length > 0 ? [planStatement(REVERSALS, reversals)] : []),
       ];
-      if (statements.length > 0) await database.transaction(statements);
+      if (statements.length > 0) await write(statements);
     },
 
     /** The ledger has these credits. */
@@ -232,7 +258,7 @@ export function createCreditingStore(database: Database) {
       now: number,
       notices: readonly Statement[],
     ): Promise<void> {
-      await database.transaction([
+      await write([
         doneStatement(CREDITS, movements),
         {
           sql: `UPDATE deposits SET state = 'CREDITED', amount = row.amount, updated_at = $3
@@ -256,7 +282,7 @@ export function createCreditingStore(database: Database) {
           parameters: [owner, asset, amount],
         },
       ]);
-      await database.transaction([doneStatement(REVERSALS, movements), ...owed]);
+      await write([doneStatement(REVERSALS, movements), ...owed]);
     },
   };
 }

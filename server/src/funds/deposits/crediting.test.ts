@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { databaseKinds, openMigrated } from '../../../test/databases.ts';
 import { ASSETS, address, createDepositStage, type DepositStage, Killed } from '../../../test/deposit-stage.ts';
 import type { Database } from '../../platform/database.ts';
+import { createCreditingStore } from './crediting-store.ts';
 
 const [OWNER, OTHER] = [1001, 1002];
 const [USDT, ETH] = ASSETS.map(({ id }) => id) as [number, number];
@@ -147,6 +148,33 @@ describe.each(databaseKinds)('credits of deposits (%s)', (kind) => {
       expect(stage.spot(OWNER, USDT) - before, place).toBe(25n * ONE);
     }
     expect(await count('deposit_movements')).toBe(4);
+  });
+
+  it('are made once where two processes, or two rounds of one, are at it at the same time', async () => {
+    for (let sent = 0; sent < 30; sent += 1) stage.send('USDT', sent % 2 === 0 ? OWNER : OTHER, '2');
+    stage.chain.mine(6);
+    await stage.watcher.catchUp();
+    const rounds = [stage.crediting, stage.beside().crediting, stage.crediting, stage.beside().crediting];
+    await Promise.allSettled(rounds.map((crediting) => crediting.run()));
+    await stage.sync();
+    expect([stage.spot(OWNER, USDT), stage.spot(OTHER, USDT)]).toEqual([30n * ONE, 30n * ONE]);
+    expect([await count('deposit_movements'), stage.custody(USDT)]).toEqual([30, -60n * ONE]);
+  });
+
+  it('are not taken back where the chain is found to have them while that is decided', async () => {
+    stage.send('USDT', OWNER, '25');
+    await mine(6);
+    stage.chain.reorganize(6, 'WAIT');
+    await stage.watcher.catchUp();
+    const store = createCreditingStore(database);
+    await store.begin();
+    const lost = await store.lost();
+    expect(lost).toHaveLength(1);
+    stage.chain.mine(1);
+    await stage.watcher.catchUp();
+    await expect(store.reverse(lost, [], 0, [])).rejects.toThrow('found again');
+    await mine(6);
+    expect([await states(), stage.spot(OWNER, USDT), await debts()]).toEqual([['CREDITED'], 25n * ONE, []]);
   });
 
   it('go on behind one that the ledger refuses, which is left to an operator', async () => {

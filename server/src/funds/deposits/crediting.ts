@@ -29,9 +29,15 @@ export interface DepositLedger {
   available(owner: number, asset: number): bigint;
 }
 
+/** A deposit, and what was credited or taken back. */
+export interface Told {
+  readonly deposit: Due;
+  readonly amount: bigint;
+}
+
 export interface Notices {
-  /** For the transaction that credits a deposit or takes it back. */
-  of(what: 'credited' | 'reversed', facts: { deposit: Due; amount: bigint }): readonly Statement[];
+  /** For the transaction that credits deposits or takes them back. */
+  of(what: 'credited' | 'reversed', all: readonly Told[]): readonly Statement[];
 }
 
 /** What an operator must look at. */
@@ -79,8 +85,9 @@ export class Crediting {
     return this.#reversals;
   }
 
-  /** Does all that there is to do now. Rejects where the database is away; the next run goes on. */
+  /** Does all that there is to do now. Rejects where the database is away or another round writes; the next run goes on. */
   async run(): Promise<void> {
+    await this.#deps.store.begin();
     const coins = await this.#deps.networks.all();
     while ((await this.#submit()) && (await this.#plan(coins)));
     const unlocked = await this.#deps.store.unlock(coins, this.#deps.clock.now());
@@ -165,8 +172,7 @@ export class Crediting {
       return { deposit, amount };
     });
     const dust = credited.map(({ deposit, amount }) => this.#dust(deposit, amount, 1n, coins));
-    const told = credited.flatMap((facts) => notices.of('credited', facts));
-    await store.credited(done, dust, clock.now(), told);
+    await store.credited(done, dust, clock.now(), notices.of('credited', credited));
   }
 
   /** What crediting (1) or taking back (−1) an amount leaves at the address. */
@@ -196,7 +202,10 @@ export class Crediting {
     if (lost.length === 0) return false;
     const credited = lost.filter(({ isCredited }) => isCredited);
     const dust = credited.map((deposit) => this.#dust(deposit, deposit.amount, -1n, coins));
-    const told = credited.flatMap((deposit) => notices.of('reversed', { deposit, amount: deposit.amount }));
+    const told = notices.of(
+      'reversed',
+      credited.map((deposit) => ({ deposit, amount: deposit.amount })),
+    );
     const raised = credited.map(({ id, network, coin, amount, asset }) => {
       const text = `Deposit ${id} has left ${network}: ${formatAmount(amount, this.#deps.scaleOf(asset))} ${coin}`;
       return alarms.statement('deposit-reversed', `${text} is taken back`);

@@ -106,7 +106,7 @@ export function createDepositsSlice(platform: Platform, parts: DepositParts): De
   const { database, clock, logger } = platform;
   const { engine, catalogue, streams, chains, networks } = parts;
   const store = createDepositStore(database);
-  const chainStore = createChainStore(database);
+  const chainStore = createChainStore(database.patient);
   const addresses = createAddressStore(database);
   const assetByCode = (code: string) => catalogue.assetByCode(code);
   const alarms = createAlarms(platform, parts.alarms);
@@ -122,7 +122,14 @@ export function createDepositsSlice(platform: Platform, parts: DepositParts): De
   });
   const notices = createNotices(platform, parts, (asset) => catalogue.assetById(asset));
   const crediting = new Crediting({
-    ...{ store: createCreditingStore(database), ledger: createDepositLedger(engine), networks, notices, alarms, clock },
+    ...{
+      store: createCreditingStore(database.patient),
+      ledger: createDepositLedger(engine),
+      networks,
+      notices,
+      alarms,
+      clock,
+    },
     scaleOf: (asset) => scaleIn(catalogue, asset),
     async onChange(ids) {
       const changed = await store.byIds(ids);

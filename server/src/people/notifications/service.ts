@@ -29,9 +29,13 @@ export function createNotifications({ store, push, clock }: NotificationDeps) {
       const row = await store.add({ client_id: clientId, type, title, body, path, created_at: clock.now() });
       push(clientId, { id: row.id, type });
     },
-    /** For a transaction that writes what the notice is about; call `announce` after it. */
-    noticeStatement: (clientId: number, { type, title, body, path = '' }: Notice): Statement =>
-      insertStatement({ client_id: clientId, type, title, body, path, created_at: clock.now() }),
+    /** For a transaction that writes what the notices are about; call `announce` after it. */
+    noticeStatement: (notices: readonly (Notice & { readonly clientId: number })[]): Statement =>
+      insertStatement(
+        notices.map(({ clientId, type, title, body, path = '' }) => ({
+          ...{ client_id: clientId, type, title, body, path, created_at: clock.now() },
+        })),
+      ),
     /** Tells the open pages of some clients of the newest notice of each. */
     async announce(clientIds: readonly number[]): Promise<void> {
       for (const { client_id, id, type } of await store.newestOf(clientIds)) push(client_id, { id, type });

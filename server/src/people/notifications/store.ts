@@ -29,11 +29,20 @@ const rowOf = ({ title, body, ...row }: StoredRow): NotificationRow => ({
 
 type NewNotification = Omit<NotificationRow, 'id' | 'is_read'>;
 
-export function insertStatement({ client_id, type, title, body, path, created_at }: NewNotification) {
+export function insertStatement(rows: readonly NewNotification[]) {
   return {
     sql: `INSERT INTO notifications (client_id, type, title, body, path, created_at)
-          VALUES ($1, $2, $3::text::jsonb, $4::text::jsonb, $5, $6)`,
-    parameters: [client_id, type, JSON.stringify(title), JSON.stringify(body), path, created_at],
+          SELECT client_id, type, title::jsonb, body::jsonb, path, created_at
+          FROM unnest($1::int8[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int8[])
+            AS row (client_id, type, title, body, path, created_at)`,
+    parameters: [
+      rows.map((row) => row.client_id),
+      rows.map((row) => row.type),
+      rows.map((row) => JSON.stringify(row.title)),
+      rows.map((row) => JSON.stringify(row.body)),
+      rows.map((row) => row.path),
+      rows.map((row) => row.created_at),
+    ],
   };
 }
 
@@ -46,7 +55,7 @@ export function createNotificationStore(database: Database) {
     ...createMarkStore(database),
 
     async add(row: NewNotification): Promise<NotificationRow> {
-      const { sql, parameters } = insertStatement(row);
+      const { sql, parameters } = insertStatement([row]);
       const [added] = await read(`${sql} RETURNING ${columns}`, parameters);
       return added!;
     },
