@@ -18,6 +18,7 @@ import {
   type Movement,
   REVERSALS,
 } from './crediting-store.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 
 /** `again`: nothing was done, or it is not known; the same sequence is submitted later. */
 export type Answer = 'done' | 'insufficient' | 'refused' | 'again';
@@ -85,15 +86,15 @@ export class Crediting {
     return this.#reversals;
   }
 
-  /** Does all that there is to do now. Rejects where the database is away or another round writes; the next run goes on. */
-  async run(): Promise<void> {
+  /** Does all that there is to do now. Rejects where the database is away or another process writes; the next run goes on. */
+  readonly run = oneAtATime(async () => {
     await this.#deps.store.begin();
     const coins = await this.#deps.networks.all();
     while ((await this.#submit()) && (await this.#plan(coins)));
     const unlocked = await this.#deps.store.unlock(coins, this.#deps.clock.now());
     if (unlocked.length > 0) await this.#deps.onChange(unlocked);
     if (await this.#reverse(coins)) while ((await this.#submit()) && (await this.#plan(coins)));
-  }
+  });
 
   /** @returns whether anything was planned */
   async #plan(coins: readonly CoinNetwork[]): Promise<boolean> {

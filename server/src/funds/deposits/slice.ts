@@ -16,7 +16,6 @@ import { Crediting } from './crediting.ts';
 import { createCreditingStore } from './crediting-store.ts';
 import { createDepositLedger } from './ledger.ts';
 import { createNotices, type Telling } from './notices.ts';
-import { oneAtATime } from './one-at-a-time.ts';
 import { serveDeposits } from './routes.ts';
 import { createDepositService, type DepositService } from './service.ts';
 import { createDepositStore, depositTables } from './store.ts';
@@ -139,7 +138,6 @@ export function createDepositsSlice(platform: Platform, parts: DepositParts): De
       if (told.length > 0) await parts.announce([...new Set(told.map((deposit) => deposit.owner))]);
     },
   });
-  const credit = oneAtATime(() => crediting.run());
 
   function watcherOf(chain: ConstructorParameters<typeof Watcher>[0]['chain']): Watcher {
     const onMoved = async (network: NetworkName) => push(await store.open(network));
@@ -158,12 +156,12 @@ export function createDepositsSlice(platform: Platform, parts: DepositParts): De
       list: service.list,
       async sync() {
         for (const watcher of watchers.values()) await watcher.catchUp();
-        await credit();
+        await crediting.run();
       },
     },
     routes: (calls) => serveDeposits(calls, service),
     personalData: personalDataOf(database, depositTables),
-    jobs: jobsOf(watchers.values(), credit),
+    jobs: jobsOf(watchers.values(), crediting.run),
     async prepare() {
       // Before an address is shown, its chain is being read.
       for (const [network, chain] of chains) if (chain.isDevelopment) await watchers.get(network)?.catchUp();
