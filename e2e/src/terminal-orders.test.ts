@@ -97,6 +97,8 @@ describe('a market order', () => {
   });
 
   it('says what it will do, and needs the transaction password (T-spot-44, T-spot-94, T-spot-103, T-spot-115, T-spot-119)', async () => {
+    // The estimate is of the book as it is when the dialog opens.
+    await page.locator('section[aria-label=Asks][aria-busy=false]').waitFor();
     await amount('Buy').fill('0.02');
     await submit('Buy');
     await dialog().getByText('Est. average price').waitFor();

@@ -61,7 +61,7 @@ function amountError(ticket: Ticket, side: Side, context: OrderContext): string 
   if (small) return small;
   const needed = side === 'BUY' ? summary.total : summary.quantity;
   const available = availableOf(side, context);
-  if (!needed || compare(needed, available) <= 0) return undefined;
+  if (!needed || !available || compare(needed, available) <= 0) return undefined;
   const coin = side === 'BUY' ? context.quote : context.base;
   return t('Insufficient balance ({{balance}})', { balance: `${formatExact(available)} ${coin}` });
 }

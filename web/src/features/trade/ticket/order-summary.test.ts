@@ -245,6 +245,15 @@ describe('the book before a market order', () => {
   });
 });
 
+test('while a balance is not known, nothing is called more than there is', () => {
+  const unknown = { ...context, availableBase: undefined, availableQuote: undefined };
+  const bought = entered(NEW_TICKET, 'BUY', '2');
+  expect(orderErrors(bought, 'BUY', context).amount).toMatch(/^Insufficient balance/);
+  expect(orderErrors(bought, 'BUY', unknown)).toEqual({});
+  expect(percentOf(bought, 'BUY', unknown)).toBe(0);
+  expect(amountForPercent(bought, 'BUY', 50, unknown)).toBe('');
+});
+
 describe('ticket', () => {
   test('starts as a market order by amount (T-spot-35, T-spot-37, T-spot-88)', () => {
     expect([NEW_TICKET.type, NEW_TICKET.priceType]).toEqual(['market', 'AMOUNT']);

@@ -23,8 +23,9 @@ export interface OrderContext {
   readonly priceScale: number;
   readonly quantityScale: number;
   readonly lastPrice: string;
-  readonly availableBase: string;
-  readonly availableQuote: string;
+  /** Undefined while it is not known: then nothing is more than there is. */
+  readonly availableBase: string | undefined;
+  readonly availableQuote: string | undefined;
   /** Undefined for visitors: nothing is known to be too small. */
   readonly minimums: Minimums | undefined;
   /** Undefined until the book is here; estimates then take the last price. */
@@ -66,8 +67,9 @@ export function scaleOf(
   return field === 'callback' ? PERCENT_SCALE : context.priceScale;
 }
 
-export function availableOf(side: Side, context: OrderContext): Decimal {
-  return decimal(side === 'BUY' ? context.availableQuote : context.availableBase);
+export function availableOf(side: Side, context: OrderContext): Decimal | undefined {
+  const available = side === 'BUY' ? context.availableQuote : context.availableBase;
+  return available === undefined ? undefined : decimal(available);
 }
 
 /** A price of the entry; undefined while it is not above zero. */
@@ -99,7 +101,9 @@ export function amountForPercent(ticket: Ticket, side: Side, percent: number, co
   if (percent === 0) return '0';
   const price = priceOf(ticket, side, context);
   const inBase = ticket.priceType === 'AMOUNT';
-  const wanted = share(availableOf(side, context), percent, side === 'BUY' ? TOTAL_SCALE : context.quantityScale);
+  const available = availableOf(side, context);
+  if (available === undefined) return '';
+  const wanted = share(available, percent, side === 'BUY' ? TOTAL_SCALE : context.quantityScale);
   if (side === 'BUY') {
     if (!inBase) return toShortText(wanted);
     return price ? toShortText(divide(wanted, price, context.quantityScale, 'floor') ?? ZERO) : '';
@@ -115,7 +119,7 @@ export function percentOf(ticket: Ticket, side: Side, context: OrderContext): nu
   const { quantity, total } = summarize(ticket, side, context);
   const used = side === 'BUY' ? total : quantity;
   const whole = availableOf(side, context);
-  if (!used || whole.units <= 0n) return 0;
+  if (!used || !whole || whole.units <= 0n) return 0;
   const percent = divide(multiply(used, { units: 100n, scale: 0 }), whole, 0, 'nearest');
   return Math.min(100, Number(percent?.units ?? 0n));
 }
@@ -141,11 +145,10 @@ function sizes(ticket: Ticket, side: Side, context: OrderContext, price: Decimal
   const scale = context.quantityScale;
   const atMarket = endsAtMarket(ticket.type);
   // A share of the balance in a market buy is money to spend: a quantity could outgrow the balance while prices move.
-  if (percent !== undefined && percent > 0 && atMarket && side === 'BUY') {
-    return sizedByTotal(share(availableOf('BUY', context), percent, TOTAL_SCALE), price, scale);
-  }
-  if (percent !== undefined && percent > 0 && side === 'SELL') {
-    return sizedByQuantity(share(availableOf('SELL', context), percent, scale), price);
+  const available = availableOf(side, context);
+  if (available && percent !== undefined && percent > 0) {
+    if (atMarket && side === 'BUY') return sizedByTotal(share(available, percent, TOTAL_SCALE), price, scale);
+    if (side === 'SELL') return sizedByQuantity(share(available, percent, scale), price);
   }
   const entered = parseDecimal(amount);
   if (!entered) return NOTHING;

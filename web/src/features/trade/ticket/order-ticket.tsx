@@ -116,8 +116,11 @@ export function OrderTicket({ pair, side }: OrderTicketProps) {
   const message = firstError(ticket, errors);
   const buying = side === 'BUY';
   const title = buying ? t('Buy {{coin}}', { coin: pair.coin }) : t('Sell {{coin}}', { coin: pair.coin });
-  const slide = (percent: number) =>
-    dispatch({ kind: 'percent', side, percent, amount: amountForPercent(ticket, side, percent, readContext()) });
+  const slide = (percent: number) => {
+    const now = readContext();
+    if (availableOf(side, now) === undefined) return;
+    dispatch({ kind: 'percent', side, percent, amount: amountForPercent(ticket, side, percent, now) });
+  };
   return (
     <form
       className={classes.ticket}
@@ -183,19 +186,24 @@ interface AvailableProps extends OrderTicketProps {
 function Available({ pair, side, context }: AvailableProps) {
   const signedIn = useSignedIn();
   const buying = side === 'BUY';
+  const available = buying ? context.availableQuote : context.availableBase;
   return (
     <div className={classes.available}>
       <span>{t('Available')}</span>
-      {signedIn && availableOf(side, context).units === 0n && (
+      {signedIn && availableOf(side, context)?.units === 0n && (
         <Link to={`/wallet/deposit?coin=${buying ? context.quote : context.base}`} className={classes.addFunds}>
           {t('Add funds')}
         </Link>
       )}
-      <Amount
-        value={buying ? context.availableQuote : context.availableBase}
-        digits={buying ? 2 : Math.max(4, pair.quantity_scale)}
-        coin={buying ? context.quote : context.base}
-      />
+      {available === undefined ? (
+        <span>–</span>
+      ) : (
+        <Amount
+          value={available}
+          digits={buying ? 2 : Math.max(4, pair.quantity_scale)}
+          coin={buying ? context.quote : context.base}
+        />
+      )}
     </div>
   );
 }

@@ -17,8 +17,10 @@ export function useOrderContext(pair: CoinPair): () => OrderContext {
   const funds = useQuery({ ...fundsQuery, enabled });
   const minimums = useQuery({ ...minimumsQuery(pair.pair_name), enabled });
   const [base = pair.coin, quote = 'USDT'] = pair.pair_name.split('-');
-  const available = (coin: string) =>
-    (enabled && funds.data?.funds.find((entry) => entry.coin.name === coin)?.wallet_balance) || '0';
+  const available = (coin: string) => {
+    if (!enabled) return '0';
+    return funds.data && (funds.data.funds.find((entry) => entry.coin.name === coin)?.wallet_balance ?? '0');
+  };
   return () => ({
     symbol: pair.pair_name,
     base,
