@@ -98,9 +98,10 @@ async function expectSpoken(page: Page, { tag, start, joined, number }: Language
   expect(await page.locator('html').getAttribute('lang')).toBe(tag);
   const counter = page.locator('p', { hasText: joined });
   const group = number.replace(/\d/g, '')[0];
-  expect(await counter.locator('span').first().textContent()).toMatch(
-    new RegExp(`^\\d{2}\\${group}\\d{3}\\${group}\\d{3}$`),
-  );
+  // It counts once the program is there.
+  await expect
+    .poll(() => counter.locator('span').first().textContent())
+    .toMatch(new RegExp(`^\\d{2}\\${group}\\d{3}\\${group}\\d{3}$`));
   const date = await page
     .locator('article', { has: page.locator('h3 a') })
     .first()

@@ -188,6 +188,8 @@ describe('the lists of the account', () => {
   it('show balances of coins in four decimals, rounded down, as the wallet does (T-display-05)', async () => {
     const exact = { available: '1.23456789', held: '0.00019999' };
     const other = await stage.open({ as: trader, viewport: { width: 1600, height: 1000 } });
+    // What the stream says of balances is not rewritten.
+    await other.routeWebSocket('**/ws/v5/private', (socket) => socket.close());
     await other.route('**/api/v3/trades/funds*', async (route) => {
       const answer = (await (await route.fetch()).json()) as { funds: Record<string, unknown>[] };
       const funds = answer.funds.map((row) => ({

@@ -39,8 +39,30 @@ type Entry = {
   readonly amount: bigint;
 };
 
+/** The last trade, and the last place in the ledger, that count. */
+export interface HistoryEnd {
+  readonly trade: number;
+  readonly batch: number;
+  readonly sequence: number;
+}
+
+const EVERYTHING: HistoryEnd = { trade: Number.MAX_SAFE_INTEGER, batch: Number.MAX_SAFE_INTEGER, sequence: 0 };
+
+/** How far the follower says that it has come. */
+export async function followedTo(database: Database): Promise<HistoryEnd> {
+  const [end] = await database.query<{ trade: number; batch: number; sequence: number }>(
+    `SELECT position AS trade, batch, sequence::int8 FROM consumers, cost_basis_progress WHERE name = 'cost-basis'`,
+  );
+  if (end === undefined) throw new Error('The follower has not begun');
+  return end;
+}
+
 /** Markets against one money alone. Before a market's first trade its price is the one at which its history ends. */
-export async function naiveCostBasis(database: Database, markets: readonly NaiveMarket[]): Promise<string[]> {
+export async function naiveCostBasis(
+  database: Database,
+  markets: readonly NaiveMarket[],
+  end: HistoryEnd = EVERYTHING,
+): Promise<string[]> {
   const seeds = await database.query<{ market: number; price: bigint }>(
     'SELECT market::int8, price::numeric FROM history_seeds',
   );
@@ -50,14 +72,16 @@ export async function naiveCostBasis(database: Database, markets: readonly Naive
             CASE taker_side WHEN 0 THEN maker_owner ELSE taker_owner END AS seller,
             (CASE taker_side WHEN 0 THEN taker_fee ELSE maker_fee END)::numeric AS buyer_fee,
             (CASE taker_side WHEN 0 THEN maker_fee ELSE taker_fee END)::numeric AS seller_fee
-     FROM trades ORDER BY id`,
+     FROM trades WHERE id <= $1 ORDER BY id`,
+    [end.trade],
   );
   // Each posting of the view by itself: within a client the two of a transfer between wallets follow each other.
   const entries = await database.query<Entry>(
     `SELECT entry.reason, owner, asset, sum(amount)::numeric AS amount, after_trade
      FROM ledger_entries AS entry JOIN ledger_transactions USING (batch, sequence)
-     WHERE wallet <> 4 AND entry.reason NOT IN ('order-holds', 'trade')
+     WHERE wallet <> 4 AND entry.reason NOT IN ('order-holds', 'trade') AND (batch, sequence) <= ($1::int8, $2::int8)
      GROUP BY batch, sequence, entry.reason, owner, asset, after_trade ORDER BY batch, sequence`,
+    [end.batch, end.sequence],
   );
   const sums = new Map<string, Sums>();
   const last = new Map(seeds.map(({ market, price }) => [market, price]));
