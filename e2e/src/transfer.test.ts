@@ -52,6 +52,11 @@ describe('the transfer screen', () => {
     await form().getByText('Available: 100,000 USDT').waitFor();
   });
 
+  it('begins with the coin of the address', async () => {
+    await page.goto('/wallet/transfer?coin=btc');
+    await form().getByText('Available: 1 BTC').waitFor();
+  });
+
   it('swaps the wallets, and begins with the stored destination the next time (T-transfer-05) (T-transfer-12)', async () => {
     await swap();
     expect([await wallet('From').inputValue(), await wallet('To').inputValue()]).toEqual([

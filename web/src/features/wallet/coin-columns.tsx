@@ -143,7 +143,7 @@ function Actions({ name }: { readonly name: string }) {
           {t('Trade')}
         </Button>
       )}
-      <Button {...look} to="/wallet/transfer">
+      <Button {...look} to={`/wallet/transfer?coin=${name}`}>
         {t('Transfer')}
       </Button>
       <Button {...look} to={`/wallet/${name}`}>

@@ -116,7 +116,7 @@ function Balances({ coin }: { readonly coin: Coin }) {
           <Button component={Link} to={`/wallet/withdraw?coin=${name}`} size="compact-md" variant="default">
             {t('Withdraw')}
           </Button>
-          <Button component={Link} to="/wallet/transfer" size="compact-md" variant="default">
+          <Button component={Link} to={`/wallet/transfer?coin=${name}`} size="compact-md" variant="default">
             {t('Transfer')}
           </Button>
         </div>

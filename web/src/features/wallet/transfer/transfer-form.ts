@@ -28,6 +28,12 @@ const INSUFFICIENT: Readonly<Record<WalletName, string>> = {
   FUNDING: msg('Insufficient balance in funding wallet'),
 };
 
+/** With a coin that the wallet has a row for: an address may name any. */
+export function offered(entry: TransferEntry, coins: readonly { readonly code: string }[] | undefined): TransferEntry {
+  const isThere = coins === undefined || coins.some(({ code }) => code === entry.coin);
+  return isThere ? entry : { ...entry, coin: 'USDT' };
+}
+
 /** The key of the text, or undefined when the entry can be sent. */
 export function amountProblem(entry: TransferEntry, available: Decimal): string | undefined {
   const amount = parseDecimal(entry.amount);

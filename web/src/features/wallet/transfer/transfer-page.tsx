@@ -1,6 +1,6 @@
 /** Moves funds between two of the person's wallets, and shows the transfers so far. */
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { t } from '../../../lib/i18n.ts';
 import { privateStream, useStale } from '../../../lib/streams.ts';
 import { useTitle } from '../../../lib/use-title.ts';
@@ -11,14 +11,14 @@ import { useWallets } from '../wallets.ts';
 import { ConfirmTransfer } from './confirm-transfer.tsx';
 import classes from './transfer.module.css';
 import { TransferFields } from './transfer-fields.tsx';
-import { type TransferEntry, usualSource } from './transfer-form.ts';
+import { offered, type TransferEntry, usualSource } from './transfer-form.ts';
 import { TransferList } from './transfer-list.tsx';
 import { useTransferType } from './transfer-type.ts';
 import { followTransfer } from './transfer-watch.tsx';
 
-function startEntry(): TransferEntry {
+function startEntry(coin: string | null): TransferEntry {
   const { type } = useTransferType.getState();
-  return { from: usualSource(type), to: type, coin: 'USDT', amount: '' };
+  return { from: usualSource(type), to: type, coin: coin?.trim().toUpperCase() ?? 'USDT', amount: '' };
 }
 
 export function TransferPage() {
@@ -40,10 +40,12 @@ export function TransferPage() {
 function TransferForm() {
   const navigate = useNavigate();
   const wallets = useWallets();
-  const [entry, setEntry] = useState(startEntry);
+  const [asked] = useSearchParams();
+  const [typed, setEntry] = useState(() => startEntry(asked.get('coin')));
   /** As it was when the person pressed Transfer; undefined while no dialog is open. */
   const [review, setReview] = useState<TransferEntry>();
-  const source = wallets[entry.from];
+  const source = wallets[typed.from];
+  const entry = offered(typed, source.data);
   const change = (next: TransferEntry) => {
     setEntry(next);
     if (next.to !== entry.to) useTransferType.getState().setType(next.to);

@@ -1,7 +1,7 @@
 import type { Transfer } from '@cambist/contract/transfers.ts';
 import { describe, expect, test } from 'vitest';
 import { decimal } from '../../../lib/decimal.ts';
-import { amountProblem, swapped, type TransferEntry, usualSource } from './transfer-form.ts';
+import { amountProblem, offered, swapped, type TransferEntry, usualSource } from './transfer-form.ts';
 import { mergeTransfer, TRANSFERS_SHOWN } from './transfer-queries.ts';
 import { useTransferType } from './transfer-type.ts';
 
@@ -22,6 +22,13 @@ describe('what a transfer is about', () => {
     const problemOf = (from: TransferEntry['from']) => amountProblem({ ...entry, from }, decimal('9'));
     expect(problemOf('FUTURE')).toBe('Insufficient balance in future wallet');
     expect(problemOf('FUNDING')).toBe('Insufficient balance in funding wallet');
+  });
+
+  test('a coin that an address names is kept where the wallet has it', () => {
+    const coins = [{ code: 'USDT' }, { code: 'BTC' }];
+    expect(offered({ ...entry, coin: 'BTC' }, coins).coin).toBe('BTC');
+    expect(offered({ ...entry, coin: 'BTC' }, undefined).coin).toBe('BTC');
+    expect(offered({ ...entry, coin: 'NONSENSE' }, coins)).toEqual(entry);
   });
 
   test('swapping exchanges the wallets and keeps coin and amount (T-transfer-05)', () => {
