@@ -4,6 +4,7 @@ import { databaseKinds, openMigrated } from '../../../test/databases.ts';
 import { ASSETS, address, createDepositStage, type DepositStage, Killed } from '../../../test/deposit-stage.ts';
 import type { Database } from '../../platform/database.ts';
 import { createCreditingStore } from './crediting-store.ts';
+import { createDepositStore } from './store.ts';
 
 const [OWNER, OTHER] = [1001, 1002];
 const [USDT, ETH] = ASSETS.map(({ id }) => id) as [number, number];
@@ -50,6 +51,19 @@ describe.each(databaseKinds)('credits of deposits (%s)', (kind) => {
     expect(await states()).toEqual(['CREDITED']);
     await mine(1);
     expect([await states(), stage.spot(OWNER, USDT)]).toEqual([['UNLOCKED'], 25n * ONE]);
+  });
+
+  it('are told as they confirm, and what was too little while its block is new', async () => {
+    const store = createDepositStore(database);
+    const told = async () => (await store.open('ERC20')).map(({ amount, state }) => `${amount} ${state}`);
+    stage.send('USDT', OWNER, '0.5');
+    stage.send('USDT', OWNER, '25');
+    await mine(1);
+    expect(await told()).toEqual([`${25n * ONE} SEEN`, `${ONE / 2n} BELOW_MINIMUM`]);
+    await mine(31);
+    expect(await told()).toEqual([`${25n * ONE} CREDITED`, `${ONE / 2n} BELOW_MINIMUM`]);
+    await mine(1);
+    expect(await told()).toEqual([`${25n * ONE} CREDITED`]);
   });
 
   it('are for listed tokens of at least the minimum alone, each deposit by itself (T-deposit-34, T-deposit-35)', async () => {

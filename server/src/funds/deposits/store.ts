@@ -41,6 +41,7 @@ const SELECT = `SELECT deposits.id, owner, coin, asset, deposits.network, addres
   FROM deposits JOIN chain_cursors ON chain_cursors.network = deposits.network`;
 
 const PUSHED = 1000;
+const LATELY_BLOCKS = 32;
 
 const depositOf = ({ seen_at: seenAt, updated_at: updatedAt, ...row }: Row): Deposit => ({ ...row, seenAt, updatedAt });
 
@@ -72,13 +73,19 @@ export function createDepositStore(database: Database) {
 
     byIds: (ids: readonly number[]) => read(`${SELECT} WHERE deposits.id = ANY ($1::int8[])`, [ids]),
 
-    /** What confirms on a network, the newest first, up to a number that can be pushed at each block. */
-    open: (network: NetworkName) =>
-      read(
-        `${SELECT} WHERE deposits.network = $1 AND state IN ('SEEN', 'CREDITED')
-         ORDER BY deposits.id DESC LIMIT ${PUSHED}`,
-        [network],
-      ),
+    /**
+     * What confirms on a network, and what has lately come and was too little: the newest first, up to a number that can be
+     * pushed at each block.
+     */
+    async open(network: NetworkName): Promise<Deposit[]> {
+      const those = (which: string) =>
+        read(`${SELECT} WHERE deposits.network = $1 AND ${which} ORDER BY deposits.id DESC LIMIT ${PUSHED}`, [network]);
+      const confirming = await those(`state IN ('SEEN', 'CREDITED')`);
+      const below = await those(
+        `state = 'BELOW_MINIMUM' AND deposits.height > chain_cursors.height - ${LATELY_BLOCKS}`,
+      );
+      return [...confirming, ...below];
+    },
   };
 }
 
