@@ -3,14 +3,14 @@ import { maintenance } from '@cambist/contract/admin-clients.ts';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link, NavLink } from 'react-router';
+import { Link } from 'react-router';
 import { call } from '../../lib/api-client.ts';
 import { ApiProblem } from '../../lib/api-problem.ts';
 import { msg, t } from '../../lib/i18n.ts';
 import { useTitle } from '../../lib/use-title.ts';
+import { LinkTabs } from '../../ui/link-tabs.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
-import classes from './console.module.css';
 import { ADMIN_KEY } from './use-act.ts';
 
 const ROOMS = [
@@ -49,13 +49,7 @@ export function Console({ title, actions, children }: ConsoleProps) {
   }
   return (
     <Page title={title} actions={actions}>
-      <nav className={classes.rooms} aria-label={t('Console')}>
-        {ROOMS.map(({ to, label }) => (
-          <NavLink key={to} to={to} className={classes.room ?? ''}>
-            {t(label)}
-          </NavLink>
-        ))}
-      </nav>
+      <LinkTabs label={t('Console')} tabs={ROOMS.map(({ to, label }) => ({ to, label: t(label) }))} />
       {children}
     </Page>
   );

@@ -1,6 +1,5 @@
-import { NavLink } from 'react-router';
 import { msg, t } from '../../lib/i18n.ts';
-import classes from './market-tabs.module.css';
+import { LinkTabs } from '../../ui/link-tabs.tsx';
 
 const TABS = [
   { to: '/markets/prices', label: msg('All') },
@@ -12,13 +11,5 @@ const TABS = [
 ] as const;
 
 export function MarketTabs() {
-  return (
-    <nav className={classes.tabs} aria-label={t('Market lists')}>
-      {TABS.map(({ to, label }) => (
-        <NavLink key={to} to={to} className={classes.tab ?? ''}>
-          {t(label)}
-        </NavLink>
-      ))}
-    </nav>
-  );
+  return <LinkTabs label={t('Market lists')} tabs={TABS.map(({ to, label }) => ({ to, label: t(label) }))} />;
 }

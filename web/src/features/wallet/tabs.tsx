@@ -1,7 +1,7 @@
-/** The parts of the wallet, each with an address of its own: the browser's back button leads from one to the other. */
-import { Link, useSearchParams } from 'react-router';
+/** The parts of the wallet. */
+import { useSearchParams } from 'react-router';
 import { msg, t } from '../../lib/i18n.ts';
-import classes from './tabs.module.css';
+import { LinkTabs } from '../../ui/link-tabs.tsx';
 
 const TABS = {
   overview: msg('Overview'),
@@ -26,18 +26,6 @@ export function useTab(): TabName {
 }
 
 export function WalletTabs({ current }: { readonly current: TabName }) {
-  return (
-    <nav className={classes.tabs} aria-label={t('Wallet')}>
-      {NAMES.map((name) => (
-        <Link
-          key={name}
-          to={addressOf(name)}
-          className={classes.tab}
-          {...(name === current ? { 'aria-current': 'page' as const } : {})}
-        >
-          {tabLabel(name)}
-        </Link>
-      ))}
-    </nav>
-  );
+  const tabs = NAMES.map((name) => ({ to: addressOf(name), label: tabLabel(name), isCurrent: name === current }));
+  return <LinkTabs label={t('Wallet')} tabs={tabs} />;
 }
