@@ -203,6 +203,7 @@ export const frozen = {
   'holder, no key': `
     POST /api/v3/alerts
     DELETE /api/v3/alerts/:id
+    GET /api/v3/web3-connect
   `,
   'trader, trade key': `
     GET /api/v2/my-order

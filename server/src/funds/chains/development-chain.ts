@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import { makePrivateFolder } from '../../platform/private-files.ts';
 import { familyOf } from './addresses.ts';
-import { type BlockHeader, type Chain, NodeFailure, type Payment, type Watched } from './service.ts';
+import { type AccountView, type BlockHeader, type Chain, NodeFailure, type Payment, type Watched } from './service.ts';
 
 export interface DevelopmentBlock extends BlockHeader {
   readonly payments: readonly Payment[];
@@ -83,6 +83,27 @@ export class DevelopmentChain implements Chain {
     if (block.payments.length === 0) return [];
     const ours = await watched([...new Set(block.payments.map(({ address }) => address))]);
     return block.payments.filter(({ address }) => ours.has(address));
+  }
+
+  async account(address: string, contracts: readonly string[], limit: number): Promise<AccountView> {
+    const received = this.#blocks.flatMap(({ payments, time }) =>
+      payments.filter((payment) => payment.address === address).map((payment) => ({ ...payment, time })),
+    );
+    const coins = received.filter(({ contract }) => contract === null);
+    const listed = received.filter(({ contract }) => contract === null || contracts.includes(contract));
+    return {
+      balance: coins.reduce((sum, { units }) => sum + units, 0n),
+      movements: listed
+        .slice(-limit)
+        .reverse()
+        .map(({ transaction, contract, units, time }) => ({
+          ...{ transaction, contract, units, time },
+          isIncoming: true,
+          other: null,
+        })),
+      since: 0,
+      listsCoin: true,
+    };
   }
 
   /** Sends from outside, in one transaction. @returns its id */

@@ -5,7 +5,7 @@
  */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import { z } from 'zod';
-import { type BlockHeader, type Chain, NodeFailure, type Payment, type Watched } from './service.ts';
+import { type AccountView, type BlockHeader, type Chain, NodeFailure, type Payment, type Watched } from './service.ts';
 
 /** Asks a node. Rejects with `code` where the node answers with an error. */
 export type NodeRequest = (method: string, params: readonly unknown[]) => Promise<unknown>;
@@ -14,6 +14,8 @@ export type NodeRequest = (method: string, params: readonly unknown[]) => Promis
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 /** Codes by which nodes say that they do not have a method, or not for this caller. */
 const NOT_OFFERED: ReadonlySet<unknown> = new Set([-32601, -32004, -32600]);
+/** Blocks in which an address is looked for: some providers answer for no more at once. */
+const ACCOUNT_BLOCKS = 5_000;
 /** Calls within calls, at most: the EVM's own bound. */
 const MAXIMUM_DEPTH = 1024;
 
@@ -24,6 +26,7 @@ const header = z.object({ number: quantity, hash: lower, parentHash: lower, time
 const transaction = z.object({ hash: lower, to: lower.nullable(), value: quantity });
 const block = header.extend({ transactions: z.array(transaction) });
 const log = z.object({ address: lower, topics: z.array(lower), data: hex, transactionHash: lower });
+const placedLog = log.extend({ blockNumber: quantity, logIndex: quantity });
 const receipt = z.object({ status: hex, blockHash: lower, transactionHash: lower, logs: z.array(log) });
 
 interface Frame {
@@ -59,6 +62,12 @@ function receiverOf({ topics, data }: Log): string | undefined {
   const [event, , to] = topics;
   const isTransfer = event === TRANSFER && topics.length === 3 && data.length === 66;
   return isTransfer && to !== undefined ? `0x${to.slice(-40)}` : undefined;
+}
+
+/** Of a transfer from or to an address. */
+function sidesOf({ topics }: Log, address: string): { readonly isIncoming: boolean; readonly other: string } {
+  const [from = '', to = ''] = topics.slice(1).map((topic) => `0x${topic.slice(-40)}`);
+  return to === address ? { isIncoming: true, other: from } : { isIncoming: false, other: to };
 }
 
 /** What the calls inside a transaction have paid, without those that were undone: a failed call undoes all inside it. */
@@ -132,6 +141,41 @@ export class EvmChain implements Chain {
     ]);
     const found = await Promise.all([...hashes].map((hash) => this.#verified(hash, of, wanted, ours)));
     return found.flat();
+  }
+
+  /** Logs can be looked up by address, which is enough for tokens; of payments of the coin a node keeps no such list. */
+  async account(address: string, contracts: readonly string[], limit: number): Promise<AccountView> {
+    const [balance, { height }] = await Promise.all([
+      this.#ask(quantity, 'eth_getBalance', [address, 'latest']),
+      this.head(),
+    ]);
+    const since = Math.max(0, height - ACCOUNT_BLOCKS);
+    const padded = `0x${address.slice(2).padStart(64, '0')}`;
+    const range = { fromBlock: `0x${since.toString(16)}`, toBlock: `0x${height.toString(16)}`, address: contracts };
+    const sides = [
+      [TRANSFER, padded],
+      [TRANSFER, null, padded],
+    ];
+    const asked = contracts.length === 0 ? [] : sides;
+    const found = await Promise.all(
+      asked.map((topics) => this.#ask(z.array(placedLog), 'eth_getLogs', [{ ...range, topics }])),
+    );
+    // What an address has paid to itself is found twice.
+    const each = new Map(found.flat().map((one) => [`${one.blockNumber} ${one.logIndex}`, one]));
+    const newest = [...each.values()]
+      .filter((one) => receiverOf(one) !== undefined && BigInt(one.data) > 0n)
+      .sort((left, right) => Number(right.blockNumber - left.blockNumber))
+      .slice(0, limit);
+    const heights = [...new Set(newest.map(({ blockNumber }) => Number(blockNumber)))];
+    const times = new Map(await Promise.all(heights.map(async (at) => [at, (await this.header(at))?.time] as const)));
+    const movements = newest.map((one) => ({
+      transaction: one.transactionHash,
+      contract: one.address,
+      units: BigInt(one.data),
+      ...sidesOf(one, address),
+      time: times.get(Number(one.blockNumber)) ?? 0,
+    }));
+    return { balance, movements, since, listsCoin: false };
   }
 
   /** What a transaction has paid, by its own receipt: nothing where it failed. */

@@ -44,6 +44,31 @@ export class NodeFailure extends Error {
   override readonly name = 'NodeFailure';
 }
 
+/** A payment from or to an address that is asked about. */
+export interface AccountMovement {
+  readonly transaction: string;
+  /** The token; null for the chain's own coin. */
+  readonly contract: string | null;
+  readonly units: bigint;
+  readonly isIncoming: boolean;
+  /** The other side; null where the chain does not say. */
+  readonly other: string | null;
+  /** Ms since 1970. */
+  readonly time: number;
+}
+
+/** What a chain knows of an address, whoever it belongs to. */
+export interface AccountView {
+  /** Smallest units of the chain's own coin. */
+  readonly balance: bigint;
+  /** Newest first. */
+  readonly movements: readonly AccountMovement[];
+  /** The first block that was looked at. */
+  readonly since: number;
+  /** False where payments of the chain's own coin cannot be looked up. */
+  readonly listsCoin: boolean;
+}
+
 /** A chain as its node tells it. Each call throws `NodeFailure` while the node is away. */
 export interface Chain {
   readonly network: NetworkName;
@@ -59,6 +84,8 @@ export interface Chain {
    * contains, so the cost does not depend on how many are watched.
    */
   payments(block: BlockHeader, watched: Watched): Promise<readonly Payment[]>;
+  /** Where it can be asked about addresses. @param contracts the tokens that count @param limit movements at most */
+  readonly account?: (address: string, contracts: readonly string[], limit: number) => Promise<AccountView>;
 }
 
 /** The chains of this process by network. */

@@ -8,6 +8,7 @@ import { createDevelopmentSigner } from './development-signer.ts';
 import { EvmChain, requestByHttp } from './evm-chain.ts';
 import { createNetworkStore, type NetworkStore } from './network-store.ts';
 import type { Chain, Chains, Keys } from './service.ts';
+import { serveWeb3 } from './web3-routes.ts';
 
 /** A newest block that is older says that the node is behind: some twenty-five blocks of each network. */
 const STALE_MS = { ERC20: 5 * 60_000, BEP20: 60_000 } as const;
@@ -69,7 +70,10 @@ export function createChainsSlice(platform: Platform): ChainsSlice {
     networks,
     keys: keysOf(platform),
     developmentChains,
-    routes: (calls) => serveDevelopmentChains(calls, { chains: developmentChains, networks }),
+    routes(calls) {
+      serveDevelopmentChains(calls, { chains: developmentChains, networks });
+      serveWeb3(calls, { chains, networks, clock: platform.clock });
+    },
     jobs: mineMs > 0 ? [{ name: 'blocks of development', everyMs: mineMs, run: mine }] : [],
   };
 }

@@ -5,6 +5,7 @@ import {
   concat,
   createTestClient,
   encodeAbiParameters,
+  getAddress,
   type Hex,
   http,
   numberToHex,
@@ -156,6 +157,35 @@ describe('deposits from an EVM node', () => {
     await send(contracts.careless, 8n * ETHER, words(client.address, 0n, true));
     await mine(6);
     expect((await deposits()).map(({ recharge_amount: amount }) => amount)).toEqual(['4.00000000', '1.00000000']);
+  });
+
+  it('show what a wallet of one’s own has, by the same node (T-calls-43, T-calls-57)', async () => {
+    const own = '0x00000000000000000000000000000000000a11ce';
+    await send(own, 3n * ETHER);
+    await send(contracts.listed, 0n, words(own, 12_500_000n));
+    await send(contracts.fake, 0n, words(own, 9_000_000n));
+    const ask = (wallet: string) =>
+      app.call({
+        method: 'GET',
+        url: `/api/v3/web3-connect?provider=Test&uid=7&web3_wallet=${wallet}`,
+        token: client.token,
+      });
+    const { body } = await ask(own);
+    expect(body).toMatchObject({
+      message: 'success',
+      web3: {
+        wallet_address: getAddress(own),
+        eth_balance: '3.000000000000000000',
+        history: [{ coin: 'USDT', direction: 'IN', amount: '12.500000' }],
+        lists_eth: false,
+        is_development: false,
+      },
+    });
+    expect(await ask('0x12')).toMatchObject({ status: 422 });
+    door.isOpen = false;
+    const refused = await ask('0x00000000000000000000000000000000000a11cf');
+    door.isOpen = true;
+    expect(refused).toMatchObject({ status: 503, body: { code: 'NETWORK_AWAY' } });
   });
 
   it('leave with a reorganization, and come once where their transaction is mined again', async () => {
