@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { complaintsOf } from './browser.ts';
 import { actOn, register } from './people.ts';
 import { type Stage, setStage } from './stage.ts';
+import { installWallet } from './wallet-extension.ts';
 
 let stage: Stage;
 let page: Page;
@@ -30,46 +31,8 @@ const stored = () =>
 describe('a wallet extension', () => {
   const account = privateKeyToAccount(generatePrivateKey());
 
-  /** An extension in software: it announces itself (EIP-6963), gives its account, and signs with a real key. */
-  async function installWallet(reject = false): Promise<string[]> {
-    const methods: string[] = [];
-    await page.exposeFunction('walletRequest', async (method: string, params: unknown[]) => {
-      methods.push(method);
-      if (method === 'eth_requestAccounts') return [account.address];
-      if (method === 'eth_chainId') return '0x1';
-      if (reject) return { rejected: true };
-      return account.signMessage({ message: { raw: params[0] as `0x${string}` } });
-    });
-    await page.addInitScript(() => {
-      const ask = window as unknown as { walletRequest(method: string, params: unknown[]): Promise<unknown> };
-      const provider = {
-        request: async ({ method, params = [] }: { method: string; params?: unknown[] }) => {
-          const answer = await ask.walletRequest(method, params);
-          if ((answer as { rejected?: boolean } | null)?.rejected)
-            throw Object.assign(new Error('Rejected'), { code: 4001 });
-          return answer;
-        },
-        on: () => undefined,
-        removeListener: () => undefined,
-      };
-      const info = {
-        uuid: '350670db-19fa-4704-a166-e52e178b59d2',
-        name: 'Test Wallet',
-        icon: 'data:image/svg+xml,',
-        rdns: 'test.wallet',
-      };
-      const announce = () =>
-        window.dispatchEvent(
-          new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info, provider }) }),
-        );
-      window.addEventListener('eip6963:requestProvider', announce);
-      announce();
-    });
-    return methods;
-  }
-
   it('signs in by a signed message, and goes to the wallet (A-oauth-wallet-04, A-oauth-wallet-07..10, A-oauth-wallet-20)', async () => {
-    const methods = await installWallet();
+    const methods = await installWallet(page, account);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await open('/signin');
@@ -84,7 +47,7 @@ describe('a wallet extension', () => {
   });
 
   it('shows what the server says of a signature that does not fit (A-oauth-wallet-21)', async () => {
-    await installWallet();
+    await installWallet(page, account);
     await page.route('**/api/v3/web3-login', async (route) => {
       const body = route.request().postDataJSON() as { signature: string };
       await route.continue({ postData: JSON.stringify({ ...body, signature: `0x${'1'.repeat(130)}` }) });
@@ -95,7 +58,7 @@ describe('a wallet extension', () => {
   });
 
   it('a person who rejects in the extension is left in peace', async () => {
-    await installWallet(true);
+    await installWallet(page, account, true);
     await open('/signin');
     await button('Log in with a wallet').click();
     await expect.poll(() => button('Log in with a wallet').isEnabled()).toBe(true);

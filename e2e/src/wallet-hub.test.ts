@@ -1,8 +1,10 @@
 /** The wallet: its tabs, what everything is worth, each coin on a page of its own, and the eye that covers amounts. */
 import type { Locator, Page } from 'playwright-core';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { complaintsOf, expectAccessible } from './browser.ts';
 import { PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
+import { installWallet } from './wallet-extension.ts';
 
 let stage: Stage;
 let trader: Session;
@@ -328,4 +330,35 @@ it('a visitor is asked to sign in, and nothing of a wallet is read (T-wallet-ove
   await visitor.getByRole('heading', { level: 1 }).waitFor();
   expect(asked).toEqual([]);
   await visitor.context().close();
+});
+
+describe('the Web3 tab', () => {
+  it('connects a wallet of one’s own, and shows its address, its ETH and its history, also after a reload (T-wallet-web3-01..04, T-calls-43)', async () => {
+    const account = privateKeyToAccount(generatePrivateKey());
+    const send = (coin: string, amount: string) =>
+      trader.call('POST', '/api/dev/chains/send', { network: 'ERC20', coin, address: account.address, amount });
+    await send('ETH', '1.5');
+    await send('USDT', '250');
+    await trader.call('POST', '/api/dev/chains/mine', { network: 'ERC20', blocks: 1 });
+    const own = await stage.open({ as: trader, viewport: { width: 1280, height: 900 } });
+    await installWallet(own, account);
+    await own.goto('/wallet?tab=web3');
+    await own.getByRole('button', { name: 'Connect to wallet' }).click();
+    const choice = own.getByRole('dialog', { name: 'Connect to wallet' });
+    await choice.getByRole('button', { name: 'Test Wallet' }).click();
+    const shown = async () => {
+      await own.getByText('1.5000 ETH').waitFor();
+      await own.getByText(account.address).waitFor();
+      const rows = own.getByRole('table', { name: 'History' }).locator('tbody tr');
+      await rows.filter({ hasText: 'ETH' }).filter({ hasText: '+1.5000' }).waitFor();
+      await rows.filter({ hasText: 'USDT' }).filter({ hasText: '+250.0000' }).waitFor();
+    };
+    await shown();
+    await expectAccessible(own);
+    await own.reload();
+    await shown();
+    await own.getByRole('button', { name: 'Disconnect' }).click();
+    await own.getByRole('button', { name: 'Connect to wallet' }).waitFor();
+    await own.context().close();
+  });
 });

@@ -1,4 +1,4 @@
-/** A table's rows as cards, for a phone: every figure under its own title. */
+/** A table's rows as cards: a phone has no room for a table, and nothing of a row may be left out. */
 import { useMediaQuery } from '@mantine/hooks';
 import { t } from '../lib/i18n.ts';
 import classes from './card-list.module.css';
@@ -21,7 +21,6 @@ interface CardListProps<Row> {
   readonly rowKey: (row: Row) => string;
 }
 
-/** Every figure of a row under its own title: a phone has no room for a table, and nothing of a row may be left out. */
 export function CardList<Row>({ label, columns, rows, rowKey }: CardListProps<Row>) {
   const at = (place: ListColumn<Row>['card']) => columns.filter(({ card }) => card === place);
   const hasFigures = columns.some(({ card }) => card === undefined || card === 'end');

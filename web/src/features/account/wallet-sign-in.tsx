@@ -6,23 +6,10 @@ import { type ReactNode, useState } from 'react';
 import { call } from '../../lib/api-client.ts';
 import { messageOf } from '../../lib/api-problem.ts';
 import { t } from '../../lib/i18n.ts';
+import { findWallets, isRejected } from '../../lib/wallet-extensions.ts';
 import { noticeError } from '../../ui/notices.ts';
 import { SecondFactorDialog } from './second-factor-dialog.tsx';
 import { useEntry } from './use-entry.ts';
-
-/** Extensions announce themselves within a moment of being asked. */
-const ANNOUNCE_MS = 300;
-/** The person pressed "reject" in the extension (EIP-1193). */
-const REJECTED = 4001;
-
-async function findWallets(): Promise<readonly EIP6963ProviderDetail[]> {
-  const { createStore } = await import('mipd');
-  const store = createStore();
-  await new Promise((resolve) => setTimeout(resolve, ANNOUNCE_MS));
-  const found = store.getProviders();
-  store.destroy();
-  return found;
-}
 
 async function signWith(provider: EIP1193Provider) {
   const { stringToHex } = await import('viem/utils');
@@ -38,7 +25,7 @@ export function WalletSignIn({ icon }: { readonly icon: ReactNode }) {
   const [choices, setChoices] = useState<readonly EIP6963ProviderDetail[]>();
   const { enter, isPending, secondFactor } = useEntry({
     onRefused: (problem) => {
-      if ((problem as { code?: unknown }).code === REJECTED) return;
+      if (isRejected(problem)) return;
       console.error('The wallet could not be used to sign in', problem);
       noticeError(t('Login Failed'), messageOf(problem));
     },

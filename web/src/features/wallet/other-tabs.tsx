@@ -15,18 +15,13 @@ import { useTransferType } from './transfer/transfer-type.ts';
 import classes from './wallet-page.module.css';
 import { useWallets, type WalletCoin } from './wallets.ts';
 
-interface FrameProps {
-  readonly title: string;
-  readonly text: string;
-}
-
-function Frame({ title, text }: FrameProps) {
+export function EarnTab() {
   return (
-    <section className={classes.frame} aria-label={title}>
-      <h1 className={classes.frameTitle}>{title}</h1>
+    <section className={classes.frame} aria-label={t('Earn')}>
+      <h1 className={classes.frameTitle}>{t('Earn')}</h1>
       <div className={classes.frameBody}>
         <Empty
-          title={text}
+          title={t('Your earn plans and what they have paid will be listed here. Earn plans are not available yet.')}
           action={
             <Button component={Link} to="/trades/spot" variant="default">
               {t('Go to spot trading')}
@@ -35,26 +30,6 @@ function Frame({ title, text }: FrameProps) {
         />
       </div>
     </section>
-  );
-}
-
-export function EarnTab() {
-  return (
-    <Frame
-      title={t('Earn')}
-      text={t('Your earn plans and what they have paid will be listed here. Earn plans are not available yet.')}
-    />
-  );
-}
-
-export function Web3Tab() {
-  return (
-    <Frame
-      title={t('Web3')}
-      text={t(
-        'The balance and history of a wallet of your own that you connect will be shown here. It is not available yet.',
-      )}
-    />
   );
 }
 

@@ -4,11 +4,12 @@ import { t } from '../../lib/i18n.ts';
 import { useIsDevelopment } from '../../lib/queries/platform.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { FaucetDialog } from './faucet-dialog.tsx';
-import { EarnTab, FutureTab, Web3Tab } from './other-tabs.tsx';
+import { EarnTab, FutureTab } from './other-tabs.tsx';
 import { OverviewTab } from './overview/overview-tab.tsx';
 import { SpotTab } from './spot-tab.tsx';
 import { tabLabel, useTab, WalletTabs } from './tabs.tsx';
 import classes from './wallet-page.module.css';
+import { Web3Tab } from './web3/web3-tab.tsx';
 
 export function WalletPage() {
   const tab = useTab();
