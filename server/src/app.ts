@@ -20,6 +20,7 @@ import { createDepositsSlice } from './funds/deposits/slice.ts';
 import { createLiabilitiesSlice } from './funds/liabilities/slice.ts';
 import { dailyTrades } from './funds/overview/projection.ts';
 import { createOverviewSlice } from './funds/overview/slice.ts';
+import { createStatementsSlice } from './funds/statements/slice.ts';
 import { createTransfersSlice } from './funds/transfers/slice.ts';
 import { createGateway } from './gateway.ts';
 import { createAccountsSlice } from './identity/accounts/slice.ts';
@@ -46,7 +47,10 @@ type Following = Given<typeof createCostBasisSlice> & Given<typeof createBalance
 type Receiving = Omit<Given<typeof createDepositsSlice>, keyof ReturnType<typeof createChainsSlice>>;
 
 /** What moves the money of clients, and what is known of it, in the order in which they start. */
-function createFundsSlices(platform: Platform, given: Omit<Moving, 'exposureOf'> & Following & Receiving) {
+function createFundsSlices(
+  platform: Platform,
+  given: Omit<Moving, 'exposureOf'> & Following & Receiving & Given<typeof createStatementsSlice>,
+) {
   // Futures will say which positions need what is in the futures wallet.
   const exposureOf = () => [];
   const transfers = createTransfersSlice(platform, { ...given, exposureOf });
@@ -54,11 +58,12 @@ function createFundsSlices(platform: Platform, given: Omit<Moving, 'exposureOf'>
   const costBasis = createCostBasisSlice(platform, given);
   const balanceHistory = createBalanceHistorySlice(platform, given);
   const liabilities = createLiabilitiesSlice(platform, given);
+  const statements = createStatementsSlice(platform, given);
   const chains = createChainsSlice(platform);
   const deposits = createDepositsSlice(platform, { ...given, ...chains });
   const coinWallet = createCoinWalletSlice({ ...given, ...costBasis, ...deposits });
   const slices: readonly Slice[] = [
-    ...[transfers, convert, costBasis, balanceHistory, liabilities],
+    ...[transfers, convert, costBasis, balanceHistory, liabilities, statements],
     ...[chains, deposits, coinWallet],
   ];
   return { parts: { ...chains, ...deposits }, slices };

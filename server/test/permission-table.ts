@@ -177,6 +177,8 @@ export const frozen = {
     GET /api/v3/coin-spot-pnl
     GET /api/v3/deposit-history
     GET /api/v3/deposits/:id
+    GET /api/v3/statement
+    GET /api/v3/statement.csv
     GET /api/v3/fetch/address
     GET /api/v3/future-wallet
     GET /api/v3/getOrder

@@ -5,6 +5,7 @@ import type { CallServer } from './calls.ts';
 import type { Capacity } from './capacity.ts';
 import type { Database } from './database.ts';
 import { createEncryption, type Encryption, readSecretsKey } from './encryption.ts';
+import { createFileSender, type FileSender } from './files.ts';
 import type { Job } from './jobs.ts';
 import type { Logger } from './logger.ts';
 import type { LabelledFigure } from './observability.ts';
@@ -33,6 +34,7 @@ export interface Platform extends AppDeps {
   readonly originOf: OriginOf;
   readonly siteOf: SiteOf;
   readonly outbox: Outbox;
+  readonly sendFile: FileSender;
 }
 
 /** A consumer as the process sees it. */
@@ -72,5 +74,6 @@ export function createPlatform(deps: AppDeps): Platform {
     outbox: createOutbox({ store: createOutboxStore(database), encryption, clock, logger }),
     originOf: originReader(config.PLACE_HEADER, proxies),
     siteOf: siteReader(config.PUBLIC_URL, config.isProduction),
+    sendFile: createFileSender(),
   };
 }

@@ -1,5 +1,6 @@
 /** Transfers one after another, as what they did to the holdings of clients: for whoever follows them with the trades. */
 import { BUCKET_KEYS, OWNER_KEYS, WALLET_KEYS, Wallet } from '@cambist/core/ledger/account.ts';
+import type { TransferReason } from '@cambist/core/ledger/transfer.ts';
 import type { Database } from '../../platform/database.ts';
 
 /** Where a row of the ledger is among all of them. */
@@ -34,8 +35,40 @@ const MOVEMENTS = `WITH page AS MATERIALIZED (
   ) AS moved ON true
   ORDER BY batch, sequence, owner, asset`;
 
+/** What a row of the ledger changed in some accounts together. */
+export type AccountMovement = LedgerPlace & {
+  readonly reason: TransferReason;
+  /** Its number. */
+  readonly transfer: number;
+  readonly after_trade: number;
+  readonly time: number;
+  readonly amount: bigint;
+};
+
+/** A transfer that was reserved first has a row for each of its two stages, which its reason says at its end. */
+const OF_ACCOUNTS = `
+  SELECT batch, sequence::int8, regexp_replace(reason, '-(pending|post|void)$', '') AS reason, transfer, time, after_trade,
+         (SELECT coalesce(sum(amount), 0)::numeric FROM unnest(accounts, amounts) AS entry (account, amount)
+          WHERE account = ANY ($1::bigint[])) AS amount
+  FROM ledger_transactions
+  WHERE accounts && $1::bigint[] AND reason NOT IN ('order-holds', 'trade')
+        AND after_trade >= $2 AND (after_trade, batch, sequence) < ($3::bigint, $4::bigint, $5::bigint)
+  ORDER BY after_trade DESC, batch DESC, sequence DESC LIMIT $6`;
+
 export function createMovementStore({ patient }: Database) {
   return {
+    /**
+     * Transfers of some accounts, newest first: after this trade or a later one, and before a place that is told by the
+     * last trade before it, its batch and its sequence.
+     */
+    movementsOf(
+      accounts: readonly number[],
+      trade: number,
+      before: readonly [afterTrade: number, batch: number, sequence: number],
+      limit: number,
+    ): Promise<AccountMovement[]> {
+      return patient.query<AccountMovement>(OF_ACCOUNTS, [accounts, trade, ...before, limit]);
+    },
     /**
      * Of the rows after a place, oldest first; at least one for each row.
      * @param limit rows of the ledger that are looked at, at most

@@ -8,6 +8,12 @@ export interface StoredLeg {
   readonly amount: bigint;
 }
 
+export interface StoredBalances {
+  readonly batch: number;
+  readonly trade: number;
+  readonly amounts: readonly bigint[];
+}
+
 export function createReadBackStore(database: Database) {
   return {
     /** The legs of a transfer that is reserved and not ended; none for one that the tables do not have. */
@@ -18,15 +24,16 @@ export function createReadBackStore(database: Database) {
         [transferId],
       );
     },
-    /** Smallest units, in the order of the accounts, and the batch after which they are; 0n for one never used. */
-    async balances(accounts: readonly number[]): Promise<{ readonly batch: number; readonly amounts: bigint[] }> {
-      const rows = await database.query<{ batch: number; account: number | null; amount: bigint }>(
-        `SELECT projection.batch, account, amount::numeric
+    /** Smallest units, in the order of the accounts, and the batch and trade after which they are; 0n for one never used. */
+    async balances(accounts: readonly number[]): Promise<StoredBalances> {
+      const rows = await database.query<{ batch: number; trade: number; account: number | null; amount: bigint }>(
+        `SELECT projection.batch, last_trade AS trade, account, amount::numeric
          FROM projection LEFT JOIN balances ON account = ANY ($1::bigint[])`,
         [accounts],
       );
       const found = new Map(rows.map(({ account, amount }) => [account, amount]));
-      return { batch: rows[0]?.batch ?? 0, amounts: accounts.map((account) => found.get(account) ?? 0n) };
+      const { batch, trade } = rows[0] ?? { batch: 0, trade: 0 };
+      return { batch, trade, amounts: accounts.map((account) => found.get(account) ?? 0n) };
     },
   };
 }

@@ -3,7 +3,7 @@ import type { AlarmStore } from './alarm-store.ts';
 
 export { FEE_TIERS, type FeeTier, feePercent, tierOf } from './fee-tiers.ts';
 
-export type { LedgerPlace, Movement, MovementStore } from './movement-store.ts';
+export type { AccountMovement, LedgerPlace, Movement, MovementStore } from './movement-store.ts';
 export type { ReadBack, StoredLeg } from './read-back-store.ts';
 
 /** Raises alarms that an operator handles. */

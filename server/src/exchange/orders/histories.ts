@@ -2,6 +2,7 @@
 import type { Fill, Order } from '@cambist/contract/trading.ts';
 import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
+import type { Pages } from '../../platform/files.ts';
 import type { Engine } from '../engine/engine.ts';
 import { describeFill, describeOrder } from './describe.ts';
 import type { OrderError } from './errors.ts';
@@ -33,9 +34,6 @@ export interface FillQuery extends When {
   readonly role?: 'maker' | 'taker' | undefined;
   readonly order_id?: string | undefined;
 }
-
-/** Some of a history at a time, newest first; ends with its last row. */
-export type Pages<Row> = AsyncGenerator<readonly Row[], void, void>;
 
 interface Range {
   readonly first: number;

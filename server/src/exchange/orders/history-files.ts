@@ -1,12 +1,8 @@
-/** Histories as CSV, line by line, at a pace that leaves the exchange its time. */
+/** What the columns of order and trade histories are as files. */
 import type { Fill, Order } from '@cambist/contract/trading.ts';
-import { csvLine, csvTime } from '../../platform/csv.ts';
-import type { Pages, Stride } from './histories.ts';
-
-interface FileColumn<Row> {
-  readonly name: string;
-  readonly value: (row: Row) => string | number;
-}
+import { csvTime } from '../../platform/csv.ts';
+import type { FileColumn } from '../../platform/files.ts';
+import type { Stride } from './histories.ts';
 
 /** Names and words are those of the calls, for programs; they are not translated. */
 export const orderColumns: readonly FileColumn<Order>[] = [
@@ -47,63 +43,3 @@ export const fillColumns: readonly FileColumn<Fill>[] = [
 
 /** Small, so that no order waits long behind a statement of a file. */
 export const FILE_STRIDE: Stride = { first: 40, most: 40 };
-/** A file takes a third of the time at most; the rest is the exchange's. */
-const REST_FACTOR = 2;
-
-const rest = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
-export async function* csvText<Row>(
-  columns: readonly FileColumn<Row>[],
-  pages: Pages<Row>,
-): AsyncGenerator<string, void, void> {
-  yield csvLine(columns.map(({ name }) => name));
-  let begun = performance.now();
-  for await (const page of pages) {
-    const text = page.map((row) => csvLine(columns.map(({ value }) => value(row)))).join('');
-    const worked = performance.now() - begun;
-    if (text !== '') yield text;
-    await rest(worked * REST_FACTOR);
-    begun = performance.now();
-  }
-}
-
-/**
- * A text of a client, for as long as its reader is admitted: a session that ends takes its file with it, broken off.
- * @param ended called before the last byte is sent, so that a client who asks for the next file at once is not refused
- */
-export async function* guardedText(
-  text: AsyncIterable<string>,
-  isAdmitted: () => Promise<boolean>,
-  ended: () => void,
-): AsyncGenerator<string, void, void> {
-  try {
-    for await (const part of text) {
-      if (!(await isAdmitted())) throw new Error('The reader of a file is no longer admitted');
-      yield part;
-    }
-  } finally {
-    ended();
-  }
-}
-
-/** How many files are being written: one for each client, and a few for all together. */
-export class FileSlots {
-  readonly #maximum: number;
-  readonly #taken = new Set<number>();
-
-  constructor(maximum: number) {
-    this.#maximum = maximum;
-  }
-
-  /** @returns how to give the slot back, or undefined where there is none for this client */
-  take(clientId: number): (() => void) | undefined {
-    if (this.#taken.has(clientId) || this.#taken.size >= this.#maximum) return undefined;
-    this.#taken.add(clientId);
-    let isTaken = true;
-    return () => {
-      // A second end must not take the slot of the client's next file.
-      if (isTaken) this.#taken.delete(clientId);
-      isTaken = false;
-    };
-  }
-}

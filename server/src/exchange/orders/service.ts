@@ -24,6 +24,7 @@ import {
 import { type ExitInput, readEntry } from './parse-exits.ts';
 
 export { newConversionName } from './conversions.ts';
+export type { FillRow, FillStore } from './fill-store.ts';
 export type { TradeRow, TradeStore } from './trade-store.ts';
 
 /** What orders need to know of the pairs; the instruments slice provides it. */

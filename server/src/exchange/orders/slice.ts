@@ -5,7 +5,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { Catalogue } from '../instruments/service.ts';
 import type { Marks } from '../liquidity/mark-prices.ts';
 import type { OrderCanceller } from '../streams/cancel-on-disconnect.ts';
-import { createFillStore } from './fill-store.ts';
+import { createFillStore, type FillStore } from './fill-store.ts';
 import { Histories } from './histories.ts';
 import { serveHistories } from './history-routes.ts';
 import { createOrderStore } from './order-store.ts';
@@ -34,6 +34,7 @@ export interface OrdersSlice extends Slice {
   readonly trading: TradingService;
   readonly canceller: OrderCanceller;
   readonly trades: TradeStore;
+  readonly fills: FillStore;
 }
 
 /** For orders whose client is no longer there to cancel them. */
@@ -53,20 +54,22 @@ function createCanceller(trading: TradingService, { exchange }: Engine): OrderCa
   };
 }
 
-export function createOrdersSlice({ database, clock, logger }: Platform, parts: OrderParts): OrdersSlice {
+export function createOrdersSlice({ database, clock, logger, sendFile }: Platform, parts: OrderParts): OrdersSlice {
   const { engine, markets, marks, password } = parts;
   const store = createOrderStore(database);
   const trading = new TradingService({ engine, markets, store, password, refreshMark: marks.refresh });
-  const histories = new Histories({ engine, markets, orders: store, fills: createFillStore(database) });
+  const fills = createFillStore(database);
+  const histories = new Histories({ engine, markets, orders: store, fills });
   const { exchange, sequencer } = engine;
   const twaps = new TwapRunner({ exchange, sequencer, clock, logger });
   return {
     trading,
     canceller: createCanceller(trading, engine),
     trades: createTradeStore(database),
+    fills,
     routes(calls) {
       serveTrading(calls, trading);
-      serveHistories(calls, histories);
+      serveHistories(calls, histories, sendFile);
     },
     start: () => twaps.start(),
     stop: () => twaps.close(),

@@ -56,6 +56,7 @@ describe('the witnesses of a transfer', () => {
       legsOf: async () => legs,
       balances: async (accounts) => ({
         batch: tablesBatch,
+        trade: 0,
         amounts: accounts.map((account) => tables.get(account) ?? 0n),
       }),
     },

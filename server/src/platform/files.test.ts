@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { FileSlots, guardedText } from './history-files.ts';
+import { FileSlots, guardedText } from './files.ts';
 
 async function* parts(): AsyncGenerator<string, void, void> {
   yield 'one';

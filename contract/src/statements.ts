@@ -1,0 +1,67 @@
+/** Statements of a wallet: every movement of a coin with its cause and the balance after it, newest first. */
+import { z } from 'zod';
+import { defineCall } from './call.ts';
+import { decimalOut, timeMs } from './fields.ts';
+import { coinCode, wallet } from './transfers.ts';
+
+const tag = 'Wallets';
+
+/** What has moved a coin. `trade` and `conversion` are fills of orders. */
+export const movementCause = z.enum([
+  ...(['trade', 'conversion', 'wallet-transfer', 'deposit', 'deposit-reversal'] as const),
+  ...(['withdrawal', 'internal-withdrawal', 'fee-credit-grant'] as const),
+  ...(['development-credit', 'house-capital', 'network-cost'] as const),
+]);
+export type MovementCause = z.infer<typeof movementCause>;
+
+const entry = z.object({
+  time: timeMs,
+  cause: movementCause,
+  /** Of a fill: its pair. */
+  pair: z.string().nullable(),
+  /** Of a fill the id of the trade, else that of the transfer. */
+  reference: z.string(),
+  /** Signed, after the fee. */
+  amount: decimalOut,
+  /** What of it was a fee; `0` where none was taken in this coin. */
+  fee: decimalOut,
+  /** Of the wallet after it, whether available, in orders, or underway. */
+  balance: decimalOut,
+});
+export type StatementEntry = z.infer<typeof entry>;
+
+const which = { wallet, coin: coinCode };
+
+export const statement = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/statement',
+  access: 'holder',
+  keys: 'read',
+  tag,
+  summary: 'Movements of a coin in a wallet with the balance after each, newest first',
+  query: z.object({
+    ...which,
+    limit: z.coerce.number().int().min(1).max(500).default(100),
+    /** The `next` of the page before. */
+    before: z.string().max(400, 'Use at most {{maximum}} characters').optional(),
+  }),
+  answer: z.object({
+    /** Of now; null on later pages. */
+    balance: decimalOut.nullable(),
+    entries: z.array(entry),
+    /** Null after the last page. */
+    next: z.string().nullable(),
+  }),
+});
+
+/** One file at a time for each client. */
+export const statementFile = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/statement.csv',
+  access: 'holder',
+  keys: 'read',
+  tag,
+  summary: 'The whole statement as a CSV file of any length, newest first',
+  query: z.object(which),
+  answer: z.string(),
+});

@@ -1,0 +1,44 @@
+/** The calls of statements: a page, and the whole as a file. */
+import { type StatementEntry, statement, statementFile } from '@cambist/contract/statements.ts';
+import { type CallServer, identityOf, Refusal } from '../../platform/calls.ts';
+import { csvTime } from '../../platform/csv.ts';
+import type { FileColumn, FileSender } from '../../platform/files.ts';
+import { say } from '../../platform/texts.ts';
+import type { Statements } from './service.ts';
+
+const badPlace = new Refusal(422, 'INVALID_PLACE', 'Begin the statement anew: this page is of another one.');
+
+const noCoin = (name: string) =>
+  new Refusal(404, 'UNKNOWN_COIN', say('There is no coin called {{name}}.', { name: name.toUpperCase() }));
+
+/** Names and words are those of the call, for programs; they are not translated. */
+const columns = (wallet: string, coin: string): readonly FileColumn<StatementEntry>[] => [
+  { name: 'time', value: ({ time }) => csvTime(time) },
+  { name: 'wallet', value: () => wallet },
+  { name: 'coin', value: () => coin },
+  { name: 'cause', value: ({ cause }) => cause },
+  { name: 'pair', value: ({ pair }) => pair ?? '' },
+  { name: 'reference', value: ({ reference }) => reference },
+  { name: 'amount', value: ({ amount }) => amount },
+  { name: 'fee', value: ({ fee }) => fee },
+  { name: 'balance', value: ({ balance }) => balance },
+];
+
+export function serveStatements(calls: CallServer, statements: Statements, sendFile: FileSender): void {
+  calls.serve(statement, async ({ identity, query }) => {
+    const coin = query.coin.toUpperCase();
+    const which = { owner: identityOf(identity).clientId, wallet: query.wallet, coin };
+    const page = await statements.page(which, query.limit, query.before);
+    if (page === undefined) return noCoin(coin);
+    return page === 'bad-place' ? badPlace : page;
+  });
+
+  calls.serve(statementFile, (request) => {
+    const { wallet } = request.query;
+    const coin = request.query.coin.toUpperCase();
+    const which = { owner: identityOf(request.identity).clientId, wallet, coin };
+    const open = async () => (await statements.file(which)) ?? noCoin(coin);
+    const name = `cambist-${wallet.toLowerCase()}-${coin.toLowerCase()}.csv`;
+    return sendFile(calls, statementFile, request, { name, columns: columns(wallet, coin), open });
+  });
+}

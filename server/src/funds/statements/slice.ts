@@ -1,0 +1,33 @@
+/** Statements of wallets as a slice. */
+import type { Engine } from '../../exchange/engine/engine.ts';
+import type { Catalogue } from '../../exchange/instruments/service.ts';
+import type { MovementStore, ReadBack } from '../../exchange/ledger/service.ts';
+import type { FillStore, MarketLookup } from '../../exchange/orders/service.ts';
+import type { Platform, Slice } from '../../platform/slice.ts';
+import { serveStatements } from './routes.ts';
+import { createStatements } from './service.ts';
+
+export interface StatementParts {
+  readonly engine: Engine;
+  readonly catalogue: Catalogue;
+  readonly markets: MarketLookup;
+  readonly movements: MovementStore;
+  readonly fills: FillStore;
+  readonly readBack: ReadBack;
+}
+
+export function createStatementsSlice({ encryption, sendFile }: Platform, parts: StatementParts): Slice {
+  const { engine, catalogue, markets, movements, fills, readBack } = parts;
+  const statements = createStatements({
+    ...{ movements, fills, encryption, balances: readBack.balances },
+    marketsOf: (asset) =>
+      engine.exchange.markets().filter(({ base, quote }) => base.id === asset || quote.id === asset),
+    projected: async () => {
+      await engine.sequencer.settled();
+      await engine.projector.caughtUp();
+    },
+    assetByCode: (code) => catalogue.assetByCode(code),
+    pairOf: (market) => markets.byId(market).symbol,
+  });
+  return { routes: (calls) => serveStatements(calls, statements, sendFile) };
+}

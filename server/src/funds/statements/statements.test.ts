@@ -1,0 +1,127 @@
+import type { AnswerOf } from '@cambist/contract/call.ts';
+import type { Quote } from '@cambist/contract/convert.ts';
+import type { StatementEntry, statement } from '@cambist/contract/statements.ts';
+import { parseAmount } from '@cambist/core/money/amount.ts';
+import { Random } from '@cambist/core/simulation/random.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { startTestApp, type TestApp, TRANSACTION_PASSWORD } from '../../../test/app.ts';
+import { databaseKinds } from '../../../test/databases.ts';
+
+type Page = AnswerOf<typeof statement>;
+
+const SEED = 20_261_124;
+const NAMES = ['ann', 'ben', 'cem'];
+
+/** Signed, in smallest units. */
+function units(text: string): bigint {
+  const parsed = parseAmount(text.replace('-', ''), 8);
+  if (!parsed.ok) throw new Error(`${text} is no amount`);
+  return text.startsWith('-') ? -parsed.value : parsed.value;
+}
+
+describe.each(databaseKinds)('the statement of a wallet (%s)', (kind) => {
+  let server: TestApp;
+  let tokens: string[];
+
+  afterEach(() => server.remove());
+
+  const post = (url: string, token: string, payload: object) => server.call({ method: 'POST', url, token, payload });
+  const read = async (token: string, wallet: string, coin: string, limit: number, before?: string) => {
+    const place = before === undefined ? '' : `&before=${before}`;
+    const url = `/api/v3/statement?wallet=${wallet}&coin=${coin}&limit=${limit}${place}`;
+    return server.call({ method: 'GET', url, token });
+  };
+
+  async function pages(token: string, wallet: string, coin: string, limit: number) {
+    const entries: StatementEntry[] = [];
+    let [before, balance]: [string | undefined, string | null] = [undefined, null];
+    do {
+      const { status, body } = await read(token, wallet, coin, limit, before);
+      expect(status).toBe(200);
+      const page = body as unknown as Page;
+      expect(page.entries.length).toBeLessThanOrEqual(limit);
+      entries.push(...page.entries);
+      balance ??= page.balance;
+      before = page.next ?? undefined;
+    } while (before !== undefined);
+    return { entries, balance };
+  }
+
+  async function act(random: Random): Promise<void> {
+    const token = random.pick(tokens);
+    const symbol = random.chance(70) ? 'BTC' : 'ETH';
+    const amount = (random.fraction() / 20 + 0.01).toFixed(4);
+    const side = random.chance(50) ? 'BUY' : 'SELL';
+    const price = ((symbol === 'BTC' ? 50_000 : 2_000) * (1 + (random.fraction() - 0.5) / 20)).toFixed(1);
+    const what = random.between(0, 9);
+    if (what < 6) await post('/api/v3/orders', token, { symbol, side, quantity: amount, type: 'limit', price });
+    else if (what === 6) await post('/api/dev/faucet', token, { coin: symbol, amount });
+    else if (what === 7) {
+      const from_amount = '150';
+      const { body } = await post('/api/v3/convert/quote', token, { from: 'USDT', to: symbol, from_amount });
+      const quote = body.quote as unknown as Quote | undefined;
+      if (quote)
+        await post('/api/v3/convert', token, { quote_id: quote.id, transaction_password: TRANSACTION_PASSWORD });
+    } else {
+      const [from, to] = random.chance(70) ? ['SPOT', 'FUNDING'] : ['FUNDING', 'SPOT'];
+      const moved = { from, to, coin: symbol, amount, transaction_password: TRANSACTION_PASSWORD };
+      await post('/api/v3/transfers', token, moved);
+    }
+  }
+
+  it('begins at what there is, goes back movement by movement, and ends at nothing, whatever the page', async () => {
+    server = await startTestApp(kind, undefined, { TRANSFER_CONFIRMATIONS: '1' });
+    const random = new Random(SEED);
+    tokens = await Promise.all(NAMES.map((name) => server.client(name, { BTC: '2', ETH: '20', USDT: '200000' })));
+    for (let step = 0; step < 110; step += 1) await act(random);
+    for (const token of tokens) {
+      const url = '/api/v3/transfers?state=PENDING';
+      await vi.waitFor(
+        async () => expect((await server.call({ method: 'GET', url, token })).body).toEqual({ transfers: [] }),
+        { timeout: 30_000 },
+      );
+    }
+    const causes = new Set<string>();
+    for (const token of tokens) {
+      for (const [wallet, coin] of [
+        ['SPOT', 'BTC'],
+        ['SPOT', 'USDT'],
+        ['FUNDING', 'BTC'],
+        ['SPOT', 'ETH'],
+      ] as const) {
+        const { entries, balance } = await pages(token, wallet, coin, 200);
+        let left = units(balance ?? '0');
+        for (const entry of entries) {
+          expect(units(entry.balance)).toBe(left);
+          left -= units(entry.amount);
+          causes.add(entry.cause);
+        }
+        expect({ wallet, coin, left }).toEqual({ wallet, coin, left: 0n });
+        const times = entries.map(({ time }) => time);
+        expect(times).toEqual(times.toSorted((one, other) => other - one));
+        for (const limit of [1, 3, 7]) expect(await pages(token, wallet, coin, limit)).toEqual({ entries, balance });
+        const url = `/api/v3/statement.csv?wallet=${wallet}&coin=${coin}`;
+        const file = await server.app.http.inject({ url, headers: { authorization: `Bearer ${token}` } });
+        const lines = file.body.trimEnd().split('\r\n').slice(1);
+        expect(lines.map((line) => line.split(',').slice(-1)[0])).toEqual(entries.map((entry) => entry.balance));
+      }
+    }
+    expect([...causes].sort()).toEqual(['conversion', 'development-credit', 'trade', 'wallet-transfer']);
+  }, 120_000);
+
+  it('goes on for its own reader alone, and says what is wrong with a place', async () => {
+    server = await startTestApp(kind);
+    const own = await server.client('own', { USDT: '100' });
+    const other = await server.client('other', { USDT: '100' });
+    await post('/api/dev/faucet', own, { coin: 'USDT', amount: '5' });
+    const { body } = await read(own, 'SPOT', 'USDT', 1);
+    const { entries, next } = body as unknown as Page;
+    expect(entries).toMatchObject([{ cause: 'development-credit', amount: '5.00000000', balance: '105.00000000' }]);
+    const refused = { status: 422, body: { code: 'INVALID_PLACE' } };
+    expect(await read(other, 'SPOT', 'USDT', 1, next ?? '')).toMatchObject(refused);
+    expect(await read(own, 'FUNDING', 'USDT', 1, next ?? '')).toMatchObject(refused);
+    expect(await read(own, 'SPOT', 'USDT', 1, 'WzEsMCwwLDAsIjkiXQ.x')).toMatchObject(refused);
+    expect(await read(own, 'SPOT', 'USDT', 1, next ?? '')).toMatchObject({ status: 200, body: { next: null } });
+    expect(await read(own, 'SPOT', 'NOPE', 1)).toMatchObject({ status: 404, body: { code: 'UNKNOWN_COIN' } });
+  });
+});
