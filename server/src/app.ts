@@ -20,6 +20,7 @@ import { createDepositsSlice } from './funds/deposits/slice.ts';
 import { createLiabilitiesSlice } from './funds/liabilities/slice.ts';
 import { dailyTrades } from './funds/overview/projection.ts';
 import { createOverviewSlice } from './funds/overview/slice.ts';
+import { createPayoutsSlice } from './funds/payouts/slice.ts';
 import { createTransfersSlice } from './funds/transfers/slice.ts';
 import { createGateway } from './gateway.ts';
 import { createAccountsSlice } from './identity/accounts/slice.ts';
@@ -56,12 +57,13 @@ function createFundsSlices(platform: Platform, given: Omit<Moving, 'exposureOf'>
   const liabilities = createLiabilitiesSlice(platform, given);
   const chains = createChainsSlice(platform);
   const deposits = createDepositsSlice(platform, { ...given, ...chains });
+  const payouts = createPayoutsSlice(platform, { ...given, ...chains, ...deposits });
   const coinWallet = createCoinWalletSlice({ ...given, ...costBasis, ...deposits });
   const slices: readonly Slice[] = [
     ...[transfers, convert, costBasis, balanceHistory, liabilities],
-    ...[chains, deposits, coinWallet],
+    ...[chains, deposits, payouts, coinWallet],
   ];
-  return { parts: { ...chains, ...deposits }, slices };
+  return { parts: { ...chains, ...deposits, ...payouts }, slices };
 }
 
 async function createSlices(platform: Platform) {
@@ -130,10 +132,10 @@ export async function createApp(deps: AppDeps) {
   for (const consumer of slices.flatMap((slice) => slice.consumers ?? [])) await consumer.start();
   for (const slice of slices) await slice.start?.(http);
   const { engine, snapshots, accounts, security, reconciler, wallets, news, support, alerts, notifications } = parts;
-  const { deposits, developmentChains } = parts;
+  const { deposits, payouts, developmentChains } = parts;
   return {
     outbox: platform.outbox,
-    ...{ deposits, developmentChains },
+    ...{ deposits, payouts, developmentChains },
     ...{ http, engine, snapshots, accounts, security, reconciler, wallets, news, support, alerts, notifications },
     async close() {
       for (const slice of slices.toReversed()) await slice.stop?.();

@@ -32,7 +32,7 @@ export class Killed extends Error {}
 export type Fate = (where: string) => void;
 
 /** The same database in a process that may end before or after any statement. */
-function mortal(database: Database, fate: Fate): Database {
+export function mortal(database: Database, fate: Fate): Database {
   return {
     ...database,
     async query<R extends Record<string, unknown>>(sql: string, parameters?: Parameters<Database['query']>[1]) {

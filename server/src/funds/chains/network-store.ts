@@ -1,6 +1,7 @@
 /** Which coins travel by which networks, and the figures of each: data that an operator may change. */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { Database } from '../../platform/database.ts';
+import { canonicalAddress, familyOf } from './addresses.ts';
 
 export type CoinNetwork = {
   readonly coin: string;
@@ -18,6 +19,10 @@ export type CoinNetwork = {
   readonly chain_scale: number;
   readonly contract: string | null;
 };
+
+/** The token as payments name it; null for the chain's own coin. */
+export const contractOf = ({ network, contract }: CoinNetwork): string | null =>
+  contract === null ? null : canonicalAddress(familyOf(network), contract);
 
 export function createNetworkStore(database: Database) {
   return {
