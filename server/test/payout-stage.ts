@@ -204,6 +204,10 @@ export async function createPayoutStage(database: Database) {
       return failures.length > 0;
     },
 
+    /** The same keys with a record of its own. */
+    otherSigner: () =>
+      signerInProcess(mkdtempSync(join(directory, 'other-')), { seed: SEED, policy: () => policy, clock }),
+
     /** A second process beside the first, on the same chain, database and signer. */
     beside: () => begin(),
 

@@ -68,6 +68,8 @@ export class PayoutRunner {
   readonly #retryAt = new Map<number, number>();
   /** Those that an operator wants sent again with a higher fee. */
   readonly #wanted = new Set<number>();
+  /** The one that all later nonces wait for, and the newest block when it became that. */
+  #first = { id: 0, height: 0 };
   #hotAddress: string | undefined;
   #isAway = false;
   #book: string | undefined;
@@ -139,23 +141,25 @@ export class PayoutRunner {
 
   async #follow(head: BlockHeader): Promise<void> {
     const isPaused = await this.#isPaused();
-    let isFirst = true;
+    let first: number | undefined;
     const open = (await this.#open()).filter((payout) => lastSigned(payout) !== undefined);
     for (const payout of open.sort((one, other) => (one.nonce ?? 0) - (other.nonce ?? 0))) {
       const seen = await this.#deps.following.look(payout, head);
       if (seen === 'done') continue;
-      if (!isPaused) await this.#send(payout, seen, head, isFirst);
-      isFirst = false;
+      first ??= payout.id;
+      if (first === payout.id && this.#first.id !== first) this.#first = { id: first, height: head.height };
+      if (!isPaused) await this.#send(payout, seen, head);
     }
     this.#wanted.clear();
   }
 
   /** What is in no block goes again as the same bytes, or is replaced where its fee is too low. */
-  async #send(payout: KeptPayout, seen: 'pooled' | 'unknown', head: BlockHeader, isFirst: boolean): Promise<void> {
+  async #send(payout: KeptPayout, seen: 'pooled' | 'unknown', head: BlockHeader): Promise<void> {
     const { store, sender, clock } = this.#deps;
     const attempt = lastSigned(payout);
     if (attempt?.raw == null) return;
-    const isStuck = isFirst && attempt.sentHeight !== null && head.height - attempt.sentHeight >= STUCK_BLOCKS;
+    const since = Math.max(this.#first.height, attempt.sentHeight ?? head.height);
+    const isStuck = this.#first.id === payout.id && head.height - since >= STUCK_BLOCKS;
     const isDue = (this.#retryAt.get(payout.id) ?? 0) <= clock.now();
     const isWanted = this.#wanted.has(payout.id);
     if (unsigned(payout) === undefined && (isWanted || (isDue && isStuck))) return this.#replace(payout, attempt, head);

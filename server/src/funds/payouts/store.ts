@@ -209,6 +209,12 @@ function createSigning(database: Database, update: Update) {
         },
       ]),
 
+    /** Ends a payout of which nothing was signed or is being signed. @returns false for any other */
+    async giveUp(payout: KeptPayout, now: number): Promise<boolean> {
+      if (payout.state !== 'PLANNED' || payout.nonce !== null) return false;
+      return update(payout, { state: 'FAILED', waits_for: '' }, now);
+    },
+
     async keepHotAddress(network: NetworkName, address: string): Promise<void> {
       await database.query('UPDATE payout_networks SET hot_address = $2 WHERE network = $1', [network, address]);
     },
