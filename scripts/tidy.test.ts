@@ -118,6 +118,18 @@ describe('the direction of imports', () => {
     expect(breaches(server, isAllowed)).toEqual([]);
   });
 
+  it('the signer shares with the server only what is pure of chains, and files; the server knows its service alone', () => {
+    const shared =
+      /^server\/src\/(signer\/|funds\/chains\/(addresses|development-transaction|transactions)\.ts$|platform\/(directory-lock|private-files)\.ts$)/;
+    const isSigner = (path: string) => path.startsWith('server/src/signer/');
+    const server = product.filter(({ path }) => path.startsWith('server/src/'));
+    const signer = server.filter(({ path }) => isSigner(path));
+    expect(signer.length).toBeGreaterThan(0);
+    expect(breaches(signer, (_from, to) => !isOurs(to) || !to.startsWith('server/') || shared.test(to))).toEqual([]);
+    const others = server.filter(({ path }) => !isSigner(path) && path !== 'server/src/signer.ts');
+    expect(breaches(others, (_from, to) => !isSigner(to) || to === 'server/src/signer/service.ts')).toEqual([]);
+  });
+
   it('platform knows no business', () => {
     const platform = product.filter(({ path }) => path.startsWith('server/src/platform/'));
     const isAllowed = (_from: string, to: string) => sliceOf(to) === undefined || sliceOf(to) === 'platform';

@@ -49,6 +49,8 @@ CREATE TABLE payouts (
   confirmations integer      NOT NULL DEFAULT 0,
   -- Smallest units of the chain's own coin; null until it is in a block.
   cost        numeric(78, 0),
+  -- What the client has paid for it, in smallest units of the ledger; null where that was not known any more.
+  charged     bigint,
   change      bigint         NOT NULL,
   created_at  bigint         NOT NULL,
   updated_at  bigint         NOT NULL,
@@ -58,6 +60,7 @@ CREATE UNIQUE INDEX payouts_by_change ON payouts (change);
 CREATE UNIQUE INDEX payouts_by_nonce ON payouts (network, sender, nonce) WHERE nonce IS NOT NULL;
 -- One at a time has a nonce and no bytes: where the signer refuses it, its nonce goes to the next one.
 CREATE UNIQUE INDEX payouts_taken ON payouts (network) WHERE state = 'PLANNED' AND nonce IS NOT NULL;
+CREATE INDEX payouts_lately ON payouts (updated_at) WHERE state = 'FINAL';
 CREATE INDEX payouts_open ON payouts (network, id) WHERE state NOT IN ('FINAL', 'FAILED');
 
 -- Each attempt is fixed before the signer is asked, and its bytes are here before they are sent.

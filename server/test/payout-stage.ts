@@ -141,6 +141,7 @@ export async function createPayoutStage(database: Database) {
     const following = new Following({
       ...{ chain, sender, store, networks, clock, isTrusted },
       assetByCode: (code) => [USDT, ETH].find((asset) => asset.code === code),
+      chargedFor: () => undefined,
       alarm(kind, detail) {
         alarms.push(`${kind}: ${detail}`);
         return { sql: 'SELECT 1' };

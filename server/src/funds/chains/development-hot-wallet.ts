@@ -4,10 +4,8 @@ import type { Policy, SignerLink } from '../../signer/service.ts';
 import { canonicalAddress, familyOf } from './addresses.ts';
 import type { DevelopmentChain } from './development-chain.ts';
 import { type CoinNetwork, contractOf } from './network-store.ts';
-import type { Chains } from './service.ts';
+import { type Chains, NATIVE_COINS } from './service.ts';
 
-/** Decimals of each chain's own coin. */
-const NATIVE_SCALES: Readonly<Record<NetworkName, number>> = { ERC20: 18, BEP20: 18, BTC: 8, TRC20: 6 };
 /** Of the chain's own coin and of each token. */
 const ENDOWMENT = { native: 1_000n, token: 10_000_000n };
 const MOST = { payment: 10n ** 9n, day: 10n ** 10n };
@@ -26,7 +24,7 @@ export async function endowHotWallets(
     const address = canonicalAddress(familyOf(network), await signer.hotAddress(network));
     const tokens = coinsOf(network, coins).filter(({ contract }) => contract !== null);
     chain.endow(address, [
-      { contract: null, units: ENDOWMENT.native * 10n ** BigInt(NATIVE_SCALES[network]) },
+      { contract: null, units: ENDOWMENT.native * 10n ** BigInt(NATIVE_COINS[network].scale) },
       ...tokens.map(({ contract, scale }) => ({ contract, units: ENDOWMENT.token * 10n ** BigInt(scale) })),
     ]);
   }
@@ -40,7 +38,7 @@ export async function developmentPolicy(chains: Chains, coins: readonly CoinNetw
     networks[network] = {
       format: isDevelopment ? 'development' : 'evm',
       chain_id: chainId,
-      fee_cap: 10n ** BigInt(NATIVE_SCALES[network]),
+      fee_cap: 10n ** BigInt(NATIVE_COINS[network].scale),
       coins: coinsOf(network, coins).map(({ contract, scale }) => ({
         contract,
         most_per_payment: MOST.payment * 10n ** BigInt(scale),

@@ -10,6 +10,14 @@ export { oneAtATime } from './one-at-a-time.ts';
 export { type ChainPayment, highestCost, type Terms, terms, writeJson } from './transactions.ts';
 export { ledgerAmount, unitsOf } from './units.ts';
 
+/** The coin in which each network is paid for its transactions. */
+export const NATIVE_COINS: Readonly<Record<NetworkName, { readonly coin: string; readonly scale: number }>> = {
+  ERC20: { coin: 'ETH', scale: 18 },
+  BEP20: { coin: 'BNB', scale: 18 },
+  BTC: { coin: 'BTC', scale: 8 },
+  TRC20: { coin: 'TRX', scale: 6 },
+};
+
 export interface BlockHeader {
   readonly height: number;
   readonly hash: string;

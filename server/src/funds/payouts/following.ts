@@ -11,6 +11,8 @@ export interface FollowingDeps {
   readonly networks: { all(): Promise<readonly CoinNetwork[]> };
   /** The asset of a coin in the ledger; undefined for one that the exchange does not list. */
   readonly assetByCode: (code: string) => { readonly id: number; readonly scale: number } | undefined;
+  /** What the client pays for a withdrawal, in smallest units of the ledger; undefined where it is not there any more. */
+  readonly chargedFor: (reference: number) => bigint | undefined;
   /** Whether the chain is as it is believed to be: nothing ends otherwise. */
   readonly isTrusted: () => boolean;
   /** For the transaction that it is about; logged at once. */
@@ -65,7 +67,8 @@ export class Following {
       const told = isUndone
         ? [alarm('payout-undone', `${payout.network} has undone payout ${payout.id}; its withdrawal is given back`)]
         : [];
-      await store.ended(payout, isUndone ? 'FAILED' : 'FINAL', block, await this.#costScale(), told, clock.now());
+      const ending = { scale: await this.#costScale(), charged: this.#deps.chargedFor(payout.reference), told };
+      await store.ended(payout, isUndone ? 'FAILED' : 'FINAL', block, ending, clock.now());
       return;
     }
     const { state, confirmations } = payout;

@@ -1,10 +1,13 @@
 /** Payments by chains as a slice: a runner for each network that something can be sent by, and what it has cost. */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
+import { accountParts, SystemOwner } from '@cambist/core/ledger/account.ts';
 import type { Engine } from '../../exchange/engine/engine.ts';
 import type { Catalogue } from '../../exchange/instruments/service.ts';
 import type { AlarmRaiser } from '../../exchange/ledger/service.ts';
+import type { AuditLog } from '../../platform/audit-log.ts';
 import type { Statement } from '../../platform/database.ts';
 import { guarded } from '../../platform/guarded.ts';
+import type { LabelledFigure } from '../../platform/observability.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
 import type { SignerLink } from '../../signer/service.ts';
 import {
@@ -14,23 +17,31 @@ import {
   contractOf,
   familyOf,
   type NetworkStore,
+  NodeFailure,
 } from '../chains/service.ts';
 import { createCosts } from './costs.ts';
+import { Custody } from './custody.ts';
 import { Following } from './following.ts';
+import { servePayouts } from './routes.ts';
 import { PayoutRunner } from './runner.ts';
-import type { Payment, Payouts } from './service.ts';
-import { createPayoutStore } from './store.ts';
+import type { Estimate, Payment, Payouts } from './service.ts';
+import { createPayoutStore, type PayoutStore } from './store.ts';
+import type { Watched } from './view.ts';
 
 export interface PayoutParts {
-  readonly engine: Pick<Engine, 'sequencer'>;
+  readonly engine: Pick<Engine, 'sequencer' | 'exchange'>;
   readonly catalogue: Catalogue;
   readonly alarms: AlarmRaiser;
   readonly chains: Chains;
   readonly networks: NetworkStore;
   readonly signer: SignerLink | undefined;
+  readonly audit: AuditLog;
   readonly deposits: {
-    /** What stands in the way of reading a chain. */
-    readonly watchers: ReadonlyMap<NetworkName, { readonly trouble: 'PAUSED' | 'BEHIND' | 'SPLIT' | 'AWAY' | null }>;
+    readonly watchers: ReadonlyMap<NetworkName, Watched>;
+    /** Smallest units of chains at the addresses of clients. */
+    held(): Promise<readonly { network: NetworkName; coin: string; units: bigint }[]>;
+    /** @returns false where nothing was to change */
+    pause(network: NetworkName, isPaused: boolean): Promise<boolean>;
   };
 }
 
@@ -38,10 +49,13 @@ export interface PayoutsSlice extends Slice {
   readonly payouts: Payouts & {
     /** Does all that there is to do now, for tests. */
     sync(): Promise<void>;
+    /** Compares what chains hold with what the ledger owes, for tests. */
+    compare(): Promise<void>;
   };
 }
 
 const LOOK_MS = 1000;
+const CUSTODY_MS = 60_000;
 
 /** Each is logged, and kept until an operator has acknowledged it. */
 function createAlarms({ clock, logger }: Pick<Platform, 'clock' | 'logger'>, inbox: AlarmRaiser) {
@@ -56,38 +70,120 @@ function createAlarms({ clock, logger }: Pick<Platform, 'clock' | 'logger'>, inb
   };
 }
 
+/** What the client pays for a withdrawal that the ledger still holds. */
+function chargedFor({ exchange }: PayoutParts['engine'], reference: number): bigint | undefined {
+  const held = exchange
+    .pendingTransfers()
+    .find((pending) => pending.reason === 'withdrawal' && pending.reference === reference);
+  return held?.legs
+    .filter(({ to }) => accountParts(to).owner === SystemOwner.FEES)
+    .reduce((sum, { amount }) => sum + amount, 0n);
+}
+
+interface Running {
+  readonly store: PayoutStore;
+  readonly alarms: ReturnType<typeof createAlarms>;
+  readonly custody: Custody;
+  /** What the watcher of deposits knows of a chain, but that an operator stopped it. */
+  readonly chainTrouble: (network: NetworkName) => 'BEHIND' | 'SPLIT' | 'AWAY' | null;
+}
+
+/** A runner for each network that something can be sent by. */
+function createRunners(
+  { clock, logger }: Platform,
+  { chains, networks, signer, catalogue, engine }: PayoutParts,
+  { store, alarms, custody, chainTrouble }: Running,
+): ReadonlyMap<NetworkName, PayoutRunner> {
+  const runnerOf = (chain: Chain): PayoutRunner | undefined => {
+    const { sender, network } = chain;
+    if (sender === undefined || signer === undefined) return undefined;
+    const shared = { chain, sender, store, networks, clock, isTrusted: () => chainTrouble(network) === null };
+    const following = new Following({
+      ...{ ...shared, alarm: alarms.statement },
+      assetByCode: (code) => catalogue.assetByCode(code),
+      chargedFor: (reference) => chargedFor(engine, reference),
+    });
+    const isStopped = (coin: string) => custody.isStopped(coin);
+    return new PayoutRunner({ ...shared, following, logger, signer, alarm: alarms.raise, isStopped });
+  };
+  return new Map(
+    [...chains.values()].flatMap((chain) => {
+      const runner = runnerOf(chain);
+      return runner === undefined ? [] : [[chain.network, runner] as const];
+    }),
+  );
+}
+
+/** What a chain says of a payment; undefined while it cannot. */
+async function estimateBy(
+  { chains, networks }: PayoutParts,
+  hot: string | undefined,
+  { network, coin, address, units }: Omit<Payment, 'reference'>,
+  confirmations: number,
+): Promise<Estimate | undefined> {
+  const sender = chains.get(network)?.sender;
+  const figures = (await networks.all()).find((one) => one.coin === coin && one.network === network);
+  if (sender === undefined || hot === undefined || figures === undefined) return undefined;
+  const payment = { network, address, units, contract: contractOf(figures) };
+  return sender.estimate(hot, payment, confirmations).catch((error: unknown) => {
+    if (error instanceof NodeFailure) return undefined;
+    throw error;
+  });
+}
+
+/** Figures that a job has counted last. */
+function figuresOf(counted: () => Counted, isSignerThere: () => boolean | undefined): LabelledFigure[] {
+  const states = (read: (row: Counted[number]) => number) => () =>
+    counted().map((row) => [row.state, read(row)] as const);
+  return [
+    {
+      ...{ name: 'cambist_payouts', help: 'Payouts by state', label: 'state' },
+      read: states(({ count }) => count),
+    },
+    {
+      ...{
+        name: 'cambist_payouts_oldest_timestamp_ms',
+        help: 'When the oldest open payout was planned',
+        label: 'state',
+      },
+      read: () =>
+        counted()
+          .filter(({ state }) => state !== 'FINAL' && state !== 'FAILED')
+          .map(({ state, oldest }) => [state, oldest] as const),
+    },
+    {
+      ...{ name: 'cambist_signer_up', help: '1 while the signer answers', label: 'signer' },
+      *read() {
+        const isThere = isSignerThere();
+        if (isThere !== undefined) yield ['signer', isThere ? 1 : 0] as const;
+      },
+    },
+  ];
+}
+
+type Counted = Awaited<ReturnType<PayoutStore['states']>>;
+
 export function createPayoutsSlice(platform: Platform, parts: PayoutParts): PayoutsSlice {
   const { database, clock, logger } = platform;
-  const { chains, networks, signer, catalogue, deposits } = parts;
+  const { chains, networks, signer, deposits, engine } = parts;
   const store = createPayoutStore(database.patient);
   const alarms = createAlarms(platform, parts.alarms);
-  const runners = new Map<NetworkName, PayoutRunner>();
-  const paused = new Set<NetworkName>();
-
-  /** What the watcher of deposits knows of the chain, but that an operator stopped it. */
-  function chainTrouble(network: NetworkName) {
+  const assetByCode = (code: string) => parts.catalogue.assetByCode(code);
+  const hotAddress = (network: NetworkName) => runners.get(network)?.hotAddress;
+  const custody = new Custody({
+    ...{ chains, networks, store, hotAddress, assetByCode, clock, held: deposits.held, exchange: engine.exchange },
+    alarm: alarms.raise,
+  });
+  const chainTrouble = (network: NetworkName) => {
     const trouble = deposits.watchers.get(network)?.trouble ?? null;
     return trouble === 'PAUSED' ? null : trouble;
-  }
+  };
+  const runners = createRunners(platform, parts, { store, alarms, custody, chainTrouble });
+  const paused = new Set<NetworkName>();
+  let counted: Counted = [];
+  let isSignerThere: boolean | undefined;
 
-  function runnerOf(chain: Chain, link: SignerLink): PayoutRunner | undefined {
-    const { sender, network } = chain;
-    if (sender === undefined) return undefined;
-    const isTrusted = () => chainTrouble(network) === null;
-    const shared = { chain, sender, store, networks, clock, isTrusted };
-    const assetByCode = (code: string) => catalogue.assetByCode(code);
-    const following = new Following({ ...shared, assetByCode, alarm: alarms.statement });
-    return new PayoutRunner({
-      ...{ ...shared, following, logger, signer: link, alarm: alarms.raise },
-      isStopped: () => false,
-    });
-  }
-  for (const chain of signer === undefined ? [] : chains.values()) {
-    const runner = signer && runnerOf(chain, signer);
-    if (runner !== undefined) runners.set(chain.network, runner);
-  }
-
-  const bookCosts = createCosts({ store, sequencer: parts.engine.sequencer });
+  const bookCosts = createCosts({ store, sequencer: engine.sequencer });
   async function look(): Promise<void> {
     for (const [network, { isPaused }] of await store.networks()) {
       if (isPaused) paused.add(network);
@@ -98,39 +194,52 @@ export function createPayoutsSlice(platform: Platform, parts: PayoutParts): Payo
     await bookCosts();
     for (const one of ended) if (one.status === 'rejected') throw one.reason;
   }
+  async function count(): Promise<void> {
+    counted = await store.states();
+    isSignerThere = await signer?.hotAddress('ERC20').then(
+      () => true,
+      () => false,
+    );
+    await custody.check();
+  }
 
+  const wake = guarded(logger, 'payouts', look);
   const payouts: PayoutsSlice['payouts'] = {
-    planning: (payment, confirmations, now) => store.planning(payment, confirmations, now),
-    wake: guarded(logger, 'payouts', look),
-    byReferences: (references) => store.byReferences(references),
-    changedSince: async (change, limit) =>
-      (await store.changedSince(change, limit)).map((payout) => ({ change: payout.change, payout })),
-    async estimate(payment: Omit<Payment, 'reference'>, confirmations) {
-      const sender = chains.get(payment.network)?.sender;
-      const hot = runners.get(payment.network)?.hotAddress;
-      const figures = (await networks.all()).find(
-        ({ coin, network }) => coin === payment.coin && network === payment.network,
-      );
-      if (sender === undefined || hot === undefined || figures === undefined) return undefined;
-      const { network, address, units } = payment;
-      return sender
-        .estimate(hot, { network, address, units, contract: contractOf(figures) }, confirmations)
-        .catch(() => undefined);
+    wake,
+    planning: store.planning,
+    byReferences: store.byReferences,
+    async changedSince(change, limit) {
+      return (await store.changedSince(change, limit)).map((payout) => ({ change: payout.change, payout }));
     },
+    estimate: (payment, confirmations) => estimateBy(parts, hotAddress(payment.network), payment, confirmations),
     trouble: (network) => {
       if (paused.has(network)) return 'PAUSED';
       return chainTrouble(network) ?? (runners.get(network)?.isAway ? 'AWAY' : null);
     },
     serves: (network) => runners.has(network),
-    isOwnAddress: (network, address) =>
-      runners.get(network)?.hotAddress === canonicalAddress(familyOf(network), address),
+    isOwnAddress: (network, address) => hotAddress(network) === canonicalAddress(familyOf(network), address),
     sync: look,
+    compare: () => custody.check(),
   };
 
   return {
     payouts,
-    jobs: [{ name: 'payouts', everyMs: LOOK_MS, run: look }],
+    figures: figuresOf(
+      () => counted,
+      () => isSignerThere,
+    ),
+    routes: (calls) =>
+      servePayouts(calls, {
+        ...{ chains, networks, store, custody, signer, hotAddress, assetByCode, clock, wake },
+        ...{ audit: parts.audit, watchers: deposits.watchers, pauseDeposits: deposits.pause },
+        replace: async ({ id, network }) => runners.get(network)?.replace(id),
+      }),
+    jobs: [
+      { name: 'payouts', everyMs: LOOK_MS, run: look },
+      { name: 'custody', everyMs: CUSTODY_MS, atStart: true, run: count },
+    ],
     async prepare() {
+      await custody.prepare();
       for (const runner of runners.values()) await runner.prepare();
     },
   };

@@ -266,6 +266,15 @@ export interface CostScale {
   readonly multiplier: bigint;
 }
 
+/** What ends with a payout. */
+export interface Ending {
+  /** Undefined where the chain's own coin is not in the ledger. */
+  readonly scale: CostScale | undefined;
+  /** What the client has paid for it, in smallest units of the ledger. */
+  readonly charged: bigint | undefined;
+  readonly told: readonly Statement[];
+}
+
 const costStatements = ({ id, network }: KeptPayout, cost: bigint, scale: CostScale | undefined): Statement[] =>
   scale === undefined || cost === 0n
     ? []
@@ -322,14 +331,83 @@ function createFollowing(update: Update) {
       payout: KeptPayout,
       state: 'FINAL' | 'FAILED',
       block: InBlock,
-      scale: CostScale | undefined,
-      others: readonly Statement[],
+      { scale, charged, told }: Ending,
       now: number,
-    ) => update(payout, { state, ...columns(block) }, now, [...costStatements(payout, block.cost, scale), ...others]),
+    ) => {
+      const others = [...costStatements(payout, block.cost, scale), ...told];
+      return update(payout, { state, ...columns(block), charged: charged ?? null }, now, others);
+    },
 
     /** Without having paid, and without a cost. */
     failed: (payout: KeptPayout, others: readonly Statement[], now: number) =>
       update(payout, { state: 'FAILED', waits_for: '', height: null, confirmations: 0, cost: null }, now, others),
+  };
+}
+
+/** Of final payouts of a coin on a network. */
+export type Margin = {
+  readonly network: NetworkName;
+  readonly coin: string;
+  /** Smallest units of the ledger. */
+  readonly charged: bigint;
+  /** Smallest units of the chain's own coin. */
+  readonly cost: bigint;
+  readonly count: number;
+};
+
+export type CustodyCheck = {
+  readonly coin: string;
+  /** Smallest units of the ledger, as are those of chains. */
+  readonly ledger: bigint;
+  readonly chains: bigint;
+  readonly is_stopped: boolean;
+};
+
+/** What payouts have changed on chains that the ledger may not have yet, and what they have brought in. */
+function createFigures(database: Database) {
+  return {
+    margins: (since: number): Promise<Margin[]> =>
+      database.query<Margin>(
+        `SELECT network, coin, coalesce(sum(charged), 0)::numeric AS charged, sum(cost)::numeric AS cost, count(*) AS count
+         FROM payouts WHERE state = 'FINAL' AND updated_at >= $1 GROUP BY network, coin ORDER BY network, coin`,
+        [since],
+      ),
+
+    /** Payments that are in a block, of these references or not final yet. */
+    inBlocks: (references: readonly number[]) =>
+      database.query<{ reference: number; network: NetworkName; coin: string; units: bigint }>(
+        `SELECT reference, network, coin, units FROM payouts
+         WHERE state = 'MINED' OR (state = 'FINAL' AND reference = ANY ($1::int8[]))`,
+        [references],
+      ),
+
+    /** What transactions in blocks have cost and the ledger does not have, by network. */
+    costsToCome: () =>
+      database.query<{ network: NetworkName; units: bigint; booking: bigint }>(
+        `SELECT network, cost_rest + (SELECT coalesce(sum(cost), 0) FROM payouts
+                                      WHERE payouts.network = payout_networks.network AND state = 'MINED') AS units,
+                (SELECT coalesce(sum(amount), 0) FROM payout_costs JOIN payouts ON payouts.id = payout
+                 WHERE payouts.network = payout_networks.network AND NOT is_done)::numeric AS booking
+         FROM payout_networks`,
+      ),
+
+    async lastChange(): Promise<number> {
+      const [row] = await database.query<{ change: number }>('SELECT change FROM payout_book');
+      return row?.change ?? 0;
+    },
+
+    custody: (): Promise<CustodyCheck[]> =>
+      database.query<CustodyCheck>('SELECT coin, ledger, chains, is_stopped FROM custody_checks ORDER BY coin'),
+
+    async keepCustody({ coin, ledger, chains, is_stopped: isStopped }: CustodyCheck, now: number): Promise<void> {
+      await database.query(
+        `INSERT INTO custody_checks (coin, ledger, chains, is_stopped, checked_at)
+         VALUES ($1, $2::text::numeric, $3::text::numeric, $4, $5)
+         ON CONFLICT (coin) DO UPDATE SET ledger = excluded.ledger, chains = excluded.chains,
+           is_stopped = excluded.is_stopped, checked_at = excluded.checked_at`,
+        [coin, String(ledger), String(chains), isStopped, now],
+      );
+    },
   };
 }
 
@@ -361,6 +439,7 @@ export function createPayoutStore(database: Database) {
     ...createSigning(database, update),
     ...createFollowing(update),
     ...createCosts(database),
+    ...createFigures(database),
 
     planning: (
       { reference, network, coin, address, units }: Payment,
