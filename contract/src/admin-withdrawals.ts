@@ -203,7 +203,7 @@ export const adminChains = defineCall({
         ledger: decimalOut,
         chains: decimalOut.nullable(),
         difference: decimalOut.nullable(),
-        /** Payouts of the coin stand still until somebody has looked. */
+        /** Payouts of the coin stand still until chains hold enough again. */
         is_stopped: z.boolean(),
       }),
     ),

@@ -1,5 +1,5 @@
 /**
- * Holds the keys and signs payments from hot wallets. It believes nobody: it builds each transaction itself from what is
+ * Holds the keys and signs payments from hot wallets. It believes no caller: it builds each transaction itself from what is
  * to be paid, checks it against its own policy and its own record, and never signs a hash.
  */
 import type { NetworkName } from '@cambist/contract/deposits.ts';

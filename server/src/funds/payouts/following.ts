@@ -86,11 +86,7 @@ export class Following {
       return;
     }
     const text = `Transaction ${by} of ${payout.network} has taken the place of payout ${payout.id}`;
-    await store.failed(
-      payout,
-      [alarm('payout-replaced', `${text}: nobody but the signer should be able to`)],
-      clock.now(),
-    );
+    await store.failed(payout, [alarm('payout-replaced', `${text}, by the same keys`)], clock.now());
   }
 
   /** How a cost goes to the ledger; undefined where the chain's own coin is not listed. */

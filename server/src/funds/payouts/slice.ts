@@ -26,7 +26,7 @@ import { servePayouts } from './routes.ts';
 import { PayoutRunner } from './runner.ts';
 import type { Estimate, Payment, Payouts } from './service.ts';
 import { createPayoutStore, type PayoutStore } from './store.ts';
-import type { Watched } from './view.ts';
+import { isAnswering, type Watched } from './view.ts';
 
 export interface PayoutParts {
   readonly engine: Pick<Engine, 'sequencer' | 'exchange'>;
@@ -163,6 +163,49 @@ function figuresOf(counted: () => Counted, isSignerThere: () => boolean | undefi
 
 type Counted = Awaited<ReturnType<PayoutStore['states']>>;
 
+type Runners = ReadonlyMap<NetworkName, PayoutRunner>;
+
+/** Runs what has something to do, and keeps which networks are paused. */
+function createLoop(runners: Runners, store: PayoutStore, bookCosts: () => Promise<void>) {
+  const paused = new Set<NetworkName>();
+  return {
+    paused: paused as ReadonlySet<NetworkName>,
+    async look(): Promise<void> {
+      for (const [network, { isPaused }] of await store.networks()) {
+        if (isPaused) paused.add(network);
+        else paused.delete(network);
+      }
+      const busy = (await store.busy()).flatMap((network) => runners.get(network) ?? []);
+      const ended = await Promise.allSettled(busy.map((runner) => runner.run()));
+      await bookCosts();
+      for (const one of ended) if (one.status === 'rejected') throw one.reason;
+    },
+  };
+}
+
+/** What other slices may ask of payouts. */
+function createPayouts(
+  parts: PayoutParts,
+  { runners, store, chainTrouble }: Pick<Running, 'store' | 'chainTrouble'> & { readonly runners: Runners },
+  { paused }: Pick<ReturnType<typeof createLoop>, 'paused'>,
+): Omit<Payouts, 'wake'> {
+  const hotAddress = (network: NetworkName) => runners.get(network)?.hotAddress;
+  return {
+    planning: store.planning,
+    byReferences: store.byReferences,
+    async changedSince(change, limit) {
+      return (await store.changedSince(change, limit)).map((payout) => ({ change: payout.change, payout }));
+    },
+    estimate: (payment, confirmations) => estimateBy(parts, hotAddress(payment.network), payment, confirmations),
+    trouble: (network) => {
+      if (paused.has(network)) return 'PAUSED';
+      return chainTrouble(network) ?? (runners.get(network)?.isAway ? 'AWAY' : null);
+    },
+    serves: (network) => runners.has(network),
+    isOwnAddress: (network, address) => hotAddress(network) === canonicalAddress(familyOf(network), address),
+  };
+}
+
 export function createPayoutsSlice(platform: Platform, parts: PayoutParts): PayoutsSlice {
   const { database, clock, logger } = platform;
   const { chains, networks, signer, deposits, engine } = parts;
@@ -179,51 +222,14 @@ export function createPayoutsSlice(platform: Platform, parts: PayoutParts): Payo
     return trouble === 'PAUSED' ? null : trouble;
   };
   const runners = createRunners(platform, parts, { store, alarms, custody, chainTrouble });
-  const paused = new Set<NetworkName>();
+  const loop = createLoop(runners, store, createCosts({ store, sequencer: engine.sequencer }));
+  const wake = guarded(logger, 'payouts', loop.look);
+  const compare = () => custody.check();
   let counted: Counted = [];
   let isSignerThere: boolean | undefined;
 
-  const bookCosts = createCosts({ store, sequencer: engine.sequencer });
-  async function look(): Promise<void> {
-    for (const [network, { isPaused }] of await store.networks()) {
-      if (isPaused) paused.add(network);
-      else paused.delete(network);
-    }
-    const busy = (await store.busy()).flatMap((network) => runners.get(network) ?? []);
-    const ended = await Promise.allSettled(busy.map((runner) => runner.run()));
-    await bookCosts();
-    for (const one of ended) if (one.status === 'rejected') throw one.reason;
-  }
-  async function count(): Promise<void> {
-    counted = await store.states();
-    isSignerThere = await signer?.hotAddress('ERC20').then(
-      () => true,
-      () => false,
-    );
-    await custody.check();
-  }
-
-  const wake = guarded(logger, 'payouts', look);
-  const payouts: PayoutsSlice['payouts'] = {
-    wake,
-    planning: store.planning,
-    byReferences: store.byReferences,
-    async changedSince(change, limit) {
-      return (await store.changedSince(change, limit)).map((payout) => ({ change: payout.change, payout }));
-    },
-    estimate: (payment, confirmations) => estimateBy(parts, hotAddress(payment.network), payment, confirmations),
-    trouble: (network) => {
-      if (paused.has(network)) return 'PAUSED';
-      return chainTrouble(network) ?? (runners.get(network)?.isAway ? 'AWAY' : null);
-    },
-    serves: (network) => runners.has(network),
-    isOwnAddress: (network, address) => hotAddress(network) === canonicalAddress(familyOf(network), address),
-    sync: look,
-    compare: () => custody.check(),
-  };
-
   return {
-    payouts,
+    payouts: { ...createPayouts(parts, { runners, store, chainTrouble }, loop), wake, sync: loop.look, compare },
     figures: figuresOf(
       () => counted,
       () => isSignerThere,
@@ -235,8 +241,15 @@ export function createPayoutsSlice(platform: Platform, parts: PayoutParts): Payo
         replace: async ({ id, network }) => runners.get(network)?.replace(id),
       }),
     jobs: [
-      { name: 'payouts', everyMs: LOOK_MS, run: look },
-      { name: 'custody', everyMs: CUSTODY_MS, atStart: true, run: count },
+      { name: 'payouts', everyMs: LOOK_MS, run: loop.look },
+      {
+        ...{ name: 'custody', everyMs: CUSTODY_MS, atStart: true },
+        async run() {
+          counted = await store.states();
+          isSignerThere = signer && (await isAnswering(signer));
+          await compare();
+        },
+      },
     ],
     async prepare() {
       await custody.prepare();

@@ -112,13 +112,16 @@ async function describeChain(
   };
 }
 
-async function describeSigner(signer: SignerLink | undefined): Promise<Answer['signer']> {
-  if (signer === undefined) return { state: 'NONE', is_in_process: false };
-  const isThere = await signer.hotAddress('ERC20').then(
+export async function isAnswering(signer: SignerLink): Promise<boolean> {
+  return signer.hotAddress('ERC20').then(
     () => true,
     () => false,
   );
-  return { state: isThere ? 'READY' : 'AWAY', is_in_process: signer.isInProcess };
+}
+
+async function describeSigner(signer: SignerLink | undefined): Promise<Answer['signer']> {
+  if (signer === undefined) return { state: 'NONE', is_in_process: false };
+  return { state: (await isAnswering(signer)) ? 'READY' : 'AWAY', is_in_process: signer.isInProcess };
 }
 
 async function describeCustody({ custody, store }: ViewDeps): Promise<Answer['custody']> {
