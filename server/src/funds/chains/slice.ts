@@ -8,7 +8,8 @@ import { DevelopmentChain } from './development-chain.ts';
 import { developmentPolicy, endowHotWallets } from './development-hot-wallet.ts';
 import { serveDevelopmentChains } from './development-routes.ts';
 import { readDevelopmentSeed } from './development-seed.ts';
-import { EvmChain, requestByHttp } from './evm-chain.ts';
+import { EvmChain } from './evm-chain.ts';
+import { requestByHttp } from './evm-node.ts';
 import { createNetworkStore, type NetworkStore } from './network-store.ts';
 import type { Chain, Chains, Keys } from './service.ts';
 
