@@ -77,6 +77,9 @@ const refusedAddresses = {
   },
 } as const;
 
+export const addressRefusal = (name: string, fault: AddressFault): Refusal =>
+  field(name, 'INVALID_ADDRESS', addressTexts[fault]);
+
 const limitTexts: Readonly<Record<Exclude<LimitName, 'one-step'>, string>> = {
   day: msg('You can withdraw {{most}} USDT within 24 hours at your level. You have used {{used}} USDT.'),
   own: msg('You have set a limit of {{most}} USDT within 24 hours. You have used {{used}} USDT.'),
@@ -123,7 +126,7 @@ function refusalOf(error: Plain): Refusal {
         { fee: error.fee },
       );
     case 'address':
-      return field('withdraw_address', 'INVALID_ADDRESS', addressTexts[error.fault]);
+      return addressRefusal('withdraw_address', error.fault);
     case 'fraudulent-address':
     case 'exchange-address':
     case 'own-address':
