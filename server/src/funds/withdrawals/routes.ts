@@ -68,7 +68,7 @@ const refusedAddresses = {
   },
   'exchange-address': {
     code: 'EXCHANGE_ADDRESS',
-    text: msg('This address is the exchange’s own. Nothing can be withdrawn to it.'),
+    text: msg('This address belongs to the exchange. Nothing can be withdrawn to it.'),
   },
   'own-address': { code: 'OWN_ADDRESS', text: msg('This is your own deposit address here.') },
   'token-contract': {
