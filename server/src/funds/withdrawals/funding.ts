@@ -34,15 +34,17 @@ function createWithdrawable({ ledger, locked, worthOf }: FundingDeps) {
 
   /** Of several coins, in their order, in one look. */
   return async (owner: number, assets: readonly number[]) => {
+    // The balances first: a deposit that is credited meanwhile is locked in the answer and not yet available.
+    const available = assets.map((asset) => ledger.available(owner, asset));
+    const holdings = ledger.holdings(owner);
     const kept = await locked(owner);
     const sum = (units: Iterable<[number, bigint]>) =>
       [...units].reduce((all, [id, held]) => all + worth(id, held), 0n);
-    const [lockedWorth, totalWorth] = [sum(kept), sum(ledger.holdings(owner))];
-    return assets.map((asset) => {
-      const available = ledger.available(owner, asset);
-      const availableWorth = worth(asset, available);
-      const facts = { available, availableWorth, locked: kept.get(asset) ?? 0n, totalWorth, lockedWorth };
-      return { asset, available, withdrawable: withdrawableOf(facts) };
+    const [lockedWorth, totalWorth] = [sum(kept), sum(holdings)];
+    return assets.map((asset, at) => {
+      const has = available[at]!;
+      const facts = { available: has, availableWorth: worth(asset, has), lockedWorth, totalWorth };
+      return { asset, available: has, withdrawable: withdrawableOf({ ...facts, locked: kept.get(asset) ?? 0n }) };
     });
   };
 }

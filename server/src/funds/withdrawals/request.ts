@@ -75,7 +75,6 @@ function createWriting(deps: RequestDeps, repeated: Repeated) {
     return fail(await funding.balanceError(withdrawal));
   }
 
-  /** One after another for each client: what one holds is no longer there for the next. */
   return async function write(
     by: Authority,
     inspected: Inspected,
@@ -126,7 +125,11 @@ export function createRequests(deps: RequestDeps) {
       return { ok: true, value: { ...inspected.value, ...judged.value, needsReview: reasons.length > 0 } };
     },
 
-    /** @param confirm asks for the step-up, where one is needed */
+    /**
+     * One after another for each client: what one has held is no longer there for the next, and the same key finds what the
+     * first has led to.
+     * @param confirm asks for the step-up, where one is needed
+     */
     async start<Refused extends object>(
       identity: Identity,
       wish: Wish,
@@ -135,16 +138,19 @@ export function createRequests(deps: RequestDeps) {
       confirm: Confirm<Refused>,
     ): Promise<Result<Withdrawal, WithdrawalError | Unconfirmed<Refused>>> {
       const owner = identity.clientId;
-      const earlier = await repeated(owner, intent);
-      if (earlier !== undefined) return earlier;
-      const inspected = await inspect(owner, wish);
-      if (!inspected.ok) return inspected;
-      const judged = await proofs.judge(owner, inspected.value);
-      if (!judged.ok) return judged;
-      const proven = await proofs.prove(identity, judged.value, shown, confirm);
-      if (!proven.ok) return proven;
-      const { by, conditions } = proven.value;
-      return queue.run(owner, () => write(by, inspected.value, judged.value, conditions, intent));
+      const done = await queue.run(owner, async () => {
+        const earlier = await repeated(owner, intent);
+        if (earlier !== undefined) return earlier;
+        const inspected = await inspect(owner, wish);
+        if (!inspected.ok) return inspected;
+        const judged = await proofs.judge(owner, inspected.value);
+        if (!judged.ok) return judged;
+        const proven = await proofs.prove(identity, judged.value, shown, confirm);
+        if (!proven.ok) return proven;
+        const { by, conditions } = proven.value;
+        return write(by, inspected.value, judged.value, conditions, intent);
+      });
+      return done ?? fail({ kind: 'not-accepted' });
     },
   };
 }
