@@ -117,7 +117,12 @@ describe.each(databaseKinds)('the treasury looks at withdrawals (%s)', (kind) =>
   it('by a policy that the treasury changes, within what makes sense', async () => {
     await treasury(first);
     const change = (payload: object) =>
-      server.call({ method: 'PATCH', url: '/api/v3/admin/withdrawal-policy', token: first, payload }) as Promise<Body>;
+      server.call({
+        method: 'PATCH',
+        url: '/api/v3/admin/withdrawal-policy',
+        token: first,
+        payload,
+      }) as unknown as Promise<Answer<Body>>;
     expect((await change({ approval_usdt: '500', median_factor: 30 })).body.policy).toEqual({
       ...{ approval_usdt: '500', four_eyes_usdt: '100000', hourly_count: 10, median_factor: 30 },
     });
@@ -149,7 +154,11 @@ describe.each(databaseKinds)('the treasury looks at withdrawals (%s)', (kind) =>
     await treasury(first);
     const id = known.body.address?.id;
     const remove = () =>
-      server.call({ method: 'DELETE', url: `/api/v3/admin/fraudulent-addresses/${id}`, token: first }) as Promise<Body>;
+      server.call({
+        method: 'DELETE',
+        url: `/api/v3/admin/fraudulent-addresses/${id}`,
+        token: first,
+      }) as unknown as Promise<Answer<Body>>;
     expect((await remove()).status).toBe(200);
     expect((await remove()).status).toBe(404);
     expect(await check()).toBeUndefined();
@@ -158,7 +167,9 @@ describe.each(databaseKinds)('the treasury looks at withdrawals (%s)', (kind) =>
   it('and changes figures of a coin on a network, which clients are shown and asked for at once', async () => {
     await treasury(first);
     const change = (payload: object) =>
-      server.call({ method: 'PATCH', url: '/api/v3/admin/coin-networks', token: first, payload }) as Promise<Body>;
+      server.call({ method: 'PATCH', url: '/api/v3/admin/coin-networks', token: first, payload }) as unknown as Promise<
+        Answer<Body>
+      >;
     const way = { coin: 'USDC', network: 'TRC20' };
     const { body } = await change({ ...way, withdraw_minimum: '12', withdraw_fee: '1.5' });
     expect(body.network).toMatchObject({ withdraw_minimum: '12', withdraw_fee: '1.5', withdraw_confirmations: 1 });
