@@ -39,28 +39,43 @@ describe.each(databaseKinds)('withdrawals on %s', (kind) => {
     await server.app.withdrawals.sync();
   }
 
-  it('leave by the chain and are complete once they are deep enough (T-withdraw-23)', async () => {
-    const { name, token } = await client();
-    const [custody, fees] = [held(SystemOwner.CUSTODY), held(SystemOwner.FEES)];
-    const asked = await wd.withdraw(token, { ...toEthereum, verification: await wd.code(name, token) });
-    expect(asked.body.withdrawal?.state).toBe('ONHOLD');
-    await settle();
-    const [shown] = await wd.history(token);
-    expect(shown).toMatchObject({
-      ...{ state: 'PROCEED', stage: 'SETTLED', confirmations: 6, confirmations_required: 6, can_cancel: false },
-      transaction: expect.stringMatching(/^[0-9a-fx]{32,}$/),
-    });
-    expect(await wd.balance(token, 'USDT')).toEqual(['900', '0']);
-    expect([held(SystemOwner.CUSTODY) - custody, held(SystemOwner.FEES) - fees]).toEqual([80n * UNIT, 20n * UNIT]);
-    const { events } = await wd.read(token, shown!.id);
-    expect(events.map(({ stage }) => stage)).toEqual(
-      expect.arrayContaining(['REQUESTED', 'APPROVED', 'SIGNING', 'CONFIRMED', 'SETTLED']),
-    );
-    const subjects = (await wd.mails(`${name}@example.test`)).map(({ subject }) => subject);
-    expect(subjects).toContain('Your withdrawal of 80.00000000 USDT is complete');
-    const found = await wd.get<{ withdraw: object[] }>('/api/v3/wallet-single-coin?name=USDT', token);
-    expect(found.withdraw).toEqual([shown]);
-  });
+  it.each([
+    { ...toTron, depth: 1, fee: 1 },
+    { ...toEthereum, depth: 6, fee: 20 },
+  ])(
+    'leave by $bchain_name and are complete once they are deep enough (T-withdraw-23)',
+    async ({ depth, fee, ...wish }) => {
+      const { name, token } = await client();
+      const [custody, fees] = [held(SystemOwner.CUSTODY), held(SystemOwner.FEES)];
+      const asked = await wd.withdraw(token, { ...wish, verification: await wd.code(name, token) });
+      expect(asked.body.withdrawal?.state).toBe('ONHOLD');
+      await settle();
+      const [shown] = await wd.history(token);
+      expect(shown).toMatchObject({
+        ...{
+          state: 'PROCEED',
+          stage: 'SETTLED',
+          confirmations: depth,
+          confirmations_required: depth,
+          can_cancel: false,
+        },
+        transaction: expect.stringMatching(/^[0-9a-fx]{32,}$/),
+      });
+      expect(await wd.balance(token, 'USDT')).toEqual(['900', '0']);
+      expect([held(SystemOwner.CUSTODY) - custody, held(SystemOwner.FEES) - fees]).toEqual([
+        BigInt(100 - fee) * UNIT,
+        BigInt(fee) * UNIT,
+      ]);
+      const { events } = await wd.read(token, shown!.id);
+      expect(events.map(({ stage }) => stage)).toEqual(
+        expect.arrayContaining(['REQUESTED', 'APPROVED', 'SIGNING', 'CONFIRMED', 'SETTLED']),
+      );
+      const subjects = (await wd.mails(`${name}@example.test`)).map(({ subject }) => subject);
+      expect(subjects).toContain(`Your withdrawal of ${100 - fee}.00000000 USDT is complete`);
+      const found = await wd.get<{ withdraw: object[] }>('/api/v3/wallet-single-coin?name=USDT', token);
+      expect(found.withdraw).toEqual([shown]);
+    },
+  );
 
   it('are held at once, wait to be sent, and are given back whole where they are cancelled (T-calls-48, T-calls-49, T-calls-50, T-calls-59, T-withdraw-17, T-withdraw-18, T-withdraw-19, T-withdraw-20, T-withdraw-21, T-withdraw-22, T-withdraw-24, T-withdraw-75)', async () => {
     const { name, token } = await client();
