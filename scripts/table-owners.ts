@@ -32,6 +32,9 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
     ...['custody_checks', 'payout_attempts', 'payout_book', 'payout_costs', 'payout_networks', 'payouts'],
   ],
   'funds/transfers': ['transfers'],
+  'funds/withdrawals': [
+    ...['fraudulent_addresses', 'withdrawal_approvals', 'withdrawal_events', 'withdrawal_policy', 'withdrawals'],
+  ],
   'people/content': ['content_versions', 'news_feeds', 'news_imports'],
   'people/notifications': ['notifications', 'read_marks'],
   'people/support': ['support_conversations', 'support_customers', 'support_messages'],

@@ -21,7 +21,7 @@ import { createPayoutStore, type KeptPayout } from '../src/funds/payouts/store.t
 import type { Database } from '../src/platform/database.ts';
 import type { Policy } from '../src/signer/policy.ts';
 import { SignerAway, type SignerLink, signerInProcess } from '../src/signer/service.ts';
-import { type Fate, Killed, mortal } from './deposit-stage.ts';
+import { type Fate, Killed, mortal } from './mortal-database.ts';
 
 const USDT: Asset = { id: 0, code: 'USDT', scale: 8 };
 const ETH: Asset = { id: 1, code: 'ETH', scale: 8 };

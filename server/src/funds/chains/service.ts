@@ -4,7 +4,7 @@ import type { Family } from './addresses.ts';
 import type { ChainPayment, Terms } from './transactions.ts';
 
 export type { Family } from './addresses.ts';
-export { canonicalAddress, deriveAddress, FAMILIES, familyOf, shownAddress } from './addresses.ts';
+export { canonicalAddress, deriveAddress, FAMILIES, familyOf, isAddressOf, shownAddress } from './addresses.ts';
 export { type CoinNetwork, contractOf, type NetworkStore } from './network-store.ts';
 export { oneAtATime } from './one-at-a-time.ts';
 export { type ChainPayment, highestCost, type Terms, terms, writeJson } from './transactions.ts';

@@ -2,7 +2,7 @@
 import { Random } from '@cambist/core/simulation/random.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { databaseKinds, openMigrated } from '../../../test/databases.ts';
-import { type Fate, Killed } from '../../../test/deposit-stage.ts';
+import { type Fate, Killed } from '../../../test/mortal-database.ts';
 import { createPayoutStage, type PayoutStage } from '../../../test/payout-stage.ts';
 import type { Database } from '../../platform/database.ts';
 
