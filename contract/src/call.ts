@@ -21,6 +21,7 @@ export const STEP_UP_PURPOSES = [
   'connections',
   'privacy',
   'markets',
+  'treasury',
 ] as const;
 export type StepUpPurpose = (typeof STEP_UP_PURPOSES)[number];
 

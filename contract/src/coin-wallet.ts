@@ -5,6 +5,7 @@ import { costBasis } from './cost-basis.ts';
 import { deposit } from './deposits.ts';
 import { decimalOut } from './fields.ts';
 import { coinCode } from './transfers.ts';
+import { withdrawal } from './withdrawals.ts';
 
 const tag = 'Wallets';
 const name = z.object({ name: coinCode });
@@ -32,7 +33,7 @@ export const walletSingleCoin = defineCall({
   access: 'holder',
   keys: 'read',
   tag,
-  summary: 'One coin of the spot wallet, with its price and the newest deposits',
+  summary: 'One coin of the spot wallet, with its price and the newest deposits and withdrawals',
   query: name,
   answer: z.object({
     coin: z.object({ name: z.string(), full_name: z.string(), image: z.string() }),
@@ -46,8 +47,7 @@ export const walletSingleCoin = defineCall({
     price: z.object({ close: decimalOut.nullable() }),
     /** Newest first. */
     deposit: z.array(deposit),
-    /** There are no withdrawals yet, so there are none to list. */
-    withdraw: z.array(z.never()),
+    withdraw: z.array(withdrawal),
   }),
 });
 

@@ -34,9 +34,10 @@ import { STREAM_OPERATIONS } from './call.ts';
 import type { Deposit } from './deposits.ts';
 import type { Notification } from './notifications.ts';
 import type { Transfer } from './transfers.ts';
+import type { Withdrawal } from './withdrawals.ts';
 
 export const PRIVATE_CHANNELS = [
-  ...(['orders', 'fills', 'account', 'transfers', 'deposits'] as const),
+  ...(['orders', 'fills', 'account', 'transfers', 'deposits', 'withdrawals'] as const),
   ...(['support', 'alerts', 'notifications', 'account-state'] as const),
 ] as const;
 export type PrivateChannel = (typeof PRIVATE_CHANNELS)[number];
@@ -120,6 +121,9 @@ export type StreamTransfer = Transfer;
 
 /** `deposits` channel; a deposit of the client when it is seen, whenever its confirmations grow, and at each change of state. */
 export type StreamDeposit = Deposit;
+
+/** `withdrawals` channel; a withdrawal of the client at each change of stage, and whenever its confirmations grow. */
+export type StreamWithdrawal = Withdrawal;
 
 /** `support` channel; a message that came into one of the client's conversations, from either side. */
 export interface StreamSupportMessage {

@@ -85,6 +85,7 @@ export const frozen = {
     GET /api/v3/main-coins
     GET /api/v3/pos-coins
     GET /api/v3/pow-coins
+    GET /api/v3/withdraw-networks
   `,
   'visitor, no key': `
     POST /api/v3/support/contact
@@ -201,6 +202,10 @@ export const frozen = {
     GET /api/v3/wallets/funding
     GET /api/v3/wallets/future
     GET /api/v3/wallets/spot
+    GET /api/v3/withdraw-addresses
+    GET /api/v3/withdraw-history
+    GET /api/v3/withdrawal-limits
+    GET /api/v3/withdrawals/:id
   `,
   'holder, no key': `
     POST /api/v3/alerts
@@ -229,26 +234,38 @@ export const frozen = {
     POST /api/v3/futures/transfer
     GET /api/v3/generate-wallet
     POST /api/v3/generate-wallet
+    POST /api/v3/otp
     POST /api/v3/transfers
+    POST /api/v3/withdrawals
+    POST /api/v3/withdrawals/:id/cancel
+    POST /api/v3/withdrawals/check
   `,
   operator: `
     GET /api/v3/admin/alarms
     POST /api/v3/admin/alarms/:id/acknowledge
     GET /api/v3/admin/audit
+    GET /api/v3/admin/chains
+    POST /api/v3/admin/chains/:network/pause
+    POST /api/v3/admin/chains/:network/resume
     GET /api/v3/admin/clients
     GET /api/v3/admin/clients/:id
     POST /api/v3/admin/clients/:id/end-sessions
     POST /api/v3/admin/clients/:id/freeze
     POST /api/v3/admin/clients/:id/restrict-withdrawals
     POST /api/v3/admin/clients/:id/unfreeze
+    GET /api/v3/admin/coin-networks
+    PATCH /api/v3/admin/coin-networks
+    POST /api/v3/admin/coins
     GET /api/v3/admin/content
     GET /api/v3/admin/content/:section
     POST /api/v3/admin/content/:section
     GET /api/v3/admin/content/:section/history
     POST /api/v3/admin/content/:section/restore
-    POST /api/v3/admin/coins
     POST /api/v3/admin/default-fees
     POST /api/v3/admin/fee-tier
+    GET /api/v3/admin/fraudulent-addresses
+    POST /api/v3/admin/fraudulent-addresses
+    DELETE /api/v3/admin/fraudulent-addresses/:id
     POST /api/v3/admin/halt
     POST /api/v3/admin/holds/:id/lift
     POST /api/v3/admin/liabilities
@@ -261,10 +278,18 @@ export const frozen = {
     GET /api/v3/admin/news-feeds
     GET /api/v3/admin/outbox
     POST /api/v3/admin/outbox/:id/retry
+    POST /api/v3/admin/payouts/:id/fail
+    POST /api/v3/admin/payouts/:id/replace
     GET /api/v3/admin/support/conversations
     GET /api/v3/admin/support/conversations/:id
     POST /api/v3/admin/support/conversations/:id/answer
     POST /api/v3/admin/support/conversations/:id/assign
     POST /api/v3/admin/support/conversations/:id/state
+    GET /api/v3/admin/unlisted-deposits
+    GET /api/v3/admin/withdrawal-policy
+    PATCH /api/v3/admin/withdrawal-policy
+    GET /api/v3/admin/withdrawals
+    POST /api/v3/admin/withdrawals/:id/approve
+    POST /api/v3/admin/withdrawals/:id/refuse
   `,
 } as const;

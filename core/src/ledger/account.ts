@@ -29,6 +29,8 @@ export const SystemOwner = {
   SUSPENSE: 7,
   /** Funds that the development faucet made. */
   DEVELOPMENT: 8,
+  /** What chains have charged for the exchange's own transactions. */
+  NETWORK_COSTS: 9,
 } as const;
 export type SystemOwner = (typeof SystemOwner)[keyof typeof SystemOwner];
 

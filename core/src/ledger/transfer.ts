@@ -56,7 +56,7 @@ export type TransferCommand = Transfer | PostPending | VoidPending;
 
 /** Which accounts one end of a leg may be. */
 interface Accounts {
-  readonly owner: 'client' | SystemOwner;
+  readonly owners: 'clients' | readonly SystemOwner[];
   readonly wallets: readonly Wallet[];
 }
 
@@ -75,8 +75,8 @@ function defineTransfer<Reason extends string>(
   return declaration;
 }
 
-const client = (...wallets: readonly Wallet[]): Accounts => ({ owner: 'client', wallets });
-const system = (owner: SystemOwner): Accounts => ({ owner, wallets: [Wallet.SPOT] });
+const client = (...wallets: readonly Wallet[]): Accounts => ({ owners: 'clients', wallets });
+const system = (...owners: readonly SystemOwner[]): Accounts => ({ owners, wallets: [Wallet.SPOT] });
 
 /** A new movement of money is a new line here. The order is part of the snapshot format: new ones go last. */
 export const TRANSFERS = [
@@ -128,6 +128,30 @@ export const TRANSFERS = [
     isOwn: false,
     mayPend: false,
   }),
+  /** Coins that leave by a chain, and what the exchange charges for it. */
+  defineTransfer({
+    reason: 'withdrawal',
+    from: client(Wallet.SPOT),
+    to: system(SystemOwner.CUSTODY, SystemOwner.FEES),
+    isOwn: false,
+    mayPend: true,
+  }),
+  /** A withdrawal to the deposit address of a client. */
+  defineTransfer({
+    reason: 'internal-withdrawal',
+    from: client(Wallet.SPOT),
+    to: client(Wallet.SPOT),
+    isOwn: false,
+    mayPend: true,
+  }),
+  /** What a chain has charged for a transaction of the exchange's own. */
+  defineTransfer({
+    reason: 'network-cost',
+    from: system(SystemOwner.NETWORK_COSTS),
+    to: system(SystemOwner.CUSTODY),
+    isOwn: false,
+    mayPend: false,
+  }),
 ] as const;
 
 export type TransferReason = (typeof TRANSFERS)[number]['reason'];
@@ -157,6 +181,6 @@ function isDeclared({ from, to, isOwn }: TransferDeclaration, leg: TransferLeg):
 }
 
 function fits(accounts: Accounts, { owner, wallet, bucket }: ReturnType<typeof accountParts>): boolean {
-  const isOwner = accounts.owner === 'client' ? isClient(owner) : accounts.owner === owner;
+  const isOwner = accounts.owners === 'clients' ? isClient(owner) : accounts.owners.some((one) => one === owner);
   return isOwner && accounts.wallets.includes(wallet) && bucket === Bucket.AVAILABLE;
 }

@@ -58,7 +58,8 @@ export class ReferenceTransfers {
       if (payer.asset !== receiver.asset) return 'INVALID_TRANSFER';
       if (declaration.isOwn && payer.owner !== receiver.owner) return 'INVALID_TRANSFER';
       for (const [parts, end] of [[payer, declaration.from] as const, [receiver, declaration.to] as const]) {
-        const isOwner = end.owner === 'client' ? isClient(parts.owner) : parts.owner === end.owner;
+        const { owners } = end;
+        const isOwner = owners === 'clients' ? isClient(parts.owner) : owners.some((one) => one === parts.owner);
         const isWallet = (end.wallets as readonly number[]).includes(parts.wallet);
         if (!isOwner || !isWallet || parts.bucket !== Bucket.AVAILABLE) return 'INVALID_TRANSFER';
       }

@@ -1,11 +1,15 @@
 /** The chains of this process as a slice: nodes by configuration, and in development a chain of its own for the rest. */
 import { type NetworkName, networkName } from '@cambist/contract/deposits.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
+import { connectSigner } from '../../signer/client.ts';
+import { SignerAway, type SignerLink, signerInProcess } from '../../signer/service.ts';
 import { isExtendedPublicKey } from './addresses.ts';
 import { DevelopmentChain } from './development-chain.ts';
+import { developmentPolicy, endowHotWallets } from './development-hot-wallet.ts';
 import { serveDevelopmentChains } from './development-routes.ts';
-import { createDevelopmentSigner } from './development-signer.ts';
-import { EvmChain, requestByHttp } from './evm-chain.ts';
+import { readDevelopmentSeed } from './development-seed.ts';
+import { EvmChain } from './evm-chain.ts';
+import { requestByHttp } from './evm-node.ts';
 import { createNetworkStore, type NetworkStore } from './network-store.ts';
 import type { Chain, Chains, Keys } from './service.ts';
 import { serveWeb3 } from './web3-routes.ts';
@@ -17,6 +21,8 @@ export interface ChainsSlice extends Slice {
   readonly chains: Chains;
   readonly networks: NetworkStore;
   readonly keys: Keys;
+  /** Signs payments; undefined where there is none. */
+  readonly signer: SignerLink | undefined;
   /** The chains that this process makes, for tests. */
   readonly developmentChains: ReadonlyMap<NetworkName, DevelopmentChain>;
 }
@@ -42,17 +48,40 @@ function nodesOf({ config, logger }: Platform): Map<NetworkName, Chain> {
   return nodes;
 }
 
-/** Keys by configuration, and in development those of its own signer for the rest. */
-function keysOf({ config, encryption }: Platform): Keys {
+/** Undefined while the signer cannot be asked. */
+async function orUndefined(asked: Promise<string>): Promise<string | undefined> {
+  return asked.catch((error: unknown) => {
+    if (error instanceof SignerAway) return undefined;
+    throw error;
+  });
+}
+
+/** Keys by configuration, and those of the signer for the rest. */
+function keysOf({ config }: Platform, signer: SignerLink | undefined): Keys {
   const xpubs = { EVM: config.DEPOSIT_XPUB_EVM, BTC: config.DEPOSIT_XPUB_BTC, TRON: config.DEPOSIT_XPUB_TRON };
   for (const [family, xpub] of Object.entries(xpubs)) {
     if (xpub !== undefined && !isExtendedPublicKey(xpub)) throw new Error(`DEPOSIT_XPUB_${family} cannot be read`);
   }
-  const signer = config.isProduction ? undefined : createDevelopmentSigner(config.DATA_DIR, encryption);
   return {
-    xpubOf: (family) => xpubs[family] ?? signer?.xpub(family),
-    signedAddress: (family, index) => (xpubs[family] === undefined ? signer?.address(family, index) : undefined),
+    xpubOf: async (family) => xpubs[family] ?? (signer && orUndefined(signer.xpub(family))),
+    async signedAddress(family, index) {
+      // Keys that were given and are not those of development cannot be compared with them.
+      if (signer === undefined || (signer.isInProcess && xpubs[family] !== undefined)) return undefined;
+      return orUndefined(signer.address(family, index));
+    },
   };
+}
+
+/** The signer's process by configuration; in development without one it is in this process, and allows every listed coin. */
+function signerOf(platform: Platform, chains: Chains, networks: NetworkStore): SignerLink | undefined {
+  const { config, clock, encryption, logger } = platform;
+  const { SIGNER_CONNECT: at, SIGNER_SERVER_KEY_FILE: keyFile, SIGNER_PUBLIC_KEY_FILE: signerKeyFile } = config;
+  if (at !== undefined && keyFile !== undefined && signerKeyFile !== undefined)
+    return connectSigner({ at, keyFile, signerKeyFile, clock, logger });
+  if (config.isProduction) return undefined;
+  logger.info('The signer runs in this process: whoever has the server has its keys. Production needs its own process');
+  const policy = async () => developmentPolicy(chains, await networks.all());
+  return signerInProcess(config.DATA_DIR, { seed: readDevelopmentSeed(config.DATA_DIR, encryption), policy, clock });
 }
 
 export function createChainsSlice(platform: Platform): ChainsSlice {
@@ -61,6 +90,7 @@ export function createChainsSlice(platform: Platform): ChainsSlice {
   const developmentChains = developmentChainsOf(platform, nodes);
   const chains = new Map<NetworkName, Chain>([...developmentChains, ...nodes]);
   const networks = createNetworkStore(database);
+  const signer = signerOf(platform, chains, networks);
   const mineMs = config.DEVELOPMENT_BLOCK_SECONDS * 1000;
   const mine = async () => {
     for (const chain of developmentChains.values()) if (chain.isBusy) chain.mine(1);
@@ -68,8 +98,13 @@ export function createChainsSlice(platform: Platform): ChainsSlice {
   return {
     chains,
     networks,
-    keys: keysOf(platform),
+    signer,
+    keys: keysOf(platform, signer),
     developmentChains,
+    async prepare() {
+      if (signer !== undefined && (await orUndefined(signer.hotAddress('ERC20'))) !== undefined)
+        await endowHotWallets(developmentChains.values(), signer, await networks.all());
+    },
     routes(calls) {
       serveDevelopmentChains(calls, { chains: developmentChains, networks });
       serveWeb3(calls, { chains, networks, clock: platform.clock });

@@ -8,7 +8,7 @@
  */
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { Statement } from '../../platform/database.ts';
-import { type CoinNetwork, ledgerAmount } from '../chains/service.ts';
+import { type CoinNetwork, ledgerAmount, oneAtATime } from '../chains/service.ts';
 import {
   CREDITS,
   type CreditingStore,
@@ -18,7 +18,6 @@ import {
   type Movement,
   REVERSALS,
 } from './crediting-store.ts';
-import { oneAtATime } from './one-at-a-time.ts';
 
 /** `again`: nothing was done, or it is not known; the same sequence is submitted later. */
 export type Answer = 'done' | 'insufficient' | 'refused' | 'again';

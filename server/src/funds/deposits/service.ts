@@ -9,6 +9,7 @@ import { networkName } from '@cambist/contract/deposits.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { Asset } from '@cambist/core/money/market.ts';
 import type { z } from 'zod';
+import type { Statement } from '../../platform/database.ts';
 import {
   type Chains,
   type CoinNetwork,
@@ -21,6 +22,19 @@ import {
 } from '../chains/service.ts';
 import type { AddressStore } from './address-store.ts';
 import type { Deposit, DepositStore, ListFilter } from './store.ts';
+
+/** What withdrawals ask of deposits. */
+export interface Deposited {
+  /** The client whose address it is, as `canonicalAddress` writes it. */
+  readonly ownerOf: (network: NetworkName, address: string) => Promise<number | undefined>;
+  /** What was credited and may not leave yet, in smallest units by asset. */
+  readonly locked: DepositStore['locked'];
+  /** Whether a client owes what a reversed deposit had brought. */
+  readonly hasDebt: DepositStore['hasDebt'];
+  /** For the transaction that lets something leave: it fails (`debt`) where the client owes anything. */
+  readonly withoutDebt: (owner: number) => Statement;
+  readonly unlisted: DepositStore['unlisted'];
+}
 
 export interface DepositDeps {
   readonly store: DepositStore;
@@ -58,10 +72,10 @@ function createAddresses(deps: DepositDeps) {
 
   /** An address is shown only where the table, this process and the signer agree on it. */
   async function verified(family: Family, index: number, kept: string): Promise<string | undefined> {
-    const xpub = keys.xpubOf(family);
+    const xpub = await keys.xpubOf(family);
     const mine = xpub === undefined ? undefined : deriveAddress(family, xpub, index);
     const isMine = mine !== undefined && canonicalAddress(family, mine) === kept;
-    if (isMine && (keys.signedAddress(family, index) ?? mine) === mine) return mine;
+    if (isMine && ((await keys.signedAddress(family, index)) ?? mine) === mine) return mine;
     await alarm('deposit-address', `The derivations of the ${family} address ${index} differ; it is not shown`);
     return undefined;
   }
@@ -70,7 +84,7 @@ function createAddresses(deps: DepositDeps) {
     const network = await networkNamed(name);
     if (network === undefined) return { ok: false, error: 'unknown-network' };
     const family = familyOf(network);
-    const xpub = keys.xpubOf(family);
+    const xpub = await keys.xpubOf(family);
     if (xpub === undefined || !(await isRead(network))) return { ok: false, error: 'not-read-yet' };
     if (mayMake) {
       const index = await addresses.takeIndex(clientId);

@@ -9,16 +9,16 @@ import type { Job } from '../../platform/jobs.ts';
 import type { LabelledFigure } from '../../platform/observability.ts';
 import { personalDataOf } from '../../platform/personal-data.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
-import type { Chains, Keys, NetworkStore } from '../chains/service.ts';
-import { createAddressStore } from './address-store.ts';
+import { type Chains, familyOf, type Keys, type NetworkStore } from '../chains/service.ts';
+import { type AddressStore, createAddressStore } from './address-store.ts';
 import { createChainStore } from './chain-store.ts';
 import { Crediting } from './crediting.ts';
 import { createCreditingStore } from './crediting-store.ts';
 import { createDepositLedger } from './ledger.ts';
 import { createNotices, type Telling } from './notices.ts';
 import { serveDeposits } from './routes.ts';
-import { createDepositService, type DepositService } from './service.ts';
-import { createDepositStore, depositTables } from './store.ts';
+import { createDepositService, type Deposited, type DepositService } from './service.ts';
+import { createDepositStore, type DepositStore, depositTables } from './store.ts';
 import { Watcher } from './watcher.ts';
 
 export interface DepositParts extends Telling {
@@ -40,7 +40,10 @@ export interface DepositsSlice extends Slice {
     readonly watchers: ReadonlyMap<NetworkName, Watcher>;
     /** Newest first. */
     readonly list: DepositService['list'];
-  };
+    readonly held: DepositStore['held'];
+    /** @returns false where nothing was to change */
+    pause(network: NetworkName, isPaused: boolean): Promise<boolean>;
+  } & Deposited;
 }
 
 const LOOK_MS = 1000;
@@ -101,6 +104,13 @@ function jobsOf(watchers: Iterable<Watcher>, credit: () => Promise<void>): Job[]
   return [...looks, { name: 'credit deposits', everyMs: LOOK_MS, run: credit }];
 }
 
+/** What withdrawals ask of deposits. */
+const createDeposited = (store: DepositStore, addresses: AddressStore): Deposited => ({
+  ownerOf: async (network, address) => (await addresses.owners(familyOf(network), [address])).get(address),
+  ...{ locked: store.locked, hasDebt: store.hasDebt, unlisted: store.unlisted },
+  withoutDebt: (owner) => ({ sql: 'SELECT hold_no_debt($1)', parameters: [owner] }),
+});
+
 export function createDepositsSlice(platform: Platform, parts: DepositParts): DepositsSlice {
   const { database, clock, logger } = platform;
   const { engine, catalogue, streams, chains, networks } = parts;
@@ -154,6 +164,9 @@ export function createDepositsSlice(platform: Platform, parts: DepositParts): De
     deposits: {
       watchers,
       list: service.list,
+      ...createDeposited(store, addresses),
+      held: store.held,
+      pause: (network, isPaused) => chainStore.pause(network, isPaused, clock.now()),
       async sync() {
         for (const watcher of watchers.values()) await watcher.catchUp();
         await crediting.run();

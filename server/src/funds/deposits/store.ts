@@ -40,6 +40,17 @@ const SELECT = `SELECT deposits.id, owner, coin, asset, deposits.network, addres
     coalesce(greatest(0, chain_cursors.height - deposits.height + 1), 0) AS confirmations, seen_at, deposits.updated_at
   FROM deposits JOIN chain_cursors ON chain_cursors.network = deposits.network`;
 
+/** What came to an address of a client and is not credited by itself. */
+export type Unlisted = {
+  readonly network: NetworkName;
+  readonly transaction: string;
+  readonly address: string;
+  readonly owner: number;
+  readonly contract: string;
+  readonly units: bigint;
+  readonly seen_at: number;
+};
+
 const PUSHED = 1000;
 const LATELY_BLOCKS = 32;
 
@@ -71,7 +82,42 @@ export function createDepositStore(database: Database) {
         [owner, before ?? Number.MAX_SAFE_INTEGER, coin ?? null, limit],
       ),
 
+    /**
+     * What was credited and may not leave yet, by asset. A credit counts from the moment at which it is on its way to the
+     * ledger: what is read after a balance has all that the balance holds.
+     */
+    async locked(owner: number): Promise<ReadonlyMap<number, bigint>> {
+      const rows = await database.query<{ asset: number; amount: bigint }>(
+        `SELECT asset, sum(amount)::numeric AS amount FROM (
+           SELECT asset, amount FROM deposits WHERE owner = $1 AND state = 'CREDITED'
+           UNION ALL
+           SELECT asset, amount FROM deposit_movements WHERE owner = $1 AND source = 1 AND NOT is_done
+         ) AS locked GROUP BY asset`,
+        [owner],
+      );
+      return new Map(rows.map(({ asset, amount }) => [asset, amount]));
+    },
+
+    async hasDebt(owner: number): Promise<boolean> {
+      return (await database.query('SELECT asset FROM deposit_debts WHERE owner = $1 LIMIT 1', [owner])).length > 0;
+    },
+
+    /** Newest first. */
+    unlisted: (limit: number): Promise<Unlisted[]> =>
+      database.query<Unlisted>(
+        `SELECT network, transaction, address, owner, contract, units, seen_at FROM unlisted_deposits
+         ORDER BY seen_at DESC, network, transaction, output LIMIT $1`,
+        [limit],
+      ),
+
     byIds: (ids: readonly number[]) => read(`${SELECT} WHERE deposits.id = ANY ($1::int8[])`, [ids]),
+
+    /** Smallest units of chains at the addresses of clients, of what was credited and is in its chain. */
+    held: (): Promise<{ network: NetworkName; coin: string; units: bigint }[]> =>
+      database.patient.query(
+        `SELECT network, coin, sum(units)::numeric AS units FROM deposits
+         WHERE state IN ('CREDITED', 'UNLOCKED') AND height IS NOT NULL GROUP BY network, coin`,
+      ),
 
     /**
      * What confirms on a network, and what has lately come and was too little: the newest first, up to a number that can be

@@ -15,12 +15,12 @@ import {
   familyOf,
   ledgerAmount,
   NodeFailure,
+  oneAtATime,
   type Payment,
   unitsOf,
 } from '../chains/service.ts';
 import type { AddressStore } from './address-store.ts';
 import { type ChainStore, type Cursor, KEPT_BLOCKS, type SeenDeposit, type Unlisted } from './chain-store.ts';
-import { oneAtATime } from './one-at-a-time.ts';
 
 export type Trouble = z.infer<typeof networkTrouble>;
 

@@ -1,0 +1,64 @@
+/**
+ * Payments by chains as other slices see them: written down with what they are for in one transaction, sent once whatever
+ * fails, and followed to their end.
+ */
+import type { NetworkName } from '@cambist/contract/deposits.ts';
+import type { Statement } from '../../platform/database.ts';
+
+/** What is to be paid. */
+export interface Payment {
+  /** What it is for, such as the id of a withdrawal: there is one payout for each, for ever. */
+  readonly reference: number;
+  readonly network: NetworkName;
+  readonly coin: string;
+  /** As `canonicalAddress` writes it. */
+  readonly address: string;
+  /** Smallest units of the chain. */
+  readonly units: bigint;
+}
+
+/**
+ * `PLANNED` may still be given up by an operator; `SIGNED` exists as bytes; `BROADCAST` was sent; `MINED` is in a block of the chain as
+ * it is now; `FINAL` is so deep that it stays, and has paid; `FAILED` has not paid and never will: its transaction was
+ * undone by the chain at that depth, another one took its place, or an operator gave it up before it was signed.
+ */
+export type PayoutState = 'PLANNED' | 'SIGNED' | 'BROADCAST' | 'MINED' | 'FINAL' | 'FAILED';
+
+export interface Payout extends Payment {
+  readonly id: number;
+  readonly state: PayoutState;
+  /** On the chain; null until it was signed. May change while it is not final: a replacement has another. */
+  readonly transaction: string | null;
+  readonly confirmations: number;
+  /** Smallest units of the chain's own coin; null until it is in a block. */
+  readonly cost: bigint | null;
+}
+
+/** What a chain says of a payment before it is made. */
+export interface Estimate {
+  /** Smallest units of the chain's own coin. */
+  readonly cost: bigint;
+  /** Until it has the confirmations that are asked for. */
+  readonly minutes: number;
+}
+
+export interface Payouts {
+  /**
+   * For the transaction that decides to pay. The second one for a reference fails it, whatever became of the first.
+   */
+  planning(payment: Payment, confirmations: number, now: number): Statement;
+  /** After a transaction that has planned. */
+  wake(): void;
+  /** Those for these references. */
+  byReferences(references: readonly number[]): Promise<Payout[]>;
+  /** Those that have changed since a number that grows with each change, oldest first. */
+  changedSince(change: number, limit: number): Promise<{ readonly change: number; readonly payout: Payout }[]>;
+  /** Undefined while the chain cannot say, or nothing can be sent by it. */
+  estimate(payment: Omit<Payment, 'reference'>, confirmations: number): Promise<Estimate | undefined>;
+  /** What stands in the way of a network; null while payouts go out. */
+  trouble(network: NetworkName): 'PAUSED' | 'BEHIND' | 'SPLIT' | 'AWAY' | null;
+  /** Whether something can be sent by it at all. */
+  serves(network: NetworkName): boolean;
+  /** The addresses that the exchange itself sends from: nothing is withdrawn to them. */
+  isOwnAddress(network: NetworkName, address: string): boolean;
+}
