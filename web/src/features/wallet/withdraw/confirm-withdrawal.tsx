@@ -168,7 +168,7 @@ function Resend({ after }: { readonly after: number }) {
       loading={resend.isPending}
       onClick={() => resend.mutate()}
     >
-      {isOver ? t('Resend code') : t('Resend in {{seconds}} s', { seconds: left })}
+      {isOver ? t('Send again') : t('Send again in {{seconds}} s', { seconds: left })}
     </Button>
   );
 }

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { call } from '../../../lib/api-client.ts';
 import { formatDateTime } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
-import { SECURITY_KEY } from '../../../lib/queries/account.ts';
+import { accountCheckQuery, SECURITY_KEY } from '../../../lib/queries/account.ts';
 import { useSession } from '../../../lib/session-store.ts';
 import { useWithdrawStatus } from './use-withdraw-form.ts';
 import classes from './withdraw.module.css';
@@ -20,9 +20,12 @@ const overviewQuery = {
 export function HeldAlert() {
   const limits = useQuery(limitsQuery).data;
   const isHeld = useWithdrawStatus(limits) === 'NOT_ALLOWED';
-  const duration = useSession((session) => session.client?.withdraw_restriction) || t('an unlimited time');
+  const ofSession = useSession((session) => session.client?.withdraw_restriction) ?? '';
+  // The session may not have learned of it yet.
+  const asked = useQuery({ ...accountCheckQuery, enabled: isHeld && ofSession === '' }).data;
+  const duration = ofSession || asked?.client.withdraw_restriction;
   const holds = useQuery({ ...overviewQuery, enabled: isHeld }).data?.holds ?? [];
-  if (!isHeld) return null;
+  if (!isHeld || !duration) return null;
   return (
     <Alert color="red" mb="md" role="alert" title={t('Withdrawals are disabled')}>
       <p className={classes.alertText}>
