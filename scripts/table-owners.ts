@@ -29,6 +29,9 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   'funds/liabilities': ['liability_runs', 'liability_totals'],
   'funds/overview': ['daily_trades'],
   'funds/transfers': ['transfers'],
+  'funds/withdrawals': [
+    ...['fraudulent_addresses', 'withdrawal_approvals', 'withdrawal_events', 'withdrawal_policy', 'withdrawals'],
+  ],
   'people/content': ['content_versions', 'news_feeds', 'news_imports'],
   'people/notifications': ['notifications', 'read_marks'],
   'people/support': ['support_conversations', 'support_customers', 'support_messages'],

@@ -20,6 +20,8 @@ export const problem = z.object({
       second_factors: z.array(z.enum(['totp', 'passkey', 'recovery_code'])),
     })
     .optional(),
+  /** With FEE_CHANGED: what it costs now. */
+  fee: z.string().optional(),
   /** With FREEZE_ACCOUNT and MAINTENANCE: why, until when (ms since 1970; null is open), and where to object. */
   restriction: z.object({ reason: z.string(), until: z.number().int().nullable(), appeal: z.string() }).optional(),
 });

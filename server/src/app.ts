@@ -21,6 +21,7 @@ import { createLiabilitiesSlice } from './funds/liabilities/slice.ts';
 import { dailyTrades } from './funds/overview/projection.ts';
 import { createOverviewSlice } from './funds/overview/slice.ts';
 import { createTransfersSlice } from './funds/transfers/slice.ts';
+import { createWithdrawalsSlice } from './funds/withdrawals/slice.ts';
 import { createGateway } from './gateway.ts';
 import { createAccountsSlice } from './identity/accounts/slice.ts';
 import { createOperatorsSlice } from './identity/operators/slice.ts';
@@ -44,9 +45,13 @@ type Moving = Given<typeof createConvertSlice> &
   Given<typeof createLiabilitiesSlice>;
 type Following = Given<typeof createCostBasisSlice> & Given<typeof createBalanceHistorySlice>;
 type Receiving = Omit<Given<typeof createDepositsSlice>, keyof ReturnType<typeof createChainsSlice>>;
+type Sending = Omit<
+  Given<typeof createWithdrawalsSlice>,
+  keyof ReturnType<typeof createChainsSlice> | 'deposits' | 'payouts'
+>;
 
 /** What moves the money of clients, and what is known of it, in the order in which they start. */
-function createFundsSlices(platform: Platform, given: Omit<Moving, 'exposureOf'> & Following & Receiving) {
+function createFundsSlices(platform: Platform, given: Omit<Moving, 'exposureOf'> & Following & Receiving & Sending) {
   // Futures will say which positions need what is in the futures wallet.
   const exposureOf = () => [];
   const transfers = createTransfersSlice(platform, { ...given, exposureOf });
@@ -56,12 +61,13 @@ function createFundsSlices(platform: Platform, given: Omit<Moving, 'exposureOf'>
   const liabilities = createLiabilitiesSlice(platform, given);
   const chains = createChainsSlice(platform);
   const deposits = createDepositsSlice(platform, { ...given, ...chains });
-  const coinWallet = createCoinWalletSlice({ ...given, ...costBasis, ...deposits });
+  const withdrawals = createWithdrawalsSlice(platform, { ...given, ...chains, ...deposits, payouts: undefined });
+  const coinWallet = createCoinWalletSlice({ ...given, ...costBasis, ...deposits, ...withdrawals });
   const slices: readonly Slice[] = [
     ...[transfers, convert, costBasis, balanceHistory, liabilities],
-    ...[chains, deposits, coinWallet],
+    ...[chains, deposits, withdrawals, coinWallet],
   ];
-  return { parts: { ...chains, ...deposits }, slices };
+  return { parts: { ...chains, ...deposits, ...withdrawals }, slices };
 }
 
 async function createSlices(platform: Platform) {
@@ -78,7 +84,7 @@ async function createSlices(platform: Platform) {
   const tierOf = async (clientId: number) => tierOfRates(exchange.engine.exchange.feesOf(clientId));
   const accounts = await createAccountsSlice(platform, { tierOf });
   const { movedSince } = overview.wallets;
-  const leftSince = async (clientId: number, since: number) => (await movedSince(clientId, since)).left;
+  const leftSince = (clientId: number, since: number) => funds.parts.withdrawals.usedSince(clientId, since);
   const personalData = () => slices.flatMap((slice) => slice.personalData ?? []);
   const guarded = { ...accounts, ...audit, hasFunds: overview.hasFunds, leftSince, personalData };
   const security = createSecuritySlice(platform, guarded);
@@ -92,7 +98,8 @@ async function createSlices(platform: Platform) {
   const alerts = createAlertsSlice(platform, { ...traded, ...identity, ...streams });
   const notifications = createNotificationsSlice(platform, streams);
   const money = { ...traded, ...orders, ...liquidity, ...ledger, ...snapshots, ...overview, ...streams, ...audit };
-  const funds = createFundsSlices(platform, { ...money, ...notifications.notifications, password: accounts.accounts });
+  const moving = { ...money, ...identity, ...notifications.notifications, tierOf, password: accounts.accounts };
+  const funds = createFundsSlices(platform, moving);
   const people = { ...identity, ...streams, ...notifications };
   const support = createSupportSlice(platform, people);
   const content = await createContentSlice(platform, identity);
@@ -130,10 +137,10 @@ export async function createApp(deps: AppDeps) {
   for (const consumer of slices.flatMap((slice) => slice.consumers ?? [])) await consumer.start();
   for (const slice of slices) await slice.start?.(http);
   const { engine, snapshots, accounts, security, reconciler, wallets, news, support, alerts, notifications } = parts;
-  const { deposits, developmentChains } = parts;
+  const { deposits, withdrawals, developmentChains } = parts;
   return {
     outbox: platform.outbox,
-    ...{ deposits, developmentChains },
+    ...{ deposits, withdrawals, developmentChains },
     ...{ http, engine, snapshots, accounts, security, reconciler, wallets, news, support, alerts, notifications },
     async close() {
       for (const slice of slices.toReversed()) await slice.stop?.();

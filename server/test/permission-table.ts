@@ -85,6 +85,7 @@ export const frozen = {
     GET /api/v3/main-coins
     GET /api/v3/pos-coins
     GET /api/v3/pow-coins
+    GET /api/v3/withdraw-networks
   `,
   'visitor, no key': `
     POST /api/v3/support/contact
@@ -199,6 +200,10 @@ export const frozen = {
     GET /api/v3/wallets/funding
     GET /api/v3/wallets/future
     GET /api/v3/wallets/spot
+    GET /api/v3/withdraw-addresses
+    GET /api/v3/withdraw-history
+    GET /api/v3/withdrawal-limits
+    GET /api/v3/withdrawals/:id
   `,
   'holder, no key': `
     POST /api/v3/alerts
@@ -226,7 +231,11 @@ export const frozen = {
     POST /api/v3/futures/transfer
     GET /api/v3/generate-wallet
     POST /api/v3/generate-wallet
+    POST /api/v3/otp
     POST /api/v3/transfers
+    POST /api/v3/withdrawals
+    POST /api/v3/withdrawals/:id/cancel
+    POST /api/v3/withdrawals/check
   `,
   operator: `
     GET /api/v3/admin/alarms

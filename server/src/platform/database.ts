@@ -76,6 +76,17 @@ export class AuthorityEnded extends Error {
   }
 }
 
+/** What a transaction asks for before it changes anything does not hold; nothing was done. */
+export class ConditionFailed extends Error {
+  override readonly name = 'ConditionFailed';
+  /** As the function that asks for it names it. */
+  readonly condition: string;
+  constructor(condition: string) {
+    super(`The condition ${condition} does not hold`);
+    this.condition = condition;
+  }
+}
+
 /** A unique or check constraint said no. */
 export class ConstraintViolation extends Error {
   override readonly name = 'ConstraintViolation';

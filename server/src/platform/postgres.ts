@@ -6,6 +6,7 @@ import postgres from 'postgres';
 import { Availability } from './availability.ts';
 import {
   AuthorityEnded,
+  ConditionFailed,
   ConstraintViolation,
   type Database,
   DatabaseUnavailable,
@@ -75,6 +76,7 @@ export function translateError(error: unknown): Error {
   if (error instanceof DatabaseUnavailable) return error;
   if (isUnavailable(code)) return new DatabaseUnavailable(message, { cause: error });
   if (code === 'CB001' || code === 'CB002') return new AuthorityEnded(code === 'CB001' ? 'session' : 'proof', message);
+  if (code === 'CB003') return new ConditionFailed(message);
   if (code.startsWith('23')) return new ConstraintViolation(named ?? plain ?? code, message);
   if (isUnfit(code)) return new UnfitValue(message, { cause: error });
   return error as Error;

@@ -1,6 +1,6 @@
 /** Which coins travel by which networks, and the figures of each: data that an operator may change. */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
-import type { Database } from '../../platform/database.ts';
+import type { Database, Statement } from '../../platform/database.ts';
 
 export type CoinNetwork = {
   readonly coin: string;
@@ -17,17 +17,42 @@ export type CoinNetwork = {
   /** Decimals of the smallest unit on the chain. */
   readonly chain_scale: number;
   readonly contract: string | null;
+  /** Decimal text; null, as are the next three, where the coin cannot be sent by the network. */
+  readonly withdraw_minimum: string | null;
+  readonly withdraw_fee: string | null;
+  /** Minutes; null where the chain's own estimate is taken. */
+  readonly withdraw_arrival: string | null;
+  readonly withdraw_confirmations: number | null;
 };
+
+/** What an operator changes; what is absent stays. */
+export type FigureChange = {
+  readonly [Name in (typeof CHANGEABLE)[number]]?: string | number | undefined;
+};
+
+const CHANGEABLE = [
+  ...(['deposit_minimum', 'credited_at', 'unlocked_at'] as const),
+  ...(['withdraw_minimum', 'withdraw_fee', 'withdraw_confirmations'] as const),
+] as const;
+
+const columns = `coin, network, name, arrival, confirmation, minimum, gas_fee, deposit_minimum, credited_at, unlocked_at,
+  chain_scale, contract, withdraw_minimum, withdraw_fee, withdraw_arrival, withdraw_confirmations`;
 
 export function createNetworkStore(database: Database) {
   return {
     /** In the order in which they are shown. */
     all: (): Promise<CoinNetwork[]> =>
-      database.query<CoinNetwork>(
-        `SELECT coin, network, name, arrival, confirmation, minimum, gas_fee, deposit_minimum, credited_at, unlocked_at,
-                chain_scale, contract
-         FROM coin_networks ORDER BY position, coin`,
-      ),
+      database.query<CoinNetwork>(`SELECT ${columns} FROM coin_networks ORDER BY position, coin`),
+
+    /** For a transaction. */
+    changing(coin: string, network: NetworkName, change: FigureChange): Statement {
+      const given = CHANGEABLE.filter((name) => change[name] !== undefined);
+      const assigned = given.map((name, at) => `${name} = $${at + 3}`);
+      return {
+        sql: `UPDATE coin_networks SET ${assigned.join(', ') || 'coin = coin'} WHERE coin = $1 AND network = $2`,
+        parameters: [coin, network, ...given.map((name) => change[name] ?? null)],
+      };
+    },
   };
 }
 

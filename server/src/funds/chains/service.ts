@@ -3,7 +3,7 @@ import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { Family } from './addresses.ts';
 
 export type { Family } from './addresses.ts';
-export { canonicalAddress, deriveAddress, FAMILIES, familyOf, shownAddress } from './addresses.ts';
+export { canonicalAddress, deriveAddress, FAMILIES, familyOf, isAddressOf, shownAddress } from './addresses.ts';
 export type { CoinNetwork, NetworkStore } from './network-store.ts';
 export { ledgerAmount, unitsOf } from './units.ts';
 

@@ -7,8 +7,8 @@ const unknown = (name: string) => new Refusal(404, 'UNKNOWN_COIN', say('There is
 
 export function serveCoinWallet(calls: CallServer, service: CoinWalletService): void {
   calls.serve(coinSpotPnl, ({ identity }) => service.profit(identityOf(identity).clientId));
-  calls.serve(walletSingleCoin, async ({ identity, query }) => {
-    const found = await service.coin(identityOf(identity).clientId, query.name);
+  calls.serve(walletSingleCoin, async ({ identity, query, locale }) => {
+    const found = await service.coin(identityOf(identity).clientId, query.name, locale);
     return found === 'unknown-coin' ? unknown(query.name) : found;
   });
   calls.serve(walletSingleCoinPnl, async ({ identity, query }) => {

@@ -2,34 +2,38 @@
 import type { AnswerOf } from '@cambist/contract/call.ts';
 import type { coinSpotPnl, walletSingleCoin, walletSingleCoinPnl } from '@cambist/contract/coin-wallet.ts';
 import type { Deposit } from '@cambist/contract/deposits.ts';
+import type { Locale } from '@cambist/contract/locales.ts';
+import type { Withdrawal } from '@cambist/contract/withdrawals.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { CostBasisService } from '../cost-basis/service.ts';
 import type { WalletService } from '../overview/service.ts';
 import { basisPointsOf, type Gain, gainOf } from './profit.ts';
 
+interface NewestOf {
+  readonly owner: number;
+  readonly coin: string;
+  readonly limit: number;
+  readonly before: undefined;
+}
+
 export interface CoinWalletDeps {
   readonly wallets: WalletService;
   readonly costs: CostBasisService;
   /** Newest first. */
-  readonly deposits: {
-    list(filter: {
-      readonly owner: number;
-      readonly coin: string;
-      readonly limit: number;
-      readonly before: undefined;
-    }): Promise<readonly Deposit[]>;
-  };
+  readonly deposits: { list(filter: NewestOf): Promise<readonly Deposit[]> };
+  /** Newest first. */
+  readonly withdrawals: { list(filter: NewestOf, locale: Locale): Promise<readonly Withdrawal[]> };
 }
 
 /** As many as the screen shows on a page. */
-const DEPOSITS = 20;
+const NEWEST = 20;
 
 const percentOf = (gain: Gain): string | null => {
   const points = basisPointsOf(gain);
   return points === undefined ? null : formatAmount(points, 2);
 };
 
-export function createCoinWalletService({ wallets, costs, deposits }: CoinWalletDeps) {
+export function createCoinWalletService({ wallets, costs, deposits, withdrawals }: CoinWalletDeps) {
   return {
     async profit(owner: number): Promise<AnswerOf<typeof coinSpotPnl>> {
       const { complete, positions } = await costs.positionsOf(owner);
@@ -45,11 +49,15 @@ export function createCoinWalletService({ wallets, costs, deposits }: CoinWallet
       return { spotProfit: wallets.money(sum.gain), spotPercentage: percentOf(sum), left_out: leftOut };
     },
 
-    async coin(owner: number, name: string): Promise<AnswerOf<typeof walletSingleCoin> | 'unknown-coin'> {
+    async coin(
+      owner: number,
+      name: string,
+      locale: Locale,
+    ): Promise<AnswerOf<typeof walletSingleCoin> | 'unknown-coin'> {
       const info = wallets.assetByCode(name);
       const balance = info && (await wallets.balances(owner)).find((row) => row.info.asset.id === info.asset.id);
       if (info === undefined || balance === undefined) return 'unknown-coin';
-      const newest = { owner, coin: info.asset.code, limit: DEPOSITS, before: undefined };
+      const newest = { owner, coin: info.asset.code, limit: NEWEST, before: undefined };
       const amount = (units: bigint) => formatAmount(units, info.asset.scale);
       return {
         coin: { name: info.asset.code, full_name: info.name, image: info.image },
@@ -59,7 +67,7 @@ export function createCoinWalletService({ wallets, costs, deposits }: CoinWallet
         usdt_value: wallets.money(balance.worth),
         price: { close: wallets.priceOf(info) },
         deposit: [...(await deposits.list(newest))],
-        withdraw: [],
+        withdraw: [...(await withdrawals.list(newest, locale))],
       };
     },
 

@@ -8,6 +8,7 @@
  */
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { Statement } from '../../platform/database.ts';
+import { oneAtATime } from '../../platform/one-at-a-time.ts';
 import { type CoinNetwork, ledgerAmount } from '../chains/service.ts';
 import {
   CREDITS,
@@ -18,7 +19,6 @@ import {
   type Movement,
   REVERSALS,
 } from './crediting-store.ts';
-import { oneAtATime } from './one-at-a-time.ts';
 
 /** `again`: nothing was done, or it is not known; the same sequence is submitted later. */
 export type Answer = 'done' | 'insufficient' | 'refused' | 'again';

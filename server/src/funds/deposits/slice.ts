@@ -9,7 +9,7 @@ import type { Job } from '../../platform/jobs.ts';
 import type { LabelledFigure } from '../../platform/observability.ts';
 import { personalDataOf } from '../../platform/personal-data.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
-import type { Chains, Keys, NetworkStore } from '../chains/service.ts';
+import { type Chains, familyOf, type Keys, type NetworkStore } from '../chains/service.ts';
 import { createAddressStore } from './address-store.ts';
 import { createChainStore } from './chain-store.ts';
 import { Crediting } from './crediting.ts';
@@ -18,7 +18,7 @@ import { createDepositLedger } from './ledger.ts';
 import { createNotices, type Telling } from './notices.ts';
 import { serveDeposits } from './routes.ts';
 import { createDepositService, type DepositService } from './service.ts';
-import { createDepositStore, depositTables } from './store.ts';
+import { createDepositStore, type DepositStore, depositTables } from './store.ts';
 import { Watcher } from './watcher.ts';
 
 export interface DepositParts extends Telling {
@@ -40,6 +40,15 @@ export interface DepositsSlice extends Slice {
     readonly watchers: ReadonlyMap<NetworkName, Watcher>;
     /** Newest first. */
     readonly list: DepositService['list'];
+    /** The client whose address it is, as `canonicalAddress` writes it. */
+    readonly ownerOf: (network: NetworkName, address: string) => Promise<number | undefined>;
+    /** What was credited and may not leave yet, in smallest units by asset. */
+    readonly locked: DepositStore['locked'];
+    /** Whether a client owes what a reversed deposit had brought. */
+    readonly hasDebt: DepositStore['hasDebt'];
+    /** For the transaction that lets something leave: it fails (`debt`) where the client owes anything. */
+    readonly withoutDebt: (owner: number) => Statement;
+    readonly unlisted: DepositStore['unlisted'];
   };
 }
 
@@ -154,6 +163,9 @@ export function createDepositsSlice(platform: Platform, parts: DepositParts): De
     deposits: {
       watchers,
       list: service.list,
+      ownerOf: async (network, address) => (await addresses.owners(familyOf(network), [address])).get(address),
+      ...{ locked: store.locked, hasDebt: store.hasDebt, unlisted: store.unlisted },
+      withoutDebt: (owner) => ({ sql: 'SELECT hold_no_debt($1)', parameters: [owner] }),
       async sync() {
         for (const watcher of watchers.values()) await watcher.catchUp();
         await crediting.run();

@@ -40,6 +40,17 @@ const SELECT = `SELECT deposits.id, owner, coin, asset, deposits.network, addres
     coalesce(greatest(0, chain_cursors.height - deposits.height + 1), 0) AS confirmations, seen_at, deposits.updated_at
   FROM deposits JOIN chain_cursors ON chain_cursors.network = deposits.network`;
 
+/** What came to an address of a client and is not credited by itself. */
+export type Unlisted = {
+  readonly network: NetworkName;
+  readonly transaction: string;
+  readonly address: string;
+  readonly owner: number;
+  readonly contract: string;
+  readonly units: bigint;
+  readonly seen_at: number;
+};
+
 const PUSHED = 1000;
 
 const depositOf = ({ seen_at: seenAt, updated_at: updatedAt, ...row }: Row): Deposit => ({ ...row, seenAt, updatedAt });
@@ -68,6 +79,27 @@ export function createDepositStore(database: Database) {
         `${SELECT} WHERE owner = $1 AND deposits.id < $2 AND ($3::text IS NULL OR coin = $3)
          ORDER BY deposits.id DESC LIMIT $4`,
         [owner, before ?? Number.MAX_SAFE_INTEGER, coin ?? null, limit],
+      ),
+
+    /** What was credited and may not leave yet, by asset. */
+    async locked(owner: number): Promise<ReadonlyMap<number, bigint>> {
+      const rows = await database.query<{ asset: number; amount: bigint }>(
+        `SELECT asset, sum(amount)::numeric AS amount FROM deposits WHERE owner = $1 AND state = 'CREDITED' GROUP BY asset`,
+        [owner],
+      );
+      return new Map(rows.map(({ asset, amount }) => [asset, amount]));
+    },
+
+    async hasDebt(owner: number): Promise<boolean> {
+      return (await database.query('SELECT asset FROM deposit_debts WHERE owner = $1 LIMIT 1', [owner])).length > 0;
+    },
+
+    /** Newest first. */
+    unlisted: (limit: number): Promise<Unlisted[]> =>
+      database.query<Unlisted>(
+        `SELECT network, transaction, address, owner, contract, units, seen_at FROM unlisted_deposits
+         ORDER BY seen_at DESC, network, transaction, output LIMIT $1`,
+        [limit],
       ),
 
     byIds: (ids: readonly number[]) => read(`${SELECT} WHERE deposits.id = ANY ($1::int8[])`, [ids]),

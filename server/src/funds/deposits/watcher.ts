@@ -7,6 +7,7 @@ import type { NetworkName, networkTrouble } from '@cambist/contract/deposits.ts'
 import type { Asset } from '@cambist/core/money/market.ts';
 import type { z } from 'zod';
 import type { Logger } from '../../platform/logger.ts';
+import { oneAtATime } from '../../platform/one-at-a-time.ts';
 import {
   type BlockHeader,
   type Chain,
@@ -20,7 +21,6 @@ import {
 } from '../chains/service.ts';
 import type { AddressStore } from './address-store.ts';
 import { type ChainStore, type Cursor, KEPT_BLOCKS, type SeenDeposit, type Unlisted } from './chain-store.ts';
-import { oneAtATime } from './one-at-a-time.ts';
 
 export type Trouble = z.infer<typeof networkTrouble>;
 

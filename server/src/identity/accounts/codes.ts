@@ -4,6 +4,7 @@
  * replaces the owner's code, and a stranger's guesses are not taken from the owner's tries.
  */
 import { randomInt, timingSafeEqual } from 'node:crypto';
+import type { Statement } from '../../platform/database.ts';
 import type { Encryption } from '../../platform/encryption.ts';
 import type { SessionStore } from './session-store.ts';
 
@@ -85,6 +86,11 @@ export function createCodes({ store, encryption, clock }: CodeDeps) {
       await store.giveTryBack({ target, purpose, asker: asker.key }, hashOf(target, purpose, code.trim()));
       return true;
     },
+    /** For the transaction that it allows, which fails (`code`) where the code was used meanwhile. */
+    using: (target: string, purpose: CodePurpose, code: string): Statement => ({
+      sql: 'SELECT use_verification_code($1, $2, $3)',
+      parameters: [target, purpose, hashOf(target, purpose, code.trim())],
+    }),
     /** @returns false when another request has just used it */
     forget: (target: string, purpose: CodePurpose) => store.forgetCodes(target, purpose),
     /** Checks a code and uses it up. */

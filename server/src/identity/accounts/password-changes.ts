@@ -2,7 +2,7 @@
 import { emailKeyOf } from '@cambist/contract/email.ts';
 import type { Locale } from '@cambist/contract/locales.ts';
 import type { Authority } from '../../platform/authority.ts';
-import { AuthorityEnded } from '../../platform/database.ts';
+import { AuthorityEnded, type Statement } from '../../platform/database.ts';
 import { createExpiring } from '../../platform/expiring.ts';
 import type { Origin } from '../../platform/origin.ts';
 import type { Outbox } from '../../platform/outbox.ts';
@@ -165,7 +165,7 @@ function createOwnChanges({ clients, codes, passwords, outbox }: PasswordChangeD
     /** A code for a signed-in client's own address. */
     async sendCode(
       clientId: number,
-      purpose: 'password' | 'anti-phishing',
+      purpose: 'password' | 'anti-phishing' | 'withdrawal',
       locale: Locale,
     ): Promise<SendResult | 'no-email'> {
       const row = await clients.clientById(clientId);
@@ -174,6 +174,10 @@ function createOwnChanges({ clients, codes, passwords, outbox }: PasswordChangeD
         mailCode(outbox, codeMail(row.email, code, locale.name)),
       );
     },
+    /** Whether a code for a withdrawal is right; `usingCode` uses it up. */
+    fitsCode: (clientId: number, code: string): Promise<boolean> =>
+      codes.fits(`client:${clientId}`, 'withdrawal', code),
+    usingCode: (clientId: number, code: string): Statement => codes.using(`client:${clientId}`, 'withdrawal', code),
     useCode: (clientId: number, purpose: 'password' | 'anti-phishing', code: string): Promise<boolean> =>
       codes.use(`client:${clientId}`, purpose, code),
 

@@ -3,7 +3,7 @@ import { emailKeyOf } from '@cambist/contract/email.ts';
 import { type Locale, localeOf } from '@cambist/contract/locales.ts';
 import type { Authority } from '../../platform/authority.ts';
 import type { Identity } from '../../platform/calls.ts';
-import type { Database } from '../../platform/database.ts';
+import type { Database, Statement } from '../../platform/database.ts';
 import type { Encryption } from '../../platform/encryption.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { MailTemplate } from '../../platform/mail-template.ts';
@@ -156,6 +156,12 @@ function createPeople({ clients, store, view, clock }: PeopleDeps) {
       clients.connect(by, identity.provider, identity.subject, identity.email, clock.now()),
     history: (clientId: number, limit: number, before: number) => store.signIns(clientId, limit, before),
     lastSignIn: (clientId: number) => store.lastSignIn(clientId),
+    isOfNewDevice: store.isOfNewDevice,
+    /** For the transaction that lets something leave the account: it fails (`restricted`) while nothing may. */
+    unrestricted: (clientId: number): Statement => ({
+      sql: 'SELECT hold_unrestricted($1, $2)',
+      parameters: [clientId, clock.now()],
+    }),
   };
 }
 

@@ -47,6 +47,8 @@ export interface NewSession {
   readonly userAgent: string;
   readonly address: string;
   readonly place: string;
+  /** Of the browser's secret, where it sent one. */
+  readonly deviceHash: string | undefined;
 }
 
 export type SignInRow = {
@@ -185,9 +187,15 @@ function createSessionRows(database: Database) {
         `WITH client AS (
            UPDATE clients SET locale = $9, deletion_at = NULL WHERE id = $2 AND auth_epoch = $10 RETURNING id
          )
-         INSERT INTO sessions (token_hash, client_id, created_at, expires_at, last_used_at, way, user_agent, address, place)
-         SELECT $1, id, $3, $4, $3, $5, $6, $7, $8 FROM client RETURNING id`,
-        [tokenHash, clientId, createdAt, expiresAt, way, userAgent, address, place, locale, epoch],
+         INSERT INTO sessions (token_hash, client_id, created_at, expires_at, last_used_at, way, user_agent, address, place,
+           device_since)
+         SELECT $1, id, $3, $4, $3, $5, $6, $7, $8, coalesce(
+             (SELECT created_at FROM devices WHERE client_id = $2 AND secret_hash = $11 AND expires_at > $3), $3)
+         FROM client RETURNING id`,
+        [
+          ...[tokenHash, clientId, createdAt, expiresAt, way, userAgent, address, place, locale, epoch],
+          session.deviceHash ?? null,
+        ],
       );
       return row?.id;
     },
@@ -197,6 +205,15 @@ function createSessionRows(database: Database) {
         [tokenHash],
       );
       return row;
+    },
+    /** Whether the session's browser was first seen after a moment, while the client had others before. */
+    async isOfNewDevice(clientId: number, sessionId: number, since: number): Promise<boolean> {
+      const rows = await database.query(
+        `SELECT id FROM sessions WHERE id = $2 AND client_id = $1 AND device_since > $3
+           AND EXISTS (SELECT 1 FROM devices WHERE client_id = $1 AND created_at <= $3)`,
+        [clientId, sessionId, since],
+      );
+      return rows.length > 0;
     },
     sessionsOf(clientId: number, now: number): Promise<SessionRow[]> {
       return database.query<SessionRow>(

@@ -88,7 +88,11 @@ function createAdmissions({ store, clock, lifetimeMs, memory, revocations }: Par
       const expiresAt = createdAt + lifetimeMs;
       const { id: clientId, role, auth_epoch: epoch } = client;
       return revocations.read(
-        () => store.insertSession({ ...from, tokenHash, clientId, epoch, createdAt, expiresAt, way, locale }),
+        () => {
+          const deviceHash = from.device && hashToken(from.device);
+          const facts = { ...from, tokenHash, clientId, epoch, createdAt, expiresAt, way, locale, deviceHash };
+          return store.insertSession(facts);
+        },
         (sessionId, isRevoked) => {
           if (sessionId === undefined || isRevoked({ clientId, sessionId, scope: 'session' })) return undefined;
           const identity = { clientId, sessionId, role, expiresAt };

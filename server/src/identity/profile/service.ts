@@ -47,6 +47,10 @@ const tiers: readonly { readonly fiatUsd: number; readonly withdrawalUsdt: numbe
   { fiatUsd: 2_000_000, withdrawalUsdt: 30_000_000 },
 ];
 
+/** USDT that may leave in 24 hours, by fee tier. */
+export const withdrawalLimitUsdt = (tier: number): number =>
+  (tiers[tier] ?? (tiers[0] as (typeof tiers)[number])).withdrawalUsdt;
+
 /** Fiat and person-to-person trades are not part of the exchange yet, so nothing can have moved there. */
 const NOTHING = '0';
 

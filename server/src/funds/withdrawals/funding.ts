@@ -1,0 +1,145 @@
+/** What a client may withdraw: of each coin, and within which limits; and whether an operator looks at it first. */
+import { formatAmount } from '@cambist/core/money/amount.ts';
+import type { Asset } from '@cambist/core/money/market.ts';
+import type { Identity } from '../../platform/calls.ts';
+import type { Inspected, WithdrawalError } from './inspection.ts';
+import { figureUnits } from './inspection.ts';
+import type { WithdrawalLedger } from './ledger.ts';
+import type { PolicyStore } from './policy-store.ts';
+import type { Judgement } from './proofs.ts';
+import { approvalsFor, MEDIAN_OF, reviewReasons, withdrawableOf } from './rules.ts';
+import { DAY_MS, HOUR_MS, type LimitName, type Limits } from './stage-store.ts';
+import type { Withdrawal, WithdrawalStore } from './store.ts';
+
+export interface FundingDeps {
+  readonly store: Pick<WithdrawalStore, 'usedSince' | 'countSince' | 'settledWorths'>;
+  readonly policies: Pick<PolicyStore, 'policy'>;
+  readonly ledger: Pick<WithdrawalLedger, 'available' | 'holdings'>;
+  /** What was credited and may not leave yet, by asset. */
+  readonly locked: (owner: number) => Promise<ReadonlyMap<number, bigint>>;
+  /** At the last price, in units of the quote asset; undefined where no market prices it. */
+  readonly worthOf: (asset: number, units: bigint) => bigint | undefined;
+  readonly quote: Asset;
+  /** USDT in 24 hours, by the client's level. */
+  readonly dayLimitUsdt: (clientId: number) => Promise<number>;
+  readonly ownLimitUsdt: (clientId: number) => Promise<number | null>;
+  /** Whether the session's browser was first seen after a moment, while the client had others before. */
+  readonly isOfNewDevice: (clientId: number, sessionId: number, since: number) => Promise<boolean>;
+  readonly assetById: (id: number) => Asset | undefined;
+  readonly clock: { now(): number };
+}
+
+function createWithdrawable({ ledger, locked, worthOf }: FundingDeps) {
+  const worth = (asset: number, units: bigint) => worthOf(asset, units) ?? 0n;
+
+  /** Of several coins, in their order, in one look. */
+  return async (owner: number, assets: readonly number[]) => {
+    const kept = await locked(owner);
+    const sum = (units: Iterable<[number, bigint]>) =>
+      [...units].reduce((all, [id, held]) => all + worth(id, held), 0n);
+    const [lockedWorth, totalWorth] = [sum(kept), sum(ledger.holdings(owner))];
+    return assets.map((asset) => {
+      const available = ledger.available(owner, asset);
+      const availableWorth = worth(asset, available);
+      const facts = { available, availableWorth, locked: kept.get(asset) ?? 0n, totalWorth, lockedWorth };
+      return { asset, available, withdrawable: withdrawableOf(facts) };
+    });
+  };
+}
+
+export function createFunding(deps: FundingDeps) {
+  const { store, policies, worthOf, quote, clock } = deps;
+  const withdrawable = createWithdrawable(deps);
+  const usdt = (amount: number) => BigInt(amount) * 10n ** BigInt(quote.scale);
+  const shown = (units: bigint) => formatAmount(units, quote.scale);
+  const used = (owner: number) => store.usedSince(owner, clock.now() - DAY_MS);
+  const recent = (owner: number) => store.countSince(owner, clock.now() - HOUR_MS);
+
+  async function balanceError({ owner, asset }: Pick<Withdrawal, 'owner' | 'asset'>): Promise<WithdrawalError> {
+    const [coin] = await withdrawable(owner, [asset]);
+    const scale = deps.assetById(asset)?.scale ?? 0;
+    return { kind: 'insufficient', balance: formatAmount(coin?.withdrawable ?? 0n, scale) };
+  }
+
+  async function limitsOf(owner: number, { ownLimitUsdt, oneStepUsdt }: Judgement): Promise<Limits> {
+    const { hourly_count: count } = await policies.policy();
+    return {
+      day: usdt(await deps.dayLimitUsdt(owner)),
+      own: ownLimitUsdt === null ? null : usdt(ownLimitUsdt),
+      unproven: oneStepUsdt === 0 ? null : usdt(oneStepUsdt),
+      count,
+    };
+  }
+
+  return {
+    withdrawable,
+    used,
+    shown,
+    usdt,
+    balanceError,
+
+    /** Whether there is less than is asked for. */
+    async shortage(owner: number, { asset, amount }: Inspected): Promise<WithdrawalError | undefined> {
+      const [coin] = await withdrawable(owner, [asset.id]);
+      return coin !== undefined && amount <= coin.withdrawable ? undefined : balanceError({ owner, asset: asset.id });
+    },
+
+    async isOneStep(owner: number, { asset, amount }: Inspected, oneStepUsdt: number): Promise<boolean> {
+      const worth = worthOf(asset.id, amount);
+      return worth !== undefined && worth > 0n && (await used(owner)) + worth <= usdt(oneStepUsdt);
+    },
+
+    /** What it may not exceed, and why an operator looks at it. */
+    async judge(
+      by: Pick<Identity, 'clientId'> & { readonly sessionId: number | null },
+      inspected: Inspected,
+      judged: Judgement,
+    ) {
+      const { clientId: owner, sessionId } = by;
+      const [policy, limits, before, settled, count] = await Promise.all([
+        policies.policy(),
+        limitsOf(owner, judged),
+        used(owner),
+        store.settledWorths(owner, MEDIAN_OF),
+        recent(owner),
+      ]);
+      const worth = worthOf(inspected.asset.id, inspected.amount);
+      const since = clock.now() - DAY_MS;
+      const reasons = reviewReasons({
+        worth,
+        used: before,
+        approval: figureUnits(policy.approval_usdt, quote),
+        fourEyes: figureUnits(policy.four_eyes_usdt, quote),
+        medianFactor: policy.median_factor,
+        settled,
+        isNewDevice: sessionId !== null && (await deps.isOfNewDevice(owner, sessionId, since)),
+        isNewAddress: judged.isNewAddress,
+        hasFactor: judged.hasFactor,
+        recent: count,
+        hourlyCount: policy.hourly_count,
+      });
+      return { worth: worth ?? 0n, limits, reasons, approvalsRequired: approvalsFor(reasons) };
+    },
+
+    /** As the transaction that writes it would find. */
+    async exceeded(owner: number, worth: bigint, { day, own, count }: Limits): Promise<LimitName | undefined> {
+      const [before, recently] = [await used(owner), await recent(owner)];
+      if (recently >= count) return 'hourly';
+      if (before + worth > day) return 'day';
+      return own !== null && before + worth > own ? 'own' : undefined;
+    },
+
+    async limitError(owner: number, limit: LimitName): Promise<WithdrawalError> {
+      // Two at once were more than need no code: each needs one.
+      if (limit === 'one-step') return { kind: 'wrong-code' };
+      if (limit === 'hourly') {
+        const { hourly_count: most } = await policies.policy();
+        return { kind: 'limit', limit, most: String(most), used: '' };
+      }
+      const most = limit === 'day' ? await deps.dayLimitUsdt(owner) : ((await deps.ownLimitUsdt(owner)) ?? 0);
+      return { kind: 'limit', limit, most: String(most), used: shown(await used(owner)) };
+    },
+  };
+}
+
+export type Funding = ReturnType<typeof createFunding>;

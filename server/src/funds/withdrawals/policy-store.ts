@@ -1,0 +1,77 @@
+/** What decides whether an operator looks at a withdrawal, and addresses that nothing is sent to. */
+import type { NetworkName } from '@cambist/contract/deposits.ts';
+import { ConstraintViolation, type Database, type Statement } from '../../platform/database.ts';
+
+export type Policy = {
+  /** Decimal text, USDT, as is the next. */
+  readonly approval_usdt: string;
+  readonly four_eyes_usdt: string;
+  readonly hourly_count: number;
+  readonly median_factor: number;
+};
+
+export type FraudulentAddress = {
+  readonly id: number;
+  readonly network: NetworkName;
+  /** Canonical. */
+  readonly address: string;
+  readonly note: string;
+  readonly added_at: number;
+};
+
+const addressColumns = 'id, network, address, note, added_at';
+
+export function createPolicyStore(database: Database) {
+  return {
+    async policy(): Promise<Policy> {
+      const [row] = await database.query<Policy>(
+        'SELECT approval_usdt, four_eyes_usdt, hourly_count, median_factor FROM withdrawal_policy',
+      );
+      if (row === undefined) throw new Error('There is no policy for withdrawals');
+      return row;
+    },
+    /** For a transaction. */
+    saving: ({ approval_usdt, four_eyes_usdt, hourly_count, median_factor }: Policy): Statement => ({
+      sql: 'UPDATE withdrawal_policy SET approval_usdt = $1, four_eyes_usdt = $2, hourly_count = $3, median_factor = $4',
+      parameters: [approval_usdt, four_eyes_usdt, hourly_count, median_factor],
+    }),
+    fraudulent: (): Promise<FraudulentAddress[]> =>
+      database.query<FraudulentAddress>(
+        `SELECT ${addressColumns} FROM fraudulent_addresses ORDER BY id DESC LIMIT 1000`,
+      ),
+    async isFraudulent(networks: readonly NetworkName[], address: string): Promise<boolean> {
+      const rows = await database.query(
+        'SELECT id FROM fraudulent_addresses WHERE network = ANY ($1::text[]) AND address = $2 LIMIT 1',
+        [networks, address],
+      );
+      return rows.length > 0;
+    },
+    /** @returns what is there, and whether it was before */
+    async addFraudulent(entry: Omit<FraudulentAddress, 'id'>): Promise<{ row: FraudulentAddress; isNew: boolean }> {
+      const { network, address, note, added_at } = entry;
+      try {
+        const [row] = await database.query<FraudulentAddress>(
+          `INSERT INTO fraudulent_addresses (network, address, note, added_at) VALUES ($1, $2, $3, $4)
+           RETURNING ${addressColumns}`,
+          [network, address, note, added_at],
+        );
+        if (row !== undefined) return { row, isNew: true };
+      } catch (error) {
+        if (!(error instanceof ConstraintViolation)) throw error;
+      }
+      const [known] = await database.query<FraudulentAddress>(
+        `SELECT ${addressColumns} FROM fraudulent_addresses WHERE network = $1 AND address = $2`,
+        [network, address],
+      );
+      if (known === undefined) throw new Error('An address was taken from the list while it was added');
+      return { row: known, isNew: false };
+    },
+    /** For a transaction. */
+    removing: (id: number): Statement => ({
+      sql: 'DELETE FROM fraudulent_addresses WHERE id = $1 RETURNING id',
+      parameters: [id],
+    }),
+  };
+}
+
+export type PolicyStore = ReturnType<typeof createPolicyStore>;

@@ -1,0 +1,212 @@
+/** Withdrawals as a slice: what asks for them, and one round after another that brings them to their end. */
+import { type Locale, localeOf } from '@cambist/contract/locales.ts';
+import type { Withdrawal as WithdrawalAnswer } from '@cambist/contract/withdrawals.ts';
+import type { Engine } from '../../exchange/engine/engine.ts';
+import type { Catalogue } from '../../exchange/instruments/service.ts';
+import type { Streams } from '../../exchange/streams/service.ts';
+import { type AccountService, RESEND_AFTER_MS } from '../../identity/accounts/service.ts';
+import type { Totp } from '../../identity/factors/service.ts';
+import { withdrawalLimitUsdt } from '../../identity/profile/service.ts';
+import type { Security } from '../../identity/security/service.ts';
+import type { Database } from '../../platform/database.ts';
+import { guarded } from '../../platform/guarded.ts';
+import { personalDataOf } from '../../platform/personal-data.ts';
+import type { Platform, Slice } from '../../platform/slice.ts';
+import type { ChainsSlice } from '../chains/slice.ts';
+import type { DepositsSlice } from '../deposits/slice.ts';
+import type { WalletService } from '../overview/service.ts';
+import type { Payment, Payouts } from '../payouts/service.ts';
+import { createArrivals } from './arrivals.ts';
+import { createFunding } from './funding.ts';
+import { createInspection } from './inspection.ts';
+import { createWithdrawalLedger } from './ledger.ts';
+import { createNotices, type Telling } from './notices.ts';
+import { OwnerQueue } from './owner-queue.ts';
+import { createPolicyStore } from './policy-store.ts';
+import { Processing } from './processing.ts';
+import { createProofs, type Person } from './proofs.ts';
+import { createRequests } from './request.ts';
+import { type CodeSending, serveWithdrawals } from './routes.ts';
+import { createDescribe, createWithdrawalService } from './service.ts';
+import { createStageStore } from './stage-store.ts';
+import { createWithdrawalStore, type ListFilter, type Withdrawal, withdrawalTables } from './store.ts';
+
+export interface WithdrawalParts
+  extends Telling,
+    Pick<ChainsSlice, 'chains' | 'networks'>,
+    Pick<DepositsSlice, 'deposits'> {
+  /** Tells the open pages of clients of a notice that was written. */
+  readonly announce: (clientIds: readonly number[]) => Promise<void>;
+  readonly engine: Engine;
+  readonly catalogue: Catalogue;
+  readonly streams: Pick<Streams, 'push'>;
+  readonly wallets: WalletService;
+  readonly accounts: AccountService;
+  readonly security: Security;
+  readonly totp: Totp;
+  /** The fee tier of a client, 0 to 5. */
+  readonly tierOf: (clientId: number) => Promise<number>;
+  /** Undefined where nothing can be sent by any chain. */
+  readonly payouts: Payouts | undefined;
+}
+
+export interface WithdrawalsSlice extends Slice {
+  readonly withdrawals: {
+    /** Does all that there is to do now. */
+    sync(): Promise<void>;
+    /** Newest first. */
+    list(filter: ListFilter, locale: Locale): Promise<readonly WithdrawalAnswer[]>;
+    /** USDT that left since a moment or is about to. */
+    usedSince(clientId: number, since: number): Promise<string>;
+  };
+}
+
+const LOOK_MS = 1000;
+
+/** What is asked of a client's account. */
+function createPerson({ accounts, security, totp }: WithdrawalParts): Person {
+  const { changes, restrictions, states, clients } = accounts;
+  const hasApp = async (clientId: number) => (await totp.enabledAt(clientId)) !== null;
+  return {
+    isRestricted: async (clientId) =>
+      states.freezeOf(clientId) !== undefined || (await restrictions.active(clientId)).length > 0,
+    hasMail: async (clientId) => Boolean((await clients.clientById(clientId))?.email),
+    hasApp,
+    hasFactor: async (clientId) => (await security.stepUp.factorsOf(clientId)).length > 0,
+    rules: security.withdrawalRules,
+    savedAddresses: security.whitelist,
+    checkPassword: accounts.checkTransactionPassword,
+    fitsCode: changes.fitsCode,
+    usingCode: changes.usingCode,
+    useAppCode: async (clientId, code) => (await totp.verdict(clientId, code)) === 'right',
+    own: security.stepUp.own,
+    unrestricted: accounts.unrestricted,
+  };
+}
+
+/** The code that a withdrawal asks for: by mail, or of the app where the account has no address. */
+function createCodeSender({ accounts }: WithdrawalParts, person: Person) {
+  return async (clientId: number, locale: Locale): Promise<CodeSending> => {
+    const result = await accounts.changes.sendCode(clientId, 'withdrawal', locale);
+    if (result === 'no-email') {
+      if (!(await person.hasApp(clientId))) return { kind: 'no-second-way' };
+      return { kind: 'sent', by: 'app', resendAfterMs: 0 };
+    }
+    if (result.ok) return { kind: 'sent', by: 'mail', resendAfterMs: RESEND_AFTER_MS };
+    return result.error === 'not-sent' ? { kind: 'not-sent' } : { kind: 'too-soon', waitMs: result.waitMs };
+  };
+}
+
+/** What is to be paid on the chain: the amount without the fee, in the chain's units. */
+function createPaymentOf({ networks, catalogue }: WithdrawalParts) {
+  return async ({ id, coin, network, asset, address, amount, fee }: Withdrawal): Promise<Payment> => {
+    const figures = (await networks.all()).find((one) => one.coin === coin && one.network === network);
+    const scale = catalogue.assetById(asset)?.scale;
+    if (figures === undefined || scale === undefined) throw new Error(`${coin} has no figures on ${network}`);
+    const [sent, up] = [amount - fee, figures.chain_scale - scale];
+    const down = 10n ** BigInt(Math.max(0, -up));
+    if (sent % down !== 0n) throw new Error(`Withdrawal ${id} is not in whole units of ${network}`);
+    const units = up >= 0 ? sent * 10n ** BigInt(up) : sent / down;
+    return { reference: id, network, coin, address, units };
+  };
+}
+
+/** Tells the open pages of a client what has changed. */
+function createPush(
+  { logger, outbox }: Platform,
+  parts: WithdrawalParts,
+  person: Person,
+  describe: ReturnType<typeof createDescribe>,
+) {
+  return guarded(logger, 'withdrawals', async (withdrawal: Withdrawal) => {
+    outbox.wake();
+    const { owner, receiver, stage } = withdrawal;
+    const [client, isRestricted] = await Promise.all([
+      parts.accounts.clients.clientById(owner),
+      person.isRestricted(owner),
+    ]);
+    parts.streams.push(owner, 'withdrawals', [describe(withdrawal, isRestricted, localeOf(client?.locale ?? 'en'))]);
+    await parts.announce(stage === 'SETTLED' && receiver !== null ? [owner, receiver] : [owner]);
+  });
+}
+
+function createStores(database: Database) {
+  return {
+    store: createWithdrawalStore(database),
+    stages: createStageStore(database),
+    policies: createPolicyStore(database),
+  };
+}
+
+function createParts(platform: Platform, parts: WithdrawalParts) {
+  const { clock } = platform;
+  const { catalogue, payouts, deposits, accounts, security } = parts;
+  const stores = createStores(platform.database);
+  const person = createPerson(parts);
+  const ledger = createWithdrawalLedger(parts.engine);
+  const quote = catalogue.assetByCode('USDT');
+  if (quote === undefined) throw new Error('The catalogue has no USDT');
+  const assets = {
+    assetByCode: (code: string) => catalogue.assetByCode(code),
+    assetById: (id: number) => catalogue.assetById(id),
+    assetName: (code: string) => catalogue.assetName(code),
+  };
+  const dayLimitUsdt = async (clientId: number) => withdrawalLimitUsdt(await parts.tierOf(clientId));
+  const funding = createFunding({
+    ...stores,
+    ...assets,
+    ledger,
+    quote,
+    dayLimitUsdt,
+    clock,
+    locked: deposits.locked,
+    worthOf: parts.wallets.worthOf,
+    ownLimitUsdt: async (clientId) => (await security.withdrawalRules(clientId)).limitUsdt,
+    isOfNewDevice: accounts.isOfNewDevice,
+  });
+  return { ...stores, ...assets, person, ledger, funding, dayLimitUsdt, payouts, clock };
+}
+
+export function createWithdrawalsSlice(platform: Platform, parts: WithdrawalParts): WithdrawalsSlice {
+  const { logger, database } = platform;
+  const { deposits, networks, chains, accounts, security, payouts } = parts;
+  const shared = createParts(platform, parts);
+  const { person, store, funding, assetById, clock } = shared;
+  const notices = createNotices(platform, parts, (asset) => assetById(asset)?.scale ?? 0);
+  const queue = new OwnerQueue();
+  const onChange = createPush(platform, parts, person, createDescribe(shared));
+  const processing = new Processing({
+    ...{ ...shared, notices, queue, onChange, logger },
+    unrestricted: accounts.unrestricted,
+    withoutDebt: deposits.withoutDebt,
+    paymentOf: createPaymentOf(parts),
+  });
+  const inspect = createInspection({
+    ...{ ...shared, networks, ownerOf: deposits.ownerOf },
+    isFraudulent: shared.policies.isFraudulent,
+  });
+  const proofs = createProofs({ ...shared, ...deposits, isOneStep: funding.isOneStep });
+  const requests = createRequests({ ...shared, inspect, proofs, processing, queue });
+  const arrivals = createArrivals({ payouts, clock });
+  const addressBook = security.whitelist;
+  const service = createWithdrawalService({
+    ...{ ...shared, notices, processing, arrivals, addressBook, chains, networks, onChange },
+  });
+  const wake = guarded(logger, 'withdrawals', () => processing.run());
+  return {
+    withdrawals: {
+      sync: () => processing.run(),
+      list: service.list,
+      usedSince: async (clientId, since) => funding.shown(await store.usedSince(clientId, since)),
+    },
+    routes: (calls) =>
+      serveWithdrawals(calls, {
+        ...{ service, requests, arrivals, wake },
+        sendCode: createCodeSender(parts, person),
+        restrictionOf: async (clientId, locale) =>
+          (await accounts.client(clientId, locale))?.withdraw_restriction ?? '',
+      }),
+    personalData: personalDataOf(database, withdrawalTables),
+    jobs: [{ name: 'bring withdrawals on', everyMs: LOOK_MS, run: processing.run }],
+  };
+}

@@ -1,0 +1,69 @@
+/** Withdrawals through the whole server. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { databaseKinds } from '../../../test/databases.ts';
+import { createWithdrawing, tronElsewhere, type Withdrawing } from '../../../test/withdrawing.ts';
+
+describe.each(databaseKinds)('withdrawals on %s', (kind) => {
+  let server: TestApp;
+  let wd: Withdrawing;
+  let names = 0;
+
+  beforeAll(async () => {
+    server = await startTestApp(kind);
+    wd = createWithdrawing(server);
+  });
+  afterAll(() => server.remove());
+
+  async function client(funds: Record<string, string> = { USDT: '1000' }) {
+    names += 1;
+    const name = `sender-${names}`;
+    return { name, token: await server.client(name, funds) };
+  }
+  const toTron = { coin: 'USDT', bchain_name: 'TRC20', withdraw_address: tronElsewhere(1), withdraw_amount: '100' };
+
+  it('are held at once, wait to be sent, and are given back whole where they are cancelled (T-calls-48, T-calls-49, T-calls-50, T-calls-59, T-withdraw-17, T-withdraw-18, T-withdraw-19, T-withdraw-20, T-withdraw-21, T-withdraw-22, T-withdraw-24, T-withdraw-75)', async () => {
+    const { name, token } = await client();
+    const verification = await wd.code(name, token);
+    const { status, body } = await wd.withdraw(token, { ...toTron, gasfee: '1', verification });
+    expect([status, body.message]).toEqual([200, 'success']);
+    const shown = body.withdrawal!;
+    expect(shown).toMatchObject({
+      ...{ coin: 'USDT', network: 'TRC20', withdraw_amount: '100.00000000', fee: '1.00000000' },
+      ...{ receive_amount: '99.00000000', withdraw_address: toTron.withdraw_address, is_internal: false },
+      ...{ state: 'ONHOLD', stage: 'APPROVED', can_cancel: true, client_wallet: { coin: { name: 'USDT' } } },
+    });
+    expect(shown.application_time).toBe(shown.date);
+    expect(await wd.balance(token, 'USDT')).toEqual(['900', '100']);
+    expect(await wd.history(token)).toEqual([expect.objectContaining({ id: shown.id, stage: 'APPROVED' })]);
+    const cancelled = await wd.cancel(token, shown.id);
+    expect(cancelled.body.withdrawal).toMatchObject({ state: 'CANCELLED', can_cancel: false });
+    expect(await wd.balance(token, 'USDT')).toEqual(['1000', '0']);
+    expect((await wd.cancel(token, shown.id)).body.code).toBe('TOO_LATE');
+    const { events } = await wd.read(token, shown.id);
+    expect(events.map(({ stage, actor }) => `${stage} ${actor}`)).toEqual([
+      ...['REQUESTED CLIENT', 'APPROVED EXCHANGE', 'CANCELLED CLIENT'],
+    ]);
+    const subjects = (await wd.mails(`${name}@example.test`)).map(({ subject }) => subject);
+    expect(subjects).toContain('You have requested a withdrawal of 99.00000000 USDT');
+    expect(subjects).toContain('Your withdrawal of 100.00000000 USDT was cancelled');
+  });
+
+  it('to the deposit address of another client are there at once and cost nothing', async () => {
+    const [from, to] = [await client(), await client({})];
+    const made = await wd.get<{ wallet: { wallet_address: string } }>(
+      '/api/v3/generate-wallet?wallet_type=TRC20',
+      to.token,
+    );
+    const wish = { ...toTron, withdraw_address: made.wallet.wallet_address };
+    const checked = await wd.post('/api/v3/withdrawals/check', from.token, wish);
+    expect(checked.body).toMatchObject({ fee: '0.00000000', receive_amount: '100.00000000', is_internal: true });
+    const verification = await wd.code(from.name, from.token);
+    const { body } = await wd.withdraw(from.token, { ...wish, gasfee: '0', verification });
+    expect(body.message).toBe('success');
+    await server.app.withdrawals.sync();
+    expect(await wd.history(from.token)).toEqual([expect.objectContaining({ state: 'PROCEED', stage: 'SETTLED' })]);
+    expect(await wd.balance(from.token, 'USDT')).toEqual(['900', '0']);
+    expect(await wd.balance(to.token, 'USDT')).toEqual(['100', '0']);
+  });
+});

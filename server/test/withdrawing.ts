@@ -1,0 +1,69 @@
+/** What tests of withdrawals do as a client of a whole server: asking for codes, withdrawing, and addresses elsewhere. */
+import { createHash } from 'node:crypto';
+import type { AnswerOf } from '@cambist/contract/call.ts';
+import type { readWithdrawal, startWithdrawal, Withdrawal } from '@cambist/contract/withdrawals.ts';
+import { createBase58check } from '@scure/base';
+import { type TestApp, TRANSACTION_PASSWORD } from './app.ts';
+
+const sha256 = (bytes: Uint8Array) => new Uint8Array(createHash('sha256').update(bytes).digest());
+
+/** An address of TRON that belongs to no client. */
+export const tronElsewhere = (seed: number): string =>
+  createBase58check(sha256).encode(
+    Uint8Array.from([0x41, ...Array.from({ length: 20 }, (_, at) => (seed + at) % 256)]),
+  );
+
+/** The same of Ethereum, in one case. */
+export const evmElsewhere = (seed: number): string => `0x${seed.toString(16).padStart(40, 'e')}`;
+
+export interface Answer<Body = Record<string, unknown>> {
+  readonly status: number;
+  readonly body: Body;
+}
+type Problem = { readonly code: string; readonly message: string; readonly fee?: string };
+
+export function createWithdrawing(server: TestApp) {
+  const post = <Body = Record<string, unknown>>(url: string, token: string, payload: object = {}, headers = {}) =>
+    server.call({ method: 'POST', url, token, payload, headers }) as unknown as Promise<Answer<Body>>;
+  const get = async <Body>(url: string, token: string) =>
+    (await server.call({ method: 'GET', url, token })).body as unknown as Body;
+
+  return {
+    post,
+    get,
+    /** The code of the newest mail to an address. */
+    async mails(email: string): Promise<{ subject: string; text: string }[]> {
+      await server.app.outbox.run();
+      const url = `/api/dev/outbox?to=${encodeURIComponent(email)}`;
+      const { body } = await server.call({ method: 'GET', url });
+      return body.messages as unknown as { subject: string; text: string }[];
+    },
+    async code(name: string, token: string): Promise<string> {
+      server.advance(61_000);
+      await post('/api/v3/otp', token);
+      const newest = (await this.mails(`${name}@example.test`)).find(({ subject }) => /^\d{6} /.test(subject));
+      return newest?.subject.slice(0, 6) ?? '';
+    },
+    withdraw: (token: string, wish: object, headers = {}) =>
+      post<AnswerOf<typeof startWithdrawal> & Problem>(
+        '/api/v3/withdrawals',
+        token,
+        { transaction_password: TRANSACTION_PASSWORD, ...wish },
+        headers,
+      ),
+    history: async (token: string) =>
+      (await get<{ withdraw: Withdrawal[] }>('/api/v3/withdraw-history', token)).withdraw,
+    read: (token: string, id: string) => get<AnswerOf<typeof readWithdrawal>>(`/api/v3/withdrawals/${id}`, token),
+    cancel: (token: string, id: string) =>
+      post<{ withdrawal: Withdrawal } & Problem>(`/api/v3/withdrawals/${id}/cancel`, token),
+    async balance(token: string, coin: string): Promise<readonly [available: string, unavailable: string]> {
+      const found = await get<{ available_balance: string; unavailable_balance: string }>(
+        `/api/v3/wallet-single-coin?name=${coin}`,
+        token,
+      );
+      return [Number(found.available_balance), Number(found.unavailable_balance)].map(String) as [string, string];
+    },
+  };
+}
+
+export type Withdrawing = ReturnType<typeof createWithdrawing>;
