@@ -41,7 +41,7 @@ const payoutColumns = (onReplace: (payout: Payout) => void): readonly Column<Pay
     title: msg('State'),
     cell: ({ state, waits_for: waits, confirmations }) =>
       waits === '' ? (
-        `${t(PAYOUT_STATES[state])}${confirmations > 0 ? ` (${confirmations})` : ''}`
+        `${t(PAYOUT_STATES[state], { context: 'withdrawal' })}${confirmations > 0 ? ` (${confirmations})` : ''}`
       ) : (
         <span className={own.warning}>{t(WAITS[waits])}</span>
       ),

@@ -43,7 +43,7 @@ function factsOf(withdrawal: Reviewed): Fact[] {
   const inCoin = (amount: string) => `${formatExact(decimal(amount))} ${coin}`;
   return [
     { name: t('Client'), value: <Link to={`/admin/clients/${client.id}`}>{client.email || client.unique_id}</Link> },
-    { name: t('Stage'), value: t(STAGES[withdrawal.stage]) },
+    { name: t('Stage'), value: t(STAGES[withdrawal.stage], { context: 'withdrawal' }) },
     { name: t('Amount'), value: inCoin(withdrawal.withdraw_amount) },
     { name: t('Worth (USDT)'), value: formatDecimal(withdrawal.worth_usdt, 2) },
     { name: t('Fee'), value: inCoin(withdrawal.fee) },

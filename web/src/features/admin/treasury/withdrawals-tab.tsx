@@ -106,7 +106,7 @@ const COLORS: Readonly<Partial<Record<WithdrawalStage, string>>> = {
 function Stage({ stage }: { readonly stage: WithdrawalStage }) {
   return (
     <Badge variant="light" color={COLORS[stage] ?? 'accent'} tt="none" miw="max-content">
-      {t(STAGES[stage])}
+      {t(STAGES[stage], { context: 'withdrawal' })}
     </Badge>
   );
 }
@@ -126,7 +126,7 @@ export function WithdrawalsTab() {
           allowDeselect={false}
           data={[
             { value: '', label: t('All stages') },
-            ...Object.entries(STAGES).map(([value, label]) => ({ value, label: t(label) })),
+            ...Object.entries(STAGES).map(([value, label]) => ({ value, label: t(label, { context: 'withdrawal' }) })),
           ]}
           value={stage}
           onChange={(value) => setStage((value ?? '') as WithdrawalStage | '')}

@@ -76,7 +76,7 @@ function useStreamedLists(): void {
   }, [queries]);
 }
 
-/** The lists that are read, as far as they were; those that nobody looks at stay at rest. */
+/** The lists that are read, as far as they were; those that are not shown stay at rest. */
 function useLists(coin: string, only: 'deposits' | 'withdrawals' | 'all') {
   const isAll = only === 'all';
   // Money is a part of every trade, any other coin of those of its name.

@@ -31,12 +31,9 @@ export function LimitsCard({ form: { coin, limits, available, withdrawable } }: 
           />
           {locked.units > 0n && (
             <p className={classes.hint}>
-              {t(
-                '{{amount}} came in lately: it can be traded now, and withdrawn once its deposit is fully confirmed.',
-                {
-                  amount: inCoin(locked),
-                },
-              )}{' '}
+              {t('{{amount}} is locked until recent deposits are fully confirmed. You can trade it meanwhile.', {
+                amount: inCoin(locked),
+              })}{' '}
               <Anchor component={Link} to="/history" size="sm">
                 {t('See deposits')}
               </Anchor>
@@ -75,7 +72,7 @@ function DayLimits({
 function Used({ name, limit }: { readonly name: string; readonly limit: Limits['day'] }) {
   const { left, used } = leftOf(limit);
   const whole = formatDecimal(decimal(limit.limit_usdt), 0);
-  const words = t('{{left}} of {{limit}} USDT left', { left: formatDecimal(left, 2), limit: whole });
+  const words = t('{{left}} of {{limit}} USDT left', { left: formatDecimal(left, 2, 0), limit: whole });
   return (
     <div className={classes.limit}>
       <div className={classes.fact}>

@@ -22,6 +22,19 @@ export interface Review {
   readonly code: SentCode | undefined;
 }
 
+/** As long as the server mails no other one. */
+const RESEND_AFTER_S = 60;
+
+/** Where the last code was mailed moments ago it is still good, and none is mailed. */
+async function sendCode(): Promise<SentCode> {
+  try {
+    return await call(withdrawalCode);
+  } catch (problem) {
+    if (!(problem instanceof ApiProblem) || problem.code !== 'CODE_SENT_RECENTLY') throw problem;
+    return { message: 'success', by: 'mail', resend_after_s: RESEND_AFTER_S };
+  }
+}
+
 const isFraud = (error: unknown) => error instanceof ApiProblem && error.code === 'FRAUDULENT_ADDRESS';
 
 interface BeginHandlers {
@@ -35,7 +48,7 @@ export function useBeginWithdrawal({ onReview, onFraud }: BeginHandlers) {
   return useMutation({
     mutationFn: async (wish: Wish): Promise<Review> => {
       const check = await queries.fetchQuery({ ...checkQuery(wish), staleTime: 0 });
-      return { wish, check, code: check.needs_code ? await call(withdrawalCode) : undefined };
+      return { wish, check, code: check.needs_code ? await sendCode() : undefined };
     },
     onSuccess: onReview,
     onError: (error) => {

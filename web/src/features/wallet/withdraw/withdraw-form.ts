@@ -70,7 +70,7 @@ export function amountProblem(amount: string, { minimum, available, withdrawable
     return t('Amount must be less than or equal to your balance ({{balance}})', { balance: formatExact(available) });
   }
   if (compare(value, withdrawable) > 0) {
-    return t('Only {{amount}} can be withdrawn now. The rest is locked until its deposit is confirmed.', {
+    return t('Only {{amount}} can be withdrawn now. The rest is locked until recent deposits are confirmed.', {
       amount: formatExact(withdrawable),
     });
   }
