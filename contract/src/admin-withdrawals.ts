@@ -200,7 +200,7 @@ export const adminChains = defineCall({
         ledger: decimalOut,
         chains: decimalOut.nullable(),
         difference: decimalOut.nullable(),
-        /** Payouts of the coin stand still until somebody has looked. */
+        /** Payouts of the coin stand still until an operator has looked. */
         is_stopped: z.boolean(),
       }),
     ),

@@ -59,3 +59,6 @@ CREATE FUNCTION hold_withdrawal_limits(the_owner bigint, the_worth bigint, worth
    ; IF used + the_worth > unproven_limit THEN RAISE EXCEPTION ''one-step'' USING ERRCODE = ''CB003''
    ; END IF
    ; END';
+
+-- Of two operators who change one figure each, the second sees that both do not fit together.
+ALTER TABLE coin_networks ADD CHECK (withdraw_fee::numeric < withdraw_minimum::numeric);

@@ -247,14 +247,19 @@ export const frozen = {
     POST /api/v3/admin/clients/:id/freeze
     POST /api/v3/admin/clients/:id/restrict-withdrawals
     POST /api/v3/admin/clients/:id/unfreeze
+    GET /api/v3/admin/coin-networks
+    PATCH /api/v3/admin/coin-networks
+    POST /api/v3/admin/coins
     GET /api/v3/admin/content
     GET /api/v3/admin/content/:section
     POST /api/v3/admin/content/:section
     GET /api/v3/admin/content/:section/history
     POST /api/v3/admin/content/:section/restore
-    POST /api/v3/admin/coins
     POST /api/v3/admin/default-fees
     POST /api/v3/admin/fee-tier
+    GET /api/v3/admin/fraudulent-addresses
+    POST /api/v3/admin/fraudulent-addresses
+    DELETE /api/v3/admin/fraudulent-addresses/:id
     POST /api/v3/admin/halt
     POST /api/v3/admin/holds/:id/lift
     POST /api/v3/admin/liabilities
@@ -272,5 +277,11 @@ export const frozen = {
     POST /api/v3/admin/support/conversations/:id/answer
     POST /api/v3/admin/support/conversations/:id/assign
     POST /api/v3/admin/support/conversations/:id/state
+    GET /api/v3/admin/unlisted-deposits
+    GET /api/v3/admin/withdrawal-policy
+    PATCH /api/v3/admin/withdrawal-policy
+    GET /api/v3/admin/withdrawals
+    POST /api/v3/admin/withdrawals/:id/approve
+    POST /api/v3/admin/withdrawals/:id/refuse
   `,
 } as const;

@@ -9,6 +9,7 @@ import { networkName } from '@cambist/contract/deposits.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { Asset } from '@cambist/core/money/market.ts';
 import type { z } from 'zod';
+import type { Statement } from '../../platform/database.ts';
 import {
   type Chains,
   type CoinNetwork,
@@ -21,6 +22,19 @@ import {
 } from '../chains/service.ts';
 import type { AddressStore } from './address-store.ts';
 import type { Deposit, DepositStore, ListFilter } from './store.ts';
+
+/** What withdrawals ask of deposits. */
+export interface Deposited {
+  /** The client whose address it is, as `canonicalAddress` writes it. */
+  readonly ownerOf: (network: NetworkName, address: string) => Promise<number | undefined>;
+  /** What was credited and may not leave yet, in smallest units by asset. */
+  readonly locked: DepositStore['locked'];
+  /** Whether a client owes what a reversed deposit had brought. */
+  readonly hasDebt: DepositStore['hasDebt'];
+  /** For the transaction that lets something leave: it fails (`debt`) where the client owes anything. */
+  readonly withoutDebt: (owner: number) => Statement;
+  readonly unlisted: DepositStore['unlisted'];
+}
 
 export interface DepositDeps {
   readonly store: DepositStore;

@@ -17,8 +17,8 @@ import { createCreditingStore } from './crediting-store.ts';
 import { createDepositLedger } from './ledger.ts';
 import { createNotices, type Telling } from './notices.ts';
 import { serveDeposits } from './routes.ts';
-import { createDepositService, type DepositService } from './service.ts';
-import { createDepositStore, type DepositStore, depositTables } from './store.ts';
+import { createDepositService, type Deposited, type DepositService } from './service.ts';
+import { createDepositStore, depositTables } from './store.ts';
 import { Watcher } from './watcher.ts';
 
 export interface DepositParts extends Telling {
@@ -40,16 +40,7 @@ export interface DepositsSlice extends Slice {
     readonly watchers: ReadonlyMap<NetworkName, Watcher>;
     /** Newest first. */
     readonly list: DepositService['list'];
-    /** The client whose address it is, as `canonicalAddress` writes it. */
-    readonly ownerOf: (network: NetworkName, address: string) => Promise<number | undefined>;
-    /** What was credited and may not leave yet, in smallest units by asset. */
-    readonly locked: DepositStore['locked'];
-    /** Whether a client owes what a reversed deposit had brought. */
-    readonly hasDebt: DepositStore['hasDebt'];
-    /** For the transaction that lets something leave: it fails (`debt`) where the client owes anything. */
-    readonly withoutDebt: (owner: number) => Statement;
-    readonly unlisted: DepositStore['unlisted'];
-  };
+  } & Deposited;
 }
 
 const LOOK_MS = 1000;

@@ -81,10 +81,17 @@ export function createDepositStore(database: Database) {
         [owner, before ?? Number.MAX_SAFE_INTEGER, coin ?? null, limit],
       ),
 
-    /** What was credited and may not leave yet, by asset. */
+    /**
+     * What was credited and may not leave yet, by asset. A credit counts from the moment at which it is on its way to the
+     * ledger: what is read after a balance has all that the balance holds.
+     */
     async locked(owner: number): Promise<ReadonlyMap<number, bigint>> {
       const rows = await database.query<{ asset: number; amount: bigint }>(
-        `SELECT asset, sum(amount)::numeric AS amount FROM deposits WHERE owner = $1 AND state = 'CREDITED' GROUP BY asset`,
+        `SELECT asset, sum(amount)::numeric AS amount FROM (
+           SELECT asset, amount FROM deposits WHERE owner = $1 AND state = 'CREDITED'
+           UNION ALL
+           SELECT asset, amount FROM deposit_movements WHERE owner = $1 AND source = 1 AND NOT is_done
+         ) AS locked GROUP BY asset`,
         [owner],
       );
       return new Map(rows.map(({ asset, amount }) => [asset, amount]));

@@ -26,13 +26,22 @@ export function createWalletStore(database: Database) {
         [owner, day],
       );
     },
+    /**
+     * Into what is reserved and out of it again nothing leaves: a row counts by what it changed of both together, so a
+     * withdrawal leaves when it is posted, and one that is given back never has.
+     */
     flowsSince(owner: number, assets: readonly number[], since: number): Promise<Flow[]> {
-      const accounts = assets.map((asset) => accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, asset));
+      const accounts = assets.flatMap((asset) =>
+        [Bucket.AVAILABLE, Bucket.PENDING].map((bucket) => accountKey(owner, Wallet.SPOT, bucket, asset)),
+      );
       return database.query<Flow>(
-        `SELECT (account % ${BUCKET_KEYS})::int8 AS asset, amount::numeric, time
-         FROM ledger_transactions, unnest(accounts, amounts) AS entry (account, amount)
-         WHERE reason NOT IN ('order-holds', 'trade') AND reason NOT LIKE 'wallet-transfer%' AND accounts && $1::bigint[] AND time >= $2
-               AND account = ANY ($1::bigint[])`,
+        `SELECT asset, amount, time FROM ledger_transactions, LATERAL (
+           SELECT (account % ${BUCKET_KEYS})::int8 AS asset, sum(amount)::numeric AS amount
+           FROM unnest(accounts, amounts) AS entry (account, amount)
+           WHERE account = ANY ($1::bigint[]) GROUP BY 1 HAVING sum(amount) <> 0
+         ) AS moved
+         WHERE reason NOT IN ('order-holds', 'trade') AND reason NOT LIKE 'wallet-transfer%' AND accounts && $1::bigint[]
+           AND time >= $2`,
         [accounts, since],
       );
     },

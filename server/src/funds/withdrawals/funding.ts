@@ -34,32 +34,28 @@ function createWithdrawable({ ledger, locked, worthOf }: FundingDeps) {
 
   /** Of several coins, in their order, in one look. */
   return async (owner: number, assets: readonly number[]) => {
+    // The balances first: a deposit that is credited meanwhile is locked in the answer and not yet available.
+    const available = assets.map((asset) => ledger.available(owner, asset));
+    const holdings = ledger.holdings(owner);
     const kept = await locked(owner);
     const sum = (units: Iterable<[number, bigint]>) =>
       [...units].reduce((all, [id, held]) => all + worth(id, held), 0n);
-    const [lockedWorth, totalWorth] = [sum(kept), sum(ledger.holdings(owner))];
-    return assets.map((asset) => {
-      const available = ledger.available(owner, asset);
-      const availableWorth = worth(asset, available);
-      const facts = { available, availableWorth, locked: kept.get(asset) ?? 0n, totalWorth, lockedWorth };
-      return { asset, available, withdrawable: withdrawableOf(facts) };
+    const [lockedWorth, totalWorth] = [sum(kept), sum(holdings)];
+    return assets.map((asset, at) => {
+      const has = available[at]!;
+      const facts = { available: has, availableWorth: worth(asset, has), lockedWorth, totalWorth };
+      return { asset, available: has, withdrawable: withdrawableOf({ ...facts, locked: kept.get(asset) ?? 0n }) };
     });
   };
 }
 
-export function createFunding(deps: FundingDeps) {
-  const { store, policies, worthOf, quote, clock } = deps;
-  const withdrawable = createWithdrawable(deps);
+/** What has left or is about to, and what may. */
+function createSums(deps: FundingDeps) {
+  const { store, policies, quote, clock } = deps;
   const usdt = (amount: number) => BigInt(amount) * 10n ** BigInt(quote.scale);
   const shown = (units: bigint) => formatAmount(units, quote.scale);
   const used = (owner: number) => store.usedSince(owner, clock.now() - DAY_MS);
   const recent = (owner: number) => store.countSince(owner, clock.now() - HOUR_MS);
-
-  async function balanceError({ owner, asset }: Pick<Withdrawal, 'owner' | 'asset'>): Promise<WithdrawalError> {
-    const [coin] = await withdrawable(owner, [asset]);
-    const scale = deps.assetById(asset)?.scale ?? 0;
-    return { kind: 'insufficient', balance: formatAmount(coin?.withdrawable ?? 0n, scale) };
-  }
 
   async function limitsOf(owner: number, { ownLimitUsdt, oneStepUsdt }: Judgement): Promise<Limits> {
     const { hourly_count: count } = await policies.policy();
@@ -72,11 +68,43 @@ export function createFunding(deps: FundingDeps) {
   }
 
   return {
-    withdrawable,
-    used,
-    shown,
-    usdt,
-    balanceError,
+    ...{ usdt, shown, used, recent, limitsOf },
+
+    /** As the transaction that writes it would find. */
+    async exceeded(owner: number, worth: bigint, { day, own, count }: Limits): Promise<LimitName | undefined> {
+      const [before, recently] = [await used(owner), await recent(owner)];
+      if (recently >= count) return 'hourly';
+      if (before + worth > day) return 'day';
+      return own !== null && before + worth > own ? 'own' : undefined;
+    },
+
+    async limitError(owner: number, limit: LimitName): Promise<WithdrawalError> {
+      // Two at once were more than need no code: each needs one.
+      if (limit === 'one-step') return { kind: 'wrong-code' };
+      if (limit === 'hourly') {
+        const { hourly_count: most } = await policies.policy();
+        return { kind: 'limit', limit, most: String(most), used: '' };
+      }
+      const most = limit === 'day' ? await deps.dayLimitUsdt(owner) : ((await deps.ownLimitUsdt(owner)) ?? 0);
+      return { kind: 'limit', limit, most: String(most), used: shown(await used(owner)) };
+    },
+  };
+}
+
+export function createFunding(deps: FundingDeps) {
+  const { store, policies, worthOf, quote, clock } = deps;
+  const withdrawable = createWithdrawable(deps);
+  const sums = createSums(deps);
+  const { usdt, used, shown, recent, limitsOf, exceeded, limitError } = sums;
+
+  async function balanceError({ owner, asset }: Pick<Withdrawal, 'owner' | 'asset'>): Promise<WithdrawalError> {
+    const [coin] = await withdrawable(owner, [asset]);
+    const scale = deps.assetById(asset)?.scale ?? 0;
+    return { kind: 'insufficient', balance: formatAmount(coin?.withdrawable ?? 0n, scale) };
+  }
+
+  return {
+    ...{ withdrawable, used, shown, balanceError, exceeded, limitError },
 
     /** Whether there is less than is asked for. */
     async shortage(owner: number, { asset, amount }: Inspected): Promise<WithdrawalError | undefined> {
@@ -119,25 +147,6 @@ export function createFunding(deps: FundingDeps) {
         hourlyCount: policy.hourly_count,
       });
       return { worth: worth ?? 0n, limits, reasons, approvalsRequired: approvalsFor(reasons) };
-    },
-
-    /** As the transaction that writes it would find. */
-    async exceeded(owner: number, worth: bigint, { day, own, count }: Limits): Promise<LimitName | undefined> {
-      const [before, recently] = [await used(owner), await recent(owner)];
-      if (recently >= count) return 'hourly';
-      if (before + worth > day) return 'day';
-      return own !== null && before + worth > own ? 'own' : undefined;
-    },
-
-    async limitError(owner: number, limit: LimitName): Promise<WithdrawalError> {
-      // Two at once were more than need no code: each needs one.
-      if (limit === 'one-step') return { kind: 'wrong-code' };
-      if (limit === 'hourly') {
-        const { hourly_count: most } = await policies.policy();
-        return { kind: 'limit', limit, most: String(most), used: '' };
-      }
-      const most = limit === 'day' ? await deps.dayLimitUsdt(owner) : ((await deps.ownLimitUsdt(owner)) ?? 0);
-      return { kind: 'limit', limit, most: String(most), used: shown(await used(owner)) };
     },
   };
 }

@@ -1,6 +1,7 @@
 /** What decides whether an operator looks at a withdrawal, and addresses that nothing is sent to. */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
-import { ConstraintViolation, type Database, type Statement } from '../../platform/database.ts';
+import { type Authority, holdAuthority } from '../../platform/authority.ts';
+import { ConstraintViolation, type Database, type Row, type Statement } from '../../platform/database.ts';
 
 export type Policy = {
   /** Decimal text, USDT, as is the next. */
@@ -29,6 +30,10 @@ export function createPolicyStore(database: Database) {
       );
       if (row === undefined) throw new Error('There is no policy for withdrawals');
       return row;
+    },
+    /** What an operator changes, while the operator may. @returns the rows of the last statement */
+    async write(by: Authority, ...statements: readonly Statement[]): Promise<readonly Row[]> {
+      return (await database.transaction([holdAuthority(by), ...statements])).at(-1) ?? [];
     },
     /** For a transaction. */
     saving: ({ approval_usdt, four_eyes_usdt, hourly_count, median_factor }: Policy): Statement => ({

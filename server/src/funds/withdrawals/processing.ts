@@ -61,8 +61,13 @@ const owing = say('A deposit was taken back by its network, so nothing can leave
 
 type Step = Omit<Change, 'id' | 'from' | 'now' | 'actor'> & Partial<Pick<Change, 'from' | 'actor'>>;
 
+/** How long one of a restricted client is let alone before it is tried again. */
+const RESTRICTED_MS = 10_000;
+
 export class Processing {
   readonly #deps: ProcessingDeps;
+  /** Until when those of restricted clients are let alone, by id; each round forgets those that are over. */
+  readonly #restricted = new Map<number, number>();
 
   constructor(deps: ProcessingDeps) {
     this.#deps = deps;
@@ -71,6 +76,8 @@ export class Processing {
   /** Does all that there is to do now. */
   readonly run = oneAtATime(async () => {
     await this.#release();
+    const now = this.#deps.clock.now();
+    for (const [id, until] of this.#restricted) if (until <= now) this.#restricted.delete(id);
     let after = 0;
     for (;;) {
       const page = await this.#deps.store.openAfter(after);
@@ -91,7 +98,7 @@ export class Processing {
 
   /** Nothing is held, and nothing will be. */
   async notHeld(withdrawal: Withdrawal): Promise<Withdrawal> {
-    return this.#move(withdrawal, { to: 'FAILED', reason: nothingTaken, detail: nothingTaken });
+    return this.#move(withdrawal, { to: 'FAILED', reason: nothingTaken, detail: nothingTaken, freesKey: true });
   }
 
   /** Gives back what is held, for a withdrawal whose row says so. Where the ledger does not take it, the next round does. */
@@ -120,7 +127,7 @@ export class Processing {
   async #advance(withdrawal: Withdrawal, payout: Payout | undefined): Promise<void> {
     if (withdrawal.decision === 'post') return this.#complete(withdrawal);
     if (withdrawal.stage === 'REQUESTED') return this.#find(withdrawal);
-    if (withdrawal.stage === 'APPROVED') return this.#leave(withdrawal);
+    if (withdrawal.stage === 'APPROVED' && !this.#restricted.has(withdrawal.id)) return this.#leave(withdrawal);
     if (isLeaving(withdrawal) && payout !== undefined) return this.#follow(withdrawal, payout);
   }
 
@@ -154,6 +161,7 @@ export class Processing {
   async #try(withdrawal: Withdrawal, step: Step): Promise<Withdrawal | undefined> {
     const moved = await this.#attempt(withdrawal, step);
     if (typeof moved !== 'string') return moved;
+    if (moved === 'restricted') this.#restricted.set(withdrawal.id, this.#deps.clock.now() + RESTRICTED_MS);
     if (moved === 'debt') await this.#fail(withdrawal, owing, 'EXCHANGE');
     return undefined;
   }

@@ -4,8 +4,19 @@ import type { Identity } from '../../platform/calls.ts';
 import type { Statement } from '../../platform/database.ts';
 import { canonicalAddress, familyOf } from '../chains/service.ts';
 import { fail, type Inspected, type Result, type WithdrawalError } from './inspection.ts';
-import type { Shown, Unconfirmed } from './request.ts';
 import type { WithdrawalStore } from './store.ts';
+
+/** What shows that it is the person. */
+export interface Shown {
+  readonly password: string;
+  readonly code: string;
+}
+
+/** A step-up that is still to be made, as the caller refuses it. */
+export interface Unconfirmed<Refused> {
+  readonly kind: 'unconfirmed';
+  readonly refused: Refused;
+}
 
 /** What a withdrawal to an address asks for. */
 export interface Judgement {

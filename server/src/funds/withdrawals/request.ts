@@ -9,15 +9,9 @@ import { fail, type Inspected, type Inspection, type Result, type Wish, type Wit
 import type { WithdrawalLedger } from './ledger.ts';
 import type { OwnerQueue } from './owner-queue.ts';
 import type { Processing } from './processing.ts';
-import type { Judgement, Proofs } from './proofs.ts';
+import type { Judgement, Proofs, Shown, Unconfirmed } from './proofs.ts';
 import type { Adding, StageStore } from './stage-store.ts';
 import type { Withdrawal, WithdrawalStore } from './store.ts';
-
-/** What shows that it is the person. */
-export interface Shown {
-  readonly password: string;
-  readonly code: string;
-}
 
 export interface RequestDeps {
   readonly store: Pick<WithdrawalStore, 'byIntent'>;
@@ -36,12 +30,6 @@ export interface Checked extends Inspected, Judgement {
 }
 
 type Confirm<Refused> = () => Promise<Authority | Refused>;
-
-/** A step-up that is still to be made, as the caller refuses it. */
-export interface Unconfirmed<Refused> {
-  readonly kind: 'unconfirmed';
-  readonly refused: Refused;
-}
 
 function createRepeats({ store }: RequestDeps) {
   /** @returns what the key has led to before; undefined for a new one */
@@ -70,9 +58,11 @@ async function refusalOf(
   }
 }
 
-export function createRequests(deps: RequestDeps) {
-  const { stages, ledger, inspect, proofs, funding, processing, queue, clock } = deps;
-  const repeated = createRepeats(deps);
+type Repeated = ReturnType<typeof createRepeats>;
+
+/** Writes a withdrawal down and has its amount held. */
+function createWriting(deps: RequestDeps, repeated: Repeated) {
+  const { stages, ledger, funding, processing, clock } = deps;
 
   /** The ledger holds the amount, or nothing has happened. */
   async function hold(withdrawal: Withdrawal): Promise<Result<Withdrawal>> {
@@ -85,8 +75,7 @@ export function createRequests(deps: RequestDeps) {
     return fail(await funding.balanceError(withdrawal));
   }
 
-  /** One after another for each client: what one holds is no longer there for the next. */
-  async function write(
+  return async function write(
     by: Authority,
     inspected: Inspected,
     judged: Judgement,
@@ -112,7 +101,13 @@ export function createRequests(deps: RequestDeps) {
     if (adding.kind === 'added') return hold(adding.withdrawal);
     if (adding.kind !== 'key-taken') return fail(await refusalOf(adding, clientId, deps));
     return (await repeated(clientId, intent)) ?? fail({ kind: 'outcome-unknown' });
-  }
+  };
+}
+
+export function createRequests(deps: RequestDeps) {
+  const { inspect, proofs, funding, queue } = deps;
+  const repeated = createRepeats(deps);
+  const write = createWriting(deps, repeated);
 
   return {
     /** What it would cost and ask for; refused as the withdrawal itself would be. */
@@ -130,7 +125,11 @@ export function createRequests(deps: RequestDeps) {
       return { ok: true, value: { ...inspected.value, ...judged.value, needsReview: reasons.length > 0 } };
     },
 
-    /** @param confirm asks for the step-up, where one is needed */
+    /**
+     * One after another for each client: what one has held is no longer there for the next, and the same key finds what the
+     * first has led to.
+     * @param confirm asks for the step-up, where one is needed
+     */
     async start<Refused extends object>(
       identity: Identity,
       wish: Wish,
@@ -139,16 +138,19 @@ export function createRequests(deps: RequestDeps) {
       confirm: Confirm<Refused>,
     ): Promise<Result<Withdrawal, WithdrawalError | Unconfirmed<Refused>>> {
       const owner = identity.clientId;
-      const earlier = await repeated(owner, intent);
-      if (earlier !== undefined) return earlier;
-      const inspected = await inspect(owner, wish);
-      if (!inspected.ok) return inspected;
-      const judged = await proofs.judge(owner, inspected.value);
-      if (!judged.ok) return judged;
-      const proven = await proofs.prove(identity, judged.value, shown, confirm);
-      if (!proven.ok) return proven;
-      const { by, conditions } = proven.value;
-      return queue.run(owner, () => write(by, inspected.value, judged.value, conditions, intent));
+      const done = await queue.run(owner, async () => {
+        const earlier = await repeated(owner, intent);
+        if (earlier !== undefined) return earlier;
+        const inspected = await inspect(owner, wish);
+        if (!inspected.ok) return inspected;
+        const judged = await proofs.judge(owner, inspected.value);
+        if (!judged.ok) return judged;
+        const proven = await proofs.prove(identity, judged.value, shown, confirm);
+        if (!proven.ok) return proven;
+        const { by, conditions } = proven.value;
+        return write(by, inspected.value, judged.value, conditions, intent);
+      });
+      return done ?? fail({ kind: 'not-accepted' });
     },
   };
 }

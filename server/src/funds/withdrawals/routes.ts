@@ -68,7 +68,7 @@ const refusedAddresses = {
   },
   'exchange-address': {
     code: 'EXCHANGE_ADDRESS',
-    text: msg('This address is the exchange’s own. Nothing can be withdrawn to it.'),
+    text: msg('This address belongs to the exchange. Nothing can be withdrawn to it.'),
   },
   'own-address': { code: 'OWN_ADDRESS', text: msg('This is your own deposit address here.') },
   'token-contract': {
@@ -76,6 +76,9 @@ const refusedAddresses = {
     text: msg('This is the contract of a coin. What is sent to it is lost.'),
   },
 } as const;
+
+export const addressRefusal = (name: string, fault: AddressFault): Refusal =>
+  field(name, 'INVALID_ADDRESS', addressTexts[fault]);
 
 const limitTexts: Readonly<Record<Exclude<LimitName, 'one-step'>, string>> = {
   day: msg('You can withdraw {{most}} USDT within 24 hours at your level. You have used {{used}} USDT.'),
@@ -123,7 +126,7 @@ function refusalOf(error: Plain): Refusal {
         { fee: error.fee },
       );
     case 'address':
-      return field('withdraw_address', 'INVALID_ADDRESS', addressTexts[error.fault]);
+      return addressRefusal('withdraw_address', error.fault);
     case 'fraudulent-address':
     case 'exchange-address':
     case 'own-address':

@@ -1,4 +1,5 @@
 /** Withdrawals as a slice: what asks for them, and one round after another that brings them to their end. */
+import type { NetworkName } from '@cambist/contract/deposits.ts';
 import { type Locale, localeOf } from '@cambist/contract/locales.ts';
 import type { Withdrawal as WithdrawalAnswer } from '@cambist/contract/withdrawals.ts';
 import type { Engine } from '../../exchange/engine/engine.ts';
@@ -8,14 +9,16 @@ import { type AccountService, RESEND_AFTER_MS } from '../../identity/accounts/se
 import type { Totp } from '../../identity/factors/service.ts';
 import { withdrawalLimitUsdt } from '../../identity/profile/service.ts';
 import type { Security } from '../../identity/security/service.ts';
+import type { AuditLog } from '../../platform/audit-log.ts';
 import type { Database } from '../../platform/database.ts';
 import { guarded } from '../../platform/guarded.ts';
 import { personalDataOf } from '../../platform/personal-data.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
-import type { ChainsSlice } from '../chains/slice.ts';
-import type { DepositsSlice } from '../deposits/slice.ts';
+import { type Chains, canonicalAddress, familyOf, type NetworkStore } from '../chains/service.ts';
+import type { Deposited } from '../deposits/service.ts';
 import type { WalletService } from '../overview/service.ts';
 import type { Payment, Payouts } from '../payouts/service.ts';
+import { serveTreasury } from './admin-routes.ts';
 import { createArrivals } from './arrivals.ts';
 import { createFunding } from './funding.ts';
 import { createInspection } from './inspection.ts';
@@ -26,15 +29,17 @@ import { createPolicyStore } from './policy-store.ts';
 import { Processing } from './processing.ts';
 import { createProofs, type Person } from './proofs.ts';
 import { createRequests } from './request.ts';
+import { createReview } from './review.ts';
 import { type CodeSending, serveWithdrawals } from './routes.ts';
 import { createDescribe, createWithdrawalService } from './service.ts';
 import { createStageStore } from './stage-store.ts';
 import { createWithdrawalStore, type ListFilter, type Withdrawal, withdrawalTables } from './store.ts';
+import { createTreasury } from './treasury.ts';
 
-export interface WithdrawalParts
-  extends Telling,
-    Pick<ChainsSlice, 'chains' | 'networks'>,
-    Pick<DepositsSlice, 'deposits'> {
+export interface WithdrawalParts extends Telling {
+  readonly chains: Chains;
+  readonly networks: NetworkStore;
+  readonly deposits: Deposited;
   /** Tells the open pages of clients of a notice that was written. */
   readonly announce: (clientIds: readonly number[]) => Promise<void>;
   readonly engine: Engine;
@@ -44,6 +49,7 @@ export interface WithdrawalParts
   readonly accounts: AccountService;
   readonly security: Security;
   readonly totp: Totp;
+  readonly audit: AuditLog;
   /** The fee tier of a client, 0 to 5. */
   readonly tierOf: (clientId: number) => Promise<number>;
   /** Undefined where nothing can be sent by any chain. */
@@ -56,6 +62,8 @@ export interface WithdrawalsSlice extends Slice {
     sync(): Promise<void>;
     /** Newest first. */
     list(filter: ListFilter, locale: Locale): Promise<readonly WithdrawalAnswer[]>;
+    /** Sends nothing to an address any more; one that is on the list stays as it is. */
+    warnOf(network: NetworkName, address: string, note: string): Promise<void>;
     /** USDT that left since a moment or is about to. */
     usedSince(clientId: number, since: number): Promise<string>;
   };
@@ -164,17 +172,18 @@ function createParts(platform: Platform, parts: WithdrawalParts) {
     ownLimitUsdt: async (clientId) => (await security.withdrawalRules(clientId)).limitUsdt,
     isOfNewDevice: accounts.isOfNewDevice,
   });
-  return { ...stores, ...assets, person, ledger, funding, dayLimitUsdt, payouts, clock };
+  return { ...stores, ...assets, person, ledger, funding, dayLimitUsdt, quote, payouts, clock };
 }
 
 export function createWithdrawalsSlice(platform: Platform, parts: WithdrawalParts): WithdrawalsSlice {
   const { logger, database } = platform;
-  const { deposits, networks, chains, accounts, security, payouts } = parts;
+  const { deposits, networks, chains, accounts, security, payouts, audit } = parts;
   const shared = createParts(platform, parts);
   const { person, store, funding, assetById, clock } = shared;
   const notices = createNotices(platform, parts, (asset) => assetById(asset)?.scale ?? 0);
   const queue = new OwnerQueue();
-  const onChange = createPush(platform, parts, person, createDescribe(shared));
+  const describe = createDescribe(shared);
+  const onChange = createPush(platform, parts, person, describe);
   const processing = new Processing({
     ...{ ...shared, notices, queue, onChange, logger },
     unrestricted: accounts.unrestricted,
@@ -192,20 +201,33 @@ export function createWithdrawalsSlice(platform: Platform, parts: WithdrawalPart
   const service = createWithdrawalService({
     ...{ ...shared, notices, processing, arrivals, addressBook, chains, networks, onChange },
   });
+  const review = createReview({
+    ...{ ...shared, notices, processing, audit, describe, onChange },
+    person: (clientId) => accounts.clients.clientById(clientId),
+    isRestricted: person.isRestricted,
+    shown: funding.shown,
+  });
+  const treasury = createTreasury({ ...shared, networks, audit });
   const wake = guarded(logger, 'withdrawals', () => processing.run());
   return {
     withdrawals: {
       sync: () => processing.run(),
       list: service.list,
+      async warnOf(network, text, note) {
+        const address = canonicalAddress(familyOf(network), text);
+        await shared.policies.addFraudulent({ network, address, note, added_at: clock.now() });
+      },
       usedSince: async (clientId, since) => funding.shown(await store.usedSince(clientId, since)),
     },
-    routes: (calls) =>
+    routes(calls) {
+      serveTreasury(calls, { review, treasury, unlisted: deposits.unlisted, wake });
       serveWithdrawals(calls, {
         ...{ service, requests, arrivals, wake },
         sendCode: createCodeSender(parts, person),
         restrictionOf: async (clientId, locale) =>
           (await accounts.client(clientId, locale))?.withdraw_restriction ?? '',
-      }),
+      });
+    },
     personalData: personalDataOf(database, withdrawalTables),
     jobs: [{ name: 'bring withdrawals on', everyMs: LOOK_MS, run: processing.run }],
   };

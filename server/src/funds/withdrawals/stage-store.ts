@@ -64,6 +64,8 @@ export interface Change {
   readonly reason?: Said;
   readonly transaction?: string | null;
   readonly confirmations?: number;
+  /** Nothing was taken: the client's key may be used for another attempt. */
+  readonly freesKey?: boolean;
   readonly actor: Actor;
   readonly actorId?: number;
   /** Absent: nothing that is worth an entry has happened. */
@@ -123,12 +125,13 @@ const eventStatement = (change: Change): Statement => ({
 const changeStatement = (change: Change): Statement => ({
   sql: `UPDATE withdrawals SET stage = $2, decision = coalesce($3, decision), transfer = coalesce($4, transfer),
           reason = coalesce($5::text::jsonb, reason), transaction = coalesce($6, transaction),
-          confirmations = coalesce($7, confirmations), updated_at = $8
+          confirmations = coalesce($7, confirmations), updated_at = $8,
+          intent_key = CASE WHEN $9 THEN NULL ELSE intent_key END
         WHERE id = $1 RETURNING ${columns}`,
   parameters: [
     ...[change.id, change.to, change.decision ?? null, change.transfer ?? null],
     change.reason === undefined ? null : JSON.stringify(change.reason),
-    ...[change.transaction ?? null, change.confirmations ?? null, change.now],
+    ...[change.transaction ?? null, change.confirmations ?? null, change.now, change.freesKey ?? false],
   ],
 });
 

@@ -13,7 +13,16 @@ export interface DemoDeps {
   readonly accounts: AccountService;
   readonly engine: Pick<Engine, 'exchange' | 'sequencer'>;
   readonly wallets: Pick<WalletService, 'assetByCode'>;
+  readonly withdrawals: {
+    warnOf(network: 'TRC20' | 'ERC20', address: string, note: string): Promise<void>;
+  };
 }
+
+/** Addresses without a key, made of a pattern. */
+const FRAUDULENT = [
+  ['TRC20', 'TT1DrH6tftFBACG5xq5vRhmcxjp4Vost1g'],
+  ['ERC20', '0xbadbadbadbadbadbadbadbadbadbadbadbadbad0'],
+] as const;
 
 async function fund(owner: number, { engine, wallets }: DemoDeps): Promise<void> {
   if (engine.exchange.accountsOf(owner).length > 0) return;
@@ -25,12 +34,13 @@ async function fund(owner: number, { engine, wallets }: DemoDeps): Promise<void>
   }
 }
 
-/** Makes what is missing. */
+/** Makes what is missing: accounts, and the addresses that stand for those of known frauds. */
 export async function ensureDemoAccounts(deps: DemoDeps): Promise<void> {
   for (const { email, password, pin, role } of demoAccounts) {
     const id = await deps.accounts.ensure(email, password, pin, role);
     if (id !== undefined && role === 'client') await fund(id, deps);
   }
+  for (const [network, address] of FRAUDULENT) await deps.withdrawals.warnOf(network, address, 'Sample of development');
 }
 
 /** By name: a browser makes no passkey for an address in figures, and `localhost` is a safe place to it without TLS. */
