@@ -1,19 +1,40 @@
 /** Withdrawals in the browser: from the form to the end of each, for clients and for operators. */
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeDataFolder } from '@cambist/server/test/pglite-template.ts';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { complaintsOf, expectAccessible } from './browser.ts';
 import { actOn, newPerson, type Person, TRANSACTION_PASSWORD } from './people.ts';
-import { PHONE, type Stage, setStage } from './stage.ts';
+import { OPERATOR, PHONE, type Stage, setStage } from './stage.ts';
 
 /** Of nobody here; both have right checksums. */
 const TRON = 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE';
 const EVM = '0x8ba1f109551bD432803012645Ac136ddd64DBA72';
 
+/** Of the development data. */
+const FRAUD = '0xbadbadbadbadbadbadbadbadbadbadbadbadbad0';
+
+/** A second operator, as the command makes one. */
+const CHIEF = { username: 'chief@example.test', password: 'of-the-chief-alone', pin: 'chief-of-money' };
+const command = join(import.meta.dirname, '../../server/src/operator.ts');
+
 let stage: Stage;
 
 beforeAll(async () => {
+  const directory = makeDataFolder('cambist-withdraw-', 'migrated');
+  const env = { ...process.env, DATA_DIR: directory };
+  const { stdout } = spawnSync(process.execPath, [command, 'add', CHIEF.username], { env, encoding: 'utf8' });
   // Blocks come when a test wants them.
-  stage = await setStage({ DEVELOPMENT_BLOCK_SECONDS: '0' });
+  stage = await setStage({ DATA_DIR: directory, DEVELOPMENT_BLOCK_SECONDS: '0' });
+  const token = /#([\w-]{43})/.exec(stdout)?.[1];
+  await stage.call('POST', '/api/v3/operator-link/use', {
+    token,
+    password: CHIEF.password,
+    transaction_password: CHIEF.pin,
+  });
+  return () => rmSync(directory, { recursive: true, force: true });
 });
 afterAll(() => stage?.close());
 
@@ -82,13 +103,13 @@ describe('a newcomer', () => {
     await payee.page.context().close();
   });
 
-  it('signs in first, and finds the coins, their networks with arrival and fee, and what there is to withdraw (T-routes-33) (T-withdraw-04) (T-withdraw-05) (T-withdraw-06) (T-withdraw-07) (T-withdraw-08) (T-withdraw-09) (T-withdraw-10) (T-withdraw-11) (T-withdraw-12)', async () => {
+  it('finds the coins, their networks with arrival and fee, and what there is to withdraw (T-withdraw-04) (T-withdraw-05) (T-withdraw-06) (T-withdraw-07) (T-withdraw-08) (T-withdraw-09) (T-withdraw-10) (T-withdraw-11) (T-withdraw-12)', async () => {
     const networks = () => form(page).locator('fieldset label').allInnerTexts();
     await page.goto('/wallet/withdraw?coin=USDT');
     await fact(form(page), 'Available').getByText('5,000 USDT').waitFor();
     expect(await networks()).toEqual([
-      expect.stringMatching(/^Tron \(TRC20\)[^]*Arrival: About 2 min[^]*Fee: 1 USDT$/),
-      expect.stringMatching(/^Ethereum \(ERC20\)[^]*Arrival: About 5 min[^]*Fee: 20 USDT$/),
+      expect.stringMatching(/^Tron \(TRC20\)[\s\S]*Arrival: About 2 min[\s\S]*Fee: 1 USDT$/),
+      expect.stringMatching(/^Ethereum \(ERC20\)[\s\S]*Arrival: About 5 min[\s\S]*Fee: 20 USDT$/),
     ]);
     expect(await submit(page).isDisabled()).toBe(true);
     await form(page).getByRole('button', { name: 'Coin USDT' }).click();
@@ -192,7 +213,7 @@ describe('a newcomer', () => {
     await page.keyboard.press('Escape');
     const { wallet } = await payee.call<{ wallet: { name: string; coin_value: string }[] }>(
       'GET',
-      '/api/v3/spot-wallet',
+      '/api/v3/wallets/spot',
     );
     expect(Number(wallet.find(({ name }) => name === 'USDT')?.coin_value)).toBe(100);
     // The wrong code and the wrong password are answers, and no failures.
@@ -237,7 +258,7 @@ describe('a withdrawal to a chain', () => {
     await row(page, '12,000.000').getByText('Pending', { exact: true }).waitFor();
     await fact(form(page), 'Available').getByText('18,000 USDT').waitFor();
     await row(page, '12,000.000').click();
-    await details(page).getByText('Approved', { exact: true }).waitFor();
+    await details(page).getByRole('listitem').filter({ hasText: 'Approved' }).waitFor();
     await expectAccessible(page);
     await details(page).getByRole('button', { name: 'Cancel withdrawal' }).click();
     const question = page.getByRole('dialog', { name: 'Cancel this withdrawal?' });
@@ -269,6 +290,128 @@ describe('a withdrawal to a chain', () => {
     await alert.getByText(/^A call about you \(until /).waitFor();
     await expect.poll(() => submit(page).isDisabled()).toBe(true);
     await page.context().close();
+  });
+});
+
+describe('an address that is known to be fraudulent', () => {
+  it('is refused with an alert, and nothing is asked for (T-withdraw-50) (T-withdraw-51) (T-withdraw-52)', async () => {
+    const person = await newRichPerson('careful', '500');
+    const { page } = person;
+    await openForm(page, 'Ethereum (ERC20)');
+    await fill(page, FRAUD, '100');
+    await submit(page).click();
+    const alert = page.getByRole('dialog', { name: 'ALERT' });
+    await alert
+      .getByText('This address is known to be fraudulent. Do not send any funds to it: they would be lost.')
+      .waitFor();
+    await alert.getByRole('button', { name: 'I understand' }).click();
+    await alert.waitFor({ state: 'detached' });
+    expect(await confirmation(page).count()).toBe(0);
+    await page.context().close();
+  });
+});
+
+interface Started {
+  readonly withdrawal: { readonly id: string };
+}
+
+/** A withdrawal by the calls. */
+async function withdraw({ call, mailedCode }: Person, value: string): Promise<string> {
+  await call('POST', '/api/v3/otp');
+  const { withdrawal } = await call<Started>('POST', '/api/v3/withdrawals', {
+    ...{ coin: 'USDT', bchain_name: 'TRC20', withdraw_address: TRON, withdraw_amount: value },
+    ...{ verification: await mailedCode(), transaction_password: TRANSACTION_PASSWORD },
+  });
+  return withdrawal.id;
+}
+
+describe('the treasury', () => {
+  let operator: Page;
+
+  beforeAll(async () => {
+    operator = await stage.open({ as: await stage.signIn(OPERATOR) });
+  });
+  afterAll(() => operator.context().close());
+
+  const inConsole = (name: string) => operator.getByRole('region', { name, exact: true });
+  const review = () => operator.getByRole('dialog', { name: /^Withdrawal \d+$/ });
+
+  async function confirmStepUp(): Promise<void> {
+    const dialog = operator.getByRole('dialog', { name: "Verify it's you" });
+    await dialog.getByLabel('Transaction password', { exact: true }).fill(OPERATOR.pin);
+    await dialog.getByRole('button', { name: 'Confirm', exact: true }).click();
+    await dialog.waitFor({ state: 'hidden' });
+  }
+
+  it('approves a very large withdrawal with two operators, and refuses one with a reason that the client sees', async () => {
+    const person = await newRichPerson('whale', '200000');
+    const large = await withdraw(person, '120000');
+    await operator.goto('/admin/treasury');
+    const waiting = inConsole('Waiting for approval').locator('tbody tr').filter({ hasText: '120,000 USDT' });
+    await waiting.getByText('0/2').waitFor();
+    await waiting.getByText('Needs two operators').waitFor();
+    await waiting.getByRole('button', { name: `Review 120,000 USDT of ${person.email}` }).click();
+    await expectAccessible(operator);
+    await review().getByRole('button', { name: 'Approve (1 of 2)' }).click();
+    await confirmStepUp();
+    await review().waitFor({ state: 'detached' });
+    await waiting.getByText('1/2').waitFor();
+    const chief = await stage.signIn(CHIEF);
+    await chief.call('POST', '/api/v3/step-up', { purpose: 'treasury', transaction_password: CHIEF.pin });
+    await chief.call('POST', `/api/v3/admin/withdrawals/${large}/approve`, {});
+    await operator.reload();
+    await inConsole('Waiting for approval').getByText('Nothing waits for approval.').waitFor();
+
+    const { page } = person;
+    const other = await newRichPerson('doubted', '20000');
+    await withdraw(other, '11000');
+    await other.page.goto('/wallet/withdraw?coin=USDT');
+    await row(other.page, '11,000.000').getByText('Pending', { exact: true }).waitFor();
+    await operator.reload();
+    await operator
+      .getByRole('button', { name: `Review 11,000 USDT of ${other.email}` })
+      .first()
+      .click();
+    await expect.poll(() => review().getByRole('button', { name: 'Refuse' }).isDisabled()).toBe(true);
+    await review().getByLabel('Note, or the reason to refuse').fill('The address belongs to a mixer');
+    await review().getByRole('button', { name: 'Refuse' }).click();
+    await review().waitFor({ state: 'detached' });
+    await row(other.page, '11,000.000').getByText('Refused', { exact: true }).waitFor();
+    await row(other.page, '11,000.000').click();
+    await details(other.page).getByRole('alert').getByText('The address belongs to a mixer').waitFor();
+    await fact(form(other.page), 'Available').getByText('20,000 USDT').waitFor();
+    await page.context().close();
+    await other.page.context().close();
+  });
+
+  it('keeps the rules, the fraudulent addresses and the figures of networks', async () => {
+    await operator.goto('/admin/treasury?tab=rules');
+    const rules = inConsole('When an operator looks');
+    await rules.getByLabel('Withdrawals an hour').fill('12');
+    await rules.getByRole('button', { name: 'Change rules' }).click();
+    await operator.getByText('Recorded in the audit log.').first().waitFor();
+    const frauds = inConsole('Fraudulent addresses');
+    await frauds.getByLabel('Address', { exact: true }).fill(TRON);
+    await frauds.getByLabel('Reason', { exact: true }).fill('Named by three clients');
+    await frauds.getByRole('button', { name: 'Add address' }).click();
+    await frauds.getByRole('row').filter({ hasText: TRON }).waitFor();
+    await frauds.getByRole('button', { name: `Remove ${TRON}` }).click();
+    await frauds.getByRole('row').filter({ hasText: TRON }).waitFor({ state: 'detached' });
+    const figures = inConsole('Coins and networks');
+    await figures.getByRole('button', { name: 'Change USDC on TRC20' }).click();
+    const dialog = operator.getByRole('dialog', { name: /^USDC on / });
+    await dialog.getByLabel('Withdrawal fee').fill('1.5');
+    await dialog.getByRole('button', { name: 'Change figures' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await figures.getByRole('row').filter({ hasText: 'USDC' }).filter({ hasText: '1.5' }).waitFor();
+    const { coins } = await stage.call<{ coins: { name: string; networks: { value: string; fee: string }[] }[] }>(
+      'GET',
+      '/api/v3/withdraw-networks',
+    );
+    const usdc = coins.find(({ name }) => name === 'USDC')?.networks.find(({ value }) => value === 'TRC20');
+    expect(Number(usdc?.fee)).toBe(1.5);
+    await operator.reload();
+    await expect.poll(() => rules.getByLabel('Withdrawals an hour').inputValue()).toBe('12');
   });
 });
 

@@ -108,7 +108,7 @@ export function useStartWithdrawal({ onSent, onWrong, onFraud, onOutdated }: Sta
 
 export function FraudAlert({ onClose }: { readonly onClose: () => void }) {
   return (
-    <Modal opened onClose={onClose} title={t('ALERT')} size="sm" role="alertdialog">
+    <Modal opened onClose={onClose} title={t('ALERT')} size="sm">
       <p className={classes.fraud}>
         {t('This address is known to be fraudulent. Do not send any funds to it: they would be lost.')}
       </p>
