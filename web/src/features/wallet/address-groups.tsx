@@ -29,7 +29,9 @@ export function AddressGroups({ address, ends = false }: AddressGroupsProps) {
   return (
     <span className={classes.groups} data-address={address} data-ends={ends}>
       {addressGroups(address).map(({ at, text }) => (
-        <span key={at}>{text}</span>
+        <span key={at} data-end={at === 0 || at + text.length > address.length - GROUP}>
+          {text}
+        </span>
       ))}
     </span>
   );

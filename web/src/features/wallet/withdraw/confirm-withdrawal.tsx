@@ -100,7 +100,9 @@ function What({ review: { wish, check }, network }: Pick<ConfirmWithdrawalProps,
       {check.is_new_address && !check.is_internal && (
         <Alert color="yellow">{t('You have not withdrawn to this address before.')}</Alert>
       )}
-      {check.needs_review && <Alert color="gray">{t('Our team will review this withdrawal before it is sent.')}</Alert>}
+      {check.needs_review && (
+        <p className={classes.note}>{t('Our team will review this withdrawal before it is sent.')}</p>
+      )}
     </>
   );
 }
