@@ -28,6 +28,9 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   ],
   'funds/liabilities': ['liability_runs', 'liability_totals'],
   'funds/overview': ['daily_trades'],
+  'funds/payouts': [
+    ...['custody_checks', 'payout_attempts', 'payout_book', 'payout_costs', 'payout_networks', 'payouts'],
+  ],
   'funds/transfers': ['transfers'],
   'funds/withdrawals': [
     ...['fraudulent_addresses', 'withdrawal_approvals', 'withdrawal_events', 'withdrawal_policy', 'withdrawals'],

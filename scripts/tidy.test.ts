@@ -112,10 +112,24 @@ describe('the direction of imports', () => {
       // The engine, the ledger and the orders of one quarter are still being taken apart.
       const isWithinExchange = quarterOf(from) === 'exchange' && quarterOf(to) === 'exchange';
       const isOpen = theirs === undefined || theirs === mine || theirs === 'platform' || doors.test(to);
-      return wiring.has(from) || isOpen || isWithinExchange;
+      // What the signer shares is said below.
+      const isSigner = from.startsWith('server/src/signer/');
+      return wiring.has(from) || isOpen || isWithinExchange || isSigner;
     };
     const server = product.filter(({ path }) => path.startsWith('server/src/'));
     expect(breaches(server, isAllowed)).toEqual([]);
+  });
+
+  it('the signer shares with the server only what is pure of chains, and files; the server knows its service alone', () => {
+    const shared =
+      /^server\/src\/(signer\/|funds\/chains\/(addresses|development-transaction|transactions)\.ts$|platform\/(directory-lock|private-files)\.ts$)/;
+    const isSigner = (path: string) => path.startsWith('server/src/signer/');
+    const server = product.filter(({ path }) => path.startsWith('server/src/'));
+    const signer = server.filter(({ path }) => isSigner(path));
+    expect(signer.length).toBeGreaterThan(0);
+    expect(breaches(signer, (_from, to) => !isOurs(to) || !to.startsWith('server/') || shared.test(to))).toEqual([]);
+    const others = server.filter(({ path }) => !isSigner(path) && path !== 'server/src/signer.ts');
+    expect(breaches(others, (_from, to) => !isSigner(to) || to === 'server/src/signer/service.ts')).toEqual([]);
   });
 
   it('platform knows no business', () => {

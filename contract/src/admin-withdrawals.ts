@@ -173,8 +173,11 @@ const payout = z.object({
   /** How often it was sent with a higher fee. */
   replacements: z.number().int(),
   confirmations: z.number().int(),
-  /** Why it waits; empty while it goes on. */
-  waits_for: z.enum(['', 'FUNDS', 'SIGNER', 'NODE', 'PAUSED', 'REFUSED_BY_SIGNER', 'FEE']),
+  /**
+   * Why it waits; empty while it goes on. `WOULD_FAIL`: the chain would undo it, as a token does that is paused or refuses the
+   * receiver. That and what the signer refuses wait for an operator.
+   */
+  waits_for: z.enum(['', 'FUNDS', 'SIGNER', 'NODE', 'PAUSED', 'REFUSED_BY_SIGNER', 'FEE', 'WOULD_FAIL']),
   created_at: timeMs,
   updated_at: timeMs,
 });
@@ -200,7 +203,7 @@ export const adminChains = defineCall({
         ledger: decimalOut,
         chains: decimalOut.nullable(),
         difference: decimalOut.nullable(),
-        /** Payouts of the coin stand still until an operator has looked. */
+        /** Payouts of the coin stand still until chains hold enough again. */
         is_stopped: z.boolean(),
       }),
     ),
@@ -248,6 +251,19 @@ export const replacePayout = defineCall({
   tag,
   summary: 'Send a stuck transaction again with a higher fee: the same payment, of which one alone can be mined',
   params,
+  answer: z.object({ payout }),
+});
+
+/** Refused with 409 ALREADY_SIGNED once it exists as bytes: from then on the chain alone decides. */
+export const failPayout = defineCall({
+  methods: ['POST'],
+  path: '/api/v3/admin/payouts/:id/fail',
+  access: 'operator:treasury',
+  stepUp: 'treasury',
+  tag,
+  summary: 'Give up a payout that was never signed; what was withdrawn goes back to its client',
+  params,
+  body: z.object({ reason }),
   answer: z.object({ payout }),
 });
 

@@ -20,6 +20,7 @@ import { createDepositsSlice } from './funds/deposits/slice.ts';
 import { createLiabilitiesSlice } from './funds/liabilities/slice.ts';
 import { dailyTrades } from './funds/overview/projection.ts';
 import { createOverviewSlice } from './funds/overview/slice.ts';
+import { createPayoutsSlice } from './funds/payouts/slice.ts';
 import { createTransfersSlice } from './funds/transfers/slice.ts';
 import { createWithdrawalsSlice } from './funds/withdrawals/slice.ts';
 import { createGateway } from './gateway.ts';
@@ -61,13 +62,14 @@ function createFundsSlices(platform: Platform, given: Omit<Moving, 'exposureOf'>
   const liabilities = createLiabilitiesSlice(platform, given);
   const chains = createChainsSlice(platform);
   const deposits = createDepositsSlice(platform, { ...given, ...chains });
-  const withdrawals = createWithdrawalsSlice(platform, { ...given, ...chains, ...deposits, payouts: undefined });
+  const payouts = createPayoutsSlice(platform, { ...given, ...chains, ...deposits });
+  const withdrawals = createWithdrawalsSlice(platform, { ...given, ...chains, ...deposits, ...payouts });
   const coinWallet = createCoinWalletSlice({ ...given, ...costBasis, ...deposits, ...withdrawals });
   const slices: readonly Slice[] = [
     ...[transfers, convert, costBasis, balanceHistory, liabilities],
-    ...[chains, deposits, withdrawals, coinWallet],
+    ...[chains, deposits, payouts, withdrawals, coinWallet],
   ];
-  return { parts: { ...chains, ...deposits, ...withdrawals }, slices };
+  return { parts: { ...chains, ...deposits, ...payouts, ...withdrawals }, slices };
 }
 
 async function createSlices(platform: Platform) {
@@ -137,10 +139,10 @@ export async function createApp(deps: AppDeps) {
   for (const consumer of slices.flatMap((slice) => slice.consumers ?? [])) await consumer.start();
   for (const slice of slices) await slice.start?.(http);
   const { engine, snapshots, accounts, security, reconciler, wallets, news, support, alerts, notifications } = parts;
-  const { deposits, withdrawals, developmentChains } = parts;
+  const { deposits, payouts, withdrawals, developmentChains } = parts;
   return {
     outbox: platform.outbox,
-    ...{ deposits, withdrawals, developmentChains },
+    ...{ deposits, payouts, withdrawals, developmentChains },
     ...{ http, engine, snapshots, accounts, security, reconciler, wallets, news, support, alerts, notifications },
     async close() {
       for (const slice of slices.toReversed()) await slice.stop?.();

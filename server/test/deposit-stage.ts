@@ -20,35 +20,11 @@ import { createDepositLedger } from '../src/funds/deposits/ledger.ts';
 import { Watcher } from '../src/funds/deposits/watcher.ts';
 import type { Database } from '../src/platform/database.ts';
 import { createLogger } from '../src/platform/logger.ts';
+import { type Fate, Killed, mortal } from './mortal-database.ts';
 
 const USDT: Asset = { id: 0, code: 'USDT', scale: 8 };
 const ETH: Asset = { id: 1, code: 'ETH', scale: 8 };
 export const ASSETS: readonly Asset[] = [USDT, ETH];
-
-/** The process ends here. */
-export class Killed extends Error {}
-
-/** Where a process ends: asked before and after whatever lasts. */
-export type Fate = (where: string) => void;
-
-/** The same database in a process that may end before or after any statement. */
-function mortal(database: Database, fate: Fate): Database {
-  return {
-    ...database,
-    async query<R extends Record<string, unknown>>(sql: string, parameters?: Parameters<Database['query']>[1]) {
-      fate(`before ${sql.slice(0, 30)}`);
-      const rows = await database.query<R>(sql, parameters);
-      fate(`after ${sql.slice(0, 30)}`);
-      return rows;
-    },
-    async transaction(statements) {
-      fate('before a transaction');
-      const rows = await database.transaction(statements);
-      fate('after a transaction');
-      return rows;
-    },
-  };
-}
 
 /** What one of two that are at it at once is told; it tries again. */
 const LOST_A_RACE = /Another round of crediting|found again/;

@@ -241,6 +241,9 @@ export const frozen = {
     GET /api/v3/admin/alarms
     POST /api/v3/admin/alarms/:id/acknowledge
     GET /api/v3/admin/audit
+    GET /api/v3/admin/chains
+    POST /api/v3/admin/chains/:network/pause
+    POST /api/v3/admin/chains/:network/resume
     GET /api/v3/admin/clients
     GET /api/v3/admin/clients/:id
     POST /api/v3/admin/clients/:id/end-sessions
@@ -272,6 +275,8 @@ export const frozen = {
     GET /api/v3/admin/news-feeds
     GET /api/v3/admin/outbox
     POST /api/v3/admin/outbox/:id/retry
+    POST /api/v3/admin/payouts/:id/fail
+    POST /api/v3/admin/payouts/:id/replace
     GET /api/v3/admin/support/conversations
     GET /api/v3/admin/support/conversations/:id
     POST /api/v3/admin/support/conversations/:id/answer

@@ -7,7 +7,7 @@ const FILE_MODE = 0o600;
 
 /** What is ours in the data folder; whatever else an operator keeps there is not touched. */
 const OURS =
-  /^(pglite|snapshots|liabilities|development-chains|development-seed|secrets\.key|lock|lock-journal|holder\.json)$/;
+  /^(pglite|snapshots|liabilities|development-chains|development-seed|development-signed\.jsonl|secrets\.key|lock|lock-journal|holder\.json)$/;
 
 /** A volume may belong to another user, who gave this one the right to write: it is used, and said. */
 function restrict(path: string, mode: number): void {

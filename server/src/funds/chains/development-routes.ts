@@ -5,8 +5,9 @@ import { formatAmount } from '@cambist/core/money/amount.ts';
 import { type CallServer, Refusal } from '../../platform/calls.ts';
 import { say } from '../../platform/texts.ts';
 import { canonicalAddress, familyOf, isAddressOf, shownAddress } from './addresses.ts';
-import type { DevelopmentBlock, DevelopmentChain } from './development-chain.ts';
-import type { CoinNetwork, NetworkStore } from './network-store.ts';
+import type { DevelopmentBlock } from './development-accounts.ts';
+import type { DevelopmentChain } from './development-chain.ts';
+import { type CoinNetwork, contractOf, type NetworkStore } from './network-store.ts';
 import type { Payment } from './service.ts';
 import { unitsOf } from './units.ts';
 
@@ -20,10 +21,6 @@ const SHOWN_BLOCKS = 20;
 const MAXIMUM_COINS = 1_000_000_000n;
 
 const noChain = new Refusal(404, 'UNKNOWN_NETWORK', 'This network is not made by the server itself.');
-
-/** The contract of a coin as payments name it. */
-const contractOf = ({ network, contract }: CoinNetwork): string | null =>
-  contract === null ? null : canonicalAddress(familyOf(network), contract);
 
 function describePayment(payment: Payment, network: NetworkName, coins: readonly CoinNetwork[]) {
   const coin = coins.find((one) => one.network === network && contractOf(one) === payment.contract);

@@ -1,6 +1,7 @@
 /** Which coins travel by which networks, and the figures of each: data that an operator may change. */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { Database, Statement } from '../../platform/database.ts';
+import { canonicalAddress, familyOf } from './addresses.ts';
 
 export type CoinNetwork = {
   readonly coin: string;
@@ -37,6 +38,9 @@ const CHANGEABLE = [
 
 const columns = `coin, network, name, arrival, confirmation, minimum, gas_fee, deposit_minimum, credited_at, unlocked_at,
   chain_scale, contract, withdraw_minimum, withdraw_fee, withdraw_arrival, withdraw_confirmations`;
+/** The token as payments name it; null for the chain's own coin. */
+export const contractOf = ({ network, contract }: CoinNetwork): string | null =>
+  contract === null ? null : canonicalAddress(familyOf(network), contract);
 
 export function createNetworkStore(database: Database) {
   return {

@@ -1,11 +1,22 @@
 /** Chains as other slices see them: blocks, what was paid in each, and which coins travel by which network. */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { Family } from './addresses.ts';
+import type { ChainPayment, Terms } from './transactions.ts';
 
 export type { Family } from './addresses.ts';
 export { canonicalAddress, deriveAddress, FAMILIES, familyOf, isAddressOf, shownAddress } from './addresses.ts';
-export type { CoinNetwork, NetworkStore } from './network-store.ts';
+export { type CoinNetwork, contractOf, type NetworkStore } from './network-store.ts';
+export { oneAtATime } from './one-at-a-time.ts';
+export { type ChainPayment, highestCost, type Terms, terms, writeJson } from './transactions.ts';
 export { ledgerAmount, unitsOf } from './units.ts';
+
+/** The coin in which each network is paid for its transactions. */
+export const NATIVE_COINS: Readonly<Record<NetworkName, { readonly coin: string; readonly scale: number }>> = {
+  ERC20: { coin: 'ETH', scale: 18 },
+  BEP20: { coin: 'BNB', scale: 18 },
+  BTC: { coin: 'BTC', scale: 8 },
+  TRC20: { coin: 'TRX', scale: 6 },
+};
 
 export interface BlockHeader {
   readonly height: number;
@@ -31,9 +42,9 @@ export interface Payment {
 /** Of deposit addresses; none of them signs. */
 export interface Keys {
   /** The extended public key of a family; undefined where there is none. */
-  readonly xpubOf: (family: Family) => string | undefined;
+  readonly xpubOf: (family: Family) => Promise<string | undefined>;
   /** The address of an index as the signer derives it; undefined where the signer cannot be asked. */
-  readonly signedAddress: (family: Family, index: number) => string | undefined;
+  readonly signedAddress: (family: Family, index: number) => Promise<string | undefined>;
 }
 
 /** Those of some addresses that are the exchange's own. */
@@ -44,6 +55,46 @@ export class NodeFailure extends Error {
   override readonly name = 'NodeFailure';
 }
 
+export type TransactionStatus =
+  /** In no block and in no pool that the node knows: dropped, or never there. */
+  | { readonly state: 'UNKNOWN' }
+  | { readonly state: 'POOLED' }
+  | {
+      readonly state: 'MINED';
+      readonly height: number;
+      /** Undone by the chain: it has paid nothing but its cost. */
+      readonly isUndone: boolean;
+      /** Smallest units of the chain's own coin. */
+      readonly cost: bigint;
+    };
+
+/** `taken` also where the node had it already; each other answer says that the node does not take it as things are. */
+export type Broadcast = 'taken' | 'insufficient' | 'underpriced' | 'refused';
+
+/** Payments by a chain. Each call throws `NodeFailure` while the node is away. */
+export interface Sender {
+  /** As of the newest block. */
+  balance(address: string, contract: string | null): Promise<bigint>;
+  /** What a payment costs, in smallest units of the chain's own coin, and in how many minutes it is so deep. */
+  estimate(
+    from: string,
+    payment: ChainPayment,
+    confirmations: number,
+  ): Promise<{ readonly cost: bigint; readonly minutes: number }>;
+  /** The first nonce that no block up to a height has used. */
+  nonceAt(address: string, height: number): Promise<number>;
+  /** The transaction by which an address has used a nonce, by the blocks up to a height. */
+  usedBy(address: string, nonce: number, height: number): Promise<string | undefined>;
+  /** What decides the bytes of a payment now; undefined where the chain would undo it. */
+  prepare(from: string, payment: ChainPayment, nonce: number): Promise<Terms | undefined>;
+  /** The same with each fee raised by an eighth at least, and to what is asked for now. */
+  raise(terms: Terms): Promise<Terms>;
+  broadcast(raw: string): Promise<Broadcast>;
+  status(transaction: string): Promise<TransactionStatus>;
+  /** As an EVM names itself in what is signed for it; undefined for other chains. */
+  chainId(): Promise<number | undefined>;
+}
+
 /** A chain as its node tells it. Each call throws `NodeFailure` while the node is away. */
 export interface Chain {
   readonly network: NetworkName;
@@ -51,6 +102,8 @@ export interface Chain {
   readonly isDevelopment: boolean;
   /** A newest block that is older than this says that the node is behind; undefined where blocks have no rhythm. */
   readonly staleAfterMs: number | undefined;
+  /** Absent where nothing is paid by it. */
+  readonly sender?: Sender;
   head(): Promise<BlockHeader>;
   /** The block of the present chain at a height; undefined above its end. */
   header(height: number): Promise<BlockHeader | undefined>;

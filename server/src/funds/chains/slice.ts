@@ -1,10 +1,12 @@
 /** The chains of this process as a slice: nodes by configuration, and in development a chain of its own for the rest. */
 import { type NetworkName, networkName } from '@cambist/contract/deposits.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
+import { SignerAway, type SignerLink, signerInProcess } from '../../signer/service.ts';
 import { isExtendedPublicKey } from './addresses.ts';
 import { DevelopmentChain } from './development-chain.ts';
+import { developmentPolicy, endowHotWallets } from './development-hot-wallet.ts';
 import { serveDevelopmentChains } from './development-routes.ts';
-import { createDevelopmentSigner } from './development-signer.ts';
+import { readDevelopmentSeed } from './development-seed.ts';
 import { EvmChain, requestByHttp } from './evm-chain.ts';
 import { createNetworkStore, type NetworkStore } from './network-store.ts';
 import type { Chain, Chains, Keys } from './service.ts';
@@ -16,6 +18,8 @@ export interface ChainsSlice extends Slice {
   readonly chains: Chains;
   readonly networks: NetworkStore;
   readonly keys: Keys;
+  /** Signs payments; undefined where there is none. */
+  readonly signer: SignerLink | undefined;
   /** The chains that this process makes, for tests. */
   readonly developmentChains: ReadonlyMap<NetworkName, DevelopmentChain>;
 }
@@ -41,17 +45,32 @@ function nodesOf({ config, logger }: Platform): Map<NetworkName, Chain> {
   return nodes;
 }
 
-/** Keys by configuration, and in development those of its own signer for the rest. */
-function keysOf({ config, encryption }: Platform): Keys {
+/** Keys by configuration, and those of the signer for the rest. */
+function keysOf({ config }: Platform, signer: SignerLink | undefined): Keys {
   const xpubs = { EVM: config.DEPOSIT_XPUB_EVM, BTC: config.DEPOSIT_XPUB_BTC, TRON: config.DEPOSIT_XPUB_TRON };
   for (const [family, xpub] of Object.entries(xpubs)) {
     if (xpub !== undefined && !isExtendedPublicKey(xpub)) throw new Error(`DEPOSIT_XPUB_${family} cannot be read`);
   }
-  const signer = config.isProduction ? undefined : createDevelopmentSigner(config.DATA_DIR, encryption);
   return {
-    xpubOf: (family) => xpubs[family] ?? signer?.xpub(family),
-    signedAddress: (family, index) => (xpubs[family] === undefined ? signer?.address(family, index) : undefined),
+    xpubOf: async (family) => xpubs[family] ?? signer?.xpub(family),
+    async signedAddress(family, index) {
+      // Keys that were given and are not the signer's cannot be compared with it.
+      if (signer === undefined || (signer.isInProcess && xpubs[family] !== undefined)) return undefined;
+      return signer.address(family, index).catch((error: unknown) => {
+        if (error instanceof SignerAway) return undefined;
+        throw error;
+      });
+    },
   };
+}
+
+/** In development the signer is in this process, and signs what every listed coin allows. */
+function signerOf(platform: Platform, chains: Chains, networks: NetworkStore): SignerLink | undefined {
+  const { config, clock, encryption, logger } = platform;
+  if (config.isProduction) return undefined;
+  logger.info('The signer runs in this process: whoever has the server has its keys. Production needs its own process');
+  const policy = async () => developmentPolicy(chains, await networks.all());
+  return signerInProcess(config.DATA_DIR, { seed: readDevelopmentSeed(config.DATA_DIR, encryption), policy, clock });
 }
 
 export function createChainsSlice(platform: Platform): ChainsSlice {
@@ -60,6 +79,7 @@ export function createChainsSlice(platform: Platform): ChainsSlice {
   const developmentChains = developmentChainsOf(platform, nodes);
   const chains = new Map<NetworkName, Chain>([...developmentChains, ...nodes]);
   const networks = createNetworkStore(database);
+  const signer = signerOf(platform, chains, networks);
   const mineMs = config.DEVELOPMENT_BLOCK_SECONDS * 1000;
   const mine = async () => {
     for (const chain of developmentChains.values()) if (chain.isBusy) chain.mine(1);
@@ -67,8 +87,12 @@ export function createChainsSlice(platform: Platform): ChainsSlice {
   return {
     chains,
     networks,
-    keys: keysOf(platform),
+    signer,
+    keys: keysOf(platform, signer),
     developmentChains,
+    async prepare() {
+      if (signer !== undefined) await endowHotWallets(developmentChains.values(), signer, await networks.all());
+    },
     routes: (calls) => serveDevelopmentChains(calls, { chains: developmentChains, networks }),
     jobs: mineMs > 0 ? [{ name: 'blocks of development', everyMs: mineMs, run: mine }] : [],
   };

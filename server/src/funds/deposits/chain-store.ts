@@ -193,6 +193,15 @@ export function createChainStore(database: Database) {
       ]);
     },
 
+    /** @returns false where nothing was to change: a chain that is split goes on by its cursor alone */
+    async pause(network: NetworkName, isPaused: boolean, now: number): Promise<boolean> {
+      const rows = await database.query(
+        'UPDATE chain_cursors SET stopped = $2, updated_at = $4 WHERE network = $1 AND stopped = $3 RETURNING network',
+        [network, isPaused ? 'PAUSED' : '', isPaused ? '' : 'PAUSED', now],
+      );
+      return rows.length > 0;
+    },
+
     async stop(network: NetworkName, stopped: 'SPLIT', now: number): Promise<void> {
       await database.query('UPDATE chain_cursors SET stopped = $2, updated_at = $3 WHERE network = $1', [
         network,

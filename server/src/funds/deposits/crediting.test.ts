@@ -1,7 +1,8 @@
 /** What is credited, what is not, and what happens to a credit whose block leaves the chain. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { databaseKinds, openMigrated } from '../../../test/databases.ts';
-import { ASSETS, address, createDepositStage, type DepositStage, Killed } from '../../../test/deposit-stage.ts';
+import { ASSETS, address, createDepositStage, type DepositStage } from '../../../test/deposit-stage.ts';
+import { Killed } from '../../../test/mortal-database.ts';
 import type { Database } from '../../platform/database.ts';
 import { createCreditingStore } from './crediting-store.ts';
 

@@ -8,8 +8,7 @@
  */
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { Statement } from '../../platform/database.ts';
-import { oneAtATime } from '../../platform/one-at-a-time.ts';
-import { type CoinNetwork, ledgerAmount } from '../chains/service.ts';
+import { type CoinNetwork, ledgerAmount, oneAtATime } from '../chains/service.ts';
 import {
   CREDITS,
   type CreditingStore,

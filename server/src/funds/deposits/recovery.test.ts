@@ -2,14 +2,8 @@
 import { Random } from '@cambist/core/simulation/random.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { databaseKinds, openMigrated } from '../../../test/databases.ts';
-import {
-  ASSETS,
-  address,
-  createDepositStage,
-  type DepositStage,
-  type Fate,
-  Killed,
-} from '../../../test/deposit-stage.ts';
+import { ASSETS, address, createDepositStage, type DepositStage } from '../../../test/deposit-stage.ts';
+import { type Fate, Killed } from '../../../test/mortal-database.ts';
 import type { Database } from '../../platform/database.ts';
 
 const OWNERS = [1001, 1002, 1003];

@@ -72,10 +72,10 @@ function createAddresses(deps: DepositDeps) {
 
   /** An address is shown only where the table, this process and the signer agree on it. */
   async function verified(family: Family, index: number, kept: string): Promise<string | undefined> {
-    const xpub = keys.xpubOf(family);
+    const xpub = await keys.xpubOf(family);
     const mine = xpub === undefined ? undefined : deriveAddress(family, xpub, index);
     const isMine = mine !== undefined && canonicalAddress(family, mine) === kept;
-    if (isMine && (keys.signedAddress(family, index) ?? mine) === mine) return mine;
+    if (isMine && ((await keys.signedAddress(family, index)) ?? mine) === mine) return mine;
     await alarm('deposit-address', `The derivations of the ${family} address ${index} differ; it is not shown`);
     return undefined;
   }
@@ -84,7 +84,7 @@ function createAddresses(deps: DepositDeps) {
     const network = await networkNamed(name);
     if (network === undefined) return { ok: false, error: 'unknown-network' };
     const family = familyOf(network);
-    const xpub = keys.xpubOf(family);
+    const xpub = await keys.xpubOf(family);
     if (xpub === undefined || !(await isRead(network))) return { ok: false, error: 'not-read-yet' };
     if (mayMake) {
       const index = await addresses.takeIndex(clientId);

@@ -18,7 +18,7 @@ import { createDepositLedger } from './ledger.ts';
 import { createNotices, type Telling } from './notices.ts';
 import { serveDeposits } from './routes.ts';
 import { createDepositService, type Deposited, type DepositService } from './service.ts';
-import { createDepositStore, depositTables } from './store.ts';
+import { createDepositStore, type DepositStore, depositTables } from './store.ts';
 import { Watcher } from './watcher.ts';
 
 export interface DepositParts extends Telling {
@@ -40,6 +40,9 @@ export interface DepositsSlice extends Slice {
     readonly watchers: ReadonlyMap<NetworkName, Watcher>;
     /** Newest first. */
     readonly list: DepositService['list'];
+    readonly held: DepositStore['held'];
+    /** @returns false where nothing was to change */
+    pause(network: NetworkName, isPaused: boolean): Promise<boolean>;
   } & Deposited;
 }
 
@@ -157,6 +160,8 @@ export function createDepositsSlice(platform: Platform, parts: DepositParts): De
       ownerOf: async (network, address) => (await addresses.owners(familyOf(network), [address])).get(address),
       ...{ locked: store.locked, hasDebt: store.hasDebt, unlisted: store.unlisted },
       withoutDebt: (owner) => ({ sql: 'SELECT hold_no_debt($1)', parameters: [owner] }),
+      held: store.held,
+      pause: (network, isPaused) => chainStore.pause(network, isPaused, clock.now()),
       async sync() {
         for (const watcher of watchers.values()) await watcher.catchUp();
         await crediting.run();

@@ -111,6 +111,13 @@ export function createDepositStore(database: Database) {
 
     byIds: (ids: readonly number[]) => read(`${SELECT} WHERE deposits.id = ANY ($1::int8[])`, [ids]),
 
+    /** Smallest units of chains at the addresses of clients, of what was credited and is in its chain. */
+    held: (): Promise<{ network: NetworkName; coin: string; units: bigint }[]> =>
+      database.patient.query(
+        `SELECT network, coin, sum(units)::numeric AS units FROM deposits
+         WHERE state IN ('CREDITED', 'UNLOCKED') AND height IS NOT NULL GROUP BY network, coin`,
+      ),
+
     /** What confirms on a network, the newest first, up to a number that can be pushed at each block. */
     open: (network: NetworkName) =>
       read(

@@ -7,7 +7,6 @@ import type { NetworkName, networkTrouble } from '@cambist/contract/deposits.ts'
 import type { Asset } from '@cambist/core/money/market.ts';
 import type { z } from 'zod';
 import type { Logger } from '../../platform/logger.ts';
-import { oneAtATime } from '../../platform/one-at-a-time.ts';
 import {
   type BlockHeader,
   type Chain,
@@ -16,6 +15,7 @@ import {
   familyOf,
   ledgerAmount,
   NodeFailure,
+  oneAtATime,
   type Payment,
   unitsOf,
 } from '../chains/service.ts';

@@ -18,9 +18,9 @@ export interface Payment {
 }
 
 /**
- * `PLANNED` may still be taken back; `SIGNED` exists as bytes; `BROADCAST` was sent; `MINED` is in a block of the chain as
+ * `PLANNED` may still be given up by an operator; `SIGNED` exists as bytes; `BROADCAST` was sent; `MINED` is in a block of the chain as
  * it is now; `FINAL` is so deep that it stays, and has paid; `FAILED` has not paid and never will: its transaction was
- * undone by the chain at that depth, or the signer refuses it for ever.
+ * undone by the chain at that depth, another one took its place, or an operator gave it up before it was signed.
  */
 export type PayoutState = 'PLANNED' | 'SIGNED' | 'BROADCAST' | 'MINED' | 'FINAL' | 'FAILED';
 
@@ -44,8 +44,7 @@ export interface Estimate {
 
 export interface Payouts {
   /**
-   * For the transaction that decides to pay. The second one for a reference fails it. A payout that was taken back before
-   * leaves its reference free.
+   * For the transaction that decides to pay. The second one for a reference fails it, whatever became of the first.
    */
   planning(payment: Payment, confirmations: number, now: number): Statement;
   /** After a transaction that has planned. */

@@ -7,8 +7,8 @@
 import type { WithdrawalStage } from '@cambist/contract/withdrawals.ts';
 import type { Statement } from '../../platform/database.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { oneAtATime } from '../../platform/one-at-a-time.ts';
 import { say } from '../../platform/texts.ts';
+import { oneAtATime } from '../chains/service.ts';
 import type { Payment, Payout, PayoutState, Payouts } from '../payouts/service.ts';
 import type { WithdrawalLedger } from './ledger.ts';
 import type { Notices } from './notices.ts';

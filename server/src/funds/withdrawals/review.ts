@@ -9,6 +9,7 @@ import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { AuditLog } from '../../platform/audit-log.ts';
 import { type Authority, holdAuthority } from '../../platform/authority.ts';
 import { say } from '../../platform/texts.ts';
+import { NATIVE_COINS } from '../chains/service.ts';
 import type { Payout, Payouts } from '../payouts/service.ts';
 import type { Notices } from './notices.ts';
 import type { Processing } from './processing.ts';
@@ -40,16 +41,8 @@ export interface ReviewDeps {
   readonly clock: { now(): number };
 }
 
-/** The coin in which a network is paid, with its decimals there. */
-const ownCoins: Readonly<Record<NetworkName, { readonly coin: string; readonly scale: number }>> = {
-  ERC20: { coin: 'ETH', scale: 18 },
-  BEP20: { coin: 'BNB', scale: 18 },
-  TRC20: { coin: 'TRX', scale: 6 },
-  BTC: { coin: 'BTC', scale: 8 },
-};
-
 function costOf(network: NetworkName, payout: Payout | undefined) {
-  const { coin, scale } = ownCoins[network];
+  const { coin, scale } = NATIVE_COINS[network];
   return payout?.cost == null ? null : { coin, amount: formatAmount(payout.cost, scale) };
 }
 

@@ -1,0 +1,50 @@
+/** The hot wallets of development: coins that are worth nothing, and a policy that allows any payment of a listed coin. */
+import type { NetworkName } from '@cambist/contract/deposits.ts';
+import type { Policy, SignerLink } from '../../signer/service.ts';
+import { canonicalAddress, familyOf } from './addresses.ts';
+import type { DevelopmentChain } from './development-chain.ts';
+import { type CoinNetwork, contractOf } from './network-store.ts';
+import { type Chains, NATIVE_COINS } from './service.ts';
+
+/** Of the chain's own coin and of each token. */
+const ENDOWMENT = { native: 1_000n, token: 10_000_000n };
+const MOST = { payment: 10n ** 9n, day: 10n ** 10n };
+
+const coinsOf = (network: NetworkName, coins: readonly CoinNetwork[]) =>
+  coins.filter((one) => one.network === network).map((one) => ({ contract: contractOf(one), scale: one.chain_scale }));
+
+/** What a hot wallet begins with; nothing where it has begun. */
+export async function endowHotWallets(
+  chains: Iterable<DevelopmentChain>,
+  signer: SignerLink,
+  coins: readonly CoinNetwork[],
+): Promise<void> {
+  for (const chain of chains) {
+    const { network } = chain;
+    const address = canonicalAddress(familyOf(network), await signer.hotAddress(network));
+    const tokens = coinsOf(network, coins).filter(({ contract }) => contract !== null);
+    chain.endow(address, [
+      { contract: null, units: ENDOWMENT.native * 10n ** BigInt(NATIVE_COINS[network].scale) },
+      ...tokens.map(({ contract, scale }) => ({ contract, units: ENDOWMENT.token * 10n ** BigInt(scale) })),
+    ]);
+  }
+}
+
+/** Of the signer in the process: fees up to one coin of the chain's own. */
+export async function developmentPolicy(chains: Chains, coins: readonly CoinNetwork[]): Promise<Policy> {
+  const networks: Policy['networks'] = {};
+  for (const [network, { sender, isDevelopment }] of chains) {
+    const chainId = await sender?.chainId();
+    networks[network] = {
+      format: isDevelopment ? 'development' : 'evm',
+      chain_id: chainId,
+      fee_cap: 10n ** BigInt(NATIVE_COINS[network].scale),
+      coins: coinsOf(network, coins).map(({ contract, scale }) => ({
+        contract,
+        most_per_payment: MOST.payment * 10n ** BigInt(scale),
+        most_per_day: MOST.day * 10n ** BigInt(scale),
+      })),
+    };
+  }
+  return { networks };
+}

@@ -1,0 +1,66 @@
+/**
+ * Transactions of the exchange's own before they are signed: what is paid, and what else decides the bytes. Pure: the signer
+ * builds from it, and shares nothing else with the server.
+ */
+import { networkName } from '@cambist/contract/deposits.ts';
+import { z } from 'zod';
+
+/** Smallest units of a chain, as decimal text where they are written. */
+export const units = z
+  .union([z.bigint(), z.string().regex(/^\d{1,78}$/)])
+  .transform((value) => BigInt(value))
+  .pipe(z.bigint().min(0n));
+
+const nonce = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+/** What decides the bytes beside the payment. A replacement changes fees alone. */
+export const terms = z.discriminatedUnion('format', [
+  z.object({
+    format: z.literal('evm'),
+    chainId: z.number().int().positive(),
+    nonce,
+    gas: units,
+    maxFeePerGas: units,
+    maxPriorityFeePerGas: units,
+  }),
+  /** A chain that development makes in its own process. */
+  z.object({ format: z.literal('development'), nonce, fee: units }),
+]);
+export type Terms = z.output<typeof terms>;
+
+export const payment = z.object({
+  network: networkName,
+  /** The token; null for the chain's own coin. */
+  contract: z.string().max(100).nullable(),
+  /** As `canonicalAddress` writes it. */
+  address: z.string().min(1).max(100),
+  /** Smallest units of the chain. */
+  units: units.pipe(z.bigint().positive()),
+});
+export type ChainPayment = z.output<typeof payment>;
+
+/** JSON with big integers as decimal text, the same for the same value built in the same order. */
+export const writeJson = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
+
+/** The most that a transaction may cost, in smallest units of the chain's own coin. */
+export const highestCost = (of: Terms): bigint => (of.format === 'evm' ? of.gas * of.maxFeePerGas : of.fee);
+
+/** Nodes ask a replacement for at least a tenth more of each fee; this is an eighth, rounded up, or what is asked for now. */
+export function raised(fee: bigint, asked = 0n): bigint {
+  const least = fee + (fee + 7n) / 8n;
+  if (least < asked) return asked;
+  return least;
+}
+
+/** Whether a replacement keeps what it must and raises each fee by an eighth. */
+export function replaces(before: Terms, after: Terms): boolean {
+  if (before.nonce !== after.nonce) return false;
+  if (before.format === 'evm' && after.format === 'evm') {
+    const { chainId, gas, maxFeePerGas, maxPriorityFeePerGas } = before;
+    const isSame = chainId === after.chainId && gas === after.gas;
+    const isRaised = after.maxFeePerGas >= raised(maxFeePerGas);
+    return isSame && isRaised && after.maxPriorityFeePerGas >= raised(maxPriorityFeePerGas);
+  }
+  return before.format === 'development' && after.format === 'development' && after.fee >= raised(before.fee);
+}

@@ -1,0 +1,105 @@
+/** Follows signed payouts on their chain until what has become of them stays. */
+import type { Statement } from '../../platform/database.ts';
+import type { BlockHeader, Chain, CoinNetwork, Sender, TransactionStatus } from '../chains/service.ts';
+import { contractOf } from '../chains/service.ts';
+import type { CostScale, InBlock, KeptPayout, PayoutStore } from './store.ts';
+
+export interface FollowingDeps {
+  readonly chain: Pick<Chain, 'network' | 'head'>;
+  readonly sender: Sender;
+  readonly store: PayoutStore;
+  readonly networks: { all(): Promise<readonly CoinNetwork[]> };
+  /** The asset of a coin in the ledger; undefined for one that the exchange does not list. */
+  readonly assetByCode: (code: string) => { readonly id: number; readonly scale: number } | undefined;
+  /** What the client pays for a withdrawal, in smallest units of the ledger; undefined where it is not there any more. */
+  readonly chargedFor: (reference: number) => bigint | undefined;
+  /** Whether the chain is as it is believed to be: nothing ends otherwise. */
+  readonly isTrusted: () => boolean;
+  /** For the transaction that it is about; logged at once. */
+  readonly alarm: (kind: string, detail: string) => Statement;
+  readonly clock: { now(): number };
+}
+
+type Mined = Extract<TransactionStatus, { state: 'MINED' }> & { readonly transaction: string };
+
+export class Following {
+  readonly #deps: FollowingDeps;
+
+  constructor(deps: FollowingDeps) {
+    this.#deps = deps;
+  }
+
+  /** Writes down where a payout is. @returns `done` where nothing is to be sent for now */
+  async look(payout: KeptPayout, head: BlockHeader): Promise<'done' | 'pooled' | 'unknown'> {
+    const { sender, store, clock } = this.#deps;
+    // Any attempt may be the one that is mined, the older ones too.
+    const signed = payout.attempts.flatMap(({ transaction }) => transaction ?? []).reverse();
+    let newest: TransactionStatus['state'] | undefined;
+    for (const transaction of signed) {
+      const status = await sender.status(transaction);
+      newest ??= status.state;
+      if (status.state !== 'MINED') continue;
+      await this.#mined(payout, { ...status, transaction }, head);
+      return 'done';
+    }
+    if (payout.nonce !== null && (await sender.nonceAt(payout.sender, head.height)) > payout.nonce) {
+      await this.#taken(payout, payout.nonce, signed, head);
+      return 'done';
+    }
+    if (payout.state === 'MINED') {
+      await store.unmined(payout, clock.now());
+      // It is sent again in the next run, as it is then.
+      return 'done';
+    }
+    return newest === 'POOLED' ? 'pooled' : 'unknown';
+  }
+
+  async #mined(payout: KeptPayout, { transaction, height, isUndone, cost }: Mined, head: BlockHeader): Promise<void> {
+    const { store, clock, chain, isTrusted, alarm } = this.#deps;
+    const block: InBlock = { transaction, height, cost, confirmations: Math.max(1, head.height - height + 1) };
+    const { confirmationsRequired: required } = payout;
+    if (block.confirmations >= required && isTrusted()) {
+      // The chain may have been shortened since its head was asked for.
+      const now = await chain.head();
+      const status = await this.#deps.sender.status(transaction);
+      const isDeep = status.state === 'MINED' && status.height === height && now.height - height + 1 >= required;
+      if (!isDeep) return;
+      const told = isUndone
+        ? [alarm('payout-undone', `${payout.network} has undone payout ${payout.id}; its withdrawal is given back`)]
+        : [];
+      const ending = { scale: await this.#costScale(), charged: this.#deps.chargedFor(payout.reference), told };
+      await store.ended(payout, isUndone ? 'FAILED' : 'FINAL', block, ending, clock.now());
+      return;
+    }
+    const { state, confirmations } = payout;
+    const isNews = state !== 'MINED' || confirmations !== block.confirmations || payout.transaction !== transaction;
+    if (isNews) await store.mined(payout, block, clock.now());
+  }
+
+  /** Its nonce was used. Only what is seen to be another transaction, in a block that stays, means that it can never pay. */
+  async #taken(payout: KeptPayout, nonce: number, signed: readonly string[], head: BlockHeader): Promise<void> {
+    const { sender, store, clock, isTrusted, alarm } = this.#deps;
+    const depth = head.height - payout.confirmationsRequired + 1;
+    const by = depth < 0 || !isTrusted() ? undefined : await sender.usedBy(payout.sender, nonce, depth);
+    if (by === undefined || signed.includes(by)) {
+      if (payout.state === 'MINED') await store.unmined(payout, clock.now());
+      return;
+    }
+    const text = `Transaction ${by} of ${payout.network} has taken the place of payout ${payout.id}`;
+    await store.failed(payout, [alarm('payout-replaced', `${text}, by the same keys`)], clock.now());
+  }
+
+  /** How a cost goes to the ledger; undefined where the chain's own coin is not listed. */
+  async #costScale(): Promise<CostScale | undefined> {
+    const coins = await this.#deps.networks.all();
+    const native = coins.find((one) => one.network === this.#deps.chain.network && contractOf(one) === null);
+    const asset = native && this.#deps.assetByCode(native.coin);
+    if (native === undefined || asset === undefined) return undefined;
+    const [chain, ledger] = [native.chain_scale, asset.scale];
+    return {
+      asset: asset.id,
+      divisor: 10n ** BigInt(Math.max(0, chain - ledger)),
+      multiplier: 10n ** BigInt(Math.max(0, ledger - chain)),
+    };
+  }
+}

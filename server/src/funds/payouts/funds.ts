@@ -1,0 +1,34 @@
+/** Whether a hot wallet can pay what it is about to. */
+import { type ChainPayment, highestCost, type Sender, type Terms } from '../chains/service.ts';
+import type { KeptPayout } from './store.ts';
+
+/**
+ * What the wallet misses of each contract (null is the chain's own coin) for a payment beside those that are signed and in no
+ * block. Fees count as high as they may become.
+ */
+export async function missing(
+  sender: Sender,
+  hot: string,
+  { contract, units }: ChainPayment,
+  terms: Terms | undefined,
+  underway: readonly KeptPayout[],
+  paymentOf: (payout: KeptPayout) => ChainPayment,
+): Promise<ReadonlyMap<string | null, bigint>> {
+  const needed = new Map<string | null, bigint>();
+  const need = (of: string | null, amount: bigint) => needed.set(of, (needed.get(of) ?? 0n) + amount);
+  need(contract, units);
+  need(null, terms === undefined ? 0n : highestCost(terms));
+  for (const payout of underway) {
+    const payment = paymentOf(payout);
+    need(payment.contract, payment.units);
+    const last = payout.attempts.at(-1);
+    if (last !== undefined) need(null, highestCost(last.terms));
+  }
+  const short = new Map<string | null, bigint>();
+  for (const [of, amount] of needed) {
+    if (of !== contract && of !== null) continue;
+    const left = amount - (await sender.balance(hot, of));
+    if (left > 0n) short.set(of, left);
+  }
+  return short;
+}

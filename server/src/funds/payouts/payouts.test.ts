@@ -1,0 +1,242 @@
+/** Payouts by a chain of development, one thing at a time. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { databaseKinds, openMigrated } from '../../../test/databases.ts';
+import { createPayoutStage, type PayoutStage } from '../../../test/payout-stage.ts';
+import type { Database } from '../../platform/database.ts';
+
+const ETHER = 10n ** 18n;
+const USDT = 10n ** 6n;
+const to = (number: number) => `0x${number.toString(16).padStart(40, '0')}`;
+
+describe.each(databaseKinds)('payouts (%s)', (kind) => {
+  let database: Database;
+  let close: () => Promise<void>;
+  let stage: PayoutStage;
+
+  beforeAll(async () => {
+    const opened = await openMigrated(kind);
+    database = opened.database;
+    close = async () => {
+      await opened.database.close();
+      await opened.source.remove();
+    };
+  });
+  beforeEach(async () => {
+    stage = await createPayoutStage(database);
+  });
+  afterEach(() => stage.remove());
+  afterAll(() => close());
+
+  async function mine(blocks: number): Promise<void> {
+    for (let made = 0; made < blocks; made += 1) {
+      stage.chain.mine(1);
+      await stage.sync();
+    }
+  }
+
+  it('go from planned to final, are paid once, and their cost comes to the ledger', async () => {
+    await stage.plan(1, 'ETH', ETHER / 2n, to(1));
+    await stage.plan(2, 'USDT', 75n * USDT, to(2));
+    expect(await stage.payout(1)).toMatchObject({ state: 'PLANNED', transaction: null, confirmations: 0 });
+    await stage.sync();
+    expect([(await stage.payout(1)).state, (await stage.payout(2)).state]).toEqual(['BROADCAST', 'BROADCAST']);
+    await mine(1);
+    expect(await stage.payout(2)).toMatchObject({ state: 'MINED', confirmations: 1, cost: stage.chain.baseFee });
+    await mine(11);
+    expect([(await stage.payout(1)).state, (await stage.payout(2)).state]).toEqual(['FINAL', 'FINAL']);
+    expect([stage.paid(to(1)), stage.paid(to(2))]).toEqual([
+      { units: ETHER / 2n, count: 1 },
+      { units: 75n * USDT, count: 1 },
+    ]);
+    expect(stage.chain.accounts.balance(stage.hot, null)).toBe(stage.start.ETH - ETHER / 2n - stage.fees());
+    expect(await stage.booked()).toBe(2n * stage.chain.baseFee);
+    expect(stage.alarms).toEqual([]);
+  });
+
+  it('of one reference are one, for ever', async () => {
+    await stage.plan(1, 'ETH', ETHER, to(1));
+    await expect(stage.plan(1, 'ETH', ETHER, to(1))).rejects.toThrow();
+    await stage.sync();
+    await mine(12);
+    await expect(stage.plan(1, 'ETH', ETHER, to(1))).rejects.toThrow();
+  });
+
+  const states = async (...references: number[]) =>
+    Promise.all(references.map(async (reference) => (await stage.payout(reference)).state));
+  const waits = async (reference: number) => (await stage.payout(reference)).waitsFor;
+
+  it('go back with a reorganization, and are paid once where they are mined again or sent again', async () => {
+    await stage.plan(1, 'ETH', ETHER, to(1));
+    await stage.plan(2, 'USDT', USDT, to(2));
+    await stage.sync();
+    await mine(5);
+    stage.chain.reorganize(6, 'DROP');
+    await stage.sync();
+    expect(await states(1, 2)).toEqual(['BROADCAST', 'BROADCAST']);
+    expect(await stage.payout(1)).toMatchObject({ confirmations: 0, cost: null });
+    await stage.sync();
+    await mine(12);
+    expect(await states(1, 2)).toEqual(['FINAL', 'FINAL']);
+    expect([stage.paid(to(1)).count, stage.paid(to(2)).count]).toEqual([1, 1]);
+  });
+
+  it('that nodes have dropped go again as the same bytes, and close the gap that they have left (fault 6)', async () => {
+    await stage.plan(1, 'ETH', ETHER, to(1));
+    await stage.plan(2, 'ETH', ETHER, to(2));
+    await stage.sync();
+    const { transaction } = await stage.payout(1);
+    stage.chain.forget(transaction ?? '');
+    stage.chain.mine(1);
+    expect(stage.paid(to(2)).count).toBe(0);
+    await stage.sync();
+    await mine(12);
+    expect(await states(1, 2)).toEqual(['FINAL', 'FINAL']);
+    expect((await stage.payout(1)).transaction).toBe(transaction);
+  });
+
+  it('whose fee has become too low are replaced, and either of both counts once (fault 7)', async () => {
+    await stage.plan(1, 'ETH', ETHER, to(1));
+    await stage.plan(2, 'ETH', ETHER, to(2));
+    await stage.sync();
+    const [first] = [...stage.chain.pool.values()];
+    const usual = stage.chain.baseFee;
+    stage.chain.baseFee *= 5n;
+    await mine(11);
+    expect((await stage.payout(1)).attempts.map(({ terms }) => terms)).toEqual([
+      { format: 'development', nonce: 0, fee: usual },
+      { format: 'development', nonce: 0, fee: 5n * usual },
+    ]);
+    // The next one waits for the first alone, and its fee is not raised before its turn.
+    expect((await stage.payout(2)).attempts).toHaveLength(1);
+    await mine(1);
+    expect(await states(1, 2)).toEqual(['MINED', 'BROADCAST']);
+    // The old one comes into a block all the same, on another branch.
+    const replacement = (await stage.payout(1)).transaction ?? '';
+    stage.chain.reorganize(1, 'WAIT');
+    stage.chain.forget(replacement);
+    stage.chain.baseFee = usual;
+    expect(await stage.chain.sender.broadcast(first?.raw ?? '')).toBe('taken');
+    await mine(13);
+    expect(await states(1, 2)).toEqual(['FINAL', 'FINAL']);
+    expect((await stage.payout(1)).transaction).toBe(first?.id);
+    expect(stage.paid(to(1))).toEqual({ units: ETHER, count: 1 });
+    expect(await stage.booked()).toBe(2n * usual);
+  });
+
+  it('are replaced when an operator asks for it, and wait where the signer does not allow the fee', async () => {
+    await stage.plan(1, 'ETH', ETHER, to(1));
+    await stage.sync();
+    await stage.runner.replace((await stage.payout(1)).id);
+    expect((await stage.payout(1)).attempts).toHaveLength(2);
+    expect([...stage.chain.pool.values()].map(({ id }) => id)).toEqual([(await stage.payout(1)).transaction]);
+    const policy = stage.policy.networks.ERC20;
+    if (policy !== undefined) policy.fee_cap = stage.chain.baseFee;
+    await stage.runner.replace((await stage.payout(1)).id);
+    expect(await stage.payout(1)).toMatchObject({ waitsFor: 'FEE', state: 'BROADCAST', attempts: { length: 2 } });
+    await mine(12);
+    expect(await states(1)).toEqual(['FINAL']);
+  });
+
+  it('that the chain undoes have failed, and have cost their fee (fault 9)', async () => {
+    await stage.plan(1, 'USDT', USDT, to(1));
+    await stage.sync();
+    stage.chain.refused.add(to(1));
+    await mine(11);
+    expect(await states(1)).toEqual(['MINED']);
+    await mine(1);
+    expect(await stage.payout(1)).toMatchObject({ state: 'FAILED', cost: stage.chain.baseFee });
+    expect(stage.paid(to(1)).count).toBe(0);
+    expect(await stage.booked()).toBe(stage.chain.baseFee);
+    expect(stage.alarms).toEqual([expect.stringContaining('payout-undone')]);
+  });
+
+  it('that the chain would undo are not signed, and wait (fault 18)', async () => {
+    stage.chain.refused.add(stage.usdt);
+    await stage.plan(1, 'USDT', USDT, to(1));
+    await stage.plan(2, 'ETH', ETHER, to(2));
+    await stage.sync();
+    expect([await waits(1), await states(1, 2)]).toEqual(['WOULD_FAIL', ['PLANNED', 'BROADCAST']]);
+    stage.chain.refused.clear();
+    stage.clock.at += 61_000;
+    await stage.sync();
+    await mine(12);
+    expect(await states(1, 2)).toEqual(['FINAL', 'FINAL']);
+  });
+
+  it('wait where the hot wallet is short of their coin, with one alarm, and those of other coins go on (fault 10)', async () => {
+    await stage.plan(1, 'USDT', stage.start.USDT + 1n, to(1));
+    await stage.plan(2, 'USDT', USDT, to(2));
+    await stage.plan(3, 'ETH', ETHER, to(3));
+    await stage.sync();
+    await stage.sync();
+    expect(await states(1, 2, 3)).toEqual(['PLANNED', 'PLANNED', 'BROADCAST']);
+    expect([await waits(1), await waits(2)]).toEqual(['FUNDS', 'FUNDS']);
+    expect(new Set(stage.alarms).size).toBe(1);
+    stage.chain.send({ contract: stage.usdt, address: stage.hot, units: 10n * USDT });
+    await mine(13);
+    expect(await states(1, 2, 3)).toEqual(['FINAL', 'FINAL', 'FINAL']);
+  });
+
+  it('have failed where another transaction of the hot wallet has their nonce for good, and not before', async () => {
+    await stage.plan(1, 'ETH', ETHER, to(1));
+    await stage.sync();
+    const [own] = [...stage.chain.pool.values()];
+    const payment = { network: 'ERC20' as const, contract: null, address: to(99), units: 1n };
+    const terms = { format: 'development' as const, nonce: 0, fee: 2n * stage.chain.baseFee };
+    // With the keys, and past the record of the signer.
+    const other = await stage.otherSigner().sign({ id: 'other', attempt: 1, payment, terms });
+    if (!other.ok || own === undefined) throw new Error('Not signed');
+    expect(await stage.chain.sender.broadcast(other.raw)).toBe('taken');
+    await mine(11);
+    expect(await states(1)).toEqual(['BROADCAST']);
+    await mine(1);
+    expect(await stage.payout(1)).toMatchObject({ state: 'FAILED', cost: null });
+    expect(stage.alarms).toEqual([expect.stringContaining('payout-replaced')]);
+  });
+
+  it('that the signer refuses wait, give their nonce to the next, and can be given up before they are signed (fault 4)', async () => {
+    const policy = stage.policy.networks.ERC20;
+    for (const coin of policy?.coins ?? []) if (coin.contract === stage.usdt) coin.most_per_payment = 5n * USDT;
+    await stage.plan(1, 'USDT', 6n * USDT, to(1));
+    await stage.plan(2, 'USDT', 5n * USDT, to(2));
+    await stage.sync();
+    expect([await waits(1), await states(1, 2)]).toEqual(['REFUSED_BY_SIGNER', ['PLANNED', 'BROADCAST']]);
+    expect([(await stage.payout(1)).nonce, (await stage.payout(2)).nonce]).toEqual([null, 0]);
+    await mine(12);
+    expect(await states(2)).toEqual(['FINAL']);
+    expect(await stage.store.giveUp(await stage.payout(2), stage.clock.now())).toBe(false);
+    expect(await stage.store.giveUp(await stage.payout(1), stage.clock.now())).toBe(true);
+    stage.clock.at += 61_000;
+    await mine(2);
+    expect([await states(1), stage.paid(to(1)).count]).toEqual([['FAILED'], 0]);
+  });
+
+  it('are neither signed nor sent while they are paused, and go on afterwards', async () => {
+    await stage.plan(1, 'ETH', ETHER, to(1));
+    await stage.sync();
+    await stage.store.pause('ERC20', true);
+    await stage.plan(2, 'ETH', ETHER, to(2));
+    await mine(12);
+    expect([await states(1, 2), await waits(2)]).toEqual([['FINAL', 'PLANNED'], 'PAUSED']);
+    await stage.store.pause('ERC20', false);
+    await stage.sync();
+    expect(await states(2)).toEqual(['BROADCAST']);
+  });
+
+  it('of a database that was set back are refused, since the signer has signed them for another nonce', async () => {
+    await stage.plan(1, 'ETH', ETHER, to(1));
+    await stage.plan(2, 'ETH', 2n * ETHER, to(2));
+    await stage.sync();
+    await mine(12);
+    await database.transaction([
+      { sql: 'DELETE FROM payout_attempts' },
+      { sql: 'DELETE FROM payout_costs' },
+      { sql: 'DELETE FROM payouts' },
+    ]);
+    await stage.plan(2, 'ETH', 2n * ETHER, to(2));
+    await stage.plan(1, 'ETH', 3n * ETHER, to(1));
+    await mine(13);
+    expect([await waits(1), await waits(2)]).toEqual(['REFUSED_BY_SIGNER', 'REFUSED_BY_SIGNER']);
+    expect([stage.paid(to(1)).count, stage.paid(to(2)).count]).toEqual([1, 1]);
+  });
+});

@@ -1,0 +1,123 @@
+/** Every payout is paid once or not at all, whatever the chain does and wherever a process ends. */
+import { Random } from '@cambist/core/simulation/random.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { databaseKinds, openMigrated } from '../../../test/databases.ts';
+import { type Fate, Killed } from '../../../test/mortal-database.ts';
+import { createPayoutStage, type PayoutStage } from '../../../test/payout-stage.ts';
+import type { Database } from '../../platform/database.ts';
+
+const CONFIRMATIONS = 12;
+/** Less deep than what is final. */
+const DEEPEST = 9;
+const to = (reference: number) => `0x${reference.toString(16).padStart(40, '0')}`;
+
+describe.each(databaseKinds)('payouts and a chain that changes its mind (%s)', (kind) => {
+  let database: Database;
+  let close: () => Promise<void>;
+  let stage: PayoutStage;
+
+  beforeAll(async () => {
+    const opened = await openMigrated(kind);
+    database = opened.database;
+    close = async () => {
+      await opened.database.close();
+      await opened.source.remove();
+    };
+  });
+  afterEach(() => stage.remove());
+  afterAll(() => close());
+
+  interface Wish {
+    readonly coin: 'ETH' | 'USDT';
+    readonly units: bigint;
+  }
+
+  async function plan(random: Random, wishes: Map<number, Wish>): Promise<void> {
+    const reference = wishes.size + 1;
+    const coin = random.pick(['ETH', 'USDT'] as const);
+    const units = coin === 'ETH' ? BigInt(random.between(1, 900)) * 10n ** 15n : BigInt(random.between(1, 900_000_000));
+    wishes.set(reference, { coin, units });
+    await stage.plan(reference, coin, units, to(reference), CONFIRMATIONS);
+  }
+
+  /** What happens around the process. */
+  async function act(random: Random, wishes: Map<number, Wish>): Promise<void> {
+    const { chain } = stage;
+    const what = random.between(0, 99);
+    if (what < 30) await plan(random, wishes);
+    else if (what < 65) chain.mine(random.between(1, 3));
+    else if (what < 78) chain.reorganize(random.between(1, DEEPEST), random.pick(['KEEP', 'DROP', 'WAIT']));
+    else if (what < 83) for (const { id } of [...chain.pool.values()].slice(random.between(0, 2))) chain.forget(id);
+    else if (what < 88) chain.baseFee *= 5n;
+    else if (what < 90) chain.baseFee = 420_000_000_000_000n;
+    else if (what < 95) for (const { outputs } of chain.pool.values()) chain.refused.add(outputs[0]?.address ?? '');
+    else if (what < 98) chain.refused.clear();
+    else await stage.store.pause('ERC20', random.between(0, 1) === 1);
+    if (chain.baseFee > 4_000_000_000_000_000n) chain.baseFee = 420_000_000_000_000n;
+  }
+
+  const fateOf =
+    (random: Random): Fate =>
+    (where) => {
+      const isOutside = /the (node|signer|ledger)$/.test(where);
+      const draw = random.between(1, isOutside ? 24 : 150);
+      if (draw === 1) throw new Killed(where);
+      // Its answer alone is lost, and the process goes on.
+      if (isOutside && draw <= 4) throw new Error(where);
+    };
+
+  async function check(wishes: ReadonlyMap<number, Wish>): Promise<void> {
+    const paid = { ETH: 0n, USDT: 0n };
+    for (const [reference, { coin, units }] of wishes) {
+      const { state } = await stage.payout(reference);
+      const seen = { reference, state, ...stage.paid(to(reference)) };
+      const once = { units, count: 1 };
+      expect(seen).toEqual({ reference, state, ...(state === 'FINAL' ? once : { units: 0n, count: 0 }) });
+      expect(['FINAL', 'FAILED']).toContain(state);
+      if (state === 'FINAL') paid[coin] += units;
+    }
+    const { chain, hot, start, usdt } = stage;
+    expect(chain.accounts.balance(hot, null)).toBe(start.ETH - paid.ETH - stage.fees());
+    expect(chain.accounts.balance(hot, usdt)).toBe(start.USDT - paid.USDT);
+    expect(await stage.booked()).toBe(stage.fees());
+    expect([...wishes.keys()].length).toBeGreaterThan(20);
+  }
+
+  it.each(Array.from({ length: 10 }, (_, seed) => seed + 1))(
+    'ends with each of them paid once or given up, through kills, lost answers, dropped transactions and reorganizations, seed %i (faults 1, 2, 3, 5, 6, 7, 9)',
+    async (seed) => {
+      const random = new Random(seed);
+      stage = await createPayoutStage(database);
+      const wishes = new Map<number, Wish>();
+      let kills = 0;
+      for (let turn = 0; turn < 160; turn += 1) {
+        await act(random, wishes);
+        stage.clock.at += random.between(0, 40_000);
+        if (random.between(0, 2) === 0) continue;
+        const other = random.between(0, 3) === 0 ? stage.beside() : undefined;
+        const wakes = random.between(0, 9) === 0 ? 20 : 0;
+        const works = [
+          ...(other === undefined ? [] : [() => other.runner.run(), () => other.costs()]),
+          ...Array.from({ length: wakes }, () => () => stage.runner.run()),
+        ];
+        if (await stage.syncUnder(fateOf(random), works)) {
+          kills += 1;
+          stage.restart();
+        }
+      }
+      expect(kills).toBeGreaterThan(0);
+      await stage.store.pause('ERC20', false);
+      stage.chain.refused.clear();
+      for (let turn = 0; turn < 150; turn += 1) {
+        stage.clock.at += 61_000;
+        await stage.sync();
+        stage.chain.mine(1);
+        const open = await stage.store.open('ERC20', 1);
+        if (open.length === 0) break;
+      }
+      await stage.sync();
+      await check(wishes);
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,314 @@
+/**
+ * Sends the payouts of one network, one run at a time. Every step is written down before the next one begins, by a change
+ * that holds only where the payout is as it was read: a process may end anywhere, and two may be at it at once. A payment has
+ * one nonce for ever, and the signer gives the same bytes for it, so that whatever is sent twice is mined once.
+ */
+import type { NetworkName } from '@cambist/contract/deposits.ts';
+import { type Intent, SignerAway, type SignerLink, type SignerRefusal } from '../../signer/service.ts';
+import {
+  type BlockHeader,
+  type Broadcast,
+  type Chain,
+  type ChainPayment,
+  type CoinNetwork,
+  canonicalAddress,
+  contractOf,
+  familyOf,
+  NodeFailure,
+  oneAtATime,
+  type Sender,
+  type Terms,
+} from '../chains/service.ts';
+import type { Following } from './following.ts';
+import { missing } from './funds.ts';
+import type { Attempt, KeptPayout, PayoutStore, WaitsFor } from './store.ts';
+
+export interface RunnerDeps {
+  readonly chain: Chain;
+  readonly sender: Sender;
+  readonly signer: SignerLink;
+  readonly store: PayoutStore;
+  readonly following: Following;
+  readonly networks: { all(): Promise<readonly CoinNetwork[]> };
+  /** Whether the chain is as it is believed to be: nothing is begun otherwise. */
+  readonly isTrusted: () => boolean;
+  /** Whether payouts of a coin stand still, since chains hold less of it than they owe. */
+  readonly isStopped: (coin: string) => boolean;
+  /** Raises an alarm for an operator. */
+  readonly alarm: (kind: string, detail: string) => Promise<void>;
+  readonly clock: { now(): number };
+  readonly logger: { warn(detail: object, message: string): void };
+}
+
+/** Open payouts that are looked at in one run. */
+const LOOKED_AT = 500;
+/** Signed and in no block, at most: what is wrong with one is soon seen. */
+const MAXIMUM_UNDERWAY = 16;
+/** What was refused, or would fail, is tried again after so long. */
+const RETRY_MS = 60_000;
+/** Blocks in which a transaction is taken up unless its fee is too low. */
+const STUCK_BLOCKS = 10;
+
+/** What a refusal means for a payout that waits. */
+const waitsByRefusal: Readonly<Record<SignerRefusal, WaitsFor>> = {
+  ...{ CHANGED: 'REFUSED_BY_SIGNER', NONCE_USED: 'REFUSED_BY_SIGNER', NOT_ALLOWED: 'REFUSED_BY_SIGNER' },
+  ...{ NOT_A_REPLACEMENT: 'REFUSED_BY_SIGNER', DAY: 'SIGNER', FEE: 'FEE' },
+};
+const waitsByAnswer: Readonly<Record<Exclude<Broadcast, 'taken'>, WaitsFor>> = {
+  ...{ insufficient: 'FUNDS', underpriced: 'FEE', refused: 'NODE' },
+};
+
+const isUnderway = ({ state }: KeptPayout) => state === 'SIGNED' || state === 'BROADCAST';
+const lastSigned = ({ attempts }: KeptPayout): Attempt | undefined => attempts.findLast(({ raw }) => raw !== null);
+const unsigned = ({ attempts }: KeptPayout): Attempt | undefined => attempts.find(({ raw }) => raw === null);
+
+export class PayoutRunner {
+  readonly #deps: RunnerDeps;
+  /** When a payout is tried again that was refused. */
+  readonly #retryAt = new Map<number, number>();
+  /** Those that an operator wants sent again with a higher fee. */
+  readonly #wanted = new Set<number>();
+  /** The one that all later nonces wait for, and the newest block when it became that. */
+  #first = { id: 0, height: 0 };
+  #hotAddress: string | undefined;
+  #isAway = false;
+  #book: string | undefined;
+
+  constructor(deps: RunnerDeps) {
+    this.#deps = deps;
+  }
+
+  get network(): NetworkName {
+    return this.#deps.chain.network;
+  }
+
+  /** The node did not answer in the last run. */
+  get isAway(): boolean {
+    return this.#isAway;
+  }
+
+  /** The canonical address that is paid from; undefined before the signer has named it. */
+  get hotAddress(): string | undefined {
+    return this.#hotAddress;
+  }
+
+  /** Asks the signer for the address once. */
+  async prepare(): Promise<void> {
+    const kept = (await this.#deps.store.networks()).get(this.network)?.hotAddress ?? '';
+    if (kept !== '') this.#hotAddress = kept;
+    const named = await this.#deps.signer.hotAddress(this.network).catch((error: unknown) => {
+      if (error instanceof SignerAway) return undefined;
+      throw error;
+    });
+    if (named === undefined) return;
+    this.#hotAddress = canonicalAddress(familyOf(this.network), named);
+    if (this.#hotAddress !== kept) await this.#deps.store.keepHotAddress(this.network, this.#hotAddress);
+  }
+
+  /** Sends a payout that is not in a block again with a higher fee, in the next run. */
+  replace(id: number): Promise<void> {
+    this.#wanted.add(id);
+    return this.run();
+  }
+
+  /** Does all that there is to do now. Rejects where the database is away; the next run goes on. */
+  readonly run = oneAtATime(async () => {
+    try {
+      if (this.#hotAddress === undefined) await this.prepare();
+      const head = await this.#deps.chain.head();
+      await this.#follow(head);
+      await this.#begin(head);
+      this.#isAway = false;
+    } catch (error) {
+      if (!(error instanceof NodeFailure)) throw error;
+      if (!this.#isAway) this.#deps.logger.warn({ err: error, network: this.network }, 'Payouts wait for a node');
+      this.#isAway = true;
+      await this.#wait(await this.#open(), 'NODE');
+    }
+  });
+
+  #open(): Promise<KeptPayout[]> {
+    return this.#deps.store.open(this.network, LOOKED_AT);
+  }
+
+  /** Says why payouts that are not in a block wait. */
+  async #wait(payouts: readonly KeptPayout[], waitsFor: WaitsFor): Promise<void> {
+    const { store, clock } = this.#deps;
+    for (const payout of payouts) {
+      if (payout.state !== 'MINED' && payout.waitsFor !== waitsFor) await store.waits(payout, waitsFor, clock.now());
+    }
+  }
+
+  async #follow(head: BlockHeader): Promise<void> {
+    const isPaused = await this.#isPaused();
+    let first: number | undefined;
+    const open = (await this.#open()).filter((payout) => lastSigned(payout) !== undefined);
+    for (const payout of open.sort((one, other) => (one.nonce ?? 0) - (other.nonce ?? 0))) {
+      const seen = await this.#deps.following.look(payout, head);
+      if (seen === 'done') continue;
+      first ??= payout.id;
+      if (first === payout.id && this.#first.id !== first) this.#first = { id: first, height: head.height };
+      if (!isPaused) await this.#send(payout, seen, head);
+    }
+    this.#wanted.clear();
+  }
+
+  /** What is in no block goes again as the same bytes, or is replaced where its fee is too low. */
+  async #send(payout: KeptPayout, seen: 'pooled' | 'unknown', head: BlockHeader): Promise<void> {
+    const { store, sender, clock } = this.#deps;
+    const attempt = lastSigned(payout);
+    if (attempt?.raw == null) return;
+    const since = Math.max(this.#first.height, attempt.sentHeight ?? head.height);
+    const isStuck = this.#first.id === payout.id && head.height - since >= STUCK_BLOCKS;
+    const isDue = (this.#retryAt.get(payout.id) ?? 0) <= clock.now();
+    const isWanted = this.#wanted.has(payout.id);
+    if (unsigned(payout) === undefined && (isWanted || (isDue && isStuck))) return this.#replace(payout, attempt, head);
+    if (seen === 'pooled' && attempt.sentHeight !== null) return;
+    const answer = await sender.broadcast(attempt.raw);
+    const isNews = payout.state === 'SIGNED' || attempt.sentHeight === null || payout.waitsFor !== '';
+    if (answer === 'taken' && isNews) await store.sent(payout, attempt, head.height, clock.now());
+    else if (answer === 'taken') return;
+    else if (answer === 'underpriced' && isDue && unsigned(payout) === undefined)
+      await this.#replace(payout, attempt, head);
+    else await this.#wait([payout], waitsByAnswer[answer]);
+  }
+
+  async #replace(payout: KeptPayout, { attempt, terms }: Attempt, head: BlockHeader): Promise<void> {
+    const { store, sender, clock } = this.#deps;
+    this.#retryAt.set(payout.id, clock.now() + RETRY_MS);
+    const raised = await sender.raise(terms);
+    if (!(await store.addAttempt(payout, attempt + 1, raised, clock.now()))) return;
+    await this.#sign(payout.id, head);
+  }
+
+  async #isPaused(): Promise<boolean> {
+    return (await this.#deps.store.networks()).get(this.network)?.isPaused ?? true;
+  }
+
+  /** Signs what is fixed and not signed yet, then takes up those that are planned. */
+  async #begin(head: BlockHeader): Promise<void> {
+    const open = await this.#open();
+    const waiting = open.filter(({ state }) => state === 'PLANNED');
+    if (await this.#isPaused()) return this.#wait(waiting, 'PAUSED');
+    if (!this.#deps.isTrusted()) return this.#wait(waiting, 'NODE');
+    if (this.#hotAddress === undefined) return this.#wait(waiting, 'SIGNER');
+    for (const payout of open) {
+      if (unsigned(payout) !== undefined && !(await this.#sign(payout.id, head))) return;
+    }
+    await this.#take(this.#hotAddress, head);
+  }
+
+  async #take(hot: string, head: BlockHeader): Promise<void> {
+    const { clock, isStopped } = this.#deps;
+    const short = new Set<string>();
+    let open = await this.#open();
+    for (const payout of open.filter(({ state, nonce }) => state === 'PLANNED' && nonce === null)) {
+      if (open.filter(isUnderway).length >= MAXIMUM_UNDERWAY) return;
+      if (isStopped(payout.coin)) await this.#wait([payout], 'PAUSED');
+      else if (short.has(payout.coin)) await this.#wait([payout], 'FUNDS');
+      else if ((this.#retryAt.get(payout.id) ?? 0) <= clock.now()) {
+        const took = await this.#takeOne(payout, hot, head, open);
+        if (took === 'end') return;
+        if (took === 'short') short.add(payout.coin);
+        open = await this.#open();
+      }
+    }
+  }
+
+  async #takeOne(
+    payout: KeptPayout,
+    hot: string,
+    head: BlockHeader,
+    open: readonly KeptPayout[],
+  ): Promise<'next' | 'short' | 'end'> {
+    const { store, sender, networks, clock } = this.#deps;
+    const next = (await store.networks()).get(this.network)?.nextNonce ?? null;
+    const nonce = Math.max(next ?? 0, await sender.nonceAt(hot, head.height));
+    const terms = await this.#fix(payout, hot, nonce, await networks.all(), open);
+    if (terms === 'short') return 'short';
+    if (terms === undefined) return 'next';
+    // Another process has taken it, or payouts were paused.
+    if (!(await store.take(payout, terms, hot, next, clock.now()))) return 'end';
+    return (await this.#sign(payout.id, head)) ? 'next' : 'end';
+  }
+
+  /** What decides the bytes of a payment now; `short` where the hot wallet cannot pay it. */
+  async #fix(
+    payout: KeptPayout,
+    hot: string,
+    nonce: number,
+    coins: readonly CoinNetwork[],
+    open: readonly KeptPayout[],
+  ): Promise<Terms | 'short' | undefined> {
+    const { sender, alarm, clock } = this.#deps;
+    const payment = paymentOf(payout, coins);
+    const of = (one: KeptPayout) => paymentOf(one, coins);
+    // Before the fee is known: a node that is asked for it refuses what the wallet cannot pay.
+    const isShort = async (terms?: Terms) =>
+      (await missing(sender, hot, payment, terms, open.filter(isUnderway), of)).size > 0;
+    const terms = (await isShort()) ? 'short' : await sender.prepare(hot, payment, nonce);
+    if (terms === undefined) {
+      this.#retryAt.set(payout.id, clock.now() + RETRY_MS);
+      await this.#wait([payout], 'WOULD_FAIL');
+      await alarm('payout-would-fail', `${this.network} would undo payout ${payout.id}; it waits for an operator`);
+      return undefined;
+    }
+    if (terms !== 'short' && !(await isShort(terms))) return terms;
+    // A block may have come between two answers: only what is still short in the next run is told.
+    if (payout.waitsFor === 'FUNDS')
+      await alarm('hot-wallet-short', `The hot wallet of ${this.network} has too little for payouts of ${payout.coin}`);
+    await this.#wait([payout], 'FUNDS');
+    return 'short';
+  }
+
+  /** Has the signer sign what was fixed, and sends it. @returns whether the next one may be tried */
+  async #sign(id: number, head: BlockHeader): Promise<boolean> {
+    const { store, signer, sender, clock, networks } = this.#deps;
+    const payout = await store.find(id);
+    const attempt = payout && unsigned(payout);
+    if (payout === undefined || attempt === undefined) return true;
+    this.#book ??= await store.book();
+    const payment = paymentOf(payout, await networks.all());
+    const intent: Intent = {
+      id: `${this.#book}:${payout.reference}`,
+      attempt: attempt.attempt,
+      payment,
+      terms: attempt.terms,
+    };
+    try {
+      const answer = await signer.sign(intent);
+      if (!answer.ok) return await this.#refused(payout, attempt, answer.code);
+      // The signer has signed it before for other terms: the database is older than what the signer has.
+      if (answer.terms.nonce !== attempt.terms.nonce) return await this.#refused(payout, attempt, 'CHANGED');
+      const { raw, transaction } = answer;
+      if (!(await store.signed(payout, attempt.attempt, raw, transaction, clock.now()))) return true;
+      const answered = await sender.broadcast(raw);
+      const now = await store.find(id);
+      if (now === undefined) return true;
+      if (answered === 'taken') await store.sent(now, attempt, head.height, clock.now());
+      else await this.#wait([now], waitsByAnswer[answered]);
+      return true;
+    } catch (error) {
+      if (!(error instanceof SignerAway)) throw error;
+      await this.#wait([payout], 'SIGNER');
+      return false;
+    }
+  }
+
+  async #refused(payout: KeptPayout, { attempt }: Attempt, code: SignerRefusal): Promise<boolean> {
+    const { store, clock, alarm } = this.#deps;
+    const waitsFor = waitsByRefusal[code];
+    this.#retryAt.set(payout.id, clock.now() + RETRY_MS);
+    if (attempt === 1) await store.release(payout, waitsFor, clock.now());
+    else await store.dropAttempt(payout, waitsFor, clock.now());
+    await alarm('payout-refused', `The signer refuses payout ${payout.id} on ${this.network}: ${code}`);
+    return true;
+  }
+}
+
+/** What the signer is asked to pay. */
+export function paymentOf({ network, coin, address, units }: KeptPayout, coins: readonly CoinNetwork[]): ChainPayment {
+  const figures = coins.find((one) => one.coin === coin && one.network === network);
+  if (figures === undefined) throw new Error(`${coin} has no figures on ${network}`);
+  return { network, contract: contractOf(figures), address, units };
+}

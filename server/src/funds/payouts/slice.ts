@@ -1,0 +1,259 @@
+/** Payments by chains as a slice: a runner for each network that something can be sent by, and what it has cost. */
+import type { NetworkName } from '@cambist/contract/deposits.ts';
+import { accountParts, SystemOwner } from '@cambist/core/ledger/account.ts';
+import type { Engine } from '../../exchange/engine/engine.ts';
+import type { Catalogue } from '../../exchange/instruments/service.ts';
+import type { AlarmRaiser } from '../../exchange/ledger/service.ts';
+import type { AuditLog } from '../../platform/audit-log.ts';
+import type { Statement } from '../../platform/database.ts';
+import { guarded } from '../../platform/guarded.ts';
+import type { LabelledFigure } from '../../platform/observability.ts';
+import type { Platform, Slice } from '../../platform/slice.ts';
+import type { SignerLink } from '../../signer/service.ts';
+import {
+  type Chain,
+  type Chains,
+  canonicalAddress,
+  contractOf,
+  familyOf,
+  type NetworkStore,
+  NodeFailure,
+} from '../chains/service.ts';
+import { createCosts } from './costs.ts';
+import { Custody } from './custody.ts';
+import { Following } from './following.ts';
+import { servePayouts } from './routes.ts';
+import { PayoutRunner } from './runner.ts';
+import type { Estimate, Payment, Payouts } from './service.ts';
+import { createPayoutStore, type PayoutStore } from './store.ts';
+import { isAnswering, type Watched } from './view.ts';
+
+export interface PayoutParts {
+  readonly engine: Pick<Engine, 'sequencer' | 'exchange'>;
+  readonly catalogue: Catalogue;
+  readonly alarms: AlarmRaiser;
+  readonly chains: Chains;
+  readonly networks: NetworkStore;
+  readonly signer: SignerLink | undefined;
+  readonly audit: AuditLog;
+  readonly deposits: {
+    readonly watchers: ReadonlyMap<NetworkName, Watched>;
+    /** Smallest units of chains at the addresses of clients. */
+    held(): Promise<readonly { network: NetworkName; coin: string; units: bigint }[]>;
+    /** @returns false where nothing was to change */
+    pause(network: NetworkName, isPaused: boolean): Promise<boolean>;
+  };
+}
+
+export interface PayoutsSlice extends Slice {
+  readonly payouts: Payouts & {
+    /** Does all that there is to do now, for tests. */
+    sync(): Promise<void>;
+    /** Compares what chains hold with what the ledger owes, for tests. */
+    compare(): Promise<void>;
+  };
+}
+
+const LOOK_MS = 1000;
+const CUSTODY_MS = 60_000;
+
+/** Each is logged, and kept until an operator has acknowledged it. */
+function createAlarms({ clock, logger }: Pick<Platform, 'clock' | 'logger'>, inbox: AlarmRaiser) {
+  return {
+    statement(kind: string, detail: string): Statement {
+      logger.error({ kind }, `ALARM: ${detail}`);
+      return inbox.raising(kind, detail, clock.now());
+    },
+    async raise(kind: string, detail: string): Promise<void> {
+      if (await inbox.raise(kind, detail, clock.now())) logger.error({ kind }, `ALARM: ${detail}`);
+    },
+  };
+}
+
+/** What the client pays for a withdrawal that the ledger still holds. */
+function chargedFor({ exchange }: PayoutParts['engine'], reference: number): bigint | undefined {
+  const held = exchange
+    .pendingTransfers()
+    .find((pending) => pending.reason === 'withdrawal' && pending.reference === reference);
+  return held?.legs
+    .filter(({ to }) => accountParts(to).owner === SystemOwner.FEES)
+    .reduce((sum, { amount }) => sum + amount, 0n);
+}
+
+interface Running {
+  readonly store: PayoutStore;
+  readonly alarms: ReturnType<typeof createAlarms>;
+  readonly custody: Custody;
+  /** What the watcher of deposits knows of a chain, but that an operator stopped it. */
+  readonly chainTrouble: (network: NetworkName) => 'BEHIND' | 'SPLIT' | 'AWAY' | null;
+}
+
+/** A runner for each network that something can be sent by. */
+function createRunners(
+  { clock, logger }: Platform,
+  { chains, networks, signer, catalogue, engine }: PayoutParts,
+  { store, alarms, custody, chainTrouble }: Running,
+): ReadonlyMap<NetworkName, PayoutRunner> {
+  const runnerOf = (chain: Chain): PayoutRunner | undefined => {
+    const { sender, network } = chain;
+    if (sender === undefined || signer === undefined) return undefined;
+    const shared = { chain, sender, store, networks, clock, isTrusted: () => chainTrouble(network) === null };
+    const following = new Following({
+      ...{ ...shared, alarm: alarms.statement },
+      assetByCode: (code) => catalogue.assetByCode(code),
+      chargedFor: (reference) => chargedFor(engine, reference),
+    });
+    const isStopped = (coin: string) => custody.isStopped(coin);
+    return new PayoutRunner({ ...shared, following, logger, signer, alarm: alarms.raise, isStopped });
+  };
+  return new Map(
+    [...chains.values()].flatMap((chain) => {
+      const runner = runnerOf(chain);
+      return runner === undefined ? [] : [[chain.network, runner] as const];
+    }),
+  );
+}
+
+/** What a chain says of a payment; undefined while it cannot. */
+async function estimateBy(
+  { chains, networks }: PayoutParts,
+  hot: string | undefined,
+  { network, coin, address, units }: Omit<Payment, 'reference'>,
+  confirmations: number,
+): Promise<Estimate | undefined> {
+  const sender = chains.get(network)?.sender;
+  const figures = (await networks.all()).find((one) => one.coin === coin && one.network === network);
+  if (sender === undefined || hot === undefined || figures === undefined) return undefined;
+  const payment = { network, address, units, contract: contractOf(figures) };
+  return sender.estimate(hot, payment, confirmations).catch((error: unknown) => {
+    if (error instanceof NodeFailure) return undefined;
+    throw error;
+  });
+}
+
+/** Figures that a job has counted last. */
+function figuresOf(counted: () => Counted, isSignerThere: () => boolean | undefined): LabelledFigure[] {
+  const states = (read: (row: Counted[number]) => number) => () =>
+    counted().map((row) => [row.state, read(row)] as const);
+  return [
+    {
+      ...{ name: 'cambist_payouts', help: 'Payouts by state', label: 'state' },
+      read: states(({ count }) => count),
+    },
+    {
+      ...{
+        name: 'cambist_payouts_oldest_timestamp_ms',
+        help: 'When the oldest open payout was planned',
+        label: 'state',
+      },
+      read: () =>
+        counted()
+          .filter(({ state }) => state !== 'FINAL' && state !== 'FAILED')
+          .map(({ state, oldest }) => [state, oldest] as const),
+    },
+    {
+      ...{ name: 'cambist_signer_up', help: '1 while the signer answers', label: 'signer' },
+      *read() {
+        const isThere = isSignerThere();
+        if (isThere !== undefined) yield ['signer', isThere ? 1 : 0] as const;
+      },
+    },
+  ];
+}
+
+type Counted = Awaited<ReturnType<PayoutStore['states']>>;
+
+type Runners = ReadonlyMap<NetworkName, PayoutRunner>;
+
+/** Runs what has something to do, and keeps which networks are paused. */
+function createLoop(runners: Runners, store: PayoutStore, bookCosts: () => Promise<void>) {
+  const paused = new Set<NetworkName>();
+  return {
+    paused: paused as ReadonlySet<NetworkName>,
+    async look(): Promise<void> {
+      for (const [network, { isPaused }] of await store.networks()) {
+        if (isPaused) paused.add(network);
+        else paused.delete(network);
+      }
+      const busy = (await store.busy()).flatMap((network) => runners.get(network) ?? []);
+      const ended = await Promise.allSettled(busy.map((runner) => runner.run()));
+      await bookCosts();
+      for (const one of ended) if (one.status === 'rejected') throw one.reason;
+    },
+  };
+}
+
+/** What other slices may ask of payouts. */
+function createPayouts(
+  parts: PayoutParts,
+  { runners, store, chainTrouble }: Pick<Running, 'store' | 'chainTrouble'> & { readonly runners: Runners },
+  { paused }: Pick<ReturnType<typeof createLoop>, 'paused'>,
+): Omit<Payouts, 'wake'> {
+  const hotAddress = (network: NetworkName) => runners.get(network)?.hotAddress;
+  return {
+    planning: store.planning,
+    byReferences: store.byReferences,
+    async changedSince(change, limit) {
+      return (await store.changedSince(change, limit)).map((payout) => ({ change: payout.change, payout }));
+    },
+    estimate: (payment, confirmations) => estimateBy(parts, hotAddress(payment.network), payment, confirmations),
+    trouble: (network) => {
+      if (paused.has(network)) return 'PAUSED';
+      return chainTrouble(network) ?? (runners.get(network)?.isAway ? 'AWAY' : null);
+    },
+    serves: (network) => runners.has(network),
+    isOwnAddress: (network, address) => hotAddress(network) === canonicalAddress(familyOf(network), address),
+  };
+}
+
+export function createPayoutsSlice(platform: Platform, parts: PayoutParts): PayoutsSlice {
+  const { database, clock, logger } = platform;
+  const { chains, networks, signer, deposits, engine } = parts;
+  const store = createPayoutStore(database.patient);
+  const alarms = createAlarms(platform, parts.alarms);
+  const assetByCode = (code: string) => parts.catalogue.assetByCode(code);
+  const hotAddress = (network: NetworkName) => runners.get(network)?.hotAddress;
+  const custody = new Custody({
+    ...{ chains, networks, store, hotAddress, assetByCode, clock, held: deposits.held, exchange: engine.exchange },
+    alarm: alarms.raise,
+  });
+  const chainTrouble = (network: NetworkName) => {
+    const trouble = deposits.watchers.get(network)?.trouble ?? null;
+    return trouble === 'PAUSED' ? null : trouble;
+  };
+  const runners = createRunners(platform, parts, { store, alarms, custody, chainTrouble });
+  const loop = createLoop(runners, store, createCosts({ store, sequencer: engine.sequencer }));
+  const wake = guarded(logger, 'payouts', loop.look);
+  const compare = () => custody.check();
+  let counted: Counted = [];
+  let isSignerThere: boolean | undefined;
+
+  return {
+    payouts: { ...createPayouts(parts, { runners, store, chainTrouble }, loop), wake, sync: loop.look, compare },
+    figures: figuresOf(
+      () => counted,
+      () => isSignerThere,
+    ),
+    routes: (calls) =>
+      servePayouts(calls, {
+        ...{ chains, networks, store, custody, signer, hotAddress, assetByCode, clock, wake },
+        ...{ audit: parts.audit, watchers: deposits.watchers, pauseDeposits: deposits.pause },
+        replace: async ({ id, network }) => runners.get(network)?.replace(id),
+      }),
+    jobs: [
+      { name: 'payouts', everyMs: LOOK_MS, run: loop.look },
+      {
+        ...{ name: 'custody', everyMs: CUSTODY_MS, atStart: true },
+        async run() {
+          counted = await store.states();
+          isSignerThere = signer && (await isAnswering(signer));
+          await compare();
+        },
+      },
+    ],
+    async prepare() {
+      await custody.prepare();
+      for (const runner of runners.values()) await runner.prepare();
+    },
+  };
+}

@@ -1,0 +1,457 @@
+/** Payouts and their attempts at rest. Whatever changes one holds only where nothing else has changed it since it was read. */
+import type { NetworkName } from '@cambist/contract/deposits.ts';
+import { ConstraintViolation, type Database, type Parameter, type Statement } from '../../platform/database.ts';
+import { type Terms, terms, writeJson } from '../chains/service.ts';
+import type { Payment, Payout, PayoutState } from './service.ts';
+
+export type WaitsFor = '' | 'FUNDS' | 'SIGNER' | 'NODE' | 'PAUSED' | 'REFUSED_BY_SIGNER' | 'FEE' | 'WOULD_FAIL';
+
+export interface Attempt {
+  readonly attempt: number;
+  readonly terms: Terms;
+  /** What is sent to the chain; null until it was signed. */
+  readonly raw: string | null;
+  readonly transaction: string | null;
+  /** The newest block when a node took it. */
+  readonly sentHeight: number | null;
+}
+
+export interface KeptPayout extends Payout {
+  readonly change: number;
+  readonly confirmationsRequired: number;
+  readonly waitsFor: WaitsFor;
+  /** The hot wallet's canonical address; empty before a nonce was taken. */
+  readonly sender: string;
+  readonly nonce: number | null;
+  readonly height: number | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** In their order. */
+  readonly attempts: readonly Attempt[];
+}
+
+export interface NetworkRow {
+  readonly isPaused: boolean;
+  readonly hotAddress: string;
+  readonly nextNonce: number | null;
+}
+
+type Row = {
+  readonly id: number;
+  readonly reference: number;
+  readonly network: NetworkName;
+  readonly coin: string;
+  readonly address: string;
+  readonly units: bigint;
+  readonly confirmations_required: number;
+  readonly state: PayoutState;
+  readonly waits_for: WaitsFor;
+  readonly sender: string;
+  readonly nonce: number | null;
+  readonly transaction: string | null;
+  readonly height: number | null;
+  readonly confirmations: number;
+  readonly cost: bigint | null;
+  readonly change: number;
+  readonly created_at: number;
+  readonly updated_at: number;
+};
+
+type AttemptRow = {
+  readonly payout: number;
+  readonly attempt: number;
+  readonly terms: string;
+  readonly raw: string | null;
+  readonly transaction: string | null;
+  readonly sent_height: number | null;
+};
+
+const SELECT = `SELECT id, reference, network, coin, address, units, confirmations_required, state, waits_for, sender, nonce,
+  transaction, height, confirmations, cost, change, created_at, updated_at FROM payouts`;
+
+const attemptOf = ({ attempt, terms: text, raw, transaction, sent_height: sentHeight }: AttemptRow): Attempt => ({
+  ...{ attempt, raw, transaction, sentHeight },
+  terms: terms.parse(JSON.parse(text)),
+});
+
+function payoutOf(
+  { confirmations_required: confirmationsRequired, waits_for: waitsFor, created_at: createdAt, ...row }: Row,
+  attempts: readonly AttemptRow[],
+): KeptPayout {
+  const { updated_at: updatedAt, ...rest } = row;
+  const own = attempts.filter(({ payout }) => payout === row.id).map(attemptOf);
+  return { ...rest, confirmationsRequired, waitsFor, createdAt, updatedAt, attempts: own };
+}
+
+/** @returns undefined for one whose first statement has found that something had changed */
+async function unlessMoved<T>(work: Promise<T>): Promise<T | undefined> {
+  return work.catch((error: Error) => {
+    const isTaken = error instanceof ConstraintViolation && error.constraint === 'payouts_taken';
+    if (isTaken || /has moved on/.test(error.message)) return undefined;
+    throw error;
+  });
+}
+
+function createReading(database: Database) {
+  async function read(where: string, parameters: readonly Parameter[]): Promise<KeptPayout[]> {
+    const rows = await database.query<Row>(`${SELECT} ${where}`, parameters);
+    if (rows.length === 0) return [];
+    const attempts = await database.query<AttemptRow>(
+      `SELECT payout, attempt, terms, raw, transaction, sent_height FROM payout_attempts
+       WHERE payout = ANY ($1::int8[]) ORDER BY payout, attempt`,
+      [rows.map(({ id }) => id)],
+    );
+    return rows.map((row) => payoutOf(row, attempts));
+  }
+
+  return {
+    /** Those of a network that have not ended, oldest first. */
+    open: (network: NetworkName, limit: number) =>
+      read(`WHERE network = $1 AND state NOT IN ('FINAL', 'FAILED') ORDER BY id LIMIT $2`, [network, limit]),
+    byReferences: (references: readonly number[]) => read('WHERE reference = ANY ($1::int8[])', [references]),
+    changedSince: (change: number, limit: number) =>
+      read('WHERE change > $1 ORDER BY change LIMIT $2', [change, limit]),
+    /** Those underway first, then the newest. */
+    list: (limit: number) => read(`ORDER BY state IN ('FINAL', 'FAILED'), id DESC LIMIT $1`, [limit]),
+    async find(id: number): Promise<KeptPayout | undefined> {
+      return (await read('WHERE id = $1', [id]))[0];
+    },
+
+    async networks(): Promise<ReadonlyMap<NetworkName, NetworkRow>> {
+      const rows = await database.query<{
+        network: NetworkName;
+        is_paused: boolean;
+        hot_address: string;
+        next_nonce: number | null;
+      }>('SELECT network, is_paused, hot_address, next_nonce FROM payout_networks');
+      return new Map(
+        rows.map(({ network, is_paused: isPaused, hot_address: hotAddress, next_nonce: nextNonce }) => [
+          network,
+          { isPaused, hotAddress, nextNonce },
+        ]),
+      );
+    },
+
+    /** Networks that have something to do. */
+    async busy(): Promise<NetworkName[]> {
+      const rows = await database.query<{ network: NetworkName }>(
+        `SELECT DISTINCT network FROM payouts WHERE state NOT IN ('FINAL', 'FAILED')`,
+      );
+      return rows.map(({ network }) => network);
+    },
+
+    /** Begins the name of every payment at the signer. */
+    async book(): Promise<string> {
+      const [row] = await database.query<{ id: string }>('SELECT id::text FROM payout_book');
+      if (row === undefined) throw new Error('The book of payouts is missing');
+      return row.id;
+    },
+
+    /** By state, and when the oldest of each was planned. */
+    states: () =>
+      database.query<{ state: PayoutState; count: number; oldest: number }>(
+        'SELECT state, count(*) AS count, min(created_at) AS oldest FROM payouts GROUP BY state',
+      ),
+  };
+}
+
+/** What happens to a payout from its nonce to its bytes. */
+function createSigning(database: Database, update: Update) {
+  const attempting = ({ id }: KeptPayout, attempt: number, of: Terms): Statement => ({
+    sql: 'INSERT INTO payout_attempts (payout, attempt, terms) VALUES ($1, $2, $3)',
+    parameters: [id, attempt, writeJson(of)],
+  });
+  const dropping = ({ id }: KeptPayout): Statement => ({
+    sql: 'DELETE FROM payout_attempts WHERE payout = $1 AND raw IS NULL',
+    parameters: [id],
+  });
+
+  return {
+    /** Takes a nonce for a payout that has none. @param next as it was read */
+    take: (payout: KeptPayout, of: Terms, sender: string, next: number | null, now: number) =>
+      update(payout, { sender, nonce: of.nonce, waits_for: '' }, now, [
+        { sql: 'SELECT hold_next_nonce($1, $2)', parameters: [payout.network, next] },
+        {
+          sql: 'UPDATE payout_networks SET next_nonce = $2 WHERE network = $1',
+          parameters: [payout.network, of.nonce + 1],
+        },
+        attempting(payout, 1, of),
+      ]),
+
+    /** Gives the nonce back of a payout that was not signed. No other has taken one since: they are taken one by one. */
+    release: (payout: KeptPayout, waitsFor: WaitsFor, now: number) =>
+      update(payout, { sender: '', nonce: null, waits_for: waitsFor }, now, [
+        dropping(payout),
+        {
+          sql: 'SELECT hold_next_nonce($1, $2)',
+          parameters: [payout.network, payout.nonce === null ? null : payout.nonce + 1],
+        },
+        {
+          sql: 'UPDATE payout_networks SET next_nonce = $2 WHERE network = $1',
+          parameters: [payout.network, payout.nonce],
+        },
+      ]),
+
+    /** Fixes a replacement. */
+    addAttempt: (payout: KeptPayout, attempt: number, of: Terms, now: number) =>
+      update(payout, {}, now, [attempting(payout, attempt, of)]),
+
+    /** Takes back a replacement that was not signed. */
+    dropAttempt: (payout: KeptPayout, waitsFor: WaitsFor, now: number) =>
+      update(payout, { waits_for: waitsFor }, now, [dropping(payout)]),
+
+    /** The bytes, before they are sent. */
+    signed: (payout: KeptPayout, attempt: number, raw: string, transaction: string, now: number) =>
+      update(payout, { state: payout.state === 'PLANNED' ? 'SIGNED' : payout.state, waits_for: '', transaction }, now, [
+        {
+          sql: 'UPDATE payout_attempts SET raw = $3, transaction = $4 WHERE payout = $1 AND attempt = $2',
+          parameters: [payout.id, attempt, raw, transaction],
+        },
+      ]),
+
+    /** Ends a payout of which nothing was signed or is being signed. @returns false for any other */
+    async giveUp(payout: KeptPayout, now: number): Promise<boolean> {
+      if (payout.state !== 'PLANNED' || payout.nonce !== null) return false;
+      return update(payout, { state: 'FAILED', waits_for: '' }, now);
+    },
+
+    async keepHotAddress(network: NetworkName, address: string): Promise<void> {
+      await database.query('UPDATE payout_networks SET hot_address = $2 WHERE network = $1', [network, address]);
+    },
+
+    async pause(network: NetworkName, isPaused: boolean): Promise<void> {
+      await database.query('UPDATE payout_networks SET is_paused = $2 WHERE network = $1', [network, isPaused]);
+    },
+  };
+}
+
+/** @returns what the payout is then; undefined where something else has changed it since it was read */
+type Update = (
+  payout: KeptPayout,
+  values: Readonly<Record<string, Parameter>>,
+  now: number,
+  others?: readonly Statement[],
+) => Promise<boolean>;
+
+function createUpdate(database: Database): Update {
+  return async ({ id, change }, values, now, others = []) => {
+    const all = { ...values, updated_at: now };
+    const sets = Object.keys(all).map((name, index) => `${name} = $${index + 2}`);
+    const done = await unlessMoved(
+      database.transaction([
+        { sql: 'SELECT hold_payout($1, $2)', parameters: [id, change] },
+        {
+          sql: `UPDATE payouts SET ${sets.join(', ')}, change = next_payout_change() WHERE id = $1`,
+          parameters: [id, ...Object.values(all)],
+        },
+        ...others,
+      ]),
+    );
+    return done !== undefined;
+  };
+}
+
+/** What is told of a transaction in a block. */
+export interface InBlock {
+  readonly transaction: string;
+  readonly height: number;
+  readonly confirmations: number;
+  readonly cost: bigint;
+}
+
+/** How a cost goes to the ledger: `units × multiplier ÷ divisor`, rounded down, the rest kept for the next. */
+export interface CostScale {
+  readonly asset: number;
+  readonly divisor: bigint;
+  readonly multiplier: bigint;
+}
+
+/** What ends with a payout. */
+export interface Ending {
+  /** Undefined where the chain's own coin is not in the ledger. */
+  readonly scale: CostScale | undefined;
+  /** What the client has paid for it, in smallest units of the ledger. */
+  readonly charged: bigint | undefined;
+  readonly told: readonly Statement[];
+}
+
+const costStatements = ({ id, network }: KeptPayout, cost: bigint, scale: CostScale | undefined): Statement[] =>
+  scale === undefined || cost === 0n
+    ? []
+    : [
+        {
+          sql: `INSERT INTO payout_costs (sequence, payout, asset, amount)
+                SELECT (SELECT coalesce(max(sequence), 0) + 1 FROM payout_costs), $1, $2, amount
+                FROM (SELECT (div(cost_rest + $3::text::numeric, $4::text::numeric) * $5::text::numeric)::int8 AS amount
+                      FROM payout_networks WHERE network = $6) AS booked
+                WHERE amount > 0`,
+          parameters: [id, scale.asset, String(cost), String(scale.divisor), String(scale.multiplier), network],
+        },
+        {
+          sql: `UPDATE payout_networks SET cost_rest = mod(cost_rest + $2::text::numeric, $3::text::numeric)
+                WHERE network = $1`,
+          parameters: [network, String(cost), String(scale.divisor)],
+        },
+      ];
+
+/** What happens to a payout on its chain. */
+function createFollowing(update: Update) {
+  const columns = ({ transaction, height, confirmations, cost }: InBlock) => ({
+    ...{ transaction, height, confirmations, waits_for: '' },
+    cost: String(cost),
+  });
+  return {
+    waits: (payout: KeptPayout, waitsFor: WaitsFor, now: number) => update(payout, { waits_for: waitsFor }, now),
+
+    /** A node has an attempt. */
+    sent: (payout: KeptPayout, { attempt }: Attempt, height: number, now: number) =>
+      update(payout, { state: 'BROADCAST', waits_for: '' }, now, [
+        {
+          sql: 'UPDATE payout_attempts SET sent_height = coalesce(sent_height, $3) WHERE payout = $1 AND attempt = $2',
+          parameters: [payout.id, attempt, height],
+        },
+      ]),
+
+    mined: (payout: KeptPayout, block: InBlock, now: number) =>
+      update(payout, { state: 'MINED', ...columns(block) }, now),
+
+    /** Its block is no longer part of the chain. */
+    unmined: (payout: KeptPayout, now: number) =>
+      update(
+        payout,
+        {
+          ...{ state: 'BROADCAST', height: null, confirmations: 0, cost: null },
+          transaction: payout.attempts.findLast(({ raw }) => raw !== null)?.transaction ?? null,
+        },
+        now,
+      ),
+
+    /** In a block that stays. */
+    ended: (
+      payout: KeptPayout,
+      state: 'FINAL' | 'FAILED',
+      block: InBlock,
+      { scale, charged, told }: Ending,
+      now: number,
+    ) => {
+      const others = [...costStatements(payout, block.cost, scale), ...told];
+      return update(payout, { state, ...columns(block), charged: charged ?? null }, now, others);
+    },
+
+    /** Without having paid, and without a cost. */
+    failed: (payout: KeptPayout, others: readonly Statement[], now: number) =>
+      update(payout, { state: 'FAILED', waits_for: '', height: null, confirmations: 0, cost: null }, now, others),
+  };
+}
+
+/** Of final payouts of a coin on a network. */
+export type Margin = {
+  readonly network: NetworkName;
+  readonly coin: string;
+  /** Smallest units of the ledger. */
+  readonly charged: bigint;
+  /** Smallest units of the chain's own coin. */
+  readonly cost: bigint;
+  readonly count: number;
+};
+
+export type CustodyCheck = {
+  readonly coin: string;
+  /** Smallest units of the ledger, as are those of chains. */
+  readonly ledger: bigint;
+  readonly chains: bigint;
+  readonly is_stopped: boolean;
+};
+
+/** What payouts have changed on chains that the ledger may not have yet, and what they have brought in. */
+function createFigures(database: Database) {
+  return {
+    margins: (since: number): Promise<Margin[]> =>
+      database.query<Margin>(
+        `SELECT network, coin, coalesce(sum(charged), 0)::numeric AS charged, sum(cost)::numeric AS cost, count(*) AS count
+         FROM payouts WHERE state = 'FINAL' AND updated_at >= $1 GROUP BY network, coin ORDER BY network, coin`,
+        [since],
+      ),
+
+    /** Payments that are in a block, of these references or not final yet. */
+    inBlocks: (references: readonly number[]) =>
+      database.query<{ reference: number; network: NetworkName; coin: string; units: bigint }>(
+        `SELECT reference, network, coin, units FROM payouts
+         WHERE state = 'MINED' OR (state = 'FINAL' AND reference = ANY ($1::int8[]))`,
+        [references],
+      ),
+
+    /** What transactions in blocks have cost and the ledger does not have, by network. */
+    costsToCome: () =>
+      database.query<{ network: NetworkName; units: bigint; booking: bigint }>(
+        `SELECT network, cost_rest + (SELECT coalesce(sum(cost), 0) FROM payouts
+                                      WHERE payouts.network = payout_networks.network AND state = 'MINED') AS units,
+                (SELECT coalesce(sum(amount), 0) FROM payout_costs JOIN payouts ON payouts.id = payout
+                 WHERE payouts.network = payout_networks.network AND NOT is_done)::numeric AS booking
+         FROM payout_networks`,
+      ),
+
+    async lastChange(): Promise<number> {
+      const [row] = await database.query<{ change: number }>('SELECT change FROM payout_book');
+      return row?.change ?? 0;
+    },
+
+    custody: (): Promise<CustodyCheck[]> =>
+      database.query<CustodyCheck>('SELECT coin, ledger, chains, is_stopped FROM custody_checks ORDER BY coin'),
+
+    async keepCustody({ coin, ledger, chains, is_stopped: isStopped }: CustodyCheck, now: number): Promise<void> {
+      await database.query(
+        `INSERT INTO custody_checks (coin, ledger, chains, is_stopped, checked_at)
+         VALUES ($1, $2::text::numeric, $3::text::numeric, $4, $5)
+         ON CONFLICT (coin) DO UPDATE SET ledger = excluded.ledger, chains = excluded.chains,
+           is_stopped = excluded.is_stopped, checked_at = excluded.checked_at`,
+        [coin, String(ledger), String(chains), isStopped, now],
+      );
+    },
+  };
+}
+
+/** Movements of the ledger for what transactions have cost. */
+export type Cost = {
+  readonly sequence: number;
+  readonly payout: number;
+  readonly asset: number;
+  readonly amount: bigint;
+};
+
+function createCosts(database: Database) {
+  return {
+    /** In their order. */
+    undoneCosts: (): Promise<Cost[]> =>
+      database.query<Cost>(
+        `SELECT sequence, payout, asset, amount::numeric FROM payout_costs WHERE NOT is_done ORDER BY sequence LIMIT 100`,
+      ),
+    async costDone({ sequence }: Cost): Promise<void> {
+      await database.query('UPDATE payout_costs SET is_done = true WHERE sequence = $1', [sequence]);
+    },
+  };
+}
+
+export function createPayoutStore(database: Database) {
+  const update = createUpdate(database);
+  return {
+    ...createReading(database),
+    ...createSigning(database, update),
+    ...createFollowing(update),
+    ...createCosts(database),
+    ...createFigures(database),
+
+    planning: (
+      { reference, network, coin, address, units }: Payment,
+      confirmations: number,
+      now: number,
+    ): Statement => ({
+      sql: `INSERT INTO payouts (reference, network, coin, address, units, confirmations_required, change, created_at,
+              updated_at)
+            VALUES ($1, $2, $3, $4, $5::text::numeric, $6, next_payout_change(), $7, $7)`,
+      parameters: [reference, network, coin, address, String(units), confirmations, now],
+    }),
+  };
+}
+
+export type PayoutStore = ReturnType<typeof createPayoutStore>;

@@ -1,0 +1,50 @@
+/** What the signer is asked, and what it answers. */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { payment, type Terms, terms, writeJson } from '../funds/chains/transactions.ts';
+
+/** A payment from the hot wallet. */
+export const intent = z.object({
+  /** Of one payment for ever, of whatever attempt. */
+  id: z.string().regex(/^[\w:-]{1,100}$/),
+  /** 1 is the first; each later one replaces it with higher fees. */
+  attempt: z.number().int().min(1).max(1000),
+  payment,
+  terms,
+});
+export type Intent = z.output<typeof intent>;
+
+/**
+ * `CHANGED`: another payment has this id, or the attempt other terms. `NONCE_USED`: another payment has this nonce.
+ * `NOT_ALLOWED`: the policy does not have the network, its format, the coin or so much of it. `DAY`: the day's amount is used
+ * up. `FEE`: above the cap. `NOT_A_REPLACEMENT`: fees that are not raised by an eighth, or anything else changed.
+ */
+export const refusalCode = z.enum(['CHANGED', 'NONCE_USED', 'NOT_ALLOWED', 'DAY', 'FEE', 'NOT_A_REPLACEMENT']);
+export type SignerRefusal = z.infer<typeof refusalCode>;
+
+export const signAnswer = z.discriminatedUnion('ok', [
+  z.object({
+    ok: z.literal(true),
+    /** What is sent to the chain. */
+    raw: z.string().max(100_000),
+    /** Of the chain, under which it will be found. */
+    transaction: z.string().max(100),
+    /** What was signed. Other than asked for where the database of who asks is older than the signer's. */
+    terms,
+  }),
+  z.object({ ok: z.literal(false), code: refusalCode }),
+]);
+export type SignAnswer = z.output<typeof signAnswer>;
+
+export function paymentDigest({ payment: { network, contract, address, units } }: Intent): string {
+  return createHash('sha256')
+    .update(writeJson([network, contract, address, units]))
+    .digest('hex');
+}
+
+export interface Built {
+  readonly raw: string;
+  readonly transaction: string;
+}
+
+export const isSameTerms = (one: Terms, other: Terms): boolean => writeJson(one) === writeJson(other);

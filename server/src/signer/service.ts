@@ -1,0 +1,39 @@
+/** The signer as the server sees it, wherever it runs. */
+import { join } from 'node:path';
+import type { NetworkName } from '@cambist/contract/deposits.ts';
+import type { Family } from '../funds/chains/addresses.ts';
+import type { Intent, SignAnswer } from './intent.ts';
+import { SignedFile } from './signed-file.ts';
+import { Signer, type SignerParts } from './signer.ts';
+
+export type { Intent, SignAnswer, SignerRefusal } from './intent.ts';
+export type { Policy } from './policy.ts';
+
+/** It did not answer: whether it has signed is unknown. The same question later has the same answer. */
+export class SignerAway extends Error {
+  override readonly name = 'SignerAway';
+}
+
+/** Each rejects with `SignerAway` while it cannot be reached. */
+export interface SignerLink {
+  /** In this process, as in development: whoever has the server has the keys. */
+  readonly isInProcess: boolean;
+  sign(intent: Intent): Promise<SignAnswer>;
+  /** The extended public key of clients' addresses. */
+  xpub(family: Family): Promise<string>;
+  /** A client's address from the private keys, as people are shown it. */
+  address(family: Family, index: number): Promise<string>;
+  hotAddress(network: NetworkName): Promise<string>;
+}
+
+/** @param folder of the server's data */
+export function signerInProcess(folder: string, parts: Omit<SignerParts, 'signed'>): SignerLink {
+  const signer = new Signer({ ...parts, signed: new SignedFile(join(folder, 'development-signed.jsonl')) });
+  return {
+    isInProcess: true,
+    sign: (intent) => signer.sign(intent),
+    xpub: async (family) => signer.xpub(family),
+    address: async (family, index) => signer.address(family, index),
+    hotAddress: async (network) => signer.hotAddress(network),
+  };
+}

@@ -1,0 +1,99 @@
+/**
+ * What was signed: lines that are only added, each on the disk before it is answered. A line that a killed process left
+ * unfinished was never answered, and is cut off at the start.
+ */
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import { payment, terms, writeJson } from '../funds/chains/transactions.ts';
+
+const line = z.object({
+  id: z.string(),
+  attempt: z.number().int(),
+  digest: z.string(),
+  payment,
+  terms,
+  raw: z.string(),
+  transaction: z.string(),
+  /** Days since 1970 (UTC), by the signer's clock. */
+  day: z.number().int(),
+});
+export type Signed = z.output<typeof line>;
+
+/** Of a payment; a replacement pays nothing more. */
+const isFirst = ({ attempt }: Signed) => attempt === 1;
+
+export class SignedFile {
+  readonly #path: string;
+  readonly #byId = new Map<string, Signed[]>();
+  readonly #byNonce = new Map<string, string>();
+  readonly #byDay = new Map<string, bigint>();
+  #isBroken = false;
+
+  constructor(path: string) {
+    this.#path = path;
+    for (const one of this.#load()) this.#add(one);
+  }
+
+  /** The attempts of a payment, in their order. */
+  attempts(id: string): readonly Signed[] {
+    return this.#byId.get(id) ?? [];
+  }
+
+  /** The payment that has a nonce of a network. */
+  ownerOf(network: string, nonce: number): string | undefined {
+    return this.#byNonce.get(`${network} ${nonce}`);
+  }
+
+  /** Units of a coin that were signed on a day. */
+  sumOf(network: string, contract: string | null, day: number): bigint {
+    return this.#byDay.get(`${network} ${contract ?? ''} ${day}`) ?? 0n;
+  }
+
+  /** On the disk when it returns. What fails leaves an unknown end behind, so nothing is added before the next start. */
+  append(signed: Signed): void {
+    if (this.#isBroken) throw new Error(`${this.#path} could not be written: start the signer again`);
+    this.#isBroken = true;
+    const file = openSync(this.#path, 'a', 0o600);
+    try {
+      const bytes = Buffer.from(`${writeJson(signed)}\n`);
+      for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    this.#isBroken = false;
+    this.#add(signed);
+  }
+
+  #add(signed: Signed): void {
+    const { id, day, payment: of } = signed;
+    this.#byId.set(id, [...this.attempts(id), signed]);
+    this.#byNonce.set(`${of.network} ${signed.terms.nonce}`, id);
+    if (!isFirst(signed)) return;
+    const key = `${of.network} ${of.contract ?? ''} ${day}`;
+    this.#byDay.set(key, (this.#byDay.get(key) ?? 0n) + of.units);
+  }
+
+  #load(): Signed[] {
+    if (!existsSync(this.#path)) {
+      // The name of a new file is on the disk once its folder is.
+      closeSync(openSync(this.#path, 'a', 0o600));
+      const folder = openSync(dirname(this.#path), 'r');
+      fsyncSync(folder);
+      closeSync(folder);
+      return [];
+    }
+    const bytes = readFileSync(this.#path);
+    const end = bytes.lastIndexOf(0x0a) + 1;
+    if (end < bytes.length) truncateSync(this.#path, end);
+    const lines = bytes.subarray(0, end).toString('utf8').split('\n').slice(0, -1);
+    return lines.map((text, index) => {
+      try {
+        return line.parse(JSON.parse(text));
+      } catch (cause) {
+        throw new Error(`Line ${index + 1} of ${this.#path} cannot be read: restore it from a backup`, { cause });
+      }
+    });
+  }
+}

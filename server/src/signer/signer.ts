@@ -1,0 +1,120 @@
+/**
+ * Holds the keys and signs payments from hot wallets. It believes no caller: it builds each transaction itself from what is
+ * to be paid, checks it against its own policy and its own record, and never signs a hash.
+ */
+import type { NetworkName } from '@cambist/contract/deposits.ts';
+import { HDKey } from '@scure/bip32';
+import {
+  ACCOUNT_PATHS,
+  addressOfKey,
+  canonicalAddress,
+  type Family,
+  familyOf,
+  isAddressOf,
+} from '../funds/chains/addresses.ts';
+import { signDevelopment } from '../funds/chains/development-transaction.ts';
+import { highestCost, replaces } from '../funds/chains/transactions.ts';
+import { signEvm } from './evm-transaction.ts';
+import { type Built, type Intent, paymentDigest, type SignAnswer, type SignerRefusal } from './intent.ts';
+import type { Policy } from './policy.ts';
+import type { Signed, SignedFile } from './signed-file.ts';
+
+export interface SignerParts {
+  readonly seed: Uint8Array;
+  readonly signed: SignedFile;
+  readonly policy: () => Policy | Promise<Policy>;
+  readonly clock: { now(): number };
+}
+
+/** The account beside that of clients' addresses (m/purpose'/coin'/1'). */
+const hotPath = (family: Family) => `${ACCOUNT_PATHS[family].replace(/0'$/, "1'")}/0/0`;
+
+const DAY_MS = 86_400_000;
+
+const answerOf = ({ raw, transaction, terms }: Signed): SignAnswer => ({ ok: true, raw, transaction, terms });
+
+export class Signer {
+  readonly #parts: SignerParts;
+  readonly #root: HDKey;
+  /** One signature at a time: what was checked still holds when it is written. Never rejects. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: SignerParts) {
+    this.#parts = parts;
+    this.#root = HDKey.fromMasterSeed(parts.seed);
+  }
+
+  xpub(family: Family): string {
+    return this.#root.derive(ACCOUNT_PATHS[family]).publicExtendedKey;
+  }
+
+  /** Derived from the private keys, by another way than from the extended public key. */
+  address(family: Family, index: number): string {
+    return addressOfKey(family, this.#root.derive(`${ACCOUNT_PATHS[family]}/0/${index}`));
+  }
+
+  /** As people are shown it. */
+  hotAddress(network: NetworkName): string {
+    const family = familyOf(network);
+    return addressOfKey(family, this.#root.derive(hotPath(family)));
+  }
+
+  /** The same bytes for the same id and attempt, for ever. */
+  sign(intent: Intent): Promise<SignAnswer> {
+    const signing = this.#last.then(() => this.#sign(intent));
+    this.#last = signing.catch(() => undefined);
+    return signing;
+  }
+
+  async #sign(intent: Intent): Promise<SignAnswer> {
+    const { signed, clock } = this.#parts;
+    const known = signed.attempts(intent.id).find(({ attempt }) => attempt === intent.attempt);
+    const digest = paymentDigest(intent);
+    if (known?.digest === digest) return answerOf(known);
+    const day = Math.floor(clock.now() / DAY_MS);
+    const code = this.#contradiction(intent, digest) ?? (await this.#policyRefusal(intent, day));
+    if (code !== undefined) return { ok: false, code };
+    const { id, attempt, payment, terms } = intent;
+    const entry = { id, attempt, digest, payment, terms, day, ...(await this.#build(intent)) };
+    signed.append(entry);
+    return answerOf(entry);
+  }
+
+  /** What was signed before and this cannot both be. */
+  #contradiction({ id, attempt, payment, terms }: Intent, digest: string): SignerRefusal | undefined {
+    const { signed } = this.#parts;
+    const before = signed.attempts(id);
+    if (before.some((one) => one.digest !== digest)) return 'CHANGED';
+    if (attempt !== before.length + 1) return 'NOT_A_REPLACEMENT';
+    const last = before.at(-1);
+    if (last !== undefined) return replaces(last.terms, terms) ? undefined : 'NOT_A_REPLACEMENT';
+    return signed.ownerOf(payment.network, terms.nonce) === undefined ? undefined : 'NONCE_USED';
+  }
+
+  async #policyRefusal({ attempt, payment, terms }: Intent, day: number): Promise<SignerRefusal | undefined> {
+    const { networks } = await this.#parts.policy();
+    const { network, contract, address, units } = payment;
+    const allowed = networks[network];
+    const coin = allowed?.coins.find((one) => one.contract === contract);
+    const family = familyOf(network);
+    const isFormat =
+      terms.format === allowed?.format &&
+      (terms.format !== 'evm' || (family === 'EVM' && terms.chainId === allowed.chain_id));
+    const isAddress = isAddressOf(family, address) && canonicalAddress(family, address) === address;
+    if (allowed === undefined || coin === undefined || !isFormat || !isAddress) return 'NOT_ALLOWED';
+    if (units > coin.most_per_payment) return 'NOT_ALLOWED';
+    if (highestCost(terms) > allowed.fee_cap) return 'FEE';
+    const spent = attempt === 1 ? this.#parts.signed.sumOf(network, contract, day) + units : 0n;
+    return spent > coin.most_per_day ? 'DAY' : undefined;
+  }
+
+  async #build({ payment, terms }: Intent): Promise<Built> {
+    const key = this.#root.derive(hotPath(familyOf(payment.network)));
+    if (terms.format === 'development') {
+      const { id, raw } = signDevelopment(key, payment, terms);
+      return { raw, transaction: id };
+    }
+    if (key.privateKey === null) throw new Error('A key that cannot sign');
+    return signEvm(key.privateKey, this.hotAddress(payment.network), payment, terms);
+  }
+}

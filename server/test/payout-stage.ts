@@ -1,0 +1,249 @@
+/**
+ * Payouts without a server: a chain of development, a signer with its own file, one or two processes that send and can be
+ * ended anywhere, and a ledger in memory that outlives them.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createExchange } from '@cambist/core/exchange/create-exchange.ts';
+import { accountKey, Bucket, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
+import type { Asset } from '@cambist/core/money/market.ts';
+import { NotAccepted, OutcomeUnknown, type Submission } from '../src/exchange/engine/service.ts';
+import { canonicalAddress } from '../src/funds/chains/addresses.ts';
+import { DevelopmentChain } from '../src/funds/chains/development-chain.ts';
+import { endowHotWallets } from '../src/funds/chains/development-hot-wallet.ts';
+import { contractOf, createNetworkStore } from '../src/funds/chains/network-store.ts';
+import { NodeFailure, type Sender } from '../src/funds/chains/service.ts';
+import { createCosts } from '../src/funds/payouts/costs.ts';
+import { Following } from '../src/funds/payouts/following.ts';
+import { PayoutRunner } from '../src/funds/payouts/runner.ts';
+import { createPayoutStore, type KeptPayout } from '../src/funds/payouts/store.ts';
+import type { Database } from '../src/platform/database.ts';
+import type { Policy } from '../src/signer/policy.ts';
+import { SignerAway, type SignerLink, signerInProcess } from '../src/signer/service.ts';
+import { type Fate, Killed, mortal } from './mortal-database.ts';
+
+const USDT: Asset = { id: 0, code: 'USDT', scale: 8 };
+const ETH: Asset = { id: 1, code: 'ETH', scale: 8 };
+const SEED = Buffer.alloc(32, 7);
+
+/** Asks fate before and after: before, nothing was done; after, the answer is lost. */
+function asked<Given extends readonly unknown[], Answer>(
+  work: (...given: Given) => Promise<Answer>,
+  fate: (when: 'before' | 'after') => void,
+): (...given: Given) => Promise<Answer> {
+  return async (...given) => {
+    fate('before');
+    const answer = await work(...given);
+    fate('after');
+    return answer;
+  };
+}
+
+export async function createPayoutStage(database: Database) {
+  const directory = mkdtempSync(join(tmpdir(), 'cambist-payouts-'));
+  const clock = { at: 1_000, now: () => clock.at };
+  await database.transaction(
+    ['payout_attempts', 'payout_costs', 'payouts'].map((table) => ({ sql: `DELETE FROM ${table}` })),
+  );
+  await database.query('UPDATE payout_book SET id = gen_random_uuid()');
+  await database.query(
+    `UPDATE payout_networks SET hot_address = '', next_nonce = NULL, cost_rest = 0, is_paused = false`,
+  );
+  const plain = createPayoutStore(database);
+  const coins = (await createNetworkStore(database).all()).filter(({ network }) => network === 'ERC20');
+  const exchange = createExchange();
+  for (const { id, code, scale } of [USDT, ETH]) exchange.apply(0, { kind: 'list-asset', asset: id, code, scale });
+  const alarms: string[] = [];
+  const policy: { networks: Policy['networks'] } = {
+    networks: {
+      ERC20: {
+        format: 'development',
+        fee_cap: 10n ** 16n,
+        coins: coins.map((coin) => ({
+          contract: contractOf(coin),
+          most_per_payment: 10n ** 24n,
+          most_per_day: 10n ** 27n,
+        })),
+      },
+    },
+  };
+  let fate: Fate = () => undefined;
+  const openSigner = () => signerInProcess(directory, { seed: SEED, policy: () => policy, clock });
+  let signer = openSigner();
+  let chain = new DevelopmentChain('ERC20', directory, clock);
+  await endowHotWallets([chain], signer, coins);
+  const hot = canonicalAddress('EVM', await signer.hotAddress('ERC20'));
+  const start = { ETH: chain.accounts.balance(hot, null), USDT: chain.accounts.balance(hot, usdtContract()) };
+  let process = begin();
+
+  function usdtContract(): string {
+    const contract = coins.filter(({ coin }) => coin === 'USDT').map(contractOf)[0];
+    if (!contract) throw new Error('USDT has no contract');
+    return contract;
+  }
+
+  async function submit(submission: Submission) {
+    const command = submission.kind === 'transfer' ? { ...submission, transferId: 0 } : submission;
+    try {
+      fate('before the ledger');
+    } catch {
+      throw new NotAccepted('The queue is full');
+    }
+    const outcome = exchange.apply(0, command as Parameters<typeof exchange.apply>[1]);
+    exchange.takeEvents();
+    try {
+      fate('after the ledger');
+    } catch {
+      throw new OutcomeUnknown('The process ends');
+    }
+    return { outcome } as Awaited<ReturnType<Parameters<typeof createCosts>[0]['sequencer']['submit']>>;
+  }
+
+  /** The chain as a node that may be away, or whose answer is lost. */
+  function mortalSender(): Sender {
+    const { sender } = chain;
+    const lost = (when: string) => {
+      try {
+        fate(`${when} the node`);
+      } catch (error) {
+        if (error instanceof Killed) throw error;
+        throw new NodeFailure('The node is away');
+      }
+    };
+    return new Proxy<Sender>(sender, {
+      get(of, name: keyof Sender) {
+        const work = (of[name] as (...given: unknown[]) => Promise<unknown>).bind(of);
+        return name === 'broadcast' ? asked(work, lost) : work;
+      },
+    });
+  }
+
+  function mortalSigner(): SignerLink {
+    const away = (when: string) => {
+      try {
+        fate(`${when} the signer`);
+      } catch (error) {
+        if (error instanceof Killed) throw error;
+        throw new SignerAway('The signer is away');
+      }
+    };
+    return { ...signer, sign: asked((intent) => signer.sign(intent), away) };
+  }
+
+  function begin() {
+    const dying = mortal(database, (where) => fate(where));
+    const store = createPayoutStore(dying);
+    const networks = createNetworkStore(dying);
+    const sender = mortalSender();
+    const isTrusted = () => true;
+    const alarm = async (kind: string, detail: string) => void alarms.push(`${kind}: ${detail}`);
+    const following = new Following({
+      ...{ chain, sender, store, networks, clock, isTrusted },
+      assetByCode: (code) => [USDT, ETH].find((asset) => asset.code === code),
+      chargedFor: () => undefined,
+      alarm(kind, detail) {
+        alarms.push(`${kind}: ${detail}`);
+        return { sql: 'SELECT 1' };
+      },
+    });
+    const runner = new PayoutRunner({
+      ...{ chain, sender, store, networks, clock, isTrusted, following, alarm },
+      signer: mortalSigner(),
+      isStopped: () => false,
+      logger: { warn: () => undefined },
+    });
+    return { runner, costs: createCosts({ store, sequencer: { submit } }), store };
+  }
+
+  const stage = {
+    hot,
+    start,
+    policy,
+    alarms,
+    clock,
+    exchange,
+    store: plain,
+    get chain() {
+      return chain;
+    },
+    get runner() {
+      return process.runner;
+    },
+    get signer() {
+      return signer;
+    },
+    usdt: usdtContract(),
+
+    /** As the transaction that decides to pay. */
+    async plan(reference: number, coin: 'ETH' | 'USDT', units: bigint, address: string, confirmations = 12) {
+      const payment = { reference, network: 'ERC20', coin, address, units } as const;
+      await database.transaction([plain.planning(payment, confirmations, clock.now())]);
+    },
+
+    async payout(reference: number): Promise<KeptPayout> {
+      const [found] = await plain.byReferences([reference]);
+      if (found === undefined) throw new Error(`There is no payout for ${reference}`);
+      return found;
+    },
+
+    /** Without a fault. */
+    async sync(): Promise<void> {
+      await process.runner.run();
+      await process.costs();
+    },
+
+    /** Works at once, in a process that ends where fate wants it. @returns whether it has ended */
+    async syncUnder(next: Fate, works: readonly (() => Promise<unknown>)[] = []): Promise<boolean> {
+      fate = next;
+      const { runner, costs } = process;
+      const all = [runner.run(), costs(), ...works.map((work) => work())];
+      const failures = (await Promise.allSettled(all)).flatMap((one) => (one.status === 'rejected' ? one.reason : []));
+      fate = () => undefined;
+      const unexpected = failures.find((error) => !(error instanceof Killed));
+      if (unexpected !== undefined) throw unexpected;
+      return failures.length > 0;
+    },
+
+    /** The same keys with a record of its own. */
+    otherSigner: () =>
+      signerInProcess(mkdtempSync(join(directory, 'other-')), { seed: SEED, policy: () => policy, clock }),
+
+    /** A second process beside the first, on the same chain, database and signer. */
+    beside: () => begin(),
+
+    /** A new process, signer and node find what the last ones have left. */
+    restart(): void {
+      chain = Object.assign(new DevelopmentChain('ERC20', directory, clock), { baseFee: chain.baseFee });
+      signer = openSigner();
+      process = begin();
+    },
+
+    /** What an address has been paid in blocks of the chain as it is, in how many payments. */
+    paid(address: string): { units: bigint; count: number } {
+      const payments = chain.lastBlocks(1_000_000).flatMap((block) => block.payments);
+      const own = payments.filter((one) => one.address === address);
+      return { units: own.reduce((sum, { units }) => sum + units, 0n), count: own.length };
+    },
+
+    /** What the hot wallet's transactions have cost. */
+    fees(): bigint {
+      const mined = chain.lastBlocks(1_000_000).flatMap(({ transactions = [] }) => transactions);
+      return mined.reduce((sum, { fee }) => sum + fee, 0n);
+    },
+
+    /** What the ledger has booked of that, with the rest that it cannot hold. */
+    async booked(): Promise<bigint> {
+      const account = accountKey(SystemOwner.NETWORK_COSTS, Wallet.SPOT, Bucket.AVAILABLE, ETH.id);
+      const [row] = await database.query<{ cost_rest: bigint }>(
+        `SELECT cost_rest FROM payout_networks WHERE network = 'ERC20'`,
+      );
+      return -exchange.balance(account) * 10n ** 10n + (row?.cost_rest ?? 0n);
+    },
+
+    remove: (): void => rmSync(directory, { recursive: true, force: true }),
+  };
+  return stage;
+}
+
+export type PayoutStage = Awaited<ReturnType<typeof createPayoutStage>>;
