@@ -55,7 +55,17 @@ describe('the console', () => {
     await visitor.context().close();
   });
 
-  const rooms = ['clients', 'support', 'content', 'markets', 'treasury', 'treasury?tab=rules', 'operations', 'audit'];
+  const rooms = [
+    'clients',
+    'support',
+    'content',
+    'markets',
+    'treasury',
+    'treasury?tab=rules',
+    'treasury?tab=chains',
+    'operations',
+    'audit',
+  ];
 
   it.each(rooms)('%s is accessible', async (room) => {
     await openConsole(room);

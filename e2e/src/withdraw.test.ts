@@ -271,6 +271,33 @@ describe('a withdrawal to a chain', () => {
     await page.context().close();
   });
 
+  it('grows by its confirmations until it is complete, and has its transaction to copy (T-withdraw-23) (T-withdraw-24)', async () => {
+    const person = await newRichPerson('sender', '500');
+    const { page } = person;
+    const mine = (blocks: number) => person.call('POST', '/api/dev/chains/mine', { network: 'ERC20', blocks });
+    await openForm(page, 'Ethereum (ERC20)');
+    await fill(page, EVM, '120');
+    await fact(form(page), 'Receive amount').getByText('100 USDT').waitFor();
+    await submit(page).click();
+    await confirm(person);
+    await row(page, '120.000').getByText('Pending', { exact: true }).waitFor();
+    await row(page, '120.000').click();
+    const step = (text: string) => details(page).getByRole('listitem').filter({ hasText: text });
+    await step('Included in a block').and(page.locator('[aria-current=step]')).waitFor();
+    await mine(1);
+    await details(page).getByText('1 of 6 confirmations').waitFor();
+    await mine(2);
+    await details(page).getByText('3 of 6 confirmations').waitFor();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await details(page).getByRole('button', { name: 'Copy Transaction' }).click();
+    await details(page).getByRole('button', { name: 'Copied!' }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^0x[\da-f]{64}$/);
+    await mine(3);
+    await row(page, '120.000').getByText('Completed', { exact: true }).waitFor();
+    await expect.poll(() => details(page).getByRole('progressbar').count()).toBe(0);
+    await page.context().close();
+  });
+
   it('is not possible while withdrawals are restricted, and the screen says why and until when (T-withdraw-35) (T-withdraw-55) (T-withdraw-56)', async () => {
     const person = await newRichPerson('restricted', '500');
     const { page } = person;

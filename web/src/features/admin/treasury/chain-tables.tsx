@@ -1,5 +1,5 @@
 /** What is being sent, what chains hold against what the ledger says, and what withdrawals cost against what they bring. */
-import { replacePayout } from '@cambist/contract/admin-withdrawals.ts';
+import { failPayout, replacePayout } from '@cambist/contract/admin-withdrawals.ts';
 import { Badge, Button } from '@mantine/core';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { type Column, DenseTable } from '../../../ui/dense-table.tsx';
 import { HiddenText } from '../../../ui/hidden-text.tsx';
 import classes from '../console.module.css';
+import { type Decision, ReasonDialog } from '../reason-dialog.tsx';
 import { Section } from '../section.tsx';
 import { useAct } from '../use-act.ts';
 import { PAYOUT_STATES, WAITS } from './review-words.ts';
@@ -25,8 +26,13 @@ const signed = (amount: string | null) => (amount?.startsWith('-') ? `−${exact
 
 /** Sent, and not yet in a block: only then can a higher fee help. */
 const canReplace = ({ state }: Payout) => state === 'BROADCAST' || state === 'SIGNED';
+/** It waits, and does not exist as bytes: nothing of it can reach a chain. */
+const canGiveUp = ({ state, kind, waits_for: waits }: Payout) =>
+  state === 'PLANNED' && kind === 'WITHDRAWAL' && waits !== '';
 
-const payoutColumns = (onReplace: (payout: Payout) => void): readonly Column<Payout>[] => [
+type Ask = (act: 'replace' | 'fail', payout: Payout) => void;
+
+const payoutColumns = (ask: Ask): readonly Column<Payout>[] => [
   { id: 'time', title: msg('Time'), wideOnly: true, cell: ({ created_at: at }) => formatDateTime(at) },
   { id: 'network', title: msg('Network'), cell: ({ network }) => network },
   {
@@ -48,28 +54,44 @@ const payoutColumns = (onReplace: (payout: Payout) => void): readonly Column<Pay
   },
   { id: 'replaced', title: msg('Replaced'), align: 'right', wideOnly: true, cell: ({ replacements }) => replacements },
   {
-    id: 'replace',
-    title: <HiddenText text={msg('Replace')} />,
+    id: 'act',
+    title: <HiddenText text={msg('Action')} />,
     align: 'right',
     pinned: true,
-    cell: (payout) =>
-      canReplace(payout) && (
-        <Button
-          size="compact-xs"
-          variant="default"
-          aria-label={t('Replace payout {{id}}', { id: payout.id })}
-          onClick={() => onReplace(payout)}
-        >
-          {t('Replace')}
-        </Button>
-      ),
+    cell: (payout) => <PayoutAct payout={payout} ask={ask} />,
   },
 ];
 
+function PayoutAct({ payout, ask }: { readonly payout: Payout; readonly ask: Ask }) {
+  const { id } = payout;
+  if (canReplace(payout)) {
+    return (
+      <Button
+        size="compact-xs"
+        variant="default"
+        aria-label={t('Replace payout {{id}}', { id })}
+        onClick={() => ask('replace', payout)}
+      >
+        {t('Replace')}
+      </Button>
+    );
+  }
+  if (!canGiveUp(payout)) return null;
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      aria-label={t('Give up payout {{id}}', { id })}
+      onClick={() => ask('fail', payout)}
+    >
+      {t('Give up')}
+    </Button>
+  );
+}
+
 export function PayoutTable({ payouts }: Pick<Chains, 'payouts'>) {
-  const [asked, setAsked] = useState<Payout>();
+  const [asked, setAsked] = useState<{ readonly act: 'replace' | 'fail'; readonly payout: Payout }>();
   const close = () => setAsked(undefined);
-  const replace = useAct((id: string) => call(replacePayout, { params: { id } }), close);
   return (
     <Section title={t('Payouts underway')}>
       {payouts.length === 0 ? (
@@ -77,25 +99,58 @@ export function PayoutTable({ payouts }: Pick<Chains, 'payouts'>) {
       ) : (
         <DenseTable
           label={t('Payouts underway')}
-          columns={payoutColumns(setAsked)}
+          columns={payoutColumns((act, payout) => setAsked({ act, payout }))}
           rows={payouts}
           rowKey={({ id }) => id}
         />
       )}
-      <ConfirmDialog
-        opened={asked !== undefined}
-        title={t('Send again with a higher fee?')}
-        facts={[
-          { name: t('Amount'), value: asked ? `${exact(asked.amount)} ${asked.coin}` : '' },
-          { name: t('Network'), value: asked?.network ?? '' },
-          { name: t('Replaced so far'), value: asked?.replacements ?? 0 },
-        ]}
-        action={t('Send again')}
-        busy={replace.isPending}
-        onConfirm={() => asked && replace.mutate(asked.id)}
-        onClose={close}
-      />
+      {asked?.act === 'replace' && <ReplaceDialog payout={asked.payout} onClose={close} />}
+      {asked?.act === 'fail' && <GiveUpDialog payout={asked.payout} onClose={close} />}
     </Section>
+  );
+}
+
+interface PayoutDialogProps {
+  readonly payout: Payout;
+  readonly onClose: () => void;
+}
+
+function ReplaceDialog({ payout, onClose }: PayoutDialogProps) {
+  const replace = useAct(() => call(replacePayout, { params: { id: payout.id } }), onClose);
+  return (
+    <ConfirmDialog
+      opened
+      title={t('Send again with a higher fee?')}
+      facts={[
+        { name: t('Amount'), value: `${exact(payout.amount)} ${payout.coin}` },
+        { name: t('Network'), value: payout.network },
+        { name: t('Replaced so far'), value: payout.replacements },
+      ]}
+      action={t('Send again')}
+      busy={replace.isPending}
+      onConfirm={() => replace.mutate(undefined)}
+      onClose={onClose}
+    />
+  );
+}
+
+function GiveUpDialog({ payout, onClose }: PayoutDialogProps) {
+  const fail = useAct(
+    ({ reason }: Decision) => call(failPayout, { params: { id: payout.id }, body: { reason } }),
+    onClose,
+  );
+  return (
+    <ReasonDialog
+      title={t('Give up this payout and return {{amount}} to the client?', {
+        amount: `${exact(payout.amount)} ${payout.coin}`,
+      })}
+      action={t('Give up')}
+      withEnd={false}
+      isInternal
+      busy={fail.isPending}
+      onDecide={(decision) => fail.mutate(decision)}
+      onClose={onClose}
+    />
   );
 }
 

@@ -57,8 +57,18 @@ function Signer({ signer: { state, is_in_process: isInside } }: Pick<Chains, 'si
   );
 }
 
-const amounts = (list: readonly Amount[]) =>
-  list.map(({ coin, amount }) => `${formatExact(decimal(amount))} ${coin}`).join(' · ') || '–';
+function Amounts({ list }: { readonly list: readonly Amount[] | null }) {
+  if (list === null || list.length === 0) return '–';
+  return (
+    <span className={own.amounts}>
+      {list.map(({ coin, amount }) => (
+        <span key={coin}>
+          {formatExact(decimal(amount))} {coin}
+        </span>
+      ))}
+    </span>
+  );
+}
 
 type What = 'DEPOSITS' | 'PAYOUTS';
 
@@ -79,8 +89,8 @@ function ChainCard({ chain }: { readonly chain: Chain }) {
           { name: t('Blocks behind'), value: lag ?? '–' },
           ...(wallet
             ? [
-                { name: t('In the hot wallet'), value: wallet.balances === null ? '–' : amounts(wallet.balances) },
-                { name: t('Short of'), value: amounts(wallet.short) },
+                { name: t('In the hot wallet'), value: <Amounts list={wallet.balances} /> },
+                { name: t('Short of'), value: <Amounts list={wallet.short} /> },
               ]
             : []),
         ]}

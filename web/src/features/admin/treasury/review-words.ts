@@ -18,7 +18,7 @@ export const STAGES: Readonly<Record<WithdrawalStage, string>> = {
 };
 
 export const REASONS: Readonly<Record<ReviewReason, string>> = {
-  AMOUNT: msg('Large amount'),
+  AMOUNT: msg('Large sum in 24 hours'),
   FOUR_EYES: msg('Needs two operators'),
   UNUSUAL_AMOUNT: msg('Far above the usual amount'),
   NEW_DEVICE: msg('New device'),
@@ -58,6 +58,7 @@ export const WAITS: Readonly<Record<Exclude<Payout['waits_for'], ''>, string>> =
   PAUSED: msg('Waits: payouts are paused'),
   REFUSED_BY_SIGNER: msg('The signer refuses it'),
   FEE: msg('Waits for a lower fee'),
+  WOULD_FAIL: msg('The chain would undo it'),
 };
 
 export const SIGNER: Readonly<Record<Chains['signer']['state'], string>> = {

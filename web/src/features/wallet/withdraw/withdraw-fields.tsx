@@ -97,6 +97,11 @@ function Where({ coins, form }: Pick<WithdrawFieldsProps, 'coins' | 'form'>) {
         onChoose={form.chooseNetwork}
       />
       {network?.trouble && <Alert color="yellow">{t(TROUBLES[network.trouble])}</Alert>}
+      {network?.is_development && (
+        <p className={classes.hint}>
+          {t('A test network inside the development server: what is sent here reaches no real blockchain.')}
+        </p>
+      )}
       <AddressField form={form} />
     </>
   );

@@ -12,7 +12,7 @@ import { privateStream, useStale } from '../../../lib/streams.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { type Fact, Facts } from '../../../ui/facts.tsx';
-import { noticeError, noticeSuccess } from '../../../ui/notices.ts';
+import { noticeError } from '../../../ui/notices.ts';
 import { ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import classes from '../movement-dialog.module.css';
 import { Timeline } from '../timeline.tsx';
@@ -79,9 +79,9 @@ function factsOf(withdrawal: Withdrawal): Fact[] {
 function Cancelling({ withdrawal: { id, coin, withdraw_amount: amount } }: Pick<WithdrawalDialogProps, 'withdrawal'>) {
   const [asking, setAsking] = useState(false);
   const queries = useQueryClient();
+  // That it was done is the server's own notice to tell.
   const cancel = useMutation({
     mutationFn: () => call(cancelWithdrawal, { params: { id } }),
-    onSuccess: () => noticeSuccess(t('Success'), t('Withdrawal cancelled')),
     onError: (error) => noticeError(t('Not cancelled'), messageOf(error)),
     onSettled: () => {
       setAsking(false);
