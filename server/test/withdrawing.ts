@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { AnswerOf } from '@cambist/contract/call.ts';
 import type { readWithdrawal, startWithdrawal, Withdrawal } from '@cambist/contract/withdrawals.ts';
 import { createBase58check } from '@scure/base';
-import { type TestApp, TRANSACTION_PASSWORD } from './app.ts';
+import { PASSWORD, type TestApp, TRANSACTION_PASSWORD } from './app.ts';
 
 const sha256 = (bytes: Uint8Array) => new Uint8Array(createHash('sha256').update(bytes).digest());
 
@@ -24,20 +24,31 @@ type Problem = { readonly code: string; readonly message: string; readonly fee?:
 
 export function createWithdrawing(server: TestApp) {
   const post = <Body = Record<string, unknown>>(url: string, token: string, payload: object = {}, headers = {}) =>
-    server.call({ method: 'POST', url, token, payload, headers }) as unknown as Promise<Answer<Body>>;
+    server.call({ method: 'POST', url, ...(token === '' ? {} : { token }), payload, headers }) as unknown as Promise<
+      Answer<Body>
+    >;
   const get = async <Body>(url: string, token: string) =>
     (await server.call({ method: 'GET', url, token })).body as unknown as Body;
 
   return {
     post,
     get,
-    /** The code of the newest mail to an address. */
+    /** A new operator's token. */
+    async operator(name: string): Promise<string> {
+      const username = `${name}-operator@example.test`;
+      await server.app.accounts.ensure(username, PASSWORD, TRANSACTION_PASSWORD, 'operator');
+      return String((await post('/api/v3/login', '', { username, password: PASSWORD })).body.token);
+    },
+    /** What an operator of the treasury confirms. */
+    treasury: (token: string) =>
+      post('/api/v3/step-up', token, { purpose: 'treasury', transaction_password: TRANSACTION_PASSWORD }),
     async mails(email: string): Promise<{ subject: string; text: string }[]> {
       await server.app.outbox.run();
       const url = `/api/dev/outbox?to=${encodeURIComponent(email)}`;
       const { body } = await server.call({ method: 'GET', url });
       return body.messages as unknown as { subject: string; text: string }[];
     },
+    /** The code of the newest mail. */
     async code(name: string, token: string): Promise<string> {
       server.advance(61_000);
       await post('/api/v3/otp', token);

@@ -6,6 +6,7 @@ import { BUY, SELL } from '../terms/order-terms.ts';
 import { accountKey, accountParts, Bucket, MAXIMUM_OWNER, SystemOwner, Wallet } from './account.ts';
 import { feeAfterCredit, feeOf } from './fee.ts';
 import { issue } from './issue.ts';
+import type { TransferReason } from './transfer.ts';
 
 const PLENTY = 1_000_000_000_000n;
 const NEWCOMER = 300;
@@ -89,6 +90,63 @@ describe.each(ENGINES)('money, $engine', ({ create }) => {
       accountKey(NEWCOMER, Wallet.SPOT, Bucket.AVAILABLE, ETH.id),
       accountKey(NEWCOMER, Wallet.CREDIT, Bucket.AVAILABLE, USDT.id),
     ]);
+  });
+
+  describe('that leaves', () => {
+    const key = (owner: number, wallet: Wallet = Wallet.SPOT, bucket: Bucket = Bucket.AVAILABLE) =>
+      accountKey(owner, wallet, bucket, USDT.id);
+    const ask = (reason: TransferReason, to: readonly number[], from = key(ALICE), isPending = true) => {
+      const legs = to.map((receiver) => ({ from, to: receiver, amount: 1_000n }));
+      return floor.verdict({ kind: 'transfer', transferId: 0, reason, reference: 7, isPending, legs, detail: '' });
+    };
+    const custody = key(SystemOwner.CUSTODY);
+
+    it('by a withdrawal goes to custody and to fees only, from a spot wallet', () => {
+      expect(ask('withdrawal', [custody, key(SystemOwner.FEES)])).toBe('OK');
+      expect(ask('withdrawal', [custody])).toBe('OK');
+      for (const to of [BOB, SystemOwner.SUSPENSE, SystemOwner.NETWORK_COSTS, SystemOwner.HOUSE_CAPITAL]) {
+        expect(ask('withdrawal', [custody, key(to)])).toBe('INVALID_TRANSFER');
+      }
+      expect(ask('withdrawal', [key(SystemOwner.CUSTODY, Wallet.FUNDING)])).toBe('INVALID_TRANSFER');
+      expect(ask('withdrawal', [custody], key(ALICE, Wallet.FUNDING))).toBe('INVALID_TRANSFER');
+      expect(ask('withdrawal', [custody], key(ALICE, Wallet.SPOT, Bucket.HELD))).toBe('INVALID_TRANSFER');
+      expect(ask('withdrawal', [key(SystemOwner.FEES)], custody)).toBe('INVALID_TRANSFER');
+    });
+
+    it('inside the exchange goes to clients only', () => {
+      expect(ask('internal-withdrawal', [key(BOB)])).toBe('OK');
+      for (const to of [custody, key(SystemOwner.FEES), key(BOB, Wallet.FUNDING)]) {
+        expect(ask('internal-withdrawal', [to])).toBe('INVALID_TRANSFER');
+      }
+      expect(ask('internal-withdrawal', [key(BOB)], custody)).toBe('INVALID_TRANSFER');
+    });
+
+    it('for what chains charge is the exchange’s own, at once', () => {
+      const costs = key(SystemOwner.NETWORK_COSTS);
+      expect(ask('network-cost', [custody], costs, false)).toBe('OK');
+      expect(ask('network-cost', [custody], costs, true)).toBe('INVALID_TRANSFER');
+      expect(ask('network-cost', [custody], key(ALICE), false)).toBe('INVALID_TRANSFER');
+      expect(ask('network-cost', [key(ALICE)], costs, false)).toBe('INVALID_TRANSFER');
+    });
+
+    it('is still the client’s until it is posted, and all of it comes back where it is not', () => {
+      const facts = { kind: 'transfer', reason: 'withdrawal', reference: 7, isPending: true, detail: '' } as const;
+      const legs = [
+        { from: key(ALICE), to: custody, amount: 900n },
+        { from: key(ALICE), to: key(SystemOwner.FEES), amount: 100n },
+      ];
+      const pending = () => floor.exchange.balance(key(ALICE, Wallet.SPOT, Bucket.PENDING));
+      const left = () => [floor.available(ALICE, USDT.id), pending(), floor.available(SystemOwner.CUSTODY, USDT.id)];
+      floor.apply({ ...facts, transferId: 11, legs });
+      expect(left()).toEqual([PLENTY - 1_000n, 1_000n, 0n]);
+      floor.apply({ kind: 'void-pending', transferId: 11 });
+      expect(left()).toEqual([PLENTY, 0n, 0n]);
+      floor.apply({ ...facts, transferId: 12, legs });
+      floor.apply({ kind: 'post-pending', transferId: 12 });
+      expect(left()).toEqual([PLENTY - 1_000n, 0n, 900n]);
+      expect(floor.available(SystemOwner.FEES, USDT.id)).toBe(100n);
+      expect(floor.verdict({ kind: 'void-pending', transferId: 12 })).toBe('TRANSFER_NOT_FOUND');
+    });
   });
 
   it('is not issued beyond what int64 can carry, nor to the exchange itself', () => {

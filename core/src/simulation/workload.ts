@@ -109,6 +109,7 @@ export class Workload {
     const random = this.#random;
     if (random.chance(45) && this.#lastTransferId > 0) return this.#endTransfer();
     this.#lastTransferId += random.chance(3) ? 0 : random.between(1, 40);
+    if (random.chance(25)) return this.#withdrawal();
     const owner = this.#owner();
     const wallets = [
       Wallet.FUTURE,
@@ -130,6 +131,23 @@ export class Workload {
     const facts = { transferId: this.#lastTransferId, reference: owner, isPending: random.chance(70), detail: '' };
     const transfer: Transfer = { kind: 'transfer', reason: 'wallet-transfer', legs, ...facts };
     return random.chance(2) ? { ...transfer, detail: 'x'.repeat(random.between(998, 1003)) } : transfer;
+  }
+
+  /** Coins that leave, to whom they may and to whom they may not; mostly held until the end of it. */
+  #withdrawal(): Command {
+    const random = this.#random;
+    const owner = this.#owner();
+    const asset = random.between(0, 2);
+    const reason = random.pick(['withdrawal', 'withdrawal', 'internal-withdrawal', 'network-cost'] as const);
+    const receivers = [SystemOwner.CUSTODY, SystemOwner.FEES, random.chance(10) ? SystemOwner.SUSPENSE : this.#owner()];
+    const from = reason === 'network-cost' && random.chance(80) ? SystemOwner.NETWORK_COSTS : owner;
+    const legs = Array.from({ length: random.between(1, 2) }, () => ({
+      from: accountKey(from, random.chance(3) ? Wallet.FUNDING : Wallet.SPOT, Bucket.AVAILABLE, asset),
+      to: accountKey(random.pick(receivers), Wallet.SPOT, Bucket.AVAILABLE, asset),
+      amount: BigInt(random.between(1, 900)) * 100_000n,
+    }));
+    const facts = { transferId: this.#lastTransferId, reference: random.between(1, 99), isPending: random.chance(80) };
+    return { kind: 'transfer', reason, legs, ...facts, detail: '' };
   }
 
   #endTransfer(): Command {

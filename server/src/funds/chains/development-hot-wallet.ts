@@ -10,6 +10,9 @@ import { type Chains, NATIVE_COINS } from './service.ts';
 const ENDOWMENT = { native: 1_000n, token: 10_000_000n };
 const MOST = { payment: 10n ** 9n, day: 10n ** 10n };
 
+/** Whole coins of the chain's own: far above what a payment costs there. */
+const FEE_CAPS: Readonly<Record<NetworkName, bigint>> = { ERC20: 1n, BEP20: 1n, BTC: 1n, TRC20: 100n };
+
 const coinsOf = (network: NetworkName, coins: readonly CoinNetwork[]) =>
   coins.filter((one) => one.network === network).map((one) => ({ contract: contractOf(one), scale: one.chain_scale }));
 
@@ -30,7 +33,7 @@ export async function endowHotWallets(
   }
 }
 
-/** Of the signer in the process: fees up to one coin of the chain's own. */
+/** Of the signer in the process. */
 export async function developmentPolicy(chains: Chains, coins: readonly CoinNetwork[]): Promise<Policy> {
   const networks: Policy['networks'] = {};
   for (const [network, { sender, isDevelopment }] of chains) {
@@ -38,7 +41,7 @@ export async function developmentPolicy(chains: Chains, coins: readonly CoinNetw
     networks[network] = {
       format: isDevelopment ? 'development' : 'evm',
       chain_id: chainId,
-      fee_cap: 10n ** BigInt(NATIVE_COINS[network].scale),
+      fee_cap: FEE_CAPS[network] * 10n ** BigInt(NATIVE_COINS[network].scale),
       coins: coinsOf(network, coins).map(({ contract, scale }) => ({
         contract,
         most_per_payment: MOST.payment * 10n ** BigInt(scale),

@@ -10,7 +10,7 @@ import type { LabelledFigure } from '../../platform/observability.ts';
 import { personalDataOf } from '../../platform/personal-data.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
 import { type Chains, familyOf, type Keys, type NetworkStore } from '../chains/service.ts';
-import { createAddressStore } from './address-store.ts';
+import { type AddressStore, createAddressStore } from './address-store.ts';
 import { createChainStore } from './chain-store.ts';
 import { Crediting } from './crediting.ts';
 import { createCreditingStore } from './crediting-store.ts';
@@ -104,6 +104,13 @@ function jobsOf(watchers: Iterable<Watcher>, credit: () => Promise<void>): Job[]
   return [...looks, { name: 'credit deposits', everyMs: LOOK_MS, run: credit }];
 }
 
+/** What withdrawals ask of deposits. */
+const createDeposited = (store: DepositStore, addresses: AddressStore): Deposited => ({
+  ownerOf: async (network, address) => (await addresses.owners(familyOf(network), [address])).get(address),
+  ...{ locked: store.locked, hasDebt: store.hasDebt, unlisted: store.unlisted },
+  withoutDebt: (owner) => ({ sql: 'SELECT hold_no_debt($1)', parameters: [owner] }),
+});
+
 export function createDepositsSlice(platform: Platform, parts: DepositParts): DepositsSlice {
   const { database, clock, logger } = platform;
   const { engine, catalogue, streams, chains, networks } = parts;
@@ -157,9 +164,7 @@ export function createDepositsSlice(platform: Platform, parts: DepositParts): De
     deposits: {
       watchers,
       list: service.list,
-      ownerOf: async (network, address) => (await addresses.owners(familyOf(network), [address])).get(address),
-      ...{ locked: store.locked, hasDebt: store.hasDebt, unlisted: store.unlisted },
-      withoutDebt: (owner) => ({ sql: 'SELECT hold_no_debt($1)', parameters: [owner] }),
+      ...createDeposited(store, addresses),
       held: store.held,
       pause: (network, isPaused) => chainStore.pause(network, isPaused, clock.now()),
       async sync() {

@@ -3,7 +3,7 @@
 import type { adminWithdrawals, coinNetworks, unlistedDeposits } from '@cambist/contract/admin-withdrawals.ts';
 import type { AnswerOf } from '@cambist/contract/call.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PASSWORD, startTestApp, type TestApp, TRANSACTION_PASSWORD } from '../../../test/app.ts';
+import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { databaseKinds } from '../../../test/databases.ts';
 import {
   type Answer,
@@ -36,22 +36,11 @@ describe.each(databaseKinds)('the treasury looks at withdrawals (%s)', (kind) =>
   beforeAll(async () => {
     server = await startTestApp(kind);
     wd = createWithdrawing(server);
-    [first, second] = [await operator('first'), await operator('second')];
+    [first, second] = [await wd.operator('first'), await wd.operator('second')];
   });
   afterAll(() => server.remove());
 
-  async function operator(name: string): Promise<string> {
-    const email = `${name}-operator@example.test`;
-    await server.app.accounts.ensure(email, PASSWORD, TRANSACTION_PASSWORD, 'operator');
-    const { body } = await server.call({
-      method: 'POST',
-      url: '/api/v3/login',
-      payload: { username: email, password: PASSWORD },
-    });
-    return String(body.token);
-  }
-  const treasury = (token: string) =>
-    wd.post('/api/v3/step-up', token, { purpose: 'treasury', transaction_password: TRANSACTION_PASSWORD });
+  const treasury = (token: string) => wd.treasury(token);
   async function request(amount: string, seed = 5) {
     names += 1;
     const name = `reviewed-${names}`;

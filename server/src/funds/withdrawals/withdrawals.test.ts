@@ -1,8 +1,9 @@
 /** Withdrawals through the whole server. */
+import { accountKey, Bucket, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { databaseKinds } from '../../../test/databases.ts';
-import { createWithdrawing, tronElsewhere, type Withdrawing } from '../../../test/withdrawing.ts';
+import { createWithdrawing, evmElsewhere, tronElsewhere, type Withdrawing } from '../../../test/withdrawing.ts';
 
 describe.each(databaseKinds)('withdrawals on %s', (kind) => {
   let server: TestApp;
@@ -20,10 +21,68 @@ describe.each(databaseKinds)('withdrawals on %s', (kind) => {
     const name = `sender-${names}`;
     return { name, token: await server.client(name, funds) };
   }
+  const UNIT = 10n ** 8n;
+  const held = (owner: number) => {
+    const asset = server.app.engine.exchange.assets().find(({ code }) => code === 'USDT')!;
+    return server.app.engine.exchange.balance(accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, asset.id));
+  };
+  const toEthereum = { coin: 'USDT', bchain_name: 'ERC20', withdraw_address: evmElsewhere(1), withdraw_amount: '100' };
   const toTron = { coin: 'USDT', bchain_name: 'TRC20', withdraw_address: tronElsewhere(1), withdraw_amount: '100' };
+
+  /** Brings everything to where it can be without another block, and then another block on each chain. */
+  async function settle(): Promise<void> {
+    await server.app.withdrawals.sync();
+    await server.app.payouts.sync();
+    for (const chain of server.app.developmentChains.values()) chain.mine(6);
+    await server.app.deposits.sync();
+    await server.app.payouts.sync();
+    await server.app.withdrawals.sync();
+  }
+
+  it.each([
+    { ...toTron, depth: 1, fee: 1 },
+    { ...toEthereum, depth: 6, fee: 20 },
+  ])(
+    'leave by $bchain_name and are complete once they are deep enough (T-withdraw-23)',
+    async ({ depth, fee, ...wish }) => {
+      const { name, token } = await client();
+      const [custody, fees] = [held(SystemOwner.CUSTODY), held(SystemOwner.FEES)];
+      const asked = await wd.withdraw(token, { ...wish, verification: await wd.code(name, token) });
+      expect(asked.body.withdrawal?.state).toBe('ONHOLD');
+      await settle();
+      const [shown] = await wd.history(token);
+      expect(shown).toMatchObject({
+        ...{
+          state: 'PROCEED',
+          stage: 'SETTLED',
+          confirmations: depth,
+          confirmations_required: depth,
+          can_cancel: false,
+        },
+        transaction: expect.stringMatching(/^[0-9a-fx]{32,}$/),
+      });
+      expect(await wd.balance(token, 'USDT')).toEqual(['900', '0']);
+      expect([held(SystemOwner.CUSTODY) - custody, held(SystemOwner.FEES) - fees]).toEqual([
+        BigInt(100 - fee) * UNIT,
+        BigInt(fee) * UNIT,
+      ]);
+      const { events } = await wd.read(token, shown!.id);
+      expect(events.map(({ stage }) => stage)).toEqual(
+        expect.arrayContaining(['REQUESTED', 'APPROVED', 'SIGNING', 'CONFIRMED', 'SETTLED']),
+      );
+      const subjects = (await wd.mails(`${name}@example.test`)).map(({ subject }) => subject);
+      expect(subjects).toContain(`Your withdrawal of ${100 - fee}.00000000 USDT is complete`);
+      const found = await wd.get<{ withdraw: object[] }>('/api/v3/wallet-single-coin?name=USDT', token);
+      expect(found.withdraw).toEqual([shown]);
+    },
+  );
 
   it('are held at once, wait to be sent, and are given back whole where they are cancelled (T-calls-48, T-calls-49, T-calls-50, T-calls-59, T-withdraw-17, T-withdraw-18, T-withdraw-19, T-withdraw-20, T-withdraw-21, T-withdraw-22, T-withdraw-24, T-withdraw-75)', async () => {
     const { name, token } = await client();
+    const operator = await wd.operator('pausing');
+    const pause = { what: 'PAYOUTS', reason: 'The network is looked at' };
+    expect((await wd.post('/api/v3/admin/chains/TRC20/pause', operator, pause)).status).toBe(200);
+    await server.app.payouts.sync();
     const verification = await wd.code(name, token);
     const { status, body } = await wd.withdraw(token, { ...toTron, gasfee: '1', verification });
     expect([status, body.message]).toEqual([200, 'success']);
@@ -33,6 +92,8 @@ describe.each(databaseKinds)('withdrawals on %s', (kind) => {
       ...{ receive_amount: '99.00000000', withdraw_address: toTron.withdraw_address, is_internal: false },
       ...{ state: 'ONHOLD', stage: 'APPROVED', can_cancel: true, client_wallet: { coin: { name: 'USDT' } } },
     });
+    expect(shown.reason).toBe('Withdrawals by this network are paused. It goes on by itself.');
+    await server.app.withdrawals.sync();
     expect(shown.application_time).toBe(shown.date);
     expect(await wd.balance(token, 'USDT')).toEqual(['900', '100']);
     expect(await wd.history(token)).toEqual([expect.objectContaining({ id: shown.id, stage: 'APPROVED' })]);
@@ -47,6 +108,9 @@ describe.each(databaseKinds)('withdrawals on %s', (kind) => {
     const subjects = (await wd.mails(`${name}@example.test`)).map(({ subject }) => subject);
     expect(subjects).toContain('You have requested a withdrawal of 99.00000000 USDT');
     expect(subjects).toContain('Your withdrawal of 100.00000000 USDT was cancelled');
+    await wd.treasury(operator);
+    expect((await wd.post('/api/v3/admin/chains/TRC20/resume', operator, pause)).status).toBe(200);
+    await server.app.payouts.sync();
   });
 
   it('to the deposit address of another client are there at once and cost nothing', async () => {
