@@ -53,7 +53,7 @@ export const ADDRESSES: readonly Address[] = [
   own('', '/wallet?tab=future', 'Futures wallet', { title: 'Wallet: Future' }),
   own('', '/wallet?tab=web3', 'Web3', { title: 'Wallet: Web3' }),
   own('[T-routes-32]', '/wallet/deposit', 'Deposit'),
-  frame('/wallet/withdraw'),
+  own('[T-routes-33]', '/wallet/withdraw', 'Withdraw'),
   own('[T-routes-34]', '/wallet/convert', 'Convert'),
   own('[T-routes-35]', '/wallet/transfer', 'Transfer'),
   frame('/wallet/transactions'),

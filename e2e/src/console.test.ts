@@ -55,7 +55,19 @@ describe('the console', () => {
     await visitor.context().close();
   });
 
-  it.each(['clients', 'support', 'content', 'markets', 'operations', 'audit'])('%s is accessible', async (room) => {
+  const rooms = [
+    'clients',
+    'support',
+    'content',
+    'markets',
+    'treasury',
+    'treasury?tab=rules',
+    'treasury?tab=chains',
+    'operations',
+    'audit',
+  ];
+
+  it.each(rooms)('%s is accessible', async (room) => {
     await openConsole(room);
     await operator.getByRole('navigation', { name: 'Console' }).waitFor();
     await operator.waitForLoadState('networkidle');

@@ -479,7 +479,7 @@ describe('the histories', () => {
     await page.reload();
     await page.getByText(/^No buy orders yet\./).waitFor();
     await page.getByRole('tab', { name: 'Withdrawal' }).click();
-    await page.getByText('On-chain withdrawals are not available yet.').waitFor();
+    await page.getByText(/^No withdrawals yet\./).waitFor();
     await page.getByRole('button', { name: 'Account menu' }).click();
     await page.getByRole('menuitem', { name: 'Logout' }).click();
     await page.waitForURL('**/signin');

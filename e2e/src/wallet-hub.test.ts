@@ -216,7 +216,7 @@ describe('the page of a coin', () => {
 
   it('lists deposits alone, and says that there are no withdrawals yet (T-single-coin-06)', async () => {
     await page.getByRole('tab', { name: 'Withdraw' }).click();
-    await page.getByText('On-chain withdrawals are not available yet.').waitFor();
+    await page.getByText('Your withdrawals of this coin will be listed here.').waitFor();
     const { wallet } = await trader.call<{ wallet: { wallet_address: string } }>('POST', '/api/v3/generate-wallet', {
       wallet_type: 'ERC20',
     });

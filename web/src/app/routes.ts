@@ -83,7 +83,9 @@ const wallet: readonly Screen[] = [
   screen('/wallet/deposit', 'wallet', OWN, async () => {
     return (await import('../features/wallet/deposit/deposit-page.tsx')).DepositPage;
   }),
-  soon('/wallet/withdraw', 'withdraw', OWN),
+  screen('/wallet/withdraw', 'wallet', OWN, async () => {
+    return (await import('../features/wallet/withdraw/withdraw-page.tsx')).WithdrawPage;
+  }),
   screen('/wallet/convert', 'wallet', OWN, async () => {
     return (await import('../features/wallet/convert/convert-page.tsx')).ConvertPage;
   }),
@@ -175,6 +177,9 @@ const console: readonly Screen[] = [
   }),
   screen('/admin/markets', 'admin', OPERATOR, async () => {
     return (await import('../features/admin/markets/markets-page.tsx')).MarketsPage;
+  }),
+  screen('/admin/treasury', 'admin', OPERATOR, async () => {
+    return (await import('../features/admin/treasury/treasury-page.tsx')).TreasuryPage;
   }),
   screen('/admin/operations', 'admin', OPERATOR, async () => {
     return (await import('../features/admin/operations/operations-page.tsx')).OperationsPage;

@@ -1,4 +1,4 @@
-/** Every act about a client has a reason, which the client and the audit log see, and may have an end. */
+/** Every act about a client has a reason, which the client and the audit log see, and may have an end; acts about the exchange have one for the log. */
 import { Button, Modal, Select, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { msg, t } from '../../lib/i18n.ts';
@@ -26,19 +26,24 @@ interface ReasonDialogProps {
   readonly action: string;
   /** Whether the act may have an end. */
   readonly withEnd: boolean;
+  /** Of no client: the audit log alone has the reason. */
+  readonly isInternal?: boolean;
   readonly busy: boolean;
   readonly onDecide: (decision: Decision) => void;
   readonly onClose: () => void;
 }
 
-export function ReasonDialog({ title, action, withEnd, busy, onDecide, onClose }: ReasonDialogProps) {
+export function ReasonDialog(props: ReasonDialogProps) {
+  const { title, action, withEnd, isInternal = false, busy, onDecide, onClose } = props;
   const [reason, setReason] = useState('');
   const [length, setLength] = useState('');
   return (
     <Modal opened onClose={onClose} title={title} size="sm">
       <Textarea
         label={t('Reason')}
-        description={t('The client sees it, and it is kept in the audit log.')}
+        description={
+          isInternal ? t('It is kept in the audit log.') : t('The client sees it, and it is kept in the audit log.')
+        }
         autosize
         minRows={3}
         maxLength={REASON_LIMIT}

@@ -24,7 +24,6 @@ const frame = (title: string, text: string, way: Way): Frame => ({ title, text, 
 
 const frames = {
   futures: frame(msg('Futures'), msg('Futures are not available yet. Spot trading is.'), TRADE),
-  withdraw: frame(msg('Withdraw'), msg('On-chain withdrawals are not available yet.'), WALLET),
   earn: frame(msg('Earn'), msg('Earn plans are not available yet.'), WALLET),
   simpleEarn: frame(msg('Simple Earn'), msg('Earn plans are not available yet.'), WALLET),
   autoInvest: frame(msg('Auto Invest'), msg('Auto-invest plans are not available yet.'), TRADE),

@@ -5,6 +5,7 @@ import { addWhitelisted, removeWhitelisted, type whitelist } from '@cambist/cont
 import { ActionIcon, Button, Modal, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { call } from '../../../lib/api-client.ts';
 import { formatDateTime } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
@@ -45,12 +46,25 @@ function AddressRow({
     () => call(removeWhitelisted, { params: { id: String(id) } }),
     () => noticeSuccess(t('Success'), t('Address removed.')),
   );
+  const isActive = activeAt <= Date.now();
   return (
     <Row
       title={`${label} (${coin}, ${network})`}
       hint={address}
-      state={activeAt > Date.now() ? t('Active from {{time}}', { time: formatDateTime(activeAt) }) : t('Active')}
+      state={!isActive ? t('Active from {{time}}', { time: formatDateTime(activeAt) }) : t('Active')}
     >
+      {isActive && (
+        <Button
+          component={Link}
+          to={`/wallet/withdraw?coin=${coin}`}
+          // Not by the address of the page, which anyone can write.
+          state={{ network, address }}
+          variant="default"
+          size="xs"
+        >
+          {t('Withdraw')}
+        </Button>
+      )}
       <ActionIcon
         variant="subtle"
         color="gray"

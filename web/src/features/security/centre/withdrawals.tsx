@@ -2,6 +2,7 @@
 import { ONE_STEP_LIMIT_USDT, updateWithdrawalSettings } from '@cambist/contract/security.ts';
 import { Button, Switch } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
 import { call } from '../../../lib/api-client.ts';
 import { formatDecimal } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
@@ -28,7 +29,14 @@ export function Withdrawals({ overview }: { readonly overview: Overview }) {
   const settings = useSettings();
   const close = () => setOpen(undefined);
   return (
-    <Section title={t('Withdrawals')}>
+    <Section
+      title={t('Withdrawals')}
+      aside={
+        <Button component={Link} to="/wallet/withdraw" variant="default" size="xs">
+          {t('Withdraw')}
+        </Button>
+      }
+    >
       <Row
         title={t('Crypto withdrawal limit')}
         hint={t('The most that can leave in 24 hours.')}

@@ -10,6 +10,7 @@ import { Pager, usePages } from '../../../ui/pager.tsx';
 import { Empty, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import { Private } from '../hide-button.tsx';
 import { routeOf } from '../transfer/witnesses.tsx';
+import { statusOf } from '../withdraw/withdrawal-states.ts';
 import classes from './coin-page.module.css';
 import type { Movement } from './movements.ts';
 import { type Movements, useMovements } from './use-movements.ts';
@@ -22,6 +23,7 @@ type Tab = keyof typeof TABS;
 function kindOf(movement: Movement): string {
   if (movement.kind === 'deposit') return t('Deposit');
   if (movement.kind === 'transfer') return t('Transfer');
+  if (movement.kind === 'withdrawal') return t('Withdraw');
   if (movement.fill.type === 'convert') return t('Conversion');
   return movement.fill.delegate_type === 'BUY'
     ? t('Buy {{pair}}', pairOf(movement))
@@ -34,8 +36,11 @@ const pairOf = ({ fill }: Extract<Movement, { kind: 'fill' }>) => ({
 
 function amountOf(movement: Movement): string {
   if (movement.kind === 'transfer') return formatExact(decimal(movement.transfer.amount));
+  if (movement.kind === 'withdrawal') return signed(negated(decimal(movement.withdrawal.withdraw_amount)));
   return signed(movement.kind === 'fill' ? movement.change : decimal(movement.deposit.recharge_amount));
 }
+
+const negated = ({ units, scale }: Decimal): Decimal => ({ units: -units, scale });
 
 function signed({ units, scale }: Decimal): string {
   const sign = units > 0n ? '+' : units < 0n ? '−' : '';
@@ -49,6 +54,7 @@ function stateOf(movement: Movement): string {
     if (state === 'PENDING') return t('{{count}} of {{required}} confirmations', { count: confirmations, required });
     return state === 'COMPLETED' ? t('Completed') : t('Reversed');
   }
+  if (movement.kind === 'withdrawal') return t(statusOf(movement.withdrawal).text, { context: 'withdrawal' });
   const { state, confirmations, credited_at: required } = movement.deposit;
   if (state === 'SEEN') return t('{{count}} of {{required}} confirmations', { count: confirmations, required });
   if (state === 'BELOW_MINIMUM') return t('Below the minimum, not credited');
@@ -65,6 +71,7 @@ const columns: readonly ListColumn<Movement>[] = [
         <span className={classes.kind}>{kindOf(movement)}</span>
         {movement.kind === 'transfer' && <span className={classes.small}>{routeOf(movement.transfer)}</span>}
         {movement.kind === 'deposit' && <span className={classes.small}>{movement.deposit.network}</span>}
+        {movement.kind === 'withdrawal' && <span className={classes.small}>{movement.withdrawal.network}</span>}
       </span>
     ),
   },
@@ -109,7 +116,7 @@ export function CoinHistory({ coin }: { readonly coin: string }) {
       <div id="coin-history" role="tabpanel" aria-labelledby={`coin-tab-${tab}`}>
         {tab === 'all' && <All coin={coin} />}
         {tab === 'deposit' && <Deposits coin={coin} />}
-        {tab === 'withdraw' && <NoWithdrawals />}
+        {tab === 'withdraw' && <Withdrawals coin={coin} />}
       </div>
     </section>
   );
@@ -120,9 +127,11 @@ function All({ coin }: { readonly coin: string }) {
     <>
       <List
         movements={useMovements(coin, 'all')}
-        empty={t('What you buy, sell, convert, transfer and deposit of this coin will be listed here.')}
+        empty={t('What you buy, sell, convert, transfer, deposit and withdraw of this coin will be listed here.')}
       />
-      <p className={classes.note}>{t('Trades, conversions, transfers between your wallets, and deposits.')}</p>
+      <p className={classes.note}>
+        {t('Trades, conversions, transfers between your wallets, deposits and withdrawals.')}
+      </p>
     </>
   );
 }
@@ -133,11 +142,12 @@ function Deposits({ coin }: { readonly coin: string }) {
   );
 }
 
-function NoWithdrawals() {
+function Withdrawals({ coin }: { readonly coin: string }) {
   return (
-    <div className={classes.list}>
-      <Empty title={t('On-chain withdrawals are not available yet.')} />
-    </div>
+    <List
+      movements={useMovements(coin, 'withdrawals')}
+      empty={t('Your withdrawals of this coin will be listed here.')}
+    />
   );
 }
 

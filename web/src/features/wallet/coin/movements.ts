@@ -1,7 +1,8 @@
-/** What came of a coin and what went, from trades, transfers and deposits, as one list by time. */
+/** What came of a coin and what went, from trades, transfers, deposits and withdrawals, as one list by time. */
 import type { Deposit } from '@cambist/contract/deposits.ts';
 import type { Fill } from '@cambist/contract/trading.ts';
 import type { Transfer } from '@cambist/contract/transfers.ts';
+import type { Withdrawal } from '@cambist/contract/withdrawals.ts';
 import { type Decimal, decimal, subtract } from '../../../lib/decimal.ts';
 
 export type Movement = { readonly id: string; readonly time: number; readonly coin: string } & (
@@ -13,6 +14,7 @@ export type Movement = { readonly id: string; readonly time: number; readonly co
     }
   | { readonly kind: 'transfer'; readonly transfer: Transfer }
   | { readonly kind: 'deposit'; readonly deposit: Deposit }
+  | { readonly kind: 'withdrawal'; readonly withdrawal: Withdrawal }
 );
 
 /** One of the lists that are put together, as far as it was read, newest first. */
@@ -45,6 +47,11 @@ export function ofTransfer(coin: string, transfer: Transfer): Movement | undefin
 export function ofDeposit(coin: string, deposit: Deposit): Movement | undefined {
   if (deposit.coin !== coin) return undefined;
   return { kind: 'deposit', id: `deposit-${deposit.id}`, time: deposit.date, coin, deposit };
+}
+
+export function ofWithdrawal(coin: string, withdrawal: Withdrawal): Movement | undefined {
+  if (withdrawal.coin !== coin) return undefined;
+  return { kind: 'withdrawal', id: `withdrawal-${withdrawal.id}`, time: withdrawal.date, coin, withdrawal };
 }
 
 /** A list as movements, with the time up to which nothing of it is missing. */

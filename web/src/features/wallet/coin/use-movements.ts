@@ -2,11 +2,12 @@
 import { depositHistory } from '@cambist/contract/deposits.ts';
 import { tradeHistories } from '@cambist/contract/histories.ts';
 import { transfers } from '@cambist/contract/transfers.ts';
+import { withdrawHistory } from '@cambist/contract/withdrawals.ts';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { privateStream } from '../../../lib/streams.ts';
-import { type Movement, merged, ofDeposit, ofFill, ofTransfer, part } from './movements.ts';
+import { type Movement, merged, ofDeposit, ofFill, ofTransfer, ofWithdrawal, part } from './movements.ts';
 
 const PAGE = 100;
 /** The private stream says when there is something new; this is for when it is silent. */
@@ -15,6 +16,7 @@ const FALLBACK_MS = 10_000;
 const FILLS = ['account', 'coin-fills'];
 const TRANSFERS = ['account', 'coin-transfers'];
 const DEPOSITS = ['account', 'coin-deposits'];
+const WITHDRAWALS = ['account', 'coin-withdrawals'];
 
 type Before = string | undefined;
 
@@ -62,16 +64,20 @@ function useStreamedLists(): void {
       const readAgain = () => void queries.invalidateQueries({ queryKey });
       return privateStream.subscribe({ channel }, { onPush: readAgain, onReset: readAgain });
     };
-    const leave = [follow('fills', FILLS), follow('transfers', TRANSFERS), follow('deposits', DEPOSITS)];
+    const leave = [
+      follow('fills', FILLS),
+      follow('transfers', TRANSFERS),
+      follow('deposits', DEPOSITS),
+      follow('withdrawals', WITHDRAWALS),
+    ];
     return () => {
       for (const end of leave) end();
     };
   }, [queries]);
 }
 
-/** @param only deposits, where nothing else is wanted */
-export function useMovements(coin: string, only: 'deposits' | 'all'): Movements {
-  useStreamedLists();
+/** The lists that are read, as far as they were; those that are not shown stay at rest. */
+function useLists(coin: string, only: 'deposits' | 'withdrawals' | 'all') {
   const isAll = only === 'all';
   // Money is a part of every trade, any other coin of those of its name.
   const symbol = coin === 'USDT' ? {} : { symbol: coin };
@@ -88,39 +94,58 @@ export function useMovements(coin: string, only: 'deposits' | 'all'): Movements 
   const deposits = useList(
     [...DEPOSITS, coin],
     async (query, signal) => (await call(depositHistory, { query: { ...query, coin }, signal })).deposit,
-    true,
+    only !== 'withdrawals',
   );
-  const lists = isAll ? [fills, moved, deposits] : [deposits];
-  const parts = [
-    ...(isAll
-      ? [
-          part(
-            sourceOf(fills),
-            ({ created_at }) => created_at,
-            (row) => ofFill(coin, row),
-          ),
-          part(
-            sourceOf(moved),
-            ({ created_at }) => created_at,
-            (row) => ofTransfer(coin, row),
-          ),
-        ]
-      : []),
+  const withdrawals = useList(
+    [...WITHDRAWALS, coin],
+    async (query, signal) => (await call(withdrawHistory, { query: { ...query, coin }, signal })).withdraw,
+    only !== 'deposits',
+  );
+  return { fills, moved, deposits, withdrawals };
+}
+
+/** @param only deposits or withdrawals, where nothing else is wanted */
+export function useMovements(coin: string, only: 'deposits' | 'withdrawals' | 'all'): Movements {
+  useStreamedLists();
+  const { fills, moved, deposits, withdrawals } = useLists(coin, only);
+  const ofFills = () =>
+    part(
+      sourceOf(fills),
+      ({ created_at }) => created_at,
+      (row) => ofFill(coin, row),
+    );
+  const ofMoved = () =>
+    part(
+      sourceOf(moved),
+      ({ created_at }) => created_at,
+      (row) => ofTransfer(coin, row),
+    );
+  const ofDeposits = () =>
     part(
       sourceOf(deposits),
       ({ date }) => date,
       (row) => ofDeposit(coin, row),
-    ),
-  ];
+    );
+  const ofWithdrawals = () =>
+    part(
+      sourceOf(withdrawals),
+      ({ date }) => date,
+      (row) => ofWithdrawal(coin, row),
+    );
+  const shown = {
+    all: { lists: [fills, moved, deposits, withdrawals], parts: [ofFills, ofMoved, ofDeposits, ofWithdrawals] },
+    deposits: { lists: [deposits], parts: [ofDeposits] },
+    withdrawals: { lists: [withdrawals], parts: [ofWithdrawals] },
+  }[only];
   return {
-    rows: lists.some(({ isPending }) => isPending) ? undefined : merged(parts),
-    error: lists.find(({ error }) => error)?.error ?? null,
-    hasMore: lists.some(({ hasNextPage }) => hasNextPage),
+    rows: shown.lists.some(({ isPending }) => isPending) ? undefined : merged(shown.parts.map((read) => read())),
+    error: shown.lists.find(({ error }) => error)?.error ?? null,
+    hasMore: shown.lists.some(({ hasNextPage }) => hasNextPage),
     readOn: () => {
-      for (const list of lists) if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
+      for (const list of shown.lists) if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
     },
     retry: () => {
-      for (const list of lists) if (list.isError) void list.refetch();
+      for (const list of shown.lists) if (list.isError) void list.refetch();
     },
   };
 }

@@ -10,8 +10,8 @@ import { IconAlertTriangle, IconCheck, IconCopy } from '../../../ui/icons.ts';
 import { noticeError } from '../../../ui/notices.ts';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
+import { AddressGroups } from '../address-groups.tsx';
 import classes from './deposit.module.css';
-import { addressGroups } from './deposit-choice.ts';
 import { ADDRESSES_KEY, addressQuery } from './deposit-queries.ts';
 import { DevelopmentMark } from './network-facts.tsx';
 
@@ -68,11 +68,7 @@ function Address({ address, coin, network }: AddressCardProps & { readonly addre
       <h2 className={classes.label}>
         {label} {network.is_development && <DevelopmentMark />}
       </h2>
-      <p className={classes.groups} data-address={address}>
-        {addressGroups(address).map(({ at, text }) => (
-          <span key={at}>{text}</span>
-        ))}
-      </p>
+      <AddressGroups address={address} />
       <Button
         variant={copied ? 'light' : 'filled'}
         leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}

@@ -10,13 +10,13 @@ import { Page } from '../../../ui/page.tsx';
 import { lazyPart } from '../../../ui/part.tsx';
 import { Empty, ErrorState, SkeletonRows, StaleBadge } from '../../../ui/states.tsx';
 import { BackButton } from '../back-button.tsx';
+import { coinOf, type DepositCoin, networkOf, useDepositChoice } from '../coin-choice.ts';
 import { CoinSelect } from '../coin-select.tsx';
+import { NetworkChoice } from '../network-choice.tsx';
 import { AddressCard } from './address-card.tsx';
 import classes from './deposit.module.css';
-import { coinOf, type DepositCoin, networkOf, useDepositChoice } from './deposit-choice.ts';
 import { DepositList } from './deposit-list.tsx';
 import { networksQuery } from './deposit-queries.ts';
-import { NetworkChoice } from './network-choice.tsx';
 import { NetworkFacts } from './network-facts.tsx';
 
 const DevelopmentCard = lazyPart(() => import('./development-card.tsx'));
@@ -70,7 +70,16 @@ function DepositForm({ coins }: { readonly coins: readonly DepositCoin[] }) {
               setSearch({ coin: name }, { replace: true });
             }}
           />
-          <NetworkChoice coin={coin} chosen={network} onChoose={(chosen) => choice.chooseNetwork(coin.name, chosen)} />
+          <NetworkChoice
+            networks={coin.networks}
+            chosen={network}
+            hint={t('Choose the network you are sending from. A deposit over any other network will not arrive.')}
+            factsOf={({ arrival, confirmation }) => [
+              t('Arrives in about {{minutes}} min', { minutes: arrival }),
+              t('Confirmations: {{number}}', { number: confirmation }),
+            ]}
+            onChoose={(chosen) => choice.chooseNetwork(coin.name, chosen)}
+          />
           {network && <NetworkFacts coin={coin.name} network={network} />}
         </div>
         <div className={classes.where}>

@@ -1,19 +1,10 @@
 /** What has become of a deposit, step by step, and in the words of a list. */
 import type { Deposit } from '@cambist/contract/deposits.ts';
-import { compare, decimal } from '../../../lib/decimal.ts';
-import { formatDecimal, formatExact } from '../../../lib/format.ts';
 import { msg } from '../../../lib/i18n.ts';
+import { listAmount, type Tone } from '../history/movement-list.tsx';
+import type { Awaited, Progress } from '../timeline.tsx';
 
-const LIST_DIGITS = 3;
-
-/** Three decimals, but nothing that came is shown as nothing. */
-export function shownAmount({ recharge_amount: amount }: Pick<Deposit, 'recharge_amount'>): string {
-  const exact = decimal(amount);
-  const isSmaller = exact.units > 0n && compare(exact, { units: 1n, scale: LIST_DIGITS }) < 0;
-  return isSmaller ? formatExact(exact) : formatDecimal(exact, LIST_DIGITS);
-}
-
-export type Tone = 'done' | 'pending' | 'failed';
+export const shownAmount = ({ recharge_amount: amount }: Pick<Deposit, 'recharge_amount'>) => listAmount(amount);
 
 interface Status {
   /** The key of the text. */
@@ -29,7 +20,7 @@ export function statusOf({ recharge_status: status, state }: Pick<Deposit, 'rech
 }
 
 /** What is still counted, and up to which number; undefined where nothing is awaited any more. */
-export function awaitedOf(deposit: Deposit): { readonly count: number; readonly required: number } | undefined {
+export function awaitedOf(deposit: Deposit): Awaited | undefined {
   const { state, confirmations, credited_at: credited, unlocked_at: unlocked } = deposit;
   if (state !== 'SEEN' && state !== 'CREDITED') return undefined;
   const required = state === 'SEEN' ? credited : unlocked;
@@ -40,11 +31,11 @@ export type StepName = 'seen' | 'credited' | 'unlocked' | 'below' | 'reversed';
 
 export interface Step {
   readonly name: StepName;
-  readonly progress: 'done' | 'current' | 'ahead' | 'failed';
+  readonly progress: Progress;
   /** Ms since 1970, where the server says when it was. */
   readonly time?: number;
   /** Confirmations that it has and needs, while it has not all of them. */
-  readonly awaited?: { readonly count: number; readonly required: number };
+  readonly awaited?: Awaited;
 }
 
 /** The way of a deposit: what is behind it, what it waits for, and what comes after. */

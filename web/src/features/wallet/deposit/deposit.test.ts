@@ -1,6 +1,7 @@
 import type { Deposit, DepositNetwork } from '@cambist/contract/deposits.ts';
 import { describe, expect, test } from 'vitest';
-import { addressGroups, coinOf, type DepositCoin, networkOf, useDepositChoice } from './deposit-choice.ts';
+import { addressGroups } from '../address-groups.tsx';
+import { coinOf, type DepositCoin, networkOf, useDepositChoice } from '../coin-choice.ts';
 import { awaitedOf, shownAmount, statusOf, stepsOf } from './deposit-states.ts';
 
 const network = (value: DepositNetwork['value']): DepositNetwork => ({

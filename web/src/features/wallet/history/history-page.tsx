@@ -6,8 +6,9 @@ import { privateStream, useStale } from '../../../lib/streams.ts';
 import { useTitle } from '../../../lib/use-title.ts';
 import { Page } from '../../../ui/page.tsx';
 import { Segments } from '../../../ui/panel.tsx';
-import { Empty, StaleBadge } from '../../../ui/states.tsx';
+import { StaleBadge } from '../../../ui/states.tsx';
 import { DepositList } from '../deposit/deposit-list.tsx';
+import { WithdrawalList } from '../withdraw/withdrawal-list.tsx';
 import classes from './history.module.css';
 import { SideList } from './side-list.tsx';
 
@@ -71,15 +72,13 @@ function Deposits() {
 
 function Withdrawals() {
   return (
-    <div className={classes.list}>
-      <Empty
-        title={t('On-chain withdrawals are not available yet.')}
-        action={
-          <Button component={Link} to="/wallet" variant="default">
-            {t('Go to wallet')}
-          </Button>
-        }
-      />
-    </div>
+    <WithdrawalList
+      label={t('Withdrawal', { context: 'history' })}
+      emptyAction={
+        <Button component={Link} to="/wallet/withdraw" variant="default">
+          {t('Withdraw')}
+        </Button>
+      }
+    />
   );
 }

@@ -1,30 +1,51 @@
-/** The networks by which a coin comes: side by side where there is room, in a dialog on a phone. */
-import type { DepositNetwork, NetworkName } from '@cambist/contract/deposits.ts';
+/** The networks by which a coin travels: side by side where there is room, in a dialog on a phone. */
+import type { NetworkName } from '@cambist/contract/deposits.ts';
 import { Modal, UnstyledButton } from '@mantine/core';
 import { useId, useState } from 'react';
-import { msg, t } from '../../../lib/i18n.ts';
-import { usePhone } from '../../../ui/card-list.tsx';
-import { HiddenText } from '../../../ui/hidden-text.tsx';
-import { IconAlertTriangle, IconChevronDown } from '../../../ui/icons.ts';
-import classes from './deposit.module.css';
-import type { DepositCoin } from './deposit-choice.ts';
+import { msg, t } from '../../lib/i18n.ts';
+import { usePhone } from '../../ui/card-list.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
+import { IconAlertTriangle, IconChevronDown } from '../../ui/icons.ts';
+import classes from './network-choice.module.css';
 
-interface NetworkChoiceProps {
-  readonly coin: DepositCoin;
-  readonly chosen: DepositNetwork | undefined;
+interface Option {
+  readonly name: string;
+  readonly value: NetworkName;
+  readonly trouble: string | null;
+}
+
+interface NetworkChoiceProps<Network extends Option> {
+  readonly networks: readonly Network[];
+  readonly chosen: Network | undefined;
+  /** What is said of each, a line for each fact. */
+  readonly factsOf: (network: Network) => readonly string[];
+  /** Above the networks in the dialog. */
+  readonly hint: string;
+  /** What is missing; said below. */
+  readonly error?: string | undefined;
   readonly onChoose: (network: NetworkName) => void;
 }
 
-export function NetworkChoice(props: NetworkChoiceProps) {
-  return usePhone() ? <NetworkDialog {...props} /> : <NetworkOptions {...props} />;
+export function NetworkChoice<Network extends Option>(props: NetworkChoiceProps<Network>) {
+  const { error } = props;
+  return (
+    <div>
+      {usePhone() ? <NetworkDialog {...props} /> : <NetworkOptions {...props} />}
+      {error && (
+        <p className={classes.error} role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  );
 }
 
-function NetworkOptions({ coin, chosen, onChoose }: NetworkChoiceProps) {
+function NetworkOptions<Network extends Option>({ networks, chosen, factsOf, onChoose }: NetworkChoiceProps<Network>) {
   const group = useId();
   return (
     <fieldset className={classes.networks}>
       <legend className={classes.label}>{t('Network')}</legend>
-      {coin.networks.map((network) => (
+      {networks.map((network) => (
         <label key={network.value} className={classes.network} data-chosen={network.value === chosen?.value}>
           <input
             type="radio"
@@ -33,14 +54,14 @@ function NetworkOptions({ coin, chosen, onChoose }: NetworkChoiceProps) {
             checked={network.value === chosen?.value}
             onChange={() => onChoose(network.value)}
           />
-          <NetworkWords network={network} />
+          <NetworkWords network={network} facts={factsOf(network)} />
         </label>
       ))}
     </fieldset>
   );
 }
 
-function NetworkWords({ network }: { readonly network: DepositNetwork }) {
+function NetworkWords({ network, facts }: { readonly network: Option; readonly facts: readonly string[] }) {
   return (
     <>
       <span className={classes.networkName}>
@@ -52,18 +73,22 @@ function NetworkWords({ network }: { readonly network: DepositNetwork }) {
           </>
         )}
       </span>
-      <span className={classes.small}>{t('Arrives in about {{minutes}} min', { minutes: network.arrival })}</span>
-      <span className={classes.small}>{t('Confirmations: {{number}}', { number: network.confirmation })}</span>
+      {facts.map((fact) => (
+        <span key={fact} className={classes.small}>
+          {fact}
+        </span>
+      ))}
     </>
   );
 }
 
-function NetworkDialog({ coin, chosen, onChoose }: NetworkChoiceProps) {
+function NetworkDialog<Network extends Option>(props: NetworkChoiceProps<Network>) {
+  const { networks, chosen, factsOf, hint, onChoose } = props;
   const [opened, setOpened] = useState(false);
   const label = useId();
   const close = () => setOpened(false);
   return (
-    <div>
+    <>
       <span className={classes.label} id={label}>
         {t('Network')}
       </span>
@@ -78,11 +103,9 @@ function NetworkDialog({ coin, chosen, onChoose }: NetworkChoiceProps) {
         <IconChevronDown size={16} aria-hidden />
       </UnstyledButton>
       <Modal opened={opened} onClose={close} title={t('Choose Network')} size="sm">
-        <p className={classes.hint}>
-          {t('Choose the network you are sending from. A deposit over any other network will not arrive.')}
-        </p>
+        <p className={classes.hint}>{hint}</p>
         <div className={classes.options}>
-          {coin.networks.map((network) => (
+          {networks.map((network) => (
             <UnstyledButton
               key={network.value}
               className={classes.network ?? ''}
@@ -93,11 +116,11 @@ function NetworkDialog({ coin, chosen, onChoose }: NetworkChoiceProps) {
                 close();
               }}
             >
-              <NetworkWords network={network} />
+              <NetworkWords network={network} facts={factsOf(network)} />
             </UnstyledButton>
           ))}
         </div>
       </Modal>
-    </div>
+    </>
   );
 }

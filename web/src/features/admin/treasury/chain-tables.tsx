@@ -1,0 +1,224 @@
+/** What is being sent, what chains hold against what the ledger says, and what withdrawals cost against what they bring. */
+import { failPayout, replacePayout } from '@cambist/contract/admin-withdrawals.ts';
+import { Badge, Button } from '@mantine/core';
+import { useState } from 'react';
+import { call } from '../../../lib/api-client.ts';
+import { decimal } from '../../../lib/decimal.ts';
+import { formatDateTime, formatExact } from '../../../lib/format.ts';
+import { msg, t } from '../../../lib/i18n.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { type Column, DenseTable } from '../../../ui/dense-table.tsx';
+import { HiddenText } from '../../../ui/hidden-text.tsx';
+import classes from '../console.module.css';
+import { type Decision, ReasonDialog } from '../reason-dialog.tsx';
+import { Section } from '../section.tsx';
+import { useAct } from '../use-act.ts';
+import { PAYOUT_STATES, WAITS } from './review-words.ts';
+import own from './treasury.module.css';
+import type { Chains } from './treasury-queries.ts';
+
+type Payout = Chains['payouts'][number];
+type Custody = Chains['custody'][number];
+type Margin = Chains['margins'][number];
+
+const exact = (amount: string | null) => (amount === null ? '–' : formatExact(decimal(amount)));
+const signed = (amount: string | null) => (amount?.startsWith('-') ? `−${exact(amount.slice(1))}` : exact(amount));
+
+/** Sent, and not yet in a block: only then can a higher fee help. */
+const canReplace = ({ state }: Payout) => state === 'BROADCAST' || state === 'SIGNED';
+/** It waits, and does not exist as bytes: nothing of it can reach a chain. */
+const canGiveUp = ({ state, kind, waits_for: waits }: Payout) =>
+  state === 'PLANNED' && kind === 'WITHDRAWAL' && waits !== '';
+
+type Ask = (act: 'replace' | 'fail', payout: Payout) => void;
+
+const payoutColumns = (ask: Ask): readonly Column<Payout>[] => [
+  { id: 'time', title: msg('Time'), wideOnly: true, cell: ({ created_at: at }) => formatDateTime(at) },
+  { id: 'network', title: msg('Network'), cell: ({ network }) => network },
+  {
+    id: 'kind',
+    title: msg('Kind'),
+    wideOnly: true,
+    cell: ({ kind }) => (kind === 'SWEEP' ? t('To the hot wallet') : t('Withdrawal')),
+  },
+  { id: 'amount', title: msg('Amount'), align: 'right', cell: ({ amount, coin }) => `${exact(amount)} ${coin}` },
+  {
+    id: 'state',
+    title: msg('State'),
+    cell: ({ state, waits_for: waits, confirmations }) =>
+      waits === '' ? (
+        `${t(PAYOUT_STATES[state], { context: 'withdrawal' })}${confirmations > 0 ? ` (${confirmations})` : ''}`
+      ) : (
+        <span className={own.warning}>{t(WAITS[waits])}</span>
+      ),
+  },
+  { id: 'replaced', title: msg('Replaced'), align: 'right', wideOnly: true, cell: ({ replacements }) => replacements },
+  {
+    id: 'act',
+    title: <HiddenText text={msg('Action')} />,
+    align: 'right',
+    pinned: true,
+    cell: (payout) => <PayoutAct payout={payout} ask={ask} />,
+  },
+];
+
+function PayoutAct({ payout, ask }: { readonly payout: Payout; readonly ask: Ask }) {
+  const { id } = payout;
+  if (canReplace(payout)) {
+    return (
+      <Button
+        size="compact-xs"
+        variant="default"
+        aria-label={t('Replace payout {{id}}', { id })}
+        onClick={() => ask('replace', payout)}
+      >
+        {t('Replace')}
+      </Button>
+    );
+  }
+  if (!canGiveUp(payout)) return null;
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      aria-label={t('Give up payout {{id}}', { id })}
+      onClick={() => ask('fail', payout)}
+    >
+      {t('Give up')}
+    </Button>
+  );
+}
+
+export function PayoutTable({ payouts }: Pick<Chains, 'payouts'>) {
+  const [asked, setAsked] = useState<{ readonly act: 'replace' | 'fail'; readonly payout: Payout }>();
+  const close = () => setAsked(undefined);
+  return (
+    <Section title={t('Payouts underway')}>
+      {payouts.length === 0 ? (
+        <p className={classes.quiet}>{t('Nothing is being sent.')}</p>
+      ) : (
+        <DenseTable
+          label={t('Payouts underway')}
+          columns={payoutColumns((act, payout) => setAsked({ act, payout }))}
+          rows={payouts}
+          rowKey={({ id }) => id}
+        />
+      )}
+      {asked?.act === 'replace' && <ReplaceDialog payout={asked.payout} onClose={close} />}
+      {asked?.act === 'fail' && <GiveUpDialog payout={asked.payout} onClose={close} />}
+    </Section>
+  );
+}
+
+interface PayoutDialogProps {
+  readonly payout: Payout;
+  readonly onClose: () => void;
+}
+
+function ReplaceDialog({ payout, onClose }: PayoutDialogProps) {
+  const replace = useAct(() => call(replacePayout, { params: { id: payout.id } }), onClose);
+  return (
+    <ConfirmDialog
+      opened
+      title={t('Send again with a higher fee?')}
+      facts={[
+        { name: t('Amount'), value: `${exact(payout.amount)} ${payout.coin}` },
+        { name: t('Network'), value: payout.network },
+        { name: t('Replaced so far'), value: payout.replacements },
+      ]}
+      action={t('Send again')}
+      busy={replace.isPending}
+      onConfirm={() => replace.mutate(undefined)}
+      onClose={onClose}
+    />
+  );
+}
+
+function GiveUpDialog({ payout, onClose }: PayoutDialogProps) {
+  const fail = useAct(
+    ({ reason }: Decision) => call(failPayout, { params: { id: payout.id }, body: { reason } }),
+    onClose,
+  );
+  return (
+    <ReasonDialog
+      title={t('Give up this payout and return {{amount}} to the client?', {
+        amount: `${exact(payout.amount)} ${payout.coin}`,
+      })}
+      action={t('Give up')}
+      withEnd={false}
+      isInternal
+      busy={fail.isPending}
+      onDecide={(decision) => fail.mutate(decision)}
+      onClose={onClose}
+    />
+  );
+}
+
+const CUSTODY: readonly Column<Custody>[] = [
+  { id: 'coin', title: msg('Coin'), cell: ({ coin }) => <strong>{coin}</strong> },
+  { id: 'ledger', title: msg('Ledger'), align: 'right', cell: ({ ledger }) => exact(ledger) },
+  { id: 'chains', title: msg('Chains'), align: 'right', cell: ({ chains }) => exact(chains) },
+  { id: 'difference', title: msg('Difference'), align: 'right', cell: ({ difference }) => signed(difference) },
+  {
+    id: 'state',
+    title: msg('Payouts'),
+    align: 'right',
+    cell: ({ is_stopped: isStopped }) => (
+      <Badge variant="light" color={isStopped ? 'red' : 'teal'} tt="none" miw="max-content">
+        {isStopped ? t('Stopped') : t('Going out')}
+      </Badge>
+    ),
+  },
+];
+
+export function CustodyTable({ custody }: Pick<Chains, 'custody'>) {
+  return (
+    <Section title={t('Custody against the ledger')}>
+      <p className={own.lead}>
+        {t(
+          'What chains hold for clients, and what the ledger says that they should. A difference stops payouts of the coin.',
+        )}
+      </p>
+      {custody.length === 0 ? (
+        <p className={classes.quiet}>{t('Nothing here.')}</p>
+      ) : (
+        <DenseTable
+          label={t('Custody against the ledger')}
+          columns={CUSTODY}
+          rows={custody}
+          rowKey={({ coin }) => coin}
+        />
+      )}
+    </Section>
+  );
+}
+
+const MARGINS: readonly Column<Margin>[] = [
+  { id: 'coin', title: msg('Coin'), cell: ({ coin }) => <strong>{coin}</strong> },
+  { id: 'network', title: msg('Network'), cell: ({ network }) => network },
+  { id: 'count', title: msg('Withdrawals'), align: 'right', cell: ({ count }) => count },
+  { id: 'charged', title: msg('Charged'), align: 'right', cell: ({ charged, coin }) => `${exact(charged)} ${coin}` },
+  {
+    id: 'cost',
+    title: msg('Paid to the network'),
+    align: 'right',
+    cell: ({ cost }) => `${exact(cost.amount)} ${cost.coin}`,
+  },
+];
+
+export function MarginTable({ margins }: Pick<Chains, 'margins'>) {
+  return (
+    <Section title={t('Fees of the last 30 days')}>
+      {margins.length === 0 ? (
+        <p className={classes.quiet}>{t('Nothing here.')}</p>
+      ) : (
+        <DenseTable
+          label={t('Fees of the last 30 days')}
+          columns={MARGINS}
+          rows={margins}
+          rowKey={({ coin, network }) => `${coin} ${network}`}
+        />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,93 @@
+/** Where it goes: typed, pasted, taken from an earlier address, or scanned. */
+import { ActionIcon, TextInput } from '@mantine/core';
+import { Suspense, useState } from 'react';
+import { t } from '../../../lib/i18n.ts';
+import { noticeError } from '../../../ui/notices.ts';
+import { lazyPart } from '../../../ui/part.tsx';
+import { IconAddressBook, IconClipboard, IconScan } from '../icons.ts';
+import { AddressBook } from './address-book.tsx';
+import { scannedAddress } from './scanned-address.ts';
+import type { WithdrawForm } from './use-withdraw-form.ts';
+import classes from './withdraw.module.css';
+
+const ScanDialog = lazyPart(async () => ({ default: (await import('./scan-dialog.tsx')).ScanDialog }), 'over');
+
+type Opened = 'book' | 'scan' | undefined;
+
+export function AddressField({ form }: { readonly form: WithdrawForm }) {
+  const { entered, errors, enter, leaveAddress } = form;
+  const [opened, setOpened] = useState<Opened>();
+  const close = () => setOpened(undefined);
+  const take = (address: string) => {
+    enter({ address });
+    leaveAddress();
+    close();
+  };
+  const paste = async () => {
+    try {
+      const text = await navigator.clipboard.readText();
+      take(scannedAddress(text) ?? text.trim());
+    } catch {
+      noticeError(t('Recipient address'), t('The browser does not allow pasting here. Use the keyboard instead.'));
+    }
+  };
+  return (
+    <>
+      <TextInput
+        label={t('Recipient address')}
+        placeholder={t('Enter or paste an address')}
+        classNames={{ input: classes.address ?? '' }}
+        autoComplete="off"
+        spellCheck={false}
+        autoCapitalize="off"
+        maxLength={100}
+        value={entered.address}
+        error={errors.address}
+        rightSectionWidth={104}
+        rightSection={
+          <span className={classes.tools}>
+            <Tool label={t('Paste')} icon={<IconClipboard size={17} aria-hidden />} onClick={() => void paste()} />
+            <Tool
+              label={t('Choose an address')}
+              icon={<IconAddressBook size={17} aria-hidden />}
+              onClick={() => setOpened('book')}
+            />
+            <Tool
+              label={t('Scan a QR code')}
+              icon={<IconScan size={17} aria-hidden />}
+              onClick={() => setOpened('scan')}
+            />
+          </span>
+        }
+        onChange={(event) => enter({ address: event.currentTarget.value })}
+        onBlur={leaveAddress}
+      />
+      {opened === 'book' && form.coin && (
+        <AddressBook
+          coin={form.coin}
+          isWhitelistOnly={form.limits.data?.whitelist_only ?? false}
+          onChoose={({ network, address }) => {
+            form.chooseNetwork(network);
+            take(address);
+          }}
+          onClose={close}
+        />
+      )}
+      <Suspense>{opened === 'scan' && <ScanDialog onAddress={take} onClose={close} />}</Suspense>
+    </>
+  );
+}
+
+interface ToolProps {
+  readonly label: string;
+  readonly icon: React.ReactNode;
+  readonly onClick: () => void;
+}
+
+function Tool({ label, icon, onClick }: ToolProps) {
+  return (
+    <ActionIcon variant="subtle" color="gray" size={30} aria-label={label} title={label} onClick={onClick}>
+      {icon}
+    </ActionIcon>
+  );
+}
