@@ -63,25 +63,9 @@ export interface ListFilter {
   readonly coin: string | undefined;
 }
 
-export function createDepositStore(database: Database) {
-  async function read(sql: string, parameters: readonly Parameter[]): Promise<Deposit[]> {
-    return (await database.query<Row>(sql, parameters)).map(depositOf);
-  }
-
+/** What withdrawals and the treasury ask of deposits. */
+function createHoldings(database: Database) {
   return {
-    async find(owner: number, id: number): Promise<Deposit | undefined> {
-      const [deposit] = await read(`${SELECT} WHERE deposits.id = $1 AND owner = $2`, [id, owner]);
-      return deposit;
-    },
-
-    /** Newest first. */
-    list: ({ owner, before, limit, coin }: ListFilter) =>
-      read(
-        `${SELECT} WHERE owner = $1 AND deposits.id < $2 AND ($3::text IS NULL OR coin = $3)
-         ORDER BY deposits.id DESC LIMIT $4`,
-        [owner, before ?? Number.MAX_SAFE_INTEGER, coin ?? null, limit],
-      ),
-
     /**
      * What was credited and may not leave yet, by asset. A credit counts from the moment at which it is on its way to the
      * ledger: what is read after a balance has all that the balance holds.
@@ -110,14 +94,37 @@ export function createDepositStore(database: Database) {
         [limit],
       ),
 
-    byIds: (ids: readonly number[]) => read(`${SELECT} WHERE deposits.id = ANY ($1::int8[])`, [ids]),
-
     /** Smallest units of chains at the addresses of clients, of what was credited and is in its chain. */
     held: (): Promise<{ network: NetworkName; coin: string; units: bigint }[]> =>
       database.patient.query(
         `SELECT network, coin, sum(units)::numeric AS units FROM deposits
          WHERE state IN ('CREDITED', 'UNLOCKED') AND height IS NOT NULL GROUP BY network, coin`,
       ),
+  };
+}
+
+export function createDepositStore(database: Database) {
+  async function read(sql: string, parameters: readonly Parameter[]): Promise<Deposit[]> {
+    return (await database.query<Row>(sql, parameters)).map(depositOf);
+  }
+
+  return {
+    ...createHoldings(database),
+
+    async find(owner: number, id: number): Promise<Deposit | undefined> {
+      const [deposit] = await read(`${SELECT} WHERE deposits.id = $1 AND owner = $2`, [id, owner]);
+      return deposit;
+    },
+
+    /** Newest first. */
+    list: ({ owner, before, limit, coin }: ListFilter) =>
+      read(
+        `${SELECT} WHERE owner = $1 AND deposits.id < $2 AND ($3::text IS NULL OR coin = $3)
+         ORDER BY deposits.id DESC LIMIT $4`,
+        [owner, before ?? Number.MAX_SAFE_INTEGER, coin ?? null, limit],
+      ),
+
+    byIds: (ids: readonly number[]) => read(`${SELECT} WHERE deposits.id = ANY ($1::int8[])`, [ids]),
 
     /**
      * What confirms on a network, and what has lately come and was too little: the newest first, up to a number that can be
