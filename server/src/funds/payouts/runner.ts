@@ -9,10 +9,8 @@ import {
   type BlockHeader,
   type Broadcast,
   type Chain,
-  type ChainPayment,
   type CoinNetwork,
   canonicalAddress,
-  contractOf,
   familyOf,
   NodeFailure,
   oneAtATime,
@@ -20,7 +18,7 @@ import {
   type Terms,
 } from '../chains/service.ts';
 import type { Following } from './following.ts';
-import { missing } from './funds.ts';
+import { isUnderway, missing, paymentOf } from './funds.ts';
 import type { Attempt, KeptPayout, PayoutStore, WaitsFor } from './store.ts';
 
 export interface RunnerDeps {
@@ -58,7 +56,6 @@ const waitsByAnswer: Readonly<Record<Exclude<Broadcast, 'taken'>, WaitsFor>> = {
   ...{ insufficient: 'FUNDS', underpriced: 'FEE', refused: 'NODE' },
 };
 
-const isUnderway = ({ state }: KeptPayout) => state === 'SIGNED' || state === 'BROADCAST';
 const lastSigned = ({ attempts }: KeptPayout): Attempt | undefined => attempts.findLast(({ raw }) => raw !== null);
 const unsigned = ({ attempts }: KeptPayout): Attempt | undefined => attempts.find(({ raw }) => raw === null);
 
@@ -304,11 +301,4 @@ export class PayoutRunner {
     await alarm('payout-refused', `The signer refuses payout ${payout.id} on ${this.network}: ${code}`);
     return true;
   }
-}
-
-/** What the signer is asked to pay. */
-export function paymentOf({ network, coin, address, units }: KeptPayout, coins: readonly CoinNetwork[]): ChainPayment {
-  const figures = coins.find((one) => one.coin === coin && one.network === network);
-  if (figures === undefined) throw new Error(`${coin} has no figures on ${network}`);
-  return { network, contract: contractOf(figures), address, units };
 }
