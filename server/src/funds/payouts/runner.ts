@@ -46,6 +46,8 @@ const MAXIMUM_UNDERWAY = 16;
 const RETRY_MS = 60_000;
 /** Blocks in which a transaction is taken up unless its fee is too low. */
 const STUCK_BLOCKS = 10;
+/** And in which it is, once the one before it is in a block. */
+const NEXT_BLOCKS = 2;
 
 /** What a refusal means for a payout that waits. */
 const waitsByRefusal: Readonly<Record<SignerRefusal, WaitsFor>> = {
@@ -59,6 +61,10 @@ const waitsByAnswer: Readonly<Record<Exclude<Broadcast, 'taken'>, WaitsFor>> = {
 const lastSigned = ({ attempts }: KeptPayout): Attempt | undefined => attempts.findLast(({ raw }) => raw !== null);
 const unsigned = ({ attempts }: KeptPayout): Attempt | undefined => attempts.find(({ raw }) => raw === null);
 
+/** Of a payment at the signer. */
+export const nameOf = async (store: Pick<PayoutStore, 'book'>, reference: number): Promise<string> =>
+  `${await store.book()}:${reference}`;
+
 export class PayoutRunner {
   readonly #deps: RunnerDeps;
   /** When a payout is tried again that was refused. */
@@ -69,7 +75,6 @@ export class PayoutRunner {
   #first = { id: 0, height: 0 };
   #hotAddress: string | undefined;
   #isAway = false;
-  #book: string | undefined;
 
   constructor(deps: RunnerDeps) {
     this.#deps = deps;
@@ -117,6 +122,8 @@ export class PayoutRunner {
       await this.#begin(head);
       this.#isAway = false;
     } catch (error) {
+      // Whether a payment was replaced cannot be told without the signer.
+      if (error instanceof SignerAway) return;
       if (!(error instanceof NodeFailure)) throw error;
       if (!this.#isAway) this.#deps.logger.warn({ err: error, network: this.network }, 'Payouts wait for a node');
       this.#isAway = true;
@@ -155,8 +162,8 @@ export class PayoutRunner {
     const { store, sender, clock } = this.#deps;
     const attempt = lastSigned(payout);
     if (attempt?.raw == null) return;
-    const since = Math.max(this.#first.height, attempt.sentHeight ?? head.height);
-    const isStuck = this.#first.id === payout.id && head.height - since >= STUCK_BLOCKS;
+    const isOld = head.height - (attempt.sentHeight ?? head.height) >= STUCK_BLOCKS;
+    const isStuck = isOld && this.#first.id === payout.id && head.height - this.#first.height >= NEXT_BLOCKS;
     const isDue = (this.#retryAt.get(payout.id) ?? 0) <= clock.now();
     const isWanted = this.#wanted.has(payout.id);
     if (unsigned(payout) === undefined && (isWanted || (isDue && isStuck))) return this.#replace(payout, attempt, head);
@@ -264,10 +271,9 @@ export class PayoutRunner {
     const payout = await store.find(id);
     const attempt = payout && unsigned(payout);
     if (payout === undefined || attempt === undefined) return true;
-    this.#book ??= await store.book();
     const payment = paymentOf(payout, await networks.all());
     const intent: Intent = {
-      id: `${this.#book}:${payout.reference}`,
+      id: await nameOf(store, payout.reference),
       attempt: attempt.attempt,
       payment,
       terms: attempt.terms,
@@ -275,8 +281,11 @@ export class PayoutRunner {
     try {
       const answer = await signer.sign(intent);
       if (!answer.ok) return await this.#refused(payout, attempt, answer.code);
-      // The signer has signed it before for other terms: the database is older than what the signer has.
-      if (answer.terms.nonce !== attempt.terms.nonce) return await this.#refused(payout, attempt, 'CHANGED');
+      if (answer.terms.nonce !== attempt.terms.nonce) {
+        // It has signed it before: the database was set back since.
+        await store.adopt(payout, await signer.signed(intent.id), payout.sender, clock.now());
+        return true;
+      }
       const { raw, transaction } = answer;
       if (!(await store.signed(payout, attempt.attempt, raw, transaction, clock.now()))) return true;
       const answered = await sender.broadcast(raw);

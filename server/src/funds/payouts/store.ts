@@ -1,6 +1,7 @@
 /** Payouts and their attempts at rest. Whatever changes one holds only where nothing else has changed it since it was read. */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import { ConstraintViolation, type Database, type Parameter, type Statement } from '../../platform/database.ts';
+import type { SignedAttempt } from '../../signer/service.ts';
 import { type Terms, terms, writeJson } from '../chains/service.ts';
 import { createCosts, createFigures } from './figures-store.ts';
 import type { Payment, Payout, PayoutState } from './service.ts';
@@ -167,6 +168,11 @@ function createSigning(database: Database, update: Update) {
     parameters: [id],
   });
 
+  const givingBack = (network: NetworkName, nonce: number): Statement[] => [
+    { sql: 'SELECT hold_next_nonce($1, $2)', parameters: [network, nonce + 1] },
+    { sql: 'UPDATE payout_networks SET next_nonce = $2 WHERE network = $1', parameters: [network, nonce] },
+  ];
+
   return {
     /** Takes a nonce for a payout that has none. @param next as it was read */
     take: (payout: KeptPayout, of: Terms, sender: string, next: number | null, now: number) =>
@@ -183,15 +189,34 @@ function createSigning(database: Database, update: Update) {
     release: (payout: KeptPayout, waitsFor: WaitsFor, now: number) =>
       update(payout, { sender: '', nonce: null, waits_for: waitsFor }, now, [
         dropping(payout),
-        {
-          sql: 'SELECT hold_next_nonce($1, $2)',
-          parameters: [payout.network, payout.nonce === null ? null : payout.nonce + 1],
-        },
-        {
-          sql: 'UPDATE payout_networks SET next_nonce = $2 WHERE network = $1',
-          parameters: [payout.network, payout.nonce],
-        },
+        ...givingBack(payout.network, payout.nonce ?? 0),
       ]),
+
+    /**
+     * Takes over what the signer has signed for a payout and this database has forgotten, since it was set back. A nonce that
+     * was taken for it now is given back.
+     */
+    adopt: (payout: KeptPayout, signed: readonly SignedAttempt[], sender: string, now: number) => {
+      const last = signed.at(-1);
+      const isTaken = payout.state === 'PLANNED' && payout.nonce !== null;
+      return update(
+        payout,
+        {
+          ...{ sender, nonce: last?.terms.nonce ?? null, transaction: last?.transaction ?? null, waits_for: '' },
+          state: payout.state === 'PLANNED' ? 'SIGNED' : payout.state,
+        },
+        now,
+        [
+          dropping(payout),
+          ...(isTaken ? givingBack(payout.network, payout.nonce ?? 0) : []),
+          ...signed.map(({ attempt, terms: of, raw, transaction }) => ({
+            sql: `INSERT INTO payout_attempts (payout, attempt, terms, raw, transaction) VALUES ($1, $2, $3, $4, $5)
+                  ON CONFLICT DO NOTHING`,
+            parameters: [payout.id, attempt, writeJson(of), raw, transaction],
+          })),
+        ],
+      );
+    },
 
     /** Fixes a replacement. */
     addAttempt: (payout: KeptPayout, attempt: number, of: Terms, now: number) =>
