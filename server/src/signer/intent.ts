@@ -36,6 +36,12 @@ export const signAnswer = z.discriminatedUnion('ok', [
 ]);
 export type SignAnswer = z.output<typeof signAnswer>;
 
+/** What was signed under an id, in the order of the attempts. */
+export const signedAttempts = z.array(
+  z.object({ attempt: z.number().int(), terms, raw: z.string().max(100_000), transaction: z.string().max(100) }),
+);
+export type SignedAttempt = z.output<typeof signedAttempts>[number];
+
 export function paymentDigest({ payment: { network, contract, address, units } }: Intent): string {
   return createHash('sha256')
     .update(writeJson([network, contract, address, units]))
