@@ -105,7 +105,7 @@ describe('the direction of imports', () => {
 
   it('a server slice reaches another only through its service, feed, errors, refusals or wire format', () => {
     const doors = /\/(service|feed|engine|errors|refusals|okx-format)\.ts$/;
-    const processes = ['server/src/main.ts', 'server/src/operator.ts'];
+    const processes = ['server/src/main.ts', 'server/src/operator.ts', 'server/src/signer.ts'];
     const wiring = new Set(['server/src/app.ts', 'server/src/gateway.ts', ...processes]);
     const isAllowed = (from: string, to: string) => {
       const [mine, theirs] = [sliceOf(from), sliceOf(to)];
@@ -122,14 +122,14 @@ describe('the direction of imports', () => {
 
   it('the signer shares with the server only what is pure of chains, and files; the server knows its service alone', () => {
     const shared =
-      /^server\/src\/(signer\/|funds\/chains\/(addresses|development-transaction|transactions)\.ts$|platform\/(directory-lock|private-files)\.ts$)/;
+      /^server\/src\/(signer\/|funds\/chains\/(addresses|development-transaction|transactions)\.ts$|platform\/(directory-lock|guarded|logger|private-files)\.ts$)/;
     const isSigner = (path: string) => path.startsWith('server/src/signer/');
     const server = product.filter(({ path }) => path.startsWith('server/src/'));
     const signer = server.filter(({ path }) => isSigner(path));
     expect(signer.length).toBeGreaterThan(0);
     expect(breaches(signer, (_from, to) => !isOurs(to) || !to.startsWith('server/') || shared.test(to))).toEqual([]);
     const others = server.filter(({ path }) => !isSigner(path) && path !== 'server/src/signer.ts');
-    expect(breaches(others, (_from, to) => !isSigner(to) || to === 'server/src/signer/service.ts')).toEqual([]);
+    expect(breaches(others, (_from, to) => !isSigner(to) || /\/(service|client)\.ts$/.test(to))).toEqual([]);
   });
 
   it('platform knows no business', () => {
@@ -234,7 +234,8 @@ describe('where things stand', () => {
 
   it('a listener or a timer of the server is guarded: what it throws would end the process', () => {
     // The process's own signals, and messages between the two ends of one worker.
-    const own = /\/(main|worker-calls|pglite-worker|follower-worker|liabilities-worker|development-provider)\.ts$/;
+    const own =
+      /\/(main|signer|worker-calls|pglite-worker|follower-worker|liabilities-worker|development-provider)\.ts$/;
     const bare =
       /\.on\(\s*'[a-z]+',(?!\s*guarded\()|setInterval\((?!\s*guarded\()|(?<!\.)setTimeout\((?!\s*(guarded|resolve|reject))/;
     const server = product.filter(({ path }) => path.startsWith('server/src/') && !own.test(path));
@@ -248,7 +249,11 @@ describe('where things stand', () => {
 
   it('the environment is read only in config.ts', () => {
     const readers = product.filter(({ path, text }) => path.startsWith('server/src/') && text.includes('process.env'));
-    expect(readers.map(({ path }) => path)).toEqual(['server/src/main.ts', 'server/src/operator.ts']);
+    expect(readers.map(({ path }) => path)).toEqual([
+      ...['server/src/main.ts', 'server/src/operator.ts'],
+      // A process of its own, which shares no setting with the server.
+      'server/src/signer.ts',
+    ]);
   });
 });
 

@@ -88,6 +88,10 @@ const schema = z.object({
   DEPOSIT_XPUB_EVM: extendedPublicKey.optional(),
   DEPOSIT_XPUB_BTC: extendedPublicKey.optional(),
   DEPOSIT_XPUB_TRON: extendedPublicKey.optional(),
+  /** The signer in a process of its own: where it listens (a path, or host:port), our private key, and its public one. */
+  SIGNER_CONNECT: z.string().min(1).max(300).optional(),
+  SIGNER_SERVER_KEY_FILE: z.string().min(1).max(1000).optional(),
+  SIGNER_PUBLIC_KEY_FILE: z.string().min(1).max(1000).optional(),
   SMS_URL: z.url({ protocol: /^https?$/ }).optional(),
   SMS_TOKEN: z.string().min(1).max(500).optional(),
   SMS_FROM: z.string().min(1).max(40).default('Cambist'),
@@ -158,6 +162,11 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const { ERC20_RPC_URL, BEP20_RPC_URL, DEPOSIT_XPUB_EVM } = parsed.data;
   if (isProduction && (ERC20_RPC_URL ?? BEP20_RPC_URL) !== undefined && DEPOSIT_XPUB_EVM === undefined) {
     throw new ConfigError('DEPOSIT_XPUB_EVM: set it with ERC20_RPC_URL or BEP20_RPC_URL, for the addresses of clients');
+  }
+  const signer = ['SIGNER_CONNECT', 'SIGNER_SERVER_KEY_FILE', 'SIGNER_PUBLIC_KEY_FILE'] as const;
+  const isGiven = signer.filter((name) => parsed.data[name] !== undefined).length;
+  if (isGiven !== 0 && isGiven !== signer.length) {
+    throw new ConfigError(`${signer.join(', ')}: set all three, or none where nothing is paid by chains`);
   }
   const operatorTotp = parsed.data.OPERATOR_TOTP ?? (isProduction ? 'required' : 'optional');
   const allowsDemoAccounts = !isProduction || allowed.has('demo-accounts');

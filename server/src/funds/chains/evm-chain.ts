@@ -5,21 +5,15 @@
  */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import { z } from 'zod';
-import { type BlockHeader, type Chain, NodeFailure, type Payment, type Watched } from './service.ts';
+import { EvmNode, hex, lower, type NodeRequest, quantity, TRANSFER } from './evm-node.ts';
+import { EvmSender } from './evm-sender.ts';
+import { type BlockHeader, type Chain, NodeFailure, type Payment, type Sender, type Watched } from './service.ts';
 
-/** Asks a node. Rejects with `code` where the node answers with an error. */
-export type NodeRequest = (method: string, params: readonly unknown[]) => Promise<unknown>;
-
-/** keccak256 of `Transfer(address,address,uint256)`. */
-const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 /** Codes by which nodes say that they do not have a method, or not for this caller. */
 const NOT_OFFERED: ReadonlySet<unknown> = new Set([-32601, -32004, -32600]);
 /** Calls within calls, at most: the EVM's own bound. */
 const MAXIMUM_DEPTH = 1024;
 
-const hex = z.string().regex(/^0x[0-9a-f]*$/i);
-const lower = hex.transform((text) => text.toLowerCase());
-const quantity = hex.transform((text) => BigInt(text));
 const header = z.object({ number: quantity, hash: lower, parentHash: lower, timestamp: quantity });
 const transaction = z.object({ hash: lower, to: lower.nullable(), value: quantity });
 const block = header.extend({ transactions: z.array(transaction) });
@@ -84,7 +78,8 @@ export class EvmChain implements Chain {
   readonly isDevelopment = false;
   readonly network: NetworkName;
   readonly staleAfterMs: number;
-  readonly #request: NodeRequest;
+  readonly sender: Sender;
+  readonly #node: EvmNode;
   readonly #onWithoutTraces: () => void;
   #hasTraces = true;
 
@@ -98,24 +93,25 @@ export class EvmChain implements Chain {
   ) {
     this.network = network;
     this.staleAfterMs = staleAfterMs;
-    this.#request = request;
+    this.#node = new EvmNode(network, request);
+    this.sender = new EvmSender(this.#node);
     this.#onWithoutTraces = onWithoutTraces;
   }
 
   async head(): Promise<BlockHeader> {
-    return headerOf(await this.#ask(header, 'eth_getBlockByNumber', ['latest', false]));
+    return headerOf(await this.#node.ask(header, 'eth_getBlockByNumber', ['latest', false]));
   }
 
   async header(height: number): Promise<BlockHeader | undefined> {
-    const found = await this.#ask(header.nullable(), 'eth_getBlockByNumber', [`0x${height.toString(16)}`, false]);
+    const found = await this.#node.ask(header.nullable(), 'eth_getBlockByNumber', [`0x${height.toString(16)}`, false]);
     return found === null ? undefined : headerOf(found);
   }
 
   async payments(of: BlockHeader, watched: Watched): Promise<readonly Payment[]> {
-    const whole = await this.#ask(block.nullable(), 'eth_getBlockByHash', [of.hash, true]);
+    const whole = await this.#node.ask(block.nullable(), 'eth_getBlockByHash', [of.hash, true]);
     if (whole === null) throw new NodeFailure(`Block ${of.hash} is no longer part of ${this.network}`);
     const [logs, inner] = await Promise.all([
-      this.#ask(z.array(log), 'eth_getLogs', [{ blockHash: of.hash, topics: [TRANSFER] }]),
+      this.#node.ask(z.array(log), 'eth_getLogs', [{ blockHash: of.hash, topics: [TRANSFER] }]),
       this.#inner(of, whole.transactions),
     ]);
     const direct = whole.transactions.flatMap(({ hash, to, value }): Candidate[] =>
@@ -141,7 +137,7 @@ export class EvmChain implements Chain {
     wanted: readonly Candidate[],
     ours: ReadonlySet<string>,
   ): Promise<Payment[]> {
-    const found = await this.#ask(receipt.nullable(), 'eth_getTransactionReceipt', [hash]);
+    const found = await this.#node.ask(receipt.nullable(), 'eth_getTransactionReceipt', [hash]);
     if (found?.blockHash !== of.hash) throw new NodeFailure(`Transaction ${hash} is no longer in block ${of.hash}`);
     if (BigInt(found.status) !== 1n) return [];
     const coins = wanted.filter((one) => one.transaction === hash).map((one) => ({ ...one, contract: null }));
@@ -160,7 +156,7 @@ export class EvmChain implements Chain {
     if (!this.#hasTraces) return [];
     try {
       const params = [`0x${of.height.toString(16)}`, { tracer: 'callTracer' }];
-      const found = await this.#ask(traces, 'debug_traceBlockByNumber', params);
+      const found = await this.#node.ask(traces, 'debug_traceBlockByNumber', params);
       // Asked for by height: the block must have been the same one before and after.
       if ((await this.header(of.height))?.hash !== of.hash) throw new NodeFailure(`Block ${of.hash} was replaced`);
       return found.flatMap(({ txHash, result }, index) =>
@@ -174,30 +170,4 @@ export class EvmChain implements Chain {
       return [];
     }
   }
-
-  async #ask<S extends z.ZodType>(schema: S, method: string, params: readonly unknown[]): Promise<z.output<S>> {
-    try {
-      return schema.parse(await this.#request(method, params));
-    } catch (cause) {
-      if (cause instanceof NodeFailure) throw cause;
-      throw new NodeFailure(`${this.network} does not answer ${method}`, { cause });
-    }
-  }
-}
-
-const TIMEOUT_MS = 10_000;
-
-/** @param url of a node; the client is loaded when it is first asked */
-export function requestByHttp(url: string): NodeRequest {
-  const client = async () => {
-    const { createPublicClient, http } = await import('viem');
-    const transport = http(url, { timeout: TIMEOUT_MS, retryCount: 1, fetchOptions: { redirect: 'error' } });
-    return createPublicClient({ transport });
-  };
-  let loading: ReturnType<typeof client> | undefined;
-  return async (method, params) => {
-    loading ??= client();
-    const { request } = await loading;
-    return request({ method, params } as unknown as Parameters<typeof request>[0]);
-  };
 }

@@ -1,13 +1,15 @@
 /** The chains of this process as a slice: nodes by configuration, and in development a chain of its own for the rest. */
 import { type NetworkName, networkName } from '@cambist/contract/deposits.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
+import { connectSigner } from '../../signer/client.ts';
 import { SignerAway, type SignerLink, signerInProcess } from '../../signer/service.ts';
 import { isExtendedPublicKey } from './addresses.ts';
 import { DevelopmentChain } from './development-chain.ts';
 import { developmentPolicy, endowHotWallets } from './development-hot-wallet.ts';
 import { serveDevelopmentChains } from './development-routes.ts';
 import { readDevelopmentSeed } from './development-seed.ts';
-import { EvmChain, requestByHttp } from './evm-chain.ts';
+import { EvmChain } from './evm-chain.ts';
+import { requestByHttp } from './evm-node.ts';
 import { createNetworkStore, type NetworkStore } from './network-store.ts';
 import type { Chain, Chains, Keys } from './service.ts';
 
@@ -45,6 +47,14 @@ function nodesOf({ config, logger }: Platform): Map<NetworkName, Chain> {
   return nodes;
 }
 
+/** Undefined while the signer cannot be asked. */
+async function orUndefined(asked: Promise<string>): Promise<string | undefined> {
+  return asked.catch((error: unknown) => {
+    if (error instanceof SignerAway) return undefined;
+    throw error;
+  });
+}
+
 /** Keys by configuration, and those of the signer for the rest. */
 function keysOf({ config }: Platform, signer: SignerLink | undefined): Keys {
   const xpubs = { EVM: config.DEPOSIT_XPUB_EVM, BTC: config.DEPOSIT_XPUB_BTC, TRON: config.DEPOSIT_XPUB_TRON };
@@ -52,21 +62,21 @@ function keysOf({ config }: Platform, signer: SignerLink | undefined): Keys {
     if (xpub !== undefined && !isExtendedPublicKey(xpub)) throw new Error(`DEPOSIT_XPUB_${family} cannot be read`);
   }
   return {
-    xpubOf: async (family) => xpubs[family] ?? signer?.xpub(family),
+    xpubOf: async (family) => xpubs[family] ?? (signer && orUndefined(signer.xpub(family))),
     async signedAddress(family, index) {
-      // Keys that were given and are not the signer's cannot be compared with it.
+      // Keys that were given and are not those of development cannot be compared with them.
       if (signer === undefined || (signer.isInProcess && xpubs[family] !== undefined)) return undefined;
-      return signer.address(family, index).catch((error: unknown) => {
-        if (error instanceof SignerAway) return undefined;
-        throw error;
-      });
+      return orUndefined(signer.address(family, index));
     },
   };
 }
 
-/** In development the signer is in this process, and signs what every listed coin allows. */
+/** The signer's process by configuration; in development without one it is in this process, and allows every listed coin. */
 function signerOf(platform: Platform, chains: Chains, networks: NetworkStore): SignerLink | undefined {
   const { config, clock, encryption, logger } = platform;
+  const { SIGNER_CONNECT: at, SIGNER_SERVER_KEY_FILE: keyFile, SIGNER_PUBLIC_KEY_FILE: signerKeyFile } = config;
+  if (at !== undefined && keyFile !== undefined && signerKeyFile !== undefined)
+    return connectSigner({ at, keyFile, signerKeyFile, clock, logger });
   if (config.isProduction) return undefined;
   logger.info('The signer runs in this process: whoever has the server has its keys. Production needs its own process');
   const policy = async () => developmentPolicy(chains, await networks.all());
@@ -91,7 +101,8 @@ export function createChainsSlice(platform: Platform): ChainsSlice {
     keys: keysOf(platform, signer),
     developmentChains,
     async prepare() {
-      if (signer !== undefined) await endowHotWallets(developmentChains.values(), signer, await networks.all());
+      if (signer !== undefined && (await orUndefined(signer.hotAddress('ERC20'))) !== undefined)
+        await endowHotWallets(developmentChains.values(), signer, await networks.all());
     },
     routes: (calls) => serveDevelopmentChains(calls, { chains: developmentChains, networks }),
     jobs: mineMs > 0 ? [{ name: 'blocks of development', everyMs: mineMs, run: mine }] : [],

@@ -12,6 +12,7 @@ import type { Security } from '../../identity/security/service.ts';
 import type { AuditLog } from '../../platform/audit-log.ts';
 import type { Database } from '../../platform/database.ts';
 import { guarded } from '../../platform/guarded.ts';
+import type { LabelledFigure } from '../../platform/observability.ts';
 import { personalDataOf } from '../../platform/personal-data.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
 import { type Chains, canonicalAddress, familyOf, type NetworkStore } from '../chains/service.ts';
@@ -33,7 +34,13 @@ import { createReview } from './review.ts';
 import { type CodeSending, serveWithdrawals } from './routes.ts';
 import { createDescribe, createWithdrawalService } from './service.ts';
 import { createStageStore } from './stage-store.ts';
-import { createWithdrawalStore, type ListFilter, type Withdrawal, withdrawalTables } from './store.ts';
+import {
+  createWithdrawalStore,
+  type ListFilter,
+  type Withdrawal,
+  type WithdrawalStore,
+  withdrawalTables,
+} from './store.ts';
 import { createTreasury } from './treasury.ts';
 
 export interface WithdrawalParts extends Telling {
@@ -70,6 +77,25 @@ export interface WithdrawalsSlice extends Slice {
 }
 
 const LOOK_MS = 1000;
+const COUNT_MS = 15_000;
+
+type Counted = Awaited<ReturnType<WithdrawalStore['openCounts']>>;
+
+/** Figures that a round has counted last. */
+function figuresOf(counted: () => Counted): LabelledFigure[] {
+  return [
+    {
+      ...{ name: 'cambist_withdrawals_open', help: 'Withdrawals that have not ended, by stage', label: 'stage' },
+      read: () => counted().map(({ stage, count }) => [stage, count] as const),
+    },
+    {
+      name: 'cambist_withdrawals_oldest_timestamp_ms',
+      help: 'When the oldest open withdrawal was requested, by stage',
+      label: 'stage',
+      read: () => counted().map(({ stage, oldest }) => [stage, oldest] as const),
+    },
+  ];
+}
 
 /** What is asked of a client's account. */
 function createPerson({ accounts, security, totp }: WithdrawalParts): Person {
@@ -208,6 +234,7 @@ export function createWithdrawalsSlice(platform: Platform, parts: WithdrawalPart
     shown: funding.shown,
   });
   const treasury = createTreasury({ ...shared, networks, audit });
+  let counted: Counted = [];
   const wake = guarded(logger, 'withdrawals', () => processing.run());
   return {
     withdrawals: {
@@ -229,6 +256,15 @@ export function createWithdrawalsSlice(platform: Platform, parts: WithdrawalPart
       });
     },
     personalData: personalDataOf(database, withdrawalTables),
-    jobs: [{ name: 'bring withdrawals on', everyMs: LOOK_MS, run: processing.run }],
+    figures: figuresOf(() => counted),
+    jobs: [
+      { name: 'bring withdrawals on', everyMs: LOOK_MS, run: processing.run },
+      {
+        ...{ name: 'count withdrawals', everyMs: COUNT_MS, atStart: true },
+        async run() {
+          counted = await store.openCounts();
+        },
+      },
+    ],
   };
 }

@@ -1,0 +1,185 @@
+/** Payments by an Ethereum-like chain: EIP-1559 fees from what recent blocks have asked for. */
+import { z } from 'zod';
+import { type EvmNode, hex, lower, NodeRefusal, quantity, TRANSFER } from './evm-node.ts';
+import {
+  type Broadcast,
+  type ChainPayment,
+  NodeFailure,
+  type Sender,
+  type Terms,
+  type TransactionStatus,
+} from './service.ts';
+import { raised } from './transactions.ts';
+
+const feeHistory = z.object({ baseFeePerGas: z.array(quantity).min(1), reward: z.array(z.array(quantity)).nullish() });
+const receipt = z.object({
+  status: quantity,
+  blockHash: lower,
+  blockNumber: quantity,
+  gasUsed: quantity,
+  effectiveGasPrice: quantity,
+  logs: z.array(z.object({ address: lower, topics: z.array(lower) })),
+});
+const transaction = z.object({ hash: lower, from: lower, nonce: quantity, to: lower.nullable(), input: lower });
+const header = z.object({ number: quantity, hash: lower, timestamp: quantity });
+const block = header.extend({ transactions: z.array(transaction) });
+
+/** Of `transfer(address,uint256)` and `balanceOf(address)`. */
+const CALLS = { transfer: '0xa9059cbb', balanceOf: '0x70a08231' } as const;
+const PLAIN_GAS = 21_000n;
+/** Where a node cannot say what a token's transfer needs. */
+const TOKEN_GAS = 80_000n;
+/** A tenth of a gwei: no block takes a transaction for nothing. */
+const LEAST_TIP = 100_000_000n;
+/** Blocks whose fees and rhythm are looked at. */
+const RECENT = 20;
+/** Steps back to the block that has used a nonce: a full node has the state of 128 blocks. */
+const FIRST_STEP = 16;
+
+const word = (text: string) => text.padStart(64, '0');
+const hexOf = (value: bigint | number) => `0x${value.toString(16)}`;
+const maximum = (one: bigint, other: bigint) => (one > other ? one : other);
+
+function callOf({ contract, address, units }: ChainPayment) {
+  if (contract === null) return { to: address, value: hexOf(units) };
+  return { to: contract, data: `${CALLS.transfer}${word(address.slice(2))}${word(units.toString(16))}` };
+}
+
+/** What the words of a node mean for a transaction that it does not take; nodes have no codes for it. */
+function meaningOf(words: string): Broadcast {
+  if (/already known|already imported|known transaction/i.test(words)) return 'taken';
+  if (/insufficient funds/i.test(words)) return 'insufficient';
+  return /underpriced|less than block base fee|fee too low|max fee per gas/i.test(words) ? 'underpriced' : 'refused';
+}
+
+export class EvmSender implements Sender {
+  readonly #node: EvmNode;
+  #chainId: number | undefined;
+
+  constructor(node: EvmNode) {
+    this.#node = node;
+  }
+
+  async chainId(): Promise<number> {
+    this.#chainId ??= Number(await this.#node.ask(quantity, 'eth_chainId', []));
+    return this.#chainId;
+  }
+
+  async balance(address: string, contract: string | null): Promise<bigint> {
+    if (contract === null) return this.#node.ask(quantity, 'eth_getBalance', [address, 'latest']);
+    const call = { to: contract, data: `${CALLS.balanceOf}${word(address.slice(2))}` };
+    return this.#node.ask(quantity, 'eth_call', [call, 'latest']);
+  }
+
+  async estimate(from: string, payment: ChainPayment, confirmations: number) {
+    const [{ base, tip }, gas, seconds] = await Promise.all([this.#fees(), this.#gas(from, payment), this.#rhythm()]);
+    const usual = payment.contract === null ? PLAIN_GAS : TOKEN_GAS;
+    return { cost: (gas ?? usual) * (base + tip), minutes: Math.max(1, Math.ceil((confirmations * seconds) / 60)) };
+  }
+
+  async nonceAt(address: string, height: number): Promise<number> {
+    return Number(await this.#node.ask(quantity, 'eth_getTransactionCount', [address, hexOf(height)]));
+  }
+
+  async usedBy(address: string, nonce: number, height: number): Promise<string | undefined> {
+    if ((await this.nonceAt(address, height)) <= nonce) return undefined;
+    let [unused, used] = [height - 1, height];
+    for (let step = FIRST_STEP; unused >= 0 && (await this.nonceAt(address, unused)) > nonce; step *= 2) {
+      used = unused;
+      unused -= step;
+    }
+    unused = Math.max(-1, unused);
+    while (used - unused > 1) {
+      const middle = Math.floor((used + unused) / 2);
+      if ((await this.nonceAt(address, middle)) > nonce) used = middle;
+      else unused = middle;
+    }
+    const found = await this.#node.ask(block.nullable(), 'eth_getBlockByNumber', [hexOf(used), true]);
+    return found?.transactions.find((one) => one.from === address && Number(one.nonce) === nonce)?.hash;
+  }
+
+  async prepare(from: string, payment: ChainPayment, nonce: number): Promise<Terms | undefined> {
+    const gas = await this.#gas(from, payment);
+    if (gas === undefined) return undefined;
+    const [{ base, tip }, chainId] = await Promise.all([this.#fees(), this.chainId()]);
+    return { format: 'evm', chainId, nonce, gas, maxFeePerGas: 2n * base + tip, maxPriorityFeePerGas: tip };
+  }
+
+  async raise(terms: Terms): Promise<Terms> {
+    if (terms.format !== 'evm') throw new Error('Terms of another chain');
+    const { base, tip } = await this.#fees();
+    const maxPriorityFeePerGas = raised(terms.maxPriorityFeePerGas, tip);
+    const maxFeePerGas = raised(terms.maxFeePerGas, 2n * base + maxPriorityFeePerGas);
+    return { ...terms, maxFeePerGas, maxPriorityFeePerGas };
+  }
+
+  async broadcast(raw: string): Promise<Broadcast> {
+    try {
+      await this.#node.attempt(hex, 'eth_sendRawTransaction', [raw]);
+      return 'taken';
+    } catch (error) {
+      if (error instanceof NodeRefusal) return meaningOf(error.message);
+      throw error;
+    }
+  }
+
+  async status(hash: string): Promise<TransactionStatus> {
+    const [found, sent] = await Promise.all([
+      this.#node.ask(receipt.nullable(), 'eth_getTransactionReceipt', [hash]),
+      this.#node.ask(transaction.nullable(), 'eth_getTransactionByHash', [hash]),
+    ]);
+    if (found === null || sent === null) return { state: sent === null ? 'UNKNOWN' : 'POOLED' };
+    const of = await this.#node.ask(header.nullable(), 'eth_getBlockByNumber', [hexOf(found.blockNumber), false]);
+    if (of?.hash !== found.blockHash) throw new NodeFailure(`Block ${found.blockHash} was replaced`);
+    const { status, gasUsed, effectiveGasPrice } = found;
+    const isUndone = status !== 1n || !this.#hasMoved(sent, found);
+    return { state: 'MINED', height: Number(found.blockNumber), isUndone, cost: gasUsed * effectiveGasPrice };
+  }
+
+  /** A token may answer that it has moved nothing, and its transaction succeeds. */
+  #hasMoved({ from, to, input }: z.output<typeof transaction>, { logs }: z.output<typeof receipt>): boolean {
+    if (!input.startsWith(CALLS.transfer)) return true;
+    const receiver = input.slice(CALLS.transfer.length, CALLS.transfer.length + 64);
+    const wanted = [TRANSFER, `0x${word(from.slice(2))}`, `0x${receiver}`];
+    return logs.some(
+      ({ address, topics }) => address === to && wanted.every((topic, index) => topics[index] === topic),
+    );
+  }
+
+  /** With room for a state that changes meanwhile; undefined where the chain would undo the payment. */
+  async #gas(from: string, payment: ChainPayment): Promise<bigint | undefined> {
+    const call = { from, ...callOf(payment) };
+    try {
+      const gas = await this.#node.attempt(quantity, 'eth_estimateGas', [call, 'latest']);
+      if (payment.contract === null) return gas === PLAIN_GAS ? gas : (gas * 5n) / 4n;
+      const answer = await this.#node.attempt(hex, 'eth_call', [call, 'latest']);
+      // Some tokens answer nothing; what they answer must not be false.
+      return answer !== '0x' && BigInt(answer) === 0n ? undefined : (gas * 5n) / 4n;
+    } catch (error) {
+      if (!(error instanceof NodeRefusal)) throw error;
+      if (/revert|invalid opcode|out of gas|exceeds allowance|insufficient funds/i.test(error.message))
+        return undefined;
+      throw new NodeFailure(error.message, { cause: error });
+    }
+  }
+
+  /** Of the next block, and the tip in the middle of what recent blocks were given. */
+  async #fees(): Promise<{ base: bigint; tip: bigint }> {
+    const { baseFeePerGas, reward } = await this.#node.ask(feeHistory, 'eth_feeHistory', [
+      hexOf(RECENT),
+      'latest',
+      [50],
+    ]);
+    const tips = (reward ?? []).flatMap(([tip]) => tip ?? []).sort((one, other) => Number(one - other));
+    return { base: baseFeePerGas.at(-1) ?? 0n, tip: maximum(tips[Math.floor(tips.length / 2)] ?? 0n, LEAST_TIP) };
+  }
+
+  /** Seconds between recent blocks. */
+  async #rhythm(): Promise<number> {
+    const last = await this.#node.ask(header, 'eth_getBlockByNumber', ['latest', false]);
+    const count = last.number < BigInt(RECENT) ? last.number : BigInt(RECENT);
+    if (count === 0n) return 0;
+    const first = await this.#node.ask(header, 'eth_getBlockByNumber', [hexOf(last.number - count), false]);
+    return Number(last.timestamp - first.timestamp) / Number(count);
+  }
+}

@@ -1,0 +1,256 @@
+/** Payouts on a real EVM node. */
+import { readFileSync } from 'node:fs';
+import {
+  createTestClient,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  http,
+  parseAbi,
+  publicActions,
+  walletActions,
+} from 'viem';
+import { foundry } from 'viem/chains';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { makeTestDatabase } from '../../../test/databases.ts';
+import { type EvmNode, startEvmNode } from '../../../test/evm-node.ts';
+import type { Database } from '../../platform/database.ts';
+
+const ETHER = 10n ** 18n;
+const USDT = 10n ** 6n;
+const switches = parseAbi([
+  'function pause(bool to)',
+  'function refuse(address who, bool to)',
+  'function off(bool to)',
+]);
+const bytecodes = JSON.parse(readFileSync(new URL('../../../test/fixtures/tokens.json', import.meta.url), 'utf8')) as {
+  SilentToken: Hex;
+  FalseToken: Hex;
+};
+const chainAt = (url: string) =>
+  createTestClient({ chain: foundry, mode: 'anvil', transport: http(url) })
+    .extend(publicActions)
+    .extend(walletActions);
+
+let node: EvmNode;
+let chain: ReturnType<typeof chainAt>;
+let owner: Hex;
+/** As USDT, whose transfer answers nothing; as USDC, one that may answer false. */
+let silent: Hex;
+let careless: Hex;
+let app: TestApp;
+let database: Database;
+let hot: Hex;
+let references = 0;
+
+async function deploy(bytecode: Hex): Promise<Hex> {
+  const hash = await chain.deployContract({ account: owner, abi: [], bytecode });
+  const { contractAddress } = await chain.waitForTransactionReceipt({ hash });
+  if (!contractAddress) throw new Error('The contract was not deployed');
+  return contractAddress;
+}
+
+const call = (to: Hex, data: Hex, tip = 2n * 10n ** 9n) =>
+  chain.sendTransaction({
+    account: owner,
+    to,
+    data,
+    gas: 200_000n,
+    maxPriorityFeePerGas: tip,
+    maxFeePerGas: 10n ** 12n,
+  });
+const turn = (to: Hex, functionName: 'pause' | 'off', isOn: boolean, tip?: bigint) =>
+  call(to, encodeFunctionData({ abi: switches, functionName, args: [isOn] }), tip);
+const held = (contract: Hex, address: Hex) =>
+  chain.readContract({ address: contract, abi: erc20Abi, functionName: 'balanceOf', args: [address] });
+
+const addressOf = (reference: number): Hex => `0x${(0xabc000 + reference).toString(16).padStart(40, '0')}`;
+
+/** As the transaction that decides to pay. @returns its reference */
+async function plan(coin: 'ETH' | 'USDT' | 'USDC', units: bigint): Promise<number> {
+  references += 1;
+  const payment = { reference: references, network: 'ERC20', coin, address: addressOf(references), units } as const;
+  await database.transaction([app.app.payouts.planning(payment, 3, app.now())]);
+  await sync();
+  return references;
+}
+
+async function sync(): Promise<void> {
+  await app.app.deposits.sync();
+  await app.app.payouts.sync();
+}
+
+async function mine(blocks: number): Promise<void> {
+  for (let mined = 0; mined < blocks; mined += 1) {
+    await chain.mine({ blocks: 1 });
+    await sync();
+  }
+}
+
+async function payout(reference: number) {
+  const [found] = await database.query<{
+    state: string;
+    waits_for: string;
+    transaction: Hex;
+    cost: bigint | null;
+    attempts: number;
+  }>(
+    `SELECT state, waits_for, transaction, cost, (SELECT count(*) FROM payout_attempts WHERE payout = payouts.id) AS attempts
+     FROM payouts WHERE reference = $1`,
+    [reference],
+  );
+  if (found === undefined) throw new Error(`There is no payout ${reference}`);
+  return found;
+}
+
+beforeAll(async () => {
+  node = await startEvmNode();
+  chain = chainAt(node.url);
+  const [first] = await chain.getAddresses();
+  if (!first) throw new Error('The node has no accounts');
+  owner = first;
+  [silent, careless] = [await deploy(bytecodes.SilentToken), await deploy(bytecodes.FalseToken)];
+  const source = await makeTestDatabase('postgres', 'migrated');
+  const opened = await source.open();
+  for (const [coin, contract] of Object.entries({ USDT: silent, USDC: careless }))
+    await opened.query(`UPDATE coin_networks SET contract = $2 WHERE coin = $1 AND network = 'ERC20'`, [
+      coin,
+      contract,
+    ]);
+  await opened.close();
+  app = await startTestApp('postgres', source, { ERC20_RPC_URL: node.url });
+  database = await source.open();
+  await sync();
+  const [row] = await database.query<{ hot_address: Hex }>(
+    `SELECT hot_address FROM payout_networks WHERE network = 'ERC20'`,
+  );
+  hot = row?.hot_address ?? '0x';
+  await chain.setBalance({ address: hot, value: 100n * ETHER });
+  for (const token of [silent, careless])
+    await call(token, encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [hot, 500_000n * USDT] }));
+});
+afterEach(async () => {
+  await chain.setAutomine(true);
+  await turn(silent, 'pause', false);
+  await turn(careless, 'off', false);
+});
+afterAll(async () => {
+  await database?.close();
+  await app?.remove();
+  await node?.stop();
+});
+
+describe('payouts by an EVM node', () => {
+  it('pay Ether and tokens, one of which answers nothing, once each, and cost what the node says', async () => {
+    const before = await chain.getBalance({ address: hot });
+    const [coin, token, other] = [
+      await plan('ETH', ETHER),
+      await plan('USDT', 12_500_000n),
+      await plan('USDC', 7n * USDT),
+    ];
+    await mine(3);
+    const ended = await Promise.all([coin, token, other].map(payout));
+    expect(ended.map(({ state }) => state)).toEqual(['FINAL', 'FINAL', 'FINAL']);
+    expect(await chain.getBalance({ address: addressOf(coin) })).toBe(ETHER);
+    expect([await held(silent, addressOf(token)), await held(careless, addressOf(other))]).toEqual([
+      12_500_000n,
+      7n * USDT,
+    ]);
+    const cost = ended.reduce((sum, one) => sum + (one.cost ?? 0n), 0n);
+    expect(await chain.getBalance({ address: hot })).toBe(before - ETHER - cost);
+    const estimate = { network: 'ERC20', coin: 'USDT', address: addressOf(0), units: 1n } as const;
+    expect((await app.app.payouts.estimate(estimate, 6))?.cost).toBeGreaterThan(0n);
+  });
+
+  it('that the pool has dropped go again as the same bytes (fault 6)', async () => {
+    await chain.setAutomine(false);
+    const [first, second] = [await plan('ETH', ETHER), await plan('ETH', ETHER)];
+    const { transaction } = await payout(first);
+    await chain.dropTransaction({ hash: transaction });
+    await mine(1);
+    expect(await chain.getBalance({ address: addressOf(second) })).toBe(0n);
+    await mine(4);
+    expect([(await payout(first)).state, (await payout(second)).state]).toEqual(['FINAL', 'FINAL']);
+    expect((await payout(first)).transaction).toBe(transaction);
+  });
+
+  it('that are stuck as the base fee rises to the fivefold are replaced, and paid once (fault 7)', async () => {
+    await chain.setAutomine(false);
+    const baseFeePerGas = 50n * 10n ** 9n;
+    await chain.setNextBlockBaseFeePerGas({ baseFeePerGas });
+    await mine(1);
+    const reference = await plan('USDT', USDT);
+    const { transaction } = await payout(reference);
+    for (let blocks = 0; blocks < 13; blocks += 1) {
+      await chain.setNextBlockBaseFeePerGas({ baseFeePerGas: 5n * baseFeePerGas });
+      await mine(1);
+    }
+    const replaced = await payout(reference);
+    expect(replaced.attempts).toBe(2);
+    expect(replaced.transaction).not.toBe(transaction);
+    await mine(3);
+    expect((await payout(reference)).state).toBe('FINAL');
+    expect(await held(silent, addressOf(reference))).toBe(USDT);
+  });
+
+  it('that a contract undoes in their block have failed (fault 9)', async () => {
+    await chain.setAutomine(false);
+    const reference = await plan('USDT', USDT);
+    await turn(silent, 'pause', true, 10n ** 11n);
+    await mine(3);
+    expect(await payout(reference)).toMatchObject({ state: 'FAILED', waits_for: '' });
+    expect(await held(silent, addressOf(reference))).toBe(0n);
+  });
+
+  it('of which a token moves nothing, though its transaction succeeds, have failed (fault 16)', async () => {
+    await chain.setAutomine(false);
+    const reference = await plan('USDC', USDT);
+    await turn(careless, 'off', true, 10n ** 11n);
+    await mine(3);
+    const { state, transaction } = await payout(reference);
+    expect([state, (await chain.getTransactionReceipt({ hash: transaction })).status]).toEqual(['FAILED', 'success']);
+  });
+
+  it('that a token would undo or answer with false are not sent before it does not (faults 16, 18)', async () => {
+    await turn(careless, 'off', true);
+    const refused = addressOf(references + 1);
+    await call(silent, encodeFunctionData({ abi: switches, functionName: 'refuse', args: [refused, true] }));
+    const before = await chain.getTransactionCount({ address: hot });
+    const [one, two] = [await plan('USDT', USDT), await plan('USDC', USDT)];
+    for (const reference of [one, two])
+      expect(await payout(reference)).toMatchObject({ state: 'PLANNED', waits_for: 'WOULD_FAIL' });
+    expect(await chain.getTransactionCount({ address: hot })).toBe(before);
+    await turn(careless, 'off', false);
+    await call(silent, encodeFunctionData({ abi: switches, functionName: 'refuse', args: [refused, false] }));
+    app.advance(61_000);
+    await sync();
+    await mine(3);
+    expect([(await payout(one)).state, (await payout(two)).state]).toEqual(['FINAL', 'FINAL']);
+  });
+
+  it('have failed only once another transaction with their nonce is final', async () => {
+    await chain.setAutomine(false);
+    const reference = await plan('ETH', ETHER);
+    const { nonce } = await chain.getTransaction({ hash: (await payout(reference)).transaction });
+    await chain.impersonateAccount({ address: hot });
+    await chain.sendTransaction({
+      account: hot,
+      to: owner,
+      value: 1n,
+      nonce,
+      maxFeePerGas: 10n ** 12n,
+      maxPriorityFeePerGas: 10n ** 11n,
+      gas: 21_000n,
+    });
+    await mine(2);
+    expect((await payout(reference)).state).toBe('BROADCAST');
+    await mine(2);
+    expect((await payout(reference)).state).toBe('FAILED');
+    expect(await chain.getBalance({ address: addressOf(reference) })).toBe(0n);
+    await chain.stopImpersonatingAccount({ address: hot });
+    const next = await plan('ETH', ETHER);
+    await mine(3);
+    expect((await payout(next)).state).toBe('FINAL');
+  });
+});

@@ -1,0 +1,53 @@
+/** `npm run signer`: the process that holds the keys. It has a folder, a policy and a socket of its own, and no database. */
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { createLogger } from './platform/logger.ts';
+import { initialize, makeKeys, openSigner, type SignerSettings } from './signer/folder.ts';
+
+// Before any file is made: the folder and the socket are their owner's alone.
+process.umask(0o077);
+
+const USAGE = `npm run signer                        answers the server, with the settings SIGNER_DIR, SIGNER_PASSPHRASE_FILE and SIGNER_LISTEN
+npm run signer -- init                makes a seed and keys, and shows what the server needs
+npm run signer -- restore             the same with the seed as it was written down, from the standard input
+npm run signer -- server-keys <dir>   makes the keys by which the server signs what it asks`;
+
+class SettingMissing extends Error {}
+
+function readSettings(environment: NodeJS.ProcessEnv): SignerSettings {
+  const need = (name: string): string => {
+    const value = environment[name];
+    if (value === undefined || value === '') throw new SettingMissing(`Set ${name}.\n\n${USAGE}`);
+    return value;
+  };
+  const folder = need('SIGNER_DIR');
+  return {
+    folder,
+    passphraseFile: need('SIGNER_PASSPHRASE_FILE'),
+    listen: environment.SIGNER_LISTEN || join(folder, 'socket'),
+  };
+}
+
+async function run([verb, folder]: readonly string[]): Promise<void> {
+  if (verb === 'server-keys' && folder !== undefined) return makeKeys(folder, 'server-key.pem', 'server-key.pub.pem');
+  if (verb !== undefined && verb !== 'init' && verb !== 'restore') throw new SettingMissing(USAGE);
+  const settings = readSettings(process.env);
+  if (verb !== undefined) {
+    const written = verb === 'restore' ? await text(process.stdin) : undefined;
+    process.stdout.write(`${initialize(settings, written)}\n`);
+    return;
+  }
+  const logger = createLogger('info');
+  const end = await openSigner(settings, { clock: Date, logger });
+  logger.info({ listen: settings.listen }, 'The signer is ready');
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => void end().then(() => process.exit(0)));
+  }
+}
+
+try {
+  await run(process.argv.slice(2));
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exit(1);
+}

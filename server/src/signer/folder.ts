@@ -1,0 +1,101 @@
+/** The signer's folder: its seed, its keys, its policy and what it has signed. */
+import { generateKeyPairSync } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { canonicalAddress, FAMILIES, familyOf } from '../funds/chains/addresses.ts';
+import { lockDirectory } from '../platform/directory-lock.ts';
+import { makePrivateFolder } from '../platform/private-files.ts';
+import { type ListenerParts, listen } from './listener.ts';
+import { listenAddress, readPrivateKey, readPublicKey } from './messages.ts';
+import { type Policy, policySchema } from './policy.ts';
+import { fromWrittenDown, newSeed, readPassphrase, readSeed, writeSeed, writtenDown } from './seed-file.ts';
+import { SignedFile } from './signed-file.ts';
+import { Signer } from './signer.ts';
+
+export interface SignerSettings {
+  /** `SIGNER_DIR`. */
+  readonly folder: string;
+  /** `SIGNER_PASSPHRASE_FILE`. */
+  readonly passphraseFile: string;
+  /** `SIGNER_LISTEN`: a path, or host:port. */
+  readonly listen: string;
+}
+
+const SEED = 'seed.json';
+const KEY = 'signer-key.pem';
+const PUBLIC_KEY = 'signer-key.pub.pem';
+const SERVER_KEY = 'server-key.pub.pem';
+const POLICY = 'policy.json';
+
+/** A pair of keys by which one side signs its messages. Never in the place of another. */
+export function makeKeys(folder: string, privateName: string, publicName: string): void {
+  makePrivateFolder(folder);
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  writeFileSync(join(folder, privateName), privateKey.export({ type: 'pkcs8', format: 'pem' }), {
+    mode: 0o600,
+    flag: 'wx',
+  });
+  writeFileSync(join(folder, publicName), publicKey.export({ type: 'spki', format: 'pem' }), { flag: 'wx' });
+}
+
+/** Addresses are compared in one spelling. */
+export function readPolicy(path: string): Policy {
+  const { networks } = policySchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  for (const [name, network] of Object.entries(networks)) {
+    const family = familyOf(name as keyof typeof networks);
+    for (const coin of network?.coins ?? []) {
+      if (coin.contract !== null) coin.contract = canonicalAddress(family, coin.contract);
+    }
+  }
+  return { networks };
+}
+
+/** @param written the seed as it was written down; absent, a new one is made @returns what is shown once */
+export function initialize({ folder, passphraseFile }: SignerSettings, written?: string): string {
+  makePrivateFolder(folder);
+  const seed = written === undefined ? newSeed() : fromWrittenDown(written);
+  writeSeed(join(folder, SEED), seed, readPassphrase(passphraseFile));
+  if (!existsSync(join(folder, KEY))) makeKeys(folder, KEY, PUBLIC_KEY);
+  const signer = new Signer({
+    seed,
+    signed: new SignedFile(join(folder, 'signed.jsonl')),
+    policy: () => ({ networks: {} }),
+    clock: Date,
+  });
+  const shown = [
+    ...(written === undefined
+      ? ['The seed. Write it down now, it is not shown again:', '', `  ${writtenDown(seed)}`, '']
+      : []),
+    ...FAMILIES.map((family) => `DEPOSIT_XPUB_${family}=${signer.xpub(family)}`),
+    ...(['ERC20', 'BEP20'] as const).map((network) => `Hot wallet of ${network}: ${signer.hotAddress(network)}`),
+    '',
+    `Copy ${PUBLIC_KEY} to the server, and the server's public key to ${join(folder, SERVER_KEY)}. Write ${join(folder, POLICY)}.`,
+  ];
+  return shown.join('\n');
+}
+
+/** @returns how to end it */
+export async function openSigner(
+  { folder, passphraseFile, listen: at }: SignerSettings,
+  given: Pick<ListenerParts, 'clock' | 'logger'>,
+): Promise<() => Promise<void>> {
+  const unlock = lockDirectory(folder);
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+  const signer = new Signer({
+    seed: readSeed(join(folder, SEED), readPassphrase(passphraseFile)),
+    signed: new SignedFile(join(folder, 'signed.jsonl')),
+    // Read at each signature: a change holds from the next one on, and a file that cannot be read refuses all.
+    policy: () => readPolicy(join(folder, POLICY)),
+    clock: given.clock,
+  });
+  readPolicy(join(folder, POLICY));
+  const keys = { key: readPrivateKey(read(KEY), KEY), serverKey: readPublicKey(read(SERVER_KEY), SERVER_KEY) };
+  const address = listenAddress(at);
+  // The lock says that no other signer of this folder listens there.
+  if ('path' in address) rmSync(address.path, { force: true });
+  const end = await listen({ ...given, ...keys, signer }, at);
+  return async () => {
+    await end();
+    unlock();
+  };
+}

@@ -1,0 +1,211 @@
+/** What the signer signs, and what it refuses. */
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { decodeFunctionData, erc20Abi, keccak256, parseTransaction, recoverTransactionAddress } from 'viem';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readDevelopment } from '../funds/chains/development-transaction.ts';
+import type { Intent, SignAnswer } from './intent.ts';
+import type { Policy } from './policy.ts';
+import { fromWrittenDown, readSeed, writeSeed, writtenDown } from './seed-file.ts';
+import { SignedFile } from './signed-file.ts';
+import { Signer } from './signer.ts';
+
+const SEED = Buffer.alloc(32, 1);
+const TOKEN = '0xdac17f958d2ee523a2206206994597c13d831ec7';
+const STRANGER = '0x00000000000000000000000000000000000000aa';
+
+let folder: string;
+let policy: Policy;
+let clock: { at: number; now(): number };
+const path = () => join(folder, 'signed.jsonl');
+const open = () => new Signer({ seed: SEED, signed: new SignedFile(path()), policy: () => policy, clock });
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cambist-signer-'));
+  clock = { at: 0, now: () => clock.at };
+  const coins = [
+    { contract: null, most_per_payment: 100n, most_per_day: 250n },
+    { contract: TOKEN, most_per_payment: 10n ** 12n, most_per_day: 10n ** 12n },
+  ];
+  policy = {
+    networks: {
+      ERC20: { format: 'evm', chain_id: 1, fee_cap: 10n ** 16n, coins },
+      TRC20: { format: 'development', fee_cap: 1000n, coins: [{ ...coins[0], contract: null }] as typeof coins },
+    },
+  };
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const evm = {
+  format: 'evm' as const,
+  chainId: 1,
+  nonce: 0,
+  gas: 65_000n,
+  maxFeePerGas: 3n * 10n ** 9n,
+  maxPriorityFeePerGas: 8n,
+};
+const intentOf = (change: Partial<Intent> = {}, payment: Partial<Intent['payment']> = {}): Intent => ({
+  ...{ id: 'book:1', attempt: 1, terms: evm },
+  payment: { network: 'ERC20', contract: null, address: STRANGER, units: 60n, ...payment },
+  ...change,
+});
+const bytes = (answer: SignAnswer) => {
+  if (!answer.ok) throw new Error(`Refused: ${answer.code}`);
+  return answer;
+};
+const code = (answer: SignAnswer) => (answer.ok ? 'signed' : answer.code);
+
+describe('the signer', () => {
+  it('builds an EIP-1559 transaction of its own from what is to be paid, in Ether and in a token', async () => {
+    const signer = open();
+    const coin = bytes(await signer.sign(intentOf()));
+    const from = signer.hotAddress('ERC20');
+    expect(parseTransaction(coin.raw as `0x02${string}`)).toMatchObject({
+      to: STRANGER,
+      value: 60n,
+      gas: 65_000n,
+      chainId: 1,
+    });
+    expect(await recoverTransactionAddress({ serializedTransaction: coin.raw as `0x02${string}` })).toBe(from);
+    expect(coin.transaction).toBe(keccak256(coin.raw as `0x${string}`));
+    const other = intentOf({ id: 'book:2', terms: { ...evm, nonce: 1 } }, { contract: TOKEN, units: 12_500_000n });
+    const token = parseTransaction(bytes(await signer.sign(other)).raw as `0x02${string}`);
+    expect(token).toMatchObject({ to: TOKEN, nonce: 1 });
+    expect(token.value ?? 0n).toBe(0n);
+    const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data: token.data ?? '0x' });
+    expect([functionName, args?.[0]?.toLowerCase(), args?.[1]]).toEqual(['transfer', STRANGER, 12_500_000n]);
+  });
+
+  it('keeps hot wallets apart from the addresses of clients', () => {
+    const signer = open();
+    const indices = [0, 1, 2, 3];
+    expect(indices.map((index) => signer.address('EVM', index))).not.toContain(signer.hotAddress('ERC20'));
+    expect(signer.hotAddress('ERC20')).toBe(signer.hotAddress('BEP20'));
+  });
+
+  it('answers the same bytes for the same id and attempt, also after it was killed before or after they were kept (fault 1)', async () => {
+    const first = bytes(await open().sign(intentOf()));
+    const whole = readFileSync(path());
+    // Killed after: the line is there. Killed within: it is cut off, and was never answered.
+    expect(bytes(await open().sign(intentOf()))).toEqual(first);
+    for (const kept of [0, 1, whole.length - 1]) {
+      writeFileSync(path(), whole.subarray(0, kept));
+      expect(bytes(await open().sign(intentOf()))).toEqual(first);
+      expect(readFileSync(path(), 'utf8').trim().split('\n')).toHaveLength(1);
+    }
+    // What it once signed it answers whatever the policy is by now, and it was only ever asked for once.
+    policy = { networks: {} };
+    expect(bytes(await open().sign(intentOf()))).toEqual(first);
+  });
+
+  it('does not start on a record that it cannot read', () => {
+    writeFileSync(path(), '{"id":\n{}\n');
+    expect(open).toThrow(/Line 1 .* restore it from a backup/);
+  });
+
+  it('refuses another payment under a used id, and another payment under a used nonce (fault 4)', async () => {
+    const signer = open();
+    bytes(await signer.sign(intentOf()));
+    for (const change of [{ units: 61n }, { address: `${STRANGER.slice(0, -1)}b` }, { contract: TOKEN }])
+      expect(code(await signer.sign(intentOf({}, change)))).toBe('CHANGED');
+    expect(code(await signer.sign(intentOf({ attempt: 2 }, { units: 61n })))).toBe('CHANGED');
+    expect(code(await signer.sign(intentOf({ id: 'book:2' })))).toBe('NONCE_USED');
+    expect(code(await open().sign(intentOf({ id: 'book:2' })))).toBe('NONCE_USED');
+  });
+
+  it('signs a replacement only with each fee raised by an eighth, below the cap, and nothing else changed', async () => {
+    const signer = open();
+    bytes(await signer.sign(intentOf()));
+    const raised = { ...evm, maxFeePerGas: 3_375_000_000n, maxPriorityFeePerGas: 9n };
+    for (const change of [
+      { maxFeePerGas: 3_374_999_999n },
+      { maxPriorityFeePerGas: 8n },
+      { nonce: 1 },
+      { gas: 70_000n },
+      { chainId: 5 },
+    ])
+      expect(code(await signer.sign(intentOf({ attempt: 2, terms: { ...raised, ...change } })))).toBe(
+        'NOT_A_REPLACEMENT',
+      );
+    expect(code(await signer.sign(intentOf({ attempt: 3, terms: raised })))).toBe('NOT_A_REPLACEMENT');
+    const dear = { ...raised, maxFeePerGas: 10n ** 12n };
+    expect(code(await signer.sign(intentOf({ attempt: 2, terms: dear })))).toBe('FEE');
+    const second = bytes(await signer.sign(intentOf({ attempt: 2, terms: raised })));
+    expect(parseTransaction(second.raw as `0x02${string}`)).toMatchObject({
+      to: STRANGER,
+      value: 60n,
+      maxFeePerGas: 3_375_000_000n,
+    });
+    // Asked again with other fees, it answers what it has signed.
+    expect(bytes(await signer.sign(intentOf({ attempt: 2, terms: dear })))).toEqual(second);
+  });
+
+  it('refuses what its policy does not have: network, chain, format, coin, amount, fee', async () => {
+    const signer = open();
+    const refused = async (intent: Intent) => code(await signer.sign(intent));
+    expect(await refused(intentOf({}, { network: 'BEP20' }))).toBe('NOT_ALLOWED');
+    expect(await refused(intentOf({ terms: { ...evm, chainId: 56 } }))).toBe('NOT_ALLOWED');
+    expect(await refused(intentOf({ terms: { format: 'development', nonce: 0, fee: 1n } }))).toBe('NOT_ALLOWED');
+    expect(await refused(intentOf({}, { contract: STRANGER }))).toBe('NOT_ALLOWED');
+    expect(await refused(intentOf({}, { units: 101n }))).toBe('NOT_ALLOWED');
+    expect(await refused(intentOf({}, { address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' }))).toBe('NOT_ALLOWED');
+    expect(await refused(intentOf({ terms: { ...evm, maxFeePerGas: 10n ** 12n } }))).toBe('FEE');
+    expect(readFileSync(path(), 'utf8')).toBe('');
+  });
+
+  it('adds up what it signs of a coin in a day, replacements once, also over a restart and twenty at once', async () => {
+    const signer = open();
+    const asked = Array.from({ length: 20 }, (_, nonce) => intentOf({ id: `book:${nonce}`, terms: { ...evm, nonce } }));
+    const answers = await Promise.all(asked.map((intent) => signer.sign(intent)));
+    expect(answers.map(code).filter((one) => one === 'signed')).toHaveLength(4);
+    const raised = { ...evm, maxFeePerGas: 2n * evm.maxFeePerGas, maxPriorityFeePerGas: 16n };
+    expect(code(await signer.sign(intentOf({ id: 'book:0', attempt: 2, terms: raised })))).toBe('signed');
+    const next = intentOf({ id: 'book:next', terms: { ...evm, nonce: 30 } });
+    expect(code(await open().sign(next))).toBe('DAY');
+    clock.at += 86_400_000;
+    expect(code(await open().sign(next))).toBe('signed');
+  });
+
+  it('signs for chains of development what their owner alone can have signed', async () => {
+    const address = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+    const terms = { format: 'development' as const, nonce: 3, fee: 9n };
+    const signer = open();
+    const { raw, transaction } = bytes(await signer.sign(intentOf({ terms }, { network: 'TRC20', address })));
+    const read = readDevelopment(raw);
+    expect(read).toMatchObject({ id: transaction, from: signer.hotAddress('TRC20'), nonce: 3, fee: 9n });
+    for (const changed of [raw.replace('"60"', '"61"'), raw.replace(':3,', ':4,'), `${raw} `, raw.slice(1)])
+      expect(readDevelopment(changed)).toBeUndefined();
+  });
+
+  it('signs nothing more once its record could not be written', async () => {
+    const signed = new SignedFile(path());
+    const signer = new Signer({ seed: SEED, signed, policy: () => policy, clock });
+    bytes(await signer.sign(intentOf()));
+    rmSync(folder, { recursive: true });
+    const next = intentOf({ id: 'book:2', terms: { ...evm, nonce: 1 } });
+    await expect(signer.sign(next)).rejects.toThrow();
+    await expect(signer.sign(next)).rejects.toThrow(/start the signer again/);
+  });
+});
+
+describe('the seed of the signer', () => {
+  it('is encrypted by its passphrase alone, and never written over', () => {
+    const file = join(folder, 'seed.json');
+    writeSeed(file, SEED, 'a long passphrase');
+    expect(readSeed(file, 'a long passphrase')).toEqual(SEED);
+    expect(() => readSeed(file, 'another passphrase')).toThrow(/another passphrase/);
+    expect(readFileSync(file, 'utf8')).not.toContain(SEED.toString('hex'));
+    expect(() => writeSeed(file, SEED, 'a long passphrase')).toThrow(/EEXIST/);
+    appendFileSync(file, ' ');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/"tag":"../, '"tag":"00'));
+    expect(() => readSeed(file, 'a long passphrase')).toThrow();
+  });
+
+  it('comes back from paper, and a wrong digit is noticed', () => {
+    const paper = writtenDown(SEED);
+    expect(fromWrittenDown(`${paper.toUpperCase()}\n`)).toEqual(SEED);
+    for (const wrong of [paper.replace('01', '10'), paper.slice(0, -1), `${paper}0`, '', 'not a seed'])
+      expect(() => fromWrittenDown(wrong)).toThrow(/compare every digit/);
+  });
+});
