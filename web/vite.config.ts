@@ -101,6 +101,12 @@ export default defineConfig({
             // Six files travel at a time: what many screens share comes in one file, and what parts of the terminal do.
             { name: 'widgets', test: /node_modules|\/web\/src\/(ui|lib)\//, minShareCount: 16 },
             { name: 'terminal', test: /\/web\/src\/features\/trade\//, minShareCount: 2 },
+            // What the screens of deposits, withdrawals and histories show alike.
+            {
+              name: 'movements',
+              test: /\/(web\/src\/features\/wallet\/(timeline|address-groups|movement-dialog|coin-choice|network-choice|history\/(movement|paged)|deposit\/deposit-(list|dialog|states|queries)|withdraw\/withdrawal-|withdraw\/withdraw-queries)|contract\/src\/withdrawals\.)/,
+              minShareCount: 2,
+            },
           ],
         },
       },

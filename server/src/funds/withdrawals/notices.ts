@@ -74,7 +74,7 @@ const notMe = say(
 );
 
 const arrived = (clientId: number, funds: Funds): Notice => ({
-  ...{ clientId, type: 'deposit', path: '/wallet/spot', title: say('Deposit Success') },
+  ...{ clientId, type: 'deposit', path: '/wallet?tab=spot', title: say('Deposit Success') },
   body: say('{{amount}} {{coin}} has arrived in your spot wallet.', { amount: funds.amount, coin: funds.coin }),
 });
 

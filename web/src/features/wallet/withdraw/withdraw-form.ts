@@ -4,14 +4,6 @@ import { compare, type Decimal, decimal, parseDecimal, ratio, subtract, ZERO } f
 import { formatExact } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 
-export interface WithdrawEntry {
-  readonly coin: string;
-  readonly network: NetworkName | undefined;
-  readonly address: string;
-  /** As typed. */
-  readonly amount: string;
-}
-
 export type AddressProblem = 'EMPTY' | 'FORMAT' | 'MISMATCH';
 
 const ADDRESS_TEXTS: Readonly<Record<AddressProblem, string>> = {
