@@ -1,7 +1,7 @@
 /** What the signer is asked, and what it answers. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { payment, type Terms, terms, writeJson } from '../funds/chains/transactions.ts';
+import { payment, terms, writeJson } from '../funds/chains/transactions.ts';
 
 /** A payment from the hot wallet. */
 export const intent = z.object({
@@ -52,5 +52,3 @@ export interface Built {
   readonly raw: string;
   readonly transaction: string;
 }
-
-export const isSameTerms = (one: Terms, other: Terms): boolean => writeJson(one) === writeJson(other);

@@ -1,6 +1,7 @@
 /** Chains and payouts as an operator works with them, on a whole server. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD, startTestApp, type TestApp } from '../../../test/app.ts';
+import { createWithdrawing } from '../../../test/withdrawing.ts';
 import type { Database } from '../../platform/database.ts';
 
 interface Shown {
@@ -48,9 +49,15 @@ describe('chains as an operator sees them', () => {
     await server.remove();
   });
 
-  /** As a withdrawal does. */
+  /** As a withdrawal does, with numbers that none of this test gets. */
   async function plan(reference: number, units: bigint): Promise<string> {
-    const payment = { reference, network: 'ERC20', coin: 'USDT', address: STRANGER, units } as const;
+    const payment = {
+      reference: 1_000_000 + reference,
+      network: 'ERC20',
+      coin: 'USDT',
+      address: STRANGER,
+      units,
+    } as const;
     await database.transaction([server.app.payouts.planning(payment, 3, server.now())]);
     await server.app.payouts.sync();
     return (await shown()).payouts.find(({ state }) => state !== 'FINAL' && state !== 'FAILED')?.id ?? '';
@@ -126,5 +133,34 @@ describe('chains as an operator sees them', () => {
     chain?.mine(6);
     await server.app.deposits.sync();
     expect(await usdt()).toMatchObject({ ledger: '70.00000000', difference: before?.difference });
+  });
+
+  it('say what withdrawals have brought in and cost, and hold less by no more than the ledger, at every step of one', async () => {
+    const wd = createWithdrawing(server);
+    const token = await server.client('margin', { USDT: '1000' });
+    const usdt = async () => (await shown()).custody.find(({ coin }) => coin === 'USDT');
+    const before = await usdt();
+    const wish = { coin: 'USDT', bchain_name: 'ERC20', withdraw_address: STRANGER, withdraw_amount: '100' };
+    await wd.withdraw(token, { ...wish, verification: await wd.code('margin', token) });
+    await server.app.withdrawals.sync();
+    await server.app.payouts.sync();
+    const chain = server.app.developmentChains.get('ERC20');
+    for (let block = 0; block < 6; block += 1) {
+      expect((await usdt())?.difference).toBe(before?.difference);
+      chain?.mine(1);
+      await server.app.deposits.sync();
+      await server.app.payouts.sync();
+    }
+    expect((await usdt())?.difference).toBe(before?.difference);
+    await server.app.withdrawals.sync();
+    expect(await usdt()).toMatchObject({ difference: before?.difference, ledger: '-10.00000000' });
+    const { margins } = (await ask('GET', '/api/v3/admin/chains')).body as unknown as { margins: object[] };
+    // Two payments, of which a client has paid for one; the first was sent with a higher fee.
+    expect(margins).toEqual([
+      {
+        ...{ network: 'ERC20', coin: 'USDT', count: 2, charged: '20.00000000' },
+        cost: { coin: 'ETH', amount: '0.000892500000000000' },
+      },
+    ]);
   });
 });

@@ -101,7 +101,7 @@ describe.each(databaseKinds)('payouts (%s)', (kind) => {
     const [first] = [...stage.chain.pool.values()];
     const usual = stage.chain.baseFee;
     stage.chain.baseFee *= 5n;
-    await mine(11);
+    await mine(10);
     expect((await stage.payout(1)).attempts.map(({ terms }) => terms)).toEqual([
       { format: 'development', nonce: 0, fee: usual },
       { format: 'development', nonce: 0, fee: 5n * usual },

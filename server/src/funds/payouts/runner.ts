@@ -16,6 +16,7 @@ import {
   oneAtATime,
   type Sender,
   type Terms,
+  writeJson,
 } from '../chains/service.ts';
 import type { Following } from './following.ts';
 import { isUnderway, missing, paymentOf } from './funds.ts';
@@ -281,7 +282,7 @@ export class PayoutRunner {
     try {
       const answer = await signer.sign(intent);
       if (!answer.ok) return await this.#refused(payout, attempt, answer.code);
-      if (answer.terms.nonce !== attempt.terms.nonce) {
+      if (writeJson(answer.terms) !== writeJson(attempt.terms)) {
         // It has signed it before: the database was set back since.
         await store.adopt(payout, await signer.signed(intent.id), payout.sender, clock.now());
         return true;
