@@ -72,7 +72,7 @@ describe.each(databaseKinds)('a withdrawal is checked (%s)', (kind) => {
     expect((await send(person, { gasFee: '1.0' })).body.message).toBe('success');
   });
 
-  it('for its address: known frauds, contracts and the own one are refused (T-withdraw-50, T-withdraw-52)', async () => {
+  it('for its address: known frauds, contracts and the own one are refused (T-withdraw-52)', async () => {
     const { token } = await client();
     const to = (withdraw_address: string, bchain_name = 'TRC20') =>
       check(token, { withdraw_address, bchain_name, withdraw_amount: '100' });

@@ -130,4 +130,31 @@ describe.each(databaseKinds)('withdrawals on %s', (kind) => {
     expect(await wd.balance(from.token, 'USDT')).toEqual(['900', '0']);
     expect(await wd.balance(to.token, 'USDT')).toEqual(['100', '0']);
   });
+
+  it('are counted for Prometheus, and listed by coin and page', async () => {
+    const { body } = await server.app.http.inject({ method: 'GET', url: '/metrics' });
+    expect(body).toContain('cambist_withdrawals_open');
+    const { name, token } = await client({ USDT: '500', USDC: '500' });
+    for (const [coin, withdraw_amount] of [
+      ['USDT', '20'],
+      ['USDC', '30'],
+      ['USDT', '40'],
+    ]) {
+      const verification = await wd.code(name, token);
+      const { body: asked } = await wd.withdraw(token, { ...toTron, coin, withdraw_amount, verification });
+      expect(asked.message).toBe('success');
+    }
+    type List = { withdraw: { id: string; withdraw_amount: string }[] };
+    const amounts = ({ withdraw }: List) => withdraw.map(({ withdraw_amount }) => Number(withdraw_amount));
+    const list = (query: string) => wd.get<List>(`/api/v3/withdraw-history?${query}`, token);
+    expect(amounts(await list(''))).toEqual([40, 30, 20]);
+    const page = await list('coin=usdt&limit=1');
+    expect(amounts(page)).toEqual([40]);
+    expect(amounts(await list(`coin=usdt&before=${page.withdraw[0]?.id}`))).toEqual([20]);
+    // Another client sees none of it.
+    const other = await client();
+    const url = `/api/v3/withdrawals/${page.withdraw[0]?.id}`;
+    expect((await server.call({ method: 'GET', url, token: other.token })).status).toBe(404);
+    expect((await wd.cancel(other.token, page.withdraw[0]!.id)).status).toBe(404);
+  });
 });
