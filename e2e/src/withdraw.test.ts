@@ -1,82 +1,45 @@
-/** Withdrawals in the browser: from the form to the end of each, for clients and for operators. */
-import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { makeDataFolder } from '@cambist/server/test/pglite-template.ts';
-import type { Locator, Page } from 'playwright-core';
+/** Withdrawals in the browser: from the form to the end of each. */
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { complaintsOf, expectAccessible } from './browser.ts';
 import { actOn, newPerson, type Person, TRANSACTION_PASSWORD } from './people.ts';
-import { OPERATOR, PHONE, type Stage, setStage } from './stage.ts';
+import { PHONE, type Stage, setStage } from './stage.ts';
+import {
+  address,
+  amount,
+  details,
+  fact,
+  fill,
+  form,
+  newRichPerson,
+  openForm,
+  row,
+  submit,
+  TRON,
+  withdraw,
+} from './withdrawing.ts';
 
-/** Of nobody here; both have right checksums. */
-const TRON = 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE';
+/** Of nobody here; it has a right checksum. */
 const EVM = '0x8ba1f109551bD432803012645Ac136ddd64DBA72';
-
 /** Of the development data. */
 const FRAUD = '0xbadbadbadbadbadbadbadbadbadbadbadbadbad0';
-
-/** A second operator, as the command makes one. */
-const CHIEF = { username: 'chief@example.test', password: 'of-the-chief-alone', pin: 'chief-of-money' };
-const command = join(import.meta.dirname, '../../server/src/operator.ts');
 
 let stage: Stage;
 
 beforeAll(async () => {
-  const directory = makeDataFolder('cambist-withdraw-', 'migrated');
-  const env = { ...process.env, DATA_DIR: directory };
-  const { stdout } = spawnSync(process.execPath, [command, 'add', CHIEF.username], { env, encoding: 'utf8' });
   // Blocks come when a test wants them.
-  stage = await setStage({ DATA_DIR: directory, DEVELOPMENT_BLOCK_SECONDS: '0' });
-  const token = /#([\w-]{43})/.exec(stdout)?.[1];
-  await stage.call('POST', '/api/v3/operator-link/use', {
-    token,
-    password: CHIEF.password,
-    transaction_password: CHIEF.pin,
-  });
-  return () => rmSync(directory, { recursive: true, force: true });
+  stage = await setStage({ DEVELOPMENT_BLOCK_SECONDS: '0' });
 });
 afterAll(() => stage?.close());
 
-const form = (page: Page) => page.getByRole('region', { name: 'Withdraw', exact: true });
-const submit = (page: Page) => form(page).getByRole('button', { name: 'Withdraw', exact: true });
-const address = (page: Page) => form(page).getByLabel('Recipient address');
-const amount = (page: Page) => form(page).getByLabel('Amount', { exact: true });
 const confirmation = (page: Page) => page.getByRole('dialog', { name: 'Confirm withdrawal' });
-const details = (page: Page) => page.getByRole('dialog', { name: 'Withdrawal details' });
 const notice = (page: Page, text: string) => page.locator('.mantine-Notification-root').filter({ hasText: text });
-const row = (page: Page, text: string) => page.locator('main table tbody tr').filter({ hasText: text });
-
-/** The value beside a name in a list of facts. */
-const fact = (within: Locator, name: string) =>
-  within
-    .locator('dl > div')
-    .filter({ has: within.page().getByText(name, { exact: true }) })
-    .locator('dd');
 
 async function addressOf({ call }: Person, network: string): Promise<string> {
   const made = await call<{ wallet: { wallet_address: string } }>('POST', '/api/v3/generate-wallet', {
     wallet_type: network,
   });
   return made.wallet.wallet_address;
-}
-
-async function newRichPerson(name: string, usdt: string): Promise<Person> {
-  const person = await newPerson(stage, name);
-  await person.call('POST', '/api/dev/faucet', { coin: 'USDT', amount: usdt });
-  return person;
-}
-
-async function openForm(page: Page, network = 'Tron (TRC20)'): Promise<void> {
-  await page.goto('/wallet/withdraw?coin=USDT');
-  await form(page).locator('fieldset label').filter({ hasText: network }).click();
-  // The balance is there.
-  await fact(form(page), 'Withdrawable').waitFor();
-}
-
-async function fill(page: Page, to: string, value: string): Promise<void> {
-  await address(page).fill(to);
-  await amount(page).fill(value);
 }
 
 /** Fills in what the dialog asks for and confirms it. */
@@ -94,7 +57,7 @@ describe('a newcomer', () => {
   let payee: Person;
 
   beforeAll(async () => {
-    person = await newRichPerson('payer', '5000');
+    person = await newRichPerson(stage, 'payer', '5000');
     page = person.page;
     payee = await newPerson(stage, 'payee');
   });
@@ -221,6 +184,10 @@ describe('a newcomer', () => {
   });
 
   it('finds the address again, and the withdrawal in every history (T-histories-02) (T-histories-14) (T-single-coin-07) (T-wallet-overview-09) (T-wallet-overview-17) (T-display-09)', async () => {
+    const saver = await newRichPerson(stage, 'saver', '700');
+    const { page } = saver;
+    const to = await addressOf(payee, 'TRC20');
+    await withdraw(saver, '100', to);
     await page.goto('/wallet');
     await page
       .getByRole('region', { name: 'Total balance', exact: true })
@@ -230,7 +197,7 @@ describe('a newcomer', () => {
     await form(page).getByRole('button', { name: 'Choose an address' }).click();
     const book = page.getByRole('dialog', { name: 'Choose an address' });
     await book.getByRole('button', { name: /Used before/ }).click();
-    expect(await address(page).inputValue()).toBe(await addressOf(payee, 'TRC20'));
+    expect(await address(page).inputValue()).toBe(to);
     await page.goto('/history?tab=withdrawal');
     await row(page, '100.000').getByText('Completed', { exact: true }).waitFor();
     // On the next visit the list is there before the server has answered.
@@ -241,12 +208,13 @@ describe('a newcomer', () => {
     await page.goto('/wallet/USDT');
     await page.getByRole('tab', { name: 'Withdraw' }).click();
     await row(page, '−100').getByText('Completed').waitFor();
+    await page.context().close();
   });
 });
 
 describe('a withdrawal to a chain', () => {
   it('that an operator must look at says so, and is cancelled before that', async () => {
-    const person = await newRichPerson('canceller', '30000');
+    const person = await newRichPerson(stage, 'canceller', '30000');
     const { page } = person;
     await openForm(page);
     await fill(page, TRON, '12000');
@@ -272,7 +240,7 @@ describe('a withdrawal to a chain', () => {
   });
 
   it('grows by its confirmations until it is complete, and has its transaction to copy (T-withdraw-23) (T-withdraw-24)', async () => {
-    const person = await newRichPerson('sender', '500');
+    const person = await newRichPerson(stage, 'sender', '500');
     const { page } = person;
     const mine = (blocks: number) => person.call('POST', '/api/dev/chains/mine', { network: 'ERC20', blocks });
     await openForm(page, 'Ethereum (ERC20)');
@@ -299,7 +267,7 @@ describe('a withdrawal to a chain', () => {
   });
 
   it('is not possible while withdrawals are restricted, and the screen says why and until when (T-withdraw-35) (T-withdraw-55) (T-withdraw-56)', async () => {
-    const person = await newRichPerson('restricted', '500');
+    const person = await newRichPerson(stage, 'restricted', '500');
     const { page } = person;
     await openForm(page);
     await fill(page, TRON, '100');
@@ -322,7 +290,7 @@ describe('a withdrawal to a chain', () => {
 
 describe('an address that is known to be fraudulent', () => {
   it('is refused with an alert, and nothing is asked for (T-withdraw-50) (T-withdraw-51) (T-withdraw-52)', async () => {
-    const person = await newRichPerson('careful', '500');
+    const person = await newRichPerson(stage, 'careful', '500');
     const { page } = person;
     await openForm(page, 'Ethereum (ERC20)');
     await fill(page, FRAUD, '100');
@@ -338,113 +306,9 @@ describe('an address that is known to be fraudulent', () => {
   });
 });
 
-interface Started {
-  readonly withdrawal: { readonly id: string };
-}
-
-/** A withdrawal by the calls. */
-async function withdraw({ call, mailedCode }: Person, value: string): Promise<string> {
-  await call('POST', '/api/v3/otp');
-  const { withdrawal } = await call<Started>('POST', '/api/v3/withdrawals', {
-    ...{ coin: 'USDT', bchain_name: 'TRC20', withdraw_address: TRON, withdraw_amount: value },
-    ...{ verification: await mailedCode(), transaction_password: TRANSACTION_PASSWORD },
-  });
-  return withdrawal.id;
-}
-
-describe('the treasury', () => {
-  let operator: Page;
-
-  beforeAll(async () => {
-    operator = await stage.open({ as: await stage.signIn(OPERATOR) });
-  });
-  afterAll(() => operator.context().close());
-
-  const inConsole = (name: string) => operator.getByRole('region', { name, exact: true });
-  const review = () => operator.getByRole('dialog', { name: /^Withdrawal \d+$/ });
-
-  async function confirmStepUp(): Promise<void> {
-    const dialog = operator.getByRole('dialog', { name: "Verify it's you" });
-    await dialog.getByLabel('Transaction password', { exact: true }).fill(OPERATOR.pin);
-    await dialog.getByRole('button', { name: 'Confirm', exact: true }).click();
-    await dialog.waitFor({ state: 'hidden' });
-  }
-
-  it('approves a very large withdrawal with two operators, and refuses one with a reason that the client sees', async () => {
-    const person = await newRichPerson('whale', '200000');
-    const large = await withdraw(person, '120000');
-    await operator.goto('/admin/treasury');
-    const waiting = inConsole('Waiting for approval').locator('tbody tr').filter({ hasText: '120,000 USDT' });
-    await waiting.getByText('0/2').waitFor();
-    await waiting.getByText('Needs two operators').waitFor();
-    await waiting.getByRole('button', { name: `Review 120,000 USDT of ${person.email}` }).click();
-    await expectAccessible(operator);
-    await review().getByRole('button', { name: 'Approve (1 of 2)' }).click();
-    await confirmStepUp();
-    await review().waitFor({ state: 'detached' });
-    await waiting.getByText('1/2').waitFor();
-    const chief = await stage.signIn(CHIEF);
-    await chief.call('POST', '/api/v3/step-up', { purpose: 'treasury', transaction_password: CHIEF.pin });
-    await chief.call('POST', `/api/v3/admin/withdrawals/${large}/approve`, {});
-    await operator.reload();
-    await inConsole('Waiting for approval').getByText('Nothing waits for approval.').waitFor();
-
-    const { page } = person;
-    const other = await newRichPerson('doubted', '20000');
-    await withdraw(other, '11000');
-    await other.page.goto('/wallet/withdraw?coin=USDT');
-    await row(other.page, '11,000.000').getByText('Pending', { exact: true }).waitFor();
-    await operator.reload();
-    await operator
-      .getByRole('button', { name: `Review 11,000 USDT of ${other.email}` })
-      .first()
-      .click();
-    await expect.poll(() => review().getByRole('button', { name: 'Refuse' }).isDisabled()).toBe(true);
-    await review().getByLabel('Note, or the reason to refuse').fill('The address belongs to a mixer');
-    await review().getByRole('button', { name: 'Refuse' }).click();
-    await review().waitFor({ state: 'detached' });
-    await row(other.page, '11,000.000').getByText('Refused', { exact: true }).waitFor();
-    await row(other.page, '11,000.000').click();
-    await details(other.page).getByRole('alert').getByText('The address belongs to a mixer').waitFor();
-    await fact(form(other.page), 'Available').getByText('20,000 USDT').waitFor();
-    await page.context().close();
-    await other.page.context().close();
-  });
-
-  it('keeps the rules, the fraudulent addresses and the figures of networks', async () => {
-    await operator.goto('/admin/treasury?tab=rules');
-    const rules = inConsole('When an operator looks');
-    await rules.getByLabel('Withdrawals an hour').fill('12');
-    await rules.getByRole('button', { name: 'Change rules' }).click();
-    await operator.getByText('Recorded in the audit log.').first().waitFor();
-    const frauds = inConsole('Fraudulent addresses');
-    await frauds.getByLabel('Address', { exact: true }).fill(TRON);
-    await frauds.getByLabel('Reason', { exact: true }).fill('Named by three clients');
-    await frauds.getByRole('button', { name: 'Add address' }).click();
-    await frauds.getByRole('row').filter({ hasText: TRON }).waitFor();
-    await frauds.getByRole('button', { name: `Remove ${TRON}` }).click();
-    await frauds.getByRole('row').filter({ hasText: TRON }).waitFor({ state: 'detached' });
-    const figures = inConsole('Coins and networks');
-    await figures.getByRole('button', { name: 'Change USDC on TRC20' }).click();
-    const dialog = operator.getByRole('dialog', { name: /^USDC on / });
-    await dialog.getByLabel('Withdrawal fee').fill('1.5');
-    await dialog.getByRole('button', { name: 'Change figures' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    await figures.getByRole('row').filter({ hasText: 'USDC' }).filter({ hasText: '1.5' }).waitFor();
-    const { coins } = await stage.call<{ coins: { name: string; networks: { value: string; fee: string }[] }[] }>(
-      'GET',
-      '/api/v3/withdraw-networks',
-    );
-    const usdc = coins.find(({ name }) => name === 'USDC')?.networks.find(({ value }) => value === 'TRC20');
-    expect(Number(usdc?.fee)).toBe(1.5);
-    await operator.reload();
-    await expect.poll(() => rules.getByLabel('Withdrawals an hour').inputValue()).toBe('12');
-  });
-});
-
 describe('on a phone', () => {
   it('the sums and the button stay at the end of the screen (T-withdraw-13) (T-withdraw-14)', async () => {
-    const person = await newRichPerson('phone', '500');
+    const person = await newRichPerson(stage, 'phone', '500');
     const { page } = person;
     await page.setViewportSize({ ...PHONE, height: 560 });
     await page.goto('/wallet/withdraw?coin=USDT');

@@ -93,12 +93,12 @@ export function PayoutTable({ payouts }: Pick<Chains, 'payouts'>) {
   const [asked, setAsked] = useState<{ readonly act: 'replace' | 'fail'; readonly payout: Payout }>();
   const close = () => setAsked(undefined);
   return (
-    <Section title={t('Payouts underway')}>
+    <Section title={t('Recent payouts')}>
       {payouts.length === 0 ? (
         <p className={classes.quiet}>{t('Nothing is being sent.')}</p>
       ) : (
         <DenseTable
-          label={t('Payouts underway')}
+          label={t('Recent payouts')}
           columns={payoutColumns((act, payout) => setAsked({ act, payout }))}
           rows={payouts}
           rowKey={({ id }) => id}
@@ -156,8 +156,8 @@ function GiveUpDialog({ payout, onClose }: PayoutDialogProps) {
 
 const CUSTODY: readonly Column<Custody>[] = [
   { id: 'coin', title: msg('Coin'), cell: ({ coin }) => <strong>{coin}</strong> },
-  { id: 'ledger', title: msg('Ledger'), align: 'right', cell: ({ ledger }) => exact(ledger) },
-  { id: 'chains', title: msg('Chains'), align: 'right', cell: ({ chains }) => exact(chains) },
+  { id: 'ledger', title: msg('Ledger'), align: 'right', cell: ({ ledger }) => signed(ledger) },
+  { id: 'chains', title: msg('Chains'), align: 'right', cell: ({ chains }) => signed(chains) },
   { id: 'difference', title: msg('Difference'), align: 'right', cell: ({ difference }) => signed(difference) },
   {
     id: 'state',
@@ -176,7 +176,7 @@ export function CustodyTable({ custody }: Pick<Chains, 'custody'>) {
     <Section title={t('Custody against the ledger')}>
       <p className={own.lead}>
         {t(
-          'What chains hold for clients, and what the ledger says that they should. A difference stops payouts of the coin.',
+          'What chains hold, and what the ledger says that they should. Payouts of a coin stop while chains hold too little.',
         )}
       </p>
       {custody.length === 0 ? (

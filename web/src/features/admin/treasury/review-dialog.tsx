@@ -71,7 +71,9 @@ function Events({ withdrawal: { events } }: Pick<ReviewDialogProps, 'withdrawal'
     <ol className={own.events} aria-label={t('Events')}>
       {events.map(({ at, actor, text, stage }) => (
         <li key={`${stage} ${at} ${text}`}>
-          <span>{text}</span>
+          <strong>{t(STAGES[stage], { context: 'withdrawal' })}</strong>
+          {/* What is said to the client of the client's own acts is no news here. */}
+          {actor !== 'CLIENT' && <span>{text}</span>}
           <span className={own.small}>
             {t(ACTORS[actor])} · {formatDateTime(at)}
           </span>

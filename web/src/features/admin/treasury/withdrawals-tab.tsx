@@ -24,6 +24,7 @@ const worth: Column<Reviewed> = {
   id: 'worth',
   title: msg('Worth (USDT)'),
   align: 'right',
+  wideOnly: true,
   cell: ({ worth_usdt: value }) => formatDecimal(value, 2),
 };
 const time: Column<Reviewed> = {

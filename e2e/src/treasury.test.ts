@@ -1,0 +1,157 @@
+/** The treasury's room in the console: approvals, refusals, paused chains, rules and figures, and what clients see of them. */
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeDataFolder } from '@cambist/server/test/pglite-template.ts';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { expectAccessible } from './browser.ts';
+import { OPERATOR, type Session, type Stage, setStage } from './stage.ts';
+import { details, fact, form, newRichPerson, openForm, row, TRON, withdraw } from './withdrawing.ts';
+
+/** A second operator, as the command makes one. */
+const CHIEF = { username: 'chief@example.test', password: 'of-the-chief-alone', pin: 'chief-of-money' };
+const command = join(import.meta.dirname, '../../server/src/operator.ts');
+
+let stage: Stage;
+
+beforeAll(async () => {
+  const directory = makeDataFolder('cambist-treasury-', 'migrated');
+  const env = { ...process.env, DATA_DIR: directory };
+  const { stdout } = spawnSync(process.execPath, [command, 'add', CHIEF.username], { env, encoding: 'utf8' });
+  // Blocks come when a test wants them.
+  stage = await setStage({ DATA_DIR: directory, DEVELOPMENT_BLOCK_SECONDS: '0' });
+  const token = /#([\w-]{43})/.exec(stdout)?.[1];
+  await stage.call('POST', '/api/v3/operator-link/use', {
+    token,
+    password: CHIEF.password,
+    transaction_password: CHIEF.pin,
+  });
+  return () => rmSync(directory, { recursive: true, force: true });
+});
+afterAll(() => stage?.close());
+
+describe('the treasury', () => {
+  let operator: Page;
+  let session: Session;
+
+  beforeEach(async () => {
+    session = await stage.signIn(OPERATOR);
+    operator = await stage.open({ as: session });
+    return () => operator.context().close();
+  });
+
+  /** What the first act would ask for; it is good for those of the next minutes. */
+  const stepUp = () =>
+    session.call('POST', '/api/v3/step-up', { purpose: 'treasury', transaction_password: OPERATOR.pin });
+
+  const inConsole = (name: string) => operator.getByRole('region', { name, exact: true });
+  const review = () => operator.getByRole('dialog', { name: /^Withdrawal \d+$/ });
+
+  async function confirmStepUp(): Promise<void> {
+    const dialog = operator.getByRole('dialog', { name: "Verify it's you" });
+    await dialog.getByLabel('Transaction password', { exact: true }).fill(OPERATOR.pin);
+    await dialog.getByRole('button', { name: 'Confirm', exact: true }).click();
+    await dialog.waitFor({ state: 'hidden' });
+  }
+
+  it('approves a very large withdrawal with two operators, and refuses one with a reason that the client sees', async () => {
+    const person = await newRichPerson(stage, 'whale', '200000');
+    const large = await withdraw(person, '120000');
+    await operator.goto('/admin/treasury');
+    const waiting = inConsole('Waiting for approval').locator('tbody tr').filter({ hasText: '120,000 USDT' });
+    await waiting.getByText('0/2').waitFor();
+    await waiting.getByText('Needs two operators').waitFor();
+    await waiting.getByRole('button', { name: `Review 120,000 USDT of ${person.email}` }).click();
+    await expectAccessible(operator);
+    await review().getByRole('button', { name: 'Approve (1 of 2)' }).click();
+    await confirmStepUp();
+    await review().waitFor({ state: 'detached' });
+    await waiting.getByText('1/2').waitFor();
+    const chief = await stage.signIn(CHIEF);
+    await chief.call('POST', '/api/v3/step-up', { purpose: 'treasury', transaction_password: CHIEF.pin });
+    await chief.call('POST', `/api/v3/admin/withdrawals/${large}/approve`, {});
+    await operator.reload();
+    await inConsole('Waiting for approval').getByText('Nothing waits for approval.').waitFor();
+
+    const { page } = person;
+    const other = await newRichPerson(stage, 'doubted', '20000');
+    await withdraw(other, '11000');
+    await other.page.goto('/wallet/withdraw?coin=USDT');
+    await row(other.page, '11,000.000').getByText('Pending', { exact: true }).waitFor();
+    await operator.reload();
+    await operator
+      .getByRole('button', { name: `Review 11,000 USDT of ${other.email}` })
+      .first()
+      .click();
+    await expect.poll(() => review().getByRole('button', { name: 'Refuse' }).isDisabled()).toBe(true);
+    await review().getByLabel('Note, or the reason to refuse').fill('The address belongs to a mixer');
+    await review().getByRole('button', { name: 'Refuse' }).click();
+    await review().waitFor({ state: 'detached' });
+    await row(other.page, '11,000.000').getByText('Refused', { exact: true }).waitFor();
+    await row(other.page, '11,000.000').click();
+    await details(other.page).getByRole('alert').getByText('The address belongs to a mixer').waitFor();
+    await fact(form(other.page), 'Available').getByText('20,000 USDT').waitFor();
+    await page.context().close();
+    await other.page.context().close();
+  });
+
+  it('pauses payouts of a network with a reason, which clients see before they ask for one, and resumes them', async () => {
+    const client = await newRichPerson(stage, 'patient', '500');
+    await stepUp();
+    await operator.goto('/admin/treasury?tab=chains');
+    const chain = inConsole('ERC20');
+    const decide = async (action: string) => {
+      await chain.getByRole('button', { name: action }).click();
+      const dialog = operator.getByRole('dialog', { name: `${action} by ERC20?` });
+      await dialog.getByLabel('Reason').fill('A fork is on its way');
+      await dialog.getByRole('button', { name: action }).click();
+      return dialog;
+    };
+    await chain.getByText('Hot wallet', { exact: true }).waitFor();
+    await inConsole('Custody against the ledger').getByRole('row').filter({ hasText: 'USDT' }).waitFor();
+    await (await decide('Pause payouts')).waitFor({ state: 'detached' });
+    await chain.getByText('Payouts are paused').waitFor();
+    await openForm(client.page, 'Ethereum (ERC20)');
+    await form(client.page)
+      .getByText(/^Withdrawals by this network are paused\./)
+      .waitFor();
+    const dialog = await decide('Resume payouts');
+    await dialog.waitFor({ state: 'detached' });
+    await chain.getByText('Payouts are paused').waitFor({ state: 'detached' });
+    await client.page.context().close();
+  });
+
+  it('keeps the rules, the fraudulent addresses and the figures of networks', async () => {
+    await stepUp();
+    await operator.goto('/admin/treasury?tab=rules');
+    const rules = inConsole('When an operator looks');
+    const count = rules.getByLabel('Withdrawals an hour');
+    const changed = String(Number(await count.inputValue()) + 1);
+    await count.fill(changed);
+    await rules.getByRole('button', { name: 'Change rules' }).click();
+    await operator.getByText('Recorded in the audit log.').first().waitFor();
+    const frauds = inConsole('Fraudulent addresses');
+    await frauds.getByLabel('Address', { exact: true }).fill(TRON);
+    await frauds.getByLabel('Reason', { exact: true }).fill('Named by three clients');
+    await frauds.getByRole('button', { name: 'Add address' }).click();
+    await frauds.getByRole('row').filter({ hasText: TRON }).waitFor();
+    await frauds.getByRole('button', { name: `Remove ${TRON}` }).click();
+    await frauds.getByRole('row').filter({ hasText: TRON }).waitFor({ state: 'detached' });
+    const figures = inConsole('Coins and networks');
+    await figures.getByRole('button', { name: 'Change USDC on TRC20' }).click();
+    const dialog = operator.getByRole('dialog', { name: /^USDC on / });
+    await dialog.getByLabel('Withdrawal fee').fill('1.5');
+    await dialog.getByRole('button', { name: 'Change figures' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await figures.getByRole('row').filter({ hasText: 'USDC' }).filter({ hasText: '1.5' }).waitFor();
+    const { coins } = await stage.call<{ coins: { name: string; networks: { value: string; fee: string }[] }[] }>(
+      'GET',
+      '/api/v3/withdraw-networks',
+    );
+    const usdc = coins.find(({ name }) => name === 'USDC')?.networks.find(({ value }) => value === 'TRC20');
+    expect(Number(usdc?.fee)).toBe(1.5);
+    await operator.reload();
+    await expect.poll(() => count.inputValue()).toBe(changed);
+  });
+});
