@@ -157,22 +157,22 @@ function createReading(database: Database) {
   };
 }
 
+const attempting = ({ id }: KeptPayout, attempt: number, of: Terms): Statement => ({
+  sql: 'INSERT INTO payout_attempts (payout, attempt, terms) VALUES ($1, $2, $3)',
+  parameters: [id, attempt, writeJson(of)],
+});
+const dropping = ({ id }: KeptPayout): Statement => ({
+  sql: 'DELETE FROM payout_attempts WHERE payout = $1 AND raw IS NULL',
+  parameters: [id],
+});
+
+const givingBack = (network: NetworkName, nonce: number): Statement[] => [
+  { sql: 'SELECT hold_next_nonce($1, $2)', parameters: [network, nonce + 1] },
+  { sql: 'UPDATE payout_networks SET next_nonce = $2 WHERE network = $1', parameters: [network, nonce] },
+];
+
 /** What happens to a payout from its nonce to its bytes. */
 function createSigning(database: Database, update: Update) {
-  const attempting = ({ id }: KeptPayout, attempt: number, of: Terms): Statement => ({
-    sql: 'INSERT INTO payout_attempts (payout, attempt, terms) VALUES ($1, $2, $3)',
-    parameters: [id, attempt, writeJson(of)],
-  });
-  const dropping = ({ id }: KeptPayout): Statement => ({
-    sql: 'DELETE FROM payout_attempts WHERE payout = $1 AND raw IS NULL',
-    parameters: [id],
-  });
-
-  const givingBack = (network: NetworkName, nonce: number): Statement[] => [
-    { sql: 'SELECT hold_next_nonce($1, $2)', parameters: [network, nonce + 1] },
-    { sql: 'UPDATE payout_networks SET next_nonce = $2 WHERE network = $1', parameters: [network, nonce] },
-  ];
-
   return {
     /** Takes a nonce for a payout that has none. @param next as it was read */
     take: (payout: KeptPayout, of: Terms, sender: string, next: number | null, now: number) =>
