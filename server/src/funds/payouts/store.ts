@@ -172,7 +172,7 @@ const givingBack = (network: NetworkName, nonce: number): Statement[] => [
 ];
 
 /** What happens to a payout from its nonce to its bytes. */
-function createSigning(database: Database, update: Update) {
+function createSigning(update: Update) {
   return {
     /** Takes a nonce for a payout that has none. @param next as it was read */
     take: (payout: KeptPayout, of: Terms, sender: string, next: number | null, now: number) =>
@@ -239,10 +239,6 @@ function createSigning(database: Database, update: Update) {
     async giveUp(payout: KeptPayout, now: number): Promise<boolean> {
       if (payout.state !== 'PLANNED' || payout.nonce !== null) return false;
       return update(payout, { state: 'FAILED', waits_for: '' }, now);
-    },
-
-    async keepHotAddress(network: NetworkName, address: string): Promise<void> {
-      await database.query('UPDATE payout_networks SET hot_address = $2 WHERE network = $1', [network, address]);
     },
 
     async pause(network: NetworkName, isPaused: boolean): Promise<void> {
@@ -374,10 +370,14 @@ export function createPayoutStore(database: Database) {
   const update = createUpdate(database);
   return {
     ...createReading(database),
-    ...createSigning(database, update),
+    ...createSigning(update),
     ...createFollowing(update),
     ...createCosts(database),
     ...createFigures(database),
+
+    async keepHotAddress(network: NetworkName, address: string): Promise<void> {
+      await database.query('UPDATE payout_networks SET hot_address = $2 WHERE network = $1', [network, address]);
+    },
 
     planning: (
       { reference, network, coin, address, units }: Payment,
