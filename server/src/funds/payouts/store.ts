@@ -240,10 +240,6 @@ function createSigning(update: Update) {
       if (payout.state !== 'PLANNED' || payout.nonce !== null) return false;
       return update(payout, { state: 'FAILED', waits_for: '' }, now);
     },
-
-    async pause(network: NetworkName, isPaused: boolean): Promise<void> {
-      await database.query('UPDATE payout_networks SET is_paused = $2 WHERE network = $1', [network, isPaused]);
-    },
   };
 }
 
@@ -377,6 +373,10 @@ export function createPayoutStore(database: Database) {
 
     async keepHotAddress(network: NetworkName, address: string): Promise<void> {
       await database.query('UPDATE payout_networks SET hot_address = $2 WHERE network = $1', [network, address]);
+    },
+
+    async pause(network: NetworkName, isPaused: boolean): Promise<void> {
+      await database.query('UPDATE payout_networks SET is_paused = $2 WHERE network = $1', [network, isPaused]);
     },
 
     planning: (
