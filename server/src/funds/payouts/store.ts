@@ -161,11 +161,13 @@ const attempting = ({ id }: KeptPayout, attempt: number, of: Terms): Statement =
   sql: 'INSERT INTO payout_attempts (payout, attempt, terms) VALUES ($1, $2, $3)',
   parameters: [id, attempt, writeJson(of)],
 });
+
 const dropping = ({ id }: KeptPayout): Statement => ({
   sql: 'DELETE FROM payout_attempts WHERE payout = $1 AND raw IS NULL',
   parameters: [id],
 });
 
+/** No other has been taken since: they are taken one by one. */
 const givingBack = (network: NetworkName, nonce: number): Statement[] => [
   { sql: 'SELECT hold_next_nonce($1, $2)', parameters: [network, nonce + 1] },
   { sql: 'UPDATE payout_networks SET next_nonce = $2 WHERE network = $1', parameters: [network, nonce] },
@@ -185,7 +187,7 @@ function createSigning(update: Update) {
         attempting(payout, 1, of),
       ]),
 
-    /** Gives the nonce back of a payout that was not signed. No other has taken one since: they are taken one by one. */
+    /** Gives the nonce back of a payout that was not signed. */
     release: (payout: KeptPayout, waitsFor: WaitsFor, now: number) =>
       update(payout, { sender: '', nonce: null, waits_for: waitsFor }, now, [
         dropping(payout),
@@ -234,7 +236,12 @@ function createSigning(update: Update) {
           parameters: [payout.id, attempt, raw, transaction],
         },
       ]),
+  };
+}
 
+/** What operators decide, and what the signer has named. */
+function createSwitches(database: Database, update: Update) {
+  return {
     /** Ends a payout of which nothing was signed or is being signed. @returns false for any other */
     async giveUp(payout: KeptPayout, now: number): Promise<boolean> {
       if (payout.state !== 'PLANNED' || payout.nonce !== null) return false;
@@ -243,7 +250,7 @@ function createSigning(update: Update) {
   };
 }
 
-/** @returns what the payout is then; undefined where something else has changed it since it was read */
+/** @returns false where something else has changed the payout since it was read; nothing was done then */
 type Update = (
   payout: KeptPayout,
   values: Readonly<Record<string, Parameter>>,
@@ -367,6 +374,7 @@ export function createPayoutStore(database: Database) {
   return {
     ...createReading(database),
     ...createSigning(update),
+    ...createSwitches(database, update),
     ...createFollowing(update),
     ...createCosts(database),
     ...createFigures(database),
