@@ -247,6 +247,14 @@ function createSwitches(database: Database, update: Update) {
       if (payout.state !== 'PLANNED' || payout.nonce !== null) return false;
       return update(payout, { state: 'FAILED', waits_for: '' }, now);
     },
+
+    async keepHotAddress(network: NetworkName, address: string): Promise<void> {
+      await database.query('UPDATE payout_networks SET hot_address = $2 WHERE network = $1', [network, address]);
+    },
+
+    async pause(network: NetworkName, isPaused: boolean): Promise<void> {
+      await database.query('UPDATE payout_networks SET is_paused = $2 WHERE network = $1', [network, isPaused]);
+    },
   };
 }
 
@@ -378,14 +386,6 @@ export function createPayoutStore(database: Database) {
     ...createFollowing(update),
     ...createCosts(database),
     ...createFigures(database),
-
-    async keepHotAddress(network: NetworkName, address: string): Promise<void> {
-      await database.query('UPDATE payout_networks SET hot_address = $2 WHERE network = $1', [network, address]);
-    },
-
-    async pause(network: NetworkName, isPaused: boolean): Promise<void> {
-      await database.query('UPDATE payout_networks SET is_paused = $2 WHERE network = $1', [network, isPaused]);
-    },
 
     planning: (
       { reference, network, coin, address, units }: Payment,
