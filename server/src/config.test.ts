@@ -18,6 +18,8 @@ describe('settings', () => {
     [{ NEWS_RSS: 'https://news.example/rss, not an address' }, 'NEWS_RSS'],
     [{ CHATWOOT_URL: 'https://chat.example' }, 'CHATWOOT_TOKEN'],
     [{ CHATWOOT_TOKEN: 'abc' }, 'CHATWOOT_URL'],
+    [{ SIGNER_CONNECT: '/run/signer' }, 'SIGNER_PUBLIC_KEY_FILE'],
+    [{ SIGNER_SERVER_KEY_FILE: 'a', SIGNER_PUBLIC_KEY_FILE: 'b' }, 'SIGNER_CONNECT'],
     [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY'],
     [{ TRUST_PROXY: '-1' }, 'TRUST_PROXY'],
     [{ TRUST_PROXY: '10.0.0.0/33' }, 'TRUST_PROXY'],

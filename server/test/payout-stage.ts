@@ -16,7 +16,7 @@ import { contractOf, createNetworkStore } from '../src/funds/chains/network-stor
 import { NodeFailure, type Sender } from '../src/funds/chains/service.ts';
 import { createCosts } from '../src/funds/payouts/costs.ts';
 import { Following } from '../src/funds/payouts/following.ts';
-import { PayoutRunner } from '../src/funds/payouts/runner.ts';
+import { nameOf, PayoutRunner } from '../src/funds/payouts/runner.ts';
 import { createPayoutStore, type KeptPayout } from '../src/funds/payouts/store.ts';
 import type { Database } from '../src/platform/database.ts';
 import type { Policy } from '../src/signer/policy.ts';
@@ -142,6 +142,7 @@ export async function createPayoutStage(database: Database) {
       ...{ chain, sender, store, networks, clock, isTrusted },
       assetByCode: (code) => [USDT, ETH].find((asset) => asset.code === code),
       chargedFor: () => undefined,
+      signedFor: async (reference) => signer.signed(await nameOf(store, reference)),
       alarm(kind, detail) {
         alarms.push(`${kind}: ${detail}`);
         return { sql: 'SELECT 1' };

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { writeJson } from '../funds/chains/transactions.ts';
 import { guarded } from '../platform/guarded.ts';
 import type { Logger } from '../platform/logger.ts';
-import { signAnswer } from './intent.ts';
+import { signAnswer, signedAttempts } from './intent.ts';
 import {
   answer,
   createLines,
@@ -126,6 +126,7 @@ export function connectSigner({ keyFile, signerKeyFile, ...parts }: SignerAddres
   return {
     isInProcess: false,
     sign: (intent) => ask(signAnswer, { call: 'sign', intent }),
+    signed: (id) => ask(signedAttempts, { call: 'signed', id }),
     xpub: (family) => ask(z.string(), { call: 'xpub', family }),
     address: (family, index) => ask(z.string(), { call: 'address', family, index }),
     hotAddress: (network) => ask(z.string(), { call: 'hot-address', network }),

@@ -1,7 +1,7 @@
 /** What the signer is asked, and what it answers. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { payment, type Terms, terms, writeJson } from '../funds/chains/transactions.ts';
+import { payment, terms, writeJson } from '../funds/chains/transactions.ts';
 
 /** A payment from the hot wallet. */
 export const intent = z.object({
@@ -36,6 +36,12 @@ export const signAnswer = z.discriminatedUnion('ok', [
 ]);
 export type SignAnswer = z.output<typeof signAnswer>;
 
+/** What was signed under an id, in the order of the attempts. */
+export const signedAttempts = z.array(
+  z.object({ attempt: z.number().int(), terms, raw: z.string().max(100_000), transaction: z.string().max(100) }),
+);
+export type SignedAttempt = z.output<typeof signedAttempts>[number];
+
 export function paymentDigest({ payment: { network, contract, address, units } }: Intent): string {
   return createHash('sha256')
     .update(writeJson([network, contract, address, units]))
@@ -46,5 +52,3 @@ export interface Built {
   readonly raw: string;
   readonly transaction: string;
 }
-
-export const isSameTerms = (one: Terms, other: Terms): boolean => writeJson(one) === writeJson(other);

@@ -36,6 +36,7 @@ async function answerTo({ signer, logger }: ListenerParts, body: string): Promis
   const asked = parsed.data;
   try {
     if (asked.call === 'xpub') return { value: signer.xpub(asked.family) };
+    if (asked.call === 'signed') return { value: signer.signed(asked.id) };
     if (asked.call === 'address') return { value: signer.address(asked.family, asked.index) };
     if (asked.call === 'hot-address') return { value: signer.hotAddress(asked.network) };
     const value = await signer.sign(asked.intent);

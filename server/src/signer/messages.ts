@@ -27,6 +27,7 @@ export type Envelope = z.output<typeof envelope>;
 
 export const request = z.discriminatedUnion('call', [
   z.strictObject({ call: z.literal('sign'), intent }),
+  z.strictObject({ call: z.literal('signed'), id: z.string().max(100) }),
   z.strictObject({ call: z.literal('xpub'), family: z.enum(FAMILIES) }),
   z.strictObject({
     call: z.literal('address'),

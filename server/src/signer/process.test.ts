@@ -132,6 +132,7 @@ it('answers the server over its socket, with the same bytes after a kill -9, and
   expect(await server.sign(intent(1))).toEqual(first);
   const again = await server.sign(intent(2));
   expect(await link().sign(intent(2))).toEqual(again);
+  expect(await server.signed('book:2')).toEqual([{ attempt: 1, ...again, ok: undefined }]);
   expect(await server.sign(intent(2, 6n))).toEqual({ ok: false, code: 'CHANGED' });
 });
 

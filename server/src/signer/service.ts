@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { Family } from '../funds/chains/addresses.ts';
-import type { Intent, SignAnswer } from './intent.ts';
+import type { Intent, SignAnswer, SignedAttempt } from './intent.ts';
 import { SignedFile } from './signed-file.ts';
 import { Signer, type SignerParts } from './signer.ts';
 
-export type { Intent, SignAnswer, SignerRefusal } from './intent.ts';
+export type { Intent, SignAnswer, SignedAttempt, SignerRefusal } from './intent.ts';
 export type { Policy } from './policy.ts';
 
 /** It did not answer: whether it has signed is unknown. The same question later has the same answer. */
@@ -19,6 +19,8 @@ export interface SignerLink {
   /** In this process, as in development: whoever has the server has the keys. */
   readonly isInProcess: boolean;
   sign(intent: Intent): Promise<SignAnswer>;
+  /** What was signed under an id, in the order of the attempts. */
+  signed(id: string): Promise<readonly SignedAttempt[]>;
   /** The extended public key of clients' addresses. */
   xpub(family: Family): Promise<string>;
   /** A client's address from the private keys, as people are shown it. */
@@ -32,6 +34,7 @@ export function signerInProcess(folder: string, parts: Omit<SignerParts, 'signed
   return {
     isInProcess: true,
     sign: (intent) => signer.sign(intent),
+    signed: async (id) => signer.signed(id),
     xpub: async (family) => signer.xpub(family),
     address: async (family, index) => signer.address(family, index),
     hotAddress: async (network) => signer.hotAddress(network),

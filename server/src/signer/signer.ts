@@ -15,7 +15,14 @@ import {
 import { signDevelopment } from '../funds/chains/development-transaction.ts';
 import { highestCost, replaces } from '../funds/chains/transactions.ts';
 import { signEvm } from './evm-transaction.ts';
-import { type Built, type Intent, paymentDigest, type SignAnswer, type SignerRefusal } from './intent.ts';
+import {
+  type Built,
+  type Intent,
+  paymentDigest,
+  type SignAnswer,
+  type SignedAttempt,
+  type SignerRefusal,
+} from './intent.ts';
 import type { Policy } from './policy.ts';
 import type { Signed, SignedFile } from './signed-file.ts';
 
@@ -64,6 +71,12 @@ export class Signer {
     const signing = this.#last.then(() => this.#sign(intent));
     this.#last = signing.catch(() => undefined);
     return signing;
+  }
+
+  /** What was signed for a payment, also where who asks has forgotten it. */
+  signed(id: string): SignedAttempt[] {
+    const of = this.#parts.signed.attempts(id);
+    return of.map(({ attempt, terms, raw, transaction }) => ({ attempt, terms, raw, transaction }));
   }
 
   async #sign(intent: Intent): Promise<SignAnswer> {

@@ -8,7 +8,7 @@ import { canonicalAddress, familyOf, isAddressOf, shownAddress } from './address
 import type { DevelopmentBlock } from './development-accounts.ts';
 import type { DevelopmentChain } from './development-chain.ts';
 import { type CoinNetwork, contractOf, type NetworkStore } from './network-store.ts';
-import type { Payment } from './service.ts';
+import { NATIVE_COINS, type Payment } from './service.ts';
 import { unitsOf } from './units.ts';
 
 export interface DevelopmentChainDeps {
@@ -24,11 +24,12 @@ const noChain = new Refusal(404, 'UNKNOWN_NETWORK', 'This network is not made by
 
 function describePayment(payment: Payment, network: NetworkName, coins: readonly CoinNetwork[]) {
   const coin = coins.find((one) => one.network === network && contractOf(one) === payment.contract);
+  const native = payment.contract === null ? NATIVE_COINS[network] : undefined;
   return {
     transaction: payment.transaction,
-    coin: coin?.coin ?? payment.contract ?? '',
+    coin: native?.coin ?? coin?.coin ?? payment.contract ?? '',
     address: shownAddress(familyOf(network), payment.address),
-    amount: formatAmount(payment.units, coin?.chain_scale ?? 0),
+    amount: formatAmount(payment.units, native?.scale ?? coin?.chain_scale ?? 0),
   };
 }
 

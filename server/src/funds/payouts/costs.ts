@@ -3,7 +3,8 @@ import { accountKey, Bucket, SystemOwner, Wallet } from '@cambist/core/ledger/ac
 import type { Sequencer } from '../../exchange/engine/service.ts';
 import { NotAccepted, OutcomeUnknown } from '../../exchange/engine/service.ts';
 import { oneAtATime } from '../chains/service.ts';
-import type { Cost, PayoutStore } from './store.ts';
+import type { Cost } from './figures-store.ts';
+import type { PayoutStore } from './store.ts';
 
 /** The slice's number as the source of commands. */
 const SOURCE = 3;

@@ -1,5 +1,6 @@
 /** Follows signed payouts on their chain until what has become of them stays. */
 import type { Statement } from '../../platform/database.ts';
+import type { SignedAttempt } from '../../signer/service.ts';
 import type { BlockHeader, Chain, CoinNetwork, Sender, TransactionStatus } from '../chains/service.ts';
 import { contractOf } from '../chains/service.ts';
 import type { CostScale, InBlock, KeptPayout, PayoutStore } from './store.ts';
@@ -13,6 +14,8 @@ export interface FollowingDeps {
   readonly assetByCode: (code: string) => { readonly id: number; readonly scale: number } | undefined;
   /** What the client pays for a withdrawal, in smallest units of the ledger; undefined where it is not there any more. */
   readonly chargedFor: (reference: number) => bigint | undefined;
+  /** What the signer has signed for a reference. Rejects with `SignerAway` while it cannot be asked. */
+  readonly signedFor: (reference: number) => Promise<readonly SignedAttempt[]>;
   /** Whether the chain is as it is believed to be: nothing ends otherwise. */
   readonly isTrusted: () => boolean;
   /** For the transaction that it is about; logged at once. */
@@ -83,6 +86,12 @@ export class Following {
     const by = depth < 0 || !isTrusted() ? undefined : await sender.usedBy(payout.sender, nonce, depth);
     if (by === undefined || signed.includes(by)) {
       if (payout.state === 'MINED') await store.unmined(payout, clock.now());
+      return;
+    }
+    // This database may have been set back, and have forgotten a replacement that the signer has signed.
+    const known = await this.#deps.signedFor(payout.reference);
+    if (known.some(({ transaction }) => transaction === by)) {
+      await store.adopt(payout, known, payout.sender, clock.now());
       return;
     }
     const text = `Transaction ${by} of ${payout.network} has taken the place of payout ${payout.id}`;

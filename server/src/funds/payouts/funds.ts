@@ -1,6 +1,23 @@
-/** Whether a hot wallet can pay what it is about to. */
-import { type ChainPayment, highestCost, type Sender, type Terms } from '../chains/service.ts';
+/** What a payout takes from the hot wallet, and whether it is there. */
+import {
+  type ChainPayment,
+  type CoinNetwork,
+  contractOf,
+  highestCost,
+  type Sender,
+  type Terms,
+} from '../chains/service.ts';
 import type { KeptPayout } from './store.ts';
+
+/** What the signer is asked to pay. */
+export function paymentOf({ network, coin, address, units }: KeptPayout, coins: readonly CoinNetwork[]): ChainPayment {
+  const figures = coins.find((one) => one.coin === coin && one.network === network);
+  if (figures === undefined) throw new Error(`${coin} has no figures on ${network}`);
+  return { network, contract: contractOf(figures), address, units };
+}
+
+/** Signed, and in no block. */
+export const isUnderway = ({ state }: KeptPayout): boolean => state === 'SIGNED' || state === 'BROADCAST';
 
 /**
  * What the wallet misses of each contract (null is the chain's own coin) for a payment beside those that are signed and in no

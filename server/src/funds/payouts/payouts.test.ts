@@ -101,7 +101,7 @@ describe.each(databaseKinds)('payouts (%s)', (kind) => {
     const [first] = [...stage.chain.pool.values()];
     const usual = stage.chain.baseFee;
     stage.chain.baseFee *= 5n;
-    await mine(11);
+    await mine(10);
     expect((await stage.payout(1)).attempts.map(({ terms }) => terms)).toEqual([
       { format: 'development', nonce: 0, fee: usual },
       { format: 'development', nonce: 0, fee: 5n * usual },
@@ -223,7 +223,7 @@ describe.each(databaseKinds)('payouts (%s)', (kind) => {
     expect(await states(2)).toEqual(['BROADCAST']);
   });
 
-  it('of a database that was set back are refused, since the signer has signed them for another nonce', async () => {
+  it('of a database that was set back are found at the signer, and not paid again; another payment is refused (fault 4)', async () => {
     await stage.plan(1, 'ETH', ETHER, to(1));
     await stage.plan(2, 'ETH', 2n * ETHER, to(2));
     await stage.sync();
@@ -232,11 +232,31 @@ describe.each(databaseKinds)('payouts (%s)', (kind) => {
       { sql: 'DELETE FROM payout_attempts' },
       { sql: 'DELETE FROM payout_costs' },
       { sql: 'DELETE FROM payouts' },
+      { sql: 'UPDATE payout_networks SET next_nonce = 0' },
     ]);
     await stage.plan(2, 'ETH', 2n * ETHER, to(2));
     await stage.plan(1, 'ETH', 3n * ETHER, to(1));
-    await mine(13);
-    expect([await waits(1), await waits(2)]).toEqual(['REFUSED_BY_SIGNER', 'REFUSED_BY_SIGNER']);
-    expect([stage.paid(to(1)).count, stage.paid(to(2)).count]).toEqual([1, 1]);
+    await stage.plan(3, 'ETH', ETHER, to(3));
+    await mine(14);
+    expect([await waits(1), await states(1, 2, 3)]).toEqual(['REFUSED_BY_SIGNER', ['PLANNED', 'FINAL', 'FINAL']]);
+    expect([1, 2, 3].map((reference) => stage.paid(to(reference)).count)).toEqual([1, 1, 1]);
+  });
+
+  it('that were replaced after the moment to which a database was set back have not failed', async () => {
+    await stage.plan(1, 'ETH', ETHER, to(1));
+    await stage.sync();
+    await stage.runner.replace((await stage.payout(1)).id);
+    await mine(3);
+    const { transaction } = await stage.payout(1);
+    await database.transaction([
+      { sql: 'DELETE FROM payout_attempts WHERE attempt = 2' },
+      {
+        sql: `UPDATE payouts SET state = 'BROADCAST', height = NULL, cost = NULL, change = next_payout_change(),
+                transaction = (SELECT transaction FROM payout_attempts WHERE payout = payouts.id)`,
+      },
+    ]);
+    await mine(10);
+    expect(await stage.payout(1)).toMatchObject({ state: 'FINAL', transaction });
+    expect(stage.paid(to(1)).count).toBe(1);
   });
 });

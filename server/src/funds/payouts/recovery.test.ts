@@ -108,7 +108,7 @@ describe.each(databaseKinds)('payouts and a chain that changes its mind (%s)', (
       expect(kills).toBeGreaterThan(0);
       await stage.store.pause('ERC20', false);
       stage.chain.refused.clear();
-      for (let turn = 0; turn < 150; turn += 1) {
+      for (let turn = 0; turn < 400; turn += 1) {
         stage.clock.at += 61_000;
         await stage.sync();
         stage.chain.mine(1);

@@ -9,18 +9,17 @@ import {
   type BlockHeader,
   type Broadcast,
   type Chain,
-  type ChainPayment,
   type CoinNetwork,
   canonicalAddress,
-  contractOf,
   familyOf,
   NodeFailure,
   oneAtATime,
   type Sender,
   type Terms,
+  writeJson,
 } from '../chains/service.ts';
 import type { Following } from './following.ts';
-import { missing } from './funds.ts';
+import { isUnderway, missing, paymentOf } from './funds.ts';
 import type { Attempt, KeptPayout, PayoutStore, WaitsFor } from './store.ts';
 
 export interface RunnerDeps {
@@ -48,6 +47,8 @@ const MAXIMUM_UNDERWAY = 16;
 const RETRY_MS = 60_000;
 /** Blocks in which a transaction is taken up unless its fee is too low. */
 const STUCK_BLOCKS = 10;
+/** And in which it is, once the one before it is in a block. */
+const NEXT_BLOCKS = 2;
 
 /** What a refusal means for a payout that waits. */
 const waitsByRefusal: Readonly<Record<SignerRefusal, WaitsFor>> = {
@@ -58,9 +59,12 @@ const waitsByAnswer: Readonly<Record<Exclude<Broadcast, 'taken'>, WaitsFor>> = {
   ...{ insufficient: 'FUNDS', underpriced: 'FEE', refused: 'NODE' },
 };
 
-const isUnderway = ({ state }: KeptPayout) => state === 'SIGNED' || state === 'BROADCAST';
 const lastSigned = ({ attempts }: KeptPayout): Attempt | undefined => attempts.findLast(({ raw }) => raw !== null);
 const unsigned = ({ attempts }: KeptPayout): Attempt | undefined => attempts.find(({ raw }) => raw === null);
+
+/** Of a payment at the signer. */
+export const nameOf = async (store: Pick<PayoutStore, 'book'>, reference: number): Promise<string> =>
+  `${await store.book()}:${reference}`;
 
 export class PayoutRunner {
   readonly #deps: RunnerDeps;
@@ -72,7 +76,6 @@ export class PayoutRunner {
   #first = { id: 0, height: 0 };
   #hotAddress: string | undefined;
   #isAway = false;
-  #book: string | undefined;
 
   constructor(deps: RunnerDeps) {
     this.#deps = deps;
@@ -120,6 +123,8 @@ export class PayoutRunner {
       await this.#begin(head);
       this.#isAway = false;
     } catch (error) {
+      // Whether a payment was replaced cannot be told without the signer.
+      if (error instanceof SignerAway) return;
       if (!(error instanceof NodeFailure)) throw error;
       if (!this.#isAway) this.#deps.logger.warn({ err: error, network: this.network }, 'Payouts wait for a node');
       this.#isAway = true;
@@ -158,8 +163,8 @@ export class PayoutRunner {
     const { store, sender, clock } = this.#deps;
     const attempt = lastSigned(payout);
     if (attempt?.raw == null) return;
-    const since = Math.max(this.#first.height, attempt.sentHeight ?? head.height);
-    const isStuck = this.#first.id === payout.id && head.height - since >= STUCK_BLOCKS;
+    const isOld = head.height - (attempt.sentHeight ?? head.height) >= STUCK_BLOCKS;
+    const isStuck = isOld && this.#first.id === payout.id && head.height - this.#first.height >= NEXT_BLOCKS;
     const isDue = (this.#retryAt.get(payout.id) ?? 0) <= clock.now();
     const isWanted = this.#wanted.has(payout.id);
     if (unsigned(payout) === undefined && (isWanted || (isDue && isStuck))) return this.#replace(payout, attempt, head);
@@ -267,10 +272,9 @@ export class PayoutRunner {
     const payout = await store.find(id);
     const attempt = payout && unsigned(payout);
     if (payout === undefined || attempt === undefined) return true;
-    this.#book ??= await store.book();
     const payment = paymentOf(payout, await networks.all());
     const intent: Intent = {
-      id: `${this.#book}:${payout.reference}`,
+      id: await nameOf(store, payout.reference),
       attempt: attempt.attempt,
       payment,
       terms: attempt.terms,
@@ -278,8 +282,11 @@ export class PayoutRunner {
     try {
       const answer = await signer.sign(intent);
       if (!answer.ok) return await this.#refused(payout, attempt, answer.code);
-      // The signer has signed it before for other terms: the database is older than what the signer has.
-      if (answer.terms.nonce !== attempt.terms.nonce) return await this.#refused(payout, attempt, 'CHANGED');
+      if (writeJson(answer.terms) !== writeJson(attempt.terms)) {
+        // It has signed it before: the database was set back since.
+        await store.adopt(payout, await signer.signed(intent.id), payout.sender, clock.now());
+        return true;
+      }
       const { raw, transaction } = answer;
       if (!(await store.signed(payout, attempt.attempt, raw, transaction, clock.now()))) return true;
       const answered = await sender.broadcast(raw);
@@ -304,11 +311,4 @@ export class PayoutRunner {
     await alarm('payout-refused', `The signer refuses payout ${payout.id} on ${this.network}: ${code}`);
     return true;
   }
-}
-
-/** What the signer is asked to pay. */
-export function paymentOf({ network, coin, address, units }: KeptPayout, coins: readonly CoinNetwork[]): ChainPayment {
-  const figures = coins.find((one) => one.coin === coin && one.network === network);
-  if (figures === undefined) throw new Error(`${coin} has no figures on ${network}`);
-  return { network, contract: contractOf(figures), address, units };
 }

@@ -23,7 +23,7 @@ import { createCosts } from './costs.ts';
 import { Custody } from './custody.ts';
 import { Following } from './following.ts';
 import { servePayouts } from './routes.ts';
-import { PayoutRunner } from './runner.ts';
+import { nameOf, PayoutRunner } from './runner.ts';
 import type { Estimate, Payment, Payouts } from './service.ts';
 import { createPayoutStore, type PayoutStore } from './store.ts';
 import { isAnswering, type Watched } from './view.ts';
@@ -102,6 +102,7 @@ function createRunners(
       ...{ ...shared, alarm: alarms.statement },
       assetByCode: (code) => catalogue.assetByCode(code),
       chargedFor: (reference) => chargedFor(engine, reference),
+      signedFor: async (reference) => signer.signed(await nameOf(store, reference)),
     });
     const isStopped = (coin: string) => custody.isStopped(coin);
     return new PayoutRunner({ ...shared, following, logger, signer, alarm: alarms.raise, isStopped });

@@ -1,7 +1,9 @@
 /** Payouts and their attempts at rest. Whatever changes one holds only where nothing else has changed it since it was read. */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import { ConstraintViolation, type Database, type Parameter, type Statement } from '../../platform/database.ts';
+import type { SignedAttempt } from '../../signer/service.ts';
 import { type Terms, terms, writeJson } from '../chains/service.ts';
+import { createCosts, createFigures } from './figures-store.ts';
 import type { Payment, Payout, PayoutState } from './service.ts';
 
 export type WaitsFor = '' | 'FUNDS' | 'SIGNER' | 'NODE' | 'PAUSED' | 'REFUSED_BY_SIGNER' | 'FEE' | 'WOULD_FAIL';
@@ -166,6 +168,11 @@ function createSigning(database: Database, update: Update) {
     parameters: [id],
   });
 
+  const givingBack = (network: NetworkName, nonce: number): Statement[] => [
+    { sql: 'SELECT hold_next_nonce($1, $2)', parameters: [network, nonce + 1] },
+    { sql: 'UPDATE payout_networks SET next_nonce = $2 WHERE network = $1', parameters: [network, nonce] },
+  ];
+
   return {
     /** Takes a nonce for a payout that has none. @param next as it was read */
     take: (payout: KeptPayout, of: Terms, sender: string, next: number | null, now: number) =>
@@ -182,15 +189,34 @@ function createSigning(database: Database, update: Update) {
     release: (payout: KeptPayout, waitsFor: WaitsFor, now: number) =>
       update(payout, { sender: '', nonce: null, waits_for: waitsFor }, now, [
         dropping(payout),
-        {
-          sql: 'SELECT hold_next_nonce($1, $2)',
-          parameters: [payout.network, payout.nonce === null ? null : payout.nonce + 1],
-        },
-        {
-          sql: 'UPDATE payout_networks SET next_nonce = $2 WHERE network = $1',
-          parameters: [payout.network, payout.nonce],
-        },
+        ...givingBack(payout.network, payout.nonce ?? 0),
       ]),
+
+    /**
+     * Takes over what the signer has signed for a payout and this database has forgotten, since it was set back. A nonce that
+     * was taken for it now is given back.
+     */
+    adopt: (payout: KeptPayout, signed: readonly SignedAttempt[], sender: string, now: number) => {
+      const last = signed.at(-1);
+      const isTaken = payout.state === 'PLANNED' && payout.nonce !== null;
+      return update(
+        payout,
+        {
+          ...{ sender, nonce: last?.terms.nonce ?? null, transaction: last?.transaction ?? null, waits_for: '' },
+          state: payout.state === 'PLANNED' ? 'SIGNED' : payout.state,
+        },
+        now,
+        [
+          dropping(payout),
+          ...(isTaken ? givingBack(payout.network, payout.nonce ?? 0) : []),
+          ...signed.map(({ attempt, terms: of, raw, transaction }) => ({
+            sql: `INSERT INTO payout_attempts (payout, attempt, terms, raw, transaction) VALUES ($1, $2, $3, $4, $5)
+                  ON CONFLICT DO NOTHING`,
+            parameters: [payout.id, attempt, writeJson(of), raw, transaction],
+          })),
+        ],
+      );
+    },
 
     /** Fixes a replacement. */
     addAttempt: (payout: KeptPayout, attempt: number, of: Terms, now: number) =>
@@ -341,94 +367,6 @@ function createFollowing(update: Update) {
     /** Without having paid, and without a cost. */
     failed: (payout: KeptPayout, others: readonly Statement[], now: number) =>
       update(payout, { state: 'FAILED', waits_for: '', height: null, confirmations: 0, cost: null }, now, others),
-  };
-}
-
-/** Of final payouts of a coin on a network. */
-export type Margin = {
-  readonly network: NetworkName;
-  readonly coin: string;
-  /** Smallest units of the ledger. */
-  readonly charged: bigint;
-  /** Smallest units of the chain's own coin. */
-  readonly cost: bigint;
-  readonly count: number;
-};
-
-export type CustodyCheck = {
-  readonly coin: string;
-  /** Smallest units of the ledger, as are those of chains. */
-  readonly ledger: bigint;
-  readonly chains: bigint;
-  readonly is_stopped: boolean;
-};
-
-/** What payouts have changed on chains that the ledger may not have yet, and what they have brought in. */
-function createFigures(database: Database) {
-  return {
-    margins: (since: number): Promise<Margin[]> =>
-      database.query<Margin>(
-        `SELECT network, coin, coalesce(sum(charged), 0)::numeric AS charged, sum(cost)::numeric AS cost, count(*) AS count
-         FROM payouts WHERE state = 'FINAL' AND updated_at >= $1 GROUP BY network, coin ORDER BY network, coin`,
-        [since],
-      ),
-
-    /** Payments that are in a block, of these references or not final yet. */
-    inBlocks: (references: readonly number[]) =>
-      database.query<{ reference: number; network: NetworkName; coin: string; units: bigint }>(
-        `SELECT reference, network, coin, units FROM payouts
-         WHERE state = 'MINED' OR (state = 'FINAL' AND reference = ANY ($1::int8[]))`,
-        [references],
-      ),
-
-    /** What transactions in blocks have cost and the ledger does not have, by network. */
-    costsToCome: () =>
-      database.query<{ network: NetworkName; units: bigint; booking: bigint }>(
-        `SELECT network, cost_rest + (SELECT coalesce(sum(cost), 0) FROM payouts
-                                      WHERE payouts.network = payout_networks.network AND state = 'MINED') AS units,
-                (SELECT coalesce(sum(amount), 0) FROM payout_costs JOIN payouts ON payouts.id = payout
-                 WHERE payouts.network = payout_networks.network AND NOT is_done)::numeric AS booking
-         FROM payout_networks`,
-      ),
-
-    async lastChange(): Promise<number> {
-      const [row] = await database.query<{ change: number }>('SELECT change FROM payout_book');
-      return row?.change ?? 0;
-    },
-
-    custody: (): Promise<CustodyCheck[]> =>
-      database.query<CustodyCheck>('SELECT coin, ledger, chains, is_stopped FROM custody_checks ORDER BY coin'),
-
-    async keepCustody({ coin, ledger, chains, is_stopped: isStopped }: CustodyCheck, now: number): Promise<void> {
-      await database.query(
-        `INSERT INTO custody_checks (coin, ledger, chains, is_stopped, checked_at)
-         VALUES ($1, $2::text::numeric, $3::text::numeric, $4, $5)
-         ON CONFLICT (coin) DO UPDATE SET ledger = excluded.ledger, chains = excluded.chains,
-           is_stopped = excluded.is_stopped, checked_at = excluded.checked_at`,
-        [coin, String(ledger), String(chains), isStopped, now],
-      );
-    },
-  };
-}
-
-/** Movements of the ledger for what transactions have cost. */
-export type Cost = {
-  readonly sequence: number;
-  readonly payout: number;
-  readonly asset: number;
-  readonly amount: bigint;
-};
-
-function createCosts(database: Database) {
-  return {
-    /** In their order. */
-    undoneCosts: (): Promise<Cost[]> =>
-      database.query<Cost>(
-        `SELECT sequence, payout, asset, amount::numeric FROM payout_costs WHERE NOT is_done ORDER BY sequence LIMIT 100`,
-      ),
-    async costDone({ sequence }: Cost): Promise<void> {
-      await database.query('UPDATE payout_costs SET is_done = true WHERE sequence = $1', [sequence]);
-    },
   };
 }
 

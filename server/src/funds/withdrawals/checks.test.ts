@@ -94,9 +94,10 @@ describe.each(databaseKinds)('a withdrawal is checked (%s)', (kind) => {
     );
   });
 
-  it('for the account: while it is restricted nothing is asked for, and the wait is said (T-withdraw-35, T-withdraw-55, T-withdraw-56)', async () => {
-    const person = await client();
-    const sent = await send(person);
+  it('for the account: while it is restricted nothing is asked for, and the wait is said (T-withdraw-25, T-withdraw-35, T-withdraw-55, T-withdraw-56)', async () => {
+    const person = await client({ USDT: '20000' });
+    // So much waits for an operator.
+    const sent = await send(person, { withdraw_amount: '15000' });
     const { clientId } = (await server.app.accounts.sessions.authenticate(person.token))!;
     await server.app.accounts.restrictions.byOperator(clientId, 'We look into it', server.now() + 2 * 3_600_000, 1);
     const refused = await send(person, { withdraw_amount: '50' });
@@ -106,8 +107,29 @@ describe.each(databaseKinds)('a withdrawal is checked (%s)', (kind) => {
     );
     expect(await check(person.token)).toMatch(/^403 WITHDRAWALS_HELD/);
     expect((await limits(person.token)).status).toBe('NOT_ALLOWED');
-    // What has not left yet waits too (T-withdraw-25).
+    // What has not left yet waits too.
     expect(await wd.history(person.token)).toMatchObject([{ id: sent.body.withdrawal?.id, state: 'FREEZE' }]);
+  });
+
+  it('while a password is being changed: nothing leaves between the change and the pause that it brings', async () => {
+    const person = await client();
+    const { clientId } = (await server.app.accounts.sessions.authenticate(person.token))!;
+    const { restrictions } = server.app.accounts;
+    const held = async () => (await restrictions.active(clientId)).length;
+    const during = await restrictions.around(clientId, 'factor', held);
+    expect([during, await held()]).toEqual([1, 1]);
+    const other = (await server.app.accounts.sessions.authenticate((await client()).token))!.clientId;
+    const notMade = await restrictions.around(
+      other,
+      'factor',
+      async () => (await restrictions.active(other)).length,
+      () => false,
+    );
+    expect([notMade, (await restrictions.active(other)).length]).toEqual([1, 0]);
+    const lost = restrictions.around(other, 'factor', () => Promise.reject(new Error('The answer was lost')));
+    await expect(lost).rejects.toThrow('lost');
+    // Whether it was made is not known: the pause stays.
+    expect((await restrictions.active(other)).length).toBe(1);
   });
 
   it('for the password and the code, and a right code is good until something is written (T-withdraw-57, T-withdraw-58)', async () => {

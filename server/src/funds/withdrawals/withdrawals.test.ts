@@ -43,7 +43,7 @@ describe.each(databaseKinds)('withdrawals on %s', (kind) => {
     { ...toTron, depth: 1, fee: 1 },
     { ...toEthereum, depth: 6, fee: 20 },
   ])(
-    'leave by $bchain_name and are complete once they are deep enough (T-withdraw-23)',
+    'leave by $bchain_name and are complete once they are deep enough (T-withdraw-23, T-single-coin-14)',
     async ({ depth, fee, ...wish }) => {
       const { name, token } = await client();
       const [custody, fees] = [held(SystemOwner.CUSTODY), held(SystemOwner.FEES)];

@@ -78,9 +78,9 @@ function createSave({ clients, sessions, restrictions }: PasswordChangeDeps): Sa
   return async function save(by, kind, hash, kept) {
     const { clientId } = by;
     const write = () => clients.setPassword(by, kind, hash, kept);
-    if (kind === 'password') await sessions.changePassword(clientId, kept, write);
-    else await sessions.lockBy(clientId, write);
-    await restrictions.afterChange(clientId, kind);
+    await restrictions.around(clientId, kind, async () =>
+      kind === 'password' ? sessions.changePassword(clientId, kept, write) : sessions.lockBy(clientId, write),
+    );
   };
 }
 

@@ -40,6 +40,10 @@ export function createRestrictionStore(database: Database) {
       );
       return (row as { id: number }).id;
     },
+    /** Of one that never was: what it was for did not happen. */
+    async removeRestriction(id: number): Promise<void> {
+      await database.query('DELETE FROM holds WHERE id = $1', [id]);
+    },
     activeRestrictions(clientId: number, now: number): Promise<RestrictionRow[]> {
       return database.query<RestrictionRow>(
         `SELECT ${columns} FROM holds

@@ -1,5 +1,6 @@
 /** What keeps a client's withdrawals from leaving: 24 hours after a change, or as long as an operator says. */
 import { type Locale, localeOf, msg } from '@cambist/contract/locales.ts';
+import { AuthorityEnded } from '../../platform/database.ts';
 import { inLanguage, say } from '../../platform/texts.ts';
 import type { ClientStore } from './client-store.ts';
 import type { TellPerson } from './mails.ts';
@@ -31,8 +32,7 @@ export interface RestrictionDeps {
 export const momentText = (time: number) => `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 export function createRestrictions({ store, clients, tellPerson, states, clock }: RestrictionDeps) {
-  async function begin(restriction: Omit<RestrictionRow, 'id' | 'from_at'>): Promise<number> {
-    const id = await store.insertRestriction({ ...restriction, from_at: clock.now() });
+  async function tell(restriction: Omit<RestrictionRow, 'id' | 'from_at'>): Promise<void> {
     const client = await clients.clientById(restriction.client_id);
     const words = restrictionReason(restriction, localeOf(client?.locale ?? 'en'));
     states.tell(restriction.client_id, 'hold-begun', words, restriction.until_at);
@@ -45,13 +45,37 @@ export function createRestrictions({ store, clients, tellPerson, states, clock }
       until,
       say("If this wasn't you, log out all devices in the security center, change your password and contact us."),
     ]);
+  }
+
+  async function begin(restriction: Omit<RestrictionRow, 'id' | 'from_at'>): Promise<number> {
+    const id = await store.insertRestriction({ ...restriction, from_at: clock.now() });
+    await tell(restriction);
     return id;
   }
 
   return {
-    /** After a change of password, factor or whitelist: 24 hours, said by mail and to open pages. */
-    afterChange: (clientId: number, kind: Exclude<RestrictionKind, 'operator'>): Promise<number> =>
-      begin({ client_id: clientId, kind, reason: '', until_at: clock.now() + DAY_MS, by_id: null }),
+    /**
+     * A change of password, factor or whitelist, after which withdrawals are paused for 24 hours: said by mail and to open
+     * pages. They are paused before it is made, so that nothing leaves in between and no end of the process leaves it out;
+     * where it was certainly not made, they never were.
+     * @param isMade whether what the change answers says that it was made
+     */
+    async around<Result>(
+      clientId: number,
+      kind: Exclude<RestrictionKind, 'operator'>,
+      change: () => Promise<Result>,
+      isMade: (result: Result) => boolean = () => true,
+    ): Promise<Result> {
+      const restriction = { client_id: clientId, kind, reason: '', until_at: clock.now() + DAY_MS, by_id: null };
+      const id = await store.insertRestriction({ ...restriction, from_at: clock.now() });
+      const result = await change().catch(async (error: unknown) => {
+        if (error instanceof AuthorityEnded) await store.removeRestriction(id);
+        throw error;
+      });
+      if (isMade(result)) await tell(restriction);
+      else await store.removeRestriction(id);
+      return result;
+    },
     byOperator: (clientId: number, reason: string, until: number | null, operatorId: number): Promise<number> =>
       begin({ client_id: clientId, kind: 'operator', reason, until_at: until, by_id: operatorId }),
     active: (clientId: number): Promise<RestrictionRow[]> => store.activeRestrictions(clientId, clock.now()),

@@ -78,10 +78,11 @@ function servePasskeys(calls: CallServer, { security, passkeys, siteOf }: Factor
   calls.serve(addPasskey, async ({ identity, body, http }) => {
     if (identity === undefined) return ended;
     const site = siteOf(http);
-    const added = canHavePasskeys(site) ? await passkeys.add(site, identity, body) : undefined;
+    if (!canHavePasskeys(site)) return notVerified;
+    const add = () => passkeys.add(site, identity, body);
+    const added = await security.changingPasskeys(identity.clientId, add, (row) => typeof row === 'object');
     if (added === undefined) return notVerified;
     if (added === 'too-many') return tooMany;
-    await security.passkeyChanged(identity.clientId);
     return { ...success, passkey: shown(added) };
   });
 
@@ -92,9 +93,8 @@ function servePasskeys(calls: CallServer, { security, passkeys, siteOf }: Factor
 
   calls.serve(deletePasskey, async ({ identity, authority, params }) => {
     if (identity === undefined || authority === undefined) return ended;
-    if (!(await passkeys.remove(authority, Number(params.id)))) return notThere;
-    await security.passkeyChanged(identity.clientId);
-    return success;
+    const remove = () => passkeys.remove(authority, Number(params.id));
+    return (await security.changingPasskeys(identity.clientId, remove, Boolean)) ? success : notThere;
   });
 
   calls.serve(passkeyConfirmOptions, async ({ identity, http }) => {

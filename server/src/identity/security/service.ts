@@ -140,13 +140,13 @@ function createWithdrawalSettings({ store, accounts, clock }: SecurityDeps, clie
     whitelist: (clientId: number): Promise<WhitelistRow[]> => store.whitelist(clientId),
     async addAddress(by: Authority, entry: NewAddress): Promise<WhitelistRow | 'exist' | 'too-many'> {
       const now = clock.now();
-      const row = await store.insertAddress(
-        by,
-        { ...entry, created_at: now, active_at: now + DAY_MS },
-        MAXIMUM_ADDRESSES,
+      const added = { ...entry, created_at: now, active_at: now + DAY_MS };
+      return restrictions.around(
+        by.clientId,
+        'whitelist',
+        () => store.insertAddress(by, added, MAXIMUM_ADDRESSES),
+        (row) => typeof row === 'object',
       );
-      if (typeof row === 'object') await restrictions.afterChange(by.clientId, 'whitelist');
-      return row;
     },
     removeAddress: store.deleteAddress,
   };
@@ -160,15 +160,16 @@ function createApp({ accounts, totp, audit }: SecurityDeps, client: ClientOf) {
       const row = await client(by.clientId);
       return totp.enrol(by, row.email || row.unique_id);
     },
-    async enableTotp(by: Authority, code: string): Promise<string[] | undefined> {
-      const codes = await totp.enable(by, code);
-      if (codes !== undefined) await restrictions.afterChange(by.clientId, 'factor');
-      return codes;
-    },
+    enableTotp: (by: Authority, code: string): Promise<string[] | undefined> =>
+      restrictions.around(
+        by.clientId,
+        'factor',
+        () => totp.enable(by, code),
+        (codes) => codes !== undefined,
+      ),
     async disableTotp(by: Authority): Promise<void> {
       const { clientId } = by;
-      await totp.disable(by);
-      await restrictions.afterChange(clientId, 'factor');
+      await restrictions.around(clientId, 'factor', () => totp.disable(by));
       await audit.record({ actorId: clientId, act: 'disable-totp', clientId });
     },
   };
@@ -200,7 +201,12 @@ export function createSecurity(deps: SecurityDeps) {
         since: connected_at,
       }));
     },
-    passkeyChanged: (clientId: number) => restrictions.afterChange(clientId, 'factor'),
+    /** Adds or removes a passkey. */
+    changingPasskeys: <Result>(
+      clientId: number,
+      change: () => Promise<Result>,
+      isMade: (result: Result) => boolean,
+    ): Promise<Result> => restrictions.around(clientId, 'factor', change, isMade),
   };
 }
 

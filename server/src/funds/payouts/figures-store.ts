@@ -1,0 +1,91 @@
+/** What payouts have cost and brought in, and what was compared with the ledger. */
+import type { NetworkName } from '@cambist/contract/deposits.ts';
+import type { Database } from '../../platform/database.ts';
+
+/** Of final payouts of a coin on a network. */
+export type Margin = {
+  readonly network: NetworkName;
+  readonly coin: string;
+  /** Smallest units of the ledger. */
+  readonly charged: bigint;
+  /** Smallest units of the chain's own coin. */
+  readonly cost: bigint;
+  readonly count: number;
+};
+
+export type CustodyCheck = {
+  readonly coin: string;
+  /** Smallest units of the ledger, as are those of chains. */
+  readonly ledger: bigint;
+  readonly chains: bigint;
+  readonly is_stopped: boolean;
+};
+
+/** What payouts have changed on chains that the ledger may not have yet, and what they have brought in. */
+export function createFigures(database: Database) {
+  return {
+    margins: (since: number): Promise<Margin[]> =>
+      database.query<Margin>(
+        `SELECT network, coin, coalesce(sum(charged), 0)::numeric AS charged, sum(cost)::numeric AS cost, count(*) AS count
+         FROM payouts WHERE state = 'FINAL' AND updated_at >= $1 GROUP BY network, coin ORDER BY network, coin`,
+        [since],
+      ),
+
+    /** Payments that are in a block, of these references or not final yet. */
+    inBlocks: (references: readonly number[]) =>
+      database.query<{ reference: number; network: NetworkName; coin: string; units: bigint }>(
+        `SELECT reference, network, coin, units FROM payouts
+         WHERE state = 'MINED' OR (state = 'FINAL' AND reference = ANY ($1::int8[]))`,
+        [references],
+      ),
+
+    /** What transactions in blocks have cost and the ledger does not have, by network. */
+    costsToCome: () =>
+      database.query<{ network: NetworkName; units: bigint; booking: bigint }>(
+        `SELECT network, cost_rest + (SELECT coalesce(sum(cost), 0) FROM payouts
+                                      WHERE payouts.network = payout_networks.network AND state = 'MINED') AS units,
+                (SELECT coalesce(sum(amount), 0) FROM payout_costs JOIN payouts ON payouts.id = payout
+                 WHERE payouts.network = payout_networks.network AND NOT is_done)::numeric AS booking
+         FROM payout_networks`,
+      ),
+
+    async lastChange(): Promise<number> {
+      const [row] = await database.query<{ change: number }>('SELECT change FROM payout_book');
+      return row?.change ?? 0;
+    },
+
+    custody: (): Promise<CustodyCheck[]> =>
+      database.query<CustodyCheck>('SELECT coin, ledger, chains, is_stopped FROM custody_checks ORDER BY coin'),
+
+    async keepCustody({ coin, ledger, chains, is_stopped: isStopped }: CustodyCheck, now: number): Promise<void> {
+      await database.query(
+        `INSERT INTO custody_checks (coin, ledger, chains, is_stopped, checked_at)
+         VALUES ($1, $2::text::numeric, $3::text::numeric, $4, $5)
+         ON CONFLICT (coin) DO UPDATE SET ledger = excluded.ledger, chains = excluded.chains,
+           is_stopped = excluded.is_stopped, checked_at = excluded.checked_at`,
+        [coin, String(ledger), String(chains), isStopped, now],
+      );
+    },
+  };
+}
+
+/** Movements of the ledger for what transactions have cost. */
+export type Cost = {
+  readonly sequence: number;
+  readonly payout: number;
+  readonly asset: number;
+  readonly amount: bigint;
+};
+
+export function createCosts(database: Database) {
+  return {
+    /** In their order. */
+    undoneCosts: (): Promise<Cost[]> =>
+      database.query<Cost>(
+        `SELECT sequence, payout, asset, amount::numeric FROM payout_costs WHERE NOT is_done ORDER BY sequence LIMIT 100`,
+      ),
+    async costDone({ sequence }: Cost): Promise<void> {
+      await database.query('UPDATE payout_costs SET is_done = true WHERE sequence = $1', [sequence]);
+    },
+  };
+}
