@@ -227,6 +227,9 @@ describe('a withdrawal to a chain', () => {
     await fact(form(page), 'Available').getByText('18,000 USDT').waitFor();
     await row(page, '12,000.000').click();
     await details(page).getByRole('listitem').filter({ hasText: 'Approved' }).waitFor();
+    // What fades in or out has no contrast yet, or none any more.
+    await expect.poll(() => page.locator('.mantine-Notification-root').count()).toBe(0);
+    await expect.poll(() => details(page).evaluate((dialog) => getComputedStyle(dialog).opacity)).toBe('1');
     await expectAccessible(page);
     await details(page).getByRole('button', { name: 'Cancel withdrawal' }).click();
     const question = page.getByRole('dialog', { name: 'Cancel this withdrawal?' });
