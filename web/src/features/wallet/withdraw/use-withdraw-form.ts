@@ -9,7 +9,7 @@ import { useLocation, useSearchParams } from 'react-router';
 import { ApiProblem } from '../../../lib/api-problem.ts';
 import { type Decimal, decimal, toShortText } from '../../../lib/decimal.ts';
 import { t } from '../../../lib/i18n.ts';
-import { useSession } from '../../../lib/session-store.ts';
+import { type Client, useSession } from '../../../lib/session-store.ts';
 import { coinOf, networkOf, useWithdrawChoice } from '../coin-choice.ts';
 import { type AddressProblem, addressProblem, addressText, amountProblem, receivable } from './withdraw-form.ts';
 import { checkQuery, limitsQuery, type Wish } from './withdraw-queries.ts';
@@ -33,10 +33,16 @@ export interface WithdrawTarget {
   readonly address: string;
 }
 
-/** The newer word counts: the session's is checked every few minutes, and pushed when it changes. */
+/** Of the session: what is pushed comes at once, and a hold that has ended is only read again after minutes. */
+const isHeld = ({ client }: { readonly client: Client | undefined }): boolean => {
+  const until = client?.withdraw_restricted_until ?? null;
+  return client?.withdraw_transfer_status === 'NOT_ALLOWED' && (until === null || until > Date.now());
+};
+
+/** Whichever says that nothing may leave. */
 export function useWithdrawStatus(limits: Limits | undefined): 'ALLOWED' | 'NOT_ALLOWED' {
-  const ofSession = useSession((session) => session.client?.withdraw_transfer_status);
-  return limits?.status === 'NOT_ALLOWED' || ofSession === 'NOT_ALLOWED' ? 'NOT_ALLOWED' : 'ALLOWED';
+  const isHeldBySession = useSession(isHeld);
+  return limits?.status === 'NOT_ALLOWED' || isHeldBySession ? 'NOT_ALLOWED' : 'ALLOWED';
 }
 
 interface Entered {
