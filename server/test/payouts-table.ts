@@ -44,10 +44,12 @@ export async function createPayoutsTable(database: Database) {
     set trouble(next: ReturnType<Payouts['trouble']>) {
       trouble = next;
     },
+    /** One that has ended stays so, whatever was wanted of it at the same time. */
     async bring(reference: number, state: PayoutState, confirmations = state === 'PLANNED' ? 0 : 1): Promise<void> {
       await database.query(
         `UPDATE payouts_of_test SET state = $2, confirmations = $3, transaction = coalesce(transaction, 'tx-' || reference),
-           cost = CASE WHEN $2 IN ('MINED', 'FINAL') THEN 21000 ELSE cost END WHERE reference = $1`,
+           cost = CASE WHEN $2 IN ('MINED', 'FINAL') THEN 21000 ELSE cost END
+         WHERE reference = $1 AND state NOT IN ('FINAL', 'FAILED')`,
         [reference, state, confirmations],
       );
     },
