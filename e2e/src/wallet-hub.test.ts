@@ -178,7 +178,7 @@ describe('the spot tab', () => {
     expect(await row.getByRole('cell').nth(1).innerText()).toMatch(/^9\.99/);
     expect(await row.getByRole('cell').nth(2).innerText()).toBe('0.0000');
     expect(await href(row.getByRole('link', { name: 'Trade' }))).toBe('/trades/spot/SOL');
-    expect(await href(row.getByRole('link', { name: 'Transfer' }))).toBe('/wallet/transfer');
+    expect(await href(row.getByRole('link', { name: 'Transfer' }))).toBe('/wallet/transfer?coin=SOL');
     expect(await href(row.getByRole('link', { name: 'View' }))).toBe('/wallet/SOL');
     await row.getByRole('link', { name: 'View' }).click();
     await page.getByRole('heading', { level: 1, name: /SOL/ }).waitFor();
