@@ -91,21 +91,32 @@ export class Custody {
     const before = await store.lastChange();
     const coins = await networks.all();
     const atAddresses = await held();
-    const toCome = await this.#toCome(coins);
+    const { owed, pending } = this.#ledger(coins);
+    const toCome = await this.#toCome(coins, pending);
     const found: Compared[] = [];
     for (const [coin, ways] of Map.groupBy(coins, (one) => one.coin)) {
       const asset = this.#deps.assetByCode(coin);
       if (asset === undefined) continue;
       const credited = atAddresses.filter((one) => one.coin === coin);
       const chains = await this.#onChains(asset, ways, credited);
-      const ledger = this.#owed(asset) - (toCome.get(coin) ?? 0n);
+      const ledger = (owed.get(coin) ?? 0n) - (toCome.get(coin) ?? 0n);
       found.push({ coin, scale: asset.scale, ledger, chains });
     }
     return (await store.lastChange()) === before ? found : undefined;
   }
 
-  #owed({ id }: Asset): bigint {
-    return -this.#deps.exchange.balance(accountKey(SystemOwner.CUSTODY, Wallet.SPOT, Bucket.AVAILABLE, id));
+  /** Both of one moment: what is posted in between would count twice. */
+  #ledger(coins: readonly CoinNetwork[]) {
+    const { exchange, assetByCode } = this.#deps;
+    const assets = new Map(coins.map(({ coin }) => [coin, assetByCode(coin)]));
+    const owed = new Map<string, bigint>();
+    for (const [coin, asset] of assets) {
+      if (asset === undefined) continue;
+      const account = accountKey(SystemOwner.CUSTODY, Wallet.SPOT, Bucket.AVAILABLE, asset.id);
+      owed.set(coin, -exchange.balance(account));
+    }
+    const withdrawals = exchange.pendingTransfers().filter(({ reason }) => reason === 'withdrawal');
+    return { owed, pending: new Set(withdrawals.map(({ reference }) => reference)) };
   }
 
   async #onChains(
@@ -130,10 +141,8 @@ export class Custody {
   }
 
   /** What has left chains and is still owed by the ledger: withdrawals that it will post, and costs that it will book. */
-  async #toCome(coins: readonly CoinNetwork[]): Promise<ReadonlyMap<string, bigint>> {
-    const { store, exchange, assetByCode } = this.#deps;
-    const pending = exchange.pendingTransfers().filter(({ reason }) => reason === 'withdrawal');
-    const references = new Set(pending.map(({ reference }) => reference));
+  async #toCome(coins: readonly CoinNetwork[], references: ReadonlySet<number>): Promise<ReadonlyMap<string, bigint>> {
+    const { store, assetByCode } = this.#deps;
     const sums = new Map<string, bigint>();
     const add = (coin: string, units: bigint, chainScale: number, booking = 0n) => {
       const scale = assetByCode(coin)?.scale;
