@@ -1,7 +1,7 @@
 /** What there is of the coin, what of it may leave and why not more, and what is left of the limits of 24 hours. */
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
-import { type Decimal, decimal, subtract } from '../../../lib/decimal.ts';
+import { type Decimal, decimal, subtract, ZERO } from '../../../lib/decimal.ts';
 import { formatDecimal, formatExact } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
 import { Facts } from '../../../ui/facts.tsx';
@@ -12,8 +12,8 @@ import { leftOf } from './withdraw-form.ts';
 
 export function LimitsCard({ form: { coin, limits, available, withdrawable } }: { readonly form: WithdrawForm }) {
   const name = coin?.name ?? '';
-  const locked = subtract(available, withdrawable);
-  const inCoin = (amount: Decimal) => `${formatExact(amount)} ${name}`;
+  const locked = available && withdrawable ? subtract(available, withdrawable) : ZERO;
+  const inCoin = (amount: Decimal | undefined) => (amount ? `${formatExact(amount)} ${name}` : '–');
   return (
     <div className={classes.limits}>
       {limits.isPending && <SkeletonRows rows={4} columns={2} />}

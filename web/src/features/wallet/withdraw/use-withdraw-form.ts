@@ -89,8 +89,8 @@ function useChosenCoin(coins: readonly WithdrawCoin[]) {
 function useFunds(coin: string | undefined) {
   const limits = useQuery(limitsQuery);
   const funds = limits.data?.coins.find((one) => one.coin === coin);
-  const available = decimal(funds?.available);
-  return { limits, available, withdrawable: funds ? decimal(funds.withdrawable) : available };
+  // Undefined while it is not known: then nothing is more than there is.
+  return { limits, available: funds && decimal(funds.available), withdrawable: funds && decimal(funds.withdrawable) };
 }
 
 /** What the server says of the entry once it has come to rest; nothing while something is wrong with it. */

@@ -118,13 +118,14 @@ function AmountField({
   const name = coin?.name ?? '';
   const minimum =
     network && t('Minimum {{amount}} {{coin}}', { amount: formatExact(decimal(network.minimum)), coin: name });
-  const balance = t('Available: {{amount}} {{coin}}', { amount: formatExact(available), coin: name });
+  const amount = available ? formatExact(available) : '–';
+  const balance = t('Available: {{amount}} {{coin}}', { amount, coin: name });
   return (
     <NumberField
       label={t('Amount')}
       hint={minimum ? `${balance} · ${minimum}` : balance}
       placeholder="0"
-      scale={available.scale || LEDGER_SCALE}
+      scale={available?.scale || LEDGER_SCALE}
       steps={false}
       value={entered.amount}
       error={errors.amount}
@@ -132,7 +133,12 @@ function AmountField({
       unit={
         <span className={classes.unit}>
           {name}
-          <Button size="compact-xs" variant="light" onClick={() => enter({ amount: toShortText(withdrawable) })}>
+          <Button
+            size="compact-xs"
+            variant="light"
+            disabled={!withdrawable}
+            onClick={() => withdrawable && enter({ amount: toShortText(withdrawable) })}
+          >
             {t('Max')}
           </Button>
         </span>

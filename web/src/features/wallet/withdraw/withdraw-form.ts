@@ -46,9 +46,10 @@ export const blocksButton = (problem: AddressProblem | undefined): boolean =>
 interface Room {
   /** The least that the network takes; undefined while none is chosen. */
   readonly minimum: Decimal | undefined;
-  readonly available: Decimal;
+  /** Undefined, as is the next, while it is not known. */
+  readonly available: Decimal | undefined;
   /** What of it may leave now. */
-  readonly withdrawable: Decimal;
+  readonly withdrawable: Decimal | undefined;
 }
 
 /** The text, or undefined where the amount can be withdrawn. */
@@ -58,10 +59,10 @@ export function amountProblem(amount: string, { minimum, available, withdrawable
   if (minimum && compare(value, minimum) < 0) {
     return t('Amount must be greater than minimum withdrawable ({{min}})', { min: formatExact(minimum) });
   }
-  if (compare(value, available) > 0) {
+  if (available && compare(value, available) > 0) {
     return t('Amount must be less than or equal to your balance ({{balance}})', { balance: formatExact(available) });
   }
-  if (compare(value, withdrawable) > 0) {
+  if (withdrawable && compare(value, withdrawable) > 0) {
     return t('Only {{amount}} can be withdrawn now. The rest is locked until recent deposits are confirmed.', {
       amount: formatExact(withdrawable),
     });

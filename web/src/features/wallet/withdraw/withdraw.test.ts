@@ -67,6 +67,12 @@ describe('an amount', () => {
     expect(amountProblem('200', room)).toBeUndefined();
   });
 
+  test('is not called more than there is while that is not known', () => {
+    const unknown = { ...room, available: undefined, withdrawable: undefined };
+    expect(amountProblem('250.50000001', unknown)).toBeUndefined();
+    expect(amountProblem('9', unknown)).toMatch(/minimum/);
+  });
+
   test('less the fee is what arrives, in all its digits and never below nothing (T-withdraw-75)', () => {
     expect(toShortText(receivable('250.123456789', '20'))).toBe('230.123456789');
     expect(toShortText(receivable('0.0001', '0.000068'))).toBe('0.000032');
