@@ -56,7 +56,6 @@ CREATE TABLE payouts (
   updated_at  bigint         NOT NULL,
   CHECK (state IN ('PLANNED', 'FAILED') OR nonce IS NOT NULL)
 );
-CREATE UNIQUE INDEX payouts_by_change ON payouts (change);
 CREATE UNIQUE INDEX payouts_by_nonce ON payouts (network, sender, nonce) WHERE nonce IS NOT NULL;
 -- One at a time has a nonce and no bytes: where the signer refuses it, its nonce goes to the next one.
 CREATE UNIQUE INDEX payouts_taken ON payouts (network) WHERE state = 'PLANNED' AND nonce IS NOT NULL;

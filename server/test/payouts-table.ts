@@ -64,7 +64,6 @@ export async function createPayoutsTable(database: Database) {
       async byReferences(references): Promise<Payout[]> {
         return process.query<Row>('SELECT * FROM payouts_of_test WHERE reference = ANY ($1::int8[])', [references]);
       },
-      changedSince: async () => [],
       estimate: async () => ({ cost: 21_000n, minutes: 12.4 }),
       trouble: () => trouble,
       serves: () => true,

@@ -1,9 +1,10 @@
 /** What other slices may use of the ledger. */
 import type { AlarmStore } from './alarm-store.ts';
 
+export { type Alarms, createAlarms } from './alarms.ts';
 export { FEE_TIERS, type FeeTier, feePercent, tierOf } from './fee-tiers.ts';
-
 export type { AccountMovement, LedgerPlace, Movement, MovementStore } from './movement-store.ts';
+export { endPending } from './pending.ts';
 export type { ReadBack, StoredLeg } from './read-back-store.ts';
 
 /** Raises alarms that an operator handles. */

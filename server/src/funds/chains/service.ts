@@ -6,7 +6,6 @@ import type { ChainPayment, Terms } from './transactions.ts';
 export type { Family } from './addresses.ts';
 export { canonicalAddress, deriveAddress, FAMILIES, familyOf, isAddressOf, shownAddress } from './addresses.ts';
 export { type CoinNetwork, contractOf, type NetworkStore } from './network-store.ts';
-export { oneAtATime } from './one-at-a-time.ts';
 export { type ChainPayment, highestCost, type Terms, terms, writeJson } from './transactions.ts';
 export { ledgerAmount, unitsOf } from './units.ts';
 

@@ -7,8 +7,8 @@ import { createExpiring } from '../../platform/expiring.ts';
 import { say } from '../../platform/texts.ts';
 import { createThrottle } from '../../platform/throttle.ts';
 import { canonicalAddress, shownAddress } from './addresses.ts';
-import type { CoinNetwork, NetworkStore } from './network-store.ts';
-import { type AccountView, type Chain, type Chains, NodeFailure } from './service.ts';
+import { type CoinNetwork, contractOf, type NetworkStore } from './network-store.ts';
+import { type AccountView, type Chain, type Chains, NATIVE_COINS, NodeFailure } from './service.ts';
 
 export interface Web3Deps {
   readonly chains: Chains;
@@ -19,7 +19,6 @@ export interface Web3Deps {
 type Web3 = AnswerOf<typeof web3Connect>['web3'];
 
 const NETWORK = 'ERC20';
-const ETH = { coin: 'ETH', chain_scale: 18 } as const;
 const SHOWN = 20;
 /** A screen asks again and again; its node is not asked as often. */
 const KEPT = { lifetimeMs: 10_000, limit: 10_000 };
@@ -30,14 +29,12 @@ const away = new Refusal(503, 'NETWORK_AWAY', 'Ethereum cannot be reached at the
   'retry-after': '60',
 });
 
-function describe(address: string, view: AccountView, tokens: readonly CoinNetwork[], chain: Chain): Web3 {
-  const coinOf = (contract: string | null) =>
-    contract === null ? ETH : tokens.find((token) => canonicalAddress('EVM', token.contract ?? '') === contract);
+function describe(address: string, view: AccountView, coins: readonly CoinNetwork[], chain: Chain): Web3 {
   return {
     wallet_address: shownAddress('EVM', address),
-    eth_balance: formatAmount(view.balance, ETH.chain_scale),
+    eth_balance: formatAmount(view.balance, NATIVE_COINS[NETWORK].scale),
     history: view.movements.flatMap(({ transaction, contract, units, isIncoming, other, time }) => {
-      const coin = coinOf(contract);
+      const coin = coins.find((one) => contractOf(one) === contract);
       if (coin === undefined) return [];
       return [
         {
@@ -58,10 +55,10 @@ export function serveWeb3(calls: CallServer, { chains, networks, clock }: Web3De
   const questions = createThrottle(clock, rule);
 
   async function read(chain: Chain, address: string): Promise<Web3 | undefined> {
-    const tokens = (await networks.all()).filter(({ network, contract }) => network === NETWORK && contract !== null);
-    const contracts = tokens.map(({ contract }) => canonicalAddress('EVM', contract ?? ''));
+    const coins = (await networks.all()).filter(({ network }) => network === NETWORK);
+    const contracts = coins.map(contractOf).filter((contract) => contract !== null);
     const view = await chain.account?.(address, contracts, SHOWN);
-    return view && describe(address, view, tokens, chain);
+    return view && describe(address, view, coins, chain);
   }
 
   calls.serve(web3Connect, async ({ identity, query }) => {

@@ -6,9 +6,11 @@
  * sequence until it is known to be done: the ledger takes no sequence twice. What is owed by a client is taken from the
  * next credit in the same turn, so that nothing comes in between.
  */
+
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { Statement } from '../../platform/database.ts';
-import { type CoinNetwork, ledgerAmount, oneAtATime } from '../chains/service.ts';
+import { oneAtATime } from '../../platform/one-at-a-time.ts';
+import { type CoinNetwork, ledgerAmount } from '../chains/service.ts';
 import {
   CREDITS,
   type CreditingStore,

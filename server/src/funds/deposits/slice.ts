@@ -2,9 +2,8 @@
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { Engine } from '../../exchange/engine/engine.ts';
 import type { Catalogue } from '../../exchange/instruments/service.ts';
-import type { AlarmRaiser } from '../../exchange/ledger/service.ts';
+import { type AlarmRaiser, createAlarms } from '../../exchange/ledger/service.ts';
 import type { Streams } from '../../exchange/streams/service.ts';
-import type { Statement } from '../../platform/database.ts';
 import type { Job } from '../../platform/jobs.ts';
 import type { LabelledFigure } from '../../platform/observability.ts';
 import { personalDataOf } from '../../platform/personal-data.ts';
@@ -47,21 +46,6 @@ export interface DepositsSlice extends Slice {
 }
 
 const LOOK_MS = 1000;
-
-/** Each is logged, and kept until an operator has acknowledged it. */
-function createAlarms({ clock, logger }: Pick<Platform, 'clock' | 'logger'>, inbox: AlarmRaiser) {
-  const log = (kind: string, detail: string) => logger.error({ kind }, `ALARM: ${detail}`);
-  return {
-    statement(kind: string, detail: string): Statement {
-      log(kind, detail);
-      return inbox.raising(kind, detail, clock.now());
-    },
-    async raise(kind: string, detail: string): Promise<void> {
-      log(kind, detail);
-      await inbox.raise(kind, detail, clock.now());
-    },
-  };
-}
 
 function figuresOf(watchers: ReadonlyMap<NetworkName, Watcher>, crediting: Crediting): LabelledFigure[] {
   const each = (name: string, help: string, read: (watcher: Watcher) => number | undefined): LabelledFigure => ({

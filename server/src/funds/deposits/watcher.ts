@@ -3,10 +3,12 @@
  * the cursor, so a process that ends between two steps, or in one, goes on where the table says. A parent that does not
  * fit leads back to the last block that both branches have.
  */
+
 import type { NetworkName, networkTrouble } from '@cambist/contract/deposits.ts';
 import type { Asset } from '@cambist/core/money/market.ts';
 import type { z } from 'zod';
 import type { Logger } from '../../platform/logger.ts';
+import { oneAtATime } from '../../platform/one-at-a-time.ts';
 import {
   type BlockHeader,
   type Chain,
@@ -15,7 +17,6 @@ import {
   familyOf,
   ledgerAmount,
   NodeFailure,
-  oneAtATime,
   type Payment,
   unitsOf,
 } from '../chains/service.ts';

@@ -1,8 +1,9 @@
 /** Brings into the ledger what final transactions have cost: each row is a command that is submitted until it is done. */
+
 import { accountKey, Bucket, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
 import type { Sequencer } from '../../exchange/engine/service.ts';
 import { NotAccepted, OutcomeUnknown } from '../../exchange/engine/service.ts';
-import { oneAtATime } from '../chains/service.ts';
+import { oneAtATime } from '../../platform/one-at-a-time.ts';
 import type { Cost } from './figures-store.ts';
 import type { PayoutStore } from './store.ts';
 

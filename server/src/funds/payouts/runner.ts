@@ -3,7 +3,9 @@
  * that holds only where the payout is as it was read: a process may end anywhere, and two may be at it at once. A payment has
  * one nonce for ever, and the signer gives the same bytes for it, so that whatever is sent twice is mined once.
  */
+
 import type { NetworkName } from '@cambist/contract/deposits.ts';
+import { oneAtATime } from '../../platform/one-at-a-time.ts';
 import { type Intent, SignerAway, type SignerLink, type SignerRefusal } from '../../signer/service.ts';
 import {
   type BlockHeader,
@@ -13,7 +15,6 @@ import {
   canonicalAddress,
   familyOf,
   NodeFailure,
-  oneAtATime,
   type Sender,
   type Terms,
   writeJson,

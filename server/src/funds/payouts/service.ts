@@ -51,8 +51,6 @@ export interface Payouts {
   wake(): void;
   /** Those for these references. */
   byReferences(references: readonly number[]): Promise<Payout[]>;
-  /** Those that have changed since a number that grows with each change, oldest first. */
-  changedSince(change: number, limit: number): Promise<{ readonly change: number; readonly payout: Payout }[]>;
   /** Undefined while the chain cannot say, or nothing can be sent by it. */
   estimate(payment: Omit<Payment, 'reference'>, confirmations: number): Promise<Estimate | undefined>;
   /** What stands in the way of a network; null while payouts go out. */

@@ -3,9 +3,8 @@ import type { NetworkName } from '@cambist/contract/deposits.ts';
 import { accountParts, SystemOwner } from '@cambist/core/ledger/account.ts';
 import type { Engine } from '../../exchange/engine/engine.ts';
 import type { Catalogue } from '../../exchange/instruments/service.ts';
-import type { AlarmRaiser } from '../../exchange/ledger/service.ts';
+import { type AlarmRaiser, type Alarms, createAlarms } from '../../exchange/ledger/service.ts';
 import type { AuditLog } from '../../platform/audit-log.ts';
-import type { Statement } from '../../platform/database.ts';
 import { guarded } from '../../platform/guarded.ts';
 import type { LabelledFigure } from '../../platform/observability.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
@@ -57,19 +56,6 @@ export interface PayoutsSlice extends Slice {
 const LOOK_MS = 1000;
 const CUSTODY_MS = 60_000;
 
-/** Each is logged, and kept until an operator has acknowledged it. */
-function createAlarms({ clock, logger }: Pick<Platform, 'clock' | 'logger'>, inbox: AlarmRaiser) {
-  return {
-    statement(kind: string, detail: string): Statement {
-      logger.error({ kind }, `ALARM: ${detail}`);
-      return inbox.raising(kind, detail, clock.now());
-    },
-    async raise(kind: string, detail: string): Promise<void> {
-      if (await inbox.raise(kind, detail, clock.now())) logger.error({ kind }, `ALARM: ${detail}`);
-    },
-  };
-}
-
 /** What the client pays for a withdrawal that the ledger still holds. */
 function chargedFor({ exchange }: PayoutParts['engine'], reference: number): bigint | undefined {
   const held = exchange
@@ -82,7 +68,7 @@ function chargedFor({ exchange }: PayoutParts['engine'], reference: number): big
 
 interface Running {
   readonly store: PayoutStore;
-  readonly alarms: ReturnType<typeof createAlarms>;
+  readonly alarms: Alarms;
   readonly custody: Custody;
   /** What the watcher of deposits knows of a chain, but that an operator stopped it. */
   readonly chainTrouble: (network: NetworkName) => 'BEHIND' | 'SPLIT' | 'AWAY' | null;
@@ -194,9 +180,6 @@ function createPayouts(
   return {
     planning: store.planning,
     byReferences: store.byReferences,
-    async changedSince(change, limit) {
-      return (await store.changedSince(change, limit)).map((payout) => ({ change: payout.change, payout }));
-    },
     estimate: (payment, confirmations) => estimateBy(parts, hotAddress(payment.network), payment, confirmations),
     trouble: (network) => {
       if (paused.has(network)) return 'PAUSED';

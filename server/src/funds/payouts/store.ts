@@ -111,8 +111,6 @@ function createReading(database: Database) {
     open: (network: NetworkName, limit: number) =>
       read(`WHERE network = $1 AND state NOT IN ('FINAL', 'FAILED') ORDER BY id LIMIT $2`, [network, limit]),
     byReferences: (references: readonly number[]) => read('WHERE reference = ANY ($1::int8[])', [references]),
-    changedSince: (change: number, limit: number) =>
-      read('WHERE change > $1 ORDER BY change LIMIT $2', [change, limit]),
     /** Those underway first, then the newest. */
     list: (limit: number) => read(`ORDER BY state IN ('FINAL', 'FAILED'), id DESC LIMIT $1`, [limit]),
     async find(id: number): Promise<KeptPayout | undefined> {

@@ -4,6 +4,7 @@ import { accountKey, accountParts, Bucket, Wallet } from '@cambist/core/ledger/a
 import type { PendingTransfer } from '@cambist/core/ledger/transfers.ts';
 import type { Engine } from '../../exchange/engine/engine.ts';
 import { NotAccepted, OutcomeUnknown, type Submission, type Submitted } from '../../exchange/engine/service.ts';
+import { endPending } from '../../exchange/ledger/service.ts';
 import type { IntentKey } from '../../platform/intent.ts';
 import type { Reserved } from './confirmer.ts';
 import type { Reservation, TransferLedger, Wish } from './service.ts';
@@ -77,12 +78,7 @@ export function createTransferLedger(
         throw error;
       }
     },
-    async end(transferId, decision) {
-      const { outcome } = await sequencer.submit({ kind: `${decision}-pending`, transferId });
-      // One that is not found has ended by the same decision before: it alone ends a transfer.
-      if (outcome.ok || outcome.reason === 'TRANSFER_NOT_FOUND') return;
-      throw new Error(`Transfer ${transferId} could not be ended: ${outcome.reason}`);
-    },
+    end: (transferId, decision) => endPending(sequencer, transferId, decision),
     pending() {
       // The batch that reserved it is not kept with it; this one is not before it, so it proves no less.
       const { committedBatch } = sequencer;

@@ -3,6 +3,7 @@ import { accountKey, accountParts, Bucket, SystemOwner, Wallet } from '@cambist/
 import type { TransferLeg } from '@cambist/core/ledger/transfer.ts';
 import type { Engine } from '../../exchange/engine/engine.ts';
 import { NotAccepted, OutcomeUnknown } from '../../exchange/engine/service.ts';
+import { endPending } from '../../exchange/ledger/service.ts';
 import type { Withdrawal } from './store.ts';
 
 const REASONS: ReadonlySet<string> = new Set(['withdrawal', 'internal-withdrawal']);
@@ -64,12 +65,7 @@ export function createWithdrawalLedger({
         throw error;
       }
     },
-    async end(transferId, decision) {
-      const { outcome } = await sequencer.submit({ kind: `${decision}-pending`, transferId });
-      // One that is not found has ended by the same decision before: it alone ends a withdrawal.
-      if (outcome.ok || outcome.reason === 'TRANSFER_NOT_FOUND') return;
-      throw new Error(`The transfer ${transferId} of a withdrawal could not be ended: ${outcome.reason}`);
-    },
+    end: (transferId, decision) => endPending(sequencer, transferId, decision),
     async held() {
       await sequencer.settled();
       return exchange

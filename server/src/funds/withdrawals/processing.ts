@@ -4,11 +4,12 @@
  * want different things at once, such as a cancellation and the signing, one comes first and the other does nothing. How
  * it ends is in the row before the ledger is told.
  */
+
 import type { WithdrawalStage } from '@cambist/contract/withdrawals.ts';
 import type { Statement } from '../../platform/database.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { oneAtATime } from '../../platform/one-at-a-time.ts';
 import { say } from '../../platform/texts.ts';
-import { oneAtATime } from '../chains/service.ts';
 import type { Payment, Payout, PayoutState, Payouts } from '../payouts/service.ts';
 import type { WithdrawalLedger } from './ledger.ts';
 import type { Notices } from './notices.ts';

@@ -1,25 +1,15 @@
 /** What changes a withdrawal. Every change asks for the stage that it is from, in the transaction that makes it. */
-import type { ReviewReason } from '@cambist/contract/admin-withdrawals.ts';
-import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { WithdrawalStage } from '@cambist/contract/withdrawals.ts';
 import { type Authority, holdAuthority } from '../../platform/authority.ts';
 import { ConditionFailed, ConstraintViolation, type Database, type Statement } from '../../platform/database.ts';
 import type { IntentKey } from '../../platform/intent.ts';
 import { type Actor, columns, type Said, type Withdrawal, withdrawalOf } from './store.ts';
 
-export interface NewWithdrawal {
-  readonly coin: string;
-  readonly asset: number;
-  readonly network: NetworkName;
-  readonly address: string;
-  readonly amount: bigint;
-  readonly fee: bigint;
-  readonly worth: bigint;
-  readonly receiver: number | null;
-  readonly reasons: readonly ReviewReason[];
-  readonly approvalsRequired: number;
-  readonly confirmationsRequired: number;
-}
+export type NewWithdrawal = Omit<
+  Withdrawal,
+  | ('id' | 'owner' | 'stage' | 'decision' | 'transfer' | 'reason')
+  | ('transaction' | 'confirmations' | 'requestedAt' | 'updatedAt')
+>;
 
 /** In smallest units of the quote asset; null where there is no such limit. */
 export interface Limits {
