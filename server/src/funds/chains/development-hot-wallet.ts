@@ -33,13 +33,16 @@ export async function endowHotWallets(
   }
 }
 
+/** Of payments by a node. */
+const nodeFormats = { EVM: 'evm', BTC: 'bitcoin', TRON: 'evm' } as const;
+
 /** Of the signer in the process. */
 export async function developmentPolicy(chains: Chains, coins: readonly CoinNetwork[]): Promise<Policy> {
   const networks: Policy['networks'] = {};
   for (const [network, { sender, isDevelopment }] of chains) {
     const chainId = await sender?.chainId();
     networks[network] = {
-      format: isDevelopment ? 'development' : 'evm',
+      format: isDevelopment ? 'development' : nodeFormats[familyOf(network)],
       chain_id: chainId,
       fee_cap: FEE_CAPS[network] * 10n ** BigInt(NATIVE_COINS[network].scale),
       coins: coinsOf(network, coins).map(({ contract, scale }) => ({

@@ -10,7 +10,7 @@ import {
   type Terms,
   type TransactionStatus,
 } from './service.ts';
-import { raised } from './transactions.ts';
+import { numberIn, raised } from './transactions.ts';
 
 const feeHistory = z.object({ baseFeePerGas: z.array(quantity).min(1), reward: z.array(z.array(quantity)).nullish() });
 const receipt = z.object({
@@ -78,11 +78,12 @@ export class EvmSender implements Sender {
     return { cost: (gas ?? usual) * (base + tip), minutes: Math.max(1, Math.ceil((confirmations * seconds) / 60)) };
   }
 
-  async isFree(from: string, { nonce }: Terms, height: number): Promise<boolean> {
-    return (await this.#nonceAt(from, height)) <= nonce;
+  async isFree(from: string, terms: Terms, height: number): Promise<boolean> {
+    return (await this.#nonceAt(from, height)) <= numberIn(terms);
   }
 
-  async usedBy(address: string, { nonce }: Terms, height: number): Promise<string | undefined> {
+  async usedBy(address: string, terms: Terms, height: number): Promise<string | undefined> {
+    const nonce = numberIn(terms);
     if ((await this.#nonceAt(address, height)) <= nonce) return undefined;
     let [unused, used] = [height - 1, height];
     for (let step = FIRST_STEP; unused >= 0 && (await this.#nonceAt(address, unused)) > nonce; step *= 2) {

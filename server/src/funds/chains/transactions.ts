@@ -13,6 +13,9 @@ export const units = z
 
 const nonce = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
+/** Of one payment at the signer for ever, of whatever attempt. */
+export const paymentId = z.string().regex(/^[\w:-]{1,100}$/);
+
 /** What decides the bytes beside the payment. A replacement changes fees alone. */
 export const terms = z.discriminatedUnion('format', [
   z.object({
@@ -23,10 +26,36 @@ export const terms = z.discriminatedUnion('format', [
     maxFeePerGas: units,
     maxPriorityFeePerGas: units,
   }),
+  z.object({
+    format: z.literal('bitcoin'),
+    /** What is spent. `index` is that of a client's address; null where it is the hot wallet's. */
+    inputs: z
+      .array(
+        z.object({
+          transaction: z.string().regex(/^[0-9a-f]{64}$/),
+          output: z.number().int().min(0).max(0xffff_ffff),
+          units,
+          index: z
+            .number()
+            .int()
+            .min(0)
+            .max(2 ** 31 - 1)
+            .nullable(),
+        }),
+      )
+      .min(1)
+      .max(50),
+    /** Payments that go along, each under the name that it has for ever. */
+    others: z.array(z.object({ id: paymentId, address: z.string().min(1).max(100), units })).max(49),
+    /** Back to the hot wallet; zero for none. */
+    change: units,
+    fee: units,
+  }),
   /** A chain that development makes in its own process. */
   z.object({ format: z.literal('development'), nonce, fee: units }),
 ]);
 export type Terms = z.output<typeof terms>;
+export type BitcoinTerms = Extract<Terms, { format: 'bitcoin' }>;
 
 export const payment = z.object({
   network: networkName,
@@ -44,10 +73,21 @@ export const writeJson = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
 
 /** What one transaction alone can have; who has signed for it first keeps it. */
-export const claimsOf = (of: Terms): readonly string[] => [String(of.nonce)];
+export const claimsOf = (of: Terms): readonly string[] =>
+  of.format === 'bitcoin' ? of.inputs.map(({ transaction, output }) => `${transaction}:${output}`) : [String(of.nonce)];
 
 /** Null where a chain does not number the transactions of an address. */
-export const nonceOf = (of: Terms): number | null => of.nonce;
+export const nonceOf = (of: Terms): number | null => (of.format === 'bitcoin' ? null : of.nonce);
+
+/** The nonce where the chain has them. @throws where it does not */
+export function numberIn(of: Terms): number {
+  const nonce = nonceOf(of);
+  if (nonce === null) throw new Error('Terms of another chain');
+  return nonce;
+}
+
+/** Payments that go along with another. */
+export const othersOf = (of: Terms): BitcoinTerms['others'] => (of.format === 'bitcoin' ? of.others : []);
 
 /** The most that a transaction may cost, in smallest units of the chain's own coin. */
 export const highestCost = (of: Terms): bigint => (of.format === 'evm' ? of.gas * of.maxFeePerGas : of.fee);
@@ -59,9 +99,16 @@ export function raised(fee: bigint, asked = 0n): bigint {
   return least;
 }
 
+/** The same inputs and payments, and what is paid more comes out of the change. */
+function replacesBitcoin(before: BitcoinTerms, after: BitcoinTerms): boolean {
+  const isSame = writeJson([before.inputs, before.others]) === writeJson([after.inputs, after.others]);
+  return isSame && before.change + before.fee === after.change + after.fee && after.fee >= raised(before.fee);
+}
+
 /** Whether a replacement keeps what it must and raises each fee by an eighth. */
 export function replaces(before: Terms, after: Terms): boolean {
-  if (before.nonce !== after.nonce) return false;
+  if (before.format === 'bitcoin' && after.format === 'bitcoin') return replacesBitcoin(before, after);
+  if (nonceOf(before) !== nonceOf(after)) return false;
   if (before.format === 'evm' && after.format === 'evm') {
     const { chainId, gas, maxFeePerGas, maxPriorityFeePerGas } = before;
     const isSame = chainId === after.chainId && gas === after.gas;
