@@ -90,6 +90,12 @@ const schema = z.object({
   BTC_RPC_URL: z.url({ protocol: /^https?$/ }).optional(),
   BTC_RPC_COOKIE_FILE: z.string().min(1).max(1000).optional(),
   BTC_NETWORK: z.enum(BITCOIN_NETWORKS).default('mainnet'),
+  /** The HTTP interface of a TRON node, and the key that a provider of nodes asks for. */
+  TRC20_RPC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  TRC20_API_KEY: z
+    .string()
+    .regex(/^[\w-]{1,200}$/)
+    .optional(),
   DEPOSIT_XPUB_EVM: extendedPublicKey.optional(),
   DEPOSIT_XPUB_BTC: extendedPublicKey.optional(),
   DEPOSIT_XPUB_TRON: extendedPublicKey.optional(),
@@ -174,6 +180,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   }
   if (BTC_NETWORK !== 'mainnet' && BTC_RPC_URL === undefined) {
     throw new ConfigError('BTC_NETWORK: set BTC_RPC_URL with it, the node of that network');
+  }
+  if (isProduction && parsed.data.TRC20_RPC_URL !== undefined && parsed.data.DEPOSIT_XPUB_TRON === undefined) {
+    throw new ConfigError('DEPOSIT_XPUB_TRON: set it with TRC20_RPC_URL, for the addresses of clients');
   }
   const signer = ['SIGNER_CONNECT', 'SIGNER_SERVER_KEY_FILE', 'SIGNER_PUBLIC_KEY_FILE'] as const;
   const isGiven = signer.filter((name) => parsed.data[name] !== undefined).length;

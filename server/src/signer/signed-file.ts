@@ -5,7 +5,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { claimsOf, othersOf, payment, terms, writeJson } from '../funds/chains/transactions.ts';
+import { claimsOf, isOrdered, othersOf, payment, terms, writeJson } from '../funds/chains/transactions.ts';
 
 const line = z.object({
   id: z.string(),
@@ -20,8 +20,8 @@ const line = z.object({
 });
 export type Signed = z.output<typeof line>;
 
-/** Of a payment; a replacement pays nothing more. */
-const isFirst = ({ attempt }: Signed) => attempt === 1;
+/** A replacement pays nothing more, unless nothing but time tells it from the one before. */
+const mayPayMore = ({ attempt, terms: of }: Signed) => attempt === 1 || !isOrdered(of);
 
 export class SignedFile {
   readonly #path: string;
@@ -71,7 +71,7 @@ export class SignedFile {
     const others = othersOf(signed.terms);
     for (const name of [id, ...others.map((other) => other.id)]) this.#byId.set(name, [...this.attempts(name), signed]);
     for (const claim of claimsOf(signed.terms)) this.#byClaim.set(`${of.network} ${claim}`, id);
-    if (!isFirst(signed)) return;
+    if (!mayPayMore(signed)) return;
     const key = `${of.network} ${of.contract ?? ''} ${day}`;
     this.#byDay.set(
       key,

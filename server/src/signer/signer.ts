@@ -14,7 +14,14 @@ import {
 } from '../funds/chains/addresses.ts';
 import type { BitcoinNetwork } from '../funds/chains/bitcoin-addresses.ts';
 import { signDevelopment } from '../funds/chains/development-transaction.ts';
-import { type ChainPayment, claimsOf, highestCost, othersOf, replaces } from '../funds/chains/transactions.ts';
+import {
+  type ChainPayment,
+  claimsOf,
+  highestCost,
+  isOrdered,
+  othersOf,
+  replaces,
+} from '../funds/chains/transactions.ts';
 import { signBitcoin } from './bitcoin-transaction.ts';
 import { signEvm } from './evm-transaction.ts';
 import {
@@ -27,6 +34,7 @@ import {
 } from './intent.ts';
 import type { Policy } from './policy.ts';
 import type { Signed, SignedFile } from './signed-file.ts';
+import { signTron } from './tron-transaction.ts';
 
 export interface SignerParts {
   readonly seed: Uint8Array;
@@ -41,6 +49,10 @@ export interface SignerParts {
 const hotPath = (family: Family) => `${ACCOUNT_PATHS[family].replace(/0'$/, "1'")}/0/0`;
 
 const DAY_MS = 86_400_000;
+
+/** What lasts longer could be held back, and sent when it is no longer expected. */
+const LONGEST_MS = 3_600_000;
+const lastsBriefly = ({ expiration }: { readonly expiration: number }, now: number) => expiration <= now + LONGEST_MS;
 
 const answerOf = ({ id, raw, transaction, terms }: Signed): SignAnswer => ({ ok: true, id, raw, transaction, terms });
 
@@ -127,7 +139,7 @@ export class Signer {
     const isPaid = attempt === 1 && names.some((name) => signed.attempts(name).length > 0);
     if (isPaid || new Set(names).size < names.length) return 'CHANGED';
     const last = before.at(-1);
-    if (last !== undefined && !replaces(last.terms, terms)) return 'NOT_A_REPLACEMENT';
+    if (last !== undefined && !replaces(last.terms, terms, this.#parts.clock.now())) return 'NOT_A_REPLACEMENT';
     const owners = claimsOf(terms).map((claim) => signed.ownerOf(payment.network, claim));
     return owners.some((owner) => owner !== undefined && owner !== id) ? 'CLAIMED' : undefined;
   }
@@ -140,13 +152,15 @@ export class Signer {
     const isFormat =
       terms.format === allowed?.format &&
       (terms.format !== 'evm' || (familyOf(network) === 'EVM' && terms.chainId === allowed.chain_id)) &&
+      (terms.format !== 'tron' || (network === 'TRC20' && lastsBriefly(terms, this.#parts.clock.now()))) &&
       (terms.format !== 'bitcoin' || (network === 'BTC' && contract === null));
     const payments = paymentsOf({ payment, terms });
     if (allowed === undefined || coin === undefined || !isFormat) return 'NOT_ALLOWED';
     if (payments.some((one) => !this.#isAddress(one) || one.units > coin.most_per_payment)) return 'NOT_ALLOWED';
     if (highestCost(terms) > allowed.fee_cap) return 'FEE';
     const asked = payments.reduce((sum, { units }) => sum + units, 0n);
-    const spent = attempt === 1 ? this.#parts.signed.sumOf(network, contract, day) + asked : 0n;
+    const isMore = attempt === 1 || !isOrdered(terms);
+    const spent = isMore ? this.#parts.signed.sumOf(network, contract, day) + asked : 0n;
     return spent > coin.most_per_day ? 'DAY' : undefined;
   }
 
@@ -170,6 +184,8 @@ export class Signer {
       return signBitcoin(payment, terms, { hot: key, ofIndex: (index) => this.#clientKey('BTC', index), network });
     }
     if (key.privateKey === null) throw new Error('A key that cannot sign');
-    return signEvm(key.privateKey, this.hotAddress(payment.network), payment, terms);
+    const from = this.hotAddress(payment.network);
+    if (terms.format === 'tron') return signTron(key.privateKey, from, payment, terms);
+    return signEvm(key.privateKey, from, payment, terms);
   }
 }

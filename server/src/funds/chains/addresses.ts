@@ -48,11 +48,16 @@ function checksummed(address: string): string {
   return `0x${digits.replace(/[a-f]/g, (letter, at: number) => (Number(`0x${bits[at]}`) >= 8 ? letter.toUpperCase() : letter))}`;
 }
 
-function tronAddress(key: HDKey): string {
-  const bytes = Buffer.concat([Buffer.of(TRON_PREFIX), Buffer.from(evmAddress(key).slice(2), 'hex')]);
+/** @param digits of the 20 bytes that the EVM knows an address by, in hex */
+export function tronAddress(digits: string): string {
+  const bytes = Buffer.concat([Buffer.of(TRON_PREFIX), Buffer.from(digits, 'hex')]);
   return base58.encode(Buffer.concat([bytes, checksumOf(bytes)]));
 }
 
+/** The 21 bytes of an address, the first of which says that it is of TRON. */
+export const tronBytes = (address: string): Buffer => Buffer.from(base58.decode(address).subarray(0, -CHECKSUM_BYTES));
+
+/** Pay to witness public key hash, version 0. */
 function bitcoinAddress({ identifier }: HDKey, network: BitcoinNetwork): string {
   if (!identifier) throw new Error('An extended key without a public key');
   return keyHashAddress(identifier, network);
@@ -61,7 +66,7 @@ function bitcoinAddress({ identifier }: HDKey, network: BitcoinNetwork): string 
 const encoders: Readonly<Record<Family, (key: HDKey, bitcoin: BitcoinNetwork) => string>> = {
   EVM: evmAddress,
   BTC: bitcoinAddress,
-  TRON: tronAddress,
+  TRON: (key) => tronAddress(evmAddress(key).slice(2)),
 };
 
 /** The address of a key as people are shown it. @param bitcoin which of Bitcoin's networks, as in what follows */

@@ -10,7 +10,7 @@ import {
   type Terms,
   type TransactionStatus,
 } from './service.ts';
-import { numberIn, raised } from './transactions.ts';
+import { raised } from './transactions.ts';
 
 const feeHistory = z.object({ baseFeePerGas: z.array(quantity).min(1), reward: z.array(z.array(quantity)).nullish() });
 const receipt = z.object({
@@ -38,6 +38,11 @@ const RECENT = 20;
 const FIRST_STEP = 16;
 
 const word = (text: string) => text.padStart(64, '0');
+function nonceIn(terms: Terms): number {
+  if (terms.format !== 'evm') throw new Error('Terms of another chain');
+  return terms.nonce;
+}
+
 const hexOf = (value: bigint | number) => `0x${value.toString(16)}`;
 const maximum = (one: bigint, other: bigint) => (one > other ? one : other);
 
@@ -79,11 +84,11 @@ export class EvmSender implements Sender {
   }
 
   async isFree(from: string, terms: Terms, height: number): Promise<boolean> {
-    return (await this.#nonceAt(from, height)) <= numberIn(terms);
+    return (await this.#nonceAt(from, height)) <= nonceIn(terms);
   }
 
   async usedBy(address: string, terms: Terms, height: number): Promise<string | undefined> {
-    const nonce = numberIn(terms);
+    const nonce = nonceIn(terms);
     if ((await this.#nonceAt(address, height)) <= nonce) return undefined;
     let [unused, used] = [height - 1, height];
     for (let step = FIRST_STEP; unused >= 0 && (await this.#nonceAt(address, unused)) > nonce; step *= 2) {

@@ -8,7 +8,16 @@ export type { Family } from './addresses.ts';
 export { canonicalAddress, deriveAddress, FAMILIES, familyOf, isAddressOf, shownAddress } from './addresses.ts';
 export type { BitcoinNetwork } from './bitcoin-addresses.ts';
 export { type CoinNetwork, contractOf, type NetworkStore } from './network-store.ts';
-export { type ChainPayment, highestCost, nonceOf, othersOf, type Terms, terms, writeJson } from './transactions.ts';
+export {
+  type ChainPayment,
+  highestCost,
+  isOrdered,
+  nonceOf,
+  othersOf,
+  type Terms,
+  terms,
+  writeJson,
+} from './transactions.ts';
 export { ledgerAmount, unitsOf } from './units.ts';
 
 /** The coin in which each network is paid for its transactions. */
@@ -137,7 +146,10 @@ export interface Sender {
    * `short` where all that would be left to pay it is claimed.
    */
   prepare(from: string, payment: ChainPayment, claimed: Claimed): Promise<Terms | 'short' | undefined>;
-  /** The same with each fee raised by an eighth at least, and to what is asked for now; undefined where it must wait. */
+  /**
+   * The same with each fee raised by an eighth at least, and to what is asked for now; where nothing but time ends a
+   * transaction, terms of another one, and undefined before it has ended for good.
+   */
   raise(terms: Terms): Promise<Terms | undefined>;
   broadcast(raw: string): Promise<Broadcast>;
   status(transaction: string): Promise<TransactionStatus>;

@@ -51,6 +51,21 @@ export const terms = z.discriminatedUnion('format', [
     change: units,
     fee: units,
   }),
+  /**
+   * TRON numbers no transactions: each is good once, until it expires. `reference*` name a block, so that it counts on that
+   * block's branch alone (TAPOS).
+   */
+  z.object({
+    format: z.literal('tron'),
+    referenceBytes: z.string().regex(/^[0-9a-f]{4}$/),
+    referenceHash: z.string().regex(/^[0-9a-f]{16}$/),
+    /** Ms since 1970, of no other payment: two that are alike would be the same transaction otherwise. Kept by replacements. */
+    timestamp: z.number().int().positive(),
+    /** Ms since 1970. */
+    expiration: z.number().int().positive(),
+    /** For energy, in sun; what its bytes cost comes on top. */
+    feeLimit: units,
+  }),
   /** A chain that development makes in its own process. */
   z.object({ format: z.literal('development'), nonce, fee: units }),
 ]);
@@ -73,24 +88,31 @@ export const writeJson = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
 
 /** What one transaction alone can have; who has signed for it first keeps it. */
-export const claimsOf = (of: Terms): readonly string[] =>
-  of.format === 'bitcoin' ? of.inputs.map(({ transaction, output }) => `${transaction}:${output}`) : [String(of.nonce)];
+export function claimsOf(of: Terms): readonly string[] {
+  if (of.format !== 'bitcoin') return [String(nonceOf(of))];
+  return of.inputs.map(({ transaction, output }) => `${transaction}:${output}`);
+}
 
-/** Null where a chain does not number the transactions of an address. */
-export const nonceOf = (of: Terms): number | null => (of.format === 'bitcoin' ? null : of.nonce);
-
-/** The nonce where the chain has them. @throws where it does not */
-export function numberIn(of: Terms): number {
-  const nonce = nonceOf(of);
-  if (nonce === null) throw new Error('Terms of another chain');
-  return nonce;
+/** What tells the transactions of an address apart; null where that is no number. */
+export function nonceOf(of: Terms): number | null {
+  if (of.format === 'bitcoin') return null;
+  return of.format === 'tron' ? of.timestamp : of.nonce;
 }
 
 /** Payments that go along with another. */
 export const othersOf = (of: Terms): BitcoinTerms['others'] => (of.format === 'bitcoin' ? of.others : []);
 
+/** Whether a replacement can never be mined beside what it replaces. */
+export const isOrdered = (of: Terms): boolean => of.format !== 'tron';
+
+/** In sun: the bytes of a transfer (345 at 1,000 each) and, where coins open an account, 1.1 TRX for that. */
+const TRON_BYTES_AND_ACCOUNT = 1_500_000n;
+
 /** The most that a transaction may cost, in smallest units of the chain's own coin. */
-export const highestCost = (of: Terms): bigint => (of.format === 'evm' ? of.gas * of.maxFeePerGas : of.fee);
+export function highestCost(of: Terms): bigint {
+  if (of.format === 'evm') return of.gas * of.maxFeePerGas;
+  return of.format === 'tron' ? of.feeLimit + TRON_BYTES_AND_ACCOUNT : of.fee;
+}
 
 /** Nodes ask a replacement for at least a tenth more of each fee; this is an eighth, rounded up, or what is asked for now. */
 export function raised(fee: bigint, asked = 0n): bigint {
@@ -105,10 +127,18 @@ function replacesBitcoin(before: BitcoinTerms, after: BitcoinTerms): boolean {
   return isSame && before.change + before.fee === after.change + after.fee && after.fee >= raised(before.fee);
 }
 
-/** Whether a replacement keeps what it must and raises each fee by an eighth. */
-export function replaces(before: Terms, after: Terms): boolean {
+/** No block takes a transaction after its time; clocks may differ by so much. */
+const EXPIRED_MS = 120_000;
+
+/**
+ * Whether a replacement keeps what it must and raises each fee by an eighth; where nothing but time ends a transaction, whether
+ * that has ended the one before.
+ * @param now ms since 1970
+ */
+export function replaces(before: Terms, after: Terms, now: number): boolean {
   if (before.format === 'bitcoin' && after.format === 'bitcoin') return replacesBitcoin(before, after);
   if (nonceOf(before) !== nonceOf(after)) return false;
+  if (before.format === 'tron' && after.format === 'tron') return before.expiration + EXPIRED_MS <= now;
   if (before.format === 'evm' && after.format === 'evm') {
     const { chainId, gas, maxFeePerGas, maxPriorityFeePerGas } = before;
     const isSame = chainId === after.chainId && gas === after.gas;

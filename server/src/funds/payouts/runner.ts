@@ -20,6 +20,7 @@ import {
   type CoinNetwork,
   canonicalAddress,
   familyOf,
+  isOrdered,
   NodeFailure,
   othersOf,
   type Sender,
@@ -184,7 +185,7 @@ export class PayoutRunner {
     const isOld = head.height - (attempt.sentHeight ?? head.height) >= STUCK_BLOCKS;
     // Later nonces wait for the first one.
     const isNext = this.#first.id === payout.id && head.height - this.#first.height >= NEXT_BLOCKS;
-    const isStuck = isOld && (payout.nonce === null || isNext);
+    const isStuck = isOld && (isNext || payout.nonce === null || !isOrdered(attempt.terms));
     const isDue = (this.#retryAt.get(payout.id) ?? 0) <= clock.now();
     const isWanted = this.#wanted.has(payout.id);
     if (unsigned(payout) === undefined && (isWanted || (isDue && isStuck))) return this.#replace(payout, attempt, head);
@@ -199,7 +200,9 @@ export class PayoutRunner {
   }
 
   async #replace(payout: KeptPayout, { attempt, terms }: Attempt, head: BlockHeader): Promise<void> {
-    const { store, sender, clock } = this.#deps;
+    const { store, sender, clock, isTrusted } = this.#deps;
+    // Only the chain's own word keeps both from being mined.
+    if (!isOrdered(terms) && !isTrusted()) return;
     this.#retryAt.set(payout.id, clock.now() + RETRY_MS);
     const raised = await sender.raise(terms);
     if (raised === undefined || !(await store.addAttempt(payout, attempt + 1, raised, clock.now()))) return;
