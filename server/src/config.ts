@@ -2,7 +2,6 @@
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { BITCOIN_NETWORKS } from './funds/chains/bitcoin-addresses.ts';
 import type { TrustedProxies } from './platform/proxies.ts';
 
 const repository = join(import.meta.dirname, '../..');
@@ -89,7 +88,7 @@ const schema = z.object({
   /** With the node's name and password, or without them beside its cookie. */
   BTC_RPC_URL: z.url({ protocol: /^https?$/ }).optional(),
   BTC_RPC_COOKIE_FILE: z.string().min(1).max(1000).optional(),
-  BTC_NETWORK: z.enum(BITCOIN_NETWORKS).default('mainnet'),
+  BTC_NETWORK: z.enum(['mainnet', 'testnet', 'signet', 'regtest']).default('mainnet'),
   /** The HTTP interface of a TRON node, and the key that a provider of nodes asks for. */
   TRC20_RPC_URL: z.url({ protocol: /^https?$/ }).optional(),
   TRC20_API_KEY: z

@@ -214,8 +214,8 @@ const adopting = ({ id, network }: KeptPayout, signed: SignedAttempt | undefined
   },
 ];
 
-/** What happens to a payout from its nonce to its bytes. */
-function createSigning(update: Update) {
+/** What is fixed before the signer is asked. */
+function createTaking(update: Update) {
   return {
     /**
      * Fixes what decides the bytes of a payout that has nothing fixed, and which others go along with it. @param next the
@@ -247,7 +247,12 @@ function createSigning(update: Update) {
           parameters: [payout.id],
         },
       ]),
+  };
+}
 
+/** What happens to a payout that the signer is asked for. */
+function createAttempts(update: Update) {
+  return {
     /**
      * Takes over what the signer has signed for a payout and this database has forgotten, since it was set back. A nonce that
      * was taken for it now is given back.
@@ -447,7 +452,8 @@ export function createPayoutStore(database: Database) {
   const update = createUpdate(database);
   return {
     ...createReading(database),
-    ...createSigning(update),
+    ...createTaking(update),
+    ...createAttempts(update),
     ...createSwitches(database, update),
     ...createFollowing(update),
     ...createCosts(database),
