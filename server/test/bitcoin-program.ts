@@ -36,8 +36,8 @@ const SUITES = { 'bitcoin-knots': 'sid', litecoind: 'bookworm' } as const;
 const BINARIES = { 'bitcoin-knots': 'usr/bin/bitcoind', litecoind: 'usr/lib/litecoin/litecoind' } as const;
 const FLAGS = {
   'bitcoin-knots': ['-softwareexpiry=0', '-mempooltruc=enforce'],
-  // Blocks as they are hashed, without what its own extension adds.
-  litecoind: ['-rpcserialversion=1'],
+  // Blocks without what its own extension adds, and replacements as Bitcoin has them.
+  litecoind: ['-rpcserialversion=1', '-mempoolreplacement=1', '-vbparams=mweb:4000000000:4000000001'],
 } as const;
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 

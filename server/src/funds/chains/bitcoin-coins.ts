@@ -58,6 +58,12 @@ export class BitcoinCoins {
     this.#script = script;
   }
 
+  /** Of the newest block that was read. @throws NodeFailure before one was */
+  get height(): number {
+    if (this.#at === undefined) throw new NodeFailure('The coins of BTC are being counted');
+    return this.#at.height;
+  }
+
   /** In blocks, and spent by none. @throws NodeFailure while they are counted */
   async unspent(): Promise<readonly Coin[]> {
     await this.#follow();

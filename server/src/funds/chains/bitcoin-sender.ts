@@ -61,8 +61,8 @@ export class BitcoinSender implements Sender {
   readonly #coins = new Map<string, BitcoinCoins>();
   /** Of transactions: they do not change. */
   readonly #costs = new Map<string, bigint>();
-  /** Of outputs whose spender is searched: how many blocks were looked at, going back. */
-  readonly #searched = new Map<string, number>();
+  /** Of outputs whose spender is searched: between which heights there is none. */
+  readonly #searched = new Map<string, { readonly top: number; readonly bottom: number }>();
 
   constructor(node: BitcoinNode) {
     this.#node = node;
@@ -95,12 +95,11 @@ export class BitcoinSender implements Sender {
     const coins = this.#coinsOf(from);
     await coins.unspent();
     for (const input of bitcoin(terms).inputs) {
-      const known = coins.spenderOf(outpointOf(input));
-      if (known !== undefined) return known.height <= height ? known.transaction : undefined;
       const { transaction, output } = input;
       if ((await this.#node.ask(unspent, 'gettxout', [transaction, output, false])) !== null) continue;
-      const searched = await this.#search(outpointOf(input), height);
-      if (searched !== undefined) return searched;
+      const outpoint = outpointOf(input);
+      const spender = coins.spenderOf(outpoint) ?? (await this.#search(outpoint, coins.height));
+      if (spender !== undefined) return spender.height <= height ? spender.transaction : undefined;
     }
     return undefined;
   }
@@ -243,19 +242,19 @@ export class BitcoinSender implements Sender {
     return cost;
   }
 
-  /** Goes back from a height, some blocks in each run. */
-  async #search(outpoint: string, height: number): Promise<string | undefined> {
-    const before = this.#searched.get(outpoint) ?? 0;
-    if (before >= SEARCHED.all) return undefined;
-    for (let back = before; back < before + SEARCHED.run && back <= height; back += 1) {
-      const of = await this.#node.ask(hash, 'getblockhash', [height - back]);
-      const { transactions } = await this.#node.block(of);
+  /** Looks at what has come since, and goes further back, some blocks in each run. */
+  async #search(outpoint: string, head: number): Promise<{ transaction: string; height: number } | undefined> {
+    const { top, bottom } = this.#searched.get(outpoint) ?? { top: head, bottom: head + 1 };
+    const lowest = Math.max(0, head - SEARCHED.all, bottom - SEARCHED.run);
+    for (let height = head; height >= lowest; height -= 1) {
+      if (height <= top && height >= bottom) continue;
+      const { transactions } = await this.#node.block(await this.#node.ask(hash, 'getblockhash', [height]));
       const spender = transactions.find(({ inputs }) => inputs.some((input) => outpointOf(input) === outpoint));
-      if (spender !== undefined) return spender.id;
+      if (spender !== undefined) return { transaction: spender.id, height };
     }
-    if (before + SEARCHED.run > height) return undefined;
     if (this.#searched.size >= KEPT) this.#searched.clear();
-    this.#searched.set(outpoint, before + SEARCHED.run);
+    this.#searched.set(outpoint, { top: head, bottom: lowest });
+    if (lowest === 0 || lowest === head - SEARCHED.all) return undefined;
     throw new NodeFailure('What has spent a coin of BTC is being searched');
   }
 }
