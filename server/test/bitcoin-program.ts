@@ -98,13 +98,13 @@ async function obtain(name: Name): Promise<BitcoinProgram | undefined> {
   return existsSync(root) ? programIn(root, name) : undefined;
 }
 
-/** Why there is none. */
-export function whyNone(): string {
+/** Why tests are skipped without it. */
+export function withoutBitcoinNode(): string {
   const failed = (['bitcoin-knots', 'litecoind'] as const).flatMap((name) => {
     const path = join(cache, `${name}.failed`);
     return existsSync(path) ? [readFileSync(path, 'utf8').split('\n')[0] ?? ''] : [];
   });
-  return failed.join('; ');
+  return `no Bitcoin node can be had from Debian's packages: ${failed.join('; ') || 'none is wanted'}`;
 }
 
 /** BITCOIN_TEST_NODE names the one to use; otherwise the second is for where the first cannot be had. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { type BitcoinTestNode, startBitcoinNode } from '../../../test/bitcoin-node.ts';
-import { findBitcoinProgram } from '../../../test/bitcoin-program.ts';
+import { findBitcoinProgram, withoutBitcoinNode } from '../../../test/bitcoin-program.ts';
 import { makeTestDatabase, type TestDatabase } from '../../../test/databases.ts';
 import { keyHashAddress, scriptOf } from '../chains/bitcoin-addresses.ts';
 
@@ -67,14 +67,16 @@ const held = async () => {
   return wallet.find(({ name }) => name === 'BTC')?.coin_value;
 };
 
-describe.skipIf(isMissing)('deposits from a Bitcoin node', () => {
+describe('deposits from a Bitcoin node', () => {
   beforeAll(async () => {
+    if (isMissing) return;
     bitcoin = await startBitcoinNode();
     await new Promise<void>((resolve) => doorServer.listen(0, '127.0.0.1', resolve));
     source = await makeTestDatabase('postgres', 'migrated');
     app = await start();
     await sync();
   });
+  beforeEach(({ skip }) => skip(isMissing, withoutBitcoinNode()));
   beforeEach(async () => {
     clients += 1;
     client = { token: await app.client(`btc-${clients}`, {}), address: '' };

@@ -1,8 +1,8 @@
 /** Payouts by a real Bitcoin node: each is paid once or not at all, whatever the chain does and wherever a process ends. */
 import { Random } from '@cambist/core/simulation/random.ts';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type BitcoinTestNode, startBitcoinNode } from '../../../test/bitcoin-node.ts';
-import { findBitcoinProgram } from '../../../test/bitcoin-program.ts';
+import { findBitcoinProgram, withoutBitcoinNode } from '../../../test/bitcoin-program.ts';
 import { type BitcoinStage, createBitcoinStage } from '../../../test/bitcoin-stage.ts';
 import { openMigrated } from '../../../test/databases.ts';
 import { type Fate, Killed } from '../../../test/mortal-database.ts';
@@ -21,7 +21,7 @@ const to = (reference: number): string => {
   return keyHashAddress(hash, 'regtest');
 };
 
-describe.skipIf(isMissing)('payouts by a Bitcoin node', () => {
+describe('payouts by a Bitcoin node', () => {
   let bitcoin: BitcoinTestNode;
   let database: Database;
   let close: () => Promise<void>;
@@ -42,6 +42,7 @@ describe.skipIf(isMissing)('payouts by a Bitcoin node', () => {
     Promise.all(references.map(async (reference) => (await stage.payout(reference)).state));
 
   beforeAll(async () => {
+    if (isMissing) return;
     bitcoin = await startBitcoinNode();
     const opened = await openMigrated('postgres');
     database = opened.database;
@@ -50,6 +51,7 @@ describe.skipIf(isMissing)('payouts by a Bitcoin node', () => {
       await opened.source.remove();
     };
   });
+  beforeEach(({ skip }) => skip(isMissing, withoutBitcoinNode()));
   afterEach(() => stage?.remove());
   afterAll(async () => {
     await close?.();
@@ -231,7 +233,7 @@ describe.skipIf(isMissing)('payouts by a Bitcoin node', () => {
     'end with each of them paid once, through kills, lost answers, empty blocks and reorganizations, seed %i (faults 1, 2, 3, 5, 6)',
     async (seed) => {
       const random = new Random(seed);
-      await begin('0.4', '0.1', '0.3', '0.05', '0.2');
+      await begin('0.4', '0.1', '0.3', '0.05', '4');
       const wishes = new Map<number, bigint>();
       const start = await stage.sender.balance(stage.hot, null);
       let kills = 0;
