@@ -42,8 +42,8 @@ const SOON_MS = 3_000;
 const SCAN_BYTES = 64 * 1024 * 1024;
 /** Blocks that can be undone. */
 const KEPT_BLOCKS = 288;
-/** Blocks that are read for one question. */
-const AT_ONCE = 36;
+/** How long blocks are read for one question; the next one goes on. */
+const READING_MS = 5_000;
 
 export class BitcoinCoins {
   readonly #node: BitcoinNode;
@@ -80,7 +80,7 @@ export class BitcoinCoins {
   }
 
   readonly #follow = oneAtATime(async () => {
-    for (let read = 0; read < AT_ONCE; read += 1) {
+    for (const since = performance.now(); performance.now() - since < READING_MS; ) {
       if (this.#at === undefined) await this.#begin();
       const next = await this.#next();
       if (next === undefined) return;

@@ -7,6 +7,7 @@ import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { type BitcoinTestNode, startBitcoinNode } from '../../../test/bitcoin-node.ts';
 import { findBitcoinProgram, withoutBitcoinNode } from '../../../test/bitcoin-program.ts';
 import { makeTestDatabase, type TestDatabase } from '../../../test/databases.ts';
+import { createWithdrawing } from '../../../test/withdrawing.ts';
 import { keyHashAddress, scriptOf } from '../chains/bitcoin-addresses.ts';
 
 const isMissing = (await findBitcoinProgram()) === undefined;
@@ -163,6 +164,55 @@ describe('deposits from a Bitcoin node', () => {
     );
     await database.close();
     expect(rows).toEqual([{ contract: 'coinbase', units: 5_000_000_000n }]);
+  });
+
+  it('can be withdrawn: what chains hold and what the ledger owes agree at every step (faults 24, 25)', async () => {
+    const wd = createWithdrawing(app);
+    const database = await source.open();
+    const [{ hot_address: hot = '' } = {}] = await database.query<{ hot_address: string }>(
+      `SELECT hot_address FROM payout_networks WHERE network = 'BTC'`,
+    );
+    await bitcoin.pay({ [client.address]: '1', [hot]: '2' });
+    await mine(6);
+    const difference = async () => {
+      await app.app.payouts.compare();
+      const rows = await database.query<{ rest: bigint; is_stopped: boolean }>(
+        `SELECT chains - ledger AS rest, is_stopped FROM custody_checks WHERE coin = 'BTC'`,
+      );
+      return rows[0];
+    };
+    const before = await difference();
+    expect(before).toEqual({ rest: 200_000_000n, is_stopped: false });
+    const to = 'bcrt1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqc8gma6';
+    const wish = { coin: 'BTC', bchain_name: 'BTC', withdraw_address: to, withdraw_amount: '0.4' };
+    const send = async (changed: object) =>
+      wd.withdraw(client.token, { ...wish, verification: await wd.code(`btc-${clients}`, client.token), ...changed });
+    // Of another network, one letter off, one's own, and the wallet that pays.
+    for (const address of ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', to.replace('xlx', 'xlz'), client.address, hot])
+      expect((await send({ withdraw_address: address })).status).toBe(422);
+    const sent = await send({});
+    expect(sent.status).toBe(200);
+    // There is no market that says what it is worth, so two operators approve.
+    for (const name of ['first', 'second']) {
+      const operator = await wd.operator(name);
+      await wd.treasury(operator);
+      await wd.post(`/api/v3/admin/withdrawals/${sent.body.withdrawal?.id}/approve`, operator);
+    }
+    for (let step = 0; step < 4; step += 1) {
+      await app.app.withdrawals.sync();
+      await app.app.payouts.sync();
+      expect(await difference()).toEqual(before);
+      await mine(step === 2 ? 62 : 1);
+    }
+    await app.app.payouts.sync();
+    await app.app.withdrawals.sync();
+    expect((await wd.history(client.token))[0]).toMatchObject({ state: 'PROCEED', confirmations: 64 });
+    expect(await difference()).toEqual(before);
+    const script = scriptOf(to, 'regtest')?.toString('hex');
+    expect(await bitcoin.call('scantxoutset', 'start', [`raw(${script})`])).toMatchObject({
+      total_amount: '0.39993200',
+    });
+    await database.close();
   });
 
   it('are found afterwards when node or server were away, and no other node is believed (faults 14, 15)', async () => {
