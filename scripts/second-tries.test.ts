@@ -8,9 +8,10 @@ const BODY = `
 import { expect, it } from 'vitest';
 let tries = 0;
 it('stands at once', () => {});
-it('stands at last', () => expect(++tries).toBe(2));`;
+it('stands at last', () => expect(++tries).toBe(2));
+it('wants something', ({ skip }) => skip('the moon is not full'));`;
 
-it('names a test that passed only when it was tried again', async () => {
+it('names a test that passed only when it was tried again, and says what another was skipped for', async () => {
   const root = join(import.meta.dirname, '..');
   const name = `second-try-${process.pid}.example.ts`;
   writeFileSync(join(import.meta.dirname, name), BODY);
@@ -23,6 +24,7 @@ it('names a test that passed only when it was tried again', async () => {
     expect(words).toContain('1 passed only at a second try');
     expect(words).toContain(`scripts/${name} > stands at last`);
     expect(words).not.toContain('stands at once');
+    expect(words).toContain('1 tests were skipped: the moon is not full');
   } finally {
     said.mockRestore();
     rmSync(join(import.meta.dirname, name));

@@ -1,4 +1,7 @@
-/** Says at the end of a run which tests passed only at a later try, so that none does so in silence. */
+/**
+ * Says at the end of a run which tests passed only at a later try, and which were skipped since something was not there, so
+ * that neither happens in silence.
+ */
 import type { Reporter, TestModule } from 'vitest/node';
 
 type Tried = Pick<TestModule, 'children'>;
@@ -12,8 +15,20 @@ export function secondTries(modules: readonly Tried[]): string[] {
   );
 }
 
+/** How many tests have skipped themselves, by the reason that they gave. */
+function skipped(modules: readonly Tried[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const test of modules.flatMap(({ children }) => [...children.allTests()])) {
+    const result = test.result();
+    const note = result.state === 'skipped' ? (result.note ?? '') : '';
+    if (note !== '') counts.set(note, (counts.get(note) ?? 0) + 1);
+  }
+  return counts;
+}
+
 export class SecondTries implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
+    for (const [note, count] of skipped(modules)) console.error(`\n!!! ${count} tests were skipped: ${note}\n`);
     const names = secondTries(modules);
     if (names.length === 0) return;
     const list = names.map((name) => `  ${name}`).join('\n');

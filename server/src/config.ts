@@ -85,6 +85,10 @@ const schema = z.object({
   DEVELOPMENT_BLOCK_SECONDS: z.coerce.number().min(0).max(3600).default(3),
   ERC20_RPC_URL: z.url({ protocol: /^https?$/ }).optional(),
   BEP20_RPC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** With the node's name and password, or without them beside its cookie. */
+  BTC_RPC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  BTC_RPC_COOKIE_FILE: z.string().min(1).max(1000).optional(),
+  BTC_NETWORK: z.enum(['mainnet', 'testnet', 'signet', 'regtest']).default('mainnet'),
   /** The HTTP interface of a TRON node, and the key that a provider of nodes asks for. */
   TRC20_RPC_URL: z.url({ protocol: /^https?$/ }).optional(),
   TRC20_API_KEY: z
@@ -168,6 +172,13 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const { ERC20_RPC_URL, BEP20_RPC_URL, DEPOSIT_XPUB_EVM } = parsed.data;
   if (isProduction && (ERC20_RPC_URL ?? BEP20_RPC_URL) !== undefined && DEPOSIT_XPUB_EVM === undefined) {
     throw new ConfigError('DEPOSIT_XPUB_EVM: set it with ERC20_RPC_URL or BEP20_RPC_URL, for the addresses of clients');
+  }
+  const { BTC_RPC_URL, BTC_NETWORK, DEPOSIT_XPUB_BTC } = parsed.data;
+  if (isProduction && BTC_RPC_URL !== undefined && DEPOSIT_XPUB_BTC === undefined) {
+    throw new ConfigError('DEPOSIT_XPUB_BTC: set it with BTC_RPC_URL, for the addresses of clients');
+  }
+  if (BTC_NETWORK !== 'mainnet' && BTC_RPC_URL === undefined) {
+    throw new ConfigError('BTC_NETWORK: set BTC_RPC_URL with it, the node of that network');
   }
   if (isProduction && parsed.data.TRC20_RPC_URL !== undefined && parsed.data.DEPOSIT_XPUB_TRON === undefined) {
     throw new ConfigError('DEPOSIT_XPUB_TRON: set it with TRC20_RPC_URL, for the addresses of clients');

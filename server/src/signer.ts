@@ -1,6 +1,7 @@
 /** `npm run signer`: the process that holds the keys. It has a folder, a policy and a socket of its own, and no database. */
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { BITCOIN_NETWORKS } from './funds/chains/bitcoin-addresses.ts';
 import { createLogger } from './platform/logger.ts';
 import { initialize, makeKeys, openSigner, type SignerSettings } from './signer/folder.ts';
 
@@ -21,10 +22,14 @@ function readSettings(environment: NodeJS.ProcessEnv): SignerSettings {
     return value;
   };
   const folder = need('SIGNER_DIR');
+  const network = environment.BTC_NETWORK || 'mainnet';
+  const bitcoin = BITCOIN_NETWORKS.find((name) => name === network);
+  if (bitcoin === undefined) throw new SettingMissing(`BTC_NETWORK is one of ${BITCOIN_NETWORKS.join(', ')}.`);
   return {
     folder,
     passphraseFile: need('SIGNER_PASSPHRASE_FILE'),
     listen: environment.SIGNER_LISTEN || join(folder, 'socket'),
+    bitcoin,
   };
 }
 

@@ -113,6 +113,7 @@ export async function createPayoutStage(database: Database) {
     };
     return new Proxy<Sender>(sender, {
       get(of, name: keyof Sender) {
+        if (typeof of[name] !== 'function') return of[name];
         const work = (of[name] as (...given: unknown[]) => Promise<unknown>).bind(of);
         return name === 'broadcast' ? asked(work, lost) : work;
       },

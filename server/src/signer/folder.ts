@@ -3,6 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalAddress, FAMILIES, familyOf } from '../funds/chains/addresses.ts';
+import type { BitcoinNetwork } from '../funds/chains/bitcoin-addresses.ts';
 import { lockDirectory } from '../platform/directory-lock.ts';
 import { makePrivateFolder } from '../platform/private-files.ts';
 import { type ListenerParts, listen } from './listener.ts';
@@ -19,6 +20,8 @@ export interface SignerSettings {
   readonly passphraseFile: string;
   /** `SIGNER_LISTEN`: a path, or host:port. */
   readonly listen: string;
+  /** `BTC_NETWORK`. */
+  readonly bitcoin: BitcoinNetwork;
 }
 
 const SEED = 'seed.json';
@@ -51,7 +54,7 @@ export function readPolicy(path: string): Policy {
 }
 
 /** @param written the seed as it was written down; absent, a new one is made @returns what is shown once */
-export function initialize({ folder, passphraseFile }: SignerSettings, written?: string): string {
+export function initialize({ folder, passphraseFile, bitcoin }: SignerSettings, written?: string): string {
   makePrivateFolder(folder);
   const seed = written === undefined ? newSeed() : fromWrittenDown(written);
   writeSeed(join(folder, SEED), seed, readPassphrase(passphraseFile));
@@ -61,13 +64,14 @@ export function initialize({ folder, passphraseFile }: SignerSettings, written?:
     signed: new SignedFile(join(folder, 'signed.jsonl')),
     policy: () => ({ networks: {} }),
     clock: Date,
+    bitcoin,
   });
   const shown = [
     ...(written === undefined
       ? ['The seed. Write it down now, it is not shown again:', '', `  ${writtenDown(seed)}`, '']
       : []),
     ...FAMILIES.map((family) => `DEPOSIT_XPUB_${family}=${signer.xpub(family)}`),
-    ...(['ERC20', 'BEP20', 'TRC20'] as const).map(
+    ...(['ERC20', 'BEP20', 'BTC', 'TRC20'] as const).map(
       (network) => `Hot wallet of ${network}: ${signer.hotAddress(network)}`,
     ),
     '',
@@ -78,7 +82,7 @@ export function initialize({ folder, passphraseFile }: SignerSettings, written?:
 
 /** @returns how to end it */
 export async function openSigner(
-  { folder, passphraseFile, listen: at }: SignerSettings,
+  { folder, passphraseFile, listen: at, bitcoin }: SignerSettings,
   given: Pick<ListenerParts, 'clock' | 'logger'>,
 ): Promise<() => Promise<void>> {
   const unlock = lockDirectory(folder);
@@ -89,6 +93,7 @@ export async function openSigner(
     // Read at each signature: a change holds from the next one on, and a file that cannot be read refuses all.
     policy: () => readPolicy(join(folder, POLICY)),
     clock: given.clock,
+    bitcoin,
   });
   readPolicy(join(folder, POLICY));
   const keys = { key: readPrivateKey(read(KEY), KEY), serverKey: readPublicKey(read(SERVER_KEY), SERVER_KEY) };

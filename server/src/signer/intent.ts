@@ -1,12 +1,12 @@
 /** What the signer is asked, and what it answers. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { payment, terms, writeJson } from '../funds/chains/transactions.ts';
+import { payment, paymentId, terms, writeJson } from '../funds/chains/transactions.ts';
 
 /** A payment from the hot wallet. */
 export const intent = z.object({
   /** Of one payment for ever, of whatever attempt. */
-  id: z.string().regex(/^[\w:-]{1,100}$/),
+  id: paymentId,
   /** 1 is the first; each later one replaces it with higher fees. */
   attempt: z.number().int().min(1).max(1000),
   payment,
@@ -25,6 +25,8 @@ export type SignerRefusal = z.infer<typeof refusalCode>;
 export const signAnswer = z.discriminatedUnion('ok', [
   z.object({
     ok: z.literal(true),
+    /** Under which it was signed: another where the payment went along with that one. */
+    id: paymentId,
     /** What is sent to the chain. */
     raw: z.string().max(100_000),
     /** Of the chain, under which it will be found. */
@@ -36,13 +38,16 @@ export const signAnswer = z.discriminatedUnion('ok', [
 ]);
 export type SignAnswer = z.output<typeof signAnswer>;
 
-/** What was signed under an id, in the order of the attempts. */
+/** What was signed for a payment, in the order of the attempts. */
 export const signedAttempts = z.array(
-  z.object({ attempt: z.number().int(), terms, raw: z.string().max(100_000), transaction: z.string().max(100) }),
+  z.object({
+    ...{ id: paymentId, attempt: z.number().int(), terms },
+    ...{ raw: z.string().max(100_000), transaction: z.string().max(100) },
+  }),
 );
 export type SignedAttempt = z.output<typeof signedAttempts>[number];
 
-export function paymentDigest({ payment: { network, contract, address, units } }: Intent): string {
+export function paymentDigest({ network, contract, address, units }: Intent['payment']): string {
   return createHash('sha256')
     .update(writeJson([network, contract, address, units]))
     .digest('hex');

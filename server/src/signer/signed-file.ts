@@ -5,7 +5,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { claimsOf, isOrdered, payment, terms, writeJson } from '../funds/chains/transactions.ts';
+import { claimsOf, isOrdered, othersOf, payment, terms, writeJson } from '../funds/chains/transactions.ts';
 
 const line = z.object({
   id: z.string(),
@@ -35,7 +35,7 @@ export class SignedFile {
     for (const one of this.#load()) this.#add(one);
   }
 
-  /** The attempts of a payment, in their order. */
+  /** The attempts of a payment, in their order; those of another one that it went along with. */
   attempts(id: string): readonly Signed[] {
     return this.#byId.get(id) ?? [];
   }
@@ -68,11 +68,15 @@ export class SignedFile {
 
   #add(signed: Signed): void {
     const { id, day, payment: of } = signed;
-    this.#byId.set(id, [...this.attempts(id), signed]);
+    const others = othersOf(signed.terms);
+    for (const name of [id, ...others.map((other) => other.id)]) this.#byId.set(name, [...this.attempts(name), signed]);
     for (const claim of claimsOf(signed.terms)) this.#byClaim.set(`${of.network} ${claim}`, id);
     if (!mayPayMore(signed)) return;
     const key = `${of.network} ${of.contract ?? ''} ${day}`;
-    this.#byDay.set(key, (this.#byDay.get(key) ?? 0n) + of.units);
+    this.#byDay.set(
+      key,
+      others.reduce((sum, { units }) => sum + units, (this.#byDay.get(key) ?? 0n) + of.units),
+    );
   }
 
   #load(): Signed[] {

@@ -12,8 +12,17 @@ import {
   familyOf,
   isAddressOf,
 } from '../funds/chains/addresses.ts';
+import type { BitcoinNetwork } from '../funds/chains/bitcoin-addresses.ts';
 import { signDevelopment } from '../funds/chains/development-transaction.ts';
-import { claimsOf, highestCost, isOrdered, replaces } from '../funds/chains/transactions.ts';
+import {
+  type ChainPayment,
+  claimsOf,
+  highestCost,
+  isOrdered,
+  othersOf,
+  replaces,
+} from '../funds/chains/transactions.ts';
+import { signBitcoin } from './bitcoin-transaction.ts';
 import { signEvm } from './evm-transaction.ts';
 import {
   type Built,
@@ -31,6 +40,8 @@ export interface SignerParts {
   readonly seed: Uint8Array;
   readonly signed: SignedFile;
   readonly policy: () => Policy | Promise<Policy>;
+  /** Which of Bitcoin's networks; the main one where it is absent. */
+  readonly bitcoin?: BitcoinNetwork | undefined;
   readonly clock: { now(): number };
 }
 
@@ -43,7 +54,20 @@ const DAY_MS = 86_400_000;
 const LONGEST_MS = 3_600_000;
 const lastsBriefly = ({ expiration }: { readonly expiration: number }, now: number) => expiration <= now + LONGEST_MS;
 
-const answerOf = ({ raw, transaction, terms }: Signed): SignAnswer => ({ ok: true, raw, transaction, terms });
+const answerOf = ({ id, raw, transaction, terms }: Signed): SignAnswer => ({ ok: true, id, raw, transaction, terms });
+
+/** The digest of what was signed under an id: of the payment itself, or of one that went along with it. */
+function digestUnder({ id: leader, digest, payment: { network }, terms }: Signed, id: string): string | undefined {
+  if (leader === id) return digest;
+  const other = othersOf(terms).find((one) => one.id === id);
+  return other && paymentDigest({ network, contract: null, address: other.address, units: other.units });
+}
+
+/** Each payment of a transaction. */
+const paymentsOf = ({ payment, terms }: Pick<Intent, 'payment' | 'terms'>): ChainPayment[] => [
+  payment,
+  ...othersOf(terms).map(({ address, units }) => ({ network: payment.network, contract: null, address, units })),
+];
 
 export class Signer {
   readonly #parts: SignerParts;
@@ -62,13 +86,13 @@ export class Signer {
 
   /** Derived from the private keys, by another way than from the extended public key. */
   address(family: Family, index: number): string {
-    return addressOfKey(family, this.#root.derive(`${ACCOUNT_PATHS[family]}/0/${index}`));
+    return addressOfKey(family, this.#clientKey(family, index), this.#parts.bitcoin);
   }
 
   /** As people are shown it. */
   hotAddress(network: NetworkName): string {
     const family = familyOf(network);
-    return addressOfKey(family, this.#root.derive(hotPath(family)));
+    return addressOfKey(family, this.#root.derive(hotPath(family)), this.#parts.bitcoin);
   }
 
   /** The same bytes for the same id and attempt, for ever. */
@@ -81,14 +105,20 @@ export class Signer {
   /** What was signed for a payment, also where who asks has forgotten it. */
   signed(id: string): SignedAttempt[] {
     const of = this.#parts.signed.attempts(id);
-    return of.map(({ attempt, terms, raw, transaction }) => ({ attempt, terms, raw, transaction }));
+    return of.map(({ id: leader, attempt, terms, raw, transaction }) => ({
+      id: leader,
+      attempt,
+      terms,
+      raw,
+      transaction,
+    }));
   }
 
   async #sign(intent: Intent): Promise<SignAnswer> {
     const { signed, clock } = this.#parts;
     const known = signed.attempts(intent.id).find(({ attempt }) => attempt === intent.attempt);
-    const digest = paymentDigest(intent);
-    if (known?.digest === digest) return answerOf(known);
+    const digest = paymentDigest(intent.payment);
+    if (known !== undefined && digestUnder(known, intent.id) === digest) return answerOf(known);
     const day = Math.floor(clock.now() / DAY_MS);
     const code = this.#contradiction(intent, digest) ?? (await this.#policyRefusal(intent, day));
     if (code !== undefined) return { ok: false, code };
@@ -102,8 +132,12 @@ export class Signer {
   #contradiction({ id, attempt, payment, terms }: Intent, digest: string): SignerRefusal | undefined {
     const { signed } = this.#parts;
     const before = signed.attempts(id);
-    if (before.some((one) => one.digest !== digest)) return 'CHANGED';
-    if (attempt !== before.length + 1) return 'NOT_A_REPLACEMENT';
+    if (before.some((one) => digestUnder(one, id) !== digest)) return 'CHANGED';
+    // What went along with another payment is replaced with it.
+    if (attempt !== before.length + 1 || before.some((one) => one.id !== id)) return 'NOT_A_REPLACEMENT';
+    const names = [id, ...othersOf(terms).map((other) => other.id)];
+    const isPaid = attempt === 1 && names.some((name) => signed.attempts(name).length > 0);
+    if (isPaid || new Set(names).size < names.length) return 'CHANGED';
     const last = before.at(-1);
     if (last !== undefined && !replaces(last.terms, terms, this.#parts.clock.now())) return 'NOT_A_REPLACEMENT';
     const owners = claimsOf(terms).map((claim) => signed.ownerOf(payment.network, claim));
@@ -112,21 +146,31 @@ export class Signer {
 
   async #policyRefusal({ attempt, payment, terms }: Intent, day: number): Promise<SignerRefusal | undefined> {
     const { networks } = await this.#parts.policy();
-    const { network, contract, address, units } = payment;
+    const { network, contract } = payment;
     const allowed = networks[network];
     const coin = allowed?.coins.find((one) => one.contract === contract);
-    const family = familyOf(network);
     const isFormat =
       terms.format === allowed?.format &&
-      (terms.format !== 'evm' || (family === 'EVM' && terms.chainId === allowed.chain_id)) &&
-      (terms.format !== 'tron' || (family === 'TRON' && lastsBriefly(terms, this.#parts.clock.now())));
-    const isAddress = isAddressOf(family, address) && canonicalAddress(family, address) === address;
-    if (allowed === undefined || coin === undefined || !isFormat || !isAddress) return 'NOT_ALLOWED';
-    if (units > coin.most_per_payment) return 'NOT_ALLOWED';
+      (terms.format !== 'evm' || (familyOf(network) === 'EVM' && terms.chainId === allowed.chain_id)) &&
+      (terms.format !== 'tron' || (network === 'TRC20' && lastsBriefly(terms, this.#parts.clock.now()))) &&
+      (terms.format !== 'bitcoin' || (network === 'BTC' && contract === null));
+    const payments = paymentsOf({ payment, terms });
+    if (allowed === undefined || coin === undefined || !isFormat) return 'NOT_ALLOWED';
+    if (payments.some((one) => !this.#isAddress(one) || one.units > coin.most_per_payment)) return 'NOT_ALLOWED';
     if (highestCost(terms) > allowed.fee_cap) return 'FEE';
+    const asked = payments.reduce((sum, { units }) => sum + units, 0n);
     const isMore = attempt === 1 || !isOrdered(terms);
-    const spent = isMore ? this.#parts.signed.sumOf(network, contract, day) + units : 0n;
+    const spent = isMore ? this.#parts.signed.sumOf(network, contract, day) + asked : 0n;
     return spent > coin.most_per_day ? 'DAY' : undefined;
+  }
+
+  #isAddress({ network, address }: ChainPayment): boolean {
+    const family = familyOf(network);
+    return isAddressOf(family, address, this.#parts.bitcoin) && canonicalAddress(family, address) === address;
+  }
+
+  #clientKey(family: Family, index: number): HDKey {
+    return this.#root.derive(`${ACCOUNT_PATHS[family]}/0/${index}`);
   }
 
   async #build({ payment, terms }: Intent): Promise<Built> {
@@ -134,6 +178,10 @@ export class Signer {
     if (terms.format === 'development') {
       const { id, raw } = signDevelopment(key, payment, terms);
       return { raw, transaction: id };
+    }
+    if (terms.format === 'bitcoin') {
+      const { bitcoin: network = 'mainnet' } = this.#parts;
+      return signBitcoin(payment, terms, { hot: key, ofIndex: (index) => this.#clientKey('BTC', index), network });
     }
     if (key.privateKey === null) throw new Error('A key that cannot sign');
     const from = this.hotAddress(payment.network);

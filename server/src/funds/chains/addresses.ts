@@ -5,8 +5,9 @@
 import { createHash, ECDH } from 'node:crypto';
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { base58, bech32 } from '@scure/base';
+import { base58 } from '@scure/base';
 import { HDKey } from '@scure/bip32';
+import { type BitcoinNetwork, canonicalBitcoinAddress, keyHashAddress, scriptOf } from './bitcoin-addresses.ts';
 
 /** Networks of a family share keys and addresses. */
 export const FAMILIES = ['EVM', 'BTC', 'TRON'] as const;
@@ -57,19 +58,20 @@ export function tronAddress(digits: string): string {
 export const tronBytes = (address: string): Buffer => Buffer.from(base58.decode(address).subarray(0, -CHECKSUM_BYTES));
 
 /** Pay to witness public key hash, version 0. */
-function bitcoinAddress({ identifier }: HDKey): string {
+function bitcoinAddress({ identifier }: HDKey, network: BitcoinNetwork): string {
   if (!identifier) throw new Error('An extended key without a public key');
-  return bech32.encode('bc', [0, ...bech32.toWords(identifier)]);
+  return keyHashAddress(identifier, network);
 }
 
-const encoders: Readonly<Record<Family, (key: HDKey) => string>> = {
+const encoders: Readonly<Record<Family, (key: HDKey, bitcoin: BitcoinNetwork) => string>> = {
   EVM: evmAddress,
   BTC: bitcoinAddress,
   TRON: (key) => tronAddress(evmAddress(key).slice(2)),
 };
 
-/** The address of a key as people are shown it. */
-export const addressOfKey = (family: Family, key: HDKey): string => encoders[family](key);
+/** The address of a key as people are shown it. @param bitcoin which of Bitcoin's networks, as in what follows */
+export const addressOfKey = (family: Family, key: HDKey, bitcoin: BitcoinNetwork = 'mainnet'): string =>
+  encoders[family](key, bitcoin);
 
 /** BIP84 writes extended keys with version bytes of its own, `zpub`. */
 const ZPUB = { private: 0x04b2430c, public: 0x04b24746 };
@@ -87,13 +89,20 @@ export function isExtendedPublicKey(text: string): boolean {
 }
 
 /** @param xpub the extended public key of an account @param index below 2^31 */
-export function deriveAddress(family: Family, xpub: string, index: number): string {
-  return addressOfKey(family, accountKey(xpub).deriveChild(0).deriveChild(index));
+export function deriveAddress(
+  family: Family,
+  xpub: string,
+  index: number,
+  bitcoin: BitcoinNetwork = 'mainnet',
+): string {
+  return addressOfKey(family, accountKey(xpub).deriveChild(0).deriveChild(index), bitcoin);
 }
 
 /** The one spelling by which an address is looked up. */
-export const canonicalAddress = (family: Family, address: string): string =>
-  family === 'TRON' ? address : address.toLowerCase();
+export function canonicalAddress(family: Family, address: string): string {
+  if (family === 'TRON') return address;
+  return family === 'BTC' ? canonicalBitcoinAddress(address) : address.toLowerCase();
+}
 
 /** As people are shown it: of an EVM address with the checksum in its case. */
 export const shownAddress = (family: Family, address: string): string =>
@@ -116,17 +125,8 @@ function isTronAddress(text: string): boolean {
   }
 }
 
-function isBitcoinAddress(text: string): boolean {
-  try {
-    const { prefix, words } = bech32.decode(text.toLowerCase() as `${string}1${string}`);
-    return prefix === 'bc' && words[0] === 0 && [20, 32].includes(bech32.fromWords(words.slice(1)).length);
-  } catch {
-    return false;
-  }
-}
-
 /** Whether a text is an address of a family, with the right checksum where it has one. */
-export function isAddressOf(family: Family, text: string): boolean {
+export function isAddressOf(family: Family, text: string, bitcoin: BitcoinNetwork = 'mainnet'): boolean {
   if (family === 'TRON') return isTronAddress(text);
-  return family === 'BTC' ? isBitcoinAddress(text) : isEvmAddress(text);
+  return family === 'BTC' ? scriptOf(text, bitcoin) !== undefined : isEvmAddress(text);
 }

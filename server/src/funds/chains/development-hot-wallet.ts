@@ -14,7 +14,7 @@ const MOST = { payment: 10n ** 9n, day: 10n ** 10n };
 const FEE_CAPS: Readonly<Record<NetworkName, bigint>> = { ERC20: 1n, BEP20: 1n, BTC: 1n, TRC20: 100n };
 
 /** Of transactions that nodes take. */
-const FORMATS = { ERC20: 'evm', BEP20: 'evm', BTC: 'development', TRC20: 'tron' } as const;
+const FORMATS = { ERC20: 'evm', BEP20: 'evm', BTC: 'bitcoin', TRC20: 'tron' } as const;
 
 const coinsOf = (network: NetworkName, coins: readonly CoinNetwork[]) =>
   coins.filter((one) => one.network === network).map((one) => ({ contract: contractOf(one), scale: one.chain_scale }));

@@ -1,12 +1,23 @@
 /** Chains as other slices see them: blocks, what was paid in each, and which coins travel by which network. */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { Family } from './addresses.ts';
+import type { BitcoinNetwork } from './bitcoin-addresses.ts';
 import type { ChainPayment, Terms } from './transactions.ts';
 
 export type { Family } from './addresses.ts';
 export { canonicalAddress, deriveAddress, FAMILIES, familyOf, isAddressOf, shownAddress } from './addresses.ts';
+export type { BitcoinNetwork } from './bitcoin-addresses.ts';
 export { type CoinNetwork, contractOf, type NetworkStore } from './network-store.ts';
-export { type ChainPayment, highestCost, isOrdered, nonceOf, type Terms, terms, writeJson } from './transactions.ts';
+export {
+  type ChainPayment,
+  highestCost,
+  isOrdered,
+  nonceOf,
+  othersOf,
+  type Terms,
+  terms,
+  writeJson,
+} from './transactions.ts';
 export { ledgerAmount, unitsOf } from './units.ts';
 
 /** The coin in which each network is paid for its transactions. */
@@ -44,6 +55,8 @@ export interface Keys {
   readonly xpubOf: (family: Family) => Promise<string | undefined>;
   /** The address of an index as the signer derives it; undefined where the signer cannot be asked. */
   readonly signedAddress: (family: Family, index: number) => Promise<string | undefined>;
+  /** Whose addresses those of Bitcoin are. */
+  readonly bitcoin: BitcoinNetwork;
 }
 
 /** Those of some addresses that are the exchange's own. */
@@ -101,10 +114,21 @@ export interface Claimed {
   readonly next: number | null;
   /** Of those that have not ended. */
   readonly underway: readonly Terms[];
+  /** Payments that wait as well, in their order: those that fit go along where one transaction can take several. */
+  readonly others?: readonly NamedPayment[];
+}
+
+/** A payment of the chain's own coin, under the name that it has at the signer for ever. */
+export interface NamedPayment {
+  readonly id: string;
+  readonly address: string;
+  readonly units: bigint;
 }
 
 /** Payments by a chain. Each call throws `NodeFailure` while the node is away. */
 export interface Sender {
+  /** How many further payments one transaction can take along; absent where it pays one alone. */
+  readonly carries?: number;
   /** As of the newest block. */
   balance(address: string, contract: string | null): Promise<bigint>;
   /** What a payment costs, in smallest units of the chain's own coin, and in how many minutes it is so deep. */

@@ -4,6 +4,8 @@ import type { Platform, Slice } from '../../platform/slice.ts';
 import { connectSigner } from '../../signer/client.ts';
 import { SignerAway, type SignerLink, signerInProcess } from '../../signer/service.ts';
 import { isExtendedPublicKey } from './addresses.ts';
+import { BitcoinChain } from './bitcoin-chain.ts';
+import { BitcoinNode } from './bitcoin-node.ts';
 import { DevelopmentChain } from './development-chain.ts';
 import { developmentPolicy, endowHotWallets } from './development-hot-wallet.ts';
 import { serveDevelopmentChains } from './development-routes.ts';
@@ -47,6 +49,8 @@ function nodesOf({ config, logger }: Platform): Map<NetworkName, Chain> {
     const parts = { request: requestByHttp(url), staleAfterMs: STALE_MS[network], onWithoutTraces };
     nodes.set(network, new EvmChain(network, parts));
   }
+  const { BTC_RPC_URL: url, BTC_RPC_COOKIE_FILE: cookieFile, BTC_NETWORK: network } = config;
+  if (url !== undefined) nodes.set('BTC', new BitcoinChain(new BitcoinNode({ url, cookieFile, network })));
   const { TRC20_RPC_URL: tron, TRC20_API_KEY: key } = config;
   if (tron !== undefined) nodes.set('TRC20', new TronChain(new TronNode(tronByHttp(tron, key))));
   return nodes;
@@ -67,6 +71,7 @@ function keysOf({ config }: Platform, signer: SignerLink | undefined): Keys {
     if (xpub !== undefined && !isExtendedPublicKey(xpub)) throw new Error(`DEPOSIT_XPUB_${family} cannot be read`);
   }
   return {
+    bitcoin: config.BTC_NETWORK,
     xpubOf: async (family) => xpubs[family] ?? (signer && orUndefined(signer.xpub(family))),
     async signedAddress(family, index) {
       // Keys that were given and are not those of development cannot be compared with them.
@@ -85,7 +90,8 @@ function signerOf(platform: Platform, chains: Chains, networks: NetworkStore): S
   if (config.isProduction) return undefined;
   logger.info('The signer runs in this process: whoever has the server has its keys. Production needs its own process');
   const policy = async () => developmentPolicy(chains, await networks.all());
-  return signerInProcess(config.DATA_DIR, { seed: readDevelopmentSeed(config.DATA_DIR, encryption), policy, clock });
+  const seed = readDevelopmentSeed(config.DATA_DIR, encryption);
+  return signerInProcess(config.DATA_DIR, { seed, policy, clock, bitcoin: config.BTC_NETWORK });
 }
 
 export function createChainsSlice(platform: Platform): ChainsSlice {

@@ -13,6 +13,9 @@ export const units = z
 
 const nonce = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
+/** Of one payment at the signer for ever, of whatever attempt. */
+export const paymentId = z.string().regex(/^[\w:-]{1,100}$/);
+
 /** What decides the bytes beside the payment. A replacement changes fees alone. */
 export const terms = z.discriminatedUnion('format', [
   z.object({
@@ -22,6 +25,31 @@ export const terms = z.discriminatedUnion('format', [
     gas: units,
     maxFeePerGas: units,
     maxPriorityFeePerGas: units,
+  }),
+  z.object({
+    format: z.literal('bitcoin'),
+    /** What is spent. `index` is that of a client's address; null where it is the hot wallet's. */
+    inputs: z
+      .array(
+        z.object({
+          transaction: z.string().regex(/^[0-9a-f]{64}$/),
+          output: z.number().int().min(0).max(0xffff_ffff),
+          units,
+          index: z
+            .number()
+            .int()
+            .min(0)
+            .max(2 ** 31 - 1)
+            .nullable(),
+        }),
+      )
+      .min(1)
+      .max(50),
+    /** Payments that go along, each under the name that it has for ever. */
+    others: z.array(z.object({ id: paymentId, address: z.string().min(1).max(100), units })).max(49),
+    /** Back to the hot wallet; zero for none. */
+    change: units,
+    fee: units,
   }),
   /**
    * TRON numbers no transactions: each is good once, until it expires. `reference*` name a block, so that it counts on that
@@ -42,6 +70,7 @@ export const terms = z.discriminatedUnion('format', [
   z.object({ format: z.literal('development'), nonce, fee: units }),
 ]);
 export type Terms = z.output<typeof terms>;
+export type BitcoinTerms = Extract<Terms, { format: 'bitcoin' }>;
 
 export const payment = z.object({
   network: networkName,
@@ -59,12 +88,21 @@ export const writeJson = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
 
 /** What one transaction alone can have; who has signed for it first keeps it. */
-export const claimsOf = (of: Terms): readonly string[] => [String(nonceOf(of))];
+export function claimsOf(of: Terms): readonly string[] {
+  if (of.format !== 'bitcoin') return [String(nonceOf(of))];
+  return of.inputs.map(({ transaction, output }) => `${transaction}:${output}`);
+}
 
 /** What tells the transactions of an address apart; null where that is no number. */
-export const nonceOf = (of: Terms): number | null => (of.format === 'tron' ? of.timestamp : of.nonce);
+export function nonceOf(of: Terms): number | null {
+  if (of.format === 'bitcoin') return null;
+  return of.format === 'tron' ? of.timestamp : of.nonce;
+}
 
-/** Whether each waits for the one before, and a replacement can never be mined beside what it replaces. */
+/** Payments that go along with another. */
+export const othersOf = (of: Terms): BitcoinTerms['others'] => (of.format === 'bitcoin' ? of.others : []);
+
+/** Whether a replacement can never be mined beside what it replaces. */
 export const isOrdered = (of: Terms): boolean => of.format !== 'tron';
 
 /** In sun: the bytes of a transfer (345 at 1,000 each) and, where coins open an account, 1.1 TRX for that. */
@@ -83,6 +121,12 @@ export function raised(fee: bigint, asked = 0n): bigint {
   return least;
 }
 
+/** The same inputs and payments, and what is paid more comes out of the change. */
+function replacesBitcoin(before: BitcoinTerms, after: BitcoinTerms): boolean {
+  const isSame = writeJson([before.inputs, before.others]) === writeJson([after.inputs, after.others]);
+  return isSame && before.change + before.fee === after.change + after.fee && after.fee >= raised(before.fee);
+}
+
 /** No block takes a transaction after its time; clocks may differ by so much. */
 const EXPIRED_MS = 120_000;
 
@@ -92,6 +136,7 @@ const EXPIRED_MS = 120_000;
  * @param now ms since 1970
  */
 export function replaces(before: Terms, after: Terms, now: number): boolean {
+  if (before.format === 'bitcoin' && after.format === 'bitcoin') return replacesBitcoin(before, after);
   if (nonceOf(before) !== nonceOf(after)) return false;
   if (before.format === 'tron' && after.format === 'tron') return before.expiration + EXPIRED_MS <= now;
   if (before.format === 'evm' && after.format === 'evm') {

@@ -73,7 +73,7 @@ function createAddresses(deps: DepositDeps) {
   /** An address is shown only where the table, this process and the signer agree on it. */
   async function verified(family: Family, index: number, kept: string): Promise<string | undefined> {
     const xpub = await keys.xpubOf(family);
-    const mine = xpub === undefined ? undefined : deriveAddress(family, xpub, index);
+    const mine = xpub === undefined ? undefined : deriveAddress(family, xpub, index, keys.bitcoin);
     const isMine = mine !== undefined && canonicalAddress(family, mine) === kept;
     if (isMine && ((await keys.signedAddress(family, index)) ?? mine) === mine) return mine;
     await alarm('deposit-address', `The derivations of the ${family} address ${index} differ; it is not shown`);
@@ -88,7 +88,7 @@ function createAddresses(deps: DepositDeps) {
     if (xpub === undefined || !(await isRead(network))) return { ok: false, error: 'not-read-yet' };
     if (mayMake) {
       const index = await addresses.takeIndex(clientId);
-      const made = canonicalAddress(family, deriveAddress(family, xpub, index));
+      const made = canonicalAddress(family, deriveAddress(family, xpub, index, keys.bitcoin));
       await addresses.add(clientId, family, made, clock.now());
     }
     const kept = await addresses.find(clientId, family);

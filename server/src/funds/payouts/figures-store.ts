@@ -26,7 +26,7 @@ export function createFigures(database: Database) {
   return {
     margins: (since: number): Promise<Margin[]> =>
       database.query<Margin>(
-        `SELECT network, coin, coalesce(sum(charged), 0)::numeric AS charged, sum(cost)::numeric AS cost, count(*) AS count
+        `SELECT network, coin, coalesce(sum(charged), 0)::numeric AS charged, coalesce(sum(cost), 0)::numeric AS cost, count(*) AS count
          FROM payouts WHERE state = 'FINAL' AND purpose = 'withdrawal' AND updated_at >= $1 GROUP BY network, coin ORDER BY network, coin`,
         [since],
       ),

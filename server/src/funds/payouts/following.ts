@@ -71,7 +71,9 @@ export class Following {
       const told = isUndone
         ? [alarm('payout-undone', `${payout.network} has undone payout ${payout.id}; its withdrawal is given back`)]
         : [];
-      const ending = { scale: await this.#costScale(), charged: this.#deps.chargedFor(payout), told };
+      const along = await store.carriedBy(payout.id);
+      const carried = along.map((one) => ({ id: one.id, charged: this.#deps.chargedFor(one) }));
+      const ending = { scale: await this.#costScale(), charged: this.#deps.chargedFor(payout), carried, told };
       await store.ended(payout, isUndone ? 'FAILED' : 'FINAL', block, ending, clock.now());
       return;
     }

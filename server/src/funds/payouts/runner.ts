@@ -6,7 +6,13 @@
 
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import { oneAtATime } from '../../platform/one-at-a-time.ts';
-import { type Intent, SignerAway, type SignerLink, type SignerRefusal } from '../../signer/service.ts';
+import {
+  type Intent,
+  type SignedAttempt,
+  SignerAway,
+  type SignerLink,
+  type SignerRefusal,
+} from '../../signer/service.ts';
 import {
   type BlockHeader,
   type Broadcast,
@@ -16,6 +22,7 @@ import {
   familyOf,
   isOrdered,
   NodeFailure,
+  othersOf,
   type Sender,
   type Terms,
   writeJson,
@@ -23,7 +30,7 @@ import {
 import type { Following } from './following.ts';
 import { isUnderway, missing, paymentOf } from './funds.ts';
 import type { Payment } from './service.ts';
-import type { Attempt, KeptPayout, PayoutStore, WaitsFor } from './store.ts';
+import { type Attempt, type KeptPayout, type PayoutStore, referenceOf, type WaitsFor } from './store.ts';
 
 export interface RunnerDeps {
   readonly chain: Chain;
@@ -48,6 +55,7 @@ const LOOKED_AT = 500;
 const MAXIMUM_UNDERWAY = 16;
 /** What was refused, or would fail, is tried again after so long. */
 const RETRY_MS = 60_000;
+const ALONE_MS = 3_600_000;
 /** Blocks in which a transaction is taken up unless its fee is too low. */
 const STUCK_BLOCKS = 10;
 /** And in which it is, once the one before it is in a block. */
@@ -65,6 +73,9 @@ const waitsByAnswer: Readonly<Record<Exclude<Broadcast, 'taken'>, WaitsFor>> = {
 const lastSigned = ({ attempts }: KeptPayout): Attempt | undefined => attempts.findLast(({ raw }) => raw !== null);
 const unsigned = ({ attempts }: KeptPayout): Attempt | undefined => attempts.find(({ raw }) => raw === null);
 
+/** Nothing is fixed for it yet. */
+const isUntaken = ({ state, sender }: KeptPayout): boolean => state === 'PLANNED' && sender === '';
+
 /** Of a payment at the signer. */
 export async function nameOf(store: Pick<PayoutStore, 'book'>, { purpose, reference }: Payment): Promise<string> {
   const name = purpose === 'withdrawal' ? reference : `${purpose}:${reference}`;
@@ -75,6 +86,8 @@ export class PayoutRunner {
   readonly #deps: RunnerDeps;
   /** When a payout is tried again that was refused. */
   readonly #retryAt = new Map<number, number>();
+  /** Until when a payout goes by itself: a transaction with it and others was refused. */
+  readonly #aloneUntil = new Map<number, number>();
   /** Those that an operator wants sent again with a higher fee. */
   readonly #wanted = new Set<number>();
   /** The one that all later nonces wait for, and the newest block when it became that. */
@@ -145,7 +158,8 @@ export class PayoutRunner {
   async #wait(payouts: readonly KeptPayout[], waitsFor: WaitsFor): Promise<void> {
     const { store, clock } = this.#deps;
     for (const payout of payouts) {
-      if (payout.state !== 'MINED' && payout.waitsFor !== waitsFor) await store.waits(payout, waitsFor, clock.now());
+      const isOwn = payout.carriedBy === null && payout.state !== 'MINED';
+      if (isOwn && payout.waitsFor !== waitsFor) await store.waits(payout, waitsFor, clock.now());
     }
   }
 
@@ -216,8 +230,11 @@ export class PayoutRunner {
     const { clock, isStopped } = this.#deps;
     const short = new Set<string>();
     let open = await this.#open();
-    for (const payout of open.filter(({ state, sender }) => state === 'PLANNED' && sender === '')) {
-      if (open.filter(isUnderway).length >= MAXIMUM_UNDERWAY) return;
+    for (const { id } of open.filter(isUntaken)) {
+      if (open.filter((one) => isUnderway(one) && one.carriedBy === null).length >= MAXIMUM_UNDERWAY) return;
+      // It may have gone along with one before it.
+      const payout = open.find((one) => one.id === id && isUntaken(one));
+      if (payout === undefined) continue;
       if (isStopped(payout.coin)) await this.#wait([payout], 'PAUSED');
       else if (short.has(payout.coin)) await this.#wait([payout], 'FUNDS');
       else if ((this.#retryAt.get(payout.id) ?? 0) <= clock.now()) {
@@ -237,30 +254,52 @@ export class PayoutRunner {
   ): Promise<'next' | 'short' | 'end'> {
     const { store, networks, clock } = this.#deps;
     const next = (await store.networks()).get(this.network)?.nextNonce ?? null;
-    const terms = await this.#fix(payout, hot, next, await networks.all(), open);
+    const along = await this.#along(payout, open);
+    const terms = await this.#fix(payout, hot, { next, along }, await networks.all(), open);
     if (terms === 'short') return 'short';
     if (terms === undefined) return 'next';
+    const carried = othersOf(terms).flatMap(({ id }) => along.get(id) ?? []);
     // Another process has taken it, or payouts were paused.
-    if (!(await store.take(payout, terms, hot, next, clock.now()))) return 'end';
+    if (!(await store.take(payout, { terms, carried }, hot, next, clock.now()))) return 'end';
     return (await this.#sign(payout.id, head)) ? 'next' : 'end';
+  }
+
+  /** What waits for the same and can go along with a payout, by its name at the signer. */
+  async #along(payout: KeptPayout, open: readonly KeptPayout[]): Promise<ReadonlyMap<string, KeptPayout>> {
+    const { sender, store, clock } = this.#deps;
+    const isAlone = ({ id }: KeptPayout) =>
+      Math.max(this.#aloneUntil.get(id) ?? 0, this.#retryAt.get(id) ?? 0) > clock.now();
+    const isBatched = sender.carries !== undefined && payout.purpose === 'withdrawal' && !isAlone(payout);
+    const along = new Map<string, KeptPayout>();
+    if (!isBatched) return along;
+    const { coin, purpose, confirmationsRequired } = payout;
+    for (const other of open) {
+      const isAlike =
+        other.coin === coin && other.purpose === purpose && other.confirmationsRequired === confirmationsRequired;
+      if (other.id === payout.id || !isAlike || !isUntaken(other) || isAlone(other)) continue;
+      if (along.size < (sender.carries ?? 0)) along.set(await nameOf(store, other), other);
+    }
+    return along;
   }
 
   /** What decides the bytes of a payment now; `short` where the hot wallet cannot pay it. */
   async #fix(
     payout: KeptPayout,
     hot: string,
-    next: number | null,
+    { next, along }: { readonly next: number | null; readonly along: ReadonlyMap<string, KeptPayout> },
     coins: readonly CoinNetwork[],
     open: readonly KeptPayout[],
   ): Promise<Terms | 'short' | undefined> {
     const { sender, alarm, clock } = this.#deps;
     const payment = paymentOf(payout, coins);
     const of = (one: KeptPayout) => paymentOf(one, coins);
+    const others = [...along].map(([id, { address, units }]) => ({ id, address, units }));
     // Before the fee is known: a node that is asked for it refuses what the wallet cannot pay.
     const isShort = async (terms?: Terms) =>
       (await missing(sender, hot, payment, terms, open.filter(isUnderway), of)).size > 0;
     const underway = open.flatMap(({ attempts }) => attempts.map((attempt) => attempt.terms));
-    const terms = (await isShort()) ? 'short' : await sender.prepare(hot, payment, { next, underway });
+    const isPoor = await isShort();
+    const terms = isPoor ? 'short' : await sender.prepare(hot, payment, { next, underway, others });
     if (terms === undefined) {
       this.#retryAt.set(payout.id, clock.now() + RETRY_MS);
       await this.#wait([payout], 'WOULD_FAIL');
@@ -268,8 +307,10 @@ export class PayoutRunner {
       return undefined;
     }
     if (terms !== 'short' && !(await isShort(terms))) return terms;
-    // A block may have come between two answers: only what is still short in the next run is told.
-    if (payout.waitsFor === 'FUNDS')
+    // A block may have come between two answers: only what is still short in the next run is told. Coins that are claimed
+    // come back as change.
+    const isClaimed = terms === 'short' && !isPoor && open.some(isUnderway);
+    if (payout.waitsFor === 'FUNDS' && !isClaimed)
       await alarm('hot-wallet-short', `The hot wallet of ${this.network} has too little for payouts of ${payout.coin}`);
     await this.#wait([payout], 'FUNDS');
     return 'short';
@@ -291,9 +332,9 @@ export class PayoutRunner {
     try {
       const answer = await signer.sign(intent);
       if (!answer.ok) return await this.#refused(payout, attempt, answer.code);
-      if (writeJson(answer.terms) !== writeJson(attempt.terms)) {
+      if (answer.id !== intent.id || writeJson(answer.terms) !== writeJson(attempt.terms)) {
         // It has signed it before: the database was set back since.
-        await store.adopt(payout, await signer.signed(intent.id), payout.sender, clock.now());
+        await this.#adopt(payout, answer.id, await signer.signed(intent.id));
         return true;
       }
       const { raw, transaction } = answer;
@@ -311,9 +352,32 @@ export class PayoutRunner {
     }
   }
 
-  async #refused(payout: KeptPayout, { attempt }: Attempt, code: SignerRefusal): Promise<boolean> {
+  /** @param name of what it was signed for: another payout where this one went along with it */
+  async #adopt(payout: KeptPayout, name: string, signed: readonly SignedAttempt[]): Promise<void> {
+    const { store, clock, alarm } = this.#deps;
+    if (name === (await nameOf(store, payout))) {
+      await store.adopt(payout, signed, payout.sender, clock.now());
+      return;
+    }
+    if (!(await store.release(payout, 'REFUSED_BY_SIGNER', clock.now()))) return;
+    const [leader] = await store.byReferences('withdrawal', [referenceOf(name)]);
+    if (leader !== undefined && isUntaken(leader)) {
+      await store.adopt(leader, signed, payout.sender, clock.now());
+      return;
+    }
+    this.#retryAt.set(payout.id, clock.now() + RETRY_MS);
+    await alarm('payout-refused', `Payout ${payout.id} was signed with ${name}, which has ended otherwise`);
+  }
+
+  async #refused(payout: KeptPayout, { attempt, terms }: Attempt, code: SignerRefusal): Promise<boolean> {
     const { store, clock, alarm } = this.#deps;
     const waitsFor = waitsByRefusal[code];
+    if (attempt === 1 && othersOf(terms).length > 0) {
+      // One of them may be what is refused: each is asked for by itself.
+      const along = await store.carriedBy(payout.id);
+      for (const { id } of [payout, ...along]) this.#aloneUntil.set(id, clock.now() + ALONE_MS);
+      return store.release(payout, '', clock.now());
+    }
     this.#retryAt.set(payout.id, clock.now() + RETRY_MS);
     if (attempt === 1) await store.release(payout, waitsFor, clock.now());
     else await store.dropAttempt(payout, waitsFor, clock.now());

@@ -223,7 +223,7 @@ export function createPayoutsSlice(platform: Platform, parts: PayoutParts): Payo
       servePayouts(calls, {
         ...{ chains, networks, store, custody, signer, hotAddress, assetByCode, clock, wake },
         ...{ audit: parts.audit, watchers: deposits.watchers, pauseDeposits: deposits.pause },
-        replace: async ({ id, network }) => runners.get(network)?.replace(id),
+        replace: async ({ id, network, carriedBy }) => runners.get(network)?.replace(carriedBy ?? id),
       }),
     jobs: [
       { name: 'payouts', everyMs: LOOK_MS, run: loop.look },

@@ -2,7 +2,7 @@
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import { ConstraintViolation, type Database, type Parameter, type Statement } from '../../platform/database.ts';
 import type { SignedAttempt } from '../../signer/service.ts';
-import { nonceOf, type Terms, terms, writeJson } from '../chains/service.ts';
+import { nonceOf, othersOf, type Terms, terms, writeJson } from '../chains/service.ts';
 import { createCosts, createFigures } from './figures-store.ts';
 import type { Payment, Payout, PayoutState, Purpose } from './service.ts';
 
@@ -27,6 +27,8 @@ export interface KeptPayout extends Payout {
   /** Null also where the chain has no nonces. */
   readonly nonce: number | null;
   readonly height: number | null;
+  /** The payout in whose transaction it goes along; null for one with its own. */
+  readonly carriedBy: number | null;
   readonly createdAt: number;
   readonly updatedAt: number;
   /** In their order. */
@@ -56,6 +58,7 @@ type Row = {
   readonly height: number | null;
   readonly confirmations: number;
   readonly cost: bigint | null;
+  readonly carried_by: number | null;
   readonly change: number;
   readonly created_at: number;
   readonly updated_at: number;
@@ -71,7 +74,7 @@ type AttemptRow = {
 };
 
 const SELECT = `SELECT id, purpose, reference, network, coin, address, units, confirmations_required, state, waits_for, sender, nonce,
-  transaction, height, confirmations, cost, change, created_at, updated_at FROM payouts`;
+  transaction, height, confirmations, cost, carried_by, change, created_at, updated_at FROM payouts`;
 
 const attemptOf = ({ attempt, terms: text, raw, transaction, sent_height: sentHeight }: AttemptRow): Attempt => ({
   ...{ attempt, raw, transaction, sentHeight },
@@ -82,10 +85,13 @@ function payoutOf(
   { confirmations_required: confirmationsRequired, waits_for: waitsFor, created_at: createdAt, ...row }: Row,
   attempts: readonly AttemptRow[],
 ): KeptPayout {
-  const { updated_at: updatedAt, ...rest } = row;
+  const { updated_at: updatedAt, carried_by: carriedBy, ...rest } = row;
   const own = attempts.filter(({ payout }) => payout === row.id).map(attemptOf);
-  return { ...rest, confirmationsRequired, waitsFor, createdAt, updatedAt, attempts: own };
+  return { ...rest, confirmationsRequired, waitsFor, carriedBy, createdAt, updatedAt, attempts: own };
 }
+
+/** Of a withdrawal by its name at the signer, which begins with the book. */
+export const referenceOf = (name: string): number => Number(name.slice(name.indexOf(':') + 1));
 
 /** @returns undefined for one whose first statement has found that something had changed */
 async function unlessMoved<T>(work: Promise<T>): Promise<T | undefined> {
@@ -114,6 +120,8 @@ function createReading(database: Database) {
       read(`WHERE network = $1 AND state NOT IN ('FINAL', 'FAILED') ORDER BY id LIMIT $2`, [network, limit]),
     byReferences: (purpose: Purpose, references: readonly number[]) =>
       read('WHERE purpose = $1 AND reference = ANY ($2::int8[])', [purpose, references]),
+    /** Those that go along in the transaction of another. */
+    carriedBy: (id: number) => read('WHERE carried_by = $1 ORDER BY id', [id]),
     /** Those underway first, then the newest. */
     list: (limit: number) => read(`ORDER BY state IN ('FINAL', 'FAILED'), id DESC LIMIT $1`, [limit]),
     async find(id: number): Promise<KeptPayout | undefined> {
@@ -177,22 +185,74 @@ const advancing = (network: NetworkName, from: number | null, to: number | null)
 const givingBack = ({ network, nonce }: KeptPayout): Statement[] =>
   nonce === null ? [] : advancing(network, nonce + 1, nonce);
 
-/** What happens to a payout from its nonce to its bytes. */
-function createSigning(update: Update) {
+/** Only where the other is as it was read. */
+const carrying = ({ id }: KeptPayout, other: KeptPayout): Statement[] => [
+  { sql: 'SELECT hold_payout($1, $2)', parameters: [other.id, other.change] },
+  { sql: 'UPDATE payouts SET carried_by = $2 WHERE id = $1', parameters: [other.id, id] },
+];
+
+/** What becomes of a payout becomes of those that go along with it, but its cost, which counts once. */
+const mirroring = (id: number): Statement => ({
+  sql: `UPDATE payouts SET state = leader.state, waits_for = leader.waits_for, sender = leader.sender,
+          transaction = leader.transaction, height = leader.height, confirmations = leader.confirmations,
+          updated_at = leader.updated_at, change = leader.change
+        FROM payouts AS leader WHERE leader.id = $1 AND payouts.carried_by = leader.id`,
+  parameters: [id],
+});
+
+/** The name of a payout at the signer ends with its reference. */
+const adopting = ({ id, network }: KeptPayout, signed: SignedAttempt | undefined): Statement[] => [
+  {
+    sql: `UPDATE payouts SET carried_by = $1
+          WHERE network = $2 AND purpose = 'withdrawal' AND reference = ANY ($3::int8[]) AND state = 'PLANNED'
+            AND sender = ''`,
+    parameters: [
+      id,
+      network,
+      signed === undefined ? [] : othersOf(signed.terms).map(({ id: name }) => referenceOf(name)),
+    ],
+  },
+];
+
+/** What is fixed before the signer is asked. */
+function createTaking(update: Update) {
   return {
-    /** Fixes what decides the bytes of a payout that has nothing fixed. @param next the nonce as it was read */
-    take: (payout: KeptPayout, of: Terms, sender: string, next: number | null, now: number) => {
+    /**
+     * Fixes what decides the bytes of a payout that has nothing fixed, and which others go along with it. @param next the
+     * nonce as it was read
+     */
+    take: (
+      payout: KeptPayout,
+      { terms: of, carried }: { readonly terms: Terms; readonly carried: readonly KeptPayout[] },
+      sender: string,
+      next: number | null,
+      now: number,
+    ) => {
       const nonce = nonceOf(of);
       return update(payout, { sender, nonce, waits_for: '' }, now, [
         ...advancing(payout.network, next, nonce === null ? next : nonce + 1),
+        ...carried.flatMap((other) => carrying(payout, other)),
         attempting(payout, 1, of),
       ]);
     },
 
     /** Gives back what was fixed for a payout that was not signed. */
     release: (payout: KeptPayout, waitsFor: WaitsFor, now: number) =>
-      update(payout, { sender: '', nonce: null, waits_for: waitsFor }, now, [dropping(payout), ...givingBack(payout)]),
+      update(payout, { sender: '', nonce: null, waits_for: waitsFor }, now, [
+        dropping(payout),
+        ...givingBack(payout),
+        {
+          sql: `UPDATE payouts SET carried_by = NULL, sender = '', waits_for = '', change = next_payout_change()
+                WHERE carried_by = $1`,
+          parameters: [payout.id],
+        },
+      ]),
+  };
+}
 
+/** What happens to a payout that the signer is asked for. */
+function createAttempts(update: Update) {
+  return {
     /**
      * Takes over what the signer has signed for a payout and this database has forgotten, since it was set back. A nonce that
      * was taken for it now is given back.
@@ -214,6 +274,7 @@ function createSigning(update: Update) {
         [
           dropping(payout),
           ...(payout.state === 'PLANNED' ? givingBack(payout) : []),
+          ...adopting(payout, last),
           ...signed.map(({ attempt, terms: of, raw, transaction }) => ({
             sql: `INSERT INTO payout_attempts (payout, attempt, terms, raw, transaction) VALUES ($1, $2, $3, $4, $5)
                   ON CONFLICT DO NOTHING`,
@@ -281,6 +342,7 @@ function createUpdate(database: Database): Update {
           parameters: [id, ...Object.values(all)],
         },
         ...others,
+        mirroring(id),
       ]),
     );
     return done !== undefined;
@@ -308,6 +370,8 @@ export interface Ending {
   readonly scale: CostScale | undefined;
   /** What the client has paid for it, in smallest units of the ledger. */
   readonly charged: bigint | undefined;
+  /** The same of those that went along with it. */
+  readonly carried: readonly { readonly id: number; readonly charged: bigint | undefined }[];
   readonly told: readonly Statement[];
 }
 
@@ -367,10 +431,14 @@ function createFollowing(update: Update) {
       payout: KeptPayout,
       state: 'FINAL' | 'FAILED',
       block: InBlock,
-      { scale, charged, told }: Ending,
+      { scale, charged, carried, told }: Ending,
       now: number,
     ) => {
-      const others = [...costStatements(payout, block.cost, scale), ...told];
+      const charging = carried.map((one) => ({
+        sql: 'UPDATE payouts SET charged = $2 WHERE id = $1',
+        parameters: [one.id, one.charged ?? null],
+      }));
+      const others = [...costStatements(payout, block.cost, scale), ...charging, ...told];
       return update(payout, { state, ...columns(block), charged: charged ?? null }, now, others);
     },
 
@@ -384,7 +452,8 @@ export function createPayoutStore(database: Database) {
   const update = createUpdate(database);
   return {
     ...createReading(database),
-    ...createSigning(update),
+    ...createTaking(update),
+    ...createAttempts(update),
     ...createSwitches(database, update),
     ...createFollowing(update),
     ...createCosts(database),

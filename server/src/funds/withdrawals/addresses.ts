@@ -1,6 +1,6 @@
 /** Whether coins may be sent to what a person has typed, as far as the text alone says. */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
-import { FAMILIES, type Family, familyOf, isAddressOf } from '../chains/service.ts';
+import { type BitcoinNetwork, FAMILIES, type Family, familyOf, isAddressOf } from '../chains/service.ts';
 
 /** `format`: too short, or its checksum is wrong. `network`: an address of another network. */
 export type AddressFault = 'empty' | 'format' | 'network';
@@ -12,12 +12,16 @@ const shapes: Readonly<Partial<Record<Family, { readonly prefix: string; readonl
 };
 
 /** The first thing that is wrong: the rules of the documents, then the checksum of the real format. */
-export function addressFault(network: NetworkName, text: string): AddressFault | undefined {
+export function addressFault(
+  network: NetworkName,
+  text: string,
+  bitcoin: BitcoinNetwork = 'mainnet',
+): AddressFault | undefined {
   const family = familyOf(network);
   const shape = shapes[family];
   if (text === '') return 'empty';
   if (shape !== undefined && text.length < shape.length) return 'format';
   if (shape !== undefined && !text.startsWith(shape.prefix)) return 'network';
-  if (isAddressOf(family, text)) return undefined;
-  return FAMILIES.some((other) => other !== family && isAddressOf(other, text)) ? 'network' : 'format';
+  if (isAddressOf(family, text, bitcoin)) return undefined;
+  return FAMILIES.some((other) => other !== family && isAddressOf(other, text, bitcoin)) ? 'network' : 'format';
 }

@@ -5,7 +5,7 @@ import { parseAmount } from '@cambist/core/money/amount.ts';
 import type { Asset } from '@cambist/core/money/market.ts';
 import { amountProblem } from '../../exchange/orders/errors.ts';
 import { type LocalizedText, say } from '../../platform/texts.ts';
-import { type CoinNetwork, canonicalAddress, familyOf } from '../chains/service.ts';
+import { type BitcoinNetwork, type CoinNetwork, canonicalAddress, familyOf } from '../chains/service.ts';
 import type { Payouts } from '../payouts/service.ts';
 import { type AddressFault, addressFault } from './addresses.ts';
 import type { LimitName } from './stage-store.ts';
@@ -67,6 +67,8 @@ export interface InspectionDeps {
   readonly ownerOf: (network: NetworkName, address: string) => Promise<number | undefined>;
   readonly isFraudulent: (networks: readonly NetworkName[], address: string) => Promise<boolean>;
   readonly payouts: Payouts | undefined;
+  /** Whose addresses those of Bitcoin are; the main network's where it is absent. */
+  readonly bitcoin?: BitcoinNetwork;
 }
 
 export const isWay = (coin: CoinNetwork): coin is Way =>
@@ -93,10 +95,10 @@ export function readAmount(text: string, asset: Asset, chainScale: number): Resu
   return fail({ kind: 'invalid-amount', detail: amountProblem('TOO_MANY_DECIMALS', scale) });
 }
 
-function createAddressCheck({ networks, ownerOf, isFraudulent, payouts }: InspectionDeps) {
+function createAddressCheck({ networks, ownerOf, isFraudulent, payouts, bitcoin }: InspectionDeps) {
   /** @returns the client whose deposit address it is; null for any other address that may be sent to */
   return async (owner: number, network: NetworkName, text: string): Promise<Result<number | null>> => {
-    const fault = addressFault(network, text);
+    const fault = addressFault(network, text, bitcoin);
     if (fault !== undefined) return fail({ kind: 'address', fault });
     const family = familyOf(network);
     const address = canonicalAddress(family, text);

@@ -203,6 +203,7 @@ function createParts(platform: Platform, parts: WithdrawalParts) {
 
 export function createWithdrawalsSlice(platform: Platform, parts: WithdrawalParts): WithdrawalsSlice {
   const { logger, database } = platform;
+  const { BTC_NETWORK: bitcoin } = platform.config;
   const { deposits, networks, chains, accounts, security, payouts, audit } = parts;
   const shared = createParts(platform, parts);
   const { person, store, funding, assetById, clock } = shared;
@@ -219,6 +220,7 @@ export function createWithdrawalsSlice(platform: Platform, parts: WithdrawalPart
   const inspect = createInspection({
     ...{ ...shared, networks, ownerOf: deposits.ownerOf },
     isFraudulent: shared.policies.isFraudulent,
+    bitcoin,
   });
   const proofs = createProofs({ ...shared, ...deposits, isOneStep: funding.isOneStep });
   const requests = createRequests({ ...shared, inspect, proofs, processing, queue });
@@ -233,7 +235,7 @@ export function createWithdrawalsSlice(platform: Platform, parts: WithdrawalPart
     isRestricted: person.isRestricted,
     shown: funding.shown,
   });
-  const treasury = createTreasury({ ...shared, networks, audit });
+  const treasury = createTreasury({ ...shared, networks, audit, bitcoin });
   let counted: Counted = [];
   const wake = guarded(logger, 'withdrawals', () => processing.run());
   return {

@@ -6,7 +6,13 @@ import { amountProblem } from '../../exchange/orders/errors.ts';
 import type { AuditLog } from '../../platform/audit-log.ts';
 import { ConstraintViolation, type Statement } from '../../platform/database.ts';
 import { type LocalizedText, say } from '../../platform/texts.ts';
-import { type CoinNetwork, canonicalAddress, familyOf, type NetworkStore } from '../chains/service.ts';
+import {
+  type BitcoinNetwork,
+  type CoinNetwork,
+  canonicalAddress,
+  familyOf,
+  type NetworkStore,
+} from '../chains/service.ts';
 import { type AddressFault, addressFault } from './addresses.ts';
 import { fail, isWay, type Result, readAmount } from './inspection.ts';
 import type { FraudulentAddress, Policy, PolicyStore } from './policy-store.ts';
@@ -19,6 +25,7 @@ export interface TreasuryDeps {
   readonly assetByCode: (code: string) => Asset | undefined;
   readonly audit: AuditLog;
   readonly clock: { now(): number };
+  readonly bitcoin: BitcoinNetwork;
 }
 
 export type TreasuryError =
@@ -73,7 +80,7 @@ function createPolicy({ policies, quote }: TreasuryDeps, act: Act) {
   };
 }
 
-function createFraudulent({ policies, clock }: TreasuryDeps, act: Act) {
+function createFraudulent({ policies, clock, bitcoin }: TreasuryDeps, act: Act) {
   return {
     fraudulent: policies.fraudulent,
 
@@ -82,7 +89,7 @@ function createFraudulent({ policies, clock }: TreasuryDeps, act: Act) {
       entry: { readonly network: NetworkName; readonly address: string; readonly note: string },
     ): Promise<Result<{ row: FraudulentAddress; isNew: boolean }, TreasuryError>> {
       const { network, note } = entry;
-      const fault = addressFault(network, entry.address);
+      const fault = addressFault(network, entry.address, bitcoin);
       if (fault !== undefined) return fail({ kind: 'address', fault });
       const address = canonicalAddress(familyOf(network), entry.address);
       await act(operator, 'add-fraudulent-address', { network, address, note });

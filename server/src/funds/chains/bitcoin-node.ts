@@ -1,0 +1,180 @@
+/**
+ * A node of Bitcoin by its JSON-RPC. What it answers has a largest size, redirects are refused, and its password is in no
+ * message: the address that is asked has none. Decimal numbers stay text, so that no amount is ever a float.
+ */
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import type { BitcoinNetwork } from './bitcoin-addresses.ts';
+import { type BitcoinBlock, readBlock } from './bitcoin-block.ts';
+import { NodeFailure } from './service.ts';
+import { unitsOf } from './units.ts';
+
+export interface BitcoinNodeSettings {
+  /** With name and password, or without them where there is a cookie. */
+  readonly url: string;
+  /** That the node writes at each of its starts: name:password. */
+  readonly cookieFile: string | undefined;
+  readonly network: BitcoinNetwork;
+}
+
+/** The node has answered that it does not do it. */
+export class RpcRefusal extends Error {
+  override readonly name = 'RpcRefusal';
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** As nodes name their networks. */
+const CHAINS: Readonly<Record<BitcoinNetwork, string>> = {
+  ...{ mainnet: 'main', testnet: 'test', signet: 'signet', regtest: 'regtest' },
+};
+
+const TIMEOUT_MS = 10_000;
+/** Of an answer; blocks alone may be larger: four million units of weight, in hex. */
+const MAXIMUM_BYTES = 4 * 1024 * 1024;
+const MAXIMUM_BLOCK_BYTES = 8_001_000;
+/** Blocks are asked for by who reads deposits and by who counts coins. */
+const KEPT_BLOCKS = 4;
+/** The node is starting, and answers nothing else. */
+const WARMING_UP = -28;
+
+export const hash = z.string().regex(/^[0-9a-f]{64}$/);
+export const hexText = z.string().regex(/^([0-9a-f]{2})*$/);
+/** Whole coins with eight decimals, as nodes write amounts, in smallest units. */
+export const amount = z.string().transform((text, context) => {
+  const units = unitsOf(text, 8);
+  if (units !== undefined) return units;
+  context.addIssue('an amount');
+  return z.NEVER;
+});
+
+const answer = z.object({
+  result: z.unknown(),
+  error: z.object({ code: z.number(), message: z.string() }).nullish(),
+});
+
+export interface Asking {
+  readonly timeoutMs?: number;
+  readonly maximumBytes?: number;
+}
+
+const parse = JSON.parse as (
+  text: string,
+  revive: (key: string, value: unknown, context: { source?: string }) => unknown,
+) => unknown;
+const decimalsAsText = (_: string, value: unknown, { source = '' }: { source?: string }): unknown =>
+  typeof value === 'number' && /[.eE]/.test(source) ? source : value;
+
+/** @throws where there is more than is allowed */
+async function textOf({ body }: Response, maximum: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.length;
+    if (size > maximum) throw new Error('The answer is too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+export class BitcoinNode {
+  readonly network: BitcoinNetwork;
+  readonly #url: string;
+  readonly #authorization: () => string;
+  readonly #blocks = new Map<string, Promise<BitcoinBlock>>();
+  #hasIndex = false;
+
+  constructor({ url, cookieFile, network }: BitcoinNodeSettings) {
+    const { origin, pathname, username, password } = new URL(url);
+    const own = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+    const secret = () => (cookieFile === undefined ? own : readFileSync(cookieFile, 'utf8').trim());
+    this.network = network;
+    this.#url = `${origin}${pathname}`;
+    this.#authorization = () => `Basic ${Buffer.from(secret()).toString('base64')}`;
+  }
+
+  /** @throws NodeFailure where the node is away, refuses or answers nonsense */
+  async ask<S extends z.ZodType>(
+    schema: S,
+    method: string,
+    params: readonly unknown[],
+    asking?: Asking,
+  ): Promise<z.output<S>> {
+    try {
+      return schema.parse(await this.#request(method, params, asking));
+    } catch (cause) {
+      if (cause instanceof NodeFailure) throw cause;
+      throw new NodeFailure(`BTC does not answer ${method}`, { cause });
+    }
+  }
+
+  /** The same of what a node may refuse. @throws RpcRefusal with the node's code and words */
+  async attempt<S extends z.ZodType>(schema: S, method: string, params: readonly unknown[]): Promise<z.output<S>> {
+    return this.ask(schema, method, params).catch((error: Error) => {
+      throw error.cause instanceof RpcRefusal ? error.cause : error;
+    });
+  }
+
+  /** The block of a hash, by its own bytes. */
+  block(of: string): Promise<BitcoinBlock> {
+    const known = this.#blocks.get(of);
+    if (known !== undefined) return known;
+    const reading = this.#readBlock(of);
+    this.#blocks.set(of, reading);
+    reading.catch(() => this.#blocks.delete(of));
+    for (const old of [...this.#blocks.keys()].slice(0, -KEPT_BLOCKS)) this.#blocks.delete(old);
+    return reading;
+  }
+
+  /** @throws NodeFailure unless the node can look transactions of blocks up, and is of the network that is configured */
+  async needIndex(): Promise<void> {
+    if (this.#hasIndex) return;
+    const { txindex } = await this.ask(
+      z.object({ txindex: z.object({ synced: z.boolean() }).optional() }),
+      'getindexinfo',
+      [],
+    );
+    if (txindex?.synced !== true)
+      throw new NodeFailure('The node of BTC needs txindex=1, and its index must be complete');
+    this.#hasIndex = true;
+  }
+
+  /** @throws NodeFailure where the node is of another network */
+  checkNetwork(chain: string): void {
+    if (chain === CHAINS[this.network]) return;
+    throw new NodeFailure(`The node of BTC is of ${chain}, and ${this.network} is configured`);
+  }
+
+  async #readBlock(of: string): Promise<BitcoinBlock> {
+    const raw = await this.ask(hexText, 'getblock', [of, 0], { maximumBytes: MAXIMUM_BLOCK_BYTES });
+    try {
+      const block = readBlock(raw);
+      if (block.hash === of) return block;
+    } catch (cause) {
+      throw new NodeFailure(`BTC has no whole block ${of}`, { cause });
+    }
+    throw new NodeFailure(`BTC has answered another block than ${of}`);
+  }
+
+  async #request(method: string, params: readonly unknown[], asking: Asking = {}): Promise<unknown> {
+    const { timeoutMs = TIMEOUT_MS, maximumBytes = MAXIMUM_BYTES } = asking;
+    const response = await fetch(this.#url, {
+      method: 'POST',
+      redirect: 'error',
+      headers: { authorization: this.#authorization(), 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '1.0', id: 'cambist', method, params }),
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const text = await textOf(response, maximumBytes);
+    // Refusals come with status 500 or 404; a wrong password with 401 and no JSON.
+    if (response.status === 401 || response.status === 403) throw new Error('The node does not know this password');
+    const { result, error } = answer.parse(parse(text, decimalsAsText));
+    if (error == null) return result;
+    if (error.code === WARMING_UP) throw new NodeFailure(`The node of BTC is starting: ${error.message}`);
+    throw new RpcRefusal(error.code, error.message);
+  }
+}

@@ -1,0 +1,260 @@
+/**
+ * Payments by Bitcoin. Coins of the hot wallet that are in a block pay, and those alone: what is in none may never be. One
+ * transaction takes along what else waits.
+ */
+import { z } from 'zod';
+import { dustOf, scriptOf } from './bitcoin-addresses.ts';
+import { readTransaction } from './bitcoin-block.ts';
+import { BitcoinCoins, type Coin, outpointOf } from './bitcoin-coins.ts';
+import { amount, type BitcoinNode, hash, hexText, RpcRefusal } from './bitcoin-node.ts';
+import { feeOf, selectCoins, virtualBytes } from './bitcoin-selection.ts';
+import {
+  type Broadcast,
+  type ChainPayment,
+  type Claimed,
+  NodeFailure,
+  type Sender,
+  type Terms,
+  type TransactionStatus,
+} from './service.ts';
+import { type BitcoinTerms, claimsOf, raised } from './transactions.ts';
+
+const networkInfo = z.object({ relayfee: amount, incrementalfee: amount });
+const poolInfo = z.object({ mempoolminfee: amount });
+/** Without a rate where the node has seen too little. */
+const estimated = z.object({ feerate: amount.optional() });
+const unspent = z.object({ confirmations: z.number().int(), coinbase: z.boolean() }).nullable();
+const found = z.object({ hex: hexText, blockhash: hash.optional(), confirmations: z.number().int().optional() });
+const placed = z.object({ height: z.number().int(), confirmations: z.number().int() });
+
+/** Rates are smallest units for 1,000 virtual bytes. What is paid where the node has no estimate, and never more than. */
+const RATES = { unknown: 10_000n, most: 300_000n };
+/** The blocks in which a transaction is to be mined. */
+const WITHIN_BLOCKS = 3;
+const BLOCK_MINUTES = 10;
+const COINBASE_DEPTH = 100;
+/** Of a script of any kind, at most. */
+const WIDEST_SCRIPT = Buffer.alloc(34);
+/** Blocks that are searched for a spender in one run, and in all: two weeks. */
+const SEARCHED = { run: 36, all: 2016 };
+const KEPT = 1_000;
+
+const NOT_FOUND = -5;
+const IN_CHAIN = -27;
+
+const larger = (one: bigint, other: bigint) => (one > other ? one : other);
+
+/** What the words of a node mean for a transaction that it does not take. */
+function meaningOf({ code, message }: RpcRefusal): Broadcast {
+  if (code === IN_CHAIN || /already.known|already in (block chain|utxo set|mempool)/i.test(message)) return 'taken';
+  return /insufficient fee|fee not met|min.*fee/i.test(message) ? 'underpriced' : 'refused';
+}
+
+function bitcoin(terms: Terms): BitcoinTerms {
+  if (terms.format !== 'bitcoin') throw new Error('Terms of another chain');
+  return terms;
+}
+
+export class BitcoinSender implements Sender {
+  readonly carries = 49;
+  readonly #node: BitcoinNode;
+  readonly #coins = new Map<string, BitcoinCoins>();
+  /** Of transactions: they do not change. */
+  readonly #costs = new Map<string, bigint>();
+  /** Of outputs whose spender is searched: between which heights there is none. */
+  readonly #searched = new Map<string, { readonly top: number; readonly bottom: number }>();
+
+  constructor(node: BitcoinNode) {
+    this.#node = node;
+  }
+
+  async chainId(): Promise<undefined> {
+    return undefined;
+  }
+
+  async balance(address: string, contract: string | null): Promise<bigint> {
+    if (contract !== null) return 0n;
+    const coins = await this.#coinsOf(address).unspent();
+    return coins.reduce((sum, { units }) => sum + units, 0n);
+  }
+
+  async estimate(from: string, { address }: ChainPayment, confirmations: number) {
+    const scripts = [this.#script(from), scriptOf(address, this.#node.network) ?? WIDEST_SCRIPT];
+    const cost = feeOf(virtualBytes(1, scripts), await this.#rate());
+    return { cost, minutes: confirmations * BLOCK_MINUTES };
+  }
+
+  async isFree(_from: string, terms: Terms): Promise<boolean> {
+    for (const { transaction, output } of bitcoin(terms).inputs) {
+      if ((await this.#node.ask(unspent, 'gettxout', [transaction, output, false])) === null) return false;
+    }
+    return true;
+  }
+
+  async usedBy(from: string, terms: Terms, height: number): Promise<string | undefined> {
+    const coins = this.#coinsOf(from);
+    await coins.unspent();
+    for (const input of bitcoin(terms).inputs) {
+      const { transaction, output } = input;
+      if ((await this.#node.ask(unspent, 'gettxout', [transaction, output, false])) !== null) continue;
+      const outpoint = outpointOf(input);
+      const spender = coins.spenderOf(outpoint) ?? (await this.#search(outpoint, coins.height));
+      if (spender !== undefined) return spender.height <= height ? spender.transaction : undefined;
+    }
+    return undefined;
+  }
+
+  async prepare(
+    from: string,
+    { address, units }: ChainPayment,
+    { underway, others = [] }: Claimed,
+  ): Promise<Terms | 'short' | undefined> {
+    const script = this.#payable(address, units);
+    if (script === undefined) return undefined;
+    const [coins, rate] = await Promise.all([this.#coinsOf(from).unspent(), this.#rate()]);
+    const claimed = new Set(underway.flatMap(claimsOf));
+    let free = coins.filter((coin) => !claimed.has(outpointOf(coin)));
+    let carried = others
+      .filter((other) => this.#payable(other.address, other.units) !== undefined)
+      .slice(0, this.carries);
+    const ownScript = this.#script(from);
+    for (;;) {
+      const scripts = [script, ...carried.map((other) => this.#script(other.address))];
+      const sum = carried.reduce((total, other) => total + other.units, units);
+      const selection = selectCoins(free, { scripts, units: sum, rate, ownScript });
+      if (selection === undefined) {
+        if (carried.length === 0) return 'short';
+        carried = carried.slice(0, -1);
+        continue;
+      }
+      const gone = await this.#notSpendable(selection.inputs);
+      if (gone.size > 0) {
+        free = free.filter((coin) => !gone.has(outpointOf(coin)));
+        continue;
+      }
+      const inputs = selection.inputs.map((coin) => ({
+        ...{ transaction: coin.transaction, output: coin.output, units: coin.units },
+        index: null,
+      }));
+      const pays = carried.map((other) => ({ id: other.id, address: other.address, units: other.units }));
+      return { format: 'bitcoin', inputs, others: pays, change: selection.change, fee: selection.fee };
+    }
+  }
+
+  /** The same inputs and payments: what is paid more comes out of the change. Undefined where there is too little of it. */
+  async raise(terms: Terms): Promise<Terms | undefined> {
+    const { inputs, others, change, fee } = bitcoin(terms);
+    const scripts = Array.from({ length: others.length + 2 }, () => WIDEST_SCRIPT);
+    const bytes = virtualBytes(inputs.length, scripts);
+    const { incrementalfee } = await this.#node.ask(networkInfo, 'getnetworkinfo', []);
+    // BIP125: it pays for its own way besides what the one before it has paid.
+    const asked = larger(feeOf(bytes, await this.#rate()), fee + feeOf(bytes, incrementalfee));
+    const next = raised(fee, asked);
+    const left = change + fee - next;
+    if (left < 0n) return undefined;
+    const isDust = left < dustOf(WIDEST_SCRIPT);
+    return { ...bitcoin(terms), change: isDust ? 0n : left, fee: isDust ? change + fee : next };
+  }
+
+  async broadcast(raw: string): Promise<Broadcast> {
+    try {
+      await this.#node.attempt(hash, 'sendrawtransaction', [raw]);
+      return 'taken';
+    } catch (error) {
+      if (error instanceof RpcRefusal) return meaningOf(error);
+      throw error;
+    }
+  }
+
+  async status(transaction: string): Promise<TransactionStatus> {
+    await this.#node.needIndex();
+    const seen = await this.#find(transaction);
+    if (seen === undefined) return { state: 'UNKNOWN' };
+    if (seen.blockhash === undefined) return { state: 'POOLED' };
+    const { height, confirmations } = await this.#node.ask(placed, 'getblockheader', [seen.blockhash]);
+    // The index may name a block that was replaced.
+    if (confirmations < 1) return { state: 'UNKNOWN' };
+    return { state: 'MINED', height, isUndone: false, cost: await this.#cost(transaction, seen.hex) };
+  }
+
+  #script(address: string): Buffer {
+    const script = scriptOf(address, this.#node.network);
+    if (script === undefined) throw new Error(`${address} is no address of ${this.#node.network}`);
+    return script;
+  }
+
+  /** Undefined where an output would not be relayed. */
+  #payable(address: string, units: bigint): Buffer | undefined {
+    const script = scriptOf(address, this.#node.network);
+    return script === undefined || units < dustOf(script) ? undefined : script;
+  }
+
+  #coinsOf(address: string): BitcoinCoins {
+    const known = this.#coins.get(address) ?? new BitcoinCoins(this.#node, this.#script(address));
+    this.#coins.set(address, known);
+    return known;
+  }
+
+  /** Those that the node would not let be spent now: spent by what waits at it, or too new a block's new coins. */
+  async #notSpendable(coins: readonly Coin[]): Promise<ReadonlySet<string>> {
+    const gone = new Set<string>();
+    for (const coin of coins) {
+      const seen = await this.#node.ask(unspent, 'gettxout', [coin.transaction, coin.output, true]);
+      const isRipe = seen !== null && seen.confirmations >= (seen.coinbase ? COINBASE_DEPTH : 1);
+      if (!isRipe) gone.add(outpointOf(coin));
+    }
+    return gone;
+  }
+
+  /** For 1,000 virtual bytes: what the node thinks, no less than what it takes, and no more than is sensible. */
+  async #rate(): Promise<bigint> {
+    const [{ feerate = RATES.unknown }, { mempoolminfee }, { relayfee }] = await Promise.all([
+      this.#node.ask(estimated, 'estimatesmartfee', [WITHIN_BLOCKS]),
+      this.#node.ask(poolInfo, 'getmempoolinfo', []),
+      this.#node.ask(networkInfo, 'getnetworkinfo', []),
+    ]);
+    const rate = larger(feerate, larger(mempoolminfee, relayfee));
+    return rate > RATES.most ? RATES.most : rate;
+  }
+
+  async #find(transaction: string): Promise<z.output<typeof found> | undefined> {
+    try {
+      return await this.#node.attempt(found, 'getrawtransaction', [transaction, true]);
+    } catch (error) {
+      if (error instanceof RpcRefusal && error.code === NOT_FOUND) return undefined;
+      throw error;
+    }
+  }
+
+  async #cost(transaction: string, raw: string): Promise<bigint> {
+    const known = this.#costs.get(transaction);
+    if (known !== undefined) return known;
+    const { inputs, outputs } = readTransaction(raw);
+    let cost = outputs.reduce((sum, { units }) => sum - units, 0n);
+    for (const { transaction: of, output } of inputs) {
+      const before = await this.#find(of);
+      const spent = before && readTransaction(before.hex).outputs[output];
+      if (spent === undefined) throw new NodeFailure(`BTC does not have ${of}, which was spent`);
+      cost += spent.units;
+    }
+    if (this.#costs.size >= KEPT) this.#costs.clear();
+    this.#costs.set(transaction, cost);
+    return cost;
+  }
+
+  /** Looks at what has come since, and goes further back, some blocks in each run. */
+  async #search(outpoint: string, head: number): Promise<{ transaction: string; height: number } | undefined> {
+    const { top, bottom } = this.#searched.get(outpoint) ?? { top: head, bottom: head + 1 };
+    const lowest = Math.max(0, head - SEARCHED.all, bottom - SEARCHED.run);
+    for (let height = head; height >= lowest; height -= 1) {
+      if (height <= top && height >= bottom) continue;
+      const { transactions } = await this.#node.block(await this.#node.ask(hash, 'getblockhash', [height]));
+      const spender = transactions.find(({ inputs }) => inputs.some((input) => outpointOf(input) === outpoint));
+      if (spender !== undefined) return { transaction: spender.id, height };
+    }
+    if (this.#searched.size >= KEPT) this.#searched.clear();
+    this.#searched.set(outpoint, { top: head, bottom: lowest });
+    if (lowest === 0 || lowest === head - SEARCHED.all) return undefined;
+    throw new NodeFailure('What has spent a coin of BTC is being searched');
+  }
+}

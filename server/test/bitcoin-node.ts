@@ -1,0 +1,132 @@
+/**
+ * A real node of Bitcoin for tests, on a chain of its own on loopback, with a wallet that has coins: blocks, reorganizations
+ * and payments are asked for by its JSON-RPC. Scripts are what it is told; its own texts for addresses are its business.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bech32 } from '@scure/base';
+import { z } from 'zod';
+import { scriptOf } from '../src/funds/chains/bitcoin-addresses.ts';
+import { BitcoinNode, hash } from '../src/funds/chains/bitcoin-node.ts';
+import { findBitcoinProgram } from './bitcoin-program.ts';
+import { freePort } from './postgres-server.ts';
+
+const PATIENCE_MS = 30_000;
+const USER = 'test';
+const PASSWORD = 'not-a-secret';
+/** New coins can be spent after a hundred blocks. */
+const MATURE = 101;
+
+export interface BitcoinTestNode {
+  /** JSON-RPC over HTTP, with name and password. */
+  readonly url: string;
+  readonly node: BitcoinNode;
+  call(method: string, ...params: readonly unknown[]): Promise<unknown>;
+  /** Blocks on top, whose coins go to the node's wallet. @returns their hashes */
+  mine(blocks: number): Promise<string[]>;
+  /** Blocks whose coins go to an address. */
+  mineTo(address: string, blocks: number): Promise<string[]>;
+  /** Drops so many blocks; what they held waits again. */
+  drop(blocks: number): Promise<void>;
+  /** A block without anything that waits. */
+  mineEmpty(blocks: number): Promise<void>;
+  /** From the node's wallet to addresses of our network, in whole coins. @returns the transaction */
+  pay(outputs: Readonly<Record<string, string>>, options?: object): Promise<string>;
+  /** The text by which this node names the script of an address of our network. */
+  addressHere(address: string): string;
+  stop(): Promise<void>;
+}
+
+async function until(condition: () => Promise<boolean>, isOver: () => boolean): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (!(await condition())) {
+    if (isOver() || performance.now() > deadline) throw new Error('The Bitcoin node did not start');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+export async function startBitcoinNode(): Promise<BitcoinTestNode> {
+  const program = await findBitcoinProgram();
+  if (program === undefined) throw new Error('There is no Bitcoin node');
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), 'cambist-bitcoin-'));
+  const flags = [
+    ...['-regtest', '-server', '-listen=0', '-txindex=1', '-fallbackfee=0.0002', '-dnsseed=0', '-discover=0'],
+    ...[`-datadir=${folder}`, `-rpcport=${port}`, `-rpcuser=${USER}`, `-rpcpassword=${PASSWORD}`, '-dbcache=16'],
+    ...['-rpcbind=127.0.0.1', '-rpcallowip=127.0.0.1', '-maxmempool=64', '-par=1', '-printtoconsole=0'],
+  ];
+  const child = spawn(program.command, [...program.prefix, ...program.flags, ...flags], { stdio: 'ignore' });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const url = `http://${USER}:${PASSWORD}@127.0.0.1:${port}/`;
+  const node = new BitcoinNode({ url, cookieFile: undefined, network: 'regtest' });
+  const call = (method: string, ...params: readonly unknown[]) =>
+    node.ask(z.unknown(), method, params, { timeoutMs: 60_000 }).catch(({ cause, message }: Error) => {
+      throw cause ?? new Error(message);
+    });
+  const asked = async (method: string, ...params: readonly unknown[]) =>
+    call(method, ...params).then(
+      () => true,
+      () => false,
+    );
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+
+  function addressHere(address: string): string {
+    if (program?.human !== 'rltc') return address;
+    const script = scriptOf(address, 'regtest');
+    if (script === undefined) throw new Error(`${address} is no address`);
+    if (script[0] === 0) return bech32.encode('rltc', [0, ...bech32.toWords(script.subarray(2))]);
+    return address;
+  }
+
+  const test: BitcoinTestNode = {
+    url,
+    node,
+    call,
+    addressHere,
+    stop,
+    async mine(blocks) {
+      const own = z.string().parse(await call('getnewaddress'));
+      return z.array(hash).parse(await call('generatetoaddress', blocks, own));
+    },
+    async mineTo(address, blocks) {
+      return z.array(hash).parse(await call('generatetoaddress', blocks, addressHere(address)));
+    },
+    async mineEmpty(blocks) {
+      for (let mined = 0; mined < blocks; mined += 1) {
+        const own = z.string().parse(await call('getnewaddress'));
+        await call('generateblock', own, []);
+      }
+    },
+    async drop(blocks) {
+      const height = z.number().parse(await call('getblockcount'));
+      await call('invalidateblock', await call('getblockhash', height - blocks + 1));
+    },
+    async pay(outputs, options = {}) {
+      const named = Object.entries(outputs).map(([address, amount]) => ({ [addressHere(address)]: amount }));
+      const raw = await call('createrawtransaction', [], named);
+      const funded = z
+        .object({ hex: z.string() })
+        .parse(await call('fundrawtransaction', raw, { replaceable: true, ...options }));
+      const signed = z.object({ hex: z.string() }).parse(await call('signrawtransactionwithwallet', funded.hex));
+      return hash.parse(await call('sendrawtransaction', signed.hex));
+    },
+  };
+  try {
+    await until(
+      () => asked('getblockchaininfo'),
+      () => child.exitCode !== null,
+    );
+    await call('createwallet', 'test');
+    await test.mine(MATURE);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return test;
+}

@@ -1,0 +1,188 @@
+/**
+ * Payouts by a real Bitcoin node without a server: a signer with its own file, one or two processes that send and can be
+ * ended anywhere, and a database that outlives them. The chain itself says at the end what was paid.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { scriptOf } from '../src/funds/chains/bitcoin-addresses.ts';
+import { readTransaction } from '../src/funds/chains/bitcoin-block.ts';
+import { BitcoinChain } from '../src/funds/chains/bitcoin-chain.ts';
+import { amount, BitcoinNode } from '../src/funds/chains/bitcoin-node.ts';
+import { createNetworkStore } from '../src/funds/chains/network-store.ts';
+import { NodeFailure, type Sender } from '../src/funds/chains/service.ts';
+import { Following } from '../src/funds/payouts/following.ts';
+import { nameOf, PayoutRunner } from '../src/funds/payouts/runner.ts';
+import { createPayoutStore, type KeptPayout } from '../src/funds/payouts/store.ts';
+import type { Database } from '../src/platform/database.ts';
+import type { Policy } from '../src/signer/policy.ts';
+import { SignerAway, type SignerLink, signerInProcess } from '../src/signer/service.ts';
+import type { BitcoinTestNode } from './bitcoin-node.ts';
+import { type Fate, Killed, mortal } from './mortal-database.ts';
+
+const SEED = Buffer.alloc(32, 9);
+const scan = z.object({ total_amount: amount, unspents: z.array(z.object({ txid: z.string(), amount })) });
+
+/** What is asked fate before and after; a fate that is no end loses the answer alone. */
+function asked<Given extends readonly unknown[], Answer>(
+  work: (...given: Given) => Promise<Answer>,
+  fate: Fate,
+  where: string,
+  lost: () => Error,
+): (...given: Given) => Promise<Answer> {
+  const meet = (when: string) => {
+    try {
+      fate(`${when} the ${where}`);
+    } catch (error) {
+      throw error instanceof Killed ? error : lost();
+    }
+  };
+  return async (...given) => {
+    meet('before');
+    const answer = await work(...given);
+    meet('after');
+    return answer;
+  };
+}
+
+export async function createBitcoinStage(database: Database, bitcoin: BitcoinTestNode, seed = SEED) {
+  const directory = mkdtempSync(join(tmpdir(), 'cambist-bitcoin-payouts-'));
+  const clock = { at: 1_000, now: () => clock.at };
+  await database.transaction(
+    ['payout_attempts', 'payout_costs', 'payouts'].map((table) => ({ sql: `DELETE FROM ${table}` })),
+  );
+  await database.query('UPDATE payout_book SET id = gen_random_uuid()');
+  await database.query(
+    `UPDATE payout_networks SET hot_address = '', next_nonce = NULL, cost_rest = 0, is_paused = false`,
+  );
+  const plain = createPayoutStore(database);
+  const alarms: string[] = [];
+  const coins = [{ contract: null, most_per_payment: 10n ** 12n, most_per_day: 10n ** 13n }];
+  const policy: { networks: Policy['networks'] } = {
+    networks: { BTC: { format: 'bitcoin', fee_cap: 10_000_000n, coins } },
+  };
+  let fate: Fate = () => undefined;
+  const openSigner = (folder = directory) =>
+    signerInProcess(folder, { seed, policy: () => policy, clock, bitcoin: 'regtest' });
+  let signer = openSigner();
+  const hot = await signer.hotAddress('BTC');
+  let process = begin();
+
+  function begin() {
+    // Another process has a client of its own, and has counted no coins.
+    const chain = new BitcoinChain(new BitcoinNode({ url: bitcoin.url, cookieFile: undefined, network: 'regtest' }));
+    const store = createPayoutStore(mortal(database, (where) => fate(where)));
+    const ask: Fate = (where) => fate(where);
+    const sender: Sender = new Proxy<Sender>(chain.sender, {
+      get(of, name: keyof Sender) {
+        const work = of[name];
+        if (typeof work !== 'function') return work;
+        const bound = (work as (...given: unknown[]) => Promise<unknown>).bind(of);
+        return name === 'broadcast' ? asked(bound, ask, 'node', () => new NodeFailure('The node is away')) : bound;
+      },
+    });
+    const link: SignerLink = {
+      ...signer,
+      sign: asked(
+        (intent) => signer.sign(intent),
+        ask,
+        'signer',
+        () => new SignerAway('The signer is away'),
+      ),
+    };
+    const shared = { chain, sender, store, networks: createNetworkStore(database), clock, isTrusted: () => true };
+    const following = new Following({
+      ...shared,
+      assetByCode: () => ({ id: 3, scale: 8 }),
+      chargedFor: ({ reference }) => BigInt(reference),
+      signedFor: async (payout) => signer.signed(await nameOf(store, payout)),
+      alarm(kind, detail) {
+        alarms.push(`${kind}: ${detail}`);
+        return { sql: 'SELECT 1' };
+      },
+    });
+    const runner = new PayoutRunner({
+      ...{ ...shared, following, signer: link, isStopped: () => false, logger: { warn: () => undefined } },
+      alarm: async (kind: string, detail: string) => void alarms.push(`${kind}: ${detail}`),
+    });
+    return { runner, chain };
+  }
+
+  const found = async (address: string) => {
+    const script = scriptOf(address, 'regtest')?.toString('hex');
+    return scan.parse(await bitcoin.call('scantxoutset', 'start', [`raw(${script})`]));
+  };
+
+  return {
+    ...{ hot, policy, alarms, clock, store: plain },
+    get runner() {
+      return process.runner;
+    },
+    get sender() {
+      return process.chain.sender;
+    },
+
+    async fund(...amounts: readonly string[]): Promise<void> {
+      for (const one of amounts) await bitcoin.pay({ [hot]: one });
+      await bitcoin.mine(1);
+    },
+
+    async plan(reference: number, units: bigint, address: string, confirmations = 6): Promise<void> {
+      const payment = { purpose: 'withdrawal', reference, network: 'BTC', coin: 'BTC', address, units } as const;
+      await database.transaction([plain.planning(payment, confirmations, clock.now())]);
+    },
+
+    async payout(reference: number): Promise<KeptPayout> {
+      const [payout] = await plain.byReferences('withdrawal', [reference]);
+      if (payout === undefined) throw new Error(`There is no payout for ${reference}`);
+      return payout;
+    },
+
+    /** Without a fault. */
+    sync: () => process.runner.run(),
+
+    /** In a process that ends where fate wants it, beside others. @returns whether it has ended */
+    async syncUnder(next: Fate, works: readonly (() => Promise<unknown>)[] = []): Promise<boolean> {
+      fate = next;
+      const ended = await Promise.allSettled([process.runner.run(), ...works.map((work) => work())]);
+      fate = () => undefined;
+      const failures = ended.flatMap((one) => (one.status === 'rejected' ? one.reason : []));
+      const unexpected = failures.find((error) => !(error instanceof Killed));
+      if (unexpected !== undefined) throw unexpected;
+      return failures.length > 0;
+    },
+
+    /** The same keys with a record of its own. */
+    otherSigner: () => openSigner(mkdtempSync(join(directory, 'other-'))),
+    /** A second process beside the first, on the same chain, database and signer. */
+    beside: () => begin(),
+    /** A new process and signer find what the last ones have left. */
+    restart(): void {
+      signer = openSigner();
+      process = begin();
+    },
+
+    /** What an address has in blocks that are part of the chain, in how many payments. */
+    async paid(address: string): Promise<{ units: bigint; count: number }> {
+      const { total_amount: units, unspents } = await found(address);
+      return { units, count: unspents.length };
+    },
+
+    /** What transactions have cost: what their inputs have above their outputs. */
+    async costs(ids: Iterable<string>): Promise<bigint> {
+      const raw = async (id: string) => readTransaction(String(await bitcoin.call('getrawtransaction', id)));
+      let sum = 0n;
+      for (const id of ids) {
+        const { inputs, outputs } = await raw(id);
+        for (const { transaction, output } of inputs) sum += (await raw(transaction)).outputs[output]?.units ?? 0n;
+        sum -= outputs.reduce((all, { units }) => all + units, 0n);
+      }
+      return sum;
+    },
+
+    remove: (): void => rmSync(directory, { recursive: true, force: true }),
+  };
+}
+
+export type BitcoinStage = Awaited<ReturnType<typeof createBitcoinStage>>;
