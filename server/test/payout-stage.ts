@@ -17,6 +17,7 @@ import { NodeFailure, type Sender } from '../src/funds/chains/service.ts';
 import { createCosts } from '../src/funds/payouts/costs.ts';
 import { Following } from '../src/funds/payouts/following.ts';
 import { nameOf, PayoutRunner } from '../src/funds/payouts/runner.ts';
+import { createSettled } from '../src/funds/payouts/settled.ts';
 import { createPayoutStore, type KeptPayout } from '../src/funds/payouts/store.ts';
 import type { Database } from '../src/platform/database.ts';
 import type { Policy } from '../src/signer/policy.ts';
@@ -155,7 +156,8 @@ export async function createPayoutStage(database: Database) {
       isStopped: () => false,
       logger: { warn: () => undefined },
     });
-    return { runner, costs: createCosts({ store, sequencer: { submit } }), store };
+    const settled = createSettled({ chain, sender, store, alarm });
+    return { runner, costs: createCosts({ store, sequencer: { submit } }), settled, store };
   }
 
   const stage = {
@@ -193,13 +195,14 @@ export async function createPayoutStage(database: Database) {
     async sync(): Promise<void> {
       await process.runner.run();
       await process.costs();
+      await process.settled();
     },
 
     /** Works at once, in a process that ends where fate wants it. @returns whether it has ended */
     async syncUnder(next: Fate, works: readonly (() => Promise<unknown>)[] = []): Promise<boolean> {
       fate = next;
-      const { runner, costs } = process;
-      const all = [runner.run(), costs(), ...works.map((work) => work())];
+      const { runner, costs, settled } = process;
+      const all = [runner.run(), costs(), settled(), ...works.map((work) => work())];
       const failures = (await Promise.allSettled(all)).flatMap((one) => (one.status === 'rejected' ? one.reason : []));
       fate = () => undefined;
       const unexpected = failures.find((error) => !(error instanceof Killed));

@@ -53,6 +53,29 @@ describe.each(databaseKinds)('payouts (%s)', (kind) => {
     expect(stage.alarms).toEqual([]);
   });
 
+  it('that were final and leave their chain are sent again as the same bytes, which an operator is told once', async () => {
+    await stage.plan(1, 'USDT', 75n * USDT, to(1));
+    await stage.sync();
+    await mine(13);
+    const { state, transaction } = await stage.payout(1);
+    expect(state).toBe('FINAL');
+    stage.chain.reorganize(14, 'DROP');
+    expect(stage.paid(to(1)).count).toBe(0);
+    await stage.sync();
+    await stage.plan(2, 'USDT', 5n * USDT, to(2));
+    stage.chain.forget(transaction ?? '');
+    await mine(1);
+    expect([...stage.chain.pool.keys()]).toContain(transaction);
+    await mine(13);
+    expect([stage.paid(to(1)), stage.paid(to(2))]).toEqual([
+      { units: 75n * USDT, count: 1 },
+      { units: 5n * USDT, count: 1 },
+    ]);
+    expect([(await stage.payout(1)).transaction, (await stage.payout(2)).state]).toEqual([transaction, 'FINAL']);
+    expect(stage.alarms.filter((one) => one.startsWith('payout-left-chain'))).toHaveLength(1);
+    expect(await stage.booked()).toBe(2n * stage.chain.baseFee);
+  });
+
   it('of one reference are one, for ever', async () => {
     await stage.plan(1, 'ETH', ETHER, to(1));
     await expect(stage.plan(1, 'ETH', ETHER, to(1))).rejects.toThrow();

@@ -24,6 +24,7 @@ import { Following } from './following.ts';
 import { servePayouts } from './routes.ts';
 import { nameOf, PayoutRunner } from './runner.ts';
 import type { Estimate, Payment, Payouts } from './service.ts';
+import { createSettled } from './settled.ts';
 import { createPayoutStore, type PayoutStore } from './store.ts';
 import { isAnswering, type Watched } from './view.ts';
 
@@ -54,6 +55,7 @@ export interface PayoutsSlice extends Slice {
 }
 
 const LOOK_MS = 1000;
+const SETTLED_MS = 10_000;
 const CUSTODY_MS = 60_000;
 
 /** What the client pays for a withdrawal that the ledger still holds. */
@@ -171,6 +173,16 @@ function createLoop(runners: Runners, store: PayoutStore, bookCosts: () => Promi
   };
 }
 
+/** A look at what is final, on each chain that something is paid by. */
+function createSettledLook(chains: Chains, store: PayoutStore, alarms: Alarms): () => Promise<void> {
+  const looks = [...chains.values()].flatMap((chain) =>
+    chain.sender === undefined ? [] : [createSettled({ chain, sender: chain.sender, store, alarm: alarms.raise })],
+  );
+  return async () => {
+    for (const look of looks) await look();
+  };
+}
+
 /** What other slices may ask of payouts. */
 function createPayouts(
   parts: PayoutParts,
@@ -209,12 +221,17 @@ export function createPayoutsSlice(platform: Platform, parts: PayoutParts): Payo
   const runners = createRunners(platform, parts, { store, alarms, custody, chainTrouble });
   const loop = createLoop(runners, store, createCosts({ store, sequencer: engine.sequencer }));
   const wake = guarded(logger, 'payouts', loop.look);
+  const lookAtSettled = createSettledLook(chains, store, alarms);
+  const sync = async () => {
+    await loop.look();
+    await lookAtSettled();
+  };
   const compare = () => custody.check();
   let counted: Counted = [];
   let isSignerThere: boolean | undefined;
 
   return {
-    payouts: { ...createPayouts(parts, { runners, store, chainTrouble }, loop), wake, sync: loop.look, compare },
+    payouts: { ...createPayouts(parts, { runners, store, chainTrouble }, loop), wake, sync, compare },
     figures: figuresOf(
       () => counted,
       () => isSignerThere,
@@ -227,6 +244,7 @@ export function createPayoutsSlice(platform: Platform, parts: PayoutParts): Payo
       }),
     jobs: [
       { name: 'payouts', everyMs: LOOK_MS, run: loop.look },
+      { name: 'settled payouts', everyMs: SETTLED_MS, run: lookAtSettled },
       {
         ...{ name: 'custody', everyMs: CUSTODY_MS, atStart: true },
         async run() {

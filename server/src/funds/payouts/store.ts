@@ -118,6 +118,9 @@ function createReading(database: Database) {
     /** Those of a network that have not ended, oldest first. */
     open: (network: NetworkName, limit: number) =>
       read(`WHERE network = $1 AND state NOT IN ('FINAL', 'FAILED') ORDER BY id LIMIT $2`, [network, limit]),
+    /** Those that are final in a block above a height. */
+    finalSince: (network: NetworkName, height: number) =>
+      read(`WHERE network = $1 AND state = 'FINAL' AND height > $2 ORDER BY id`, [network, height]),
     byReferences: (purpose: Purpose, references: readonly number[]) =>
       read('WHERE purpose = $1 AND reference = ANY ($2::int8[])', [purpose, references]),
     /** Those that go along in the transaction of another. */
