@@ -63,7 +63,7 @@ const columnsOf = (coin: string): readonly ListColumn<StatementEntry>[] => [
     align: 'right',
     cell: ({ balance }) => <Private>{exact(balance)}</Private>,
   },
-  { id: 'time', title: msg('Time'), align: 'right', cell: ({ time }) => formatDateTime(time) },
+  { id: 'time', title: msg('Time'), align: 'right', card: 'corner', cell: ({ time }) => formatDateTime(time) },
 ];
 
 export function Statement({ coin }: { readonly coin: string }) {
