@@ -114,6 +114,7 @@ try {
     directory: join(directory, 'liabilities'),
     encryption: createEncryption(randomBytes(32)),
     clock: { now: () => Date.now() },
+    reserves: { complete: async () => undefined, of: async () => new Map() },
     logger: createLogger('silent'),
   });
   const delay = monitorEventLoopDelay({ resolution: 5 });

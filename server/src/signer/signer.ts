@@ -24,6 +24,7 @@ import {
   type SignerRefusal,
 } from './intent.ts';
 import type { Policy } from './policy.ts';
+import { type Reserves, type ReservesAnswer, reservesContradiction, signReserves } from './reserves.ts';
 import type { Signed, SignedFile } from './signed-file.ts';
 
 export interface SignerParts {
@@ -77,6 +78,13 @@ export class Signer {
   signed(id: string): SignedAttempt[] {
     const of = this.#parts.signed.attempts(id);
     return of.map(({ attempt, terms, raw, transaction }) => ({ attempt, terms, raw, transaction }));
+  }
+
+  /** States what hot wallets hold. It moves nothing, whatever is in it. */
+  async reserves(statement: Reserves): Promise<ReservesAnswer> {
+    const code = reservesContradiction(statement, (network) => this.hotAddress(network));
+    if (code !== undefined) return { ok: false, code };
+    return { ok: true, signatures: await signReserves(statement, (family) => this.#root.derive(hotPath(family))) };
   }
 
   async #sign(intent: Intent): Promise<SignAnswer> {

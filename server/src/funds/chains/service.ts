@@ -99,6 +99,8 @@ export type Broadcast = 'taken' | 'insufficient' | 'underpriced' | 'refused';
 export interface Sender {
   /** As of the newest block. */
   balance(address: string, contract: string | null): Promise<bigint>;
+  /** As of a block of the chain as it is now. Absent where a chain knows its newest block alone. */
+  balanceAt?(address: string, contract: string | null, block: BlockHeader): Promise<bigint>;
   /** What a payment costs, in smallest units of the chain's own coin, and in how many minutes it is so deep. */
   estimate(
     from: string,
