@@ -59,7 +59,11 @@ function columnsOf({ batch, reserves }: LiabilityRun): readonly ListColumn<Asset
       title: t('Root'),
       wideOnly: true,
       card: 'line',
-      cell: ({ root }) => <span className={classes.hash}>{root}</span>,
+      cell: ({ root }) => (
+        <span className={`${classes.hash} ${classes.root}`} title={root}>
+          {root}
+        </span>
+      ),
     },
   ];
 }
