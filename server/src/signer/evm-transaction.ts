@@ -10,9 +10,9 @@ const WORD = 64;
 
 const wordOf = (hex: string): string => hex.padStart(WORD, '0');
 
-/** The call that an ERC-20 token is paid by. */
-const transferCall = (address: string, amount: bigint): `0x${string}` =>
-  `${TRANSFER}${wordOf(address.slice(2).toLowerCase())}${wordOf(amount.toString(16))}`;
+/** The call that a token is paid by. @param digits of the address, in hex */
+export const transferCall = (digits: string, amount: bigint): `0x${string}` =>
+  `${TRANSFER}${wordOf(digits.toLowerCase())}${wordOf(amount.toString(16))}`;
 
 /** @param privateKey of the hot wallet @param from its address */
 export async function signEvm(
@@ -27,7 +27,7 @@ export async function signEvm(
     ...{ chainId, nonce, gas, maxFeePerGas, maxPriorityFeePerGas },
     to: (contract ?? address) as `0x${string}`,
     value: contract === null ? units : 0n,
-    data: contract === null ? undefined : transferCall(address, units),
+    data: contract === null ? undefined : transferCall(address.slice(2), units),
   };
   const account = privateKeyToAccount(`0x${Buffer.from(privateKey).toString('hex')}`);
   const raw = await account.signTransaction({ type: 'eip1559', ...wanted });

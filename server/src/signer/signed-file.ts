@@ -5,7 +5,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { payment, terms, writeJson } from '../funds/chains/transactions.ts';
+import { claimsOf, isOrdered, payment, terms, writeJson } from '../funds/chains/transactions.ts';
 
 const line = z.object({
   id: z.string(),
@@ -20,13 +20,13 @@ const line = z.object({
 });
 export type Signed = z.output<typeof line>;
 
-/** Of a payment; a replacement pays nothing more. */
-const isFirst = ({ attempt }: Signed) => attempt === 1;
+/** A replacement pays nothing more, unless nothing but time tells it from the one before. */
+const mayPayMore = ({ attempt, terms: of }: Signed) => attempt === 1 || !isOrdered(of);
 
 export class SignedFile {
   readonly #path: string;
   readonly #byId = new Map<string, Signed[]>();
-  readonly #byNonce = new Map<string, string>();
+  readonly #byClaim = new Map<string, string>();
   readonly #byDay = new Map<string, bigint>();
   #isBroken = false;
 
@@ -40,9 +40,9 @@ export class SignedFile {
     return this.#byId.get(id) ?? [];
   }
 
-  /** The payment that has a nonce of a network. */
-  ownerOf(network: string, nonce: number): string | undefined {
-    return this.#byNonce.get(`${network} ${nonce}`);
+  /** The payment that has a claim of a network. */
+  ownerOf(network: string, claim: string): string | undefined {
+    return this.#byClaim.get(`${network} ${claim}`);
   }
 
   /** Units of a coin that were signed on a day. */
@@ -69,8 +69,8 @@ export class SignedFile {
   #add(signed: Signed): void {
     const { id, day, payment: of } = signed;
     this.#byId.set(id, [...this.attempts(id), signed]);
-    this.#byNonce.set(`${of.network} ${signed.terms.nonce}`, id);
-    if (!isFirst(signed)) return;
+    for (const claim of claimsOf(signed.terms)) this.#byClaim.set(`${of.network} ${claim}`, id);
+    if (!mayPayMore(signed)) return;
     const key = `${of.network} ${of.contract ?? ''} ${day}`;
     this.#byDay.set(key, (this.#byDay.get(key) ?? 0n) + of.units);
   }

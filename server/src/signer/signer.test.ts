@@ -110,8 +110,8 @@ describe('the signer', () => {
     for (const change of [{ units: 61n }, { address: `${STRANGER.slice(0, -1)}b` }, { contract: TOKEN }])
       expect(code(await signer.sign(intentOf({}, change)))).toBe('CHANGED');
     expect(code(await signer.sign(intentOf({ attempt: 2 }, { units: 61n })))).toBe('CHANGED');
-    expect(code(await signer.sign(intentOf({ id: 'book:2' })))).toBe('NONCE_USED');
-    expect(code(await open().sign(intentOf({ id: 'book:2' })))).toBe('NONCE_USED');
+    expect(code(await signer.sign(intentOf({ id: 'book:2' })))).toBe('CLAIMED');
+    expect(code(await open().sign(intentOf({ id: 'book:2' })))).toBe('CLAIMED');
   });
 
   it('signs a replacement only with each fee raised by an eighth, below the cap, and nothing else changed', async () => {

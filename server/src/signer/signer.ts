@@ -13,7 +13,7 @@ import {
   isAddressOf,
 } from '../funds/chains/addresses.ts';
 import { signDevelopment } from '../funds/chains/development-transaction.ts';
-import { highestCost, replaces } from '../funds/chains/transactions.ts';
+import { claimsOf, highestCost, isOrdered, replaces } from '../funds/chains/transactions.ts';
 import { signEvm } from './evm-transaction.ts';
 import {
   type Built,
@@ -26,6 +26,7 @@ import {
 import type { Policy } from './policy.ts';
 import { type Reserves, type ReservesAnswer, reservesContradiction, signReserves } from './reserves.ts';
 import type { Signed, SignedFile } from './signed-file.ts';
+import { signTron } from './tron-transaction.ts';
 
 export interface SignerParts {
   readonly seed: Uint8Array;
@@ -38,6 +39,10 @@ export interface SignerParts {
 const hotPath = (family: Family) => `${ACCOUNT_PATHS[family].replace(/0'$/, "1'")}/0/0`;
 
 const DAY_MS = 86_400_000;
+
+/** What lasts longer could be held back, and sent when it is no longer expected. */
+const LONGEST_MS = 3_600_000;
+const lastsBriefly = ({ expiration }: { readonly expiration: number }, now: number) => expiration <= now + LONGEST_MS;
 
 const answerOf = ({ raw, transaction, terms }: Signed): SignAnswer => ({ ok: true, raw, transaction, terms });
 
@@ -108,8 +113,9 @@ export class Signer {
     if (before.some((one) => one.digest !== digest)) return 'CHANGED';
     if (attempt !== before.length + 1) return 'NOT_A_REPLACEMENT';
     const last = before.at(-1);
-    if (last !== undefined) return replaces(last.terms, terms) ? undefined : 'NOT_A_REPLACEMENT';
-    return signed.ownerOf(payment.network, terms.nonce) === undefined ? undefined : 'NONCE_USED';
+    if (last !== undefined && !replaces(last.terms, terms, this.#parts.clock.now())) return 'NOT_A_REPLACEMENT';
+    const owners = claimsOf(terms).map((claim) => signed.ownerOf(payment.network, claim));
+    return owners.some((owner) => owner !== undefined && owner !== id) ? 'CLAIMED' : undefined;
   }
 
   async #policyRefusal({ attempt, payment, terms }: Intent, day: number): Promise<SignerRefusal | undefined> {
@@ -120,12 +126,14 @@ export class Signer {
     const family = familyOf(network);
     const isFormat =
       terms.format === allowed?.format &&
-      (terms.format !== 'evm' || (family === 'EVM' && terms.chainId === allowed.chain_id));
+      (terms.format !== 'evm' || (family === 'EVM' && terms.chainId === allowed.chain_id)) &&
+      (terms.format !== 'tron' || (family === 'TRON' && lastsBriefly(terms, this.#parts.clock.now())));
     const isAddress = isAddressOf(family, address) && canonicalAddress(family, address) === address;
     if (allowed === undefined || coin === undefined || !isFormat || !isAddress) return 'NOT_ALLOWED';
     if (units > coin.most_per_payment) return 'NOT_ALLOWED';
     if (highestCost(terms) > allowed.fee_cap) return 'FEE';
-    const spent = attempt === 1 ? this.#parts.signed.sumOf(network, contract, day) + units : 0n;
+    const isMore = attempt === 1 || !isOrdered(terms);
+    const spent = isMore ? this.#parts.signed.sumOf(network, contract, day) + units : 0n;
     return spent > coin.most_per_day ? 'DAY' : undefined;
   }
 
@@ -136,6 +144,8 @@ export class Signer {
       return { raw, transaction: id };
     }
     if (key.privateKey === null) throw new Error('A key that cannot sign');
-    return signEvm(key.privateKey, this.hotAddress(payment.network), payment, terms);
+    const from = this.hotAddress(payment.network);
+    if (terms.format === 'tron') return signTron(key.privateKey, from, payment, terms);
+    return signEvm(key.privateKey, from, payment, terms);
   }
 }
