@@ -135,6 +135,14 @@ export interface Sender {
   chainId(): Promise<number | undefined>;
 }
 
+/** Two nodes of a network, as they were asked last. */
+export interface Pair {
+  /** Heights of their newest blocks; undefined of one that is away. */
+  readonly heads: readonly [first: number | undefined, second: number | undefined];
+  /** They have disagreed for longer than a short reorganization takes. */
+  readonly isSplit: boolean;
+}
+
 /** A chain as its node tells it. Each call throws `NodeFailure` while the node is away. */
 export interface Chain {
   readonly network: NetworkName;
@@ -144,6 +152,10 @@ export interface Chain {
   readonly staleAfterMs: number | undefined;
   /** Absent where nothing is paid by it. */
   readonly sender?: Sender;
+  /** False where payments by calls inside transactions are not found. */
+  readonly seesInnerCalls?: boolean;
+  /** Absent where there is one node. */
+  readonly pair?: Pair;
   head(): Promise<BlockHeader>;
   /** The block of the present chain at a height; undefined above its end. */
   header(height: number): Promise<BlockHeader | undefined>;

@@ -118,6 +118,7 @@ export function ReservesSection({ run }: { readonly run: LiabilityRun }) {
       {stated && (
         <>
           <Facts
+            look="tiles"
             className={classes.facts}
             facts={[
               { name: t('Read at'), value: formatDateTime(stated.made_at) },
