@@ -14,6 +14,9 @@ const benches = {
   lists: 'bench/src/lists/main.ts',
   csv: 'bench/src/csv/main.ts',
   liabilities: 'bench/src/liabilities/main.ts',
+  deposits: 'bench/src/deposits/main.ts',
+  watched: 'bench/src/watched/main.ts',
+  'catch-up': 'bench/src/catch-up/main.ts',
 };
 install('everything');
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);

@@ -145,6 +145,8 @@ const chainView = z.object({
   is_development: z.boolean(),
   head: z.number().int().nullable(),
   cursor: z.number().int().nullable(),
+  /** Where the network has two: the newest block of each, null of one that is away. None where it has one. */
+  nodes: z.array(z.object({ head: z.number().int().nullable() })),
   /** Of deposits. */
   trouble: networkTrouble.nullable(),
   payouts_paused: z.boolean(),

@@ -17,16 +17,16 @@ const time = z
   .transform(Number)
   .refine((ms) => ms <= LAST_TIME_MS, timeProblem);
 
-const when = {
-  /** Ms since 1970; of an order, when it was placed. */
+export const when = {
+  /** Ms since 1970, included; of an order, when it was placed. */
   from: time.optional(),
   /** The last millisecond that is wanted. */
   to: time.optional(),
 };
 
-const isInOrder = ({ from, to }: { from?: number | undefined; to?: number | undefined }) =>
+export const isInOrder = ({ from, to }: { from?: number | undefined; to?: number | undefined }) =>
   from === undefined || to === undefined || from <= to;
-const notInOrder = { path: ['from'], message: 'The first date may not be after the last' };
+export const notInOrder = { path: ['from'], message: 'The first date may not be after the last' };
 
 const orderFilter = {
   /** Every market that has had this name, delisted ones too. */

@@ -1,6 +1,7 @@
 /** What the exchange owes to its clients, in a form that each of them can check. */
 import { z } from 'zod';
 import { defineCall } from './call.ts';
+import { networkName } from './deposits.ts';
 import { decimalOut, timeMs } from './fields.ts';
 import { coinCode } from './transfers.ts';
 
@@ -9,6 +10,33 @@ const tag = 'Proof of liabilities';
 const hash = z.string();
 /** In the coin's smallest unit, as text. */
 const sum = z.string();
+
+/** What an address, or the addresses of clients together, held at a block. */
+const holding = z.object({
+  /** `hot`: of the address that signs. `clients`: what was credited at the addresses of clients. */
+  kind: z.enum(['hot', 'clients']),
+  network: networkName,
+  coin: z.string(),
+  height: z.number().int(),
+  /** Of the block. */
+  hash: z.string(),
+  /** Null for the addresses of clients. */
+  address: z.string().nullable(),
+});
+
+/** What was held beside what is owed; `verify-reserves.mjs` says how it is signed, and checks it. */
+export const reserveStatement = z.object({
+  batch: z.number().int(),
+  time: timeMs,
+  state: z.string(),
+  commitment: hash,
+  assets: z.array(z.object({ coin: z.string(), scale: z.number().int(), sum, root: hash })),
+  /** Amounts in smallest units of the chain. */
+  holdings: z.array(holding.extend({ scale: z.number().int(), units: sum })),
+  /** By the key of each hot wallet; none where no signer has signed. */
+  signatures: z.array(z.object({ address: z.string(), signature: z.string() })),
+});
+export type ReserveStatement = z.infer<typeof reserveStatement>;
 
 /** One run: every client's balances at one batch, summed for each coin by a tree. `verify-liabilities.mjs` says how. */
 export const liabilityRun = z.object({
@@ -32,6 +60,15 @@ export const liabilityRun = z.object({
       root: hash,
     }),
   ),
+  /** Null until it was read. */
+  reserves: z
+    .object({
+      made_at: timeMs,
+      /** Hot wallets that have signed; none where no signer has. */
+      signers: z.array(z.string()),
+      holdings: z.array(holding.extend({ amount: decimalOut })),
+    })
+    .nullable(),
 });
 export type LiabilityRun = z.infer<typeof liabilityRun>;
 
@@ -89,6 +126,17 @@ export const liabilityLeaves = defineCall({
   query: z.object({ batch, coin: coinCode }),
   /** Sent as a file. */
   answer: z.string(),
+});
+
+export const reserves = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/liabilities/reserves',
+  access: 'public',
+  tag,
+  summary:
+    'What was held beside what a run says is owed, with the signatures of the hot wallets, for `verify-reserves.mjs`',
+  query: z.object({ batch: batch.optional() }),
+  answer: reserveStatement,
 });
 
 export const makeLiabilityRun = defineCall({

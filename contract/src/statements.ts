@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { decimalOut, timeMs } from './fields.ts';
+import { isInOrder, notInOrder, when } from './histories.ts';
 import { coinCode, wallet } from './transfers.ts';
 
 const tag = 'Wallets';
@@ -30,7 +31,7 @@ const entry = z.object({
 });
 export type StatementEntry = z.infer<typeof entry>;
 
-const which = { wallet, coin: coinCode };
+const which = { wallet, coin: coinCode, ...when };
 
 export const statement = defineCall({
   methods: ['GET'],
@@ -39,15 +40,18 @@ export const statement = defineCall({
   keys: 'read',
   tag,
   summary: 'Movements of a coin in a wallet with the balance after each, newest first',
-  query: z.object({
-    ...which,
-    limit: z.coerce.number().int().min(1).max(500).default(100),
-    /** The `next` of the page before. */
-    before: z.string().max(400, 'Use at most {{maximum}} characters').optional(),
-  }),
+  query: z
+    .object({
+      ...which,
+      limit: z.coerce.number().int().min(1).max(500).default(100),
+      /** The `next` of the page before. */
+      before: z.string().max(400, 'Use at most {{maximum}} characters').optional(),
+    })
+    .refine(isInOrder, notInOrder),
   answer: z.object({
     /** Of now; null on later pages. */
     balance: decimalOut.nullable(),
+    /** Fewer than asked for, or none, where many newer ones than `to` had to be passed over; `next` goes on from there. */
     entries: z.array(entry),
     /** Null after the last page. */
     next: z.string().nullable(),
@@ -62,6 +66,6 @@ export const statementFile = defineCall({
   keys: 'read',
   tag,
   summary: 'The whole statement as a CSV file of any length, newest first',
-  query: z.object(which),
+  query: z.object(which).refine(isInOrder, notInOrder),
   answer: z.string(),
 });

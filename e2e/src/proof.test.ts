@@ -55,6 +55,43 @@ it('a client finds the own balances counted, and the downloaded script says the 
   await page.context().close();
 });
 
+it('anybody finds what is held beside what is owed, signed by the hot wallets, and the script says the same of the file', async () => {
+  const page = await stage.open({ viewport: { width: 1024, height: 900 }, acceptDownloads: true });
+  const complaints = complaintsOf(page);
+  await page.goto('/proof');
+  const held = page.getByRole('region', { name: 'What is held', exact: true });
+  await held.getByText('Signed by the hot wallets').waitFor();
+  const ether = held.getByRole('row').filter({ hasText: 'ETH' }).first();
+  expect((await ether.getByRole('cell').allInnerTexts())[2]).toMatch(/^0x[0-9a-fA-F]{40}$/);
+  const owed = page.getByRole('table', { name: 'Owed to clients' });
+  expect(await owed.getByRole('row', { name: /^ETH/ }).innerText()).toMatch(/\d%/);
+  await held.getByRole('button', { name: 'Check the signatures' }).click();
+  await held.getByText('The keys of all hot wallets in it have signed this statement and this commitment.').waitFor();
+  await expectAccessible(page);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    held.getByRole('link', { name: 'Download the statement' }).click(),
+  ]);
+  const file = join(directory, 'reserves.json');
+  await download.saveAs(file);
+  const checked = execFileSync(process.execPath, [script.replace('liabilities.mjs', 'reserves.mjs'), file], {
+    encoding: 'utf8',
+  });
+  expect(checked).toMatch(/Signed by 0x/);
+  await page.route('**/api/v3/liabilities/reserves?**', async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as { time: number };
+    await route.fulfill({ json: { ...body, time: body.time + 1 } });
+  });
+  await page.reload();
+  await held.getByRole('button', { name: 'Check the signatures' }).click();
+  await held.getByText(/^The statement does not hold: The signature of .* is not of this statement\./).waitFor();
+  await page.setViewportSize(PHONE);
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
 it('a visitor sees what is owed and can take the leaves, but has nothing to check', async () => {
   const page = await stage.open();
   await page.goto('/proof');
@@ -62,7 +99,7 @@ it('a visitor sees what is owed and can take the leaves, but has nothing to chec
   expect(await page.getByRole('button', { name: 'Check my balance' }).count()).toBe(0);
   const [leaves] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('row', { name: /USDT/ }).getByRole('link').click(),
+    page.getByRole('table', { name: 'Owed to clients' }).getByRole('row', { name: /USDT/ }).getByRole('link').click(),
   ]);
   expect(leaves.suggestedFilename()).toMatch(/^liabilities-\d+-USDT\.txt$/);
   await page.context().close();

@@ -44,7 +44,7 @@ import { type AppDeps, createPlatform, type Platform, type Slice } from './platf
 type Given<Create extends (platform: Platform, parts: never) => unknown> = Parameters<Create>[1];
 type Moving = Given<typeof createConvertSlice> &
   Given<typeof createTransfersSlice> &
-  Given<typeof createLiabilitiesSlice>;
+  Omit<Given<typeof createLiabilitiesSlice>, keyof ReturnType<typeof createChainsSlice> | 'deposits'>;
 type Following = Given<typeof createCostBasisSlice> & Given<typeof createBalanceHistorySlice>;
 type Receiving = Omit<Given<typeof createDepositsSlice>, keyof ReturnType<typeof createChainsSlice>>;
 type Sending = Omit<
@@ -63,10 +63,10 @@ function createFundsSlices(
   const convert = createConvertSlice(platform, given);
   const costBasis = createCostBasisSlice(platform, given);
   const balanceHistory = createBalanceHistorySlice(platform, given);
-  const liabilities = createLiabilitiesSlice(platform, given);
   const statements = createStatementsSlice(platform, given);
   const chains = createChainsSlice(platform);
   const deposits = createDepositsSlice(platform, { ...given, ...chains });
+  const liabilities = createLiabilitiesSlice(platform, { ...given, ...chains, ...deposits });
   const payouts = createPayoutsSlice(platform, { ...given, ...chains, ...deposits });
   const withdrawals = createWithdrawalsSlice(platform, { ...given, ...chains, ...deposits, ...payouts });
   const coinWallet = createCoinWalletSlice({ ...given, ...costBasis, ...deposits, ...withdrawals });

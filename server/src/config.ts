@@ -89,6 +89,9 @@ const schema = z.object({
   BTC_RPC_URL: z.url({ protocol: /^https?$/ }).optional(),
   BTC_RPC_COOKIE_FILE: z.string().min(1).max(1000).optional(),
   BTC_NETWORK: z.enum(['mainnet', 'testnet', 'signet', 'regtest']).default('mainnet'),
+  /** A second node of the same network, run apart from the first: only what both say is believed. */
+  ERC20_RPC_URL_2: z.url({ protocol: /^https?$/ }).optional(),
+  BEP20_RPC_URL_2: z.url({ protocol: /^https?$/ }).optional(),
   /** The HTTP interface of a TRON node, and the key that a provider of nodes asks for. */
   TRC20_RPC_URL: z.url({ protocol: /^https?$/ }).optional(),
   TRC20_API_KEY: z
@@ -182,6 +185,12 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   }
   if (isProduction && parsed.data.TRC20_RPC_URL !== undefined && parsed.data.DEPOSIT_XPUB_TRON === undefined) {
     throw new ConfigError('DEPOSIT_XPUB_TRON: set it with TRC20_RPC_URL, for the addresses of clients');
+  }
+  for (const name of ['ERC20_RPC_URL', 'BEP20_RPC_URL'] as const) {
+    const second = parsed.data[`${name}_2`];
+    if (second === undefined) continue;
+    if (parsed.data[name] === undefined) throw new ConfigError(`${name}_2: set ${name} first`);
+    if (parsed.data[name] === second) throw new ConfigError(`${name}_2: name another node than ${name}`);
   }
   const signer = ['SIGNER_CONNECT', 'SIGNER_SERVER_KEY_FILE', 'SIGNER_PUBLIC_KEY_FILE'] as const;
   const isGiven = signer.filter((name) => parsed.data[name] !== undefined).length;

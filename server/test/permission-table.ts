@@ -41,6 +41,7 @@ export const frozen = {
     GET /api/v3/history/ticker
     GET /api/v3/liabilities
     GET /api/v3/liabilities/leaves
+    GET /api/v3/liabilities/reserves
     POST /api/v3/login
     GET /api/v3/marks
     POST /api/v3/mobile-login

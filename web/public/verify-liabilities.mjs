@@ -18,7 +18,7 @@ const MOST = 2n ** 63n;
 const MOST_LEVELS = 40;
 const encoder = new TextEncoder();
 
-async function sha256(...pieces) {
+export async function sha256(...pieces) {
   const bytes = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
   let at = 0;
   for (const piece of pieces) {
@@ -28,14 +28,14 @@ async function sha256(...pieces) {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
 }
 
-const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+export const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-function bytesOf(text) {
+export function bytesOf(text) {
   if (!/^[0-9a-f]{64}$/.test(text)) throw new Error('A hash or salt is not 32 bytes in hexadecimal');
   return Uint8Array.from(text.match(/../g), (pair) => Number.parseInt(pair, 16));
 }
 
-function eightBytes(value) {
+export function eightBytes(value) {
   const number = BigInt(value);
   if (number < 0n || number >= MOST) throw new Error(`${value} is not a sum`);
   const bytes = new Uint8Array(8);

@@ -9,7 +9,7 @@ import { Workload } from '../simulation/workload.ts';
 import { BUY, SELL } from '../terms/order-terms.ts';
 import { createExchange, type FastExchange } from './create-exchange.ts';
 import type { Exchange } from './exchange.ts';
-import { readSnapshot, SnapshotRefused, writeSnapshot } from './snapshot.ts';
+import { readBalances, readSnapshot, SnapshotRefused, writeSnapshot } from './snapshot.ts';
 
 const OWNERS = 6;
 const FACTS = { rules: 2, batch: 77 };
@@ -44,6 +44,25 @@ function grown(seed: number, steps: number) {
 const restored = (fast: FastExchange) => readSnapshot(writeSnapshot(fast, FACTS).bytes, FACTS.rules);
 
 describe('a snapshot', () => {
+  it('says what every account holds without becoming an exchange again', () => {
+    const { fast } = grown(11, 400);
+    const { bytes, stateHash } = writeSnapshot(fast, FACTS);
+    const read = readBalances(bytes, FACTS.rules);
+    expect(read).toMatchObject({ ...FACTS, stateHash, assets: fast.assets() });
+    const held = [...read.keys].flatMap((key, index) =>
+      read.balances[index] === 0n ? [] : [[key, read.balances[index]]],
+    );
+    const { keys, amounts } = fast.balances();
+    const all = [...keys].map((key, index) => [key, amounts[index]]);
+    const order = (rows: unknown[][]) => rows.sort((one, other) => Number(one[0]) - Number(other[0]));
+    expect(held.length).toBeGreaterThan(10);
+    expect(order(held)).toEqual(order(all));
+    const changed = bytes.slice();
+    changed[bytes.length >> 1]! ^= 1;
+    expect(() => readBalances(changed, FACTS.rules)).toThrow(SnapshotRefused);
+    expect(() => readBalances(bytes, FACTS.rules + 1)).toThrow(SnapshotRefused);
+  });
+
   it('of any exchange restores its state, and from then on the same happens as in the original and its twin', () => {
     const seeds = fc.integer({ min: 1, max: 1_000_000 });
     fc.assert(

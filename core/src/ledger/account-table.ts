@@ -64,6 +64,15 @@ export interface BalanceChanges {
   reserve(more: number): void;
 }
 
+/** What `save` wrote of accounts: views of the file. Those that hold nothing are among them. */
+export function readAccounts(from: SectionReader): {
+  readonly keys: Float64Array;
+  readonly balances: BigInt64Array;
+} {
+  from.section('accounts', 1);
+  return { keys: from.column(Float64Array), balances: from.column(BigInt64Array) };
+}
+
 /**
  * All owners and accounts as records in two buffers: everything that an order needs of its owner is in one cache line,
  * and everything about the accounts that pay for it in another. An owner is the index of its first word; an account is
@@ -305,18 +314,21 @@ export class AccountTable {
 
   /** Writes every account that was ever used, and what is known of owners beside their accounts. */
   save(to: SectionWriter): void {
-    const [keys, balances]: [number[], bigint[]] = [[], []];
+    const length = (this.#pairsEnd / PAIR_WORDS) * 2;
+    const [keys, balances] = [new Float64Array(length), new BigInt64Array(length)];
+    let count = 0;
     for (let pair = PAIR_WORDS >> 1; pair < this.#pairsEnd >> 1; pair += PAIR_WORDS >> 1) {
       for (const account of [pair, pair | HELD_BESIDE]) {
         if ((this.#pairWords[(pair << 1) | STATE]! & (USED << (account & 1))) === 0) continue;
-        keys.push(this.key(account));
-        balances.push(this.balances[account]!);
+        keys[count] = this.key(account);
+        balances[count] = this.balances[account]!;
+        count += 1;
       }
     }
     const flagged = this.owners().filter((owner) => this.#ownerWords[owner | FLAGS] !== 0);
     to.section('accounts', 1);
-    to.column(Float64Array.from(keys));
-    to.column(BigInt64Array.from(balances));
+    to.column(keys.subarray(0, count));
+    to.column(balances.subarray(0, count));
     to.column(Int32Array.from(flagged, (owner) => this.ownerNumber(owner)));
     to.column(Int32Array.from(flagged, (owner) => this.#ownerWords[owner | FLAGS]!));
     to.column(Int32Array.from(flagged, (owner) => this.makerPpm(owner)));
@@ -325,8 +337,7 @@ export class AccountTable {
 
   /** Reads into an empty table what `save` wrote; the default fees are there already. */
   load(from: SectionReader): void {
-    from.section('accounts', 1);
-    const [keys, balances] = [from.column(Float64Array), from.column(BigInt64Array)];
+    const { keys, balances } = readAccounts(from);
     for (let index = 0; index < keys.length; index += 1) {
       const account = this.account(keys[index]!);
       this.#pairWords[((account & ~1) << 1) | STATE]! |= USED << (account & 1);

@@ -18,6 +18,7 @@ import {
   type SignerRequest,
   writeMessage,
 } from './messages.ts';
+import { reservesAnswer } from './reserves.ts';
 import { SignerAway, type SignerLink } from './service.ts';
 
 interface ClientParts {
@@ -130,5 +131,6 @@ export function connectSigner({ keyFile, signerKeyFile, ...parts }: SignerAddres
     xpub: (family) => ask(z.string(), { call: 'xpub', family }),
     address: (family, index) => ask(z.string(), { call: 'address', family, index }),
     hotAddress: (network) => ask(z.string(), { call: 'hot-address', network }),
+    reserves: (statement) => ask(reservesAnswer, { call: 'reserves', statement }),
   };
 }

@@ -39,6 +39,12 @@ async function answerTo({ signer, logger }: ListenerParts, body: string): Promis
     if (asked.call === 'signed') return { value: signer.signed(asked.id) };
     if (asked.call === 'address') return { value: signer.address(asked.family, asked.index) };
     if (asked.call === 'hot-address') return { value: signer.hotAddress(asked.network) };
+    if (asked.call === 'reserves') {
+      const told = await signer.reserves(asked.statement);
+      const { batch, commitment } = asked.statement;
+      logger.info({ batch, commitment, ...(told.ok ? {} : { refused: told.code }) }, 'Asked to sign reserves');
+      return { value: told };
+    }
     const value = await signer.sign(asked.intent);
     const { id, attempt } = asked.intent;
     logger.info(

@@ -7,6 +7,7 @@ import { networkName } from '@cambist/contract/deposits.ts';
 import { z } from 'zod';
 import { FAMILIES } from '../funds/chains/addresses.ts';
 import { intent } from './intent.ts';
+import { reserves } from './reserves.ts';
 
 /** Far above any message of ours. */
 export const MAXIMUM_LINE = 256 * 1024;
@@ -39,6 +40,7 @@ export const request = z.discriminatedUnion('call', [
       .max(2 ** 31 - 1),
   }),
   z.strictObject({ call: z.literal('hot-address'), network: networkName }),
+  z.strictObject({ call: z.literal('reserves'), statement: reserves }),
 ]);
 export type SignerRequest = z.input<typeof request>;
 

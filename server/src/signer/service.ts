@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { Family } from '../funds/chains/addresses.ts';
 import type { Intent, SignAnswer, SignedAttempt } from './intent.ts';
+import type { Reserves, ReservesAnswer } from './reserves.ts';
 import { SignedFile } from './signed-file.ts';
 import { Signer, type SignerParts } from './signer.ts';
 
 export type { Intent, SignAnswer, SignedAttempt, SignerRefusal } from './intent.ts';
 export type { Policy } from './policy.ts';
+export { type Holding, holding, type Reserves, reservesAnswer } from './reserves.ts';
 
 /** It did not answer: whether it has signed is unknown. The same question later has the same answer. */
 export class SignerAway extends Error {
@@ -26,6 +28,8 @@ export interface SignerLink {
   /** A client's address from the private keys, as people are shown it. */
   address(family: Family, index: number): Promise<string>;
   hotAddress(network: NetworkName): Promise<string>;
+  /** Signs by each hot wallet that holds something in it. */
+  reserves(statement: Reserves): Promise<ReservesAnswer>;
 }
 
 /** @param folder of the server's data */
@@ -38,5 +42,6 @@ export function signerInProcess(folder: string, parts: Omit<SignerParts, 'signed
     xpub: async (family) => signer.xpub(family),
     address: async (family, index) => signer.address(family, index),
     hotAddress: async (network) => signer.hotAddress(network),
+    reserves: (statement) => signer.reserves(statement),
   };
 }

@@ -33,6 +33,7 @@ import {
   type SignerRefusal,
 } from './intent.ts';
 import type { Policy } from './policy.ts';
+import { type Reserves, type ReservesAnswer, reservesContradiction, signReserves } from './reserves.ts';
 import type { Signed, SignedFile } from './signed-file.ts';
 import { signTron } from './tron-transaction.ts';
 
@@ -112,6 +113,13 @@ export class Signer {
       raw,
       transaction,
     }));
+  }
+
+  /** States what hot wallets hold. It moves nothing, whatever is in it. */
+  async reserves(statement: Reserves): Promise<ReservesAnswer> {
+    const code = reservesContradiction(statement, (network) => this.hotAddress(network));
+    if (code !== undefined) return { ok: false, code };
+    return { ok: true, signatures: await signReserves(statement, (family) => this.#root.derive(hotPath(family))) };
   }
 
   async #sign(intent: Intent): Promise<SignAnswer> {

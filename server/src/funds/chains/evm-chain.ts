@@ -115,6 +115,10 @@ export class EvmChain implements Chain {
     this.#onWithoutTraces = onWithoutTraces;
   }
 
+  get seesInnerCalls(): boolean {
+    return this.#hasTraces;
+  }
+
   async head(): Promise<BlockHeader> {
     return headerOf(await this.#node.ask(header, 'eth_getBlockByNumber', ['latest', false]));
   }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type EvmNode, hex, lower, NodeRefusal, quantity, TRANSFER } from './evm-node.ts';
 import {
+  type BlockHeader,
   type Broadcast,
   type ChainPayment,
   type Claimed,
@@ -71,10 +72,19 @@ export class EvmSender implements Sender {
     return this.#chainId;
   }
 
-  async balance(address: string, contract: string | null): Promise<bigint> {
-    if (contract === null) return this.#node.ask(quantity, 'eth_getBalance', [address, 'latest']);
+  balance(address: string, contract: string | null): Promise<bigint> {
+    return this.#balance(address, contract, 'latest');
+  }
+
+  /** Named by its hash, so that a block that was replaced meanwhile fails (EIP-1898). */
+  balanceAt(address: string, contract: string | null, { hash }: BlockHeader): Promise<bigint> {
+    return this.#balance(address, contract, { blockHash: hash, requireCanonical: true });
+  }
+
+  #balance(address: string, contract: string | null, at: 'latest' | object): Promise<bigint> {
+    if (contract === null) return this.#node.ask(quantity, 'eth_getBalance', [address, at]);
     const call = { to: contract, data: `${CALLS.balanceOf}${word(address.slice(2))}` };
-    return this.#node.ask(quantity, 'eth_call', [call, 'latest']);
+    return this.#node.ask(quantity, 'eth_call', [call, at]);
   }
 
   async estimate(from: string, payment: ChainPayment, confirmations: number) {

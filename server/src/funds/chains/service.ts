@@ -131,6 +131,8 @@ export interface Sender {
   readonly carries?: number;
   /** As of the newest block. */
   balance(address: string, contract: string | null): Promise<bigint>;
+  /** As of a block of the chain as it is now. Absent where a chain knows its newest block alone. */
+  balanceAt?(address: string, contract: string | null, block: BlockHeader): Promise<bigint>;
   /** What a payment costs, in smallest units of the chain's own coin, and in how many minutes it is so deep. */
   estimate(
     from: string,
@@ -157,6 +159,14 @@ export interface Sender {
   chainId(): Promise<number | undefined>;
 }
 
+/** Two nodes of a network, as they were asked last. */
+export interface Pair {
+  /** Heights of their newest blocks; undefined of one that is away. */
+  readonly heads: readonly [first: number | undefined, second: number | undefined];
+  /** They have disagreed for longer than a short reorganization takes. */
+  readonly isSplit: boolean;
+}
+
 /** A chain as its node tells it. Each call throws `NodeFailure` while the node is away. */
 export interface Chain {
   readonly network: NetworkName;
@@ -166,6 +176,10 @@ export interface Chain {
   readonly staleAfterMs: number | undefined;
   /** Absent where nothing is paid by it. */
   readonly sender?: Sender;
+  /** False where payments by calls inside transactions are not found. */
+  readonly seesInnerCalls?: boolean;
+  /** Absent where there is one node. */
+  readonly pair?: Pair;
   head(): Promise<BlockHeader>;
   /** The block of the present chain at a height; undefined above its end. */
   header(height: number): Promise<BlockHeader | undefined>;

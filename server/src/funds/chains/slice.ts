@@ -13,6 +13,7 @@ import { readDevelopmentSeed } from './development-seed.ts';
 import { EvmChain } from './evm-chain.ts';
 import { requestByHttp } from './evm-node.ts';
 import { createNetworkStore, type NetworkStore } from './network-store.ts';
+import { PairedChain } from './paired-chain.ts';
 import type { Chain, Chains, Keys } from './service.ts';
 import { TronChain } from './tron-chain.ts';
 import { TronNode, tronByHttp } from './tron-node.ts';
@@ -38,16 +39,21 @@ function developmentChainsOf({ config, clock }: Platform, nodes: Chains): Readon
 }
 
 /** Nodes by configuration. */
-function nodesOf({ config, logger }: Platform): Map<NetworkName, Chain> {
+function nodesOf({ config, clock, logger }: Platform): Map<NetworkName, Chain> {
   const urls = { ERC20: config.ERC20_RPC_URL, BEP20: config.BEP20_RPC_URL };
+  const secondUrls = { ERC20: config.ERC20_RPC_URL_2, BEP20: config.BEP20_RPC_URL_2 };
   const nodes = new Map<NetworkName, Chain>();
   for (const network of ['ERC20', 'BEP20'] as const) {
     const url = urls[network];
     if (url === undefined) continue;
     const onWithoutTraces = () =>
       logger.warn({ network }, 'The node offers no traces: coins that contracts send to clients are not found');
-    const parts = { request: requestByHttp(url), staleAfterMs: STALE_MS[network], onWithoutTraces };
-    nodes.set(network, new EvmChain(network, parts));
+    const parts = { staleAfterMs: STALE_MS[network], onWithoutTraces };
+    const nodeAt = (of: string) => new EvmChain(network, { ...parts, request: requestByHttp(of) });
+    const secondUrl = secondUrls[network];
+    const first = nodeAt(url);
+    const pair = secondUrl && new PairedChain({ first, second: nodeAt(secondUrl), clock, logger });
+    nodes.set(network, pair || first);
   }
   const { BTC_RPC_URL: url, BTC_RPC_COOKIE_FILE: cookieFile, BTC_NETWORK: network } = config;
   if (url !== undefined) nodes.set('BTC', new BitcoinChain(new BitcoinNode({ url, cookieFile, network })));

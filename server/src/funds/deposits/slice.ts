@@ -62,6 +62,12 @@ function figuresOf(watchers: ReadonlyMap<NetworkName, Watcher>, crediting: Credi
     each('lag_blocks', 'Blocks of the node that deposits were not read from yet', ({ heights: { head, cursor } }) =>
       head === undefined || cursor === undefined ? undefined : Math.max(0, head - cursor),
     ),
+    each(
+      'nodes_up',
+      'Nodes that answer, of the two that a network has',
+      ({ pair }) => pair?.heads.filter((head) => head !== undefined).length,
+    ),
+    each('second_head_height', 'Height of the newest block that the second node has', ({ pair }) => pair?.heads[1]),
     each('trouble', '1 while something stands in the way of deposits', ({ trouble }) => (trouble === null ? 0 : 1)),
     {
       name: 'cambist_deposit_reversals_total',

@@ -17,6 +17,7 @@ import {
   familyOf,
   ledgerAmount,
   NodeFailure,
+  type Pair,
   type Payment,
   unitsOf,
 } from '../chains/service.ts';
@@ -55,6 +56,8 @@ interface Found {
 
 export class Watcher {
   readonly #deps: WatcherDeps;
+  /** Told of to an operator. */
+  #isSplit = false;
   #head: BlockHeader | undefined;
   #cursor: Cursor | undefined;
   /** Since when the node fails; undefined while it answers. */
@@ -73,10 +76,16 @@ export class Watcher {
     return { head: this.#head?.height, cursor: this.#cursor?.height };
   }
 
+  /** Of two nodes; undefined where there is one. */
+  get pair(): Pair | undefined {
+    return this.#deps.chain.pair;
+  }
+
   get trouble(): Trouble | null {
     const { chain, clock } = this.#deps;
     const [head, cursor] = [this.#head, this.#cursor];
     if (cursor !== undefined && cursor.stopped !== '') return cursor.stopped;
+    if (this.pair?.isSplit) return 'SPLIT';
     if (this.#failingSince !== undefined && (head === undefined || clock.now() - this.#failingSince >= AWAY_MS)) {
       return 'AWAY';
     }
@@ -89,8 +98,20 @@ export class Watcher {
   readonly catchUp = oneAtATime(async () => {
     const before = this.#cursor?.hash;
     while (await this.#step());
+    await this.#tellSplit();
     if (this.#cursor !== undefined && this.#cursor.hash !== before) await this.#deps.onMoved(this.network);
   });
+
+  /** Once for each time that two nodes disagree; it ends by itself. */
+  async #tellSplit(): Promise<void> {
+    const { chain, alarm, logger } = this.#deps;
+    const [wasSplit, isSplit] = [this.#isSplit, chain.pair?.isSplit ?? false];
+    this.#isSplit = isSplit;
+    const [first, second] = chain.pair?.heads ?? [];
+    const heads = `the first is at ${first ?? 'no'}, the second at ${second ?? 'no'} block`;
+    if (isSplit && !wasSplit) await alarm('nodes-disagree', `Both nodes of ${this.network} disagree: ${heads}`);
+    if (wasSplit && !isSplit) logger.info({ network: this.network }, 'Both nodes agree again');
+  }
 
   /** @returns whether there may be more to read at once */
   async #step(): Promise<boolean> {

@@ -1,6 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LiabilityRun, OwnLiabilities } from '@cambist/contract/liabilities.ts';
+import type { LiabilityRun, OwnLiabilities, ReserveStatement } from '@cambist/contract/liabilities.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD, startTestApp, type TestApp } from '../../../test/app.ts';
 import { databaseKinds } from '../../../test/databases.ts';
@@ -127,6 +128,40 @@ describe.each(databaseKinds)('the proof of liabilities (%s)', (kind) => {
     expect((await get(`/api/v3/liabilities/leaves?batch=${run.batch}&coin=NOPE`)).status).toBe(404);
     expect((await get('/api/v3/liabilities/leaves?batch=1&coin=USDT')).status).toBe(404);
   });
+
+  it('is published with what is held, signed by the hot wallets; the script says so of the files, and refuses others', async () => {
+    const run = await made();
+    expect(run.reserves?.signers.length).toBeGreaterThan(1);
+    const directory = join(server.source.environment.DATA_DIR ?? '', 'published');
+    mkdirSync(directory, { recursive: true });
+    const statement = await server.app.http.inject({ url: `/api/v3/liabilities/reserves?batch=${run.batch}` });
+    const leaves = await server.app.http.inject({ url: `/api/v3/liabilities/leaves?batch=${run.batch}&coin=USDT` });
+    const files = { statement: join(directory, 'reserves.json'), leaves: join(directory, 'liabilities-1-USDT.txt') };
+    const check = (of: object, text: string) => {
+      writeFileSync(files.statement, JSON.stringify(of));
+      writeFileSync(files.leaves, text);
+      const script = new URL('../../../../web/public/verify-reserves.mjs', import.meta.url).pathname;
+      const ended = spawnSync(process.execPath, [script, files.statement, files.leaves], { encoding: 'utf8' });
+      return { code: ended.status, said: ended.stdout, wrong: /Error: (.*)/.exec(ended.stderr)?.[1] };
+    };
+    const published = statement.json<ReserveStatement>();
+    const good = check(published, leaves.body);
+    expect(good).toMatchObject({ code: 0, wrong: undefined });
+    expect(good.said).toContain('USDT adds up to its root');
+    expect(good.said).toContain(`Commitment of batch ${run.batch}: ${run.commitment}`);
+    for (const signer of run.reserves?.signers ?? []) expect(good.said).toContain(`Signed by ${signer}`);
+    expect(check({ ...published, signatures: [] }, leaves.body)).toMatchObject({ code: 2, wrong: undefined });
+    expect(check({ ...published, time: published.time + 1 }, leaves.body)).toMatchObject({ code: 1 });
+    const [line = ''] = leaves.body.split('\n');
+    const more = leaves.body.replace(
+      line,
+      line.replace(/\d+$/, (sum) => String(BigInt(sum) + 1n)),
+    );
+    expect(check(published, more)).toMatchObject({ code: 1, wrong: 'USDT does not add up to its root' });
+    const assets = published.assets.map((asset) => ({ ...asset, sum: '0' }));
+    expect(check({ ...published, assets }, leaves.body).wrong).toContain('not those of the commitment');
+    expect((await get('/api/v3/liabilities/reserves?batch=1')).status).toBe(404);
+  }, 60_000);
 
   it('is made for operators who keep the treasury alone, and is on record', async () => {
     const asClient = await server.call({

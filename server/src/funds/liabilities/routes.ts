@@ -1,5 +1,11 @@
 /** The calls of the proof of liabilities. Leaves are for everybody, so few files of them are written at a time. */
-import { liabilityLeaves, liabilityRuns, makeLiabilityRun, ownLiabilities } from '@cambist/contract/liabilities.ts';
+import {
+  liabilityLeaves,
+  liabilityRuns,
+  makeLiabilityRun,
+  ownLiabilities,
+  reserves,
+} from '@cambist/contract/liabilities.ts';
 import type { AuditLog } from '../../platform/audit-log.ts';
 import { type CallServer, Download, identityOf, Refusal } from '../../platform/calls.ts';
 import type { Liabilities, LiabilitiesError } from './service.ts';
@@ -31,6 +37,11 @@ export function serveLiabilities(calls: CallServer, { liabilities, audit }: Liab
   calls.serve(ownLiabilities, async ({ identity, query }) => {
     const own = await liabilities.of(identityOf(identity).clientId, query.batch);
     return isError(own) ? refused(own) : own;
+  });
+
+  calls.serve(reserves, async ({ query }) => {
+    const stated = await liabilities.reserves(query.batch);
+    return isError(stated) ? refused(stated) : stated;
   });
 
   calls.serve(liabilityLeaves, async ({ query }) => {

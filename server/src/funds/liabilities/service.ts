@@ -6,13 +6,15 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LiabilityRun, OwnLiabilities } from '@cambist/contract/liabilities.ts';
+import type { LiabilityRun, OwnLiabilities, ReserveStatement } from '@cambist/contract/liabilities.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { Encryption } from '../../platform/encryption.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { makePrivateFolder } from '../../platform/private-files.ts';
 import { startWorkerCalls } from '../../platform/worker-calls.ts';
 import type { RunAnswer, RunRequest } from './liabilities-worker.ts';
+import type { KeptReserves } from './reserve-store.ts';
+import { publishedOf, type ReserveStatements, shownReserves } from './reserves.ts';
 import type { LiabilityStore, Run } from './store.ts';
 import { commitmentOf, HASH_BYTES } from './tree.ts';
 import { leafLines, readProof } from './tree-files.ts';
@@ -22,6 +24,7 @@ export interface LiabilitiesDeps {
   /** The newest snapshot, with what has changed until now. Undefined without durability. */
   readonly snapshot: () => Promise<{ readonly path: string; readonly rules: number } | undefined>;
   readonly directory: string;
+  readonly reserves: Pick<ReserveStatements, 'complete' | 'of'>;
   readonly encryption: Encryption;
   readonly clock: { now(): number };
   readonly logger: Logger;
@@ -38,13 +41,17 @@ export type LiabilitiesError =
 
 const contextOf = (batch: number) => `liabilities ${batch}`;
 
-function shown({ batch, madeAt, stateHash, commitment, secret, assets }: Run): LiabilityRun {
+function shown(
+  { batch, madeAt, stateHash, commitment, secret, assets }: Run,
+  kept: KeptReserves | undefined,
+): LiabilityRun {
   return {
     batch,
     made_at: madeAt,
     state_hash: stateHash,
     commitment,
     is_open: secret !== undefined,
+    reserves: kept === undefined ? null : shownReserves(kept),
     assets: assets.map(({ coin, scale, sum, leaves, root }) => ({
       ...{ coin, scale, leaves, root },
       total: formatAmount(sum, scale),
@@ -62,7 +69,7 @@ export class Liabilities {
   }
 
   async runs(): Promise<LiabilityRun[]> {
-    return (await this.#deps.store.newest(SHOWN)).map(shown);
+    return this.#shown(await this.#deps.store.newest(SHOWN));
   }
 
   /** Makes a run unless there is one of the same batch; joins the one that is being made. */
@@ -77,14 +84,23 @@ export class Liabilities {
         this.#running = undefined;
       });
     const run = await this.#running;
-    return run === undefined ? { kind: 'none' } : shown(run);
+    return run === undefined ? { kind: 'none' } : (await this.#shown([run]))[0]!;
   }
 
-  /** Makes one where the last is older. */
+  /** What was held beside it. @param batch the newest run without it */
+  async reserves(batch: number | undefined): Promise<ReserveStatement | LiabilitiesError> {
+    const { store, reserves } = this.#deps;
+    const run = batch === undefined ? (await store.newest(1))[0] : await store.run(batch);
+    const kept = run && (await reserves.of([run.batch])).get(run.batch);
+    return run === undefined || kept === undefined ? { kind: 'none' } : publishedOf(run, kept);
+  }
+
+  /** Makes one where the last is older; else completes what the last one lacks. */
   async makeAfter(ageMs: number): Promise<void> {
     const { store, clock } = this.#deps;
     const [last] = await store.newest(1);
     if (last === undefined || clock.now() - last.madeAt >= ageMs) await this.make();
+    else await this.#deps.reserves.complete(last);
   }
 
   /** @param batch of a run that is open; the newest one without it */
@@ -98,7 +114,7 @@ export class Liabilities {
       const proof = await readProof(place, { batch: run.batch, coin, scale }, secret, client);
       if (proof) proofs.push({ coin, balance: formatAmount(proof.balance, scale), parts: proof.parts });
     }
-    return { run: shown(run), client, proofs };
+    return { run: (await this.#shown([run]))[0]!, client, proofs };
   }
 
   /** The leaves of one coin's tree as text. */
@@ -113,6 +129,11 @@ export class Liabilities {
   /** Waits for the run that is being made. */
   async close(): Promise<void> {
     await this.#running?.catch(() => undefined);
+  }
+
+  async #shown(runs: readonly Run[]): Promise<LiabilityRun[]> {
+    const kept = await this.#deps.reserves.of(runs.map(({ batch }) => batch));
+    return runs.map((run) => shown(run, kept.get(run.batch)));
   }
 
   async #open(batch: number | undefined): Promise<Run | LiabilitiesError> {
@@ -154,6 +175,7 @@ export class Liabilities {
       this.#clean(await store.add(run, KEPT_OPEN));
       const tookMs = Math.round(performance.now() - started);
       logger.info({ batch, tookMs, commitment }, 'What is owed to clients was proved');
+      await this.#deps.reserves.complete(run);
       return run;
     } finally {
       rmSync(partial, { recursive: true, force: true });

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { Engine } from '../../exchange/engine/engine.ts';
 import type { AuditLog } from '../../platform/audit-log.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
+import { createReserveStore } from './reserve-store.ts';
+import { type ReserveDeps, ReserveStatements } from './reserves.ts';
 import { serveLiabilities } from './routes.ts';
 import { Liabilities, type LiabilitiesDeps } from './service.ts';
 import { createLiabilityStore } from './store.ts';
@@ -16,13 +18,22 @@ export interface LiabilitiesParts {
   readonly snapshots: { readonly current: LiabilitiesDeps['snapshot'] } | undefined;
   readonly engine: Pick<Engine, 'sequencer' | 'projector'>;
   readonly audit: AuditLog;
+  readonly chains: ReserveDeps['chains'];
+  readonly networks: ReserveDeps['networks'];
+  readonly signer: ReserveDeps['signer'];
+  readonly deposits: Pick<ReserveDeps, 'held'>;
 }
 
-export function createLiabilitiesSlice(platform: Platform, { snapshots, engine, audit }: LiabilitiesParts): Slice {
+export function createLiabilitiesSlice(platform: Platform, parts: LiabilitiesParts): Slice {
+  const { snapshots, engine, audit, chains, networks, signer, deposits } = parts;
   const { config, database, encryption, clock, logger } = platform;
   const liabilities = new Liabilities({
     ...{ encryption, clock, logger },
     store: createLiabilityStore(database),
+    reserves: new ReserveStatements({
+      ...{ chains, networks, signer, clock, logger, held: deposits.held },
+      store: createReserveStore(database),
+    }),
     // What is stored when it is asked for is in it.
     async snapshot() {
       await engine.sequencer.settled();

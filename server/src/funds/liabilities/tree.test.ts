@@ -35,7 +35,7 @@ function publish(balances: readonly Balance[], secret = randomBytes(HASH_BYTES))
   const asset = { coin: COIN.coin, scale: COIN.scale, root: root.toString('hex', 0, HASH_BYTES), leaves };
   const commitment = commitmentOf(COIN.batch, [{ ...asset, sum }]);
   const assets = [{ ...asset, sum: String(sum), total: '' }];
-  const run = { batch: COIN.batch, made_at: 0, state_hash: '', is_open: true, commitment, assets };
+  const run = { batch: COIN.batch, made_at: 0, state_hash: '', is_open: true, commitment, assets, reserves: null };
   async function told(owner: number): Promise<OwnLiabilities> {
     const proof = await readProof({ folder, asset: ASSET, leaves }, COIN, secret, owner);
     return { run, client: owner, proofs: proof ? [{ coin: COIN.coin, balance: '', parts: proof.parts }] : [] };

@@ -77,6 +77,9 @@ interface Running {
   readonly chainTrouble: (network: NetworkName) => 'BEHIND' | 'SPLIT' | 'AWAY' | null;
 }
 
+/** Of two nodes both must answer, or the one that is left could say anything. */
+const isWhole = ({ pair }: Chain) => pair?.heads.every((head) => head !== undefined) ?? true;
+
 /** A runner for each network that something can be sent by. */
 function createRunners(
   { clock, logger }: Platform,
@@ -86,7 +89,14 @@ function createRunners(
   const runnerOf = (chain: Chain): PayoutRunner | undefined => {
     const { sender, network } = chain;
     if (sender === undefined || signer === undefined) return undefined;
-    const shared = { chain, sender, store, networks, clock, isTrusted: () => chainTrouble(network) === null };
+    const shared = {
+      chain,
+      sender,
+      store,
+      networks,
+      clock,
+      isTrusted: () => chainTrouble(network) === null && isWhole(chain),
+    };
     const following = new Following({
       ...{ ...shared, alarm: alarms.statement },
       assetByCode: (code) => catalogue.assetByCode(code),

@@ -107,6 +107,7 @@ async function describeChain(
     is_development: chain.isDevelopment,
     head: watched?.heights.head ?? null,
     cursor: watched?.heights.cursor ?? null,
+    nodes: (chain.pair?.heads ?? []).map((height) => ({ head: height ?? null })),
     trouble: watched?.trouble ?? null,
     payouts_paused: isPaused,
     hot_wallet: await describeHotWallet(chain, deps, coins),

@@ -4,7 +4,7 @@ import { type CallServer, identityOf, Refusal } from '../../platform/calls.ts';
 import { csvTime } from '../../platform/csv.ts';
 import type { FileColumn, FileSender } from '../../platform/files.ts';
 import { say } from '../../platform/texts.ts';
-import type { Statements } from './service.ts';
+import type { Span, Statements } from './service.ts';
 
 const badPlace = new Refusal(422, 'INVALID_PLACE', 'Begin the statement anew: this page is of another one.');
 
@@ -24,11 +24,16 @@ const columns = (wallet: string, coin: string): readonly FileColumn<StatementEnt
   { name: 'balance', value: ({ balance }) => balance },
 ];
 
+const spanOf = ({ from, to }: { readonly from?: number | undefined; readonly to?: number | undefined }): Span => ({
+  from: from ?? 0,
+  to: to ?? Number.POSITIVE_INFINITY,
+});
+
 export function serveStatements(calls: CallServer, statements: Statements, sendFile: FileSender): void {
   calls.serve(statement, async ({ identity, query }) => {
     const coin = query.coin.toUpperCase();
     const which = { owner: identityOf(identity).clientId, wallet: query.wallet, coin };
-    const page = await statements.page(which, query.limit, query.before);
+    const page = await statements.page(which, spanOf(query), query.limit, query.before);
     if (page === undefined) return noCoin(coin);
     return page === 'bad-place' ? badPlace : page;
   });
@@ -37,7 +42,7 @@ export function serveStatements(calls: CallServer, statements: Statements, sendF
     const { wallet } = request.query;
     const coin = request.query.coin.toUpperCase();
     const which = { owner: identityOf(request.identity).clientId, wallet, coin };
-    const open = async () => (await statements.file(which)) ?? noCoin(coin);
+    const open = async () => (await statements.file(which, spanOf(request.query))) ?? noCoin(coin);
     const name = `cambist-${wallet.toLowerCase()}-${coin.toLowerCase()}.csv`;
     return sendFile(calls, statementFile, request, { name, columns: columns(wallet, coin), open });
   });

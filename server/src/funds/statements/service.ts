@@ -26,6 +26,12 @@ export interface Which {
   readonly coin: string;
 }
 
+/** Ms since 1970, both included. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface Page {
   readonly balance: string | null;
   readonly entries: StatementEntry[];
@@ -35,6 +41,14 @@ export interface Page {
 const CONTEXT = 'statement';
 /** Small, so that no order waits long behind a statement of a file. */
 const FILE_SIZE = 40;
+/** Movements that one page passes over, at most: those newer than what is wanted. */
+const LOOKED_AT = 2_000;
+const SKIP_SIZE = 200;
+
+const isWithin =
+  ({ from, to }: Span) =>
+  ({ time }: Entry) =>
+    time >= from && time <= to;
 
 const count = z.number().int().min(0);
 const token = z.tuple([count, count, count, count, z.string().regex(/^-?\d{1,20}$/)]);
@@ -55,6 +69,22 @@ function createTokens({ encryption }: Pick<StatementDeps, 'encryption'>) {
       return { trade, transfer: [after, batch, sequence], balance: BigInt(balance) };
     },
   };
+}
+
+/** @returns what a page shows, and where the next one begins; undefined after the last */
+async function gather(deps: WalkDeps, account: Account, start: Place, span: Span, limit: number) {
+  const found: Entry[] = [];
+  let [looked, last]: [number, Entry | undefined] = [0, undefined];
+  const size = span.to < Number.POSITIVE_INFINITY ? Math.max(limit, SKIP_SIZE) : limit;
+  for await (const entries of walk(deps, account, start, size)) {
+    looked += entries.length;
+    last = entries.at(-1) ?? last;
+    found.push(...entries.filter(isWithin(span)));
+    if (found.length > limit) return { shown: found.slice(0, limit), rest: found[limit - 1]!.rest };
+    if (last !== undefined && last.time < span.from) break;
+    if (looked >= LOOKED_AT) return { shown: found, rest: last?.rest };
+  }
+  return { shown: found, rest: undefined };
 }
 
 export function createStatements(deps: StatementDeps) {
@@ -87,32 +117,34 @@ export function createStatements(deps: StatementDeps) {
 
   return {
     /** @returns undefined for a coin that is not known, `bad-place` for a place of another statement */
-    async page(which: Which, limit: number, before: string | undefined): Promise<Page | 'bad-place' | undefined> {
+    async page(
+      which: Which,
+      span: Span,
+      limit: number,
+      before: string | undefined,
+    ): Promise<Page | 'bad-place' | undefined> {
       const account = accountOf(which);
       if (account === undefined) return undefined;
       const start = before === undefined ? await begin(account) : tokens.read(which, before);
       if (start === undefined) return 'bad-place';
-      const found: Entry[] = [];
-      for await (const entries of walk(deps, account, start, limit)) {
-        found.push(...entries);
-        if (found.length > limit) break;
-      }
-      const shown = found.slice(0, limit);
-      const last = found.length > limit ? shown.at(-1) : undefined;
+      const { shown, rest } = await gather(deps, account, start, span, limit);
       return {
         balance: before === undefined ? formatAmount(start.balance, account.scale) : null,
         entries: shown.map(describe(account.scale)),
-        next: last === undefined ? null : tokens.write(which, last.rest),
+        next: rest === undefined ? null : tokens.write(which, rest),
       };
     },
 
     /** All of it. @returns undefined for a coin that is not known */
-    async file(which: Which): Promise<Pages<StatementEntry> | undefined> {
+    async file(which: Which, span: Span): Promise<Pages<StatementEntry> | undefined> {
       const account = accountOf(which);
       if (account === undefined) return undefined;
       const start = await begin(account);
       return (async function* () {
-        for await (const entries of walk(deps, account, start, FILE_SIZE)) yield entries.map(describe(account.scale));
+        for await (const entries of walk(deps, account, start, FILE_SIZE)) {
+          yield entries.filter(isWithin(span)).map(describe(account.scale));
+          if ((entries.at(-1)?.time ?? span.from) < span.from) return;
+        }
       })();
     },
   };

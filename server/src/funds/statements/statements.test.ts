@@ -2,10 +2,13 @@ import type { AnswerOf } from '@cambist/contract/call.ts';
 import type { Quote } from '@cambist/contract/convert.ts';
 import type { StatementEntry, statement } from '@cambist/contract/statements.ts';
 import { parseAmount } from '@cambist/core/money/amount.ts';
+import type { Asset } from '@cambist/core/money/market.ts';
 import { Random } from '@cambist/core/simulation/random.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp, TRANSACTION_PASSWORD } from '../../../test/app.ts';
 import { databaseKinds } from '../../../test/databases.ts';
+import type { AccountMovement } from '../../exchange/ledger/service.ts';
+import { createStatements } from './service.ts';
 
 type Page = AnswerOf<typeof statement>;
 
@@ -19,6 +22,42 @@ function units(text: string): bigint {
   return text.startsWith('-') ? -parsed.value : parsed.value;
 }
 
+/** A wallet that was credited a unit every second, and nothing else. */
+function statementsOf(credits: number) {
+  const asset = { id: 1, scale: 0 } as Asset;
+  const movements = Array.from({ length: credits }, (_, at) => ({
+    ...{ time: at * 1_000, reason: 'deposit', transfer: at, amount: 1n, after_trade: 0, batch: at, sequence: 0 },
+  })).reverse() as AccountMovement[];
+  return createStatements({
+    fills: {
+      span: () => Promise.reject(new Error('not traded')),
+      fills: () => Promise.reject(new Error('not traded')),
+    },
+    movements: {
+      movementsOf: (_accounts, _oldest, [, batch], count) =>
+        Promise.resolve(movements.filter((movement) => movement.batch < batch).slice(0, count)),
+    },
+    balances: () => Promise.resolve({ batch: credits, trade: 0, amounts: [BigInt(credits)] }),
+    ...{ marketsOf: () => [], projected: () => Promise.resolve(), encryption: { hash: (text) => text } },
+    ...{ assetByCode: () => asset, pairOf: String },
+  });
+}
+
+it('passes over so many newer movements in one page at most, and goes on from there', async () => {
+  const statements = statementsOf(5_000);
+  const which = { owner: 200, wallet: 'FUNDING', coin: 'BTC' } as const;
+  const span = { from: 10_000, to: 19_999 };
+  const found: string[][] = [];
+  let before: string | undefined;
+  do {
+    const page = await statements.page(which, span, 4, before);
+    if (page === undefined || page === 'bad-place') throw new Error('no page');
+    found.push(page.entries.map(({ balance }) => balance));
+    before = page.next ?? undefined;
+  } while (before !== undefined);
+  expect(found).toEqual([[], [], ['20', '19', '18', '17'], ['16', '15', '14', '13'], ['12', '11']]);
+});
+
 describe.each(databaseKinds)('the statement of a wallet (%s)', (kind) => {
   let server: TestApp;
   let tokens: string[];
@@ -26,17 +65,17 @@ describe.each(databaseKinds)('the statement of a wallet (%s)', (kind) => {
   afterEach(() => server.remove());
 
   const post = (url: string, token: string, payload: object) => server.call({ method: 'POST', url, token, payload });
-  const read = async (token: string, wallet: string, coin: string, limit: number, before?: string) => {
-    const place = before === undefined ? '' : `&before=${before}`;
+  const read = async (token: string, wallet: string, coin: string, limit: number, before?: string, within = '') => {
+    const place = `${before === undefined ? '' : `&before=${before}`}&${within}`;
     const url = `/api/v3/statement?wallet=${wallet}&coin=${coin}&limit=${limit}${place}`;
     return server.call({ method: 'GET', url, token });
   };
 
-  async function pages(token: string, wallet: string, coin: string, limit: number) {
+  async function pages(token: string, wallet: string, coin: string, limit: number, within?: string) {
     const entries: StatementEntry[] = [];
     let [before, balance]: [string | undefined, string | null] = [undefined, null];
     do {
-      const { status, body } = await read(token, wallet, coin, limit, before);
+      const { status, body } = await read(token, wallet, coin, limit, before, within);
       expect(status).toBe(200);
       const page = body as unknown as Page;
       expect(page.entries.length).toBeLessThanOrEqual(limit);
@@ -104,6 +143,15 @@ describe.each(databaseKinds)('the statement of a wallet (%s)', (kind) => {
         const file = await server.app.http.inject({ url, headers: { authorization: `Bearer ${token}` } });
         const lines = file.body.trimEnd().split('\r\n').slice(1);
         expect(lines.map((line) => line.split(',').slice(-1)[0])).toEqual(entries.map((entry) => entry.balance));
+        const [to, from] = [times[Math.floor(times.length / 3)]!, times[Math.floor((2 * times.length) / 3)]!];
+        const wanted = entries.filter(({ time }) => time >= from && time <= to);
+        const within = `from=${from}&to=${to}`;
+        expect((await pages(token, wallet, coin, 4, within)).entries).toEqual(wanted);
+        const part = await server.app.http.inject({
+          url: `${url}&${within}`,
+          headers: { authorization: `Bearer ${token}` },
+        });
+        expect(part.body.trimEnd().split('\r\n')).toHaveLength(1 + wanted.length);
       }
     }
     expect([...causes].sort()).toEqual(['conversion', 'development-credit', 'trade', 'wallet-transfer']);

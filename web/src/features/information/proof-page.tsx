@@ -2,28 +2,46 @@
 import { type LiabilityRun, liabilityRuns } from '@cambist/contract/liabilities.ts';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/api-client.ts';
+import { toText } from '../../lib/decimal.ts';
 import { formatDateTime, formatDecimal } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { useTitle } from '../../lib/use-title.ts';
-import { type Column, DenseTable } from '../../ui/dense-table.tsx';
+import { CardList, type ListColumn, usePhone } from '../../ui/card-list.tsx';
+import { DenseTable } from '../../ui/dense-table.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
 import { OwnProof } from './own-proof.tsx';
 import classes from './proof-page.module.css';
+import { heldOf, ReservesSection, ratioOf } from './reserves.tsx';
 
 const FRESH_MS = 60_000;
 
 type Asset = LiabilityRun['assets'][number];
 
-function columnsOf({ batch }: LiabilityRun): readonly Column<Asset>[] {
+function columnsOf({ batch, reserves }: LiabilityRun): readonly ListColumn<Asset>[] {
   return [
-    { id: 'coin', title: t('Coin'), cell: ({ coin }) => coin },
+    { id: 'coin', title: t('Coin'), card: 'head', cell: ({ coin }) => coin },
     {
       id: 'owed',
       title: t('Owed to clients'),
       align: 'right',
       cell: ({ total, scale }) => formatDecimal(total, scale, 2),
+    },
+    {
+      id: 'held',
+      title: t('Held'),
+      align: 'right',
+      cell: ({ coin, scale }) => {
+        const held = heldOf(coin, reserves);
+        return held === undefined ? '–' : formatDecimal(toText(held), scale, 2);
+      },
+    },
+    {
+      id: 'ratio',
+      title: t('Held of owed'),
+      align: 'right',
+      cell: ({ coin, total }) => ratioOf(total, heldOf(coin, reserves)),
     },
     {
       id: 'leaves',
@@ -40,9 +58,19 @@ function columnsOf({ batch }: LiabilityRun): readonly Column<Asset>[] {
       id: 'root',
       title: t('Root'),
       wideOnly: true,
-      cell: ({ root }) => <span className={classes.hash}>{root}</span>,
+      card: 'line',
+      cell: ({ root }) => (
+        <span className={`${classes.hash} ${classes.root}`} title={root}>
+          {root}
+        </span>
+      ),
     },
   ];
+}
+
+function OwedList({ run, rows }: { readonly run: LiabilityRun; readonly rows: readonly Asset[] }) {
+  const list = { label: t('Owed to clients'), columns: columnsOf(run), rows, rowKey: ({ coin }: Asset) => coin };
+  return usePhone() ? <CardList {...list} /> : <DenseTable {...list} />;
 }
 
 function Newest({ run }: { readonly run: LiabilityRun }) {
@@ -62,7 +90,7 @@ function Newest({ run }: { readonly run: LiabilityRun }) {
       {owed.length === 0 ? (
         <p className={classes.text}>{t('Nothing was owed to anybody.')}</p>
       ) : (
-        <DenseTable label={t('Owed to clients')} columns={columnsOf(run)} rows={owed} rowKey={({ coin }) => coin} />
+        <OwedList run={run} rows={owed} />
       )}
     </section>
   );
@@ -97,7 +125,7 @@ export function ProofPage() {
     <Page title={t('Proof of liabilities')} narrow>
       <p className={classes.text}>
         {t(
-          'Every day the exchange adds up what it owes to all clients and publishes the totals with a commitment. Your browser can check that your own balance is in them. Compare the commitment with one that others see: the same for all means that nobody was told another total.',
+          'Every day the exchange adds up what it owes to all clients, and publishes the totals with a commitment and with what it holds. Your browser can check that your own balance is in them. Compare the commitment with one that others see: the same for all means that nobody was told another total.',
         )}
       </p>
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
@@ -110,6 +138,7 @@ export function ProofPage() {
             <OwnProof />
           </section>
           <Newest run={newest} />
+          <ReservesSection run={newest} />
         </>
       )}
       <section className={classes.section} aria-label={t('What it proves')}>
@@ -120,8 +149,16 @@ export function ProofPage() {
           )}
         </p>
         <p className={classes.text}>
+          {t('A balance is split into parts at random places of the tree, so nobody learns from it what you have.')}
+        </p>
+        <p className={classes.text}>
           {t(
-            'It shows what is owed, not yet what the exchange holds. A balance is split into parts at random places of the tree, so nobody learns from it what you have.',
+            'What is held is read at named blocks: look up each address there on its own network. The signature proves that whoever runs the exchange had the keys of the hot wallets when they signed, and that they saw the same commitment as you.',
+          )}
+        </p>
+        <p className={classes.text}>
+          {t(
+            'It does not prove that no other person has those keys, that nothing was borrowed for the day, or that nothing is owed elsewhere. Deposit addresses of clients are counted as the exchange has credited them, and no key signs for them. Coins on their way can make both sides differ for a while.',
           )}
         </p>
       </section>

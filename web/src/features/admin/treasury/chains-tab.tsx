@@ -73,7 +73,7 @@ function Amounts({ list }: { readonly list: readonly Amount[] | null }) {
 type What = 'DEPOSITS' | 'PAYOUTS';
 
 function ChainCard({ chain }: { readonly chain: Chain }) {
-  const { network, head, cursor, trouble, payouts_paused: isPaused, hot_wallet: wallet } = chain;
+  const { network, head, cursor, nodes, trouble, payouts_paused: isPaused, hot_wallet: wallet } = chain;
   const lag = head === null || cursor === null ? null : Math.max(0, head - cursor);
   return (
     <Section title={network}>
@@ -88,6 +88,10 @@ function ChainCard({ chain }: { readonly chain: Chain }) {
         facts={[
           { name: t('Newest block'), value: head ?? '–' },
           { name: t('Blocks behind'), value: lag ?? '–' },
+          ...nodes.map((node, index) => ({
+            name: index === 0 ? t('First node') : t('Second node'),
+            value: node.head ?? t('Not answering'),
+          })),
           ...(wallet
             ? [
                 { name: t('In the hot wallet'), value: <Amounts list={wallet.balances} /> },

@@ -4,16 +4,15 @@ import type { QueryOf } from '@cambist/contract/call.ts';
 import type { orderHistories, tradeHistories } from '@cambist/contract/histories.ts';
 import type { Fill, Order } from '@cambist/contract/trading.ts';
 import { create } from 'zustand';
+import { type DateSpan, spanQuery, timesOf } from '../../../lib/date-span.ts';
 
 /** Every field empty where all are wanted; dates are days of the reader's own calendar, both included. */
-export interface HistoryFilter {
+export interface HistoryFilter extends DateSpan {
   readonly pair: string;
   readonly side: '' | 'BUY' | 'SELL';
   readonly type: '' | 'limit' | 'market' | 'conditional' | 'twap' | 'convert';
   readonly state: '' | 'APPROVED' | 'DISSAPROVED';
   readonly role: '' | 'maker' | 'taker';
-  readonly from: string;
-  readonly to: string;
   /** Fills of one order. */
   readonly order: string;
 }
@@ -37,34 +36,14 @@ export const useHistoryFilters = create<FilterStore>()((set) => ({
 export const filterCount = (filter: HistoryFilter): number =>
   Object.values(filter).filter((value) => value !== '').length;
 
-/** The first millisecond of a day, some days later; undefined for a day that is half typed. */
-function dayStart(day: string, later = 0): number | undefined {
-  const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day) ?? [];
-  if (year === undefined) return undefined;
-  return new Date(Number(year), Number(month) - 1, Number(date) + later).getTime();
-}
-
-/** From the beginning of the first day to the end of the last, which need not be 24 hours later. */
-function timesOf({ from, to }: HistoryFilter): { from?: number; to?: number } {
-  const [first, end] = [dayStart(from), dayStart(to, 1)];
-  return { ...(first === undefined ? {} : { from: first }), ...(end === undefined ? {} : { to: end - 1 }) };
-}
-
-export const isBackwards = (filter: HistoryFilter): boolean => {
-  const { from = 0, to = Number.POSITIVE_INFINITY } = timesOf(filter);
-  return from > to;
-};
-
 type OrdersQuery = Omit<QueryOf<typeof orderHistories>, 'limit' | 'before'>;
 type TradesQuery = Omit<QueryOf<typeof tradeHistories>, 'limit' | 'before'>;
 
 function commonQuery(filter: HistoryFilter) {
-  const { from, to } = timesOf(filter);
   return {
     ...(filter.pair && { symbol: filter.pair }),
     ...(filter.side && { side: filter.side }),
-    ...(from !== undefined && { from: String(from) }),
-    ...(to !== undefined && { to: String(to) }),
+    ...spanQuery(filter),
   };
 }
 

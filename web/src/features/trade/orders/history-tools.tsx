@@ -1,10 +1,12 @@
 /** What stands under a history: its filter, and the same rows as a file. */
+
 import { Button, Group, Modal, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { isBackwards } from '../../../lib/date-span.ts';
 import { t } from '../../../lib/i18n.ts';
 import { usePairs } from '../../../lib/market/pairs.ts';
 import { ExportButton } from './export-button.tsx';
-import { filterCount, type HistoryFilter, isBackwards, NO_FILTER, useHistoryFilters } from './history-filter.ts';
+import { filterCount, type HistoryFilter, NO_FILTER, useHistoryFilters } from './history-filter.ts';
 import classes from './orders.module.css';
 
 type ListName = 'orders' | 'trades';

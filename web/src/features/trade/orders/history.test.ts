@@ -1,6 +1,7 @@
 import type { Fill, Order } from '@cambist/contract/trading.ts';
 import { describe, expect, it } from 'vitest';
-import { isBackwards, NO_FILTER, ordersQuery, tradesQuery, wantsFill, wantsOrder } from './history-filter.ts';
+import { isBackwards } from '../../../lib/date-span.ts';
+import { NO_FILTER, ordersQuery, tradesQuery, wantsFill, wantsOrder } from './history-filter.ts';
 import { NOTHING_KEPT, newestFirst, withNewest } from './history-rows.ts';
 
 const rows = (...ids: number[]) => ids.map((id) => ({ id: String(id) }));

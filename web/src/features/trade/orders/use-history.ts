@@ -1,21 +1,15 @@
 /** A history of any length: the newest rows as the stream keeps them, and older pages when they are asked for. */
+
 import { orderHistories, tradeHistories } from '@cambist/contract/histories.ts';
 import type { Fill, Order } from '@cambist/contract/trading.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
+import { isBackwards } from '../../../lib/date-span.ts';
 import { orderHistoryQuery, tradeHistoryQuery } from '../../../lib/queries/account.ts';
 import { accountKeys, LIST_LIMIT } from '../../../lib/queries/account-keys.ts';
 import type { ListState } from './account-list.tsx';
-import {
-  filterCount,
-  type HistoryFilter,
-  isBackwards,
-  ordersQuery,
-  tradesQuery,
-  wantsFill,
-  wantsOrder,
-} from './history-filter.ts';
+import { filterCount, type HistoryFilter, ordersQuery, tradesQuery, wantsFill, wantsOrder } from './history-filter.ts';
 import { type Kept, NOTHING_KEPT, newestFirst, withNewest } from './history-rows.ts';
 
 interface Source<Row> {

@@ -1,4 +1,4 @@
-/** What came of a coin and what went: everything, deposits alone, withdrawals alone. */
+/** What came of a coin and what went: everything, deposits alone, withdrawals alone, and line by line with balances. */
 import { useState } from 'react';
 import { type Decimal, decimal } from '../../../lib/decimal.ts';
 import { formatDateTime, formatExact } from '../../../lib/format.ts';
@@ -13,11 +13,18 @@ import { routeOf } from '../transfer/witnesses.tsx';
 import { statusOf } from '../withdraw/withdrawal-states.ts';
 import classes from './coin-page.module.css';
 import type { Movement } from './movements.ts';
+import { Statement } from './statement.tsx';
+import { signed } from './statement-words.ts';
 import { type Movements, useMovements } from './use-movements.ts';
 
 const PAGE_SIZE = 20;
 
-const TABS = { all: msg('All'), deposit: msg('Deposit'), withdraw: msg('Withdraw') } as const;
+const TABS = {
+  all: msg('All'),
+  deposit: msg('Deposit'),
+  withdraw: msg('Withdraw'),
+  statement: msg('Statement'),
+} as const;
 type Tab = keyof typeof TABS;
 
 function kindOf(movement: Movement): string {
@@ -41,11 +48,6 @@ function amountOf(movement: Movement): string {
 }
 
 const negated = ({ units, scale }: Decimal): Decimal => ({ units: -units, scale });
-
-function signed({ units, scale }: Decimal): string {
-  const sign = units > 0n ? '+' : units < 0n ? '−' : '';
-  return sign + formatExact({ units: units < 0n ? -units : units, scale });
-}
 
 function stateOf(movement: Movement): string {
   if (movement.kind === 'fill') return t('Completed');
@@ -117,6 +119,7 @@ export function CoinHistory({ coin }: { readonly coin: string }) {
         {tab === 'all' && <All coin={coin} />}
         {tab === 'deposit' && <Deposits coin={coin} />}
         {tab === 'withdraw' && <Withdrawals coin={coin} />}
+        {tab === 'statement' && <Statement coin={coin} />}
       </div>
     </section>
   );

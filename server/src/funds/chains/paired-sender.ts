@@ -1,0 +1,111 @@
+/**
+ * Payments by two nodes. What costs nothing where it is wrong is asked of whichever answers, and what is sent goes to both.
+ * What ends a payment is what both say, of blocks that both have.
+ */
+
+import {
+  type BlockHeader,
+  type Broadcast,
+  type Claimed,
+  NodeFailure,
+  type Sender,
+  type Terms,
+  type TransactionStatus,
+} from './service.ts';
+import type { ChainPayment } from './transactions.ts';
+
+const isAway = (error: unknown): undefined => {
+  if (error instanceof NodeFailure) return undefined;
+  throw error;
+};
+
+const isSame = (one: TransactionStatus, other: TransactionStatus): boolean =>
+  one.state === 'MINED' &&
+  other.state === 'MINED' &&
+  one.height === other.height &&
+  one.isUndone === other.isUndone &&
+  one.cost === other.cost;
+
+export class PairedSender implements Sender {
+  readonly #first: Sender;
+  readonly #second: Sender;
+  readonly #agreedHeight: () => number;
+  readonly balanceAt?: NonNullable<Sender['balanceAt']>;
+
+  /** @param agreedHeight of the newest block that both nodes have */
+  constructor(first: Sender, second: Sender, agreedHeight: () => number) {
+    this.#first = first;
+    this.#second = second;
+    this.#agreedHeight = agreedHeight;
+    if (first.balanceAt && second.balanceAt)
+      this.balanceAt = (address: string, contract: string | null, block: BlockHeader) =>
+        this.#either((sender) => sender.balanceAt?.(address, contract, block) ?? Promise.reject(new NodeFailure('')));
+  }
+
+  balance(address: string, contract: string | null): Promise<bigint> {
+    return this.#either((sender) => sender.balance(address, contract));
+  }
+
+  estimate(from: string, payment: ChainPayment, confirmations: number) {
+    return this.#either((sender) => sender.estimate(from, payment, confirmations));
+  }
+
+  prepare(from: string, payment: ChainPayment, claimed: Claimed) {
+    return this.#either((sender) => sender.prepare(from, payment, claimed));
+  }
+
+  raise(terms: Terms) {
+    return this.#either((sender) => sender.raise(terms));
+  }
+
+  chainId() {
+    return this.#either((sender) => sender.chainId());
+  }
+
+  /** It could still be mined unless both know better. */
+  async isFree(from: string, terms: Terms, height: number): Promise<boolean> {
+    const [here, there] = await this.#both((sender) => sender.isFree(from, terms, height));
+    return here !== false || there !== false;
+  }
+
+  async usedBy(from: string, terms: Terms, height: number): Promise<string | undefined> {
+    const [here, there] = await this.#both((sender) => sender.usedBy(from, terms, height));
+    return here === there ? here : undefined;
+  }
+
+  async broadcast(raw: string): Promise<Broadcast> {
+    const [here, there] = await this.#both((sender) => sender.broadcast(raw));
+    if (here === 'taken' || there === 'taken') return 'taken';
+    return here ?? there!;
+  }
+
+  async status(transaction: string): Promise<TransactionStatus> {
+    const [here, there] = await this.#both((sender) => sender.status(transaction));
+    // Nothing ends while one is away.
+    if (here === undefined || there === undefined) return (here ?? there)!;
+    if (isSame(here, there)) return here;
+    const mined = [here, there].find(({ state }) => state === 'MINED');
+    if (mined?.state === 'MINED' && mined.height > this.#agreedHeight()) return mined;
+    return here.state === 'UNKNOWN' && there.state === 'UNKNOWN' ? here : { state: 'POOLED' };
+  }
+
+  /** Undefined of one that is away. @throws NodeFailure where both are */
+  async #both<Value>(
+    ask: (sender: Sender) => Promise<Value>,
+  ): Promise<readonly [Awaited<Value> | undefined, Awaited<Value> | undefined]> {
+    const asked = [ask(this.#first), ask(this.#second)] as const;
+    const settled = await Promise.allSettled(asked);
+    if (settled.every(({ status }) => status === 'rejected')) await asked[0];
+    const [here, there] = settled.map((one) => (one.status === 'fulfilled' ? one.value : isAway(one.reason)));
+    return [here, there];
+  }
+
+  async #either<Value>(ask: (sender: Sender) => Promise<Value>): Promise<Value> {
+    try {
+      return await ask(this.#first);
+    } catch (error) {
+      isAway(error);
+      return ask(this.#second);
+    }
+  }
+}

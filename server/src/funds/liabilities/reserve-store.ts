@@ -1,0 +1,57 @@
+/** Statements of reserves at rest: what was read, and by which keys it was signed. Neither changes once it is there. */
+import { z } from 'zod';
+import type { Database } from '../../platform/database.ts';
+import { type Holding, holding } from '../../signer/service.ts';
+
+const holdings = z.array(holding);
+const signature = z.object({ address: z.string(), signature: z.string() });
+const signatures = z.array(signature);
+export type ReserveSignature = z.output<typeof signature>;
+
+export interface KeptReserves {
+  readonly madeAt: number;
+  readonly holdings: readonly Holding[];
+  /** Undefined until the signer has signed. */
+  readonly signatures: readonly ReserveSignature[] | undefined;
+}
+
+type Row = {
+  readonly batch: number;
+  readonly made_at: number;
+  readonly holdings: string;
+  readonly signatures: string | null;
+};
+
+const keptOf = (row: Row): KeptReserves => ({
+  madeAt: row.made_at,
+  holdings: holdings.parse(JSON.parse(row.holdings)),
+  signatures: row.signatures === null ? undefined : signatures.parse(JSON.parse(row.signatures)),
+});
+
+export function createReserveStore(database: Database) {
+  return {
+    async of(batches: readonly number[]): Promise<ReadonlyMap<number, KeptReserves>> {
+      const rows = await database.query<Row>(
+        'SELECT batch, made_at, holdings, signatures FROM reserve_statements WHERE batch = ANY($1::bigint[])',
+        [batches],
+      );
+      return new Map(rows.map((row) => [row.batch, keptOf(row)]));
+    },
+    /** Of two that are made at once the first stays. */
+    async add(batch: number, madeAt: number, read: readonly Holding[]): Promise<void> {
+      const text = JSON.stringify(read.map((one) => ({ ...one, units: String(one.units) })));
+      await database.query(
+        'INSERT INTO reserve_statements (batch, made_at, holdings) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+        [batch, madeAt, text],
+      );
+    },
+    async sign(batch: number, signed: readonly ReserveSignature[]): Promise<void> {
+      await database.query('UPDATE reserve_statements SET signatures = $2 WHERE batch = $1 AND signatures IS NULL', [
+        batch,
+        JSON.stringify(signed),
+      ]);
+    },
+  };
+}
+
+export type ReserveStore = ReturnType<typeof createReserveStore>;

@@ -1,0 +1,153 @@
+/** What the exchange holds beside what it owes, signed by the keys of its hot wallets, and checked here by the published script. */
+import { type LiabilityRun, type ReserveStatement, reserves } from '@cambist/contract/liabilities.ts';
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { call } from '../../lib/api-client.ts';
+import { add, type Decimal, decimal, divide, multiply } from '../../lib/decimal.ts';
+import { formatDateTime, formatDecimal, formatExact } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
+import { CardList, type ListColumn, usePhone } from '../../ui/card-list.tsx';
+import { DenseTable } from '../../ui/dense-table.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { IconAlertTriangle, IconCircleCheck } from '../../ui/icons.ts';
+import { ErrorState } from '../../ui/states.tsx';
+import classes from './proof-page.module.css';
+
+const SCRIPT = '/verify-reserves.mjs';
+const SCRIPTS = [SCRIPT, '/verify-liabilities.mjs'];
+const FILE = 'reserves.json';
+const COMMAND = `node verify-reserves.mjs ${FILE}`;
+
+type Reserves = NonNullable<LiabilityRun['reserves']>;
+type Holding = Reserves['holdings'][number];
+
+interface Verifier {
+  /** Throws with the reason when anything of it does not hold. */
+  verifyReserves(statement: ReserveStatement): Promise<{ readonly signers: readonly string[] }>;
+}
+
+type Result =
+  | { readonly kind: 'holds' }
+  | { readonly kind: 'wrong'; readonly reason: string }
+  | { readonly kind: 'unable' };
+
+async function check(batch: number): Promise<Result> {
+  const statement = await call(reserves, { query: { batch: String(batch) } });
+  // Browsers hash on secure pages alone.
+  if (globalThis.crypto?.subtle === undefined) return { kind: 'unable' };
+  const { verifyReserves } = (await import(/* @vite-ignore */ SCRIPT)) as Verifier;
+  try {
+    const { signers } = await verifyReserves(statement);
+    return signers.length > 0 ? { kind: 'holds' } : { kind: 'wrong', reason: t('nothing has signed it') };
+  } catch (error) {
+    return { kind: 'wrong', reason: (error as Error).message };
+  }
+}
+
+/** What is held of a coin, by all networks; undefined before it was read. */
+export function heldOf(coin: string, stated: LiabilityRun['reserves']): Decimal | undefined {
+  return stated?.holdings
+    .filter((one) => one.coin === coin)
+    .map(({ amount }) => decimal(amount))
+    .reduce(add, decimal('0'));
+}
+
+/** Percent of what is owed. */
+export function ratioOf(owed: string, held: Decimal | undefined): string {
+  const part = held && divide(multiply(held, decimal('100')), decimal(owed), 1, 'floor');
+  return part === undefined ? '–' : `${formatDecimal(part, 1)}%`;
+}
+
+const columnsNow = (): readonly ListColumn<Holding>[] => [
+  { id: 'coin', title: t('Coin'), width: '80px', card: 'head', cell: ({ coin }) => coin },
+  { id: 'network', title: t('Network'), width: '90px', card: 'corner', cell: ({ network }) => network },
+  {
+    id: 'where',
+    title: t('Held at'),
+    card: 'line',
+    cell: ({ kind, address }) =>
+      kind === 'clients' ? t('Deposit addresses of clients') : <span className={classes.hash}>{address}</span>,
+  },
+  { id: 'amount', title: t('Amount'), align: 'right', cell: ({ amount }) => formatExact(decimal(amount)) },
+  {
+    id: 'block',
+    title: t('Block'),
+    align: 'right',
+    cell: ({ height, hash }) => <span title={hash}>{formatDecimal(String(height), 0)}</span>,
+  },
+];
+
+function Checked({ result }: { readonly result: Result }) {
+  if (result.kind === 'unable')
+    return <p className={classes.result}>{t('Browsers check on secure pages only. Use the script with the file.')}</p>;
+  if (result.kind === 'wrong') {
+    return (
+      <p className={classes.result}>
+        <IconAlertTriangle size={18} className={classes.bad} aria-hidden />
+        {t('The statement does not hold: {{reason}}. Keep the file, and show it to others.', { reason: result.reason })}
+      </p>
+    );
+  }
+  return (
+    <p className={classes.result}>
+      <IconCircleCheck size={18} className={classes.good} aria-hidden />
+      {t('The keys of all hot wallets in it have signed this statement and this commitment.')}
+    </p>
+  );
+}
+
+function SignatureState({ signers }: Pick<Reserves, 'signers'>) {
+  if (signers.length > 0) return t('Signed by the hot wallets');
+  return t('Not signed: no key confirms what is held');
+}
+
+export function ReservesSection({ run }: { readonly run: LiabilityRun }) {
+  const stated = run.reserves;
+  const isPhone = usePhone();
+  const { data, error, isPending, mutate } = useMutation({ mutationFn: () => check(run.batch) });
+  const list = {
+    ...{ label: t('What is held'), columns: columnsNow(), rows: stated?.holdings ?? [] },
+    rowKey: ({ kind, network, coin }: Holding) => `${kind} ${network} ${coin}`,
+  };
+  return (
+    <section className={classes.section} aria-label={t('What is held')}>
+      <h2 className={classes.title}>{t('What is held')}</h2>
+      {stated === null && (
+        <p className={classes.text}>{t('What is held was not read yet for this run: a network is not answering.')}</p>
+      )}
+      {stated && (
+        <>
+          <Facts
+            look="tiles"
+            className={classes.facts}
+            facts={[
+              { name: t('Read at'), value: formatDateTime(stated.made_at) },
+              { name: t('Signature'), value: <SignatureState signers={stated.signers} /> },
+            ]}
+          />
+          {isPhone ? <CardList {...list} /> : <DenseTable {...list} />}
+          <div role="status" className={classes.checked}>
+            {data && <Checked result={data} />}
+            {error && <ErrorState error={error} onRetry={() => mutate()} />}
+          </div>
+          <p className={classes.acts}>
+            {stated.signers.length > 0 && !data && (
+              <Button variant="default" size="xs" onClick={() => mutate()} loading={isPending}>
+                {t('Check the signatures')}
+              </Button>
+            )}
+            <a href={`/api/v3/liabilities/reserves?batch=${run.batch}`} download={FILE}>
+              {t('Download the statement')}
+            </a>
+            {SCRIPTS.map((path) => (
+              <a key={path} href={path} download>
+                {path.slice(1)}
+              </a>
+            ))}
+            <code className={classes.hash}>{COMMAND}</code>
+          </p>
+        </>
+      )}
+    </section>
+  );
+}

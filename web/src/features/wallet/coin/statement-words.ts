@@ -1,0 +1,58 @@
+/** What a line of a statement says: what has moved the coin, and by how much, in the reader's words. */
+import type { StatementEntry } from '@cambist/contract/statements.ts';
+import { type Decimal, decimal } from '../../../lib/decimal.ts';
+import { formatExact } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n.ts';
+
+type Line = Pick<StatementEntry, 'cause' | 'pair' | 'amount'>;
+
+const isIncoming = ({ amount }: Line): boolean => !amount.startsWith('-');
+
+/** The base is received by a buy and given by a sell, the quote the other way round. */
+function tradeOf(coin: string, line: Line): string {
+  const pair = { pair: (line.pair ?? '').replace('-', '/') };
+  const isBase = line.pair?.startsWith(`${coin}-`) ?? false;
+  return isBase === isIncoming(line) ? t('Buy {{pair}}', pair) : t('Sell {{pair}}', pair);
+}
+
+export function causeOf(coin: string, line: Line): string {
+  switch (line.cause) {
+    case 'trade':
+      return tradeOf(coin, line);
+    case 'conversion':
+      return t('Conversion');
+    case 'wallet-transfer':
+      return isIncoming(line) ? t('From another of your wallets') : t('To another of your wallets');
+    case 'deposit':
+      return t('Deposit');
+    case 'deposit-reversal':
+      return t('Deposit taken back');
+    case 'withdrawal':
+      return t('Withdrawal');
+    case 'internal-withdrawal':
+      return isIncoming(line) ? t('From another client') : t('To another client');
+    case 'fee-credit-grant':
+      return t('Fee credit');
+    case 'development-credit':
+      return t('Development funds');
+    case 'house-capital':
+      return t('Capital');
+    case 'network-cost':
+      return t('Network cost');
+  }
+}
+
+/** Where it can be found again: the pair of a fill and its trade, or the transfer of anything else. */
+export function referenceOf({ cause, pair, reference }: Pick<StatementEntry, 'cause' | 'pair' | 'reference'>): string {
+  if (cause === 'trade') return t('Trade {{id}}', { id: reference });
+  if (cause === 'conversion')
+    return t('{{pair}}, trade {{id}}', { pair: (pair ?? '').replace('-', '/'), id: reference });
+  return t('Entry {{id}}', { id: reference });
+}
+
+export function signed({ units, scale }: Decimal): string {
+  const sign = units > 0n ? '+' : units < 0n ? '−' : '';
+  return sign + formatExact({ units: units < 0n ? -units : units, scale });
+}
+
+export const amountOf = ({ amount }: Line): string => signed(decimal(amount));
