@@ -43,11 +43,20 @@ const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
 type Name = keyof typeof SUITES;
 
+/** Where this machine has Debian's packages from, or as good: the mirror that apt itself is set to. */
+async function mirror(): Promise<string> {
+  const format = ['--format', '$(REPO_URI)', 'Created-By: Packages', 'Origin: Debian', 'Component: main'];
+  const { stdout } = await run('apt-get', ['indextargets', ...format]);
+  const found = stdout.split('\n').find((address) => /\/debian\/?$/.test(address));
+  if (found === undefined) throw new Error('apt is set to no mirror of Debian');
+  return found;
+}
+
 async function fetchInto(folder: string, name: Name): Promise<void> {
   const at = (path: string) => join(folder, path);
   for (const path of ['lists/partial', 'cache/archives/partial', 'root']) mkdirSync(at(path), { recursive: true });
   writeFileSync(at('status'), '');
-  const source = ['Types: deb', 'URIs: http://deb.debian.org/debian', `Suites: ${SUITES[name]}`, 'Components: main'];
+  const source = ['Types: deb', `URIs: ${await mirror()}`, `Suites: ${SUITES[name]}`, 'Components: main'];
   writeFileSync(at('debian.sources'), `${[...source, `Signed-By: ${KEYRING}`].join('\n')}\n`);
   const settings = [
     ...[`Dir::State::lists=${at('lists')}`, `Dir::Cache=${at('cache')}`, `Dir::State::status=${at('status')}`],
