@@ -80,5 +80,6 @@ it('is deposited to an address of the node’s network, and withdrawn to a tapro
   expect(await bitcoin.call('scantxoutset', 'start', [`raw(${TAPROOT_SCRIPT})`])).toMatchObject({
     unspents: expect.arrayContaining([expect.objectContaining({ amount: '0.00093200' })]),
   });
-  expect(complaints).toEqual([]);
+  // The address of another network was refused, and nothing else.
+  expect(complaints.filter((text) => !/ 422 |withdrawal-check/.test(text))).toEqual([]);
 });
