@@ -156,7 +156,7 @@ export class BitcoinNode {
   async #readBlock(of: string): Promise<BitcoinBlock> {
     const raw = await this.ask(hexText, 'getblock', [of, 0], { maximumBytes: MAXIMUM_BLOCK_BYTES });
     try {
-      const block = readBlock(raw);
+      const block = await readBlock(raw);
       if (block.hash === of) return block;
     } catch (cause) {
       throw new NodeFailure(`BTC has no whole block ${of}`, { cause });
