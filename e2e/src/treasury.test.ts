@@ -119,6 +119,19 @@ describe('the treasury', () => {
     const dialog = await decide('Resume payouts');
     await dialog.waitFor({ state: 'detached' });
     await chain.getByText('Payouts are paused').waitFor({ state: 'detached' });
+    expect(await chain.getByText('Second node').count()).toBe(0);
+    // As a network that has two nodes answers while one is away.
+    await operator.route('**/api/v3/admin/chains', async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.json()) as { chains: { network: string; nodes: object[]; trouble: string | null }[] };
+      const pair = { nodes: [{ head: 120 }, { head: null }], trouble: 'SPLIT' };
+      const chains = body.chains.map((one) => (one.network === 'ERC20' ? { ...one, ...pair } : one));
+      await route.fulfill({ json: { ...body, chains } });
+    });
+    await operator.reload();
+    await chain.getByText('Nodes disagree').waitFor();
+    await fact(chain, 'First node').getByText('120').waitFor();
+    await fact(chain, 'Second node').getByText('Not answering').waitFor();
     await client.page.context().close();
   });
 

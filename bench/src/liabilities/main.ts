@@ -1,7 +1,7 @@
 /**
- * The proof of liabilities: how long a run takes for many clients who all have thirty coins, beside the hashes alone that it
+ * The proof of liabilities: how long a run takes for many clients who all have thirty coins (`BENCH_COINS`), beside the hashes alone that it
  * needs at least; how far orders are kept waiting by it, as the event loop of the process sees it; and how long a browser
- * takes to check one client's thirty proofs. `BENCH_CLIENTS` makes it smaller or larger; a million needs some 10 GiB for the
+ * takes to check one client's proofs. `BENCH_CLIENTS` makes it smaller or larger; a million needs some 10 GiB for the
  * process that makes the exchange beforehand, and 20 GiB of disk. It ends by itself.
  */
 import { spawnSync } from 'node:child_process';
@@ -23,7 +23,7 @@ import { createLogger } from '@cambist/server/platform/logger.ts';
 import { chromium } from 'playwright-core';
 
 const CLIENTS = Number(process.env.BENCH_CLIENTS ?? 100_000);
-const COINS = 30;
+const COINS = Number(process.env.BENCH_COINS ?? 30);
 const FIRST_OWNER = 1_000;
 const RULES = 1;
 const CHECKS = 5;

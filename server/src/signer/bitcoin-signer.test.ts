@@ -171,6 +171,14 @@ describe('the signer of Bitcoin', () => {
     expect(code(await signer.sign(raised(3_000n, { others: [], change: 7_997_000n })))).toBe('NOT_A_REPLACEMENT');
     expect(code(await signer.sign(raised(50_001n)))).toBe('FEE');
     expect(code(await signer.sign({ ...raised(3_000n), id: 'book:2' }))).toBe('CHANGED');
+    // It may take more, but nothing in the place of what it had, and nothing that another has.
+    const more = { inputs: [coin('b', 1_000n), coin('a', 9_000_000n)], change: 7_498_000n };
+    expect(code(await signer.sign(raised(3_000n, more)))).toBe('NOT_A_REPLACEMENT');
+    expect(
+      code(await signer.sign(intentOf({ id: 'book:7', terms: termsOf({ inputs: [coin('c', 9_000_000n)] }) }))),
+    ).toBe('signed');
+    const taken = { inputs: [coin('a', 9_000_000n), coin('c', 9_000_000n)], change: 16_497_000n };
+    expect(code(await signer.sign(raised(3_000n, taken)))).toBe('CLAIMED');
     const second = signed(await signer.sign(raised(3_000n)));
     const [before, after] = [first, second].map(({ raw }) => readTransaction(raw));
     expect(after?.inputs.map(({ transaction }) => transaction)).toEqual(
@@ -178,5 +186,13 @@ describe('the signer of Bitcoin', () => {
     );
     expect(after?.outputs.slice(0, 2)).toEqual(before?.outputs.slice(0, 2));
     expect((before?.outputs[2]?.units ?? 0n) - (after?.outputs[2]?.units ?? 0n)).toBe(1_000n);
+    const wider = termsOf({
+      others,
+      inputs: [coin('a', 9_000_000n), coin('b', 500_000n)],
+      change: 7_996_000n,
+      fee: 4_000n,
+    });
+    const third = readTransaction(signed(await signer.sign(intentOf({ attempt: 3, terms: wider }))).raw);
+    expect(third.inputs.map(({ transaction }) => transaction[0])).toEqual(['a', 'b']);
   });
 });

@@ -3,6 +3,7 @@
  * block is computed from its header, and its transactions must lead to the root in it.
  */
 import { createHash } from 'node:crypto';
+import { setImmediate as pause } from 'node:timers/promises';
 
 export interface BitcoinInput {
   /** The output that it spends. */
@@ -37,6 +38,8 @@ export interface BitcoinBlock {
 }
 
 const HEADER_BYTES = 80;
+/** Transactions that are read in a row: nothing else happens meanwhile. */
+const WITHOUT_PAUSE = 200;
 const NOTHING = '0'.repeat(64);
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
@@ -138,10 +141,14 @@ function merkleRoot(ids: readonly Buffer[]): Buffer {
 }
 
 /** @throws where the bytes are not one whole block whose header vouches for its transactions */
-export function readBlock(raw: string): BitcoinBlock {
+export async function readBlock(raw: string): Promise<BitcoinBlock> {
   const reader = new Reader(Buffer.from(raw, 'hex'));
   const header = reader.take(HEADER_BYTES);
-  const transactions = reader.list(() => transactionOf(reader));
+  const transactions: BitcoinTransaction[] = [];
+  for (let left = reader.count(); left > 0; left -= 1) {
+    transactions.push(transactionOf(reader));
+    if (transactions.length % WITHOUT_PAUSE === 0) await pause();
+  }
   const root = merkleRoot(transactions.map(({ id }) => Buffer.from(id, 'hex').reverse()));
   if (reader.at !== reader.bytes.length || !root.equals(header.subarray(36, 68)))
     throw new Error('The transactions are not those of the block');

@@ -2,8 +2,10 @@
  * Bitcoin by the JSON-RPC of a node. What has come in is read from the bytes of blocks, by the whole script of each output.
  * What is in no block is not looked at: it may be replaced at any time.
  */
+import { setImmediate as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { addressOfScript } from './bitcoin-addresses.ts';
+import type { BitcoinTransaction } from './bitcoin-block.ts';
 import { type BitcoinNode, hash, RpcRefusal } from './bitcoin-node.ts';
 import { BitcoinSender } from './bitcoin-sender.ts';
 import type { BlockHeader, Chain, Payment, Sender, Watched } from './service.ts';
@@ -18,6 +20,8 @@ const info = z.object({ chain: z.string(), bestblockhash: hash });
 
 /** Eighteen blocks in the mean: of a million blocks, not one is so long in coming. */
 const STALE_MS = 3 * 3_600_000;
+/** Transactions whose addresses are written in a row: nothing else happens meanwhile. */
+const WITHOUT_PAUSE = 200;
 /** No such block: the height is above the end. */
 const OUT_OF_RANGE = -8;
 
@@ -58,18 +62,22 @@ export class BitcoinChain implements Chain {
 
   async payments(of: BlockHeader, watched: Watched): Promise<readonly Payment[]> {
     const { transactions } = await this.#node.block(of.hash);
-    const found = transactions.flatMap(({ id, outputs, isCoinbase }) =>
-      outputs.flatMap(({ units, script }, index): Payment[] => {
-        const address = addressOfScript(script, this.#node.network);
-        const contract = isCoinbase ? COINBASE : null;
-        return address === undefined || units <= 0n
-          ? []
-          : [{ transaction: id, output: `out:${index}`, contract, address, units }];
-      }),
-    );
+    const found: Payment[] = [];
+    for (const [index, transaction] of transactions.entries()) {
+      found.push(...this.#paidBy(transaction));
+      if (index % WITHOUT_PAUSE === WITHOUT_PAUSE - 1) await pause();
+    }
     if (found.length === 0) return [];
     const ours = await watched([...new Set(found.map(({ address }) => address))]);
     return found.filter(({ address }) => ours.has(address));
+  }
+
+  #paidBy({ id, outputs, isCoinbase }: BitcoinTransaction): Payment[] {
+    const contract = isCoinbase ? COINBASE : null;
+    return outputs.flatMap(({ units, script }, index) => {
+      const address = units > 0n ? addressOfScript(script, this.#node.network) : undefined;
+      return address === undefined ? [] : [{ transaction: id, output: `out:${index}`, contract, address, units }];
+    });
   }
 
   async #header(of: string): Promise<BlockHeader> {

@@ -39,6 +39,8 @@ const MAXIMUM_BYTES = 4 * 1024 * 1024;
 const MAXIMUM_BLOCK_BYTES = 8_001_000;
 /** Blocks are asked for by who reads deposits and by who counts coins. */
 const KEPT_BLOCKS = 4;
+/** Questions at once: nodes refuse those for which their line is too long. */
+const AT_ONCE = 8;
 /** The node is starting, and answers nothing else. */
 const WARMING_UP = -28;
 
@@ -86,6 +88,8 @@ export class BitcoinNode {
   readonly #url: string;
   readonly #authorization: () => string;
   readonly #blocks = new Map<string, Promise<BitcoinBlock>>();
+  readonly #waiting: (() => void)[] = [];
+  #asked = 0;
   #hasIndex = false;
 
   constructor({ url, cookieFile, network }: BitcoinNodeSettings) {
@@ -105,7 +109,7 @@ export class BitcoinNode {
     asking?: Asking,
   ): Promise<z.output<S>> {
     try {
-      return schema.parse(await this.#request(method, params, asking));
+      return schema.parse(await this.#inTurn(() => this.#request(method, params, asking)));
     } catch (cause) {
       if (cause instanceof NodeFailure) throw cause;
       throw new NodeFailure(`BTC does not answer ${method}`, { cause });
@@ -152,12 +156,23 @@ export class BitcoinNode {
   async #readBlock(of: string): Promise<BitcoinBlock> {
     const raw = await this.ask(hexText, 'getblock', [of, 0], { maximumBytes: MAXIMUM_BLOCK_BYTES });
     try {
-      const block = readBlock(raw);
+      const block = await readBlock(raw);
       if (block.hash === of) return block;
     } catch (cause) {
       throw new NodeFailure(`BTC has no whole block ${of}`, { cause });
     }
     throw new NodeFailure(`BTC has answered another block than ${of}`);
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    while (this.#asked >= AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#asked += 1;
+    try {
+      return await work();
+    } finally {
+      this.#asked -= 1;
+      this.#waiting.shift()?.();
+    }
   }
 
   async #request(method: string, params: readonly unknown[], asking: Asking = {}): Promise<unknown> {

@@ -7,7 +7,7 @@ import { dustOf, scriptOf } from './bitcoin-addresses.ts';
 import { readTransaction } from './bitcoin-block.ts';
 import { BitcoinCoins, type Coin, outpointOf } from './bitcoin-coins.ts';
 import { amount, type BitcoinNode, hash, hexText, RpcRefusal } from './bitcoin-node.ts';
-import { feeOf, selectCoins, virtualBytes } from './bitcoin-selection.ts';
+import { feeOf, MAXIMUM_INPUTS, selectCoins, virtualBytes } from './bitcoin-selection.ts';
 import {
   type Broadcast,
   type ChainPayment,
@@ -16,6 +16,7 @@ import {
   type Sender,
   type Terms,
   type TransactionStatus,
+  type Wallet,
 } from './service.ts';
 import { type BitcoinTerms, claimsOf, raised } from './transactions.ts';
 
@@ -49,6 +50,9 @@ function meaningOf({ code, message }: RpcRefusal): Broadcast {
   if (code === IN_CHAIN || /already.known|already in (block chain|utxo set|mempool)/i.test(message)) return 'taken';
   return /insufficient fee|fee not met|min.*fee/i.test(message) ? 'underpriced' : 'refused';
 }
+
+/** Of the hot wallet. */
+const inputOf = ({ transaction, output, units }: Coin) => ({ transaction, output, units, index: null });
 
 function bitcoin(terms: Terms): BitcoinTerms {
   if (terms.format !== 'bitcoin') throw new Error('Terms of another chain');
@@ -111,9 +115,8 @@ export class BitcoinSender implements Sender {
   ): Promise<Terms | 'short' | undefined> {
     const script = this.#payable(address, units);
     if (script === undefined) return undefined;
-    const [coins, rate] = await Promise.all([this.#coinsOf(from).unspent(), this.#rate()]);
-    const claimed = new Set(underway.flatMap(claimsOf));
-    let free = coins.filter((coin) => !claimed.has(outpointOf(coin)));
+    const rate = await this.#rate();
+    let free = await this.#free(from, underway);
     let carried = others
       .filter((other) => this.#payable(other.address, other.units) !== undefined)
       .slice(0, this.carries);
@@ -132,28 +135,35 @@ export class BitcoinSender implements Sender {
         free = free.filter((coin) => !gone.has(outpointOf(coin)));
         continue;
       }
-      const inputs = selection.inputs.map((coin) => ({
-        ...{ transaction: coin.transaction, output: coin.output, units: coin.units },
-        index: null,
-      }));
+      const inputs = selection.inputs.map(inputOf);
       const pays = carried.map((other) => ({ id: other.id, address: other.address, units: other.units }));
       return { format: 'bitcoin', inputs, others: pays, change: selection.change, fee: selection.fee };
     }
   }
 
-  /** The same inputs and payments: what is paid more comes out of the change. Undefined where there is too little of it. */
-  async raise(terms: Terms): Promise<Terms | undefined> {
+  /** The same payments and inputs: what is paid more comes out of the change, and where that is too little, out of more coins. */
+  async raise(terms: Terms, { from, underway }: Wallet): Promise<Terms | undefined> {
     const { inputs, others, change, fee } = bitcoin(terms);
+    const [rate, { incrementalfee }] = await Promise.all([
+      this.#rate(),
+      this.#node.ask(networkInfo, 'getnetworkinfo', []),
+    ]);
     const scripts = Array.from({ length: others.length + 2 }, () => WIDEST_SCRIPT);
-    const bytes = virtualBytes(inputs.length, scripts);
-    const { incrementalfee } = await this.#node.ask(networkInfo, 'getnetworkinfo', []);
-    // BIP125: it pays for its own way besides what the one before it has paid.
-    const asked = larger(feeOf(bytes, await this.#rate()), fee + feeOf(bytes, incrementalfee));
-    const next = raised(fee, asked);
-    const left = change + fee - next;
-    if (left < 0n) return undefined;
-    const isDust = left < dustOf(WIDEST_SCRIPT);
-    return { ...bitcoin(terms), change: isDust ? 0n : left, fee: isDust ? change + fee : next };
+    const withMore = (more: readonly Coin[]): Terms | undefined => {
+      const bytes = virtualBytes(inputs.length + more.length, scripts);
+      // BIP125: it pays for its own way besides what the one before it has paid.
+      const next = raised(fee, larger(feeOf(bytes, rate), fee + feeOf(bytes, incrementalfee)));
+      const sum = more.reduce((all, { units }) => all + units, change + fee);
+      if (sum < next) return undefined;
+      const isDust = sum - next < dustOf(WIDEST_SCRIPT);
+      const all = [...inputs, ...more.map(inputOf)];
+      return { ...bitcoin(terms), inputs: all, change: isDust ? 0n : sum - next, fee: isDust ? sum : next };
+    };
+    const enough = withMore([]);
+    if (enough !== undefined || inputs.length === MAXIMUM_INPUTS) return enough;
+    const free = await this.#free(from, underway);
+    const wide = free.sort((one, other) => (one.units < other.units ? -1 : 1)).find((coin) => withMore([coin]));
+    return wide === undefined || (await this.#notSpendable([wide])).size > 0 ? undefined : withMore([wide]);
   }
 
   async broadcast(raw: string): Promise<Broadcast> {
@@ -175,6 +185,12 @@ export class BitcoinSender implements Sender {
     // The index may name a block that was replaced.
     if (confirmations < 1) return { state: 'UNKNOWN' };
     return { state: 'MINED', height, isUndone: false, cost: await this.#cost(transaction, seen.hex) };
+  }
+
+  /** Coins that no open payout claims. */
+  async #free(from: string, underway: readonly Terms[]): Promise<Coin[]> {
+    const claimed = new Set(underway.flatMap(claimsOf));
+    return (await this.#coinsOf(from).unspent()).filter((coin) => !claimed.has(outpointOf(coin)));
   }
 
   #script(address: string): Buffer {

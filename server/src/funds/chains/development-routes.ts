@@ -17,6 +17,8 @@ export interface DevelopmentChainDeps {
 }
 
 const SHOWN_BLOCKS = 20;
+/** Of a block, and of what waits. */
+const SHOWN_PAYMENTS = 100;
 /** As with the faucet: enough to play, and far from what an account can hold. */
 const MAXIMUM_COINS = 1_000_000_000n;
 
@@ -38,10 +40,15 @@ function describeChain(chain: DevelopmentChain, coins: readonly CoinNetwork[]) {
   const describe = (payment: Payment) => describePayment(payment, network, coins);
   const block = ({ height, hash, time, payments }: DevelopmentBlock) => ({
     ...{ height, hash, time },
-    payments: payments.map(describe),
+    payments: payments.slice(0, SHOWN_PAYMENTS).map(describe),
   });
   const blocks = chain.lastBlocks(SHOWN_BLOCKS);
-  return { network, height: blocks[0]?.height ?? 0, blocks: blocks.map(block), waiting: chain.waiting.map(describe) };
+  return {
+    network,
+    height: blocks[0]?.height ?? 0,
+    blocks: blocks.map(block),
+    waiting: chain.waiting.slice(0, SHOWN_PAYMENTS).map(describe),
+  };
 }
 
 /** What an order to send comes to, or why it cannot be sent. */

@@ -118,6 +118,16 @@ export interface Claimed {
   readonly others?: readonly NamedPayment[];
 }
 
+<<<<<<< .merge_file_bI9faE
+=======
+/** From which a replacement may take more. */
+export interface Wallet {
+  readonly from: string;
+  /** As of `Claimed`. */
+  readonly underway: readonly Terms[];
+}
+
+>>>>>>> .merge_file_AzDZPl
 /** A payment of the chain's own coin, under the name that it has at the signer for ever. */
 export interface NamedPayment {
   readonly id: string;
@@ -152,7 +162,7 @@ export interface Sender {
    * The same with each fee raised by an eighth at least, and to what is asked for now; where nothing but time ends a
    * transaction, terms of another one, and undefined before it has ended for good.
    */
-  raise(terms: Terms): Promise<Terms | undefined>;
+  raise(terms: Terms, wallet: Wallet): Promise<Terms | undefined>;
   broadcast(raw: string): Promise<Broadcast>;
   status(transaction: string): Promise<TransactionStatus>;
   /** As an EVM names itself in what is signed for it; undefined for other chains. */

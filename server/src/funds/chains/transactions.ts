@@ -121,10 +121,11 @@ export function raised(fee: bigint, asked = 0n): bigint {
   return least;
 }
 
-/** The same inputs and payments, and what is paid more comes out of the change. */
+/** The same payments, and every input of the one before, so that never both are mined; coins may be added for the fee. */
 function replacesBitcoin(before: BitcoinTerms, after: BitcoinTerms): boolean {
-  const isSame = writeJson([before.inputs, before.others]) === writeJson([after.inputs, after.others]);
-  return isSame && before.change + before.fee === after.change + after.fee && after.fee >= raised(before.fee);
+  const kept = after.inputs.slice(0, before.inputs.length);
+  const isSame = writeJson([before.inputs, before.others]) === writeJson([kept, after.others]);
+  return isSame && after.fee >= raised(before.fee);
 }
 
 /** No block takes a transaction after its time; clocks may differ by so much. */

@@ -119,6 +119,23 @@ describe('payouts by a Bitcoin node', () => {
     expect(await stage.paid(to(2))).toEqual({ units: 20_000_000n, count: 1 });
   });
 
+  it('without change are replaced with one coin more, and paid once (faults 7, 21)', async () => {
+    await begin('0.1', '0.5');
+    await stage.plan(1, 10_000_000n - 1_115n, to(1));
+    await stage.sync();
+    const [first] = (await stage.payout(1)).attempts;
+    expect(first?.terms).toMatchObject({ change: 0n, inputs: [{ units: 10_000_000n }] });
+    for (let block = 0; block < 12; block += 1) {
+      await bitcoin.mineEmpty(1);
+      await stage.sync();
+    }
+    const [, second] = (await stage.payout(1)).attempts;
+    expect(second?.terms).toMatchObject({ inputs: [{ units: 10_000_000n }, { units: 50_000_000n }] });
+    expect(await bitcoin.call('getrawmempool')).toEqual([second?.transaction]);
+    await mine(6);
+    expect([await statesOf(1), await stage.paid(to(1))]).toEqual([['FINAL'], { units: 9_998_885n, count: 1 }]);
+  });
+
   it('wait while the wallet is short, and for change that is on its way, without an alarm for that (fault 10)', async () => {
     await begin('0.5');
     await stage.plan(1, COIN, to(1));

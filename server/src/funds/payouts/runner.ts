@@ -73,6 +73,10 @@ const waitsByAnswer: Readonly<Record<Exclude<Broadcast, 'taken'>, WaitsFor>> = {
 const lastSigned = ({ attempts }: KeptPayout): Attempt | undefined => attempts.findLast(({ raw }) => raw !== null);
 const unsigned = ({ attempts }: KeptPayout): Attempt | undefined => attempts.find(({ raw }) => raw === null);
 
+/** Of every attempt. */
+const termsOf = (open: readonly KeptPayout[]): Terms[] =>
+  open.flatMap(({ attempts }) => attempts.map((one) => one.terms));
+
 /** Nothing is fixed for it yet. */
 const isUntaken = ({ state, sender }: KeptPayout): boolean => state === 'PLANNED' && sender === '';
 
@@ -204,7 +208,8 @@ export class PayoutRunner {
     // Only the chain's own word keeps both from being mined.
     if (!isOrdered(terms) && !isTrusted()) return;
     this.#retryAt.set(payout.id, clock.now() + RETRY_MS);
-    const raised = await sender.raise(terms);
+    const underway = termsOf(await this.#open());
+    const raised = await sender.raise(terms, { from: payout.sender, underway });
     if (raised === undefined || !(await store.addAttempt(payout, attempt + 1, raised, clock.now()))) return;
     await this.#sign(payout.id, head);
   }
@@ -297,7 +302,7 @@ export class PayoutRunner {
     // Before the fee is known: a node that is asked for it refuses what the wallet cannot pay.
     const isShort = async (terms?: Terms) =>
       (await missing(sender, hot, payment, terms, open.filter(isUnderway), of)).size > 0;
-    const underway = open.flatMap(({ attempts }) => attempts.map((attempt) => attempt.terms));
+    const underway = termsOf(open);
     const isPoor = await isShort();
     const terms = isPoor ? 'short' : await sender.prepare(hot, payment, { next, underway, others });
     if (terms === undefined) {

@@ -1,6 +1,7 @@
 /** What came to addresses of clients and was not credited by itself: tokens that are not listed. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { endsOf } from '../../../lib/ends-of.ts';
 import { formatDateTime } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { type Column, DenseTable } from '../../../ui/dense-table.tsx';
@@ -12,7 +13,7 @@ import { type Unlisted, unlistedQuery } from './treasury-queries.ts';
 
 const mono = (text: string) => (
   <span className={own.mono} title={text}>
-    {text.length > 20 ? `${text.slice(0, 10)}…${text.slice(-8)}` : text}
+    {endsOf(text)}
   </span>
 );
 

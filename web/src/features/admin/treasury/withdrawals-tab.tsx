@@ -4,6 +4,7 @@ import { Badge, Button, Select } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { decimal } from '../../../lib/decimal.ts';
+import { endsOf } from '../../../lib/ends-of.ts';
 import { formatDateTime, formatDecimal, formatExact } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { type Column, DenseTable } from '../../../ui/dense-table.tsx';
@@ -88,7 +89,7 @@ const allColumns = (open: Open): readonly Column<Reviewed>[] => [
     wideOnly: true,
     cell: ({ withdraw_address: address, is_internal: isInternal, network }) => (
       <span title={address}>
-        {isInternal ? t('Internal') : network} · {address.slice(0, 6)}…{address.slice(-4)}
+        {isInternal ? t('Internal') : network} · {endsOf(address)}
       </span>
     ),
   },

@@ -2,6 +2,7 @@
 import { ActionIcon, UnstyledButton } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { compare, decimal } from '../../../lib/decimal.ts';
+import { endsOf } from '../../../lib/ends-of.ts';
 import { formatDateTime, formatDecimal, formatExact } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import type { ListColumn } from '../../../ui/card-list.tsx';
@@ -75,10 +76,6 @@ export function listAmount(amount: string): string {
   return isSmaller ? formatExact(exact) : formatDecimal(exact, LIST_DIGITS);
 }
 
-const ENDS = 8;
-
-const shortened = (text: string) => (text.length > 2 * ENDS ? `${text.slice(0, ENDS)}…${text.slice(-ENDS)}` : text);
-
 function Word({ view: { status, tone } }: { readonly view: MovementView }) {
   return (
     <span className={classes.status} data-tone={tone}>
@@ -118,7 +115,7 @@ const tableColumns = <Row,>({ viewOf, reference, open }: Columns<Row>): ListColu
     id: 'reference',
     title: reference,
     align: 'right',
-    cell: (row) => <span className={classes.hash}>{shortened(viewOf(row).reference)}</span>,
+    cell: (row) => <span className={classes.hash}>{endsOf(viewOf(row).reference)}</span>,
   },
   { id: 'time', title: msg('Time'), align: 'right', cell: (row) => formatDateTime(viewOf(row).time) },
   { id: 'status', title: msg('Status'), align: 'right', cell: (row) => <Status view={viewOf(row)} /> },

@@ -7,6 +7,7 @@ import type { EIP6963ProviderDetail } from 'mipd';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { messageOf } from '../../../lib/api-problem.ts';
+import { endsOf } from '../../../lib/ends-of.ts';
 import { formatDateTime, formatDecimal } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { findWallets, isRejected } from '../../../lib/wallet-extensions.ts';
@@ -26,8 +27,6 @@ type Movement = Web3['history'][number];
 
 const READ_EVERY_MS = 30_000;
 const ETH_DIGITS = 4;
-const ENDS = 8;
-
 export function Web3Tab() {
   const { wallet, use, forget } = useOwnWallet();
   const [choices, setChoices] = useState<readonly EIP6963ProviderDetail[]>();
@@ -125,8 +124,6 @@ function Connected({ wallet, onForget }: { readonly wallet: OwnWallet; readonly 
   );
 }
 
-const short = (text: string) => (text.length > 2 * ENDS ? `${text.slice(0, ENDS)}…${text.slice(-ENDS)}` : text);
-
 const columns: readonly ListColumn<Movement>[] = [
   {
     id: 'coin',
@@ -153,8 +150,13 @@ const columns: readonly ListColumn<Movement>[] = [
       </Private>
     ),
   },
-  { id: 'other', title: msg('From or to'), align: 'right', cell: ({ other }) => (other === null ? '–' : short(other)) },
-  { id: 'transaction', title: msg('Transaction'), align: 'right', cell: ({ transaction }) => short(transaction) },
+  {
+    id: 'other',
+    title: msg('From or to'),
+    align: 'right',
+    cell: ({ other }) => (other === null ? '–' : endsOf(other)),
+  },
+  { id: 'transaction', title: msg('Transaction'), align: 'right', cell: ({ transaction }) => endsOf(transaction) },
   { id: 'date', title: msg('Date'), align: 'right', card: 'corner', cell: ({ time }) => formatDateTime(time) },
 ];
 
