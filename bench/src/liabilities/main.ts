@@ -2,7 +2,7 @@
  * The proof of liabilities: how long a run takes for many clients who all have thirty coins (`BENCH_COINS`), beside the hashes alone that it
  * needs at least; how far orders are kept waiting by it, as the event loop of the process sees it; and how long a browser
  * takes to check one client's proofs. `BENCH_CLIENTS` makes it smaller or larger; a million needs some 10 GiB for the
- * process that makes the exchange beforehand, and 20 GiB of disk. It ends by itself.
+ * process that makes the exchange beforehand, and 8 GiB of disk. It ends by itself.
  */
 import { spawnSync } from 'node:child_process';
 import { hash, randomBytes } from 'node:crypto';
