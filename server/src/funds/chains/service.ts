@@ -118,8 +118,6 @@ export interface Claimed {
   readonly others?: readonly NamedPayment[];
 }
 
-<<<<<<< .merge_file_bI9faE
-=======
 /** From which a replacement may take more. */
 export interface Wallet {
   readonly from: string;
@@ -127,7 +125,6 @@ export interface Wallet {
   readonly underway: readonly Terms[];
 }
 
->>>>>>> .merge_file_AzDZPl
 /** A payment of the chain's own coin, under the name that it has at the signer for ever. */
 export interface NamedPayment {
   readonly id: string;
