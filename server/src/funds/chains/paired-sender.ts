@@ -11,6 +11,7 @@ import {
   type Sender,
   type Terms,
   type TransactionStatus,
+  type Wallet,
 } from './service.ts';
 import type { ChainPayment } from './transactions.ts';
 
@@ -54,8 +55,8 @@ export class PairedSender implements Sender {
     return this.#either((sender) => sender.prepare(from, payment, claimed));
   }
 
-  raise(terms: Terms) {
-    return this.#either((sender) => sender.raise(terms));
+  raise(terms: Terms, wallet: Wallet) {
+    return this.#either((sender) => sender.raise(terms, wallet));
   }
 
   chainId() {
