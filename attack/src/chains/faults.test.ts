@@ -132,12 +132,13 @@ async function move({ node }: Stage, mover: Mover, index: number): Promise<void>
 
 async function settled(movers: readonly Mover[]): Promise<void> {
   const deadline = performance.now() + 120_000 + movements * 200;
-  const isDone = async (mover: Mover) =>
-    (await withdrawalsOf(mover)).every(({ stage: at }) => at === 'SETTLED') &&
-    (await depositsOf(mover)).every(({ state }) => state === 'UNLOCKED');
+  const open = async (mover: Mover) => [
+    ...(await withdrawalsOf(mover)).filter(({ stage: at }) => at !== 'SETTLED'),
+    ...(await depositsOf(mover)).filter(({ state }) => state !== 'UNLOCKED'),
+  ];
   for (const mover of movers) {
-    while (!(await isDone(mover))) {
-      if (performance.now() > deadline) throw new Error(`Not settled: ${JSON.stringify(await withdrawalsOf(mover))}`);
+    for (let waiting = await open(mover); waiting.length > 0; waiting = await open(mover)) {
+      if (performance.now() > deadline) throw new Error(`Not settled: ${JSON.stringify(waiting)}`);
       await pause(500);
     }
   }
