@@ -26,6 +26,8 @@ describe('settings', () => {
     [{ TRUST_PROXY: '0.0.0.0/0' }, 'TRUST_PROXY'],
     [{ TRUST_PROXY: 'loopback,' }, 'TRUST_PROXY'],
     [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN'],
+    [{ BTC_NETWORK: 'regtest' }, 'BTC_RPC_URL'],
+    [{ BTC_NETWORK: 'moon', BTC_RPC_URL: 'http://node.example' }, 'BTC_NETWORK'],
   ])('names the setting that is wrong: %j', (environment, name) => {
     expect(() => readConfig(environment)).toThrow(ConfigError);
     expect(() => readConfig(environment)).toThrow(name);
@@ -53,6 +55,15 @@ describe('settings', () => {
       expect(() => readConfig({ HOST })).toThrow(/loopback only/);
     }
     expect(readConfig({ HOST: '0.0.0.0', ALLOW_DEVELOPMENT_PARTS: 'public-development' }).HOST).toBe('0.0.0.0');
+  });
+
+  it('production needs the keys of the addresses that clients are shown of each network that has a node', () => {
+    const production = { NODE_ENV: 'production', ALLOW_DEVELOPMENT_PARTS: 'outbox, simulated-market' };
+    const node = { BTC_RPC_URL: 'http://name:password@node.example:8332' };
+    expect(() => readConfig({ ...production, ...node })).toThrow(/^DEPOSIT_XPUB_BTC/);
+    expect(readConfig({ ...production, ...node, DEPOSIT_XPUB_BTC: `zpub${'1'.repeat(107)}` }).BTC_NETWORK).toBe(
+      'mainnet',
+    );
   });
 
   it('production refuses development parts unless they are allowed by name', () => {

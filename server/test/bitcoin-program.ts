@@ -12,6 +12,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -40,6 +41,9 @@ const FLAGS = {
   litecoind: ['-rpcserialversion=1', '-mempoolreplacement=1', '-vbparams=mweb:4000000000:4000000001'],
 } as const;
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
+
+/** What could not be had is not asked for again by the next test file. */
+const FAILED_MS = 10 * 60_000;
 
 type Name = keyof typeof SUITES;
 
@@ -91,7 +95,9 @@ function programIn(root: string, name: Name): BitcoinProgram | undefined {
 /** Whoever is first puts it in place; what another has fetched meanwhile is used. */
 async function obtain(name: Name): Promise<BitcoinProgram | undefined> {
   const root = join(cache, name);
-  if (!existsSync(root)) {
+  const failure = join(cache, `${name}.failed`);
+  const isFresh = existsSync(failure) && Date.now() - statSync(failure).mtimeMs < FAILED_MS;
+  if (!existsSync(root) && !isFresh) {
     mkdirSync(cache, { recursive: true });
     const folder = mkdtempSync(join(cache, 'fetching-'));
     try {
@@ -99,7 +105,7 @@ async function obtain(name: Name): Promise<BitcoinProgram | undefined> {
       if (programIn(join(folder, 'root'), name) !== undefined && !existsSync(root))
         renameSync(join(folder, 'root'), root);
     } catch (error) {
-      if (!existsSync(root)) writeFileSync(join(cache, `${name}.failed`), String(error));
+      if (!existsSync(root)) writeFileSync(failure, String(error));
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
