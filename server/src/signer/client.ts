@@ -130,5 +130,6 @@ export function connectSigner({ keyFile, signerKeyFile, ...parts }: SignerAddres
     xpub: (family) => ask(z.string(), { call: 'xpub', family }),
     address: (family, index) => ask(z.string(), { call: 'address', family, index }),
     hotAddress: (network) => ask(z.string(), { call: 'hot-address', network }),
+    coldAddress: (network) => ask(z.string().nullable(), { call: 'cold-address', network }),
   };
 }

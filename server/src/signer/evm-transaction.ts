@@ -14,7 +14,7 @@ const wordOf = (hex: string): string => hex.padStart(WORD, '0');
 const transferCall = (address: string, amount: bigint): `0x${string}` =>
   `${TRANSFER}${wordOf(address.slice(2).toLowerCase())}${wordOf(amount.toString(16))}`;
 
-/** @param privateKey of the hot wallet @param from its address */
+/** @param privateKey of who pays @param from its address */
 export async function signEvm(
   privateKey: Uint8Array,
   from: string,

@@ -43,8 +43,13 @@ export function readPolicy(path: string): Policy {
   const { networks } = policySchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   for (const [name, network] of Object.entries(networks)) {
     const family = familyOf(name as keyof typeof networks);
-    for (const coin of network?.coins ?? []) {
+    if (network === undefined) continue;
+    for (const coin of network.coins) {
       if (coin.contract !== null) coin.contract = canonicalAddress(family, coin.contract);
+    }
+    for (const which of ['cold_address', 'only_to'] as const) {
+      const address = network[which];
+      if (address !== undefined) network[which] = canonicalAddress(family, address);
     }
   }
   return { networks };

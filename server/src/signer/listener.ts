@@ -39,6 +39,7 @@ async function answerTo({ signer, logger }: ListenerParts, body: string): Promis
     if (asked.call === 'signed') return { value: signer.signed(asked.id) };
     if (asked.call === 'address') return { value: signer.address(asked.family, asked.index) };
     if (asked.call === 'hot-address') return { value: signer.hotAddress(asked.network) };
+    if (asked.call === 'cold-address') return { value: await signer.coldAddress(asked.network) };
     const value = await signer.sign(asked.intent);
     const { id, attempt } = asked.intent;
     logger.info(

@@ -6,7 +6,7 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 
 import { networkName } from '@cambist/contract/deposits.ts';
 import { z } from 'zod';
 import { FAMILIES } from '../funds/chains/addresses.ts';
-import { intent } from './intent.ts';
+import { intent, keyIndex } from './intent.ts';
 
 /** Far above any message of ours. */
 export const MAXIMUM_LINE = 256 * 1024;
@@ -32,13 +32,10 @@ export const request = z.discriminatedUnion('call', [
   z.strictObject({
     call: z.literal('address'),
     family: z.enum(FAMILIES),
-    index: z
-      .number()
-      .int()
-      .min(0)
-      .max(2 ** 31 - 1),
+    index: keyIndex,
   }),
   z.strictObject({ call: z.literal('hot-address'), network: networkName }),
+  z.strictObject({ call: z.literal('cold-address'), network: networkName }),
 ]);
 export type SignerRequest = z.input<typeof request>;
 

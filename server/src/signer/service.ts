@@ -26,6 +26,8 @@ export interface SignerLink {
   /** A client's address from the private keys, as people are shown it. */
   address(family: Family, index: number): Promise<string>;
   hotAddress(network: NetworkName): Promise<string>;
+  /** Canonical, by its own policy; null where that names none. */
+  coldAddress(network: NetworkName): Promise<string | null>;
 }
 
 /** @param folder of the server's data */
@@ -38,5 +40,6 @@ export function signerInProcess(folder: string, parts: Omit<SignerParts, 'signed
     xpub: async (family) => signer.xpub(family),
     address: async (family, index) => signer.address(family, index),
     hotAddress: async (network) => signer.hotAddress(network),
+    coldAddress: (network) => signer.coldAddress(network),
   };
 }

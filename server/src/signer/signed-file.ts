@@ -6,11 +6,15 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, truncateSync,
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { payment, terms, writeJson } from '../funds/chains/transactions.ts';
+import { source } from './intent.ts';
 
 const line = z.object({
   id: z.string(),
   attempt: z.number().int(),
   digest: z.string(),
+  source,
+  /** False of what stays with the exchange: the day's amount does not count it. */
+  leaves: z.boolean().default(true),
   payment,
   terms,
   raw: z.string(),
@@ -20,8 +24,10 @@ const line = z.object({
 });
 export type Signed = z.output<typeof line>;
 
-/** Of a payment; a replacement pays nothing more. */
-const isFirst = ({ attempt }: Signed) => attempt === 1;
+/** Once for each payment; a replacement pays nothing more. */
+const counts = ({ attempt, leaves }: Signed) => attempt === 1 && leaves;
+
+const claimOf = (network: string, from: Signed['source'], nonce: number) => `${network} ${from ?? ''} ${nonce}`;
 
 export class SignedFile {
   readonly #path: string;
@@ -40,12 +46,12 @@ export class SignedFile {
     return this.#byId.get(id) ?? [];
   }
 
-  /** The payment that has a nonce of a network. */
-  ownerOf(network: string, nonce: number): string | undefined {
-    return this.#byNonce.get(`${network} ${nonce}`);
+  /** The payment that has a nonce of an address. */
+  ownerOf(network: string, from: Signed['source'], nonce: number): string | undefined {
+    return this.#byNonce.get(claimOf(network, from, nonce));
   }
 
-  /** Units of a coin that were signed on a day. */
+  /** Units of a coin that were signed on a day, and leave the exchange. */
   sumOf(network: string, contract: string | null, day: number): bigint {
     return this.#byDay.get(`${network} ${contract ?? ''} ${day}`) ?? 0n;
   }
@@ -69,8 +75,8 @@ export class SignedFile {
   #add(signed: Signed): void {
     const { id, day, payment: of } = signed;
     this.#byId.set(id, [...this.attempts(id), signed]);
-    this.#byNonce.set(`${of.network} ${signed.terms.nonce}`, id);
-    if (!isFirst(signed)) return;
+    this.#byNonce.set(claimOf(of.network, signed.source, signed.terms.nonce), id);
+    if (!counts(signed)) return;
     const key = `${of.network} ${of.contract ?? ''} ${day}`;
     this.#byDay.set(key, (this.#byDay.get(key) ?? 0n) + of.units);
   }

@@ -1,5 +1,5 @@
 /**
- * Holds the keys and signs payments from hot wallets. It believes no caller: it builds each transaction itself from what is
+ * Holds the keys and signs payments from hot wallets, and from clients' addresses to those. It believes no caller: it builds each transaction itself from what is
  * to be paid, checks it against its own policy and its own record, and never signs a hash.
  */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
@@ -23,7 +23,7 @@ import {
   type SignedAttempt,
   type SignerRefusal,
 } from './intent.ts';
-import type { Policy } from './policy.ts';
+import type { NetworkPolicy, Policy } from './policy.ts';
 import type { Signed, SignedFile } from './signed-file.ts';
 
 export interface SignerParts {
@@ -33,8 +33,9 @@ export interface SignerParts {
   readonly clock: { now(): number };
 }
 
-/** The account beside that of clients' addresses (m/purpose'/coin'/1'). */
-const hotPath = (family: Family) => `${ACCOUNT_PATHS[family].replace(/0'$/, "1'")}/0/0`;
+/** Of the hot wallet: in the account beside that of clients' addresses (m/purpose'/coin'/1'). */
+const pathOf = (family: Family, source: Intent['source']) =>
+  source === null ? `${ACCOUNT_PATHS[family].replace(/0'$/, "1'")}/0/0` : `${ACCOUNT_PATHS[family]}/0/${source}`;
 
 const DAY_MS = 86_400_000;
 
@@ -57,13 +58,18 @@ export class Signer {
 
   /** Derived from the private keys, by another way than from the extended public key. */
   address(family: Family, index: number): string {
-    return addressOfKey(family, this.#root.derive(`${ACCOUNT_PATHS[family]}/0/${index}`));
+    return addressOfKey(family, this.#root.derive(pathOf(family, index)));
   }
 
   /** As people are shown it. */
   hotAddress(network: NetworkName): string {
     const family = familyOf(network);
-    return addressOfKey(family, this.#root.derive(hotPath(family)));
+    return addressOfKey(family, this.#root.derive(pathOf(family, null)));
+  }
+
+  /** Canonical; null where the policy names none. */
+  async coldAddress(network: NetworkName): Promise<string | null> {
+    return (await this.#parts.policy()).networks[network]?.cold_address ?? null;
   }
 
   /** The same bytes for the same id and attempt, for ever. */
@@ -85,49 +91,70 @@ export class Signer {
     const digest = paymentDigest(intent);
     if (known?.digest === digest) return answerOf(known);
     const day = Math.floor(clock.now() / DAY_MS);
-    const code = this.#contradiction(intent, digest) ?? (await this.#policyRefusal(intent, day));
+    const allowed = (await this.#parts.policy()).networks[intent.payment.network];
+    const leaves = this.#leaves(intent, allowed);
+    const code = this.#contradiction(intent, digest) ?? this.#policyRefusal(intent, allowed, leaves, day);
     if (code !== undefined) return { ok: false, code };
-    const { id, attempt, payment, terms } = intent;
-    const entry = { id, attempt, digest, payment, terms, day, ...(await this.#build(intent)) };
+    const { id, attempt, source, payment, terms } = intent;
+    const entry = { id, attempt, digest, source, leaves, payment, terms, day, ...(await this.#build(intent)) };
     signed.append(entry);
     return answerOf(entry);
   }
 
   /** What was signed before and this cannot both be. */
-  #contradiction({ id, attempt, payment, terms }: Intent, digest: string): SignerRefusal | undefined {
+  #contradiction({ id, attempt, source, payment, terms }: Intent, digest: string): SignerRefusal | undefined {
     const { signed } = this.#parts;
     const before = signed.attempts(id);
     if (before.some((one) => one.digest !== digest)) return 'CHANGED';
     if (attempt !== before.length + 1) return 'NOT_A_REPLACEMENT';
     const last = before.at(-1);
     if (last !== undefined) return replaces(last.terms, terms) ? undefined : 'NOT_A_REPLACEMENT';
-    return signed.ownerOf(payment.network, terms.nonce) === undefined ? undefined : 'NONCE_USED';
+    return signed.ownerOf(payment.network, source, terms.nonce) === undefined ? undefined : 'NONCE_USED';
   }
 
-  async #policyRefusal({ attempt, payment, terms }: Intent, day: number): Promise<SignerRefusal | undefined> {
-    const { networks } = await this.#parts.policy();
-    const { network, contract, address, units } = payment;
-    const allowed = networks[network];
+  /** From a client's address to the hot wallet, or to the cold one: it stays with the exchange. */
+  #leaves({ source, payment: { address } }: Intent, allowed: NetworkPolicy | undefined): boolean {
+    return source === null && address !== allowed?.cold_address;
+  }
+
+  /** Whether the address may be paid from there: a client's address pays to the hot wallet alone. */
+  #isReceiver({ source, payment: { network, address } }: Intent, allowed: NetworkPolicy | undefined): boolean {
+    const family = familyOf(network);
+    if (!isAddressOf(family, address) || canonicalAddress(family, address) !== address) return false;
+    if (source !== null) return address === canonicalAddress(family, this.hotAddress(network));
+    return allowed?.only_to === undefined || address === allowed.only_to;
+  }
+
+  #policyRefusal(
+    intent: Intent,
+    allowed: NetworkPolicy | undefined,
+    leaves: boolean,
+    day: number,
+  ): SignerRefusal | undefined {
+    const { attempt, payment, terms } = intent;
+    const { network, contract, units } = payment;
     const coin = allowed?.coins.find((one) => one.contract === contract);
     const family = familyOf(network);
     const isFormat =
       terms.format === allowed?.format &&
       (terms.format !== 'evm' || (family === 'EVM' && terms.chainId === allowed.chain_id));
-    const isAddress = isAddressOf(family, address) && canonicalAddress(family, address) === address;
-    if (allowed === undefined || coin === undefined || !isFormat || !isAddress) return 'NOT_ALLOWED';
-    if (units > coin.most_per_payment) return 'NOT_ALLOWED';
+    if (allowed === undefined || coin === undefined || !isFormat || !this.#isReceiver(intent, allowed))
+      return 'NOT_ALLOWED';
+    if (leaves && units > coin.most_per_payment) return 'NOT_ALLOWED';
     if (highestCost(terms) > allowed.fee_cap) return 'FEE';
+    if (!leaves) return undefined;
     const spent = attempt === 1 ? this.#parts.signed.sumOf(network, contract, day) + units : 0n;
     return spent > coin.most_per_day ? 'DAY' : undefined;
   }
 
-  async #build({ payment, terms }: Intent): Promise<Built> {
-    const key = this.#root.derive(hotPath(familyOf(payment.network)));
+  async #build({ source, payment, terms }: Intent): Promise<Built> {
+    const family = familyOf(payment.network);
+    const key = this.#root.derive(pathOf(family, source));
     if (terms.format === 'development') {
       const { id, raw } = signDevelopment(key, payment, terms);
       return { raw, transaction: id };
     }
     if (key.privateKey === null) throw new Error('A key that cannot sign');
-    return signEvm(key.privateKey, this.hotAddress(payment.network), payment, terms);
+    return signEvm(key.privateKey, addressOfKey(family, key), payment, terms);
   }
 }

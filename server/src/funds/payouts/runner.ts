@@ -277,6 +277,7 @@ export class PayoutRunner {
     const intent: Intent = {
       id: await nameOf(store, payout.reference),
       attempt: attempt.attempt,
+      source: null,
       payment,
       terms: attempt.terms,
     };
