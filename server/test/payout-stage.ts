@@ -142,7 +142,7 @@ export async function createPayoutStage(database: Database) {
       ...{ chain, sender, store, networks, clock, isTrusted },
       assetByCode: (code) => [USDT, ETH].find((asset) => asset.code === code),
       chargedFor: () => undefined,
-      signedFor: async (reference) => signer.signed(await nameOf(store, reference)),
+      signedFor: async (payout) => signer.signed(await nameOf(store, payout)),
       alarm(kind, detail) {
         alarms.push(`${kind}: ${detail}`);
         return { sql: 'SELECT 1' };
@@ -178,12 +178,12 @@ export async function createPayoutStage(database: Database) {
 
     /** As the transaction that decides to pay. */
     async plan(reference: number, coin: 'ETH' | 'USDT', units: bigint, address: string, confirmations = 12) {
-      const payment = { reference, network: 'ERC20', coin, address, units } as const;
+      const payment = { purpose: 'withdrawal', reference, network: 'ERC20', coin, address, units } as const;
       await database.transaction([plain.planning(payment, confirmations, clock.now())]);
     },
 
     async payout(reference: number): Promise<KeptPayout> {
-      const [found] = await plain.byReferences([reference]);
+      const [found] = await plain.byReferences('withdrawal', [reference]);
       if (found === undefined) throw new Error(`There is no payout for ${reference}`);
       return found;
     },

@@ -14,12 +14,13 @@ type Row = {
   readonly transaction: string | null;
   readonly confirmations: number;
   readonly cost: bigint | null;
+  readonly purpose: 'withdrawal';
 };
 
 const TABLE = `CREATE TABLE IF NOT EXISTS payouts_of_test (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, reference bigint NOT NULL UNIQUE, network text NOT NULL,
   coin text NOT NULL, address text NOT NULL, units numeric NOT NULL, state text NOT NULL, transaction text,
-  confirmations integer NOT NULL DEFAULT 0, cost numeric)`;
+  confirmations integer NOT NULL DEFAULT 0, cost numeric, purpose text NOT NULL DEFAULT 'withdrawal')`;
 
 /** What may come next; the last two are for ever. */
 export const NEXT: Readonly<Record<PayoutState, readonly PayoutState[]>> = {
@@ -61,7 +62,7 @@ export async function createPayoutsTable(database: Database) {
         parameters: [reference, network, coin, address, String(units)],
       }),
       wake: () => undefined,
-      async byReferences(references): Promise<Payout[]> {
+      async byReferences(_purpose, references): Promise<Payout[]> {
         return process.query<Row>('SELECT * FROM payouts_of_test WHERE reference = ANY ($1::int8[])', [references]);
       },
       estimate: async () => ({ cost: 21_000n, minutes: 12.4 }),

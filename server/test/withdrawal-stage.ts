@@ -144,7 +144,7 @@ export async function createWithdrawalStage(database: Database, clients: number)
       ...{ ...shared, payouts: seen, queue, withoutDebt, unrestricted: person.unrestricted },
       notices: { of: () => [] },
       async paymentOf({ id, network, coin, address, amount, fee }) {
-        return { reference: id, network, coin, address, units: amount - fee };
+        return { purpose: 'withdrawal', reference: id, network, coin, address, units: amount - fee };
       },
       onChange: () => undefined,
       logger: createLogger('silent'),

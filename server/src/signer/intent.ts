@@ -26,11 +26,12 @@ export const intent = z.object({
 export type Intent = z.output<typeof intent>;
 
 /**
- * `CHANGED`: another payment has this id, or the attempt other terms. `NONCE_USED`: another payment has this nonce.
+ * `CHANGED`: another payment has this id, or the attempt other terms. `CLAIMED`: another payment has this nonce or input.
  * `NOT_ALLOWED`: the policy does not have the network, its format, the coin or so much of it, or the address is none that may
- * be paid from there. `DAY`: the day's amount is used up. `FEE`: above the cap. `NOT_A_REPLACEMENT`: fees that are not raised by an eighth, or anything else changed.
+ * be paid from there. `DAY`: the day's amount is used up. `FEE`: above the cap. `NOT_A_REPLACEMENT`: fees that are not raised
+ * by an eighth, or anything else changed.
  */
-export const refusalCode = z.enum(['CHANGED', 'NONCE_USED', 'NOT_ALLOWED', 'DAY', 'FEE', 'NOT_A_REPLACEMENT']);
+export const refusalCode = z.enum(['CHANGED', 'CLAIMED', 'NOT_ALLOWED', 'DAY', 'FEE', 'NOT_A_REPLACEMENT']);
 export type SignerRefusal = z.infer<typeof refusalCode>;
 
 export const signAnswer = z.discriminatedUnion('ok', [

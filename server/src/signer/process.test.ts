@@ -208,7 +208,8 @@ it('pays for a server that has no keys of its own, and what it was away for goes
   const database = await server.source.open();
   try {
     await server.app.deposits.sync();
-    const payment = { reference: 1, network: 'ERC20', coin: 'USDT', address: STRANGER, units: 7_000_000n } as const;
+    const of = { purpose: 'withdrawal', reference: 1 } as const;
+    const payment = { ...of, network: 'ERC20', coin: 'USDT', address: STRANGER, units: 7_000_000n } as const;
     await kill('SIGKILL');
     await database.transaction([server.app.payouts.planning(payment, 2, server.now())]);
     await server.app.payouts.sync();
@@ -220,7 +221,7 @@ it('pays for a server that has no keys of its own, and what it was away for goes
     await server.app.payouts.sync();
     server.app.developmentChains.get('ERC20')?.mine(2);
     await server.app.payouts.sync();
-    expect((await server.app.payouts.byReferences([1]))[0]).toMatchObject({ state: 'FINAL' });
+    expect((await server.app.payouts.byReferences('withdrawal', [1]))[0]).toMatchObject({ state: 'FINAL' });
   } finally {
     await database.close();
     await server.remove();

@@ -5,7 +5,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { payment, terms, writeJson } from '../funds/chains/transactions.ts';
+import { claimsOf, payment, terms, writeJson } from '../funds/chains/transactions.ts';
 import { source } from './intent.ts';
 
 const line = z.object({
@@ -27,12 +27,12 @@ export type Signed = z.output<typeof line>;
 /** Once for each payment; a replacement pays nothing more. */
 const counts = ({ attempt, leaves }: Signed) => attempt === 1 && leaves;
 
-const claimOf = (network: string, from: Signed['source'], nonce: number) => `${network} ${from ?? ''} ${nonce}`;
+const claimOf = (network: string, from: Signed['source'], claim: string) => `${network} ${from ?? ''} ${claim}`;
 
 export class SignedFile {
   readonly #path: string;
   readonly #byId = new Map<string, Signed[]>();
-  readonly #byNonce = new Map<string, string>();
+  readonly #byClaim = new Map<string, string>();
   readonly #byDay = new Map<string, bigint>();
   #isBroken = false;
 
@@ -46,9 +46,9 @@ export class SignedFile {
     return this.#byId.get(id) ?? [];
   }
 
-  /** The payment that has a nonce of an address. */
-  ownerOf(network: string, from: Signed['source'], nonce: number): string | undefined {
-    return this.#byNonce.get(claimOf(network, from, nonce));
+  /** The payment that has a claim of an address. */
+  ownerOf(network: string, from: Signed['source'], claim: string): string | undefined {
+    return this.#byClaim.get(claimOf(network, from, claim));
   }
 
   /** Units of a coin that were signed on a day, and leave the exchange. */
@@ -75,7 +75,7 @@ export class SignedFile {
   #add(signed: Signed): void {
     const { id, day, payment: of } = signed;
     this.#byId.set(id, [...this.attempts(id), signed]);
-    this.#byNonce.set(claimOf(of.network, signed.source, signed.terms.nonce), id);
+    for (const claim of claimsOf(signed.terms)) this.#byClaim.set(claimOf(of.network, signed.source, claim), id);
     if (!counts(signed)) return;
     const key = `${of.network} ${of.contract ?? ''} ${day}`;
     this.#byDay.set(key, (this.#byDay.get(key) ?? 0n) + of.units);

@@ -110,8 +110,8 @@ describe('the signer', () => {
     for (const change of [{ units: 61n }, { address: `${STRANGER.slice(0, -1)}b` }, { contract: TOKEN }])
       expect(code(await signer.sign(intentOf({}, change)))).toBe('CHANGED');
     expect(code(await signer.sign(intentOf({ attempt: 2 }, { units: 61n })))).toBe('CHANGED');
-    expect(code(await signer.sign(intentOf({ id: 'book:2' })))).toBe('NONCE_USED');
-    expect(code(await open().sign(intentOf({ id: 'book:2' })))).toBe('NONCE_USED');
+    expect(code(await signer.sign(intentOf({ id: 'book:2' })))).toBe('CLAIMED');
+    expect(code(await open().sign(intentOf({ id: 'book:2' })))).toBe('CLAIMED');
   });
 
   it('signs a replacement only with each fee raised by an eighth, below the cap, and nothing else changed', async () => {
@@ -210,7 +210,7 @@ describe('the signer', () => {
     const first = bytes(await open().sign(from('book:1', 7)));
     expect(bytes(await open().sign(from('book:1', 7)))).toEqual(first);
     for (const source of [8, null]) expect(code(await open().sign(from('book:1', source)))).toBe('CHANGED');
-    expect(code(await open().sign(from('book:2', 7)))).toBe('NONCE_USED');
+    expect(code(await open().sign(from('book:2', 7)))).toBe('CLAIMED');
     expect(code(await open().sign(from('book:2', 8)))).toBe('signed');
     expect(code(await open().sign(from('book:3', null)))).toBe('signed');
     const raised = { ...evm, maxFeePerGas: 2n * evm.maxFeePerGas, maxPriorityFeePerGas: 16n };
@@ -224,7 +224,7 @@ describe('the signer', () => {
     expect([source, leaves]).toEqual([null, true]);
     writeFileSync(path(), `${JSON.stringify(before)}\n`);
     expect(bytes(await open().sign(intentOf()))).toEqual(first);
-    expect(code(await open().sign(intentOf({ id: 'book:2' })))).toBe('NONCE_USED');
+    expect(code(await open().sign(intentOf({ id: 'book:2' })))).toBe('CLAIMED');
     const nonces = [1, 2, 3, 4].map((nonce) => intentOf({ id: `book:${nonce + 1}`, terms: { ...evm, nonce } }));
     const answers = await Promise.all(nonces.map((intent) => open().sign(intent)));
     expect(answers.map(code)).toContain('signed');

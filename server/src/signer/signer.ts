@@ -13,7 +13,7 @@ import {
   isAddressOf,
 } from '../funds/chains/addresses.ts';
 import { signDevelopment } from '../funds/chains/development-transaction.ts';
-import { highestCost, replaces } from '../funds/chains/transactions.ts';
+import { claimsOf, highestCost, replaces } from '../funds/chains/transactions.ts';
 import { signEvm } from './evm-transaction.ts';
 import {
   type Built,
@@ -108,8 +108,9 @@ export class Signer {
     if (before.some((one) => one.digest !== digest)) return 'CHANGED';
     if (attempt !== before.length + 1) return 'NOT_A_REPLACEMENT';
     const last = before.at(-1);
-    if (last !== undefined) return replaces(last.terms, terms) ? undefined : 'NOT_A_REPLACEMENT';
-    return signed.ownerOf(payment.network, source, terms.nonce) === undefined ? undefined : 'NONCE_USED';
+    if (last !== undefined && !replaces(last.terms, terms)) return 'NOT_A_REPLACEMENT';
+    const owners = claimsOf(terms).map((claim) => signed.ownerOf(payment.network, source, claim));
+    return owners.some((owner) => owner !== undefined && owner !== id) ? 'CLAIMED' : undefined;
   }
 
   /** From a client's address to the hot wallet, or to the cold one: it stays with the exchange. */

@@ -18,7 +18,7 @@ interface ConfirmDialogProps {
 export function ConfirmDialog({ opened, title, facts, action, busy = false, onConfirm, onClose }: ConfirmDialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} title={title} size="sm">
-      <Facts facts={facts} className={classes.facts} fact={classes.fact} />
+      <Facts look="rows" facts={facts} className={classes.facts} />
       <div className={classes.buttons}>
         <Button variant="default" onClick={onClose}>
           {t('Cancel')}

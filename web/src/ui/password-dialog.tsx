@@ -55,13 +55,7 @@ function PasswordForm({ facts, note, busy, wrong, renewal, onClose, onConfirm }:
         if (!busy) submit();
       }}
     >
-      <Facts
-        facts={facts}
-        className={classes.box}
-        fact={classes.fact}
-        strong={classes.strong}
-        outdated={renewal !== undefined}
-      />
+      <Facts look="rows" facts={facts} className={classes.box} outdated={renewal !== undefined} />
       {note && <div className={classes.note}>{note}</div>}
       <SecretInput
         label={t('Transaction password')}

@@ -1,7 +1,7 @@
 /** Payments by a chain of development, with the rules of a node: signatures, nonces, fees, replacements. */
 import type { DevelopmentAccounts, DevelopmentBlock } from './development-accounts.ts';
 import { type DevelopmentTransaction, readDevelopment } from './development-transaction.ts';
-import type { Broadcast, ChainPayment, Sender, Terms, TransactionStatus } from './service.ts';
+import type { Broadcast, ChainPayment, Claimed, Sender, Terms, TransactionStatus } from './service.ts';
 import { raised } from './transactions.ts';
 
 /** What the sender needs of its chain. */
@@ -38,14 +38,14 @@ export class DevelopmentSender implements Sender {
     return { cost: this.#chain.baseFee, minutes: Math.max(1, Math.ceil(confirmations * BLOCK_MINUTES)) };
   }
 
-  async nonceAt(address: string, height: number): Promise<number> {
+  async isFree(address: string, { nonce }: Terms, height: number): Promise<boolean> {
     const above = [...this.#chain.blocksDownTo(Math.max(0, height + 1))].flatMap(
       ({ transactions = [] }) => transactions,
     );
-    return this.#chain.accounts.nonce(address) - above.filter(({ from }) => from === address).length;
+    return this.#chain.accounts.nonce(address) - above.filter(({ from }) => from === address).length <= nonce;
   }
 
-  async usedBy(address: string, nonce: number, height: number): Promise<string | undefined> {
+  async usedBy(address: string, { nonce }: Terms, height: number): Promise<string | undefined> {
     for (const { height: at, transactions = [] } of this.#chain.blocksDownTo(0)) {
       const found = transactions.find((one) => one.from === address && one.nonce === nonce);
       if (found !== undefined) return at <= height ? found.id : undefined;
@@ -53,9 +53,10 @@ export class DevelopmentSender implements Sender {
     return undefined;
   }
 
-  async prepare(_from: string, { address, contract }: ChainPayment, nonce: number): Promise<Terms | undefined> {
-    const { refused, baseFee } = this.#chain;
+  async prepare(from: string, { address, contract }: ChainPayment, { next }: Claimed): Promise<Terms | undefined> {
+    const { refused, baseFee, accounts } = this.#chain;
     if (refused.has(address) || (contract !== null && refused.has(contract))) return undefined;
+    const nonce = Math.max(next ?? 0, accounts.nonce(from));
     return { format: 'development', nonce, fee: baseFee };
   }
 

@@ -4,6 +4,7 @@ import { type EvmNode, hex, lower, NodeRefusal, quantity, TRANSFER } from './evm
 import {
   type Broadcast,
   type ChainPayment,
+  type Claimed,
   NodeFailure,
   type Sender,
   type Terms,
@@ -77,31 +78,32 @@ export class EvmSender implements Sender {
     return { cost: (gas ?? usual) * (base + tip), minutes: Math.max(1, Math.ceil((confirmations * seconds) / 60)) };
   }
 
-  async nonceAt(address: string, height: number): Promise<number> {
-    return Number(await this.#node.ask(quantity, 'eth_getTransactionCount', [address, hexOf(height)]));
+  async isFree(from: string, { nonce }: Terms, height: number): Promise<boolean> {
+    return (await this.#nonceAt(from, height)) <= nonce;
   }
 
-  async usedBy(address: string, nonce: number, height: number): Promise<string | undefined> {
-    if ((await this.nonceAt(address, height)) <= nonce) return undefined;
+  async usedBy(address: string, { nonce }: Terms, height: number): Promise<string | undefined> {
+    if ((await this.#nonceAt(address, height)) <= nonce) return undefined;
     let [unused, used] = [height - 1, height];
-    for (let step = FIRST_STEP; unused >= 0 && (await this.nonceAt(address, unused)) > nonce; step *= 2) {
+    for (let step = FIRST_STEP; unused >= 0 && (await this.#nonceAt(address, unused)) > nonce; step *= 2) {
       used = unused;
       unused -= step;
     }
     unused = Math.max(-1, unused);
     while (used - unused > 1) {
       const middle = Math.floor((used + unused) / 2);
-      if ((await this.nonceAt(address, middle)) > nonce) used = middle;
+      if ((await this.#nonceAt(address, middle)) > nonce) used = middle;
       else unused = middle;
     }
     const found = await this.#node.ask(block.nullable(), 'eth_getBlockByNumber', [hexOf(used), true]);
     return found?.transactions.find((one) => one.from === address && Number(one.nonce) === nonce)?.hash;
   }
 
-  async prepare(from: string, payment: ChainPayment, nonce: number): Promise<Terms | undefined> {
+  async prepare(from: string, payment: ChainPayment, { next }: Claimed): Promise<Terms | undefined> {
     const gas = await this.#gas(from, payment);
     if (gas === undefined) return undefined;
-    const [{ base, tip }, chainId] = await Promise.all([this.#fees(), this.chainId()]);
+    const [{ base, tip }, chainId, used] = await Promise.all([this.#fees(), this.chainId(), this.#nonceAt(from)]);
+    const nonce = Math.max(next ?? 0, used);
     return { format: 'evm', chainId, nonce, gas, maxFeePerGas: 2n * base + tip, maxPriorityFeePerGas: tip };
   }
 
@@ -134,6 +136,12 @@ export class EvmSender implements Sender {
     const { status, gasUsed, effectiveGasPrice } = found;
     const isUndone = status !== 1n || !this.#hasMoved(sent, found);
     return { state: 'MINED', height: Number(found.blockNumber), isUndone, cost: gasUsed * effectiveGasPrice };
+  }
+
+  /** The first nonce that no block up to a height has used. */
+  async #nonceAt(address: string, height?: number): Promise<number> {
+    const at = height === undefined ? 'latest' : hexOf(height);
+    return Number(await this.#node.ask(quantity, 'eth_getTransactionCount', [address, at]));
   }
 
   /** A token may answer that it has moved nothing, and its transaction succeeds. */

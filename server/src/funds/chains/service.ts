@@ -6,7 +6,7 @@ import type { ChainPayment, Terms } from './transactions.ts';
 export type { Family } from './addresses.ts';
 export { canonicalAddress, deriveAddress, FAMILIES, familyOf, isAddressOf, shownAddress } from './addresses.ts';
 export { type CoinNetwork, contractOf, type NetworkStore } from './network-store.ts';
-export { type ChainPayment, highestCost, type Terms, terms, writeJson } from './transactions.ts';
+export { type ChainPayment, highestCost, nonceOf, type Terms, terms, writeJson } from './transactions.ts';
 export { ledgerAmount, unitsOf } from './units.ts';
 
 /** The coin in which each network is paid for its transactions. */
@@ -95,6 +95,14 @@ export type TransactionStatus =
 /** `taken` also where the node had it already; each other answer says that the node does not take it as things are. */
 export type Broadcast = 'taken' | 'insufficient' | 'underpriced' | 'refused';
 
+/** What the exchange's own transactions have claimed that may not be in a block yet. */
+export interface Claimed {
+  /** The first nonce that none of them has; null before the first payment, and where there are no nonces. */
+  readonly next: number | null;
+  /** Of those that have not ended. */
+  readonly underway: readonly Terms[];
+}
+
 /** Payments by a chain. Each call throws `NodeFailure` while the node is away. */
 export interface Sender {
   /** As of the newest block. */
@@ -105,14 +113,17 @@ export interface Sender {
     payment: ChainPayment,
     confirmations: number,
   ): Promise<{ readonly cost: bigint; readonly minutes: number }>;
-  /** The first nonce that no block up to a height has used. */
-  nonceAt(address: string, height: number): Promise<number>;
-  /** The transaction by which an address has used a nonce, by the blocks up to a height. */
-  usedBy(address: string, nonce: number, height: number): Promise<string | undefined>;
-  /** What decides the bytes of a payment now; undefined where the chain would undo it. */
-  prepare(from: string, payment: ChainPayment, nonce: number): Promise<Terms | undefined>;
-  /** The same with each fee raised by an eighth at least, and to what is asked for now. */
-  raise(terms: Terms): Promise<Terms>;
+  /** Whether a transaction of these terms could still be mined on top of the block at a height. */
+  isFree(from: string, terms: Terms, height: number): Promise<boolean>;
+  /** The transaction that has what the terms claim, by the blocks up to a height; undefined where none is seen. */
+  usedBy(from: string, terms: Terms, height: number): Promise<string | undefined>;
+  /**
+   * What decides the bytes of a payment now, with claims that nothing else has; undefined where the chain would undo it,
+   * `short` where all that would be left to pay it is claimed.
+   */
+  prepare(from: string, payment: ChainPayment, claimed: Claimed): Promise<Terms | 'short' | undefined>;
+  /** The same with each fee raised by an eighth at least, and to what is asked for now; undefined where it must wait. */
+  raise(terms: Terms): Promise<Terms | undefined>;
   broadcast(raw: string): Promise<Broadcast>;
   status(transaction: string): Promise<TransactionStatus>;
   /** As an EVM names itself in what is signed for it; undefined for other chains. */

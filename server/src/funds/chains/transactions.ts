@@ -43,6 +43,12 @@ export type ChainPayment = z.output<typeof payment>;
 export const writeJson = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
 
+/** What one transaction alone can have; who has signed for it first keeps it. */
+export const claimsOf = (of: Terms): readonly string[] => [String(of.nonce)];
+
+/** Null where a chain does not number the transactions of an address. */
+export const nonceOf = (of: Terms): number | null => of.nonce;
+
 /** The most that a transaction may cost, in smallest units of the chain's own coin. */
 export const highestCost = (of: Terms): bigint => (of.format === 'evm' ? of.gas * of.maxFeePerGas : of.fee);
 

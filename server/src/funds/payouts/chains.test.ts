@@ -53,6 +53,7 @@ describe('chains as an operator sees them', () => {
   async function plan(reference: number, units: bigint): Promise<string> {
     const payment = {
       reference: 1_000_000 + reference,
+      purpose: 'withdrawal',
       network: 'ERC20',
       coin: 'USDT',
       address: STRANGER,

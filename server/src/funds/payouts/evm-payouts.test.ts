@@ -70,7 +70,8 @@ const addressOf = (reference: number): Hex => `0x${(0xabc000 + reference).toStri
 /** As the transaction that decides to pay. @returns its reference */
 async function plan(coin: 'ETH' | 'USDT' | 'USDC', units: bigint): Promise<number> {
   references += 1;
-  const payment = { reference: references, network: 'ERC20', coin, address: addressOf(references), units } as const;
+  const of = { purpose: 'withdrawal', reference: references } as const;
+  const payment = { ...of, network: 'ERC20', coin, address: addressOf(references), units } as const;
   await database.transaction([app.app.payouts.planning(payment, 3, app.now())]);
   await sync();
   return references;

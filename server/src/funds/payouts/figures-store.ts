@@ -27,15 +27,15 @@ export function createFigures(database: Database) {
     margins: (since: number): Promise<Margin[]> =>
       database.query<Margin>(
         `SELECT network, coin, coalesce(sum(charged), 0)::numeric AS charged, sum(cost)::numeric AS cost, count(*) AS count
-         FROM payouts WHERE state = 'FINAL' AND updated_at >= $1 GROUP BY network, coin ORDER BY network, coin`,
+         FROM payouts WHERE state = 'FINAL' AND purpose = 'withdrawal' AND updated_at >= $1 GROUP BY network, coin ORDER BY network, coin`,
         [since],
       ),
 
-    /** Payments that are in a block, of these references or not final yet. */
+    /** Payments of withdrawals that are in a block, of these references or not final yet. */
     inBlocks: (references: readonly number[]) =>
       database.query<{ reference: number; network: NetworkName; coin: string; units: bigint }>(
         `SELECT reference, network, coin, units FROM payouts
-         WHERE state = 'MINED' OR (state = 'FINAL' AND reference = ANY ($1::int8[]))`,
+         WHERE purpose = 'withdrawal' AND (state = 'MINED' OR (state = 'FINAL' AND reference = ANY ($1::int8[])))`,
         [references],
       ),
 

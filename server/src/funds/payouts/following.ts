@@ -3,6 +3,7 @@ import type { Statement } from '../../platform/database.ts';
 import type { SignedAttempt } from '../../signer/service.ts';
 import type { BlockHeader, Chain, CoinNetwork, Sender, TransactionStatus } from '../chains/service.ts';
 import { contractOf } from '../chains/service.ts';
+import type { Payment } from './service.ts';
 import type { CostScale, InBlock, KeptPayout, PayoutStore } from './store.ts';
 
 export interface FollowingDeps {
@@ -13,9 +14,9 @@ export interface FollowingDeps {
   /** The asset of a coin in the ledger; undefined for one that the exchange does not list. */
   readonly assetByCode: (code: string) => { readonly id: number; readonly scale: number } | undefined;
   /** What the client pays for a withdrawal, in smallest units of the ledger; undefined where it is not there any more. */
-  readonly chargedFor: (reference: number) => bigint | undefined;
-  /** What the signer has signed for a reference. Rejects with `SignerAway` while it cannot be asked. */
-  readonly signedFor: (reference: number) => Promise<readonly SignedAttempt[]>;
+  readonly chargedFor: (payout: Payment) => bigint | undefined;
+  /** What the signer has signed for a payout. Rejects with `SignerAway` while it cannot be asked. */
+  readonly signedFor: (payout: Payment) => Promise<readonly SignedAttempt[]>;
   /** Whether the chain is as it is believed to be: nothing ends otherwise. */
   readonly isTrusted: () => boolean;
   /** For the transaction that it is about; logged at once. */
@@ -45,8 +46,8 @@ export class Following {
       await this.#mined(payout, { ...status, transaction }, head);
       return 'done';
     }
-    if (payout.nonce !== null && (await sender.nonceAt(payout.sender, head.height)) > payout.nonce) {
-      await this.#taken(payout, payout.nonce, signed, head);
+    if (!(await this.#isFree(payout, head))) {
+      await this.#taken(payout, signed, head);
       return 'done';
     }
     if (payout.state === 'MINED') {
@@ -70,7 +71,7 @@ export class Following {
       const told = isUndone
         ? [alarm('payout-undone', `${payout.network} has undone payout ${payout.id}; its withdrawal is given back`)]
         : [];
-      const ending = { scale: await this.#costScale(), charged: this.#deps.chargedFor(payout.reference), told };
+      const ending = { scale: await this.#costScale(), charged: this.#deps.chargedFor(payout), told };
       await store.ended(payout, isUndone ? 'FAILED' : 'FINAL', block, ending, clock.now());
       return;
     }
@@ -79,17 +80,36 @@ export class Following {
     if (isNews) await store.mined(payout, block, clock.now());
   }
 
-  /** Its nonce was used. Only what is seen to be another transaction, in a block that stays, means that it can never pay. */
-  async #taken(payout: KeptPayout, nonce: number, signed: readonly string[], head: BlockHeader): Promise<void> {
-    const { sender, store, clock, isTrusted, alarm } = this.#deps;
+  /** Whether any of its transactions could still be mined. */
+  async #isFree({ sender: from, attempts }: KeptPayout, { height }: BlockHeader): Promise<boolean> {
+    for (const { raw, terms } of attempts) {
+      if (raw !== null && (await this.#deps.sender.isFree(from, terms, height))) return true;
+    }
+    return false;
+  }
+
+  /** The transaction that none of its own can be mined beside, by the blocks up to a height. */
+  async #usedBy({ sender: from, attempts }: KeptPayout, height: number): Promise<string | undefined> {
+    let by: string | undefined;
+    for (const { raw, terms } of attempts) {
+      if (raw === null) continue;
+      by = await this.#deps.sender.usedBy(from, terms, height);
+      if (by === undefined) return undefined;
+    }
+    return by;
+  }
+
+  /** What it claims was used. Only another transaction that is seen in a block that stays means that it can never pay. */
+  async #taken(payout: KeptPayout, signed: readonly string[], head: BlockHeader): Promise<void> {
+    const { store, clock, isTrusted, alarm } = this.#deps;
     const depth = head.height - payout.confirmationsRequired + 1;
-    const by = depth < 0 || !isTrusted() ? undefined : await sender.usedBy(payout.sender, nonce, depth);
+    const by = depth < 0 || !isTrusted() ? undefined : await this.#usedBy(payout, depth);
     if (by === undefined || signed.includes(by)) {
       if (payout.state === 'MINED') await store.unmined(payout, clock.now());
       return;
     }
     // This database may have been set back, and have forgotten a replacement that the signer has signed.
-    const known = await this.#deps.signedFor(payout.reference);
+    const known = await this.#deps.signedFor(payout);
     if (known.some(({ transaction }) => transaction === by)) {
       await store.adopt(payout, known, payout.sender, clock.now());
       return;

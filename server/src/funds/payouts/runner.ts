@@ -21,6 +21,7 @@ import {
 } from '../chains/service.ts';
 import type { Following } from './following.ts';
 import { isUnderway, missing, paymentOf } from './funds.ts';
+import type { Payment } from './service.ts';
 import type { Attempt, KeptPayout, PayoutStore, WaitsFor } from './store.ts';
 
 export interface RunnerDeps {
@@ -53,7 +54,7 @@ const NEXT_BLOCKS = 2;
 
 /** What a refusal means for a payout that waits. */
 const waitsByRefusal: Readonly<Record<SignerRefusal, WaitsFor>> = {
-  ...{ CHANGED: 'REFUSED_BY_SIGNER', NONCE_USED: 'REFUSED_BY_SIGNER', NOT_ALLOWED: 'REFUSED_BY_SIGNER' },
+  ...{ CHANGED: 'REFUSED_BY_SIGNER', CLAIMED: 'REFUSED_BY_SIGNER', NOT_ALLOWED: 'REFUSED_BY_SIGNER' },
   ...{ NOT_A_REPLACEMENT: 'REFUSED_BY_SIGNER', DAY: 'SIGNER', FEE: 'FEE' },
 };
 const waitsByAnswer: Readonly<Record<Exclude<Broadcast, 'taken'>, WaitsFor>> = {
@@ -64,8 +65,10 @@ const lastSigned = ({ attempts }: KeptPayout): Attempt | undefined => attempts.f
 const unsigned = ({ attempts }: KeptPayout): Attempt | undefined => attempts.find(({ raw }) => raw === null);
 
 /** Of a payment at the signer. */
-export const nameOf = async (store: Pick<PayoutStore, 'book'>, reference: number): Promise<string> =>
-  `${await store.book()}:${reference}`;
+export async function nameOf(store: Pick<PayoutStore, 'book'>, { purpose, reference }: Payment): Promise<string> {
+  const name = purpose === 'withdrawal' ? reference : `${purpose}:${reference}`;
+  return `${await store.book()}:${name}`;
+}
 
 export class PayoutRunner {
   readonly #deps: RunnerDeps;
@@ -149,7 +152,7 @@ export class PayoutRunner {
     const isPaused = await this.#isPaused();
     let first: number | undefined;
     const open = (await this.#open()).filter((payout) => lastSigned(payout) !== undefined);
-    for (const payout of open.sort((one, other) => (one.nonce ?? 0) - (other.nonce ?? 0))) {
+    for (const payout of open.sort((one, other) => (one.nonce ?? one.id) - (other.nonce ?? other.id))) {
       const seen = await this.#deps.following.look(payout, head);
       if (seen === 'done') continue;
       first ??= payout.id;
@@ -165,7 +168,9 @@ export class PayoutRunner {
     const attempt = lastSigned(payout);
     if (attempt?.raw == null) return;
     const isOld = head.height - (attempt.sentHeight ?? head.height) >= STUCK_BLOCKS;
-    const isStuck = isOld && this.#first.id === payout.id && head.height - this.#first.height >= NEXT_BLOCKS;
+    // Later nonces wait for the first one.
+    const isNext = this.#first.id === payout.id && head.height - this.#first.height >= NEXT_BLOCKS;
+    const isStuck = isOld && (payout.nonce === null || isNext);
     const isDue = (this.#retryAt.get(payout.id) ?? 0) <= clock.now();
     const isWanted = this.#wanted.has(payout.id);
     if (unsigned(payout) === undefined && (isWanted || (isDue && isStuck))) return this.#replace(payout, attempt, head);
@@ -183,7 +188,7 @@ export class PayoutRunner {
     const { store, sender, clock } = this.#deps;
     this.#retryAt.set(payout.id, clock.now() + RETRY_MS);
     const raised = await sender.raise(terms);
-    if (!(await store.addAttempt(payout, attempt + 1, raised, clock.now()))) return;
+    if (raised === undefined || !(await store.addAttempt(payout, attempt + 1, raised, clock.now()))) return;
     await this.#sign(payout.id, head);
   }
 
@@ -208,7 +213,7 @@ export class PayoutRunner {
     const { clock, isStopped } = this.#deps;
     const short = new Set<string>();
     let open = await this.#open();
-    for (const payout of open.filter(({ state, nonce }) => state === 'PLANNED' && nonce === null)) {
+    for (const payout of open.filter(({ state, sender }) => state === 'PLANNED' && sender === '')) {
       if (open.filter(isUnderway).length >= MAXIMUM_UNDERWAY) return;
       if (isStopped(payout.coin)) await this.#wait([payout], 'PAUSED');
       else if (short.has(payout.coin)) await this.#wait([payout], 'FUNDS');
@@ -227,10 +232,9 @@ export class PayoutRunner {
     head: BlockHeader,
     open: readonly KeptPayout[],
   ): Promise<'next' | 'short' | 'end'> {
-    const { store, sender, networks, clock } = this.#deps;
+    const { store, networks, clock } = this.#deps;
     const next = (await store.networks()).get(this.network)?.nextNonce ?? null;
-    const nonce = Math.max(next ?? 0, await sender.nonceAt(hot, head.height));
-    const terms = await this.#fix(payout, hot, nonce, await networks.all(), open);
+    const terms = await this.#fix(payout, hot, next, await networks.all(), open);
     if (terms === 'short') return 'short';
     if (terms === undefined) return 'next';
     // Another process has taken it, or payouts were paused.
@@ -242,7 +246,7 @@ export class PayoutRunner {
   async #fix(
     payout: KeptPayout,
     hot: string,
-    nonce: number,
+    next: number | null,
     coins: readonly CoinNetwork[],
     open: readonly KeptPayout[],
   ): Promise<Terms | 'short' | undefined> {
@@ -252,7 +256,8 @@ export class PayoutRunner {
     // Before the fee is known: a node that is asked for it refuses what the wallet cannot pay.
     const isShort = async (terms?: Terms) =>
       (await missing(sender, hot, payment, terms, open.filter(isUnderway), of)).size > 0;
-    const terms = (await isShort()) ? 'short' : await sender.prepare(hot, payment, nonce);
+    const underway = open.flatMap(({ attempts }) => attempts.map((attempt) => attempt.terms));
+    const terms = (await isShort()) ? 'short' : await sender.prepare(hot, payment, { next, underway });
     if (terms === undefined) {
       this.#retryAt.set(payout.id, clock.now() + RETRY_MS);
       await this.#wait([payout], 'WOULD_FAIL');
@@ -275,7 +280,7 @@ export class PayoutRunner {
     if (payout === undefined || attempt === undefined) return true;
     const payment = paymentOf(payout, await networks.all());
     const intent: Intent = {
-      id: await nameOf(store, payout.reference),
+      id: await nameOf(store, payout),
       attempt: attempt.attempt,
       source: null,
       payment,

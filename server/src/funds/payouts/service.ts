@@ -5,9 +5,13 @@
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { Statement } from '../../platform/database.ts';
 
+/** Gas for a client's address, from which tokens can then be swept; or what the hot wallet need not have. */
+export type Purpose = 'withdrawal' | 'top-up' | 'to-cold';
+
 /** What is to be paid. */
 export interface Payment {
-  /** What it is for, such as the id of a withdrawal: there is one payout for each, for ever. */
+  readonly purpose: Purpose;
+  /** What it is for, such as the id of a withdrawal: there is one payout of a purpose for each, for ever. */
   readonly reference: number;
   readonly network: NetworkName;
   readonly coin: string;
@@ -49,10 +53,9 @@ export interface Payouts {
   planning(payment: Payment, confirmations: number, now: number): Statement;
   /** After a transaction that has planned. */
   wake(): void;
-  /** Those for these references. */
-  byReferences(references: readonly number[]): Promise<Payout[]>;
+  byReferences(purpose: Purpose, references: readonly number[]): Promise<Payout[]>;
   /** Undefined while the chain cannot say, or nothing can be sent by it. */
-  estimate(payment: Omit<Payment, 'reference'>, confirmations: number): Promise<Estimate | undefined>;
+  estimate(payment: Omit<Payment, 'purpose' | 'reference'>, confirmations: number): Promise<Estimate | undefined>;
   /** What stands in the way of a network; null while payouts go out. */
   trouble(network: NetworkName): 'PAUSED' | 'BEHIND' | 'SPLIT' | 'AWAY' | null;
   /** Whether something can be sent by it at all. */

@@ -57,7 +57,8 @@ const LOOK_MS = 1000;
 const CUSTODY_MS = 60_000;
 
 /** What the client pays for a withdrawal that the ledger still holds. */
-function chargedFor({ exchange }: PayoutParts['engine'], reference: number): bigint | undefined {
+function chargedFor({ exchange }: PayoutParts['engine'], { purpose, reference }: Payment): bigint | undefined {
+  if (purpose !== 'withdrawal') return undefined;
   const held = exchange
     .pendingTransfers()
     .find((pending) => pending.reason === 'withdrawal' && pending.reference === reference);
@@ -87,8 +88,8 @@ function createRunners(
     const following = new Following({
       ...{ ...shared, alarm: alarms.statement },
       assetByCode: (code) => catalogue.assetByCode(code),
-      chargedFor: (reference) => chargedFor(engine, reference),
-      signedFor: async (reference) => signer.signed(await nameOf(store, reference)),
+      chargedFor: (payout) => chargedFor(engine, payout),
+      signedFor: async (payout) => signer.signed(await nameOf(store, payout)),
     });
     const isStopped = (coin: string) => custody.isStopped(coin);
     return new PayoutRunner({ ...shared, following, logger, signer, alarm: alarms.raise, isStopped });
@@ -105,7 +106,7 @@ function createRunners(
 async function estimateBy(
   { chains, networks }: PayoutParts,
   hot: string | undefined,
-  { network, coin, address, units }: Omit<Payment, 'reference'>,
+  { network, coin, address, units }: Omit<Payment, 'purpose' | 'reference'>,
   confirmations: number,
 ): Promise<Estimate | undefined> {
   const sender = chains.get(network)?.sender;

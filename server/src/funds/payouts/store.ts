@@ -2,9 +2,9 @@
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import { ConstraintViolation, type Database, type Parameter, type Statement } from '../../platform/database.ts';
 import type { SignedAttempt } from '../../signer/service.ts';
-import { type Terms, terms, writeJson } from '../chains/service.ts';
+import { nonceOf, type Terms, terms, writeJson } from '../chains/service.ts';
 import { createCosts, createFigures } from './figures-store.ts';
-import type { Payment, Payout, PayoutState } from './service.ts';
+import type { Payment, Payout, PayoutState, Purpose } from './service.ts';
 
 export type WaitsFor = '' | 'FUNDS' | 'SIGNER' | 'NODE' | 'PAUSED' | 'REFUSED_BY_SIGNER' | 'FEE' | 'WOULD_FAIL';
 
@@ -22,8 +22,9 @@ export interface KeptPayout extends Payout {
   readonly change: number;
   readonly confirmationsRequired: number;
   readonly waitsFor: WaitsFor;
-  /** The hot wallet's canonical address; empty before a nonce was taken. */
+  /** The hot wallet's canonical address; empty before what decides the bytes was fixed. */
   readonly sender: string;
+  /** Null also where the chain has no nonces. */
   readonly nonce: number | null;
   readonly height: number | null;
   readonly createdAt: number;
@@ -40,6 +41,7 @@ export interface NetworkRow {
 
 type Row = {
   readonly id: number;
+  readonly purpose: Purpose;
   readonly reference: number;
   readonly network: NetworkName;
   readonly coin: string;
@@ -68,7 +70,7 @@ type AttemptRow = {
   readonly sent_height: number | null;
 };
 
-const SELECT = `SELECT id, reference, network, coin, address, units, confirmations_required, state, waits_for, sender, nonce,
+const SELECT = `SELECT id, purpose, reference, network, coin, address, units, confirmations_required, state, waits_for, sender, nonce,
   transaction, height, confirmations, cost, change, created_at, updated_at FROM payouts`;
 
 const attemptOf = ({ attempt, terms: text, raw, transaction, sent_height: sentHeight }: AttemptRow): Attempt => ({
@@ -110,7 +112,8 @@ function createReading(database: Database) {
     /** Those of a network that have not ended, oldest first. */
     open: (network: NetworkName, limit: number) =>
       read(`WHERE network = $1 AND state NOT IN ('FINAL', 'FAILED') ORDER BY id LIMIT $2`, [network, limit]),
-    byReferences: (references: readonly number[]) => read('WHERE reference = ANY ($1::int8[])', [references]),
+    byReferences: (purpose: Purpose, references: readonly number[]) =>
+      read('WHERE purpose = $1 AND reference = ANY ($2::int8[])', [purpose, references]),
     /** Those underway first, then the newest. */
     list: (limit: number) => read(`ORDER BY state IN ('FINAL', 'FAILED'), id DESC LIMIT $1`, [limit]),
     async find(id: number): Promise<KeptPayout | undefined> {
@@ -165,32 +168,30 @@ const dropping = ({ id }: KeptPayout): Statement => ({
   parameters: [id],
 });
 
-/** No other has been taken since: they are taken one by one. */
-const givingBack = (network: NetworkName, nonce: number): Statement[] => [
-  { sql: 'SELECT hold_next_nonce($1, $2)', parameters: [network, nonce + 1] },
-  { sql: 'UPDATE payout_networks SET next_nonce = $2 WHERE network = $1', parameters: [network, nonce] },
+const advancing = (network: NetworkName, from: number | null, to: number | null): Statement[] => [
+  { sql: 'SELECT hold_next_nonce($1, $2)', parameters: [network, from] },
+  { sql: 'UPDATE payout_networks SET next_nonce = $2 WHERE network = $1', parameters: [network, to] },
 ];
+
+/** No other has been taken since: they are taken one by one. */
+const givingBack = ({ network, nonce }: KeptPayout): Statement[] =>
+  nonce === null ? [] : advancing(network, nonce + 1, nonce);
 
 /** What happens to a payout from its nonce to its bytes. */
 function createSigning(update: Update) {
   return {
-    /** Takes a nonce for a payout that has none. @param next as it was read */
-    take: (payout: KeptPayout, of: Terms, sender: string, next: number | null, now: number) =>
-      update(payout, { sender, nonce: of.nonce, waits_for: '' }, now, [
-        { sql: 'SELECT hold_next_nonce($1, $2)', parameters: [payout.network, next] },
-        {
-          sql: 'UPDATE payout_networks SET next_nonce = $2 WHERE network = $1',
-          parameters: [payout.network, of.nonce + 1],
-        },
+    /** Fixes what decides the bytes of a payout that has nothing fixed. @param next the nonce as it was read */
+    take: (payout: KeptPayout, of: Terms, sender: string, next: number | null, now: number) => {
+      const nonce = nonceOf(of);
+      return update(payout, { sender, nonce, waits_for: '' }, now, [
+        ...advancing(payout.network, next, nonce === null ? next : nonce + 1),
         attempting(payout, 1, of),
-      ]),
+      ]);
+    },
 
-    /** Gives the nonce back of a payout that was not signed. */
+    /** Gives back what was fixed for a payout that was not signed. */
     release: (payout: KeptPayout, waitsFor: WaitsFor, now: number) =>
-      update(payout, { sender: '', nonce: null, waits_for: waitsFor }, now, [
-        dropping(payout),
-        ...givingBack(payout.network, payout.nonce ?? 0),
-      ]),
+      update(payout, { sender: '', nonce: null, waits_for: waitsFor }, now, [dropping(payout), ...givingBack(payout)]),
 
     /**
      * Takes over what the signer has signed for a payout and this database has forgotten, since it was set back. A nonce that
@@ -198,17 +199,21 @@ function createSigning(update: Update) {
      */
     adopt: (payout: KeptPayout, signed: readonly SignedAttempt[], sender: string, now: number) => {
       const last = signed.at(-1);
-      const isTaken = payout.state === 'PLANNED' && payout.nonce !== null;
       return update(
         payout,
         {
-          ...{ sender, nonce: last?.terms.nonce ?? null, transaction: last?.transaction ?? null, waits_for: '' },
+          ...{
+            sender,
+            nonce: last === undefined ? null : nonceOf(last.terms),
+            transaction: last?.transaction ?? null,
+            waits_for: '',
+          },
           state: payout.state === 'PLANNED' ? 'SIGNED' : payout.state,
         },
         now,
         [
           dropping(payout),
-          ...(isTaken ? givingBack(payout.network, payout.nonce ?? 0) : []),
+          ...(payout.state === 'PLANNED' ? givingBack(payout) : []),
           ...signed.map(({ attempt, terms: of, raw, transaction }) => ({
             sql: `INSERT INTO payout_attempts (payout, attempt, terms, raw, transaction) VALUES ($1, $2, $3, $4, $5)
                   ON CONFLICT DO NOTHING`,
@@ -242,7 +247,7 @@ function createSwitches(database: Database, update: Update) {
   return {
     /** Ends a payout of which nothing was signed or is being signed. @returns false for any other */
     async giveUp(payout: KeptPayout, now: number): Promise<boolean> {
-      if (payout.state !== 'PLANNED' || payout.nonce !== null) return false;
+      if (payout.state !== 'PLANNED' || payout.sender !== '') return false;
       return update(payout, { state: 'FAILED', waits_for: '' }, now);
     },
 
@@ -386,14 +391,14 @@ export function createPayoutStore(database: Database) {
     ...createFigures(database),
 
     planning: (
-      { reference, network, coin, address, units }: Payment,
+      { purpose, reference, network, coin, address, units }: Payment,
       confirmations: number,
       now: number,
     ): Statement => ({
-      sql: `INSERT INTO payouts (reference, network, coin, address, units, confirmations_required, change, created_at,
-              updated_at)
-            VALUES ($1, $2, $3, $4, $5::text::numeric, $6, next_payout_change(), $7, $7)`,
-      parameters: [reference, network, coin, address, String(units), confirmations, now],
+      sql: `INSERT INTO payouts (purpose, reference, network, coin, address, units, confirmations_required, change,
+              created_at, updated_at)
+            VALUES ($1, $2, $3, $4, $5, $6::text::numeric, $7, next_payout_change(), $8, $8)`,
+      parameters: [purpose, reference, network, coin, address, String(units), confirmations, now],
     }),
   };
 }

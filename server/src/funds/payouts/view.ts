@@ -39,6 +39,7 @@ type ChainAnswer = Answer['chains'][number];
 type PayoutAnswer = Answer['payouts'][number];
 type Coin = { readonly coin: string; readonly contract: string | null; readonly scale: number };
 
+const KINDS = { withdrawal: 'WITHDRAWAL', 'top-up': 'TOP_UP', 'to-cold': 'TO_COLD' } as const;
 const SHOWN = 100;
 const MARGIN_MS = 30 * 86_400_000;
 
@@ -55,7 +56,7 @@ export function describePayout(payout: KeptPayout, coins: readonly CoinNetwork[]
   return {
     ...{ network, coin, transaction, state: payout.state, confirmations: payout.confirmations },
     id: String(payout.id),
-    kind: 'WITHDRAWAL',
+    kind: KINDS[payout.purpose],
     amount: formatAmount(units, scale),
     address: shownAddress(familyOf(network), address),
     replacements: Math.max(0, attempts.filter(({ raw }) => raw !== null).length - 1),

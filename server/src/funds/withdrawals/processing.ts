@@ -121,7 +121,7 @@ export class Processing {
 
   async #payoutsOf(page: readonly Withdrawal[]): Promise<ReadonlyMap<number, Payout>> {
     const ids = page.filter(isLeaving).map(({ id }) => id);
-    const found = ids.length === 0 ? [] : await this.#deps.payouts?.byReferences(ids);
+    const found = ids.length === 0 ? [] : await this.#deps.payouts?.byReferences('withdrawal', ids);
     return new Map((found ?? []).map((payout) => [payout.reference, payout]));
   }
 

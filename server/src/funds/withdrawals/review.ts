@@ -56,7 +56,7 @@ function createDescribing({ store, payouts, describe, person, isRestricted, show
     const [events, approvals, paid] = await Promise.all([
       store.events(ids),
       store.approvals(ids),
-      payouts?.byReferences(ids) ?? [],
+      payouts?.byReferences('withdrawal', ids) ?? [],
     ]);
     const owners = found.map(({ owner }) => owner);
     const people = await byId([...owners, ...approvals.map(({ operator }) => operator)], person);

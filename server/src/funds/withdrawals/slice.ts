@@ -141,7 +141,7 @@ function createPaymentOf({ networks, catalogue }: WithdrawalParts) {
     const down = 10n ** BigInt(Math.max(0, -up));
     if (sent % down !== 0n) throw new Error(`Withdrawal ${id} is not in whole units of ${network}`);
     const units = up >= 0 ? sent * 10n ** BigInt(up) : sent / down;
-    return { reference: id, network, coin, address, units };
+    return { purpose: 'withdrawal', reference: id, network, coin, address, units };
   };
 }
 

@@ -51,6 +51,7 @@ function Newest({ run }: { readonly run: LiabilityRun }) {
     <section className={classes.section} aria-label={t('Newest run')}>
       <h2 className={classes.title}>{t('Newest run')}</h2>
       <Facts
+        look="tiles"
         className={classes.facts}
         facts={[
           { name: t('Time'), value: formatDateTime(run.made_at) },

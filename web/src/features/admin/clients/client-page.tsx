@@ -133,5 +133,5 @@ function ClientFacts({ detail }: { readonly detail: Detail }) {
     { name: t('Whitelist only'), value: detail.whitelist_only ? t('On') : t('Off') },
     { name: t('Withdrawals'), value: client.withdraw_restriction || t('Allowed') },
   ];
-  return <Facts facts={facts} className={classes.facts} />;
+  return <Facts look="tiles" facts={facts} className={classes.facts} />;
 }

@@ -176,7 +176,7 @@ export function DelistDialog({ market, onClose }: OfMarketProps) {
       onSubmit={() => delist.mutate({ ...entry, confirm: entry.confirm.trim() })}
       onClose={onClose}
     >
-      <Facts facts={facts} className={own.counts} />
+      <Facts look="rows" facts={facts} className={own.counts} />
       <ul className={own.list}>
         <li>{t('Funds reserved by these orders are released to their clients immediately.')}</li>
         <li>{t('Clients keep their {{coin}}, which has no price here any more.', values)}</li>

@@ -30,6 +30,12 @@ const canReplace = ({ state }: Payout) => state === 'BROADCAST' || state === 'SI
 const canGiveUp = ({ state, kind, waits_for: waits }: Payout) =>
   state === 'PLANNED' && kind === 'WITHDRAWAL' && waits !== '';
 
+const KINDS = {
+  WITHDRAWAL: msg('Withdrawal'),
+  TOP_UP: msg('Gas for a sweep'),
+  TO_COLD: msg('To the cold wallet'),
+} as const;
+
 type Ask = (act: 'replace' | 'fail', payout: Payout) => void;
 
 const payoutColumns = (ask: Ask): readonly Column<Payout>[] => [
@@ -39,7 +45,7 @@ const payoutColumns = (ask: Ask): readonly Column<Payout>[] => [
     id: 'kind',
     title: msg('Kind'),
     wideOnly: true,
-    cell: ({ kind }) => (kind === 'SWEEP' ? t('To the hot wallet') : t('Withdrawal')),
+    cell: ({ kind }) => t(KINDS[kind]),
   },
   { id: 'amount', title: msg('Amount'), align: 'right', cell: ({ amount, coin }) => `${exact(amount)} ${coin}` },
   {

@@ -83,6 +83,7 @@ function ChainCard({ chain }: { readonly chain: Chain }) {
         {isPaused && <Mark color="yellow" text={t('Payouts are paused')} />}
       </div>
       <Facts
+        look="tiles"
         className={own.facts}
         facts={[
           { name: t('Newest block'), value: head ?? '–' },

@@ -26,7 +26,7 @@ export function ReviewDialog({ withdrawal, onClose }: ReviewDialogProps) {
   return (
     <Modal opened onClose={onClose} title={t('Withdrawal {{id}}', { id: withdrawal.id })} size="lg">
       <div className={own.form}>
-        <Facts facts={factsOf(withdrawal)} className={own.facts} />
+        <Facts look="tiles" facts={factsOf(withdrawal)} className={own.facts} />
         <div className={own.copies}>
           <CopyField label={t('Address')} value={address} />
           {transaction && <CopyField label={t('Transaction')} value={transaction} />}

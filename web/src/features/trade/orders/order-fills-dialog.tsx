@@ -29,7 +29,7 @@ export default function OrderFillsDialog({ order }: { readonly order: Order }) {
       <p className={classes.summary}>
         {order.coin_pair.pair_name} · {sideText({ ...order, remaining: '0' })}
       </p>
-      <Facts facts={figures} className={classes.totals} />
+      <Facts look="tiles" facts={figures} className={classes.totals} />
       <AccountList
         label={t('Fills of order {{id}}', { id: order.id })}
         list={list}

@@ -31,8 +31,8 @@ export function DepositDialog({ deposit, onClose }: DepositDialogProps) {
       </p>
       <Timeline steps={stepsOf(deposit).map((step) => ({ ...step, key: step.name, text: t(STEPS[step.name]) }))} />
       <Facts
+        look="rows"
         className={classes.facts}
-        fact={classes.fact}
         facts={[
           { name: t('Network'), value: deposit.network },
           { name: t('Confirmations'), value: deposit.confirmations },

@@ -49,8 +49,8 @@ export function NetworkFacts({ coin, network }: NetworkFactsProps) {
         </Alert>
       )}
       <Facts
+        look="rows"
         className={classes.facts}
-        fact={classes.fact}
         facts={[
           { name: t('Minimum deposit'), value: inCoin(network.deposit_minimum) },
           { name: t('Arrival'), value: t('About {{minutes}} min', { minutes: network.arrival }) },
@@ -58,7 +58,7 @@ export function NetworkFacts({ coin, network }: NetworkFactsProps) {
       />
       <details className={classes.details}>
         <summary>{t('Details')}</summary>
-        <Facts className={classes.facts} fact={classes.fact} facts={detailsOf(network, inCoin)} />
+        <Facts look="rows" className={classes.facts} facts={detailsOf(network, inCoin)} />
         <p className={classes.hint}>{t('Smaller deposits are recorded but not credited.')}</p>
         {network.contract_address && <CopyField label={t('Token contract')} value={network.contract_address} />}
       </details>

@@ -89,7 +89,7 @@ function What({ review: { wish, check }, network }: Pick<ConfirmWithdrawalProps,
   ];
   return (
     <>
-      <Facts facts={facts} className={confirming.box} fact={confirming.fact} strong={confirming.strong} />
+      <Facts look="rows" facts={facts} className={confirming.box} />
       <div className={classes.to}>
         <span className={classes.label}>{t('To')}</span>
         <AddressGroups address={wish.withdraw_address} ends />

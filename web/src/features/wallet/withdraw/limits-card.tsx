@@ -22,8 +22,8 @@ export function LimitsCard({ form: { coin, limits, available, withdrawable } }: 
         <>
           <h2 className={classes.sub}>{t('Balance')}</h2>
           <Facts
+            look="rows"
             className={classes.facts}
-            fact={classes.fact}
             facts={[
               { name: t('Available'), value: inCoin(available) },
               { name: t('Withdrawable'), value: inCoin(withdrawable) },

@@ -181,7 +181,7 @@ function Summary({ form, busy }: { readonly form: WithdrawForm; readonly busy: b
   ];
   return (
     <div className={isPhone ? classes.footer : classes.summary} data-footer={isPhone || undefined}>
-      <Facts className={classes.facts} fact={classes.fact} strong={classes.strong} facts={facts} />
+      <Facts look="rows" className={classes.facts} facts={facts} />
       <Button
         type="submit"
         size="md"

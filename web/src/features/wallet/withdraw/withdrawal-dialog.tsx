@@ -43,7 +43,7 @@ export function WithdrawalDialog({ withdrawal, onClose }: WithdrawalDialogProps)
       {events && <Timeline steps={stepsOf(withdrawal, events)} />}
       {detail.isPending && <SkeletonRows rows={4} columns={1} />}
       {detail.isError && !events && <ErrorState error={detail.error} onRetry={() => void detail.refetch()} />}
-      <Facts className={classes.facts} fact={classes.fact} facts={factsOf(withdrawal)} />
+      <Facts look="rows" className={classes.facts} facts={factsOf(withdrawal)} />
       <div className={classes.copies}>
         <CopyField label={t('Address')} value={withdrawal.withdraw_address} />
         {withdrawal.transaction && <CopyField label={t('Transaction')} value={withdrawal.transaction} />}
