@@ -24,13 +24,14 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   'funds/cost-basis': ['cost_basis', 'cost_basis_progress'],
   'funds/deposits': [
     ...['chain_blocks', 'chain_cursors', 'deposit_addresses', 'deposit_debts', 'deposit_dust', 'deposit_keys'],
-    ...['deposit_movements', 'deposit_rounds', 'deposits', 'unlisted_deposits'],
+    ...['deposit_holdings', 'deposit_movements', 'deposit_rounds', 'deposit_sums', 'deposits', 'unlisted_deposits'],
   ],
   'funds/liabilities': ['liability_runs', 'liability_totals'],
   'funds/overview': ['daily_trades'],
   'funds/payouts': [
     ...['custody_checks', 'payout_attempts', 'payout_book', 'payout_costs', 'payout_networks', 'payouts'],
   ],
+  'funds/sweeps': ['sweep_policy', 'sweeps'],
   'funds/transfers': ['transfers'],
   'funds/withdrawals': [
     ...['fraudulent_addresses', 'withdrawal_approvals', 'withdrawal_events', 'withdrawal_policy', 'withdrawals'],

@@ -46,7 +46,7 @@ type Moving = Given<typeof createConvertSlice> &
   Given<typeof createTransfersSlice> &
   Given<typeof createLiabilitiesSlice>;
 type Following = Given<typeof createCostBasisSlice> & Given<typeof createBalanceHistorySlice>;
-type Receiving = Omit<Given<typeof createDepositsSlice>, keyof ReturnType<typeof createChainsSlice>>;
+type Receiving = Omit<Given<typeof createDepositsSlice>, keyof ReturnType<typeof createChainsSlice> | 'internal'>;
 type Sending = Omit<
   Given<typeof createWithdrawalsSlice>,
   keyof ReturnType<typeof createChainsSlice> | 'deposits' | 'payouts'
@@ -66,7 +66,9 @@ function createFundsSlices(
   const liabilities = createLiabilitiesSlice(platform, given);
   const statements = createStatementsSlice(platform, given);
   const chains = createChainsSlice(platform);
-  const deposits = createDepositsSlice(platform, { ...given, ...chains });
+  const internal: Given<typeof createDepositsSlice>['internal'] = (network, payments) =>
+    payouts.payouts.internal(network, payments);
+  const deposits = createDepositsSlice(platform, { ...given, ...chains, internal });
   const payouts = createPayoutsSlice(platform, { ...given, ...chains, ...deposits });
   const withdrawals = createWithdrawalsSlice(platform, { ...given, ...chains, ...deposits, ...payouts });
   const coinWallet = createCoinWalletSlice({ ...given, ...costBasis, ...deposits, ...withdrawals });

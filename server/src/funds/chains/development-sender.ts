@@ -20,6 +20,7 @@ interface Chain {
 const BLOCK_MINUTES = 3 / 60;
 
 export class DevelopmentSender implements Sender {
+  readonly canSweep = true;
   readonly #chain: Chain;
 
   constructor(chain: Chain) {

@@ -54,6 +54,7 @@ function meaningOf(words: string): Broadcast {
 }
 
 export class EvmSender implements Sender {
+  readonly canSweep = true;
   readonly #node: EvmNode;
   #chainId: number | undefined;
 

@@ -36,6 +36,8 @@ export interface Payment {
   readonly address: string;
   /** Smallest units of the chain, above zero. */
   readonly units: bigint;
+  /** The canonical address whose transaction it is; absent where the chain does not say. */
+  readonly from?: string;
 }
 
 /** Of deposit addresses; none of them signs. */
@@ -105,6 +107,8 @@ export interface Claimed {
 
 /** Payments by a chain. Each call throws `NodeFailure` while the node is away. */
 export interface Sender {
+  /** Whether the address of a client can pay as the hot wallet does, where it has the coin for the fee. */
+  readonly canSweep?: boolean;
   /** As of the newest block. */
   balance(address: string, contract: string | null): Promise<bigint>;
   /** What a payment costs, in smallest units of the chain's own coin, and in how many minutes it is so deep. */

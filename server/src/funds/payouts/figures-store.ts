@@ -1,6 +1,8 @@
 /** What payouts have cost and brought in, and what was compared with the ledger. */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { Database } from '../../platform/database.ts';
+import type { Moved } from './funds.ts';
+import type { Purpose } from './service.ts';
 
 /** Of final payouts of a coin on a network. */
 export type Margin = {
@@ -35,7 +37,7 @@ export function createFigures(database: Database) {
     inBlocks: (references: readonly number[]) =>
       database.query<{ reference: number; network: NetworkName; coin: string; units: bigint }>(
         `SELECT reference, network, coin, units FROM payouts
-         WHERE purpose = 'withdrawal' AND (state = 'MINED' OR (state = 'FINAL' AND reference = ANY ($1::int8[])))`,
+         WHERE purpose = 'withdrawal' AND NOT is_undone AND (state = 'MINED' OR (state = 'FINAL' AND reference = ANY ($1::int8[])))`,
         [references],
       ),
 
@@ -48,6 +50,24 @@ export function createFigures(database: Database) {
                  WHERE payouts.network = payout_networks.network AND NOT is_done)::numeric AS booking
          FROM payout_networks`,
       ),
+
+    /** From and to clients' addresses, in blocks and not final: what has ended is in the account of addresses. */
+    betweenWallets: (): Promise<Moved[]> =>
+      database.query<Moved>(
+        `SELECT purpose, network, coin, CASE purpose WHEN 'sweep' THEN payer ELSE address END AS client, units, cost,
+                is_undone AS "isUndone"
+         FROM payouts WHERE state = 'MINED' AND purpose IN ('top-up', 'sweep')`,
+      ),
+
+    /** What each of these transactions is for, of those that are the exchange's own. */
+    async purposes(network: NetworkName, transactions: readonly string[]): Promise<ReadonlyMap<string, Purpose>> {
+      const rows = await database.query<{ transaction: string; purpose: Purpose }>(
+        `SELECT payout_attempts.transaction, purpose FROM payout_attempts JOIN payouts ON payouts.id = payout
+         WHERE payout_attempts.transaction = ANY ($2::text[]) AND network = $1`,
+        [network, transactions],
+      );
+      return new Map(rows.map(({ transaction, purpose }) => [transaction, purpose]));
+    },
 
     async lastChange(): Promise<number> {
       const [row] = await database.query<{ change: number }>('SELECT change FROM payout_book');

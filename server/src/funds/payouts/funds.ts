@@ -1,26 +1,60 @@
 /** What a payout takes from the hot wallet, and whether it is there. */
+import type { NetworkName } from '@cambist/contract/deposits.ts';
 import {
   type ChainPayment,
   type CoinNetwork,
   contractOf,
   highestCost,
+  NATIVE_COINS,
   type Sender,
   type Terms,
 } from '../chains/service.ts';
+import type { AddressChange } from '../deposits/service.ts';
+import type { Payment, Purpose } from './service.ts';
 import type { KeptPayout } from './store.ts';
 
 /** What the signer is asked to pay. */
 export function paymentOf({ network, coin, address, units }: KeptPayout, coins: readonly CoinNetwork[]): ChainPayment {
   const figures = coins.find((one) => one.coin === coin && one.network === network);
+  // The chain's own coin need not be one that is listed: a top-up pays in it.
+  if (figures === undefined && coin === NATIVE_COINS[network].coin) return { network, contract: null, address, units };
   if (figures === undefined) throw new Error(`${coin} has no figures on ${network}`);
   return { network, contract: contractOf(figures), address, units };
 }
+
+/** A transaction in a block between the hot wallet and the address of a client. */
+export type Moved = {
+  readonly purpose: Purpose;
+  readonly network: NetworkName;
+  readonly coin: string;
+  /** Canonical, as are those of changes. */
+  readonly client: string;
+  readonly units: bigint;
+  /** Smallest units of the chain's own coin. */
+  readonly cost: bigint;
+  readonly isUndone: boolean;
+};
+
+/** What a transaction in a block has changed at the address of a client, which pays for what it sends. */
+export function changesOf({ purpose, network, coin, client: address, units, cost, isUndone }: Moved): AddressChange[] {
+  const paid = isUndone ? 0n : units;
+  if (purpose === 'top-up') return [{ network, coin, address, units: paid }];
+  if (purpose !== 'sweep') return [];
+  return [
+    { network, coin, address, units: -paid },
+    { network, coin: NATIVE_COINS[network].coin, address, units: -cost },
+  ];
+}
+
+/** Whether both are paid from the same address, whose nonces and balances they share. */
+export const sharesPayer = ({ payer }: Pick<Payment, 'payer'>, { payer: other }: Pick<Payment, 'payer'>): boolean =>
+  payer?.address === other?.address;
 
 /** Signed, and in no block. */
 export const isUnderway = ({ state }: KeptPayout): boolean => state === 'SIGNED' || state === 'BROADCAST';
 
 /**
- * What the wallet misses of each contract (null is the chain's own coin) for a payment beside those that are signed and in no
+ * What the payer misses of each contract (null is the chain's own coin) for a payment beside those that are signed and in no
  * block. Fees count as high as they may become.
  */
 export async function missing(

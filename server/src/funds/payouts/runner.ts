@@ -20,9 +20,9 @@ import {
   writeJson,
 } from '../chains/service.ts';
 import type { Following } from './following.ts';
-import { isUnderway, missing, paymentOf } from './funds.ts';
-import type { Payment } from './service.ts';
-import type { Attempt, KeptPayout, PayoutStore, WaitsFor } from './store.ts';
+import { isUnderway, missing, paymentOf, sharesPayer } from './funds.ts';
+import type { Payment, WaitsFor } from './service.ts';
+import type { Attempt, KeptPayout, PayoutStore } from './store.ts';
 
 export interface RunnerDeps {
   readonly chain: Chain;
@@ -112,6 +112,19 @@ export class PayoutRunner {
     if (this.#hotAddress !== kept) await this.#deps.store.keepHotAddress(this.network, this.#hotAddress);
   }
 
+  /** Keeps the cold wallet's address as the signer's policy has it by now. */
+  async readColdAddress(): Promise<void> {
+    const { store, signer, alarm } = this.#deps;
+    const kept = (await store.networks()).get(this.network)?.coldAddress ?? '';
+    const named = await signer.coldAddress(this.network).catch((error: unknown) => {
+      if (error instanceof SignerAway) return undefined;
+      throw error;
+    });
+    if (named === undefined || (named ?? '') === kept) return;
+    await store.keepColdAddress(this.network, named ?? '');
+    if (kept !== '') await alarm('cold-wallet', `The signer's policy names another cold wallet of ${this.network}`);
+  }
+
   /** Sends a payout that is not in a block again with a higher fee, in the next run. */
   replace(id: number): Promise<void> {
     this.#wanted.add(id);
@@ -155,7 +168,7 @@ export class PayoutRunner {
     for (const payout of open.sort((one, other) => (one.nonce ?? one.id) - (other.nonce ?? other.id))) {
       const seen = await this.#deps.following.look(payout, head);
       if (seen === 'done') continue;
-      first ??= payout.id;
+      if (payout.payer === undefined) first ??= payout.id;
       if (first === payout.id && this.#first.id !== first) this.#first = { id: first, height: head.height };
       if (!isPaused) await this.#send(payout, seen, head);
     }
@@ -168,9 +181,9 @@ export class PayoutRunner {
     const attempt = lastSigned(payout);
     if (attempt?.raw == null) return;
     const isOld = head.height - (attempt.sentHeight ?? head.height) >= STUCK_BLOCKS;
-    // Later nonces wait for the first one.
+    // Later nonces of the hot wallet wait for the first one; whoever else pays does so once at a time.
     const isNext = this.#first.id === payout.id && head.height - this.#first.height >= NEXT_BLOCKS;
-    const isStuck = isOld && (payout.nonce === null || isNext);
+    const isStuck = isOld && (payout.nonce === null || payout.payer !== undefined || isNext);
     const isDue = (this.#retryAt.get(payout.id) ?? 0) <= clock.now();
     const isWanted = this.#wanted.has(payout.id);
     if (unsigned(payout) === undefined && (isWanted || (isDue && isStuck))) return this.#replace(payout, attempt, head);
@@ -186,6 +199,8 @@ export class PayoutRunner {
 
   async #replace(payout: KeptPayout, { attempt, terms }: Attempt, head: BlockHeader): Promise<void> {
     const { store, sender, clock } = this.#deps;
+    // What a cold wallet has signed cannot be signed again here.
+    if (payout.purpose === 'refill') return;
     this.#retryAt.set(payout.id, clock.now() + RETRY_MS);
     const raised = await sender.raise(terms);
     if (raised === undefined || !(await store.addAttempt(payout, attempt + 1, raised, clock.now()))) return;
@@ -214,13 +229,15 @@ export class PayoutRunner {
     const short = new Set<string>();
     let open = await this.#open();
     for (const payout of open.filter(({ state, sender }) => state === 'PLANNED' && sender === '')) {
-      if (open.filter(isUnderway).length >= MAXIMUM_UNDERWAY) return;
+      const isHot = payout.payer === undefined;
+      const rivals = open.filter((one) => isUnderway(one) && isHot === (one.payer === undefined));
+      if (rivals.length >= MAXIMUM_UNDERWAY) continue;
       if (isStopped(payout.coin)) await this.#wait([payout], 'PAUSED');
-      else if (short.has(payout.coin)) await this.#wait([payout], 'FUNDS');
+      else if (isHot && short.has(payout.coin)) await this.#wait([payout], 'FUNDS');
       else if ((this.#retryAt.get(payout.id) ?? 0) <= clock.now()) {
         const took = await this.#takeOne(payout, hot, head, open);
         if (took === 'end') return;
-        if (took === 'short') short.add(payout.coin);
+        if (took === 'short' && isHot) short.add(payout.coin);
         open = await this.#open();
       }
     }
@@ -234,18 +251,19 @@ export class PayoutRunner {
   ): Promise<'next' | 'short' | 'end'> {
     const { store, networks, clock } = this.#deps;
     const next = (await store.networks()).get(this.network)?.nextNonce ?? null;
-    const terms = await this.#fix(payout, hot, next, await networks.all(), open);
+    const from = payout.payer?.address ?? hot;
+    const terms = await this.#fix(payout, from, next, await networks.all(), open);
     if (terms === 'short') return 'short';
     if (terms === undefined) return 'next';
     // Another process has taken it, or payouts were paused.
-    if (!(await store.take(payout, terms, hot, next, clock.now()))) return 'end';
+    if (!(await store.take(payout, terms, from, next, clock.now()))) return payout.payer === undefined ? 'end' : 'next';
     return (await this.#sign(payout.id, head)) ? 'next' : 'end';
   }
 
-  /** What decides the bytes of a payment now; `short` where the hot wallet cannot pay it. */
+  /** What decides the bytes of a payment now; `short` where its payer cannot pay it. */
   async #fix(
     payout: KeptPayout,
-    hot: string,
+    from: string,
     next: number | null,
     coins: readonly CoinNetwork[],
     open: readonly KeptPayout[],
@@ -254,10 +272,12 @@ export class PayoutRunner {
     const payment = paymentOf(payout, coins);
     const of = (one: KeptPayout) => paymentOf(one, coins);
     // Before the fee is known: a node that is asked for it refuses what the wallet cannot pay.
+    const beside = open.filter((one) => sharesPayer(one, payout));
     const isShort = async (terms?: Terms) =>
-      (await missing(sender, hot, payment, terms, open.filter(isUnderway), of)).size > 0;
-    const underway = open.flatMap(({ attempts }) => attempts.map((attempt) => attempt.terms));
-    const terms = (await isShort()) ? 'short' : await sender.prepare(hot, payment, { next, underway });
+      (await missing(sender, from, payment, terms, beside.filter(isUnderway), of)).size > 0;
+    const underway = beside.flatMap(({ attempts }) => attempts.map((attempt) => attempt.terms));
+    const claimed = { next: payout.payer === undefined ? next : null, underway };
+    const terms = (await isShort()) ? 'short' : await sender.prepare(from, payment, claimed);
     if (terms === undefined) {
       this.#retryAt.set(payout.id, clock.now() + RETRY_MS);
       await this.#wait([payout], 'WOULD_FAIL');
@@ -266,7 +286,7 @@ export class PayoutRunner {
     }
     if (terms !== 'short' && !(await isShort(terms))) return terms;
     // A block may have come between two answers: only what is still short in the next run is told.
-    if (payout.waitsFor === 'FUNDS')
+    if (payout.waitsFor === 'FUNDS' && payout.payer === undefined)
       await alarm('hot-wallet-short', `The hot wallet of ${this.network} has too little for payouts of ${payout.coin}`);
     await this.#wait([payout], 'FUNDS');
     return 'short';
@@ -282,7 +302,7 @@ export class PayoutRunner {
     const intent: Intent = {
       id: await nameOf(store, payout),
       attempt: attempt.attempt,
-      source: null,
+      source: payout.payer?.index ?? null,
       payment,
       terms: attempt.terms,
     };
