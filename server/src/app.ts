@@ -22,6 +22,7 @@ import { dailyTrades } from './funds/overview/projection.ts';
 import { createOverviewSlice } from './funds/overview/slice.ts';
 import { createPayoutsSlice } from './funds/payouts/slice.ts';
 import { createStatementsSlice } from './funds/statements/slice.ts';
+import { createSweepsSlice } from './funds/sweeps/slice.ts';
 import { createTransfersSlice } from './funds/transfers/slice.ts';
 import { createWithdrawalsSlice } from './funds/withdrawals/slice.ts';
 import { createGateway } from './gateway.ts';
@@ -70,13 +71,14 @@ function createFundsSlices(
     payouts.payouts.internal(network, payments);
   const deposits = createDepositsSlice(platform, { ...given, ...chains, internal });
   const payouts = createPayoutsSlice(platform, { ...given, ...chains, ...deposits });
+  const sweeps = createSweepsSlice(platform, { ...given, ...chains, ...deposits, ...payouts });
   const withdrawals = createWithdrawalsSlice(platform, { ...given, ...chains, ...deposits, ...payouts });
   const coinWallet = createCoinWalletSlice({ ...given, ...costBasis, ...deposits, ...withdrawals });
   const slices: readonly Slice[] = [
     ...[transfers, convert, costBasis, balanceHistory, liabilities, statements],
-    ...[chains, deposits, payouts, withdrawals, coinWallet],
+    ...[chains, deposits, payouts, sweeps, withdrawals, coinWallet],
   ];
-  return { parts: { ...chains, ...deposits, ...payouts, ...withdrawals }, slices };
+  return { parts: { ...chains, ...deposits, ...payouts, ...sweeps, ...withdrawals }, slices };
 }
 
 async function createSlices(platform: Platform) {
@@ -146,10 +148,10 @@ export async function createApp(deps: AppDeps) {
   for (const consumer of slices.flatMap((slice) => slice.consumers ?? [])) await consumer.start();
   for (const slice of slices) await slice.start?.(http);
   const { engine, snapshots, accounts, security, reconciler, wallets, news, support, alerts, notifications } = parts;
-  const { deposits, payouts, withdrawals, developmentChains } = parts;
+  const { deposits, payouts, sweeps, withdrawals, developmentChains } = parts;
   return {
     outbox: platform.outbox,
-    ...{ deposits, payouts, withdrawals, developmentChains },
+    ...{ deposits, payouts, sweeps, withdrawals, developmentChains },
     ...{ http, engine, snapshots, accounts, security, reconciler, wallets, news, support, alerts, notifications },
     async close() {
       for (const slice of slices.toReversed()) await slice.stop?.();
