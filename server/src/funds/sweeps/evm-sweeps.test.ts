@@ -145,20 +145,22 @@ describe('sweeps by an EVM node', () => {
 
   it('wait where the base fee has risen since the gas was brought, and never bring it twice (fault 22)', async () => {
     const carl = await client('sweep-carl');
-    await pay(carl.address, 'USDT', 50_000n * USDT);
-    await mine(3);
-    await chain.setNextBlockBaseFeePerGas({ baseFeePerGas: 100n * 10n ** 9n });
-    for (let block = 0; block < 8; block += 1) {
-      await chain.setNextBlockBaseFeePerGas({ baseFeePerGas: 100n * 10n ** 9n });
-      await mine(1);
+    /** Blocks of one base fee, in gwei. */
+    async function at(baseFee: bigint, blocks: number): Promise<void> {
+      for (let block = 0; block < blocks; block += 1) {
+        await chain.setNextBlockBaseFeePerGas({ baseFeePerGas: baseFee * 10n ** 9n });
+        await mine(1);
+      }
     }
+    await at(2n, 2);
+    await chain.setNextBlockBaseFeePerGas({ baseFeePerGas: 2n * 10n ** 9n });
+    await pay(carl.address, 'USDT', 50_000n * USDT);
+    await at(2n, 2);
+    await at(100n, 8);
     const before = await ether(carl.address);
     const [waiting] = await sweepsOf(carl.address);
     expect([before, waiting?.state, waiting?.waits_for]).toEqual([waiting?.top_up, 'TOPPING_UP', 'FEE']);
-    for (let block = 0; block < 6; block += 1) {
-      await chain.setNextBlockBaseFeePerGas({ baseFeePerGas: 10n ** 9n });
-      await mine(1);
-    }
+    await at(1n, 8);
     expect(await sweepsOf(carl.address)).toMatchObject([{ state: 'FINAL' }]);
     const payouts = await database.query(`SELECT id FROM payouts WHERE purpose = 'top-up' AND reference = $1`, [
       waiting?.id ?? 0,
