@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createTestClient, encodeFunctionData, erc20Abi, type Hex, http, publicActions, walletActions } from 'viem';
 import { foundry } from 'viem/chains';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { makeTestDatabase } from '../../../test/databases.ts';
 import { type EvmNode, startEvmNode } from '../../../test/evm-node.ts';
@@ -74,8 +74,13 @@ const spot = async (of: { token: string }, coin: string): Promise<string> => {
     .join();
 };
 
+/** Once what this node has mined at once is seen in its block. */
 async function difference(coin: string): Promise<bigint | undefined> {
-  await app.app.payouts.compare();
+  await vi.waitFor(async () => {
+    await app.app.payouts.sync();
+    const sent = await database.query(`SELECT id FROM payouts WHERE state IN ('PLANNED', 'SIGNED', 'BROADCAST')`);
+    expect(sent).toEqual([]);
+  });
   await app.app.payouts.compare();
   const [row] = await database.query<{ difference: bigint }>(
     'SELECT chains - ledger AS difference FROM custody_checks WHERE coin = $1',
