@@ -21,6 +21,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   'identity/security': ['api_keys', 'data_exports', 'whitelist'],
   'funds/balance-history': ['daily_balances', 'daily_balances_progress'],
   'funds/chains': ['coin_networks'],
+  'funds/cold': ['wallet_bounds', 'wallet_moves'],
   'funds/cost-basis': ['cost_basis', 'cost_basis_progress'],
   'funds/deposits': [
     ...['chain_blocks', 'chain_cursors', 'deposit_addresses', 'deposit_debts', 'deposit_dust', 'deposit_keys'],

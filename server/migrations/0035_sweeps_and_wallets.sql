@@ -105,3 +105,48 @@ CREATE FUNCTION hold_sweep(of_id bigint, at_state text) RETURNS void LANGUAGE pl
    ; END IF
    ; END';
 CREATE INDEX sweeps_lately ON sweeps (updated_at);
+
+-- How much of a coin the hot wallet is to have: above `high` the rest goes to the cold wallet, down to `target`; below `low` a
+-- refill up to `target` is asked for. Smallest units of the chain.
+CREATE TABLE wallet_bounds (
+  network text           NOT NULL REFERENCES sweep_policy (network),
+  coin    text           NOT NULL,
+  low     numeric(78, 0) NOT NULL CHECK (low >= 0),
+  target  numeric(78, 0) NOT NULL,
+  high    numeric(78, 0) NOT NULL,
+  PRIMARY KEY (network, coin),
+  CHECK (low <= target AND target <= high)
+);
+
+-- What goes to the cold wallet, and what is asked of it. The payment is a payout that names it.
+CREATE TABLE wallet_moves (
+  id           bigint         GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  kind         text           NOT NULL CHECK (kind IN ('to-cold', 'refill')),
+  network      text           NOT NULL,
+  coin         text           NOT NULL,
+  -- Of the token; null for the chain's own coin.
+  contract     text,
+  -- Canonical addresses of both wallets, as they were when it was planned.
+  hot_address  text           NOT NULL,
+  cold_address text           NOT NULL,
+  units        numeric(78, 0) NOT NULL CHECK (units > 0),
+  -- Of a refill: what decides the bytes beside the payment.
+  terms        text,
+  -- A refill is PLANNED until it comes back signed.
+  state        text           NOT NULL DEFAULT 'PLANNED'
+               CHECK (state IN ('PLANNED', 'SENDING', 'FINAL', 'FAILED', 'CANCELLED')),
+  created_at   bigint         NOT NULL,
+  updated_at   bigint         NOT NULL,
+  CHECK ((kind = 'refill') = (terms IS NOT NULL))
+);
+CREATE UNIQUE INDEX wallet_moves_underway ON wallet_moves (network, coin) WHERE state IN ('PLANNED', 'SENDING');
+-- A cold wallet signs one after another.
+CREATE UNIQUE INDEX wallet_moves_asked ON wallet_moves (network) WHERE kind = 'refill' AND state IN ('PLANNED', 'SENDING');
+
+-- For the first statement of a transaction: what was read still holds. No line may end with a semicolon but the last.
+CREATE FUNCTION hold_wallet_move(of_id bigint, at_state text) RETURNS void LANGUAGE plpgsql AS
+  'BEGIN
+     PERFORM 1 FROM wallet_moves WHERE id = of_id AND state = at_state FOR UPDATE
+   ; IF NOT FOUND THEN RAISE EXCEPTION ''Move % has moved on'', of_id
+   ; END IF
+   ; END';

@@ -1,5 +1,5 @@
 /** EIP-1559 transactions, built from what is to be paid and read again before they leave. */
-import type { ChainPayment, Terms } from '../funds/chains/transactions.ts';
+import { type ChainPayment, type SignedPayment, type Terms, writeJson } from '../funds/chains/transactions.ts';
 import type { Built } from './intent.ts';
 
 type EvmTerms = Extract<Terms, { format: 'evm' }>;
@@ -14,6 +14,30 @@ const wordOf = (hex: string): string => hex.padStart(WORD, '0');
 const transferCall = (address: string, amount: bigint): `0x${string}` =>
   `${TRANSFER}${wordOf(address.slice(2).toLowerCase())}${wordOf(amount.toString(16))}`;
 
+/** What a signed transaction pays, and by whose key; undefined unless it is one that this file could have written. */
+export async function readEvm(raw: string): Promise<Omit<SignedPayment, 'network'> | undefined> {
+  const { keccak256, parseTransaction, recoverTransactionAddress } = await import('viem');
+  try {
+    const bytes = raw as `0x02${string}`;
+    const read = parseTransaction(bytes);
+    const { chainId, nonce = 0, gas, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n, to, value = 0n, data } = read;
+    if (read.type !== 'eip1559' || (read.accessList ?? []).length > 0 || !to || gas === undefined) return undefined;
+    const paid = paidBy(to.toLowerCase(), value, data?.toLowerCase());
+    const from = (await recoverTransactionAddress({ serializedTransaction: bytes })).toLowerCase();
+    const terms = { format: 'evm' as const, chainId, nonce, gas, maxFeePerGas, maxPriorityFeePerGas };
+    return paid && { ...paid, from, terms, transaction: keccak256(bytes) };
+  } catch {
+    return undefined;
+  }
+}
+
+function paidBy(to: string, value: bigint, data: string | undefined) {
+  if (data === undefined || data === '0x') return { contract: null, address: to, units: value };
+  const [, receiver = '', amount = ''] = /^0xa9059cbb0{24}([0-9a-f]{40})([0-9a-f]{64})$/.exec(data) ?? [];
+  if (receiver === '' || value !== 0n) return undefined;
+  return { contract: to, address: `0x${receiver}`, units: BigInt(`0x${amount}`) };
+}
+
 /** @param privateKey of who pays @param from its address */
 export async function signEvm(
   privateKey: Uint8Array,
@@ -21,7 +45,6 @@ export async function signEvm(
   { contract, address, units }: ChainPayment,
   { chainId, nonce, gas, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms,
 ): Promise<Built> {
-  const { keccak256, parseTransaction, recoverTransactionAddress } = await import('viem');
   const { privateKeyToAccount } = await import('viem/accounts');
   const wanted = {
     ...{ chainId, nonce, gas, maxFeePerGas, maxPriorityFeePerGas },
@@ -31,19 +54,12 @@ export async function signEvm(
   };
   const account = privateKeyToAccount(`0x${Buffer.from(privateKey).toString('hex')}`);
   const raw = await account.signTransaction({ type: 'eip1559', ...wanted });
-  const read = parseTransaction(raw);
+  const read = await readEvm(raw);
+  const terms = { format: 'evm', chainId, nonce, gas, maxFeePerGas, maxPriorityFeePerGas };
   const isWanted =
-    read.type === 'eip1559' &&
-    read.to?.toLowerCase() === wanted.to.toLowerCase() &&
-    (read.value ?? 0n) === wanted.value &&
-    (read.data ?? undefined)?.toLowerCase() === wanted.data &&
-    (read.nonce ?? 0) === nonce &&
-    [read.chainId, read.gas, read.maxFeePerGas ?? 0n, read.maxPriorityFeePerGas ?? 0n].every(
-      (figure, index) => figure === [chainId, gas, maxFeePerGas, maxPriorityFeePerGas][index],
-    ) &&
-    (read.accessList ?? []).length === 0;
-  const signer = await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` });
-  if (!isWanted || signer.toLowerCase() !== from.toLowerCase())
-    throw new Error('The transaction is not what was wanted');
-  return { raw, transaction: keccak256(raw) };
+    read !== undefined &&
+    writeJson([read.contract, read.address, read.units, read.from, read.terms]) ===
+      writeJson([contract, address.toLowerCase(), units, from.toLowerCase(), terms]);
+  if (!isWanted) throw new Error('The transaction is not what was wanted');
+  return { raw, transaction: read.transaction };
 }

@@ -26,6 +26,7 @@ const KEY = 'signer-key.pem';
 const PUBLIC_KEY = 'signer-key.pub.pem';
 const SERVER_KEY = 'server-key.pub.pem';
 const POLICY = 'policy.json';
+const SIGNED = 'signed.jsonl';
 
 /** A pair of keys by which one side signs its messages. Never in the place of another. */
 export function makeKeys(folder: string, privateName: string, publicName: string): void {
@@ -63,7 +64,7 @@ export function initialize({ folder, passphraseFile }: SignerSettings, written?:
   if (!existsSync(join(folder, KEY))) makeKeys(folder, KEY, PUBLIC_KEY);
   const signer = new Signer({
     seed,
-    signed: new SignedFile(join(folder, 'signed.jsonl')),
+    signed: new SignedFile(join(folder, SIGNED)),
     policy: () => ({ networks: {} }),
     clock: Date,
   });
@@ -72,28 +73,39 @@ export function initialize({ folder, passphraseFile }: SignerSettings, written?:
       ? ['The seed. Write it down now, it is not shown again:', '', `  ${writtenDown(seed)}`, '']
       : []),
     ...FAMILIES.map((family) => `DEPOSIT_XPUB_${family}=${signer.xpub(family)}`),
-    ...(['ERC20', 'BEP20'] as const).map((network) => `Hot wallet of ${network}: ${signer.hotAddress(network)}`),
+    ...(['ERC20', 'BEP20'] as const).map((network) => `Wallet of ${network}: ${signer.hotAddress(network)}`),
     '',
     `Copy ${PUBLIC_KEY} to the server, and the server's public key to ${join(folder, SERVER_KEY)}. Write ${join(folder, POLICY)}.`,
   ];
   return shown.join('\n');
 }
 
+export interface KeptSigner {
+  readonly signer: Signer;
+  readonly policy: () => Policy;
+}
+
+/** The keys and the policy of a folder that its caller has locked. */
+export function openKept(
+  { folder, passphraseFile }: Pick<SignerSettings, 'folder' | 'passphraseFile'>,
+  clock: { now(): number },
+): KeptSigner {
+  // Read at each signature: a change holds from the next one on, and a file that cannot be read refuses all.
+  const policy = () => readPolicy(join(folder, POLICY));
+  policy();
+  const seed = readSeed(join(folder, SEED), readPassphrase(passphraseFile));
+  return { policy, signer: new Signer({ seed, policy, clock, signed: new SignedFile(join(folder, SIGNED)) }) };
+}
+
 /** @returns how to end it */
 export async function openSigner(
-  { folder, passphraseFile, listen: at }: SignerSettings,
+  settings: SignerSettings,
   given: Pick<ListenerParts, 'clock' | 'logger'>,
 ): Promise<() => Promise<void>> {
+  const { folder, listen: at } = settings;
   const unlock = lockDirectory(folder);
   const read = (name: string) => readFileSync(join(folder, name), 'utf8');
-  const signer = new Signer({
-    seed: readSeed(join(folder, SEED), readPassphrase(passphraseFile)),
-    signed: new SignedFile(join(folder, 'signed.jsonl')),
-    // Read at each signature: a change holds from the next one on, and a file that cannot be read refuses all.
-    policy: () => readPolicy(join(folder, POLICY)),
-    clock: given.clock,
-  });
-  readPolicy(join(folder, POLICY));
+  const { signer } = openKept(settings, given.clock);
   const keys = { key: readPrivateKey(read(KEY), KEY), serverKey: readPublicKey(read(SERVER_KEY), SERVER_KEY) };
   const address = listenAddress(at);
   // The lock says that no other signer of this folder listens there.

@@ -13,6 +13,9 @@ const coin = z.strictObject({
   most_per_payment: units,
   /** Of a day (UTC). */
   most_per_day: units,
+  /** By which a cold machine says what it signs. */
+  name: z.string().min(1).max(20).optional(),
+  decimals: z.number().int().min(0).max(30).optional(),
 });
 
 const network = z.strictObject({

@@ -93,7 +93,7 @@ export class Signer {
     const day = Math.floor(clock.now() / DAY_MS);
     const allowed = (await this.#parts.policy()).networks[intent.payment.network];
     const leaves = this.#leaves(intent, allowed);
-    const code = this.#contradiction(intent, digest) ?? this.#policyRefusal(intent, allowed, leaves, day);
+    const code = this.#contradiction(intent, digest, allowed) ?? this.#policyRefusal(intent, allowed, leaves, day);
     if (code !== undefined) return { ok: false, code };
     const { id, attempt, source, payment, terms } = intent;
     const entry = { id, attempt, digest, source, leaves, payment, terms, day, ...(await this.#build(intent)) };
@@ -102,13 +102,19 @@ export class Signer {
   }
 
   /** What was signed before and this cannot both be. */
-  #contradiction({ id, attempt, source, payment, terms }: Intent, digest: string): SignerRefusal | undefined {
+  #contradiction(
+    { id, attempt, source, payment, terms }: Intent,
+    digest: string,
+    allowed: NetworkPolicy | undefined,
+  ): SignerRefusal | undefined {
     const { signed } = this.#parts;
     const before = signed.attempts(id);
     if (before.some((one) => one.digest !== digest)) return 'CHANGED';
     if (attempt !== before.length + 1) return 'NOT_A_REPLACEMENT';
     const last = before.at(-1);
     if (last !== undefined && !replaces(last.terms, terms)) return 'NOT_A_REPLACEMENT';
+    // What a cold machine signs comes to the hot wallet, whichever of two with one nonce is mined: one may be signed anew.
+    if (allowed?.only_to !== undefined) return undefined;
     const owners = claimsOf(terms).map((claim) => signed.ownerOf(payment.network, source, claim));
     return owners.some((owner) => owner !== undefined && owner !== id) ? 'CLAIMED' : undefined;
   }

@@ -1,5 +1,6 @@
 /** Payments by an Ethereum-like chain: EIP-1559 fees from what recent blocks have asked for. */
 import { z } from 'zod';
+import { readEvm } from '../../signer/evm-transaction.ts';
 import { type EvmNode, hex, lower, NodeRefusal, quantity, TRANSFER } from './evm-node.ts';
 import {
   type Broadcast,
@@ -7,6 +8,7 @@ import {
   type Claimed,
   NodeFailure,
   type Sender,
+  type SignedPayment,
   type Terms,
   type TransactionStatus,
 } from './service.ts';
@@ -114,6 +116,11 @@ export class EvmSender implements Sender {
     const maxPriorityFeePerGas = raised(terms.maxPriorityFeePerGas, tip);
     const maxFeePerGas = raised(terms.maxFeePerGas, 2n * base + maxPriorityFeePerGas);
     return { ...terms, maxFeePerGas, maxPriorityFeePerGas };
+  }
+
+  async read(raw: string): Promise<SignedPayment | undefined> {
+    const read = await readEvm(raw);
+    return read && { ...read, network: this.#node.network };
   }
 
   async broadcast(raw: string): Promise<Broadcast> {

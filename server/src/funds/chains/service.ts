@@ -1,12 +1,20 @@
 /** Chains as other slices see them: blocks, what was paid in each, and which coins travel by which network. */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { Family } from './addresses.ts';
-import type { ChainPayment, Terms } from './transactions.ts';
+import type { ChainPayment, SignedPayment, Terms } from './transactions.ts';
 
 export type { Family } from './addresses.ts';
 export { canonicalAddress, deriveAddress, FAMILIES, familyOf, isAddressOf, shownAddress } from './addresses.ts';
 export { type CoinNetwork, contractOf, type NetworkStore } from './network-store.ts';
-export { type ChainPayment, highestCost, nonceOf, type Terms, terms, writeJson } from './transactions.ts';
+export {
+  type ChainPayment,
+  highestCost,
+  nonceOf,
+  type SignedPayment,
+  type Terms,
+  terms,
+  writeJson,
+} from './transactions.ts';
 export { ledgerAmount, unitsOf } from './units.ts';
 
 /** The coin in which each network is paid for its transactions. */
@@ -128,6 +136,8 @@ export interface Sender {
   prepare(from: string, payment: ChainPayment, claimed: Claimed): Promise<Terms | 'short' | undefined>;
   /** The same with each fee raised by an eighth at least, and to what is asked for now; undefined where it must wait. */
   raise(terms: Terms): Promise<Terms | undefined>;
+  /** What bytes that were signed elsewhere pay; undefined unless they are exactly one payment. Absent where none come. */
+  readonly read?: (raw: string) => Promise<SignedPayment | undefined>;
   broadcast(raw: string): Promise<Broadcast>;
   status(transaction: string): Promise<TransactionStatus>;
   /** As an EVM names itself in what is signed for it; undefined for other chains. */

@@ -39,6 +39,15 @@ export const payment = z.object({
 });
 export type ChainPayment = z.output<typeof payment>;
 
+/** What the bytes of a signed transaction say. */
+export interface SignedPayment extends ChainPayment {
+  /** The canonical address whose key has signed it. */
+  readonly from: string;
+  readonly terms: Terms;
+  /** Of the chain. */
+  readonly transaction: string;
+}
+
 /** JSON with big integers as decimal text, the same for the same value built in the same order. */
 export const writeJson = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part));

@@ -59,6 +59,16 @@ export function createFigures(database: Database) {
          FROM payouts WHERE state = 'MINED' AND purpose IN ('top-up', 'sweep')`,
       ),
 
+    /** What the hot wallet will pay in a coin and is in no block yet. */
+    async owedBy(network: NetworkName, coin: string): Promise<bigint> {
+      const [row] = await database.query<{ units: bigint }>(
+        `SELECT coalesce(sum(units), 0)::numeric AS units FROM payouts
+         WHERE network = $1 AND coin = $2 AND payer = '' AND state IN ('PLANNED', 'SIGNED', 'BROADCAST')`,
+        [network, coin],
+      );
+      return row?.units ?? 0n;
+    },
+
     /** What each of these transactions is for, of those that are the exchange's own. */
     async purposes(network: NetworkName, transactions: readonly string[]): Promise<ReadonlyMap<string, Purpose>> {
       const rows = await database.query<{ transaction: string; purpose: Purpose }>(

@@ -186,21 +186,20 @@ export class PayoutRunner {
     const isStuck = isOld && (payout.nonce === null || payout.payer !== undefined || isNext);
     const isDue = (this.#retryAt.get(payout.id) ?? 0) <= clock.now();
     const isWanted = this.#wanted.has(payout.id);
-    if (unsigned(payout) === undefined && (isWanted || (isDue && isStuck))) return this.#replace(payout, attempt, head);
+    // What a cold wallet has signed cannot be signed again here.
+    const canReplace = unsigned(payout) === undefined && payout.purpose !== 'refill';
+    if (canReplace && (isWanted || (isDue && isStuck))) return this.#replace(payout, attempt, head);
     if (seen === 'pooled' && attempt.sentHeight !== null) return;
     const answer = await sender.broadcast(attempt.raw);
     const isNews = payout.state === 'SIGNED' || attempt.sentHeight === null || payout.waitsFor !== '';
     if (answer === 'taken' && isNews) await store.sent(payout, attempt, head.height, clock.now());
     else if (answer === 'taken') return;
-    else if (answer === 'underpriced' && isDue && unsigned(payout) === undefined)
-      await this.#replace(payout, attempt, head);
+    else if (answer === 'underpriced' && isDue && canReplace) await this.#replace(payout, attempt, head);
     else await this.#wait([payout], waitsByAnswer[answer]);
   }
 
   async #replace(payout: KeptPayout, { attempt, terms }: Attempt, head: BlockHeader): Promise<void> {
     const { store, sender, clock } = this.#deps;
-    // What a cold wallet has signed cannot be signed again here.
-    if (payout.purpose === 'refill') return;
     this.#retryAt.set(payout.id, clock.now() + RETRY_MS);
     const raised = await sender.raise(terms);
     if (raised === undefined || !(await store.addAttempt(payout, attempt + 1, raised, clock.now()))) return;

@@ -4,6 +4,7 @@
  */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { Statement } from '../../platform/database.ts';
+import type { SignedAttempt } from '../../signer/service.ts';
 import type { Payment as PaymentInBlock } from '../chains/service.ts';
 
 /**
@@ -64,7 +65,20 @@ export interface Estimate {
 export type WaitsFor = '' | 'FUNDS' | 'SIGNER' | 'NODE' | 'PAUSED' | 'REFUSED_BY_SIGNER' | 'FEE' | 'WOULD_FAIL';
 
 /** What moves coins between the exchange's own addresses asks of payouts. */
-export interface OwnPayouts extends Pick<Payouts, 'planning' | 'wake' | 'estimate'> {
+export interface OwnPayouts extends Pick<Payouts, 'planning' | 'wake'> {
+  /** For the transaction that takes over what was signed elsewhere: it is sent as it is. */
+  signedElsewhere(
+    payment: Payment & { readonly payer: Payer },
+    signed: Pick<SignedAttempt, 'raw' | 'transaction' | 'terms'>,
+    confirmations: number,
+    now: number,
+  ): Statement;
+  /** What the hot wallet will pay in a coin and is in no block yet, in smallest units of the chain. */
+  owedBy(network: NetworkName, coin: string): Promise<bigint>;
+  /** Begins the name of every payment at a signer. */
+  book(): Promise<string>;
+  /** Canonical, by the signer's policy; undefined where that names none. */
+  coldAddress(network: NetworkName): Promise<string | undefined>;
   of(purpose: Purpose, references: readonly number[]): Promise<readonly (Payout & OwnFacts)[]>;
   /** Ends one of which nothing was signed or is being signed. @returns false for any other */
   giveUp(purpose: Purpose, reference: number): Promise<boolean>;

@@ -229,7 +229,9 @@ export function createPayoutsSlice(platform: Platform, parts: PayoutParts): Payo
   return {
     payouts,
     ownPayouts: {
-      ...{ planning: store.planning, wake, estimate: payouts.estimate, of: store.byReferences, hotAddress },
+      ...{ planning: store.planning, signedElsewhere: store.signedElsewhere, wake, of: store.byReferences, hotAddress },
+      ...{ owedBy: store.owedBy, book: store.book },
+      coldAddress: async (network) => (await store.networks()).get(network)?.coldAddress || undefined,
       isStopped: (coin) => custody.isStopped(coin),
       async giveUp(purpose, reference) {
         const [payout] = await store.byReferences(purpose, [reference]);

@@ -4,7 +4,7 @@ import { ConstraintViolation, type Database, type Parameter, type Statement } fr
 import type { SignedAttempt } from '../../signer/service.ts';
 import { nonceOf, type Terms, terms, writeJson } from '../chains/service.ts';
 import { createCosts, createFigures } from './figures-store.ts';
-import type { Payment, Payout, PayoutState, Purpose, WaitsFor } from './service.ts';
+import type { Payer, Payment, Payout, PayoutState, Purpose, WaitsFor } from './service.ts';
 
 export interface Attempt {
   readonly attempt: number;
@@ -406,6 +406,25 @@ export function createPayoutStore(database: Database) {
     ...createFollowing(update),
     ...createCosts(database),
     ...createFigures(database),
+
+    /** One that was signed elsewhere: it is sent as it is. */
+    signedElsewhere: (
+      { purpose, reference, network, coin, address, units, payer }: Payment & { readonly payer: Payer },
+      { raw, transaction, terms: of }: Pick<SignedAttempt, 'raw' | 'transaction' | 'terms'>,
+      confirmations: number,
+      now: number,
+    ): Statement => ({
+      sql: `WITH signed AS (
+              INSERT INTO payouts (purpose, reference, network, coin, address, units, confirmations_required, payer, sender,
+                nonce, transaction, state, change, created_at, updated_at)
+              VALUES ($1, $2, $3, $4, $5, $6::text::numeric, $7, $9, $9, $10, $11, 'SIGNED', next_payout_change(), $8, $8)
+              RETURNING id)
+            INSERT INTO payout_attempts (payout, attempt, terms, raw, transaction) SELECT id, 1, $12, $13, $11 FROM signed`,
+      parameters: [
+        ...[purpose, reference, network, coin, address, String(units), confirmations, now],
+        ...[payer.address, nonceOf(of), transaction, writeJson(of), raw],
+      ],
+    }),
 
     planning: (
       { purpose, reference, network, coin, address, units, payer }: Payment,

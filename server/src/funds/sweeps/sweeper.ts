@@ -23,7 +23,7 @@ export interface SweeperDeps extends WorthDeps {
   readonly chain: Pick<Chain, 'network'>;
   readonly sender: Sender;
   readonly store: SweepStore;
-  readonly payouts: Omit<OwnPayouts, 'estimate'>;
+  readonly payouts: Pick<OwnPayouts, 'planning' | 'wake' | 'of' | 'giveUp' | 'hotAddress' | 'isStopped'>;
   /** Addresses from which at least so much of a coin may leave, those with the most first. */
   readonly holders: (network: NetworkName, coin: string, least: bigint, limit: number) => Promise<readonly Holder[]>;
   readonly networks: { all(): Promise<readonly CoinNetwork[]> };
