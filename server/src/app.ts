@@ -14,6 +14,7 @@ import { createStreamsSlice } from './exchange/streams/slice.ts';
 import { createBalanceHistorySlice } from './funds/balance-history/slice.ts';
 import { createChainsSlice } from './funds/chains/slice.ts';
 import { createCoinWalletSlice } from './funds/coin-wallet/slice.ts';
+import { createColdSlice } from './funds/cold/slice.ts';
 import { createConvertSlice } from './funds/convert/slice.ts';
 import { createCostBasisSlice } from './funds/cost-basis/slice.ts';
 import { createDepositsSlice } from './funds/deposits/slice.ts';
@@ -72,13 +73,14 @@ function createFundsSlices(
   const deposits = createDepositsSlice(platform, { ...given, ...chains, internal });
   const payouts = createPayoutsSlice(platform, { ...given, ...chains, ...deposits });
   const sweeps = createSweepsSlice(platform, { ...given, ...chains, ...deposits, ...payouts });
+  const cold = createColdSlice(platform, { ...given, ...chains, ...deposits, ...payouts, ...sweeps });
   const withdrawals = createWithdrawalsSlice(platform, { ...given, ...chains, ...deposits, ...payouts });
   const coinWallet = createCoinWalletSlice({ ...given, ...costBasis, ...deposits, ...withdrawals });
   const slices: readonly Slice[] = [
     ...[transfers, convert, costBasis, balanceHistory, liabilities, statements],
-    ...[chains, deposits, payouts, sweeps, withdrawals, coinWallet],
+    ...[chains, deposits, payouts, sweeps, cold, withdrawals, coinWallet],
   ];
-  return { parts: { ...chains, ...deposits, ...payouts, ...sweeps, ...withdrawals }, slices };
+  return { parts: { ...chains, ...deposits, ...payouts, ...sweeps, ...cold, ...withdrawals }, slices };
 }
 
 async function createSlices(platform: Platform) {
@@ -148,10 +150,10 @@ export async function createApp(deps: AppDeps) {
   for (const consumer of slices.flatMap((slice) => slice.consumers ?? [])) await consumer.start();
   for (const slice of slices) await slice.start?.(http);
   const { engine, snapshots, accounts, security, reconciler, wallets, news, support, alerts, notifications } = parts;
-  const { deposits, payouts, sweeps, withdrawals, developmentChains } = parts;
+  const { deposits, payouts, sweeps, cold, withdrawals, developmentChains } = parts;
   return {
     outbox: platform.outbox,
-    ...{ deposits, payouts, sweeps, withdrawals, developmentChains },
+    ...{ deposits, payouts, sweeps, cold, withdrawals, developmentChains },
     ...{ http, engine, snapshots, accounts, security, reconciler, wallets, news, support, alerts, notifications },
     async close() {
       for (const slice of slices.toReversed()) await slice.stop?.();

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseTransaction, recoverTransactionAddress } from 'viem';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { signedRefill, writeRequest } from '../funds/chains/refill-files.ts';
 import { writeJson } from '../funds/chains/transactions.ts';
-import { coldSign, signedRefill, writeRequest } from './cold.ts';
+import { coldSign } from './cold.ts';
 import { initialize } from './folder.ts';
 
 const HOT = '0x00000000000000000000000000000000000000bb';

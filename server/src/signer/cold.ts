@@ -3,46 +3,13 @@
  * policy, and writes the signed transaction beside it.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { networkName } from '@cambist/contract/deposits.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
-import { z } from 'zod';
 import { canonicalAddress, familyOf } from '../funds/chains/addresses.ts';
-import { NATIVE_COINS } from '../funds/chains/service.ts';
-import { highestCost, nonceOf, payment, terms, units, writeJson } from '../funds/chains/transactions.ts';
+import { type RefillRequest, refillRequest, writeSigned } from '../funds/chains/refill-files.ts';
+import { highestCost, NATIVE_COINS, nonceOf } from '../funds/chains/transactions.ts';
 import { lockDirectory } from '../platform/directory-lock.ts';
 import { type KeptSigner, openKept } from './folder.ts';
-import { intent } from './intent.ts';
 import type { CoinPolicy, NetworkPolicy } from './policy.ts';
-
-const VERSION = 1;
-
-/** What the server asks of the cold wallet. */
-export const refillRequest = z.strictObject({
-  version: z.literal(VERSION),
-  request: intent.shape.id,
-  network: networkName,
-  /** The cold wallet and the hot one, canonical. */
-  from: payment.shape.address,
-  to: payment.shape.address,
-  /** The token; null for the chain's own coin. */
-  contract: payment.shape.contract,
-  /** Smallest units of the chain. */
-  units: units.pipe(z.bigint().positive()),
-  terms,
-});
-export type RefillRequest = z.output<typeof refillRequest>;
-
-/** What comes back. */
-export const signedRefill = z.strictObject({
-  version: z.literal(VERSION),
-  request: intent.shape.id,
-  network: networkName,
-  raw: z.string().min(1).max(100_000),
-});
-export type SignedRefill = z.output<typeof signedRefill>;
-
-export const writeRequest = (asked: Omit<RefillRequest, 'version'>): string =>
-  `${writeJson({ version: VERSION, ...asked })}\n`;
 
 /** As a person reads it: a coin by the name and the decimals that the policy of this machine gives it. */
 function amountOf({ contract, units: amount }: RefillRequest, coin: CoinPolicy): string {
@@ -84,8 +51,7 @@ export async function signRefill(
   const paid = { network, contract, address: to, units: asked.units };
   const answer = await signer.sign({ id, attempt: 1, source: null, payment: paid, terms: asked.terms });
   if (!answer.ok) throw new Error(`Not signed: ${answer.code}`);
-  const file: SignedRefill = { version: VERSION, request: id, network, raw: answer.raw };
-  return { signed: `${writeJson(file)}\n`, words: describe(asked, allowed, coin) };
+  return { signed: writeSigned({ request: id, network, raw: answer.raw }), words: describe(asked, allowed, coin) };
 }
 
 /** @param path of the request @returns what was signed, in words */

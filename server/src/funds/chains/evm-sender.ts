@@ -1,7 +1,7 @@
 /** Payments by an Ethereum-like chain: EIP-1559 fees from what recent blocks have asked for. */
 import { z } from 'zod';
-import { readEvm } from '../../signer/evm-transaction.ts';
 import { type EvmNode, hex, lower, NodeRefusal, quantity, TRANSFER } from './evm-node.ts';
+import { readEvm } from './evm-transaction.ts';
 import {
   type Broadcast,
   type ChainPayment,

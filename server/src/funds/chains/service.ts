@@ -6,9 +6,11 @@ import type { ChainPayment, SignedPayment, Terms } from './transactions.ts';
 export type { Family } from './addresses.ts';
 export { canonicalAddress, deriveAddress, FAMILIES, familyOf, isAddressOf, shownAddress } from './addresses.ts';
 export { type CoinNetwork, contractOf, type NetworkStore } from './network-store.ts';
+export { type SignedRefill, signedRefill, writeRequest } from './refill-files.ts';
 export {
   type ChainPayment,
   highestCost,
+  NATIVE_COINS,
   nonceOf,
   type SignedPayment,
   type Terms,
@@ -16,14 +18,6 @@ export {
   writeJson,
 } from './transactions.ts';
 export { ledgerAmount, unitsOf } from './units.ts';
-
-/** The coin in which each network is paid for its transactions. */
-export const NATIVE_COINS: Readonly<Record<NetworkName, { readonly coin: string; readonly scale: number }>> = {
-  ERC20: { coin: 'ETH', scale: 18 },
-  BEP20: { coin: 'BNB', scale: 18 },
-  BTC: { coin: 'BTC', scale: 8 },
-  TRC20: { coin: 'TRX', scale: 6 },
-};
 
 export interface BlockHeader {
   readonly height: number;

@@ -119,13 +119,13 @@ export class Keeper {
     const { store, sender, alarms, clock } = this.#deps;
     const contract = contractOf(way);
     const has = await sender.balance(wallets.cold, contract);
-    const wanted = has < missing ? has : missing;
+    const wanted = least(has, missing);
     const of = { network: this.network, contract, address: wallets.hot };
     const terms = wanted > 0n ? await sender.prepare(wallets.cold, { ...of, units: wanted }, NOTHING_CLAIMED) : 'short';
     if (terms === undefined || terms === 'short') return this.#tell(coin);
     const cost = highestCost(terms);
     const left = contract === null ? has - cost : wanted;
-    const units = left < wanted ? left : wanted;
+    const units = least(left, wanted);
     if (units <= 0n || (await sender.balance(wallets.cold, null)) < cost) return this.#tell(coin);
     const text = `The hot wallet of ${this.network} has too little ${coin}: a refill waits to be signed by the cold wallet`;
     const told = [alarms.statement('refill-asked', text)];
@@ -142,6 +142,12 @@ export class Keeper {
     const text = `The hot wallet of ${this.network} has too little ${coin}, and the cold wallet cannot refill it`;
     await this.#deps.alarms.raise('cold-wallet-short', text);
   }
+}
+
+/** Of integers above what a number holds. */
+function least(one: bigint, other: bigint): bigint {
+  if (one < other) return one;
+  return other;
 }
 
 /** A cold wallet signs one after another. */

@@ -1,8 +1,15 @@
 /** Requests to the cold wallet as files, and what comes back signed: it is sent only if it pays exactly what was asked. */
 
 import type { Authority } from '../../platform/authority.ts';
-import { type SignedRefill, signedRefill, writeRequest } from '../../signer/cold.ts';
-import { type Chains, type CoinNetwork, NodeFailure, writeJson } from '../chains/service.ts';
+import {
+  type Chains,
+  type CoinNetwork,
+  NodeFailure,
+  type SignedRefill,
+  signedRefill,
+  writeJson,
+  writeRequest,
+} from '../chains/service.ts';
 import type { OwnPayouts } from '../payouts/service.ts';
 import type { ColdStore, Move } from './store.ts';
 

@@ -79,6 +79,18 @@ function createMoves(database: Database) {
       return (await read('WHERE id = $1', [id]))[0];
     },
 
+    /** @param payment plans the payout, in the same transaction */
+    sending: (of: Move, payment: Statement, now: number, by?: Authority) =>
+      move(of, 'SENDING', now, { before: by === undefined ? [] : [holdAuthority(by)], after: [payment] }),
+
+    ended: (of: Move, state: 'FINAL' | 'FAILED', now: number) => move(of, state, now),
+
+    cancelled: (of: Move, by: Authority, now: number) => move(of, 'CANCELLED', now, { before: [holdAuthority(by)] }),
+  };
+}
+
+function createPlanning(database: Database) {
+  return {
     /** Plans nothing where the coin is on its way already, or a payment of it has failed since a time. @returns whether it did */
     async plan(
       {
@@ -114,20 +126,13 @@ function createMoves(database: Database) {
         },
       );
     },
-
-    /** @param payment plans the payout, in the same transaction */
-    sending: (of: Move, payment: Statement, now: number, by?: Authority) =>
-      move(of, 'SENDING', now, { before: by === undefined ? [] : [holdAuthority(by)], after: [payment] }),
-
-    ended: (of: Move, state: 'FINAL' | 'FAILED', now: number) => move(of, state, now),
-
-    cancelled: (of: Move, by: Authority, now: number) => move(of, 'CANCELLED', now, { before: [holdAuthority(by)] }),
   };
 }
 
 export function createColdStore(database: Database) {
   return {
     ...createMoves(database),
+    ...createPlanning(database),
 
     bounds: (): Promise<Bounds[]> =>
       database.query<Bounds>('SELECT network, coin, low, target, high FROM wallet_bounds ORDER BY network, coin'),

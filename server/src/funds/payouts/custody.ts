@@ -15,7 +15,7 @@ import {
   NATIVE_COINS,
   NodeFailure,
 } from '../chains/service.ts';
-import { changesOf } from './funds.ts';
+import { changesOf } from './moved.ts';
 import type { PayoutStore } from './store.ts';
 
 export interface CustodyDeps {

@@ -1,7 +1,7 @@
 /** What payouts have cost and brought in, and what was compared with the ledger. */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { Database } from '../../platform/database.ts';
-import type { Moved } from './funds.ts';
+import type { Moved } from './moved.ts';
 import type { Purpose } from './service.ts';
 
 /** Of final payouts of a coin on a network. */
@@ -51,6 +51,29 @@ export function createFigures(database: Database) {
          FROM payout_networks`,
       ),
 
+    async lastChange(): Promise<number> {
+      const [row] = await database.query<{ change: number }>('SELECT change FROM payout_book');
+      return row?.change ?? 0;
+    },
+
+    custody: (): Promise<CustodyCheck[]> =>
+      database.query<CustodyCheck>('SELECT coin, ledger, chains, is_stopped FROM custody_checks ORDER BY coin'),
+
+    async keepCustody({ coin, ledger, chains, is_stopped: isStopped }: CustodyCheck, now: number): Promise<void> {
+      await database.query(
+        `INSERT INTO custody_checks (coin, ledger, chains, is_stopped, checked_at)
+         VALUES ($1, $2::text::numeric, $3::text::numeric, $4, $5)
+         ON CONFLICT (coin) DO UPDATE SET ledger = excluded.ledger, chains = excluded.chains,
+           is_stopped = excluded.is_stopped, checked_at = excluded.checked_at`,
+        [coin, String(ledger), String(chains), isStopped, now],
+      );
+    },
+  };
+}
+
+/** What the exchange's own addresses have paid each other, and will pay. */
+export function createWalletFigures(database: Database) {
+  return {
     /** From and to clients' addresses, in blocks and not final: what has ended is in the account of addresses. */
     betweenWallets: (): Promise<Moved[]> =>
       database.query<Moved>(
@@ -77,24 +100,6 @@ export function createFigures(database: Database) {
         [network, transactions],
       );
       return new Map(rows.map(({ transaction, purpose }) => [transaction, purpose]));
-    },
-
-    async lastChange(): Promise<number> {
-      const [row] = await database.query<{ change: number }>('SELECT change FROM payout_book');
-      return row?.change ?? 0;
-    },
-
-    custody: (): Promise<CustodyCheck[]> =>
-      database.query<CustodyCheck>('SELECT coin, ledger, chains, is_stopped FROM custody_checks ORDER BY coin'),
-
-    async keepCustody({ coin, ledger, chains, is_stopped: isStopped }: CustodyCheck, now: number): Promise<void> {
-      await database.query(
-        `INSERT INTO custody_checks (coin, ledger, chains, is_stopped, checked_at)
-         VALUES ($1, $2::text::numeric, $3::text::numeric, $4, $5)
-         ON CONFLICT (coin) DO UPDATE SET ledger = excluded.ledger, chains = excluded.chains,
-           is_stopped = excluded.is_stopped, checked_at = excluded.checked_at`,
-        [coin, String(ledger), String(chains), isStopped, now],
-      );
     },
   };
 }

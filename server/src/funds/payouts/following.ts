@@ -4,7 +4,7 @@ import type { SignedAttempt } from '../../signer/service.ts';
 import type { BlockHeader, Chain, CoinNetwork, Sender, TransactionStatus } from '../chains/service.ts';
 import { contractOf } from '../chains/service.ts';
 import type { AddressChange } from '../deposits/service.ts';
-import { changesOf } from './funds.ts';
+import { changesOf } from './moved.ts';
 import type { Payment, Purpose } from './service.ts';
 import type { CostScale, InBlock, KeptPayout, PayoutStore } from './store.ts';
 

@@ -1,5 +1,4 @@
 /** What a payout takes from the hot wallet, and whether it is there. */
-import type { NetworkName } from '@cambist/contract/deposits.ts';
 import {
   type ChainPayment,
   type CoinNetwork,
@@ -9,8 +8,7 @@ import {
   type Sender,
   type Terms,
 } from '../chains/service.ts';
-import type { AddressChange } from '../deposits/service.ts';
-import type { Payment, Purpose } from './service.ts';
+import type { Payment } from './service.ts';
 import type { KeptPayout } from './store.ts';
 
 /** What the signer is asked to pay. */
@@ -20,30 +18,6 @@ export function paymentOf({ network, coin, address, units }: KeptPayout, coins: 
   if (figures === undefined && coin === NATIVE_COINS[network].coin) return { network, contract: null, address, units };
   if (figures === undefined) throw new Error(`${coin} has no figures on ${network}`);
   return { network, contract: contractOf(figures), address, units };
-}
-
-/** A transaction in a block between the hot wallet and the address of a client. */
-export type Moved = {
-  readonly purpose: Purpose;
-  readonly network: NetworkName;
-  readonly coin: string;
-  /** Canonical, as are those of changes. */
-  readonly client: string;
-  readonly units: bigint;
-  /** Smallest units of the chain's own coin. */
-  readonly cost: bigint;
-  readonly isUndone: boolean;
-};
-
-/** What a transaction in a block has changed at the address of a client, which pays for what it sends. */
-export function changesOf({ purpose, network, coin, client: address, units, cost, isUndone }: Moved): AddressChange[] {
-  const paid = isUndone ? 0n : units;
-  if (purpose === 'top-up') return [{ network, coin, address, units: paid }];
-  if (purpose !== 'sweep') return [];
-  return [
-    { network, coin, address, units: -paid },
-    { network, coin: NATIVE_COINS[network].coin, address, units: -cost },
-  ];
 }
 
 /** Whether both are paid from the same address, whose nonces and balances they share. */

@@ -3,7 +3,7 @@ import type { NetworkName } from '@cambist/contract/deposits.ts';
 import { ConstraintViolation, type Database, type Parameter, type Statement } from '../../platform/database.ts';
 import type { SignedAttempt } from '../../signer/service.ts';
 import { nonceOf, type Terms, terms, writeJson } from '../chains/service.ts';
-import { createCosts, createFigures } from './figures-store.ts';
+import { createCosts, createFigures, createWalletFigures } from './figures-store.ts';
 import type { Payer, Payment, Payout, PayoutState, Purpose, WaitsFor } from './service.ts';
 
 export interface Attempt {
@@ -406,6 +406,7 @@ export function createPayoutStore(database: Database) {
     ...createFollowing(update),
     ...createCosts(database),
     ...createFigures(database),
+    ...createWalletFigures(database),
 
     /** One that was signed elsewhere: it is sent as it is. */
     signedElsewhere: (

@@ -7,6 +7,7 @@ import type { Chain, Chains, NetworkStore } from '../chains/service.ts';
 import type { Holder } from '../deposits/service.ts';
 import type { WalletService } from '../overview/service.ts';
 import type { OwnPayouts } from '../payouts/service.ts';
+import type { Sweeps } from './service.ts';
 import { createSweepStore, type SweepStore } from './store.ts';
 import { Sweeper } from './sweeper.ts';
 
@@ -23,12 +24,8 @@ export interface SweepParts {
 }
 
 export interface SweepsSlice extends Slice {
-  readonly sweeps: Pick<SweepStore, 'list' | 'policies' | 'changePolicy'> & {
-    /** Does all that there is to do now. */
-    sync(): Promise<void>;
-    /** Whether the addresses of clients can pay by it. */
-    serves(network: NetworkName): boolean;
-  };
+  /** `sync` does all that there is to do now, for tests. */
+  readonly sweeps: Sweeps & { sync(): Promise<void> };
 }
 
 const LOOK_MS = 10_000;

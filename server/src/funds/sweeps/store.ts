@@ -1,40 +1,8 @@
 /** Sweeps at rest. Whatever moves one on holds only where it is still in the state in which it was read. */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
-import type { Authority } from '../../platform/authority.ts';
-import { holdAuthority } from '../../platform/authority.ts';
+import { type Authority, holdAuthority } from '../../platform/authority.ts';
 import type { Database, Statement } from '../../platform/database.ts';
-
-/**
- * `PLANNED`: nothing was sent for it; `TOPPING_UP`: gas is on its way to the address; `SENDING`: its payment is planned, and
- * followed as a payout; `FINAL`: the hot wallet has it; `FAILED`: it has moved nothing, and another may be planned.
- */
-export type SweepState = 'PLANNED' | 'TOPPING_UP' | 'SENDING' | 'FINAL' | 'FAILED';
-/** `PAYMENT`: what was sent for it has failed; the payout says why. */
-export type SweepWaits = '' | 'NODE' | 'FEE' | 'WOULD_FAIL' | 'NOT_WORTH' | 'PAYMENT';
-
-export type Sweep = {
-  readonly id: number;
-  readonly network: NetworkName;
-  readonly coin: string;
-  /** Canonical. */
-  readonly address: string;
-  /** Of the address in the tree of keys. */
-  readonly key_index: number;
-  readonly state: SweepState;
-  readonly waits_for: SweepWaits;
-  /** Smallest units of the chain, as is the top-up; null before that is decided. */
-  readonly units: bigint | null;
-  readonly top_up: bigint | null;
-  readonly created_at: number;
-  readonly updated_at: number;
-};
-
-export type SweepPolicy = {
-  readonly network: NetworkName;
-  readonly is_on: boolean;
-  /** The least worth, as a multiple of what a sweep costs. */
-  readonly least_multiple: number;
-};
+import type { Sweep, SweepPolicy, SweepState, SweepWaits } from './service.ts';
 
 const COLUMNS = 'id, network, coin, address, key_index, state, waits_for, units, top_up, created_at, updated_at';
 const OPEN = `state NOT IN ('FINAL', 'FAILED')`;

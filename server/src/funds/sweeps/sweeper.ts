@@ -16,7 +16,8 @@ import {
 } from '../chains/service.ts';
 import type { Holder } from '../deposits/service.ts';
 import type { OwnPayouts } from '../payouts/service.ts';
-import type { Sweep, SweepPolicy, SweepStore } from './store.ts';
+import type { Sweep, SweepPolicy } from './service.ts';
+import type { SweepStore } from './store.ts';
 import { leastUnits, type WorthDeps } from './worth.ts';
 
 export interface SweeperDeps extends WorthDeps {
