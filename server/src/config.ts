@@ -85,6 +85,12 @@ const schema = z.object({
   DEVELOPMENT_BLOCK_SECONDS: z.coerce.number().min(0).max(3600).default(3),
   ERC20_RPC_URL: z.url({ protocol: /^https?$/ }).optional(),
   BEP20_RPC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** The HTTP interface of a TRON node, and the key that a provider of nodes asks for. */
+  TRC20_RPC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  TRC20_API_KEY: z
+    .string()
+    .regex(/^[\w-]{1,200}$/)
+    .optional(),
   DEPOSIT_XPUB_EVM: extendedPublicKey.optional(),
   DEPOSIT_XPUB_BTC: extendedPublicKey.optional(),
   DEPOSIT_XPUB_TRON: extendedPublicKey.optional(),
@@ -162,6 +168,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const { ERC20_RPC_URL, BEP20_RPC_URL, DEPOSIT_XPUB_EVM } = parsed.data;
   if (isProduction && (ERC20_RPC_URL ?? BEP20_RPC_URL) !== undefined && DEPOSIT_XPUB_EVM === undefined) {
     throw new ConfigError('DEPOSIT_XPUB_EVM: set it with ERC20_RPC_URL or BEP20_RPC_URL, for the addresses of clients');
+  }
+  if (isProduction && parsed.data.TRC20_RPC_URL !== undefined && parsed.data.DEPOSIT_XPUB_TRON === undefined) {
+    throw new ConfigError('DEPOSIT_XPUB_TRON: set it with TRC20_RPC_URL, for the addresses of clients');
   }
   const signer = ['SIGNER_CONNECT', 'SIGNER_SERVER_KEY_FILE', 'SIGNER_PUBLIC_KEY_FILE'] as const;
   const isGiven = signer.filter((name) => parsed.data[name] !== undefined).length;

@@ -17,7 +17,7 @@ export async function signEvm(
     ...{ chainId, nonce, gas, maxFeePerGas, maxPriorityFeePerGas },
     to: (contract ?? address) as `0x${string}`,
     value: contract === null ? units : 0n,
-    data: contract === null ? undefined : transferCall(address, units),
+    data: contract === null ? undefined : transferCall(address.slice(2), units),
   };
   const account = privateKeyToAccount(`0x${Buffer.from(privateKey).toString('hex')}`);
   const raw = await account.signTransaction({ type: 'eip1559', ...wanted });

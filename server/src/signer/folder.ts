@@ -73,7 +73,7 @@ export function initialize({ folder, passphraseFile }: SignerSettings, written?:
       ? ['The seed. Write it down now, it is not shown again:', '', `  ${writtenDown(seed)}`, '']
       : []),
     ...FAMILIES.map((family) => `DEPOSIT_XPUB_${family}=${signer.xpub(family)}`),
-    ...(['ERC20', 'BEP20'] as const).map((network) => `Wallet of ${network}: ${signer.hotAddress(network)}`),
+    ...(['ERC20', 'BEP20', 'TRC20'] as const).map((network) => `Wallet of ${network}: ${signer.hotAddress(network)}`),
     '',
     `Copy ${PUBLIC_KEY} to the server, and the server's public key to ${join(folder, SERVER_KEY)}. Write ${join(folder, POLICY)}.`,
   ];

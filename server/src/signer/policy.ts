@@ -19,7 +19,7 @@ const coin = z.strictObject({
 });
 
 const network = z.strictObject({
-  format: z.enum(['evm', 'development']),
+  format: z.enum(['evm', 'tron', 'development']),
   /** Of EVM networks. */
   chain_id: z.number().int().positive().optional(),
   /** The most that one transaction may cost, in smallest units of the chain's own coin. */

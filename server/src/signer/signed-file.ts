@@ -5,7 +5,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { claimsOf, payment, terms, writeJson } from '../funds/chains/transactions.ts';
+import { claimsOf, isOrdered, payment, terms, writeJson } from '../funds/chains/transactions.ts';
 import { source } from './intent.ts';
 
 const line = z.object({
@@ -24,8 +24,8 @@ const line = z.object({
 });
 export type Signed = z.output<typeof line>;
 
-/** Once for each payment; a replacement pays nothing more. */
-const counts = ({ attempt, leaves }: Signed) => attempt === 1 && leaves;
+/** A replacement pays nothing more, unless nothing but time tells it from the one before. */
+const mayPayMore = ({ attempt, terms: of, leaves }: Signed) => leaves && (attempt === 1 || !isOrdered(of));
 
 const claimOf = (network: string, from: Signed['source'], claim: string) => `${network} ${from ?? ''} ${claim}`;
 
@@ -76,7 +76,7 @@ export class SignedFile {
     const { id, day, payment: of } = signed;
     this.#byId.set(id, [...this.attempts(id), signed]);
     for (const claim of claimsOf(signed.terms)) this.#byClaim.set(claimOf(of.network, signed.source, claim), id);
-    if (!counts(signed)) return;
+    if (!mayPayMore(signed)) return;
     const key = `${of.network} ${of.contract ?? ''} ${day}`;
     this.#byDay.set(key, (this.#byDay.get(key) ?? 0n) + of.units);
   }

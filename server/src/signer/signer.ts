@@ -13,7 +13,7 @@ import {
   isAddressOf,
 } from '../funds/chains/addresses.ts';
 import { signDevelopment } from '../funds/chains/development-transaction.ts';
-import { claimsOf, highestCost, replaces } from '../funds/chains/transactions.ts';
+import { claimsOf, highestCost, isOrdered, replaces } from '../funds/chains/transactions.ts';
 import { signEvm } from './evm-transaction.ts';
 import {
   type Built,
@@ -25,6 +25,7 @@ import {
 } from './intent.ts';
 import type { NetworkPolicy, Policy } from './policy.ts';
 import type { Signed, SignedFile } from './signed-file.ts';
+import { signTron } from './tron-transaction.ts';
 
 export interface SignerParts {
   readonly seed: Uint8Array;
@@ -38,6 +39,10 @@ const pathOf = (family: Family, source: Intent['source']) =>
   source === null ? `${ACCOUNT_PATHS[family].replace(/0'$/, "1'")}/0/0` : `${ACCOUNT_PATHS[family]}/0/${source}`;
 
 const DAY_MS = 86_400_000;
+
+/** What lasts longer could be held back, and sent when it is no longer expected. */
+const LONGEST_MS = 3_600_000;
+const lastsBriefly = ({ expiration }: { readonly expiration: number }, now: number) => expiration <= now + LONGEST_MS;
 
 const answerOf = ({ raw, transaction, terms }: Signed): SignAnswer => ({ ok: true, raw, transaction, terms });
 
@@ -112,7 +117,7 @@ export class Signer {
     if (before.some((one) => one.digest !== digest)) return 'CHANGED';
     if (attempt !== before.length + 1) return 'NOT_A_REPLACEMENT';
     const last = before.at(-1);
-    if (last !== undefined && !replaces(last.terms, terms)) return 'NOT_A_REPLACEMENT';
+    if (last !== undefined && !replaces(last.terms, terms, this.#parts.clock.now())) return 'NOT_A_REPLACEMENT';
     // What a cold machine signs comes to the hot wallet, whichever of two with one nonce is mined: one may be signed anew.
     if (allowed?.only_to !== undefined) return undefined;
     const owners = claimsOf(terms).map((claim) => signed.ownerOf(payment.network, source, claim));
@@ -144,13 +149,15 @@ export class Signer {
     const family = familyOf(network);
     const isFormat =
       terms.format === allowed?.format &&
-      (terms.format !== 'evm' || (family === 'EVM' && terms.chainId === allowed.chain_id));
+      (terms.format !== 'evm' || (family === 'EVM' && terms.chainId === allowed.chain_id)) &&
+      (terms.format !== 'tron' || (family === 'TRON' && lastsBriefly(terms, this.#parts.clock.now())));
     if (allowed === undefined || coin === undefined || !isFormat || !this.#isReceiver(intent, allowed))
       return 'NOT_ALLOWED';
     if (leaves && units > coin.most_per_payment) return 'NOT_ALLOWED';
     if (highestCost(terms) > allowed.fee_cap) return 'FEE';
     if (!leaves) return undefined;
-    const spent = attempt === 1 ? this.#parts.signed.sumOf(network, contract, day) + units : 0n;
+    const isMore = attempt === 1 || !isOrdered(terms);
+    const spent = isMore ? this.#parts.signed.sumOf(network, contract, day) + units : 0n;
     return spent > coin.most_per_day ? 'DAY' : undefined;
   }
 
@@ -162,6 +169,8 @@ export class Signer {
       return { raw, transaction: id };
     }
     if (key.privateKey === null) throw new Error('A key that cannot sign');
-    return signEvm(key.privateKey, addressOfKey(family, key), payment, terms);
+    const from = addressOfKey(family, key);
+    if (terms.format === 'tron') return signTron(key.privateKey, from, payment, terms);
+    return signEvm(key.privateKey, from, payment, terms);
   }
 }

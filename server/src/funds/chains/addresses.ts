@@ -47,10 +47,14 @@ function checksummed(address: string): string {
   return `0x${digits.replace(/[a-f]/g, (letter, at: number) => (Number(`0x${bits[at]}`) >= 8 ? letter.toUpperCase() : letter))}`;
 }
 
-function tronAddress(key: HDKey): string {
-  const bytes = Buffer.concat([Buffer.of(TRON_PREFIX), Buffer.from(evmAddress(key).slice(2), 'hex')]);
+/** @param digits of the 20 bytes that the EVM knows an address by, in hex */
+export function tronAddress(digits: string): string {
+  const bytes = Buffer.concat([Buffer.of(TRON_PREFIX), Buffer.from(digits, 'hex')]);
   return base58.encode(Buffer.concat([bytes, checksumOf(bytes)]));
 }
+
+/** The 21 bytes of an address, the first of which says that it is of TRON. */
+export const tronBytes = (address: string): Buffer => Buffer.from(base58.decode(address).subarray(0, -CHECKSUM_BYTES));
 
 /** Pay to witness public key hash, version 0. */
 function bitcoinAddress({ identifier }: HDKey): string {
@@ -61,7 +65,7 @@ function bitcoinAddress({ identifier }: HDKey): string {
 const encoders: Readonly<Record<Family, (key: HDKey) => string>> = {
   EVM: evmAddress,
   BTC: bitcoinAddress,
-  TRON: tronAddress,
+  TRON: (key) => tronAddress(evmAddress(key).slice(2)),
 };
 
 /** The address of a key as people are shown it. */

@@ -16,6 +16,9 @@ const MOST = { payment: 10n ** 9n, day: 10n ** 10n };
 /** Whole coins of the chain's own: far above what a payment costs there. */
 const FEE_CAPS: Readonly<Record<NetworkName, bigint>> = { ERC20: 1n, BEP20: 1n, BTC: 1n, TRC20: 100n };
 
+/** Of transactions that nodes take. */
+const FORMATS = { ERC20: 'evm', BEP20: 'evm', BTC: 'development', TRC20: 'tron' } as const;
+
 const coinsOf = (network: NetworkName, coins: readonly CoinNetwork[]) =>
   coins.filter((one) => one.network === network).map((one) => ({ contract: contractOf(one), scale: one.chain_scale }));
 
@@ -55,7 +58,7 @@ export async function developmentPolicy(
   for (const [network, { sender, isDevelopment }] of chains) {
     const chainId = await sender?.chainId();
     networks[network] = {
-      format: isDevelopment ? 'development' : 'evm',
+      format: isDevelopment ? 'development' : FORMATS[network],
       chain_id: chainId,
       fee_cap: FEE_CAPS[network] * 10n ** BigInt(NATIVE_COINS[network].scale),
       coins: coinsOf(network, coins).map(({ contract, scale }) => ({

@@ -2,7 +2,7 @@
 import type { DevelopmentAccounts, DevelopmentBlock } from './development-accounts.ts';
 import { type DevelopmentTransaction, readDevelopment } from './development-transaction.ts';
 import type { Broadcast, ChainPayment, Claimed, Sender, SignedPayment, Terms, TransactionStatus } from './service.ts';
-import { raised } from './transactions.ts';
+import { nonceOf, raised } from './transactions.ts';
 
 /** What the sender needs of its chain. */
 interface Chain {
@@ -39,14 +39,17 @@ export class DevelopmentSender implements Sender {
     return { cost: this.#chain.baseFee, minutes: Math.max(1, Math.ceil(confirmations * BLOCK_MINUTES)) };
   }
 
-  async isFree(address: string, { nonce }: Terms, height: number): Promise<boolean> {
+  async isFree(address: string, terms: Terms, height: number): Promise<boolean> {
     const above = [...this.#chain.blocksDownTo(Math.max(0, height + 1))].flatMap(
       ({ transactions = [] }) => transactions,
     );
-    return this.#chain.accounts.nonce(address) - above.filter(({ from }) => from === address).length <= nonce;
+    return (
+      this.#chain.accounts.nonce(address) - above.filter(({ from }) => from === address).length <= (nonceOf(terms) ?? 0)
+    );
   }
 
-  async usedBy(address: string, { nonce }: Terms, height: number): Promise<string | undefined> {
+  async usedBy(address: string, terms: Terms, height: number): Promise<string | undefined> {
+    const nonce = nonceOf(terms);
     for (const { height: at, transactions = [] } of this.#chain.blocksDownTo(0)) {
       const found = transactions.find((one) => one.from === address && one.nonce === nonce);
       if (found !== undefined) return at <= height ? found.id : undefined;

@@ -40,6 +40,11 @@ const RECENT = 20;
 const FIRST_STEP = 16;
 
 const word = (text: string) => text.padStart(64, '0');
+function nonceIn(terms: Terms): number {
+  if (terms.format !== 'evm') throw new Error('Terms of another chain');
+  return terms.nonce;
+}
+
 const hexOf = (value: bigint | number) => `0x${value.toString(16)}`;
 const maximum = (one: bigint, other: bigint) => (one > other ? one : other);
 
@@ -81,11 +86,12 @@ export class EvmSender implements Sender {
     return { cost: (gas ?? usual) * (base + tip), minutes: Math.max(1, Math.ceil((confirmations * seconds) / 60)) };
   }
 
-  async isFree(from: string, { nonce }: Terms, height: number): Promise<boolean> {
-    return (await this.#nonceAt(from, height)) <= nonce;
+  async isFree(from: string, terms: Terms, height: number): Promise<boolean> {
+    return (await this.#nonceAt(from, height)) <= nonceIn(terms);
   }
 
-  async usedBy(address: string, { nonce }: Terms, height: number): Promise<string | undefined> {
+  async usedBy(address: string, terms: Terms, height: number): Promise<string | undefined> {
+    const nonce = nonceIn(terms);
     if ((await this.#nonceAt(address, height)) <= nonce) return undefined;
     let [unused, used] = [height - 1, height];
     for (let step = FIRST_STEP; unused >= 0 && (await this.#nonceAt(address, unused)) > nonce; step *= 2) {

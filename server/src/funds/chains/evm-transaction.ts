@@ -7,9 +7,9 @@ const WORD = 64;
 
 const wordOf = (hex: string): string => hex.padStart(WORD, '0');
 
-/** The call that an ERC-20 token is paid by. */
-export const transferCall = (address: string, amount: bigint): `0x${string}` =>
-  `${TRANSFER}${wordOf(address.slice(2).toLowerCase())}${wordOf(amount.toString(16))}`;
+/** The call that a token is paid by. @param digits of the address, in hex */
+export const transferCall = (digits: string, amount: bigint): `0x${string}` =>
+  `${TRANSFER}${wordOf(digits.toLowerCase())}${wordOf(amount.toString(16))}`;
 
 /** What a signed transaction pays, and by whose key; undefined unless it is one that this file could have written. */
 export async function readEvm(raw: string): Promise<Omit<SignedPayment, 'network'> | undefined> {

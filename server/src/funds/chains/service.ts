@@ -10,6 +10,7 @@ export { type SignedRefill, signedRefill, writeRequest } from './refill-files.ts
 export {
   type ChainPayment,
   highestCost,
+  isOrdered,
   NATIVE_COINS,
   nonceOf,
   type SignedPayment,
@@ -128,7 +129,10 @@ export interface Sender {
    * `short` where all that would be left to pay it is claimed.
    */
   prepare(from: string, payment: ChainPayment, claimed: Claimed): Promise<Terms | 'short' | undefined>;
-  /** The same with each fee raised by an eighth at least, and to what is asked for now; undefined where it must wait. */
+  /**
+   * The same with each fee raised by an eighth at least, and to what is asked for now; where nothing but time ends a
+   * transaction, terms of another one, and undefined before it has ended for good.
+   */
   raise(terms: Terms): Promise<Terms | undefined>;
   /** What bytes that were signed elsewhere pay; undefined unless they are exactly one payment. Absent where none come. */
   readonly read?: (raw: string) => Promise<SignedPayment | undefined>;

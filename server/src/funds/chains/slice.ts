@@ -12,6 +12,8 @@ import { EvmChain } from './evm-chain.ts';
 import { requestByHttp } from './evm-node.ts';
 import { createNetworkStore, type NetworkStore } from './network-store.ts';
 import type { Chain, Chains, Keys } from './service.ts';
+import { TronChain } from './tron-chain.ts';
+import { TronNode, tronByHttp } from './tron-node.ts';
 import { serveWeb3 } from './web3-routes.ts';
 
 /** A newest block that is older says that the node is behind: some twenty-five blocks of each network. */
@@ -45,6 +47,8 @@ function nodesOf({ config, logger }: Platform): Map<NetworkName, Chain> {
     const parts = { request: requestByHttp(url), staleAfterMs: STALE_MS[network], onWithoutTraces };
     nodes.set(network, new EvmChain(network, parts));
   }
+  const { TRC20_RPC_URL: tron, TRC20_API_KEY: key } = config;
+  if (tron !== undefined) nodes.set('TRC20', new TronChain(new TronNode(tronByHttp(tron, key))));
   return nodes;
 }
 

@@ -23,6 +23,21 @@ export const terms = z.discriminatedUnion('format', [
     maxFeePerGas: units,
     maxPriorityFeePerGas: units,
   }),
+  /**
+   * TRON numbers no transactions: each is good once, until it expires. `reference*` name a block, so that it counts on that
+   * block's branch alone (TAPOS).
+   */
+  z.object({
+    format: z.literal('tron'),
+    referenceBytes: z.string().regex(/^[0-9a-f]{4}$/),
+    referenceHash: z.string().regex(/^[0-9a-f]{16}$/),
+    /** Ms since 1970, of no other payment: two that are alike would be the same transaction otherwise. Kept by replacements. */
+    timestamp: z.number().int().positive(),
+    /** Ms since 1970. */
+    expiration: z.number().int().positive(),
+    /** For energy, in sun; what its bytes cost comes on top. */
+    feeLimit: units,
+  }),
   /** A chain that development makes in its own process. */
   z.object({ format: z.literal('development'), nonce, fee: units }),
 ]);
@@ -61,13 +76,22 @@ export const writeJson = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
 
 /** What one transaction alone can have; who has signed for it first keeps it. */
-export const claimsOf = (of: Terms): readonly string[] => [String(of.nonce)];
+export const claimsOf = (of: Terms): readonly string[] => [String(nonceOf(of))];
 
-/** Null where a chain does not number the transactions of an address. */
-export const nonceOf = (of: Terms): number | null => of.nonce;
+/** What tells the transactions of an address apart; null where that is no number. */
+export const nonceOf = (of: Terms): number | null => (of.format === 'tron' ? of.timestamp : of.nonce);
+
+/** Whether each waits for the one before, and a replacement can never be mined beside what it replaces. */
+export const isOrdered = (of: Terms): boolean => of.format !== 'tron';
+
+/** In sun: the bytes of a transfer (345 at 1,000 each) and, where coins open an account, 1.1 TRX for that. */
+const TRON_BYTES_AND_ACCOUNT = 1_500_000n;
 
 /** The most that a transaction may cost, in smallest units of the chain's own coin. */
-export const highestCost = (of: Terms): bigint => (of.format === 'evm' ? of.gas * of.maxFeePerGas : of.fee);
+export function highestCost(of: Terms): bigint {
+  if (of.format === 'evm') return of.gas * of.maxFeePerGas;
+  return of.format === 'tron' ? of.feeLimit + TRON_BYTES_AND_ACCOUNT : of.fee;
+}
 
 /** Nodes ask a replacement for at least a tenth more of each fee; this is an eighth, rounded up, or what is asked for now. */
 export function raised(fee: bigint, asked = 0n): bigint {
@@ -76,9 +100,17 @@ export function raised(fee: bigint, asked = 0n): bigint {
   return least;
 }
 
-/** Whether a replacement keeps what it must and raises each fee by an eighth. */
-export function replaces(before: Terms, after: Terms): boolean {
-  if (before.nonce !== after.nonce) return false;
+/** No block takes a transaction after its time; clocks may differ by so much. */
+const EXPIRED_MS = 120_000;
+
+/**
+ * Whether a replacement keeps what it must and raises each fee by an eighth; where nothing but time ends a transaction, whether
+ * that has ended the one before.
+ * @param now ms since 1970
+ */
+export function replaces(before: Terms, after: Terms, now: number): boolean {
+  if (nonceOf(before) !== nonceOf(after)) return false;
+  if (before.format === 'tron' && after.format === 'tron') return before.expiration + EXPIRED_MS <= now;
   if (before.format === 'evm' && after.format === 'evm') {
     const { chainId, gas, maxFeePerGas, maxPriorityFeePerGas } = before;
     const isSame = chainId === after.chainId && gas === after.gas;

@@ -14,6 +14,7 @@ import {
   type CoinNetwork,
   canonicalAddress,
   familyOf,
+  isOrdered,
   NodeFailure,
   type Sender,
   type Terms,
@@ -183,7 +184,8 @@ export class PayoutRunner {
     const isOld = head.height - (attempt.sentHeight ?? head.height) >= STUCK_BLOCKS;
     // Later nonces of the hot wallet wait for the first one; whoever else pays does so once at a time.
     const isNext = this.#first.id === payout.id && head.height - this.#first.height >= NEXT_BLOCKS;
-    const isStuck = isOld && (payout.nonce === null || payout.payer !== undefined || isNext);
+    const isAlone = payout.nonce === null || payout.payer !== undefined || !isOrdered(attempt.terms);
+    const isStuck = isOld && (isAlone || isNext);
     const isDue = (this.#retryAt.get(payout.id) ?? 0) <= clock.now();
     const isWanted = this.#wanted.has(payout.id);
     // What a cold wallet has signed cannot be signed again here.
@@ -199,7 +201,9 @@ export class PayoutRunner {
   }
 
   async #replace(payout: KeptPayout, { attempt, terms }: Attempt, head: BlockHeader): Promise<void> {
-    const { store, sender, clock } = this.#deps;
+    const { store, sender, clock, isTrusted } = this.#deps;
+    // Only the chain's own word keeps both from being mined.
+    if (!isOrdered(terms) && !isTrusted()) return;
     this.#retryAt.set(payout.id, clock.now() + RETRY_MS);
     const raised = await sender.raise(terms);
     if (raised === undefined || !(await store.addAttempt(payout, attempt + 1, raised, clock.now()))) return;

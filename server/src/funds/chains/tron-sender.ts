@@ -1,0 +1,206 @@
+/** Payments by TRON: energy and bytes are paid in TRX where nothing is staked for them. */
+import { z } from 'zod';
+import { tronBytes } from './addresses.ts';
+import { TRANSFER } from './evm-node.ts';
+import {
+  type Broadcast,
+  type ChainPayment,
+  type Claimed,
+  NodeFailure,
+  type Sender,
+  type Terms,
+  type TransactionStatus,
+} from './service.ts';
+import { blockHeader, hex, nothing, type TronNode, whole } from './tron-node.ts';
+
+const account = z.object({ balance: whole.default(0n) });
+const simulated = z.object({
+  result: z.object({ result: z.boolean().optional(), code: z.string().optional() }),
+  energy_used: whole.default(0n),
+  constant_result: z.array(hex).default([]),
+  transaction: z.object({ ret: z.array(z.object({ ret: z.string().optional() })).default([]) }).optional(),
+});
+const parameters = z.object({
+  chainParameter: z.array(z.object({ key: z.string(), value: whole.optional().catch(undefined) })),
+});
+const answered = z.object({ result: z.boolean().optional(), code: z.string().optional(), message: hex.optional() });
+const mined = z.object({
+  blockNumber: z.int(),
+  fee: whole.default(0n),
+  result: z.string().optional(),
+  receipt: z.object({ result: z.string().optional() }).default({}),
+  log: z.array(z.object({ address: hex, topics: z.array(hex).default([]) })).default([]),
+});
+const call = z.object({
+  contract_address: hex.optional(),
+  owner_address: hex,
+  data: hex.optional(),
+});
+const sent = z.object({
+  txID: hex,
+  raw_data: z.object({ contract: z.array(z.object({ parameter: z.object({ value: call }) })).min(1) }),
+});
+
+/** Of `transfer(address,uint256)`. */
+const TRANSFER_CALL = 'a9059cbb';
+/** How long a payment is good: ten minutes, in which the chain makes two hundred blocks. */
+const GOOD_MS = 600_000;
+/** Bytes of a payment of a token, and of one of TRX, with their signature. */
+const BYTES = { token: 345n, coin: 268n };
+const BLOCK_SECONDS = 3;
+
+const word = (digits: string) => digits.padStart(64, '0');
+/** The 20 bytes that contracts know an address by. */
+const digitsOf = (address: string) => tronBytes(address).subarray(1).toString('hex');
+const hexOf = (address: string) => tronBytes(address).toString('hex');
+
+/** What the codes of a node mean for a transaction that it does not take (`Return.response_code`). */
+function meaningOf(code: string, words: string): Broadcast {
+  if (code === 'DUP_TRANSACTION_ERROR') return 'taken';
+  if (code === 'BANDWITH_ERROR' || /balance is not sufficient|no enough balance|not enough/i.test(words))
+    return 'insufficient';
+  if (/SERVER_BUSY|NOT_ENOUGH_EFFECTIVE_CONNECTION|NO_CONNECTION|BLOCK_UNSOLIDIFIED/.test(code))
+    throw new NodeFailure(`TRC20 takes no transactions now: ${code}`);
+  return 'refused';
+}
+
+export class TronSender implements Sender {
+  readonly #node: TronNode;
+
+  constructor(node: TronNode) {
+    this.#node = node;
+  }
+
+  async chainId(): Promise<undefined> {
+    return undefined;
+  }
+
+  async balance(address: string, contract: string | null): Promise<bigint> {
+    if (contract === null)
+      return (await this.#node.ask(account, 'wallet/getaccount', { address: hexOf(address) })).balance;
+    const { constant_result: results } = await this.#call(
+      address,
+      contract,
+      'balanceOf(address)',
+      word(digitsOf(address)),
+    );
+    const [units] = results;
+    if (units === undefined || units === '') throw new NodeFailure(`${contract} does not say what ${address} has`);
+    return BigInt(`0x${units}`);
+  }
+
+  async estimate(from: string, payment: ChainPayment, confirmations: number) {
+    const [limit, { byteFee }] = await Promise.all([this.#feeLimit(from, payment, 1n, 1n), this.#prices()]);
+    const bytes = payment.contract === null ? BYTES.coin : BYTES.token;
+    const minutes = Math.max(1, Math.ceil((confirmations * BLOCK_SECONDS) / 60));
+    return { cost: (limit ?? 0n) + bytes * byteFee, minutes };
+  }
+
+  /** Nothing takes the place of a payment: only time ends it. */
+  async isFree(): Promise<boolean> {
+    return true;
+  }
+
+  async usedBy(): Promise<undefined> {
+    return undefined;
+  }
+
+  async prepare(from: string, payment: ChainPayment, { next }: Claimed): Promise<Terms | undefined> {
+    // A third more: what energy a call takes depends on the state that it finds.
+    const feeLimit = await this.#feeLimit(from, payment, 4n, 3n);
+    if (feeLimit === undefined) return undefined;
+    const { time, ...lasting } = await this.#lasting();
+    return { format: 'tron', ...lasting, timestamp: Math.max(next ?? 0, time), feeLimit };
+  }
+
+  async raise(terms: Terms): Promise<Terms | undefined> {
+    if (terms.format !== 'tron') throw new Error('Terms of another chain');
+    const { block_header: solid } = await this.#node.ask(blockHeader, 'walletsolidity/getblock', { detail: false });
+    // Blocks up to there are final, and each later one is later than the end of the transaction.
+    if (solid.raw_data.timestamp <= terms.expiration) return undefined;
+    const { time, ...lasting } = await this.#lasting();
+    return { ...terms, ...lasting };
+  }
+
+  async broadcast(raw: string): Promise<Broadcast> {
+    const answer = await this.#node.ask(answered, 'wallet/broadcasthex', { transaction: raw });
+    if (answer.result === true) return 'taken';
+    return meaningOf(answer.code ?? '', Buffer.from(answer.message ?? '', 'hex').toString('utf8'));
+  }
+
+  async status(transaction: string): Promise<TransactionStatus> {
+    const asked = { value: transaction };
+    const found = await this.#node.ask(z.union([mined, nothing]), 'wallet/gettransactioninfobyid', asked);
+    if (found === undefined) {
+      const waiting = await this.#node.ask(z.union([sent, nothing]), 'wallet/gettransactionfrompending', asked);
+      return { state: waiting === undefined ? 'UNKNOWN' : 'POOLED' };
+    }
+    const { blockNumber: height, fee: cost, result, receipt } = found;
+    const hasFailed = result === 'FAILED' || (receipt.result ?? 'SUCCESS') !== 'SUCCESS';
+    const isUndone = hasFailed || !(await this.#hasMoved(transaction, found));
+    return { state: 'MINED', height, isUndone, cost };
+  }
+
+  /** A token may answer that it has moved nothing, and its transaction succeeds. */
+  async #hasMoved(transaction: string, { log }: z.output<typeof mined>): Promise<boolean> {
+    const { raw_data: raw } = await this.#node.ask(sent, 'wallet/gettransactionbyid', { value: transaction });
+    const { contract_address: contract, owner_address: owner, data = '' } = raw.contract[0]?.parameter.value ?? {};
+    if (contract === undefined || owner === undefined || !data.startsWith(TRANSFER_CALL)) return true;
+    const receiver = data.slice(TRANSFER_CALL.length, TRANSFER_CALL.length + 64);
+    const wanted = [TRANSFER.slice(2), word(owner.slice(-40)), receiver];
+    return log.some(
+      ({ address, topics }) =>
+        address.slice(-40) === contract.slice(-40) && wanted.every((topic, index) => topics[index] === topic),
+    );
+  }
+
+  /** What a payment may burn for energy; undefined where the chain would undo it. */
+  async #feeLimit(from: string, payment: ChainPayment, times: bigint, over: bigint): Promise<bigint | undefined> {
+    const { contract, address, units } = payment;
+    if (contract === null) return 0n;
+    const given = word(digitsOf(address)) + word(units.toString(16));
+    const [answer, { energyFee }] = await Promise.all([
+      this.#call(from, contract, 'transfer(address,uint256)', given),
+      this.#prices(),
+    ]);
+    const { result, transaction, constant_result: results, energy_used: energy } = answer;
+    const isUndone = result.result !== true || (transaction?.ret ?? []).some(({ ret = 'SUCESS' }) => ret !== 'SUCESS');
+    // Some tokens answer nothing; what they answer must not be false.
+    const [told = ''] = results;
+    if (isUndone || (told !== '' && BigInt(`0x${told}`) === 0n)) return undefined;
+    return (energy * energyFee * times) / over;
+  }
+
+  #call(from: string, contract: string, selector: string, parameter: string) {
+    const asked = { owner_address: hexOf(from), contract_address: hexOf(contract) };
+    return this.#node.ask(simulated, 'wallet/triggerconstantcontract', {
+      ...{ ...asked, parameter },
+      function_selector: selector,
+    });
+  }
+
+  /** In sun, of a unit of energy and of a byte. */
+  async #prices(): Promise<{ energyFee: bigint; byteFee: bigint }> {
+    const { chainParameter: all } = await this.#node.ask(parameters, 'wallet/getchainparameters', {});
+    const read = (key: string) => all.find((one) => one.key === key)?.value;
+    const [energyFee, byteFee] = [read('getEnergyFee'), read('getTransactionFee')];
+    if (energyFee === undefined || byteFee === undefined) throw new NodeFailure('TRC20 names no prices');
+    return { energyFee, byteFee };
+  }
+
+  /** Until when a transaction is good that is made now, and on which branch: that of the last block that is final. */
+  async #lasting() {
+    const [head, solid] = await Promise.all([
+      this.#node.ask(blockHeader, 'wallet/getblock', { detail: false }),
+      this.#node.ask(blockHeader, 'walletsolidity/getblock', { detail: false }),
+    ]);
+    const time = head.block_header.raw_data.timestamp;
+    return {
+      time,
+      // The last two bytes of its height, and eight of its id.
+      referenceBytes: (solid.block_header.raw_data.number % 65_536).toString(16).padStart(4, '0'),
+      referenceHash: solid.blockID.slice(16, 32).toLowerCase(),
+      expiration: time + GOOD_MS,
+    };
+  }
+}

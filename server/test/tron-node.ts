@@ -1,0 +1,408 @@
+/**
+ * A node of TRON for tests: the part of java-tron's HTTP interface that we use, on a chain in memory. Whatever is sent to it is
+ * decoded and verified by TronWeb, which shares no code with us: id, signature, reference block (TAPOS), expiration, balance,
+ * energy.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { utils } from 'tronweb';
+
+const TOPIC = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+const ENERGY = 64_285n;
+const ENERGY_FEE = 100n;
+const BYTE_FEE = 1000n;
+const BLOCK_MS = 3000;
+/** Blocks after which one is final. */
+const SOLID = 19;
+
+type Kind = 'TransferContract' | 'TransferAssetContract' | 'TriggerSmartContract';
+type Log = { address: string; topics: string[]; data: string };
+type Inner = {
+  transferTo_address: string;
+  callValueInfo: { callValue?: number; tokenId?: string }[];
+  rejected?: boolean;
+};
+
+interface Transaction {
+  readonly txID: string;
+  readonly type: Kind;
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly expiration: number;
+  readonly feeLimit: bigint;
+  /** Of one that others have sent: what becomes of it. */
+  readonly outcome?: { readonly result: string; readonly log: Log[]; readonly inner: Inner[] };
+}
+
+interface Result {
+  readonly contractRet: string;
+  readonly log: Log[];
+  readonly inner: Inner[];
+  readonly fee: bigint;
+}
+
+interface State {
+  readonly coins: Map<string, bigint>;
+  readonly tokens: Map<string, bigint>;
+}
+
+interface Block {
+  readonly blockID: string;
+  readonly number: number;
+  readonly parentHash: string;
+  readonly timestamp: number;
+  readonly transactions: readonly { readonly of: Transaction; readonly result: Result }[];
+  /** Behind it. */
+  readonly state: State;
+}
+
+/** What a token of tests does when it is called: it pays, undoes the call, or answers false and pays nothing. */
+export type TokenMode = 'pays' | 'reverts' | 'false';
+
+const word = (digits: string) => digits.padStart(64, '0');
+export const hexOf = (address: string): string => utils.address.toHex(address).toLowerCase();
+
+class Refused extends Error {
+  readonly code: string;
+  constructor(code: string, words: string) {
+    super(words);
+    this.code = code;
+  }
+}
+
+interface ProtocolMessage {
+  getRawData_asU8?(): Uint8Array;
+  getRawData(): { serializeBinary(): Uint8Array; getContractList(): { getType(): number }[] };
+  getSignatureList_asU8(): Uint8Array[];
+}
+
+/** As TronWeb reads the bytes. */
+function read(raw: string): Transaction & { reference: string } {
+  const { Transaction: Message } = (
+    globalThis as unknown as {
+      TronWebProto: { Transaction: { deserializeBinary(bytes: Uint8Array): ProtocolMessage } };
+    }
+  ).TronWebProto;
+  const message = Message.deserializeBinary(Buffer.from(raw, 'hex'));
+  const rawHex = Buffer.from(message.getRawData().serializeBinary()).toString('hex');
+  // The bytes that were sent must be those that are read: an id is that of the bytes.
+  if (!raw.includes(rawHex)) throw new Refused('OTHER_ERROR', 'not canonical');
+  const type =
+    message.getRawData().getContractList()[0]?.getType() === 31 ? 'TriggerSmartContract' : 'TransferContract';
+  const of = utils.deserializeTx.deserializeTransaction(type, rawHex);
+  const txID = createHash('sha256').update(Buffer.from(rawHex, 'hex')).digest('hex');
+  if (utils.transaction.txPbToTxID(utils.transaction.txJsonToPb({ raw_data: of })).replace(/^0x/, '') !== txID)
+    throw new Refused('OTHER_ERROR', 'another id');
+  const [signature] = message.getSignatureList_asU8();
+  // It writes hex in capitals, and nodes do not.
+  const fields = Object.entries<unknown>(of.contract[0].parameter.value);
+  const value = Object.fromEntries(
+    fields.map(([name, field]) => [name, typeof field === 'string' ? field.toLowerCase() : field]),
+  );
+  const owner = utils.crypto.ecRecover(txID, Buffer.from(signature ?? []).toString('hex'));
+  if (owner.toLowerCase() !== String(value.owner_address).toLowerCase())
+    throw new Refused('SIGERROR', 'Validate signature error');
+  const reference = `${of.ref_block_bytes}${of.ref_block_hash}`.toLowerCase();
+  return { txID, type, value, expiration: of.expiration, feeLimit: BigInt(of.fee_limit ?? 0), reference };
+}
+
+export class TronChainOfTests {
+  readonly #now: () => number;
+  #blocks: Block[] = [];
+  pool: Transaction[] = [];
+  readonly modes = new Map<string, TokenMode>();
+  /** Energy that a call takes, as a share of what a simulation says, in percent. */
+  energyPercent = 100n;
+
+  constructor(now: () => number) {
+    this.#now = now;
+    this.#append([], { coins: new Map(), tokens: new Map() });
+  }
+
+  get head(): Block {
+    return this.#blocks.at(-1) as Block;
+  }
+  get solid(): Block {
+    return this.#blocks[Math.max(0, this.#blocks.length - 1 - SOLID)] as Block;
+  }
+  at(height: number): Block | undefined {
+    return this.#blocks[height];
+  }
+  byId(id: string): Block | undefined {
+    return this.#blocks.find(({ blockID }) => blockID === id);
+  }
+
+  /** Coins or tokens from nowhere. @param contract null for TRX */
+  endow(address: string, contract: string | null, units: bigint): void {
+    const { coins, tokens } = this.head.state;
+    if (contract === null) coins.set(hexOf(address), (coins.get(hexOf(address)) ?? 0n) + units);
+    else tokens.set(`${hexOf(contract)} ${hexOf(address)}`, this.held(address, contract) + units);
+  }
+
+  held(address: string, contract: string | null): bigint {
+    const { coins, tokens } = this.head.state;
+    return (contract === null ? coins.get(hexOf(address)) : tokens.get(`${hexOf(contract)} ${hexOf(address)}`)) ?? 0n;
+  }
+
+  /** A payment by somebody else, in the next block. @returns its id */
+  pay(
+    to: string,
+    {
+      units,
+      contract = null,
+      asset,
+      result = 'SUCCESS',
+      inner = [],
+    }: { units: bigint; contract?: string | null; asset?: string; result?: string; inner?: Inner[] },
+  ): string {
+    const txID = randomBytes(32).toString('hex');
+    const owner = `41${'ee'.repeat(20)}`;
+    const coin = { to_address: hexOf(to), amount: Number(units), owner_address: owner };
+    const shared = { txID, expiration: Number.MAX_SAFE_INTEGER, feeLimit: 0n };
+    if (asset !== undefined) {
+      const value = { ...coin, asset_name: Buffer.from(asset).toString('hex') };
+      this.pool.push({ ...shared, type: 'TransferAssetContract', value, outcome: { result, log: [], inner } });
+    } else if (contract === null) {
+      this.pool.push({ ...shared, type: 'TransferContract', value: coin, outcome: { result, log: [], inner } });
+    } else {
+      const topics = [TOPIC, word(owner.slice(2)), word(hexOf(to).slice(2))];
+      const log = [{ address: hexOf(contract).slice(2), topics, data: word(units.toString(16)) }];
+      const value = { owner_address: owner, contract_address: hexOf(contract) };
+      this.pool.push({ ...shared, type: 'TriggerSmartContract', value, outcome: { result, log, inner } });
+    }
+    return txID;
+  }
+
+  mine(count = 1, { isEmpty = false } = {}): void {
+    for (let made = 0; made < count; made += 1) {
+      const state = { coins: new Map(this.head.state.coins), tokens: new Map(this.head.state.tokens) };
+      const time = this.#nextTime();
+      const taken = isEmpty ? [] : this.pool.splice(0).filter(({ expiration }) => expiration > time);
+      this.#append(
+        taken.map((of) => ({ of, result: this.#execute(of, state) })),
+        state,
+      );
+    }
+  }
+
+  /** Other blocks in the place of the last ones; what those had waits again, or is gone. */
+  reorganize(depth: number, isKept: boolean): void {
+    const dropped = this.#blocks.splice(this.#blocks.length - depth);
+    if (isKept) this.pool.push(...dropped.flatMap(({ transactions }) => transactions.map(({ of }) => of)));
+    this.mine(depth + 1, { isEmpty: true });
+  }
+
+  find(txID: string) {
+    for (const block of this.#blocks) {
+      const found = block.transactions.find(({ of }) => of.txID === txID);
+      if (found !== undefined) return { block, ...found };
+    }
+    return undefined;
+  }
+
+  take(raw: string): void {
+    const { reference, ...of } = read(raw);
+    if (this.find(of.txID) !== undefined || this.pool.some(({ txID }) => txID === of.txID))
+      throw new Refused('DUP_TRANSACTION_ERROR', 'dup');
+    const isReference = ({ blockID }: Block) => blockID.slice(12, 32) === reference;
+    if (!this.#blocks.some(isReference)) throw new Refused('TAPOS_ERROR', 'tapos failed');
+    const { timestamp } = this.head;
+    if (of.expiration <= timestamp || of.expiration > timestamp + 86_400_000)
+      throw new Refused('TRANSACTION_EXPIRATION_ERROR', 'expired');
+    const coins = this.head.state.coins.get(String(of.value.owner_address)) ?? 0n;
+    const needed = of.type === 'TransferContract' ? BigInt(of.value.amount as number) : 0n;
+    if (coins < needed)
+      throw new Refused('CONTRACT_VALIDATE_ERROR', 'Validate TransferContract error, balance is not sufficient.');
+    this.pool.push(of);
+  }
+
+  /** Of a call, without doing it. */
+  simulate(contract: string, selector: string, parameter: string, owner: string) {
+    const held = (address: string) => this.head.state.tokens.get(`${contract} 41${address.slice(-40)}`) ?? 0n;
+    if (selector === 'balanceOf(address)')
+      return { energy_used: 500, constant_result: [word(held(parameter).toString(16))], isUndone: false };
+    const mode = this.modes.get(contract) ?? 'pays';
+    const isShort = held(owner) < BigInt(`0x${parameter.slice(64)}`);
+    const isUndone = mode === 'reverts' || isShort;
+    return {
+      energy_used: Number(ENERGY),
+      constant_result: [isUndone ? '' : word(mode === 'false' ? '0' : '1')],
+      isUndone,
+    };
+  }
+
+  #nextTime(): number {
+    return Math.max(this.#now(), (this.#blocks.at(-1)?.timestamp ?? 0) + BLOCK_MS);
+  }
+
+  #append(transactions: Block['transactions'], state: State): void {
+    const number = this.#blocks.length;
+    const blockID = number.toString(16).padStart(16, '0') + randomBytes(24).toString('hex');
+    const parentHash = this.#blocks.at(-1)?.blockID ?? '0'.repeat(64);
+    this.#blocks.push({ blockID, number, parentHash, timestamp: this.#nextTime(), transactions, state });
+  }
+
+  #execute({ type, value, feeLimit, outcome }: Transaction, { coins, tokens }: State): Result {
+    if (outcome !== undefined) {
+      const { result: contractRet, ...rest } = outcome;
+      for (const { address, topics, data } of contractRet === 'SUCCESS' ? rest.log : []) {
+        const key = `41${address} 41${(topics[2] ?? '').slice(-40)}`;
+        tokens.set(key, (tokens.get(key) ?? 0n) + BigInt(`0x${data}`));
+      }
+      return { ...rest, contractRet, fee: 0n };
+    }
+    const owner = String(value.owner_address);
+    const move = (of: Map<string, bigint>, from: string, to: string, units: bigint) => {
+      of.set(from, (of.get(from) ?? 0n) - units);
+      of.set(to, (of.get(to) ?? 0n) + units);
+    };
+    if (type === 'TransferContract') {
+      move(coins, owner, String(value.to_address), BigInt(value.amount as number));
+      coins.set(owner, (coins.get(owner) ?? 0n) - 268n * BYTE_FEE);
+      return { contractRet: 'SUCCESS', log: [], inner: [], fee: 268n * BYTE_FEE };
+    }
+    const contract = String(value.contract_address);
+    const needed = (ENERGY * this.energyPercent * ENERGY_FEE) / 100n;
+    const isOut = needed > feeLimit;
+    const fee = (isOut ? feeLimit : needed) + 345n * BYTE_FEE;
+    coins.set(owner, (coins.get(owner) ?? 0n) - fee);
+    const data = String(value.data);
+    const [to, units] = [`41${data.slice(32, 72)}`, BigInt(`0x${data.slice(72)}`)];
+    const mode = this.modes.get(contract) ?? 'pays';
+    if (isOut) return { contractRet: 'OUT_OF_ENERGY', log: [], inner: [], fee };
+    if (mode === 'reverts') return { contractRet: 'REVERT', log: [], inner: [], fee };
+    if (mode === 'false') return { contractRet: 'SUCCESS', log: [], inner: [], fee };
+    move(tokens, `${contract} ${owner}`, `${contract} ${to}`, units);
+    const topics = [TOPIC, word(owner.slice(2)), word(to.slice(2))];
+    const log = [{ address: contract.slice(2), topics, data: word(units.toString(16)) }];
+    return { contractRet: 'SUCCESS', log, inner: [], fee };
+  }
+}
+
+const headerAnswer = ({ blockID, number, parentHash, timestamp }: Block) => ({
+  blockID,
+  block_header: { raw_data: { number, parentHash, timestamp } },
+});
+
+const transactionAnswer = ({ txID, type, value }: Transaction, contractRet?: string) => ({
+  txID,
+  ...(contractRet === undefined ? {} : { ret: [{ contractRet }] }),
+  raw_data: { contract: [{ type, parameter: { value } }] },
+});
+
+const infoAnswer = (block: Block, { of, result }: Block['transactions'][number]) => ({
+  id: of.txID,
+  blockNumber: block.number,
+  fee: Number(result.fee),
+  ...(result.contractRet === 'SUCCESS' ? {} : { result: 'FAILED' }),
+  receipt: of.type === 'TriggerSmartContract' ? { result: result.contractRet } : {},
+  log: result.log,
+  internal_transactions: result.inner,
+});
+
+type Body = Readonly<Record<string, string>>;
+
+function answerOf(chain: TronChainOfTests, path: string, body: Body): object {
+  const found = (id: string) => chain.find(id);
+  switch (path) {
+    case '/walletsolidity/getblock':
+      return headerAnswer(chain.solid);
+    case '/wallet/getblock': {
+      const id = body.id_or_num;
+      const block =
+        id === undefined ? chain.head : (chain.byId(id) ?? (id.length < 64 ? chain.at(Number(id)) : undefined));
+      if (block === undefined) return {};
+      const whole = block.transactions.map(({ of, result }) => transactionAnswer(of, result.contractRet));
+      return { ...headerAnswer(block), ...(String(body.detail) === 'true' ? { transactions: whole } : {}) };
+    }
+    case '/wallet/gettransactioninfobyblocknum': {
+      const block = chain.at(Number(body.num));
+      return block?.transactions.map((one) => infoAnswer(block, one)) ?? [];
+    }
+    case '/wallet/getaccount': {
+      const balance = chain.head.state.coins.get(body.address ?? '') ?? 0n;
+      return balance === 0n ? {} : { address: body.address, balance: Number(balance) };
+    }
+    case '/wallet/getchainparameters': {
+      const chainParameter = [
+        { key: 'getEnergyFee', value: Number(ENERGY_FEE) },
+        { key: 'getTransactionFee', value: Number(BYTE_FEE) },
+        { key: 'getAllowTvm' },
+      ];
+      return { chainParameter };
+    }
+    case '/wallet/triggerconstantcontract': {
+      const {
+        contract_address: contract = '',
+        function_selector: selector = '',
+        parameter = '',
+        owner_address: owner = '',
+      } = body;
+      const { isUndone, ...rest } = chain.simulate(contract, selector, parameter, owner);
+      const message = isUndone ? { message: Buffer.from('REVERT opcode executed').toString('hex') } : {};
+      return {
+        result: { result: true, ...message },
+        ...rest,
+        transaction: { ret: [isUndone ? { ret: 'FAILED' } : {}] },
+      };
+    }
+    case '/wallet/gettransactioninfobyid': {
+      const one = found(body.value ?? '');
+      return one === undefined ? {} : infoAnswer(one.block, one);
+    }
+    case '/wallet/gettransactionbyid': {
+      const one = found(body.value ?? '');
+      return one === undefined ? {} : transactionAnswer(one.of, one.result.contractRet);
+    }
+    case '/wallet/gettransactionfrompending': {
+      const one = chain.pool.find(({ txID }) => txID === body.value);
+      return one === undefined ? {} : transactionAnswer(one);
+    }
+    case '/wallet/broadcasthex':
+      try {
+        chain.take(body.transaction ?? '');
+        return { result: true };
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        return { code: error.code, message: Buffer.from(error.message).toString('hex') };
+      }
+    default:
+      return { Error: `class java.lang.Exception : ${path}` };
+  }
+}
+
+export interface TronNodeOfTests {
+  readonly url: string;
+  readonly chain: TronChainOfTests;
+  /** While it is false, nothing is answered; `LOSES` does what it is asked, and loses the answer. */
+  door: 'OPEN' | 'SHUT' | 'LOSES';
+  stop(): Promise<void>;
+}
+
+export async function startTronNode(now: () => number): Promise<TronNodeOfTests> {
+  const chain = new TronChainOfTests(now);
+  const server = createServer(async (request, response) => {
+    const body = (await json(request)) as Body;
+    if (node.door === 'SHUT') return response.destroy();
+    try {
+      const answer = JSON.stringify(answerOf(chain, request.url ?? '', body));
+      if (node.door === 'LOSES' && request.url === '/wallet/broadcasthex') return response.destroy();
+      return response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
+    } catch (error) {
+      return response.writeHead(500).end(String(error));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const node: TronNodeOfTests = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    chain,
+    door: 'OPEN',
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return node;
+}
