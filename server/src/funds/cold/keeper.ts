@@ -95,7 +95,7 @@ export class Keeper {
       const has = (await sender.balance(hot, contractOf(way))) - (await payouts.owedBy(this.network, bounds.coin));
       if (has > bounds.high) await this.#moveOut(bounds, way, { hot, cold }, has - bounds.target, ways);
       else if (has >= bounds.low) this.#told.delete(bounds.coin);
-      else if (!open.some(({ kind }) => kind === 'refill'))
+      else if (sender.read !== undefined && !open.some(({ kind }) => kind === 'refill'))
         await this.#ask(bounds, way, { hot, cold }, bounds.target - has);
     }
   }

@@ -54,6 +54,8 @@ export interface PayoutsSlice extends Slice {
   readonly payouts: Payouts & {
     /** Does all that there is to do now, for tests. */
     sync(): Promise<void>;
+    /** Asks the signer for the cold wallets of its policy, for tests. */
+    readColdAddresses(): Promise<void>;
     /** Compares what chains hold with what the ledger owes, for tests. */
     compare(): Promise<void>;
   };
@@ -221,10 +223,19 @@ export function createPayoutsSlice(platform: Platform, parts: PayoutParts): Payo
   const loop = createLoop(runners, store, createCosts({ store, sequencer: engine.sequencer }));
   const wake = guarded(logger, 'payouts', loop.look);
   const compare = () => custody.check();
+  const readColdAddresses = async () => {
+    for (const runner of runners.values()) await runner.readColdAddress();
+  };
   let counted: Counted = [];
   let isSignerThere: boolean | undefined;
 
-  const payouts = { ...createPayouts(parts, { runners, store, chainTrouble }, loop), wake, sync: loop.look, compare };
+  const payouts = {
+    ...createPayouts(parts, { runners, store, chainTrouble }, loop),
+    wake,
+    sync: loop.look,
+    compare,
+    readColdAddresses,
+  };
 
   return {
     payouts,
@@ -255,7 +266,7 @@ export function createPayoutsSlice(platform: Platform, parts: PayoutParts): Payo
         async run() {
           counted = await store.states();
           isSignerThere = signer && (await isAnswering(signer));
-          for (const runner of runners.values()) await runner.readColdAddress();
+          await readColdAddresses();
           await compare();
         },
       },
