@@ -63,7 +63,7 @@ describe('hot and cold wallets as an operator works with them', () => {
     const dataFolder = server.source.environment.DATA_DIR;
     writeFileSync(join(dataFolder, 'development-cold.json'), JSON.stringify({ ERC20: cold }));
     await server.app.deposits.sync();
-    await server.app.payouts.readColdAddresses();
+    await server.app.cold.sync();
   });
   afterAll(async () => {
     await server.remove();
@@ -78,7 +78,7 @@ describe('hot and cold wallets as an operator works with them', () => {
     expect((await bound({ low: '2', target: '1', high: '3' })).status).toBe(422);
     expect((await bound({ low: '0', target: '1.0000001', high: '3' })).status).toBe(422);
     expect((await bound({ low: '0', target: '1', high: '3' }, 'BTC')).status).toBe(404);
-    expect((await bound({ low: '1', target: '2', high: '3' }, 'ETH')).status).toBe(200);
+    expect((await bound({ low: '1', target: '2000', high: '3000' }, 'ETH')).status).toBe(200);
     expect((await walletOf('ETH'))?.bounds).toMatchObject({ low: '1.000000000000000000' });
     expect((await bound(null, 'ETH')).status).toBe(200);
     expect((await walletOf('ETH'))?.bounds).toBeNull();

@@ -20,6 +20,8 @@ import { describeHotAndCold, type ViewDeps } from './view.ts';
 export interface ColdRouteDeps extends Omit<ViewDeps, 'payouts'>, RefillDeps {
   readonly payouts: ViewDeps['payouts'] & RefillDeps['payouts'];
   readonly audit: AuditLog;
+  /** After a change: what it asks for is begun. */
+  readonly wake: () => void;
 }
 
 const success = { message: 'success' as const };
@@ -87,7 +89,9 @@ function serveRefills(calls: CallServer, deps: ColdRouteDeps, act: Act): void {
     if (move === undefined) return noRefill;
     if (move.state !== 'PLANNED') return tooLate;
     const by = await act(given, 'cancel-refill', { refill: move.id }, body.reason);
-    return (await store.cancelled(move, by, clock.now())) ? success : tooLate;
+    if (!(await store.cancelled(move, by, clock.now()))) return tooLate;
+    deps.wake();
+    return success;
   });
 }
 
@@ -121,6 +125,7 @@ export function serveHotAndCold(calls: CallServer, deps: ColdRouteDeps): void {
     if (low > target || target > high) return wrongOrder;
     const by = await act(given, 'change-wallet-bounds', { coin, network, ...body.bounds });
     await store.saveBounds(by, { network, coin, low, target, high });
+    deps.wake();
     return success;
   });
 }

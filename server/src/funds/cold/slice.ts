@@ -2,6 +2,7 @@
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import { type AlarmRaiser, createAlarms } from '../../exchange/ledger/service.ts';
 import type { AuditLog } from '../../platform/audit-log.ts';
+import { guarded } from '../../platform/guarded.ts';
 import { oneAtATime } from '../../platform/one-at-a-time.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
 import type { Chains, NetworkStore } from '../chains/service.ts';
@@ -31,7 +32,7 @@ export interface ColdSlice extends Slice {
 const LOOK_MS = 30_000;
 
 export function createColdSlice(platform: Platform, parts: ColdParts): ColdSlice {
-  const { database, clock } = platform;
+  const { database, clock, logger } = platform;
   const { chains, networks, ownPayouts: payouts, deposits, sweeps, audit } = parts;
   const store = createColdStore(database.patient);
   const alarms = createAlarms(platform, parts.alarms);
@@ -45,6 +46,7 @@ export function createColdSlice(platform: Platform, parts: ColdParts): ColdSlice
     return [new Keeper({ chain, sender, store, payouts, networks, isTrusted, alarms, clock })];
   });
   const sync = oneAtATime(async () => {
+    await payouts.readColdAddresses();
     // One network's node must not keep another's waiting.
     const ended = await Promise.allSettled(keepers.map((keeper) => keeper.run()));
     for (const one of ended) if (one.status === 'rejected') throw one.reason;
@@ -52,7 +54,10 @@ export function createColdSlice(platform: Platform, parts: ColdParts): ColdSlice
   return {
     cold: { sync },
     routes: (calls) =>
-      serveHotAndCold(calls, { chains, networks, store, payouts, sweeps, audit, clock, holdings: deposits.holdings }),
-    jobs: [{ name: 'hot and cold wallets', everyMs: LOOK_MS, run: sync }],
+      serveHotAndCold(calls, {
+        ...{ chains, networks, store, payouts, sweeps, audit, clock, holdings: deposits.holdings },
+        wake: guarded(logger, 'hot and cold wallets', sync),
+      }),
+    jobs: [{ name: 'hot and cold wallets', everyMs: LOOK_MS, atStart: true, run: sync }],
   };
 }

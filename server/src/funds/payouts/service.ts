@@ -77,6 +77,8 @@ export interface OwnPayouts extends Pick<Payouts, 'planning' | 'wake'> {
   owedBy(network: NetworkName, coin: string): Promise<bigint>;
   /** Begins the name of every payment at a signer. */
   book(): Promise<string>;
+  /** Asks the signer for the cold wallets of its policy; what it said last is kept while it is away. */
+  readColdAddresses(): Promise<void>;
   /** Canonical, by the signer's policy; undefined where that names none. */
   coldAddress(network: NetworkName): Promise<string | undefined>;
   of(purpose: Purpose, references: readonly number[]): Promise<readonly (Payout & OwnFacts)[]>;

@@ -54,8 +54,6 @@ export interface PayoutsSlice extends Slice {
   readonly payouts: Payouts & {
     /** Does all that there is to do now, for tests. */
     sync(): Promise<void>;
-    /** Asks the signer for the cold wallets of its policy, for tests. */
-    readColdAddresses(): Promise<void>;
     /** Compares what chains hold with what the ledger owes, for tests. */
     compare(): Promise<void>;
   };
@@ -234,14 +232,13 @@ export function createPayoutsSlice(platform: Platform, parts: PayoutParts): Payo
     wake,
     sync: loop.look,
     compare,
-    readColdAddresses,
   };
 
   return {
     payouts,
     ownPayouts: {
       ...{ planning: store.planning, signedElsewhere: store.signedElsewhere, wake, of: store.byReferences, hotAddress },
-      ...{ owedBy: store.owedBy, book: store.book },
+      ...{ owedBy: store.owedBy, book: store.book, readColdAddresses },
       coldAddress: async (network) => (await store.networks()).get(network)?.coldAddress || undefined,
       isStopped: (coin) => custody.isStopped(coin),
       async giveUp(purpose, reference) {
@@ -266,7 +263,6 @@ export function createPayoutsSlice(platform: Platform, parts: PayoutParts): Payo
         async run() {
           counted = await store.states();
           isSignerThere = signer && (await isAnswering(signer));
-          await readColdAddresses();
           await compare();
         },
       },

@@ -7,7 +7,6 @@ import { decimal } from '../../../lib/decimal.ts';
 import { formatDateTime, formatExact } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { type Column, DenseTable } from '../../../ui/dense-table.tsx';
-import { HiddenText } from '../../../ui/hidden-text.tsx';
 import classes from '../console.module.css';
 import { type Decision, ReasonDialog } from '../reason-dialog.tsx';
 import { Section } from '../section.tsx';
@@ -31,7 +30,6 @@ const SWEEP_WAITS: Readonly<Record<Exclude<Sweep['waits_for'], ''>, string>> = {
 const isRequest = ({ kind, state }: Move) => kind === 'REFILL' && state === 'PLANNED';
 
 function stateOf(move: Move): string {
-  if (isRequest(move)) return t('Waits for the signed file');
   if (move.state === 'CANCELLED') return t('Given up');
   return t(PAYOUT_STATES[move.state], { context: 'withdrawal' });
 }
@@ -43,7 +41,7 @@ function sweepStateOf({ state }: Sweep): string {
 const waiting = (waits: Sweep['waits_for'], state: string) =>
   waits === '' ? state : <span className={own.warning}>{t(SWEEP_WAITS[waits])}</span>;
 
-const moveColumns = (give: (move: Move) => void): readonly Column<Move>[] => [
+const MOVES: readonly Column<Move>[] = [
   { id: 'time', title: msg('Time'), wideOnly: true, cell: ({ created_at: at }) => formatDateTime(at) },
   { id: 'network', title: msg('Network'), cell: ({ network }) => network },
   {
@@ -53,18 +51,12 @@ const moveColumns = (give: (move: Move) => void): readonly Column<Move>[] => [
     cell: ({ kind }) => (kind === 'REFILL' ? t('From the cold wallet') : t('To the cold wallet')),
   },
   { id: 'amount', title: msg('Amount'), align: 'right', cell: amountOf },
-  { id: 'state', title: msg('State'), cell: (move) => waiting(move.waits_for, stateOf(move)) },
-  {
-    id: 'act',
-    title: <HiddenText text={msg('Action')} />,
-    align: 'right',
-    pinned: true,
-    cell: (move) => isRequest(move) && <RefillActs move={move} onGiveUp={() => give(move)} />,
-  },
+  { id: 'state', title: msg('State'), align: 'right', cell: (move) => waiting(move.waits_for, stateOf(move)) },
 ];
 
 export function MoveTable({ moves }: Pick<HotAndCold, 'moves'>) {
   const [given, setGiven] = useState<Move>();
+  const [requests, others] = [moves.filter(isRequest), moves.filter((move) => !isRequest(move))];
   return (
     <Section title={t('Between hot and cold')}>
       <p className={own.lead}>
@@ -72,15 +64,18 @@ export function MoveTable({ moves }: Pick<HotAndCold, 'moves'>) {
           'Carry a refill to the cold machine, sign it there with “npm run signer -- cold-sign”, and upload what it has written.',
         )}
       </p>
-      {moves.length === 0 ? (
-        <p className={classes.quiet}>{t('Nothing here.')}</p>
-      ) : (
-        <DenseTable
-          label={t('Between hot and cold')}
-          columns={moveColumns(setGiven)}
-          rows={moves}
-          rowKey={({ id }) => id}
-        />
+      {requests.map((move) => (
+        <div key={move.id} className={own.request}>
+          <p>
+            <strong>{amountOf(move)}</strong> · {move.network}
+            <span>{t('Waits for the signed file')}</span>
+          </p>
+          <RefillActs move={move} onGiveUp={() => setGiven(move)} />
+        </div>
+      ))}
+      {moves.length === 0 && <p className={classes.quiet}>{t('Nothing here.')}</p>}
+      {others.length > 0 && (
+        <DenseTable label={t('Between hot and cold')} columns={MOVES} rows={others} rowKey={({ id }) => id} />
       )}
       {given && <GiveUpDialog move={given} onClose={() => setGiven(undefined)} />}
     </Section>

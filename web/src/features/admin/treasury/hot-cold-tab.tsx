@@ -97,11 +97,13 @@ function NetworkWallets({ of: { network, sweeps, cold_address: cold, wallets } }
         rows={wallets}
         rowKey={({ coin }) => coin}
       />
-      {cold === null ? (
-        <p className={classes.quiet}>{t("The signer's policy names no cold wallet.")}</p>
-      ) : (
-        <CopyField label={t('Cold wallet')} value={cold} />
-      )}
+      <div className={own.cold}>
+        {cold === null ? (
+          <p className={classes.quiet}>{t("The signer's policy names no cold wallet.")}</p>
+        ) : (
+          <CopyField label={t('Cold wallet')} value={cold} />
+        )}
+      </div>
       {opened && <BoundsDialog network={network} wallet={opened} onClose={() => setOpened(undefined)} />}
       {isSweeping && sweeps && (
         <SweepPolicyDialog network={network} policy={sweeps} onClose={() => setSweeping(false)} />
