@@ -21,11 +21,18 @@ export interface Target {
 const DEFECT =
   /"level":"(error|fatal)"|uncaughtException|unhandledRejection|A request failed|The database refused a value|A listener .* failed/;
 
+/** @param prepare what an operator has decided before the first start */
 export async function startTarget(
   kind: DatabaseKind,
   settings: Readonly<Record<string, string>> = {},
+  prepare?: (sql: (statement: string) => Promise<unknown>) => Promise<void>,
 ): Promise<Target> {
   const database = await makeTestDatabase(kind, 'migrated');
+  if (prepare !== undefined) {
+    const opened = await database.open();
+    await prepare((statement) => opened.query(statement));
+    await opened.close();
+  }
   let log = '';
   let server: ServerProcess | undefined;
   let http: Http | undefined;

@@ -1,12 +1,10 @@
 /** The signer as a process of its own. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { startTestApp } from '../../test/app.ts';
-import { until } from '../../test/until.ts';
+import { makeSigner, type SignerOfTests, signerCommand } from '../../test/signer-process.ts';
 import { createLogger } from '../platform/logger.ts';
 import { connectSigner } from './client.ts';
 import { makeKeys } from './folder.ts';
@@ -14,59 +12,17 @@ import type { Intent } from './intent.ts';
 import { readPrivateKey, writeMessage } from './messages.ts';
 import { SignerAway } from './service.ts';
 
-const ENTRY = join(import.meta.dirname, '../signer.ts');
 const logger = createLogger('silent');
 const STRANGER = '0x00000000000000000000000000000000000000aa';
 
-const root = mkdtempSync(join(tmpdir(), 'cambist-signer-process-'));
-const settings = {
-  SIGNER_DIR: join(root, 'signer'),
-  SIGNER_PASSPHRASE_FILE: join(root, 'passphrase'),
-  SIGNER_LISTEN: join(root, 'socket'),
-};
-const keyFile = join(root, 'server/server-key.pem');
-const signerKeyFile = join(root, 'server/signer-key.pub.pem');
-let running: ChildProcess | undefined;
+let signer: SignerOfTests;
 let paper = '';
 
-/** Runs a command to its end. */
-async function command(
-  verb: string,
-  input = '',
-  environment: NodeJS.ProcessEnv = settings,
-): Promise<{ code: number; text: string }> {
-  const child = spawn(process.execPath, [ENTRY, verb], { env: { ...process.env, ...environment } });
-  let text = '';
-  child.stdout.on('data', (chunk) => (text += chunk));
-  child.stderr.on('data', (chunk) => (text += chunk));
-  child.stdin.end(input);
-  const code = await new Promise<number>((resolve) => child.once('exit', (status) => resolve(status ?? -1)));
-  return { code, text };
-}
-
-async function start(): Promise<void> {
-  const child = spawn(process.execPath, [ENTRY], {
-    env: { ...process.env, ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
+const link = (keyFile = signer.keyFile) =>
+  connectSigner({
+    ...{ at: signer.settings.SIGNER_LISTEN, signerKeyFile: signer.signerKeyFile },
+    ...{ keyFile, clock: Date, logger },
   });
-  running = child;
-  let said = '';
-  child.stdout.on('data', (chunk) => (said += chunk));
-  child.stderr.on('data', (chunk) => (said += chunk));
-  await until(() => said.includes('The signer is ready') || child.exitCode !== null, 'the signer is ready');
-  if (!said.includes('ready')) throw new Error(said);
-}
-
-async function kill(signal: NodeJS.Signals): Promise<void> {
-  const child = running;
-  if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  child.kill(signal);
-  await ended;
-}
-
-const link = (key = keyFile) =>
-  connectSigner({ at: settings.SIGNER_LISTEN, keyFile: key, signerKeyFile, clock: Date, logger });
 const intent = (number: number, units = 5n): Intent => ({
   ...{ id: `book:${number}`, attempt: 1, source: null },
   payment: { network: 'ERC20', contract: null, address: STRANGER, units },
@@ -75,7 +31,7 @@ const intent = (number: number, units = 5n): Intent => ({
 
 /** Sends lines as they are. @returns what comes back until the other side ends it, or has answered as often */
 async function say(lines: readonly string[]): Promise<string[]> {
-  const socket = connect({ path: settings.SIGNER_LISTEN });
+  const socket = connect({ path: signer.settings.SIGNER_LISTEN });
   let text = '';
   const over = new Promise<void>((resolve) => {
     socket.once('close', () => resolve());
@@ -94,13 +50,6 @@ async function say(lines: readonly string[]): Promise<string[]> {
 const bodyOf = (line = '{}') => (JSON.parse(line) as { body: string }).body;
 
 beforeAll(async () => {
-  writeFileSync(settings.SIGNER_PASSPHRASE_FILE, 'correct horse battery\n');
-  const made = await command('init');
-  expect(made.code).toBe(0);
-  paper = /^ {2}([0-9a-f ]+)$/m.exec(made.text)?.[1] ?? '';
-  makeKeys(join(root, 'server'), 'server-key.pem', 'server-key.pub.pem');
-  copyFileSync(join(root, 'server/server-key.pub.pem'), join(settings.SIGNER_DIR, 'server-key.pub.pem'));
-  copyFileSync(join(settings.SIGNER_DIR, 'signer-key.pub.pem'), signerKeyFile);
   const coin = (contract: string | null) => ({
     contract,
     most_per_payment: '1000000000000000000',
@@ -111,25 +60,26 @@ beforeAll(async () => {
     fee_cap: '10000000000000000',
     coins: [coin(null), coin('0xdAC17F958D2ee523a2206206994597C13D831ec7')],
   };
-  writeFileSync(join(settings.SIGNER_DIR, 'policy.json'), JSON.stringify({ networks: { ERC20: network } }));
+  signer = await makeSigner({ networks: { ERC20: network } });
+  paper = /^ {2}([0-9a-f ]+)$/m.exec(signer.shown)?.[1] ?? '';
 });
-afterEach(() => kill('SIGKILL'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+afterEach(() => signer.kill('SIGKILL'));
+afterAll(() => signer.remove());
 
 it('answers the server over its socket, with the same bytes after a kill -9, and its files are its own (fault 1)', async () => {
-  await start();
+  await signer.start();
   const server = link();
   const first = await server.sign(intent(1));
   expect(first).toMatchObject({ ok: true, terms: { nonce: 1 } });
   expect(await server.hotAddress('ERC20')).toMatch(/^0x/);
   expect(await server.coldAddress('ERC20')).toBeNull();
-  expect(statSync(join(settings.SIGNER_DIR, 'seed.json')).mode & 0o077).toBe(0);
-  expect(statSync(settings.SIGNER_LISTEN).mode & 0o077).toBe(0);
+  expect(statSync(join(signer.settings.SIGNER_DIR, 'seed.json')).mode & 0o077).toBe(0);
+  expect(statSync(signer.settings.SIGNER_LISTEN).mode & 0o077).toBe(0);
   const lost = server.sign(intent(2)).catch((error: unknown) => expect(error).toBeInstanceOf(SignerAway));
-  await kill('SIGKILL');
+  await signer.kill('SIGKILL');
   await lost;
   await expect(server.sign(intent(1))).rejects.toThrow(SignerAway);
-  await start();
+  await signer.start();
   expect(await server.sign(intent(1))).toEqual(first);
   const again = await server.sign(intent(2));
   expect(await link().sign(intent(2))).toEqual(again);
@@ -138,10 +88,10 @@ it('answers the server over its socket, with the same bytes after a kill -9, and
 });
 
 it('answers nothing that the server has not signed now: another key, a changed body, an old request, nonsense', async () => {
-  await start();
-  makeKeys(join(root, 'stranger'), 'server-key.pem', 'server-key.pub.pem');
-  await expect(link(join(root, 'stranger/server-key.pem')).hotAddress('ERC20')).rejects.toThrow(SignerAway);
-  const key = readPrivateKey(readFileSync(keyFile, 'utf8'), keyFile);
+  await signer.start();
+  makeKeys(join(signer.root, 'stranger'), 'server-key.pem', 'server-key.pub.pem');
+  await expect(link(join(signer.root, 'stranger/server-key.pem')).hotAddress('ERC20')).rejects.toThrow(SignerAway);
+  const key = readPrivateKey(readFileSync(signer.keyFile, 'utf8'), 'key');
   const body = JSON.stringify(
     { call: 'sign', intent: { ...intent(7), payment: { ...intent(7).payment, units: '5' } } },
     (_, one) => (typeof one === 'bigint' ? String(one) : one),
@@ -163,61 +113,47 @@ it('answers nothing that the server has not signed now: another key, a changed b
 });
 
 it('does not believe an answer that the signer has not signed', async () => {
-  await start();
+  await signer.start();
   const other = connectSigner({
-    ...{ at: settings.SIGNER_LISTEN, keyFile, clock: Date, logger },
-    signerKeyFile: join(root, 'server/server-key.pub.pem'),
+    ...{ at: signer.settings.SIGNER_LISTEN, keyFile: signer.keyFile, clock: Date, logger },
+    signerKeyFile: join(signer.root, 'server/server-key.pub.pem'),
   });
   await expect(other.hotAddress('ERC20')).rejects.toThrow(/not signed/);
 });
 
 it('is restored from paper with the same addresses, and refuses a second process on its folder', async () => {
-  await start();
+  await signer.start();
   const before = await link().hotAddress('BTC');
-  const second = spawn(process.execPath, [ENTRY], { env: { ...process.env, ...settings } });
-  let said = '';
-  second.stderr.on('data', (chunk) => (said += chunk));
-  await until(() => second.exitCode !== null, 'the second signer ends');
-  expect([second.exitCode, said]).toEqual([1, expect.stringContaining('is in use')]);
-  await kill('SIGTERM');
-  rmSync(join(settings.SIGNER_DIR, 'seed.json'));
-  expect(
-    (
-      await command(
-        'restore',
-        paper.replace(/.$/, (digit) => (digit === '0' ? '1' : '0')),
-      )
-    ).code,
-  ).toBe(1);
-  expect((await command('restore', paper)).code).toBe(0);
-  expect((await command('restore', paper)).text).toContain('EEXIST');
-  await start();
+  const second = await signerCommand([], signer.settings);
+  expect(second).toEqual({ code: 1, text: expect.stringContaining('is in use') });
+  await signer.kill('SIGTERM');
+  rmSync(join(signer.settings.SIGNER_DIR, 'seed.json'));
+  const restore = (written: string) => signerCommand(['restore'], signer.settings, written);
+  expect((await restore(paper.replace(/.$/, (digit) => (digit === '0' ? '1' : '0')))).code).toBe(1);
+  expect((await restore(paper)).code).toBe(0);
+  expect((await restore(paper)).text).toContain('EEXIST');
+  await signer.start();
   expect(await link().hotAddress('BTC')).toBe(before);
 });
 
 it('pays for a server that has no keys of its own, and what it was away for goes on afterwards', async () => {
-  mkdirSync(join(root, 'data'), { recursive: true });
-  await start();
+  await signer.start();
   const server = await startTestApp('postgres', undefined, {
-    ...{
-      SIGNER_CONNECT: settings.SIGNER_LISTEN,
-      SIGNER_SERVER_KEY_FILE: keyFile,
-      SIGNER_PUBLIC_KEY_FILE: signerKeyFile,
-    },
+    ...signer.environment,
   });
   const database = await server.source.open();
   try {
     await server.app.deposits.sync();
     const of = { purpose: 'withdrawal', reference: 1 } as const;
     const payment = { ...of, network: 'ERC20', coin: 'USDT', address: STRANGER, units: 7_000_000n } as const;
-    await kill('SIGKILL');
+    await signer.kill('SIGKILL');
     await database.transaction([server.app.payouts.planning(payment, 2, server.now())]);
     await server.app.payouts.sync();
     const [waiting] = await database.query<{ state: string; waits_for: string }>(
       'SELECT state, waits_for FROM payouts',
     );
     expect(waiting).toEqual({ state: 'PLANNED', waits_for: 'SIGNER' });
-    await start();
+    await signer.start();
     await server.app.payouts.sync();
     server.app.developmentChains.get('ERC20')?.mine(2);
     await server.app.payouts.sync();

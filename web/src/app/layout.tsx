@@ -66,7 +66,7 @@ export function Layout() {
       <a href="#main" className={classes.skip}>
         {t('Skip to content')}
       </a>
-      <div className={handle.terminal ? `${classes.shell} ${classes.terminal}` : classes.shell}>
+      <div className={classes.shell}>
         {!handle.plain && !handle.terminal && <Announcement />}
         {!online && wasOnline && <OfflineLine />}
         <TopBar plain={handle.plain ?? false} />

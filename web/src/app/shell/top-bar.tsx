@@ -27,7 +27,7 @@ interface TopBarProps {
 export function TopBar({ plain }: TopBarProps) {
   return (
     <header className={plain ? `${classes.bar} ${classes.plain}` : classes.bar}>
-      <Link to="/" className={classes.logo} aria-label={t('Cambist, home')}>
+      <Link to="/" aria-label={t('Cambist, home')}>
         <Logo />
       </Link>
       {!plain && (

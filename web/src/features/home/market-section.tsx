@@ -29,7 +29,7 @@ export function MarketSection() {
   );
   return (
     <div className={classes.columns}>
-      <section className={classes.list} aria-labelledby="popular-coins">
+      <section aria-labelledby="popular-coins">
         <h2 id="popular-coins" className={classes.title}>
           {t('Popular coins')}
         </h2>
@@ -40,7 +40,7 @@ export function MarketSection() {
           ))}
         </div>
       </section>
-      <section className={classes.list} aria-labelledby="market-tile">
+      <section aria-labelledby="market-tile">
         <header className={classes.head}>
           <h2 id="market-tile" className={classes.title}>
             {t('The whole market')}

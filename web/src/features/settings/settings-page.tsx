@@ -106,7 +106,7 @@ function Setting({ title, hint, children }: SettingProps) {
         <h2 className={classes.title}>{title}</h2>
         <p className={classes.hint}>{hint}</p>
       </div>
-      <div className={classes.control}>{children}</div>
+      <div>{children}</div>
     </section>
   );
 }

@@ -81,7 +81,7 @@ export function ChartPanel({ pair, fixedView }: ChartPanelProps) {
             <PriceChart key="daily" pair={pair} timeframe={DAILY} lastCandles={DAILY_CANDLES} />
           )}
           {shown === 'chart' && PriceChart && (
-            <div className={showTools ? `${classes.stage} ${classes.withTools}` : classes.stage}>
+            <div className={classes.stage}>
               {showTools && (
                 <div className={classes.tools}>
                   {/* By itself: while it loads, the chart keeps its place and its size. */}

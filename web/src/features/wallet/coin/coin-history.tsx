@@ -88,7 +88,7 @@ const columns: readonly ListColumn<Movement>[] = [
 export function CoinHistory({ coin }: { readonly coin: string }) {
   const [tab, setTab] = useState<Tab>('all');
   return (
-    <section className={classes.history} aria-label={t('History')}>
+    <section aria-label={t('History')}>
       <div className={classes.tabs} role="tablist" aria-label={t('History')}>
         {(Object.keys(TABS) as Tab[]).map((name) => (
           <button

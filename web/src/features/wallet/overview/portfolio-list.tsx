@@ -95,7 +95,7 @@ export function Portfolio() {
   const list = { label: t('Portfolio'), columns, rows, rowKey: ({ code }: Holding) => code };
   const isPhone = usePhone();
   return (
-    <section className={`${classes.card} ${classes.wide} ${classes.flush}`} aria-label={t('Portfolio')}>
+    <section className={`${classes.card} ${classes.flush}`} aria-label={t('Portfolio')}>
       <h2 className={classes.title}>{t('Portfolio')}</h2>
       <div className={classes.scroll}>
         {!holdings && !failed && <SkeletonRows rows={4} columns={4} />}

@@ -75,10 +75,7 @@ function Used({ name, limit }: { readonly name: string; readonly limit: Limits['
   const words = t('{{left}} of {{limit}} USDT left', { left: formatDecimal(left, 2, 0), limit: whole });
   return (
     <div className={classes.limit}>
-      <div className={classes.fact}>
-        <span>{name}</span>
-        <span className={classes.figures}>{words}</span>
-      </div>
+      <Facts look="rows" facts={[{ name, value: words }]} />
       <span
         className={classes.bar}
         role="progressbar"

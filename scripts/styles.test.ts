@@ -1,0 +1,62 @@
+/** Style sheets and the code that names their classes say the same. */
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+const read = (pattern: string) =>
+  new Map(globSync(pattern, { cwd: root }).map((path) => [path, readFileSync(join(root, path), 'utf8')]));
+
+const sheets = read('web/src/**/*.module.css');
+const code = read('web/src/**/*.{ts,tsx}');
+
+/** The classes of a sheet, without those of the component library, which a sheet may name as well. */
+function classesOf(text: string): ReadonlySet<string> {
+  const names = text.replace(/\/\*[\s\S]*?\*\/|"[^"]*"/g, '').matchAll(/\.([a-zA-Z][\w-]*)/g);
+  return new Set([...names].map(([, name = '']) => name).filter((name) => !name.startsWith('mantine')));
+}
+
+interface Use {
+  readonly path: string;
+  readonly text: string;
+  /** Under what the sheet is known there. */
+  readonly name: string;
+}
+
+/** Who imports each sheet. */
+const users = new Map([...sheets.keys()].map((path) => [path, [] as Use[]]));
+for (const [path, text] of code) {
+  const body = text.replace(/'[^'\n]*\.(?:css|tsx?)'/g, '');
+  for (const [, name = '', from = ''] of text.matchAll(/import (\w+) from '([^']+\.module\.css)'/g)) {
+    users.get(normalize(join(dirname(path), from)))?.push({ path, text: body, name });
+  }
+}
+for (const [path, text] of sheets) {
+  for (const [, taken = '', from] of text.matchAll(/composes: ([\w ]+)(?: from "([^"]+)")?;/g)) {
+    const sheet = from === undefined ? path : normalize(join(dirname(path), from));
+    users.get(sheet)?.push({ path, text: taken, name: 'composes' });
+  }
+}
+
+describe('style sheets', () => {
+  it('have every class that is asked of them', () => {
+    const missing = [...users].flatMap(([sheet, all]) => {
+      const there = classesOf(sheets.get(sheet) ?? '');
+      return all.flatMap(({ path, text, name }) =>
+        [...text.matchAll(new RegExp(`\\b${name}\\.([a-zA-Z]\\w*)`, 'g'))]
+          .filter(([, asked = '']) => !there.has(asked))
+          .map(([, asked]) => `${path}: ${asked}`),
+      );
+    });
+    expect(missing).toEqual([]);
+  });
+
+  it('have no class that is not asked for', () => {
+    const idle = [...users].flatMap(([sheet, all]) =>
+      [...classesOf(sheets.get(sheet) ?? '')]
+        .filter((name) => !all.some(({ text }) => new RegExp(`\\b${name}\\b`).test(text)))
+        .map((name) => `${sheet}: ${name}`),
+    );
+    expect(idle).toEqual([]);
+  });
+});
