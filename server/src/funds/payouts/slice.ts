@@ -202,6 +202,30 @@ function createPayouts(
   };
 }
 
+/** What moves coins between the exchange's own addresses asks of payouts. */
+function createOwnPayouts(
+  runners: Runners,
+  store: PayoutStore,
+  custody: Custody,
+  wake: () => void,
+  clock: Platform['clock'],
+): OwnPayouts {
+  return {
+    ...{ planning: store.planning, signedElsewhere: store.signedElsewhere, wake, of: store.byReferences },
+    ...{ owedBy: store.owedBy, book: store.book },
+    hotAddress: (network) => runners.get(network)?.hotAddress,
+    coldAddress: async (network) => (await store.networks()).get(network)?.coldAddress || undefined,
+    async readColdAddresses() {
+      for (const runner of runners.values()) await runner.readColdAddress();
+    },
+    isStopped: (coin) => custody.isStopped(coin),
+    async giveUp(purpose, reference) {
+      const [payout] = await store.byReferences(purpose, [reference]);
+      return payout !== undefined && store.giveUp(payout, clock.now());
+    },
+  };
+}
+
 export function createPayoutsSlice(platform: Platform, parts: PayoutParts): PayoutsSlice {
   const { database, clock, logger } = platform;
   const { chains, networks, signer, deposits, engine } = parts;
@@ -221,9 +245,6 @@ export function createPayoutsSlice(platform: Platform, parts: PayoutParts): Payo
   const loop = createLoop(runners, store, createCosts({ store, sequencer: engine.sequencer }));
   const wake = guarded(logger, 'payouts', loop.look);
   const compare = () => custody.check();
-  const readColdAddresses = async () => {
-    for (const runner of runners.values()) await runner.readColdAddress();
-  };
   let counted: Counted = [];
   let isSignerThere: boolean | undefined;
 
@@ -236,16 +257,7 @@ export function createPayoutsSlice(platform: Platform, parts: PayoutParts): Payo
 
   return {
     payouts,
-    ownPayouts: {
-      ...{ planning: store.planning, signedElsewhere: store.signedElsewhere, wake, of: store.byReferences, hotAddress },
-      ...{ owedBy: store.owedBy, book: store.book, readColdAddresses },
-      coldAddress: async (network) => (await store.networks()).get(network)?.coldAddress || undefined,
-      isStopped: (coin) => custody.isStopped(coin),
-      async giveUp(purpose, reference) {
-        const [payout] = await store.byReferences(purpose, [reference]);
-        return payout !== undefined && store.giveUp(payout, clock.now());
-      },
-    },
+    ownPayouts: createOwnPayouts(runners, store, custody, wake, clock),
     figures: figuresOf(
       () => counted,
       () => isSignerThere,
