@@ -21,16 +21,18 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   'identity/security': ['api_keys', 'data_exports', 'whitelist'],
   'funds/balance-history': ['daily_balances', 'daily_balances_progress'],
   'funds/chains': ['coin_networks'],
+  'funds/cold': ['wallet_bounds', 'wallet_moves'],
   'funds/cost-basis': ['cost_basis', 'cost_basis_progress'],
   'funds/deposits': [
     ...['chain_blocks', 'chain_cursors', 'deposit_addresses', 'deposit_debts', 'deposit_dust', 'deposit_keys'],
-    ...['deposit_movements', 'deposit_rounds', 'deposits', 'unlisted_deposits'],
+    ...['deposit_holdings', 'deposit_movements', 'deposit_rounds', 'deposit_sums', 'deposits', 'unlisted_deposits'],
   ],
   'funds/liabilities': ['liability_runs', 'liability_totals', 'reserve_statements'],
   'funds/overview': ['daily_trades'],
   'funds/payouts': [
     ...['custody_checks', 'payout_attempts', 'payout_book', 'payout_costs', 'payout_networks', 'payouts'],
   ],
+  'funds/sweeps': ['sweep_policy', 'sweeps'],
   'funds/transfers': ['transfers'],
   'funds/withdrawals': [
     ...['fraudulent_addresses', 'withdrawal_approvals', 'withdrawal_events', 'withdrawal_policy', 'withdrawals'],

@@ -166,7 +166,7 @@ const chainView = z.object({
 const payout = z.object({
   id: z.string(),
   network: networkName,
-  kind: z.enum(['WITHDRAWAL', 'TOP_UP', 'TO_COLD']),
+  kind: z.enum(['WITHDRAWAL', 'TOP_UP', 'TO_COLD', 'SWEEP', 'REFILL']),
   state: z.enum(['PLANNED', 'SIGNED', 'BROADCAST', 'MINED', 'FINAL', 'FAILED']),
   coin: z.string(),
   amount: decimalOut,

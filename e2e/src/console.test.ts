@@ -63,6 +63,7 @@ describe('the console', () => {
     'treasury',
     'treasury?tab=rules',
     'treasury?tab=chains',
+    'treasury?tab=hot-cold',
     'operations',
     'audit',
   ];

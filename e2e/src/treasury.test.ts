@@ -1,6 +1,7 @@
 /** The treasury's room in the console: approvals, refusals, paused chains, rules and figures, and what clients see of them. */
 import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeDataFolder } from '@cambist/server/test/pglite-template.ts';
 import type { Page } from 'playwright-core';
@@ -12,11 +13,13 @@ import { details, fact, form, newRichPerson, openForm, row, TRON, withdraw } fro
 /** A second operator, as the command makes one. */
 const CHIEF = { username: 'chief@example.test', password: 'of-the-chief-alone', pin: 'chief-of-money' };
 const command = join(import.meta.dirname, '../../server/src/operator.ts');
+const signer = join(import.meta.dirname, '../../server/src/signer.ts');
 
 let stage: Stage;
+let directory: string;
 
 beforeAll(async () => {
-  const directory = makeDataFolder('cambist-treasury-', 'migrated');
+  directory = makeDataFolder('cambist-treasury-', 'migrated');
   const env = { ...process.env, DATA_DIR: directory };
   const { stdout } = spawnSync(process.execPath, [command, 'add', CHIEF.username], { env, encoding: 'utf8' });
   // Blocks come when a test wants them.
@@ -134,6 +137,60 @@ describe('the treasury', () => {
     await fact(chain, 'Second node').getByText('Not answering').waitFor();
     await client.page.context().close();
   });
+
+  it('bounds a hot wallet, and refills it by a file that another machine signs', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cambist-cold-'));
+    writeFileSync(join(folder, 'passphrase'), 'of the cold machine\n');
+    const env = {
+      ...process.env,
+      SIGNER_DIR: join(folder, 'cold'),
+      SIGNER_PASSPHRASE_FILE: join(folder, 'passphrase'),
+    };
+    const cold = (...verbs: readonly string[]) =>
+      spawnSync(process.execPath, [signer, ...verbs], { env, encoding: 'utf8' });
+    const address = /Wallet of ERC20: (0x\w{40})/.exec(cold('init').stdout)?.[1] ?? '';
+    writeFileSync(join(directory, 'development-cold.json'), JSON.stringify({ ERC20: address }));
+    const client = await newRichPerson(stage, 'sender', '1');
+    const send = (coin: string, amount: string) =>
+      client.call('POST', '/api/dev/chains/send', { network: 'ERC20', coin, amount, address });
+    await send('ETH', '1');
+    await send('USDC', '500000');
+    await client.call('POST', '/api/dev/chains/mine', { network: 'ERC20', blocks: 1 });
+    await stepUp();
+    await operator.goto('/admin/treasury?tab=hot-cold');
+    const wallets = inConsole('ERC20');
+    await wallets.getByRole('button', { name: 'Change the sweeps of ERC20' }).click();
+    const sweeps = operator.getByRole('dialog', { name: 'Sweeps of ERC20' });
+    await sweeps.getByLabel('Least worth, as a multiple of the fee').fill('35');
+    await sweeps.getByRole('button', { name: 'Change sweeps' }).click();
+    await sweeps.waitFor({ state: 'detached' });
+    await wallets.getByText('Swept from 35 times the fee').waitFor();
+    await wallets.getByRole('button', { name: 'Change the bounds of USDC on ERC20' }).click();
+    const bounds = operator.getByRole('dialog', { name: 'USDC in the hot wallet of ERC20' });
+    await bounds.getByLabel('Refill below').fill('10000100');
+    await bounds.getByLabel('Target').fill('10000200');
+    await bounds.getByLabel('Send to cold above').fill('10000300');
+    await bounds.getByRole('button', { name: 'Change bounds' }).click();
+    await bounds.waitFor({ state: 'detached' });
+    const asked = inConsole('Between hot and cold');
+    await asked.getByText('200 USDC').waitFor({ timeout: 60_000 });
+    const downloading = operator.waitForEvent('download');
+    await asked.getByRole('button', { name: /^Download refill/ }).click();
+    const path = join(folder, 'refill.json');
+    await (await downloading).saveAs(path);
+    const { to, contract } = JSON.parse(readFileSync(path, 'utf8')) as { to: string; contract: string };
+    const coin = { contract, most_per_payment: '1000000000', most_per_day: '1000000000', name: 'USDC', decimals: 6 };
+    const erc20 = { format: 'development', fee_cap: '1000000000000000000', only_to: to, coins: [coin] };
+    writeFileSync(join(folder, 'cold/policy.json'), JSON.stringify({ networks: { ERC20: erc20 } }));
+    expect(cold('cold-sign', path).stdout).toMatch(/Pays +200\.000000 USDC/);
+    await asked.locator('input[type=file]').setInputFiles(join(folder, 'refill.signed.json'));
+    await asked
+      .getByRole('row')
+      .filter({ hasText: '200 USDC' })
+      .getByText('Sent to the network')
+      .waitFor({ timeout: 30_000 });
+    rmSync(folder, { recursive: true });
+  }, 120_000);
 
   it('keeps the rules, the fraudulent addresses and the figures of networks', async () => {
     await stepUp();

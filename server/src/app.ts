@@ -14,6 +14,7 @@ import { createStreamsSlice } from './exchange/streams/slice.ts';
 import { createBalanceHistorySlice } from './funds/balance-history/slice.ts';
 import { createChainsSlice } from './funds/chains/slice.ts';
 import { createCoinWalletSlice } from './funds/coin-wallet/slice.ts';
+import { createColdSlice } from './funds/cold/slice.ts';
 import { createConvertSlice } from './funds/convert/slice.ts';
 import { createCostBasisSlice } from './funds/cost-basis/slice.ts';
 import { createDepositsSlice } from './funds/deposits/slice.ts';
@@ -22,6 +23,7 @@ import { dailyTrades } from './funds/overview/projection.ts';
 import { createOverviewSlice } from './funds/overview/slice.ts';
 import { createPayoutsSlice } from './funds/payouts/slice.ts';
 import { createStatementsSlice } from './funds/statements/slice.ts';
+import { createSweepsSlice } from './funds/sweeps/slice.ts';
 import { createTransfersSlice } from './funds/transfers/slice.ts';
 import { createWithdrawalsSlice } from './funds/withdrawals/slice.ts';
 import { createGateway } from './gateway.ts';
@@ -46,7 +48,7 @@ type Moving = Given<typeof createConvertSlice> &
   Given<typeof createTransfersSlice> &
   Omit<Given<typeof createLiabilitiesSlice>, keyof ReturnType<typeof createChainsSlice> | 'deposits'>;
 type Following = Given<typeof createCostBasisSlice> & Given<typeof createBalanceHistorySlice>;
-type Receiving = Omit<Given<typeof createDepositsSlice>, keyof ReturnType<typeof createChainsSlice>>;
+type Receiving = Omit<Given<typeof createDepositsSlice>, keyof ReturnType<typeof createChainsSlice> | 'internal'>;
 type Sending = Omit<
   Given<typeof createWithdrawalsSlice>,
   keyof ReturnType<typeof createChainsSlice> | 'deposits' | 'payouts'
@@ -65,16 +67,20 @@ function createFundsSlices(
   const balanceHistory = createBalanceHistorySlice(platform, given);
   const statements = createStatementsSlice(platform, given);
   const chains = createChainsSlice(platform);
-  const deposits = createDepositsSlice(platform, { ...given, ...chains });
+  const internal: Given<typeof createDepositsSlice>['internal'] = (network, payments) =>
+    payouts.payouts.internal(network, payments);
+  const deposits = createDepositsSlice(platform, { ...given, ...chains, internal });
   const liabilities = createLiabilitiesSlice(platform, { ...given, ...chains, ...deposits });
   const payouts = createPayoutsSlice(platform, { ...given, ...chains, ...deposits });
+  const sweeps = createSweepsSlice(platform, { ...given, ...chains, ...deposits, ...payouts });
+  const cold = createColdSlice(platform, { ...given, ...chains, ...deposits, ...payouts, ...sweeps });
   const withdrawals = createWithdrawalsSlice(platform, { ...given, ...chains, ...deposits, ...payouts });
   const coinWallet = createCoinWalletSlice({ ...given, ...costBasis, ...deposits, ...withdrawals });
   const slices: readonly Slice[] = [
     ...[transfers, convert, costBasis, balanceHistory, liabilities, statements],
-    ...[chains, deposits, payouts, withdrawals, coinWallet],
+    ...[chains, deposits, payouts, sweeps, cold, withdrawals, coinWallet],
   ];
-  return { parts: { ...chains, ...deposits, ...payouts, ...withdrawals }, slices };
+  return { parts: { ...chains, ...deposits, ...payouts, ...sweeps, ...cold, ...withdrawals }, slices };
 }
 
 async function createSlices(platform: Platform) {
@@ -144,10 +150,10 @@ export async function createApp(deps: AppDeps) {
   for (const consumer of slices.flatMap((slice) => slice.consumers ?? [])) await consumer.start();
   for (const slice of slices) await slice.start?.(http);
   const { engine, snapshots, accounts, security, reconciler, wallets, news, support, alerts, notifications } = parts;
-  const { deposits, payouts, withdrawals, developmentChains } = parts;
+  const { deposits, payouts, sweeps, cold, withdrawals, developmentChains } = parts;
   return {
     outbox: platform.outbox,
-    ...{ deposits, payouts, withdrawals, developmentChains },
+    ...{ deposits, payouts, sweeps, cold, withdrawals, developmentChains },
     ...{ http, engine, snapshots, accounts, security, reconciler, wallets, news, support, alerts, notifications },
     async close() {
       for (const slice of slices.toReversed()) await slice.stop?.();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { BITCOIN_NETWORKS } from './funds/chains/bitcoin-addresses.ts';
 import { createLogger } from './platform/logger.ts';
+import { coldSign } from './signer/cold.ts';
 import { initialize, makeKeys, openSigner, type SignerSettings } from './signer/folder.ts';
 
 // Before any file is made: the folder and the socket are their owner's alone.
@@ -11,6 +12,7 @@ process.umask(0o077);
 const USAGE = `npm run signer                        answers the server, with the settings SIGNER_DIR, SIGNER_PASSPHRASE_FILE and SIGNER_LISTEN
 npm run signer -- init                makes a seed and keys, and shows what the server needs
 npm run signer -- restore             the same with the seed as it was written down, from the standard input
+npm run signer -- cold-sign <file>    on the cold machine: signs a refill of the hot wallet, and writes it beside the file
 npm run signer -- server-keys <dir>   makes the keys by which the server signs what it asks`;
 
 class SettingMissing extends Error {}
@@ -33,8 +35,12 @@ function readSettings(environment: NodeJS.ProcessEnv): SignerSettings {
   };
 }
 
-async function run([verb, folder]: readonly string[]): Promise<void> {
-  if (verb === 'server-keys' && folder !== undefined) return makeKeys(folder, 'server-key.pem', 'server-key.pub.pem');
+async function run([verb, path]: readonly string[]): Promise<void> {
+  if (verb === 'server-keys' && path !== undefined) return makeKeys(path, 'server-key.pem', 'server-key.pub.pem');
+  if (verb === 'cold-sign' && path !== undefined) {
+    process.stdout.write(`${await coldSign(readSettings(process.env), path)}\n`);
+    return;
+  }
   if (verb !== undefined && verb !== 'init' && verb !== 'restore') throw new SettingMissing(USAGE);
   const settings = readSettings(process.env);
   if (verb !== undefined) {

@@ -96,6 +96,7 @@ export async function createBitcoinStage(database: Database, bitcoin: BitcoinTes
       ...shared,
       assetByCode: () => ({ id: 3, scale: 8 }),
       chargedFor: ({ reference }) => BigInt(reference),
+      moved: () => [],
       signedFor: async (payout) => signer.signed(await nameOf(store, payout)),
       alarm(kind, detail) {
         alarms.push(`${kind}: ${detail}`);

@@ -35,7 +35,7 @@ export function address(owner: number): string {
 
 const TABLES = [
   ...['deposit_movements', 'deposit_debts', 'deposit_dust', 'unlisted_deposits', 'deposits'],
-  ...['chain_blocks', 'chain_cursors', 'deposit_addresses', 'deposit_keys'],
+  ...['chain_blocks', 'chain_cursors', 'deposit_addresses', 'deposit_keys', 'deposit_sums', 'deposit_holdings'],
 ];
 
 export async function createDepositStage(database: Database, owners: readonly number[]) {
@@ -83,6 +83,7 @@ export async function createDepositStage(database: Database, owners: readonly nu
       store: createChainStore(dying),
       addresses: createAddressStore(dying),
       assetByCode: (code) => ASSETS.find((asset) => asset.code === code),
+      internal: async () => new Set(),
       onMoved: async () => undefined,
       alarm: async (kind) => void alarms.push(kind),
     });

@@ -68,6 +68,7 @@ export async function createPayoutsTable(database: Database) {
       estimate: async () => ({ cost: 21_000n, minutes: 12.4 }),
       trouble: () => trouble,
       serves: () => true,
+      internal: async () => new Set(),
       isOwnAddress: (_network, address) => address === `0x${'0'.repeat(36)}b0b0`,
     }),
   };

@@ -269,6 +269,7 @@ export const frozen = {
     DELETE /api/v3/admin/fraudulent-addresses/:id
     POST /api/v3/admin/halt
     POST /api/v3/admin/holds/:id/lift
+    GET /api/v3/admin/hot-and-cold
     POST /api/v3/admin/liabilities
     GET /api/v3/admin/maintenance
     POST /api/v3/admin/maintenance
@@ -281,12 +282,17 @@ export const frozen = {
     POST /api/v3/admin/outbox/:id/retry
     POST /api/v3/admin/payouts/:id/fail
     POST /api/v3/admin/payouts/:id/replace
+    POST /api/v3/admin/refills/:id/cancel
+    GET /api/v3/admin/refills/:id/file
+    POST /api/v3/admin/refills/:id/signed
     GET /api/v3/admin/support/conversations
     GET /api/v3/admin/support/conversations/:id
     POST /api/v3/admin/support/conversations/:id/answer
     POST /api/v3/admin/support/conversations/:id/assign
     POST /api/v3/admin/support/conversations/:id/state
+    PATCH /api/v3/admin/sweep-policy
     GET /api/v3/admin/unlisted-deposits
+    PATCH /api/v3/admin/wallet-bounds
     GET /api/v3/admin/withdrawal-policy
     PATCH /api/v3/admin/withdrawal-policy
     GET /api/v3/admin/withdrawals

@@ -17,6 +17,7 @@ export function watch(database: Database, chain: Chain) {
     addresses: createAddressStore(database),
     assetByCode: (code) => (code === ETHER.code ? ETHER : undefined),
     onMoved: async () => undefined,
+    internal: async () => new Set(),
     alarm: async (kind, detail) => {
       throw new Error(`${kind}: ${detail}`);
     },

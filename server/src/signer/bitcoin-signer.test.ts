@@ -39,7 +39,7 @@ const termsOf = (change: Partial<BitcoinTerms> = {}): BitcoinTerms => ({
   ...change,
 });
 const intentOf = (change: Partial<Intent> = {}, units = 1_000_000n, address = TAPROOT): Intent => ({
-  ...{ id: 'book:1', attempt: 1, terms: termsOf() },
+  ...{ id: 'book:1', attempt: 1, source: null, terms: termsOf() },
   payment: { network: 'BTC', contract: null, address, units },
   ...change,
 });
@@ -100,6 +100,21 @@ describe('the signer of Bitcoin', () => {
     const development = { format: 'development', nonce: 0, fee: 1n } as const;
     expect(code(await signer.sign(intentOf({ terms: development })))).toBe('NOT_ALLOWED');
     expect(code(await signer.sign(intentOf()))).toBe('signed');
+  });
+
+  it('does not let what goes along with a payment to the cold wallet, or to the hot one, pass the limits', async () => {
+    const bitcoin = policy.networks.BTC as NonNullable<typeof policy.networks.BTC>;
+    const much = 30_000_000n;
+    const terms = termsOf({
+      inputs: [coin('a', 40_000_000n)],
+      others: [along('book:2', OLD, much)],
+      change: 8_998_000n,
+    });
+    policy.networks.BTC = { ...bitcoin, cold_address: TAPROOT };
+    expect(code(await open().sign(intentOf({ terms })))).toBe('NOT_ALLOWED');
+    policy.networks.BTC = { ...bitcoin, only_to: TAPROOT };
+    expect(code(await open().sign(intentOf({ terms })))).toBe('NOT_ALLOWED');
+    expect(code(await open().sign(intentOf({ source: 7, terms })))).toBe('NOT_ALLOWED');
   });
 
   it('counts each payment of a transaction against the limits', async () => {

@@ -132,5 +132,6 @@ export function connectSigner({ keyFile, signerKeyFile, ...parts }: SignerAddres
     address: (family, index) => ask(z.string(), { call: 'address', family, index }),
     hotAddress: (network) => ask(z.string(), { call: 'hot-address', network }),
     reserves: (statement) => ask(reservesAnswer, { call: 'reserves', statement }),
+    coldAddress: (network) => ask(z.string().nullable(), { call: 'cold-address', network }),
   };
 }

@@ -1,27 +1,17 @@
 /** EIP-1559 transactions, built from what is to be paid and read again before they leave. */
-import type { ChainPayment, Terms } from '../funds/chains/transactions.ts';
+import { readEvm, transferCall } from '../funds/chains/evm-transaction.ts';
+import { type ChainPayment, type Terms, writeJson } from '../funds/chains/transactions.ts';
 import type { Built } from './intent.ts';
 
 type EvmTerms = Extract<Terms, { format: 'evm' }>;
 
-/** Of `transfer(address,uint256)`. */
-const TRANSFER = '0xa9059cbb';
-const WORD = 64;
-
-const wordOf = (hex: string): string => hex.padStart(WORD, '0');
-
-/** The call that a token is paid by. @param digits of the address, in hex */
-export const transferCall = (digits: string, amount: bigint): `0x${string}` =>
-  `${TRANSFER}${wordOf(digits.toLowerCase())}${wordOf(amount.toString(16))}`;
-
-/** @param privateKey of the hot wallet @param from its address */
+/** @param privateKey of who pays @param from its address */
 export async function signEvm(
   privateKey: Uint8Array,
   from: string,
   { contract, address, units }: ChainPayment,
   { chainId, nonce, gas, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms,
 ): Promise<Built> {
-  const { keccak256, parseTransaction, recoverTransactionAddress } = await import('viem');
   const { privateKeyToAccount } = await import('viem/accounts');
   const wanted = {
     ...{ chainId, nonce, gas, maxFeePerGas, maxPriorityFeePerGas },
@@ -31,19 +21,12 @@ export async function signEvm(
   };
   const account = privateKeyToAccount(`0x${Buffer.from(privateKey).toString('hex')}`);
   const raw = await account.signTransaction({ type: 'eip1559', ...wanted });
-  const read = parseTransaction(raw);
+  const read = await readEvm(raw);
+  const terms = { format: 'evm', chainId, nonce, gas, maxFeePerGas, maxPriorityFeePerGas };
   const isWanted =
-    read.type === 'eip1559' &&
-    read.to?.toLowerCase() === wanted.to.toLowerCase() &&
-    (read.value ?? 0n) === wanted.value &&
-    (read.data ?? undefined)?.toLowerCase() === wanted.data &&
-    (read.nonce ?? 0) === nonce &&
-    [read.chainId, read.gas, read.maxFeePerGas ?? 0n, read.maxPriorityFeePerGas ?? 0n].every(
-      (figure, index) => figure === [chainId, gas, maxFeePerGas, maxPriorityFeePerGas][index],
-    ) &&
-    (read.accessList ?? []).length === 0;
-  const signer = await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` });
-  if (!isWanted || signer.toLowerCase() !== from.toLowerCase())
-    throw new Error('The transaction is not what was wanted');
-  return { raw, transaction: keccak256(raw) };
+    read !== undefined &&
+    writeJson([read.contract, read.address, read.units, read.from, read.terms]) ===
+      writeJson([contract, address.toLowerCase(), units, from.toLowerCase(), terms]);
+  if (!isWanted) throw new Error('The transaction is not what was wanted');
+  return { raw, transaction: read.transaction };
 }

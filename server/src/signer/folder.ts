@@ -29,6 +29,7 @@ const KEY = 'signer-key.pem';
 const PUBLIC_KEY = 'signer-key.pub.pem';
 const SERVER_KEY = 'server-key.pub.pem';
 const POLICY = 'policy.json';
+const SIGNED = 'signed.jsonl';
 
 /** A pair of keys by which one side signs its messages. Never in the place of another. */
 export function makeKeys(folder: string, privateName: string, publicName: string): void {
@@ -46,8 +47,13 @@ export function readPolicy(path: string): Policy {
   const { networks } = policySchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   for (const [name, network] of Object.entries(networks)) {
     const family = familyOf(name as keyof typeof networks);
-    for (const coin of network?.coins ?? []) {
+    if (network === undefined) continue;
+    for (const coin of network.coins) {
       if (coin.contract !== null) coin.contract = canonicalAddress(family, coin.contract);
+    }
+    for (const which of ['cold_address', 'only_to'] as const) {
+      const address = network[which];
+      if (address !== undefined) network[which] = canonicalAddress(family, address);
     }
   }
   return { networks };
@@ -61,7 +67,7 @@ export function initialize({ folder, passphraseFile, bitcoin }: SignerSettings, 
   if (!existsSync(join(folder, KEY))) makeKeys(folder, KEY, PUBLIC_KEY);
   const signer = new Signer({
     seed,
-    signed: new SignedFile(join(folder, 'signed.jsonl')),
+    signed: new SignedFile(join(folder, SIGNED)),
     policy: () => ({ networks: {} }),
     clock: Date,
     bitcoin,
@@ -72,7 +78,7 @@ export function initialize({ folder, passphraseFile, bitcoin }: SignerSettings, 
       : []),
     ...FAMILIES.map((family) => `DEPOSIT_XPUB_${family}=${signer.xpub(family)}`),
     ...(['ERC20', 'BEP20', 'BTC', 'TRC20'] as const).map(
-      (network) => `Hot wallet of ${network}: ${signer.hotAddress(network)}`,
+      (network) => `Wallet of ${network}: ${signer.hotAddress(network)}`,
     ),
     '',
     `Copy ${PUBLIC_KEY} to the server, and the server's public key to ${join(folder, SERVER_KEY)}. Write ${join(folder, POLICY)}.`,
@@ -80,22 +86,32 @@ export function initialize({ folder, passphraseFile, bitcoin }: SignerSettings, 
   return shown.join('\n');
 }
 
+export interface KeptSigner {
+  readonly signer: Signer;
+  readonly policy: () => Policy;
+}
+
+/** The keys and the policy of a folder that its caller has locked. */
+export function openKept(
+  { folder, passphraseFile, bitcoin }: Omit<SignerSettings, 'listen'>,
+  clock: { now(): number },
+): KeptSigner {
+  // Read at each signature: a change holds from the next one on, and a file that cannot be read refuses all.
+  const policy = () => readPolicy(join(folder, POLICY));
+  policy();
+  const seed = readSeed(join(folder, SEED), readPassphrase(passphraseFile));
+  return { policy, signer: new Signer({ seed, policy, clock, bitcoin, signed: new SignedFile(join(folder, SIGNED)) }) };
+}
+
 /** @returns how to end it */
 export async function openSigner(
-  { folder, passphraseFile, listen: at, bitcoin }: SignerSettings,
+  settings: SignerSettings,
   given: Pick<ListenerParts, 'clock' | 'logger'>,
 ): Promise<() => Promise<void>> {
+  const { folder, listen: at } = settings;
   const unlock = lockDirectory(folder);
   const read = (name: string) => readFileSync(join(folder, name), 'utf8');
-  const signer = new Signer({
-    seed: readSeed(join(folder, SEED), readPassphrase(passphraseFile)),
-    signed: new SignedFile(join(folder, 'signed.jsonl')),
-    // Read at each signature: a change holds from the next one on, and a file that cannot be read refuses all.
-    policy: () => readPolicy(join(folder, POLICY)),
-    clock: given.clock,
-    bitcoin,
-  });
-  readPolicy(join(folder, POLICY));
+  const { signer } = openKept(settings, given.clock);
   const keys = { key: readPrivateKey(read(KEY), KEY), serverKey: readPublicKey(read(SERVER_KEY), SERVER_KEY) };
   const address = listenAddress(at);
   // The lock says that no other signer of this folder listens there.

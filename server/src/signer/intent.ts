@@ -3,12 +3,23 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { payment, paymentId, terms, writeJson } from '../funds/chains/transactions.ts';
 
-/** A payment from the hot wallet. */
+/** Of a client's address, below 2^31. */
+export const keyIndex = z
+  .number()
+  .int()
+  .min(0)
+  .max(2 ** 31 - 1);
+
+/** From which key is paid: the index of a client's address; null for the hot wallet, as in all that was written before. */
+export const source = keyIndex.nullable().default(null);
+
+/** A payment from the hot wallet, or from a client's address to the hot wallet. */
 export const intent = z.object({
   /** Of one payment for ever, of whatever attempt. */
   id: paymentId,
   /** 1 is the first; each later one replaces it with higher fees. */
   attempt: z.number().int().min(1).max(1000),
+  source,
   payment,
   terms,
 });
@@ -16,8 +27,9 @@ export type Intent = z.output<typeof intent>;
 
 /**
  * `CHANGED`: another payment has this id, or the attempt other terms. `CLAIMED`: another payment has this nonce or input.
- * `NOT_ALLOWED`: the policy does not have the network, its format, the coin or so much of it. `DAY`: the day's amount is used
- * up. `FEE`: above the cap. `NOT_A_REPLACEMENT`: fees that are not raised by an eighth, or anything else changed.
+ * `NOT_ALLOWED`: the policy does not have the network, its format, the coin or so much of it, or the address is none that may
+ * be paid from there. `DAY`: the day's amount is used up. `FEE`: above the cap. `NOT_A_REPLACEMENT`: fees that are not raised
+ * by an eighth, or anything else changed.
  */
 export const refusalCode = z.enum(['CHANGED', 'CLAIMED', 'NOT_ALLOWED', 'DAY', 'FEE', 'NOT_A_REPLACEMENT']);
 export type SignerRefusal = z.infer<typeof refusalCode>;
@@ -47,9 +59,9 @@ export const signedAttempts = z.array(
 );
 export type SignedAttempt = z.output<typeof signedAttempts>[number];
 
-export function paymentDigest({ network, contract, address, units }: Intent['payment']): string {
+export function paymentDigest({ network, contract, address, units }: Intent['payment'], from: number | null): string {
   return createHash('sha256')
-    .update(writeJson([network, contract, address, units]))
+    .update(writeJson([network, contract, address, units, ...(from === null ? [] : [from])]))
     .digest('hex');
 }
 

@@ -45,6 +45,7 @@ async function answerTo({ signer, logger }: ListenerParts, body: string): Promis
       logger.info({ batch, commitment, ...(told.ok ? {} : { refused: told.code }) }, 'Asked to sign reserves');
       return { value: told };
     }
+    if (asked.call === 'cold-address') return { value: await signer.coldAddress(asked.network) };
     const value = await signer.sign(asked.intent);
     const { id, attempt } = asked.intent;
     logger.info(

@@ -6,7 +6,7 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 
 import { networkName } from '@cambist/contract/deposits.ts';
 import { z } from 'zod';
 import { FAMILIES } from '../funds/chains/addresses.ts';
-import { intent } from './intent.ts';
+import { intent, keyIndex } from './intent.ts';
 import { reserves } from './reserves.ts';
 
 /** Far above any message of ours. */
@@ -33,14 +33,11 @@ export const request = z.discriminatedUnion('call', [
   z.strictObject({
     call: z.literal('address'),
     family: z.enum(FAMILIES),
-    index: z
-      .number()
-      .int()
-      .min(0)
-      .max(2 ** 31 - 1),
+    index: keyIndex,
   }),
   z.strictObject({ call: z.literal('hot-address'), network: networkName }),
   z.strictObject({ call: z.literal('reserves'), statement: reserves }),
+  z.strictObject({ call: z.literal('cold-address'), network: networkName }),
 ]);
 export type SignerRequest = z.input<typeof request>;
 

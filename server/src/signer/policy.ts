@@ -3,6 +3,9 @@ import { networkName } from '@cambist/contract/deposits.ts';
 import { z } from 'zod';
 import { units } from '../funds/chains/transactions.ts';
 
+/** Canonical once it was read. */
+const address = z.string().min(1).max(100);
+
 const coin = z.strictObject({
   /** Canonical; null for the chain's own coin. */
   contract: z.string().min(1).max(100).nullable(),
@@ -10,6 +13,9 @@ const coin = z.strictObject({
   most_per_payment: units,
   /** Of a day (UTC). */
   most_per_day: units,
+  /** By which a cold machine says what it signs. */
+  name: z.string().min(1).max(20).optional(),
+  decimals: z.number().int().min(0).max(30).optional(),
 });
 
 const network = z.strictObject({
@@ -19,6 +25,10 @@ const network = z.strictObject({
   /** The most that one transaction may cost, in smallest units of the chain's own coin. */
   fee_cap: units,
   coins: z.array(coin).min(1).max(100),
+  /** The cold wallet: what is paid there does not leave the exchange, and no amount bounds it. */
+  cold_address: address.optional(),
+  /** Of a cold machine: the hot wallet, and nothing is paid to anywhere else. */
+  only_to: address.optional(),
 });
 
 export const policySchema = z.strictObject({ networks: z.partialRecord(networkName, network) });

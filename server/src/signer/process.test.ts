@@ -24,7 +24,7 @@ const link = (keyFile = signer.keyFile) =>
     ...{ keyFile, clock: Date, logger },
   });
 const intent = (number: number, units = 5n): Intent => ({
-  ...{ id: `book:${number}`, attempt: 1 },
+  ...{ id: `book:${number}`, attempt: 1, source: null },
   payment: { network: 'ERC20', contract: null, address: STRANGER, units },
   terms: { format: 'development', nonce: number, fee: 420_000_000_000_000n },
 });
@@ -72,6 +72,7 @@ it('answers the server over its socket, with the same bytes after a kill -9, and
   const first = await server.sign(intent(1));
   expect(first).toMatchObject({ ok: true, terms: { nonce: 1 } });
   expect(await server.hotAddress('ERC20')).toMatch(/^0x/);
+  expect(await server.coldAddress('ERC20')).toBeNull();
   expect(statSync(join(signer.settings.SIGNER_DIR, 'seed.json')).mode & 0o077).toBe(0);
   expect(statSync(signer.settings.SIGNER_LISTEN).mode & 0o077).toBe(0);
   const lost = server.sign(intent(2)).catch((error: unknown) => expect(error).toBeInstanceOf(SignerAway));

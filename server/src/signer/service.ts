@@ -30,6 +30,8 @@ export interface SignerLink {
   hotAddress(network: NetworkName): Promise<string>;
   /** Signs by each hot wallet that holds something in it. */
   reserves(statement: Reserves): Promise<ReservesAnswer>;
+  /** Canonical, by its own policy; null where that names none. */
+  coldAddress(network: NetworkName): Promise<string | null>;
 }
 
 /** @param folder of the server's data */
@@ -43,5 +45,6 @@ export function signerInProcess(folder: string, parts: Omit<SignerParts, 'signed
     address: async (family, index) => signer.address(family, index),
     hotAddress: async (network) => signer.hotAddress(network),
     reserves: (statement) => signer.reserves(statement),
+    coldAddress: (network) => signer.coldAddress(network),
   };
 }

@@ -6,11 +6,15 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, truncateSync,
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { claimsOf, isOrdered, othersOf, payment, terms, writeJson } from '../funds/chains/transactions.ts';
+import { source } from './intent.ts';
 
 const line = z.object({
   id: z.string(),
   attempt: z.number().int(),
   digest: z.string(),
+  source,
+  /** False of what stays with the exchange: the day's amount does not count it. */
+  leaves: z.boolean().default(true),
   payment,
   terms,
   raw: z.string(),
@@ -21,7 +25,9 @@ const line = z.object({
 export type Signed = z.output<typeof line>;
 
 /** A replacement pays nothing more, unless nothing but time tells it from the one before. */
-const mayPayMore = ({ attempt, terms: of }: Signed) => attempt === 1 || !isOrdered(of);
+const mayPayMore = ({ attempt, terms: of, leaves }: Signed) => leaves && (attempt === 1 || !isOrdered(of));
+
+const claimOf = (network: string, from: Signed['source'], claim: string) => `${network} ${from ?? ''} ${claim}`;
 
 export class SignedFile {
   readonly #path: string;
@@ -40,12 +46,12 @@ export class SignedFile {
     return this.#byId.get(id) ?? [];
   }
 
-  /** The payment that has a claim of a network. */
-  ownerOf(network: string, claim: string): string | undefined {
-    return this.#byClaim.get(`${network} ${claim}`);
+  /** The payment that has a claim of an address. */
+  ownerOf(network: string, from: Signed['source'], claim: string): string | undefined {
+    return this.#byClaim.get(claimOf(network, from, claim));
   }
 
-  /** Units of a coin that were signed on a day. */
+  /** Units of a coin that were signed on a day, and leave the exchange. */
   sumOf(network: string, contract: string | null, day: number): bigint {
     return this.#byDay.get(`${network} ${contract ?? ''} ${day}`) ?? 0n;
   }
@@ -70,7 +76,7 @@ export class SignedFile {
     const { id, day, payment: of } = signed;
     const others = othersOf(signed.terms);
     for (const name of [id, ...others.map((other) => other.id)]) this.#byId.set(name, [...this.attempts(name), signed]);
-    for (const claim of claimsOf(signed.terms)) this.#byClaim.set(`${of.network} ${claim}`, id);
+    for (const claim of claimsOf(signed.terms)) this.#byClaim.set(claimOf(of.network, signed.source, claim), id);
     if (!mayPayMore(signed)) return;
     const key = `${of.network} ${of.contract ?? ''} ${day}`;
     this.#byDay.set(

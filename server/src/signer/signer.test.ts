@@ -46,7 +46,7 @@ const evm = {
   maxPriorityFeePerGas: 8n,
 };
 const intentOf = (change: Partial<Intent> = {}, payment: Partial<Intent['payment']> = {}): Intent => ({
-  ...{ id: 'book:1', attempt: 1, terms: evm },
+  ...{ id: 'book:1', attempt: 1, source: null, terms: evm },
   payment: { network: 'ERC20', contract: null, address: STRANGER, units: 60n, ...payment },
   ...change,
 });
@@ -176,6 +176,85 @@ describe('the signer', () => {
     expect(read).toMatchObject({ id: transaction, from: signer.hotAddress('TRC20'), nonce: 3, fee: 9n });
     for (const changed of [raw.replace('"60"', '"61"'), raw.replace(':3,', ':4,'), `${raw} `, raw.slice(1)])
       expect(readDevelopment(changed)).toBeUndefined();
+  });
+
+  it('pays from the address of a client to its own hot wallet alone, whatever coin the policy has and however much', async () => {
+    const signer = open();
+    const hot = signer.hotAddress('ERC20').toLowerCase();
+    const sweep = (change: Partial<Intent> = {}, payment: Partial<Intent['payment']> = {}) =>
+      intentOf({ id: 'book:sweep', source: 7, ...change }, { address: hot, ...payment });
+    const own = bytes(await signer.sign(sweep({}, { units: 10n ** 20n })));
+    const read = parseTransaction(own.raw as `0x02${string}`);
+    expect([read.to, read.value]).toEqual([hot, 10n ** 20n]);
+    const from = await recoverTransactionAddress({ serializedTransaction: own.raw as `0x02${string}` });
+    expect(from).toBe(signer.address('EVM', 7));
+    // No amount of the day is used up: all of it is there for what leaves.
+    for (const nonce of [0, 1]) bytes(await signer.sign(intentOf({ id: `book:${nonce}`, terms: { ...evm, nonce } })));
+    const token = sweep({ id: 'book:token', terms: { ...evm, nonce: 1 } }, { contract: TOKEN, units: 10n ** 15n });
+    expect(parseTransaction(bytes(await signer.sign(token)).raw as `0x02${string}`)).toMatchObject({ to: TOKEN });
+    const next = { ...evm, nonce: 2 };
+    for (const [change, payment] of [
+      [{}, { address: STRANGER }],
+      [{}, { address: signer.address('EVM', 8).toLowerCase() }],
+      [{}, { contract: STRANGER }],
+      [{ terms: { ...next, chainId: 56 } }, {}],
+    ] as const)
+      expect(code(await signer.sign(sweep({ id: 'book:next', terms: next, ...change }, payment)))).toBe('NOT_ALLOWED');
+    const dear = { ...next, maxFeePerGas: 10n ** 12n };
+    expect(code(await signer.sign(sweep({ id: 'book:next', terms: dear })))).toBe('FEE');
+  });
+
+  it('keeps the nonces of each address apart, and never signs one name from two addresses', async () => {
+    const hot = open().hotAddress('ERC20').toLowerCase();
+    const from = (id: string, source: number | null) => intentOf({ id, source }, { address: hot, units: 5n });
+    const first = bytes(await open().sign(from('book:1', 7)));
+    expect(bytes(await open().sign(from('book:1', 7)))).toEqual(first);
+    for (const source of [8, null]) expect(code(await open().sign(from('book:1', source)))).toBe('CHANGED');
+    expect(code(await open().sign(from('book:2', 7)))).toBe('CLAIMED');
+    expect(code(await open().sign(from('book:2', 8)))).toBe('signed');
+    expect(code(await open().sign(from('book:3', null)))).toBe('signed');
+    const raised = { ...evm, maxFeePerGas: 2n * evm.maxFeePerGas, maxPriorityFeePerGas: 16n };
+    const replaced = bytes(await open().sign({ ...from('book:1', 7), attempt: 2, terms: raised }));
+    expect(parseTransaction(replaced.raw as `0x02${string}`)).toMatchObject({ to: hot, value: 5n });
+  });
+
+  it('reads what was written before payments had a source as of the hot wallet', async () => {
+    const first = bytes(await open().sign(intentOf()));
+    const { source, leaves, ...before } = JSON.parse(readFileSync(path(), 'utf8')) as Record<string, unknown>;
+    expect([source, leaves]).toEqual([null, true]);
+    writeFileSync(path(), `${JSON.stringify(before)}\n`);
+    expect(bytes(await open().sign(intentOf()))).toEqual(first);
+    expect(code(await open().sign(intentOf({ id: 'book:2' })))).toBe('CLAIMED');
+    const nonces = [1, 2, 3, 4].map((nonce) => intentOf({ id: `book:${nonce + 1}`, terms: { ...evm, nonce } }));
+    const answers = await Promise.all(nonces.map((intent) => open().sign(intent)));
+    expect(answers.map(code)).toContain('signed');
+    expect(code(await open().sign(intentOf({ id: 'book:9', terms: { ...evm, nonce: 9 } })))).toBe('DAY');
+  });
+
+  it('pays to the cold wallet of its policy beyond all amounts, and to nothing else', async () => {
+    const cold = `${STRANGER.slice(0, -2)}cc`;
+    const to = (id: string, nonce: number, address = cold, units = 10n ** 21n) =>
+      intentOf({ id, terms: { ...evm, nonce } }, { address, units });
+    expect(await open().coldAddress('ERC20')).toBeNull();
+    expect(code(await open().sign(to('book:1', 0)))).toBe('NOT_ALLOWED');
+    policy.networks.ERC20 = {
+      ...(policy.networks.ERC20 as NonNullable<typeof policy.networks.ERC20>),
+      cold_address: cold,
+    };
+    expect(await open().coldAddress('ERC20')).toBe(cold);
+    expect(code(await open().sign(to('book:1', 0)))).toBe('signed');
+    expect(code(await open().sign(to('book:2', 1, STRANGER)))).toBe('NOT_ALLOWED');
+    // It has used up nothing of the day's amount, and does not once the policy has another cold wallet.
+    policy.networks.ERC20.cold_address = `${STRANGER.slice(0, -2)}cd`;
+    expect(code(await open().sign(to('book:2', 1, STRANGER, 100n)))).toBe('signed');
+    expect(code(await open().sign(to('book:3', 2)))).toBe('NOT_ALLOWED');
+  });
+
+  it('of a cold machine pays to the hot wallet that its policy names alone', async () => {
+    const hot = `${STRANGER.slice(0, -2)}bb`;
+    policy.networks.ERC20 = { ...(policy.networks.ERC20 as NonNullable<typeof policy.networks.ERC20>), only_to: hot };
+    expect(code(await open().sign(intentOf()))).toBe('NOT_ALLOWED');
+    expect(code(await open().sign(intentOf({}, { address: hot })))).toBe('signed');
   });
 
   it('signs nothing more once its record could not be written', async () => {

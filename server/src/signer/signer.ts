@@ -1,5 +1,5 @@
 /**
- * Holds the keys and signs payments from hot wallets. It believes no caller: it builds each transaction itself from what is
+ * Holds the keys and signs payments from hot wallets, and from clients' addresses to those. It believes no caller: it builds each transaction itself from what is
  * to be paid, checks it against its own policy and its own record, and never signs a hash.
  */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
@@ -32,7 +32,7 @@ import {
   type SignedAttempt,
   type SignerRefusal,
 } from './intent.ts';
-import type { Policy } from './policy.ts';
+import type { NetworkPolicy, Policy } from './policy.ts';
 import { type Reserves, type ReservesAnswer, reservesContradiction, signReserves } from './reserves.ts';
 import type { Signed, SignedFile } from './signed-file.ts';
 import { signTron } from './tron-transaction.ts';
@@ -46,8 +46,9 @@ export interface SignerParts {
   readonly clock: { now(): number };
 }
 
-/** The account beside that of clients' addresses (m/purpose'/coin'/1'). */
-const hotPath = (family: Family) => `${ACCOUNT_PATHS[family].replace(/0'$/, "1'")}/0/0`;
+/** Of the hot wallet: in the account beside that of clients' addresses (m/purpose'/coin'/1'). */
+const pathOf = (family: Family, source: Intent['source']) =>
+  source === null ? `${ACCOUNT_PATHS[family].replace(/0'$/, "1'")}/0/0` : `${ACCOUNT_PATHS[family]}/0/${source}`;
 
 const DAY_MS = 86_400_000;
 
@@ -61,7 +62,7 @@ const answerOf = ({ id, raw, transaction, terms }: Signed): SignAnswer => ({ ok:
 function digestUnder({ id: leader, digest, payment: { network }, terms }: Signed, id: string): string | undefined {
   if (leader === id) return digest;
   const other = othersOf(terms).find((one) => one.id === id);
-  return other && paymentDigest({ network, contract: null, address: other.address, units: other.units });
+  return other && paymentDigest({ network, contract: null, address: other.address, units: other.units }, null);
 }
 
 /** Each payment of a transaction. */
@@ -87,13 +88,18 @@ export class Signer {
 
   /** Derived from the private keys, by another way than from the extended public key. */
   address(family: Family, index: number): string {
-    return addressOfKey(family, this.#clientKey(family, index), this.#parts.bitcoin);
+    return addressOfKey(family, this.#root.derive(pathOf(family, index)), this.#parts.bitcoin);
   }
 
   /** As people are shown it. */
   hotAddress(network: NetworkName): string {
     const family = familyOf(network);
-    return addressOfKey(family, this.#root.derive(hotPath(family)), this.#parts.bitcoin);
+    return addressOfKey(family, this.#root.derive(pathOf(family, null)), this.#parts.bitcoin);
+  }
+
+  /** Canonical; null where the policy names none. */
+  async coldAddress(network: NetworkName): Promise<string | null> {
+    return (await this.#parts.policy()).networks[network]?.cold_address ?? null;
   }
 
   /** The same bytes for the same id and attempt, for ever. */
@@ -119,25 +125,31 @@ export class Signer {
   async reserves(statement: Reserves): Promise<ReservesAnswer> {
     const code = reservesContradiction(statement, (network) => this.hotAddress(network));
     if (code !== undefined) return { ok: false, code };
-    return { ok: true, signatures: await signReserves(statement, (family) => this.#root.derive(hotPath(family))) };
+    return { ok: true, signatures: await signReserves(statement, (family) => this.#root.derive(pathOf(family, null))) };
   }
 
   async #sign(intent: Intent): Promise<SignAnswer> {
     const { signed, clock } = this.#parts;
     const known = signed.attempts(intent.id).find(({ attempt }) => attempt === intent.attempt);
-    const digest = paymentDigest(intent.payment);
+    const digest = paymentDigest(intent.payment, intent.source);
     if (known !== undefined && digestUnder(known, intent.id) === digest) return answerOf(known);
     const day = Math.floor(clock.now() / DAY_MS);
-    const code = this.#contradiction(intent, digest) ?? (await this.#policyRefusal(intent, day));
+    const allowed = (await this.#parts.policy()).networks[intent.payment.network];
+    const leaves = this.#leaves(intent, allowed);
+    const code = this.#contradiction(intent, digest, allowed) ?? this.#policyRefusal(intent, allowed, leaves, day);
     if (code !== undefined) return { ok: false, code };
-    const { id, attempt, payment, terms } = intent;
-    const entry = { id, attempt, digest, payment, terms, day, ...(await this.#build(intent)) };
+    const { id, attempt, source, payment, terms } = intent;
+    const entry = { id, attempt, digest, source, leaves, payment, terms, day, ...(await this.#build(intent)) };
     signed.append(entry);
     return answerOf(entry);
   }
 
   /** What was signed before and this cannot both be. */
-  #contradiction({ id, attempt, payment, terms }: Intent, digest: string): SignerRefusal | undefined {
+  #contradiction(
+    { id, attempt, source, payment, terms }: Intent,
+    digest: string,
+    allowed: NetworkPolicy | undefined,
+  ): SignerRefusal | undefined {
     const { signed } = this.#parts;
     const before = signed.attempts(id);
     if (before.some((one) => digestUnder(one, id) !== digest)) return 'CHANGED';
@@ -148,41 +160,59 @@ export class Signer {
     if (isPaid || new Set(names).size < names.length) return 'CHANGED';
     const last = before.at(-1);
     if (last !== undefined && !replaces(last.terms, terms, this.#parts.clock.now())) return 'NOT_A_REPLACEMENT';
-    const owners = claimsOf(terms).map((claim) => signed.ownerOf(payment.network, claim));
+    // What a cold machine signs comes to the hot wallet, whichever of two with one nonce is mined: one may be signed anew.
+    if (allowed?.only_to !== undefined) return undefined;
+    const owners = claimsOf(terms).map((claim) => signed.ownerOf(payment.network, source, claim));
     return owners.some((owner) => owner !== undefined && owner !== id) ? 'CLAIMED' : undefined;
   }
 
-  async #policyRefusal({ attempt, payment, terms }: Intent, day: number): Promise<SignerRefusal | undefined> {
-    const { networks } = await this.#parts.policy();
+  /** From a client's address to the hot wallet, or to the cold one: it stays with the exchange. */
+  #leaves({ source, payment, terms }: Intent, allowed: NetworkPolicy | undefined): boolean {
+    return source === null && paymentsOf({ payment, terms }).some(({ address }) => address !== allowed?.cold_address);
+  }
+
+  /** Whether the address may be paid from there: a client's address pays to the hot wallet alone. */
+  #isReceiver(source: number | null, { network, address }: ChainPayment, allowed: NetworkPolicy | undefined): boolean {
+    const family = familyOf(network);
+    if (!isAddressOf(family, address, this.#parts.bitcoin) || canonicalAddress(family, address) !== address)
+      return false;
+    if (source !== null) return address === canonicalAddress(family, this.hotAddress(network));
+    return allowed?.only_to === undefined || address === allowed.only_to;
+  }
+
+  #policyRefusal(
+    { attempt, source, payment, terms }: Intent,
+    allowed: NetworkPolicy | undefined,
+    leaves: boolean,
+    day: number,
+  ): SignerRefusal | undefined {
     const { network, contract } = payment;
-    const allowed = networks[network];
     const coin = allowed?.coins.find((one) => one.contract === contract);
     const isFormat =
       terms.format === allowed?.format &&
       (terms.format !== 'evm' || (familyOf(network) === 'EVM' && terms.chainId === allowed.chain_id)) &&
       (terms.format !== 'tron' || (network === 'TRC20' && lastsBriefly(terms, this.#parts.clock.now()))) &&
-      (terms.format !== 'bitcoin' || (network === 'BTC' && contract === null));
+      (terms.format !== 'bitcoin' || (network === 'BTC' && contract === null && source === null));
     const payments = paymentsOf({ payment, terms });
     if (allowed === undefined || coin === undefined || !isFormat) return 'NOT_ALLOWED';
-    if (payments.some((one) => !this.#isAddress(one) || one.units > coin.most_per_payment)) return 'NOT_ALLOWED';
+    const isAllowed = (one: ChainPayment) =>
+      this.#isReceiver(source, one, allowed) && (!leaves || one.units <= coin.most_per_payment);
+    if (!payments.every(isAllowed)) return 'NOT_ALLOWED';
     if (highestCost(terms) > allowed.fee_cap) return 'FEE';
+    if (!leaves) return undefined;
     const asked = payments.reduce((sum, { units }) => sum + units, 0n);
     const isMore = attempt === 1 || !isOrdered(terms);
     const spent = isMore ? this.#parts.signed.sumOf(network, contract, day) + asked : 0n;
     return spent > coin.most_per_day ? 'DAY' : undefined;
   }
 
-  #isAddress({ network, address }: ChainPayment): boolean {
-    const family = familyOf(network);
-    return isAddressOf(family, address, this.#parts.bitcoin) && canonicalAddress(family, address) === address;
-  }
-
   #clientKey(family: Family, index: number): HDKey {
-    return this.#root.derive(`${ACCOUNT_PATHS[family]}/0/${index}`);
+    return this.#root.derive(pathOf(family, index));
   }
 
-  async #build({ payment, terms }: Intent): Promise<Built> {
-    const key = this.#root.derive(hotPath(familyOf(payment.network)));
+  async #build({ source, payment, terms }: Intent): Promise<Built> {
+    const family = familyOf(payment.network);
+    const key = this.#root.derive(pathOf(family, source));
     if (terms.format === 'development') {
       const { id, raw } = signDevelopment(key, payment, terms);
       return { raw, transaction: id };
@@ -192,7 +222,7 @@ export class Signer {
       return signBitcoin(payment, terms, { hot: key, ofIndex: (index) => this.#clientKey('BTC', index), network });
     }
     if (key.privateKey === null) throw new Error('A key that cannot sign');
-    const from = this.hotAddress(payment.network);
+    const from = addressOfKey(family, key);
     if (terms.format === 'tron') return signTron(key.privateKey, from, payment, terms);
     return signEvm(key.privateKey, from, payment, terms);
   }

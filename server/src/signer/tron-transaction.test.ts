@@ -41,7 +41,7 @@ const terms = {
   ...{ timestamp: NOW, expiration: NOW + 10 * MINUTE, feeLimit: 9_000_000n },
 };
 const intentOf = (change: Partial<Intent> = {}, payment: Partial<Intent['payment']> = {}): Intent => ({
-  ...{ id: 'book:1', attempt: 1, terms },
+  ...{ id: 'book:1', attempt: 1, source: null, terms },
   payment: { network: 'TRC20', contract: TOKEN, address: STRANGER, units: 60n, ...payment },
   ...change,
 });

@@ -6,8 +6,8 @@
 import { createHash } from 'node:crypto';
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { tronAddress, tronBytes } from '../funds/chains/addresses.ts';
+import { transferCall } from '../funds/chains/evm-transaction.ts';
 import type { ChainPayment, Terms } from '../funds/chains/transactions.ts';
-import { transferCall } from './evm-transaction.ts';
 import type { Built } from './intent.ts';
 
 type TronTerms = Extract<Terms, { format: 'tron' }>;

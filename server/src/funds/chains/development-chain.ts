@@ -51,8 +51,8 @@ const read = (line: string): Entry =>
   }) as Entry;
 
 /** What a signed transaction pays where it is not undone. */
-const paymentsOf = ({ id, outputs }: DevelopmentTransaction): Payment[] =>
-  outputs.map((output, index) => ({ ...output, transaction: id, output: String(index) }));
+const paymentsOf = ({ id, from, outputs }: DevelopmentTransaction): Payment[] =>
+  outputs.map((output, index) => ({ ...output, transaction: id, output: String(index), from }));
 
 export class DevelopmentChain implements Chain {
   readonly isDevelopment = true;

@@ -1,5 +1,8 @@
 /** The hot wallets of development: coins that are worth nothing, and a policy that allows any payment of a listed coin. */
-import type { NetworkName } from '@cambist/contract/deposits.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type NetworkName, networkName } from '@cambist/contract/deposits.ts';
+import { z } from 'zod';
 import type { Policy, SignerLink } from '../../signer/service.ts';
 import { canonicalAddress, familyOf } from './addresses.ts';
 import type { DevelopmentChain } from './development-chain.ts';
@@ -19,6 +22,15 @@ const FORMATS = { ERC20: 'evm', BEP20: 'evm', BTC: 'bitcoin', TRC20: 'tron' } as
 const coinsOf = (network: NetworkName, coins: readonly CoinNetwork[]) =>
   coins.filter((one) => one.network === network).map((one) => ({ contract: contractOf(one), scale: one.chain_scale }));
 
+const coldAddresses = z.partialRecord(networkName, z.string().min(1).max(100));
+export type ColdAddresses = z.output<typeof coldAddresses>;
+
+/** The cold wallets that development is given, as a policy file gives them to a signer of its own; none without the file. */
+export function readColdAddresses(dataDirectory: string): ColdAddresses {
+  const path = join(dataDirectory, 'development-cold.json');
+  return existsSync(path) ? coldAddresses.parse(JSON.parse(readFileSync(path, 'utf8'))) : {};
+}
+
 /** What a hot wallet begins with; nothing where it has begun. */
 export async function endowHotWallets(
   chains: Iterable<DevelopmentChain>,
@@ -37,7 +49,11 @@ export async function endowHotWallets(
 }
 
 /** Of the signer in the process. */
-export async function developmentPolicy(chains: Chains, coins: readonly CoinNetwork[]): Promise<Policy> {
+export async function developmentPolicy(
+  chains: Chains,
+  coins: readonly CoinNetwork[],
+  coldAddresses: ColdAddresses,
+): Promise<Policy> {
   const networks: Policy['networks'] = {};
   for (const [network, { sender, isDevelopment }] of chains) {
     const chainId = await sender?.chainId();
@@ -50,6 +66,7 @@ export async function developmentPolicy(chains: Chains, coins: readonly CoinNetw
         most_per_payment: MOST.payment * 10n ** BigInt(scale),
         most_per_day: MOST.day * 10n ** BigInt(scale),
       })),
+      cold_address: coldAddresses[network] && canonicalAddress(familyOf(network), coldAddresses[network]),
     };
   }
   return { networks };

@@ -1,7 +1,7 @@
 /** Payments by a chain of development, with the rules of a node: signatures, nonces, fees, replacements. */
 import type { DevelopmentAccounts, DevelopmentBlock } from './development-accounts.ts';
 import { type DevelopmentTransaction, readDevelopment } from './development-transaction.ts';
-import type { Broadcast, ChainPayment, Claimed, Sender, Terms, TransactionStatus } from './service.ts';
+import type { Broadcast, ChainPayment, Claimed, Sender, SignedPayment, Terms, TransactionStatus } from './service.ts';
 import { nonceOf, raised } from './transactions.ts';
 
 /** What the sender needs of its chain. */
@@ -20,6 +20,7 @@ interface Chain {
 const BLOCK_MINUTES = 3 / 60;
 
 export class DevelopmentSender implements Sender {
+  readonly canSweep = true;
   readonly #chain: Chain;
 
   constructor(chain: Chain) {
@@ -66,6 +67,14 @@ export class DevelopmentSender implements Sender {
   async raise(terms: Terms): Promise<Terms> {
     if (terms.format !== 'development') throw new Error('Terms of another chain');
     return { ...terms, fee: raised(terms.fee, this.#chain.baseFee) };
+  }
+
+  async read(raw: string): Promise<SignedPayment | undefined> {
+    const read = readDevelopment(raw);
+    const [output] = read?.outputs ?? [];
+    if (read === undefined || output === undefined) return undefined;
+    const { network, from, nonce, fee, id: transaction } = read;
+    return { ...output, network, from, terms: { format: 'development', nonce, fee }, transaction };
   }
 
   async broadcast(raw: string): Promise<Broadcast> {

@@ -25,7 +25,7 @@ const ACCOUNT_BLOCKS = 5_000;
 const MAXIMUM_DEPTH = 1024;
 
 const header = z.object({ number: quantity, hash: lower, parentHash: lower, timestamp: quantity });
-const transaction = z.object({ hash: lower, to: lower.nullable(), value: quantity });
+const transaction = z.object({ hash: lower, from: lower, to: lower.nullable(), value: quantity });
 const block = header.extend({ transactions: z.array(transaction) });
 const log = z.object({ address: lower, topics: z.array(lower), data: hex, transactionHash: lower });
 const placedLog = log.extend({ blockNumber: quantity, logIndex: quantity });
@@ -148,7 +148,11 @@ export class EvmChain implements Chain {
       ...withTokens.map(({ transactionHash }) => transactionHash),
     ]);
     const found = await Promise.all([...hashes].map((hash) => this.#verified(hash, of, wanted, ours)));
-    return found.flat();
+    const senders = new Map(whole.transactions.map(({ hash, from }) => [hash, from]));
+    return found.flat().map((payment) => {
+      const from = senders.get(payment.transaction);
+      return from === undefined ? payment : { ...payment, from };
+    });
   }
 
   /** Logs can be looked up by address, which is enough for tokens; of payments of the coin a node keeps no such list. */

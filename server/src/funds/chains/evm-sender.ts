@@ -1,6 +1,7 @@
 /** Payments by an Ethereum-like chain: EIP-1559 fees from what recent blocks have asked for. */
 import { z } from 'zod';
 import { type EvmNode, hex, lower, NodeRefusal, quantity, TRANSFER } from './evm-node.ts';
+import { readEvm } from './evm-transaction.ts';
 import {
   type BlockHeader,
   type Broadcast,
@@ -8,6 +9,7 @@ import {
   type Claimed,
   NodeFailure,
   type Sender,
+  type SignedPayment,
   type Terms,
   type TransactionStatus,
 } from './service.ts';
@@ -60,6 +62,7 @@ function meaningOf(words: string): Broadcast {
 }
 
 export class EvmSender implements Sender {
+  readonly canSweep = true;
   readonly #node: EvmNode;
   #chainId: number | undefined;
 
@@ -129,6 +132,11 @@ export class EvmSender implements Sender {
     const maxPriorityFeePerGas = raised(terms.maxPriorityFeePerGas, tip);
     const maxFeePerGas = raised(terms.maxFeePerGas, 2n * base + maxPriorityFeePerGas);
     return { ...terms, maxFeePerGas, maxPriorityFeePerGas };
+  }
+
+  async read(raw: string): Promise<SignedPayment | undefined> {
+    const read = await readEvm(raw);
+    return read && { ...read, network: this.#node.network };
   }
 
   async broadcast(raw: string): Promise<Broadcast> {

@@ -2,31 +2,26 @@
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { Family } from './addresses.ts';
 import type { BitcoinNetwork } from './bitcoin-addresses.ts';
-import type { ChainPayment, Terms } from './transactions.ts';
+import type { ChainPayment, SignedPayment, Terms } from './transactions.ts';
 
 export type { Family } from './addresses.ts';
 export { canonicalAddress, deriveAddress, FAMILIES, familyOf, isAddressOf, shownAddress } from './addresses.ts';
 export type { BitcoinNetwork } from './bitcoin-addresses.ts';
 export { type CoinNetwork, contractOf, type NetworkStore } from './network-store.ts';
+export { type SignedRefill, signedRefill, writeRequest } from './refill-files.ts';
 export {
   type ChainPayment,
   highestCost,
   isOrdered,
+  NATIVE_COINS,
   nonceOf,
   othersOf,
+  type SignedPayment,
   type Terms,
   terms,
   writeJson,
 } from './transactions.ts';
 export { ledgerAmount, unitsOf } from './units.ts';
-
-/** The coin in which each network is paid for its transactions. */
-export const NATIVE_COINS: Readonly<Record<NetworkName, { readonly coin: string; readonly scale: number }>> = {
-  ERC20: { coin: 'ETH', scale: 18 },
-  BEP20: { coin: 'BNB', scale: 18 },
-  BTC: { coin: 'BTC', scale: 8 },
-  TRC20: { coin: 'TRX', scale: 6 },
-};
 
 export interface BlockHeader {
   readonly height: number;
@@ -47,6 +42,8 @@ export interface Payment {
   readonly address: string;
   /** Smallest units of the chain, above zero. */
   readonly units: bigint;
+  /** The canonical address whose transaction it is; absent where the chain does not say. */
+  readonly from?: string;
 }
 
 /** Of deposit addresses; none of them signs. */
@@ -136,6 +133,8 @@ export interface NamedPayment {
 export interface Sender {
   /** How many further payments one transaction can take along; absent where it pays one alone. */
   readonly carries?: number;
+  /** Whether the address of a client can pay as the hot wallet does, where it has the coin for the fee. */
+  readonly canSweep?: boolean;
   /** As of the newest block. */
   balance(address: string, contract: string | null): Promise<bigint>;
   /** As of a block of the chain as it is now. Absent where a chain knows its newest block alone. */
@@ -160,6 +159,8 @@ export interface Sender {
    * transaction, terms of another one, and undefined before it has ended for good.
    */
   raise(terms: Terms, wallet: Wallet): Promise<Terms | undefined>;
+  /** What bytes that were signed elsewhere pay; undefined unless they are exactly one payment. Absent where none come. */
+  readonly read?: (raw: string) => Promise<SignedPayment | undefined>;
   broadcast(raw: string): Promise<Broadcast>;
   status(transaction: string): Promise<TransactionStatus>;
   /** As an EVM names itself in what is signed for it; undefined for other chains. */

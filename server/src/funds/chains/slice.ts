@@ -7,7 +7,7 @@ import { isExtendedPublicKey } from './addresses.ts';
 import { BitcoinChain } from './bitcoin-chain.ts';
 import { BitcoinNode } from './bitcoin-node.ts';
 import { DevelopmentChain } from './development-chain.ts';
-import { developmentPolicy, endowHotWallets } from './development-hot-wallet.ts';
+import { developmentPolicy, endowHotWallets, readColdAddresses } from './development-hot-wallet.ts';
 import { serveDevelopmentChains } from './development-routes.ts';
 import { readDevelopmentSeed } from './development-seed.ts';
 import { EvmChain } from './evm-chain.ts';
@@ -95,7 +95,7 @@ function signerOf(platform: Platform, chains: Chains, networks: NetworkStore): S
     return connectSigner({ at, keyFile, signerKeyFile, clock, logger });
   if (config.isProduction) return undefined;
   logger.info('The signer runs in this process: whoever has the server has its keys. Production needs its own process');
-  const policy = async () => developmentPolicy(chains, await networks.all());
+  const policy = async () => developmentPolicy(chains, await networks.all(), readColdAddresses(config.DATA_DIR));
   const seed = readDevelopmentSeed(config.DATA_DIR, encryption);
   return signerInProcess(config.DATA_DIR, { seed, policy, clock, bitcoin: config.BTC_NETWORK });
 }

@@ -2,7 +2,7 @@
  * Transactions of the exchange's own before they are signed: what is paid, and what else decides the bytes. Pure: the signer
  * builds from it, and shares nothing else with the server.
  */
-import { networkName } from '@cambist/contract/deposits.ts';
+import { type NetworkName, networkName } from '@cambist/contract/deposits.ts';
 import { z } from 'zod';
 
 /** Smallest units of a chain, as decimal text where they are written. */
@@ -82,6 +82,23 @@ export const payment = z.object({
   units: units.pipe(z.bigint().positive()),
 });
 export type ChainPayment = z.output<typeof payment>;
+
+/** The coin in which each network is paid for its transactions. */
+export const NATIVE_COINS: Readonly<Record<NetworkName, { readonly coin: string; readonly scale: number }>> = {
+  ERC20: { coin: 'ETH', scale: 18 },
+  BEP20: { coin: 'BNB', scale: 18 },
+  BTC: { coin: 'BTC', scale: 8 },
+  TRC20: { coin: 'TRX', scale: 6 },
+};
+
+/** What the bytes of a signed transaction say. */
+export interface SignedPayment extends ChainPayment {
+  /** The canonical address whose key has signed it. */
+  readonly from: string;
+  readonly terms: Terms;
+  /** Of the chain. */
+  readonly transaction: string;
+}
 
 /** JSON with big integers as decimal text, the same for the same value built in the same order. */
 export const writeJson = (value: unknown): string =>

@@ -36,6 +36,8 @@ export interface Deposited {
   readonly unlisted: DepositStore['unlisted'];
 }
 
+export type { AddressChange, Holder } from './store.ts';
+
 export interface DepositDeps {
   readonly store: DepositStore;
   readonly addresses: AddressStore;

@@ -30,6 +30,8 @@ export interface DepositParts extends Telling {
   readonly networks: NetworkStore;
   readonly keys: Keys;
   readonly alarms: AlarmRaiser;
+  /** Those of a block's transactions that move the exchange's own coins. */
+  readonly internal: ConstructorParameters<typeof Watcher>[0]['internal'];
 }
 
 export interface DepositsSlice extends Slice {
@@ -40,12 +42,16 @@ export interface DepositsSlice extends Slice {
     /** Newest first. */
     readonly list: DepositService['list'];
     readonly held: DepositStore['held'];
+    readonly moved: DepositStore['moved'];
+    readonly holders: DepositStore['holders'];
+    readonly holdings: DepositStore['holdings'];
     /** @returns false where nothing was to change */
     pause(network: NetworkName, isPaused: boolean): Promise<boolean>;
   } & Deposited;
 }
 
 const LOOK_MS = 1000;
+const FOLD_MS = 60_000;
 
 function figuresOf(watchers: ReadonlyMap<NetworkName, Watcher>, crediting: Crediting): LabelledFigure[] {
   const each = (name: string, help: string, read: (watcher: Watcher) => number | undefined): LabelledFigure => ({
@@ -85,13 +91,17 @@ function scaleIn(catalogue: Catalogue, asset: number): number {
 }
 
 /** A look at each chain, and a round of crediting, again and again. */
-function jobsOf(watchers: Iterable<Watcher>, credit: () => Promise<void>): Job[] {
+function jobsOf(watchers: Iterable<Watcher>, credit: () => Promise<void>, fold: () => Promise<void>): Job[] {
   const looks = [...watchers].map(({ network, catchUp }) => ({
     name: `watch ${network}`,
     everyMs: LOOK_MS,
     run: catchUp,
   }));
-  return [...looks, { name: 'credit deposits', everyMs: LOOK_MS, run: credit }];
+  return [
+    ...looks,
+    { name: 'credit deposits', everyMs: LOOK_MS, run: credit },
+    { name: 'fold sums of deposits', everyMs: FOLD_MS, run: fold },
+  ];
 }
 
 /** What withdrawals ask of deposits. */
@@ -109,7 +119,7 @@ export function createDepositsSlice(platform: Platform, parts: DepositParts): De
   const addresses = createAddressStore(database);
   const assetByCode = (code: string) => catalogue.assetByCode(code);
   const alarms = createAlarms(platform, parts.alarms);
-  const shared = { networks, addresses, assetByCode, alarm: alarms.raise, clock, logger };
+  const shared = { networks, addresses, assetByCode, alarm: alarms.raise, clock, logger, internal: parts.internal };
   const watchers = new Map([...chains].map(([network, chain]) => [network, watcherOf(chain)] as const));
   const service = createDepositService({
     ...shared,
@@ -155,7 +165,7 @@ export function createDepositsSlice(platform: Platform, parts: DepositParts): De
       watchers,
       list: service.list,
       ...createDeposited(store, addresses),
-      held: store.held,
+      ...{ held: store.held, moved: store.moved, holders: store.holders, holdings: store.holdings },
       pause: (network, isPaused) => chainStore.pause(network, isPaused, clock.now()),
       async sync() {
         for (const watcher of watchers.values()) await watcher.catchUp();
@@ -164,7 +174,7 @@ export function createDepositsSlice(platform: Platform, parts: DepositParts): De
     },
     routes: (calls) => serveDeposits(calls, service),
     personalData: personalDataOf(database, depositTables),
-    jobs: jobsOf(watchers.values(), crediting.run),
+    jobs: jobsOf(watchers.values(), crediting.run, store.fold),
     async prepare() {
       // Before an address is shown, its chain is being read.
       for (const [network, chain] of chains) if (chain.isDevelopment) await watchers.get(network)?.catchUp();

@@ -1,7 +1,8 @@
 /** Deposits as clients and operators read them. */
 import type { DepositState, NetworkName } from '@cambist/contract/deposits.ts';
-import type { Database, Parameter } from '../../platform/database.ts';
+import type { Database, Parameter, Statement } from '../../platform/database.ts';
 import type { PersonalTables } from '../../platform/personal-data.ts';
+import { familyOf } from '../chains/service.ts';
 
 export interface Deposit {
   readonly id: number;
@@ -51,6 +52,17 @@ export type Unlisted = {
   readonly seen_at: number;
 };
 
+/** An address of a client, and how much may leave it. */
+export type Holder = { readonly address: string; readonly index: number; readonly units: bigint };
+
+/** What has come to an address of a client, or left it, but by deposits; smallest units of the chain. */
+export interface AddressChange {
+  readonly network: NetworkName;
+  readonly coin: string;
+  readonly address: string;
+  readonly units: bigint;
+}
+
 const PUSHED = 1000;
 const LATELY_BLOCKS = 32;
 
@@ -93,12 +105,68 @@ function createHoldings(database: Database) {
          ORDER BY seen_at DESC, network, transaction, output LIMIT $1`,
         [limit],
       ),
+  };
+}
 
-    /** Smallest units of chains at the addresses of clients, of what was credited and is in its chain. */
+/** What is at the addresses of clients. The table of deposits keeps both sums with whatever changes it. */
+function createAddressSums(database: Database) {
+  return {
+    /** Smallest units of chains at the addresses of clients, of what was credited and is in its chain, less what was swept. */
     held: (): Promise<{ network: NetworkName; coin: string; units: bigint }[]> =>
       database.patient.query(
-        `SELECT network, coin, sum(units)::numeric AS units FROM deposits
-         WHERE state IN ('CREDITED', 'UNLOCKED') AND height IS NOT NULL GROUP BY network, coin`,
+        'SELECT network, coin, sum(units)::numeric AS units FROM deposit_sums GROUP BY network, coin',
+      ),
+
+    /** Makes one row for each coin of those that were added. */
+    async fold(): Promise<void> {
+      await database.patient.query(
+        `WITH gone AS (DELETE FROM deposit_sums RETURNING network, coin, units)
+         INSERT INTO deposit_sums (network, coin, units)
+         SELECT network, coin, sum(units) FROM gone GROUP BY network, coin`,
+      );
+    },
+
+    /** For the transaction that ends what has moved it. */
+    moved(changes: readonly AddressChange[]): Statement[] {
+      const parameters = [
+        changes.map(({ network }) => network),
+        changes.map(({ coin }) => coin),
+        changes.map(({ address }) => address),
+        changes.map(({ units }) => String(units)),
+      ];
+      const rows = `FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS row (network, coin, address, units)`;
+      const sum = 'sum(units::numeric)';
+      if (changes.length === 0) return [];
+      return [
+        {
+          sql: `INSERT INTO deposit_sums (network, coin, units)
+                SELECT network, coin, ${sum} ${rows} GROUP BY network, coin`,
+          parameters,
+        },
+        {
+          sql: `INSERT INTO deposit_holdings (network, coin, address, units)
+                SELECT network, coin, address, ${sum} ${rows} GROUP BY network, coin, address ORDER BY network, coin, address
+                ON CONFLICT (network, coin, address) DO UPDATE SET units = deposit_holdings.units + excluded.units`,
+          parameters,
+        },
+      ];
+    },
+
+    /** Addresses from which at least so much of a coin may leave, those with the most first. */
+    holders: (network: NetworkName, coin: string, least: bigint, limit: number): Promise<Holder[]> =>
+      database.query<Holder>(
+        `SELECT deposit_holdings.address, key_index AS "index", units
+         FROM deposit_holdings JOIN deposit_addresses ON deposit_addresses.address = deposit_holdings.address AND family = $5
+           JOIN deposit_keys ON deposit_keys.client_id = deposit_addresses.client_id
+         WHERE network = $1 AND coin = $2 AND units >= $3::text::numeric AND units > 0 ORDER BY units DESC LIMIT $4`,
+        [network, coin, String(least), limit, familyOf(network)],
+      ),
+
+    /** What may leave addresses and is there. */
+    holdings: (): Promise<{ network: NetworkName; coin: string; addresses: number; units: bigint }[]> =>
+      database.patient.query(
+        `SELECT network, coin, count(*) AS addresses, sum(units)::numeric AS units FROM deposit_holdings
+         WHERE units > 0 GROUP BY network, coin ORDER BY network, coin`,
       ),
   };
 }
@@ -110,6 +178,7 @@ export function createDepositStore(database: Database) {
 
   return {
     ...createHoldings(database),
+    ...createAddressSums(database),
 
     async find(owner: number, id: number): Promise<Deposit | undefined> {
       const [deposit] = await read(`${SELECT} WHERE deposits.id = $1 AND owner = $2`, [id, owner]);

@@ -32,6 +32,8 @@ export interface WatcherDeps {
   readonly addresses: Pick<AddressStore, 'owners'>;
   readonly networks: { all(): Promise<readonly CoinNetwork[]> };
   readonly assetByCode: (code: string) => Asset | undefined;
+  /** Those of a block's transactions that move the exchange's own coins, such as gas for a sweep: they are no deposits. */
+  readonly internal: (network: NetworkName, payments: readonly Payment[]) => Promise<ReadonlySet<string>>;
   /** Called once a chain was read further. */
   readonly onMoved: (network: NetworkName) => Promise<void>;
   /** Raises an alarm for an operator. */
@@ -181,7 +183,10 @@ export class Watcher {
       for (const [address, owner] of known) owners.set(address, owner);
       return new Set(known.keys());
     });
-    for (const payment of payments) this.#sort(payment, block, owners.get(payment.address), coins, found);
+    const internal = payments.length === 0 ? new Set<string>() : await this.#deps.internal(this.network, payments);
+    for (const payment of payments) {
+      if (!internal.has(payment.transaction)) this.#sort(payment, block, owners.get(payment.address), coins, found);
+    }
     return found;
   }
 

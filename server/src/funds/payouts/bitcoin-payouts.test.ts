@@ -168,7 +168,7 @@ describe('payouts by a Bitcoin node', () => {
     const terms = { ...attempt.terms, inputs, others: [], change: 0n, fee: 9_000_000n };
     const units = inputs.reduce((sum, input) => sum + input.units, 0n) - terms.fee;
     const payment = { network: 'BTC', contract: null, address: to(9), units } as const;
-    const other = await stage.otherSigner().sign({ id: 'another:1', attempt: 1, payment, terms });
+    const other = await stage.otherSigner().sign({ id: 'another:1', attempt: 1, source: null, payment, terms });
     if (!other.ok) throw new Error(`Refused: ${other.code}`);
     await bitcoin.call('sendrawtransaction', other.raw, 0);
     await mine(3);

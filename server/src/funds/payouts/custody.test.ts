@@ -14,6 +14,8 @@ it('counts a withdrawal that is posted while it looks once', async () => {
     store: {
       lastChange: async () => 1,
       costsToCome: async () => [],
+      betweenWallets: async () => [],
+      networks: async () => new Map(),
       async inBlocks(references: readonly number[]) {
         [owed, isPosted] = [42_000_000_000n, true];
         return references.map((reference) => ({ reference, network: 'ERC20', coin: 'USDT', units: 80_000_000n }));

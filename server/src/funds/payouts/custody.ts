@@ -1,6 +1,6 @@
 /**
- * What chains hold of each coin against what the ledger says that they owe to clients. Chains hold what hot wallets have and
- * what was credited at the addresses of clients. Where they hold less, payouts of the coin stop until they hold enough again.
+ * What chains hold of each coin against what the ledger says that they owe to clients. Chains hold what hot and cold wallets
+ * have, and at the addresses of clients what was credited there, less what was swept. Where they hold less, payouts of the coin stop until they hold enough again.
  */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import { accountKey, Bucket, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
@@ -15,13 +15,17 @@ import {
   NATIVE_COINS,
   NodeFailure,
 } from '../chains/service.ts';
+import { changesOf } from './moved.ts';
 import type { PayoutStore } from './store.ts';
 
 export interface CustodyDeps {
   readonly chains: Chains;
   readonly networks: { all(): Promise<readonly CoinNetwork[]> };
-  readonly store: Pick<PayoutStore, 'custody' | 'keepCustody' | 'inBlocks' | 'costsToCome' | 'lastChange'>;
-  /** Smallest units of chains at the addresses of clients. */
+  readonly store: Pick<
+    PayoutStore,
+    'custody' | 'keepCustody' | 'inBlocks' | 'costsToCome' | 'lastChange' | 'betweenWallets' | 'networks'
+  >;
+  /** Smallest units of chains at the addresses of clients, but for what is in blocks that are not final. */
   readonly held: () => Promise<readonly { network: NetworkName; coin: string; units: bigint }[]>;
   readonly hotAddress: (network: NetworkName) => string | undefined;
   readonly exchange: {
@@ -90,7 +94,8 @@ export class Custody {
     const { store, networks, held } = this.#deps;
     const before = await store.lastChange();
     const coins = await networks.all();
-    const atAddresses = await held();
+    const atAddresses = [...(await held()), ...(await store.betweenWallets()).flatMap(changesOf)];
+    const wallets = await this.#wallets();
     const { owed, pending } = this.#ledger(coins);
     const toCome = await this.#toCome(coins, pending);
     const found: Compared[] = [];
@@ -98,7 +103,7 @@ export class Custody {
       const asset = this.#deps.assetByCode(coin);
       if (asset === undefined) continue;
       const credited = atAddresses.filter((one) => one.coin === coin);
-      const chains = await this.#onChains(asset, ways, credited);
+      const chains = await this.#onChains(asset, ways, credited, wallets);
       const ledger = (owed.get(coin) ?? 0n) - (toCome.get(coin) ?? 0n);
       found.push({ coin, scale: asset.scale, ledger, chains });
     }
@@ -119,19 +124,28 @@ export class Custody {
     return { owed, pending: new Set(withdrawals.map(({ reference }) => reference)) };
   }
 
+  /** The canonical addresses of the exchange's own wallets by network. */
+  async #wallets(): Promise<(network: NetworkName) => readonly string[]> {
+    const kept = await this.#deps.store.networks();
+    return (network) =>
+      [this.#deps.hotAddress(network) ?? '', kept.get(network)?.coldAddress ?? ''].filter((address) => address !== '');
+  }
+
   async #onChains(
     asset: Asset,
     ways: readonly CoinNetwork[],
     credited: readonly { network: NetworkName; units: bigint }[],
+    wallets: (network: NetworkName) => readonly string[],
   ): Promise<bigint | null> {
     let sum = 0n;
     try {
       for (const way of ways) {
         const sender = this.#deps.chains.get(way.network)?.sender;
-        const hot = this.#deps.hotAddress(way.network);
-        const inHot = sender && hot !== undefined ? await sender.balance(hot, contractOf(way)) : 0n;
-        const atAddresses = credited.find(({ network }) => network === way.network)?.units ?? 0n;
-        sum += ledgerAmount(inHot + atAddresses, way.chain_scale, asset.scale).amount;
+        const own = sender === undefined ? [] : new Set(wallets(way.network));
+        let units = 0n;
+        for (const address of own) units += (await sender?.balance(address, contractOf(way))) ?? 0n;
+        for (const one of credited) if (one.network === way.network) units += one.units;
+        sum += ledgerAmount(units, way.chain_scale, asset.scale).amount;
       }
       return sum;
     } catch (error) {

@@ -1,6 +1,8 @@
 /** What payouts have cost and brought in, and what was compared with the ledger. */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { Database } from '../../platform/database.ts';
+import type { Moved } from './moved.ts';
+import type { Purpose } from './service.ts';
 
 /** Of final payouts of a coin on a network. */
 export type Margin = {
@@ -35,7 +37,7 @@ export function createFigures(database: Database) {
     inBlocks: (references: readonly number[]) =>
       database.query<{ reference: number; network: NetworkName; coin: string; units: bigint }>(
         `SELECT reference, network, coin, units FROM payouts
-         WHERE purpose = 'withdrawal' AND (state = 'MINED' OR (state = 'FINAL' AND reference = ANY ($1::int8[])))`,
+         WHERE purpose = 'withdrawal' AND NOT is_undone AND (state = 'MINED' OR (state = 'FINAL' AND reference = ANY ($1::int8[])))`,
         [references],
       ),
 
@@ -65,6 +67,39 @@ export function createFigures(database: Database) {
            is_stopped = excluded.is_stopped, checked_at = excluded.checked_at`,
         [coin, String(ledger), String(chains), isStopped, now],
       );
+    },
+  };
+}
+
+/** What the exchange's own addresses have paid each other, and will pay. */
+export function createWalletFigures(database: Database) {
+  return {
+    /** From and to clients' addresses, in blocks and not final: what has ended is in the account of addresses. */
+    betweenWallets: (): Promise<Moved[]> =>
+      database.query<Moved>(
+        `SELECT purpose, network, coin, CASE purpose WHEN 'sweep' THEN payer ELSE address END AS client, units, cost,
+                is_undone AS "isUndone"
+         FROM payouts WHERE state = 'MINED' AND purpose IN ('top-up', 'sweep')`,
+      ),
+
+    /** What the hot wallet will pay in a coin and is in no block yet. */
+    async owedBy(network: NetworkName, coin: string): Promise<bigint> {
+      const [row] = await database.query<{ units: bigint }>(
+        `SELECT coalesce(sum(units), 0)::numeric AS units FROM payouts
+         WHERE network = $1 AND coin = $2 AND payer = '' AND state IN ('PLANNED', 'SIGNED', 'BROADCAST')`,
+        [network, coin],
+      );
+      return row?.units ?? 0n;
+    },
+
+    /** What each of these transactions is for, of those that are the exchange's own. */
+    async purposes(network: NetworkName, transactions: readonly string[]): Promise<ReadonlyMap<string, Purpose>> {
+      const rows = await database.query<{ transaction: string; purpose: Purpose }>(
+        `SELECT payout_attempts.transaction, purpose FROM payout_attempts JOIN payouts ON payouts.id = payout
+         WHERE payout_attempts.transaction = ANY ($2::text[]) AND network = $1`,
+        [network, transactions],
+      );
+      return new Map(rows.map(({ transaction, purpose }) => [transaction, purpose]));
     },
   };
 }

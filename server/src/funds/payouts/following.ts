@@ -3,7 +3,9 @@ import type { Statement } from '../../platform/database.ts';
 import type { SignedAttempt } from '../../signer/service.ts';
 import type { BlockHeader, Chain, CoinNetwork, Sender, TransactionStatus } from '../chains/service.ts';
 import { contractOf } from '../chains/service.ts';
-import type { Payment } from './service.ts';
+import type { AddressChange } from '../deposits/service.ts';
+import { changesOf } from './moved.ts';
+import type { Payment, Purpose } from './service.ts';
 import type { CostScale, InBlock, KeptPayout, PayoutStore } from './store.ts';
 
 export interface FollowingDeps {
@@ -19,10 +21,22 @@ export interface FollowingDeps {
   readonly signedFor: (payout: Payment) => Promise<readonly SignedAttempt[]>;
   /** Whether the chain is as it is believed to be: nothing ends otherwise. */
   readonly isTrusted: () => boolean;
+  /** For the transaction that ends a payout: what it has changed at addresses of clients is kept. */
+  readonly moved: (changes: readonly AddressChange[]) => readonly Statement[];
   /** For the transaction that it is about; logged at once. */
   readonly alarm: (kind: string, detail: string) => Statement;
   readonly clock: { now(): number };
 }
+
+/** As an alarm names them. */
+const purposes: Readonly<Record<Purpose, string>> = {
+  ...{
+    withdrawal: 'a withdrawal, which is given back,',
+    'top-up': 'a top-up',
+    'to-cold': 'a payment to the cold wallet',
+  },
+  ...{ sweep: 'a sweep', refill: 'a refill of the hot wallet' },
+};
 
 type Mined = Extract<TransactionStatus, { state: 'MINED' }> & { readonly transaction: string };
 
@@ -60,7 +74,13 @@ export class Following {
 
   async #mined(payout: KeptPayout, { transaction, height, isUndone, cost }: Mined, head: BlockHeader): Promise<void> {
     const { store, clock, chain, isTrusted, alarm } = this.#deps;
-    const block: InBlock = { transaction, height, cost, confirmations: Math.max(1, head.height - height + 1) };
+    const block: InBlock = {
+      transaction,
+      height,
+      cost,
+      isUndone,
+      confirmations: Math.max(1, head.height - height + 1),
+    };
     const { confirmationsRequired: required } = payout;
     if (block.confirmations >= required && isTrusted()) {
       // The chain may have been shortened since its head was asked for.
@@ -69,11 +89,15 @@ export class Following {
       const isDeep = status.state === 'MINED' && status.height === height && now.height - height + 1 >= required;
       if (!isDeep) return;
       const told = isUndone
-        ? [alarm('payout-undone', `${payout.network} has undone payout ${payout.id}; its withdrawal is given back`)]
+        ? [alarm('payout-undone', `${payout.network} has undone ${purposes[payout.purpose]} by payout ${payout.id}`)]
         : [];
+      const moved = this.#deps.moved(
+        changesOf({ ...payout, client: payout.payer?.address ?? payout.address, cost, isUndone }),
+      );
       const along = await store.carriedBy(payout.id);
       const carried = along.map((one) => ({ id: one.id, charged: this.#deps.chargedFor(one) }));
-      const ending = { scale: await this.#costScale(), charged: this.#deps.chargedFor(payout), carried, told };
+      const charged = this.#deps.chargedFor(payout);
+      const ending = { scale: await this.#costScale(), charged, carried, told: [...told, ...moved] };
       await store.ended(payout, isUndone ? 'FAILED' : 'FINAL', block, ending, clock.now());
       return;
     }

@@ -4,23 +4,31 @@ import {
   type CoinNetwork,
   contractOf,
   highestCost,
+  NATIVE_COINS,
   type Sender,
   type Terms,
 } from '../chains/service.ts';
+import type { Payment } from './service.ts';
 import type { KeptPayout } from './store.ts';
 
 /** What the signer is asked to pay. */
 export function paymentOf({ network, coin, address, units }: KeptPayout, coins: readonly CoinNetwork[]): ChainPayment {
   const figures = coins.find((one) => one.coin === coin && one.network === network);
+  // The chain's own coin need not be one that is listed: a top-up pays in it.
+  if (figures === undefined && coin === NATIVE_COINS[network].coin) return { network, contract: null, address, units };
   if (figures === undefined) throw new Error(`${coin} has no figures on ${network}`);
   return { network, contract: contractOf(figures), address, units };
 }
+
+/** Whether both are paid from the same address, whose nonces and balances they share. */
+export const sharesPayer = ({ payer }: Pick<Payment, 'payer'>, { payer: other }: Pick<Payment, 'payer'>): boolean =>
+  payer?.address === other?.address;
 
 /** Signed, and in no block. */
 export const isUnderway = ({ state }: KeptPayout): boolean => state === 'SIGNED' || state === 'BROADCAST';
 
 /**
- * What the wallet misses of each contract (null is the chain's own coin) for a payment beside those that are signed and in no
+ * What the payer misses of each contract (null is the chain's own coin) for a payment beside those that are signed and in no
  * block. Fees count as high as they may become.
  */
 export async function missing(

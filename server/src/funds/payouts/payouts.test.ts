@@ -207,7 +207,7 @@ describe.each(databaseKinds)('payouts (%s)', (kind) => {
     const payment = { network: 'ERC20' as const, contract: null, address: to(99), units: 1n };
     const terms = { format: 'development' as const, nonce: 0, fee: 2n * stage.chain.baseFee };
     // With the keys, and past the record of the signer.
-    const other = await stage.otherSigner().sign({ id: 'other', attempt: 1, payment, terms });
+    const other = await stage.otherSigner().sign({ id: 'other', attempt: 1, source: null, payment, terms });
     if (!other.ok || own === undefined) throw new Error('Not signed');
     expect(await stage.chain.sender.broadcast(other.raw)).toBe('taken');
     await mine(11);

@@ -28,9 +28,9 @@ import {
   writeJson,
 } from '../chains/service.ts';
 import type { Following } from './following.ts';
-import { isUnderway, missing, paymentOf } from './funds.ts';
-import type { Payment } from './service.ts';
-import { type Attempt, type KeptPayout, type PayoutStore, referenceOf, type WaitsFor } from './store.ts';
+import { isUnderway, missing, paymentOf, sharesPayer } from './funds.ts';
+import type { Payment, WaitsFor } from './service.ts';
+import { type Attempt, type KeptPayout, type PayoutStore, referenceOf } from './store.ts';
 
 export interface RunnerDeps {
   readonly chain: Chain;
@@ -130,6 +130,19 @@ export class PayoutRunner {
     if (this.#hotAddress !== kept) await this.#deps.store.keepHotAddress(this.network, this.#hotAddress);
   }
 
+  /** Keeps the cold wallet's address as the signer's policy has it by now. */
+  async readColdAddress(): Promise<void> {
+    const { store, signer, alarm } = this.#deps;
+    const kept = (await store.networks()).get(this.network)?.coldAddress ?? '';
+    const named = await signer.coldAddress(this.network).catch((error: unknown) => {
+      if (error instanceof SignerAway) return undefined;
+      throw error;
+    });
+    if (named === undefined || (named ?? '') === kept) return;
+    await store.keepColdAddress(this.network, named ?? '');
+    if (kept !== '') await alarm('cold-wallet', `The signer's policy names another cold wallet of ${this.network}`);
+  }
+
   /** Sends a payout that is not in a block again with a higher fee, in the next run. */
   replace(id: number): Promise<void> {
     this.#wanted.add(id);
@@ -174,7 +187,7 @@ export class PayoutRunner {
     for (const payout of open.sort((one, other) => (one.nonce ?? one.id) - (other.nonce ?? other.id))) {
       const seen = await this.#deps.following.look(payout, head);
       if (seen === 'done') continue;
-      first ??= payout.id;
+      if (payout.payer === undefined) first ??= payout.id;
       if (first === payout.id && this.#first.id !== first) this.#first = { id: first, height: head.height };
       if (!isPaused) await this.#send(payout, seen, head);
     }
@@ -187,19 +200,21 @@ export class PayoutRunner {
     const attempt = lastSigned(payout);
     if (attempt?.raw == null) return;
     const isOld = head.height - (attempt.sentHeight ?? head.height) >= STUCK_BLOCKS;
-    // Later nonces wait for the first one.
+    // Later nonces of the hot wallet wait for the first one; whoever else pays does so once at a time.
     const isNext = this.#first.id === payout.id && head.height - this.#first.height >= NEXT_BLOCKS;
-    const isStuck = isOld && (isNext || payout.nonce === null || !isOrdered(attempt.terms));
+    const isAlone = payout.nonce === null || payout.payer !== undefined || !isOrdered(attempt.terms);
+    const isStuck = isOld && (isAlone || isNext);
     const isDue = (this.#retryAt.get(payout.id) ?? 0) <= clock.now();
     const isWanted = this.#wanted.has(payout.id);
-    if (unsigned(payout) === undefined && (isWanted || (isDue && isStuck))) return this.#replace(payout, attempt, head);
+    // What a cold wallet has signed cannot be signed again here.
+    const canReplace = unsigned(payout) === undefined && payout.purpose !== 'refill';
+    if (canReplace && (isWanted || (isDue && isStuck))) return this.#replace(payout, attempt, head);
     if (seen === 'pooled' && attempt.sentHeight !== null) return;
     const answer = await sender.broadcast(attempt.raw);
     const isNews = payout.state === 'SIGNED' || attempt.sentHeight === null || payout.waitsFor !== '';
     if (answer === 'taken' && isNews) await store.sent(payout, attempt, head.height, clock.now());
     else if (answer === 'taken') return;
-    else if (answer === 'underpriced' && isDue && unsigned(payout) === undefined)
-      await this.#replace(payout, attempt, head);
+    else if (answer === 'underpriced' && isDue && canReplace) await this.#replace(payout, attempt, head);
     else await this.#wait([payout], waitsByAnswer[answer]);
   }
 
@@ -236,16 +251,18 @@ export class PayoutRunner {
     const short = new Set<string>();
     let open = await this.#open();
     for (const { id } of open.filter(isUntaken)) {
-      if (open.filter((one) => isUnderway(one) && one.carriedBy === null).length >= MAXIMUM_UNDERWAY) return;
       // It may have gone along with one before it.
       const payout = open.find((one) => one.id === id && isUntaken(one));
       if (payout === undefined) continue;
+      const isHot = payout.payer === undefined;
+      const isRival = (one: KeptPayout) => one.carriedBy === null && isHot === (one.payer === undefined);
+      if (open.filter((one) => isUnderway(one) && isRival(one)).length >= MAXIMUM_UNDERWAY) continue;
       if (isStopped(payout.coin)) await this.#wait([payout], 'PAUSED');
-      else if (short.has(payout.coin)) await this.#wait([payout], 'FUNDS');
+      else if (isHot && short.has(payout.coin)) await this.#wait([payout], 'FUNDS');
       else if ((this.#retryAt.get(payout.id) ?? 0) <= clock.now()) {
         const took = await this.#takeOne(payout, hot, head, open);
         if (took === 'end') return;
-        if (took === 'short') short.add(payout.coin);
+        if (took === 'short' && isHot) short.add(payout.coin);
         open = await this.#open();
       }
     }
@@ -259,13 +276,15 @@ export class PayoutRunner {
   ): Promise<'next' | 'short' | 'end'> {
     const { store, networks, clock } = this.#deps;
     const next = (await store.networks()).get(this.network)?.nextNonce ?? null;
+    const from = payout.payer?.address ?? hot;
     const along = await this.#along(payout, open);
-    const terms = await this.#fix(payout, hot, { next, along }, await networks.all(), open);
+    const terms = await this.#fix(payout, from, { next, along }, await networks.all(), open);
     if (terms === 'short') return 'short';
     if (terms === undefined) return 'next';
     const carried = othersOf(terms).flatMap(({ id }) => along.get(id) ?? []);
     // Another process has taken it, or payouts were paused.
-    if (!(await store.take(payout, { terms, carried }, hot, next, clock.now()))) return 'end';
+    if (!(await store.take(payout, { terms, carried }, from, next, clock.now())))
+      return payout.payer === undefined ? 'end' : 'next';
     return (await this.#sign(payout.id, head)) ? 'next' : 'end';
   }
 
@@ -287,10 +306,10 @@ export class PayoutRunner {
     return along;
   }
 
-  /** What decides the bytes of a payment now; `short` where the hot wallet cannot pay it. */
+  /** What decides the bytes of a payment now; `short` where its payer cannot pay it. */
   async #fix(
     payout: KeptPayout,
-    hot: string,
+    from: string,
     { next, along }: { readonly next: number | null; readonly along: ReadonlyMap<string, KeptPayout> },
     coins: readonly CoinNetwork[],
     open: readonly KeptPayout[],
@@ -300,11 +319,12 @@ export class PayoutRunner {
     const of = (one: KeptPayout) => paymentOf(one, coins);
     const others = [...along].map(([id, { address, units }]) => ({ id, address, units }));
     // Before the fee is known: a node that is asked for it refuses what the wallet cannot pay.
+    const beside = open.filter((one) => sharesPayer(one, payout));
     const isShort = async (terms?: Terms) =>
-      (await missing(sender, hot, payment, terms, open.filter(isUnderway), of)).size > 0;
-    const underway = termsOf(open);
+      (await missing(sender, from, payment, terms, beside.filter(isUnderway), of)).size > 0;
+    const claimed = { next: payout.payer === undefined ? next : null, underway: termsOf(beside), others };
     const isPoor = await isShort();
-    const terms = isPoor ? 'short' : await sender.prepare(hot, payment, { next, underway, others });
+    const terms = isPoor ? 'short' : await sender.prepare(from, payment, claimed);
     if (terms === undefined) {
       this.#retryAt.set(payout.id, clock.now() + RETRY_MS);
       await this.#wait([payout], 'WOULD_FAIL');
@@ -314,8 +334,8 @@ export class PayoutRunner {
     if (terms !== 'short' && !(await isShort(terms))) return terms;
     // A block may have come between two answers: only what is still short in the next run is told. Coins that are claimed
     // come back as change.
-    const isClaimed = terms === 'short' && !isPoor && open.some(isUnderway);
-    if (payout.waitsFor === 'FUNDS' && !isClaimed)
+    const isClaimed = terms === 'short' && !isPoor && beside.some(isUnderway);
+    if (payout.waitsFor === 'FUNDS' && !isClaimed && payout.payer === undefined)
       await alarm('hot-wallet-short', `The hot wallet of ${this.network} has too little for payouts of ${payout.coin}`);
     await this.#wait([payout], 'FUNDS');
     return 'short';
@@ -331,6 +351,7 @@ export class PayoutRunner {
     const intent: Intent = {
       id: await nameOf(store, payout),
       attempt: attempt.attempt,
+      source: payout.payer?.index ?? null,
       payment,
       terms: attempt.terms,
     };

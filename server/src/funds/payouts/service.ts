@@ -4,9 +4,22 @@
  */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { Statement } from '../../platform/database.ts';
+import type { SignedAttempt } from '../../signer/service.ts';
+import type { Payment as PaymentInBlock } from '../chains/service.ts';
 
-/** Gas for a client's address, from which tokens can then be swept; or what the hot wallet need not have. */
-export type Purpose = 'withdrawal' | 'top-up' | 'to-cold';
+/**
+ * `top-up`: gas for a client's address, from which tokens can then be swept; `to-cold`: what the hot wallet need not have.
+ * Others pay to the hot wallet: a `sweep` from a client's address, and a `refill` from the cold wallet, signed elsewhere.
+ */
+export type Purpose = 'withdrawal' | 'top-up' | 'to-cold' | 'sweep' | 'refill';
+
+/** Who pays where it is not the hot wallet. */
+export interface Payer {
+  /** Canonical. */
+  readonly address: string;
+  /** Of a client's address in the tree of keys; null for the cold wallet. */
+  readonly index: number | null;
+}
 
 /** What is to be paid. */
 export interface Payment {
@@ -19,6 +32,8 @@ export interface Payment {
   readonly address: string;
   /** Smallest units of the chain. */
   readonly units: bigint;
+  /** Undefined for the hot wallet. */
+  readonly payer?: Payer | undefined;
 }
 
 /**
@@ -46,6 +61,40 @@ export interface Estimate {
   readonly minutes: number;
 }
 
+/** Why a payout that is not in a block waits; empty while it goes on. */
+export type WaitsFor = '' | 'FUNDS' | 'SIGNER' | 'NODE' | 'PAUSED' | 'REFUSED_BY_SIGNER' | 'FEE' | 'WOULD_FAIL';
+
+/** What moves coins between the exchange's own addresses asks of payouts. */
+export interface OwnPayouts extends Pick<Payouts, 'planning' | 'wake'> {
+  /** For the transaction that takes over what was signed elsewhere: it is sent as it is. */
+  signedElsewhere(
+    payment: Payment & { readonly payer: Payer },
+    signed: Pick<SignedAttempt, 'raw' | 'transaction' | 'terms'>,
+    confirmations: number,
+    now: number,
+  ): Statement;
+  /** What the hot wallet will pay in a coin and is in no block yet, in smallest units of the chain. */
+  owedBy(network: NetworkName, coin: string): Promise<bigint>;
+  /** Begins the name of every payment at a signer. */
+  book(): Promise<string>;
+  /** Asks the signer for the cold wallets of its policy; what it said last is kept while it is away. */
+  readColdAddresses(): Promise<void>;
+  /** Canonical, by the signer's policy; undefined where that names none. */
+  coldAddress(network: NetworkName): Promise<string | undefined>;
+  of(purpose: Purpose, references: readonly number[]): Promise<readonly (Payout & OwnFacts)[]>;
+  /** Ends one of which nothing was signed or is being signed. @returns false for any other */
+  giveUp(purpose: Purpose, reference: number): Promise<boolean>;
+  /** Canonical; undefined before the signer has named it. */
+  hotAddress(network: NetworkName): string | undefined;
+  /** Whether payouts of a coin stand still, since chains hold less of it than they owe. */
+  isStopped(coin: string): boolean;
+}
+
+interface OwnFacts {
+  readonly waitsFor: WaitsFor;
+  readonly updatedAt: number;
+}
+
 export interface Payouts {
   /**
    * For the transaction that decides to pay. The second one for a reference fails it, whatever became of the first.
@@ -60,6 +109,8 @@ export interface Payouts {
   trouble(network: NetworkName): 'PAUSED' | 'BEHIND' | 'SPLIT' | 'AWAY' | null;
   /** Whether something can be sent by it at all. */
   serves(network: NetworkName): boolean;
-  /** The addresses that the exchange itself sends from: nothing is withdrawn to them. */
+  /** Those of a block's transactions that move coins between the exchange's own addresses. */
+  internal(network: NetworkName, payments: readonly PaymentInBlock[]): Promise<ReadonlySet<string>>;
+  /** The addresses of the exchange's own wallets: nothing is withdrawn to them. */
   isOwnAddress(network: NetworkName, address: string): boolean;
 }

@@ -5,6 +5,7 @@ import type { Engine } from '../../exchange/engine/engine.ts';
 import type { Catalogue } from '../../exchange/instruments/service.ts';
 import { type AlarmRaiser, type Alarms, createAlarms } from '../../exchange/ledger/service.ts';
 import type { AuditLog } from '../../platform/audit-log.ts';
+import type { Statement } from '../../platform/database.ts';
 import { guarded } from '../../platform/guarded.ts';
 import type { LabelledFigure } from '../../platform/observability.ts';
 import type { Platform, Slice } from '../../platform/slice.ts';
@@ -18,12 +19,14 @@ import {
   type NetworkStore,
   NodeFailure,
 } from '../chains/service.ts';
+import type { AddressChange } from '../deposits/service.ts';
 import { createCosts } from './costs.ts';
 import { Custody } from './custody.ts';
 import { Following } from './following.ts';
+import { internalOf } from './internal.ts';
 import { servePayouts } from './routes.ts';
 import { nameOf, PayoutRunner } from './runner.ts';
-import type { Estimate, Payment, Payouts } from './service.ts';
+import type { Estimate, OwnPayouts, Payment, Payouts } from './service.ts';
 import { createSettled } from './settled.ts';
 import { createPayoutStore, type PayoutStore } from './store.ts';
 import { isAnswering, type Watched } from './view.ts';
@@ -40,12 +43,15 @@ export interface PayoutParts {
     readonly watchers: ReadonlyMap<NetworkName, Watched>;
     /** Smallest units of chains at the addresses of clients. */
     held(): Promise<readonly { network: NetworkName; coin: string; units: bigint }[]>;
+    /** For the transaction that ends a payout: what it has changed at addresses of clients is kept. */
+    moved(changes: readonly AddressChange[]): readonly Statement[];
     /** @returns false where nothing was to change */
     pause(network: NetworkName, isPaused: boolean): Promise<boolean>;
   };
 }
 
 export interface PayoutsSlice extends Slice {
+  readonly ownPayouts: OwnPayouts;
   readonly payouts: Payouts & {
     /** Does all that there is to do now, for tests. */
     sync(): Promise<void>;
@@ -83,7 +89,7 @@ const isWhole = ({ pair }: Chain) => pair?.heads.every((head) => head !== undefi
 /** A runner for each network that something can be sent by. */
 function createRunners(
   { clock, logger }: Platform,
-  { chains, networks, signer, catalogue, engine }: PayoutParts,
+  { chains, networks, signer, catalogue, engine, deposits }: PayoutParts,
   { store, alarms, custody, chainTrouble }: Running,
 ): ReadonlyMap<NetworkName, PayoutRunner> {
   const runnerOf = (chain: Chain): PayoutRunner | undefined => {
@@ -98,7 +104,7 @@ function createRunners(
       isTrusted: () => chainTrouble(network) === null && isWhole(chain),
     };
     const following = new Following({
-      ...{ ...shared, alarm: alarms.statement },
+      ...{ ...shared, alarm: alarms.statement, moved: deposits.moved },
       assetByCode: (code) => catalogue.assetByCode(code),
       chargedFor: (payout) => chargedFor(engine, payout),
       signedFor: async (payout) => signer.signed(await nameOf(store, payout)),
@@ -165,13 +171,16 @@ type Counted = Awaited<ReturnType<PayoutStore['states']>>;
 
 type Runners = ReadonlyMap<NetworkName, PayoutRunner>;
 
-/** Runs what has something to do, and keeps which networks are paused. */
+/** Runs what has something to do, and keeps which networks are paused and where their cold wallets are. */
 function createLoop(runners: Runners, store: PayoutStore, bookCosts: () => Promise<void>) {
   const paused = new Set<NetworkName>();
+  const cold = new Map<NetworkName, string>();
   return {
     paused: paused as ReadonlySet<NetworkName>,
+    cold: cold as ReadonlyMap<NetworkName, string>,
     async look(): Promise<void> {
-      for (const [network, { isPaused }] of await store.networks()) {
+      for (const [network, { isPaused, coldAddress }] of await store.networks()) {
+        cold.set(network, coldAddress);
         if (isPaused) paused.add(network);
         else paused.delete(network);
       }
@@ -197,9 +206,10 @@ function createSettledLook(chains: Chains, store: PayoutStore, alarms: Alarms): 
 function createPayouts(
   parts: PayoutParts,
   { runners, store, chainTrouble }: Pick<Running, 'store' | 'chainTrouble'> & { readonly runners: Runners },
-  { paused }: Pick<ReturnType<typeof createLoop>, 'paused'>,
+  { paused, cold }: Pick<ReturnType<typeof createLoop>, 'paused' | 'cold'>,
 ): Omit<Payouts, 'wake'> {
   const hotAddress = (network: NetworkName) => runners.get(network)?.hotAddress;
+  const wallets = (network: NetworkName) => [hotAddress(network), cold.get(network)];
   return {
     planning: store.planning,
     byReferences: store.byReferences,
@@ -209,7 +219,32 @@ function createPayouts(
       return chainTrouble(network) ?? (runners.get(network)?.isAway ? 'AWAY' : null);
     },
     serves: (network) => runners.has(network),
-    isOwnAddress: (network, address) => hotAddress(network) === canonicalAddress(familyOf(network), address),
+    internal: (network, payments) => internalOf(store, network, hotAddress(network), payments),
+    isOwnAddress: (network, address) => wallets(network).includes(canonicalAddress(familyOf(network), address)),
+  };
+}
+
+/** What moves coins between the exchange's own addresses asks of payouts. */
+function createOwnPayouts(
+  runners: Runners,
+  store: PayoutStore,
+  custody: Custody,
+  wake: () => void,
+  clock: Platform['clock'],
+): OwnPayouts {
+  return {
+    ...{ planning: store.planning, signedElsewhere: store.signedElsewhere, wake, of: store.byReferences },
+    ...{ owedBy: store.owedBy, book: store.book },
+    hotAddress: (network) => runners.get(network)?.hotAddress,
+    coldAddress: async (network) => (await store.networks()).get(network)?.coldAddress || undefined,
+    async readColdAddresses() {
+      for (const runner of runners.values()) await runner.readColdAddress();
+    },
+    isStopped: (coin) => custody.isStopped(coin),
+    async giveUp(purpose, reference) {
+      const [payout] = await store.byReferences(purpose, [reference]);
+      return payout !== undefined && store.giveUp(payout, clock.now());
+    },
   };
 }
 
@@ -240,8 +275,16 @@ export function createPayoutsSlice(platform: Platform, parts: PayoutParts): Payo
   let counted: Counted = [];
   let isSignerThere: boolean | undefined;
 
+  const payouts = {
+    ...createPayouts(parts, { runners, store, chainTrouble }, loop),
+    wake,
+    sync,
+    compare,
+  };
+
   return {
-    payouts: { ...createPayouts(parts, { runners, store, chainTrouble }, loop), wake, sync, compare },
+    payouts,
+    ownPayouts: createOwnPayouts(runners, store, custody, wake, clock),
     figures: figuresOf(
       () => counted,
       () => isSignerThere,

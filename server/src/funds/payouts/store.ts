@@ -3,10 +3,8 @@ import type { NetworkName } from '@cambist/contract/deposits.ts';
 import { ConstraintViolation, type Database, type Parameter, type Statement } from '../../platform/database.ts';
 import type { SignedAttempt } from '../../signer/service.ts';
 import { nonceOf, othersOf, type Terms, terms, writeJson } from '../chains/service.ts';
-import { createCosts, createFigures } from './figures-store.ts';
-import type { Payment, Payout, PayoutState, Purpose } from './service.ts';
-
-export type WaitsFor = '' | 'FUNDS' | 'SIGNER' | 'NODE' | 'PAUSED' | 'REFUSED_BY_SIGNER' | 'FEE' | 'WOULD_FAIL';
+import { createCosts, createFigures, createWalletFigures } from './figures-store.ts';
+import type { Payer, Payment, Payout, PayoutState, Purpose, WaitsFor } from './service.ts';
 
 export interface Attempt {
   readonly attempt: number;
@@ -22,13 +20,14 @@ export interface KeptPayout extends Payout {
   readonly change: number;
   readonly confirmationsRequired: number;
   readonly waitsFor: WaitsFor;
-  /** The hot wallet's canonical address; empty before what decides the bytes was fixed. */
+  /** The canonical address that pays; empty before what decides the bytes was fixed. */
   readonly sender: string;
   /** Null also where the chain has no nonces. */
   readonly nonce: number | null;
   readonly height: number | null;
   /** The payout in whose transaction it goes along; null for one with its own. */
   readonly carriedBy: number | null;
+  readonly isUndone: boolean;
   readonly createdAt: number;
   readonly updatedAt: number;
   /** In their order. */
@@ -38,6 +37,8 @@ export interface KeptPayout extends Payout {
 export interface NetworkRow {
   readonly isPaused: boolean;
   readonly hotAddress: string;
+  /** By the signer's policy; empty where that names none. */
+  readonly coldAddress: string;
   readonly nextNonce: number | null;
 }
 
@@ -52,10 +53,13 @@ type Row = {
   readonly confirmations_required: number;
   readonly state: PayoutState;
   readonly waits_for: WaitsFor;
+  readonly payer: string;
+  readonly payer_index: number | null;
   readonly sender: string;
   readonly nonce: number | null;
   readonly transaction: string | null;
   readonly height: number | null;
+  readonly is_undone: boolean;
   readonly confirmations: number;
   readonly cost: bigint | null;
   readonly carried_by: number | null;
@@ -73,8 +77,9 @@ type AttemptRow = {
   readonly sent_height: number | null;
 };
 
-const SELECT = `SELECT id, purpose, reference, network, coin, address, units, confirmations_required, state, waits_for, sender, nonce,
-  transaction, height, confirmations, cost, carried_by, change, created_at, updated_at FROM payouts`;
+const SELECT = `SELECT id, purpose, reference, network, coin, address, units, confirmations_required, state, waits_for, payer,
+  payer_index, sender, nonce, transaction, height, is_undone, confirmations, cost, carried_by, change, created_at, updated_at
+  FROM payouts`;
 
 const attemptOf = ({ attempt, terms: text, raw, transaction, sent_height: sentHeight }: AttemptRow): Attempt => ({
   ...{ attempt, raw, transaction, sentHeight },
@@ -85,9 +90,12 @@ function payoutOf(
   { confirmations_required: confirmationsRequired, waits_for: waitsFor, created_at: createdAt, ...row }: Row,
   attempts: readonly AttemptRow[],
 ): KeptPayout {
-  const { updated_at: updatedAt, carried_by: carriedBy, ...rest } = row;
+  const { updated_at: updatedAt, is_undone: isUndone, payer: address, payer_index: index, ...others } = row;
+  const { carried_by: carriedBy, ...rest } = others;
   const own = attempts.filter(({ payout }) => payout === row.id).map(attemptOf);
-  return { ...rest, confirmationsRequired, waitsFor, carriedBy, createdAt, updatedAt, attempts: own };
+  const payer = address === '' ? undefined : { address, index };
+  const times = { createdAt, updatedAt };
+  return { ...rest, ...times, payer, isUndone, confirmationsRequired, waitsFor, carriedBy, attempts: own };
 }
 
 /** Of a withdrawal by its name at the signer, which begins with the book. */
@@ -96,7 +104,9 @@ export const referenceOf = (name: string): number => Number(name.slice(name.inde
 /** @returns undefined for one whose first statement has found that something had changed */
 async function unlessMoved<T>(work: Promise<T>): Promise<T | undefined> {
   return work.catch((error: Error) => {
-    const isTaken = error instanceof ConstraintViolation && error.constraint === 'payouts_taken';
+    // An address whose last payments a deep reorganization took back may offer a nonce that one of them has.
+    const isTaken =
+      error instanceof ConstraintViolation && ['payouts_taken', 'payouts_by_nonce'].includes(error.constraint ?? '');
     if (isTaken || /has moved on/.test(error.message)) return undefined;
     throw error;
   });
@@ -136,12 +146,13 @@ function createReading(database: Database) {
         network: NetworkName;
         is_paused: boolean;
         hot_address: string;
+        cold_address: string;
         next_nonce: number | null;
-      }>('SELECT network, is_paused, hot_address, next_nonce FROM payout_networks');
+      }>('SELECT network, is_paused, hot_address, cold_address, next_nonce FROM payout_networks');
       return new Map(
-        rows.map(({ network, is_paused: isPaused, hot_address: hotAddress, next_nonce: nextNonce }) => [
+        rows.map(({ network, is_paused: isPaused, hot_address: hotAddress, cold_address: coldAddress, ...row }) => [
           network,
-          { isPaused, hotAddress, nextNonce },
+          { isPaused, hotAddress, coldAddress, nextNonce: row.next_nonce },
         ]),
       );
     },
@@ -184,9 +195,9 @@ const advancing = (network: NetworkName, from: number | null, to: number | null)
   { sql: 'UPDATE payout_networks SET next_nonce = $2 WHERE network = $1', parameters: [network, to] },
 ];
 
-/** No other has been taken since: they are taken one by one. */
-const givingBack = ({ network, nonce }: KeptPayout): Statement[] =>
-  nonce === null ? [] : advancing(network, nonce + 1, nonce);
+/** No other has been taken since: they are taken one by one. Nonces of others than the hot wallet are the chain's to count. */
+const givingBack = ({ network, nonce, payer }: KeptPayout): Statement[] =>
+  nonce === null || payer !== undefined ? [] : advancing(network, nonce + 1, nonce);
 
 /** Only where the other is as it was read. */
 const carrying = ({ id }: KeptPayout, other: KeptPayout): Statement[] => [
@@ -233,7 +244,7 @@ function createTaking(update: Update) {
     ) => {
       const nonce = nonceOf(of);
       return update(payout, { sender, nonce, waits_for: '' }, now, [
-        ...advancing(payout.network, next, nonce === null ? next : nonce + 1),
+        ...advancing(payout.network, next, nonce === null || payout.payer !== undefined ? next : nonce + 1),
         ...carried.flatMap((other) => carrying(payout, other)),
         attempting(payout, 1, of),
       ]);
@@ -318,6 +329,9 @@ function createSwitches(database: Database, update: Update) {
     async keepHotAddress(network: NetworkName, address: string): Promise<void> {
       await database.query('UPDATE payout_networks SET hot_address = $2 WHERE network = $1', [network, address]);
     },
+    async keepColdAddress(network: NetworkName, address: string): Promise<void> {
+      await database.query('UPDATE payout_networks SET cold_address = $2 WHERE network = $1', [network, address]);
+    },
 
     async pause(network: NetworkName, isPaused: boolean): Promise<void> {
       await database.query('UPDATE payout_networks SET is_paused = $2 WHERE network = $1', [network, isPaused]);
@@ -358,6 +372,7 @@ export interface InBlock {
   readonly height: number;
   readonly confirmations: number;
   readonly cost: bigint;
+  readonly isUndone: boolean;
 }
 
 /** How a cost goes to the ledger: `units × multiplier ÷ divisor`, rounded down, the rest kept for the next. */
@@ -399,8 +414,8 @@ const costStatements = ({ id, network }: KeptPayout, cost: bigint, scale: CostSc
 
 /** What happens to a payout on its chain. */
 function createFollowing(update: Update) {
-  const columns = ({ transaction, height, confirmations, cost }: InBlock) => ({
-    ...{ transaction, height, confirmations, waits_for: '' },
+  const columns = ({ transaction, height, confirmations, cost, isUndone }: InBlock) => ({
+    ...{ transaction, height, confirmations, waits_for: '', is_undone: isUndone },
     cost: String(cost),
   });
   return {
@@ -423,7 +438,7 @@ function createFollowing(update: Update) {
       update(
         payout,
         {
-          ...{ state: 'BROADCAST', height: null, confirmations: 0, cost: null },
+          ...{ state: 'BROADCAST', height: null, confirmations: 0, cost: null, is_undone: false },
           transaction: payout.attempts.findLast(({ raw }) => raw !== null)?.transaction ?? null,
         },
         now,
@@ -447,7 +462,12 @@ function createFollowing(update: Update) {
 
     /** Without having paid, and without a cost. */
     failed: (payout: KeptPayout, others: readonly Statement[], now: number) =>
-      update(payout, { state: 'FAILED', waits_for: '', height: null, confirmations: 0, cost: null }, now, others),
+      update(
+        payout,
+        { state: 'FAILED', waits_for: '', height: null, confirmations: 0, cost: null, is_undone: false },
+        now,
+        others,
+      ),
   };
 }
 
@@ -461,16 +481,39 @@ export function createPayoutStore(database: Database) {
     ...createFollowing(update),
     ...createCosts(database),
     ...createFigures(database),
+    ...createWalletFigures(database),
 
-    planning: (
-      { purpose, reference, network, coin, address, units }: Payment,
+    /** One that was signed elsewhere: it is sent as it is. */
+    signedElsewhere: (
+      { purpose, reference, network, coin, address, units, payer }: Payment & { readonly payer: Payer },
+      { raw, transaction, terms: of }: Pick<SignedAttempt, 'raw' | 'transaction' | 'terms'>,
       confirmations: number,
       now: number,
     ): Statement => ({
-      sql: `INSERT INTO payouts (purpose, reference, network, coin, address, units, confirmations_required, change,
-              created_at, updated_at)
-            VALUES ($1, $2, $3, $4, $5, $6::text::numeric, $7, next_payout_change(), $8, $8)`,
-      parameters: [purpose, reference, network, coin, address, String(units), confirmations, now],
+      sql: `WITH signed AS (
+              INSERT INTO payouts (purpose, reference, network, coin, address, units, confirmations_required, payer, sender,
+                nonce, transaction, state, change, created_at, updated_at)
+              VALUES ($1, $2, $3, $4, $5, $6::text::numeric, $7, $9, $9, $10, $11, 'SIGNED', next_payout_change(), $8, $8)
+              RETURNING id)
+            INSERT INTO payout_attempts (payout, attempt, terms, raw, transaction) SELECT id, 1, $12, $13, $11 FROM signed`,
+      parameters: [
+        ...[purpose, reference, network, coin, address, String(units), confirmations, now],
+        ...[payer.address, nonceOf(of), transaction, writeJson(of), raw],
+      ],
+    }),
+
+    planning: (
+      { purpose, reference, network, coin, address, units, payer }: Payment,
+      confirmations: number,
+      now: number,
+    ): Statement => ({
+      sql: `INSERT INTO payouts (purpose, reference, network, coin, address, units, confirmations_required, payer,
+              payer_index, change, created_at, updated_at)
+            VALUES ($1, $2, $3, $4, $5, $6::text::numeric, $7, $9, $10, next_payout_change(), $8, $8)`,
+      parameters: [
+        ...[purpose, reference, network, coin, address, String(units), confirmations, now],
+        ...[payer?.address ?? '', payer?.index ?? null],
+      ],
     }),
   };
 }

@@ -39,7 +39,13 @@ type ChainAnswer = Answer['chains'][number];
 type PayoutAnswer = Answer['payouts'][number];
 type Coin = { readonly coin: string; readonly contract: string | null; readonly scale: number };
 
-const KINDS = { withdrawal: 'WITHDRAWAL', 'top-up': 'TOP_UP', 'to-cold': 'TO_COLD' } as const;
+const KINDS = {
+  withdrawal: 'WITHDRAWAL',
+  'top-up': 'TOP_UP',
+  'to-cold': 'TO_COLD',
+  sweep: 'SWEEP',
+  refill: 'REFILL',
+} as const;
 const SHOWN = 100;
 const MARGIN_MS = 30 * 86_400_000;
 

@@ -34,6 +34,8 @@ const KINDS = {
   WITHDRAWAL: msg('Withdrawal'),
   TOP_UP: msg('Gas for a sweep'),
   TO_COLD: msg('To the cold wallet'),
+  SWEEP: msg('Sweep'),
+  REFILL: msg('From the cold wallet'),
 } as const;
 
 type Ask = (act: 'replace' | 'fail', payout: Payout) => void;

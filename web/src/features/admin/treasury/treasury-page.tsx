@@ -5,6 +5,7 @@ import { msg, t } from '../../../lib/i18n.ts';
 import { Segments } from '../../../ui/panel.tsx';
 import { Console } from '../console.tsx';
 import { ChainsTab } from './chains-tab.tsx';
+import { HotColdTab } from './hot-cold-tab.tsx';
 import { RulesTab } from './rules-tab.tsx';
 import own from './treasury.module.css';
 import { withdrawalsQuery } from './treasury-queries.ts';
@@ -14,6 +15,7 @@ import { WithdrawalsTab } from './withdrawals-tab.tsx';
 const TABS = [
   { value: 'withdrawals', label: msg('Withdrawals') },
   { value: 'chains', label: msg('Chains') },
+  { value: 'hot-cold', label: msg('Hot and cold') },
   { value: 'rules', label: msg('Rules') },
   { value: 'unlisted', label: msg('Uncredited deposits') },
 ] as const;
@@ -38,6 +40,7 @@ export function TreasuryPage() {
       </div>
       {tab === 'withdrawals' && <WithdrawalsTab />}
       {tab === 'chains' && <ChainsTab />}
+      {tab === 'hot-cold' && <HotColdTab />}
       {tab === 'rules' && <RulesTab />}
       {tab === 'unlisted' && <UnlistedTab />}
     </Console>

@@ -1,5 +1,6 @@
 /** What the treasury reads; all of it is read again after an act. */
 
+import { hotAndCold } from '@cambist/contract/admin-hot-cold.ts';
 import {
   adminChains,
   adminWithdrawals,
@@ -22,6 +23,7 @@ const keyOf = (name: string) => [...TREASURY_KEY, name];
 
 export type Reviewed = AnswerOf<typeof adminWithdrawals>['withdrawals'][number];
 export type Chains = AnswerOf<typeof adminChains>;
+export type HotAndCold = AnswerOf<typeof hotAndCold>;
 export type Policy = AnswerOf<typeof withdrawalPolicy>['policy'];
 export type FraudulentAddress = AnswerOf<typeof fraudulentAddresses>['addresses'][number];
 export type Figures = AnswerOf<typeof coinNetworks>['networks'][number];
@@ -58,6 +60,12 @@ export const figuresQuery = queryOptions({
 export const chainsQuery = queryOptions({
   queryKey: keyOf('chains'),
   queryFn: ({ signal }) => call(adminChains, { signal }),
+  refetchInterval: POLL_MS,
+});
+
+export const hotAndColdQuery = queryOptions({
+  queryKey: keyOf('hot-and-cold'),
+  queryFn: ({ signal }) => call(hotAndCold, { signal }),
   refetchInterval: POLL_MS,
 });
 

@@ -1,0 +1,36 @@
+/** EIP-1559 transactions of the exchange's own as bytes. Pure: the signer reads what it has built, the server what comes back. */
+import type { SignedPayment } from './transactions.ts';
+
+/** Of `transfer(address,uint256)`. */
+const TRANSFER = '0xa9059cbb';
+const WORD = 64;
+
+const wordOf = (hex: string): string => hex.padStart(WORD, '0');
+
+/** The call that a token is paid by. @param digits of the address, in hex */
+export const transferCall = (digits: string, amount: bigint): `0x${string}` =>
+  `${TRANSFER}${wordOf(digits.toLowerCase())}${wordOf(amount.toString(16))}`;
+
+/** What a signed transaction pays, and by whose key; undefined unless it is one that this file could have written. */
+export async function readEvm(raw: string): Promise<Omit<SignedPayment, 'network'> | undefined> {
+  const { keccak256, parseTransaction, recoverTransactionAddress } = await import('viem');
+  try {
+    const bytes = raw as `0x02${string}`;
+    const read = parseTransaction(bytes);
+    const { chainId, nonce = 0, gas, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n, to, value = 0n, data } = read;
+    if (read.type !== 'eip1559' || (read.accessList ?? []).length > 0 || !to || gas === undefined) return undefined;
+    const paid = paidBy(to.toLowerCase(), value, data?.toLowerCase());
+    const from = (await recoverTransactionAddress({ serializedTransaction: bytes })).toLowerCase();
+    const terms = { format: 'evm' as const, chainId, nonce, gas, maxFeePerGas, maxPriorityFeePerGas };
+    return paid && { ...paid, from, terms, transaction: keccak256(bytes) };
+  } catch {
+    return undefined;
+  }
+}
+
+function paidBy(to: string, value: bigint, data: string | undefined) {
+  if (data === undefined || data === '0x') return { contract: null, address: to, units: value };
+  const [, receiver = '', amount = ''] = /^0xa9059cbb0{24}([0-9a-f]{40})([0-9a-f]{64})$/.exec(data) ?? [];
+  if (receiver === '' || value !== 0n) return undefined;
+  return { contract: to, address: `0x${receiver}`, units: BigInt(`0x${amount}`) };
+}

@@ -1,0 +1,76 @@
+/** Requests to the cold wallet as files, and what comes back signed: it is sent only if it pays exactly what was asked. */
+
+import type { Authority } from '../../platform/authority.ts';
+import {
+  type Chains,
+  type CoinNetwork,
+  NodeFailure,
+  type SignedRefill,
+  signedRefill,
+  writeJson,
+  writeRequest,
+} from '../chains/service.ts';
+import type { OwnPayouts } from '../payouts/service.ts';
+import type { ColdStore, Move } from './store.ts';
+
+export interface RefillDeps {
+  readonly store: ColdStore;
+  readonly chains: Chains;
+  readonly networks: { all(): Promise<readonly CoinNetwork[]> };
+  readonly payouts: Pick<OwnPayouts, 'signedElsewhere' | 'book' | 'wake'>;
+  readonly clock: { now(): number };
+}
+
+/** `UNREADABLE`: no signed file; `OTHER`: of another request; `NOT_AS_ASKED`: it pays something else; `MOVED_ON`: too late. */
+export type UploadFault = 'UNREADABLE' | 'OTHER' | 'NOT_AS_ASKED' | 'MOVED_ON' | 'NODE';
+
+const nameOf = async ({ payouts }: RefillDeps, { id }: Move): Promise<string> => `${await payouts.book()}:refill:${id}`;
+
+/** What is carried to the cold machine. */
+export async function requestFile(deps: RefillDeps, move: Move): Promise<{ name: string; file: string }> {
+  const { network, cold: from, hot: to, contract, units, terms } = move;
+  if (terms === null) throw new Error(`Move ${move.id} is no refill`);
+  const request = await nameOf(deps, move);
+  return { name: `refill-${move.id}.json`, file: writeRequest({ request, network, from, to, contract, units, terms }) };
+}
+
+function parsed(text: string): SignedRefill | undefined {
+  try {
+    return signedRefill.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Takes over a signed file: from then on it is sent and followed as a payout. @returns undefined once it is taken over */
+export async function upload(
+  deps: RefillDeps,
+  by: Authority,
+  move: Move,
+  text: string,
+): Promise<UploadFault | undefined> {
+  const { store, chains, networks, payouts, clock } = deps;
+  const file = parsed(text);
+  if (file === undefined) return 'UNREADABLE';
+  if (file.request !== (await nameOf(deps, move)) || file.network !== move.network) return 'OTHER';
+  const sender = chains.get(move.network)?.sender;
+  const signed = await sender?.read?.(file.raw).catch((error: unknown) => {
+    if (error instanceof NodeFailure) return 'away' as const;
+    throw error;
+  });
+  if (signed === 'away') return 'NODE';
+  const { network, coin, contract, hot, cold, units, terms } = move;
+  const asked = [network, cold, hot, contract, units, terms];
+  const paid = signed && [signed.network, signed.from, signed.address, signed.contract, signed.units, signed.terms];
+  if (signed === undefined || writeJson(paid) !== writeJson(asked)) return 'NOT_AS_ASKED';
+  const way = (await networks.all()).find((one) => one.network === network && one.coin === coin);
+  const payer = { address: cold, index: null };
+  const payment = { purpose: 'refill', reference: move.id, network, coin, address: hot, units, payer } as const;
+  const { transaction } = signed;
+  const bytes = { raw: file.raw, transaction, terms: signed.terms };
+  const depth = way?.withdraw_confirmations ?? way?.unlocked_at ?? 1;
+  const planned = payouts.signedElsewhere(payment, bytes, depth, clock.now());
+  if (!(await store.sending(move, planned, clock.now(), by))) return 'MOVED_ON';
+  payouts.wake();
+  return undefined;
+}

@@ -1,0 +1,175 @@
+/** Sweeps on a real EVM node, in a whole server. */
+import { readFileSync } from 'node:fs';
+import { createTestClient, encodeFunctionData, erc20Abi, type Hex, http, publicActions, walletActions } from 'viem';
+import { foundry } from 'viem/chains';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { makeTestDatabase } from '../../../test/databases.ts';
+import { type EvmNode, startEvmNode } from '../../../test/evm-node.ts';
+import type { Database } from '../../platform/database.ts';
+
+const ETHER = 10n ** 18n;
+const USDT = 10n ** 6n;
+const { SilentToken } = JSON.parse(
+  readFileSync(new URL('../../../test/fixtures/tokens.json', import.meta.url), 'utf8'),
+) as { SilentToken: Hex };
+const chainAt = (url: string) =>
+  createTestClient({ chain: foundry, mode: 'anvil', transport: http(url) })
+    .extend(publicActions)
+    .extend(walletActions);
+
+let node: EvmNode;
+let chain: ReturnType<typeof chainAt>;
+let payer: Hex;
+/** As USDT, whose transfer answers nothing. */
+let token: Hex;
+let app: TestApp;
+let database: Database;
+let hot: Hex;
+
+const held = (address: Hex) =>
+  chain.readContract({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [address] });
+const ether = (address: Hex) => chain.getBalance({ address });
+
+async function pay(to: Hex, coin: 'ETH' | 'USDT', units: bigint): Promise<void> {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, units] });
+  const call = coin === 'ETH' ? { to, value: units } : { to: token, data };
+  await chain.sendTransaction({ account: payer, ...call, gas: 100_000n });
+}
+
+async function sync(): Promise<void> {
+  await app.app.deposits.sync();
+  await app.app.sweeps.sync();
+  await app.app.payouts.sync();
+}
+
+async function mine(blocks: number): Promise<void> {
+  for (let mined = 0; mined < blocks; mined += 1) {
+    await chain.mine({ blocks: 1 });
+    await sync();
+  }
+}
+
+/** A new client with an address to deposit at. */
+async function client(name: string): Promise<{ token: string; address: Hex }> {
+  const signedIn = await app.client(name, {});
+  const request = { method: 'POST', url: '/api/v3/generate-wallet', token: signedIn } as const;
+  const { body } = await app.call({ ...request, payload: { wallet_type: 'ERC20' } });
+  const { wallet } = body as unknown as { wallet: { wallet_address: Hex } };
+  return { token: signedIn, address: wallet.wallet_address };
+}
+
+const sweepsOf = (address: Hex) =>
+  database.query<{ id: number; coin: string; state: string; waits_for: string; units: bigint; top_up: bigint | null }>(
+    'SELECT id, coin, state, waits_for, units, top_up FROM sweeps WHERE address = $1 ORDER BY id',
+    [address.toLowerCase()],
+  );
+
+const spot = async (of: { token: string }, coin: string): Promise<string> => {
+  const { body } = await app.call({ method: 'GET', url: '/api/v3/deposit-history', token: of.token });
+  const { deposit } = body as unknown as { deposit: { coin: string; recharge_amount: string }[] };
+  return deposit
+    .filter((one) => one.coin === coin)
+    .map(({ recharge_amount: amount }) => amount)
+    .join();
+};
+
+/** Once what this node has mined at once is seen in its block. */
+async function difference(coin: string): Promise<bigint | undefined> {
+  await vi.waitFor(async () => {
+    await app.app.payouts.sync();
+    const sent = await database.query(`SELECT id FROM payouts WHERE state IN ('PLANNED', 'SIGNED', 'BROADCAST')`);
+    expect(sent).toEqual([]);
+  });
+  await app.app.payouts.compare();
+  const [row] = await database.query<{ difference: bigint }>(
+    'SELECT chains - ledger AS difference FROM custody_checks WHERE coin = $1',
+    [coin],
+  );
+  return row?.difference;
+}
+
+beforeAll(async () => {
+  node = await startEvmNode();
+  chain = chainAt(node.url);
+  const [first] = await chain.getAddresses();
+  if (!first) throw new Error('The node has no accounts');
+  payer = first;
+  const hash = await chain.deployContract({ account: payer, abi: [], bytecode: SilentToken });
+  const { contractAddress } = await chain.waitForTransactionReceipt({ hash });
+  if (!contractAddress) throw new Error('The contract was not deployed');
+  token = contractAddress;
+  const source = await makeTestDatabase('postgres', 'migrated');
+  const opened = await source.open();
+  await opened.query(`UPDATE coin_networks SET contract = $1 WHERE coin = 'USDT' AND network = 'ERC20'`, [token]);
+  await opened.query(
+    `UPDATE coin_networks SET credited_at = 2, unlocked_at = 3, withdraw_confirmations = 3 WHERE network = 'ERC20'`,
+  );
+  await opened.close();
+  app = await startTestApp('postgres', source, { ERC20_RPC_URL: node.url });
+  database = await source.open();
+  await sync();
+  const [row] = await database.query<{ hot_address: Hex }>(
+    `SELECT hot_address FROM payout_networks WHERE network = 'ERC20'`,
+  );
+  hot = row?.hot_address ?? '0x';
+  await chain.setBalance({ address: hot, value: 10n * ETHER });
+});
+afterAll(async () => {
+  await database?.close();
+  await app?.remove();
+  await node?.stop();
+});
+
+describe('sweeps by an EVM node', () => {
+  it('bring Ether and a token home, with gas for the token that is no deposit, and leave custody even', async () => {
+    const [anne, ben] = [await client('sweep-anne'), await client('sweep-ben')];
+    const [etherBefore, usdtBefore] = [await difference('ETH'), await difference('USDT')];
+    await pay(anne.address, 'ETH', ETHER);
+    await pay(ben.address, 'USDT', 5_000n * USDT);
+    await mine(1);
+    for (let block = 0; block < 14; block += 1) {
+      await mine(1);
+      expect([await difference('USDT'), block]).toEqual([usdtBefore, block]);
+      const off = ((await difference('ETH')) ?? 0n) - (etherBefore ?? 0n);
+      // What the ledger's decimals do not hold.
+      expect([off >= -1n && off <= 1n, block]).toEqual([true, block]);
+    }
+    const [own] = await sweepsOf(anne.address);
+    const [other] = await sweepsOf(ben.address);
+    expect([own?.state, other?.state]).toEqual(['FINAL', 'FINAL']);
+    expect([await held(hot), await held(ben.address)]).toEqual([5_000n * USDT, 0n]);
+    expect(await ether(anne.address)).toBeLessThan(ETHER / 1000n);
+    expect(own?.units).toBeGreaterThan((ETHER * 999n) / 1000n);
+    expect([await spot(anne, 'ETH'), await spot(ben, 'USDT'), await spot(ben, 'ETH')]).toEqual([
+      '1.00000000',
+      '5000.00000000',
+      '',
+    ]);
+  });
+
+  it('wait where the base fee has risen since the gas was brought, and never bring it twice (fault 22)', async () => {
+    const carl = await client('sweep-carl');
+    /** Blocks of one base fee, in gwei. */
+    async function at(baseFee: bigint, blocks: number): Promise<void> {
+      for (let block = 0; block < blocks; block += 1) {
+        await chain.setNextBlockBaseFeePerGas({ baseFeePerGas: baseFee * 10n ** 9n });
+        await mine(1);
+      }
+    }
+    await at(2n, 2);
+    await chain.setNextBlockBaseFeePerGas({ baseFeePerGas: 2n * 10n ** 9n });
+    await pay(carl.address, 'USDT', 50_000n * USDT);
+    await at(2n, 2);
+    await at(100n, 8);
+    const before = await ether(carl.address);
+    const [waiting] = await sweepsOf(carl.address);
+    expect([before, waiting?.state, waiting?.waits_for]).toEqual([waiting?.top_up, 'TOPPING_UP', 'FEE']);
+    await at(1n, 8);
+    expect(await sweepsOf(carl.address)).toMatchObject([{ state: 'FINAL' }]);
+    const payouts = await database.query(`SELECT id FROM payouts WHERE purpose = 'top-up' AND reference = $1`, [
+      waiting?.id ?? 0,
+    ]);
+    expect(payouts).toHaveLength(1);
+  });
+});

@@ -1,0 +1,114 @@
+/** Every deposit comes to the hot wallet once or stays where it is, wherever a process ends and whatever the chain does. */
+import { Random } from '@cambist/core/simulation/random.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { databaseKinds, openMigrated } from '../../../test/databases.ts';
+import { type Fate, Killed } from '../../../test/mortal-database.ts';
+import { createSweepStage, type SweepStage } from '../../../test/sweep-stage.ts';
+import type { Database } from '../../platform/database.ts';
+
+const OWNERS = [201, 202, 203, 204];
+const COINS = ['ETH', 'USDT'] as const;
+const USUAL_FEE = 420_000_000_000_000n;
+/** Less deep than what is final. */
+const DEEPEST = 9;
+
+describe.each(databaseKinds)('sweeps and a chain that changes its mind (%s)', (kind) => {
+  let database: Database;
+  let close: () => Promise<void>;
+  let stage: SweepStage;
+
+  beforeAll(async () => {
+    const opened = await openMigrated(kind);
+    database = opened.database;
+    close = async () => {
+      await opened.database.close();
+      await opened.source.remove();
+    };
+  });
+  afterEach(() => stage.remove());
+  afterAll(() => close());
+
+  function act(random: Random): void {
+    const { chain } = stage;
+    const what = random.between(0, 99);
+    const coin = random.pick(COINS);
+    const units =
+      coin === 'ETH' ? BigInt(random.between(3, 900)) * 10n ** 15n : BigInt(random.between(2, 900)) * 10n ** 6n;
+    if (what < 25) stage.deposit(random.pick(OWNERS), coin, units);
+    else if (what < 70) chain.mine(random.between(1, 25));
+    else if (what < 82) chain.reorganize(random.between(1, DEEPEST), random.pick(['KEEP', 'WAIT'] as const));
+    else if (what < 87) for (const { id } of [...chain.pool.values()].slice(random.between(0, 2))) chain.forget(id);
+    else if (what < 92) chain.baseFee = random.pick([USUAL_FEE, 2n * USUAL_FEE, 5n * USUAL_FEE]);
+    else if (what < 95) chain.refused.add(stage.usdt);
+    else chain.refused.clear();
+  }
+
+  const fateOf =
+    (random: Random): Fate =>
+    (where) => {
+      const isOutside = /the (node|signer|ledger)$/.test(where);
+      const draw = random.between(1, isOutside ? 24 : 150);
+      if (draw === 1) throw new Killed(where);
+      // Its answer alone is lost, and the process goes on.
+      if (isOutside && draw <= 4) throw new Error(where);
+    };
+
+  async function check(): Promise<void> {
+    const sweeps = await stage.all();
+    expect(sweeps.length).toBeGreaterThan(3);
+    for (const coin of COINS) {
+      const spot = OWNERS.reduce((sum, owner) => sum + stage.spot(owner, coin), 0n);
+      const scale = coin === 'ETH' ? 10n ** 10n : 1n;
+      // Each is credited what was sent from outside, and nothing else.
+      expect([coin, coin === 'ETH' ? spot * scale : spot / 100n]).toEqual([coin, stage.received(coin)]);
+      expect([coin, await stage.believed(coin)]).toEqual([coin, stage.atAddresses(coin)]);
+      const hot = stage.balance(stage.hot, coin);
+      const fees = coin === 'ETH' ? stage.fees() : 0n;
+      expect([coin, hot + stage.atAddresses(coin) + fees]).toEqual([coin, stage.start[coin] + stage.received(coin)]);
+    }
+    expect(await stage.booked()).toBe(stage.fees());
+    // One top-up for each sweep that has wanted one.
+    const topUps = await stage.store.byReferences(
+      'top-up',
+      sweeps.map(({ id }) => id),
+    );
+    expect(topUps.length).toBe(sweeps.filter((sweep) => sweep.top_up !== null).length);
+    expect(stage.toppedUp().count).toBe(topUps.filter(({ state }) => state === 'FINAL').length);
+    expect(
+      stage.alarms.filter((alarm) => !/payout-undone|payout-would-fail|hot-wallet-short|deposit-reversed/.test(alarm)),
+    ).toEqual([]);
+  }
+
+  it.each(Array.from({ length: 6 }, (_, seed) => seed + 1))(
+    'ends with nothing lost, nothing twice and custody equal to the chain, through kills, lost answers and reorganizations, seed %i (faults 1, 2, 5, 6, 22)',
+    async (seed) => {
+      const random = new Random(seed);
+      stage = await createSweepStage(database, OWNERS);
+      await stage.sync();
+      let kills = 0;
+      for (let turn = 0; turn < 130; turn += 1) {
+        act(random);
+        stage.clock.at += random.between(0, 400_000);
+        if (random.between(0, 2) === 0) continue;
+        const other = random.between(0, 3) === 0 ? stage.beside() : undefined;
+        const works = other === undefined ? [] : [() => other.runner.run(), () => other.costs(), ...other.works];
+        if (await stage.syncUnder(fateOf(random), works)) {
+          kills += 1;
+          stage.restart();
+        }
+      }
+      expect(kills).toBeGreaterThan(0);
+      stage.chain.refused.clear();
+      stage.chain.baseFee = USUAL_FEE;
+      for (let turn = 0; turn < 400; turn += 1) {
+        await stage.blocks(1);
+        stage.clock.at += 61_000;
+        const isOpen = (await stage.sweeps.open('ERC20')).length + (await stage.store.open('ERC20', 1)).length > 0;
+        if (turn > 80 && !isOpen) break;
+      }
+      await stage.sync();
+      await check();
+    },
+    180_000,
+  );
+});

@@ -1,0 +1,77 @@
+/** Sweeps as a slice: a sweeper for each network whose client addresses can pay. */
+import type { NetworkName } from '@cambist/contract/deposits.ts';
+import type { Catalogue } from '../../exchange/instruments/service.ts';
+import { oneAtATime } from '../../platform/one-at-a-time.ts';
+import type { Platform, Slice } from '../../platform/slice.ts';
+import type { Chain, Chains, NetworkStore } from '../chains/service.ts';
+import type { Holder } from '../deposits/service.ts';
+import type { WalletService } from '../overview/service.ts';
+import type { OwnPayouts } from '../payouts/service.ts';
+import type { Sweeps } from './service.ts';
+import { createSweepStore, type SweepStore } from './store.ts';
+import { Sweeper } from './sweeper.ts';
+
+export interface SweepParts {
+  readonly chains: Chains;
+  readonly networks: NetworkStore;
+  readonly catalogue: Catalogue;
+  readonly wallets: Pick<WalletService, 'worthOf'>;
+  readonly ownPayouts: OwnPayouts;
+  readonly deposits: {
+    readonly watchers: ReadonlyMap<NetworkName, { readonly trouble: string | null }>;
+    readonly holders: (network: NetworkName, coin: string, least: bigint, limit: number) => Promise<readonly Holder[]>;
+  };
+}
+
+export interface SweepsSlice extends Slice {
+  /** `sync` does all that there is to do now, for tests. */
+  readonly sweeps: Sweeps & { sync(): Promise<void> };
+}
+
+const LOOK_MS = 10_000;
+
+function createSweepers({ database, clock }: Platform, parts: SweepParts): readonly Sweeper[] {
+  const { chains, networks, catalogue, wallets, ownPayouts, deposits } = parts;
+  const sweeperOf = (chain: Chain): Sweeper[] => {
+    const { sender } = chain;
+    if (!sender?.canSweep) return [];
+    const isTrusted = () => {
+      const trouble = deposits.watchers.get(chain.network)?.trouble ?? null;
+      return trouble === null || trouble === 'PAUSED';
+    };
+    return [
+      new Sweeper({
+        ...{ chain, sender, networks, clock, isTrusted, payouts: ownPayouts, holders: deposits.holders },
+        store: createSweepStore(database.patient),
+        assetByCode: (code) => catalogue.assetByCode(code),
+        worthOf: wallets.worthOf,
+      }),
+    ];
+  };
+  return [...chains.values()].flatMap(sweeperOf);
+}
+
+export function createSweepsSlice(platform: Platform, parts: SweepParts): SweepsSlice {
+  const store = createSweepStore(platform.database.patient);
+  const sweepers = createSweepers(platform, parts);
+  let counted: Awaited<ReturnType<SweepStore['states']>> = [];
+  const sync = oneAtATime(async () => {
+    // One network's node must not keep another's waiting.
+    const ended = await Promise.allSettled(sweepers.map((sweeper) => sweeper.run()));
+    for (const one of ended) if (one.status === 'rejected') throw one.reason;
+    counted = await store.states();
+  });
+  return {
+    sweeps: {
+      ...{ list: store.list, policies: store.policies, changePolicy: store.changePolicy, sync },
+      serves: (network) => sweepers.some((sweeper) => sweeper.network === network),
+    },
+    figures: [
+      {
+        ...{ name: 'cambist_sweeps', help: 'Sweeps from the addresses of clients by state', label: 'state' },
+        read: () => counted.map(({ state, count }) => [state, count] as const),
+      },
+    ],
+    jobs: [{ name: 'sweeps', everyMs: LOOK_MS, run: sync }],
+  };
+}

@@ -1,0 +1,112 @@
+/** How much a hot wallet is to have, and from which worth on deposits are swept. */
+import { changeSweepPolicy, changeWalletBounds } from '@cambist/contract/admin-hot-cold.ts';
+import { Button, Modal, NumberInput, Switch } from '@mantine/core';
+import { call } from '../../../lib/api-client.ts';
+import { decimal, toShortText } from '../../../lib/decimal.ts';
+import { t } from '../../../lib/i18n.ts';
+import { NumberField } from '../../../ui/number-field.tsx';
+import classes from '../console.module.css';
+import { useEntry } from '../markets/market-form.ts';
+import { useAct } from '../use-act.ts';
+import own from './treasury.module.css';
+import type { HotAndCold } from './treasury-queries.ts';
+
+type Network = HotAndCold['networks'][number];
+type Wallet = Network['wallets'][number];
+
+/** Of any coin on any chain. */
+const MOST_DECIMALS = 18;
+const NO_BOUNDS = { low: '', target: '', high: '' };
+
+interface BoundsDialogProps {
+  readonly network: Network['network'];
+  readonly wallet: Wallet;
+  readonly onClose: () => void;
+}
+
+export function BoundsDialog({ network, wallet: { coin, bounds }, onClose }: BoundsDialogProps) {
+  const change = useAct(
+    (next: typeof NO_BOUNDS | null) => call(changeWalletBounds, { body: { coin, network, bounds: next } }),
+    onClose,
+  );
+  const short = (amount: string) => toShortText(decimal(amount));
+  const before = bounds && { low: short(bounds.low), target: short(bounds.target), high: short(bounds.high) };
+  const { entry, number, isReadable } = useEntry(before ?? NO_BOUNDS, change.error);
+  const amount = { unit: coin, unitWidth: 64, steps: false, scale: MOST_DECIMALS };
+  const isWhole = entry.low !== '' && entry.target !== '' && entry.high !== '';
+  return (
+    <Modal opened onClose={onClose} title={t('{{coin}} in the hot wallet of {{network}}', { coin, network })} size="md">
+      <form
+        className={own.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          change.mutate(entry);
+        }}
+      >
+        <div className={own.pairs}>
+          <NumberField label={t('Refill below')} {...amount} {...number('low')} />
+          <NumberField label={t('Target')} {...amount} {...number('target')} />
+          <NumberField label={t('Send to cold above')} {...amount} {...number('high')} />
+        </div>
+        <p className={classes.quiet}>
+          {t('Above the upper bound, the rest goes to the cold wallet. Below the lower one, a refill is asked for.')}
+        </p>
+        <div className={own.acts}>
+          <Button type="submit" loading={change.isPending} disabled={!isWhole || !isReadable}>
+            {t('Change bounds')}
+          </Button>
+          {bounds && (
+            <Button variant="default" disabled={change.isPending} onClick={() => change.mutate(null)}>
+              {t('Remove bounds')}
+            </Button>
+          )}
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+interface SweepPolicyDialogProps {
+  readonly network: Network['network'];
+  readonly policy: NonNullable<Network['sweeps']>;
+  readonly onClose: () => void;
+}
+
+export function SweepPolicyDialog({ network, policy, onClose }: SweepPolicyDialogProps) {
+  const change = useAct(
+    (next: SweepPolicyDialogProps['policy']) => call(changeSweepPolicy, { body: { network, ...next } }),
+    onClose,
+  );
+  const { entry, set, problemOf } = useEntry(policy, change.error);
+  return (
+    <Modal opened onClose={onClose} title={t('Sweeps of {{network}}', { network })} size="sm">
+      <form
+        className={own.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          change.mutate(entry);
+        }}
+      >
+        <Switch
+          label={t('Bring deposits to the hot wallet')}
+          checked={entry.is_on}
+          onChange={(event) => set('is_on', event.currentTarget.checked)}
+        />
+        <NumberInput
+          label={t('Least worth, as a multiple of the fee')}
+          min={1}
+          max={100_000}
+          allowDecimal={false}
+          value={entry.least_multiple}
+          error={problemOf('least_multiple')}
+          onChange={(value) => set('least_multiple', Number(value))}
+        />
+        <Button type="submit" loading={change.isPending} disabled={entry.least_multiple < 1}>
+          {t('Change sweeps')}
+        </Button>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,173 @@
+/** What goes to cold wallets, refills that are carried to them and back, and sweeps. */
+import { cancelRefill, refillFile, uploadRefill } from '@cambist/contract/admin-hot-cold.ts';
+import { Button, FileButton } from '@mantine/core';
+import { useState } from 'react';
+import { call } from '../../../lib/api-client.ts';
+import { decimal } from '../../../lib/decimal.ts';
+import { formatDateTime, formatExact } from '../../../lib/format.ts';
+import { msg, t } from '../../../lib/i18n.ts';
+import { type Column, DenseTable } from '../../../ui/dense-table.tsx';
+import classes from '../console.module.css';
+import { type Decision, ReasonDialog } from '../reason-dialog.tsx';
+import { Section } from '../section.tsx';
+import { useAct } from '../use-act.ts';
+import { PAYOUT_STATES, WAITS } from './review-words.ts';
+import own from './treasury.module.css';
+import type { HotAndCold } from './treasury-queries.ts';
+
+type Move = HotAndCold['moves'][number];
+type Sweep = HotAndCold['sweeps'][number];
+
+const amountOf = ({ amount, coin }: Pick<Sweep, 'amount' | 'coin'>) =>
+  amount === null ? coin : `${formatExact(decimal(amount))} ${coin}`;
+
+const SWEEP_WAITS: Readonly<Record<Exclude<Sweep['waits_for'], ''>, string>> = {
+  ...WAITS,
+  NOT_WORTH: msg('Not worth the fee'),
+  PAYMENT: msg('Its transaction has failed'),
+};
+
+const isRequest = ({ kind, state }: Move) => kind === 'REFILL' && state === 'PLANNED';
+
+function stateOf(move: Move): string {
+  if (move.state === 'CANCELLED') return t('Given up');
+  return t(PAYOUT_STATES[move.state], { context: 'withdrawal' });
+}
+
+function sweepStateOf({ state }: Sweep): string {
+  return state === 'TOPPING_UP' ? t('Gas is on its way') : t(PAYOUT_STATES[state], { context: 'withdrawal' });
+}
+
+const waiting = (waits: Sweep['waits_for'], state: string) =>
+  waits === '' ? state : <span className={own.warning}>{t(SWEEP_WAITS[waits])}</span>;
+
+const MOVES: readonly Column<Move>[] = [
+  { id: 'time', title: msg('Time'), wideOnly: true, cell: ({ created_at: at }) => formatDateTime(at) },
+  { id: 'network', title: msg('Network'), cell: ({ network }) => network },
+  {
+    id: 'kind',
+    title: msg('Kind'),
+    wideOnly: true,
+    cell: ({ kind }) => (kind === 'REFILL' ? t('From the cold wallet') : t('To the cold wallet')),
+  },
+  { id: 'amount', title: msg('Amount'), align: 'right', cell: amountOf },
+  { id: 'state', title: msg('State'), align: 'right', cell: (move) => waiting(move.waits_for, stateOf(move)) },
+];
+
+export function MoveTable({ moves }: Pick<HotAndCold, 'moves'>) {
+  const [given, setGiven] = useState<Move>();
+  const [requests, others] = [moves.filter(isRequest), moves.filter((move) => !isRequest(move))];
+  return (
+    <Section title={t('Between hot and cold')}>
+      <p className={own.lead}>
+        {t(
+          'Carry a refill to the cold machine, sign it there with “npm run signer -- cold-sign”, and upload what it has written.',
+        )}
+      </p>
+      {requests.map((move) => (
+        <div key={move.id} className={own.request}>
+          <p>
+            <strong>{amountOf(move)}</strong> · {move.network}
+            <span>{t('Waits for the signed file')}</span>
+          </p>
+          <RefillActs move={move} onGiveUp={() => setGiven(move)} />
+        </div>
+      ))}
+      {moves.length === 0 && <p className={classes.quiet}>{t('Nothing here.')}</p>}
+      {others.length > 0 && (
+        <DenseTable label={t('Between hot and cold')} columns={MOVES} rows={others} rowKey={({ id }) => id} />
+      )}
+      {given && <GiveUpDialog move={given} onClose={() => setGiven(undefined)} />}
+    </Section>
+  );
+}
+
+/** Hands a small text to the person as a file. */
+function save(name: string, text: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  link.download = name;
+  link.click();
+  // Once the browser has begun to read it.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+function RefillActs({ move: { id }, onGiveUp }: { readonly move: Move; readonly onGiveUp: () => void }) {
+  const download = useAct(async () => {
+    const { name, file } = await call(refillFile, { params: { id } });
+    save(name, file);
+  });
+  const upload = useAct(async (file: File) =>
+    call(uploadRefill, { params: { id }, body: { file: await file.text() } }),
+  );
+  const button = { size: 'compact-xs', variant: 'default' } as const;
+  return (
+    <div className={own.refill}>
+      <Button
+        {...button}
+        loading={download.isPending}
+        aria-label={t('Download refill {{id}}', { id })}
+        onClick={() => download.mutate(undefined)}
+      >
+        {t('Download')}
+      </Button>
+      <FileButton accept="application/json,.json" onChange={(file) => file && upload.mutate(file)}>
+        {(props) => (
+          <Button {...props} {...button} loading={upload.isPending} aria-label={t('Upload refill {{id}}', { id })}>
+            {t('Upload')}
+          </Button>
+        )}
+      </FileButton>
+      <Button {...button} aria-label={t('Give up refill {{id}}', { id })} onClick={onGiveUp}>
+        {t('Give up')}
+      </Button>
+    </div>
+  );
+}
+
+function GiveUpDialog({ move, onClose }: { readonly move: Move; readonly onClose: () => void }) {
+  const cancel = useAct(
+    ({ reason }: Decision) => call(cancelRefill, { params: { id: move.id }, body: { reason } }),
+    onClose,
+  );
+  return (
+    <ReasonDialog
+      title={t('Give up the refill of {{amount}}?', { amount: amountOf(move) })}
+      action={t('Give up')}
+      withEnd={false}
+      isInternal
+      busy={cancel.isPending}
+      onDecide={(decision) => cancel.mutate(decision)}
+      onClose={onClose}
+    />
+  );
+}
+
+const SWEEPS: readonly Column<Sweep>[] = [
+  { id: 'time', title: msg('Time'), wideOnly: true, cell: ({ created_at: at }) => formatDateTime(at) },
+  { id: 'network', title: msg('Network'), cell: ({ network }) => network },
+  {
+    id: 'address',
+    title: msg('Address'),
+    wideOnly: true,
+    cell: ({ address }) => (
+      <span className={own.mono} title={address}>
+        {`${address.slice(0, 10)}…${address.slice(-8)}`}
+      </span>
+    ),
+  },
+  { id: 'amount', title: msg('Amount'), align: 'right', cell: amountOf },
+  { id: 'state', title: msg('State'), align: 'right', cell: (sweep) => waiting(sweep.waits_for, sweepStateOf(sweep)) },
+];
+
+export function SweepTable({ sweeps }: Pick<HotAndCold, 'sweeps'>) {
+  return (
+    <Section title={t('Sweeps')}>
+      {sweeps.length === 0 ? (
+        <p className={classes.quiet}>{t('Nothing here.')}</p>
+      ) : (
+        <DenseTable label={t('Sweeps')} columns={SWEEPS} rows={sweeps} rowKey={({ id }) => id} />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,113 @@
+/** Hot and cold wallets of each network with their bounds, and what moves between them and the addresses of clients. */
+import { Badge, Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { decimal } from '../../../lib/decimal.ts';
+import { formatExact } from '../../../lib/format.ts';
+import { msg, t } from '../../../lib/i18n.ts';
+import { CopyField } from '../../../ui/copy-field.tsx';
+import { type Column, DenseTable } from '../../../ui/dense-table.tsx';
+import { HiddenText } from '../../../ui/hidden-text.tsx';
+import { ErrorState, SkeletonRows } from '../../../ui/states.tsx';
+import classes from '../console.module.css';
+import { Section } from '../section.tsx';
+import { BoundsDialog, SweepPolicyDialog } from './hot-cold-dialogs.tsx';
+import { MoveTable, SweepTable } from './hot-cold-moves.tsx';
+import own from './treasury.module.css';
+import { type HotAndCold, hotAndColdQuery } from './treasury-queries.ts';
+
+type Network = HotAndCold['networks'][number];
+type Wallet = Network['wallets'][number];
+
+const exact = (amount: string | null) => (amount === null ? '–' : formatExact(decimal(amount)));
+
+export function HotColdTab() {
+  const { data, error, isPending, refetch } = useQuery(hotAndColdQuery);
+  if (isPending) return <SkeletonRows rows={10} columns={5} />;
+  if (!data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  return (
+    <>
+      <MoveTable moves={data.moves} />
+      {data.networks.map((network) => (
+        <NetworkWallets key={network.network} of={network} />
+      ))}
+      <SweepTable sweeps={data.sweeps} />
+    </>
+  );
+}
+
+const bounded = ({ bounds }: Wallet) =>
+  bounds === null ? '–' : [bounds.low, bounds.target, bounds.high].map(exact).join(' / ');
+
+const columnsOf = (network: string, open: (wallet: Wallet) => void): readonly Column<Wallet>[] => [
+  { id: 'coin', title: msg('Coin'), cell: ({ coin }) => <strong>{coin}</strong> },
+  { id: 'hot', title: msg('Hot wallet'), align: 'right', cell: ({ hot }) => exact(hot) },
+  { id: 'cold', title: msg('Cold wallet'), align: 'right', cell: ({ cold }) => exact(cold) },
+  {
+    id: 'addresses',
+    title: msg('At client addresses'),
+    align: 'right',
+    wideOnly: true,
+    cell: ({ at_addresses: amount, addresses }) => (addresses === 0 ? '–' : `${exact(amount)} (${addresses})`),
+  },
+  { id: 'bounds', title: msg('Low / target / high'), align: 'right', wideOnly: true, cell: bounded },
+  {
+    id: 'change',
+    title: <HiddenText text={msg('Change')} />,
+    align: 'right',
+    pinned: true,
+    cell: (wallet) => (
+      <Button
+        size="compact-xs"
+        variant="default"
+        aria-label={t('Change the bounds of {{coin}} on {{network}}', { coin: wallet.coin, network })}
+        onClick={() => open(wallet)}
+      >
+        {t('Change')}
+      </Button>
+    ),
+  },
+];
+
+function NetworkWallets({ of: { network, sweeps, cold_address: cold, wallets } }: { readonly of: Network }) {
+  const [opened, setOpened] = useState<Wallet>();
+  const [isSweeping, setSweeping] = useState(false);
+  return (
+    <Section title={network}>
+      {sweeps && (
+        <div className={own.sweeping}>
+          <Badge variant="light" color={sweeps.is_on ? 'teal' : 'gray'} tt="none" miw="max-content">
+            {sweeps.is_on
+              ? t('Swept from {{multiple}} times the fee', { multiple: sweeps.least_multiple })
+              : t('Not swept')}
+          </Badge>
+          <Button
+            size="compact-xs"
+            variant="default"
+            aria-label={t('Change the sweeps of {{network}}', { network })}
+            onClick={() => setSweeping(true)}
+          >
+            {t('Change')}
+          </Button>
+        </div>
+      )}
+      <DenseTable
+        label={t('Wallets of {{network}}', { network })}
+        columns={columnsOf(network, setOpened)}
+        rows={wallets}
+        rowKey={({ coin }) => coin}
+      />
+      <div className={own.cold}>
+        {cold === null ? (
+          <p className={classes.quiet}>{t("The signer's policy names no cold wallet.")}</p>
+        ) : (
+          <CopyField label={t('Cold wallet')} value={cold} />
+        )}
+      </div>
+      {opened && <BoundsDialog network={network} wallet={opened} onClose={() => setOpened(undefined)} />}
+      {isSweeping && sweeps && (
+        <SweepPolicyDialog network={network} policy={sweeps} onClose={() => setSweeping(false)} />
+      )}
+    </Section>
+  );
+}
