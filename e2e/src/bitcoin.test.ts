@@ -9,7 +9,7 @@ import { address, amount, details, fact, form, row, submit } from './withdrawing
 
 const isMissing = (await findBitcoinProgram()) === undefined;
 
-/** Pay to taproot, of nobody here. */
+/** Pay to taproot; of no client. */
 const TAPROOT = 'bcrt1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqc8gma6';
 const TAPROOT_SCRIPT = '512079be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798';
 
