@@ -20,6 +20,8 @@ describe('settings', () => {
     [{ CHATWOOT_TOKEN: 'abc' }, 'CHATWOOT_URL'],
     [{ SIGNER_CONNECT: '/run/signer' }, 'SIGNER_PUBLIC_KEY_FILE'],
     [{ SIGNER_SERVER_KEY_FILE: 'a', SIGNER_PUBLIC_KEY_FILE: 'b' }, 'SIGNER_CONNECT'],
+    [{ ERC20_RPC_URL_2: 'http://node.example' }, 'ERC20_RPC_URL_2: set ERC20_RPC_URL first'],
+    [{ BEP20_RPC_URL: 'http://a.example', BEP20_RPC_URL_2: 'http://a.example' }, 'name another node'],
     [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY'],
     [{ TRUST_PROXY: '-1' }, 'TRUST_PROXY'],
     [{ TRUST_PROXY: '10.0.0.0/33' }, 'TRUST_PROXY'],

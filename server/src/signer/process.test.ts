@@ -87,6 +87,26 @@ it('answers the server over its socket, with the same bytes after a kill -9, and
   expect(await server.sign(intent(2, 6n))).toEqual({ ok: false, code: 'CHANGED' });
 });
 
+it('signs what its hot wallet holds, told in figures, and no text of others', async () => {
+  await signer.start();
+  const server = link();
+  const address = await server.hotAddress('ERC20');
+  const hash = 'a'.repeat(64);
+  const held = { kind: 'hot', network: 'ERC20', coin: 'ETH', scale: 18, height: 5, hash: `0x${hash}` } as const;
+  const statement = {
+    ...{ batch: 7, time: 1, state: 'ab', commitment: hash },
+    assets: [{ coin: 'ETH', scale: 8, sum: 5n, root: hash }],
+    holdings: [{ ...held, address, units: 10n ** 19n }],
+  };
+  const told = await server.reserves(statement);
+  expect(told).toMatchObject({ ok: true, signatures: [{ address }] });
+  expect(await server.reserves(statement)).toEqual(told);
+  const foreign = { ...held, address: STRANGER, units: 1n };
+  expect(await server.reserves({ ...statement, holdings: [foreign] })).toEqual({ ok: false, code: 'NOT_OWN' });
+  const text = { ...statement, state: 'ab\ncommitment of another' };
+  await expect(server.reserves(text)).rejects.toThrow('INVALID');
+});
+
 it('answers nothing that the server has not signed now: another key, a changed body, an old request, nonsense', async () => {
   await signer.start();
   makeKeys(join(signer.root, 'stranger'), 'server-key.pem', 'server-key.pub.pem');

@@ -190,6 +190,16 @@ describe('payments by two nodes', () => {
     await expect(ask(silent, silent)).rejects.toThrow(NodeFailure);
   });
 
+  it('state of a block what both say of it', async () => {
+    const block = { height: 9, hash: '0x9', parent: '0x8', time: 0 };
+    const says = (units: bigint) => ({ balanceAt: async () => units });
+    const read = (one: Partial<Sender>, other: Partial<Sender>) => pairOf(one, other).balanceAt?.('0xa', null, block);
+    expect(await read(says(5n), says(5n))).toBe(5n);
+    await expect(read(says(6n), says(5n))).rejects.toThrow(NodeFailure);
+    await expect(read({ balanceAt: away }, says(5n))).rejects.toThrow(NodeFailure);
+    expect(pairOf(says(5n), {}).balanceAt).toBeUndefined();
+  });
+
   it('are sent to both, and asked about of the one that answers', async () => {
     const sent: string[] = [];
     const node = (name: string, answer: 'taken' | 'refused') => ({
@@ -204,6 +214,7 @@ describe('payments by two nodes', () => {
     expect(await pairOf(node('one', 'refused'), { broadcast: away }).broadcast('0x')).toBe('refused');
     await expect(pairOf({ broadcast: away }, { broadcast: away }).broadcast('0x')).rejects.toThrow(NodeFailure);
     expect(await pairOf({ balance: away }, node('other', 'taken')).balance('0xa', null)).toBe(7n);
+    expect(await pairOf({ balance: async () => 9n }, node('other', 'taken')).balance('0xa', null)).toBe(7n);
     const broken = { balance: () => Promise.reject(new Error('a defect')) };
     await expect(pairOf(broken, node('other', 'taken')).balance('0xa', null)).rejects.toThrow('a defect');
   });

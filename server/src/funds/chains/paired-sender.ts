@@ -38,13 +38,23 @@ export class PairedSender implements Sender {
     this.#first = first;
     this.#second = second;
     this.#agreedHeight = agreedHeight;
-    if (first.balanceAt && second.balanceAt)
-      this.balanceAt = (address: string, contract: string | null, block: BlockHeader) =>
-        this.#either((sender) => sender.balanceAt?.(address, contract, block) ?? Promise.reject(new NodeFailure('')));
+    if (first.balanceAt && second.balanceAt) this.balanceAt = (...asked) => this.#balanceAt(...asked);
   }
 
-  balance(address: string, contract: string | null): Promise<bigint> {
-    return this.#either((sender) => sender.balance(address, contract));
+  /** The lower one where both differ: the one that is behind, or that overstates, makes nothing look covered that is not. */
+  async balance(address: string, contract: string | null): Promise<bigint> {
+    const [here, there] = await this.#both((sender) => sender.balance(address, contract));
+    if (here === undefined || there === undefined) return (here ?? there)!;
+    if (here < there) return here;
+    return there;
+  }
+
+  /** What is stated to others is what both say. */
+  async #balanceAt(address: string, contract: string | null, block: BlockHeader): Promise<bigint> {
+    const read = (sender: Sender) => sender.balanceAt?.(address, contract, block) ?? Promise.resolve(undefined);
+    const [here, there] = await this.#both(read);
+    if (here === undefined || here !== there) throw new NodeFailure(`Both nodes do not say what ${address} has`);
+    return here;
   }
 
   estimate(from: string, payment: ChainPayment, confirmations: number) {

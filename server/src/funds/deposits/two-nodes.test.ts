@@ -120,7 +120,7 @@ async function alarms(): Promise<string[]> {
   return raised.map(({ kind }) => kind).filter((kind) => kind === 'nodes-disagree');
 }
 
-it('credits what both have, and waits for the one that is behind', async () => {
+it('credits what both have, and waits for the one that is behind (fault 15)', async () => {
   second.behind = 4;
   await send();
   await mine(6);
@@ -132,7 +132,7 @@ it('credits what both have, and waits for the one that is behind', async () => {
   expect(await states()).toEqual(['CREDITED']);
 }, 60_000);
 
-it('stops by itself with one alarm while both go on disagreeing, says so, and goes on when they agree', async () => {
+it('stops by itself with one alarm while both go on disagreeing, says so, and goes on when they agree (fault 15)', async () => {
   second.forkAt = Number(await chain.getBlockNumber({ cacheTime: 0 })) + 1;
   await send();
   await mine(8);
@@ -213,7 +213,7 @@ it('ends a payout by what both have, and signs none while one is away', async ()
   expect(await chain.getBalance({ address: RECEIVER })).toBe(2n * ETHER);
 }, 60_000);
 
-it('states what the hot wallet held at a block that stays, and that is in the signed statement (reserves)', async () => {
+it('states what the hot wallet held at a block that stays, and that is in the signed statement', async () => {
   const [row] = await database.query<{ hot_address: Hex }>(
     `SELECT hot_address FROM payout_networks WHERE network = 'ERC20'`,
   );
