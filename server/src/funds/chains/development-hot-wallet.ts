@@ -48,6 +48,12 @@ export async function endowHotWallets(
   }
 }
 
+/** With the chain's own coin also where it is not listed: tokens are swept once their address has gas. */
+function allowedOn(network: NetworkName, coins: readonly CoinNetwork[]) {
+  const tokens = coinsOf(network, coins).filter(({ contract }) => contract !== null);
+  return [{ contract: null, scale: NATIVE_COINS[network].scale }, ...tokens];
+}
+
 /** Of the signer in the process. */
 export async function developmentPolicy(
   chains: Chains,
@@ -61,7 +67,7 @@ export async function developmentPolicy(
       format: isDevelopment ? 'development' : FORMATS[network],
       chain_id: chainId,
       fee_cap: FEE_CAPS[network] * 10n ** BigInt(NATIVE_COINS[network].scale),
-      coins: coinsOf(network, coins).map(({ contract, scale }) => ({
+      coins: allowedOn(network, coins).map(({ contract, scale }) => ({
         contract,
         most_per_payment: MOST.payment * 10n ** BigInt(scale),
         most_per_day: MOST.day * 10n ** BigInt(scale),

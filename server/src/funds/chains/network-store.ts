@@ -2,6 +2,7 @@
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { Database, Statement } from '../../platform/database.ts';
 import { canonicalAddress, familyOf } from './addresses.ts';
+import { NATIVE_COINS } from './transactions.ts';
 
 export type CoinNetwork = {
   readonly coin: string;
@@ -41,6 +42,12 @@ const columns = `coin, network, name, arrival, confirmation, minimum, gas_fee, d
 /** The token as payments name it; null for the chain's own coin. */
 export const contractOf = ({ network, contract }: CoinNetwork): string | null =>
   contract === null ? null : canonicalAddress(familyOf(network), contract);
+
+/** Decimals of a coin on its chain, whose own coin need not be listed. */
+export function chainScaleOf(coins: readonly CoinNetwork[], network: NetworkName, coin: string): number {
+  const way = coins.find((one) => one.network === network && one.coin === coin);
+  return way?.chain_scale ?? NATIVE_COINS[network].scale;
+}
 
 export function createNetworkStore(database: Database) {
   return {

@@ -7,7 +7,7 @@ import type { ChainPayment, SignedPayment, Terms } from './transactions.ts';
 export type { Family } from './addresses.ts';
 export { canonicalAddress, deriveAddress, FAMILIES, familyOf, isAddressOf, shownAddress } from './addresses.ts';
 export type { BitcoinNetwork } from './bitcoin-addresses.ts';
-export { type CoinNetwork, contractOf, type NetworkStore } from './network-store.ts';
+export { type CoinNetwork, chainScaleOf, contractOf, type NetworkStore } from './network-store.ts';
 export { type SignedRefill, signedRefill, writeRequest } from './refill-files.ts';
 export {
   type ChainPayment,

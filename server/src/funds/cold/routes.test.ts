@@ -112,6 +112,35 @@ describe('hot and cold wallets as an operator works with them', () => {
     expect(await walletOf('ETH')).toMatchObject({ addresses: 1 });
   });
 
+  it('sweep a token of a chain whose own coin is not listed, and say what was sent for gas in its decimals', async () => {
+    // Without a price of its own coin, what a withdrawal costs says what a payment is worth.
+    const database = await server.source.open();
+    await database.query(
+      `UPDATE coin_networks SET withdraw_minimum = '10', withdraw_fee = '1', withdraw_confirmations = 15
+       WHERE coin = 'USDT' AND network = 'BEP20'`,
+    );
+    await database.close();
+    const token = await server.client('sweep-bnb', {});
+    const payload = { wallet_type: 'BEP20' };
+    const { body } = await server.call({ method: 'POST', url: '/api/v3/generate-wallet', token, payload });
+    const { wallet_address: address } = (body as unknown as { wallet: { wallet_address: string } }).wallet;
+    const chain = server.app.developmentChains.get('BEP20');
+    const contract = '0x55d398326f99059ff775485246999027b3197955';
+    chain?.send({ contract, address: address.toLowerCase(), units: 900n * 10n ** 18n });
+    for (let block = 0; block < 60; block += 1) {
+      chain?.mine(1);
+      await server.app.deposits.sync();
+      await server.app.sweeps.sync();
+      await server.app.payouts.sync();
+    }
+    const swept = (await shown()).sweeps.filter(({ amount }) => amount?.startsWith('900.'));
+    expect(swept).toMatchObject([{ coin: 'USDT', state: 'FINAL', amount: '900.000000000000000000' }]);
+    const { payouts } = (await ask('GET', 'admin/chains')).body as unknown as { payouts: object[] };
+    expect(payouts).toContainEqual(
+      expect.objectContaining({ kind: 'TOP_UP', network: 'BEP20', coin: 'BNB', amount: '0.000126000000000000' }),
+    );
+  });
+
   it('are refilled from a file that is downloaded, signed elsewhere and uploaded', async () => {
     const developmentChain = server.app.developmentChains.get('ERC20');
     developmentChain?.send({ contract: null, address: cold.toLowerCase(), units: 10n ** 18n });

@@ -6,9 +6,9 @@ import { formatAmount } from '@cambist/core/money/amount.ts';
 import {
   type Chains,
   type CoinNetwork,
+  chainScaleOf,
   contractOf,
   familyOf,
-  NATIVE_COINS,
   type Sender,
   shownAddress,
 } from '../chains/service.ts';
@@ -37,12 +37,6 @@ export interface ViewDeps {
 
 const SHOWN = 50;
 
-/** Decimals of a coin on its chain. */
-export function scaleOf(coins: readonly CoinNetwork[], network: NetworkName, coin: string): number {
-  const way = coins.find((one) => one.network === network && one.coin === coin);
-  return way?.chain_scale ?? NATIVE_COINS[network].scale;
-}
-
 /** What is sent for it says where it is, once it is planned. */
 function describeSweep(
   sweep: Sweep,
@@ -59,7 +53,7 @@ function describeSweep(
     address: shownAddress(familyOf(network), address),
     state: state === 'SENDING' ? (sent?.state ?? 'PLANNED') : state,
     waits_for: waits || (wait ?? ''),
-    amount: units === null ? null : formatAmount(units, scaleOf(coins, network, coin)),
+    amount: units === null ? null : formatAmount(units, chainScaleOf(coins, network, coin)),
     transaction: payout?.transaction ?? null,
   };
 }
@@ -70,7 +64,7 @@ function describeMove(move: Move, payout: Payout | undefined, coins: readonly Co
     ...{ network, coin, created_at: createdAt, updated_at: updatedAt },
     id: String(id),
     kind: kind === 'refill' ? 'REFILL' : 'TO_COLD',
-    amount: formatAmount(units, scaleOf(coins, network, coin)),
+    amount: formatAmount(units, chainScaleOf(coins, network, coin)),
     state: state === 'SENDING' ? (payout?.state ?? 'PLANNED') : state,
     waits_for: state === 'SENDING' ? (payout?.waitsFor ?? '') : '',
     transaction: payout?.transaction ?? null,

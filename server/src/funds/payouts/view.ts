@@ -9,6 +9,7 @@ import {
   type Chain,
   type Chains,
   type CoinNetwork,
+  chainScaleOf,
   contractOf,
   familyOf,
   NATIVE_COINS,
@@ -58,7 +59,7 @@ function coinsOn(network: NetworkName, coins: readonly CoinNetwork[]): Coin[] {
 
 export function describePayout(payout: KeptPayout, coins: readonly CoinNetwork[]): PayoutAnswer {
   const { network, coin, address, units, transaction, attempts, createdAt, updatedAt } = payout;
-  const scale = coins.find((one) => one.coin === coin && one.network === network)?.chain_scale ?? 0;
+  const scale = chainScaleOf(coins, network, coin);
   return {
     ...{ network, coin, transaction, state: payout.state, confirmations: payout.confirmations },
     id: String(payout.id),
@@ -72,10 +73,11 @@ export function describePayout(payout: KeptPayout, coins: readonly CoinNetwork[]
   };
 }
 
-/** What payouts that wait for funds miss, fees aside. */
+/** What payouts from the hot wallet that wait for funds miss, fees aside. */
 function shortOf(balances: ReadonlyMap<string, bigint>, payouts: readonly KeptPayout[], coins: readonly Coin[]) {
+  const own = payouts.filter(({ payer, state }) => payer === undefined && state !== 'MINED');
   return coins.flatMap(({ coin, scale }) => {
-    const open = payouts.filter((one) => one.coin === coin && one.state !== 'MINED');
+    const open = own.filter((one) => one.coin === coin);
     if (!open.some(({ waitsFor }) => waitsFor === 'FUNDS')) return [];
     const missing = open.reduce((sum, { units }) => sum + units, 0n) - (balances.get(coin) ?? 0n);
     return missing > 0n ? [{ coin, amount: formatAmount(missing, scale) }] : [];
