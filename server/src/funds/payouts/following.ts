@@ -4,9 +4,10 @@ import type { SignedAttempt } from '../../signer/service.ts';
 import type { BlockHeader, Chain, CoinNetwork, Sender, TransactionStatus } from '../chains/service.ts';
 import { contractOf } from '../chains/service.ts';
 import type { AddressChange } from '../deposits/service.ts';
+import type { CostScale, InBlock, KeptPayout } from './kept-payout.ts';
 import { changesOf } from './moved.ts';
 import type { Payment, Purpose } from './service.ts';
-import type { CostScale, InBlock, KeptPayout, PayoutStore } from './store.ts';
+import type { PayoutStore } from './store.ts';
 
 export interface FollowingDeps {
   readonly chain: Pick<Chain, 'network' | 'head'>;

@@ -8,8 +8,8 @@ import {
   type Sender,
   type Terms,
 } from '../chains/service.ts';
+import type { KeptPayout } from './kept-payout.ts';
 import type { Payment } from './service.ts';
-import type { KeptPayout } from './store.ts';
 
 /** What the signer is asked to pay. */
 export function paymentOf({ network, coin, address, units }: KeptPayout, coins: readonly CoinNetwork[]): ChainPayment {

@@ -10,7 +10,8 @@ import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { FastifyRequest } from 'fastify';
 import type { AuditLog } from '../../platform/audit-log.ts';
 import { type CallServer, type Identity, identityOf, Refusal } from '../../platform/calls.ts';
-import type { KeptPayout, PayoutStore } from './store.ts';
+import type { KeptPayout } from './kept-payout.ts';
+import type { PayoutStore } from './store.ts';
 import { describeChains, describePayout, type ViewDeps } from './view.ts';
 
 export interface PayoutRouteDeps extends ViewDeps {

@@ -29,8 +29,9 @@ import {
 } from '../chains/service.ts';
 import type { Following } from './following.ts';
 import { isUnderway, missing, paymentOf, sharesPayer } from './funds.ts';
+import { type Attempt, type KeptPayout, referenceOf } from './kept-payout.ts';
 import type { Payment, WaitsFor } from './service.ts';
-import { type Attempt, type KeptPayout, type PayoutStore, referenceOf } from './store.ts';
+import type { PayoutStore } from './store.ts';
 
 export interface RunnerDeps {
   readonly chain: Chain;

@@ -4,7 +4,8 @@
  * with nonces all later ones wait for it.
  */
 import { type BlockHeader, type Chain, NodeFailure, type Sender } from '../chains/service.ts';
-import type { KeptPayout, PayoutStore } from './store.ts';
+import type { KeptPayout } from './kept-payout.ts';
+import type { PayoutStore } from './store.ts';
 
 export interface SettledDeps {
   readonly chain: Pick<Chain, 'network' | 'head'>;

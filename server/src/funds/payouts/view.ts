@@ -16,7 +16,8 @@ import {
   shownAddress,
 } from '../chains/service.ts';
 import type { Custody } from './custody.ts';
-import type { KeptPayout, PayoutStore } from './store.ts';
+import type { KeptPayout } from './kept-payout.ts';
+import type { PayoutStore } from './store.ts';
 
 export type Watched = {
   readonly trouble: 'PAUSED' | 'BEHIND' | 'SPLIT' | 'AWAY' | null;
