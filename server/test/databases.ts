@@ -55,10 +55,16 @@ function makePglite(schema: Schema): TestDatabase {
 export const makeTestDatabase = (kind: DatabaseKind, schema: Schema = 'empty'): Promise<TestDatabase> =>
   kind === 'postgres' ? makePostgres(schema) : Promise.resolve(makePglite(schema));
 
-/** A migrated database, open. */
-export async function openMigrated(kind: DatabaseKind): Promise<{ database: Database; source: TestDatabase }> {
+/** A migrated database, open, and how it is closed and removed. */
+export async function openMigrated(
+  kind: DatabaseKind,
+): Promise<{ database: Database; source: TestDatabase; close: () => Promise<void> }> {
   const source = await makeTestDatabase(kind, 'migrated');
   const database = await source.open();
   await migrate(database);
-  return { database, source };
+  const close = async () => {
+    await database.close();
+    await source.remove();
+  };
+  return { database, source, close };
 }

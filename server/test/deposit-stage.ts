@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { createExchange } from '@cambist/core/exchange/create-exchange.ts';
 import { accountKey, Bucket, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
 import type { Asset } from '@cambist/core/money/market.ts';
-import { NotAccepted, OutcomeUnknown, type Submission, type Submitted } from '../src/exchange/engine/service.ts';
 import { DevelopmentChain } from '../src/funds/chains/development-chain.ts';
 import { createNetworkStore } from '../src/funds/chains/network-store.ts';
 import { unitsOf } from '../src/funds/chains/units.ts';
@@ -21,6 +20,7 @@ import { Watcher } from '../src/funds/deposits/watcher.ts';
 import type { Database } from '../src/platform/database.ts';
 import { createLogger } from '../src/platform/logger.ts';
 import { type Fate, Killed, mortal } from './mortal-database.ts';
+import { mortalSequencer } from './mortal-sequencer.ts';
 
 const USDT: Asset = { id: 0, code: 'USDT', scale: 8 };
 const ETH: Asset = { id: 1, code: 'ETH', scale: 8 };
@@ -54,25 +54,8 @@ export async function createDepositStage(database: Database, owners: readonly nu
   let chain = new DevelopmentChain('ERC20', directory, clock);
   const alarms: string[] = [];
   let fate: Fate = () => undefined;
+  const sequencer = mortalSequencer(exchange, (where) => fate(where));
   let process = begin();
-
-  /** As the sequencer: applied in the order of the calls, answered later, and perhaps never. */
-  async function submit(submission: Submission): Promise<Submitted> {
-    const command = submission.kind === 'transfer' ? { ...submission, transferId: 0 } : submission;
-    try {
-      fate('before the ledger');
-    } catch {
-      throw new NotAccepted('The queue is full');
-    }
-    const outcome = exchange.apply(0, command as Parameters<typeof exchange.apply>[1]);
-    exchange.takeEvents();
-    try {
-      fate('after the ledger');
-    } catch {
-      throw new OutcomeUnknown('The process ends');
-    }
-    return { outcome, id: 0, batch: 0, time: 0, order: undefined, ended: 0 };
-  }
 
   function begin() {
     const dying = mortal(database, (where) => fate(where));
@@ -87,9 +70,7 @@ export async function createDepositStage(database: Database, owners: readonly nu
       onMoved: async () => undefined,
       alarm: async (kind) => void alarms.push(kind),
     });
-    const ledger = createDepositLedger({ exchange, sequencer: { submit } } as unknown as Parameters<
-      typeof createDepositLedger
-    >[0]);
+    const ledger = createDepositLedger({ exchange, sequencer } as unknown as Parameters<typeof createDepositLedger>[0]);
     const crediting = new Crediting({
       ...shared,
       ledger,

@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { createExchange } from '@cambist/core/exchange/create-exchange.ts';
 import { accountKey, Bucket, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
 import type { Asset } from '@cambist/core/money/market.ts';
-import { NotAccepted, OutcomeUnknown, type Submission } from '../src/exchange/engine/service.ts';
 import { canonicalAddress } from '../src/funds/chains/addresses.ts';
 import { DevelopmentChain } from '../src/funds/chains/development-chain.ts';
 import { endowHotWallets } from '../src/funds/chains/development-hot-wallet.ts';
@@ -25,6 +24,7 @@ import type { Database } from '../src/platform/database.ts';
 import type { Policy } from '../src/signer/policy.ts';
 import { SignerAway, type SignerLink, signerInProcess } from '../src/signer/service.ts';
 import { type Fate, Killed, mortal } from './mortal-database.ts';
+import { mortalSequencer } from './mortal-sequencer.ts';
 
 const USDT: Asset = { id: 0, code: 'USDT', scale: 8 };
 const ETH: Asset = { id: 1, code: 'ETH', scale: 8 };
@@ -93,6 +93,7 @@ export async function createPayoutStage(
     },
   };
   let fate: Fate = () => undefined;
+  const sequencer = mortalSequencer(exchange, (where) => fate(where));
   const openSigner = () => signerInProcess(directory, { seed: SEED, policy: () => policy, clock });
   let signer = openSigner();
   let chain = new DevelopmentChain('ERC20', directory, clock);
@@ -105,23 +106,6 @@ export async function createPayoutStage(
     const contract = coins.filter(({ coin }) => coin === 'USDT').map(contractOf)[0];
     if (!contract) throw new Error('USDT has no contract');
     return contract;
-  }
-
-  async function submit(submission: Submission) {
-    const command = submission.kind === 'transfer' ? { ...submission, transferId: 0 } : submission;
-    try {
-      fate('before the ledger');
-    } catch {
-      throw new NotAccepted('The queue is full');
-    }
-    const outcome = exchange.apply(0, command as Parameters<typeof exchange.apply>[1]);
-    exchange.takeEvents();
-    try {
-      fate('after the ledger');
-    } catch {
-      throw new OutcomeUnknown('The process ends');
-    }
-    return { outcome } as Awaited<ReturnType<Parameters<typeof createCosts>[0]['sequencer']['submit']>>;
   }
 
   /** The chain as a node that may be away, or whose answer is lost. */
@@ -181,8 +165,8 @@ export async function createPayoutStage(
       logger: { warn: () => undefined },
     });
     const settled = createSettled({ chain, sender, store, alarm });
-    const parts = { database: dying, chain, sender, store, runner, exchange, clock, alarms, sequencer: { submit } };
-    return { runner, costs: createCosts({ store, sequencer: { submit } }), settled, store, works: worksOf(parts) };
+    const parts = { database: dying, chain, sender, store, runner, exchange, clock, alarms, sequencer };
+    return { runner, costs: createCosts({ store, sequencer }), settled, store, works: worksOf(parts) };
   }
 
   const stage = {

@@ -56,7 +56,7 @@ async function openStage(kind: DatabaseKind) {
     await sql(`UPDATE withdrawal_policy SET approval_usdt = '1000000000', four_eyes_usdt = '1000000000',
                  hourly_count = 1000000, median_factor = 1000`);
   });
-  const hot = /Hot wallet of ERC20: (0x[0-9a-fA-F]{40})/.exec(signer.shown)?.[1] as Hex;
+  const hot = /Wallet of ERC20: (0x[0-9a-fA-F]{40})/.exec(signer.shown)?.[1] as Hex;
   await node.give(hot, ENDOWMENT.ether * ETHER);
   await node.pay(hot, ENDOWMENT.usdt * USDT);
   await node.mine();

@@ -17,12 +17,7 @@ describe.each(databaseKinds)('credits of deposits (%s)', (kind) => {
   let stage: DepositStage;
 
   beforeAll(async () => {
-    const opened = await openMigrated(kind);
-    database = opened.database;
-    close = async () => {
-      await opened.database.close();
-      await opened.source.remove();
-    };
+    ({ database, close } = await openMigrated(kind));
   });
   beforeEach(async () => {
     stage = await createDepositStage(database, [OWNER, OTHER]);

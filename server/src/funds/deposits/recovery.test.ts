@@ -18,12 +18,7 @@ describe.each(databaseKinds)('deposits and a chain that changes its mind (%s)', 
   let stage: DepositStage;
 
   beforeAll(async () => {
-    const opened = await openMigrated(kind);
-    database = opened.database;
-    close = async () => {
-      await opened.database.close();
-      await opened.source.remove();
-    };
+    ({ database, close } = await openMigrated(kind));
   });
   afterEach(() => stage.remove());
   afterAll(() => close());

@@ -19,12 +19,7 @@ describe.each(databaseKinds)('reading a chain (%s)', (kind) => {
   let stage: DepositStage;
 
   beforeAll(async () => {
-    const opened = await openMigrated(kind);
-    database = opened.database;
-    close = async () => {
-      await opened.database.close();
-      await opened.source.remove();
-    };
+    ({ database, close } = await openMigrated(kind));
   });
   beforeEach(async () => {
     stage = await createDepositStage(database, [OWNER]);

@@ -14,12 +14,7 @@ describe.each(databaseKinds)('payouts (%s)', (kind) => {
   let stage: PayoutStage;
 
   beforeAll(async () => {
-    const opened = await openMigrated(kind);
-    database = opened.database;
-    close = async () => {
-      await opened.database.close();
-      await opened.source.remove();
-    };
+    ({ database, close } = await openMigrated(kind));
   });
   beforeEach(async () => {
     stage = await createPayoutStage(database);

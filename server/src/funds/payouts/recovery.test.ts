@@ -17,12 +17,7 @@ describe.each(databaseKinds)('payouts and a chain that changes its mind (%s)', (
   let stage: PayoutStage;
 
   beforeAll(async () => {
-    const opened = await openMigrated(kind);
-    database = opened.database;
-    close = async () => {
-      await opened.database.close();
-      await opened.source.remove();
-    };
+    ({ database, close } = await openMigrated(kind));
   });
   afterEach(() => stage.remove());
   afterAll(() => close());

@@ -14,12 +14,7 @@ describe.each(databaseKinds)('sweeps (%s)', (kind) => {
   let stage: SweepStage;
 
   beforeAll(async () => {
-    const opened = await openMigrated(kind);
-    database = opened.database;
-    close = async () => {
-      await opened.database.close();
-      await opened.source.remove();
-    };
+    ({ database, close } = await openMigrated(kind));
   });
   beforeEach(async () => {
     stage = await createSweepStage(database, [ANNE, BEN]);

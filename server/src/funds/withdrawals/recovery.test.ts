@@ -17,12 +17,7 @@ describe.each(databaseKinds)('withdrawals and a process that ends anywhere (%s)'
   let stage: WithdrawalStage;
 
   beforeAll(async () => {
-    const opened = await openMigrated(kind);
-    database = opened.database;
-    close = async () => {
-      await opened.database.close();
-      await opened.source.remove();
-    };
+    ({ database, close } = await openMigrated(kind));
   });
   afterAll(() => close());
 

@@ -17,12 +17,7 @@ describe.each(databaseKinds)('withdrawals that are written at once (%s)', (kind)
   let names = 0;
 
   beforeAll(async () => {
-    const opened = await openMigrated(kind);
-    database = opened.database;
-    close = async () => {
-      await opened.database.close();
-      await opened.source.remove();
-    };
+    ({ database, close } = await openMigrated(kind));
   });
   afterAll(() => close());
 
