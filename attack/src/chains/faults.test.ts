@@ -47,6 +47,8 @@ const policyOf = (token: Hex) => ({
 async function openStage(kind: DatabaseKind) {
   const node = await startFailingNode();
   const signer = await makeSigner(policyOf(node.token));
+  const [, hot] = /Wallet of ERC20: (0x[0-9a-fA-F]{40})/.exec(signer.shown) ?? [];
+  if (hot === undefined) throw new Error(`The signer names no wallet: ${signer.shown}`);
   await signer.start();
   const settings = { ...signer.environment, ERC20_RPC_URL: node.url };
   const target = await startTarget(kind, settings, async (sql) => {
@@ -56,9 +58,8 @@ async function openStage(kind: DatabaseKind) {
     await sql(`UPDATE withdrawal_policy SET approval_usdt = '1000000000', four_eyes_usdt = '1000000000',
                  hourly_count = 1000000, median_factor = 1000`);
   });
-  const hot = /Wallet of ERC20: (0x[0-9a-fA-F]{40})/.exec(signer.shown)?.[1] as Hex;
-  await node.give(hot, ENDOWMENT.ether * ETHER);
-  await node.pay(hot, ENDOWMENT.usdt * USDT);
+  await node.give(hot as Hex, ENDOWMENT.ether * ETHER);
+  await node.pay(hot as Hex, ENDOWMENT.usdt * USDT);
   await node.mine();
   return { node, signer, target, hot };
 }

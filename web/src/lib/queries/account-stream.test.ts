@@ -41,3 +41,26 @@ test('a list that is there already is read again', async () => {
   expect(queries.getQueryData(KEY)).toBe('new');
   end();
 });
+
+test('a list that fails is not broken off, says so however often it is asked for, and is read again where that is wanted', async () => {
+  const queries = new QueryClient();
+  let asked = 0;
+  const observer = new QueryObserver(queries, {
+    queryKey: KEY,
+    retry: 2,
+    retryDelay: 20,
+    queryFn: async () => {
+      asked += 1;
+      throw new Error('away');
+    },
+  });
+  const end = observer.subscribe(() => undefined);
+  await vi.waitFor(() => expect(queries.getQueryState(KEY)?.fetchFailureCount).toBeGreaterThan(0));
+  while (queries.getQueryState(KEY)?.status !== 'error') await readAgain(queries, KEY, 'failed');
+  expect(asked).toBe(3);
+  await readAgain(queries, KEY, 'failed');
+  expect(asked).toBe(3);
+  await readAgain(queries, KEY);
+  expect(asked).toBe(6);
+  end();
+});

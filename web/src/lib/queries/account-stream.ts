@@ -4,7 +4,7 @@ import type { AnswerOf } from '@cambist/contract/call.ts';
 import type { StreamBalance } from '@cambist/contract/stream.ts';
 import type { Fill, Order } from '@cambist/contract/trading.ts';
 import type { funds } from '@cambist/contract/wallets.ts';
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useSession } from '../session-store.ts';
 import { privateStream } from '../streams.ts';
@@ -32,11 +32,19 @@ function receiveBalances(queries: QueryClient, balances: readonly StreamBalance[
 
 /**
  * Reads a list anew. One whose first answer is on its way is asked for again too: that answer may be older than the
- * stream, and an invalidation alone would take it for fresh.
+ * stream, and an invalidation alone would take it for fresh. One that has failed and is about to be asked for again is not
+ * broken off, or pushes that come often would keep it from ever saying so.
+ * @param except lists that have failed for good, which say so and offer to try again
  */
-export async function readAgain(queries: QueryClient, queryKey: readonly string[]): Promise<void> {
-  await queries.cancelQueries({ queryKey }, { silent: true });
-  await queries.invalidateQueries({ queryKey });
+export async function readAgain(
+  queries: QueryClient,
+  queryKey: readonly string[],
+  except: 'none' | 'failed' = 'none',
+): Promise<void> {
+  const predicate = ({ state: { status, fetchStatus, fetchFailureCount: failures } }: Query) =>
+    !(fetchStatus !== 'idle' && failures > 0) && !(except === 'failed' && status === 'error');
+  await queries.cancelQueries({ queryKey, predicate }, { silent: true });
+  await queries.invalidateQueries({ queryKey, predicate });
 }
 
 /** Mounted once, by the layout. */

@@ -29,13 +29,14 @@ function useStreamedStatement(): void {
   const queries = useQueryClient();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const soon = () => {
+    const onPush = () => {
       timer ??= setTimeout(() => {
         timer = undefined;
-        void readAgain(queries, STATEMENT);
+        void readAgain(queries, STATEMENT, 'failed');
       }, GATHER_MS);
     };
-    const leave = CHANNELS.map((channel) => privateStream.subscribe({ channel }, { onPush: soon, onReset: soon }));
+    const onReset = () => void readAgain(queries, STATEMENT);
+    const leave = CHANNELS.map((channel) => privateStream.subscribe({ channel }, { onPush, onReset }));
     return () => {
       clearTimeout(timer);
       for (const end of leave) end();

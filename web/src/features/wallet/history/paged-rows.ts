@@ -102,7 +102,7 @@ function useHeard<Row extends HasId, Push>(source: Source<Row, Push>): readonly 
         if (rows.length === 0) return;
         const next = withHeard(latest.current, rows, performance.now());
         set(next ?? []);
-        if (!next) void readAgain(queries, key);
+        if (!next) void readAgain(queries, key, 'failed');
         onRows?.(rows, queries);
       },
       onReset: () => void readAgain(queries, key),
