@@ -97,7 +97,11 @@ async function mine(blocks: number): Promise<void> {
   await chain.mine({ blocks });
   await app.app.deposits.sync();
 }
-const send = () => chain.sendTransaction({ account: payer, to: client.address, value: ETHER });
+/** In a block of its own, before any that is mined afterwards. */
+async function send(): Promise<void> {
+  const hash = await chain.sendTransaction({ account: payer, to: client.address, value: ETHER });
+  await chain.waitForTransactionReceipt({ hash });
+}
 
 async function states(): Promise<string[]> {
   const { body } = await app.call({ method: 'GET', url: '/api/v3/deposit-history', token: client.token });
