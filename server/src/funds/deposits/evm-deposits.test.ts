@@ -92,8 +92,10 @@ const words = (to: Hex, amount = 0n, isUndone = false) =>
   );
 
 /** In a block of its own, also where it fails. */
-const send = (to: Hex, value: bigint, data?: Hex) =>
-  chain.sendTransaction({ account: payer, to, value, gas: 300_000n, ...(data ? { data } : {}) });
+async function send(to: Hex, value: bigint, data?: Hex): Promise<void> {
+  const hash = await chain.sendTransaction({ account: payer, to, value, gas: 300_000n, ...(data ? { data } : {}) });
+  await chain.waitForTransactionReceipt({ hash });
+}
 
 const deposits = async (): Promise<Shown[]> => {
   const { body } = await app.call({ method: 'GET', url: '/api/v3/deposit-history', token: client.token });

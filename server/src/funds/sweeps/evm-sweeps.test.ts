@@ -34,7 +34,8 @@ const ether = (address: Hex) => chain.getBalance({ address });
 async function pay(to: Hex, coin: 'ETH' | 'USDT', units: bigint): Promise<void> {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, units] });
   const call = coin === 'ETH' ? { to, value: units } : { to: token, data };
-  await chain.sendTransaction({ account: payer, ...call, gas: 100_000n });
+  const hash = await chain.sendTransaction({ account: payer, ...call, gas: 100_000n });
+  await chain.waitForTransactionReceipt({ hash });
 }
 
 async function sync(): Promise<void> {
