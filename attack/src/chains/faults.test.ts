@@ -132,7 +132,7 @@ async function move({ node }: Stage, mover: Mover, index: number): Promise<void>
 }
 
 async function settled(movers: readonly Mover[]): Promise<void> {
-  const deadline = performance.now() + 120_000 + movements * 200;
+  const deadline = performance.now() + 120_000 + movements * 600;
   const open = async (mover: Mover) => [
     ...(await withdrawalsOf(mover)).filter(({ stage: at }) => at !== 'SETTLED'),
     ...(await depositsOf(mover)).filter(({ state }) => state !== 'UNLOCKED'),

@@ -102,6 +102,12 @@ export class Processing {
     return this.#move(withdrawal, { to: 'FAILED', reason: nothingTaken, detail: nothingTaken, freesKey: true });
   }
 
+  /** What the ledger says of one that is only requested, while no request of its client can be at it. */
+  async found(withdrawal: Withdrawal): Promise<Withdrawal> {
+    const found = (await this.#deps.ledger.held()).find((one) => one.withdrawal === withdrawal.id);
+    return found === undefined ? this.notHeld(withdrawal) : this.held(withdrawal, found.transfer);
+  }
+
   /** Gives back what is held, for a withdrawal whose row says so. Where the ledger does not take it, the next round does. */
   async giveBack({ id, transfer, decision }: Withdrawal): Promise<void> {
     if (decision !== 'void' || transfer === null) return;
@@ -134,12 +140,8 @@ export class Processing {
 
   /** A row of which the ledger may or may not have heard. */
   async #find(withdrawal: Withdrawal): Promise<void> {
-    const { queue, ledger } = this.#deps;
     // Its own request goes on. What has ended meanwhile is no longer at this stage.
-    if (queue.isBusy(withdrawal.owner)) return;
-    const found = (await ledger.held()).find((one) => one.withdrawal === withdrawal.id);
-    if (found !== undefined) await this.held(withdrawal, found.transfer);
-    else await this.notHeld(withdrawal);
+    if (!this.#deps.queue.isBusy(withdrawal.owner)) await this.found(withdrawal);
   }
 
   /** The last step that can be refused: from here on it leaves. */

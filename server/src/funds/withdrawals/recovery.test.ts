@@ -121,6 +121,24 @@ describe.each(databaseKinds)('withdrawals and a process that ends anywhere (%s)'
     throw new Error('The steps have no end');
   });
 
+  it('are carried out where the same key asks again at once after the process has ended in the middle', async () => {
+    for (let at = 0; at < 100; at += 1) {
+      stage = await createWithdrawalStage(database, 1);
+      const [owner] = stage.owners as [number];
+      const ask = () => stage.request(owner, '100', undefined, 'key');
+      const ended = await stage.under(endingAt(at), async () => void (await ask()));
+      const again = await ask();
+      expect([at, again.ok]).toEqual([at, true]);
+      await finish();
+      await expectInOrder();
+      // An operator has looked at it, and so at one that was held.
+      const held = (await stage.all()).filter((one) => one.stage === 'REFUSED');
+      expect([at, held.length, again.ok && again.value.id]).toEqual([at, 1, held[0]?.id]);
+      if (!ended) return;
+    }
+    throw new Error('The steps have no end');
+  });
+
   it('are signed or cancelled, never both, however often both are tried at once', async () => {
     stage = await createWithdrawalStage(database, 1);
     const [owner] = stage.owners as [number];

@@ -20,7 +20,7 @@ export interface RequestDeps {
   readonly inspect: Inspection;
   readonly proofs: Proofs;
   readonly funding: Funding;
-  readonly processing: Pick<Processing, 'held' | 'notHeld'>;
+  readonly processing: Pick<Processing, 'held' | 'notHeld' | 'found'>;
   readonly queue: OwnerQueue;
   readonly clock: { now(): number };
 }
@@ -31,14 +31,17 @@ export interface Checked extends Inspected, Judgement {
 
 type Confirm<Refused> = () => Promise<Authority | Refused>;
 
-function createRepeats({ store }: RequestDeps) {
-  /** @returns what the key has led to before; undefined for a new one */
+function createRepeats({ store, processing }: RequestDeps) {
+  /** For the client's queue. @returns what the key has led to before; undefined for a new one */
   return async (owner: number, intent: IntentKey | undefined): Promise<Result<Withdrawal> | undefined> => {
     const earlier = intent && (await store.byIntent(owner, intent.key));
     if (earlier === undefined) return undefined;
-    return earlier.fingerprint === intent?.fingerprint
-      ? { ok: true, value: earlier.withdrawal }
-      : fail({ kind: 'key-reused' });
+    if (earlier.fingerprint !== intent?.fingerprint) return fail({ kind: 'key-reused' });
+    const { withdrawal } = earlier;
+    if (withdrawal.stage !== 'REQUESTED') return { ok: true, value: withdrawal };
+    // A process has ended in the middle of it. One that the ledger has never heard of is asked for anew.
+    const found = await processing.found(withdrawal);
+    return found.stage === 'FAILED' ? undefined : { ok: true, value: found };
   };
 }
 
