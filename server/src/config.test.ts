@@ -28,6 +28,7 @@ describe('settings', () => {
     [{ TRUST_PROXY: '0.0.0.0/0' }, 'TRUST_PROXY'],
     [{ TRUST_PROXY: 'loopback,' }, 'TRUST_PROXY'],
     [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN'],
+    [{ TRC20_SOLIDITY_URL: 'http://node.example' }, 'set TRC20_RPC_URL with it'],
     [{ BTC_NETWORK: 'regtest' }, 'BTC_RPC_URL'],
     [{ BTC_NETWORK: 'moon', BTC_RPC_URL: 'http://node.example' }, 'BTC_NETWORK'],
   ])('names the setting that is wrong: %j', (environment, name) => {

@@ -94,6 +94,8 @@ const schema = z.object({
   BEP20_RPC_URL_2: z.url({ protocol: /^https?$/ }).optional(),
   /** The HTTP interface of a TRON node, and the key that a provider of nodes asks for. */
   TRC20_RPC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** Where it tells of final blocks; the same address where there is none. */
+  TRC20_SOLIDITY_URL: z.url({ protocol: /^https?$/ }).optional(),
   TRC20_API_KEY: z
     .string()
     .regex(/^[\w-]{1,200}$/)
@@ -185,6 +187,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   }
   if (isProduction && parsed.data.TRC20_RPC_URL !== undefined && parsed.data.DEPOSIT_XPUB_TRON === undefined) {
     throw new ConfigError('DEPOSIT_XPUB_TRON: set it with TRC20_RPC_URL, for the addresses of clients');
+  }
+  if (parsed.data.TRC20_SOLIDITY_URL !== undefined && parsed.data.TRC20_RPC_URL === undefined) {
+    throw new ConfigError('TRC20_SOLIDITY_URL: set TRC20_RPC_URL with it');
   }
   for (const name of ['ERC20_RPC_URL', 'BEP20_RPC_URL'] as const) {
     const second = parsed.data[`${name}_2`];

@@ -4,7 +4,7 @@
  * energy.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { utils } from 'tronweb';
@@ -365,7 +365,7 @@ function answerOf(chain: TronChainOfTests, path: string, body: Body): object {
         return { result: true };
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
-        return { code: error.code, message: Buffer.from(error.message).toString('hex') };
+        return { code: error.code, message: error.message };
       }
     default:
       return { Error: `class java.lang.Exception : ${path}` };
@@ -373,36 +373,47 @@ function answerOf(chain: TronChainOfTests, path: string, body: Body): object {
 }
 
 export interface TronNodeOfTests {
-  readonly url: string;
+  /** What finds it, as settings of the server. */
+  readonly settings: { readonly TRC20_RPC_URL: string; readonly TRC20_SOLIDITY_URL: string };
   readonly chain: TronChainOfTests;
   /** While it is false, nothing is answered; `LOSES` does what it is asked, and loses the answer. */
   door: 'OPEN' | 'SHUT' | 'LOSES';
   stop(): Promise<void>;
 }
 
+async function open(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function shut(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}
+
+/** As java-tron does, it tells of final blocks at a port of its own, and of nothing else there. */
 export async function startTronNode(now: () => number): Promise<TronNodeOfTests> {
   const chain = new TronChainOfTests(now);
-  const server = createServer(async (request, response) => {
-    const body = (await json(request)) as Body;
-    if (node.door === 'SHUT') return response.destroy();
-    try {
-      const answer = JSON.stringify(answerOf(chain, request.url ?? '', body));
-      if (node.door === 'LOSES' && request.url === '/wallet/broadcasthex') return response.destroy();
-      return response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
-    } catch (error) {
-      return response.writeHead(500).end(String(error));
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const serverOf = (room: '/wallet/' | '/walletsolidity/') =>
+    createServer(async (request, response) => {
+      const body = (await json(request)) as Body;
+      if (node.door === 'SHUT') return response.destroy();
+      if (!request.url?.startsWith(room)) return response.writeHead(404).end();
+      try {
+        const answer = JSON.stringify(answerOf(chain, request.url ?? '', body));
+        if (node.door === 'LOSES' && request.url === '/wallet/broadcasthex') return response.destroy();
+        return response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
+      } catch (error) {
+        return response.writeHead(500).end(String(error));
+      }
+    });
+  const servers = [serverOf('/wallet/'), serverOf('/walletsolidity/')] as const;
+  const [full, solid] = await Promise.all(servers.map(open));
   const node: TronNodeOfTests = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    settings: { TRC20_RPC_URL: full ?? '', TRC20_SOLIDITY_URL: solid ?? '' },
     chain,
     door: 'OPEN',
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop: async () => void (await Promise.all(servers.map(shut))),
   };
   return node;
 }

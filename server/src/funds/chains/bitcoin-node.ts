@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { BitcoinNetwork } from './bitcoin-addresses.ts';
 import { type BitcoinBlock, readBlock } from './bitcoin-block.ts';
+import { askNode, type NodeQuestion, parseExact } from './node-http.ts';
 import { NodeFailure } from './service.ts';
 import { unitsOf } from './units.ts';
 
@@ -33,9 +34,7 @@ const CHAINS: Readonly<Record<BitcoinNetwork, string>> = {
   ...{ mainnet: 'main', testnet: 'test', signet: 'signet', regtest: 'regtest' },
 };
 
-const TIMEOUT_MS = 10_000;
-/** Of an answer; blocks alone may be larger: four million units of weight, in hex. */
-const MAXIMUM_BYTES = 4 * 1024 * 1024;
+/** Four million units of weight, in hex. */
 const MAXIMUM_BLOCK_BYTES = 8_001_000;
 /** Blocks are asked for by who reads deposits and by who counts coins. */
 const KEPT_BLOCKS = 4;
@@ -59,29 +58,7 @@ const answer = z.object({
   error: z.object({ code: z.number(), message: z.string() }).nullish(),
 });
 
-export interface Asking {
-  readonly timeoutMs?: number;
-  readonly maximumBytes?: number;
-}
-
-const parse = JSON.parse as (
-  text: string,
-  revive: (key: string, value: unknown, context: { source?: string }) => unknown,
-) => unknown;
-const decimalsAsText = (_: string, value: unknown, { source = '' }: { source?: string }): unknown =>
-  typeof value === 'number' && /[.eE]/.test(source) ? source : value;
-
-/** @throws where there is more than is allowed */
-async function textOf({ body }: Response, maximum: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body ?? []) {
-    size += chunk.length;
-    if (size > maximum) throw new Error('The answer is too large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
+export type Asking = Pick<NodeQuestion, 'timeoutMs' | 'maximumBytes'>;
 
 export class BitcoinNode {
   readonly network: BitcoinNetwork;
@@ -176,18 +153,15 @@ export class BitcoinNode {
   }
 
   async #request(method: string, params: readonly unknown[], asking: Asking = {}): Promise<unknown> {
-    const { timeoutMs = TIMEOUT_MS, maximumBytes = MAXIMUM_BYTES } = asking;
-    const response = await fetch(this.#url, {
-      method: 'POST',
-      redirect: 'error',
-      headers: { authorization: this.#authorization(), 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '1.0', id: 'cambist', method, params }),
-      signal: AbortSignal.timeout(timeoutMs),
+    const { status, text } = await askNode({
+      url: this.#url,
+      headers: { authorization: this.#authorization() },
+      body: { jsonrpc: '1.0', id: 'cambist', method, params },
+      ...asking,
     });
-    const text = await textOf(response, maximumBytes);
     // Refusals come with status 500 or 404; a wrong password with 401 and no JSON.
-    if (response.status === 401 || response.status === 403) throw new Error('The node does not know this password');
-    const { result, error } = answer.parse(parse(text, decimalsAsText));
+    if (status === 401 || status === 403) throw new Error('The node does not know this password');
+    const { result, error } = answer.parse(parseExact(text));
     if (error == null) return result;
     if (error.code === WARMING_UP) throw new NodeFailure(`The node of BTC is starting: ${error.message}`);
     throw new RpcRefusal(error.code, error.message);

@@ -1,7 +1,7 @@
 /** Payments by an Ethereum-like chain: EIP-1559 fees from what recent blocks have asked for. */
 import { z } from 'zod';
 import { type EvmNode, hex, lower, NodeRefusal, quantity, TRANSFER } from './evm-node.ts';
-import { readEvm } from './evm-transaction.ts';
+import { readEvm, TRANSFER_SELECTOR, transferCall, wordOf } from './evm-transaction.ts';
 import {
   type BlockHeader,
   type Broadcast,
@@ -28,8 +28,8 @@ const transaction = z.object({ hash: lower, from: lower, nonce: quantity, to: lo
 const header = z.object({ number: quantity, hash: lower, timestamp: quantity });
 const block = header.extend({ transactions: z.array(transaction) });
 
-/** Of `transfer(address,uint256)` and `balanceOf(address)`. */
-const CALLS = { transfer: '0xa9059cbb', balanceOf: '0x70a08231' } as const;
+/** Of `balanceOf(address)`. */
+const BALANCE_SELECTOR = '0x70a08231';
 const PLAIN_GAS = 21_000n;
 /** Where a node cannot say what a token's transfer needs. */
 const TOKEN_GAS = 80_000n;
@@ -40,7 +40,6 @@ const RECENT = 20;
 /** Steps back to the block that has used a nonce: a full node has the state of 128 blocks. */
 const FIRST_STEP = 16;
 
-const word = (text: string) => text.padStart(64, '0');
 function nonceIn(terms: Terms): number {
   if (terms.format !== 'evm') throw new Error('Terms of another chain');
   return terms.nonce;
@@ -51,7 +50,7 @@ const maximum = (one: bigint, other: bigint) => (one > other ? one : other);
 
 function callOf({ contract, address, units }: ChainPayment) {
   if (contract === null) return { to: address, value: hexOf(units) };
-  return { to: contract, data: `${CALLS.transfer}${word(address.slice(2))}${word(units.toString(16))}` };
+  return { to: contract, data: transferCall(address.slice(2), units) };
 }
 
 /** What the words of a node mean for a transaction that it does not take; nodes have no codes for it. */
@@ -86,7 +85,7 @@ export class EvmSender implements Sender {
 
   #balance(address: string, contract: string | null, at: 'latest' | object): Promise<bigint> {
     if (contract === null) return this.#node.ask(quantity, 'eth_getBalance', [address, at]);
-    const call = { to: contract, data: `${CALLS.balanceOf}${word(address.slice(2))}` };
+    const call = { to: contract, data: `${BALANCE_SELECTOR}${wordOf(address.slice(2))}` };
     return this.#node.ask(quantity, 'eth_call', [call, at]);
   }
 
@@ -170,9 +169,9 @@ export class EvmSender implements Sender {
 
   /** A token may answer that it has moved nothing, and its transaction succeeds. */
   #hasMoved({ from, to, input }: z.output<typeof transaction>, { logs }: z.output<typeof receipt>): boolean {
-    if (!input.startsWith(CALLS.transfer)) return true;
-    const receiver = input.slice(CALLS.transfer.length, CALLS.transfer.length + 64);
-    const wanted = [TRANSFER, `0x${word(from.slice(2))}`, `0x${receiver}`];
+    if (!input.startsWith(TRANSFER_SELECTOR)) return true;
+    const receiver = input.slice(TRANSFER_SELECTOR.length, TRANSFER_SELECTOR.length + 64);
+    const wanted = [TRANSFER, `0x${wordOf(from.slice(2))}`, `0x${receiver}`];
     return logs.some(
       ({ address, topics }) => address === to && wanted.every((topic, index) => topics[index] === topic),
     );

@@ -2,14 +2,15 @@
 import type { SignedPayment } from './transactions.ts';
 
 /** Of `transfer(address,uint256)`. */
-const TRANSFER = '0xa9059cbb';
+export const TRANSFER_SELECTOR = '0xa9059cbb';
 const WORD = 64;
 
-const wordOf = (hex: string): string => hex.padStart(WORD, '0');
+/** @param digits in hex, without a prefix */
+export const wordOf = (digits: string): string => digits.padStart(WORD, '0');
 
 /** The call that a token is paid by. @param digits of the address, in hex */
 export const transferCall = (digits: string, amount: bigint): `0x${string}` =>
-  `${TRANSFER}${wordOf(digits.toLowerCase())}${wordOf(amount.toString(16))}`;
+  `${TRANSFER_SELECTOR}${wordOf(digits.toLowerCase())}${wordOf(amount.toString(16))}`;
 
 /** What a signed transaction pays, and by whose key; undefined unless it is one that this file could have written. */
 export async function readEvm(raw: string): Promise<Omit<SignedPayment, 'network'> | undefined> {

@@ -57,8 +57,9 @@ function nodesOf({ config, clock, logger }: Platform): Map<NetworkName, Chain> {
   }
   const { BTC_RPC_URL: url, BTC_RPC_COOKIE_FILE: cookieFile, BTC_NETWORK: network } = config;
   if (url !== undefined) nodes.set('BTC', new BitcoinChain(new BitcoinNode({ url, cookieFile, network })));
-  const { TRC20_RPC_URL: tron, TRC20_API_KEY: key } = config;
-  if (tron !== undefined) nodes.set('TRC20', new TronChain(new TronNode(tronByHttp(tron, key))));
+  const { TRC20_RPC_URL: full, TRC20_SOLIDITY_URL: solid = full, TRC20_API_KEY: key } = config;
+  if (full !== undefined && solid !== undefined)
+    nodes.set('TRC20', new TronChain(new TronNode(tronByHttp({ full, solid }, key))));
   return nodes;
 }
 

@@ -1,14 +1,15 @@
 /** A node of TRON by its HTTP interface (java-tron's `/wallet` and `/walletsolidity`), whose hex has no prefix. */
 import { z } from 'zod';
+import { askNode, parseExact } from './node-http.ts';
 import { NodeFailure } from './service.ts';
 
 /** Asks a node. @param path such as `wallet/getnowblock` @returns the answer's JSON */
 export type TronRequest = (path: string, body: object) => Promise<unknown>;
 
 export const hex = z.string().regex(/^[0-9a-f]*$/i);
-/** Whole numbers that may be too large for a double: see `parseWhole`. */
+/** Whole numbers; those that a double does not hold come as text. */
 export const whole = z
-  .union([z.int(), z.bigint()])
+  .union([z.int(), z.string().regex(/^\d+$/)])
   .transform((value) => BigInt(value))
   .pipe(z.bigint().min(0n));
 
@@ -39,26 +40,23 @@ export class TronNode {
   }
 }
 
-/** JSON whose numbers are exact: those that a double cannot hold come as big integers. */
-export function parseWhole(text: string): unknown {
-  const exact = (_: string, value: unknown, { source }: { readonly source?: string }) =>
-    typeof value === 'number' && !Number.isSafeInteger(value) && /^\d+$/.test(source ?? '')
-      ? BigInt(source ?? 0)
-      : value;
-  return JSON.parse(text, exact as Parameters<typeof JSON.parse>[1]);
-}
+/** A block with its transactions, or what has become of them. */
+const MAXIMUM_BYTES = 32 * 1024 * 1024;
 
-const TIMEOUT_MS = 10_000;
-
-/** @param url of a node @param key that a provider of nodes asks for */
-export function tronByHttp(url: string, key: string | undefined): TronRequest {
-  const base = url.replace(/\/$/, '');
-  const headers = { 'content-type': 'application/json', ...(key === undefined ? {} : { 'tron-pro-api-key': key }) };
+/**
+ * @param url of a full node, and of where it tells of final blocks: java-tron does so at a port of its own
+ * @param key that a provider of nodes asks for
+ */
+export function tronByHttp(
+  url: { readonly full: string; readonly solid: string },
+  key: string | undefined,
+): TronRequest {
+  const headers: Record<string, string> = key === undefined ? {} : { 'tron-pro-api-key': key };
   return async (path, body) => {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const sent = { method: 'POST', headers, body: JSON.stringify(body), signal };
-    const response = await fetch(`${base}/${path}`, { ...sent, redirect: 'error' });
-    if (!response.ok) throw new Error(`Status ${response.status}`);
-    return parseWhole(await response.text());
+    const base = path.startsWith('walletsolidity/') ? url.solid : url.full;
+    const asked = { url: `${base.replace(/\/$/, '')}/${path}`, headers, body, maximumBytes: MAXIMUM_BYTES };
+    const { status, text } = await askNode(asked);
+    if (status !== 200) throw new Error(`Status ${status}`);
+    return parseExact(text);
   };
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { tronBytes } from './addresses.ts';
 import { TRANSFER } from './evm-node.ts';
+import { TRANSFER_SELECTOR, wordOf } from './evm-transaction.ts';
 import {
   type Broadcast,
   type ChainPayment,
@@ -23,7 +24,12 @@ const simulated = z.object({
 const parameters = z.object({
   chainParameter: z.array(z.object({ key: z.string(), value: whole.optional().catch(undefined) })),
 });
-const answered = z.object({ result: z.boolean().optional(), code: z.string().optional(), message: hex.optional() });
+/** Other calls write their messages in hex, and this one as they are. */
+const answered = z.object({
+  result: z.boolean().optional(),
+  code: z.string().optional(),
+  message: z.string().optional(),
+});
 const mined = z.object({
   blockNumber: z.int(),
   fee: whole.default(0n),
@@ -41,15 +47,13 @@ const sent = z.object({
   raw_data: z.object({ contract: z.array(z.object({ parameter: z.object({ value: call }) })).min(1) }),
 });
 
-/** Of `transfer(address,uint256)`. */
-const TRANSFER_CALL = 'a9059cbb';
+const SELECTOR = TRANSFER_SELECTOR.slice(2);
 /** How long a payment is good: ten minutes, in which the chain makes two hundred blocks. */
 const GOOD_MS = 600_000;
 /** Bytes of a payment of a token, and of one of TRX, with their signature. */
 const BYTES = { token: 345n, coin: 268n };
 const BLOCK_SECONDS = 3;
 
-const word = (digits: string) => digits.padStart(64, '0');
 /** The 20 bytes that contracts know an address by. */
 const digitsOf = (address: string) => tronBytes(address).subarray(1).toString('hex');
 const hexOf = (address: string) => tronBytes(address).toString('hex');
@@ -82,7 +86,7 @@ export class TronSender implements Sender {
       address,
       contract,
       'balanceOf(address)',
-      word(digitsOf(address)),
+      wordOf(digitsOf(address)),
     );
     const [units] = results;
     if (units === undefined || units === '') throw new NodeFailure(`${contract} does not say what ${address} has`);
@@ -125,7 +129,7 @@ export class TronSender implements Sender {
   async broadcast(raw: string): Promise<Broadcast> {
     const answer = await this.#node.ask(answered, 'wallet/broadcasthex', { transaction: raw });
     if (answer.result === true) return 'taken';
-    return meaningOf(answer.code ?? '', Buffer.from(answer.message ?? '', 'hex').toString('utf8'));
+    return meaningOf(answer.code ?? '', answer.message ?? '');
   }
 
   async status(transaction: string): Promise<TransactionStatus> {
@@ -145,9 +149,9 @@ export class TronSender implements Sender {
   async #hasMoved(transaction: string, { log }: z.output<typeof mined>): Promise<boolean> {
     const { raw_data: raw } = await this.#node.ask(sent, 'wallet/gettransactionbyid', { value: transaction });
     const { contract_address: contract, owner_address: owner, data = '' } = raw.contract[0]?.parameter.value ?? {};
-    if (contract === undefined || owner === undefined || !data.startsWith(TRANSFER_CALL)) return true;
-    const receiver = data.slice(TRANSFER_CALL.length, TRANSFER_CALL.length + 64);
-    const wanted = [TRANSFER.slice(2), word(owner.slice(-40)), receiver];
+    if (contract === undefined || owner === undefined || !data.startsWith(SELECTOR)) return true;
+    const receiver = data.slice(SELECTOR.length, SELECTOR.length + 64);
+    const wanted = [TRANSFER.slice(2), wordOf(owner.slice(-40)), receiver];
     return log.some(
       ({ address, topics }) =>
         address.slice(-40) === contract.slice(-40) && wanted.every((topic, index) => topics[index] === topic),
@@ -158,7 +162,7 @@ export class TronSender implements Sender {
   async #feeLimit(from: string, payment: ChainPayment, times: bigint, over: bigint): Promise<bigint | undefined> {
     const { contract, address, units } = payment;
     if (contract === null) return 0n;
-    const given = word(digitsOf(address)) + word(units.toString(16));
+    const given = wordOf(digitsOf(address)) + wordOf(units.toString(16));
     const [answer, { energyFee }] = await Promise.all([
       this.#call(from, contract, 'transfer(address,uint256)', given),
       this.#prices(),

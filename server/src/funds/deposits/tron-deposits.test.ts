@@ -34,7 +34,7 @@ async function mine(blocks: number): Promise<void> {
 beforeAll(async () => {
   let now = () => Date.now();
   node = await startTronNode(() => now());
-  app = await startTestApp('postgres', await makeTestDatabase('postgres', 'migrated'), { TRC20_RPC_URL: node.url });
+  app = await startTestApp('postgres', await makeTestDatabase('postgres', 'migrated'), node.settings);
   now = () => app.now();
   await app.app.deposits.sync();
 });

@@ -53,7 +53,7 @@ beforeAll(async () => {
   let now = () => Date.now();
   node = await startTronNode(() => now());
   const source = await makeTestDatabase('postgres', 'migrated');
-  app = await startTestApp('postgres', source, { TRC20_RPC_URL: node.url });
+  app = await startTestApp('postgres', source, node.settings);
   now = () => app.now();
   database = await source.open();
   await sync();
