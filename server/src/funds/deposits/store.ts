@@ -12,7 +12,8 @@ export interface Deposit {
   readonly network: NetworkName;
   /** Canonical. */
   readonly address: string;
-  readonly transaction: string;
+  /** Null for what another client has sent: no chain has seen it. */
+  readonly transaction: string | null;
   /** Smallest units of the ledger. */
   readonly amount: bigint;
   readonly state: DepositState;
@@ -29,7 +30,7 @@ type Row = {
   readonly asset: number;
   readonly network: NetworkName;
   readonly address: string;
-  readonly transaction: string;
+  readonly transaction: string | null;
   readonly amount: bigint;
   readonly state: DepositState;
   readonly confirmations: number;
@@ -40,6 +41,25 @@ type Row = {
 const SELECT = `SELECT deposits.id, owner, coin, asset, deposits.network, address, transaction, amount::numeric, state,
     coalesce(greatest(0, chain_cursors.height - deposits.height + 1), 0) AS confirmations, seen_at, deposits.updated_at
   FROM deposits JOIN chain_cursors ON chain_cursors.network = deposits.network`;
+
+/** What other clients have sent, with the same columns. */
+const SELECT_RECEIPTS = `SELECT id, owner, coin, asset, network, address, NULL AS transaction, amount::numeric, 'UNLOCKED' AS state,
+    0 AS confirmations, received_at AS seen_at, received_at AS updated_at
+  FROM internal_receipts`;
+
+/** What a client has sent to another one. */
+export interface Receipt {
+  /** The sender's. */
+  readonly withdrawal: number;
+  readonly owner: number;
+  readonly coin: string;
+  readonly asset: number;
+  readonly network: NetworkName;
+  /** Canonical. */
+  readonly address: string;
+  /** Smallest units of the ledger. */
+  readonly amount: bigint;
+}
 
 /** What came to an address of a client and is not credited by itself. */
 export type Unlisted = {
@@ -171,6 +191,16 @@ function createAddressSums(database: Database) {
   };
 }
 
+/** For the transaction that completes it. */
+export const receiptStatement = (receipt: Receipt, now: number): Statement => ({
+  sql: `INSERT INTO internal_receipts (withdrawal, owner, coin, asset, network, address, amount, received_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+  parameters: [
+    ...[receipt.withdrawal, receipt.owner, receipt.coin, receipt.asset, receipt.network, receipt.address],
+    ...[receipt.amount, now],
+  ],
+});
+
 export function createDepositStore(database: Database) {
   async function read(sql: string, parameters: readonly Parameter[]): Promise<Deposit[]> {
     return (await database.query<Row>(sql, parameters)).map(depositOf);
@@ -181,17 +211,30 @@ export function createDepositStore(database: Database) {
     ...createAddressSums(database),
 
     async find(owner: number, id: number): Promise<Deposit | undefined> {
-      const [deposit] = await read(`${SELECT} WHERE deposits.id = $1 AND owner = $2`, [id, owner]);
+      const [deposit] = await read(
+        `${SELECT} WHERE deposits.id = $1 AND owner = $2 UNION ALL ${SELECT_RECEIPTS} WHERE id = $1 AND owner = $2`,
+        [id, owner],
+      );
       return deposit;
     },
 
-    /** Newest first. */
-    list: ({ owner, before, limit, coin }: ListFilter) =>
-      read(
-        `${SELECT} WHERE owner = $1 AND deposits.id < $2 AND ($3::text IS NULL OR coin = $3)
-         ORDER BY deposits.id DESC LIMIT $4`,
-        [owner, before ?? Number.MAX_SAFE_INTEGER, coin ?? null, limit],
-      ),
+    /** What was received by a withdrawal of another client. */
+    async received(withdrawal: number): Promise<Deposit | undefined> {
+      const [receipt] = await read(`${SELECT_RECEIPTS} WHERE withdrawal = $1`, [withdrawal]);
+      return receipt;
+    },
+
+    /** Of the chains and of other clients, newest first. */
+    list({ owner, before, limit, coin }: ListFilter): Promise<Deposit[]> {
+      const page = (select: string, id: string) =>
+        `(${select} WHERE owner = $1 AND ${id} < $2 AND ($3::text IS NULL OR coin = $3) ORDER BY ${id} DESC LIMIT $4)`;
+      return read(`${page(SELECT, 'deposits.id')} UNION ALL ${page(SELECT_RECEIPTS, 'id')} ORDER BY id DESC LIMIT $4`, [
+        owner,
+        before ?? Number.MAX_SAFE_INTEGER,
+        coin ?? null,
+        limit,
+      ]);
+    },
 
     byIds: (ids: readonly number[]) => read(`${SELECT} WHERE deposits.id = ANY ($1::int8[])`, [ids]),
 
@@ -219,6 +262,8 @@ export const depositTables: PersonalTables = {
     deposit_addresses: 'SELECT family, address, created_at FROM deposit_addresses WHERE client_id = $1',
     deposits: `SELECT id, coin, network, address, transaction, units::text, amount::text, state, seen_at, updated_at
                FROM deposits WHERE owner = $1 ORDER BY id`,
+    internal_receipts: `SELECT id, coin, network, address, amount::text, received_at
+                        FROM internal_receipts WHERE owner = $1 ORDER BY id`,
     unlisted_deposits: `SELECT network, address, transaction, contract, units::text, seen_at
                         FROM unlisted_deposits WHERE owner = $1 ORDER BY seen_at`,
   },
