@@ -4,12 +4,12 @@
  * SHA-256 of 32 bytes; TRON SHA-256 of a message of protocol buffers, none of which begins with a zero byte; development
  * SHA-256 of JSON. `web/public/verify-reserves.mjs` says the same to others.
  */
-import { createHash, ECDH } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { networkName } from '@cambist/contract/deposits.ts';
-import { HDKey } from '@scure/bip32';
 import { z } from 'zod';
-import { addressOfKey, type Family, familyOf } from '../funds/chains/addresses.ts';
+import { addressOfKey, familyOf } from '../funds/chains/addresses.ts';
 import { units } from '../funds/chains/transactions.ts';
+import { type HotKeys, recoverable } from './signing-key.ts';
 
 const TITLE = 'cambist statement of reserves 1';
 const MOST_LINES = 500;
@@ -104,23 +104,15 @@ export function reservesContradiction(
 /** One for each family of addresses that holds something. */
 export async function signReserves(
   statement: Reserves,
-  keyOf: (family: Family) => HDKey,
+  keyOf: HotKeys,
 ): Promise<Extract<ReservesAnswer, { ok: true }>['signatures']> {
-  const { recoverPublicKey } = await import('viem');
-  const { sign } = await import('viem/accounts');
-  const digest = `0x${reservesDigest(statement).toString('hex')}` as const;
+  const digest = reservesDigest(statement);
   const hot = statement.holdings.filter(({ kind }) => kind === 'hot');
   const signatures = [];
   for (const family of new Set(hot.map(({ network }) => familyOf(network)))) {
     const key = keyOf(family);
-    if (key.privateKey === null) throw new Error('A key that cannot sign');
-    const privateKey = `0x${Buffer.from(key.privateKey).toString('hex')}` as const;
-    const signature = await sign({ hash: digest, privateKey, to: 'hex' });
-    const recovered = Buffer.from((await recoverPublicKey({ hash: digest, signature })).slice(2), 'hex');
-    const publicKey = ECDH.convertKey(recovered, 'secp256k1', undefined, undefined, 'compressed') as Buffer;
-    const address = addressOfKey(family, new HDKey({ publicKey, chainCode: new Uint8Array(32) }));
-    if (address !== addressOfKey(family, key)) throw new Error('The signature is not of the key');
-    signatures.push({ address, signature });
+    const signature = recoverable(await key.sign(digest));
+    signatures.push({ address: addressOfKey(family, key.publicKey), signature });
   }
   return signatures;
 }
