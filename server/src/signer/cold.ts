@@ -58,7 +58,7 @@ export async function signRefill(
 export async function coldSign(settings: Omit<SignerSettings, 'listen'>, path: string): Promise<string> {
   const unlock = lockDirectory(settings.folder);
   try {
-    const { signed, words } = await signRefill(openKept(settings, Date), readFileSync(path, 'utf8'));
+    const { signed, words } = await signRefill(await openKept(settings, Date), readFileSync(path, 'utf8'));
     const out = `${path.replace(/\.json$/, '')}.signed.json`;
     writeFileSync(out, signed);
     return [...words, '', `Signed. Carry ${out} back and upload it in the console.`].join('\n');
