@@ -27,7 +27,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
     ...['chain_blocks', 'chain_cursors', 'deposit_addresses', 'deposit_debts', 'deposit_dust', 'deposit_keys'],
     ...['deposit_holdings', 'deposit_movements', 'deposit_rounds', 'deposit_sums', 'deposits', 'unlisted_deposits'],
   ],
-  'funds/liabilities': ['liability_runs', 'liability_totals', 'reserve_statements'],
+  'funds/liabilities': ['liability_runs', 'liability_totals', 'reserve_statements', 'cold_reserve_signatures'],
   'funds/overview': ['daily_trades'],
   'funds/payouts': [
     ...['custody_checks', 'payout_attempts', 'payout_book', 'payout_costs', 'payout_networks', 'payouts'],

@@ -33,7 +33,13 @@ import {
   type SignerRefusal,
 } from './intent.ts';
 import type { NetworkPolicy, Policy } from './policy.ts';
-import { type Reserves, type ReservesAnswer, reservesContradiction, signReserves } from './reserves.ts';
+import {
+  type Reserves,
+  type ReservesAnswer,
+  type ReservesKind,
+  reservesContradiction,
+  signReserves,
+} from './reserves.ts';
 import type { Signed, SignedFile } from './signed-file.ts';
 import { derivedKey, type HotKeys, type SigningKey } from './signing-key.ts';
 import { signTron } from './tron-transaction.ts';
@@ -126,11 +132,11 @@ export class Signer {
     }));
   }
 
-  /** States what hot wallets hold. It moves nothing, whatever is in it. */
-  async reserves(statement: Reserves): Promise<ReservesAnswer> {
-    const code = reservesContradiction(statement, (network) => this.hotAddress(network));
+  /** States what its wallets hold. It moves nothing, whatever is in it. @param kind `cold` on a machine without a network */
+  async reserves(statement: Reserves, kind: ReservesKind = 'hot'): Promise<ReservesAnswer> {
+    const code = reservesContradiction(statement, kind, (network) => this.hotAddress(network));
     if (code !== undefined) return { ok: false, code };
-    return { ok: true, signatures: await signReserves(statement, this.#hot) };
+    return { ok: true, signatures: await signReserves(statement, kind, this.#hot) };
   }
 
   async #sign(intent: Intent): Promise<SignAnswer> {

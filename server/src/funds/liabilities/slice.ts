@@ -31,7 +31,7 @@ export function createLiabilitiesSlice(platform: Platform, parts: LiabilitiesPar
     ...{ encryption, clock, logger },
     store: createLiabilityStore(database),
     reserves: new ReserveStatements({
-      ...{ chains, networks, signer, clock, logger, held: deposits.held },
+      ...{ chains, networks, signer, clock, logger, held: deposits.held, bitcoin: config.BTC_NETWORK },
       store: createReserveStore(database),
     }),
     // What is stored when it is asked for is in it.
