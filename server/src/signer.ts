@@ -25,7 +25,7 @@ function readTokenSettings(environment: NodeJS.ProcessEnv): TokenSettings | unde
   if (!module && !token && !pinFile) return undefined;
   if (!module || !token || !pinFile)
     throw new SettingMissing('Set SIGNER_PKCS11_MODULE, SIGNER_PKCS11_TOKEN and SIGNER_PKCS11_PIN_FILE together.');
-  return { module, token, pinFile, tool: environment.SIGNER_PKCS11_TOOL || 'pkcs11-tool' };
+  return { module, token, pinFile, tool: environment.SIGNER_PKCS11_TOOL || 'pkcs11-tool', environment };
 }
 
 function readSettings(environment: NodeJS.ProcessEnv): SignerSettings {

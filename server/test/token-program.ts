@@ -46,13 +46,13 @@ export async function makeToken(folder: string) {
     at('softhsm2.conf'),
     `directories.tokendir = ${at('store')}\nobjectstore.backend = file\nlog.level = ERROR\n`,
   );
-  process.env.SOFTHSM2_CONF = at('softhsm2.conf');
+  const environment = { ...process.env, SOFTHSM2_CONF: at('softhsm2.conf') };
   const script = ['#!/bin/sh', `echo "$@" >> ${at('asked')}`, `exec ${loader} ${prefix.join(' ')} ${tool} "$@"`];
   writeFileSync(at('pkcs11-tool'), `${script.join('\n')}\n`, { mode: 0o700 });
   let writes = 0;
 
   const token = {
-    settings: { module, token: 'cambist', pinFile: at('pin'), tool: at('pkcs11-tool') },
+    settings: { module, token: 'cambist', pinFile: at('pin'), tool: at('pkcs11-tool'), environment },
     /** For a process of its own. */
     environment: {
       SIGNER_PKCS11_MODULE: module,
@@ -84,7 +84,7 @@ export async function makeToken(folder: string) {
       execFileSync(
         loader,
         [...prefix, tool, '--module', module, '--token-label', 'cambist', '--login', '--pin', PIN, ...parameters],
-        { encoding: 'utf8', stdio: 'pipe' },
+        { encoding: 'utf8', stdio: 'pipe', env: environment },
       ),
     /** Has it answer nothing any more. */
     hang: (): void => writeFileSync(at('pkcs11-tool'), '#!/bin/sh\nexec sleep 600\n', { mode: 0o700 }),
@@ -92,7 +92,7 @@ export async function makeToken(folder: string) {
     add: (label: string): void => {
       const pins = ['--pin', PIN, '--so-pin', `${PIN} so`];
       const parameters = ['--init-token', '--free', '--label', label, '--module', module, ...pins];
-      execFileSync(loader, [...prefix, util, ...parameters], { stdio: 'pipe' });
+      execFileSync(loader, [...prefix, util, ...parameters], { stdio: 'pipe', env: environment });
     },
   };
   token.add('cambist');

@@ -18,6 +18,8 @@ export interface TokenSettings {
   readonly pinFile: string;
   /** `SIGNER_PKCS11_TOOL`. */
   readonly tool: string;
+  /** What the module may read its own settings from. */
+  readonly environment: NodeJS.ProcessEnv;
 }
 
 /** The token has not done what was wanted. The message says why, and holds no secret. */
@@ -135,7 +137,7 @@ export class Token {
   }
 
   async #run(verbs: readonly string[], input: Uint8Array = Buffer.of()): Promise<Buffer> {
-    const { module, token, tool } = this.#settings;
+    const { module, token, tool, environment } = this.#settings;
     const { pin, written } = this.#pin();
     const outcome = await new Promise<Outcome>((resolve) => {
       const child = execFile(
@@ -143,12 +145,12 @@ export class Token {
         [`--module=${module}`, `--token-label=${token}`, `--pin=env:${PIN_VARIABLE}`, ...verbs],
         {
           ...{ encoding: 'buffer', timeout: PATIENCE_MS, killSignal: 'SIGKILL', maxBuffer: MOST_BYTES },
-          env: { ...process.env, [PIN_VARIABLE]: pin },
+          env: { ...environment, [PIN_VARIABLE]: pin },
         },
         (error, out, said) => resolve({ error, out, said: said.toString('latin1') }),
       );
       // It may have ended before it has read this; its end says why.
-      child.stdin?.on('error', () => undefined);
+      child.stdin?.once('error', () => undefined);
       child.stdin?.end(input);
     });
     if (outcome.error === null) return outcome.out;

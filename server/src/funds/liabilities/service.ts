@@ -109,6 +109,11 @@ export class Liabilities {
     return this.#deps.reserves.takeCold(await this.#deps.store.run(signed.batch), signed, by);
   }
 
+  /** Makes one where there is none yet. */
+  async makeFirst(): Promise<void> {
+    if ((await this.#deps.store.newest(1)).length === 0) await this.make();
+  }
+
   /** Makes one where the last is older; else completes what the last one lacks. */
   async makeAfter(ageMs: number): Promise<void> {
     const { store, clock } = this.#deps;
