@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { networkName } from './deposits.ts';
-import { decimalOut, timeMs } from './fields.ts';
+import { decimalOut, rowId, timeMs } from './fields.ts';
 import { coinCode } from './transfers.ts';
 
 const tag = 'Proof of liabilities';
@@ -13,8 +13,11 @@ const sum = z.string();
 
 /** What an address, or the addresses of clients together, held at a block. */
 const holding = z.object({
-  /** `hot`: of the address that signs. `clients`: what was credited at the addresses of clients. */
-  kind: z.enum(['hot', 'clients']),
+  /**
+   * `hot`: of the address that signs. `clients`: what was credited at the addresses of clients. `cold`: of an address whose
+   * key is on a machine without a network; it signs a statement of its own.
+   */
+  kind: z.enum(['hot', 'clients', 'cold']),
   network: networkName,
   coin: z.string(),
   height: z.number().int(),
@@ -33,7 +36,7 @@ export const reserveStatement = z.object({
   assets: z.array(z.object({ coin: z.string(), scale: z.number().int(), sum, root: hash })),
   /** Amounts in smallest units of the chain. */
   holdings: z.array(holding.extend({ scale: z.number().int(), units: sum })),
-  /** By the key of each hot wallet; none where no signer has signed. */
+  /** By the key of each hot wallet, none where no signer has signed; and by those of cold wallets that have. */
   signatures: z.array(z.object({ address: z.string(), signature: z.string() })),
 });
 export type ReserveStatement = z.infer<typeof reserveStatement>;
@@ -66,6 +69,8 @@ export const liabilityRun = z.object({
       made_at: timeMs,
       /** Hot wallets that have signed; none where no signer has. */
       signers: z.array(z.string()),
+      /** Cold wallets, and since when their signature is here; null without it. */
+      cold: z.array(z.object({ address: z.string(), signed_at: timeMs.nullable() })),
       holdings: z.array(holding.extend({ amount: decimalOut })),
     })
     .nullable(),
@@ -147,4 +152,27 @@ export const makeLiabilityRun = defineCall({
   summary: 'Make a run now; one that has been made of the same batch is answered as it is',
   /** Null where it takes longer than some seconds: it is in the list once it is made. */
   answer: z.object({ run: liabilityRun.nullable() }),
+});
+
+export const coldReservesFile = defineCall({
+  methods: ['GET'],
+  path: '/api/v3/admin/reserves/:batch/cold-file',
+  access: 'operator:treasury',
+  tag,
+  summary: 'What a cold wallet is to sign of a run, to be carried to its machine',
+  params: z.object({ batch: rowId }),
+  query: z.object({ address: z.string().min(1).max(100) }),
+  answer: z.object({ name: z.string(), file: z.string() }),
+});
+
+export const signColdReserves = defineCall({
+  methods: ['POST'],
+  path: '/api/v3/admin/reserves/cold-signatures',
+  access: 'operator:treasury',
+  stepUp: 'treasury',
+  tag,
+  summary:
+    'Publish what the machine of a cold wallet has signed; refused unless it is of the run and of the address in it',
+  body: z.object({ file: z.string().max(10_000, 'Use at most {{maximum}} characters') }),
+  answer: z.object({ message: z.literal('success') }),
 });

@@ -4,7 +4,8 @@ import { text } from 'node:stream/consumers';
 import { BITCOIN_NETWORKS } from './funds/chains/bitcoin-addresses.ts';
 import { createLogger } from './platform/logger.ts';
 import { coldSign } from './signer/cold.ts';
-import { initialize, makeKeys, openSigner, type SignerSettings } from './signer/folder.ts';
+import { initialize, initializeToken, makeKeys, openSigner, type SignerSettings } from './signer/folder.ts';
+import type { TokenSettings } from './signer/token.ts';
 
 // Before any file is made: the folder and the socket are their owner's alone.
 process.umask(0o077);
@@ -12,10 +13,20 @@ process.umask(0o077);
 const USAGE = `npm run signer                        answers the server, with the settings SIGNER_DIR, SIGNER_PASSPHRASE_FILE and SIGNER_LISTEN
 npm run signer -- init                makes a seed and keys, and shows what the server needs
 npm run signer -- restore             the same with the seed as it was written down, from the standard input
-npm run signer -- cold-sign <file>    on the cold machine: signs a refill of the hot wallet, and writes it beside the file
+npm run signer -- token-keys          makes the hot wallets' keys in a PKCS #11 token, with SIGNER_PKCS11_MODULE, SIGNER_PKCS11_TOKEN and SIGNER_PKCS11_PIN_FILE
+npm run signer -- token-keys keep     the same, with those that the token has already
+npm run signer -- cold-sign <file>    on the cold machine: signs a refill of the hot wallet, or what the cold wallet holds, and writes it beside the file
 npm run signer -- server-keys <dir>   makes the keys by which the server signs what it asks`;
 
 class SettingMissing extends Error {}
+
+function readTokenSettings(environment: NodeJS.ProcessEnv): TokenSettings | undefined {
+  const { SIGNER_PKCS11_MODULE: module, SIGNER_PKCS11_TOKEN: token, SIGNER_PKCS11_PIN_FILE: pinFile } = environment;
+  if (!module && !token && !pinFile) return undefined;
+  if (!module || !token || !pinFile)
+    throw new SettingMissing('Set SIGNER_PKCS11_MODULE, SIGNER_PKCS11_TOKEN and SIGNER_PKCS11_PIN_FILE together.');
+  return { module, token, pinFile, tool: environment.SIGNER_PKCS11_TOOL || 'pkcs11-tool', environment };
+}
 
 function readSettings(environment: NodeJS.ProcessEnv): SignerSettings {
   const need = (name: string): string => {
@@ -32,6 +43,7 @@ function readSettings(environment: NodeJS.ProcessEnv): SignerSettings {
     passphraseFile: need('SIGNER_PASSPHRASE_FILE'),
     listen: environment.SIGNER_LISTEN || join(folder, 'socket'),
     bitcoin,
+    token: readTokenSettings(environment),
   };
 }
 
@@ -39,6 +51,10 @@ async function run([verb, path]: readonly string[]): Promise<void> {
   if (verb === 'server-keys' && path !== undefined) return makeKeys(path, 'server-key.pem', 'server-key.pub.pem');
   if (verb === 'cold-sign' && path !== undefined) {
     process.stdout.write(`${await coldSign(readSettings(process.env), path)}\n`);
+    return;
+  }
+  if (verb === 'token-keys' && (path === undefined || path === 'keep')) {
+    process.stdout.write(`${await initializeToken(readSettings(process.env), path === 'keep')}\n`);
     return;
   }
   if (verb !== undefined && verb !== 'init' && verb !== 'restore') throw new SettingMissing(USAGE);

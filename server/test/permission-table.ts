@@ -285,6 +285,8 @@ export const frozen = {
     POST /api/v3/admin/refills/:id/cancel
     GET /api/v3/admin/refills/:id/file
     POST /api/v3/admin/refills/:id/signed
+    GET /api/v3/admin/reserves/:batch/cold-file
+    POST /api/v3/admin/reserves/cold-signatures
     GET /api/v3/admin/support/conversations
     GET /api/v3/admin/support/conversations/:id
     POST /api/v3/admin/support/conversations/:id/answer

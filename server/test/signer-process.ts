@@ -28,10 +28,14 @@ export async function signerCommand(
   return { code, text };
 }
 
-/** A folder with a seed and keys of its own, and what a server is told to reach it. */
-export async function makeSigner(policy: object) {
+/**
+ * A folder with a seed and keys of its own, and what a server is told to reach it.
+ * @param further settings, such as those of a token; the keys are made in it
+ */
+export async function makeSigner(policy: object, further: NodeJS.ProcessEnv = {}) {
   const root = mkdtempSync(join(tmpdir(), 'cambist-signer-process-'));
   const settings = {
+    ...further,
     SIGNER_DIR: join(root, 'signer'),
     SIGNER_PASSPHRASE_FILE: join(root, 'passphrase'),
     SIGNER_LISTEN: join(root, 'socket'),
@@ -43,7 +47,8 @@ export async function makeSigner(policy: object) {
   writeFileSync(settings.SIGNER_PASSPHRASE_FILE, 'correct horse battery\n');
   const made = await signerCommand(['init'], settings);
   const keys = await signerCommand(['server-keys', join(root, 'server')], settings);
-  if (made.code !== 0 || keys.code !== 0) throw new Error(`${made.text}${keys.text}`);
+  const inToken = further.SIGNER_PKCS11_MODULE ? await signerCommand(['token-keys'], settings) : { code: 0, text: '' };
+  for (const { code, text } of [made, keys, inToken]) if (code !== 0) throw new Error(text);
   copyFileSync(join(root, 'server/server-key.pub.pem'), join(settings.SIGNER_DIR, 'server-key.pub.pem'));
   copyFileSync(join(settings.SIGNER_DIR, 'signer-key.pub.pem'), signerKeyFile);
   writeFileSync(join(settings.SIGNER_DIR, 'policy.json'), JSON.stringify(policy));
@@ -54,7 +59,7 @@ export async function makeSigner(policy: object) {
     keyFile,
     signerKeyFile,
     /** What `init` has shown. */
-    shown: made.text,
+    shown: `${made.text}${inToken.text}`,
     /** For the server. */
     environment: {
       SIGNER_CONNECT: settings.SIGNER_LISTEN,

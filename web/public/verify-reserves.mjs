@@ -1,12 +1,14 @@
 /**
  * Checks what the exchange says that it holds beside what it owes: that the statement has the commitment of the published
- * run, and that each hot wallet in it has signed it. The page /proof runs this very file; with Node it runs by itself, beside
+ * run, and that each hot wallet in it has signed it. A cold wallet signs the same text with its own holdings alone, later or
+ * not at all: what has not been signed so is told apart. The page /proof runs this very file; with Node it runs by itself, beside
  * `verify-liabilities.mjs`, against files that were downloaded there. With leaves it also adds up their trees:
  *
  *   node verify-reserves.mjs reserves.json [liabilities-7-BTC.txt …]
  *
  *   text   = "cambist statement of reserves 1", "batch …", "time …", "state …", "commitment …", then of each coin
- *            "owed coin scale sum root", and of each holding "held kind network coin scale height hash address units"
+ *            "owed coin scale sum root", and of each holding "held kind network coin scale height hash address units":
+ *            for hot wallets all holdings but those of cold ones, for a cold wallet those of its address
  *   signed = SHA-256(0x00, text); the address is that of the secp256k1 key that the signature is recovered to
  *
  * What it cannot check is the chain: look up each address at the named block.
@@ -213,8 +215,9 @@ const scaled = (units, from, to) => (BigInt(units) * 10n ** BigInt(to)) / 10n **
 
 /**
  * Checks a statement of reserves. Throws with the reason when anything of it does not hold.
- * @returns of each coin what is owed and held in smallest units of the exchange, and which addresses have signed: none where
- * the exchange runs without a signer, which proves nothing
+ * @returns of each coin what is owed, what is held, and beside that what is held by cold wallets that have not signed, in
+ * smallest units of the exchange; which addresses have signed, and which cold ones have not; and whether the hot wallets have:
+ * not where the exchange runs without a signer, which proves nothing
  */
 export async function verifyReserves(statement) {
   const { batch, assets, holdings, signatures, commitment } = statement;
@@ -222,27 +225,35 @@ export async function verifyReserves(statement) {
     throw new Error('The totals and roots are not those of the commitment');
   const keys = holdings.map(({ kind, network, coin }) => `${kind} ${network} ${coin}`);
   if (new Set(keys).size !== keys.length) throw new Error('A holding is there twice');
-  const hot = holdings.filter(({ kind }) => kind === 'hot');
-  const digest = await sha256([0], encoder.encode(textOf(statement)));
+  const [hot, cold] = ['hot', 'cold'].map((which) => holdings.filter(({ kind }) => kind === which));
+  const shared = hot.find((one) => cold.some((other) => isSame(one.network, one.address, other.address)));
+  if (shared !== undefined) throw new Error(`${shared.address} is counted twice`);
+  const hasSigned = ({ network, address }) => signatures.some((one) => isSame(network, address, one.address));
   for (const { address, signature } of signatures) {
-    const key = recover(digest, signature);
-    const own = hot.filter((one) => isSame(one.network, one.address, address));
+    const isOf = (one) => isSame(one.network, one.address, address);
+    const [own, stated] = cold.some(isOf)
+      ? [cold.filter(isOf), cold.filter(isOf)]
+      : [hot.filter(isOf), holdings.filter(({ kind }) => kind !== 'cold')];
     if (own.length === 0) throw new Error(`${address} is not among what is held`);
+    const digest = await sha256([0], encoder.encode(textOf({ ...statement, holdings: stated })));
+    const key = recover(digest, signature);
     for (const { network } of own) {
       if (!isSame(network, await addressOf(network, key), address))
         throw new Error(`The signature of ${address} is not of this statement`);
     }
   }
-  if (signatures.length > 0) {
-    const unsigned = hot.find((one) => !signatures.some(({ address }) => isSame(one.network, one.address, address)));
-    if (unsigned !== undefined) throw new Error(`${unsigned.address} has not signed`);
-  }
+  const unsigned = hot.find((one) => !hasSigned(one));
+  if (unsigned !== undefined && hot.some(hasSigned)) throw new Error(`${unsigned.address} has not signed`);
   const coins = assets.map(({ coin, scale, sum }) => {
     const of = holdings.filter((one) => one.coin === coin);
-    const held = of.reduce((total, one) => total + scaled(eightyDigits(one.units), one.scale, scale), 0n);
-    return { coin, scale, owed: String(sum), held: String(held) };
+    const isAside = (one) => one.kind === 'cold' && !hasSigned(one);
+    const total = (some) => some.reduce((so, one) => so + scaled(eightyDigits(one.units), one.scale, scale), 0n);
+    const [held, aside] = [total(of.filter((one) => !isAside(one))), total(of.filter(isAside))];
+    return { coin, scale, owed: String(sum), held: String(held), unsigned: String(aside) };
   });
-  return { coins, signers: signatures.map(({ address }) => address) };
+  const signers = signatures.map(({ address }) => address);
+  const silent = new Set(cold.filter((one) => !hasSigned(one)).map(({ address }) => address));
+  return { coins, signers, isSigned: hot.some(hasSigned), unsigned: [...silent] };
 }
 
 function eightyDigits(units) {
@@ -282,17 +293,20 @@ if (globalThis.process?.argv?.[1]?.endsWith('verify-reserves.mjs')) {
   const { readFileSync } = await import('node:fs');
   const [, , file, ...leaves] = process.argv;
   const statement = JSON.parse(readFileSync(file, 'utf8'));
-  const { coins, signers } = await verifyReserves(statement);
+  const { coins, signers, isSigned, unsigned } = await verifyReserves(statement);
   for (const path of leaves) {
     const [, coin] = /-([A-Z0-9]+)\.txt$/.exec(path) ?? [];
     await verifyLeaves(statement, coin, readFileSync(path, 'utf8'));
     process.stdout.write(`${coin} adds up to its root\n`);
   }
-  for (const { coin, scale, owed, held } of coins)
-    process.stdout.write(`${coin} owed ${decimal(owed, scale)}, held ${decimal(held, scale)}\n`);
+  for (const { coin, scale, owed, held, unsigned: aside } of coins) {
+    const beside = aside === '0' ? '' : `, and ${decimal(aside, scale)} that no key has signed for`;
+    process.stdout.write(`${coin} owed ${decimal(owed, scale)}, held ${decimal(held, scale)}${beside}\n`);
+  }
   for (const address of signers) process.stdout.write(`Signed by ${address}\n`);
   process.stdout.write(`Commitment of batch ${statement.batch}: ${statement.commitment}\n`);
-  if (signers.length === 0) {
+  for (const address of unsigned) process.stdout.write(`Not signed for this run by the cold wallet ${address}\n`);
+  if (!isSigned) {
     process.stdout.write('Not signed: this says what is held, and no key has confirmed it\n');
     process.exitCode = 2;
   }

@@ -136,7 +136,12 @@ try {
     directory: join(directory, 'liabilities'),
     encryption: createEncryption(randomBytes(32)),
     clock: { now: () => Date.now() },
-    reserves: { complete: async () => undefined, of: async () => new Map() },
+    reserves: {
+      complete: async () => undefined,
+      of: async () => new Map(),
+      coldFile: async () => undefined,
+      takeCold: async () => undefined,
+    },
     logger: createLogger('silent'),
   });
   const delay = monitorEventLoopDelay({ resolution: 5 });

@@ -9,12 +9,13 @@ import { type BitcoinNetwork, dustOf, scriptOf } from '../funds/chains/bitcoin-a
 import { type BitcoinTransaction, readTransaction } from '../funds/chains/bitcoin-block.ts';
 import { type BitcoinTerms, type ChainPayment, claimsOf } from '../funds/chains/transactions.ts';
 import type { Built } from './intent.ts';
+import type { SigningKey } from './signing-key.ts';
 
 export interface BitcoinKeys {
   /** That the change goes back to. */
-  readonly hot: HDKey;
+  readonly hot: SigningKey;
   /** Of a client's address. */
-  readonly ofIndex: (index: number) => HDKey;
+  readonly ofIndex: (index: number) => SigningKey;
   readonly network: BitcoinNetwork;
 }
 
@@ -26,7 +27,7 @@ interface Input {
   readonly transaction: string;
   readonly output: number;
   readonly units: bigint;
-  readonly key: HDKey;
+  readonly key: SigningKey;
   readonly script: Buffer;
 }
 interface Output {
@@ -49,7 +50,10 @@ function keyHashOf({ identifier }: HDKey): Buffer {
   if (!identifier) throw new Error('A key without a public key');
   return Buffer.from(identifier);
 }
-const scriptOfKey = (key: HDKey): Buffer => Buffer.concat([Buffer.of(0, 20), keyHashOf(key)]);
+const scriptOfKey = ({ publicKey }: SigningKey): Buffer => Buffer.concat([Buffer.of(0, 20), keyHashOf(publicKey)]);
+/** What the script of a key hash stands for where it is signed. */
+const scriptCodeOf = ({ publicKey }: SigningKey): Buffer =>
+  Buffer.concat([Buffer.of(0x76, 0xa9, 20), keyHashOf(publicKey), Buffer.of(0x88, 0xac)]);
 
 /** @throws where it would not be relayed, or is no address */
 function outputOf(address: string, units: bigint, network: BitcoinNetwork): Output {
@@ -89,7 +93,7 @@ function signedHash(
   const paid = outputs.map(({ units: amount, script }) =>
     Buffer.concat([little(amount, 8), Buffer.of(script.length), script]),
   );
-  const code = Buffer.concat([Buffer.of(25, 0x76, 0xa9, 20), keyHashOf(key), Buffer.of(0x88, 0xac)]);
+  const code = Buffer.concat([Buffer.of(25), scriptCodeOf(key)]);
   return hash(
     ...[little(version, 4), hash(...all.map(outpoint)), hash(...all.map(sequence)), outpoint(at), code],
     ...[little(units, 8), sequence(at), hash(...paid), little(lockTime, 4), little(SIGHASH_ALL, 4)],
@@ -109,8 +113,9 @@ function compact(signature: Buffer): Buffer | undefined {
 function isSigned(read: BitcoinTransaction, at: number, input: Input): boolean {
   const [signature, key, ...rest] = read.inputs[at]?.witness ?? [];
   const bytes = signature && compact(signature);
-  if (bytes === undefined || key === undefined || rest.length > 0 || input.key.publicKey === null) return false;
-  return key.equals(input.key.publicKey) && input.key.verify(signedHash(read, at, input), bytes);
+  const { publicKey } = input.key;
+  if (bytes === undefined || key === undefined || rest.length > 0 || publicKey.publicKey === null) return false;
+  return key.equals(publicKey.publicKey) && publicKey.verify(signedHash(read, at, input), bytes);
 }
 
 /** @throws where the bytes are not exactly what was wanted */
@@ -131,6 +136,20 @@ function check(read: BitcoinTransaction, inputs: readonly Input[], outputs: read
   if (!isWanted) throw new Error('The transaction is not what was wanted');
 }
 
+/** A number in DER: as short as it can be, and never with the highest bit set. */
+function derNumber(bytes: Buffer): Buffer {
+  const first = bytes.findIndex((byte) => byte !== 0);
+  const short = bytes.subarray(first);
+  const padded = (short[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.of(0), short]) : short;
+  return Buffer.concat([Buffer.of(2, padded.length), padded]);
+}
+
+/** As a node reads it: DER, and the kind of signature behind it. */
+function written(compact: Buffer): Buffer {
+  const parts = Buffer.concat([derNumber(compact.subarray(0, 32)), derNumber(compact.subarray(32))]);
+  return Buffer.concat([Buffer.of(0x30, parts.length), parts, Buffer.of(SIGHASH_ALL)]);
+}
+
 export async function signBitcoin(payment: ChainPayment, terms: BitcoinTerms, keys: BitcoinKeys): Promise<Built> {
   const { Transaction } = await import('@scure/btc-signer');
   const { inputs, outputs } = plan(payment, terms, keys);
@@ -138,9 +157,12 @@ export async function signBitcoin(payment: ChainPayment, terms: BitcoinTerms, ke
   for (const { transaction: txid, output: index, units, script } of inputs)
     transaction.addInput({ txid, index, sequence: SEQUENCE, witnessUtxo: { script, amount: units } });
   for (const { script, units } of outputs) transaction.addOutput({ script, amount: units });
-  for (const [at, { key }] of inputs.entries()) {
-    if (key.privateKey === null) throw new Error('A key that cannot sign');
-    transaction.signIdx(key.privateKey, at);
+  for (const [at, { key, units }] of inputs.entries()) {
+    const digest = transaction.preimageWitnessV0(at, scriptCodeOf(key), SIGHASH_ALL, units);
+    const { compact } = await key.sign(digest);
+    const { publicKey } = key.publicKey;
+    if (publicKey === null) throw new Error('A key without a public key');
+    transaction.updateInput(at, { partialSig: [[publicKey, written(compact)]] }, true);
   }
   transaction.finalize();
   const raw = transaction.hex;

@@ -1,6 +1,6 @@
 /**
- * Signs a refill of the hot wallet on a machine without a network: it reads a request from a file, checks it against its own
- * policy, and writes the signed transaction beside it.
+ * Signs on a machine without a network: a refill of the hot wallet, checked against its own policy, or a statement of what its
+ * own wallet holds. It reads what is asked from a file, and writes what it has signed beside it.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { formatAmount } from '@cambist/core/money/amount.ts';
@@ -10,6 +10,8 @@ import { highestCost, NATIVE_COINS, nonceOf } from '../funds/chains/transactions
 import { lockDirectory } from '../platform/directory-lock.ts';
 import { type KeptSigner, openKept, type SignerSettings } from './folder.ts';
 import type { CoinPolicy, NetworkPolicy } from './policy.ts';
+import { coldReserves, type Reserves, writeSignedColdReserves } from './reserves.ts';
+import type { Signer } from './signer.ts';
 
 /** As a person reads it: a coin by the name and the decimals that the policy of this machine gives it. */
 function amountOf({ contract, units: amount }: RefillRequest, coin: CoinPolicy): string {
@@ -36,7 +38,7 @@ function describe(asked: RefillRequest, policy: NetworkPolicy, coin: CoinPolicy)
 export async function signRefill(
   { signer, policy }: Pick<KeptSigner, 'signer' | 'policy'>,
   text: string,
-): Promise<{ signed: string; words: readonly string[] }> {
+): Promise<Written> {
   const asked = refillRequest.parse(JSON.parse(text));
   const { request: id, network, from, to, contract } = asked;
   const family = familyOf(network);
@@ -54,11 +56,54 @@ export async function signRefill(
   return { signed: writeSigned({ request: id, network, raw: answer.raw }), words: describe(asked, allowed, coin) };
 }
 
+interface Written {
+  readonly signed: string;
+  /** What it says, for a person. */
+  readonly words: readonly string[];
+}
+
+/** @throws with the reason where it is not signed */
+export async function signColdReserves(
+  { signer }: { readonly signer: Pick<Signer, 'reserves'> },
+  statement: Reserves,
+): Promise<Written> {
+  const { batch, commitment, time, holdings } = statement;
+  const answer = await signer.reserves(statement, 'cold');
+  if (!answer.ok)
+    throw new Error(
+      answer.code === 'NOT_OWN'
+        ? 'Not signed: the statement is of another wallet than that of this machine'
+        : `Not signed: ${answer.code}`,
+    );
+  const [{ address, signature } = { address: '', signature: '' }, ...others] = answer.signatures;
+  if (others.length > 0) throw new Error('Not signed: a statement is of one wallet');
+  const held = holdings.map(
+    ({ network, coin, scale, units, height, hash }) =>
+      `Holds       ${formatAmount(units, scale)} ${coin} on ${network}, at block ${height} (${hash})`,
+  );
+  return {
+    signed: writeSignedColdReserves({ batch, commitment, address, signature }),
+    words: [
+      'This states what the wallet holds. It moves nothing.',
+      `Run         ${batch} of ${new Date(time).toISOString()}`,
+      `Commitment  ${commitment}`,
+      `Wallet      ${address}   (the wallet of this machine)`,
+      ...held,
+    ],
+  };
+}
+
+/** By its schema, a statement of reserves or a request for a refill. */
+function signFile(kept: KeptSigner, text: string): Promise<Written> {
+  const asked = coldReserves.safeParse(JSON.parse(text));
+  return asked.success ? signColdReserves(kept, asked.data.statement) : signRefill(kept, text);
+}
+
 /** @param path of the request @returns what was signed, in words */
 export async function coldSign(settings: Omit<SignerSettings, 'listen'>, path: string): Promise<string> {
   const unlock = lockDirectory(settings.folder);
   try {
-    const { signed, words } = await signRefill(openKept(settings, Date), readFileSync(path, 'utf8'));
+    const { signed, words } = await signFile(await openKept(settings, Date), readFileSync(path, 'utf8'));
     const out = `${path.replace(/\.json$/, '')}.signed.json`;
     writeFileSync(out, signed);
     return [...words, '', `Signed. Carry ${out} back and upload it in the console.`].join('\n');

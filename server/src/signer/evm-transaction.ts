@@ -2,25 +2,28 @@
 import { readEvm, transferCall } from '../funds/chains/evm-transaction.ts';
 import { type ChainPayment, type Terms, writeJson } from '../funds/chains/transactions.ts';
 import type { Built } from './intent.ts';
+import type { SigningKey } from './signing-key.ts';
 
 type EvmTerms = Extract<Terms, { format: 'evm' }>;
 
-/** @param privateKey of who pays @param from its address */
+/** @param key of who pays @param from its address */
 export async function signEvm(
-  privateKey: Uint8Array,
+  key: SigningKey,
   from: string,
   { contract, address, units }: ChainPayment,
   { chainId, nonce, gas, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms,
 ): Promise<Built> {
-  const { privateKeyToAccount } = await import('viem/accounts');
+  const { keccak256, serializeTransaction } = await import('viem');
   const wanted = {
+    type: 'eip1559',
     ...{ chainId, nonce, gas, maxFeePerGas, maxPriorityFeePerGas },
     to: (contract ?? address) as `0x${string}`,
     value: contract === null ? units : 0n,
     data: contract === null ? undefined : transferCall(address.slice(2), units),
-  };
-  const account = privateKeyToAccount(`0x${Buffer.from(privateKey).toString('hex')}`);
-  const raw = await account.signTransaction({ type: 'eip1559', ...wanted });
+  } as const;
+  const { compact, recovery } = await key.sign(keccak256(serializeTransaction(wanted), 'bytes'));
+  const [r, s] = [compact.subarray(0, 32), compact.subarray(32)].map((part) => `0x${part.toString('hex')}` as const);
+  const raw = serializeTransaction(wanted, { r: r ?? '0x', s: s ?? '0x', yParity: recovery });
   const read = await readEvm(raw);
   const terms = { format: 'evm', chainId, nonce, gas, maxFeePerGas, maxPriorityFeePerGas };
   const isWanted =

@@ -12,6 +12,8 @@ import { type Policy, policySchema } from './policy.ts';
 import { fromWrittenDown, newSeed, readPassphrase, readSeed, writeSeed, writtenDown } from './seed-file.ts';
 import { SignedFile } from './signed-file.ts';
 import { Signer } from './signer.ts';
+import type { TokenSettings } from './token.ts';
+import { makeTokenKeys, openTokenKeys } from './token-keys.ts';
 
 export interface SignerSettings {
   /** `SIGNER_DIR`. */
@@ -22,6 +24,8 @@ export interface SignerSettings {
   readonly listen: string;
   /** `BTC_NETWORK`. */
   readonly bitcoin: BitcoinNetwork;
+  /** Of the hot wallets' keys; undefined where they are derived from the seed. */
+  readonly token?: TokenSettings | undefined;
 }
 
 const SEED = 'seed.json';
@@ -60,7 +64,7 @@ export function readPolicy(path: string): Policy {
 }
 
 /** @param written the seed as it was written down; absent, a new one is made @returns what is shown once */
-export function initialize({ folder, passphraseFile, bitcoin }: SignerSettings, written?: string): string {
+export function initialize({ folder, passphraseFile, bitcoin, token }: SignerSettings, written?: string): string {
   makePrivateFolder(folder);
   const seed = written === undefined ? newSeed() : fromWrittenDown(written);
   writeSeed(join(folder, SEED), seed, readPassphrase(passphraseFile));
@@ -77,9 +81,11 @@ export function initialize({ folder, passphraseFile, bitcoin }: SignerSettings, 
       ? ['The seed. Write it down now, it is not shown again:', '', `  ${writtenDown(seed)}`, '']
       : []),
     ...FAMILIES.map((family) => `DEPOSIT_XPUB_${family}=${signer.xpub(family)}`),
-    ...(['ERC20', 'BEP20', 'BTC', 'TRC20'] as const).map(
-      (network) => `Wallet of ${network}: ${signer.hotAddress(network)}`,
-    ),
+    ...(token === undefined
+      ? (['ERC20', 'BEP20', 'BTC', 'TRC20'] as const).map(
+          (network) => `Wallet of ${network}: ${signer.hotAddress(network)}`,
+        )
+      : ['The wallets are those of the token: npm run signer -- token-keys']),
     '',
     `Copy ${PUBLIC_KEY} to the server, and the server's public key to ${join(folder, SERVER_KEY)}. Write ${join(folder, POLICY)}.`,
   ];
@@ -91,16 +97,29 @@ export interface KeptSigner {
   readonly policy: () => Policy;
 }
 
+/** Makes the keys of hot wallets in the token. @param keep takes those that are in it already @returns what is shown */
+export async function initializeToken(settings: SignerSettings, keep: boolean): Promise<string> {
+  makePrivateFolder(settings.folder);
+  const unlock = lockDirectory(settings.folder);
+  try {
+    return await makeTokenKeys(settings, join(settings.folder, SIGNED), keep);
+  } finally {
+    unlock();
+  }
+}
+
 /** The keys and the policy of a folder that its caller has locked. */
-export function openKept(
-  { folder, passphraseFile, bitcoin }: Omit<SignerSettings, 'listen'>,
+export async function openKept(
+  { folder, passphraseFile, bitcoin, token }: Omit<SignerSettings, 'listen'>,
   clock: { now(): number },
-): KeptSigner {
+): Promise<KeptSigner> {
   // Read at each signature: a change holds from the next one on, and a file that cannot be read refuses all.
   const policy = () => readPolicy(join(folder, POLICY));
   policy();
   const seed = readSeed(join(folder, SEED), readPassphrase(passphraseFile));
-  return { policy, signer: new Signer({ seed, policy, clock, bitcoin, signed: new SignedFile(join(folder, SIGNED)) }) };
+  const hot = await openTokenKeys({ folder, token, bitcoin });
+  const signed = new SignedFile(join(folder, SIGNED));
+  return { policy, signer: new Signer({ seed, hot, policy, clock, bitcoin, signed }) };
 }
 
 /** @returns how to end it */
@@ -111,7 +130,7 @@ export async function openSigner(
   const { folder, listen: at } = settings;
   const unlock = lockDirectory(folder);
   const read = (name: string) => readFileSync(join(folder, name), 'utf8');
-  const { signer } = openKept(settings, given.clock);
+  const { signer } = await openKept(settings, given.clock);
   const keys = { key: readPrivateKey(read(KEY), KEY), serverKey: readPublicKey(read(SERVER_KEY), SERVER_KEY) };
   const address = listenAddress(at);
   // The lock says that no other signer of this folder listens there.

@@ -6,10 +6,11 @@
  */
 import { createHash, ECDH } from 'node:crypto';
 import { networkName } from '@cambist/contract/deposits.ts';
-import { HDKey } from '@scure/bip32';
 import { z } from 'zod';
-import { addressOfKey, type Family, familyOf } from '../funds/chains/addresses.ts';
-import { units } from '../funds/chains/transactions.ts';
+import { addressOfKey, familyOf } from '../funds/chains/addresses.ts';
+import type { BitcoinNetwork } from '../funds/chains/bitcoin-addresses.ts';
+import { units, writeJson } from '../funds/chains/transactions.ts';
+import { type HotKeys, publicKeyOf, recoverable } from './signing-key.ts';
 
 const TITLE = 'cambist statement of reserves 1';
 const MOST_LINES = 500;
@@ -21,8 +22,11 @@ const scale = z.number().int().min(0).max(36);
 const coin = z.string().regex(/^[A-Z0-9]{1,20}$/);
 
 export const holding = z.strictObject({
-  /** `hot`: of the address that signs. `clients`: of the addresses of clients together, as the exchange has credited them. */
-  kind: z.enum(['hot', 'clients']),
+  /**
+   * `hot`: of the address that signs. `clients`: of the addresses of clients together, as the exchange has credited them.
+   * `cold`: of an address whose key is on a machine without a network, in a statement of its own.
+   */
+  kind: z.enum(['hot', 'clients', 'cold']),
   network: networkName,
   coin,
   scale,
@@ -72,14 +76,16 @@ export const reservesDigest = (statement: Reserves): Buffer =>
  */
 export const reservesRefusal = z.enum(['NOT_OWN', 'TWICE', 'UNKNOWN_COIN']);
 
+/** r, s (the lower one) and 27 or 28, from which the public key is recovered. */
+const reserveSignature = z.string().regex(/^0x[0-9a-f]{128}1[bc]$/);
+
 export const reservesAnswer = z.discriminatedUnion('ok', [
   z.object({
     ok: z.literal(true),
     signatures: z.array(
       z.object({
         address: z.string().max(100),
-        /** r, s (the lower one) and 27 or 28, from which the public key is recovered. */
-        signature: z.string().regex(/^0x[0-9a-f]{128}1[bc]$/),
+        signature: reserveSignature,
       }),
     ),
   }),
@@ -87,14 +93,18 @@ export const reservesAnswer = z.discriminatedUnion('ok', [
 ]);
 export type ReservesAnswer = z.output<typeof reservesAnswer>;
 
-/** @param hotAddress of the signer's own keys */
+/** Which wallets sign: those of the signer that the server asks, or that of a machine without a network. */
+export type ReservesKind = 'hot' | 'cold';
+
+/** @param ownAddress of the signer's own keys */
 export function reservesContradiction(
   { assets, holdings }: Reserves,
-  hotAddress: (network: Holding['network']) => string,
+  signing: ReservesKind,
+  ownAddress: (network: Holding['network']) => string,
 ): z.output<typeof reservesRefusal> | undefined {
   const isOwn = ({ kind, network, address }: Holding) =>
-    kind === 'hot' ? address === hotAddress(network) : address === null;
-  if (!holdings.every(isOwn) || !holdings.some(({ kind }) => kind === 'hot')) return 'NOT_OWN';
+    kind === signing ? address === ownAddress(network) : signing === 'hot' && kind === 'clients' && address === null;
+  if (!holdings.every(isOwn) || !holdings.some(({ kind }) => kind === signing)) return 'NOT_OWN';
   const keys = holdings.map((one) => `${one.kind} ${one.network} ${one.coin}`);
   const coins = new Set(assets.map((asset) => asset.coin));
   if (new Set(keys).size !== keys.length || coins.size !== assets.length) return 'TWICE';
@@ -104,23 +114,62 @@ export function reservesContradiction(
 /** One for each family of addresses that holds something. */
 export async function signReserves(
   statement: Reserves,
-  keyOf: (family: Family) => HDKey,
+  signing: ReservesKind,
+  keyOf: HotKeys,
 ): Promise<Extract<ReservesAnswer, { ok: true }>['signatures']> {
-  const { recoverPublicKey } = await import('viem');
-  const { sign } = await import('viem/accounts');
-  const digest = `0x${reservesDigest(statement).toString('hex')}` as const;
-  const hot = statement.holdings.filter(({ kind }) => kind === 'hot');
+  const digest = reservesDigest(statement);
+  const own = statement.holdings.filter(({ kind }) => kind === signing);
   const signatures = [];
-  for (const family of new Set(hot.map(({ network }) => familyOf(network)))) {
+  for (const family of new Set(own.map(({ network }) => familyOf(network)))) {
     const key = keyOf(family);
-    if (key.privateKey === null) throw new Error('A key that cannot sign');
-    const privateKey = `0x${Buffer.from(key.privateKey).toString('hex')}` as const;
-    const signature = await sign({ hash: digest, privateKey, to: 'hex' });
-    const recovered = Buffer.from((await recoverPublicKey({ hash: digest, signature })).slice(2), 'hex');
-    const publicKey = ECDH.convertKey(recovered, 'secp256k1', undefined, undefined, 'compressed') as Buffer;
-    const address = addressOfKey(family, new HDKey({ publicKey, chainCode: new Uint8Array(32) }));
-    if (address !== addressOfKey(family, key)) throw new Error('The signature is not of the key');
-    signatures.push({ address, signature });
+    const signature = recoverable(await key.sign(digest));
+    signatures.push({ address: addressOfKey(family, key.publicKey), signature });
   }
   return signatures;
 }
+
+/** Whether a signature is by the key of the address of each holding. @param bitcoin which of Bitcoin's networks */
+export async function isSignedBy(statement: Reserves, signature: string, bitcoin: BitcoinNetwork): Promise<boolean> {
+  const { recoverPublicKey } = await import('viem');
+  const hash = `0x${reservesDigest(statement).toString('hex')}` as const;
+  const found = await recoverPublicKey({ hash, signature: signature as `0x${string}` }).catch(() => undefined);
+  if (found === undefined) return false;
+  const whole = Buffer.from(found.slice(2), 'hex');
+  const compressed = ECDH.convertKey(whole, 'secp256k1', undefined, undefined, 'compressed') as Buffer;
+  const key = publicKeyOf(compressed);
+  // Recovering takes either s: the higher one, which anybody could make of the lower, is none.
+  return (
+    key.verify(reservesDigest(statement), Buffer.from(signature.slice(2, 130), 'hex')) &&
+    statement.holdings.every(({ network, address }) => {
+      const family = familyOf(network);
+      return address === addressOfKey(family, key, bitcoin);
+    })
+  );
+}
+
+const VERSION = 1;
+const KIND = 'reserves';
+
+/** What is carried to a cold wallet's machine: what its address held, beside what was owed. */
+export const coldReserves = z.strictObject({
+  version: z.literal(VERSION),
+  kind: z.literal(KIND),
+  statement: reserves,
+});
+
+/** What comes back. */
+export const signedColdReserves = z.strictObject({
+  version: z.literal(VERSION),
+  kind: z.literal(KIND),
+  batch: count,
+  commitment: hash,
+  address: z.string().min(1).max(100),
+  signature: reserveSignature,
+});
+export type SignedColdReserves = z.output<typeof signedColdReserves>;
+
+export const writeColdReserves = (statement: Reserves): string =>
+  `${writeJson({ version: VERSION, kind: KIND, statement })}\n`;
+
+export const writeSignedColdReserves = (signed: Omit<SignedColdReserves, 'version' | 'kind'>): string =>
+  `${writeJson({ version: VERSION, kind: KIND, ...signed })}\n`;

@@ -9,7 +9,16 @@ import { Signer, type SignerParts } from './signer.ts';
 
 export type { Intent, SignAnswer, SignedAttempt, SignerRefusal } from './intent.ts';
 export type { Policy } from './policy.ts';
-export { type Holding, holding, type Reserves, reservesAnswer } from './reserves.ts';
+export {
+  type Holding,
+  holding,
+  isSignedBy,
+  type Reserves,
+  reservesAnswer,
+  type SignedColdReserves,
+  signedColdReserves,
+  writeColdReserves,
+} from './reserves.ts';
 
 /** It did not answer: whether it has signed is unknown. The same question later has the same answer. */
 export class SignerAway extends Error {

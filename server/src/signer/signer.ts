@@ -33,12 +33,21 @@ import {
   type SignerRefusal,
 } from './intent.ts';
 import type { NetworkPolicy, Policy } from './policy.ts';
-import { type Reserves, type ReservesAnswer, reservesContradiction, signReserves } from './reserves.ts';
+import {
+  type Reserves,
+  type ReservesAnswer,
+  type ReservesKind,
+  reservesContradiction,
+  signReserves,
+} from './reserves.ts';
 import type { Signed, SignedFile } from './signed-file.ts';
+import { derivedKey, type HotKeys, type SigningKey } from './signing-key.ts';
 import { signTron } from './tron-transaction.ts';
 
 export interface SignerParts {
   readonly seed: Uint8Array;
+  /** Of hot wallets; derived from the seed where it is absent. */
+  readonly hot?: HotKeys | undefined;
   readonly signed: SignedFile;
   readonly policy: () => Policy | Promise<Policy>;
   /** Which of Bitcoin's networks; the main one where it is absent. */
@@ -74,12 +83,14 @@ const paymentsOf = ({ payment, terms }: Pick<Intent, 'payment' | 'terms'>): Chai
 export class Signer {
   readonly #parts: SignerParts;
   readonly #root: HDKey;
+  readonly #hot: HotKeys;
   /** One signature at a time: what was checked still holds when it is written. Never rejects. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(parts: SignerParts) {
     this.#parts = parts;
     this.#root = HDKey.fromMasterSeed(parts.seed);
+    this.#hot = parts.hot ?? ((family) => derivedKey(this.#root.derive(pathOf(family, null))));
   }
 
   xpub(family: Family): string {
@@ -94,7 +105,7 @@ export class Signer {
   /** As people are shown it. */
   hotAddress(network: NetworkName): string {
     const family = familyOf(network);
-    return addressOfKey(family, this.#root.derive(pathOf(family, null)), this.#parts.bitcoin);
+    return addressOfKey(family, this.#hot(family).publicKey, this.#parts.bitcoin);
   }
 
   /** Canonical; null where the policy names none. */
@@ -121,11 +132,11 @@ export class Signer {
     }));
   }
 
-  /** States what hot wallets hold. It moves nothing, whatever is in it. */
-  async reserves(statement: Reserves): Promise<ReservesAnswer> {
-    const code = reservesContradiction(statement, (network) => this.hotAddress(network));
+  /** States what its wallets hold. It moves nothing, whatever is in it. @param kind `cold` on a machine without a network */
+  async reserves(statement: Reserves, kind: ReservesKind = 'hot'): Promise<ReservesAnswer> {
+    const code = reservesContradiction(statement, kind, (network) => this.hotAddress(network));
     if (code !== undefined) return { ok: false, code };
-    return { ok: true, signatures: await signReserves(statement, (family) => this.#root.derive(pathOf(family, null))) };
+    return { ok: true, signatures: await signReserves(statement, kind, this.#hot) };
   }
 
   async #sign(intent: Intent): Promise<SignAnswer> {
@@ -206,24 +217,23 @@ export class Signer {
     return spent > coin.most_per_day ? 'DAY' : undefined;
   }
 
-  #clientKey(family: Family, index: number): HDKey {
-    return this.#root.derive(pathOf(family, index));
+  #key(family: Family, source: Intent['source']): SigningKey {
+    return source === null ? this.#hot(family) : derivedKey(this.#root.derive(pathOf(family, source)));
   }
 
   async #build({ source, payment, terms }: Intent): Promise<Built> {
     const family = familyOf(payment.network);
-    const key = this.#root.derive(pathOf(family, source));
+    const key = this.#key(family, source);
     if (terms.format === 'development') {
-      const { id, raw } = signDevelopment(key, payment, terms);
+      const { id, raw } = await signDevelopment(key, payment, terms);
       return { raw, transaction: id };
     }
     if (terms.format === 'bitcoin') {
       const { bitcoin: network = 'mainnet' } = this.#parts;
-      return signBitcoin(payment, terms, { hot: key, ofIndex: (index) => this.#clientKey('BTC', index), network });
+      return signBitcoin(payment, terms, { hot: key, ofIndex: (index) => this.#key('BTC', index), network });
     }
-    if (key.privateKey === null) throw new Error('A key that cannot sign');
-    const from = addressOfKey(family, key);
-    if (terms.format === 'tron') return signTron(key.privateKey, from, payment, terms);
-    return signEvm(key.privateKey, from, payment, terms);
+    const from = addressOfKey(family, key.publicKey);
+    if (terms.format === 'tron') return signTron(key, from, payment, terms);
+    return signEvm(key, from, payment, terms);
   }
 }

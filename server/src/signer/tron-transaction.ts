@@ -9,6 +9,7 @@ import { tronAddress, tronBytes } from '../funds/chains/addresses.ts';
 import { transferCall } from '../funds/chains/evm-transaction.ts';
 import type { ChainPayment, Terms } from '../funds/chains/transactions.ts';
 import type { Built } from './intent.ts';
+import { recoverable, type SigningKey } from './signing-key.ts';
 
 type TronTerms = Extract<Terms, { format: 'tron' }>;
 
@@ -97,19 +98,13 @@ function isWanted(raw: Uint8Array, from: string, payment: ChainPayment, terms: T
   return isTerms && isKind && isPayment && addressIn(inner, 1) === from && inner.size === 3;
 }
 
-/** @param privateKey of the hot wallet @param from its address */
-export async function signTron(
-  privateKey: Uint8Array,
-  from: string,
-  payment: ChainPayment,
-  terms: TronTerms,
-): Promise<Built> {
-  const { sign } = await import('viem/accounts');
+/** @param key of the hot wallet @param from its address */
+export async function signTron(key: SigningKey, from: string, payment: ChainPayment, terms: TronTerms): Promise<Built> {
   const { recoverAddress } = await import('viem');
   const raw = rawData(from, payment, terms);
-  const hash = createHash('sha256').update(raw).digest('hex');
-  const key = Buffer.from(privateKey).toString('hex');
-  const signature = await sign({ hash: `0x${hash}`, privateKey: `0x${key}`, to: 'hex' });
+  const digest = createHash('sha256').update(raw).digest();
+  const hash = digest.toString('hex');
+  const signature = recoverable(await key.sign(digest));
   const signer = tronAddress((await recoverAddress({ hash: `0x${hash}`, signature })).slice(2));
   if (!isWanted(raw, from, payment, terms) || signer !== from)
     throw new Error('The transaction is not what was wanted');

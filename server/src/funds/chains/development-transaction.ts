@@ -40,16 +40,22 @@ function textOf({ network, key, nonce, outputs, fee }: z.output<typeof body>): s
   return writeJson({ network, key, nonce, outputs: written, fee });
 }
 
-export function signDevelopment(
-  key: HDKey,
+/** Of who pays. */
+interface Key {
+  readonly publicKey: HDKey;
+  sign(digest: Uint8Array): Promise<{ readonly compact: Uint8Array }>;
+}
+
+export async function signDevelopment(
+  { publicKey: key, sign }: Key,
   { network, contract, address, units: amount }: ChainPayment,
   { nonce, fee }: { readonly nonce: number; readonly fee: bigint },
-): DevelopmentTransaction {
+): Promise<DevelopmentTransaction> {
   if (key.publicKey === null) throw new Error('A key without a public key');
   const publicKey = Buffer.from(key.publicKey).toString('hex');
   const parts = { network, key: publicKey, nonce, outputs: [{ contract, address, units: amount }], fee };
   const text = textOf(parts);
-  const signature = Buffer.from(key.sign(sha256(text))).toString('hex');
+  const signature = Buffer.from((await sign(sha256(text))).compact).toString('hex');
   return transactionOf(parts, `${text.slice(0, -1)},"signature":"${signature}"}`, key);
 }
 

@@ -5,6 +5,14 @@ import type { LiabilityRun, OwnLiabilities, ReserveStatement } from '@cambist/co
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD, startTestApp, type TestApp } from '../../../test/app.ts';
 import { databaseKinds } from '../../../test/databases.ts';
+import { createEncryption } from '../../platform/encryption.ts';
+import { createLogger } from '../../platform/logger.ts';
+import { signColdReserves } from '../../signer/cold.ts';
+import { coldReserves } from '../../signer/reserves.ts';
+import { SignedFile } from '../../signer/signed-file.ts';
+import { Signer } from '../../signer/signer.ts';
+import { Liabilities } from './service.ts';
+import type { Run } from './store.ts';
 
 const { verify } = (await import(new URL('../../../../web/public/verify-liabilities.mjs', import.meta.url).href)) as {
   verify(told: OwnLiabilities): Promise<{ coin: string; scale: number; sum: string }[]>;
@@ -163,6 +171,57 @@ describe.each(databaseKinds)('the proof of liabilities (%s)', (kind) => {
     expect((await get('/api/v3/liabilities/reserves?batch=1')).status).toBe(404);
   }, 60_000);
 
+  it('shows what a cold wallet holds apart until its own machine has signed, and takes that once', async () => {
+    const folder = server.source.environment.DATA_DIR ?? '';
+    const signed = new SignedFile(join(folder, 'cold-signed.jsonl'));
+    const cold = new Signer({ seed: Buffer.alloc(32, 7), signed, clock: Date, policy: () => ({ networks: {} }) });
+    const address = cold.hotAddress('ERC20');
+    writeFileSync(join(folder, 'development-cold.json'), JSON.stringify({ ERC20: address }));
+    const chain = server.app.developmentChains.get('ERC20');
+    chain?.send({ contract: null, address: address.toLowerCase(), units: 3n * 10n ** 18n });
+    chain?.mine(1);
+    await give(clients.get('ben') ?? '', 'ETH', '1');
+    const run = await made();
+    expect(run.reserves?.cold).toEqual([{ address, signed_at: null }]);
+    expect(run.reserves?.holdings).toContainEqual(
+      expect.objectContaining({ kind: 'cold', coin: 'ETH', address, amount: '3.000000000000000000' }),
+    );
+
+    const fileUrl = (of: string) => `/api/v3/admin/reserves/${run.batch}/cold-file?address=${of}`;
+    expect((await get(fileUrl(address), clients.get('ann'))).status).toBe(403);
+    expect((await get(fileUrl(run.reserves?.signers[0] ?? ''), operator)).status).toBe(404);
+    const { file } = (await get(fileUrl(address), operator)).body as unknown as { file: string };
+    const { signed: text } = await signColdReserves({ signer: cold }, coldReserves.parse(JSON.parse(file)).statement);
+    const upload = (of: string, token = operator) =>
+      server.call({
+        ...{ method: 'POST', url: '/api/v3/admin/reserves/cold-signatures', token, payload: { file: of } },
+      });
+    expect((await upload(text, clients.get('ann'))).status).toBe(403);
+    expect((await upload(text)).body).toMatchObject({ code: 'STEP_UP_REQUIRED' });
+    const proof = { purpose: 'treasury', transaction_password: 'another' };
+    await server.call({ method: 'POST', url: '/api/v3/step-up', token: operator, payload: proof });
+    const changed = (values: object) => JSON.stringify({ ...JSON.parse(text), ...values });
+    expect((await upload(file)).body).toMatchObject({ code: 'UNREADABLE' });
+    expect((await upload(changed({ batch: 1 }))).body).toMatchObject({ code: 'OTHER_RUN' });
+    expect((await upload(changed({ address: address.toLowerCase() }))).body).toMatchObject({ code: 'OTHER_ADDRESS' });
+    expect((await upload(changed({ signature: `0x${'1'.repeat(128)}1b` }))).body).toMatchObject({ code: 'NOT_SIGNED' });
+    const two = await Promise.all([upload(text), upload(text)]);
+    expect(two.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect((await upload(text)).body).toMatchObject({ code: 'ALREADY_SIGNED' });
+
+    const again = await made();
+    expect(again.reserves?.cold).toEqual([{ address, signed_at: expect.any(Number) }]);
+    const path = join(folder, 'cold-reserves.json');
+    const published = await server.app.http.inject({ url: `/api/v3/liabilities/reserves?batch=${run.batch}` });
+    writeFileSync(path, published.body);
+    const script = new URL('../../../../web/public/verify-reserves.mjs', import.meta.url).pathname;
+    expect(spawnSync(process.execPath, [script, path], { encoding: 'utf8' })).toMatchObject({
+      ...{ status: 0, stdout: expect.stringContaining(`Signed by ${address}`) },
+    });
+    const acts = await get('/api/v3/admin/audit?act=sign-cold-reserves', operator);
+    expect((acts.body as unknown as { entries: unknown[] }).entries.length).toBeGreaterThan(2);
+  }, 60_000);
+
   it('is made for operators who keep the treasury alone, and is on record', async () => {
     const asClient = await server.call({
       method: 'POST',
@@ -180,4 +239,26 @@ describe.each(databaseKinds)('the proof of liabilities (%s)', (kind) => {
     await made();
     expect(await acts()).toBe(before + 1);
   });
+});
+
+it('has its first run soon, and none beside one that is there', async () => {
+  let asked = 0;
+  const runs: Run[] = [];
+  const liabilities = new Liabilities({
+    store: { newest: async () => runs, run: async () => undefined, add: async () => [] },
+    snapshot: async () => {
+      asked += 1;
+      return undefined;
+    },
+    ...{ directory: '', encryption: createEncryption(Buffer.alloc(32)), clock: Date, logger: createLogger('silent') },
+    reserves: {
+      ...{ complete: async () => undefined, of: async () => new Map() },
+      ...{ coldFile: async () => undefined, takeCold: async () => undefined },
+    },
+  });
+  await liabilities.makeFirst();
+  expect(asked).toBe(1);
+  runs.push({ batch: 1, stateHash: 'ab', commitment: '', madeAt: 0, secret: undefined, assets: [] });
+  await liabilities.makeFirst();
+  expect(asked).toBe(1);
 });

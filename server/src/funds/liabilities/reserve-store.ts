@@ -1,5 +1,6 @@
 /** Statements of reserves at rest: what was read, and by which keys it was signed. Neither changes once it is there. */
 import { z } from 'zod';
+import { type Authority, holdAuthority } from '../../platform/authority.ts';
 import type { Database } from '../../platform/database.ts';
 import { type Holding, holding } from '../../signer/service.ts';
 
@@ -13,6 +14,12 @@ export interface KeptReserves {
   readonly holdings: readonly Holding[];
   /** Undefined until the signer has signed. */
   readonly signatures: readonly ReserveSignature[] | undefined;
+  /** Of cold wallets, as they were brought back. */
+  readonly cold: readonly ColdSignature[];
+}
+
+export interface ColdSignature extends ReserveSignature {
+  readonly addedAt: number;
 }
 
 type Row = {
@@ -22,7 +29,8 @@ type Row = {
   readonly signatures: string | null;
 };
 
-const keptOf = (row: Row): KeptReserves => ({
+const keptOf = (row: Row, cold: readonly ColdSignature[]): KeptReserves => ({
+  cold,
   madeAt: row.made_at,
   holdings: holdings.parse(JSON.parse(row.holdings)),
   signatures: row.signatures === null ? undefined : signatures.parse(JSON.parse(row.signatures)),
@@ -35,7 +43,25 @@ export function createReserveStore(database: Database) {
         'SELECT batch, made_at, holdings, signatures FROM reserve_statements WHERE batch = ANY($1::bigint[])',
         [batches],
       );
-      return new Map(rows.map((row) => [row.batch, keptOf(row)]));
+      const cold = await database.query<{ batch: number; address: string; signature: string; addedAt: number }>(
+        `SELECT batch, address, signature, added_at AS "addedAt" FROM cold_reserve_signatures
+         WHERE batch = ANY($1::bigint[]) ORDER BY address`,
+        [batches],
+      );
+      const of = (batch: number) => cold.filter((one) => one.batch === batch).map(({ batch: _, ...one }) => one);
+      return new Map(rows.map((row) => [row.batch, keptOf(row, of(row.batch))]));
+    },
+    /** What an operator has brought, while the operator may. @returns false where the address has signed before: that stays */
+    async addCold(by: Authority, batch: number, { address, signature, addedAt }: ColdSignature): Promise<boolean> {
+      const [, added = []] = await database.transaction([
+        holdAuthority(by),
+        {
+          sql: `INSERT INTO cold_reserve_signatures (batch, address, signature, added_at) VALUES ($1, $2, $3, $4)
+                ON CONFLICT DO NOTHING RETURNING batch`,
+          parameters: [batch, address, signature, addedAt],
+        },
+      ]);
+      return added.length > 0;
     },
     /** Of two that are made at once the first stays. */
     async add(batch: number, madeAt: number, read: readonly Holding[]): Promise<void> {

@@ -2,14 +2,31 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ReserveStatement } from '@cambist/contract/liabilities.ts';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Authority } from '../../platform/authority.ts';
 import { createLogger } from '../../platform/logger.ts';
+import { signColdReserves } from '../../signer/cold.ts';
+import { coldReserves } from '../../signer/reserves.ts';
 import { SignerAway, type SignerLink, signerInProcess } from '../../signer/service.ts';
+import { SignedFile } from '../../signer/signed-file.ts';
+import { Signer } from '../../signer/signer.ts';
 import { type BlockHeader, type Chain, type CoinNetwork, NodeFailure, type Sender } from '../chains/service.ts';
 import type { KeptReserves, ReserveSignature, ReserveStore } from './reserve-store.ts';
-import { publishedOf, ReserveStatements } from './reserves.ts';
+import { publishedOf, ReserveStatements, readSignedCold, shownReserves } from './reserves.ts';
 import type { Run } from './store.ts';
 import { commitmentOf } from './tree.ts';
+
+const { verifyReserves } = (await import(
+  new URL('../../../../web/public/verify-reserves.mjs', import.meta.url).href
+)) as {
+  verifyReserves(statement: ReserveStatement): Promise<{
+    readonly coins: readonly { coin: string; held: string; unsigned: string }[];
+    readonly signers: readonly string[];
+    readonly isSigned: boolean;
+    readonly unsigned: readonly string[];
+  }>;
+};
 
 const folder = mkdtempSync(join(tmpdir(), 'reserve-statements-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -21,11 +38,17 @@ function storeInMemory(): ReserveStore {
   return {
     of: async (batches) => new Map(batches.flatMap((batch) => (rows.has(batch) ? [[batch, rows.get(batch)!]] : []))),
     add: async (batch, madeAt, holdings) => {
-      if (!rows.has(batch)) rows.set(batch, { madeAt, holdings, signatures: undefined });
+      if (!rows.has(batch)) rows.set(batch, { madeAt, holdings, signatures: undefined, cold: [] });
     },
     sign: async (batch, signatures: readonly ReserveSignature[]) => {
       const row = rows.get(batch);
       if (row && row.signatures === undefined) rows.set(batch, { ...row, signatures });
+    },
+    addCold: async (_by, batch, signed) => {
+      const row = rows.get(batch);
+      if (row === undefined || row.cold.some(({ address }) => address === signed.address)) return false;
+      rows.set(batch, { ...row, cold: [...row.cold, signed] });
+      return true;
     },
   };
 }
@@ -76,23 +99,26 @@ describe('what is held, beside a run', () => {
   let signer: SignerLink;
   let isSignerAway: boolean;
   let store: ReserveStore;
+  let coldAddresses: Partial<Record<Chain['network'], string>>;
   let credited: { network: Chain['network']; coin: string; units: bigint }[];
 
   beforeEach(() => {
     ethereum = new FakeChain('ERC20', true);
     bitcoin = new FakeChain('BTC', false);
     isSignerAway = false;
+    coldAddresses = {};
     store = storeInMemory();
     credited = [{ network: 'ERC20', coin: 'USDT', units: 500n }];
     const parts = { seed: randomBytes(32), policy: () => ({ networks: {} }), clock: { now: () => 0 } };
     const own = signerInProcess(folder, parts);
     const away = () => Promise.reject(new SignerAway('away'));
-    signer = { ...own, reserves: (statement) => (isSignerAway ? away() : own.reserves(statement)) };
+    const coldAddress = async (network: Chain['network']) => coldAddresses[network] ?? null;
+    signer = { ...own, coldAddress, reserves: (statement) => (isSignerAway ? away() : own.reserves(statement)) };
   });
 
-  const statements = (given: Pick<SignerLink, 'hotAddress' | 'reserves'> | undefined = signer) =>
+  const statements = (given: Pick<SignerLink, 'hotAddress' | 'coldAddress' | 'reserves'> | undefined = signer) =>
     new ReserveStatements({
-      ...{ store, signer: given, clock: { now: () => 5 }, logger: createLogger('silent') },
+      ...{ store, signer: given, bitcoin: 'mainnet', clock: { now: () => 5 }, logger: createLogger('silent') },
       chains: new Map([ethereum.chain, bitcoin.chain].map((chain) => [chain.network, chain])),
       networks: {
         all: async () => [
@@ -154,9 +180,81 @@ describe('what is held, beside a run', () => {
     expect((await kept())?.signatures).toHaveLength(2);
   });
 
+  it('has the cold wallet at the same block, signed elsewhere, by its own key and for this run alone', async () => {
+    const files = { signed: new SignedFile(join(folder, `cold-${randomBytes(4).toString('hex')}`)), clock: Date };
+    const [cold, thief] = [randomBytes(32), randomBytes(32)].map(
+      (seed) => new Signer({ seed, ...files, policy: () => ({ networks: {} }) }),
+    ) as [Signer, Signer];
+    coldAddresses = { ERC20: cold.hotAddress('ERC20').toLowerCase(), BTC: cold.hotAddress('BTC') };
+    const made = statements();
+    await made.complete(RUN);
+    expect(await lines()).toEqual([
+      ...['hot ERC20 ETH 95 95', 'cold ERC20 ETH 95 95', 'hot ERC20 USDT 95 95', 'cold ERC20 USDT 95 95'],
+      ...['clients ERC20 USDT 95 500', 'hot BTC BTC 100 100', 'cold BTC BTC 100 100'],
+    ]);
+    const address = cold.hotAddress('ERC20');
+    const { file = '' } = (await made.coldFile(RUN, address)) ?? {};
+    expect(await made.coldFile(RUN, thief.hotAddress('ERC20'))).toBeUndefined();
+    const { statement } = coldReserves.parse(JSON.parse(file));
+    await expect(signColdReserves({ signer: thief }, statement)).rejects.toThrow('of another wallet');
+    const { signed } = await signColdReserves({ signer: cold }, statement);
+    const by = { clientId: 1 } as Authority;
+    const take = (text: string, run: Run | undefined = RUN) => made.takeCold(run, readSignedCold(text)!, by);
+    const change = (values: object) => JSON.stringify({ ...JSON.parse(signed), ...values });
+    expect(readSignedCold('{}')).toBeUndefined();
+    expect(readSignedCold(file)).toBeUndefined();
+    expect(await made.takeCold(undefined, readSignedCold(signed)!, by)).toBe('OTHER_RUN');
+    expect(await take(signed, { ...RUN, batch: 8 })).toBe('OTHER_RUN');
+    expect(await take(change({ commitment: 'a'.repeat(64) }))).toBe('OTHER_RUN');
+    expect(await take(change({ address: signer && (await signer.hotAddress('ERC20')) }))).toBe('OTHER_ADDRESS');
+    expect(await take(change({ address: cold.hotAddress('BTC') }))).toBe('NOT_SIGNED');
+    // By another key, of another run, and with the other s that fits.
+    const holdings = statement.holdings.map((one) => ({ ...one, address: thief.hotAddress('ERC20') }));
+    const stolen = await signColdReserves({ signer: thief }, { ...statement, holdings });
+    expect(await take(change({ signature: JSON.parse(stolen.signed).signature }))).toBe('NOT_SIGNED');
+    const earlier = await signColdReserves({ signer: cold }, { ...statement, batch: 8 });
+    expect(await take(change({ signature: JSON.parse(earlier.signed).signature }))).toBe('NOT_SIGNED');
+    const { signature } = JSON.parse(signed) as { signature: string };
+    const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+    const higher = (order - BigInt(`0x${signature.slice(66, 130)}`)).toString(16).padStart(64, '0');
+    const flipped = `${signature.slice(0, 66)}${higher}${signature.endsWith('1b') ? '1c' : '1b'}`;
+    expect(await take(change({ signature: flipped }))).toBe('NOT_SIGNED');
+
+    const before = await verifyReserves(publishedOf(RUN, (await kept())!));
+    expect(before.unsigned).toEqual([address, cold.hotAddress('BTC')]);
+    expect(before.coins.find(({ coin }) => coin === 'BTC')).toMatchObject({ held: '100', unsigned: '100' });
+    const two = await Promise.all([take(signed), take(signed)]);
+    expect(two.toSorted()).toEqual(['TWICE', undefined]);
+    expect(await take(signed)).toBe('TWICE');
+    const published = publishedOf(RUN, (await kept())!);
+    const after = await verifyReserves(published);
+    expect(after).toMatchObject({ isSigned: true, unsigned: [cold.hotAddress('BTC')] });
+    expect(after.signers).toContain(address);
+    expect(shownReserves((await kept())!).cold).toEqual([
+      { address, signed_at: 5 },
+      { address: cold.hotAddress('BTC'), signed_at: null },
+    ]);
+    // Every amount, block and address of a wallet that has signed is as it was signed.
+    for (const [at, one] of published.holdings.entries()) {
+      if (one.address === cold.hotAddress('BTC')) continue;
+      for (const changed of [{ units: '7' }, { height: 3 }, { kind: one.kind === 'cold' ? 'hot' : 'cold' } as const])
+        await expect(
+          verifyReserves({ ...published, holdings: published.holdings.with(at, { ...one, ...changed }) }),
+        ).rejects.toThrow();
+    }
+    const swapped = published.signatures.map((one) => ({ ...one, signature }));
+    await expect(verifyReserves({ ...published, signatures: swapped })).rejects.toThrow('not of this statement');
+  });
+
+  it('counts one address once, though the policy names the hot wallet as the cold one', async () => {
+    coldAddresses = { ERC20: (await signer.hotAddress('ERC20')).toLowerCase() };
+    await statements().complete(RUN);
+    expect((await lines())?.filter((line) => line.startsWith('cold'))).toEqual([]);
+  });
+
   it('without a signer has the addresses of clients alone, and no signature', async () => {
     const none = new ReserveStatements({
-      ...{ store, signer: undefined, clock: { now: () => 5 }, logger: createLogger('silent') },
+      ...{ store, signer: undefined, bitcoin: 'mainnet', clock: { now: () => 5 }, logger: createLogger('silent') },
       chains: new Map([[ethereum.chain.network, ethereum.chain]]),
       networks: { all: async () => [way('ERC20', 'USDT')] },
       held: async () => credited,

@@ -1,13 +1,24 @@
 /**
- * What is held beside what is owed: with each run hot wallets and the addresses of clients are read at a named block, and
- * the signer signs that by the key of each hot wallet, together with the run's commitment. Each step is a row before the
- * next: a node or a signer that is away is asked again, and until then the run says that it is not signed.
+ * What is held beside what is owed: with each run hot and cold wallets and the addresses of clients are read at a named block,
+ * and the signer signs that by the key of each hot wallet, together with the run's commitment. Each step is a row before the
+ * next: a node or a signer that is away is asked again, and until then the run says that it is not signed. What a cold wallet
+ * holds is a statement of its own, signed elsewhere and brought back as a file.
  */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { ReserveStatement } from '@cambist/contract/liabilities.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
+import type { Authority } from '../../platform/authority.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { type Holding, type Reserves, SignerAway, type SignerLink } from '../../signer/service.ts';
+import {
+  type Holding,
+  isSignedBy,
+  type Reserves,
+  type SignedColdReserves,
+  SignerAway,
+  type SignerLink,
+  signedColdReserves,
+  writeColdReserves,
+} from '../../signer/service.ts';
 import {
   type BlockHeader,
   type Chain,
@@ -18,6 +29,7 @@ import {
   familyOf,
   NodeFailure,
   type Sender,
+  shownAddress,
 } from '../chains/service.ts';
 import type { KeptReserves, ReserveStore } from './reserve-store.ts';
 import type { Run } from './store.ts';
@@ -29,7 +41,9 @@ export interface ReserveDeps {
   /** Smallest units of chains at the addresses of clients. */
   readonly held: () => Promise<readonly { network: NetworkName; coin: string; units: bigint }[]>;
   /** Undefined where there is none: statements are then not signed. */
-  readonly signer: Pick<SignerLink, 'hotAddress' | 'reserves'> | undefined;
+  readonly signer: Pick<SignerLink, 'hotAddress' | 'coldAddress' | 'reserves'> | undefined;
+  /** Which of Bitcoin's networks. */
+  readonly bitcoin: Parameters<typeof isSignedBy>[2];
   readonly clock: { now(): number };
   readonly logger: Logger;
 }
@@ -37,10 +51,16 @@ export interface ReserveDeps {
 /** Readings of a chain that moved meanwhile, before it counts as away. */
 const TRIES = 5;
 
+/**
+ * `UNREADABLE`: no signed statement. `OTHER_RUN`: of a run, or of a commitment, that is not here. `OTHER_ADDRESS`: of no cold
+ * wallet in it. `NOT_SIGNED`: not by the key of the address, or not of this statement. `TWICE`: it is here already.
+ */
+export type ColdFault = 'UNREADABLE' | 'OTHER_RUN' | 'OTHER_ADDRESS' | 'NOT_SIGNED' | 'TWICE';
+
 interface Reading {
   readonly block: BlockHeader;
-  /** In the order of the coins that were asked for. */
-  readonly units: readonly bigint[];
+  /** Of each address, in the order of the coins that were asked for. */
+  readonly units: readonly (readonly bigint[])[];
 }
 
 /** Deep enough to stay, and not before a deposit that was credited. */
@@ -49,22 +69,24 @@ const depthOf = (ways: readonly CoinNetwork[]) => Math.max(0, Math.min(...ways.m
 /** By a chain that says what an address had at a block. */
 async function readAt(
   { chain, balanceAt }: { readonly chain: Chain; readonly balanceAt: NonNullable<Sender['balanceAt']> },
-  hot: string,
+  addresses: readonly string[],
   ways: readonly CoinNetwork[],
 ): Promise<Reading> {
   const head = await chain.head();
   const block = await chain.header(Math.max(0, head.height - depthOf(ways)));
   if (block === undefined) throw new NodeFailure(`${chain.network} has no block below its newest`);
-  return { block, units: await Promise.all(ways.map((way) => balanceAt(hot, contractOf(way), block))) };
+  const of = (address: string) => Promise.all(ways.map((way) => balanceAt(address, contractOf(way), block)));
+  return { block, units: await Promise.all(addresses.map(of)) };
 }
 
 /** By one that says what an address has now: nothing may have come between both ends of the reading. */
-async function readNewest(chain: Chain, hot: string | undefined, ways: readonly CoinNetwork[]): Promise<Reading> {
+async function readNewest(chain: Chain, addresses: readonly string[], ways: readonly CoinNetwork[]): Promise<Reading> {
   const { sender } = chain;
+  const of = (address: string) =>
+    Promise.all(ways.map((way) => sender?.balance(address, contractOf(way)) ?? Promise.resolve(0n)));
   for (let tried = 0; tried < TRIES; tried += 1) {
     const block = await chain.head();
-    const read = (way: CoinNetwork) => (sender && hot !== undefined ? sender.balance(hot, contractOf(way)) : 0n);
-    const units = await Promise.all(ways.map(read));
+    const units = await Promise.all(addresses.map(of));
     if ((await chain.head()).hash === block.hash) return { block, units };
   }
   throw new NodeFailure(`${chain.network} has moved with each reading`);
@@ -98,6 +120,30 @@ export class ReserveStatements {
     return this.#deps.store.of(batches);
   }
 
+  /** What is carried to the machine of a cold wallet; undefined where that is not in the run. */
+  async coldFile(run: Run, address: string): Promise<{ name: string; file: string } | undefined> {
+    const kept = (await this.of([run.batch])).get(run.batch);
+    const statement = kept && coldStatementOf(run, kept, address);
+    if (statement === undefined || statement.holdings.length === 0) return undefined;
+    return { name: `reserves-${run.batch}-${address.slice(0, 10)}.json`, file: writeColdReserves(statement) };
+  }
+
+  /** Takes a statement that was signed elsewhere, once. @param run the one that it names @returns undefined once it is kept */
+  async takeCold(
+    run: Run | undefined,
+    { commitment, address, signature }: SignedColdReserves,
+    by: Authority,
+  ): Promise<ColdFault | undefined> {
+    const { store, bitcoin, clock } = this.#deps;
+    const kept = run && (await this.of([run.batch])).get(run.batch);
+    if (run === undefined || kept === undefined || run.commitment !== commitment) return 'OTHER_RUN';
+    const statement = coldStatementOf(run, kept, address);
+    if (statement.holdings.length === 0) return 'OTHER_ADDRESS';
+    if (!(await isSignedBy(statement, signature, bitcoin))) return 'NOT_SIGNED';
+    const isAdded = await store.addCold(by, run.batch, { address, signature, addedAt: clock.now() });
+    return isAdded ? undefined : 'TWICE';
+  }
+
   async #sign(run: Run, kept: KeptReserves): Promise<void> {
     const { signer, store, logger } = this.#deps;
     if (signer === undefined || !kept.holdings.some(({ kind }) => kind === 'hot')) return;
@@ -114,15 +160,16 @@ export class ReserveStatements {
     for (const [network, ways] of Map.groupBy(await networks.all(), (way) => way.network)) {
       const chain = chains.get(network);
       if (chain === undefined) continue;
-      const hot = chain.sender && (await this.#hotAddress(network));
-      const canonical = hot && canonicalAddress(familyOf(network), hot);
+      const wallets = chain.sender === undefined ? [] : await this.#walletsOf(network);
+      const addresses = wallets.map(({ address }) => canonicalAddress(familyOf(network), address));
       const balanceAt = chain.sender?.balanceAt?.bind(chain.sender);
-      const { block, units } = await (canonical && balanceAt
-        ? readAt({ chain, balanceAt }, canonical, ways)
-        : readNewest(chain, canonical, ways));
+      const { block, units } = await (balanceAt && addresses.length > 0
+        ? readAt({ chain, balanceAt }, addresses, ways)
+        : readNewest(chain, addresses, ways));
       for (const [index, way] of ways.entries()) {
         const at = { network, coin: way.coin, scale: way.chain_scale, height: block.height, hash: block.hash };
-        if (hot !== undefined) found.push({ ...at, kind: 'hot', address: hot, units: units[index]! });
+        for (const [which, wallet] of wallets.entries())
+          found.push({ ...at, ...wallet, units: units[which]?.[index] ?? 0n });
         const clients = credited.find((one) => one.network === network && one.coin === way.coin)?.units ?? 0n;
         if (clients > 0n) found.push({ ...at, kind: 'clients', address: null, units: clients });
       }
@@ -130,37 +177,77 @@ export class ReserveStatements {
     return found;
   }
 
-  /** Undefined where nothing is paid; a signer that is away is waited for. */
-  async #hotAddress(network: NetworkName): Promise<string | undefined> {
+  /** The hot wallet and the cold one of the signer's policy, as people are shown them; a signer that is away is waited for. */
+  async #walletsOf(network: NetworkName): Promise<{ readonly kind: 'hot' | 'cold'; readonly address: string }[]> {
     const { signer } = this.#deps;
-    if (signer === undefined) return undefined;
-    return signer.hotAddress(network).catch((cause: unknown) => {
+    if (signer === undefined) return [];
+    try {
+      const family = familyOf(network);
+      const [hot, cold] = [await signer.hotAddress(network), await signer.coldAddress(network)];
+      const wallets = [{ kind: 'hot' as const, address: hot }];
+      // One address is counted once, whatever a policy says.
+      if (cold === null || cold === canonicalAddress(family, hot)) return wallets;
+      return [...wallets, { kind: 'cold' as const, address: shownAddress(family, cold) }];
+    } catch (cause) {
       throw cause instanceof SignerAway ? new NodeFailure('The signer is away', { cause }) : cause;
-    });
+    }
   }
 }
 
-/** What is signed: the run, and what was held. */
-export function statementOf(run: Run, { madeAt, holdings }: KeptReserves): Reserves {
+/** The run beside some of what was held. */
+function statementWith(run: Run, madeAt: number, holdings: readonly Holding[]): Reserves {
   const { batch, stateHash, commitment, assets } = run;
   const owed = assets.map(({ coin, scale, sum, root }) => ({ coin, scale, sum, root }));
   return { batch, time: madeAt, state: stateHash, commitment, assets: owed, holdings: [...holdings] };
 }
 
+/** What the signer signs: all that was held but for cold wallets. */
+const statementOf = (run: Run, { madeAt, holdings }: KeptReserves): Reserves =>
+  statementWith(
+    run,
+    madeAt,
+    holdings.filter(({ kind }) => kind !== 'cold'),
+  );
+
+/** What a cold wallet signs: what its address held. */
+const coldStatementOf = (run: Run, { madeAt, holdings }: KeptReserves, address: string): Reserves =>
+  statementWith(
+    run,
+    madeAt,
+    holdings.filter((one) => one.kind === 'cold' && one.address === address),
+  );
+
+/** Undefined where it is none. */
+export function readSignedCold(text: string): SignedColdReserves | undefined {
+  try {
+    return signedColdReserves.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
 /** As it is published: the script reads this very file. */
 export function publishedOf(run: Run, kept: KeptReserves): ReserveStatement {
-  const { assets, holdings, ...statement } = statementOf(run, kept);
+  const { assets, holdings, ...statement } = statementWith(run, kept.madeAt, kept.holdings);
+  const cold = kept.cold.map(({ address, signature }) => ({ address, signature }));
   return {
     ...statement,
     assets: assets.map((asset) => ({ ...asset, sum: String(asset.sum) })),
     holdings: holdings.map((one) => ({ ...one, units: String(one.units) })),
-    signatures: [...(kept.signatures ?? [])],
+    signatures: [...(kept.signatures ?? []), ...cold],
   };
 }
 
 /** As a run is listed. */
-export const shownReserves = ({ madeAt, holdings, signatures }: KeptReserves) => ({
-  made_at: madeAt,
-  signers: (signatures ?? []).map(({ address }) => address),
-  holdings: holdings.map(({ scale, units, ...one }) => ({ ...one, amount: formatAmount(units, scale) })),
-});
+export function shownReserves({ madeAt, holdings, signatures, cold }: KeptReserves) {
+  const addresses = new Set(holdings.flatMap(({ kind, address }) => (kind === 'cold' && address ? [address] : [])));
+  return {
+    made_at: madeAt,
+    signers: (signatures ?? []).map(({ address }) => address),
+    cold: [...addresses].map((address) => ({
+      address,
+      signed_at: cold.find((one) => one.address === address)?.addedAt ?? null,
+    })),
+    holdings: holdings.map(({ scale, units, ...one }) => ({ ...one, amount: formatAmount(units, scale) })),
+  };
+}

@@ -1,13 +1,17 @@
 /** The calls of the proof of liabilities. Leaves are for everybody, so few files of them are written at a time. */
 import {
+  coldReservesFile,
   liabilityLeaves,
   liabilityRuns,
   makeLiabilityRun,
   ownLiabilities,
   reserves,
+  signColdReserves,
 } from '@cambist/contract/liabilities.ts';
 import type { AuditLog } from '../../platform/audit-log.ts';
+import { bySession } from '../../platform/authority.ts';
 import { type CallServer, Download, identityOf, Refusal } from '../../platform/calls.ts';
+import type { ColdFault } from './reserves.ts';
 import type { Liabilities, LiabilitiesError } from './service.ts';
 
 const MAXIMUM_FILES = 4;
@@ -21,6 +25,14 @@ function refused({ kind }: LiabilitiesError): Refusal {
     return new Refusal(410, 'RUN_CLOSED', 'The trees of this run are no longer kept. Ask for the newest one.');
   return new Refusal(404, 'NO_RUN', 'There is no such run yet.');
 }
+
+const faults: Readonly<Record<ColdFault, Refusal>> = {
+  UNREADABLE: new Refusal(422, 'UNREADABLE', 'This is not a signed statement of a cold wallet.'),
+  OTHER_RUN: new Refusal(422, 'OTHER_RUN', 'This file belongs to a run that is not here.'),
+  OTHER_ADDRESS: new Refusal(422, 'OTHER_ADDRESS', 'This address is no cold wallet of the run.'),
+  NOT_SIGNED: new Refusal(422, 'NOT_SIGNED', 'The key of the cold wallet has not signed this statement.'),
+  TWICE: new Refusal(409, 'ALREADY_SIGNED', 'This cold wallet has signed the run already.'),
+};
 
 const isError = (answer: object): answer is LiabilitiesError => 'kind' in answer;
 
@@ -64,6 +76,18 @@ export function serveLiabilities(calls: CallServer, { liabilities, audit }: Liab
       release();
       throw error;
     }
+  });
+
+  calls.serve(coldReservesFile, async ({ params, query }) => {
+    const file = await liabilities.coldFile(Number(params.batch), query.address);
+    return isError(file) ? refused(file) : file;
+  });
+
+  calls.serve(signColdReserves, async ({ identity, authority, body, http }) => {
+    const by = authority ?? bySession(identityOf(identity));
+    await audit.record({ actorId: by.clientId, act: 'sign-cold-reserves', address: http.ip });
+    const fault = await liabilities.signCold(body.file, by);
+    return fault === undefined ? { message: 'success' as const } : faults[fault];
   });
 
   calls.serve(makeLiabilityRun, async ({ identity }) => {

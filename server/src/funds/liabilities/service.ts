@@ -8,13 +8,14 @@ import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LiabilityRun, OwnLiabilities, ReserveStatement } from '@cambist/contract/liabilities.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
+import type { Authority } from '../../platform/authority.ts';
 import type { Encryption } from '../../platform/encryption.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { makePrivateFolder } from '../../platform/private-files.ts';
 import { startWorkerCalls } from '../../platform/worker-calls.ts';
 import type { RunAnswer, RunRequest } from './liabilities-worker.ts';
 import type { KeptReserves } from './reserve-store.ts';
-import { publishedOf, type ReserveStatements, shownReserves } from './reserves.ts';
+import { type ColdFault, publishedOf, type ReserveStatements, readSignedCold, shownReserves } from './reserves.ts';
 import type { LiabilityStore, Run } from './store.ts';
 import { commitmentOf, HASH_BYTES } from './tree.ts';
 import { leafLines, readProof } from './tree-files.ts';
@@ -24,7 +25,7 @@ export interface LiabilitiesDeps {
   /** The newest snapshot, with what has changed until now. Undefined without durability. */
   readonly snapshot: () => Promise<{ readonly path: string; readonly rules: number } | undefined>;
   readonly directory: string;
-  readonly reserves: Pick<ReserveStatements, 'complete' | 'of'>;
+  readonly reserves: Pick<ReserveStatements, 'complete' | 'of' | 'coldFile' | 'takeCold'>;
   readonly encryption: Encryption;
   readonly clock: { now(): number };
   readonly logger: Logger;
@@ -93,6 +94,24 @@ export class Liabilities {
     const run = batch === undefined ? (await store.newest(1))[0] : await store.run(batch);
     const kept = run && (await reserves.of([run.batch])).get(run.batch);
     return run === undefined || kept === undefined ? { kind: 'none' } : publishedOf(run, kept);
+  }
+
+  /** What a cold wallet is to sign of a run. */
+  async coldFile(batch: number, address: string): Promise<{ name: string; file: string } | LiabilitiesError> {
+    const run = await this.#deps.store.run(batch);
+    return (run && (await this.#deps.reserves.coldFile(run, address))) ?? { kind: 'none' };
+  }
+
+  /** What a cold wallet has signed. @param file names its run @returns undefined once it is kept */
+  async signCold(file: string, by: Authority): Promise<ColdFault | undefined> {
+    const signed = readSignedCold(file);
+    if (signed === undefined) return 'UNREADABLE';
+    return this.#deps.reserves.takeCold(await this.#deps.store.run(signed.batch), signed, by);
+  }
+
+  /** Makes one where there is none yet. */
+  async makeFirst(): Promise<void> {
+    if ((await this.#deps.store.newest(1)).length === 0) await this.make();
   }
 
   /** Makes one where the last is older; else completes what the last one lacks. */

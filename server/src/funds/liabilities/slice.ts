@@ -12,6 +12,8 @@ import { createLiabilityStore } from './store.ts';
 const HOUR_MS = 3_600_000;
 /** How often it is looked at whether a run is due. */
 const LOOK_MS = 10 * 60_000;
+/** A new exchange has its first one soon. */
+const FIRST_MS = 60_000;
 
 export interface LiabilitiesParts {
   /** Undefined without durability: nothing is stored that could be proved. */
@@ -31,7 +33,7 @@ export function createLiabilitiesSlice(platform: Platform, parts: LiabilitiesPar
     ...{ encryption, clock, logger },
     store: createLiabilityStore(database),
     reserves: new ReserveStatements({
-      ...{ chains, networks, signer, clock, logger, held: deposits.held },
+      ...{ chains, networks, signer, clock, logger, held: deposits.held, bitcoin: config.BTC_NETWORK },
       store: createReserveStore(database),
     }),
     // What is stored when it is asked for is in it.
@@ -45,7 +47,10 @@ export function createLiabilitiesSlice(platform: Platform, parts: LiabilitiesPar
   const makeDue = () => liabilities.makeAfter(config.LIABILITIES_HOURS * HOUR_MS);
   return {
     routes: (calls) => serveLiabilities(calls, { liabilities, audit }),
-    jobs: [{ name: 'liabilities', everyMs: LOOK_MS, run: makeDue }],
+    jobs: [
+      { name: 'liabilities', everyMs: LOOK_MS, run: makeDue },
+      { name: 'first proof of liabilities', everyMs: FIRST_MS, run: () => liabilities.makeFirst() },
+    ],
     stop: () => liabilities.close(),
   };
 }

@@ -13,7 +13,7 @@ import { Page } from '../../ui/page.tsx';
 import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
 import { OwnProof } from './own-proof.tsx';
 import classes from './proof-page.module.css';
-import { heldOf, ReservesSection, ratioOf } from './reserves.tsx';
+import { hasUnsigned, heldOf, ReservesSection, ratioOf } from './reserves.tsx';
 
 const FRESH_MS = 60_000;
 
@@ -43,6 +43,16 @@ function columnsOf({ batch, reserves }: LiabilityRun): readonly ListColumn<Asset
       align: 'right',
       cell: ({ coin, total }) => ratioOf(total, heldOf(coin, reserves)),
     },
+    ...(hasUnsigned(reserves)
+      ? [
+          {
+            id: 'with-cold',
+            title: t('With unsigned cold wallets'),
+            align: 'right' as const,
+            cell: ({ coin, total }: Asset) => ratioOf(total, heldOf(coin, reserves, true)),
+          },
+        ]
+      : []),
     {
       id: 'leaves',
       title: t('Leaves'),
@@ -130,7 +140,7 @@ export function ProofPage() {
       </p>
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!data && !error && <SkeletonRows rows={8} columns={3} />}
-      {data && !newest && <Empty title={t('No run has been made yet. The first one follows within a day.')} />}
+      {data && !newest && <Empty title={t('No run has been made yet. The first one follows within minutes.')} />}
       {newest && (
         <>
           <section className={classes.section} aria-label={t('Your balance')}>
@@ -154,6 +164,11 @@ export function ProofPage() {
         <p className={classes.text}>
           {t(
             'What is held is read at named blocks: look up each address there on its own network. The signature proves that whoever runs the exchange had the keys of the hot wallets when they signed, and that they saw the same commitment as you.',
+          )}
+        </p>
+        <p className={classes.text}>
+          {t(
+            'A cold wallet signs on a machine without a network, so its signature comes later, and not for every run. Until it is here, what the wallet holds is shown, and is not counted in “Held”.',
           )}
         </p>
         <p className={classes.text}>

@@ -23,11 +23,16 @@ type Holding = Reserves['holdings'][number];
 
 interface Verifier {
   /** Throws with the reason when anything of it does not hold. */
-  verifyReserves(statement: ReserveStatement): Promise<{ readonly signers: readonly string[] }>;
+  verifyReserves(statement: ReserveStatement): Promise<{
+    /** By the hot wallets. */
+    readonly isSigned: boolean;
+    /** Cold wallets that have not. */
+    readonly unsigned: readonly string[];
+  }>;
 }
 
 type Result =
-  | { readonly kind: 'holds' }
+  | { readonly kind: 'holds'; readonly unsigned: readonly string[] }
   | { readonly kind: 'wrong'; readonly reason: string }
   | { readonly kind: 'unable' };
 
@@ -37,17 +42,27 @@ async function check(batch: number): Promise<Result> {
   if (globalThis.crypto?.subtle === undefined) return { kind: 'unable' };
   const { verifyReserves } = (await import(/* @vite-ignore */ SCRIPT)) as Verifier;
   try {
-    const { signers } = await verifyReserves(statement);
-    return signers.length > 0 ? { kind: 'holds' } : { kind: 'wrong', reason: t('nothing has signed it') };
+    const { isSigned, unsigned } = await verifyReserves(statement);
+    return isSigned ? { kind: 'holds', unsigned } : { kind: 'wrong', reason: t('nothing has signed it') };
   } catch (error) {
     return { kind: 'wrong', reason: (error as Error).message };
   }
 }
 
-/** What is held of a coin, by all networks; undefined before it was read. */
-export function heldOf(coin: string, stated: LiabilityRun['reserves']): Decimal | undefined {
+/** Whether a cold wallet holds it that has not signed for the run. */
+const isAside = ({ kind, address }: Holding, { cold }: Reserves) =>
+  kind === 'cold' && cold.some((one) => one.address === address && one.signed_at === null);
+
+export const hasUnsigned = (stated: LiabilityRun['reserves']): boolean =>
+  stated?.cold.some(({ signed_at: at }) => at === null) ?? false;
+
+/**
+ * What is held of a coin, by all networks; undefined before it was read.
+ * @param withUnsigned also what cold wallets hold that have not signed for the run
+ */
+export function heldOf(coin: string, stated: LiabilityRun['reserves'], withUnsigned = false): Decimal | undefined {
   return stated?.holdings
-    .filter((one) => one.coin === coin)
+    .filter((one) => one.coin === coin && (withUnsigned || !isAside(one, stated)))
     .map(({ amount }) => decimal(amount))
     .reduce(add, decimal('0'));
 }
@@ -58,7 +73,14 @@ export function ratioOf(owed: string, held: Decimal | undefined): string {
   return part === undefined ? '–' : `${formatDecimal(part, 1)}%`;
 }
 
-const columnsNow = (): readonly ListColumn<Holding>[] => [
+function signatureOf({ kind, address }: Holding, { signers, cold }: Reserves): string {
+  if (kind === 'clients') return '–';
+  if (kind === 'hot') return signers.length > 0 ? t('Hot wallet, signed') : t('Hot wallet, not signed');
+  const at = cold.find((one) => one.address === address)?.signed_at ?? null;
+  return at === null ? t('Cold wallet, not signed for this run') : t('Cold wallet, signed');
+}
+
+const columnsOf = (stated: Reserves): readonly ListColumn<Holding>[] => [
   { id: 'coin', title: t('Coin'), width: '80px', card: 'head', cell: ({ coin }) => coin },
   { id: 'network', title: t('Network'), width: '90px', card: 'corner', cell: ({ network }) => network },
   {
@@ -68,6 +90,7 @@ const columnsNow = (): readonly ListColumn<Holding>[] => [
     cell: ({ kind, address }) =>
       kind === 'clients' ? t('Deposit addresses of clients') : <span className={classes.hash}>{address}</span>,
   },
+  { id: 'signature', title: t('Signature'), card: 'line', cell: (holding) => signatureOf(holding, stated) },
   { id: 'amount', title: t('Amount'), align: 'right', cell: ({ amount }) => formatExact(decimal(amount)) },
   {
     id: 'block',
@@ -89,10 +112,19 @@ function Checked({ result }: { readonly result: Result }) {
     );
   }
   return (
-    <p className={classes.result}>
-      <IconCircleCheck size={18} className={classes.good} aria-hidden />
-      {t('The keys of all hot wallets in it have signed this statement and this commitment.')}
-    </p>
+    <>
+      <p className={classes.result}>
+        <IconCircleCheck size={18} className={classes.good} aria-hidden />
+        {t('The keys of all hot wallets in it have signed this statement and this commitment.')}
+      </p>
+      {result.unsigned.length > 0 && (
+        <p className={classes.aside}>
+          {t('Cold wallets that have not signed for this run: {{addresses}}', {
+            addresses: result.unsigned.join(', '),
+          })}
+        </p>
+      )}
+    </>
   );
 }
 
@@ -101,12 +133,19 @@ function SignatureState({ signers }: Pick<Reserves, 'signers'>) {
   return t('Not signed: no key confirms what is held');
 }
 
+function ColdState({ cold }: Pick<Reserves, 'cold'>) {
+  const signed = cold.filter(({ signed_at: at }) => at !== null).length;
+  if (signed === cold.length) return t('Signed by the cold wallets too');
+  if (signed === 0) return t('Not signed for this run');
+  return t('{{signed}} of {{all}} have signed', { signed, all: cold.length });
+}
+
 export function ReservesSection({ run }: { readonly run: LiabilityRun }) {
   const stated = run.reserves;
   const isPhone = usePhone();
   const { data, error, isPending, mutate } = useMutation({ mutationFn: () => check(run.batch) });
   const list = {
-    ...{ label: t('What is held'), columns: columnsNow(), rows: stated?.holdings ?? [] },
+    ...{ label: t('What is held'), columns: stated ? columnsOf(stated) : [], rows: stated?.holdings ?? [] },
     rowKey: ({ kind, network, coin }: Holding) => `${kind} ${network} ${coin}`,
   };
   return (
@@ -123,6 +162,9 @@ export function ReservesSection({ run }: { readonly run: LiabilityRun }) {
             facts={[
               { name: t('Read at'), value: formatDateTime(stated.made_at) },
               { name: t('Signature'), value: <SignatureState signers={stated.signers} /> },
+              ...(stated.cold.length === 0
+                ? []
+                : [{ name: t('Cold wallets'), value: <ColdState cold={stated.cold} /> }]),
             ]}
           />
           {isPhone ? <CardList {...list} /> : <DenseTable {...list} />}

@@ -83,7 +83,7 @@ export function MoveTable({ moves }: Pick<HotAndCold, 'moves'>) {
 }
 
 /** Hands a small text to the person as a file. */
-function save(name: string, text: string): void {
+export function save(name: string, text: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
   link.download = name;

@@ -11,6 +11,7 @@ import { HiddenText } from '../../../ui/hidden-text.tsx';
 import { ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import classes from '../console.module.css';
 import { Section } from '../section.tsx';
+import { ColdReserves } from './cold-reserves.tsx';
 import { BoundsDialog, SweepPolicyDialog } from './hot-cold-dialogs.tsx';
 import { MoveTable, SweepTable } from './hot-cold-moves.tsx';
 import own from './treasury.module.css';
@@ -28,6 +29,7 @@ export function HotColdTab() {
   return (
     <>
       <MoveTable moves={data.moves} />
+      <ColdReserves />
       {data.networks.map((network) => (
         <NetworkWallets key={network.network} of={network} />
       ))}

@@ -10,6 +10,7 @@ import {
   withdrawalPolicy,
 } from '@cambist/contract/admin-withdrawals.ts';
 import type { AnswerOf } from '@cambist/contract/call.ts';
+import { liabilityRuns } from '@cambist/contract/liabilities.ts';
 import type { WithdrawalStage } from '@cambist/contract/withdrawals.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../../lib/api-client.ts';
@@ -66,6 +67,12 @@ export const chainsQuery = queryOptions({
 export const hotAndColdQuery = queryOptions({
   queryKey: keyOf('hot-and-cold'),
   queryFn: ({ signal }) => call(hotAndCold, { signal }),
+  refetchInterval: POLL_MS,
+});
+
+export const liabilityRunsQuery = queryOptions({
+  queryKey: keyOf('liability-runs'),
+  queryFn: async ({ signal }) => (await call(liabilityRuns, { signal })).runs,
   refetchInterval: POLL_MS,
 });
 
