@@ -1,8 +1,7 @@
 /** Follows signed payouts on their chain until what has become of them stays. */
 import type { Statement } from '../../platform/database.ts';
 import type { SignedAttempt } from '../../signer/service.ts';
-import type { BlockHeader, Chain, CoinNetwork, Sender, TransactionStatus } from '../chains/service.ts';
-import { contractOf } from '../chains/service.ts';
+import { type BlockHeader, type Chain, NATIVE_COINS, type Sender, type TransactionStatus } from '../chains/service.ts';
 import type { AddressChange } from '../deposits/service.ts';
 import type { CostScale, InBlock, KeptPayout } from './kept-payout.ts';
 import { changesOf } from './moved.ts';
@@ -13,7 +12,6 @@ export interface FollowingDeps {
   readonly chain: Pick<Chain, 'network' | 'head'>;
   readonly sender: Sender;
   readonly store: PayoutStore;
-  readonly networks: { all(): Promise<readonly CoinNetwork[]> };
   /** The asset of a coin in the ledger; undefined for one that the exchange does not list. */
   readonly assetByCode: (code: string) => { readonly id: number; readonly scale: number } | undefined;
   /** What the client pays for a withdrawal, in smallest units of the ledger; undefined where it is not there any more. */
@@ -98,7 +96,7 @@ export class Following {
       const along = await store.carriedBy(payout.id);
       const carried = along.map((one) => ({ id: one.id, charged: this.#deps.chargedFor(one) }));
       const charged = this.#deps.chargedFor(payout);
-      const ending = { scale: await this.#costScale(), charged, carried, told: [...told, ...moved] };
+      const ending = { scale: this.#costScale(), charged, carried, told: [...told, ...moved] };
       await store.ended(payout, isUndone ? 'FAILED' : 'FINAL', block, ending, clock.now());
       return;
     }
@@ -146,16 +144,14 @@ export class Following {
   }
 
   /** How a cost goes to the ledger; undefined where the chain's own coin is not listed. */
-  async #costScale(): Promise<CostScale | undefined> {
-    const coins = await this.#deps.networks.all();
-    const native = coins.find((one) => one.network === this.#deps.chain.network && contractOf(one) === null);
-    const asset = native && this.#deps.assetByCode(native.coin);
-    if (native === undefined || asset === undefined) return undefined;
-    const [chain, ledger] = [native.chain_scale, asset.scale];
+  #costScale(): CostScale | undefined {
+    const { coin, scale: chain } = NATIVE_COINS[this.#deps.chain.network];
+    const asset = this.#deps.assetByCode(coin);
+    if (asset === undefined) return undefined;
     return {
       asset: asset.id,
-      divisor: 10n ** BigInt(Math.max(0, chain - ledger)),
-      multiplier: 10n ** BigInt(Math.max(0, ledger - chain)),
+      divisor: 10n ** BigInt(Math.max(0, chain - asset.scale)),
+      multiplier: 10n ** BigInt(Math.max(0, asset.scale - chain)),
     };
   }
 }

@@ -57,7 +57,7 @@ export interface CostScale {
 
 /** What ends with a payout. */
 export interface Ending {
-  /** Undefined where the chain's own coin is not in the ledger. */
+  /** Undefined where the chain's own coin is not in the ledger: the cost is kept until it is. */
   readonly scale: CostScale | undefined;
   /** What the client has paid for it, in smallest units of the ledger. */
   readonly charged: bigint | undefined;

@@ -1,7 +1,7 @@
 /** Payouts and their attempts as they are read. */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { Database, Parameter } from '../../platform/database.ts';
-import { terms } from '../chains/service.ts';
+import { isExhausted, type Terms, terms } from '../chains/service.ts';
 import type { Attempt, KeptPayout, NetworkRow } from './kept-payout.ts';
 import type { PayoutState, Purpose, WaitsFor } from './service.ts';
 
@@ -88,6 +88,18 @@ export function createReading(database: Database) {
     list: (limit: number) => read(`ORDER BY state IN ('FINAL', 'FAILED'), id DESC LIMIT $1`, [limit]),
     async find(id: number): Promise<KeptPayout | undefined> {
       return (await read('WHERE id = $1', [id]))[0];
+    },
+
+    /** Of the last payment of a payer in a coin, where that has burned all that it could, and moved nothing. */
+    async exhausted(network: NetworkName, coin: string, payer: string): Promise<Terms | undefined> {
+      const [last] = await read(
+        `WHERE network = $1 AND sender = $2 AND coin = $3 AND nonce IS NOT NULL AND state IN ('FINAL', 'FAILED')
+         ORDER BY nonce DESC LIMIT 1`,
+        [network, payer, coin],
+      );
+      if (last?.state !== 'FAILED' || !last.isUndone) return undefined;
+      const of = last.attempts.find(({ transaction }) => transaction === last.transaction)?.terms;
+      return of && isExhausted(of, last.cost ?? 0n) ? of : undefined;
     },
 
     async networks(): Promise<ReadonlyMap<NetworkName, NetworkRow>> {

@@ -315,7 +315,7 @@ export class PayoutRunner {
     coins: readonly CoinNetwork[],
     open: readonly KeptPayout[],
   ): Promise<Terms | 'short' | undefined> {
-    const { sender, alarm, clock } = this.#deps;
+    const { sender, store, alarm, clock } = this.#deps;
     const payment = paymentOf(payout, coins);
     const of = (one: KeptPayout) => paymentOf(one, coins);
     const others = [...along].map(([id, { address, units }]) => ({ id, address, units }));
@@ -323,7 +323,8 @@ export class PayoutRunner {
     const beside = open.filter((one) => sharesPayer(one, payout));
     const isShort = async (terms?: Terms) =>
       (await missing(sender, from, payment, terms, beside.filter(isUnderway), of)).size > 0;
-    const claimed = { next: payout.payer === undefined ? next : null, underway: termsOf(beside), others };
+    const exhausted = payout.payer && (await store.exhausted(this.network, payout.coin, payout.payer.address));
+    const claimed = { next: payout.payer === undefined ? next : null, underway: termsOf(beside), others, exhausted };
     const isPoor = await isShort();
     const terms = isPoor ? 'short' : await sender.prepare(from, payment, claimed);
     if (terms === undefined) {
