@@ -139,8 +139,10 @@ export async function createTronStage(database: Database, { owners = [], works =
 
     /** Blocks with their time. */
     mine(count: number, isEmpty = false): void {
-      clock.at += count * BLOCK_MS;
-      chain.mine(count, { isEmpty });
+      for (let made = 0; made < count; made += 1) {
+        clock.at += BLOCK_MS;
+        chain.mine(1, { isEmpty });
+      }
     },
     /** Blocks with everything that is to be done after each. */
     async blocks(count: number): Promise<void> {

@@ -160,7 +160,7 @@ function replacesBitcoin(before: BitcoinTerms, after: BitcoinTerms): boolean {
 }
 
 /** No block takes a transaction after its time; clocks may differ by so much. */
-const EXPIRED_MS = 120_000;
+export const EXPIRED_MS = 120_000;
 
 /**
  * Whether a replacement keeps what it must and raises each fee by an eighth; where nothing but time ends a transaction, whether

@@ -14,6 +14,7 @@ import {
   type TransactionStatus,
 } from './service.ts';
 import { blockHeader, hex, nothing, type TronNode, whole } from './tron-node.ts';
+import { EXPIRED_MS } from './transactions.ts';
 import { readTron } from './tron-transaction.ts';
 
 /** An address that has never had TRX has no account: the answer is empty. Tokens alone make none. */
@@ -142,8 +143,8 @@ export class TronSender implements Sender {
   async raise(terms: Terms): Promise<Terms | undefined> {
     if (terms.format !== 'tron') throw new Error('Terms of another chain');
     const { block_header: solid } = await this.#node.ask(blockHeader, 'walletsolidity/getblock', { detail: false });
-    // Blocks up to there are final, and each later one is later than the end of the transaction.
-    if (solid.raw_data.timestamp <= terms.expiration) return undefined;
+    // Blocks up to there are final, and each later one is later than the end of the transaction. The signer waits as long.
+    if (solid.raw_data.timestamp <= terms.expiration + EXPIRED_MS) return undefined;
     const { time, ...lasting } = await this.#lasting(GOOD_MS);
     return { ...terms, ...lasting };
   }

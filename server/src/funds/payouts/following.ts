@@ -1,7 +1,15 @@
 /** Follows signed payouts on their chain until what has become of them stays. */
 import type { Statement } from '../../platform/database.ts';
 import type { SignedAttempt } from '../../signer/service.ts';
-import { type BlockHeader, type Chain, NATIVE_COINS, type Sender, type TransactionStatus } from '../chains/service.ts';
+import {
+  type BlockHeader,
+  type Chain,
+  lastsUntil,
+  NATIVE_COINS,
+  type Sender,
+  type Terms,
+  type TransactionStatus,
+} from '../chains/service.ts';
 import type { AddressChange } from '../deposits/service.ts';
 import type { CostScale, InBlock, KeptPayout } from './kept-payout.ts';
 import { changesOf } from './moved.ts';
@@ -69,6 +77,25 @@ export class Following {
       return 'done';
     }
     return newest === 'POOLED' ? 'pooled' : 'unknown';
+  }
+
+  /** Whether any attempt is in a block: asked once more where the chain says that their time is over, which it may have learned just now. */
+  async isMined({ attempts }: KeptPayout): Promise<boolean> {
+    for (const { transaction } of attempts) {
+      if (transaction !== null && (await this.#deps.sender.status(transaction)).state === 'MINED') return true;
+    }
+    return false;
+  }
+
+  /** Ends a payment that was signed elsewhere and that no block takes any more: nothing here can sign it again. */
+  async lapsed(payout: KeptPayout, terms: Terms): Promise<boolean> {
+    const { sender, store, clock, isTrusted, alarm, chain } = this.#deps;
+    const until = lastsUntil(terms);
+    if (until === null || until > clock.now() || !isTrusted()) return false;
+    if ((await sender.raise(terms, { from: payout.sender, underway: [] })) === undefined) return false;
+    if (await this.isMined(payout)) return false;
+    const text = `No block of ${chain.network} has taken ${purposes[payout.purpose]} in its time: payout ${payout.id}`;
+    return store.failed(payout, [alarm('payout-lapsed', text)], clock.now());
   }
 
   async #mined(payout: KeptPayout, { transaction, height, isUndone, cost }: Mined, head: BlockHeader): Promise<void> {

@@ -209,6 +209,7 @@ export class PayoutRunner {
     const isWanted = this.#wanted.has(payout.id);
     // What a cold wallet has signed cannot be signed again here.
     const canReplace = unsigned(payout) === undefined && payout.purpose !== 'refill';
+    if (payout.purpose === 'refill' && (await this.#deps.following.lapsed(payout, attempt.terms))) return;
     if (canReplace && (isWanted || (isDue && isStuck))) return this.#replace(payout, attempt, head);
     if (seen === 'pooled' && attempt.sentHeight !== null) return;
     const answer = await sender.broadcast(attempt.raw);
@@ -220,12 +221,13 @@ export class PayoutRunner {
   }
 
   async #replace(payout: KeptPayout, { attempt, terms }: Attempt, head: BlockHeader): Promise<void> {
-    const { store, sender, clock, isTrusted } = this.#deps;
+    const { store, sender, following, clock, isTrusted } = this.#deps;
     // Only the chain's own word keeps both from being mined.
     if (!isOrdered(terms) && !isTrusted()) return;
     this.#retryAt.set(payout.id, clock.now() + RETRY_MS);
     const underway = termsOf(await this.#open());
     const raised = await sender.raise(terms, { from: payout.sender, underway });
+    if (raised !== undefined && !isOrdered(terms) && (await following.isMined(payout))) return;
     if (raised === undefined || !(await store.addAttempt(payout, attempt + 1, raised, clock.now()))) return;
     await this.#sign(payout.id, head);
   }

@@ -87,7 +87,7 @@ export class Sweeper {
   /** The least that is worth so much; undefined where that cannot be said. */
   async #least(way: CoinNetwork, cost: bigint): Promise<bigint | undefined> {
     const policy = await this.#policy();
-    return policy && leastUnits(way, cost, policy.least_multiple, this.#deps);
+    return policy && leastUnits(way, cost, policy, this.#deps);
   }
 
   async #plan(coins: readonly CoinNetwork[]): Promise<void> {
