@@ -150,10 +150,7 @@ export async function endingAnywhere(
   return failures.some((error) => error instanceof Killed);
 }
 
-export async function createPayoutStage(
-  database: Database,
-  worksOf: WorksOf = () => [],
-) {
+export async function createPayoutStage(database: Database, worksOf: WorksOf = () => []) {
   const directory = mkdtempSync(join(tmpdir(), 'cambist-payouts-'));
   const clock = { at: 1_000, now: () => clock.at };
   await database.transaction(

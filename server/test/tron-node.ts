@@ -230,9 +230,14 @@ export class TronChainOfTests {
     if (outcome !== undefined) return undefined;
     const has = coins.get(String(value.owner_address));
     if (has === undefined)
-      return new Refused('CONTRACT_VALIDATE_ERROR', `Contract validate error : account ${value.owner_address} does not exist`);
+      return new Refused(
+        'CONTRACT_VALIDATE_ERROR',
+        `Contract validate error : account ${value.owner_address} does not exist`,
+      );
     if (type === 'TriggerSmartContract')
-      return has < BYTES.token * BYTE_FEE ? new Refused('BANDWITH_ERROR', 'Account resource insufficient error.') : undefined;
+      return has < BYTES.token * BYTE_FEE
+        ? new Refused('BANDWITH_ERROR', 'Account resource insufficient error.')
+        : undefined;
     if (has < BigInt(value.amount as number) + this.#coinFee(value, coins))
       return new Refused('CONTRACT_VALIDATE_ERROR', 'Validate TransferContract error, balance is not sufficient.');
     return undefined;

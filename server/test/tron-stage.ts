@@ -169,7 +169,9 @@ export async function createTronStage(database: Database, { owners = [], works =
     /** What clients were sent from outside, by the blocks of the chain. */
     received(): bigint {
       const words = new Set([...known.values()].map((address) => hexOf(address).slice(2).padStart(64, '0')));
-      const logs = chain.transactions.flatMap(({ of, result }) => (of.outcome && result.contractRet === 'SUCCESS' ? result.log : []));
+      const logs = chain.transactions.flatMap(({ of, result }) =>
+        of.outcome && result.contractRet === 'SUCCESS' ? result.log : [],
+      );
       return logs.reduce((sum, { topics, data }) => (words.has(topics[2] ?? '') ? sum + BigInt(`0x${data}`) : sum), 0n);
     },
     /** What the exchange's own transactions have cost, in sun. */

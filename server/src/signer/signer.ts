@@ -57,8 +57,11 @@ const DAY_MS = 86_400_000;
  * to the hot wallet whenever it is sent: the chain's own bound is enough.
  */
 const LONGEST_MS = { hot: 3_600_000, cold: DAY_MS };
-const lastsBriefly = ({ expiration }: { readonly expiration: number }, allowed: NetworkPolicy | undefined, now: number) =>
-  expiration <= now + (allowed?.only_to === undefined ? LONGEST_MS.hot : LONGEST_MS.cold);
+const lastsBriefly = (
+  { expiration }: { readonly expiration: number },
+  allowed: NetworkPolicy | undefined,
+  now: number,
+) => expiration <= now + (allowed?.only_to === undefined ? LONGEST_MS.hot : LONGEST_MS.cold);
 
 const answerOf = ({ id, raw, transaction, terms }: Signed): SignAnswer => ({ ok: true, id, raw, transaction, terms });
 

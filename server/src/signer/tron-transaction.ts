@@ -1,7 +1,7 @@
 /** TRON transactions, built from what is to be paid and read again before they leave. */
 import { createHash } from 'node:crypto';
-import { rawData, readTron, signedBytes, type TronTerms } from '../funds/chains/tron-transaction.ts';
 import { type ChainPayment, writeJson } from '../funds/chains/transactions.ts';
+import { rawData, readTron, signedBytes, type TronTerms } from '../funds/chains/tron-transaction.ts';
 import type { Built } from './intent.ts';
 
 /** @param privateKey of who pays @param from its address */

@@ -13,8 +13,8 @@ import {
   type Terms,
   type TransactionStatus,
 } from './service.ts';
-import { blockHeader, hex, nothing, type TronNode, whole } from './tron-node.ts';
 import { EXPIRED_MS } from './transactions.ts';
+import { blockHeader, hex, nothing, type TronNode, whole } from './tron-node.ts';
 import { readTron } from './tron-transaction.ts';
 
 /** An address that has never had TRX has no account: the answer is empty. Tokens alone make none. */

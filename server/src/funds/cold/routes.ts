@@ -135,7 +135,7 @@ export function serveHotAndCold(calls: CallServer, deps: ColdRouteDeps): void {
       unitsOf(body.bounds?.[name] ?? '', way.chain_scale),
     );
     if (low === undefined || target === undefined || high === undefined) {
-      const text = say('Use at most {{maximum}} decimals.', { maximum: way.chain_scale });
+      const text = say('The coin has {{maximum}} decimals', { maximum: way.chain_scale });
       return new Refusal(422, 'INVALID_FIELD', text);
     }
     if (low > target || target > high) return wrongOrder;

@@ -227,7 +227,12 @@ describe.each(databaseKinds)('refills by TRON (%s)', (kind) => {
     expect(await bring(await as(13, { address: tronAddress('ab'.repeat(20)) }))).toBe('NOT_AS_ASKED');
     expect(await bring(await as(14, {}))).toBe('NOT_AS_ASKED');
     const { raw } = good;
-    for (const other of [`${raw}00`, raw.toUpperCase(), `0a00${raw}`, raw.replace(hexOf(stage.hot).slice(2), 'cd'.repeat(20))])
+    for (const other of [
+      `${raw}00`,
+      raw.toUpperCase(),
+      `0a00${raw}`,
+      raw.replace(hexOf(stage.hot).slice(2), 'cd'.repeat(20)),
+    ])
       expect(await bring(JSON.stringify({ ...good, raw: other }))).toBe('NOT_AS_ASKED');
     expect(await moves()).toEqual(['PLANNED']);
     expect(await bring(JSON.stringify(good))).toBeUndefined();

@@ -37,6 +37,8 @@ export interface NetworkRow {
   /** By the signer's policy; empty where that names none. */
   readonly coldAddress: string;
   readonly nextNonce: number | null;
+  /** What transactions have cost and the ledger does not have yet, in smallest units of the chain's own coin. */
+  readonly costRest: bigint;
 }
 
 /** What is told of a transaction in a block. */

@@ -163,7 +163,8 @@ export class Sweeper {
     const payment = { network: this.network, contract, address: hot, units: contract === null ? 1n : balance };
     const terms = await sender.prepare(sweep.address, payment, { next: null, underway: [], exhausted });
     if (terms === undefined || terms === 'short') return this.#fail(sweep, 'WOULD_FAIL');
-    if (contract !== null) return this.#beginToken(sweep, way, hot, { balance, terms, isTriedAgain: exhausted !== undefined });
+    if (contract !== null)
+      return this.#beginToken(sweep, way, hot, { balance, terms, isTriedAgain: exhausted !== undefined });
     const units = balance - roomOf(terms) * highestCost(terms);
     if (units < least) return this.#fail(sweep, 'NOT_WORTH');
     return this.#send(sweep, way, hot, units);
@@ -174,7 +175,11 @@ export class Sweeper {
     sweep: Sweep,
     way: CoinNetwork,
     hot: string,
-    { balance, terms, isTriedAgain }: { readonly balance: bigint; readonly terms: Terms; readonly isTriedAgain: boolean },
+    {
+      balance,
+      terms,
+      isTriedAgain,
+    }: { readonly balance: bigint; readonly terms: Terms; readonly isTriedAgain: boolean },
   ): Promise<void> {
     const { sender, store, clock } = this.#deps;
     const cost = highestCost(terms);

@@ -25,7 +25,8 @@ describe.each(databaseKinds)('sweeps by TRON (%s)', (kind) => {
   afterEach(() => stage.remove());
   afterAll(() => close());
 
-  const states = async () => (await stage.all()).map(({ state, waits_for: waits }) => `${state} ${waits}`.trim()).sort();
+  const states = async () =>
+    (await stage.all()).map(({ state, waits_for: waits }) => `${state} ${waits}`.trim()).sort();
   const gas = (owner: number) => stage.held(stage.addressOf(owner), 'TRX');
 
   /** Custody believes of addresses what the chain has there, and the ledger has every cost. */
