@@ -26,7 +26,7 @@ import { SWEEP_TABLES, sweepWorks } from './sweep-stage.ts';
 import { hexOf, requestOf, TronChainOfTests } from './tron-node.ts';
 
 export const TOKEN = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
-const ASSETS: readonly Asset[] = [
+export const ASSETS: readonly Asset[] = [
   { id: 0, code: 'USDT', scale: 8 },
   { id: 2, code: 'TRX', scale: 8 },
 ];
@@ -53,13 +53,18 @@ async function empty(database: Database): Promise<void> {
 }
 
 interface Parts {
+  /** What the exchange lists, in the ledger's own numbers; USDT and TRX where it is absent. */
+  readonly assets?: () => readonly Asset[];
   /** Ids of clients, each with an address. */
   readonly owners?: readonly number[];
   /** What each process does beside deposits, sweeps and payouts. */
   readonly works?: WorksOf;
 }
 
-export async function createTronStage(database: Database, { owners = [], works = () => [] }: Parts = {}) {
+export async function createTronStage(
+  database: Database,
+  { owners = [], works = () => [], assets = () => ASSETS }: Parts = {},
+) {
   await empty(database);
   const directory = mkdtempSync(join(tmpdir(), 'cambist-tron-'));
   const clock = { at: BEGIN, now: () => clock.at };
@@ -88,7 +93,7 @@ export async function createTronStage(database: Database, { owners = [], works =
   clock.at += DEPTH * BLOCK_MS;
 
   function begin() {
-    const shared = { database, signer, clock, alarms, sequencer, exchange, assets: ASSETS };
+    const shared = { database, signer, clock, alarms, sequencer, exchange, assets: assets() };
     const parts = { ...shared, chain: new TronChain(new TronNode(requestOf(chain))) };
     const worksOf: WorksOf = (given) => [...sweepWorks(given, prices), ...works(given)];
     return beginProcess({ ...parts, fate: (where) => fate(where) }, worksOf);

@@ -118,9 +118,10 @@ export async function readTron(text: string): Promise<Omit<SignedPayment, 'netwo
     // Whatever else the bytes say, or say in another way, is lost in what was read.
     const isOwn =
       Buffer.from(rawData(from, paid, terms)).equals(raw) && signedBytes(raw, signature) === text && paid.units > 0n;
+    if (!isOwn) return undefined;
     const transaction = createHash('sha256').update(raw).digest('hex');
     const signer = await recoverAddress({ hash: `0x${transaction}`, signature: `0x${signature}` });
-    if (!isOwn || tronAddress(signer.slice(2)) !== from) return undefined;
+    if (tronAddress(signer.slice(2)) !== from) return undefined;
     return { ...paid, from, terms, transaction };
   } catch {
     return undefined;

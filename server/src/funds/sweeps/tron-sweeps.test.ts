@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { databaseKinds, openMigrated } from '../../../test/databases.ts';
 import { hexOf } from '../../../test/tron-node.ts';
-import { createTronStage, DEPTH, TOKEN, type TronStage } from '../../../test/tron-stage.ts';
+import { ASSETS, createTronStage, DEPTH, TOKEN, type TronStage } from '../../../test/tron-stage.ts';
 import type { Database } from '../../platform/database.ts';
 
 const USDT = 1_000_000n;
@@ -63,6 +63,25 @@ describe.each(databaseKinds)('sweeps by TRON (%s)', (kind) => {
     expect(await database.query('SELECT units FROM unlisted_deposits')).toEqual([]);
     expect([await stage.booked(), stage.toppedUp()]).toEqual([stage.fees(), 1]);
     expect(stage.alarms).toEqual([]);
+  });
+
+  it('cost what is kept while the exchange does not list TRX, and is booked whole with the first one once it does', async () => {
+    stage.remove();
+    let assets = ASSETS.filter(({ code }) => code === 'USDT');
+    stage = await createTronStage(database, { owners: [ANNE, BEN], assets: () => assets });
+    await stage.sync();
+    stage.deposit(ANNE, 500n * USDT);
+    await stage.blocks(DEPTH);
+    await untilEnded(1);
+    const kept = (await stage.store.networks()).get('TRC20')?.costRest;
+    expect([kept, await database.query('SELECT payout FROM payout_costs')]).toEqual([stage.fees(), []]);
+    assets = [...ASSETS];
+    stage.restart();
+    stage.deposit(BEN, 500n * USDT);
+    await stage.blocks(DEPTH);
+    await untilEnded(2);
+    expect((await stage.store.networks()).get('TRC20')?.costRest).toBe(0n);
+    expect(await stage.booked()).toBe(stage.fees());
   });
 
   it('of which the database was set back are known by who has paid: TRX for gas is no deposit then either', async () => {
