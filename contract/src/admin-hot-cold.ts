@@ -52,6 +52,8 @@ const move = z.object({
   state: z.enum(['PLANNED', 'SIGNED', 'BROADCAST', 'MINED', 'FINAL', 'FAILED', 'CANCELLED']),
   waits_for: sweepWaits,
   transaction: z.string().nullable(),
+  /** Until when the signed file must be back; null where it has time. */
+  back_by: timeMs.nullable(),
   created_at: timeMs,
   updated_at: timeMs,
 });
@@ -67,7 +69,19 @@ export const hotAndCold = defineCall({
       z.object({
         network: networkName,
         /** Null where deposits are not swept. */
-        sweeps: z.object({ is_on: z.boolean(), least_multiple: z.number().int() }).nullable(),
+        sweeps: z
+          .object({
+            is_on: z.boolean(),
+            least_multiple: z.number().int(),
+            /** The chain's own coin, in which a sweep is paid for. */
+            own_coin: z.string(),
+            /** Whether a market says what it is worth. */
+            has_market: z.boolean(),
+            /** What it is worth in USDT as an operator has said, and when; used where no market says it. */
+            coin_price: decimalOut.nullable(),
+            coin_price_at: timeMs.nullable(),
+          })
+          .nullable(),
         /** By the signer's policy; null where that names none. */
         cold_address: z.string().nullable(),
         wallets: z.array(wallet),
@@ -84,11 +98,13 @@ export const changeSweepPolicy = defineCall({
   access: 'operator:treasury',
   stepUp: 'treasury',
   tag,
-  summary: 'Sweep deposits of a network or not, and from which multiple of the fee on',
+  summary: 'Sweep deposits of a network or not, from which multiple of the fee on, and what its own coin is worth',
   body: z.object({
     network: networkName,
     is_on: z.boolean(),
     least_multiple: z.number().int().min(1).max(100_000),
+    /** Of the chain's own coin, in USDT, for where no market has one; null for none, absent to leave it as it is. */
+    coin_price: decimal.nullable().optional(),
   }),
   answer: success,
 });

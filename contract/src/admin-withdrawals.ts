@@ -160,6 +160,8 @@ const chainView = z.object({
       short: z.array(amountOf),
     })
     .nullable(),
+  /** What transactions have cost and the ledger cannot have, since it does not list the chain's own coin; null where it does. */
+  unbooked_cost: amountOf.nullable(),
 });
 
 /** A transaction of the exchange's own. */

@@ -15,6 +15,9 @@ const CHIEF = { username: 'chief@example.test', password: 'of-the-chief-alone', 
 const command = join(import.meta.dirname, '../../server/src/operator.ts');
 const signer = join(import.meta.dirname, '../../server/src/signer.ts');
 
+/** Of an exchange that does not list the coin. */
+const UNBOOKED = { coin: 'ETH', amount: '0.250000000000000000' };
+
 let stage: Stage;
 let directory: string;
 
@@ -127,7 +130,7 @@ describe('the treasury', () => {
     await operator.route('**/api/v3/admin/chains', async (route) => {
       const answer = await route.fetch();
       const body = (await answer.json()) as { chains: { network: string; nodes: object[]; trouble: string | null }[] };
-      const pair = { nodes: [{ head: 120 }, { head: null }], trouble: 'SPLIT' };
+      const pair = { nodes: [{ head: 120 }, { head: null }], trouble: 'SPLIT', unbooked_cost: UNBOOKED };
       const chains = body.chains.map((one) => (one.network === 'ERC20' ? { ...one, ...pair } : one));
       await route.fulfill({ json: { ...body, chains } });
     });
@@ -135,6 +138,7 @@ describe('the treasury', () => {
     await chain.getByText('Nodes disagree').waitFor();
     await fact(chain, 'First node').getByText('120').waitFor();
     await fact(chain, 'Second node').getByText('Not answering').waitFor();
+    await fact(chain, 'Costs not in the ledger').getByText('0.25 ETH').waitFor();
     await client.page.context().close();
   });
 
@@ -165,6 +169,14 @@ describe('the treasury', () => {
     await sweeps.getByRole('button', { name: 'Change sweeps' }).click();
     await sweeps.waitFor({ state: 'detached' });
     await wallets.getByText('Swept from 35 times the fee').waitFor();
+    const tron = inConsole('TRC20');
+    await tron.getByRole('button', { name: 'Change the sweeps of TRC20' }).click();
+    const ofTron = operator.getByRole('dialog', { name: 'Sweeps of TRC20' });
+    await ofTron.getByLabel('Price of TRX, where no market has one').fill('0.27');
+    await expectAccessible(operator);
+    await ofTron.getByRole('button', { name: 'Change sweeps' }).click();
+    await ofTron.waitFor({ state: 'detached' });
+    await tron.getByText(/^1 TRX = 0\.27 USDT, set by hand on /).waitFor();
     await wallets.getByRole('button', { name: 'Change the bounds of USDC on ERC20' }).click();
     const bounds = operator.getByRole('dialog', { name: 'USDC in the hot wallet of ERC20' });
     await bounds.getByLabel('Refill below').fill('10000100');

@@ -12,7 +12,7 @@ import { canonicalAddress } from '../src/funds/chains/addresses.ts';
 import { DevelopmentChain } from '../src/funds/chains/development-chain.ts';
 import { endowHotWallets } from '../src/funds/chains/development-hot-wallet.ts';
 import { contractOf, createNetworkStore } from '../src/funds/chains/network-store.ts';
-import { NodeFailure, type Sender } from '../src/funds/chains/service.ts';
+import { type Chain, NodeFailure, type Sender } from '../src/funds/chains/service.ts';
 import { createDepositStore } from '../src/funds/deposits/store.ts';
 import { createCosts } from '../src/funds/payouts/costs.ts';
 import { Following } from '../src/funds/payouts/following.ts';
@@ -47,7 +47,7 @@ function asked<Given extends readonly unknown[], Answer>(
 export interface StageParts {
   /** May end at any statement. */
   readonly database: Database;
-  readonly chain: DevelopmentChain;
+  readonly chain: Chain;
   readonly sender: Sender;
   readonly store: ReturnType<typeof createPayoutStore>;
   readonly runner: PayoutRunner;
@@ -57,14 +57,100 @@ export interface StageParts {
   readonly alarms: string[];
 }
 
+/** What each process does beside payouts, in its order. */
+export type WorksOf = (parts: StageParts) => readonly (() => Promise<void>)[];
+
 /** What one of two that are at it at once is told; it tries again. */
 const LOST_A_RACE = /Another round of crediting|found again|The cursor of .* has moved|deadlock detected/;
 
-/** @param worksOf what each process does beside payouts, in its order */
-export async function createPayoutStage(
-  database: Database,
-  worksOf: (parts: StageParts) => readonly (() => Promise<void>)[] = () => [],
+/** What a process is begun with. */
+export interface ProcessParts extends Pick<StageParts, 'chain' | 'exchange' | 'sequencer' | 'clock' | 'alarms'> {
+  readonly database: Database;
+  readonly signer: SignerLink;
+  readonly assets: readonly Asset[];
+  readonly fate: Fate;
+}
+
+/** The chain as a node that may be away, or whose answer is lost. */
+function mortalSender(sender: Sender, fate: Fate): Sender {
+  const lost = (when: string) => {
+    try {
+      fate(`${when} the node`);
+    } catch (error) {
+      if (error instanceof Killed) throw error;
+      throw new NodeFailure('The node is away');
+    }
+  };
+  return new Proxy<Sender>(sender, {
+    get(of, name: keyof Sender) {
+      if (typeof of[name] !== 'function') return of[name];
+      const work = (of[name] as (...given: unknown[]) => Promise<unknown>).bind(of);
+      return name === 'broadcast' ? asked(work, lost) : work;
+    },
+  });
+}
+
+function mortalSigner(signer: SignerLink, fate: Fate): SignerLink {
+  const away = (when: string) => {
+    try {
+      fate(`${when} the signer`);
+    } catch (error) {
+      if (error instanceof Killed) throw error;
+      throw new SignerAway('The signer is away');
+    }
+  };
+  return { ...signer, sign: asked((intent) => signer.sign(intent), away) };
+}
+
+/** What sends the payouts of a chain, in a process that ends where fate wants it. */
+export function beginProcess(
+  { database, chain, signer, assets, fate, clock, alarms, exchange, sequencer }: ProcessParts,
+  worksOf: WorksOf,
 ) {
+  if (chain.sender === undefined) throw new Error('Nothing is sent by this chain');
+  const dying = mortal(database, fate);
+  const store = createPayoutStore(dying);
+  const networks = createNetworkStore(dying);
+  const sender = mortalSender(chain.sender, fate);
+  const isTrusted = () => true;
+  const alarm = async (kind: string, detail: string) => void alarms.push(`${kind}: ${detail}`);
+  const following = new Following({
+    ...{ chain, sender, store, networks, clock, isTrusted },
+    assetByCode: (code) => assets.find((asset) => asset.code === code),
+    chargedFor: () => undefined,
+    moved: createDepositStore(dying).moved,
+    signedFor: async (payout) => signer.signed(await nameOf(store, payout)),
+    alarm(kind, detail) {
+      alarms.push(`${kind}: ${detail}`);
+      return { sql: 'SELECT 1' };
+    },
+  });
+  const runner = new PayoutRunner({
+    ...{ chain, sender, store, networks, clock, isTrusted, following, alarm },
+    signer: mortalSigner(signer, fate),
+    isStopped: () => false,
+    logger: { warn: () => undefined },
+  });
+  const settled = createSettled({ chain, sender, store, alarm });
+  const parts = { database: dying, chain, sender, store, runner, exchange, clock, alarms, sequencer };
+  return { runner, costs: createCosts({ store, sequencer }), settled, store, works: worksOf(parts) };
+}
+
+type Process = ReturnType<typeof beginProcess>;
+
+/** Works at once, in a process that ends where fate wants it. @returns whether it has ended */
+export async function endingAnywhere(
+  { runner, costs, settled, works: own }: Process,
+  works: readonly (() => Promise<unknown>)[],
+): Promise<boolean> {
+  const all = [runner.run(), costs(), settled(), ...[...own, ...works].map((work) => work())];
+  const failures = (await Promise.allSettled(all)).flatMap((one) => (one.status === 'rejected' ? one.reason : []));
+  const unexpected = failures.find((error) => !(error instanceof Killed) && !LOST_A_RACE.test(error.message));
+  if (unexpected !== undefined) throw unexpected;
+  return failures.some((error) => error instanceof Killed);
+}
+
+export async function createPayoutStage(database: Database, worksOf: WorksOf = () => []) {
   const directory = mkdtempSync(join(tmpdir(), 'cambist-payouts-'));
   const clock = { at: 1_000, now: () => clock.at };
   await database.transaction(
@@ -108,65 +194,9 @@ export async function createPayoutStage(
     return contract;
   }
 
-  /** The chain as a node that may be away, or whose answer is lost. */
-  function mortalSender(): Sender {
-    const { sender } = chain;
-    const lost = (when: string) => {
-      try {
-        fate(`${when} the node`);
-      } catch (error) {
-        if (error instanceof Killed) throw error;
-        throw new NodeFailure('The node is away');
-      }
-    };
-    return new Proxy<Sender>(sender, {
-      get(of, name: keyof Sender) {
-        if (typeof of[name] !== 'function') return of[name];
-        const work = (of[name] as (...given: unknown[]) => Promise<unknown>).bind(of);
-        return name === 'broadcast' ? asked(work, lost) : work;
-      },
-    });
-  }
-
-  function mortalSigner(): SignerLink {
-    const away = (when: string) => {
-      try {
-        fate(`${when} the signer`);
-      } catch (error) {
-        if (error instanceof Killed) throw error;
-        throw new SignerAway('The signer is away');
-      }
-    };
-    return { ...signer, sign: asked((intent) => signer.sign(intent), away) };
-  }
-
   function begin() {
-    const dying = mortal(database, (where) => fate(where));
-    const store = createPayoutStore(dying);
-    const networks = createNetworkStore(dying);
-    const sender = mortalSender();
-    const isTrusted = () => true;
-    const alarm = async (kind: string, detail: string) => void alarms.push(`${kind}: ${detail}`);
-    const following = new Following({
-      ...{ chain, sender, store, networks, clock, isTrusted },
-      assetByCode: (code) => [USDT, ETH].find((asset) => asset.code === code),
-      chargedFor: () => undefined,
-      moved: createDepositStore(dying).moved,
-      signedFor: async (payout) => signer.signed(await nameOf(store, payout)),
-      alarm(kind, detail) {
-        alarms.push(`${kind}: ${detail}`);
-        return { sql: 'SELECT 1' };
-      },
-    });
-    const runner = new PayoutRunner({
-      ...{ chain, sender, store, networks, clock, isTrusted, following, alarm },
-      signer: mortalSigner(),
-      isStopped: () => false,
-      logger: { warn: () => undefined },
-    });
-    const settled = createSettled({ chain, sender, store, alarm });
-    const parts = { database: dying, chain, sender, store, runner, exchange, clock, alarms, sequencer };
-    return { runner, costs: createCosts({ store, sequencer }), settled, store, works: worksOf(parts) };
+    const parts = { database, chain, signer, clock, alarms, sequencer, exchange, assets: [USDT, ETH] };
+    return beginProcess({ ...parts, fate: (where) => fate(where) }, worksOf);
   }
 
   const stage = {
@@ -211,13 +241,11 @@ export async function createPayoutStage(
     /** Works at once, in a process that ends where fate wants it. @returns whether it has ended */
     async syncUnder(next: Fate, works: readonly (() => Promise<unknown>)[] = []): Promise<boolean> {
       fate = next;
-      const { runner, costs, settled } = process;
-      const all = [runner.run(), costs(), settled(), ...[...process.works, ...works].map((work) => work())];
-      const failures = (await Promise.allSettled(all)).flatMap((one) => (one.status === 'rejected' ? one.reason : []));
-      fate = () => undefined;
-      const unexpected = failures.find((error) => !(error instanceof Killed) && !LOST_A_RACE.test(error.message));
-      if (unexpected !== undefined) throw unexpected;
-      return failures.some((error) => error instanceof Killed);
+      try {
+        return await endingAnywhere(process, works);
+      } finally {
+        fate = () => undefined;
+      }
     },
 
     /** The same keys with a record of its own. */

@@ -18,6 +18,7 @@ import { changesOf } from '../src/funds/payouts/moved.ts';
 import type { Sweep } from '../src/funds/sweeps/service.ts';
 import { createSweepStore } from '../src/funds/sweeps/store.ts';
 import { Sweeper } from '../src/funds/sweeps/sweeper.ts';
+import type { WorthDeps } from '../src/funds/sweeps/worth.ts';
 import type { Database } from '../src/platform/database.ts';
 import { createLogger } from '../src/platform/logger.ts';
 import { createPayoutStage, type StageParts } from './payout-stage.ts';
@@ -32,14 +33,19 @@ const ETHER_IN_USDT = 2000n;
 const COINS = ['ETH', 'USDT'] as const;
 type Coin = (typeof COINS)[number];
 
-const TABLES = [
+/** Whose rows a stage of sweeps begins without. */
+export const SWEEP_TABLES = [
   ...['sweeps', 'deposit_movements', 'deposit_debts', 'deposit_dust', 'unlisted_deposits', 'deposits'],
   ...['chain_blocks', 'chain_cursors', 'deposit_addresses', 'deposit_keys', 'deposit_sums', 'deposit_holdings'],
 ];
 
 const assetByCode = (code: string) => ASSETS.find((asset) => asset.code === code);
 
-function worksIn({ database, chain, sender, store, exchange, sequencer, clock, alarms, runner }: StageParts) {
+/** Deposits and sweeps of a chain. @param worthOf in USDT, smallest units of the ledger */
+export function sweepWorks(
+  { database, chain, sender, store, exchange, sequencer, clock, alarms, runner }: StageParts,
+  { assetByCode, worthOf }: WorthDeps,
+) {
   const networks = createNetworkStore(database);
   const hotAddress = () => runner.hotAddress;
   const alarm = async (kind: string, detail: string) => void alarms.push(`${kind}: ${detail}`);
@@ -68,9 +74,10 @@ function worksIn({ database, chain, sender, store, exchange, sequencer, clock, a
   const sweeper = new Sweeper({
     ...{ chain, sender, networks, assetByCode, clock, holders: deposits.holders, isTrusted: () => true },
     store: createSweepStore(database),
-    worthOf: (asset, units) => (asset === 1 ? units * ETHER_IN_USDT : units),
+    worthOf,
     payouts: {
       ...{ planning: store.planning, of: store.byReferences, hotAddress, wake: () => undefined },
+      exhausted: store.exhausted,
       isStopped: () => false,
       async giveUp(purpose, reference) {
         const [payout] = await store.byReferences(purpose, [reference]);
@@ -81,9 +88,12 @@ function worksIn({ database, chain, sender, store, exchange, sequencer, clock, a
   return [watcher.catchUp, crediting.run, deposits.fold, sweeper.run];
 }
 
+const worksIn = (parts: StageParts) =>
+  sweepWorks(parts, { assetByCode, worthOf: (asset, units) => (asset === 1 ? units * ETHER_IN_USDT : units) });
+
 /** @param owners ids of clients, each with an address */
 export async function createSweepStage(database: Database, owners: readonly number[]) {
-  await database.transaction(TABLES.map((table) => ({ sql: `DELETE FROM ${table}` })));
+  await database.transaction(SWEEP_TABLES.map((table) => ({ sql: `DELETE FROM ${table}` })));
   await database.query('UPDATE sweep_policy SET is_on = true, least_multiple = 20');
   await database.query(
     `UPDATE coin_networks SET credited_at = 2, unlocked_at = $1, withdraw_confirmations = $2 WHERE network = 'ERC20'`,

@@ -8,11 +8,16 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { utils } from 'tronweb';
+import type { TronRequest } from '../src/funds/chains/tron-node.ts';
 
 const TOPIC = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
-const ENERGY = 64_285n;
+/** Of a transfer of a token to a receiver who has some of it already, and to one who has none. */
+const ENERGY = { known: 64_285n, new: 130_285n };
 const ENERGY_FEE = 100n;
 const BYTE_FEE = 1000n;
+const BYTES = { coin: 268n, token: 345n };
+/** What TRX that opens an account costs in the place of its bytes. */
+const OPENING = { account: 100_000n, system: 1_000_000n };
 const BLOCK_MS = 3000;
 /** Blocks after which one is final. */
 const SOLID = 19;
@@ -43,6 +48,7 @@ interface Result {
 }
 
 interface State {
+  /** Of each account: an address that has never had TRX has none. */
   readonly coins: Map<string, bigint>;
   readonly tokens: Map<string, bigint>;
 }
@@ -179,10 +185,9 @@ export class TronChainOfTests {
       const state = { coins: new Map(this.head.state.coins), tokens: new Map(this.head.state.tokens) };
       const time = this.#nextTime();
       const taken = isEmpty ? [] : this.pool.splice(0).filter(({ expiration }) => expiration > time);
-      this.#append(
-        taken.map((of) => ({ of, result: this.#execute(of, state) })),
-        state,
-      );
+      // One after another: what one has left decides whether the next one can be paid.
+      const done = taken.flatMap((of) => (this.#refusal(of, state) ? [] : [{ of, result: this.#execute(of, state) }]));
+      this.#append(done, state);
     }
   }
 
@@ -210,11 +215,40 @@ export class TronChainOfTests {
     const { timestamp } = this.head;
     if (of.expiration <= timestamp || of.expiration > timestamp + 86_400_000)
       throw new Refused('TRANSACTION_EXPIRATION_ERROR', 'expired');
-    const coins = this.head.state.coins.get(String(of.value.owner_address)) ?? 0n;
-    const needed = of.type === 'TransferContract' ? BigInt(of.value.amount as number) : 0n;
-    if (coins < needed)
-      throw new Refused('CONTRACT_VALIDATE_ERROR', 'Validate TransferContract error, balance is not sufficient.');
+    const refusal = this.#refusal(of, this.head.state);
+    if (refusal !== undefined) throw refusal;
     this.pool.push(of);
+  }
+
+  /** Each transaction of the chain as it is, with what has become of it. */
+  get transactions(): readonly { readonly of: Transaction; readonly result: Result }[] {
+    return this.#blocks.flatMap(({ transactions }) => transactions);
+  }
+
+  /** Why an account cannot pay a transaction as it is. What is burned for energy is found out when it is done. */
+  #refusal({ type, value, outcome }: Transaction, { coins }: State): Refused | undefined {
+    if (outcome !== undefined) return undefined;
+    const has = coins.get(String(value.owner_address));
+    if (has === undefined)
+      return new Refused(
+        'CONTRACT_VALIDATE_ERROR',
+        `Contract validate error : account ${value.owner_address} does not exist`,
+      );
+    if (type === 'TriggerSmartContract')
+      return has < BYTES.token * BYTE_FEE
+        ? new Refused('BANDWITH_ERROR', 'Account resource insufficient error.')
+        : undefined;
+    if (has < BigInt(value.amount as number) + this.#coinFee(value, coins))
+      return new Refused('CONTRACT_VALIDATE_ERROR', 'Validate TransferContract error, balance is not sufficient.');
+    return undefined;
+  }
+
+  #coinFee(value: Transaction['value'], coins: State['coins']): bigint {
+    return coins.has(String(value.to_address)) ? BYTES.coin * BYTE_FEE : OPENING.account + OPENING.system;
+  }
+
+  #energy(contract: string, to: string, tokens: State['tokens']): bigint {
+    return (tokens.get(`${contract} ${to}`) ?? 0n) > 0n ? ENERGY.known : ENERGY.new;
   }
 
   /** Of a call, without doing it. */
@@ -226,7 +260,7 @@ export class TronChainOfTests {
     const isShort = held(owner) < BigInt(`0x${parameter.slice(64)}`);
     const isUndone = mode === 'reverts' || isShort;
     return {
-      energy_used: Number(ENERGY),
+      energy_used: Number(this.#energy(contract, `41${parameter.slice(24, 64)}`, this.head.state.tokens)),
       constant_result: [isUndone ? '' : word(mode === 'false' ? '0' : '1')],
       isUndone,
     };
@@ -246,6 +280,8 @@ export class TronChainOfTests {
   #execute({ type, value, feeLimit, outcome }: Transaction, { coins, tokens }: State): Result {
     if (outcome !== undefined) {
       const { result: contractRet, ...rest } = outcome;
+      const paid = type === 'TransferContract' && contractRet === 'SUCCESS' ? String(value.to_address) : undefined;
+      if (paid !== undefined) coins.set(paid, (coins.get(paid) ?? 0n) + BigInt(value.amount as number));
       for (const { address, topics, data } of contractRet === 'SUCCESS' ? rest.log : []) {
         const key = `41${address} 41${(topics[2] ?? '').slice(-40)}`;
         tokens.set(key, (tokens.get(key) ?? 0n) + BigInt(`0x${data}`));
@@ -257,19 +293,25 @@ export class TronChainOfTests {
       of.set(from, (of.get(from) ?? 0n) - units);
       of.set(to, (of.get(to) ?? 0n) + units);
     };
+    const has = coins.get(owner) ?? 0n;
     if (type === 'TransferContract') {
+      const fee = this.#coinFee(value, coins);
       move(coins, owner, String(value.to_address), BigInt(value.amount as number));
-      coins.set(owner, (coins.get(owner) ?? 0n) - 268n * BYTE_FEE);
-      return { contractRet: 'SUCCESS', log: [], inner: [], fee: 268n * BYTE_FEE };
+      coins.set(owner, (coins.get(owner) ?? 0n) - fee);
+      return { contractRet: 'SUCCESS', log: [], inner: [], fee };
     }
     const contract = String(value.contract_address);
-    const needed = (ENERGY * this.energyPercent * ENERGY_FEE) / 100n;
-    const isOut = needed > feeLimit;
-    const fee = (isOut ? feeLimit : needed) + 345n * BYTE_FEE;
-    coins.set(owner, (coins.get(owner) ?? 0n) - fee);
     const data = String(value.data);
     const [to, units] = [`41${data.slice(32, 72)}`, BigInt(`0x${data.slice(72)}`)];
-    const mode = this.modes.get(contract) ?? 'pays';
+    const needed = ((this.#energy(contract, to, tokens) * this.energyPercent) / 100n) * ENERGY_FEE;
+    const bytes = BYTES.token * BYTE_FEE;
+    // What it may burn is bounded by its limit, and by what the account has beside its bytes.
+    const most = feeLimit < has - bytes ? feeLimit : has - bytes;
+    const isOut = needed > most;
+    const fee = (isOut ? (most / ENERGY_FEE) * ENERGY_FEE : needed) + bytes;
+    coins.set(owner, has - fee);
+    const isShort = (tokens.get(`${contract} ${owner}`) ?? 0n) < units;
+    const mode = isShort ? 'reverts' : (this.modes.get(contract) ?? 'pays');
     if (isOut) return { contractRet: 'OUT_OF_ENERGY', log: [], inner: [], fee };
     if (mode === 'reverts') return { contractRet: 'REVERT', log: [], inner: [], fee };
     if (mode === 'false') return { contractRet: 'SUCCESS', log: [], inner: [], fee };
@@ -321,13 +363,16 @@ function answerOf(chain: TronChainOfTests, path: string, body: Body): object {
       return block?.transactions.map((one) => infoAnswer(block, one)) ?? [];
     }
     case '/wallet/getaccount': {
-      const balance = chain.head.state.coins.get(body.address ?? '') ?? 0n;
-      return balance === 0n ? {} : { address: body.address, balance: Number(balance) };
+      const balance = chain.head.state.coins.get(body.address ?? '');
+      if (balance === undefined) return {};
+      return { address: body.address, ...(balance > 0n ? { balance: Number(balance) } : {}) };
     }
     case '/wallet/getchainparameters': {
       const chainParameter = [
         { key: 'getEnergyFee', value: Number(ENERGY_FEE) },
         { key: 'getTransactionFee', value: Number(BYTE_FEE) },
+        { key: 'getCreateAccountFee', value: Number(OPENING.account) },
+        { key: 'getCreateNewAccountFeeInSystemContract', value: Number(OPENING.system) },
         { key: 'getAllowTvm' },
       ];
       return { chainParameter };
@@ -371,6 +416,12 @@ function answerOf(chain: TronChainOfTests, path: string, body: Body): object {
       return { Error: `class java.lang.Exception : ${path}` };
   }
 }
+
+/** The same without a server, for a node in the process. */
+export const requestOf =
+  (chain: TronChainOfTests): TronRequest =>
+  async (path, body) =>
+    JSON.parse(JSON.stringify(answerOf(chain, `/${path}`, body as Body)));
 
 export interface TronNodeOfTests {
   /** What finds it, as settings of the server. */

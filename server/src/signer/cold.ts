@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import { canonicalAddress, familyOf } from '../funds/chains/addresses.ts';
 import { type RefillRequest, refillRequest, writeSigned } from '../funds/chains/refill-files.ts';
-import { highestCost, NATIVE_COINS, nonceOf } from '../funds/chains/transactions.ts';
+import { highestCost, lastsUntil, NATIVE_COINS, nonceOf } from '../funds/chains/transactions.ts';
 import { lockDirectory } from '../platform/directory-lock.ts';
 import { type KeptSigner, openKept, type SignerSettings } from './folder.ts';
 import type { CoinPolicy, NetworkPolicy } from './policy.ts';
@@ -22,7 +22,9 @@ function amountOf({ contract, units: amount }: RefillRequest, coin: CoinPolicy):
 
 function describe(asked: RefillRequest, policy: NetworkPolicy, coin: CoinPolicy): string[] {
   const native = NATIVE_COINS[asked.network];
-  const nonce = nonceOf(asked.terms);
+  const until = lastsUntil(asked.terms);
+  // Of a chain on which only time ends a transaction, the number that tells it from others says nothing to a person.
+  const nonce = until === null ? nonceOf(asked.terms) : null;
   return [
     `Network     ${asked.network}`,
     `Pays        ${amountOf(asked, coin)}`,
@@ -30,16 +32,33 @@ function describe(asked: RefillRequest, policy: NetworkPolicy, coin: CoinPolicy)
     `To          ${asked.to}   (the hot wallet of the policy${policy.format === 'development' ? ', on a development chain' : ''})`,
     `Costs       at most ${formatAmount(highestCost(asked.terms), native.scale)} ${native.coin}`,
     ...(nonce === null ? [] : [`Nonce       ${nonce}`]),
+    ...(until === null ? [] : [`Good until  ${moment(until)}: upload it before`]),
     `Request     ${asked.request}`,
   ];
+}
+
+const moment = (time: number): string => `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+/** What the chain takes for a day at most. */
+const DAY_MS = 86_400_000;
+
+/** @throws where time has ended it, or will later than the chain allows */
+function checkTime(until: number | null, now: number): void {
+  if (until === null) return;
+  const here = `the clock of this machine says ${moment(now)}`;
+  if (until <= now) throw new Error(`The request was good until ${moment(until)}, and ${here}: take the next one`);
+  if (until > now + DAY_MS)
+    throw new Error(`The request is good until ${moment(until)}, more than a day from now: ${here}. Set it right`);
 }
 
 /** @returns the signed file's text, and what it pays in words @throws with the reason where it is not signed */
 export async function signRefill(
   { signer, policy }: Pick<KeptSigner, 'signer' | 'policy'>,
   text: string,
+  clock: { now(): number } = Date,
 ): Promise<Written> {
   const asked = refillRequest.parse(JSON.parse(text));
+  checkTime(lastsUntil(asked.terms), clock.now());
   const { request: id, network, from, to, contract } = asked;
   const family = familyOf(network);
   const allowed = policy().networks[network];

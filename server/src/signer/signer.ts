@@ -61,9 +61,16 @@ const pathOf = (family: Family, source: Intent['source']) =>
 
 const DAY_MS = 86_400_000;
 
-/** What lasts longer could be held back, and sent when it is no longer expected. */
-const LONGEST_MS = 3_600_000;
-const lastsBriefly = ({ expiration }: { readonly expiration: number }, now: number) => expiration <= now + LONGEST_MS;
+/**
+ * What lasts longer could be held back, and sent when it is no longer expected. What a cold machine signs is carried, and comes
+ * to the hot wallet whenever it is sent: the chain's own bound is enough.
+ */
+const LONGEST_MS = { hot: 3_600_000, cold: DAY_MS };
+const lastsBriefly = (
+  { expiration }: { readonly expiration: number },
+  allowed: NetworkPolicy | undefined,
+  now: number,
+) => expiration <= now + (allowed?.only_to === undefined ? LONGEST_MS.hot : LONGEST_MS.cold);
 
 const answerOf = ({ id, raw, transaction, terms }: Signed): SignAnswer => ({ ok: true, id, raw, transaction, terms });
 
@@ -202,7 +209,7 @@ export class Signer {
     const isFormat =
       terms.format === allowed?.format &&
       (terms.format !== 'evm' || (familyOf(network) === 'EVM' && terms.chainId === allowed.chain_id)) &&
-      (terms.format !== 'tron' || (network === 'TRC20' && lastsBriefly(terms, this.#parts.clock.now()))) &&
+      (terms.format !== 'tron' || (network === 'TRC20' && lastsBriefly(terms, allowed, this.#parts.clock.now()))) &&
       (terms.format !== 'bitcoin' || (network === 'BTC' && contract === null && source === null));
     const payments = paymentsOf({ payment, terms });
     if (allowed === undefined || coin === undefined || !isFormat) return 'NOT_ALLOWED';

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { utils } from 'tronweb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tronAddress } from '../funds/chains/addresses.ts';
+import { readTron } from '../funds/chains/tron-transaction.ts';
 import type { Intent } from './intent.ts';
 import { SignedFile } from './signed-file.ts';
 import { Signer } from './signer.ts';
@@ -17,11 +18,10 @@ const MINUTE = 60_000;
 
 let folder: string;
 let clock: { at: number; now(): number };
-const open = () => {
+const open = (onlyTo?: string) => {
   const coins = [null, TOKEN].map((contract) => ({ contract, most_per_payment: 2n ** 60n, most_per_day: 2n ** 61n }));
-  const policy = {
-    networks: { TRC20: { format: 'tron' as const, fee_cap: 100_000_000n, coins } },
-  };
+  const trc20 = { format: 'tron' as const, fee_cap: 100_000_000n, coins };
+  const policy = { networks: { TRC20: onlyTo === undefined ? trc20 : { ...trc20, only_to: onlyTo } } };
   return new Signer({
     seed: Buffer.alloc(32, 3),
     signed: new SignedFile(join(folder, 'signed.jsonl')),
@@ -113,6 +113,47 @@ describe('transactions of TRON', () => {
     // Both together are the amount of a day.
     const other = intentOf({ id: 'book:2', terms: { ...terms, timestamp: NOW + 5, expiration: NOW + 20 * MINUTE } });
     expect(await code(signer, other)).toBe('DAY');
+  });
+
+  it('come from the address of a client to the hot wallet alone, by the key of that address', async () => {
+    const signer = open();
+    const hot = signer.hotAddress('TRC20');
+    const payment = intentOf({ id: 'book:sweep:1', source: 7 }, { address: hot });
+    const answer = await signer.sign(payment);
+    if (!answer.ok) throw new Error(answer.code);
+    expect(utils.crypto.ecRecover(answer.transaction, answer.raw.slice(-130)).toLowerCase()).toBe(
+      utils.address.toHex(signer.address('TRON', 7)).toLowerCase(),
+    );
+    expect(await code(signer, intentOf({ id: 'book:sweep:2', source: 9 }))).toBe('NOT_ALLOWED');
+    expect(await code(signer, { ...payment, id: 'book:sweep:3' })).toBe('CLAIMED');
+    // Each address has timestamps of its own, and what stays with the exchange is none of the day's amount.
+    expect(await code(signer, intentOf({ id: 'book:sweep:4', source: 8 }, { address: hot, units: 2n ** 62n }))).toBe(
+      'signed',
+    );
+    expect(await code(signer, intentOf({ id: 'book:5' }, { units: 2n ** 60n }))).toBe('signed');
+  });
+
+  it('are read again as what was signed, and as nothing once a bit of them is another', async () => {
+    const signer = open();
+    const answer = await signer.sign(intentOf());
+    if (!answer.ok) throw new Error(answer.code);
+    const from = signer.hotAddress('TRC20');
+    const paid = { contract: TOKEN, address: STRANGER, units: 60n, from, transaction: answer.transaction };
+    expect(await readTron(answer.raw)).toEqual({ ...paid, terms });
+    const bytes = Buffer.from(answer.raw, 'hex');
+    for (let bit = 0; bit < 8 * bytes.length; bit += 1) {
+      const other = Buffer.from(bytes);
+      other[bit >> 3] = (other[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      expect([bit, await readTron(other.toString('hex'))]).toEqual([bit, undefined]);
+    }
+  });
+
+  it('last a day at most where they are signed by a cold machine, which pays to the hot wallet alone', async () => {
+    const signer = open(STRANGER);
+    const day = { ...terms, expiration: NOW + 24 * 60 * MINUTE };
+    expect(await code(signer, intentOf({ id: 'book:refill:1', terms: day }))).toBe('signed');
+    const longer = { ...day, expiration: NOW + 24 * 60 * MINUTE + 1 };
+    expect(await code(signer, intentOf({ id: 'book:refill:2', terms: longer }))).toBe('NOT_ALLOWED');
   });
 
   it('have a timestamp of their own, last an hour at most, and are of TRON alone', async () => {

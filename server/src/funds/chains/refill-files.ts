@@ -20,6 +20,8 @@ export const refillRequest = z.strictObject({
   /** Smallest units of the chain. */
   units: units.pipe(z.bigint().positive()),
   terms,
+  /** Until when it must be back where time ends it (ISO 8601), for who reads the file: the terms are what counts. */
+  back_by: z.iso.datetime().optional(),
 });
 export type RefillRequest = z.output<typeof refillRequest>;
 

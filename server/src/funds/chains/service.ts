@@ -12,7 +12,9 @@ export { type SignedRefill, signedRefill, writeRequest } from './refill-files.ts
 export {
   type ChainPayment,
   highestCost,
+  isExhausted,
   isOrdered,
+  lastsUntil,
   NATIVE_COINS,
   nonceOf,
   othersOf,
@@ -113,6 +115,10 @@ export interface Claimed {
   readonly underway: readonly Terms[];
   /** Payments that wait as well, in their order: those that fit go along where one transaction can take several. */
   readonly others?: readonly NamedPayment[];
+  /** It is carried to a machine without a network to be signed, and back: it must last for hours where time ends it. */
+  readonly isCarried?: boolean;
+  /** Of the last payment of the payer in this coin, where that has used up all that it could burn, and moved nothing. */
+  readonly exhausted?: Terms | undefined;
 }
 
 /** From which a replacement may take more. */
@@ -135,6 +141,11 @@ export interface Sender {
   readonly carries?: number;
   /** Whether the address of a client can pay as the hot wallet does, where it has the coin for the fee. */
   readonly canSweep?: boolean;
+  /**
+   * What it costs more to send the chain's own coin to an address that the chain does not know yet, in its smallest units.
+   * Absent where it costs nothing.
+   */
+  openingCost?(): Promise<bigint>;
   /** As of the newest block. */
   balance(address: string, contract: string | null): Promise<bigint>;
   /** As of a block of the chain as it is now. Absent where a chain knows its newest block alone. */

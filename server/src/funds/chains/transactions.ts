@@ -122,14 +122,28 @@ export const othersOf = (of: Terms): BitcoinTerms['others'] => (of.format === 'b
 /** Whether a replacement can never be mined beside what it replaces. */
 export const isOrdered = (of: Terms): boolean => of.format !== 'tron';
 
-/** In sun: the bytes of a transfer (345 at 1,000 each) and, where coins open an account, 1.1 TRX for that. */
-const TRON_BYTES_AND_ACCOUNT = 1_500_000n;
+/**
+ * In sun, beside energy: the 345 bytes of a transfer of a token at 1,000 each; of coins, 1.1 TRX where they open an account,
+ * which is more than their bytes.
+ */
+const TRON_BESIDE_ENERGY = { token: 400_000n, coin: 1_500_000n };
 
 /** The most that a transaction may cost, in smallest units of the chain's own coin. */
 export function highestCost(of: Terms): bigint {
   if (of.format === 'evm') return of.gas * of.maxFeePerGas;
-  return of.format === 'tron' ? of.feeLimit + TRON_BYTES_AND_ACCOUNT : of.fee;
+  if (of.format !== 'tron') return of.fee;
+  return of.feeLimit + (of.feeLimit > 0n ? TRON_BESIDE_ENERGY.token : TRON_BESIDE_ENERGY.coin);
 }
+
+/**
+ * Whether a payment that the chain has undone had burned all that it could: its energy has run out. What is left of a limit is
+ * less than a unit of energy costs.
+ */
+export const isExhausted = (of: Terms, cost: bigint): boolean =>
+  of.format === 'tron' && of.feeLimit > 0n && cost * 100n >= of.feeLimit * 99n;
+
+/** After which no block takes a transaction, ms since 1970; null where time does not end it. */
+export const lastsUntil = (of: Terms): number | null => (of.format === 'tron' ? of.expiration : null);
 
 /** Nodes ask a replacement for at least a tenth more of each fee; this is an eighth, rounded up, or what is asked for now. */
 export function raised(fee: bigint, asked = 0n): bigint {
@@ -146,7 +160,7 @@ function replacesBitcoin(before: BitcoinTerms, after: BitcoinTerms): boolean {
 }
 
 /** No block takes a transaction after its time; clocks may differ by so much. */
-const EXPIRED_MS = 120_000;
+export const EXPIRED_MS = 120_000;
 
 /**
  * Whether a replacement keeps what it must and raises each fee by an eighth; where nothing but time ends a transaction, whether

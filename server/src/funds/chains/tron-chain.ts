@@ -15,7 +15,10 @@ import { TronSender } from './tron-sender.ts';
 const STALE_MS = 60_000;
 const TOPIC = TRANSFER.slice(2);
 
-const value = z.object({ to_address: hex.optional(), amount: whole.optional(), asset_name: hex.optional() });
+const value = z.object({
+  ...{ owner_address: hex.optional(), to_address: hex.optional(), amount: whole.optional() },
+  asset_name: hex.optional(),
+});
 const transaction = z.object({
   txID: hex,
   ret: z.array(z.object({ contractRet: z.string().optional() })).default([]),
@@ -134,7 +137,10 @@ export class TronChain implements Chain {
       const result = byId.get(one.txID);
       // Asked for by height: they may be of another branch, or not there yet.
       if (result === undefined) throw new NodeFailure(`The results of block ${hash} are not there`);
-      return hasSucceeded(one, result) ? [...direct(one), ...passedOn(result), ...tokens(result)] : [];
+      if (!hasSucceeded(one, result)) return [];
+      const owner = one.raw_data.contract[0]?.parameter.value.owner_address;
+      const paid = [...direct(one), ...passedOn(result), ...tokens(result)];
+      return owner === undefined ? paid : paid.map((payment) => ({ ...payment, from: addressOf(owner) }));
     });
     const ours = await watched([...new Set(all.map(({ address }) => address))]);
     return all.filter(({ address, units }) => units > 0n && ours.has(address));

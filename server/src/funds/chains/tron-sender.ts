@@ -9,12 +9,16 @@ import {
   type Claimed,
   NodeFailure,
   type Sender,
+  type SignedPayment,
   type Terms,
   type TransactionStatus,
 } from './service.ts';
+import { EXPIRED_MS } from './transactions.ts';
 import { blockHeader, hex, nothing, type TronNode, whole } from './tron-node.ts';
+import { readTron } from './tron-transaction.ts';
 
-const account = z.object({ balance: whole.default(0n) });
+/** An address that has never had TRX has no account: the answer is empty. Tokens alone make none. */
+const account = z.object({ address: hex.optional(), balance: whole.default(0n) });
 const simulated = z.object({
   result: z.object({ result: z.boolean().optional(), code: z.string().optional() }),
   energy_used: whole.default(0n),
@@ -50,6 +54,13 @@ const sent = z.object({
 const SELECTOR = TRANSFER_SELECTOR.slice(2);
 /** How long a payment is good: ten minutes, in which the chain makes two hundred blocks. */
 const GOOD_MS = 600_000;
+/**
+ * How long one that is carried to be signed: the chain takes none that lasts longer than a day. An hour is left for clocks of
+ * machines without a network.
+ */
+const CARRIED_MS = 23 * 3_600_000;
+/** Of a transfer of a token to a receiver who has none of it, where a node cannot say what one needs. */
+const TOKEN_ENERGY = 131_000n;
 /** Bytes of a payment of a token, and of one of TRX, with their signature. */
 const BYTES = { token: 345n, coin: 268n };
 const BLOCK_SECONDS = 3;
@@ -61,7 +72,7 @@ const hexOf = (address: string) => tronBytes(address).toString('hex');
 /** What the codes of a node mean for a transaction that it does not take (`Return.response_code`). */
 function meaningOf(code: string, words: string): Broadcast {
   if (code === 'DUP_TRANSACTION_ERROR') return 'taken';
-  if (code === 'BANDWITH_ERROR' || /balance is not sufficient|no enough balance|not enough/i.test(words))
+  if (code === 'BANDWITH_ERROR' || /balance is not sufficient|no enough balance|not enough|does not exist/i.test(words))
     return 'insufficient';
   if (/SERVER_BUSY|NOT_ENOUGH_EFFECTIVE_CONNECTION|NO_CONNECTION|BLOCK_UNSOLIDIFIED/.test(code))
     throw new NodeFailure(`TRC20 takes no transactions now: ${code}`);
@@ -69,6 +80,7 @@ function meaningOf(code: string, words: string): Broadcast {
 }
 
 export class TronSender implements Sender {
+  readonly canSweep = true;
   readonly #node: TronNode;
 
   constructor(node: TronNode) {
@@ -80,8 +92,7 @@ export class TronSender implements Sender {
   }
 
   async balance(address: string, contract: string | null): Promise<bigint> {
-    if (contract === null)
-      return (await this.#node.ask(account, 'wallet/getaccount', { address: hexOf(address) })).balance;
+    if (contract === null) return (await this.#account(address)).balance;
     const { constant_result: results } = await this.#call(
       address,
       contract,
@@ -94,10 +105,18 @@ export class TronSender implements Sender {
   }
 
   async estimate(from: string, payment: ChainPayment, confirmations: number) {
-    const [limit, { byteFee }] = await Promise.all([this.#feeLimit(from, payment, 1n, 1n), this.#prices()]);
-    const bytes = payment.contract === null ? BYTES.coin : BYTES.token;
     const minutes = Math.max(1, Math.ceil((confirmations * BLOCK_SECONDS) / 60));
-    return { cost: (limit ?? 0n) + bytes * byteFee, minutes };
+    const { byteFee, energyFee, opening } = await this.#prices();
+    if (payment.contract !== null) {
+      const limit = await this.#feeLimit(from, payment, 1n, 1n);
+      return { cost: (limit ?? TOKEN_ENERGY * energyFee) + BYTES.token * byteFee, minutes };
+    }
+    const isKnown = (await this.#account(payment.address)).address !== undefined;
+    return { cost: BYTES.coin * byteFee + (isKnown ? 0n : opening), minutes };
+  }
+
+  async openingCost(): Promise<bigint> {
+    return (await this.#prices()).opening;
   }
 
   /** Nothing takes the place of a payment: only time ends it. */
@@ -109,21 +128,30 @@ export class TronSender implements Sender {
     return undefined;
   }
 
-  async prepare(from: string, payment: ChainPayment, { next }: Claimed): Promise<Terms | undefined> {
+  async prepare(from: string, payment: ChainPayment, claimed: Claimed): Promise<Terms | undefined> {
     // A third more: what energy a call takes depends on the state that it finds.
-    const feeLimit = await this.#feeLimit(from, payment, 4n, 3n);
-    if (feeLimit === undefined) return undefined;
-    const { time, ...lasting } = await this.#lasting();
+    const limit = await this.#feeLimit(from, payment, 4n, 3n);
+    if (limit === undefined) return undefined;
+    const { next, isCarried = false, exhausted } = claimed;
+    // Where energy has run out, a node does not know what the call needs.
+    const tried = exhausted?.format === 'tron' ? 2n * exhausted.feeLimit : 0n;
+    const feeLimit = payment.contract !== null && tried > limit ? tried : limit;
+    const { time, ...lasting } = await this.#lasting(isCarried ? CARRIED_MS : GOOD_MS);
     return { format: 'tron', ...lasting, timestamp: Math.max(next ?? 0, time), feeLimit };
   }
 
   async raise(terms: Terms): Promise<Terms | undefined> {
     if (terms.format !== 'tron') throw new Error('Terms of another chain');
     const { block_header: solid } = await this.#node.ask(blockHeader, 'walletsolidity/getblock', { detail: false });
-    // Blocks up to there are final, and each later one is later than the end of the transaction.
-    if (solid.raw_data.timestamp <= terms.expiration) return undefined;
-    const { time, ...lasting } = await this.#lasting();
+    // Blocks up to there are final, and each later one is later than the end of the transaction. The signer waits as long.
+    if (solid.raw_data.timestamp <= terms.expiration + EXPIRED_MS) return undefined;
+    const { time, ...lasting } = await this.#lasting(GOOD_MS);
     return { ...terms, ...lasting };
+  }
+
+  async read(raw: string): Promise<SignedPayment | undefined> {
+    const read = await readTron(raw);
+    return read && { ...read, network: 'TRC20' };
   }
 
   async broadcast(raw: string): Promise<Broadcast> {
@@ -183,17 +211,24 @@ export class TronSender implements Sender {
     });
   }
 
-  /** In sun, of a unit of energy and of a byte. */
-  async #prices(): Promise<{ energyFee: bigint; byteFee: bigint }> {
+  #account(address: string) {
+    return this.#node.ask(account, 'wallet/getaccount', { address: hexOf(address) });
+  }
+
+  /** In sun: of a unit of energy, of a byte, and of an account that a payment of TRX opens. */
+  async #prices(): Promise<{ energyFee: bigint; byteFee: bigint; opening: bigint }> {
     const { chainParameter: all } = await this.#node.ask(parameters, 'wallet/getchainparameters', {});
-    const read = (key: string) => all.find((one) => one.key === key)?.value;
-    const [energyFee, byteFee] = [read('getEnergyFee'), read('getTransactionFee')];
-    if (energyFee === undefined || byteFee === undefined) throw new NodeFailure('TRC20 names no prices');
-    return { energyFee, byteFee };
+    const read = (key: string) => {
+      const found = all.find((one) => one.key === key)?.value;
+      if (found === undefined) throw new NodeFailure(`TRC20 does not name ${key}`);
+      return found;
+    };
+    const opening = read('getCreateNewAccountFeeInSystemContract') + read('getCreateAccountFee');
+    return { energyFee: read('getEnergyFee'), byteFee: read('getTransactionFee'), opening };
   }
 
   /** Until when a transaction is good that is made now, and on which branch: that of the last block that is final. */
-  async #lasting() {
+  async #lasting(goodMs: number) {
     const [head, solid] = await Promise.all([
       this.#node.ask(blockHeader, 'wallet/getblock', { detail: false }),
       this.#node.ask(blockHeader, 'walletsolidity/getblock', { detail: false }),
@@ -204,7 +239,7 @@ export class TronSender implements Sender {
       // The last two bytes of its height, and eight of its id.
       referenceBytes: (solid.block_header.raw_data.number % 65_536).toString(16).padStart(4, '0'),
       referenceHash: solid.blockID.slice(16, 32).toLowerCase(),
-      expiration: time + GOOD_MS,
+      expiration: time + goodMs,
     };
   }
 }

@@ -25,7 +25,13 @@ const to = (number: number) => `0x${number.toString(16).padStart(40, '0')}`;
 
 const ownPayouts = ({ store, runner }: Pick<StageParts, 'store' | 'runner'>) => ({
   ...{ planning: store.planning, signedElsewhere: store.signedElsewhere, of: store.byReferences, owedBy: store.owedBy },
-  ...{ book: store.book, wake: () => undefined, isStopped: () => false, hotAddress: () => runner.hotAddress },
+  ...{
+    exhausted: store.exhausted,
+    book: store.book,
+    wake: () => undefined,
+    isStopped: () => false,
+    hotAddress: () => runner.hotAddress,
+  },
   coldAddress: async () => (await store.networks()).get('ERC20')?.coldAddress || undefined,
 });
 

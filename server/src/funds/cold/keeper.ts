@@ -7,6 +7,7 @@ import type { Statement } from '../../platform/database.ts';
 import { oneAtATime } from '../../platform/one-at-a-time.ts';
 import { type Chain, type CoinNetwork, contractOf, highestCost, NodeFailure, type Sender } from '../chains/service.ts';
 import type { OwnPayouts } from '../payouts/service.ts';
+import { hasLapsed } from './refills.ts';
 import type { Bounds, ColdStore, Move } from './store.ts';
 
 export interface KeeperDeps {
@@ -15,7 +16,7 @@ export interface KeeperDeps {
   readonly store: ColdStore;
   readonly payouts: Pick<
     OwnPayouts,
-    'planning' | 'wake' | 'of' | 'owedBy' | 'hotAddress' | 'coldAddress' | 'isStopped'
+    'planning' | 'wake' | 'of' | 'owedBy' | 'hotAddress' | 'coldAddress' | 'isStopped' | 'exhausted'
   >;
   readonly networks: { all(): Promise<readonly CoinNetwork[]> };
   /** Whether the chain is as it is believed to be: nothing is begun otherwise. */
@@ -70,6 +71,8 @@ export class Keeper {
       const [payout] = await payouts.of(move.kind, [move.id]);
       if (payout?.state === 'FINAL' || payout?.state === 'FAILED') await store.ended(move, payout.state, clock.now());
       else if (move.kind === 'to-cold' && move.state === 'PLANNED' && way !== undefined) await this.#send(move, way);
+      // It did not come back in its time: another one is asked for, by the terms of now.
+      else if (hasLapsed(move, clock.now())) await store.lapsed(move, clock.now());
     }
   }
 
@@ -116,12 +119,15 @@ export class Keeper {
 
   /** Writes down what is asked of the cold wallet: all that is missing, or as much of it as it has. */
   async #ask({ coin }: Bounds, way: CoinNetwork, wallets: Wallets, missing: bigint): Promise<void> {
-    const { store, sender, alarms, clock } = this.#deps;
+    const { store, payouts, sender, alarms, clock } = this.#deps;
     const contract = contractOf(way);
     const has = await sender.balance(wallets.cold, contract);
     const wanted = least(has, missing);
-    const of = { network: this.network, contract, address: wallets.hot };
-    const terms = wanted > 0n ? await sender.prepare(wallets.cold, { ...of, units: wanted }, NOTHING_CLAIMED) : 'short';
+    const of = { network: this.network, contract, address: wallets.hot, units: wanted };
+    const exhausted = await payouts.exhausted(this.network, coin, wallets.cold);
+    // A cold wallet signs one after another.
+    const claimed = { next: null, underway: [], isCarried: true, exhausted };
+    const terms = wanted > 0n ? await sender.prepare(wallets.cold, of, claimed) : 'short';
     if (terms === undefined || terms === 'short') return this.#tell(coin);
     const cost = highestCost(terms);
     const left = contract === null ? has - cost : wanted;
@@ -149,6 +155,3 @@ function least(one: bigint, other: bigint): bigint {
   if (one < other) return one;
   return other;
 }
-
-/** A cold wallet signs one after another. */
-const NOTHING_CLAIMED = { next: null, underway: [] };

@@ -4,6 +4,7 @@ import type { Authority } from '../../platform/authority.ts';
 import {
   type Chains,
   type CoinNetwork,
+  lastsUntil,
   NodeFailure,
   type SignedRefill,
   signedRefill,
@@ -21,8 +22,26 @@ export interface RefillDeps {
   readonly clock: { now(): number };
 }
 
-/** `UNREADABLE`: no signed file; `OTHER`: of another request; `NOT_AS_ASKED`: it pays something else; `MOVED_ON`: too late. */
-export type UploadFault = 'UNREADABLE' | 'OTHER' | 'NOT_AS_ASKED' | 'MOVED_ON' | 'NODE';
+/**
+ * `UNREADABLE`: no signed file; `OTHER`: of another request; `NOT_AS_ASKED`: it pays something else; `LAPSED`: no block takes it
+ * any more; `MOVED_ON`: another has come before it.
+ */
+export type UploadFault = 'UNREADABLE' | 'OTHER' | 'NOT_AS_ASKED' | 'LAPSED' | 'MOVED_ON' | 'NODE';
+
+/** What is left of its time must do for a block to take it. */
+const MINED_MS = 60_000;
+
+/** Until when a refill that is not signed yet must be back, ms since 1970; null where it has time, or is signed. */
+export function backBy({ kind, state, terms }: Move): number | null {
+  const until = kind === 'refill' && state === 'PLANNED' && terms !== null ? lastsUntil(terms) : null;
+  return until === null ? null : until - MINED_MS;
+}
+
+export const hasLapsed = (move: Move, now: number): boolean => now > (backBy(move) ?? now);
+
+/** Whether it was given up since it did not come back in its time, or could be. */
+export const cameTooLate = (move: Move, now: number): boolean =>
+  move.state === 'CANCELLED' && hasLapsed({ ...move, state: 'PLANNED' }, now);
 
 const nameOf = async ({ payouts }: RefillDeps, { id }: Move): Promise<string> => `${await payouts.book()}:refill:${id}`;
 
@@ -31,8 +50,12 @@ export async function requestFile(deps: RefillDeps, move: Move): Promise<{ name:
   const { network, cold: from, hot: to, contract, units, terms } = move;
   if (terms === null) throw new Error(`Move ${move.id} is no refill`);
   const request = await nameOf(deps, move);
-  return { name: `refill-${move.id}.json`, file: writeRequest({ request, network, from, to, contract, units, terms }) };
+  const asked = { request, network, from, to, contract, units, terms };
+  return { name: `refill-${move.id}.json`, file: writeRequest({ ...asked, ...inWords(backBy(move)) }) };
 }
+
+/** For who reads the file. */
+const inWords = (until: number | null) => (until === null ? {} : { back_by: new Date(until).toISOString() });
 
 function parsed(text: string): SignedRefill | undefined {
   try {
@@ -63,6 +86,7 @@ export async function upload(
   const asked = [network, cold, hot, contract, units, terms];
   const paid = signed && [signed.network, signed.from, signed.address, signed.contract, signed.units, signed.terms];
   if (signed === undefined || writeJson(paid) !== writeJson(asked)) return 'NOT_AS_ASKED';
+  if (hasLapsed(move, clock.now())) return 'LAPSED';
   const way = (await networks.all()).find((one) => one.network === network && one.coin === coin);
   const payer = { address: cold, index: null };
   const payment = { purpose: 'refill', reference: move.id, network, coin, address: hot, units, payer } as const;

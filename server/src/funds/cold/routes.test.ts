@@ -12,7 +12,14 @@ import { Signer } from '../../signer/signer.ts';
 interface Shown {
   readonly networks: {
     network: string;
-    sweeps: { is_on: boolean; least_multiple: number } | null;
+    sweeps: {
+      is_on: boolean;
+      least_multiple: number;
+      own_coin: string;
+      has_market: boolean;
+      coin_price: string | null;
+      coin_price_at: number | null;
+    } | null;
     cold_address: string | null;
     wallets: {
       coin: string;
@@ -85,11 +92,36 @@ describe('hot and cold wallets as an operator works with them', () => {
     expect((await bound({ low: '100', target: '200', high: '10000000' })).status).toBe(200);
     const sweeping = { network: 'ERC20', is_on: true, least_multiple: 30 };
     expect((await ask('PATCH', 'admin/sweep-policy', sweeping)).status).toBe(200);
-    expect((await ethereum())?.sweeps).toEqual({ is_on: true, least_multiple: 30 });
+    expect((await ethereum())?.sweeps).toMatchObject({ is_on: true, least_multiple: 30, coin_price: null });
     const { entries } = (await ask('GET', 'admin/audit')).body as unknown as { entries: { act: string }[] };
     expect(entries.map(({ act }) => act)).toEqual(
       expect.arrayContaining(['change-wallet-bounds', 'remove-wallet-bounds', 'change-sweep-policy']),
     );
+  });
+
+  it('keep what an operator has said that the own coin of a chain is worth, with the day, until it is taken back', async () => {
+    const price = (coin_price?: string | null) =>
+      ask('PATCH', 'admin/sweep-policy', { network: 'TRC20', is_on: true, least_multiple: 20, coin_price });
+    const said = async () => (await shown()).networks.find(({ network }) => network === 'TRC20')?.sweeps;
+    for (const wrong of ['0', '0.000', '0.000000001', '1000000001', '-1', '1e3'])
+      expect([wrong, (await price(wrong)).status]).toEqual([wrong, 422]);
+    expect((await price('0.000')).body).toMatchObject({ code: 'INVALID_FIELD', errors: [{ field: 'coin_price' }] });
+    expect(await said()).toMatchObject({ own_coin: 'TRX', coin_price: null, coin_price_at: null });
+    const before = server.now();
+    expect((await price('0.2784')).status).toBe(200);
+    const first = await said();
+    expect(first).toMatchObject({ coin_price: '0.2784', least_multiple: 20 });
+    expect(first?.coin_price_at).toBeGreaterThanOrEqual(before);
+    server.advance(60_000);
+    // What stays keeps its day, and what is not named stays.
+    expect([(await price('0.2784')).status, (await price()).status]).toEqual([200, 200]);
+    expect(await said()).toEqual(first);
+    await price('0.3');
+    expect((await said())?.coin_price_at).toBeGreaterThanOrEqual(before + 60_000);
+    await price(null);
+    expect(await said()).toMatchObject({ coin_price: null, coin_price_at: null });
+    const { entries } = (await ask('GET', 'admin/audit')).body as unknown as { entries: { detail: object }[] };
+    expect(entries.map(({ detail }) => detail)).toContainEqual(expect.objectContaining({ coin_price: '0.2784' }));
   });
 
   it('show a sweep to its end, what it leaves, and what goes to the cold wallet as it comes above the bound', async () => {

@@ -13,7 +13,7 @@ import { type Authority, bySession } from '../../platform/authority.ts';
 import { type CallServer, type Identity, identityOf, Refusal } from '../../platform/calls.ts';
 import { say } from '../../platform/texts.ts';
 import { unitsOf } from '../chains/service.ts';
-import { type RefillDeps, requestFile, type UploadFault, upload } from './refills.ts';
+import { cameTooLate, type RefillDeps, requestFile, type UploadFault, upload } from './refills.ts';
 import type { Move } from './store.ts';
 import { describeHotAndCold, type ViewDeps } from './view.ts';
 
@@ -31,6 +31,10 @@ const tooLate = new Refusal(409, 'ALREADY_SIGNED', 'This refill was signed or gi
 const wrongOrder = new Refusal(422, 'INVALID_FIELD', 'The target must be between the lower and the upper bound.', {}, [
   { field: 'target', message: say('The target must be between the lower and the upper bound.') },
 ]);
+/** Of a coin, in USDT: its decimals, and the most that it may be. */
+const [PRICE_SCALE, DEAREST] = [8, 10n ** 17n];
+const priceText = say('Enter a price above zero with at most {{decimals}} decimal places.', { decimals: PRICE_SCALE });
+const noPrice = new Refusal(422, 'INVALID_FIELD', priceText, {}, [{ field: 'coin_price', message: priceText }]);
 const faults: Readonly<Record<UploadFault, Refusal>> = {
   UNREADABLE: new Refusal(422, 'UNREADABLE', 'This is not a signed refill.'),
   OTHER: new Refusal(422, 'OTHER_REFILL', 'This file belongs to another refill.'),
@@ -39,9 +43,19 @@ const faults: Readonly<Record<UploadFault, Refusal>> = {
     'NOT_AS_ASKED',
     'This transaction does not pay exactly what was asked. It was not sent.',
   ),
+  LAPSED: new Refusal(
+    409,
+    'REFILL_LAPSED',
+    'This refill had to be back sooner: no block takes it any more. Sign the next one.',
+  ),
   MOVED_ON: tooLate,
   NODE: new Refusal(503, 'NO_NODE', 'No node of this network answers. Try again.'),
 };
+
+function isPrice(text: string): boolean {
+  const price = unitsOf(text, PRICE_SCALE) ?? 0n;
+  return price > 0n && price <= DEAREST;
+}
 
 type Act = (
   given: {
@@ -78,6 +92,7 @@ function serveRefills(calls: CallServer, deps: ColdRouteDeps, act: Act): void {
   calls.serve(uploadRefill, async ({ params, body, ...given }) => {
     const move = await refill(params.id);
     if (move === undefined) return noRefill;
+    if (cameTooLate(move, clock.now())) return faults.LAPSED;
     if (move.state !== 'PLANNED') return tooLate;
     const by = await act(given, 'upload-refill', { refill: move.id });
     const fault = await upload(deps, by, move, body.file);
@@ -103,7 +118,8 @@ export function serveHotAndCold(calls: CallServer, deps: ColdRouteDeps): void {
 
   calls.serve(changeSweepPolicy, async ({ body, ...given }) => {
     if (!sweeps.serves(body.network)) return unknown;
-    await sweeps.changePolicy(await act(given, 'change-sweep-policy', body), body);
+    if (typeof body.coin_price === 'string' && !isPrice(body.coin_price)) return noPrice;
+    await sweeps.changePolicy(await act(given, 'change-sweep-policy', body), body, deps.clock.now());
     return success;
   });
 
@@ -119,8 +135,8 @@ export function serveHotAndCold(calls: CallServer, deps: ColdRouteDeps): void {
       unitsOf(body.bounds?.[name] ?? '', way.chain_scale),
     );
     if (low === undefined || target === undefined || high === undefined) {
-      const text = 'Use at most {{maximum}} decimals.';
-      return new Refusal(422, 'INVALID_FIELD', text, { maximum: String(way.chain_scale) });
+      const text = say('The coin has {{maximum}} decimals', { maximum: way.chain_scale });
+      return new Refusal(422, 'INVALID_FIELD', text);
     }
     if (low > target || target > high) return wrongOrder;
     const by = await act(given, 'change-wallet-bounds', { coin, network, ...body.bounds });

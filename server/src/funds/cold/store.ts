@@ -85,6 +85,9 @@ function createMoves(database: Database) {
 
     ended: (of: Move, state: 'FINAL' | 'FAILED', now: number) => move(of, state, now),
 
+    /** It was not signed in its time. */
+    lapsed: (of: Move, now: number) => move(of, 'CANCELLED', now),
+
     cancelled: (of: Move, by: Authority, now: number) => move(of, 'CANCELLED', now, { before: [holdAuthority(by)] }),
   };
 }

@@ -9,11 +9,13 @@ import {
   chainScaleOf,
   contractOf,
   familyOf,
+  NATIVE_COINS,
   type Sender,
   shownAddress,
 } from '../chains/service.ts';
 import type { OwnPayouts } from '../payouts/service.ts';
 import type { Sweep, SweepPolicy, Sweeps } from '../sweeps/service.ts';
+import { backBy } from './refills.ts';
 import type { Bounds, ColdStore, Move } from './store.ts';
 
 type Answer = AnswerOf<typeof hotAndCold>;
@@ -68,6 +70,7 @@ function describeMove(move: Move, payout: Payout | undefined, coins: readonly Co
     state: state === 'SENDING' ? (payout?.state ?? 'PLANNED') : state,
     waits_for: state === 'SENDING' ? (payout?.waitsFor ?? '') : '',
     transaction: payout?.transaction ?? null,
+    back_by: backBy(move),
   };
 }
 
@@ -76,6 +79,13 @@ async function balanceOf(sender: Sender, address: string | undefined, way: CoinN
   if (address === undefined) return null;
   const found = await sender.balance(address, contractOf(way)).catch(() => null);
   return found === null ? null : formatAmount(found, way.chain_scale);
+}
+
+function describePolicy(network: NetworkName, policies: readonly SweepPolicy[], sweeps: Sweeps): Network['sweeps'] {
+  const policy = policies.find((one) => one.network === network);
+  if (policy === undefined || !sweeps.serves(network)) return null;
+  const { network: _network, ...shown } = policy;
+  return { ...shown, own_coin: NATIVE_COINS[network].coin, has_market: sweeps.hasMarket(network) };
 }
 
 async function describeNetwork(
@@ -91,7 +101,6 @@ async function describeNetwork(
   const sender = deps.chains.get(network)?.sender;
   if (sender === undefined) return [];
   const [hot, cold] = [deps.payouts.hotAddress(network), await deps.payouts.coldAddress(network)];
-  const policy = policies.find((one) => one.network === network);
   const wallets = ways.map(async (way): Promise<Network['wallets'][number]> => {
     const is = (one: { network: string; coin: string }) => one.network === network && one.coin === way.coin;
     const [bound, held] = [bounds.find(is), holdings.find(is)];
@@ -108,8 +117,7 @@ async function describeNetwork(
   return [
     {
       network,
-      sweeps:
-        policy && deps.sweeps.serves(network) ? { is_on: policy.is_on, least_multiple: policy.least_multiple } : null,
+      sweeps: describePolicy(network, policies, deps.sweeps),
       cold_address: cold === undefined ? null : shownAddress(familyOf(network), cold),
       wallets: await Promise.all(wallets),
     },

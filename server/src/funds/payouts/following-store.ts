@@ -3,24 +3,29 @@ import type { Statement } from '../../platform/database.ts';
 import type { Attempt, CostScale, Ending, InBlock, KeptPayout, Update } from './kept-payout.ts';
 import type { WaitsFor } from './service.ts';
 
-const costStatements = ({ id, network }: KeptPayout, cost: bigint, scale: CostScale | undefined): Statement[] =>
-  scale === undefined || cost === 0n
-    ? []
-    : [
-        {
-          sql: `INSERT INTO payout_costs (sequence, payout, asset, amount)
-                SELECT (SELECT coalesce(max(sequence), 0) + 1 FROM payout_costs), $1, $2, amount
-                FROM (SELECT (div(cost_rest + $3::text::numeric, $4::text::numeric) * $5::text::numeric)::int8 AS amount
-                      FROM payout_networks WHERE network = $6) AS booked
-                WHERE amount > 0`,
-          parameters: [id, scale.asset, String(cost), String(scale.divisor), String(scale.multiplier), network],
-        },
-        {
-          sql: `UPDATE payout_networks SET cost_rest = mod(cost_rest + $2::text::numeric, $3::text::numeric)
-                WHERE network = $1`,
-          parameters: [network, String(cost), String(scale.divisor)],
-        },
-      ];
+/** What is not booked is kept, and booked with a later one: what the ledger's decimals do not hold, and all of it without a scale. */
+function costStatements({ id, network }: KeptPayout, cost: bigint, scale: CostScale | undefined): Statement[] {
+  if (cost === 0n) return [];
+  if (scale === undefined) {
+    const sql = 'UPDATE payout_networks SET cost_rest = cost_rest + $2::text::numeric WHERE network = $1';
+    return [{ sql, parameters: [network, String(cost)] }];
+  }
+  return [
+    {
+      sql: `INSERT INTO payout_costs (sequence, payout, asset, amount)
+            SELECT (SELECT coalesce(max(sequence), 0) + 1 FROM payout_costs), $1, $2, amount
+            FROM (SELECT (div(cost_rest + $3::text::numeric, $4::text::numeric) * $5::text::numeric)::int8 AS amount
+                  FROM payout_networks WHERE network = $6) AS booked
+            WHERE amount > 0`,
+      parameters: [id, scale.asset, String(cost), String(scale.divisor), String(scale.multiplier), network],
+    },
+    {
+      sql: `UPDATE payout_networks SET cost_rest = mod(cost_rest + $2::text::numeric, $3::text::numeric)
+            WHERE network = $1`,
+      parameters: [network, String(cost), String(scale.divisor)],
+    },
+  ];
+}
 
 /** What happens to a payout on its chain. */
 export function createFollowing(update: Update) {

@@ -1,8 +1,15 @@
 /** Follows signed payouts on their chain until what has become of them stays. */
 import type { Statement } from '../../platform/database.ts';
 import type { SignedAttempt } from '../../signer/service.ts';
-import type { BlockHeader, Chain, CoinNetwork, Sender, TransactionStatus } from '../chains/service.ts';
-import { contractOf } from '../chains/service.ts';
+import {
+  type BlockHeader,
+  type Chain,
+  lastsUntil,
+  NATIVE_COINS,
+  type Sender,
+  type Terms,
+  type TransactionStatus,
+} from '../chains/service.ts';
 import type { AddressChange } from '../deposits/service.ts';
 import type { CostScale, InBlock, KeptPayout } from './kept-payout.ts';
 import { changesOf } from './moved.ts';
@@ -13,7 +20,6 @@ export interface FollowingDeps {
   readonly chain: Pick<Chain, 'network' | 'head'>;
   readonly sender: Sender;
   readonly store: PayoutStore;
-  readonly networks: { all(): Promise<readonly CoinNetwork[]> };
   /** The asset of a coin in the ledger; undefined for one that the exchange does not list. */
   readonly assetByCode: (code: string) => { readonly id: number; readonly scale: number } | undefined;
   /** What the client pays for a withdrawal, in smallest units of the ledger; undefined where it is not there any more. */
@@ -73,6 +79,25 @@ export class Following {
     return newest === 'POOLED' ? 'pooled' : 'unknown';
   }
 
+  /** Whether any attempt is in a block: asked once more where the chain says that their time is over, which it may have learned just now. */
+  async isMined({ attempts }: KeptPayout): Promise<boolean> {
+    for (const { transaction } of attempts) {
+      if (transaction !== null && (await this.#deps.sender.status(transaction)).state === 'MINED') return true;
+    }
+    return false;
+  }
+
+  /** Ends a payment that was signed elsewhere and that no block takes any more: nothing here can sign it again. */
+  async lapsed(payout: KeptPayout, terms: Terms): Promise<boolean> {
+    const { sender, store, clock, isTrusted, alarm, chain } = this.#deps;
+    const until = lastsUntil(terms);
+    if (until === null || until > clock.now() || !isTrusted()) return false;
+    if ((await sender.raise(terms, { from: payout.sender, underway: [] })) === undefined) return false;
+    if (await this.isMined(payout)) return false;
+    const text = `No block of ${chain.network} has taken ${purposes[payout.purpose]} in its time: payout ${payout.id}`;
+    return store.failed(payout, [alarm('payout-lapsed', text)], clock.now());
+  }
+
   async #mined(payout: KeptPayout, { transaction, height, isUndone, cost }: Mined, head: BlockHeader): Promise<void> {
     const { store, clock, chain, isTrusted, alarm } = this.#deps;
     const block: InBlock = {
@@ -98,7 +123,7 @@ export class Following {
       const along = await store.carriedBy(payout.id);
       const carried = along.map((one) => ({ id: one.id, charged: this.#deps.chargedFor(one) }));
       const charged = this.#deps.chargedFor(payout);
-      const ending = { scale: await this.#costScale(), charged, carried, told: [...told, ...moved] };
+      const ending = { scale: this.#costScale(), charged, carried, told: [...told, ...moved] };
       await store.ended(payout, isUndone ? 'FAILED' : 'FINAL', block, ending, clock.now());
       return;
     }
@@ -146,16 +171,14 @@ export class Following {
   }
 
   /** How a cost goes to the ledger; undefined where the chain's own coin is not listed. */
-  async #costScale(): Promise<CostScale | undefined> {
-    const coins = await this.#deps.networks.all();
-    const native = coins.find((one) => one.network === this.#deps.chain.network && contractOf(one) === null);
-    const asset = native && this.#deps.assetByCode(native.coin);
-    if (native === undefined || asset === undefined) return undefined;
-    const [chain, ledger] = [native.chain_scale, asset.scale];
+  #costScale(): CostScale | undefined {
+    const { coin, scale: chain } = NATIVE_COINS[this.#deps.chain.network];
+    const asset = this.#deps.assetByCode(coin);
+    if (asset === undefined) return undefined;
     return {
       asset: asset.id,
-      divisor: 10n ** BigInt(Math.max(0, chain - ledger)),
-      multiplier: 10n ** BigInt(Math.max(0, ledger - chain)),
+      divisor: 10n ** BigInt(Math.max(0, chain - asset.scale)),
+      multiplier: 10n ** BigInt(Math.max(0, asset.scale - chain)),
     };
   }
 }

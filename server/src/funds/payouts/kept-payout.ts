@@ -37,6 +37,8 @@ export interface NetworkRow {
   /** By the signer's policy; empty where that names none. */
   readonly coldAddress: string;
   readonly nextNonce: number | null;
+  /** What transactions have cost and the ledger does not have yet, in smallest units of the chain's own coin. */
+  readonly costRest: bigint;
 }
 
 /** What is told of a transaction in a block. */
@@ -57,7 +59,7 @@ export interface CostScale {
 
 /** What ends with a payout. */
 export interface Ending {
-  /** Undefined where the chain's own coin is not in the ledger. */
+  /** Undefined where the chain's own coin is not in the ledger: the cost is kept until it is. */
   readonly scale: CostScale | undefined;
   /** What the client has paid for it, in smallest units of the ledger. */
   readonly charged: bigint | undefined;

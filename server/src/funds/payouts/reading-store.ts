@@ -1,7 +1,7 @@
 /** Payouts and their attempts as they are read. */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { Database, Parameter } from '../../platform/database.ts';
-import { terms } from '../chains/service.ts';
+import { isExhausted, type Terms, terms } from '../chains/service.ts';
 import type { Attempt, KeptPayout, NetworkRow } from './kept-payout.ts';
 import type { PayoutState, Purpose, WaitsFor } from './service.ts';
 
@@ -61,7 +61,7 @@ function payoutOf(
   return { ...rest, ...times, payer, isUndone, confirmationsRequired, waitsFor, carriedBy, attempts: own };
 }
 
-export function createReading(database: Database) {
+const createReader = (database: Database) =>
   async function read(where: string, parameters: readonly Parameter[]): Promise<KeptPayout[]> {
     const rows = await database.query<Row>(`${SELECT} ${where}`, parameters);
     if (rows.length === 0) return [];
@@ -71,8 +71,28 @@ export function createReading(database: Database) {
       [rows.map(({ id }) => id)],
     );
     return rows.map((row) => payoutOf(row, attempts));
-  }
+  };
 
+/** What is known from payments that have ended. */
+export function createExperience(database: Database) {
+  const read = createReader(database);
+  return {
+    /** Of the last payment of a payer in a coin, where that has burned all that it could, and moved nothing. */
+    async exhausted(network: NetworkName, coin: string, payer: string): Promise<Terms | undefined> {
+      const [last] = await read(
+        `WHERE network = $1 AND sender = $2 AND coin = $3 AND nonce IS NOT NULL AND state IN ('FINAL', 'FAILED')
+         ORDER BY nonce DESC LIMIT 1`,
+        [network, payer, coin],
+      );
+      if (last?.state !== 'FAILED' || !last.isUndone) return undefined;
+      const of = last.attempts.find(({ transaction }) => transaction === last.transaction)?.terms;
+      return of && isExhausted(of, last.cost ?? 0n) ? of : undefined;
+    },
+  };
+}
+
+export function createReading(database: Database) {
+  const read = createReader(database);
   return {
     /** Those of a network that have not ended, oldest first. */
     open: (network: NetworkName, limit: number) =>
@@ -97,11 +117,12 @@ export function createReading(database: Database) {
         hot_address: string;
         cold_address: string;
         next_nonce: number | null;
-      }>('SELECT network, is_paused, hot_address, cold_address, next_nonce FROM payout_networks');
+        cost_rest: bigint;
+      }>('SELECT network, is_paused, hot_address, cold_address, next_nonce, cost_rest FROM payout_networks');
       return new Map(
         rows.map(({ network, is_paused: isPaused, hot_address: hotAddress, cold_address: coldAddress, ...row }) => [
           network,
-          { isPaused, hotAddress, coldAddress, nextNonce: row.next_nonce },
+          { isPaused, hotAddress, coldAddress, nextNonce: row.next_nonce, costRest: row.cost_rest },
         ]),
       );
     },

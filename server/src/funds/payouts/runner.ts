@@ -209,6 +209,7 @@ export class PayoutRunner {
     const isWanted = this.#wanted.has(payout.id);
     // What a cold wallet has signed cannot be signed again here.
     const canReplace = unsigned(payout) === undefined && payout.purpose !== 'refill';
+    if (payout.purpose === 'refill' && (await this.#deps.following.lapsed(payout, attempt.terms))) return;
     if (canReplace && (isWanted || (isDue && isStuck))) return this.#replace(payout, attempt, head);
     if (seen === 'pooled' && attempt.sentHeight !== null) return;
     const answer = await sender.broadcast(attempt.raw);
@@ -220,12 +221,13 @@ export class PayoutRunner {
   }
 
   async #replace(payout: KeptPayout, { attempt, terms }: Attempt, head: BlockHeader): Promise<void> {
-    const { store, sender, clock, isTrusted } = this.#deps;
+    const { store, sender, following, clock, isTrusted } = this.#deps;
     // Only the chain's own word keeps both from being mined.
     if (!isOrdered(terms) && !isTrusted()) return;
     this.#retryAt.set(payout.id, clock.now() + RETRY_MS);
     const underway = termsOf(await this.#open());
     const raised = await sender.raise(terms, { from: payout.sender, underway });
+    if (raised !== undefined && !isOrdered(terms) && (await following.isMined(payout))) return;
     if (raised === undefined || !(await store.addAttempt(payout, attempt + 1, raised, clock.now()))) return;
     await this.#sign(payout.id, head);
   }
@@ -315,7 +317,7 @@ export class PayoutRunner {
     coins: readonly CoinNetwork[],
     open: readonly KeptPayout[],
   ): Promise<Terms | 'short' | undefined> {
-    const { sender, alarm, clock } = this.#deps;
+    const { sender, store, alarm, clock } = this.#deps;
     const payment = paymentOf(payout, coins);
     const of = (one: KeptPayout) => paymentOf(one, coins);
     const others = [...along].map(([id, { address, units }]) => ({ id, address, units }));
@@ -323,7 +325,8 @@ export class PayoutRunner {
     const beside = open.filter((one) => sharesPayer(one, payout));
     const isShort = async (terms?: Terms) =>
       (await missing(sender, from, payment, terms, beside.filter(isUnderway), of)).size > 0;
-    const claimed = { next: payout.payer === undefined ? next : null, underway: termsOf(beside), others };
+    const exhausted = payout.payer && (await store.exhausted(this.network, payout.coin, payout.payer.address));
+    const claimed = { next: payout.payer === undefined ? next : null, underway: termsOf(beside), others, exhausted };
     const isPoor = await isShort();
     const terms = isPoor ? 'short' : await sender.prepare(from, payment, claimed);
     if (terms === undefined) {

@@ -5,7 +5,7 @@
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { Statement } from '../../platform/database.ts';
 import type { SignedAttempt } from '../../signer/service.ts';
-import type { Payment as PaymentInBlock } from '../chains/service.ts';
+import type { Payment as PaymentInBlock, Terms } from '../chains/service.ts';
 
 /**
  * `top-up`: gas for a client's address, from which tokens can then be swept; `to-cold`: what the hot wallet need not have.
@@ -75,6 +75,8 @@ export interface OwnPayouts extends Pick<Payouts, 'planning' | 'wake'> {
   ): Statement;
   /** What the hot wallet will pay in a coin and is in no block yet, in smallest units of the chain. */
   owedBy(network: NetworkName, coin: string): Promise<bigint>;
+  /** Of the last payment of a payer in a coin, where that has burned all that it could, and moved nothing. */
+  exhausted(network: NetworkName, coin: string, payer: string): Promise<Terms | undefined>;
   /** Begins the name of every payment at a signer. */
   book(): Promise<string>;
   /** Asks the signer for the cold wallets of its policy; what it said last is kept while it is away. */

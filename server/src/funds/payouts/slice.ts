@@ -234,7 +234,7 @@ function createOwnPayouts(
 ): OwnPayouts {
   return {
     ...{ planning: store.planning, signedElsewhere: store.signedElsewhere, wake, of: store.byReferences },
-    ...{ owedBy: store.owedBy, book: store.book },
+    ...{ owedBy: store.owedBy, book: store.book, exhausted: store.exhausted },
     hotAddress: (network) => runners.get(network)?.hotAddress,
     coldAddress: async (network) => (await store.networks()).get(network)?.coldAddress || undefined,
     async readColdAddresses() {

@@ -6,7 +6,7 @@ import { nonceOf, writeJson } from '../chains/service.ts';
 import { createCosts, createFigures, createWalletFigures } from './figures-store.ts';
 import { createFollowing } from './following-store.ts';
 import type { KeptPayout, Update } from './kept-payout.ts';
-import { createReading } from './reading-store.ts';
+import { createExperience, createReading } from './reading-store.ts';
 import type { Payer, Payment } from './service.ts';
 import { createAttempts, createTaking } from './signing-store.ts';
 
@@ -75,6 +75,7 @@ export function createPayoutStore(database: Database) {
   const update = createUpdate(database);
   return {
     ...createReading(database),
+    ...createExperience(database),
     ...createTaking(update),
     ...createAttempts(update),
     ...createSwitches(database, update),

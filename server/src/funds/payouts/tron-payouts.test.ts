@@ -89,6 +89,13 @@ describe('payouts by TRON', () => {
     expect(paid(reference)).toBe(12n * USDT);
     const [row] = await database.query<{ cost: bigint }>('SELECT cost FROM payouts WHERE reference = $1', [reference]);
     expect(row?.cost).toBe(before - node.chain.held(hot, null));
+    // In the ledger TRX have eight decimals, and no client has any of them by that.
+    const booked = await database.query<{ amount: bigint; is_done: boolean; code: string }>(
+      `SELECT amount::numeric AS amount, is_done, code FROM payout_costs JOIN assets ON assets.id = asset
+       WHERE payout = (SELECT id FROM payouts WHERE reference = $1)`,
+      [reference],
+    );
+    expect(booked).toEqual([{ amount: 100n * (row?.cost ?? 0n), is_done: true, code: 'TRX' }]);
   });
 
   it('that are alike are as many transactions', async () => {

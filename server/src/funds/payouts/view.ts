@@ -16,7 +16,7 @@ import {
   shownAddress,
 } from '../chains/service.ts';
 import type { Custody } from './custody.ts';
-import type { KeptPayout } from './kept-payout.ts';
+import type { KeptPayout, NetworkRow } from './kept-payout.ts';
 import type { PayoutStore } from './store.ts';
 
 export type Watched = {
@@ -108,8 +108,10 @@ async function describeChain(
   chain: Chain,
   deps: ViewDeps,
   coins: readonly CoinNetwork[],
-  isPaused: boolean,
+  { isPaused = false, costRest = 0n }: Partial<NetworkRow>,
 ): Promise<ChainAnswer> {
+  const { coin, scale } = NATIVE_COINS[chain.network];
+  const isListed = deps.assetByCode(coin) !== undefined;
   const watched = deps.watchers.get(chain.network);
   return {
     network: chain.network,
@@ -120,6 +122,7 @@ async function describeChain(
     trouble: watched?.trouble ?? null,
     payouts_paused: isPaused,
     hot_wallet: await describeHotWallet(chain, deps, coins),
+    unbooked_cost: isListed || costRest === 0n ? null : { coin, amount: formatAmount(costRest, scale) },
   };
 }
 
@@ -162,10 +165,9 @@ async function describeMargins({ store, assetByCode, clock }: ViewDeps): Promise
 export async function describeChains(deps: ViewDeps): Promise<Answer> {
   const coins = await deps.networks.all();
   const kept = await deps.store.networks();
-  const isPaused = (network: NetworkName) => kept.get(network)?.isPaused ?? false;
   return {
     chains: await Promise.all(
-      [...deps.chains.values()].map((chain) => describeChain(chain, deps, coins, isPaused(chain.network))),
+      [...deps.chains.values()].map((chain) => describeChain(chain, deps, coins, kept.get(chain.network) ?? {})),
     ),
     signer: await describeSigner(deps.signer),
     payouts: (await deps.store.list(SHOWN)).map((payout) => describePayout(payout, coins)),

@@ -32,6 +32,14 @@ export type SweepPolicy = {
   readonly is_on: boolean;
   /** The least worth, as a multiple of what a sweep costs. */
   readonly least_multiple: number;
+  /** What the chain's own coin is worth in USDT where no market has a price of it, as decimal text, and when that was said. */
+  readonly coin_price: string | null;
+  readonly coin_price_at: number | null;
+};
+
+/** What is absent stays. */
+export type PolicyChange = Omit<SweepPolicy, 'coin_price' | 'coin_price_at'> & {
+  readonly coin_price?: string | null | undefined;
 };
 
 export interface Sweeps {
@@ -39,7 +47,9 @@ export interface Sweeps {
   list(limit: number): Promise<readonly Sweep[]>;
   policies(): Promise<readonly SweepPolicy[]>;
   /** While the operator may. */
-  changePolicy(by: Authority, policy: SweepPolicy): Promise<void>;
+  changePolicy(by: Authority, change: PolicyChange, now: number): Promise<void>;
   /** Whether the addresses of clients can pay by it. */
   serves(network: NetworkName): boolean;
+  /** Whether a market says what the chain's own coin is worth. */
+  hasMarket(network: NetworkName): boolean;
 }

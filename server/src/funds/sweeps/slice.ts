@@ -10,6 +10,7 @@ import type { OwnPayouts } from '../payouts/service.ts';
 import type { Sweeps } from './service.ts';
 import { createSweepStore, type SweepStore } from './store.ts';
 import { Sweeper } from './sweeper.ts';
+import { hasMarket, type WorthDeps } from './worth.ts';
 
 export interface SweepParts {
   readonly chains: Chains;
@@ -30,8 +31,13 @@ export interface SweepsSlice extends Slice {
 
 const LOOK_MS = 10_000;
 
+const pricesOf = ({ catalogue, wallets }: SweepParts): WorthDeps => ({
+  assetByCode: (code) => catalogue.assetByCode(code),
+  worthOf: wallets.worthOf,
+});
+
 function createSweepers({ database, clock }: Platform, parts: SweepParts): readonly Sweeper[] {
-  const { chains, networks, catalogue, wallets, ownPayouts, deposits } = parts;
+  const { chains, networks, ownPayouts, deposits } = parts;
   const sweeperOf = (chain: Chain): Sweeper[] => {
     const { sender } = chain;
     if (!sender?.canSweep) return [];
@@ -42,9 +48,8 @@ function createSweepers({ database, clock }: Platform, parts: SweepParts): reado
     return [
       new Sweeper({
         ...{ chain, sender, networks, clock, isTrusted, payouts: ownPayouts, holders: deposits.holders },
+        ...pricesOf(parts),
         store: createSweepStore(database.patient),
-        assetByCode: (code) => catalogue.assetByCode(code),
-        worthOf: wallets.worthOf,
       }),
     ];
   };
@@ -64,6 +69,7 @@ export function createSweepsSlice(platform: Platform, parts: SweepParts): Sweeps
   return {
     sweeps: {
       ...{ list: store.list, policies: store.policies, changePolicy: store.changePolicy, sync },
+      hasMarket: (network) => hasMarket(network, pricesOf(parts)),
       serves: (network) => sweepers.some((sweeper) => sweeper.network === network),
     },
     figures: [

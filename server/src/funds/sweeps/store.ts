@@ -2,7 +2,7 @@
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import { type Authority, holdAuthority } from '../../platform/authority.ts';
 import type { Database, Statement } from '../../platform/database.ts';
-import type { Sweep, SweepPolicy, SweepState, SweepWaits } from './service.ts';
+import type { PolicyChange, Sweep, SweepPolicy, SweepState, SweepWaits } from './service.ts';
 
 const COLUMNS = 'id, network, coin, address, key_index, state, waits_for, units, top_up, created_at, updated_at';
 const OPEN = `state NOT IN ('FINAL', 'FAILED')`;
@@ -87,16 +87,28 @@ export function createSweepStore(database: Database) {
     },
 
     policies: (): Promise<SweepPolicy[]> =>
-      database.query<SweepPolicy>('SELECT network, is_on, least_multiple FROM sweep_policy ORDER BY network'),
+      database.query<SweepPolicy>(
+        'SELECT network, is_on, least_multiple, coin_price, coin_price_at FROM sweep_policy ORDER BY network',
+      ),
 
-    /** What an operator changes, while the operator may. */
-    async changePolicy(by: Authority, { network, is_on: isOn, least_multiple: multiple }: SweepPolicy): Promise<void> {
+    /** What an operator changes, while the operator may. A price that stays keeps its time. */
+    async changePolicy(
+      by: Authority,
+      { network, is_on: isOn, least_multiple: multiple, coin_price: price }: PolicyChange,
+      now: number,
+    ): Promise<void> {
+      const pricing = {
+        sql: `UPDATE sweep_policy SET coin_price = $2, coin_price_at = CASE WHEN $2::text IS NULL THEN NULL ELSE $3::int8 END
+              WHERE network = $1 AND coin_price IS DISTINCT FROM $2::text`,
+        parameters: [network, price ?? null, now],
+      };
       await database.transaction([
         holdAuthority(by),
         {
           sql: 'UPDATE sweep_policy SET is_on = $2, least_multiple = $3 WHERE network = $1',
           parameters: [network, isOn, multiple],
         },
+        ...(price === undefined ? [] : [pricing]),
       ]);
     },
   };

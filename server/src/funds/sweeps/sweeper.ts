@@ -10,9 +10,11 @@ import {
   type CoinNetwork,
   contractOf,
   highestCost,
+  isOrdered,
   NATIVE_COINS,
   NodeFailure,
   type Sender,
+  type Terms,
 } from '../chains/service.ts';
 import type { Holder } from '../deposits/service.ts';
 import type { OwnPayouts } from '../payouts/service.ts';
@@ -24,7 +26,7 @@ export interface SweeperDeps extends WorthDeps {
   readonly chain: Pick<Chain, 'network'>;
   readonly sender: Sender;
   readonly store: SweepStore;
-  readonly payouts: Pick<OwnPayouts, 'planning' | 'wake' | 'of' | 'giveUp' | 'hotAddress' | 'isStopped'>;
+  readonly payouts: Pick<OwnPayouts, 'planning' | 'wake' | 'of' | 'giveUp' | 'hotAddress' | 'isStopped' | 'exhausted'>;
   /** Addresses from which at least so much of a coin may leave, those with the most first. */
   readonly holders: (network: NetworkName, coin: string, least: bigint, limit: number) => Promise<readonly Holder[]>;
   readonly networks: { all(): Promise<readonly CoinNetwork[]> };
@@ -39,8 +41,8 @@ const MAXIMUM_OPEN = 50;
 const RETRY_MS = 3_600_000;
 /** What cannot be paid any more since the fee has risen is given up after so long, and planned anew. */
 const GIVE_UP_MS = 600_000;
-/** What is left for the fee, as a multiple of what it may cost at first: it may be sent again with a higher one. */
-const ROOM = 2n;
+/** What is left for the fee, as a multiple of what it may cost at first, where it may be sent again with a higher one. */
+const roomOf = (terms: Terms): bigint => (isOrdered(terms) ? 2n : 1n);
 
 export class Sweeper {
   readonly #deps: SweeperDeps;
@@ -78,13 +80,14 @@ export class Sweeper {
     const payment = { network: this.network, contract: contractOf(way), address: hot, units: 1n };
     const { cost } = await sender.estimate(hot, payment, 1);
     if (way.contract === null) return cost;
-    return cost + (await sender.estimate(hot, { ...payment, contract: null }, 1)).cost;
+    const opening = (await sender.openingCost?.()) ?? 0n;
+    return cost + (await sender.estimate(hot, { ...payment, contract: null }, 1)).cost + opening;
   }
 
-  /** The least that is worth it; undefined where that cannot be said. */
-  async #least(way: CoinNetwork, hot: string): Promise<bigint | undefined> {
+  /** The least that is worth so much; undefined where that cannot be said. */
+  async #least(way: CoinNetwork, cost: bigint): Promise<bigint | undefined> {
     const policy = await this.#policy();
-    return policy && leastUnits(way, await this.#cost(way, hot), policy.least_multiple, this.#deps);
+    return policy && leastUnits(way, cost, policy, this.#deps);
   }
 
   async #plan(coins: readonly CoinNetwork[]): Promise<void> {
@@ -96,7 +99,7 @@ export class Sweeper {
       const room = MAXIMUM_OPEN - open.length;
       if (room <= 0) return;
       if (payouts.isStopped(way.coin)) continue;
-      const least = await this.#least(way, hot);
+      const least = await this.#least(way, await this.#cost(way, hot));
       if (least === undefined) continue;
       const busy = new Set(open.map(({ address }) => address));
       const found = await holders(this.network, way.coin, least, MAXIMUM_OPEN);
@@ -147,29 +150,51 @@ export class Sweeper {
 
   /** Decides what is sent by what the chain has at the address now, not by what is known of it. */
   async #begin(sweep: Sweep, way: CoinNetwork, hot: string): Promise<void> {
-    const { sender, store, clock } = this.#deps;
+    const { sender, payouts } = this.#deps;
     const contract = contractOf(way);
     const balance = await sender.balance(sweep.address, contract);
-    const least = await this.#least(way, hot);
+    const least = await this.#least(way, await this.#cost(way, hot));
     const isToppedUp = sweep.state === 'TOPPING_UP';
     // Its gas is paid for: what is there is brought home even where it has become dear.
     if (least === undefined || balance === 0n || (balance < least && !isToppedUp))
       return this.#fail(sweep, 'NOT_WORTH');
+    const exhausted = await payouts.exhausted(this.network, way.coin, sweep.address);
     // A node does not say what a payment of all that there is of its own coin would cost.
     const payment = { network: this.network, contract, address: hot, units: contract === null ? 1n : balance };
-    const terms = await sender.prepare(sweep.address, payment, { next: null, underway: [] });
+    const terms = await sender.prepare(sweep.address, payment, { next: null, underway: [], exhausted });
     if (terms === undefined || terms === 'short') return this.#fail(sweep, 'WOULD_FAIL');
+    if (contract !== null)
+      return this.#beginToken(sweep, way, hot, { balance, terms, isTriedAgain: exhausted !== undefined });
+    const units = balance - roomOf(terms) * highestCost(terms);
+    if (units < least) return this.#fail(sweep, 'NOT_WORTH');
+    return this.#send(sweep, way, hot, units);
+  }
+
+  /** Sends a token where its address has gas for it, and gas where it has too little. */
+  async #beginToken(
+    sweep: Sweep,
+    way: CoinNetwork,
+    hot: string,
+    {
+      balance,
+      terms,
+      isTriedAgain,
+    }: { readonly balance: bigint; readonly terms: Terms; readonly isTriedAgain: boolean },
+  ): Promise<void> {
+    const { sender, store, clock } = this.#deps;
     const cost = highestCost(terms);
-    if (contract === null) {
-      const units = balance - ROOM * cost;
-      if (units < least) return this.#fail(sweep, 'NOT_WORTH');
-      return this.#send(sweep, way, hot, units);
-    }
+    const isToppedUp = sweep.state === 'TOPPING_UP';
     const gas = await sender.balance(sweep.address, null);
     // It may have to be sent again with a higher fee, unless the gas was brought for it already.
-    if (gas >= (isToppedUp ? cost : (cost * 3n) / 2n)) return this.#send(sweep, way, hot, balance);
-    if (isToppedUp) return store.waits(sweep, 'FEE', clock.now());
-    return this.#topUp(sweep, way, ROOM * cost - gas);
+    const isRoomy = gas >= (isToppedUp ? cost : (cost * (roomOf(terms) + 1n)) / 2n);
+    // It has burned more than was thought: what it may burn now is what it costs.
+    const dear = isTriedAgain && !isToppedUp ? ((await this.#least(way, cost)) ?? 0n) : 0n;
+    if (balance < dear) return this.#fail(sweep, 'NOT_WORTH');
+    if (isRoomy) return this.#send(sweep, way, hot, balance);
+    if (!isToppedUp) return this.#topUp(sweep, way, roomOf(terms) * cost - gas);
+    if (isOrdered(terms)) return store.waits(sweep, 'FEE', clock.now());
+    // It needs more than before, and no market lets that fall again: another sweep brings what is missing.
+    return this.#fail(sweep, 'WOULD_FAIL');
   }
 
   async #topUp(sweep: Sweep, way: CoinNetwork, units: bigint): Promise<void> {

@@ -74,6 +74,7 @@ type What = 'DEPOSITS' | 'PAYOUTS';
 
 function ChainCard({ chain }: { readonly chain: Chain }) {
   const { network, head, cursor, nodes, trouble, payouts_paused: isPaused, hot_wallet: wallet } = chain;
+  const { unbooked_cost: cost } = chain;
   const lag = head === null || cursor === null ? null : Math.max(0, head - cursor);
   return (
     <Section title={network}>
@@ -98,6 +99,7 @@ function ChainCard({ chain }: { readonly chain: Chain }) {
                 { name: t('Short of'), value: <Amounts list={wallet.short} /> },
               ]
             : []),
+          ...(cost ? [{ name: t('Costs not in the ledger'), value: <Amounts list={[cost]} /> }] : []),
         ]}
       />
       {wallet ? (

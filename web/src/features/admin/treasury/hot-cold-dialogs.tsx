@@ -16,6 +16,8 @@ type Wallet = Network['wallets'][number];
 
 /** Of any coin on any chain. */
 const MOST_DECIMALS = 18;
+/** Of USDT in the ledger. */
+const PRICE_DECIMALS = 8;
 const NO_BOUNDS = { low: '', target: '', high: '' };
 
 interface BoundsDialogProps {
@@ -74,11 +76,14 @@ interface SweepPolicyDialogProps {
 }
 
 export function SweepPolicyDialog({ network, policy, onClose }: SweepPolicyDialogProps) {
+  const { is_on, least_multiple, own_coin: coin, coin_price: before } = policy;
+  const initial = { is_on, least_multiple, coin_price: before ?? '' };
   const change = useAct(
-    (next: SweepPolicyDialogProps['policy']) => call(changeSweepPolicy, { body: { network, ...next } }),
+    ({ coin_price: price, ...next }: typeof initial) =>
+      call(changeSweepPolicy, { body: { network, ...next, coin_price: price === '' ? null : price } }),
     onClose,
   );
-  const { entry, set, problemOf } = useEntry(policy, change.error);
+  const { entry, set, number, problemOf, isReadable } = useEntry(initial, change.error);
   return (
     <Modal opened onClose={onClose} title={t('Sweeps of {{network}}', { network })} size="sm">
       <form
@@ -103,7 +108,15 @@ export function SweepPolicyDialog({ network, policy, onClose }: SweepPolicyDialo
           error={problemOf('least_multiple')}
           onChange={(value) => set('least_multiple', Number(value))}
         />
-        <Button type="submit" loading={change.isPending} disabled={entry.least_multiple < 1}>
+        <NumberField
+          label={t('Price of {{coin}}, where no market has one', { coin })}
+          {...{ unit: 'USDT', unitWidth: 64, steps: false, scale: PRICE_DECIMALS }}
+          {...number('coin_price')}
+        />
+        <p className={classes.quiet}>
+          {t('By it, what a sweep costs is compared with what it brings. Leave it empty for none.')}
+        </p>
+        <Button type="submit" loading={change.isPending} disabled={entry.least_multiple < 1 || !isReadable}>
           {t('Change sweeps')}
         </Button>
       </form>

@@ -68,7 +68,11 @@ export function MoveTable({ moves }: Pick<HotAndCold, 'moves'>) {
         <div key={move.id} className={own.request}>
           <p>
             <strong>{amountOf(move)}</strong> · {move.network}
-            <span>{t('Waits for the signed file')}</span>
+            <span>
+              {move.back_by === null
+                ? t('Waits for the signed file')
+                : t('Waits for the signed file until {{time}}', { time: formatDateTime(move.back_by) })}
+            </span>
           </p>
           <RefillActs move={move} onGiveUp={() => setGiven(move)} />
         </div>

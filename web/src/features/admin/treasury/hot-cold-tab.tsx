@@ -3,7 +3,7 @@ import { Badge, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { decimal } from '../../../lib/decimal.ts';
-import { formatExact } from '../../../lib/format.ts';
+import { formatDate, formatExact } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { type Column, DenseTable } from '../../../ui/dense-table.tsx';
@@ -71,6 +71,21 @@ const columnsOf = (network: string, open: (wallet: Wallet) => void): readonly Co
   },
 ];
 
+/** What the operator has said that the chain's own coin is worth: his own figure, with its day. */
+function CoinPrice({ of }: { readonly of: NonNullable<Network['sweeps']> }) {
+  const { own_coin: coin, coin_price: price, coin_price_at: at, has_market: hasMarket } = of;
+  if (price === null || at === null) {
+    return hasMarket ? null : <span className={own.warning}>{t('No market has a price of {{coin}}', { coin })}</span>;
+  }
+  const figures = { coin, price: formatExact(decimal(price)), day: formatDate(at) };
+  return (
+    <span className={classes.quiet}>
+      {t('1 {{coin}} = {{price}} USDT, set by hand on {{day}}', figures)}
+      {hasMarket && ` · ${t('not used while a market has a price')}`}
+    </span>
+  );
+}
+
 function NetworkWallets({ of: { network, sweeps, cold_address: cold, wallets } }: { readonly of: Network }) {
   const [opened, setOpened] = useState<Wallet>();
   const [isSweeping, setSweeping] = useState(false);
@@ -83,6 +98,7 @@ function NetworkWallets({ of: { network, sweeps, cold_address: cold, wallets } }
               ? t('Swept from {{multiple}} times the fee', { multiple: sweeps.least_multiple })
               : t('Not swept')}
           </Badge>
+          <CoinPrice of={sweeps} />
           <Button
             size="compact-xs"
             variant="default"

@@ -1,0 +1,248 @@
+/** Refills of the hot wallet on TRON: a payment is good for a day at most, and is carried to be signed within it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { databaseKinds, openMigrated } from '../../../test/databases.ts';
+import type { StageParts } from '../../../test/payout-stage.ts';
+import { hexOf, requestOf } from '../../../test/tron-node.ts';
+import { createTronStage, DEPTH, TOKEN, type TronStage } from '../../../test/tron-stage.ts';
+import { createClientStore } from '../../identity/accounts/client-store.ts';
+import { byExchange } from '../../platform/authority.ts';
+import type { Database } from '../../platform/database.ts';
+import { signRefill } from '../../signer/cold.ts';
+import type { Policy } from '../../signer/policy.ts';
+import { SignedFile } from '../../signer/signed-file.ts';
+import { Signer } from '../../signer/signer.ts';
+import { tronAddress } from '../chains/addresses.ts';
+import { createNetworkStore } from '../chains/network-store.ts';
+import { refillRequest } from '../chains/refill-files.ts';
+import { TronChain } from '../chains/tron-chain.ts';
+import { TronNode } from '../chains/tron-node.ts';
+import { Keeper } from './keeper.ts';
+import { requestFile, upload } from './refills.ts';
+import { createColdStore } from './store.ts';
+
+const USDT = 1_000_000n;
+const TRX = 1_000_000n;
+const HOUR_MS = 3_600_000;
+
+const ownPayouts = ({ store, runner }: Pick<StageParts, 'store' | 'runner'>) => ({
+  ...{ planning: store.planning, signedElsewhere: store.signedElsewhere, of: store.byReferences, owedBy: store.owedBy },
+  ...{ exhausted: store.exhausted, book: store.book, wake: () => undefined, isStopped: () => false },
+  hotAddress: () => runner.hotAddress,
+  coldAddress: async () => (await store.networks()).get('TRC20')?.coldAddress || undefined,
+});
+
+function works({ database, chain, sender, store, runner, clock, alarms }: StageParts) {
+  const keeper = new Keeper({
+    ...{ chain, sender, clock, networks: createNetworkStore(database), isTrusted: () => true },
+    store: createColdStore(database),
+    payouts: ownPayouts({ store, runner }),
+    alarms: {
+      raise: async (kind, detail) => void alarms.push(`${kind}: ${detail}`),
+      statement(kind, detail) {
+        alarms.push(`${kind}: ${detail}`);
+        return { sql: 'SELECT 1' };
+      },
+    },
+  });
+  return [() => runner.readColdAddress(), keeper.run];
+}
+
+describe.each(databaseKinds)('refills by TRON (%s)', (kind) => {
+  let database: Database;
+  let close: () => Promise<void>;
+  let stage: TronStage;
+  let folder: string;
+  let operatorId: number;
+  let cold: { signer: Signer; policy: () => Policy; address: string };
+
+  beforeAll(async () => {
+    const opened = await openMigrated(kind);
+    ({ database, close } = opened);
+    const name = `tron-cold-${kind}@example.test`;
+    const id = await createClientStore(database).insertClient({
+      ...{ email: name, emailKey: name, passwordHash: '', transactionPasswordHash: '', mobileNumber: '' },
+      ...{ referral: '', uniqueId: name, role: 'client', provider: 'email', locale: 'en', createdAt: 0 },
+    });
+    operatorId = id ?? 0;
+  });
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'cambist-tron-cold-'));
+    stage = await createTronStage(database, { works });
+    // Another seed, on a machine of its own, with a policy of its own.
+    const coins = [{ contract: TOKEN, most_per_payment: 10n ** 12n, most_per_day: 10n ** 13n }];
+    const trc20 = { format: 'tron' as const, fee_cap: 100n * TRX, coins, only_to: stage.hot };
+    const policy = () => ({ networks: { TRC20: trc20 } });
+    const signed = new SignedFile(join(folder, 'signed.jsonl'));
+    const signer = new Signer({ seed: Buffer.alloc(32, 13), signed, policy, clock: stage.clock });
+    cold = { signer, policy, address: signer.hotAddress('TRC20') };
+    stage.policy.networks = { TRC20: { ...stage.policy.networks.TRC20, cold_address: cold.address } as never };
+    stage.chain.endow(cold.address, null, 100n * TRX);
+    stage.chain.endow(cold.address, TOKEN, 900_000n * USDT);
+    await stage.blocks(1);
+    const target = stage.start.USDT + 5000n * USDT;
+    const bounds = { coin: 'USDT', low: stage.start.USDT + USDT, target, high: target * 2n };
+    await store().saveBounds(byExchange(operatorId), { network: 'TRC20', ...bounds });
+    await stage.blocks(1);
+  });
+  afterEach(() => {
+    stage.remove();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  afterAll(() => close());
+
+  const store = () => createColdStore(database);
+  const moves = async () => (await store().list(100)).map(({ state }) => state);
+  const refillDeps = () => ({
+    ...{ store: store(), clock: stage.clock, networks: createNetworkStore(database), payouts: ownPayouts(stage) },
+    chains: new Map([['TRC20', new TronChain(new TronNode(requestOf(stage.chain)))]]) as never,
+  });
+  async function asked() {
+    const move = (await store().list(10)).find(({ state }) => state === 'PLANNED');
+    if (move === undefined) throw new Error('No refill is asked for');
+    return move;
+  }
+  const request = async () => (await requestFile(refillDeps(), await asked())).file;
+  const sign = async (file: string) => (await signRefill(cold, file, stage.clock)).signed;
+  const bring = async (text: string) => upload(refillDeps(), byExchange(operatorId), await asked(), text);
+  /** A block, and the time after it. */
+  async function pass(ms: number): Promise<void> {
+    stage.clock.at += ms;
+    stage.mine(1, true);
+    await stage.sync();
+  }
+
+  it('are good for 23 hours, are signed in that time by what the file and the machine say, and come once', async () => {
+    const file = await request();
+    const { terms, back_by: until } = refillRequest.parse(JSON.parse(file));
+    if (terms.format !== 'tron') throw new Error('Terms of another chain');
+    expect(terms.expiration).toBe(stage.chain.head.timestamp + 23 * HOUR_MS);
+    expect(until).toBe(new Date(terms.expiration - 60_000).toISOString());
+    await pass(20 * HOUR_MS);
+    const { signed, words } = await signRefill(cold, file, stage.clock);
+    const [day, hour] = new Date(terms.expiration).toISOString().split('T');
+    expect(words.join('\n')).toContain(`Good until  ${day} ${hour?.slice(0, 5)} UTC`);
+    expect(words.join('\n')).not.toContain('Nonce');
+    await pass(2 * HOUR_MS);
+    expect(await bring(signed)).toBeUndefined();
+    await stage.blocks(DEPTH + 2);
+    expect(await moves()).toEqual(['FINAL']);
+    expect(stage.held(stage.hot, 'USDT')).toBe(stage.start.USDT + 5000n * USDT);
+    expect(stage.held(cold.address, 'USDT')).toBe(895_000n * USDT);
+    expect(await stage.booked()).toBe(stage.fees());
+    expect(stage.alarms.map((alarm) => alarm.split(':')[0])).toEqual(['refill-asked']);
+  });
+
+  it('that come back too late are refused, no block takes them, and the next one is asked for by itself', async () => {
+    const [late, move] = [await sign(await request()), await asked()];
+    stage.clock.at += 23 * HOUR_MS;
+    expect(await upload(refillDeps(), byExchange(operatorId), move, late)).toBe('LAPSED');
+    stage.mine(1, true);
+    expect(() => stage.chain.take((JSON.parse(late) as { raw: string }).raw)).toThrow('expired');
+    await stage.sync();
+    await stage.sync();
+    expect((await moves()).sort()).toEqual(['CANCELLED', 'PLANNED']);
+    expect(await bring(late)).toBe('OTHER');
+    expect(await bring(await sign(await request()))).toBeUndefined();
+    await stage.blocks(DEPTH + 2);
+    expect(stage.held(stage.hot, 'USDT')).toBe(stage.start.USDT + 5000n * USDT);
+    expect(stage.alarms.filter((alarm) => alarm.startsWith('refill-asked'))).toHaveLength(2);
+  });
+
+  it('that no block takes in their time have failed once that is final, and are asked for anew', async () => {
+    await pass(22 * HOUR_MS);
+    expect(await bring(await sign(await request()))).toBeUndefined();
+    await stage.sync();
+    stage.chain.pool.splice(0);
+    await pass(HOUR_MS);
+    expect(await moves()).toEqual(['SENDING']);
+    stage.mine(59, true);
+    await stage.sync();
+    // A block in which it might be is not final yet, or clocks may differ.
+    expect(await moves()).toEqual(['SENDING']);
+    stage.mine(20, true);
+    await stage.sync();
+    await stage.sync();
+    expect(await moves()).toEqual(['FAILED']);
+    expect(stage.alarms.join()).toMatch(/payout-lapsed/);
+    await pass(HOUR_MS + 1);
+    expect(await bring(await sign(await request()))).toBeUndefined();
+    await stage.blocks(DEPTH + 2);
+    expect(stage.held(stage.hot, 'USDT')).toBe(stage.start.USDT + 5000n * USDT);
+  });
+
+  it('that are mined at the end of their time, and are sent again after a reorganization, count once', async () => {
+    await pass(22 * HOUR_MS);
+    expect(await bring(await sign(await request()))).toBeUndefined();
+    await stage.sync();
+    stage.clock.at += HOUR_MS - 120_000;
+    stage.mine(1);
+    stage.chain.reorganize(1, false);
+    await stage.sync();
+    await stage.sync();
+    await stage.blocks(1);
+    stage.mine(120);
+    await stage.sync();
+    await stage.sync();
+    expect(await moves()).toEqual(['FINAL']);
+    expect(stage.held(stage.hot, 'USDT')).toBe(stage.start.USDT + 5000n * USDT);
+  });
+
+  it('whose energy runs out move nothing, and are asked for with a higher limit (fault 23)', async () => {
+    stage.chain.energyPercent = 180n;
+    const first = await asked();
+    await bring(await sign(await request()));
+    await stage.blocks(DEPTH + 2);
+    expect(await moves()).toEqual(['FAILED']);
+    await pass(HOUR_MS + 1);
+    const second = await asked();
+    const limit = ({ terms }: typeof first) => (terms?.format === 'tron' ? terms.feeLimit : 0n);
+    expect(limit(second)).toBe(2n * limit(first));
+    await bring(await sign(await request()));
+    await stage.blocks(DEPTH + 2);
+    expect(stage.held(stage.hot, 'USDT')).toBe(stage.start.USDT + 5000n * USDT);
+    expect(await stage.booked()).toBe(stage.fees());
+  });
+
+  it('are taken back only where they pay exactly what was asked, by whom it was asked', async () => {
+    const file = await request();
+    const good = JSON.parse(await sign(file)) as { raw: string };
+    const trc20 = cold.policy().networks.TRC20;
+    const unsafe = (seed: number) =>
+      new Signer({
+        ...{ seed: Buffer.alloc(32, seed), signed: new SignedFile(join(folder, `${seed}.jsonl`)), clock: stage.clock },
+        policy: () => ({ networks: { TRC20: { ...trc20, only_to: undefined, cold_address: undefined } as never } }),
+      });
+    const { units, terms, hot } = await asked();
+    // What a hot wallet signs lasts an hour at most.
+    const soon = { ...terms, expiration: stage.clock.at + HOUR_MS };
+    const as = async (seed: number, payment: object, given: object = soon, id = 'book:1') => {
+      const paid = { network: 'TRC20' as const, contract: TOKEN, address: hot, units: units ?? 0n, ...payment };
+      const answer = await unsafe(seed).sign({ id, attempt: 1, source: null, payment: paid, terms: given as never });
+      return answer.ok ? JSON.stringify({ ...good, raw: answer.raw }) : answer.code;
+    };
+    expect(await as(13, {}, terms ?? {}, 'book:0')).toBe('NOT_ALLOWED');
+    expect(await bring(await as(13, { address: tronAddress('ab'.repeat(20)) }))).toBe('NOT_AS_ASKED');
+    expect(await bring(await as(14, {}))).toBe('NOT_AS_ASKED');
+    const { raw } = good;
+    for (const other of [
+      `${raw}00`,
+      raw.toUpperCase(),
+      `0a00${raw}`,
+      raw.replace(hexOf(stage.hot).slice(2), 'cd'.repeat(20)),
+    ])
+      expect(await bring(JSON.stringify({ ...good, raw: other }))).toBe('NOT_AS_ASKED');
+    expect(await moves()).toEqual(['PLANNED']);
+    expect(await bring(JSON.stringify(good))).toBeUndefined();
+  });
+
+  it('are refused by a machine whose clock says that they have lapsed, or last longer than a day', async () => {
+    const file = await request();
+    const at = (ms: number) => signRefill(cold, file, { now: () => stage.clock.at + ms });
+    await expect(at(23 * HOUR_MS)).rejects.toThrow(/was good until .* take the next one/);
+    await expect(at(-2 * HOUR_MS)).rejects.toThrow(/more than a day from now: the clock of this machine says/);
+    await expect(at(-HOUR_MS / 2)).resolves.toBeDefined();
+  });
+});

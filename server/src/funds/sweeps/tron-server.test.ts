@@ -1,0 +1,96 @@
+/** Sweeps and what they cost on a node of TRON, in a whole server. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD, startTestApp, type TestApp } from '../../../test/app.ts';
+import { makeTestDatabase } from '../../../test/databases.ts';
+import { startTronNode, type TronNodeOfTests } from '../../../test/tron-node.ts';
+import type { Database } from '../../platform/database.ts';
+
+const TOKEN = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+const USDT = 1_000_000n;
+
+interface Shown {
+  readonly networks: { network: string; sweeps: { own_coin: string; has_market: boolean } | null }[];
+  readonly sweeps: { network: string; state: string; amount: string; waits_for: string }[];
+}
+
+describe('sweeps by a node of TRON, in a whole server', () => {
+  let node: TronNodeOfTests;
+  let app: TestApp;
+  let database: Database;
+  let operator: string;
+  let hot: string;
+
+  const ask = (url: string) => app.call({ method: 'GET', url: `/api/v3/${url}`, token: operator });
+  async function mine(blocks: number): Promise<void> {
+    for (let made = 0; made < blocks; made += 1) {
+      app.advance(3000);
+      node.chain.mine(1);
+      await app.app.deposits.sync();
+      await app.app.sweeps.sync();
+      await app.app.payouts.sync();
+    }
+  }
+  async function difference(): Promise<bigint | undefined> {
+    await app.app.payouts.compare();
+    const [row] = await database.query<{ difference: bigint }>(
+      `SELECT chains - ledger AS difference FROM custody_checks WHERE coin = 'USDT'`,
+    );
+    return row?.difference;
+  }
+
+  beforeAll(async () => {
+    let now = () => Date.now();
+    node = await startTronNode(() => now());
+    const source = await makeTestDatabase('postgres', 'migrated');
+    app = await startTestApp('postgres', source, node.settings);
+    now = () => app.now();
+    database = await source.open();
+    await app.app.accounts.ensure('op@example.test', PASSWORD, 'another-one', 'operator');
+    const payload = { username: 'op@example.test', password: PASSWORD };
+    operator = String((await app.call({ method: 'POST', url: '/api/v3/login', payload })).body.token);
+    await app.app.deposits.sync();
+    await app.app.payouts.sync();
+    const [row] = await database.query<{ hot_address: string }>(
+      `SELECT hot_address FROM payout_networks WHERE network = 'TRC20'`,
+    );
+    hot = row?.hot_address ?? '';
+    node.chain.endow(hot, null, 1_000_000_000n);
+    node.chain.endow(hot, TOKEN, 500_000n * USDT);
+    await mine(1);
+  });
+  afterAll(async () => {
+    await database?.close();
+    await app?.remove();
+    await node?.stop();
+  });
+
+  it('bring a deposit home with custody even at every block, and leave no client with a coin that was never sent', async () => {
+    const token = await app.client('sweep-tron', {});
+    const payload = { wallet_type: 'TRC20' };
+    const { body } = await app.call({ method: 'POST', url: '/api/v3/generate-wallet', token, payload });
+    const { wallet_address: address } = (body as unknown as { wallet: { wallet_address: string } }).wallet;
+    const before = await difference();
+    node.chain.pay(address, { units: 900n * USDT, contract: TOKEN });
+    for (let block = 0; block < 66; block += 1) {
+      await mine(1);
+      expect([block, await difference()]).toEqual([block, before]);
+    }
+    const { sweeps, networks } = (await ask('admin/hot-and-cold')).body as unknown as Shown;
+    expect(sweeps).toMatchObject([{ network: 'TRC20', state: 'FINAL', amount: '900.000000', waits_for: '' }]);
+    expect(networks.find(({ network }) => network === 'TRC20')?.sweeps).toMatchObject({ own_coin: 'TRX' });
+    expect([node.chain.held(address, TOKEN), node.chain.held(hot, TOKEN)]).toEqual([0n, 500_900n * USDT]);
+    const costs = await database.query<{ code: string; booked: bigint; cost: bigint }>(
+      `SELECT code, sum(amount)::numeric AS booked, sum(cost)::numeric AS cost
+       FROM payout_costs JOIN payouts ON payouts.id = payout JOIN assets ON assets.id = asset GROUP BY code`,
+    );
+    expect(costs).toMatchObject([{ code: 'TRX', booked: 100n * (costs[0]?.cost ?? 0n) }]);
+    const spent = 1_000_000_000n - node.chain.held(hot, null) - node.chain.held(address, null);
+    expect(costs[0]?.cost).toBe(spent);
+    const { chains } = (await ask('admin/chains')).body as unknown as { chains: { unbooked_cost: object | null }[] };
+    expect(chains.map(({ unbooked_cost: cost }) => cost)).toEqual(chains.map(() => null));
+    const { deposit } = (await app.call({ method: 'GET', url: '/api/v3/deposit-history', token })).body as unknown as {
+      deposit: { coin: string }[];
+    };
+    expect(deposit.map(({ coin }) => coin)).toEqual(['USDT']);
+  });
+});
