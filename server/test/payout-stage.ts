@@ -12,7 +12,7 @@ import { canonicalAddress } from '../src/funds/chains/addresses.ts';
 import { DevelopmentChain } from '../src/funds/chains/development-chain.ts';
 import { endowHotWallets } from '../src/funds/chains/development-hot-wallet.ts';
 import { contractOf, createNetworkStore } from '../src/funds/chains/network-store.ts';
-import { NodeFailure, type Sender } from '../src/funds/chains/service.ts';
+import { type Chain, NodeFailure, type Sender } from '../src/funds/chains/service.ts';
 import { createDepositStore } from '../src/funds/deposits/store.ts';
 import { createCosts } from '../src/funds/payouts/costs.ts';
 import { Following } from '../src/funds/payouts/following.ts';
@@ -47,7 +47,7 @@ function asked<Given extends readonly unknown[], Answer>(
 export interface StageParts {
   /** May end at any statement. */
   readonly database: Database;
-  readonly chain: DevelopmentChain;
+  readonly chain: Chain;
   readonly sender: Sender;
   readonly store: ReturnType<typeof createPayoutStore>;
   readonly runner: PayoutRunner;
@@ -58,7 +58,7 @@ export interface StageParts {
 }
 
 /** What one of two that are at it at once is told; it tries again. */
-const LOST_A_RACE = /Another round of crediting|found again|The cursor of .* has moved|deadlock detected/;
+export const LOST_A_RACE = /Another round of crediting|found again|The cursor of .* has moved|deadlock detected/;
 
 /** @param worksOf what each process does beside payouts, in its order */
 export async function createPayoutStage(

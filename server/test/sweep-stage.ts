@@ -32,14 +32,18 @@ const ETHER_IN_USDT = 2000n;
 const COINS = ['ETH', 'USDT'] as const;
 type Coin = (typeof COINS)[number];
 
-const TABLES = [
+export const DEPOSIT_TABLES = [
   ...['sweeps', 'deposit_movements', 'deposit_debts', 'deposit_dust', 'unlisted_deposits', 'deposits'],
   ...['chain_blocks', 'chain_cursors', 'deposit_addresses', 'deposit_keys', 'deposit_sums', 'deposit_holdings'],
 ];
 
 const assetByCode = (code: string) => ASSETS.find((asset) => asset.code === code);
 
-function worksIn({ database, chain, sender, store, exchange, sequencer, clock, alarms, runner }: StageParts) {
+/** Deposits of a chain, credited in a ledger, and the slice's store. */
+export function depositWorks(
+  { database, chain, store, exchange, sequencer, clock, alarms, runner }: StageParts,
+  assetByCode: (code: string) => Asset | undefined,
+) {
   const networks = createNetworkStore(database);
   const hotAddress = () => runner.hotAddress;
   const alarm = async (kind: string, detail: string) => void alarms.push(`${kind}: ${detail}`);
@@ -65,25 +69,35 @@ function worksIn({ database, chain, sender, store, exchange, sequencer, clock, a
       },
     },
   });
+  return { deposits, works: [watcher.catchUp, crediting.run, deposits.fold] };
+}
+
+/** What sweeps ask of payouts. */
+export const sweepPayouts = ({ store, runner, clock }: StageParts): ConstructorParameters<typeof Sweeper>[0]['payouts'] => ({
+  ...{ planning: store.planning, of: store.byReferences, hotAddress: () => runner.hotAddress, wake: () => undefined },
+  isStopped: () => false,
+  async giveUp(purpose, reference) {
+    const [payout] = await store.byReferences(purpose, [reference]);
+    return payout !== undefined && store.giveUp(payout, clock.now());
+  },
+});
+
+function worksIn(parts: StageParts) {
+  const { database, chain, sender, clock } = parts;
+  const networks = createNetworkStore(database);
+  const { deposits, works } = depositWorks(parts, assetByCode);
   const sweeper = new Sweeper({
     ...{ chain, sender, networks, assetByCode, clock, holders: deposits.holders, isTrusted: () => true },
     store: createSweepStore(database),
     worthOf: (asset, units) => (asset === 1 ? units * ETHER_IN_USDT : units),
-    payouts: {
-      ...{ planning: store.planning, of: store.byReferences, hotAddress, wake: () => undefined },
-      isStopped: () => false,
-      async giveUp(purpose, reference) {
-        const [payout] = await store.byReferences(purpose, [reference]);
-        return payout !== undefined && store.giveUp(payout, clock.now());
-      },
-    },
+    payouts: sweepPayouts(parts),
   });
-  return [watcher.catchUp, crediting.run, deposits.fold, sweeper.run];
+  return [...works, sweeper.run];
 }
 
 /** @param owners ids of clients, each with an address */
 export async function createSweepStage(database: Database, owners: readonly number[]) {
-  await database.transaction(TABLES.map((table) => ({ sql: `DELETE FROM ${table}` })));
+  await database.transaction(DEPOSIT_TABLES.map((table) => ({ sql: `DELETE FROM ${table}` })));
   await database.query('UPDATE sweep_policy SET is_on = true, least_multiple = 20');
   await database.query(
     `UPDATE coin_networks SET credited_at = 2, unlocked_at = $1, withdraw_confirmations = $2 WHERE network = 'ERC20'`,

@@ -36,7 +36,7 @@ export interface Deposited {
   readonly unlisted: DepositStore['unlisted'];
 }
 
-export type { AddressChange, Holder } from './store.ts';
+export type { AddressChange, HeldCoin, Holder } from './store.ts';
 
 export interface DepositDeps {
   readonly store: DepositStore;
