@@ -70,6 +70,8 @@ export const hotAndCold = defineCall({
         sweeps: z.object({ is_on: z.boolean(), least_multiple: z.number().int() }).nullable(),
         /** By the signer's policy; null where that names none. */
         cold_address: z.string().nullable(),
+        /** The node is counting the coins of a wallet, which takes minutes: its balances are null meanwhile. */
+        is_counting: z.boolean(),
         wallets: z.array(wallet),
       }),
     ),
@@ -117,7 +119,12 @@ export const refillFile = defineCall({
   tag,
   summary: 'What is carried to the cold machine to be signed',
   params,
-  answer: z.object({ name: z.string(), file: z.string() }),
+  answer: z.object({
+    name: z.string(),
+    file: z.string(),
+    /** The same for wallets of others (BIP174), as base64; null where they read none. */
+    psbt: z.string().nullable(),
+  }),
 });
 
 export const uploadRefill = defineCall({

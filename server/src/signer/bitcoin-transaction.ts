@@ -6,7 +6,7 @@
 import type { HDKey } from '@scure/bip32';
 import { type BitcoinNetwork, dustOf, scriptOf } from '../funds/chains/bitcoin-addresses.ts';
 import { type BitcoinTransaction, readTransaction } from '../funds/chains/bitcoin-block.ts';
-import { isSigned } from '../funds/chains/bitcoin-signature.ts';
+import { isSigned, SEQUENCE } from '../funds/chains/bitcoin-signature.ts';
 import { type BitcoinTerms, type ChainPayment, claimsOf, isCoinSweep } from '../funds/chains/transactions.ts';
 import type { Built, Intent } from './intent.ts';
 
@@ -17,9 +17,6 @@ export interface BitcoinKeys {
   readonly ofIndex: (index: number) => HDKey;
   readonly network: BitcoinNetwork;
 }
-
-/** Replaceable (BIP125), and without a lock. */
-const SEQUENCE = 0xfffffffd;
 
 interface Input {
   readonly transaction: string;

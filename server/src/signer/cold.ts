@@ -21,6 +21,7 @@ function amountOf({ contract, units: amount }: RefillRequest, coin: CoinPolicy):
 function describe(asked: RefillRequest, policy: NetworkPolicy, coin: CoinPolicy): string[] {
   const native = NATIVE_COINS[asked.network];
   const nonce = nonceOf(asked.terms);
+  const change = asked.terms.format === 'bitcoin' ? asked.terms.change : 0n;
   return [
     `Network     ${asked.network}`,
     `Pays        ${amountOf(asked, coin)}`,
@@ -28,6 +29,7 @@ function describe(asked: RefillRequest, policy: NetworkPolicy, coin: CoinPolicy)
     `To          ${asked.to}   (the hot wallet of the policy${policy.format === 'development' ? ', on a development chain' : ''})`,
     `Costs       at most ${formatAmount(highestCost(asked.terms), native.scale)} ${native.coin}`,
     ...(nonce === null ? [] : [`Nonce       ${nonce}`]),
+    ...(change === 0n ? [] : [`Keeps       ${formatAmount(change, native.scale)} ${native.coin}   (back to the wallet of this machine)`]),
     `Request     ${asked.request}`,
   ];
 }

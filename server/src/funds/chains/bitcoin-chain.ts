@@ -8,7 +8,7 @@ import { addressOfScript } from './bitcoin-addresses.ts';
 import type { BitcoinTransaction } from './bitcoin-block.ts';
 import { type BitcoinNode, hash, RpcRefusal } from './bitcoin-node.ts';
 import { BitcoinSender } from './bitcoin-sender.ts';
-import type { BlockHeader, Chain, Payment, Sender, Watched } from './service.ts';
+import type { BlockHeader, Chain, Payment, Watched } from './service.ts';
 import { outputName } from './transactions.ts';
 
 const header = z.object({
@@ -36,7 +36,7 @@ export class BitcoinChain implements Chain {
   readonly network = 'BTC';
   readonly isDevelopment = false;
   readonly staleAfterMs: number | undefined;
-  readonly sender: Sender;
+  readonly sender: BitcoinSender;
   readonly #node: BitcoinNode;
 
   constructor(node: BitcoinNode) {

@@ -7,6 +7,7 @@ import { dustOf, scriptOf } from './bitcoin-addresses.ts';
 import { readTransaction } from './bitcoin-block.ts';
 import { BitcoinCoins, type Coin, outpointOf } from './bitcoin-coins.ts';
 import { type BitcoinNode, hash, hexText, RpcRefusal } from './bitcoin-node.ts';
+import { readRefill, writePsbt } from './bitcoin-refills.ts';
 import { feeOf, MAXIMUM_INPUTS, selectCoins, virtualBytes } from './bitcoin-selection.ts';
 import { incrementOf, isSpendable, isUnspent, larger, rateWithin } from './bitcoin-spending.ts';
 import { BitcoinSweeps } from './bitcoin-sweeps.ts';
@@ -20,7 +21,7 @@ import {
   type TransactionStatus,
   type Wallet,
 } from './service.ts';
-import { type BitcoinTerms, claimsOf, isCoinSweep, raised } from './transactions.ts';
+import { type BitcoinTerms, claimsOf, isCoinSweep, raised, type SignedPayment } from './transactions.ts';
 
 const found = z.object({ hex: hexText, blockhash: hash.optional(), confirmations: z.number().int().optional() });
 const placed = z.object({ height: z.number().int(), confirmations: z.number().int() });
@@ -157,6 +158,29 @@ export class BitcoinSender implements Sender {
     const free = await this.#free(from, underway);
     const wide = free.sort((one, other) => (one.units < other.units ? -1 : 1)).find((coin) => withMore([coin]));
     return wide === undefined || (await this.#notSpendable([wide])).size > 0 ? undefined : withMore([wide]);
+  }
+
+  /** Of the largest coins that one transaction can spend, with room for a higher fee. */
+  async most(from: string): Promise<bigint> {
+    const rate = await this.#rate();
+    const each = feeOf(virtualBytes(1, []) - virtualBytes(0, []), rate);
+    const worth = (await this.#coinsOf(from).unspent()).map(({ units }) => units).filter((units) => units > each);
+    const largest = worth.sort((one, other) => (one < other ? 1 : -1)).slice(0, MAXIMUM_INPUTS);
+    const fee = feeOf(virtualBytes(largest.length, [WIDEST_SCRIPT, WIDEST_SCRIPT]), rate);
+    const left = largest.reduce((sum, units) => sum + units, -raised(fee));
+    return left > 0n ? left : 0n;
+  }
+
+  read(text: string): Promise<SignedPayment | undefined> {
+    return readRefill(this.#node, text);
+  }
+
+  psbt(from: string, payment: ChainPayment, terms: Terms): Promise<string> {
+    return writePsbt(this.#node, from, payment, bitcoin(terms));
+  }
+
+  isCounting(address: string): boolean {
+    return this.#coins.get(address)?.isCounting ?? false;
   }
 
   async broadcast(raw: string): Promise<Broadcast> {

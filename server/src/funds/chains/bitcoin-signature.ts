@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
 import type { BitcoinTransaction } from './bitcoin-block.ts';
 
+/** Of each input of ours: replaceable (BIP125), and without a lock. */
+export const SEQUENCE = 0xfffffffd;
 const SIGHASH_ALL = 1;
 /** A public key alone has none. */
 const NO_CHAIN = Buffer.alloc(32);

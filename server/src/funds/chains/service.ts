@@ -198,6 +198,8 @@ export interface Sender {
   readonly read?: (raw: string) => Promise<SignedPayment | undefined>;
   /** The most that one payment of the chain's own coin can be now; absent where that is the balance less its cost. */
   readonly most?: (from: string) => Promise<bigint>;
+  /** Whether the coins of an address are being counted, which takes minutes; absent where a node knows them. */
+  readonly isCounting?: (address: string) => boolean;
   /** What is to be signed in the form that wallets of others read (BIP174), as base64; absent where there is none. */
   readonly psbt?: (from: string, payment: ChainPayment, terms: Terms) => Promise<string>;
   broadcast(raw: string): Promise<Broadcast>;

@@ -112,6 +112,7 @@ async function describeNetwork(
         policy && deps.sweeps.serves(network) ? { is_on: policy.is_on, least_multiple: policy.least_multiple } : null,
       cold_address: cold === undefined ? null : shownAddress(familyOf(network), cold),
       wallets: await Promise.all(wallets),
+      is_counting: [hot, cold].some((address) => address !== undefined && sender.isCounting?.(address) === true),
     },
   ];
 }

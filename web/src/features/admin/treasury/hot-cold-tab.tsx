@@ -69,7 +69,8 @@ const columnsOf = (network: string, open: (wallet: Wallet) => void): readonly Co
   },
 ];
 
-function NetworkWallets({ of: { network, sweeps, cold_address: cold, wallets } }: { readonly of: Network }) {
+function NetworkWallets({ of }: { readonly of: Network }) {
+  const { network, sweeps, cold_address: cold, wallets, is_counting: isCounting } = of;
   const [opened, setOpened] = useState<Wallet>();
   const [isSweeping, setSweeping] = useState(false);
   return (
@@ -97,6 +98,9 @@ function NetworkWallets({ of: { network, sweeps, cold_address: cold, wallets } }
         rows={wallets}
         rowKey={({ coin }) => coin}
       />
+      {isCounting && (
+        <p className={classes.quiet}>{t('The node is counting the coins of these wallets. That can take some minutes.')}</p>
+      )}
       <div className={own.cold}>
         {cold === null ? (
           <p className={classes.quiet}>{t("The signer's policy names no cold wallet.")}</p>
