@@ -92,7 +92,11 @@ export async function startBitcoinNode(): Promise<BitcoinTestNode> {
     node,
     call,
     inWallet: (name, method, ...params) =>
-      askOf(new BitcoinNode({ url: `${url}wallet/${name}`, cookieFile: undefined, network: 'regtest' }), method, params),
+      askOf(
+        new BitcoinNode({ url: `${url}wallet/${name}`, cookieFile: undefined, network: 'regtest' }),
+        method,
+        params,
+      ),
     addressHere,
     stop,
     async mine(blocks) {

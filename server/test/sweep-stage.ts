@@ -73,7 +73,11 @@ export function depositWorks(
 }
 
 /** What sweeps ask of payouts. */
-export const sweepPayouts = ({ store, runner, clock }: StageParts): ConstructorParameters<typeof Sweeper>[0]['payouts'] => ({
+export const sweepPayouts = ({
+  store,
+  runner,
+  clock,
+}: StageParts): ConstructorParameters<typeof Sweeper>[0]['payouts'] => ({
   ...{ planning: store.planning, of: store.byReferences, hotAddress: () => runner.hotAddress, wake: () => undefined },
   isStopped: () => false,
   async giveUp(purpose, reference) {

@@ -147,7 +147,9 @@ describe('the signer of Bitcoin', () => {
     expect(code(await open().sign(sweepOf(signer, { fee: 3_374n }, { attempt: 2 })))).toBe('NOT_A_REPLACEMENT');
     const next = readTransaction(signed(await open().sign(sweepOf(signer, { fee: 3_375n }, { attempt: 2 }))).raw);
     expect(next.outputs).toEqual([{ script, units: 3_496_625n }]);
-    expect(next.inputs.map(({ transaction }) => transaction)).toEqual(read.inputs.map(({ transaction }) => transaction));
+    expect(next.inputs.map(({ transaction }) => transaction)).toEqual(
+      read.inputs.map(({ transaction }) => transaction),
+    );
   });
 
   it('spends no coin of a client for anything else, and none beside what each address was named for', async () => {
@@ -174,10 +176,15 @@ describe('the signer of Bitcoin', () => {
       sweepOf(signer, { inputs: [anne, ben, annes, coin('d', 1_000n)] }),
       sweepOf(signer, { change: 1_000n }),
     ];
-    for (const [at, intent] of refused.entries()) expect([at, code(await signer.sign(intent))]).toEqual([at, 'NOT_ALLOWED']);
+    for (const [at, intent] of refused.entries())
+      expect([at, code(await signer.sign(intent))]).toEqual([at, 'NOT_ALLOWED']);
     expect(code(await signer.sign(sweepOf(signer, { fee: 50_001n })))).toBe('FEE');
     // Dust is no output, and one coin is not spent twice.
-    const little = intentOf({ source: 7, terms: termsOf({ inputs: [coin('e', 3_200n, 7)], change: 0n, fee: 3_000n }) }, 3_200n, hot);
+    const little = intentOf(
+      { source: 7, terms: termsOf({ inputs: [coin('e', 3_200n, 7)], change: 0n, fee: 3_000n }) },
+      3_200n,
+      hot,
+    );
     await expect(signer.sign(little)).rejects.toThrow('no node would pass on');
     const twice = termsOf({ inputs: [annes, annes], change: 0n, fee: 3_000n });
     await expect(signer.sign(intentOf({ source: 7, terms: twice }, 1_000_000n, hot))).rejects.toThrow('An input twice');

@@ -47,7 +47,11 @@ function outputOf(address: string, units: bigint, network: BitcoinNetwork): Outp
  * Whether what is spent belongs to who pays: coins of the wallet for its own payments; for a sweep all that each address
  * named, and nothing else, with no change beside.
  */
-export function spendsOwn({ payment, source, terms }: Pick<Intent, 'payment' | 'source'> & { terms: BitcoinTerms }): boolean {
+export function spendsOwn({
+  payment,
+  source,
+  terms,
+}: Pick<Intent, 'payment' | 'source'> & { terms: BitcoinTerms }): boolean {
   const { inputs, others, change } = terms;
   if (source === null)
     return inputs.every(({ index }) => index === null) && others.every(({ index }) => index === undefined);
@@ -101,7 +105,9 @@ function check(read: BitcoinTransaction, inputs: readonly Input[], outputs: read
     read.lockTime === 0 &&
     read.inputs.length === inputs.length &&
     read.outputs.length === outputs.length &&
-    inputs.every((input, at) => isInput(at, input) && isSigned(read, at, { keyHash: keyHashOf(input.key), units: input.units })) &&
+    inputs.every(
+      (input, at) => isInput(at, input) && isSigned(read, at, { keyHash: keyHashOf(input.key), units: input.units }),
+    ) &&
     outputs.every((output, at) => isOutput(at, output));
   if (!isWanted) throw new Error('The transaction is not what was wanted');
 }

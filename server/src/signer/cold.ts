@@ -29,7 +29,9 @@ function describe(asked: RefillRequest, policy: NetworkPolicy, coin: CoinPolicy)
     `To          ${asked.to}   (the hot wallet of the policy${policy.format === 'development' ? ', on a development chain' : ''})`,
     `Costs       at most ${formatAmount(highestCost(asked.terms), native.scale)} ${native.coin}`,
     ...(nonce === null ? [] : [`Nonce       ${nonce}`]),
-    ...(change === 0n ? [] : [`Keeps       ${formatAmount(change, native.scale)} ${native.coin}   (back to the wallet of this machine)`]),
+    ...(change === 0n
+      ? []
+      : [`Keeps       ${formatAmount(change, native.scale)} ${native.coin}   (back to the wallet of this machine)`]),
     `Request     ${asked.request}`,
   ];
 }

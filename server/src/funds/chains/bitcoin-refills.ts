@@ -104,7 +104,9 @@ export async function readRefill(node: BitcoinNode, text: string): Promise<Signe
   const spent = await spentBy(node, read);
   const own = spent?.[0]?.script;
   if (spent === undefined || own?.length !== KEY_HASH_BYTES || !isSignedBy(own, read, spent)) return undefined;
-  const [paid, back] = [false, true].map((isBack) => read.outputs.filter(({ script }) => script.equals(own) === isBack));
+  const [paid, back] = [false, true].map((isBack) =>
+    read.outputs.filter(({ script }) => script.equals(own) === isBack),
+  );
   const [from, address] = [own, paid?.[0]?.script].map((script) => script && addressOfScript(script, node.network));
   if (paid?.length !== 1 || (back?.length ?? 0) > 1 || from === undefined || address === undefined) return undefined;
   const [units, change] = [paid[0]?.units ?? 0n, back?.[0]?.units ?? 0n];

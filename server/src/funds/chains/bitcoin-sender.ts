@@ -23,6 +23,7 @@ import {
 } from './service.ts';
 import { type BitcoinTerms, claimsOf, isCoinSweep, raised, type SignedPayment } from './transactions.ts';
 
+const chainInfo = z.object({ blocks: z.number().int() });
 const found = z.object({ hex: hexText, blockhash: hash.optional(), confirmations: z.number().int().optional() });
 const placed = z.object({ height: z.number().int(), confirmations: z.number().int() });
 
@@ -94,7 +95,7 @@ export class BitcoinSender implements Sender {
     // Coins of a wallet are followed block by block; those of clients are not.
     const coins = isCoinSweep(terms) ? undefined : this.#coinsOf(from);
     await coins?.unspent();
-    const head = coins?.height ?? (await this.#node.ask(z.number().int(), 'getblockcount', []));
+    const head = coins?.height ?? (await this.#node.ask(chainInfo, 'getblockchaininfo', [])).blocks;
     for (const input of bitcoin(terms).inputs) {
       if (await isUnspent(this.#node, input)) continue;
       const outpoint = outpointOf(input);

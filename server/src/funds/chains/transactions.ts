@@ -50,13 +50,13 @@ export const terms = z.discriminatedUnion('format', [
     format: z.literal('bitcoin'),
     /** What is spent. `index` is that of a client's address; null where it is the hot wallet's. */
     inputs: z
-      .array(
-        z.object({ ...output, index: index.nullable() }),
-      )
+      .array(z.object({ ...output, index: index.nullable() }))
       .min(1)
       .max(50),
     /** Payments that go along, each under the name that it has for ever. `index` is that of the address that a sweep is from. */
-    others: z.array(z.object({ id: paymentId, address: z.string().min(1).max(100), units, index: index.optional() })).max(49),
+    others: z
+      .array(z.object({ id: paymentId, address: z.string().min(1).max(100), units, index: index.optional() }))
+      .max(49),
     /** Back to the wallet that pays; zero for none. */
     change: units,
     /** Of a sweep, out of what is paid. */

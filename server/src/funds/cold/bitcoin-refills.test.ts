@@ -190,7 +190,9 @@ describe.each(databaseKinds)('refills by a Bitcoin node (%s)', (kind) => {
     const descriptor = `wpkh(${base58.encode(secret)})`;
     const { checksum } = z.object({ checksum: z.string() }).parse(await bitcoin.call('getdescriptorinfo', descriptor));
     await bitcoin.inWallet(wallet, 'importdescriptors', [{ desc: `${descriptor}#${checksum}`, timestamp: 'now' }]);
-    const done = z.object({ psbt: z.string(), complete: z.boolean() }).parse(await bitcoin.inWallet(wallet, 'walletprocesspsbt', psbt));
+    const done = z
+      .object({ psbt: z.string(), complete: z.boolean() })
+      .parse(await bitcoin.inWallet(wallet, 'walletprocesspsbt', psbt));
     await bitcoin.call('unloadwallet', wallet);
     expect(done.complete).toBe(true);
     expect(await bring(done.psbt)).toBeUndefined();
@@ -229,7 +231,8 @@ describe.each(databaseKinds)('refills by a Bitcoin node (%s)', (kind) => {
         transaction.addInput({ txid, index, sequence, witnessUtxo: { script: own, amount } });
       for (const [script, amount] of outputs) transaction.addOutput({ script, amount });
       // Another key signs what it was told to be its own.
-      if (by !== key || inputs.length < terms.inputs.length) return Buffer.from(transaction.toPSBT()).toString('base64');
+      if (by !== key || inputs.length < terms.inputs.length)
+        return Buffer.from(transaction.toPSBT()).toString('base64');
       transaction.sign(by.privateKey ?? new Uint8Array());
       transaction.finalize();
       return transaction.hex;

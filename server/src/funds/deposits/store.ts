@@ -184,6 +184,18 @@ function createAddressSums(database: Database) {
         [network, coin, String(least), limit, familyOf(network)],
       ),
 
+    /** What may leave addresses and is there. */
+    holdings: (): Promise<{ network: NetworkName; coin: string; addresses: number; units: bigint }[]> =>
+      database.patient.query(
+        `SELECT network, coin, count(*) AS addresses, sum(units)::numeric AS units FROM deposit_holdings
+         WHERE units > 0 GROUP BY network, coin ORDER BY network, coin`,
+      ),
+  };
+}
+
+/** What a chain of outputs has there. */
+function createHeldCoins(database: Database) {
+  return {
     /**
      * Outputs at addresses of clients that are as deep as what may leave, in whatever state the deposit is, also below the
      * minimum; those with the most first. @param depth in blocks
@@ -201,13 +213,6 @@ function createAddressSums(database: Database) {
       );
       return rows.map((row) => ({ ...row, output: outputNamed(row.output) }));
     },
-
-    /** What may leave addresses and is there. */
-    holdings: (): Promise<{ network: NetworkName; coin: string; addresses: number; units: bigint }[]> =>
-      database.patient.query(
-        `SELECT network, coin, count(*) AS addresses, sum(units)::numeric AS units FROM deposit_holdings
-         WHERE units > 0 GROUP BY network, coin ORDER BY network, coin`,
-      ),
   };
 }
 
@@ -219,6 +224,7 @@ export function createDepositStore(database: Database) {
   return {
     ...createHoldings(database),
     ...createAddressSums(database),
+    ...createHeldCoins(database),
 
     async find(owner: number, id: number): Promise<Deposit | undefined> {
       const [deposit] = await read(`${SELECT} WHERE deposits.id = $1 AND owner = $2`, [id, owner]);

@@ -250,7 +250,8 @@ describe.each(databaseKinds)('sweeps by a Bitcoin node (%s)', (kind) => {
       await bitcoin.drop(depth);
       if (random.between(0, 1) === 0) await bitcoin.mineEmpty(depth + 1);
       else await bitcoin.mine(depth + 1);
-    } else for (const payout of await payoutsOf()) if (payout.state === 'BROADCAST') await stage.runner.replace(payout.id);
+    } else
+      for (const payout of await payoutsOf()) if (payout.state === 'BROADCAST') await stage.runner.replace(payout.id);
   }
 
   async function check(wishes: ReadonlyMap<number, bigint>): Promise<void> {

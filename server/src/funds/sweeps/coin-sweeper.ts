@@ -150,10 +150,15 @@ export class CoinSweeper {
       'sweep',
       sending.map(({ id }) => id),
     );
-    for (const sweep of sending) await this.#end(sweep, sent.find(({ reference }) => reference === sweep.id));
+    for (const sweep of sending)
+      await this.#end(
+        sweep,
+        sent.find(({ reference }) => reference === sweep.id),
+      );
     for (const { reference, state, waitsFor, updatedAt } of sent) {
       const isStuck = waitsFor === 'FUNDS' || waitsFor === 'REFUSED_BY_SIGNER';
-      if (state === 'PLANNED' && isStuck && clock.now() - updatedAt >= GIVE_UP_MS) await payouts.giveUp('sweep', reference);
+      if (state === 'PLANNED' && isStuck && clock.now() - updatedAt >= GIVE_UP_MS)
+        await payouts.giveUp('sweep', reference);
     }
   }
 

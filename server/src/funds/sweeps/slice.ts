@@ -41,7 +41,14 @@ function createSweepers({ database, clock }: Platform, parts: SweepParts): reado
       const trouble = deposits.watchers.get(chain.network)?.trouble ?? null;
       return trouble === null || trouble === 'PAUSED';
     };
-    const shared = { chain, networks, clock, isTrusted, payouts: ownPayouts, store: createSweepStore(database.patient) };
+    const shared = {
+      chain,
+      networks,
+      clock,
+      isTrusted,
+      payouts: ownPayouts,
+      store: createSweepStore(database.patient),
+    };
     if (sender.coinSweeps) return [new CoinSweeper({ ...shared, sweeps: sender.coinSweeps, coins: deposits.coins })];
     if (!sender.canSweep) return [];
     return [

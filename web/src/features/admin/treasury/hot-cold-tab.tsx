@@ -99,7 +99,9 @@ function NetworkWallets({ of }: { readonly of: Network }) {
         rowKey={({ coin }) => coin}
       />
       {isCounting && (
-        <p className={classes.quiet}>{t('The node is counting the coins of these wallets. That can take some minutes.')}</p>
+        <p className={classes.quiet}>
+          {t('The node is counting the coins of these wallets. That can take some minutes.')}
+        </p>
       )}
       <div className={own.cold}>
         {cold === null ? (
