@@ -52,6 +52,8 @@ const move = z.object({
   state: z.enum(['PLANNED', 'SIGNED', 'BROADCAST', 'MINED', 'FINAL', 'FAILED', 'CANCELLED']),
   waits_for: sweepWaits,
   transaction: z.string().nullable(),
+  /** Of a refill: its file comes as a PSBT too, for wallets of others. */
+  has_psbt: z.boolean(),
   created_at: timeMs,
   updated_at: timeMs,
 });

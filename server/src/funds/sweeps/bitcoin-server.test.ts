@@ -136,7 +136,7 @@ describe('sweeps and refills by a Bitcoin node, in a whole server', () => {
     expect(changed.status).toBe(200);
     await mine(1, 5n * COIN);
     const [asked] = (await shown()).moves;
-    expect(asked).toMatchObject({ kind: 'REFILL', state: 'PLANNED' });
+    expect(asked).toMatchObject({ kind: 'REFILL', state: 'PLANNED', has_psbt: true });
     const file = await wd.get<{ name: string; psbt: string | null }>(
       `/api/v3/admin/refills/${asked?.id}/file`,
       operator,

@@ -190,6 +190,28 @@ describe.each(databaseKinds)('sweeps by a Bitcoin node (%s)', (kind) => {
     expect([await hot(), stage.booked()]).toEqual([2n * COIN - cost, cost]);
   });
 
+  it('are replaced by themselves once they are in no block for a day, and never for more than half of what they bring', async () => {
+    await database.query(`UPDATE sweep_policy SET least_multiple = 3 WHERE network = 'BTC'`);
+    await stage.deposit(ANNE, 3n * feeFor(1));
+    await untilSent();
+    const fees = async () =>
+      (await payoutsOf())[0]?.attempts.map(({ terms }) => terms.format === 'bitcoin' && terms.fee);
+    await bitcoin.mineEmpty(143);
+    await stage.sync();
+    expect(await fees()).toEqual([feeFor(1)]);
+    await bitcoin.mineEmpty(1);
+    await stage.sync();
+    expect(await fees()).toHaveLength(2);
+    for (let more = 0; more < 5; more += 1) await stage.runner.replace((await payoutsOf())[0]?.id ?? 0);
+    const asked = (await fees()) ?? [];
+    expect(asked).toHaveLength(4);
+    expect(asked.every((fee) => typeof fee === 'bigint' && 2n * fee <= 3n * feeFor(1))).toBe(true);
+    await stage.blocks(CONFIRMATIONS + 1);
+    expect(await states()).toEqual(['FINAL']);
+    expect(await hot()).toBe(3n * feeFor(1) - (await stage.costs([(await payoutsOf())[0]?.transaction ?? ''])));
+    await expectEven();
+  }, 120_000);
+
   it('go by themselves where the signer refuses one of several, and are given up where it refuses for good', async () => {
     await stage.deposit(ANNE, COIN);
     await stage.deposit(BEN, COIN / 2n);

@@ -69,7 +69,7 @@ export function MoveTable({ moves }: Pick<HotAndCold, 'moves'>) {
           <p>
             <strong>{amountOf(move)}</strong> · {move.network}
             <span>{t('Waits for the signed file')}</span>
-            {move.network === 'BTC' && <span>{t('Any wallet that reads a PSBT can sign it too.')}</span>}
+            {move.has_psbt && <span>{t('Any wallet that reads a PSBT can sign it too.')}</span>}
           </p>
           <RefillActs move={move} onGiveUp={() => setGiven(move)} />
         </div>
@@ -106,7 +106,13 @@ async function signedTextOf(file: File): Promise<string> {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }
 
-function RefillActs({ move: { id, network }, onGiveUp }: { readonly move: Move; readonly onGiveUp: () => void }) {
+function RefillActs({
+  move: { id, has_psbt: hasPsbt },
+  onGiveUp,
+}: {
+  readonly move: Move;
+  readonly onGiveUp: () => void;
+}) {
   const download = useAct(async (isPsbt: boolean) => {
     const { name, file, psbt } = await call(refillFile, { params: { id } });
     if (isPsbt && psbt !== null) save(name.replace(/json$/, 'psbt'), bytesOf(psbt), PSBT_TYPE);
@@ -126,7 +132,7 @@ function RefillActs({ move: { id, network }, onGiveUp }: { readonly move: Move; 
       >
         {t('Download')}
       </Button>
-      {network === 'BTC' && (
+      {hasPsbt && (
         <Button
           {...button}
           loading={download.isPending}
