@@ -47,8 +47,11 @@ export async function requestFile(deps: RefillDeps, move: Move): Promise<Request
 /** Other wallets name no request: what they sign says itself what it pays. */
 type Brought = Pick<SignedRefill, 'raw'> & Partial<SignedRefill>;
 
+/** A PSBT as base64, or the bytes of a transaction in hex. */
+const FOREIGN = /^\s*(cHNidP8[\w+/=\s]*|[0-9a-fA-F\s]+)$/;
+
 function parsed(text: string, isPsbtRead: boolean): Brought | undefined {
-  if (isPsbtRead && /^[\w+/=\s]+$/.test(text)) return { raw: text };
+  if (isPsbtRead && FOREIGN.test(text)) return { raw: text };
   try {
     return signedRefill.parse(JSON.parse(text));
   } catch {
@@ -74,6 +77,8 @@ export async function upload(
     throw error;
   });
   if (signed === 'away') return 'NODE';
+  // Such as a PSBT that comes back as it went.
+  if (signed === undefined && file.request === undefined) return 'UNREADABLE';
   const { network, coin, contract, hot, cold, units, terms } = move;
   const asked = [network, cold, hot, contract, units, terms];
   const paid = signed && [signed.network, signed.from, signed.address, signed.contract, signed.units, signed.terms];

@@ -146,7 +146,7 @@ describe('sweeps and refills by a Bitcoin node, in a whole server', () => {
     transaction.finalize();
     const signed = Buffer.from(transaction.toPSBT()).toString('base64');
     const upload = (text: string) => wd.post(`/api/v3/admin/refills/${asked?.id}/signed`, operator, { file: text });
-    expect(await upload(file.psbt ?? '')).toMatchObject({ status: 422, body: { code: 'NOT_AS_ASKED' } });
+    expect(await upload(file.psbt ?? '')).toMatchObject({ status: 422, body: { code: 'UNREADABLE' } });
     expect((await upload(signed)).status).toBe(200);
     expect((await upload(signed)).status).toBe(409);
     await sync();

@@ -139,6 +139,16 @@ describe.each(databaseKinds)('sweeps by a Bitcoin node (%s)', (kind) => {
     await expectEven();
   });
 
+  it("take no block's new coins, which are no deposit (fault 20)", async () => {
+    await bitcoin.mineTo(stage.addressOf(CARL), 1);
+    await stage.deposit(ANNE, COIN);
+    await stage.blocks(UNLOCKED_AT + CONFIRMATIONS + 3);
+    expect(await states()).toEqual(['FINAL']);
+    expect(await hot()).toBe(COIN - feeFor(1));
+    expect((await stage.paid(stage.addressOf(CARL))).count).toBe(1);
+    expect(await database.query('SELECT contract FROM unlisted_deposits')).toEqual([{ contract: 'coinbase' }]);
+  });
+
   it('obey the policy of their network', async () => {
     await database.query(`UPDATE sweep_policy SET is_on = false WHERE network = 'BTC'`);
     await stage.deposit(ANNE, 100n * feeFor(1));
