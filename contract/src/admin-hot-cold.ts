@@ -54,6 +54,8 @@ const move = z.object({
   transaction: z.string().nullable(),
   /** Until when the signed file must be back; null where it has time. */
   back_by: timeMs.nullable(),
+  /** Of a refill: its file comes as a PSBT too, for wallets of others. */
+  has_psbt: z.boolean(),
   created_at: timeMs,
   updated_at: timeMs,
 });
@@ -84,6 +86,8 @@ export const hotAndCold = defineCall({
           .nullable(),
         /** By the signer's policy; null where that names none. */
         cold_address: z.string().nullable(),
+        /** The node is counting the coins of a wallet, which takes minutes: its balances are null meanwhile. */
+        is_counting: z.boolean(),
         wallets: z.array(wallet),
       }),
     ),
@@ -133,7 +137,12 @@ export const refillFile = defineCall({
   tag,
   summary: 'What is carried to the cold machine to be signed',
   params,
-  answer: z.object({ name: z.string(), file: z.string() }),
+  answer: z.object({
+    name: z.string(),
+    file: z.string(),
+    /** The same for wallets of others (BIP174), as base64; null where they read none. */
+    psbt: z.string().nullable(),
+  }),
 });
 
 export const uploadRefill = defineCall({

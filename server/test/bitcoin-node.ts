@@ -24,6 +24,8 @@ export interface BitcoinTestNode {
   readonly url: string;
   readonly node: BitcoinNode;
   call(method: string, ...params: readonly unknown[]): Promise<unknown>;
+  /** Asks another of the node's wallets. */
+  inWallet(name: string, method: string, ...params: readonly unknown[]): Promise<unknown>;
   /** Blocks on top, whose coins go to the node's wallet. @returns their hashes */
   mine(blocks: number): Promise<string[]>;
   /** Blocks whose coins go to an address. */
@@ -61,10 +63,11 @@ export async function startBitcoinNode(): Promise<BitcoinTestNode> {
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const url = `http://${USER}:${PASSWORD}@127.0.0.1:${port}/`;
   const node = new BitcoinNode({ url, cookieFile: undefined, network: 'regtest' });
-  const call = (method: string, ...params: readonly unknown[]) =>
-    node.ask(z.unknown(), method, params, { timeoutMs: 60_000 }).catch(({ cause, message }: Error) => {
+  const askOf = (of: BitcoinNode, method: string, params: readonly unknown[]) =>
+    of.ask(z.unknown(), method, params, { timeoutMs: 60_000 }).catch(({ cause, message }: Error) => {
       throw cause ?? new Error(message);
     });
+  const call = (method: string, ...params: readonly unknown[]) => askOf(node, method, params);
   const asked = async (method: string, ...params: readonly unknown[]) =>
     call(method, ...params).then(
       () => true,
@@ -88,6 +91,12 @@ export async function startBitcoinNode(): Promise<BitcoinTestNode> {
     url,
     node,
     call,
+    inWallet: (name, method, ...params) =>
+      askOf(
+        new BitcoinNode({ url: `${url}wallet/${name}`, cookieFile: undefined, network: 'regtest' }),
+        method,
+        params,
+      ),
     addressHere,
     stop,
     async mine(blocks) {
@@ -98,10 +107,8 @@ export async function startBitcoinNode(): Promise<BitcoinTestNode> {
       return z.array(hash).parse(await call('generatetoaddress', blocks, addressHere(address)));
     },
     async mineEmpty(blocks) {
-      for (let mined = 0; mined < blocks; mined += 1) {
-        const own = z.string().parse(await call('getnewaddress'));
-        await call('generateblock', own, []);
-      }
+      const own = z.string().parse(await call('getnewaddress'));
+      for (let mined = 0; mined < blocks; mined += 1) await call('generateblock', own, []);
     },
     async drop(blocks) {
       const height = z.number().parse(await call('getblockcount'));

@@ -61,7 +61,7 @@ export interface StageParts {
 export type WorksOf = (parts: StageParts) => readonly (() => Promise<void>)[];
 
 /** What one of two that are at it at once is told; it tries again. */
-const LOST_A_RACE = /Another round of crediting|found again|The cursor of .* has moved|deadlock detected/;
+export const LOST_A_RACE = /Another round of crediting|found again|The cursor of .* has moved|deadlock detected/;
 
 /** What a process is begun with. */
 export interface ProcessParts extends Pick<StageParts, 'chain' | 'exchange' | 'sequencer' | 'clock' | 'alarms'> {

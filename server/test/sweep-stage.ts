@@ -41,10 +41,10 @@ export const SWEEP_TABLES = [
 
 const assetByCode = (code: string) => ASSETS.find((asset) => asset.code === code);
 
-/** Deposits and sweeps of a chain. @param worthOf in USDT, smallest units of the ledger */
-export function sweepWorks(
-  { database, chain, sender, store, exchange, sequencer, clock, alarms, runner }: StageParts,
-  { assetByCode, worthOf }: WorthDeps,
+/** Deposits of a chain, credited in a ledger, and the slice's store. */
+export function depositWorks(
+  { database, chain, store, exchange, sequencer, clock, alarms, runner }: StageParts,
+  assetByCode: (code: string) => Asset | undefined,
 ) {
   const networks = createNetworkStore(database);
   const hotAddress = () => runner.hotAddress;
@@ -71,21 +71,36 @@ export function sweepWorks(
       },
     },
   });
+  return { deposits, works: [watcher.catchUp, crediting.run, deposits.fold] };
+}
+
+/** What sweeps ask of payouts. */
+export const sweepPayouts = ({
+  store,
+  runner,
+  clock,
+}: StageParts): ConstructorParameters<typeof Sweeper>[0]['payouts'] => ({
+  ...{ planning: store.planning, of: store.byReferences, hotAddress: () => runner.hotAddress, wake: () => undefined },
+  exhausted: store.exhausted,
+  isStopped: () => false,
+  async giveUp(purpose, reference) {
+    const [payout] = await store.byReferences(purpose, [reference]);
+    return payout !== undefined && store.giveUp(payout, clock.now());
+  },
+});
+
+/** Deposits and sweeps of a chain. @param worthOf in USDT, smallest units of the ledger */
+export function sweepWorks(parts: StageParts, { assetByCode, worthOf }: WorthDeps) {
+  const { database, chain, sender, clock } = parts;
+  const networks = createNetworkStore(database);
+  const { deposits, works } = depositWorks(parts, assetByCode);
   const sweeper = new Sweeper({
     ...{ chain, sender, networks, assetByCode, clock, holders: deposits.holders, isTrusted: () => true },
     store: createSweepStore(database),
     worthOf,
-    payouts: {
-      ...{ planning: store.planning, of: store.byReferences, hotAddress, wake: () => undefined },
-      exhausted: store.exhausted,
-      isStopped: () => false,
-      async giveUp(purpose, reference) {
-        const [payout] = await store.byReferences(purpose, [reference]);
-        return payout !== undefined && store.giveUp(payout, clock.now());
-      },
-    },
+    payouts: sweepPayouts(parts),
   });
-  return [watcher.catchUp, crediting.run, deposits.fold, sweeper.run];
+  return [...works, sweeper.run];
 }
 
 const worksIn = (parts: StageParts) =>

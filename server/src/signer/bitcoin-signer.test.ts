@@ -51,10 +51,10 @@ const signed = (answer: SignAnswer) => {
 };
 
 describe('the signer of Bitcoin', () => {
-  it('pays what is wanted, and gives the rest back to its own hot wallet, from keys of its own', async () => {
+  it('pays what is wanted, and gives the rest back to its own hot wallet', async () => {
     const signer = open();
     const others = [along('book:2', OLD, 500_000n), along('book:3', SHARED, 600_000n)];
-    const inputs = [coin('a', 2_000_000n), coin('b', 1_000_000n, 7)];
+    const inputs = [coin('a', 2_000_000n), coin('b', 1_000_000n)];
     const terms = termsOf({ inputs, others, change: 898_000n });
     const answer = signed(await signer.sign(intentOf({ terms })));
     const read = readTransaction(answer.raw);
@@ -69,7 +69,6 @@ describe('the signer of Bitcoin', () => {
     expect(read.inputs.map(({ transaction }) => transaction[0])).toEqual(['a', 'b']);
     // Below the last two, it can be replaced.
     expect(read.inputs.every(({ sequence }) => sequence === 0xfffffffd)).toBe(true);
-    expect(new Set(read.inputs.map(({ witness }) => witness[1]?.toString('hex'))).size).toBe(2);
     const scripts = read.outputs.map((one) => one.script);
     expect(BigInt(read.virtualBytes)).toBeLessThanOrEqual(virtualBytes(2, scripts));
     expect(BigInt(read.virtualBytes)).toBeGreaterThanOrEqual(virtualBytes(2, scripts) - 2n);
@@ -115,6 +114,81 @@ describe('the signer of Bitcoin', () => {
     policy.networks.BTC = { ...bitcoin, only_to: TAPROOT };
     expect(code(await open().sign(intentOf({ terms })))).toBe('NOT_ALLOWED');
     expect(code(await open().sign(intentOf({ source: 7, terms })))).toBe('NOT_ALLOWED');
+  });
+
+  /** What two clients have, brought to the hot wallet. */
+  function sweepOf(signer: Signer, change: Partial<BitcoinTerms> = {}, more: Partial<Intent> = {}): Intent {
+    const hot = signer.hotAddress('BTC');
+    const inputs = [coin('a', 2_000_000n, 7), coin('b', 1_000_000n, 8), coin('c', 500_000n, 7)];
+    const others = [{ ...along('book:sweep:2', hot, 1_000_000n), index: 8 }];
+    const terms = termsOf({ inputs, others, change: 0n, fee: 3_000n, ...change });
+    return intentOf({ id: 'book:sweep:1', source: 7, terms, ...more }, 2_500_000n, hot);
+  }
+
+  it('brings the coins of clients to its own hot wallet in one output, each by its own key, and by no limit of a day', async () => {
+    const signer = open();
+    const bitcoin = policy.networks.BTC as NonNullable<typeof policy.networks.BTC>;
+    policy.networks.BTC = { ...bitcoin, coins: [{ contract: null, most_per_payment: 1n, most_per_day: 1n }] };
+    const answer = signed(await signer.sign(sweepOf(signer)));
+    const read = readTransaction(answer.raw);
+    const script = scriptOf(signer.hotAddress('BTC'), 'mainnet');
+    expect(read.outputs).toEqual([{ script, units: 3_497_000n }]);
+    expect(new Set(read.inputs.map(({ witness }) => witness[1]?.toString('hex'))).size).toBe(2);
+    // The one that went along has its answer, and each of its coins belongs to them.
+    const second = intentOf(
+      { id: 'book:sweep:2', source: 8, terms: termsOf({ inputs: [coin('b', 1_000_000n, 8)], change: 0n }) },
+      1_000_000n,
+      signer.hotAddress('BTC'),
+    );
+    expect(signed(await open().sign(second))).toMatchObject({ id: 'book:sweep:1', transaction: answer.transaction });
+    expect(code(await open().sign({ ...second, id: 'book:sweep:3' }))).toBe('CLAIMED');
+    expect(code(await open().sign({ ...second, source: 9 }))).toBe('CHANGED');
+    // A replacement pays its higher fee out of the same output.
+    expect(code(await open().sign(sweepOf(signer, { fee: 3_374n }, { attempt: 2 })))).toBe('NOT_A_REPLACEMENT');
+    const next = readTransaction(signed(await open().sign(sweepOf(signer, { fee: 3_375n }, { attempt: 2 }))).raw);
+    expect(next.outputs).toEqual([{ script, units: 3_496_625n }]);
+    expect(next.inputs.map(({ transaction }) => transaction)).toEqual(
+      read.inputs.map(({ transaction }) => transaction),
+    );
+  });
+
+  it('spends no coin of a client for anything else, and none beside what each address was named for', async () => {
+    const signer = open();
+    const hot = signer.hotAddress('BTC');
+    const other = (change: object) => [{ ...along('book:sweep:2', hot, 1_000_000n), index: 8, ...change }];
+    const good = sweepOf(signer);
+    const [anne, ben, annes] = good.terms.format === 'bitcoin' ? good.terms.inputs : [];
+    if (anne === undefined || ben === undefined || annes === undefined) throw new Error('There are no coins');
+    const refused: Intent[] = [
+      // To whom a payment is, from whose coins.
+      { ...good, payment: { ...good.payment, address: TAPROOT } },
+      sweepOf(signer, { others: other({ address: TAPROOT }) }),
+      { ...good, source: null },
+      intentOf({ terms: termsOf({ inputs: [coin('a', 9_000_000n, 7)] }) }),
+      intentOf({ terms: termsOf({ inputs: [coin('a', 8_000_000n), coin('b', 1_000_000n, 7)] }) }),
+      // What does not add up for each of them.
+      sweepOf(signer, { others: other({ index: undefined }) }),
+      sweepOf(signer, { others: other({ index: 7 }) }),
+      sweepOf(signer, { others: other({ units: 999_999n }) }),
+      sweepOf(signer, { inputs: [anne, { ...ben, index: 9 }, annes] }),
+      sweepOf(signer, { inputs: [anne, { ...ben, index: null }, annes] }),
+      sweepOf(signer, { inputs: [anne, ben] }),
+      sweepOf(signer, { inputs: [anne, ben, annes, coin('d', 1_000n)] }),
+      sweepOf(signer, { change: 1_000n }),
+    ];
+    for (const [at, intent] of refused.entries())
+      expect([at, code(await signer.sign(intent))]).toEqual([at, 'NOT_ALLOWED']);
+    expect(code(await signer.sign(sweepOf(signer, { fee: 50_001n })))).toBe('FEE');
+    // Dust is no output, and one coin is not spent twice.
+    const little = intentOf(
+      { source: 7, terms: termsOf({ inputs: [coin('e', 3_200n, 7)], change: 0n, fee: 3_000n }) },
+      3_200n,
+      hot,
+    );
+    await expect(signer.sign(little)).rejects.toThrow('no node would pass on');
+    const twice = termsOf({ inputs: [annes, annes], change: 0n, fee: 3_000n });
+    await expect(signer.sign(intentOf({ source: 7, terms: twice }, 1_000_000n, hot))).rejects.toThrow('An input twice');
+    expect(code(await signer.sign(good))).toBe('signed');
   });
 
   it('counts each payment of a transaction against the limits', async () => {

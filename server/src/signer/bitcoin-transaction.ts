@@ -3,12 +3,12 @@
  * key of the signer's own: its script is derived here, and the signature covers it with its amount (BIP143), so that inputs
  * that are not as they were said to be make bytes that no node takes.
  */
-import { createHash } from 'node:crypto';
 import type { HDKey } from '@scure/bip32';
 import { type BitcoinNetwork, dustOf, scriptOf } from '../funds/chains/bitcoin-addresses.ts';
 import { type BitcoinTransaction, readTransaction } from '../funds/chains/bitcoin-block.ts';
-import { type BitcoinTerms, type ChainPayment, claimsOf } from '../funds/chains/transactions.ts';
-import type { Built } from './intent.ts';
+import { isSigned, SEQUENCE, SIGHASH_ALL } from '../funds/chains/bitcoin-signature.ts';
+import { type BitcoinTerms, type ChainPayment, claimsOf, isCoinSweep } from '../funds/chains/transactions.ts';
+import type { Built, Intent } from './intent.ts';
 import type { SigningKey } from './signing-key.ts';
 
 export interface BitcoinKeys {
@@ -18,10 +18,6 @@ export interface BitcoinKeys {
   readonly ofIndex: (index: number) => SigningKey;
   readonly network: BitcoinNetwork;
 }
-
-/** Replaceable (BIP125), and without a lock. */
-const SEQUENCE = 0xfffffffd;
-const SIGHASH_ALL = 1;
 
 interface Input {
   readonly transaction: string;
@@ -34,17 +30,6 @@ interface Output {
   readonly script: Buffer;
   readonly units: bigint;
 }
-
-const hash = (...parts: readonly Uint8Array[]): Buffer => {
-  const once = createHash('sha256').update(Buffer.concat(parts)).digest();
-  return createHash('sha256').update(once).digest();
-};
-const little = (value: number | bigint, bytes: 4 | 8): Buffer => {
-  const buffer = Buffer.alloc(bytes);
-  if (bytes === 4) buffer.writeUInt32LE(Number(value));
-  else buffer.writeBigUInt64LE(BigInt(value));
-  return buffer;
-};
 
 function keyHashOf({ identifier }: HDKey): Buffer {
   if (!identifier) throw new Error('A key without a public key');
@@ -62,60 +47,53 @@ function outputOf(address: string, units: bigint, network: BitcoinNetwork): Outp
   return { script, units };
 }
 
+/**
+ * Whether what is spent belongs to who pays: coins of the wallet for its own payments; for a sweep all that each address
+ * named, and nothing else, with no change beside.
+ */
+export function spendsOwn({
+  payment,
+  source,
+  terms,
+}: Pick<Intent, 'payment' | 'source'> & { terms: BitcoinTerms }): boolean {
+  const { inputs, others, change } = terms;
+  if (source === null)
+    return inputs.every(({ index }) => index === null) && others.every(({ index }) => index === undefined);
+  const swept = [{ index: source, units: payment.units }, ...others];
+  const left = new Map(swept.map(({ index, units }) => [index, units] as const));
+  for (const { index, units } of inputs) {
+    const of = index === null ? undefined : left.get(index);
+    if (index === null || of === undefined) return false;
+    left.set(index, of - units);
+  }
+  return change === 0n && left.size === swept.length && [...left.values()].every((units) => units === 0n);
+}
+
+/** What is paid. Coins of clients pay one output to the hot wallet, whatever address was named; the fee is out of it. */
+function outputsOf({ address, units }: ChainPayment, terms: BitcoinTerms, { hot, network }: BitcoinKeys): Output[] {
+  const own = scriptOfKey(hot);
+  const payments = [{ address, units }, ...terms.others];
+  if (isCoinSweep(terms)) {
+    const swept = payments.reduce((sum, one) => sum + one.units, -terms.fee);
+    if (swept < dustOf(own)) throw new Error('A payment that no node would pass on');
+    return [{ script: own, units: swept }];
+  }
+  const paid = payments.map((one) => outputOf(one.address, one.units, network));
+  if (terms.change > 0n && terms.change < dustOf(own)) throw new Error('Change that no node would pass on');
+  return terms.change > 0n ? [...paid, { script: own, units: terms.change }] : paid;
+}
+
 /** What is to be spent and paid. @throws where it does not add up */
-function plan({ address, units }: ChainPayment, terms: BitcoinTerms, { hot, ofIndex, network }: BitcoinKeys) {
-  const inputs = terms.inputs.map(({ transaction, output, units: amount, index }): Input => {
-    const key = index === null ? hot : ofIndex(index);
-    return { transaction, output, units: amount, key, script: scriptOfKey(key) };
+function plan(payment: ChainPayment, terms: BitcoinTerms, keys: BitcoinKeys) {
+  const inputs = terms.inputs.map(({ transaction, output, units, index }): Input => {
+    const key = index === null ? keys.hot : keys.ofIndex(index);
+    return { transaction, output, units, key, script: scriptOfKey(key) };
   });
   if (new Set(claimsOf(terms)).size < inputs.length) throw new Error('An input twice');
-  const own = scriptOfKey(hot);
-  const paid = [{ address, units }, ...terms.others].map((one) => outputOf(one.address, one.units, network));
-  if (terms.change > 0n && terms.change < dustOf(own)) throw new Error('Change that no node would pass on');
-  const outputs: Output[] = terms.change > 0n ? [...paid, { script: own, units: terms.change }] : paid;
+  const outputs = outputsOf(payment, terms, keys);
   const left = inputs.reduce((sum, input) => sum + input.units, 0n) - outputs.reduce((sum, one) => sum + one.units, 0n);
   if (left !== terms.fee) throw new Error('Inputs, payments, change and fee do not add up');
   return { inputs, outputs };
-}
-
-/** What the signature of an input signs (BIP143), from the bytes as they were read again. */
-function signedHash(
-  { version, lockTime, inputs, outputs }: BitcoinTransaction,
-  at: number,
-  { key, units }: Input,
-): Buffer {
-  const outpoint = (index: number) => {
-    const { transaction = '', output = 0 } = inputs[index] ?? {};
-    return Buffer.concat([Buffer.from(transaction, 'hex').reverse(), little(output, 4)]);
-  };
-  const sequence = (index: number) => little(inputs[index]?.sequence ?? 0, 4);
-  const all = inputs.map((_, index) => index);
-  const paid = outputs.map(({ units: amount, script }) =>
-    Buffer.concat([little(amount, 8), Buffer.of(script.length), script]),
-  );
-  const code = Buffer.concat([Buffer.of(25), scriptCodeOf(key)]);
-  return hash(
-    ...[little(version, 4), hash(...all.map(outpoint)), hash(...all.map(sequence)), outpoint(at), code],
-    ...[little(units, 8), sequence(at), hash(...paid), little(lockTime, 4), little(SIGHASH_ALL, 4)],
-  );
-}
-
-/** 64 bytes of a signature in DER with its kind behind it; undefined for any other kind. */
-function compact(signature: Buffer): Buffer | undefined {
-  if (signature.at(-1) !== SIGHASH_ALL || signature[0] !== 0x30 || signature[2] !== 2) return undefined;
-  const size = signature[3] ?? 0;
-  const [r, rest] = [signature.subarray(4, 4 + size), signature.subarray(4 + size, -1)];
-  const s = rest.subarray(2);
-  if (rest[0] !== 2 || rest[1] !== s.length) return undefined;
-  return Buffer.concat([r, s].map((part) => Buffer.concat([Buffer.alloc(33), part]).subarray(-32)));
-}
-
-function isSigned(read: BitcoinTransaction, at: number, input: Input): boolean {
-  const [signature, key, ...rest] = read.inputs[at]?.witness ?? [];
-  const bytes = signature && compact(signature);
-  const { publicKey } = input.key;
-  if (bytes === undefined || key === undefined || rest.length > 0 || publicKey.publicKey === null) return false;
-  return key.equals(publicKey.publicKey) && publicKey.verify(signedHash(read, at, input), bytes);
 }
 
 /** @throws where the bytes are not exactly what was wanted */
@@ -131,7 +109,10 @@ function check(read: BitcoinTransaction, inputs: readonly Input[], outputs: read
     read.lockTime === 0 &&
     read.inputs.length === inputs.length &&
     read.outputs.length === outputs.length &&
-    inputs.every((input, at) => isInput(at, input) && isSigned(read, at, input)) &&
+    inputs.every(
+      (input, at) =>
+        isInput(at, input) && isSigned(read, at, { keyHash: keyHashOf(input.key.publicKey), units: input.units }),
+    ) &&
     outputs.every((output, at) => isOutput(at, output));
   if (!isWanted) throw new Error('The transaction is not what was wanted');
 }

@@ -25,6 +25,7 @@ function describe(asked: RefillRequest, policy: NetworkPolicy, coin: CoinPolicy)
   const until = lastsUntil(asked.terms);
   // Of a chain on which only time ends a transaction, the number that tells it from others says nothing to a person.
   const nonce = until === null ? nonceOf(asked.terms) : null;
+  const change = asked.terms.format === 'bitcoin' ? asked.terms.change : 0n;
   return [
     `Network     ${asked.network}`,
     `Pays        ${amountOf(asked, coin)}`,
@@ -33,6 +34,9 @@ function describe(asked: RefillRequest, policy: NetworkPolicy, coin: CoinPolicy)
     `Costs       at most ${formatAmount(highestCost(asked.terms), native.scale)} ${native.coin}`,
     ...(nonce === null ? [] : [`Nonce       ${nonce}`]),
     ...(until === null ? [] : [`Good until  ${moment(until)}: upload it before`]),
+    ...(change === 0n
+      ? []
+      : [`Keeps       ${formatAmount(change, native.scale)} ${native.coin}   (back to the wallet of this machine)`]),
     `Request     ${asked.request}`,
   ];
 }

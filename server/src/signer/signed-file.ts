@@ -5,7 +5,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { claimsOf, isOrdered, othersOf, payment, terms, writeJson } from '../funds/chains/transactions.ts';
+import { claimantOf, claimsOf, isOrdered, othersOf, payment, terms, writeJson } from '../funds/chains/transactions.ts';
 import { source } from './intent.ts';
 
 const line = z.object({
@@ -76,7 +76,8 @@ export class SignedFile {
     const { id, day, payment: of } = signed;
     const others = othersOf(signed.terms);
     for (const name of [id, ...others.map((other) => other.id)]) this.#byId.set(name, [...this.attempts(name), signed]);
-    for (const claim of claimsOf(signed.terms)) this.#byClaim.set(claimOf(of.network, signed.source, claim), id);
+    const claimant = claimantOf(signed.terms, signed.source);
+    for (const claim of claimsOf(signed.terms)) this.#byClaim.set(claimOf(of.network, claimant, claim), id);
     if (!mayPayMore(signed)) return;
     const key = `${of.network} ${of.contract ?? ''} ${day}`;
     this.#byDay.set(

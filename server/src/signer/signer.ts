@@ -16,13 +16,14 @@ import type { BitcoinNetwork } from '../funds/chains/bitcoin-addresses.ts';
 import { signDevelopment } from '../funds/chains/development-transaction.ts';
 import {
   type ChainPayment,
+  claimantOf,
   claimsOf,
   highestCost,
   isOrdered,
   othersOf,
   replaces,
 } from '../funds/chains/transactions.ts';
-import { signBitcoin } from './bitcoin-transaction.ts';
+import { signBitcoin, spendsOwn } from './bitcoin-transaction.ts';
 import { signEvm } from './evm-transaction.ts';
 import {
   type Built,
@@ -78,7 +79,8 @@ const answerOf = ({ id, raw, transaction, terms }: Signed): SignAnswer => ({ ok:
 function digestUnder({ id: leader, digest, payment: { network }, terms }: Signed, id: string): string | undefined {
   if (leader === id) return digest;
   const other = othersOf(terms).find((one) => one.id === id);
-  return other && paymentDigest({ network, contract: null, address: other.address, units: other.units }, null);
+  const payment = other && { network, contract: null, address: other.address, units: other.units };
+  return payment && paymentDigest(payment, other.index ?? null);
 }
 
 /** Each payment of a transaction. */
@@ -180,7 +182,7 @@ export class Signer {
     if (last !== undefined && !replaces(last.terms, terms, this.#parts.clock.now())) return 'NOT_A_REPLACEMENT';
     // What a cold machine signs comes to the hot wallet, whichever of two with one nonce is mined: one may be signed anew.
     if (allowed?.only_to !== undefined) return undefined;
-    const owners = claimsOf(terms).map((claim) => signed.ownerOf(payment.network, source, claim));
+    const owners = claimsOf(terms).map((claim) => signed.ownerOf(payment.network, claimantOf(terms, source), claim));
     return owners.some((owner) => owner !== undefined && owner !== id) ? 'CLAIMED' : undefined;
   }
 
@@ -210,7 +212,7 @@ export class Signer {
       terms.format === allowed?.format &&
       (terms.format !== 'evm' || (familyOf(network) === 'EVM' && terms.chainId === allowed.chain_id)) &&
       (terms.format !== 'tron' || (network === 'TRC20' && lastsBriefly(terms, allowed, this.#parts.clock.now()))) &&
-      (terms.format !== 'bitcoin' || (network === 'BTC' && contract === null && source === null));
+      (terms.format !== 'bitcoin' || (network === 'BTC' && contract === null && spendsOwn({ payment, source, terms })));
     const payments = paymentsOf({ payment, terms });
     if (allowed === undefined || coin === undefined || !isFormat) return 'NOT_ALLOWED';
     const isAllowed = (one: ChainPayment) =>
@@ -237,7 +239,8 @@ export class Signer {
     }
     if (terms.format === 'bitcoin') {
       const { bitcoin: network = 'mainnet' } = this.#parts;
-      return signBitcoin(payment, terms, { hot: key, ofIndex: (index) => this.#key('BTC', index), network });
+      const [hot, ofIndex] = [this.#hot('BTC'), (index: number) => this.#key('BTC', index)];
+      return signBitcoin(payment, terms, { hot, ofIndex, network });
     }
     const from = addressOfKey(family, key.publicKey);
     if (terms.format === 'tron') return signTron(key, from, payment, terms);

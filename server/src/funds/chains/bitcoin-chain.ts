@@ -8,7 +8,8 @@ import { addressOfScript } from './bitcoin-addresses.ts';
 import type { BitcoinTransaction } from './bitcoin-block.ts';
 import { type BitcoinNode, hash, RpcRefusal } from './bitcoin-node.ts';
 import { BitcoinSender } from './bitcoin-sender.ts';
-import type { BlockHeader, Chain, Payment, Sender, Watched } from './service.ts';
+import type { BlockHeader, Chain, Payment, Watched } from './service.ts';
+import { outputName } from './transactions.ts';
 
 const header = z.object({
   height: z.number().int().min(0),
@@ -35,7 +36,7 @@ export class BitcoinChain implements Chain {
   readonly network = 'BTC';
   readonly isDevelopment = false;
   readonly staleAfterMs: number | undefined;
-  readonly sender: Sender;
+  readonly sender: BitcoinSender;
   readonly #node: BitcoinNode;
 
   constructor(node: BitcoinNode) {
@@ -76,7 +77,7 @@ export class BitcoinChain implements Chain {
     const contract = isCoinbase ? COINBASE : null;
     return outputs.flatMap(({ units, script }, index) => {
       const address = units > 0n ? addressOfScript(script, this.#node.network) : undefined;
-      return address === undefined ? [] : [{ transaction: id, output: `out:${index}`, contract, address, units }];
+      return address === undefined ? [] : [{ transaction: id, output: outputName(index), contract, address, units }];
     });
   }
 

@@ -58,6 +58,11 @@ export class BitcoinCoins {
     this.#script = script;
   }
 
+  /** Whether the node is reading all of its unspent outputs for them. */
+  get isCounting(): boolean {
+    return this.#scan !== undefined;
+  }
+
   /** Of the newest block that was read. @throws NodeFailure before one was */
   get height(): number {
     if (this.#at === undefined) throw new NodeFailure('The coins of BTC are being counted');

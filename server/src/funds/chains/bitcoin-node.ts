@@ -45,9 +45,9 @@ const WARMING_UP = -28;
 
 export const hash = z.string().regex(/^[0-9a-f]{64}$/);
 export const hexText = z.string().regex(/^([0-9a-f]{2})*$/);
-/** Whole coins with eight decimals, as nodes write amounts, in smallest units. */
-export const amount = z.string().transform((text, context) => {
-  const units = unitsOf(text, 8);
+/** Coins with eight decimals, as nodes write amounts, in smallest units. What is whole coins is read as a number. */
+export const amount = z.union([z.string(), z.number().int()]).transform((written, context) => {
+  const units = unitsOf(String(written), 8);
   if (units !== undefined) return units;
   context.addIssue('an amount');
   return z.NEVER;

@@ -6,8 +6,11 @@ import { z } from 'zod';
 import { dustOf, scriptOf } from './bitcoin-addresses.ts';
 import { readTransaction } from './bitcoin-block.ts';
 import { BitcoinCoins, type Coin, outpointOf } from './bitcoin-coins.ts';
-import { amount, type BitcoinNode, hash, hexText, RpcRefusal } from './bitcoin-node.ts';
+import { type BitcoinNode, hash, hexText, RpcRefusal } from './bitcoin-node.ts';
+import { readRefill, writePsbt } from './bitcoin-refills.ts';
 import { feeOf, MAXIMUM_INPUTS, selectCoins, virtualBytes } from './bitcoin-selection.ts';
+import { incrementOf, isSpendable, isUnspent, larger, rateWithin } from './bitcoin-spending.ts';
+import { BitcoinSweeps } from './bitcoin-sweeps.ts';
 import {
   type Broadcast,
   type ChainPayment,
@@ -18,22 +21,15 @@ import {
   type TransactionStatus,
   type Wallet,
 } from './service.ts';
-import { type BitcoinTerms, claimsOf, raised } from './transactions.ts';
+import { type BitcoinTerms, claimsOf, isCoinSweep, raised, type SignedPayment } from './transactions.ts';
 
-const networkInfo = z.object({ relayfee: amount, incrementalfee: amount });
-const poolInfo = z.object({ mempoolminfee: amount });
-/** Without a rate where the node has seen too little. */
-const estimated = z.object({ feerate: amount.optional() });
-const unspent = z.object({ confirmations: z.number().int(), coinbase: z.boolean() }).nullable();
+const chainInfo = z.object({ blocks: z.number().int() });
 const found = z.object({ hex: hexText, blockhash: hash.optional(), confirmations: z.number().int().optional() });
 const placed = z.object({ height: z.number().int(), confirmations: z.number().int() });
 
-/** Rates are smallest units for 1,000 virtual bytes. What is paid where the node has no estimate, and never more than. */
-const RATES = { unknown: 10_000n, most: 300_000n };
 /** The blocks in which a transaction is to be mined. */
 const WITHIN_BLOCKS = 3;
 const BLOCK_MINUTES = 10;
-const COINBASE_DEPTH = 100;
 /** Of a script of any kind, at most. */
 const WIDEST_SCRIPT = Buffer.alloc(34);
 /** Blocks that are searched for a spender in one run, and in all: two weeks. */
@@ -42,8 +38,6 @@ const KEPT = 1_000;
 
 const NOT_FOUND = -5;
 const IN_CHAIN = -27;
-
-const larger = (one: bigint, other: bigint) => (one > other ? one : other);
 
 /** What the words of a node mean for a transaction that it does not take. */
 function meaningOf({ code, message }: RpcRefusal): Broadcast {
@@ -61,6 +55,7 @@ function bitcoin(terms: Terms): BitcoinTerms {
 
 export class BitcoinSender implements Sender {
   readonly carries = 49;
+  readonly coinSweeps: BitcoinSweeps;
   readonly #node: BitcoinNode;
   readonly #coins = new Map<string, BitcoinCoins>();
   /** Of transactions: they do not change. */
@@ -70,6 +65,7 @@ export class BitcoinSender implements Sender {
 
   constructor(node: BitcoinNode) {
     this.#node = node;
+    this.coinSweeps = new BitcoinSweeps(node);
   }
 
   async chainId(): Promise<undefined> {
@@ -89,20 +85,21 @@ export class BitcoinSender implements Sender {
   }
 
   async isFree(_from: string, terms: Terms): Promise<boolean> {
-    for (const { transaction, output } of bitcoin(terms).inputs) {
-      if ((await this.#node.ask(unspent, 'gettxout', [transaction, output, false])) === null) return false;
+    for (const input of bitcoin(terms).inputs) {
+      if (!(await isUnspent(this.#node, input))) return false;
     }
     return true;
   }
 
   async usedBy(from: string, terms: Terms, height: number): Promise<string | undefined> {
-    const coins = this.#coinsOf(from);
-    await coins.unspent();
+    // Coins of a wallet are followed block by block; those of clients are not.
+    const coins = isCoinSweep(terms) ? undefined : this.#coinsOf(from);
+    await coins?.unspent();
+    const head = coins?.height ?? (await this.#node.ask(chainInfo, 'getblockchaininfo', [])).blocks;
     for (const input of bitcoin(terms).inputs) {
-      const { transaction, output } = input;
-      if ((await this.#node.ask(unspent, 'gettxout', [transaction, output, false])) !== null) continue;
+      if (await isUnspent(this.#node, input)) continue;
       const outpoint = outpointOf(input);
-      const spender = coins.spenderOf(outpoint) ?? (await this.#search(outpoint, coins.height));
+      const spender = coins?.spenderOf(outpoint) ?? (await this.#search(outpoint, head));
       if (spender !== undefined) return spender.height <= height ? spender.transaction : undefined;
     }
     return undefined;
@@ -143,16 +140,14 @@ export class BitcoinSender implements Sender {
 
   /** The same payments and inputs: what is paid more comes out of the change, and where that is too little, out of more coins. */
   async raise(terms: Terms, { from, underway }: Wallet): Promise<Terms | undefined> {
+    if (isCoinSweep(terms)) return this.coinSweeps.raise(bitcoin(terms));
     const { inputs, others, change, fee } = bitcoin(terms);
-    const [rate, { incrementalfee }] = await Promise.all([
-      this.#rate(),
-      this.#node.ask(networkInfo, 'getnetworkinfo', []),
-    ]);
+    const [rate, increment] = await Promise.all([this.#rate(), incrementOf(this.#node)]);
     const scripts = Array.from({ length: others.length + 2 }, () => WIDEST_SCRIPT);
     const withMore = (more: readonly Coin[]): Terms | undefined => {
       const bytes = virtualBytes(inputs.length + more.length, scripts);
       // BIP125: it pays for its own way besides what the one before it has paid.
-      const next = raised(fee, larger(feeOf(bytes, rate), fee + feeOf(bytes, incrementalfee)));
+      const next = raised(fee, larger(feeOf(bytes, rate), fee + feeOf(bytes, increment)));
       const sum = more.reduce((all, { units }) => all + units, change + fee);
       if (sum < next) return undefined;
       const isDust = sum - next < dustOf(WIDEST_SCRIPT);
@@ -164,6 +159,29 @@ export class BitcoinSender implements Sender {
     const free = await this.#free(from, underway);
     const wide = free.sort((one, other) => (one.units < other.units ? -1 : 1)).find((coin) => withMore([coin]));
     return wide === undefined || (await this.#notSpendable([wide])).size > 0 ? undefined : withMore([wide]);
+  }
+
+  /** Of the largest coins that one transaction can spend, with room for a higher fee. */
+  async most(from: string): Promise<bigint> {
+    const rate = await this.#rate();
+    const each = feeOf(virtualBytes(1, []) - virtualBytes(0, []), rate);
+    const worth = (await this.#coinsOf(from).unspent()).map(({ units }) => units).filter((units) => units > each);
+    const largest = worth.sort((one, other) => (one < other ? 1 : -1)).slice(0, MAXIMUM_INPUTS);
+    const fee = feeOf(virtualBytes(largest.length, [WIDEST_SCRIPT, WIDEST_SCRIPT]), rate);
+    const left = largest.reduce((sum, units) => sum + units, -raised(fee));
+    return left > 0n ? left : 0n;
+  }
+
+  read(text: string): Promise<SignedPayment | undefined> {
+    return readRefill(this.#node, text);
+  }
+
+  psbt(from: string, payment: ChainPayment, terms: Terms): Promise<string> {
+    return writePsbt(this.#node, from, payment, bitcoin(terms));
+  }
+
+  isCounting(address: string): boolean {
+    return this.#coins.get(address)?.isCounting ?? false;
   }
 
   async broadcast(raw: string): Promise<Broadcast> {
@@ -214,23 +232,12 @@ export class BitcoinSender implements Sender {
   /** Those that the node would not let be spent now: spent by what waits at it, or too new a block's new coins. */
   async #notSpendable(coins: readonly Coin[]): Promise<ReadonlySet<string>> {
     const gone = new Set<string>();
-    for (const coin of coins) {
-      const seen = await this.#node.ask(unspent, 'gettxout', [coin.transaction, coin.output, true]);
-      const isRipe = seen !== null && seen.confirmations >= (seen.coinbase ? COINBASE_DEPTH : 1);
-      if (!isRipe) gone.add(outpointOf(coin));
-    }
+    for (const coin of coins) if (!(await isSpendable(this.#node, coin))) gone.add(outpointOf(coin));
     return gone;
   }
 
-  /** For 1,000 virtual bytes: what the node thinks, no less than what it takes, and no more than is sensible. */
-  async #rate(): Promise<bigint> {
-    const [{ feerate = RATES.unknown }, { mempoolminfee }, { relayfee }] = await Promise.all([
-      this.#node.ask(estimated, 'estimatesmartfee', [WITHIN_BLOCKS]),
-      this.#node.ask(poolInfo, 'getmempoolinfo', []),
-      this.#node.ask(networkInfo, 'getnetworkinfo', []),
-    ]);
-    const rate = larger(feerate, larger(mempoolminfee, relayfee));
-    return rate > RATES.most ? RATES.most : rate;
+  #rate(): Promise<bigint> {
+    return rateWithin(this.#node, WITHIN_BLOCKS);
   }
 
   async #find(transaction: string): Promise<z.output<typeof found> | undefined> {

@@ -2,7 +2,7 @@
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { Family } from './addresses.ts';
 import type { BitcoinNetwork } from './bitcoin-addresses.ts';
-import type { ChainPayment, SignedPayment, Terms } from './transactions.ts';
+import type { ChainPayment, PayerCoin, SignedPayment, Terms } from './transactions.ts';
 
 export type { Family } from './addresses.ts';
 export { canonicalAddress, deriveAddress, FAMILIES, familyOf, isAddressOf, shownAddress } from './addresses.ts';
@@ -18,6 +18,10 @@ export {
   NATIVE_COINS,
   nonceOf,
   othersOf,
+  outputName,
+  outputNamed,
+  type PayerCoin,
+  payerCoins,
   type SignedPayment,
   type Terms,
   terms,
@@ -135,6 +139,35 @@ export interface NamedPayment {
   readonly units: bigint;
 }
 
+/** What is swept from an address that has no balance but outputs. */
+export interface CoinSweep {
+  /** Of the address in the tree of keys. */
+  readonly index: number;
+  readonly coins: readonly PayerCoin[];
+}
+
+/**
+ * Sweeps where addresses have outputs instead of a balance: one transaction takes several addresses along, and its fee comes
+ * out of what they hold. Nothing about them is urgent, and so is their fee.
+ */
+export interface CoinSweeps {
+  /** Outputs that one transaction can spend. */
+  readonly most: number;
+  /** What a transaction to the hot wallet costs now, by how many outputs it spends. */
+  fees(): Promise<(coins: number) => bigint>;
+  /** Those that the chain would let be spent now. */
+  spendable(coins: readonly PayerCoin[]): Promise<readonly PayerCoin[]>;
+  /**
+   * What decides the bytes of a sweep with those of the others that fit; `short` where a coin of it cannot be spent now, or
+   * most of what it holds would go for the fee.
+   */
+  prepare(
+    hot: string,
+    sweep: CoinSweep,
+    others: readonly (CoinSweep & { readonly id: string })[],
+  ): Promise<Terms | 'short'>;
+}
+
 /** Payments by a chain. Each call throws `NodeFailure` while the node is away. */
 export interface Sender {
   /** How many further payments one transaction can take along; absent where it pays one alone. */
@@ -146,6 +179,8 @@ export interface Sender {
    * Absent where it costs nothing.
    */
   openingCost?(): Promise<bigint>;
+  /** Of a chain without balances. */
+  readonly coinSweeps?: CoinSweeps;
   /** As of the newest block. */
   balance(address: string, contract: string | null): Promise<bigint>;
   /** As of a block of the chain as it is now. Absent where a chain knows its newest block alone. */
@@ -172,6 +207,12 @@ export interface Sender {
   raise(terms: Terms, wallet: Wallet): Promise<Terms | undefined>;
   /** What bytes that were signed elsewhere pay; undefined unless they are exactly one payment. Absent where none come. */
   readonly read?: (raw: string) => Promise<SignedPayment | undefined>;
+  /** The most that one payment of the chain's own coin can be now; absent where that is the balance less its cost. */
+  readonly most?: (from: string) => Promise<bigint>;
+  /** Whether the coins of an address are being counted, which takes minutes; absent where a node knows them. */
+  readonly isCounting?: (address: string) => boolean;
+  /** What is to be signed in the form that wallets of others read (BIP174), as base64; absent where there is none. */
+  readonly psbt?: (from: string, payment: ChainPayment, terms: Terms) => Promise<string>;
   broadcast(raw: string): Promise<Broadcast>;
   status(transaction: string): Promise<TransactionStatus>;
   /** As an EVM names itself in what is signed for it; undefined for other chains. */

@@ -11,6 +11,26 @@ export const units = z
   .transform((value) => BigInt(value))
   .pipe(z.bigint().min(0n));
 
+/** Of a client's address in the tree of keys. */
+const index = z
+  .number()
+  .int()
+  .min(0)
+  .max(2 ** 31 - 1);
+
+/** What a transaction has left to be spent, on a chain without balances. */
+const output = {
+  transaction: z.string().regex(/^[0-9a-f]{64}$/),
+  output: z.number().int().min(0).max(0xffff_ffff),
+  units,
+};
+/** How a payment in a block is named there: by its output. */
+export const outputName = (of: number): string => `out:${of}`;
+export const outputNamed = (name: string): number => Number(name.slice('out:'.length));
+/** What an address pays with on such a chain. */
+export const payerCoins = z.array(z.object(output)).min(1).max(50);
+export type PayerCoin = z.output<typeof payerCoins>[number];
+
 const nonce = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 /** Of one payment at the signer for ever, of whatever attempt. */
@@ -30,25 +50,16 @@ export const terms = z.discriminatedUnion('format', [
     format: z.literal('bitcoin'),
     /** What is spent. `index` is that of a client's address; null where it is the hot wallet's. */
     inputs: z
-      .array(
-        z.object({
-          transaction: z.string().regex(/^[0-9a-f]{64}$/),
-          output: z.number().int().min(0).max(0xffff_ffff),
-          units,
-          index: z
-            .number()
-            .int()
-            .min(0)
-            .max(2 ** 31 - 1)
-            .nullable(),
-        }),
-      )
+      .array(z.object({ ...output, index: index.nullable() }))
       .min(1)
       .max(50),
-    /** Payments that go along, each under the name that it has for ever. */
-    others: z.array(z.object({ id: paymentId, address: z.string().min(1).max(100), units })).max(49),
-    /** Back to the hot wallet; zero for none. */
+    /** Payments that go along, each under the name that it has for ever. `index` is that of the address that a sweep is from. */
+    others: z
+      .array(z.object({ id: paymentId, address: z.string().min(1).max(100), units, index: index.optional() }))
+      .max(49),
+    /** Back to the wallet that pays; zero for none. */
     change: units,
+    /** Of a sweep, out of what is paid. */
     fee: units,
   }),
   /**
@@ -98,6 +109,8 @@ export interface SignedPayment extends ChainPayment {
   readonly terms: Terms;
   /** Of the chain. */
   readonly transaction: string;
+  /** What is sent to the chain; absent where it is what was read. */
+  readonly raw?: string;
 }
 
 /** JSON with big integers as decimal text, the same for the same value built in the same order. */
@@ -110,11 +123,19 @@ export function claimsOf(of: Terms): readonly string[] {
   return of.inputs.map(({ transaction, output }) => `${transaction}:${output}`);
 }
 
+/** Whose claims these are: each address has nonces of its own, and an output is one whoever spends it. */
+export const claimantOf = (of: Terms, source: number | null): number | null =>
+  of.format === 'bitcoin' ? null : source;
+
 /** What tells the transactions of an address apart; null where that is no number. */
 export function nonceOf(of: Terms): number | null {
   if (of.format === 'bitcoin') return null;
   return of.format === 'tron' ? of.timestamp : of.nonce;
 }
+
+/** Whether it brings coins from the addresses of clients to the hot wallet: all that they hold less the fee, in one output. */
+export const isCoinSweep = (of: Terms): boolean =>
+  of.format === 'bitcoin' && of.inputs.some((input) => input.index !== null);
 
 /** Payments that go along with another. */
 export const othersOf = (of: Terms): BitcoinTerms['others'] => (of.format === 'bitcoin' ? of.others : []);

@@ -121,7 +121,8 @@ export class Keeper {
   async #ask({ coin }: Bounds, way: CoinNetwork, wallets: Wallets, missing: bigint): Promise<void> {
     const { store, payouts, sender, alarms, clock } = this.#deps;
     const contract = contractOf(way);
-    const has = await sender.balance(wallets.cold, contract);
+    const most = contract === null ? await sender.most?.(wallets.cold) : undefined;
+    const has = most ?? (await sender.balance(wallets.cold, contract));
     const wanted = least(has, missing);
     const of = { network: this.network, contract, address: wallets.hot, units: wanted };
     const exhausted = await payouts.exhausted(this.network, coin, wallets.cold);
@@ -130,7 +131,8 @@ export class Keeper {
     const terms = wanted > 0n ? await sender.prepare(wallets.cold, of, claimed) : 'short';
     if (terms === undefined || terms === 'short') return this.#tell(coin);
     const cost = highestCost(terms);
-    const left = contract === null ? has - cost : wanted;
+    // Terms of coins hold for one amount alone.
+    const left = contract === null && most === undefined ? has - cost : wanted;
     const units = least(left, wanted);
     if (units <= 0n || (await sender.balance(wallets.cold, null)) < cost) return this.#tell(coin);
     const text = `The hot wallet of ${this.network} has too little ${coin}: a refill waits to be signed by the cold wallet`;

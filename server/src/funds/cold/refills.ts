@@ -45,19 +45,35 @@ export const cameTooLate = (move: Move, now: number): boolean =>
 
 const nameOf = async ({ payouts }: RefillDeps, { id }: Move): Promise<string> => `${await payouts.book()}:refill:${id}`;
 
-/** What is carried to the cold machine. */
-export async function requestFile(deps: RefillDeps, move: Move): Promise<{ name: string; file: string }> {
+/** What is carried to the cold machine. `psbt`: the same for wallets of others, as base64; null where they read none. */
+export interface RequestFile {
+  readonly name: string;
+  readonly file: string;
+  readonly psbt: string | null;
+}
+
+/** @throws NodeFailure where a PSBT wants what the node alone knows */
+export async function requestFile(deps: RefillDeps, move: Move): Promise<RequestFile> {
   const { network, cold: from, hot: to, contract, units, terms } = move;
   if (terms === null) throw new Error(`Move ${move.id} is no refill`);
   const request = await nameOf(deps, move);
   const asked = { request, network, from, to, contract, units, terms };
-  return { name: `refill-${move.id}.json`, file: writeRequest({ ...asked, ...inWords(backBy(move)) }) };
+  const psbt = await deps.chains.get(network)?.sender?.psbt?.(from, { network, contract, address: to, units }, terms);
+  const file = writeRequest({ ...asked, ...inWords(backBy(move)) });
+  return { name: `refill-${move.id}.json`, file, psbt: psbt ?? null };
 }
 
 /** For who reads the file. */
 const inWords = (until: number | null) => (until === null ? {} : { back_by: new Date(until).toISOString() });
 
-function parsed(text: string): SignedRefill | undefined {
+/** Other wallets name no request: what they sign says itself what it pays. */
+type Brought = Pick<SignedRefill, 'raw'> & Partial<SignedRefill>;
+
+/** A PSBT as base64, or the bytes of a transaction in hex. */
+const FOREIGN = /^\s*(cHNidP8[\w+/=\s]*|[0-9a-fA-F\s]+)$/;
+
+function parsed(text: string, isPsbtRead: boolean): Brought | undefined {
+  if (isPsbtRead && FOREIGN.test(text)) return { raw: text };
   try {
     return signedRefill.parse(JSON.parse(text));
   } catch {
@@ -73,15 +89,18 @@ export async function upload(
   text: string,
 ): Promise<UploadFault | undefined> {
   const { store, chains, networks, payouts, clock } = deps;
-  const file = parsed(text);
-  if (file === undefined) return 'UNREADABLE';
-  if (file.request !== (await nameOf(deps, move)) || file.network !== move.network) return 'OTHER';
   const sender = chains.get(move.network)?.sender;
+  const file = parsed(text, sender?.psbt !== undefined);
+  if (file === undefined) return 'UNREADABLE';
+  const { request = await nameOf(deps, move), network: of = move.network } = file;
+  if (request !== (await nameOf(deps, move)) || of !== move.network) return 'OTHER';
   const signed = await sender?.read?.(file.raw).catch((error: unknown) => {
     if (error instanceof NodeFailure) return 'away' as const;
     throw error;
   });
   if (signed === 'away') return 'NODE';
+  // Such as a PSBT that comes back as it went.
+  if (signed === undefined && file.request === undefined) return 'UNREADABLE';
   const { network, coin, contract, hot, cold, units, terms } = move;
   const asked = [network, cold, hot, contract, units, terms];
   const paid = signed && [signed.network, signed.from, signed.address, signed.contract, signed.units, signed.terms];
@@ -91,7 +110,7 @@ export async function upload(
   const payer = { address: cold, index: null };
   const payment = { purpose: 'refill', reference: move.id, network, coin, address: hot, units, payer } as const;
   const { transaction } = signed;
-  const bytes = { raw: file.raw, transaction, terms: signed.terms };
+  const bytes = { raw: signed.raw ?? file.raw, transaction, terms: signed.terms };
   const depth = way?.withdraw_confirmations ?? way?.unlocked_at ?? 1;
   const planned = payouts.signedElsewhere(payment, bytes, depth, clock.now());
   if (!(await store.sending(move, planned, clock.now(), by))) return 'MOVED_ON';

@@ -12,7 +12,7 @@ import type { AuditLog } from '../../platform/audit-log.ts';
 import { type Authority, bySession } from '../../platform/authority.ts';
 import { type CallServer, type Identity, identityOf, Refusal } from '../../platform/calls.ts';
 import { say } from '../../platform/texts.ts';
-import { unitsOf } from '../chains/service.ts';
+import { NodeFailure, unitsOf } from '../chains/service.ts';
 import { cameTooLate, type RefillDeps, requestFile, type UploadFault, upload } from './refills.ts';
 import type { Move } from './store.ts';
 import { describeHotAndCold, type ViewDeps } from './view.ts';
@@ -86,7 +86,11 @@ function serveRefills(calls: CallServer, deps: ColdRouteDeps, act: Act): void {
 
   calls.serve(refillFile, async ({ params }) => {
     const move = await refill(params.id);
-    return move === undefined ? noRefill : requestFile(deps, move);
+    if (move === undefined) return noRefill;
+    return requestFile(deps, move).catch((error: unknown) => {
+      if (error instanceof NodeFailure) return faults.NODE;
+      throw error;
+    });
   });
 
   calls.serve(uploadRefill, async ({ params, body, ...given }) => {

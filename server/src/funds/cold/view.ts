@@ -60,12 +60,18 @@ function describeSweep(
   };
 }
 
-function describeMove(move: Move, payout: Payout | undefined, coins: readonly CoinNetwork[]): Answer['moves'][number] {
+function describeMove(
+  move: Move,
+  payout: Payout | undefined,
+  coins: readonly CoinNetwork[],
+  sender: Sender | undefined,
+): Answer['moves'][number] {
   const { id, kind, network, coin, units, state, createdAt, updatedAt } = move;
   return {
     ...{ network, coin, created_at: createdAt, updated_at: updatedAt },
     id: String(id),
     kind: kind === 'refill' ? 'REFILL' : 'TO_COLD',
+    has_psbt: kind === 'refill' && sender?.psbt !== undefined,
     amount: formatAmount(units, chainScaleOf(coins, network, coin)),
     state: state === 'SENDING' ? (payout?.state ?? 'PLANNED') : state,
     waits_for: state === 'SENDING' ? (payout?.waitsFor ?? '') : '',
@@ -120,6 +126,7 @@ async function describeNetwork(
       sweeps: describePolicy(network, policies, deps.sweeps),
       cold_address: cold === undefined ? null : shownAddress(familyOf(network), cold),
       wallets: await Promise.all(wallets),
+      is_counting: [hot, cold].some((address) => address !== undefined && sender.isCounting?.(address) === true),
     },
   ];
 }
@@ -143,6 +150,8 @@ export async function describeHotAndCold(deps: ViewDeps): Promise<Answer> {
   return {
     networks: (await Promise.all(described)).flat(),
     sweeps: sweeps.map((sweep) => describeSweep(sweep, sent.get(sweep.id), topUps.get(sweep.id), coins)),
-    moves: moves.map((move) => describeMove(move, moved[move.kind].get(move.id), coins)),
+    moves: moves.map((move) =>
+      describeMove(move, moved[move.kind].get(move.id), coins, chains.get(move.network)?.sender),
+    ),
   };
 }

@@ -44,6 +44,7 @@ export interface DepositsSlice extends Slice {
     readonly held: DepositStore['held'];
     readonly moved: DepositStore['moved'];
     readonly holders: DepositStore['holders'];
+    readonly coins: DepositStore['coins'];
     readonly holdings: DepositStore['holdings'];
     /** @returns false where nothing was to change */
     pause(network: NetworkName, isPaused: boolean): Promise<boolean>;
@@ -174,7 +175,7 @@ export function createDepositsSlice(platform: Platform, parts: DepositParts): De
       watchers,
       list: service.list,
       ...createDeposited(store, addresses, push),
-      ...{ held: store.held, moved: store.moved, holders: store.holders, holdings: store.holdings },
+      ...{ held: store.held, moved: store.moved, holders: store.holders, coins: store.coins, holdings: store.holdings },
       pause: (network, isPaused) => chainStore.pause(network, isPaused, clock.now()),
       async sync() {
         for (const watcher of watchers.values()) await watcher.catchUp();

@@ -1,6 +1,7 @@
 /** What payouts have cost and brought in, and what was compared with the ledger. */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { Database } from '../../platform/database.ts';
+import { payerCoins } from '../chains/service.ts';
 import type { Moved } from './moved.ts';
 import type { Purpose } from './service.ts';
 
@@ -75,12 +76,17 @@ export function createFigures(database: Database) {
 export function createWalletFigures(database: Database) {
   return {
     /** From and to clients' addresses, in blocks and not final: what has ended is in the account of addresses. */
-    betweenWallets: (): Promise<Moved[]> =>
-      database.query<Moved>(
-        `SELECT purpose, network, coin, CASE purpose WHEN 'sweep' THEN payer ELSE address END AS client, units, cost,
-                is_undone AS "isUndone"
+    async betweenWallets(): Promise<Moved[]> {
+      const rows = await database.query<Omit<Moved, 'coins'> & { readonly text: string | null }>(
+        `SELECT purpose, network, coin, CASE purpose WHEN 'sweep' THEN payer ELSE address END AS client, units,
+                coalesce(cost, 0)::numeric AS cost, is_undone AS "isUndone", payer_coins AS text
          FROM payouts WHERE state = 'MINED' AND purpose IN ('top-up', 'sweep')`,
-      ),
+      );
+      return rows.map(({ text, ...row }) => ({
+        ...row,
+        coins: text === null ? undefined : payerCoins.parse(JSON.parse(text)),
+      }));
+    },
 
     /** What the hot wallet will pay in a coin and is in no block yet. */
     async owedBy(network: NetworkName, coin: string): Promise<bigint> {

@@ -45,6 +45,10 @@ const purposes: Readonly<Record<Purpose, string>> = {
   ...{ sweep: 'a sweep', refill: 'a refill of the hot wallet' },
 };
 
+/** What it has changed at the address of a client. */
+const movedBy = ({ payer, address, ...payout }: KeptPayout, cost: bigint, isUndone: boolean) =>
+  changesOf({ ...payout, client: payer?.address ?? address, cost, isUndone, coins: payer?.coins });
+
 type Mined = Extract<TransactionStatus, { state: 'MINED' }> & { readonly transaction: string };
 
 export class Following {
@@ -117,10 +121,8 @@ export class Following {
       const told = isUndone
         ? [alarm('payout-undone', `${payout.network} has undone ${purposes[payout.purpose]} by payout ${payout.id}`)]
         : [];
-      const moved = this.#deps.moved(
-        changesOf({ ...payout, client: payout.payer?.address ?? payout.address, cost, isUndone }),
-      );
       const along = await store.carriedBy(payout.id);
+      const moved = this.#deps.moved([payout, ...along].flatMap((one) => movedBy(one, cost, isUndone)));
       const carried = along.map((one) => ({ id: one.id, charged: this.#deps.chargedFor(one) }));
       const charged = this.#deps.chargedFor(payout);
       const ending = { scale: this.#costScale(), charged, carried, told: [...told, ...moved] };

@@ -1,7 +1,7 @@
 /** Payouts as they are kept, and what is told of their transactions. */
 import type { Parameter, Statement } from '../../platform/database.ts';
 import type { Terms } from '../chains/service.ts';
-import type { Payout, WaitsFor } from './service.ts';
+import { type Payout, PURPOSES, type Purpose, type WaitsFor } from './service.ts';
 
 export interface Attempt {
   readonly attempt: number;
@@ -68,8 +68,11 @@ export interface Ending {
   readonly told: readonly Statement[];
 }
 
-/** Of a withdrawal by its name at the signer, which begins with the book. */
-export const referenceOf = (name: string): number => Number(name.slice(name.indexOf(':') + 1));
+/** Which payment a name at the signer is of: the book, the purpose but of withdrawals, and the reference. */
+export function paymentNamed(name: string): { readonly purpose: Purpose; readonly reference: number } {
+  const [, purpose, reference = purpose] = name.split(':');
+  return { purpose: PURPOSES.find((one) => one === purpose) ?? 'withdrawal', reference: Number(reference) };
+}
 
 /** @returns false where something else has changed the payout since it was read; nothing was done then */
 export type Update = (

@@ -1,6 +1,6 @@
 /** What transactions between the hot wallet and the addresses of clients change there. Pure. */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
-import { NATIVE_COINS } from '../chains/service.ts';
+import { NATIVE_COINS, type PayerCoin } from '../chains/service.ts';
 import type { AddressChange } from '../deposits/service.ts';
 import type { Purpose } from './service.ts';
 
@@ -15,13 +15,18 @@ export type Moved = {
   /** Smallest units of the chain's own coin. */
   readonly cost: bigint;
   readonly isUndone: boolean;
+  /** What the address has paid with, where it has no balance. */
+  readonly coins?: readonly PayerCoin[] | undefined;
 };
 
 /** What a transaction in a block has changed at the address of a client, which pays for what it sends. */
-export function changesOf({ purpose, network, coin, client: address, units, cost, isUndone }: Moved): AddressChange[] {
+export function changesOf(moved: Moved): AddressChange[] {
+  const { purpose, network, coin, client: address, units, cost, isUndone, coins } = moved;
   const paid = isUndone ? 0n : units;
   if (purpose === 'top-up') return [{ network, coin, address, units: paid }];
   if (purpose !== 'sweep') return [];
+  // The fee is out of what was paid.
+  if (coins !== undefined) return [{ network, coin, address, units: -paid, spent: coins }];
   return [
     { network, coin, address, units: -paid },
     { network, coin: NATIVE_COINS[network].coin, address, units: -cost },

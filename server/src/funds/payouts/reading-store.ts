@@ -1,7 +1,7 @@
 /** Payouts and their attempts as they are read. */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { Database, Parameter } from '../../platform/database.ts';
-import { isExhausted, type Terms, terms } from '../chains/service.ts';
+import { isExhausted, payerCoins, type Terms, terms } from '../chains/service.ts';
 import type { Attempt, KeptPayout, NetworkRow } from './kept-payout.ts';
 import type { PayoutState, Purpose, WaitsFor } from './service.ts';
 
@@ -18,6 +18,7 @@ type Row = {
   readonly waits_for: WaitsFor;
   readonly payer: string;
   readonly payer_index: number | null;
+  readonly payer_coins: string | null;
   readonly sender: string;
   readonly nonce: number | null;
   readonly transaction: string | null;
@@ -41,7 +42,7 @@ type AttemptRow = {
 };
 
 const SELECT = `SELECT id, purpose, reference, network, coin, address, units, confirmations_required, state, waits_for, payer,
-  payer_index, sender, nonce, transaction, height, is_undone, confirmations, cost, carried_by, change, created_at, updated_at
+  payer_index, payer_coins, sender, nonce, transaction, height, is_undone, confirmations, cost, carried_by, change, created_at, updated_at
   FROM payouts`;
 
 const attemptOf = ({ attempt, terms: text, raw, transaction, sent_height: sentHeight }: AttemptRow): Attempt => ({
@@ -54,9 +55,10 @@ function payoutOf(
   attempts: readonly AttemptRow[],
 ): KeptPayout {
   const { updated_at: updatedAt, is_undone: isUndone, payer: address, payer_index: index, ...others } = row;
-  const { carried_by: carriedBy, ...rest } = others;
+  const { carried_by: carriedBy, payer_coins: text, ...rest } = others;
+  const coins = text === null ? undefined : payerCoins.parse(JSON.parse(text));
   const own = attempts.filter(({ payout }) => payout === row.id).map(attemptOf);
-  const payer = address === '' ? undefined : { address, index };
+  const payer = address === '' ? undefined : { address, index, ...(coins && { coins }) };
   const times = { createdAt, updatedAt };
   return { ...rest, ...times, payer, isUndone, confirmationsRequired, waitsFor, carriedBy, attempts: own };
 }

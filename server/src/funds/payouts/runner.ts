@@ -29,7 +29,7 @@ import {
 } from '../chains/service.ts';
 import type { Following } from './following.ts';
 import { isUnderway, missing, paymentOf, sharesPayer } from './funds.ts';
-import { type Attempt, type KeptPayout, referenceOf } from './kept-payout.ts';
+import { type Attempt, type KeptPayout, paymentNamed } from './kept-payout.ts';
 import type { Payment, WaitsFor } from './service.ts';
 import type { PayoutStore } from './store.ts';
 
@@ -59,6 +59,8 @@ const RETRY_MS = 60_000;
 const ALONE_MS = 3_600_000;
 /** Blocks in which a transaction is taken up unless its fee is too low. */
 const STUCK_BLOCKS = 10;
+/** The same of a fee for which nothing was urgent. */
+const CALM_BLOCKS = 144;
 /** And in which it is, once the one before it is in a block. */
 const NEXT_BLOCKS = 2;
 
@@ -200,7 +202,8 @@ export class PayoutRunner {
     const { store, sender, clock } = this.#deps;
     const attempt = lastSigned(payout);
     if (attempt?.raw == null) return;
-    const isOld = head.height - (attempt.sentHeight ?? head.height) >= STUCK_BLOCKS;
+    const patience = payout.payer?.coins === undefined ? STUCK_BLOCKS : CALM_BLOCKS;
+    const isOld = head.height - (attempt.sentHeight ?? head.height) >= patience;
     // Later nonces of the hot wallet wait for the first one; whoever else pays does so once at a time.
     const isNext = this.#first.id === payout.id && head.height - this.#first.height >= NEXT_BLOCKS;
     const isAlone = payout.nonce === null || payout.payer !== undefined || !isOrdered(attempt.terms);
@@ -296,7 +299,8 @@ export class PayoutRunner {
     const { sender, store, clock } = this.#deps;
     const isAlone = ({ id }: KeptPayout) =>
       Math.max(this.#aloneUntil.get(id) ?? 0, this.#retryAt.get(id) ?? 0) > clock.now();
-    const isBatched = sender.carries !== undefined && payout.purpose === 'withdrawal' && !isAlone(payout);
+    const isKind = payout.purpose === 'withdrawal' || payout.payer?.coins !== undefined;
+    const isBatched = sender.carries !== undefined && isKind && !isAlone(payout);
     const along = new Map<string, KeptPayout>();
     if (!isBatched) return along;
     const { coin, purpose, confirmationsRequired } = payout;
@@ -318,6 +322,7 @@ export class PayoutRunner {
     open: readonly KeptPayout[],
   ): Promise<Terms | 'short' | undefined> {
     const { sender, store, alarm, clock } = this.#deps;
+    if (payout.payer?.coins !== undefined) return this.#fixSweep(payout, along);
     const payment = paymentOf(payout, coins);
     const of = (one: KeptPayout) => paymentOf(one, coins);
     const others = [...along].map(([id, { address, units }]) => ({ id, address, units }));
@@ -342,6 +347,23 @@ export class PayoutRunner {
     if (payout.waitsFor === 'FUNDS' && !isClaimed && payout.payer === undefined)
       await alarm('hot-wallet-short', `The hot wallet of ${this.network} has too little for payouts of ${payout.coin}`);
     await this.#wait([payout], 'FUNDS');
+    return 'short';
+  }
+
+  /** Of what pays with coins that were chosen for it. */
+  async #fixSweep(payout: KeptPayout, along: ReadonlyMap<string, KeptPayout>): Promise<Terms | 'short'> {
+    const { sender, signer, store } = this.#deps;
+    const { coinSweeps } = sender;
+    if (coinSweeps === undefined) throw new Error(`${this.network} has no coins`);
+    const sweepOf = ({ payer }: KeptPayout) => ({ index: payer?.index ?? 0, coins: payer?.coins ?? [] });
+    const others = [...along].map(([id, other]) => ({ id, ...sweepOf(other) }));
+    const terms = await coinSweeps.prepare(payout.address, sweepOf(payout), others);
+    if (terms !== 'short') return terms;
+    // What it would spend may be spent by itself: the database was set back since.
+    const signed = await signer.signed(await nameOf(store, payout));
+    const last = signed.at(-1);
+    if (last === undefined) await this.#wait([payout], 'FUNDS');
+    else await this.#adopt(payout, last.id, signed);
     return 'short';
   }
 
@@ -390,9 +412,10 @@ export class PayoutRunner {
       return;
     }
     if (!(await store.release(payout, 'REFUSED_BY_SIGNER', clock.now()))) return;
-    const [leader] = await store.byReferences('withdrawal', [referenceOf(name)]);
+    const { purpose, reference } = paymentNamed(name);
+    const [leader] = await store.byReferences(purpose, [reference]);
     if (leader !== undefined && isUntaken(leader)) {
-      await store.adopt(leader, signed, payout.sender, clock.now());
+      await store.adopt(leader, signed, leader.payer?.address ?? payout.sender, clock.now());
       return;
     }
     this.#retryAt.set(payout.id, clock.now() + RETRY_MS);

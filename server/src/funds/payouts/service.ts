@@ -5,13 +5,14 @@
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { Statement } from '../../platform/database.ts';
 import type { SignedAttempt } from '../../signer/service.ts';
-import type { Payment as PaymentInBlock, Terms } from '../chains/service.ts';
+import type { PayerCoin, Payment as PaymentInBlock, Terms } from '../chains/service.ts';
 
 /**
  * `top-up`: gas for a client's address, from which tokens can then be swept; `to-cold`: what the hot wallet need not have.
  * Others pay to the hot wallet: a `sweep` from a client's address, and a `refill` from the cold wallet, signed elsewhere.
  */
-export type Purpose = 'withdrawal' | 'top-up' | 'to-cold' | 'sweep' | 'refill';
+export const PURPOSES = ['withdrawal', 'top-up', 'to-cold', 'sweep', 'refill'] as const;
+export type Purpose = (typeof PURPOSES)[number];
 
 /** Who pays where it is not the hot wallet. */
 export interface Payer {
@@ -19,6 +20,8 @@ export interface Payer {
   readonly address: string;
   /** Of a client's address in the tree of keys; null for the cold wallet. */
   readonly index: number | null;
+  /** What it pays with where it has outputs instead of a balance: all of it, and the fee is out of the payment. */
+  readonly coins?: readonly PayerCoin[];
 }
 
 /** What is to be paid. */

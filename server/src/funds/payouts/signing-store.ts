@@ -3,7 +3,7 @@ import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { Statement } from '../../platform/database.ts';
 import type { SignedAttempt } from '../../signer/service.ts';
 import { nonceOf, othersOf, type Terms, writeJson } from '../chains/service.ts';
-import { type KeptPayout, referenceOf, type Update } from './kept-payout.ts';
+import { type KeptPayout, paymentNamed, type Update } from './kept-payout.ts';
 import type { WaitsFor } from './service.ts';
 
 const attempting = ({ id }: KeptPayout, attempt: number, of: Terms): Statement => ({
@@ -32,15 +32,16 @@ const carrying = ({ id }: KeptPayout, other: KeptPayout): Statement[] => [
 ];
 
 /** The name of a payout at the signer ends with its reference. */
-const adopting = ({ id, network }: KeptPayout, signed: SignedAttempt | undefined): Statement[] => [
+const adopting = ({ id, network, purpose }: KeptPayout, signed: SignedAttempt | undefined): Statement[] => [
   {
     sql: `UPDATE payouts SET carried_by = $1
-          WHERE network = $2 AND purpose = 'withdrawal' AND reference = ANY ($3::int8[]) AND state = 'PLANNED'
+          WHERE network = $2 AND purpose = $4 AND reference = ANY ($3::int8[]) AND state = 'PLANNED'
             AND sender = ''`,
     parameters: [
       id,
       network,
-      signed === undefined ? [] : othersOf(signed.terms).map(({ id: name }) => referenceOf(name)),
+      signed === undefined ? [] : othersOf(signed.terms).map(({ id: name }) => paymentNamed(name).reference),
+      purpose,
     ],
   },
 ];

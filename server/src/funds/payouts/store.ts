@@ -109,11 +109,11 @@ export function createPayoutStore(database: Database) {
       now: number,
     ): Statement => ({
       sql: `INSERT INTO payouts (purpose, reference, network, coin, address, units, confirmations_required, payer,
-              payer_index, change, created_at, updated_at)
-            VALUES ($1, $2, $3, $4, $5, $6::text::numeric, $7, $9, $10, next_payout_change(), $8, $8)`,
+              payer_index, payer_coins, change, created_at, updated_at)
+            VALUES ($1, $2, $3, $4, $5, $6::text::numeric, $7, $9, $10, $11, next_payout_change(), $8, $8)`,
       parameters: [
         ...[purpose, reference, network, coin, address, String(units), confirmations, now],
-        ...[payer?.address ?? '', payer?.index ?? null],
+        ...[payer?.address ?? '', payer?.index ?? null, payer?.coins ? writeJson(payer.coins) : null],
       ],
     }),
   };

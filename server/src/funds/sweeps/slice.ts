@@ -7,6 +7,7 @@ import type { Chain, Chains, NetworkStore } from '../chains/service.ts';
 import type { Holder } from '../deposits/service.ts';
 import type { WalletService } from '../overview/service.ts';
 import type { OwnPayouts } from '../payouts/service.ts';
+import { CoinSweeper, type CoinSweeperDeps } from './coin-sweeper.ts';
 import type { Sweeps } from './service.ts';
 import { createSweepStore, type SweepStore } from './store.ts';
 import { Sweeper } from './sweeper.ts';
@@ -21,6 +22,7 @@ export interface SweepParts {
   readonly deposits: {
     readonly watchers: ReadonlyMap<NetworkName, { readonly trouble: string | null }>;
     readonly holders: (network: NetworkName, coin: string, least: bigint, limit: number) => Promise<readonly Holder[]>;
+    readonly coins: CoinSweeperDeps['coins'];
   };
 }
 
@@ -36,20 +38,29 @@ const pricesOf = ({ catalogue, wallets }: SweepParts): WorthDeps => ({
   worthOf: wallets.worthOf,
 });
 
-function createSweepers({ database, clock }: Platform, parts: SweepParts): readonly Sweeper[] {
+function createSweepers({ database, clock }: Platform, parts: SweepParts): readonly (Sweeper | CoinSweeper)[] {
   const { chains, networks, ownPayouts, deposits } = parts;
-  const sweeperOf = (chain: Chain): Sweeper[] => {
+  const sweeperOf = (chain: Chain): (Sweeper | CoinSweeper)[] => {
     const { sender } = chain;
-    if (!sender?.canSweep) return [];
+    if (sender === undefined) return [];
     const isTrusted = () => {
       const trouble = deposits.watchers.get(chain.network)?.trouble ?? null;
       return trouble === null || trouble === 'PAUSED';
     };
+    const shared = {
+      chain,
+      networks,
+      clock,
+      isTrusted,
+      payouts: ownPayouts,
+      store: createSweepStore(database.patient),
+    };
+    if (sender.coinSweeps) return [new CoinSweeper({ ...shared, sweeps: sender.coinSweeps, coins: deposits.coins })];
+    if (!sender.canSweep) return [];
     return [
       new Sweeper({
-        ...{ chain, sender, networks, clock, isTrusted, payouts: ownPayouts, holders: deposits.holders },
+        ...{ ...shared, sender, holders: deposits.holders },
         ...pricesOf(parts),
-        store: createSweepStore(database.patient),
       }),
     ];
   };

@@ -73,6 +73,7 @@ export function MoveTable({ moves }: Pick<HotAndCold, 'moves'>) {
                 ? t('Waits for the signed file')
                 : t('Waits for the signed file until {{time}}', { time: formatDateTime(move.back_by) })}
             </span>
+            {move.has_psbt && <span>{t('Any wallet that reads a PSBT can sign it too.')}</span>}
           </p>
           <RefillActs move={move} onGiveUp={() => setGiven(move)} />
         </div>
@@ -86,23 +87,43 @@ export function MoveTable({ moves }: Pick<HotAndCold, 'moves'>) {
   );
 }
 
-/** Hands a small text to the person as a file. */
-export function save(name: string, text: string): void {
+/** Hands something small to the person as a file. */
+export function save(name: string, part: BlobPart, type = 'application/json'): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  link.href = URL.createObjectURL(new Blob([part], { type }));
   link.download = name;
   link.click();
   // Once the browser has begun to read it.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-function RefillActs({ move: { id }, onGiveUp }: { readonly move: Move; readonly onGiveUp: () => void }) {
-  const download = useAct(async () => {
-    const { name, file } = await call(refillFile, { params: { id } });
-    save(name, file);
+/** How the bytes of a PSBT begin (BIP174). */
+const PSBT = [0x70, 0x73, 0x62, 0x74, 0xff];
+const PSBT_TYPE = 'application/octet-stream';
+
+const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+
+/** A PSBT may come as bytes or as text. */
+async function signedTextOf(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  if (!PSBT.every((byte, at) => bytes[at] === byte)) return new TextDecoder().decode(bytes);
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+}
+
+function RefillActs({
+  move: { id, has_psbt: hasPsbt },
+  onGiveUp,
+}: {
+  readonly move: Move;
+  readonly onGiveUp: () => void;
+}) {
+  const download = useAct(async (isPsbt: boolean) => {
+    const { name, file, psbt } = await call(refillFile, { params: { id } });
+    if (isPsbt && psbt !== null) save(name.replace(/json$/, 'psbt'), bytesOf(psbt), PSBT_TYPE);
+    else save(name, file);
   });
   const upload = useAct(async (file: File) =>
-    call(uploadRefill, { params: { id }, body: { file: await file.text() } }),
+    call(uploadRefill, { params: { id }, body: { file: await signedTextOf(file) } }),
   );
   const button = { size: 'compact-xs', variant: 'default' } as const;
   return (
@@ -111,11 +132,21 @@ function RefillActs({ move: { id }, onGiveUp }: { readonly move: Move; readonly 
         {...button}
         loading={download.isPending}
         aria-label={t('Download refill {{id}}', { id })}
-        onClick={() => download.mutate(undefined)}
+        onClick={() => download.mutate(false)}
       >
         {t('Download')}
       </Button>
-      <FileButton accept="application/json,.json" onChange={(file) => file && upload.mutate(file)}>
+      {hasPsbt && (
+        <Button
+          {...button}
+          loading={download.isPending}
+          aria-label={t('Download the PSBT of refill {{id}}', { id })}
+          onClick={() => download.mutate(true)}
+        >
+          PSBT
+        </Button>
+      )}
+      <FileButton accept="application/json,.json,.psbt,.txt" onChange={(file) => file && upload.mutate(file)}>
         {(props) => (
           <Button {...props} {...button} loading={upload.isPending} aria-label={t('Upload refill {{id}}', { id })}>
             {t('Upload')}

@@ -86,7 +86,8 @@ function CoinPrice({ of }: { readonly of: NonNullable<Network['sweeps']> }) {
   );
 }
 
-function NetworkWallets({ of: { network, sweeps, cold_address: cold, wallets } }: { readonly of: Network }) {
+function NetworkWallets({ of }: { readonly of: Network }) {
+  const { network, sweeps, cold_address: cold, wallets, is_counting: isCounting } = of;
   const [opened, setOpened] = useState<Wallet>();
   const [isSweeping, setSweeping] = useState(false);
   return (
@@ -115,6 +116,11 @@ function NetworkWallets({ of: { network, sweeps, cold_address: cold, wallets } }
         rows={wallets}
         rowKey={({ coin }) => coin}
       />
+      {isCounting && (
+        <p className={classes.quiet}>
+          {t('The node is counting the coins of these wallets. That can take some minutes.')}
+        </p>
+      )}
       <div className={own.cold}>
         {cold === null ? (
           <p className={classes.quiet}>{t("The signer's policy names no cold wallet.")}</p>
