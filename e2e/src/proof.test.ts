@@ -135,7 +135,8 @@ it('shows what a cold wallet holds apart, until an operator has carried a statem
   const held = page.getByRole('region', { name: 'What is held', exact: true });
   await held.getByText('Not signed for this run', { exact: true }).waitFor();
   const row = held.getByRole('row').filter({ hasText: address }).filter({ hasText: 'ETH' });
-  await row.getByText('Cold wallet, not signed for this run').waitFor();
+  await row.getByText('Cold, not signed').waitFor();
+  expect(await held.getByRole('row').filter({ hasText: address }).count()).toBe(1);
   const owed = page.getByRole('table', { name: 'Owed to clients' });
   await owed.getByRole('columnheader', { name: 'With unsigned cold wallets' }).waitFor();
   const ratios = (await owed.getByRole('row', { name: /^ETH/ }).innerText()).match(/[\d,.]+(?=%)/g) ?? [];
