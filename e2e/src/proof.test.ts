@@ -1,24 +1,28 @@
 /** The proof of liabilities: a client checks the own balance in the browser, and again without it. */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeDataFolder } from '@cambist/server/test/pglite-template.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { complaintsOf, expectAccessible } from './browser.ts';
-import { OPERATOR, PHONE, type Stage, setStage, TRADER } from './stage.ts';
+import { DESK, OPERATOR, PHONE, type Stage, setStage, TRADER } from './stage.ts';
 
+const signer = join(import.meta.dirname, '../../server/src/signer.ts');
 const script = join(import.meta.dirname, '../../web/public/verify-liabilities.mjs');
 
 let stage: Stage;
 let directory: string;
+let data: string;
 
 beforeAll(async () => {
-  stage = await setStage();
+  data = makeDataFolder('cambist-proof-data-', 'migrated');
+  stage = await setStage({ DATA_DIR: data });
   directory = mkdtempSync(join(tmpdir(), 'cambist-proof-'));
 });
 afterAll(async () => {
   await stage?.close();
-  rmSync(directory, { recursive: true, force: true });
+  for (const folder of [directory, data]) if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
 interface Made {
@@ -104,3 +108,77 @@ it('a visitor sees what is owed and can take the leaves, but has nothing to chec
   expect(leaves.suggestedFilename()).toMatch(/^liabilities-\d+-USDT\.txt$/);
   await page.context().close();
 });
+
+it('shows what a cold wallet holds apart, until an operator has carried a statement to its machine and back', async () => {
+  writeFileSync(join(directory, 'passphrase'), 'of the cold machine\n');
+  const env = {
+    ...process.env,
+    SIGNER_DIR: join(directory, 'cold'),
+    SIGNER_PASSPHRASE_FILE: join(directory, 'passphrase'),
+  };
+  const cold = (...verbs: readonly string[]) =>
+    spawnSync(process.execPath, [signer, ...verbs], { env, encoding: 'utf8' });
+  const address = /Wallet of ERC20: (0x\w{40})/.exec(cold('init').stdout)?.[1] ?? '';
+  writeFileSync(join(directory, 'cold/policy.json'), '{"networks":{}}');
+  writeFileSync(join(data, 'development-cold.json'), JSON.stringify({ ERC20: address }));
+  const trader = await stage.signIn(TRADER);
+  const send = { network: 'ERC20', coin: 'ETH', amount: '2', address };
+  await trader.call('POST', '/api/dev/chains/send', send);
+  await trader.call('POST', '/api/dev/chains/mine', { network: 'ERC20', blocks: 1 });
+  await trader.call('POST', '/api/dev/faucet', { coin: 'ETH', amount: '1' });
+  const session = await stage.signIn(OPERATOR);
+  await session.call('POST', '/api/v3/admin/liabilities', {});
+
+  const page = await stage.open({ viewport: DESK });
+  const complaints = complaintsOf(page);
+  await page.goto('/proof');
+  const held = page.getByRole('region', { name: 'What is held', exact: true });
+  await held.getByText('Not signed for this run', { exact: true }).waitFor();
+  const row = held.getByRole('row').filter({ hasText: address }).filter({ hasText: 'ETH' });
+  await row.getByText('Cold, not signed').waitFor();
+  expect(await held.getByRole('row').filter({ hasText: address }).count()).toBe(1);
+  const owed = page.getByRole('table', { name: 'Owed to clients' });
+  await owed.getByRole('columnheader', { name: 'With unsigned cold wallets' }).waitFor();
+  const ratios = (await owed.getByRole('row', { name: /^ETH/ }).innerText()).match(/[\d,.]+(?=%)/g) ?? [];
+  const [signed = 0, withCold = 0] = ratios.map((ratio) => Number(ratio.replaceAll(',', '')));
+  expect(withCold).toBeGreaterThan(signed);
+  await held.getByRole('button', { name: 'Check the signatures' }).click();
+  await held.getByText(`Cold wallets that have not signed for this run: ${address}`).waitFor();
+  await expectAccessible(page);
+  for (const viewport of [DESK, PHONE]) {
+    await page.setViewportSize(viewport);
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+  }
+
+  await session.call('POST', '/api/v3/step-up', { purpose: 'treasury', transaction_password: OPERATOR.pin });
+  const operator = await stage.open({ as: session, viewport: DESK, acceptDownloads: true });
+  await operator.goto('/admin/treasury?tab=hot-cold');
+  const wallets = operator.getByRole('region', { name: 'Cold wallets in the proof', exact: true });
+  const [download] = await Promise.all([
+    operator.waitForEvent('download'),
+    wallets.getByRole('button', { name: `Download the statement of ${address}` }).click(),
+  ]);
+  const path = join(directory, 'statement.json');
+  await download.saveAs(path);
+  const words = cold('cold-sign', path).stdout;
+  expect(words).toContain('It moves nothing.');
+  expect(words).toMatch(/Holds +2\.0+ ETH on ERC20, at block \d+/);
+  await wallets.locator('input[type=file]').setInputFiles(path);
+  await operator.getByText('This is not a signed statement of a cold wallet.').waitFor();
+  await wallets.locator('input[type=file]').setInputFiles(path.replace('.json', '.signed.json'));
+  await wallets.getByText(/^Signed for the run of /).waitFor();
+  await expectAccessible(operator);
+  await operator.context().close();
+
+  await page.setViewportSize(DESK);
+  await page.reload();
+  await held.getByText('Signed by the cold wallets too').waitFor();
+  expect(await owed.getByRole('columnheader', { name: 'With unsigned cold wallets' }).count()).toBe(0);
+  const ratio = (await owed.getByRole('row', { name: /^ETH/ }).innerText()).match(/[\d,.]+(?=%)/)?.[0] ?? '';
+  expect(Number(ratio.replaceAll(',', ''))).toBe(withCold);
+  await held.getByRole('button', { name: 'Check the signatures' }).click();
+  await held.getByText('The keys of all hot wallets in it have signed this statement and this commitment.').waitFor();
+  expect(await held.getByText(/^Cold wallets that have not signed/).count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+}, 120_000);

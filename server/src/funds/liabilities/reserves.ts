@@ -168,8 +168,11 @@ export class ReserveStatements {
         : readNewest(chain, addresses, ways));
       for (const [index, way] of ways.entries()) {
         const at = { network, coin: way.coin, scale: way.chain_scale, height: block.height, hash: block.hash };
-        for (const [which, wallet] of wallets.entries())
-          found.push({ ...at, ...wallet, units: units[which]?.[index] ?? 0n });
+        for (const [which, wallet] of wallets.entries()) {
+          const amount = units[which]?.[index] ?? 0n;
+          // A cold wallet without a coin has nothing to sign for.
+          if (wallet.kind === 'hot' || amount > 0n) found.push({ ...at, ...wallet, units: amount });
+        }
         const clients = credited.find((one) => one.network === network && one.coin === way.coin)?.units ?? 0n;
         if (clients > 0n) found.push({ ...at, kind: 'clients', address: null, units: clients });
       }

@@ -75,9 +75,9 @@ export function ratioOf(owed: string, held: Decimal | undefined): string {
 
 function signatureOf({ kind, address }: Holding, { signers, cold }: Reserves): string {
   if (kind === 'clients') return '–';
-  if (kind === 'hot') return signers.length > 0 ? t('Hot wallet, signed') : t('Hot wallet, not signed');
+  if (kind === 'hot') return signers.length > 0 ? t('Hot, signed') : t('Hot, not signed');
   const at = cold.find((one) => one.address === address)?.signed_at ?? null;
-  return at === null ? t('Cold wallet, not signed for this run') : t('Cold wallet, signed');
+  return at === null ? t('Cold, not signed') : t('Cold, signed');
 }
 
 const columnsOf = (stated: Reserves): readonly ListColumn<Holding>[] => [

@@ -33,8 +33,8 @@ export function ColdReserves() {
       ))}
       <FileButton accept="application/json,.json" onChange={(file) => file && upload.mutate(file)}>
         {(props) => (
-          <Button {...props} {...button} loading={upload.isPending} aria-label={t('Upload a signed statement')}>
-            {t('Upload')}
+          <Button {...props} {...button} loading={upload.isPending}>
+            {t('Upload a signed statement')}
           </Button>
         )}
       </FileButton>
