@@ -108,7 +108,7 @@ export const changeSweepPolicy = defineCall({
     is_on: z.boolean(),
     least_multiple: z.number().int().min(1).max(100_000),
     /** Of the chain's own coin, in USDT, for where no market has one; null for none, absent to leave it as it is. */
-    coin_price: decimal.nullable().optional(),
+    coin_price: decimal.max(20, 'Use at most {{maximum}} characters').nullable().optional(),
   }),
   answer: success,
 });

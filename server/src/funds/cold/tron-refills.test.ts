@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { databaseKinds, openMigrated } from '../../../test/databases.ts';
+import { Killed } from '../../../test/mortal-database.ts';
 import type { StageParts } from '../../../test/payout-stage.ts';
 import { hexOf, requestOf } from '../../../test/tron-node.ts';
 import { createTronStage, DEPTH, TOKEN, type TronStage } from '../../../test/tron-stage.ts';
@@ -202,6 +203,29 @@ describe.each(databaseKinds)('refills by TRON (%s)', (kind) => {
     expect(limit(second)).toBe(2n * limit(first));
     await bring(await sign(await request()));
     await stage.blocks(DEPTH + 2);
+    expect(stage.held(stage.hot, 'USDT')).toBe(stage.start.USDT + 5000n * USDT);
+    expect(await stage.booked()).toBe(stage.fees());
+  });
+
+  it('come once wherever a process ends, and with two at it at once (faults 1, 2, 5)', async () => {
+    const signed = await sign(await request());
+    let kills = 0;
+    for (let step = 1; step < 60; step += 1) {
+      if (step === 5) expect(await bring(signed)).toBeUndefined();
+      let left = step;
+      const other = step % 3 === 0 ? stage.beside() : undefined;
+      const others = other === undefined ? [] : [...other.works, () => other.runner.run(), () => other.costs()];
+      const isEnded = await stage.syncUnder((where) => {
+        left -= 1;
+        if (left === 0) throw new Killed(where);
+      }, others);
+      if (isEnded) stage.restart();
+      kills += Number(isEnded);
+      if (step % 4 === 0) stage.mine(1);
+    }
+    expect(kills).toBeGreaterThan(10);
+    await stage.blocks(DEPTH + 2);
+    expect(await moves()).toEqual(['FINAL']);
     expect(stage.held(stage.hot, 'USDT')).toBe(stage.start.USDT + 5000n * USDT);
     expect(await stage.booked()).toBe(stage.fees());
   });

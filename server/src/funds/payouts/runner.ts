@@ -21,6 +21,7 @@ import {
   canonicalAddress,
   familyOf,
   isOrdered,
+  lastsUntil,
   NodeFailure,
   othersOf,
   type Sender,
@@ -207,7 +208,9 @@ export class PayoutRunner {
     // Later nonces of the hot wallet wait for the first one; whoever else pays does so once at a time.
     const isNext = this.#first.id === payout.id && head.height - this.#first.height >= NEXT_BLOCKS;
     const isAlone = payout.nonce === null || payout.payer !== undefined || !isOrdered(attempt.terms);
-    const isStuck = isOld && (isAlone || isNext);
+    // Also where no node has ever taken it: it may have been away for as long.
+    const isOver = (lastsUntil(attempt.terms) ?? clock.now() + 1) <= clock.now();
+    const isStuck = isOver || (isOld && (isAlone || isNext));
     const isDue = (this.#retryAt.get(payout.id) ?? 0) <= clock.now();
     const isWanted = this.#wanted.has(payout.id);
     // What a cold wallet has signed cannot be signed again here.

@@ -136,6 +136,24 @@ describe('payouts by TRON', () => {
     expect(paid(reference)).toBe(9n * USDT);
   });
 
+  it('that no node has taken before they expire are signed anew by themselves, and are paid once', async () => {
+    node.door = 'LOSES';
+    const reference = await plan(8n * USDT);
+    const { transaction: first } = await payout(reference);
+    node.chain.pool.splice(0);
+    node.door = 'SHUT';
+    await mine(GOOD_BLOCKS + 1, true);
+    node.door = 'OPEN';
+    await mine(1, true);
+    expect(await payout(reference)).toMatchObject({ state: 'SIGNED', attempts: 1 });
+    await mine(60, true);
+    expect(await payout(reference)).toMatchObject({ state: 'BROADCAST', attempts: 2 });
+    await mine(CONFIRMATIONS);
+    expect(await payout(reference)).toMatchObject({ state: 'FINAL', attempts: 2 });
+    expect(node.chain.find(first)).toBeUndefined();
+    expect(paid(reference)).toBe(8n * USDT);
+  });
+
   it('that are mined at the end of their time are not signed again', async () => {
     const reference = await plan(4n * USDT);
     await mine(GOOD_BLOCKS - 5, true);

@@ -56,6 +56,7 @@ describe.each(databaseKinds)('sweeps and a TRON that changes its mind (%s)', (ki
   async function check(): Promise<void> {
     const sweeps = await stage.all();
     expect(sweeps.length).toBeGreaterThan(3);
+    expect([await stage.sweeps.open('TRC20'), await stage.store.open('TRC20', 50)]).toEqual([[], []]);
     const spot = OWNERS.reduce((sum, owner) => sum + stage.spot(owner), 0n);
     // Each is credited what was sent from outside, and nothing else.
     expect(spot / 100n).toBe(stage.received());
