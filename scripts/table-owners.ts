@@ -25,7 +25,15 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   'funds/cost-basis': ['cost_basis', 'cost_basis_progress'],
   'funds/deposits': [
     ...['chain_blocks', 'chain_cursors', 'deposit_addresses', 'deposit_debts', 'deposit_dust', 'deposit_keys'],
-    ...['deposit_holdings', 'deposit_movements', 'deposit_rounds', 'deposit_sums', 'deposits', 'unlisted_deposits'],
+    ...[
+      'deposit_holdings',
+      'deposit_movements',
+      'deposit_rounds',
+      'deposit_sums',
+      'deposits',
+      'internal_receipts',
+      'unlisted_deposits',
+    ],
   ],
   'funds/liabilities': ['liability_runs', 'liability_totals', 'reserve_statements'],
   'funds/overview': ['daily_trades'],

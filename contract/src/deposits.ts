@@ -118,7 +118,10 @@ export const deposit = z.object({
   recharge_status: z.enum(['APPROVED', 'PENDING']),
   state: depositState,
   wallet_address: z.string(),
-  transaction: z.string(),
+  /** On the chain; null where another client has sent it. */
+  transaction: z.string().nullable(),
+  /** Sent by another client of this exchange: it came at once, and by no chain. */
+  is_internal: z.boolean(),
   /** Of its block so far, at most `unlocked_at`. */
   confirmations: z.number().int(),
   credited_at: z.number().int(),
@@ -132,7 +135,7 @@ export const depositHistory = defineCall({
   access: 'holder',
   keys: 'read',
   tag,
-  summary: 'Deposits of the client, newest first',
+  summary: 'Deposits of the client, and what other clients have sent, newest first',
   query: page.extend({ coin: coinCode.optional() }),
   answer: z.object({ deposit: z.array(deposit) }),
 });

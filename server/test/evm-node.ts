@@ -1,13 +1,51 @@
 /** A real EVM node for tests: Foundry's anvil, on loopback, with a chain of its own and funded accounts. */
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import {
+  concat,
+  createTestClient,
+  erc20Abi,
+  type Hex,
+  http,
+  numberToHex,
+  publicActions,
+  size,
+  walletActions,
+} from 'viem';
+import { foundry } from 'viem/chains';
 import { freePort } from './postgres-server.ts';
+
+/** As a test asks it for blocks, and pays by it. */
+export type EvmClient = ReturnType<typeof clientAt>;
 
 export interface EvmNode {
   /** JSON-RPC over HTTP. */
   readonly url: string;
+  readonly chain: EvmClient;
+  /** Accounts of the node's own, which signs for them. */
+  readonly accounts: readonly [Hex, Hex];
+  /** @param code that makes a contract @returns the contract, once its block is there */
+  deploy(code: Hex): Promise<Hex>;
+  /** What an address has of a token. */
+  held(token: Hex, address: Hex): Promise<bigint>;
   stop(): Promise<void>;
 }
+
+/** Contracts to deploy: a token whose transfer answers nothing, as USDT's does, and one whose transfer may answer false. */
+export const tokenCodes = JSON.parse(readFileSync(new URL('./fixtures/tokens.json', import.meta.url), 'utf8')) as {
+  readonly SilentToken: Hex;
+  readonly FalseToken: Hex;
+};
+
+/** Makes a contract of its code, of less than 256 bytes: copies what is behind it, and returns it. */
+export const deployment = (runtime: Hex): Hex =>
+  concat(['0x60', numberToHex(size(runtime), { size: 1 }), '0x8060093d393df3', runtime]);
+
+const clientAt = (url: string) =>
+  createTestClient({ chain: foundry, mode: 'anvil', transport: http(url) })
+    .extend(publicActions)
+    .extend(walletActions);
 
 const PATIENCE_MS = 20_000;
 
@@ -35,8 +73,19 @@ export async function startEvmNode(): Promise<EvmNode> {
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+  const chain = clientAt(url);
+  const [first, second] = await chain.getAddresses();
+  if (!first || !second) throw new Error('The node has no accounts');
   return {
-    url,
+    ...{ url, chain, accounts: [first, second] },
+    async deploy(bytecode) {
+      const hash = await chain.deployContract({ account: first, abi: [], bytecode });
+      const { contractAddress } = await chain.waitForTransactionReceipt({ hash });
+      if (!contractAddress) throw new Error('The contract was not deployed');
+      return contractAddress;
+    },
+    held: (token, address) =>
+      chain.readContract({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [address] }),
     async stop() {
       node.kill('SIGTERM');
       await ended;

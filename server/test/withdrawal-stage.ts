@@ -7,6 +7,7 @@ import { accountKey, Bucket, SystemOwner, Wallet } from '@cambist/core/ledger/ac
 import type { Asset } from '@cambist/core/money/market.ts';
 import { NotAccepted, OutcomeUnknown, type Submission, type Submitted } from '../src/exchange/engine/service.ts';
 import { createNetworkStore } from '../src/funds/chains/network-store.ts';
+import { receiptStatement } from '../src/funds/deposits/store.ts';
 import { createFunding } from '../src/funds/withdrawals/funding.ts';
 import { createInspection } from '../src/funds/withdrawals/inspection.ts';
 import { createWithdrawalLedger } from '../src/funds/withdrawals/ledger.ts';
@@ -142,6 +143,7 @@ export async function createWithdrawalStage(database: Database, clients: number)
     const withoutDebt = (owner: number) => ({ sql: 'SELECT hold_no_debt($1)', parameters: [owner] });
     const processing = new Processing({
       ...{ ...shared, payouts: seen, queue, withoutDebt, unrestricted: person.unrestricted },
+      receiving: receiptStatement,
       notices: { of: () => [] },
       async paymentOf({ id, network, coin, address, amount, fee }) {
         return { purpose: 'withdrawal', reference: id, network, coin, address, units: amount - fee };

@@ -2,37 +2,19 @@
  * An EVM node that fails as nodes do: it is away, does what it is asked and loses the answer, replaces its last blocks, and
  * asks for other fees. Whoever pays from outside sends again what a replaced block had.
  */
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { startEvmNode } from '@cambist/server/test/evm-node.ts';
-import {
-  createTestClient,
-  encodeFunctionData,
-  erc20Abi,
-  type Hex,
-  http,
-  keccak256,
-  publicActions,
-  walletActions,
-} from 'viem';
+import { startEvmNode, tokenCodes } from '@cambist/server/test/evm-node.ts';
+import { encodeFunctionData, erc20Abi, type Hex, keccak256 } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 
 /** The first account of the node, which it gives coins to. */
 const OUTSIDER = mnemonicToAccount('test test test test test test test test test test test junk');
 const GWEI = 10n ** 9n;
-const tokens = JSON.parse(
-  readFileSync(new URL('../../../server/test/fixtures/tokens.json', import.meta.url), 'utf8'),
-) as { SilentToken: Hex };
 
 export type Door = 'OPEN' | 'SHUT' | 'LOSES';
-
-const clientAt = (url: string) =>
-  createTestClient({ chain: foundry, mode: 'anvil', transport: http(url) })
-    .extend(publicActions)
-    .extend(walletActions);
 
 /** What the server asks goes through it. */
 async function openDoor(target: string, state: () => Door) {
@@ -56,12 +38,10 @@ async function openDoor(target: string, state: () => Door) {
 
 export async function startFailingNode() {
   const node = await startEvmNode();
-  const chain = clientAt(node.url);
+  const { chain } = node;
   let door: Door = 'OPEN';
   const gate = await openDoor(node.url, () => door);
-  const hash = await chain.deployContract({ account: OUTSIDER, abi: [], bytecode: tokens.SilentToken });
-  const { contractAddress: token } = await chain.waitForTransactionReceipt({ hash });
-  if (!token) throw new Error('The token was not deployed');
+  const token = await node.deploy(tokenCodes.SilentToken);
   await chain.setAutomine(false);
   const first = await chain.getTransactionCount({ address: OUTSIDER.address });
   /** What the outsider has signed, in the order of its nonces. */
@@ -108,8 +88,7 @@ export async function startFailingNode() {
     reorganize: (depth: number) => chain.request({ method: 'anvil_reorg' as never, params: [depth, []] as never }),
     /** What the next block asks for at least. */
     setBaseFee: (gwei: bigint) => chain.setNextBlockBaseFeePerGas({ baseFeePerGas: gwei * GWEI }),
-    held: (address: Hex) =>
-      chain.readContract({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [address] }),
+    held: (address: Hex) => node.held(token, address),
     coins: (address: Hex) => chain.getBalance({ address }),
     async stop(): Promise<void> {
       gate.close();

@@ -1,30 +1,14 @@
 /** Deposits on a real EVM node. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import {
-  concat,
-  createTestClient,
-  encodeAbiParameters,
-  getAddress,
-  type Hex,
-  http,
-  numberToHex,
-  publicActions,
-  size,
-  walletActions,
-} from 'viem';
-import { foundry } from 'viem/chains';
+import { concat, encodeAbiParameters, getAddress, type Hex, numberToHex } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { makeTestDatabase } from '../../../test/databases.ts';
-import { type EvmNode, startEvmNode } from '../../../test/evm-node.ts';
+import { deployment, type EvmClient, type EvmNode, startEvmNode } from '../../../test/evm-node.ts';
 
 const TRANSFER: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const ETHER = 10n ** 18n;
-
-/** Copies the code behind it and returns it. */
-const deployment = (runtime: Hex) =>
-  concat(['0x60', numberToHex(size(runtime), { size: 1 }), '0x8060093d393df3', runtime]);
 
 /** The end of a call whose third word is not zero is that it is undone. */
 const undone = (offset: number) =>
@@ -46,13 +30,8 @@ interface Shown {
   readonly confirmations: number;
 }
 
-const chainAt = (url: string) =>
-  createTestClient({ chain: foundry, mode: 'anvil', transport: http(url) })
-    .extend(publicActions)
-    .extend(walletActions);
-
 let node: EvmNode;
-let chain: ReturnType<typeof chainAt>;
+let chain: EvmClient;
 let payer: Hex;
 let otherPayer: Hex;
 let contracts: { readonly listed: Hex; readonly fake: Hex; readonly forward: Hex; readonly careless: Hex };
@@ -78,12 +57,7 @@ async function openDoor(): Promise<string> {
   return `http://127.0.0.1:${(doorServer.address() as AddressInfo).port}`;
 }
 
-async function deploy(runtime: Hex): Promise<Hex> {
-  const hash = await chain.deployContract({ account: payer, abi: [], bytecode: deployment(runtime) });
-  const { contractAddress } = await chain.waitForTransactionReceipt({ hash });
-  if (!contractAddress) throw new Error('The contract was not deployed');
-  return contractAddress;
-}
+const deploy = (runtime: Hex) => node.deploy(deployment(runtime));
 
 const words = (to: Hex, amount = 0n, isUndone = false) =>
   encodeAbiParameters(
@@ -109,10 +83,8 @@ async function mine(blocks: number): Promise<void> {
 
 beforeAll(async () => {
   node = await startEvmNode();
-  chain = chainAt(node.url);
-  const [account, another] = await chain.getAddresses();
-  if (!account || !another) throw new Error('The node has no accounts');
-  [payer, otherPayer] = [account, another];
+  ({ chain } = node);
+  [payer, otherPayer] = node.accounts;
   const [listed, fake, forward] = [await deploy(token), await deploy(token), await deploy(forwarder)];
   contracts = { listed, fake, forward, careless: await deploy(careless(forward)) };
   // The operator lists the token of this chain.

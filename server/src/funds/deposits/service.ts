@@ -21,7 +21,7 @@ import {
   shownAddress,
 } from '../chains/service.ts';
 import type { AddressStore } from './address-store.ts';
-import type { Deposit, DepositStore, ListFilter } from './store.ts';
+import type { Deposit, DepositStore, ListFilter, Receipt } from './store.ts';
 
 /** What withdrawals ask of deposits. */
 export interface Deposited {
@@ -34,9 +34,14 @@ export interface Deposited {
   /** For the transaction that lets something leave: it fails (`debt`) where the client owes anything. */
   readonly withoutDebt: (owner: number) => Statement;
   readonly unlisted: DepositStore['unlisted'];
+  /** For the transaction that completes a withdrawal to another client. */
+  readonly receiving: (receipt: Receipt, now: number) => Statement;
+  /** Tells the receiver's open pages of it. */
+  readonly pushReceived: (withdrawal: number) => Promise<void>;
 }
 
-export type { AddressChange, HeldCoin, Holder } from './store.ts';
+export type { HeldCoin } from './coin-store.ts';
+export type { AddressChange, Holder, Receipt } from './store.ts';
 
 export interface DepositDeps {
   readonly store: DepositStore;
@@ -136,6 +141,7 @@ export function createDepositService(deps: DepositDeps) {
       state,
       wallet_address: shownAddress(familyOf(network), deposit.address),
       transaction,
+      is_internal: transaction === null,
       confirmations: Math.min(deposit.confirmations, unlockedAt),
       credited_at: creditedAt,
       unlocked_at: unlockedAt,

@@ -17,7 +17,7 @@ import { createDepositLedger } from './ledger.ts';
 import { createNotices, type Telling } from './notices.ts';
 import { serveDeposits } from './routes.ts';
 import { createDepositService, type Deposited, type DepositService } from './service.ts';
-import { createDepositStore, type DepositStore, depositTables } from './store.ts';
+import { createDepositStore, type DepositStore, depositTables, receiptStatement } from './store.ts';
 import { Watcher } from './watcher.ts';
 
 export interface DepositParts extends Telling {
@@ -106,10 +106,19 @@ function jobsOf(watchers: Iterable<Watcher>, credit: () => Promise<void>, fold: 
 }
 
 /** What withdrawals ask of deposits. */
-const createDeposited = (store: DepositStore, addresses: AddressStore): Deposited => ({
+const createDeposited = (
+  store: DepositStore,
+  addresses: AddressStore,
+  push: (changed: Awaited<ReturnType<DepositStore['byIds']>>) => Promise<void>,
+): Deposited => ({
   ownerOf: async (network, address) => (await addresses.owners(familyOf(network), [address])).get(address),
   ...{ locked: store.locked, hasDebt: store.hasDebt, unlisted: store.unlisted },
   withoutDebt: (owner) => ({ sql: 'SELECT hold_no_debt($1)', parameters: [owner] }),
+  receiving: receiptStatement,
+  async pushReceived(withdrawal) {
+    const received = await store.received(withdrawal);
+    if (received !== undefined) await push([received]);
+  },
 });
 
 export function createDepositsSlice(platform: Platform, parts: DepositParts): DepositsSlice {
@@ -165,7 +174,7 @@ export function createDepositsSlice(platform: Platform, parts: DepositParts): De
     deposits: {
       watchers,
       list: service.list,
-      ...createDeposited(store, addresses),
+      ...createDeposited(store, addresses, push),
       ...{ held: store.held, moved: store.moved, holders: store.holders, coins: store.coins, holdings: store.holdings },
       pause: (network, isPaused) => chainStore.pause(network, isPaused, clock.now()),
       async sync() {

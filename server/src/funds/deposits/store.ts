@@ -2,7 +2,8 @@
 import type { DepositState, NetworkName } from '@cambist/contract/deposits.ts';
 import type { Database, Parameter, Statement } from '../../platform/database.ts';
 import type { PersonalTables } from '../../platform/personal-data.ts';
-import { familyOf, outputName, outputNamed, type PayerCoin } from '../chains/service.ts';
+import { familyOf, type PayerCoin } from '../chains/service.ts';
+import { createHeldCoins, sweeping } from './coin-store.ts';
 
 export interface Deposit {
   readonly id: number;
@@ -12,7 +13,8 @@ export interface Deposit {
   readonly network: NetworkName;
   /** Canonical. */
   readonly address: string;
-  readonly transaction: string;
+  /** Null for what another client has sent: no chain has seen it. */
+  readonly transaction: string | null;
   /** Smallest units of the ledger. */
   readonly amount: bigint;
   readonly state: DepositState;
@@ -29,7 +31,7 @@ type Row = {
   readonly asset: number;
   readonly network: NetworkName;
   readonly address: string;
-  readonly transaction: string;
+  readonly transaction: string | null;
   readonly amount: bigint;
   readonly state: DepositState;
   readonly confirmations: number;
@@ -40,6 +42,25 @@ type Row = {
 const SELECT = `SELECT deposits.id, owner, coin, asset, deposits.network, address, transaction, amount::numeric, state,
     coalesce(greatest(0, chain_cursors.height - deposits.height + 1), 0) AS confirmations, seen_at, deposits.updated_at
   FROM deposits JOIN chain_cursors ON chain_cursors.network = deposits.network`;
+
+/** What other clients have sent, with the same columns. */
+const SELECT_RECEIPTS = `SELECT id, owner, coin, asset, network, address, NULL AS transaction, amount::numeric, 'UNLOCKED' AS state,
+    0 AS confirmations, received_at AS seen_at, received_at AS updated_at
+  FROM internal_receipts`;
+
+/** What a client has sent to another one. */
+export interface Receipt {
+  /** The sender's. */
+  readonly withdrawal: number;
+  readonly owner: number;
+  readonly coin: string;
+  readonly asset: number;
+  readonly network: NetworkName;
+  /** Canonical. */
+  readonly address: string;
+  /** Smallest units of the ledger. */
+  readonly amount: bigint;
+}
 
 /** What came to an address of a client and is not credited by itself. */
 export type Unlisted = {
@@ -64,9 +85,6 @@ export interface AddressChange {
   /** What it has spent of deposits, on a chain of outputs. */
   readonly spent?: readonly Pick<PayerCoin, 'transaction' | 'output'>[];
 }
-
-/** An output of a deposit at the address of a client. */
-export type HeldCoin = PayerCoin & { readonly address: string; readonly index: number };
 
 const PUSHED = 1000;
 const LATELY_BLOCKS = 32;
@@ -113,22 +131,6 @@ function createHoldings(database: Database) {
   };
 }
 
-/** What a payment has spent is swept by no other. */
-const spending = ({ network, spent = [] }: AddressChange): Statement[] =>
-  spent.length === 0
-    ? []
-    : [
-        {
-          sql: `UPDATE deposits SET is_swept = true FROM unnest($2::text[], $3::text[]) AS row (transaction, output)
-                WHERE network = $1 AND deposits.transaction = row.transaction AND deposits.output = row.output`,
-          parameters: [
-            network,
-            spent.map(({ transaction }) => transaction),
-            spent.map(({ output }) => outputName(output)),
-          ],
-        },
-      ];
-
 /** What is at the addresses of clients. The table of deposits keeps both sums with whatever changes it. */
 function createAddressSums(database: Database) {
   return {
@@ -159,7 +161,7 @@ function createAddressSums(database: Database) {
       const sum = 'sum(units::numeric)';
       if (changes.length === 0) return [];
       return [
-        ...changes.flatMap(spending),
+        ...changes.flatMap(({ network, spent = [] }) => sweeping(network, spent)),
         {
           sql: `INSERT INTO deposit_sums (network, coin, units)
                 SELECT network, coin, ${sum} ${rows} GROUP BY network, coin`,
@@ -193,28 +195,15 @@ function createAddressSums(database: Database) {
   };
 }
 
-/** What a chain of outputs has there. */
-function createHeldCoins(database: Database) {
-  return {
-    /**
-     * Outputs at addresses of clients that are as deep as what may leave, in whatever state the deposit is, also below the
-     * minimum; those with the most first. @param depth in blocks
-     */
-    async coins(network: NetworkName, coin: string, least: bigint, depth: number, limit: number): Promise<HeldCoin[]> {
-      const rows = await database.query<Omit<HeldCoin, 'output'> & { readonly output: string }>(
-        `SELECT deposits.transaction, deposits.output, deposits.units, deposits.address, key_index AS "index"
-         FROM deposits JOIN chain_cursors ON chain_cursors.network = deposits.network
-           JOIN deposit_addresses ON deposit_addresses.address = deposits.address AND family = $6
-           JOIN deposit_keys ON deposit_keys.client_id = deposit_addresses.client_id
-         WHERE deposits.network = $1 AND coin = $2 AND NOT is_swept AND deposits.units >= $3::text::numeric
-           AND deposits.height <= chain_cursors.height - $4::int8 + 1
-         ORDER BY deposits.units DESC, deposits.id LIMIT $5`,
-        [network, coin, String(least), depth, limit, familyOf(network)],
-      );
-      return rows.map((row) => ({ ...row, output: outputNamed(row.output) }));
-    },
-  };
-}
+/** For the transaction that completes it. */
+export const receiptStatement = (receipt: Receipt, now: number): Statement => ({
+  sql: `INSERT INTO internal_receipts (withdrawal, owner, coin, asset, network, address, amount, received_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+  parameters: [
+    ...[receipt.withdrawal, receipt.owner, receipt.coin, receipt.asset, receipt.network, receipt.address],
+    ...[receipt.amount, now],
+  ],
+});
 
 export function createDepositStore(database: Database) {
   async function read(sql: string, parameters: readonly Parameter[]): Promise<Deposit[]> {
@@ -227,17 +216,30 @@ export function createDepositStore(database: Database) {
     ...createHeldCoins(database),
 
     async find(owner: number, id: number): Promise<Deposit | undefined> {
-      const [deposit] = await read(`${SELECT} WHERE deposits.id = $1 AND owner = $2`, [id, owner]);
+      const [deposit] = await read(
+        `${SELECT} WHERE deposits.id = $1 AND owner = $2 UNION ALL ${SELECT_RECEIPTS} WHERE id = $1 AND owner = $2`,
+        [id, owner],
+      );
       return deposit;
     },
 
-    /** Newest first. */
-    list: ({ owner, before, limit, coin }: ListFilter) =>
-      read(
-        `${SELECT} WHERE owner = $1 AND deposits.id < $2 AND ($3::text IS NULL OR coin = $3)
-         ORDER BY deposits.id DESC LIMIT $4`,
-        [owner, before ?? Number.MAX_SAFE_INTEGER, coin ?? null, limit],
-      ),
+    /** What was received by a withdrawal of another client. */
+    async received(withdrawal: number): Promise<Deposit | undefined> {
+      const [receipt] = await read(`${SELECT_RECEIPTS} WHERE withdrawal = $1`, [withdrawal]);
+      return receipt;
+    },
+
+    /** Of the chains and of other clients, newest first. */
+    list({ owner, before, limit, coin }: ListFilter): Promise<Deposit[]> {
+      const page = (select: string, id: string) =>
+        `(${select} WHERE owner = $1 AND ${id} < $2 AND ($3::text IS NULL OR coin = $3) ORDER BY ${id} DESC LIMIT $4)`;
+      return read(`${page(SELECT, 'deposits.id')} UNION ALL ${page(SELECT_RECEIPTS, 'id')} ORDER BY id DESC LIMIT $4`, [
+        owner,
+        before ?? Number.MAX_SAFE_INTEGER,
+        coin ?? null,
+        limit,
+      ]);
+    },
 
     byIds: (ids: readonly number[]) => read(`${SELECT} WHERE deposits.id = ANY ($1::int8[])`, [ids]),
 
@@ -265,6 +267,8 @@ export const depositTables: PersonalTables = {
     deposit_addresses: 'SELECT family, address, created_at FROM deposit_addresses WHERE client_id = $1',
     deposits: `SELECT id, coin, network, address, transaction, units::text, amount::text, state, seen_at, updated_at
                FROM deposits WHERE owner = $1 ORDER BY id`,
+    internal_receipts: `SELECT id, coin, network, address, amount::text, received_at
+                        FROM internal_receipts WHERE owner = $1 ORDER BY id`,
     unlisted_deposits: `SELECT network, address, transaction, contract, units::text, seen_at
                         FROM unlisted_deposits WHERE owner = $1 ORDER BY seen_at`,
   },

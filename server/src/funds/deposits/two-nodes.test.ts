@@ -3,24 +3,18 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { LiabilityRun } from '@cambist/contract/liabilities.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
-import { createTestClient, type Hex, http, publicActions, walletActions } from 'viem';
-import { foundry } from 'viem/chains';
+import type { Hex } from 'viem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PASSWORD, startTestApp, type TestApp } from '../../../test/app.ts';
 import { makeTestDatabase } from '../../../test/databases.ts';
-import { type EvmNode, startEvmNode } from '../../../test/evm-node.ts';
+import { type EvmClient, type EvmNode, startEvmNode } from '../../../test/evm-node.ts';
 import type { Database } from '../../platform/database.ts';
 import { SPLIT_MS } from '../chains/paired-chain.ts';
 
 const ETHER = 10n ** 18n;
 
-const chainAt = (url: string) =>
-  createTestClient({ chain: foundry, mode: 'anvil', transport: http(url) })
-    .extend(publicActions)
-    .extend(walletActions);
-
 let node: EvmNode;
-let chain: ReturnType<typeof chainAt>;
+let chain: EvmClient;
 let payer: Hex;
 let app: TestApp;
 let client: { readonly token: string; readonly address: Hex };
@@ -68,8 +62,8 @@ const door = createServer((request, response) => {
 
 beforeAll(async () => {
   node = await startEvmNode();
-  chain = chainAt(node.url);
-  payer = (await chain.getAddresses())[0]!;
+  ({ chain } = node);
+  [payer] = node.accounts;
   await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(door.address() as AddressInfo).port}`;
   const source = await makeTestDatabase('postgres', 'migrated');

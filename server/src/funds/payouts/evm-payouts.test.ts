@@ -1,20 +1,9 @@
 /** Payouts on a real EVM node. */
-import { readFileSync } from 'node:fs';
-import {
-  createTestClient,
-  encodeFunctionData,
-  erc20Abi,
-  type Hex,
-  http,
-  parseAbi,
-  publicActions,
-  walletActions,
-} from 'viem';
-import { foundry } from 'viem/chains';
+import { encodeFunctionData, erc20Abi, type Hex, parseAbi } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { makeTestDatabase } from '../../../test/databases.ts';
-import { type EvmNode, startEvmNode } from '../../../test/evm-node.ts';
+import { type EvmClient, type EvmNode, startEvmNode, tokenCodes } from '../../../test/evm-node.ts';
 import type { Database } from '../../platform/database.ts';
 
 const ETHER = 10n ** 18n;
@@ -24,17 +13,8 @@ const switches = parseAbi([
   'function refuse(address who, bool to)',
   'function off(bool to)',
 ]);
-const bytecodes = JSON.parse(readFileSync(new URL('../../../test/fixtures/tokens.json', import.meta.url), 'utf8')) as {
-  SilentToken: Hex;
-  FalseToken: Hex;
-};
-const chainAt = (url: string) =>
-  createTestClient({ chain: foundry, mode: 'anvil', transport: http(url) })
-    .extend(publicActions)
-    .extend(walletActions);
-
 let node: EvmNode;
-let chain: ReturnType<typeof chainAt>;
+let chain: EvmClient;
 let owner: Hex;
 /** As USDT, whose transfer answers nothing; as USDC, one that may answer false. */
 let silent: Hex;
@@ -43,13 +23,6 @@ let app: TestApp;
 let database: Database;
 let hot: Hex;
 let references = 0;
-
-async function deploy(bytecode: Hex): Promise<Hex> {
-  const hash = await chain.deployContract({ account: owner, abi: [], bytecode });
-  const { contractAddress } = await chain.waitForTransactionReceipt({ hash });
-  if (!contractAddress) throw new Error('The contract was not deployed');
-  return contractAddress;
-}
 
 const call = (to: Hex, data: Hex, tip = 2n * 10n ** 9n) =>
   chain.sendTransaction({
@@ -62,8 +35,7 @@ const call = (to: Hex, data: Hex, tip = 2n * 10n ** 9n) =>
   });
 const turn = (to: Hex, functionName: 'pause' | 'off', isOn: boolean, tip?: bigint) =>
   call(to, encodeFunctionData({ abi: switches, functionName, args: [isOn] }), tip);
-const held = (contract: Hex, address: Hex) =>
-  chain.readContract({ address: contract, abi: erc20Abi, functionName: 'balanceOf', args: [address] });
+const held = (contract: Hex, address: Hex) => node.held(contract, address);
 
 const addressOf = (reference: number): Hex => `0x${(0xabc000 + reference).toString(16).padStart(40, '0')}`;
 
@@ -107,11 +79,9 @@ async function payout(reference: number) {
 
 beforeAll(async () => {
   node = await startEvmNode();
-  chain = chainAt(node.url);
-  const [first] = await chain.getAddresses();
-  if (!first) throw new Error('The node has no accounts');
-  owner = first;
-  [silent, careless] = [await deploy(bytecodes.SilentToken), await deploy(bytecodes.FalseToken)];
+  ({ chain } = node);
+  [owner] = node.accounts;
+  [silent, careless] = [await node.deploy(tokenCodes.SilentToken), await node.deploy(tokenCodes.FalseToken)];
   const source = await makeTestDatabase('postgres', 'migrated');
   const opened = await source.open();
   for (const [coin, contract] of Object.entries({ USDT: silent, USDC: careless }))

@@ -2,7 +2,7 @@
 import { Random } from '@cambist/core/simulation/random.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { databaseKinds, openMigrated } from '../../../test/databases.ts';
-import { type Fate, Killed } from '../../../test/mortal-database.ts';
+import { fateBy } from '../../../test/mortal-database.ts';
 import { createPayoutStage, type PayoutStage } from '../../../test/payout-stage.ts';
 import type { Database } from '../../platform/database.ts';
 
@@ -51,16 +51,6 @@ describe.each(databaseKinds)('payouts and a chain that changes its mind (%s)', (
     if (chain.baseFee > 4_000_000_000_000_000n) chain.baseFee = 420_000_000_000_000n;
   }
 
-  const fateOf =
-    (random: Random): Fate =>
-    (where) => {
-      const isOutside = /the (node|signer|ledger)$/.test(where);
-      const draw = random.between(1, isOutside ? 24 : 150);
-      if (draw === 1) throw new Killed(where);
-      // Its answer alone is lost, and the process goes on.
-      if (isOutside && draw <= 4) throw new Error(where);
-    };
-
   async function check(wishes: ReadonlyMap<number, Wish>): Promise<void> {
     const paid = { ETH: 0n, USDT: 0n };
     for (const [reference, { coin, units }] of wishes) {
@@ -95,7 +85,7 @@ describe.each(databaseKinds)('payouts and a chain that changes its mind (%s)', (
           ...(other === undefined ? [] : [() => other.runner.run(), () => other.costs()]),
           ...Array.from({ length: wakes }, () => () => stage.runner.run()),
         ];
-        if (await stage.syncUnder(fateOf(random), works)) {
+        if (await stage.syncUnder(fateBy(random), works)) {
           kills += 1;
           stage.restart();
         }

@@ -1,25 +1,15 @@
 /** Sweeps on a real EVM node, in a whole server. */
-import { readFileSync } from 'node:fs';
-import { createTestClient, encodeFunctionData, erc20Abi, type Hex, http, publicActions, walletActions } from 'viem';
-import { foundry } from 'viem/chains';
+import { encodeFunctionData, erc20Abi, type Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { makeTestDatabase } from '../../../test/databases.ts';
-import { type EvmNode, startEvmNode } from '../../../test/evm-node.ts';
+import { type EvmClient, type EvmNode, startEvmNode, tokenCodes } from '../../../test/evm-node.ts';
 import type { Database } from '../../platform/database.ts';
 
 const ETHER = 10n ** 18n;
 const USDT = 10n ** 6n;
-const { SilentToken } = JSON.parse(
-  readFileSync(new URL('../../../test/fixtures/tokens.json', import.meta.url), 'utf8'),
-) as { SilentToken: Hex };
-const chainAt = (url: string) =>
-  createTestClient({ chain: foundry, mode: 'anvil', transport: http(url) })
-    .extend(publicActions)
-    .extend(walletActions);
-
 let node: EvmNode;
-let chain: ReturnType<typeof chainAt>;
+let chain: EvmClient;
 let payer: Hex;
 /** As USDT, whose transfer answers nothing. */
 let token: Hex;
@@ -27,8 +17,7 @@ let app: TestApp;
 let database: Database;
 let hot: Hex;
 
-const held = (address: Hex) =>
-  chain.readContract({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [address] });
+const held = (address: Hex) => node.held(token, address);
 const ether = (address: Hex) => chain.getBalance({ address });
 
 async function pay(to: Hex, coin: 'ETH' | 'USDT', units: bigint): Promise<void> {
@@ -92,14 +81,9 @@ async function difference(coin: string): Promise<bigint | undefined> {
 
 beforeAll(async () => {
   node = await startEvmNode();
-  chain = chainAt(node.url);
-  const [first] = await chain.getAddresses();
-  if (!first) throw new Error('The node has no accounts');
-  payer = first;
-  const hash = await chain.deployContract({ account: payer, abi: [], bytecode: SilentToken });
-  const { contractAddress } = await chain.waitForTransactionReceipt({ hash });
-  if (!contractAddress) throw new Error('The contract was not deployed');
-  token = contractAddress;
+  ({ chain } = node);
+  [payer] = node.accounts;
+  token = await node.deploy(tokenCodes.SilentToken);
   const source = await makeTestDatabase('postgres', 'migrated');
   const opened = await source.open();
   await opened.query(`UPDATE coin_networks SET contract = $1 WHERE coin = 'USDT' AND network = 'ERC20'`, [token]);

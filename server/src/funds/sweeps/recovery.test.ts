@@ -2,7 +2,7 @@
 import { Random } from '@cambist/core/simulation/random.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { databaseKinds, openMigrated } from '../../../test/databases.ts';
-import { type Fate, Killed } from '../../../test/mortal-database.ts';
+import { fateBy } from '../../../test/mortal-database.ts';
 import { createSweepStage, type SweepStage } from '../../../test/sweep-stage.ts';
 import type { Database } from '../../platform/database.ts';
 
@@ -37,16 +37,6 @@ describe.each(databaseKinds)('sweeps and a chain that changes its mind (%s)', (k
     else if (what < 95) chain.refused.add(stage.usdt);
     else chain.refused.clear();
   }
-
-  const fateOf =
-    (random: Random): Fate =>
-    (where) => {
-      const isOutside = /the (node|signer|ledger)$/.test(where);
-      const draw = random.between(1, isOutside ? 24 : 150);
-      if (draw === 1) throw new Killed(where);
-      // Its answer alone is lost, and the process goes on.
-      if (isOutside && draw <= 4) throw new Error(where);
-    };
 
   async function check(): Promise<void> {
     const sweeps = await stage.all();
@@ -87,7 +77,7 @@ describe.each(databaseKinds)('sweeps and a chain that changes its mind (%s)', (k
         if (random.between(0, 2) === 0) continue;
         const other = random.between(0, 3) === 0 ? stage.beside() : undefined;
         const works = other === undefined ? [] : [() => other.runner.run(), () => other.costs(), ...other.works];
-        if (await stage.syncUnder(fateOf(random), works)) {
+        if (await stage.syncUnder(fateBy(random), works)) {
           kills += 1;
           stage.restart();
         }

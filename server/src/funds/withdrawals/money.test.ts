@@ -125,6 +125,15 @@ describe.each(databaseKinds)('money that is withdrawn (%s)', (kind) => {
     await server.app.withdrawals.sync();
     expect(await views(from.token)).toEqual({ came: 1000, left: 400, total: 600, line: 600, proven: 600 });
     expect(await views(to.token)).toEqual({ came: 400, left: 0, total: 400, line: 400, proven: 400 });
+    const list = '/api/v3/deposit-history';
+    const { deposit } = await wd.get<{ deposit: { id: string }[] }>(list, to.token);
+    expect(deposit).toEqual([
+      expect.objectContaining({
+        ...{ coin: 'USDT', network: 'ERC20', recharge_amount: '400.00000000', recharge_status: 'APPROVED' },
+        ...{ wallet_address: wallet.wallet_address, transaction: null, is_internal: true, state: 'UNLOCKED' },
+      }),
+    ]);
+    expect(await wd.get(`/api/v3/deposits/${deposit[0]?.id}`, to.token)).toEqual({ deposit: deposit[0] });
     const notices = await wd.get<{ notifications: { title: string }[] }>('/api/v3/check-notification', to.token);
     expect(JSON.stringify(notices)).toContain('Deposit Success');
   });

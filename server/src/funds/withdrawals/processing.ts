@@ -10,6 +10,7 @@ import type { Statement } from '../../platform/database.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { oneAtATime } from '../../platform/one-at-a-time.ts';
 import { say } from '../../platform/texts.ts';
+import type { Deposited } from '../deposits/service.ts';
 import type { Payment, Payout, PayoutState, Payouts } from '../payouts/service.ts';
 import type { WithdrawalLedger } from './ledger.ts';
 import type { Notices } from './notices.ts';
@@ -29,6 +30,8 @@ export interface ProcessingDeps {
   /** Fail the transaction that lets a client's withdrawal leave. */
   readonly unrestricted: (owner: number) => Statement;
   readonly withoutDebt: (owner: number) => Statement;
+  /** Writes down what another client receives. */
+  readonly receiving: Deposited['receiving'];
   /** What is to be paid on the chain. */
   readonly paymentOf: (withdrawal: Withdrawal) => Promise<Payment>;
   /** Called with each withdrawal that has changed. Must not throw. */
@@ -199,9 +202,15 @@ export class Processing {
     const { transfer, stage, decision } = withdrawal;
     if (decision !== 'post' || transfer === null) return;
     await ledger.end(transfer, 'post');
-    const effects = notices.of('completed', withdrawal);
+    const effects = [...notices.of('completed', withdrawal), ...this.#receiptOf(withdrawal)];
     const step = { from: [stage], decided: 'post', to: 'SETTLED', detail: stageTexts.SETTLED, effects } as const;
     await this.#move(withdrawal, step);
+  }
+
+  #receiptOf({ id, receiver, amount, fee, ...rest }: Withdrawal): readonly Statement[] {
+    if (receiver === null) return [];
+    const receipt = { ...rest, withdrawal: id, owner: receiver, amount: amount - fee };
+    return [this.#deps.receiving(receipt, this.#deps.clock.now())];
   }
 
   /** Gives back what the ledger still holds for withdrawals that have ended without leaving. */

@@ -59,6 +59,14 @@ describe.each(databaseKinds)('withdrawals and a process that ends anywhere (%s)'
     const paid = (await stage.payouts.all()).filter(({ state }) => state === 'FINAL');
     const left = external!.map(({ id, amount, fee }) => `${id} ${amount - fee}`);
     expect(paid.map(({ reference, units }) => `${reference} ${units}`).toSorted()).toEqual(left.toSorted());
+    const received = await database.query<{ withdrawal: number; owner: number; amount: bigint }>(
+      'SELECT withdrawal, owner, amount::numeric FROM internal_receipts WHERE withdrawal = ANY ($1::int8[]) ORDER BY withdrawal',
+      [all.map(({ id }) => id)],
+    );
+    const sent = internal!.map(({ id, receiver, amount, fee }) => ({
+      ...{ withdrawal: id, owner: receiver, amount: amount - fee },
+    }));
+    expect(received).toEqual(sent.toSorted((one, other) => one.withdrawal - other.withdrawal));
   }
 
   async function act(random: Random): Promise<unknown> {

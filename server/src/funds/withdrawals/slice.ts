@@ -160,7 +160,9 @@ function createPush(
       person.isRestricted(owner),
     ]);
     parts.streams.push(owner, 'withdrawals', [describe(withdrawal, isRestricted, localeOf(client?.locale ?? 'en'))]);
-    await parts.announce(stage === 'SETTLED' && receiver !== null ? [owner, receiver] : [owner]);
+    if (stage !== 'SETTLED' || receiver === null) return parts.announce([owner]);
+    await parts.deposits.pushReceived(withdrawal.id);
+    await parts.announce([owner, receiver]);
   });
 }
 
@@ -214,7 +216,7 @@ export function createWithdrawalsSlice(platform: Platform, parts: WithdrawalPart
   const processing = new Processing({
     ...{ ...shared, notices, queue, onChange, logger },
     unrestricted: accounts.unrestricted,
-    withoutDebt: deposits.withoutDebt,
+    ...{ withoutDebt: deposits.withoutDebt, receiving: deposits.receiving },
     paymentOf: createPaymentOf(parts),
   });
   const inspect = createInspection({

@@ -1,10 +1,9 @@
 /** Sign-in with a wallet that is a contract (EIP-1271), which a node is asked about. */
-import { concat, createTestClient, type Hex, http, numberToHex, publicActions, size, walletActions } from 'viem';
+import { concat, type Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { foundry } from 'viem/chains';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
-import { type EvmNode, startEvmNode } from '../../../test/evm-node.ts';
+import { deployment, type EvmNode, startEvmNode } from '../../../test/evm-node.ts';
 
 const owner = privateKeyToAccount(`0x${'33'.repeat(32)}`);
 const other = privateKeyToAccount(`0x${'44'.repeat(32)}`);
@@ -18,7 +17,7 @@ let wallet: Hex;
  * owner's key in the 65 bytes of the signature, and 0 otherwise.
  */
 function walletCode(address: Hex): Hex {
-  const runtime = concat([
+  return concat([
     '0x600435600052', // memory 0x00: hash
     '0x60a43560f81c602052', // memory 0x20: v, the last byte of the signature
     '0x606435604052', // memory 0x40: r
@@ -28,21 +27,11 @@ function walletCode(address: Hex): Hex {
     '0x631626ba7e60e01b02', // times the magic value
     '0x60005260206000f3', // return
   ]);
-  // Copies the code behind it and returns it.
-  return concat(['0x60', numberToHex(size(runtime), { size: 1 }), '0x8060093d393df3', runtime]);
 }
 
 beforeAll(async () => {
   node = await startEvmNode();
-  const chain = createTestClient({ chain: foundry, mode: 'anvil', transport: http(node.url) })
-    .extend(publicActions)
-    .extend(walletActions);
-  const [account] = await chain.getAddresses();
-  if (!account) throw new Error('The node has no account');
-  const hash = await chain.deployContract({ account, abi: [], bytecode: walletCode(owner.address) });
-  const { contractAddress } = await chain.waitForTransactionReceipt({ hash });
-  if (!contractAddress) throw new Error('The wallet was not deployed');
-  wallet = contractAddress;
+  wallet = await node.deploy(deployment(walletCode(owner.address)));
   server = await startTestApp('pglite', undefined, { ETH_RPC_URL: node.url });
 });
 afterAll(async () => {

@@ -11,6 +11,7 @@ import { Timeline } from '../timeline.tsx';
 import { type StepName, stepsOf } from './deposit-states.ts';
 
 const STEPS: Readonly<Record<StepName, string>> = {
+  received: msg('From another client'),
   seen: msg('Seen on the network'),
   credited: msg('Credited to your spot wallet'),
   unlocked: msg('Available to withdraw'),
@@ -33,13 +34,17 @@ export function DepositDialog({ deposit, onClose }: DepositDialogProps) {
       <Facts
         look="rows"
         className={classes.facts}
-        facts={[
-          { name: t('Network'), value: deposit.network },
-          { name: t('Confirmations'), value: deposit.confirmations },
-        ]}
+        facts={
+          deposit.is_internal
+            ? [{ name: t('Network'), value: t('Within Cambist, no blockchain') }]
+            : [
+                { name: t('Network'), value: deposit.network },
+                { name: t('Confirmations'), value: deposit.confirmations },
+              ]
+        }
       />
       <div className={classes.copies}>
-        <CopyField label={t('Transaction')} value={deposit.transaction} />
+        {deposit.transaction !== null && <CopyField label={t('Transaction')} value={deposit.transaction} />}
         <CopyField label={t('Address')} value={deposit.wallet_address} />
       </div>
     </Modal>

@@ -1,6 +1,7 @@
 /** The client's deposits, newest first; one of them opens with its way so far. */
 import type { Deposit } from '@cambist/contract/deposits.ts';
 import type { ReactNode } from 'react';
+import { endsOf } from '../../../lib/ends-of.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { MovementList, type MovementView } from '../history/movement-list.tsx';
 import { DepositDialog } from './deposit-dialog.tsx';
@@ -13,10 +14,12 @@ interface DepositListProps {
 }
 
 function viewOf(deposit: Deposit): MovementView {
-  const { coin, network, date, transaction } = deposit;
+  const { coin, network, date, transaction, is_internal: isInternal } = deposit;
+  const reference = transaction === null ? t('From another client') : endsOf(transaction);
   const { text, tone } = statusOf(deposit);
   return {
-    ...{ coin, network, time: date, reference: transaction, tone },
+    ...{ coin, time: date, reference, tone },
+    network: isInternal ? t('Internal') : network,
     amount: shownAmount(deposit),
     status: t(text, { context: 'deposit' }),
     awaited: awaitedOf(deposit),

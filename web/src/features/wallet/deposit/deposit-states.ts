@@ -27,7 +27,7 @@ export function awaitedOf(deposit: Deposit): Awaited | undefined {
   return { count: Math.min(confirmations, required), required };
 }
 
-export type StepName = 'seen' | 'credited' | 'unlocked' | 'below' | 'reversed';
+export type StepName = 'received' | 'seen' | 'credited' | 'unlocked' | 'below' | 'reversed';
 
 export interface Step {
   readonly name: StepName;
@@ -41,6 +41,10 @@ export interface Step {
 /** The way of a deposit: what is behind it, what it waits for, and what comes after. */
 export function stepsOf(deposit: Deposit): Step[] {
   const { state, date, response_time: changed } = deposit;
+  if (deposit.is_internal) {
+    const received: Step = { name: 'received', progress: 'done', time: date };
+    return [received, { name: 'credited', progress: 'done' }, { name: 'unlocked', progress: 'done' }];
+  }
   const seen: Step = { name: 'seen', progress: 'done', time: date };
   if (state === 'BELOW_MINIMUM') return [seen, { name: 'below', progress: 'failed', time: changed }];
   if (state === 'REVERSED') return [seen, { name: 'reversed', progress: 'failed', time: changed }];

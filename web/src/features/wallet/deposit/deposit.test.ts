@@ -71,6 +71,7 @@ const deposit = (change: Partial<Deposit>): Deposit => ({
   state: 'SEEN',
   wallet_address: '0x0',
   transaction: '0x1',
+  is_internal: false,
   confirmations: 3,
   credited_at: 6,
   unlocked_at: 64,
@@ -120,5 +121,11 @@ describe('what a deposit says of itself', () => {
     expect(steps.filter(({ awaited }) => awaited).map(({ progress }) => progress)).toEqual(
       state === 'SEEN' || state === 'CREDITED' ? ['current'] : [],
     );
+  });
+
+  test('what another client has sent is seen by no network', () => {
+    const steps = stepsOf(deposit({ state: 'UNLOCKED', transaction: null, is_internal: true }));
+    const way = 'received:done credited:done unlocked:done';
+    expect(steps.map(({ name, progress }) => `${name}:${progress}`).join(' ')).toBe(way);
   });
 });

@@ -2,7 +2,6 @@
 import { ActionIcon, UnstyledButton } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { compare, decimal } from '../../../lib/decimal.ts';
-import { endsOf } from '../../../lib/ends-of.ts';
 import { formatDateTime, formatDecimal, formatExact } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import type { ListColumn } from '../../../ui/card-list.tsx';
@@ -21,7 +20,7 @@ export interface MovementView {
   readonly coin: string;
   readonly network: string;
   readonly amount: string;
-  /** A transaction or an address; both ends of it are shown, the whole is in the details. */
+  /** Of a transaction or an address both ends; the whole is in the details. */
   readonly reference: string;
   /** Ms since 1970. */
   readonly time: number;
@@ -115,7 +114,7 @@ const tableColumns = <Row,>({ viewOf, reference, open }: Columns<Row>): ListColu
     id: 'reference',
     title: reference,
     align: 'right',
-    cell: (row) => <span className={classes.hash}>{endsOf(viewOf(row).reference)}</span>,
+    cell: (row) => <span className={classes.hash}>{viewOf(row).reference}</span>,
   },
   { id: 'time', title: msg('Time'), align: 'right', cell: (row) => formatDateTime(viewOf(row).time) },
   { id: 'status', title: msg('Status'), align: 'right', cell: (row) => <Status view={viewOf(row)} /> },

@@ -1,6 +1,7 @@
 /** The client's withdrawals, newest first; one of them opens with its way so far. */
 import type { Withdrawal } from '@cambist/contract/withdrawals.ts';
 import type { ReactNode } from 'react';
+import { endsOf } from '../../../lib/ends-of.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { MovementList, type MovementView } from '../history/movement-list.tsx';
 import { useWithdrawals } from './withdraw-queries.ts';
@@ -16,7 +17,7 @@ function viewOf(withdrawal: Withdrawal): MovementView {
   const { coin, network, date, withdraw_address: address, is_internal: isInternal } = withdrawal;
   const { text, tone } = statusOf(withdrawal);
   return {
-    ...{ coin, time: date, reference: address, tone },
+    ...{ coin, time: date, reference: endsOf(address), tone },
     network: isInternal ? t('Internal') : network,
     amount: shownAmount(withdrawal),
     status: t(text, { context: 'withdrawal' }),

@@ -1,0 +1,55 @@
+/**
+ * When a position is liquidated, and at which price it has nothing left. Prices are found by searching with the very condition
+ * that the engine asks, so what a person is shown and what happens are one.
+ *
+ * What backs a position is, for an isolated one, its margin; for a cross one, the account's balance with the unrealised profit
+ * of its other positions, less what those must keep.
+ */
+import { closingFee, highestTicks, LONG, notionalOf, type PerpetualTerms, requirement } from './perpetual.ts';
+import { type Position, unrealised } from './position.ts';
+
+/**
+ * Whether a position is liquidated at a mark price: what it has is no more than what it must have, which OKX calls a margin ratio
+ * of 100 % or less.
+ */
+export const isLiquidated = (terms: PerpetualTerms, position: Position, backing: bigint, mark: number): boolean =>
+  backing + unrealised(terms, position, mark) <= requirement(terms, notionalOf(terms, mark, position.lots));
+
+/** Whether closing at a price leaves something, or nothing at all, but no debt. */
+const isCovered = (terms: PerpetualTerms, position: Position, backing: bigint, ticks: number): boolean =>
+  backing + unrealised(terms, position, ticks) >= closingFee(terms, notionalOf(terms, ticks, position.lots));
+
+/** The last number from `low` to `high` for which a condition holds that holds for the first ones alone; `low − 1` if none. */
+function lastThat(low: number, high: number, holds: (value: number) => boolean): number {
+  let [before, after] = [low - 1, high + 1];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (holds(middle)) before = middle;
+    else after = middle;
+  }
+  return before;
+}
+
+/**
+ * The first mark price, in ticks, at which a position is liquidated as the price moves against it: the highest one for a long,
+ * the lowest for a short. Undefined where no price does it.
+ */
+export function liquidationPrice(terms: PerpetualTerms, position: Position, backing: bigint): number | undefined {
+  const highest = highestTicks(terms, position.lots);
+  const ends = (mark: number) => isLiquidated(terms, position, backing, mark);
+  if (position.direction === LONG) return lastThat(1, highest, ends) || undefined;
+  const safe = lastThat(1, highest, (mark) => !ends(mark));
+  return safe < highest ? safe + 1 : undefined;
+}
+
+/**
+ * The worst price, in ticks, at which closing a position leaves no debt, its fee included: the lowest for a long, the highest for
+ * a short. No order of a liquidation is worse. Undefined where no price leaves none.
+ */
+export function bankruptcyPrice(terms: PerpetualTerms, position: Position, backing: bigint): number | undefined {
+  const highest = highestTicks(terms, position.lots);
+  const covers = (ticks: number) => isCovered(terms, position, backing, ticks);
+  if (position.direction !== LONG) return lastThat(1, highest, covers) || undefined;
+  const short = lastThat(1, highest, (ticks) => !covers(ticks));
+  return short < highest ? short + 1 : undefined;
+}
