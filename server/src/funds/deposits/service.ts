@@ -40,7 +40,8 @@ export interface Deposited {
   readonly pushReceived: (withdrawal: number) => Promise<void>;
 }
 
-export type { AddressChange, HeldCoin, Holder, Receipt } from './store.ts';
+export type { HeldCoin } from './coin-store.ts';
+export type { AddressChange, Holder, Receipt } from './store.ts';
 
 export interface DepositDeps {
   readonly store: DepositStore;

@@ -2,7 +2,8 @@
 import type { DepositState, NetworkName } from '@cambist/contract/deposits.ts';
 import type { Database, Parameter, Statement } from '../../platform/database.ts';
 import type { PersonalTables } from '../../platform/personal-data.ts';
-import { familyOf, outputName, outputNamed, type PayerCoin } from '../chains/service.ts';
+import { familyOf, type PayerCoin } from '../chains/service.ts';
+import { createHeldCoins, sweeping } from './coin-store.ts';
 
 export interface Deposit {
   readonly id: number;
@@ -85,9 +86,6 @@ export interface AddressChange {
   readonly spent?: readonly Pick<PayerCoin, 'transaction' | 'output'>[];
 }
 
-/** An output of a deposit at the address of a client. */
-export type HeldCoin = PayerCoin & { readonly address: string; readonly index: number };
-
 const PUSHED = 1000;
 const LATELY_BLOCKS = 32;
 
@@ -133,22 +131,6 @@ function createHoldings(database: Database) {
   };
 }
 
-/** What a payment has spent is swept by no other. */
-const spending = ({ network, spent = [] }: AddressChange): Statement[] =>
-  spent.length === 0
-    ? []
-    : [
-        {
-          sql: `UPDATE deposits SET is_swept = true FROM unnest($2::text[], $3::text[]) AS row (transaction, output)
-                WHERE network = $1 AND deposits.transaction = row.transaction AND deposits.output = row.output`,
-          parameters: [
-            network,
-            spent.map(({ transaction }) => transaction),
-            spent.map(({ output }) => outputName(output)),
-          ],
-        },
-      ];
-
 /** What is at the addresses of clients. The table of deposits keeps both sums with whatever changes it. */
 function createAddressSums(database: Database) {
   return {
@@ -179,7 +161,7 @@ function createAddressSums(database: Database) {
       const sum = 'sum(units::numeric)';
       if (changes.length === 0) return [];
       return [
-        ...changes.flatMap(spending),
+        ...changes.flatMap(({ network, spent = [] }) => sweeping(network, spent)),
         {
           sql: `INSERT INTO deposit_sums (network, coin, units)
                 SELECT network, coin, ${sum} ${rows} GROUP BY network, coin`,
@@ -222,29 +204,6 @@ export const receiptStatement = (receipt: Receipt, now: number): Statement => ({
     ...[receipt.amount, now],
   ],
 });
-
-/** What a chain of outputs has there. */
-function createHeldCoins(database: Database) {
-  return {
-    /**
-     * Outputs at addresses of clients that are as deep as what may leave, in whatever state the deposit is, also below the
-     * minimum; those with the most first. @param depth in blocks
-     */
-    async coins(network: NetworkName, coin: string, least: bigint, depth: number, limit: number): Promise<HeldCoin[]> {
-      const rows = await database.query<Omit<HeldCoin, 'output'> & { readonly output: string }>(
-        `SELECT deposits.transaction, deposits.output, deposits.units, deposits.address, key_index AS "index"
-         FROM deposits JOIN chain_cursors ON chain_cursors.network = deposits.network
-           JOIN deposit_addresses ON deposit_addresses.address = deposits.address AND family = $6
-           JOIN deposit_keys ON deposit_keys.client_id = deposit_addresses.client_id
-         WHERE deposits.network = $1 AND coin = $2 AND NOT is_swept AND deposits.units >= $3::text::numeric
-           AND deposits.height <= chain_cursors.height - $4::int8 + 1
-         ORDER BY deposits.units DESC, deposits.id LIMIT $5`,
-        [network, coin, String(least), depth, limit, familyOf(network)],
-      );
-      return rows.map((row) => ({ ...row, output: outputNamed(row.output) }));
-    },
-  };
-}
 
 export function createDepositStore(database: Database) {
   async function read(sql: string, parameters: readonly Parameter[]): Promise<Deposit[]> {
