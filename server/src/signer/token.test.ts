@@ -7,7 +7,7 @@ import { utils } from 'tronweb';
 import { parseTransaction, recoverTransactionAddress, type TransactionSerializedEIP1559 } from 'viem';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findTokenProgram, makeToken, type TokenOfTests, withoutToken } from '../../test/token-program.ts';
-import { keyHashAddress } from '../funds/chains/bitcoin-addresses.ts';
+import { keyHashAddress, scriptOf } from '../funds/chains/bitcoin-addresses.ts';
 import { readTransaction } from '../funds/chains/bitcoin-block.ts';
 import { initialize, initializeToken, openKept, readPolicy } from './folder.ts';
 import type { Intent } from './intent.ts';
@@ -105,33 +105,47 @@ describe('keys in a token', () => {
     expect(recovered.toLowerCase()).toBe(utils.address.toHex(signer.hotAddress('TRC20')).toLowerCase());
   });
 
-  it('sign each input of a payment by Bitcoin, also beside one of a client’s address', async () => {
-    await initializeToken(settings(), false);
-    const signer = await open();
-    const input = (digit: string, index: number | null) => ({
-      ...{ transaction: digit.repeat(64), output: 1, units: 1_000_000n, index },
-    });
-    const inputs = [input('a', null), input('b', null), input('c', 4)];
-    const raw = await rawOf(signer, {
-      ...{ id: 'book:1', attempt: 1, source: null },
-      payment: { network: 'BTC', contract: null, address: '1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMH', units: 2_000_000n },
-      terms: { format: 'bitcoin', inputs, others: [], change: 999_000n, fee: 1_000n },
-    });
+  /** Whose key has signed each input, each of which spends as much, by another library. */
+  function payersOf(raw: string, units: bigint): string[] {
     const read = Transaction.fromRaw(Buffer.from(raw, 'hex'), { allowUnknownOutputs: true });
     expect(read.id).toBe(readTransaction(raw).id);
-    const addresses = [0, 1, 2].map((at) => {
+    return Array.from({ length: read.inputsLength }, (_, at) => {
       const [signature, key] = (read.getInput(at).finalScriptWitness ?? []).map((part) => Buffer.from(part));
       const { identifier } = publicKeyOf(key ?? Buffer.of());
       const code = Buffer.concat([Buffer.of(0x76, 0xa9, 20), identifier ?? Buffer.of(), Buffer.of(0x88, 0xac)]);
-      const digest = read.preimageWitnessV0(at, code, 1, 1_000_000n);
+      const digest = read.preimageWitnessV0(at, code, 1, units);
       const half = (signature?.[3] ?? 0) + 4;
       const parts = [signature?.subarray(4, half), signature?.subarray(half + 2, -1)];
       const numbers = parts.map((part) => Buffer.concat([Buffer.alloc(33), part ?? Buffer.of()]).subarray(-32));
       expect(publicKeyOf(key ?? Buffer.of()).verify(digest, Buffer.concat(numbers))).toBe(true);
       return keyHashAddress(identifier ?? Buffer.of(), 'mainnet');
     });
+  }
+
+  it('sign each input of a payment by Bitcoin, and receive what a client’s own key sweeps', async () => {
+    await initializeToken(settings(), false);
+    const signer = await open();
     const hot = signer.hotAddress('BTC');
-    expect(addresses).toEqual([hot, hot, signer.address('BTC', 4)]);
+    const input = (digit: string, index: number | null) => ({
+      ...{ transaction: digit.repeat(64), output: 1, units: 1_000_000n, index },
+    });
+    const paid = await rawOf(signer, {
+      ...{ id: 'book:1', attempt: 1, source: null },
+      payment: { network: 'BTC', contract: null, address: '1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMH', units: 1_500_000n },
+      terms: {
+        format: 'bitcoin',
+        inputs: [input('a', null), input('b', null)],
+        ...{ others: [], change: 499_000n, fee: 1_000n },
+      },
+    });
+    expect(payersOf(paid, 1_000_000n)).toEqual([hot, hot]);
+    const swept = await rawOf(signer, {
+      ...{ id: 'book:sweep:1', attempt: 1, source: 4 },
+      payment: { network: 'BTC', contract: null, address: hot, units: 1_000_000n },
+      terms: { format: 'bitcoin', inputs: [input('c', 4)], others: [], change: 0n, fee: 1_000n },
+    });
+    expect(payersOf(swept, 1_000_000n)).toEqual([signer.address('BTC', 4)]);
+    expect(readTransaction(swept).outputs).toEqual([{ script: scriptOf(hot, 'mainnet'), units: 999_000n }]);
   });
 
   it('refuse while the token is gone or hangs, with nothing recorded, and go on when it is back', async () => {
