@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from '../../platform/logger.ts';
+import { EvmSender } from './evm-sender.ts';
 import { PairedChain, SPLIT_MS } from './paired-chain.ts';
 import { PairedSender } from './paired-sender.ts';
 import {
@@ -198,6 +199,28 @@ describe('payments by two nodes', () => {
     await expect(read(says(6n), says(5n))).rejects.toThrow(NodeFailure);
     await expect(read({ balanceAt: away }, says(5n))).rejects.toThrow(NodeFailure);
     expect(pairOf(says(5n), {}).balanceAt).toBeUndefined();
+  });
+
+  it('can do whatever they can by one node', () => {
+    const optional: { readonly [Name in keyof Sender as undefined extends Sender[Name] ? Name : never]-?: true } = {
+      ...{
+        carries: true,
+        canSweep: true,
+        openingCost: true,
+        coinSweeps: true,
+        balanceAt: true,
+        read: true,
+        most: true,
+      },
+      ...{ isCounting: true, psbt: true },
+    };
+    const one: Sender = new EvmSender({} as ConstructorParameters<typeof EvmSender>[0]);
+    const pair: Sender = pairOf(one, one);
+    const can = (sender: Sender) =>
+      (Object.keys(optional) as (keyof typeof optional)[]).filter((name) => sender[name] !== undefined);
+    expect(can(one)).toEqual(['canSweep', 'balanceAt', 'read']);
+    expect(can(pair)).toEqual(can(one));
+    expect([pairOf(one, {}).canSweep, pairOf({}, one).canSweep]).toEqual([false, false]);
   });
 
   it('are sent to both, and asked about of the one that answers', async () => {

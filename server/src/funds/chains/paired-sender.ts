@@ -32,12 +32,17 @@ export class PairedSender implements Sender {
   readonly #second: Sender;
   readonly #agreedHeight: () => number;
   readonly balanceAt?: NonNullable<Sender['balanceAt']>;
+  readonly canSweep: boolean;
+  /** Bytes say what they pay without a node. */
+  readonly read?: NonNullable<Sender['read']>;
 
   /** @param agreedHeight of the newest block that both nodes have */
   constructor(first: Sender, second: Sender, agreedHeight: () => number) {
     this.#first = first;
     this.#second = second;
     this.#agreedHeight = agreedHeight;
+    this.canSweep = (first.canSweep && second.canSweep) ?? false;
+    if (first.read) this.read = first.read.bind(first);
     if (first.balanceAt && second.balanceAt) this.balanceAt = (...asked) => this.#balanceAt(...asked);
   }
 

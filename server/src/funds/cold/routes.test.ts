@@ -144,8 +144,8 @@ describe('hot and cold wallets as an operator works with them', () => {
     expect(await walletOf('ETH')).toMatchObject({ addresses: 1 });
   });
 
-  it('sweep a token of a chain whose own coin is not listed, and say what was sent for gas in its decimals', async () => {
-    // Without a price of its own coin, what a withdrawal costs says what a payment is worth.
+  it('sweep a token of a chain whose own coin nobody deposits, and say what was sent for gas in its decimals', async () => {
+    // What an operator sets for withdrawals there.
     const database = await server.source.open();
     await database.query(
       `UPDATE coin_networks SET withdraw_minimum = '10', withdraw_fee = '1', withdraw_confirmations = 15

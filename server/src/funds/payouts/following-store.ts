@@ -3,7 +3,10 @@ import type { Statement } from '../../platform/database.ts';
 import type { Attempt, CostScale, Ending, InBlock, KeptPayout, Update } from './kept-payout.ts';
 import type { WaitsFor } from './service.ts';
 
-/** What is not booked is kept, and booked with a later one: what the ledger's decimals do not hold, and all of it without a scale. */
+/**
+ * What is not booked is kept, and booked with a later one: what the ledger's decimals do not hold, and all of it without a
+ * scale.
+ */
 function costStatements({ id, network }: KeptPayout, cost: bigint, scale: CostScale | undefined): Statement[] {
   if (cost === 0n) return [];
   if (scale === undefined) {

@@ -83,7 +83,10 @@ export class Following {
     return newest === 'POOLED' ? 'pooled' : 'unknown';
   }
 
-  /** Whether any attempt is in a block: asked once more where the chain says that their time is over, which it may have learned just now. */
+  /**
+   * Whether any attempt is in a block: asked once more where the chain says that their time is over, since it may have learned
+   * both just now.
+   */
   async isMined({ attempts }: KeptPayout): Promise<boolean> {
     for (const { transaction } of attempts) {
       if (transaction !== null && (await this.#deps.sender.status(transaction)).state === 'MINED') return true;

@@ -71,7 +71,7 @@ const columnsOf = (network: string, open: (wallet: Wallet) => void): readonly Co
   },
 ];
 
-/** What the operator has said that the chain's own coin is worth: his own figure, with its day. */
+/** What was set by hand as the price of the chain's own coin, with its day. */
 function CoinPrice({ of }: { readonly of: NonNullable<Network['sweeps']> }) {
   const { own_coin: coin, coin_price: price, coin_price_at: at, has_market: hasMarket } = of;
   if (price === null || at === null) {
