@@ -119,6 +119,7 @@ async function alarms(): Promise<string[]> {
 }
 
 it('credits what both have, and waits for the one that is behind (fault 15)', async () => {
+  expect(app.app.sweeps.serves('ERC20')).toBe(true);
   second.behind = 4;
   await send();
   await mine(6);
