@@ -138,7 +138,7 @@ it('shows what a cold wallet holds apart, until an operator has carried a statem
   await row.getByText('Cold, not signed').waitFor();
   expect(await held.getByRole('row').filter({ hasText: address }).count()).toBe(1);
   const owed = page.getByRole('table', { name: 'Owed to clients' });
-  await owed.getByRole('columnheader', { name: 'With unsigned cold wallets' }).waitFor();
+  await owed.getByRole('columnheader', { name: 'With unsigned cold' }).waitFor();
   const ratios = (await owed.getByRole('row', { name: /^ETH/ }).innerText()).match(/[\d,.]+(?=%)/g) ?? [];
   const [signed = 0, withCold = 0] = ratios.map((ratio) => Number(ratio.replaceAll(',', '')));
   expect(withCold).toBeGreaterThan(signed);
@@ -173,7 +173,7 @@ it('shows what a cold wallet holds apart, until an operator has carried a statem
   await page.setViewportSize(DESK);
   await page.reload();
   await held.getByText('Signed by the cold wallets too').waitFor();
-  expect(await owed.getByRole('columnheader', { name: 'With unsigned cold wallets' }).count()).toBe(0);
+  expect(await owed.getByRole('columnheader', { name: 'With unsigned cold' }).count()).toBe(0);
   const ratio = (await owed.getByRole('row', { name: /^ETH/ }).innerText()).match(/[\d,.]+(?=%)/)?.[0] ?? '';
   expect(Number(ratio.replaceAll(',', ''))).toBe(withCold);
   await held.getByRole('button', { name: 'Check the signatures' }).click();

@@ -29,19 +29,14 @@ const hexOf = ({ publicKey: bytes }: HDKey) => Buffer.from(bytes ?? []).toString
 
 const tokenOf = (settings: TokenSettings, folder: string) => new Token(settings, join(folder, PIN_REFUSED));
 
-/** A key in the token, made now or, where it is to be kept, before. */
-async function keyIn(token: Token, family: Family, keep: boolean): Promise<HDKey> {
-  const isThere = await token.has(family);
-  if (isThere && !keep)
-    throw new Error(
-      `The token ${token.name} has a key of ${family} already, and it stays as it is. Where it is this signer's, run: npm run signer -- token-keys keep`,
-    );
-  if (!isThere) await token.make(family);
-  const made = await token.publicKey(family);
-  if (made === undefined)
+/** A key in the token, made now where it is not there. */
+async function keyIn(token: Token, family: Family): Promise<HDKey> {
+  if (!(await token.has(family))) await token.make(family);
+  const key = await token.publicKey(family);
+  if (key === undefined)
     throw new Error(`The token ${token.name} has no public key of ${family}: delete what is left of it`);
-  await token.check(family, made, randomBytes(32));
-  return made;
+  await token.check(family, key, randomBytes(32));
+  return key;
 }
 
 /** Makes the keys in the token and writes down which they are. @param keep takes those that are in it already @returns what is shown */
@@ -56,13 +51,18 @@ export async function makeTokenKeys(
   if (existsSync(path)) throw new Error(`${path} names the keys of this signer already`);
   if (existsSync(signedPath) && statSync(signedPath).size > 0)
     throw new Error(
-      `This signer has signed already, and its hot wallets stay as they are: make a signer in another folder`,
+      'This signer has signed already, and its hot wallets stay as they are: make a signer in another folder',
     );
   const token = tokenOf(settings, folder);
-  const found: [Family, HDKey][] = [];
   // What is in the way is found before anything is made.
-  if (!keep) for (const family of FAMILIES) if (await token.has(family)) await keyIn(token, family, keep);
-  for (const family of FAMILIES) found.push([family, await keyIn(token, family, keep)]);
+  for (const family of keep ? [] : FAMILIES) {
+    if (await token.has(family))
+      throw new Error(
+        `The token ${token.name} has a key of ${family} already, and it stays as it is. Where it is this signer's, run: npm run signer -- token-keys keep`,
+      );
+  }
+  const found: [Family, HDKey][] = [];
+  for (const family of FAMILIES) found.push([family, await keyIn(token, family)]);
   const keys = Object.fromEntries(found.map(([family, key]) => [family, hexOf(key)]));
   writeFileSync(path, `${JSON.stringify(file.parse({ version: 1, keys }))}\n`, { mode: 0o600, flag: 'wx' });
   return [

@@ -47,7 +47,7 @@ function columnsOf({ batch, reserves }: LiabilityRun): readonly ListColumn<Asset
       ? [
           {
             id: 'with-cold',
-            title: t('With unsigned cold wallets'),
+            title: t('With unsigned cold'),
             align: 'right' as const,
             cell: ({ coin, total }: Asset) => ratioOf(total, heldOf(coin, reserves, true)),
           },
