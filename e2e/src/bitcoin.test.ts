@@ -1,6 +1,10 @@
 /** Bitcoin in the browser, on a real node: a person deposits, and withdraws to an address of another kind. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type BitcoinTestNode, startBitcoinNode } from '@cambist/server/test/bitcoin-node.ts';
 import { findBitcoinProgram, withoutBitcoinNode } from '@cambist/server/test/bitcoin-program.ts';
+import { makeDataFolder } from '@cambist/server/test/pglite-template.ts';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { complaintsOf } from './browser.ts';
 import { newPerson, TRANSACTION_PASSWORD } from './people.ts';
@@ -15,17 +19,25 @@ const TAPROOT_SCRIPT = '512079be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2
 
 let bitcoin: BitcoinTestNode;
 let stage: Stage;
+let directory: string;
 let people = 0;
 
 beforeAll(async () => {
   if (isMissing) return;
   bitcoin = await startBitcoinNode();
-  stage = await setStage({ MARKET: 'simulated', BTC_RPC_URL: bitcoin.url, BTC_NETWORK: 'regtest' });
+  directory = makeDataFolder('cambist-bitcoin-stage-', 'migrated');
+  stage = await setStage({
+    DATA_DIR: directory,
+    MARKET: 'simulated',
+    BTC_RPC_URL: bitcoin.url,
+    BTC_NETWORK: 'regtest',
+  });
 });
 beforeEach(({ skip }) => skip(isMissing, withoutBitcoinNode()));
 afterAll(async () => {
   await stage?.close();
   await bitcoin?.stop();
+  if (directory !== undefined) rmSync(directory, { recursive: true, force: true });
 });
 
 interface Chains {
@@ -83,3 +95,40 @@ it('is deposited to an address of the node’s network, and withdrawn to a tapro
   // The address of another network was refused, and nothing else.
   expect(complaints.filter((text) => !/ 422 |withdrawal-check/.test(text))).toEqual([]);
 });
+
+it('is refilled from a cold wallet by a PSBT that an operator downloads, another wallet signs, and an operator uploads', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cambist-psbt-'));
+  // The wallet of the node knows nothing of us; it has the key of this address.
+  const cold = String(await bitcoin.call('getnewaddress', '', 'bech32'));
+  writeFileSync(join(directory, 'development-cold.json'), JSON.stringify({ BTC: cold }));
+  await bitcoin.call('sendtoaddress', cold, '5');
+  await bitcoin.mine(1);
+  const session = await stage.signIn(OPERATOR);
+  await session.call('POST', '/api/v3/step-up', { purpose: 'treasury', transaction_password: OPERATOR.pin });
+  const page = await stage.open({ as: session });
+  await page.goto('/admin/treasury?tab=hot-cold');
+  await page.getByRole('button', { name: 'Change the bounds of BTC on BTC' }).click();
+  const bounds = page.getByRole('dialog', { name: 'BTC in the hot wallet of BTC' });
+  await bounds.getByLabel('Refill below').fill('3');
+  await bounds.getByLabel('Target').fill('4');
+  await bounds.getByLabel('Send to cold above').fill('9');
+  await bounds.getByRole('button', { name: 'Change bounds' }).click();
+  await bounds.waitFor({ state: 'detached' });
+  const asked = page.getByRole('region', { name: 'Between hot and cold', exact: true });
+  await asked.getByText('Any wallet that reads a PSBT can sign it too.').waitFor({ timeout: 80_000 });
+  const downloading = page.waitForEvent('download');
+  await asked.getByRole('button', { name: /^Download the PSBT of refill/ }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/^refill-\d+\.psbt$/);
+  const path = join(folder, 'refill.psbt');
+  await download.saveAs(path);
+  const signed = await bitcoin.call('walletprocesspsbt', readFileSync(path).toString('base64'));
+  const { psbt } = signed as { psbt: string };
+  writeFileSync(path, Buffer.from(psbt, 'base64'));
+  await asked.locator('input[type=file]').setInputFiles(path);
+  const sent = asked.getByRole('row').filter({ hasText: 'From the cold wallet' });
+  await sent.getByText('Sent to the network').waitFor({ timeout: 30_000 });
+  await bitcoin.mine(64);
+  await sent.getByText('Final').waitFor({ timeout: 60_000 });
+  rmSync(folder, { recursive: true });
+}, 240_000);
