@@ -24,6 +24,9 @@ export function paymentOf({ network, coin, address, units }: KeptPayout, coins: 
 export const sharesPayer = ({ payer }: Pick<Payment, 'payer'>, { payer: other }: Pick<Payment, 'payer'>): boolean =>
   payer?.address === other?.address;
 
+/** Nothing is fixed for it yet. */
+export const isUntaken = ({ state, sender }: KeptPayout): boolean => state === 'PLANNED' && sender === '';
+
 /** Signed, and in no block. */
 export const isUnderway = ({ state }: KeptPayout): boolean => state === 'SIGNED' || state === 'BROADCAST';
 

@@ -1,7 +1,7 @@
 /** Payouts as they are kept, and what is told of their transactions. */
 import type { Parameter, Statement } from '../../platform/database.ts';
 import type { Terms } from '../chains/service.ts';
-import { type Payout, PURPOSES, type Purpose, type WaitsFor } from './service.ts';
+import { type Payment, type Payout, PURPOSES, type Purpose, type WaitsFor } from './service.ts';
 
 export interface Attempt {
   readonly attempt: number;
@@ -30,6 +30,14 @@ export interface KeptPayout extends Payout {
   /** In their order. */
   readonly attempts: readonly Attempt[];
 }
+
+export const lastSigned = ({ attempts }: KeptPayout): Attempt | undefined =>
+  attempts.findLast(({ raw }) => raw !== null);
+export const unsigned = ({ attempts }: KeptPayout): Attempt | undefined => attempts.find(({ raw }) => raw === null);
+
+/** Of every attempt. */
+export const termsOf = (open: readonly KeptPayout[]): Terms[] =>
+  open.flatMap(({ attempts }) => attempts.map((one) => one.terms));
 
 export interface NetworkRow {
   readonly isPaused: boolean;
@@ -66,6 +74,12 @@ export interface Ending {
   /** The same of those that went along with it. */
   readonly carried: readonly { readonly id: number; readonly charged: bigint | undefined }[];
   readonly told: readonly Statement[];
+}
+
+/** Of a payment at the signer. */
+export async function nameOf(store: { book(): Promise<string> }, { purpose, reference }: Payment): Promise<string> {
+  const name = purpose === 'withdrawal' ? reference : `${purpose}:${reference}`;
+  return `${await store.book()}:${name}`;
 }
 
 /** Which payment a name at the signer is of: the book, the purpose but of withdrawals, and the reference. */

@@ -1,0 +1,148 @@
+/** Takes up payouts that are planned, in their order: fixes what decides the bytes of each, with those that can go along. */
+import type { NetworkName } from '@cambist/contract/deposits.ts';
+import type { SignerLink } from '../../signer/service.ts';
+import { type BlockHeader, type CoinNetwork, othersOf, type Sender, type Terms } from '../chains/service.ts';
+import { isUnderway, isUntaken, missing, paymentOf, sharesPayer } from './funds.ts';
+import { type KeptPayout, nameOf, termsOf } from './kept-payout.ts';
+import type { Signing } from './signing.ts';
+import type { PayoutStore } from './store.ts';
+import type { Waiting } from './waiting.ts';
+
+export interface TakingDeps {
+  readonly network: NetworkName;
+  readonly sender: Sender;
+  readonly signer: Pick<SignerLink, 'signed'>;
+  readonly signing: Signing;
+  readonly store: PayoutStore;
+  /** Those of the network that have not ended. */
+  readonly openPayouts: () => Promise<readonly KeptPayout[]>;
+  readonly networks: { all(): Promise<readonly CoinNetwork[]> };
+  readonly isStopped: (coin: string) => boolean;
+  readonly waiting: Waiting;
+  readonly alarm: (kind: string, detail: string) => Promise<void>;
+  readonly clock: { now(): number };
+}
+
+/** Signed and in no block, at most: what is wrong with one is soon seen. */
+const MAXIMUM_UNDERWAY = 16;
+
+export class Taking {
+  readonly #deps: TakingDeps;
+
+  constructor(deps: TakingDeps) {
+    this.#deps = deps;
+  }
+
+  async take(hot: string, head: BlockHeader): Promise<void> {
+    const { waiting, isStopped, openPayouts } = this.#deps;
+    const short = new Set<string>();
+    let open = await openPayouts();
+    for (const { id } of open.filter(isUntaken)) {
+      // It may have gone along with one before it.
+      const payout = open.find((one) => one.id === id && isUntaken(one));
+      if (payout === undefined) continue;
+      const isHot = payout.payer === undefined;
+      const isRival = (one: KeptPayout) => one.carriedBy === null && isHot === (one.payer === undefined);
+      if (open.filter((one) => isUnderway(one) && isRival(one)).length >= MAXIMUM_UNDERWAY) continue;
+      if (isStopped(payout.coin)) await waiting.wait([payout], 'PAUSED');
+      else if (isHot && short.has(payout.coin)) await waiting.wait([payout], 'FUNDS');
+      else if (waiting.isDue(payout)) {
+        const took = await this.#takeOne(payout, hot, head, open);
+        if (took === 'end') return;
+        if (took === 'short' && isHot) short.add(payout.coin);
+        open = await openPayouts();
+      }
+    }
+  }
+
+  async #takeOne(
+    payout: KeptPayout,
+    hot: string,
+    head: BlockHeader,
+    open: readonly KeptPayout[],
+  ): Promise<'next' | 'short' | 'end'> {
+    const { network, store, networks, signing, clock } = this.#deps;
+    const next = (await store.networks()).get(network)?.nextNonce ?? null;
+    const from = payout.payer?.address ?? hot;
+    const along = await this.#along(payout, open);
+    const terms = await this.#fix(payout, from, { next, along }, await networks.all(), open);
+    if (terms === 'short') return 'short';
+    if (terms === undefined) return 'next';
+    const carried = othersOf(terms).flatMap(({ id }) => along.get(id) ?? []);
+    // Another process has taken it, or payouts were paused.
+    if (!(await store.take(payout, { terms, carried }, from, next, clock.now())))
+      return payout.payer === undefined ? 'end' : 'next';
+    return (await signing.sign(payout.id, head)) ? 'next' : 'end';
+  }
+
+  /** What waits for the same and can go along with a payout, by its name at the signer. */
+  async #along(payout: KeptPayout, open: readonly KeptPayout[]): Promise<ReadonlyMap<string, KeptPayout>> {
+    const { sender, store, waiting } = this.#deps;
+    const isKind = payout.purpose === 'withdrawal' || payout.payer?.coins !== undefined;
+    const isBatched = sender.carries !== undefined && isKind && !waiting.isAlone(payout);
+    const along = new Map<string, KeptPayout>();
+    if (!isBatched) return along;
+    const { coin, purpose, confirmationsRequired } = payout;
+    for (const other of open) {
+      const isAlike =
+        other.coin === coin && other.purpose === purpose && other.confirmationsRequired === confirmationsRequired;
+      if (other.id === payout.id || !isAlike || !isUntaken(other) || waiting.isAlone(other)) continue;
+      if (along.size < (sender.carries ?? 0)) along.set(await nameOf(store, other), other);
+    }
+    return along;
+  }
+
+  /** What decides the bytes of a payment now; `short` where its payer cannot pay it. */
+  async #fix(
+    payout: KeptPayout,
+    from: string,
+    { next, along }: { readonly next: number | null; readonly along: ReadonlyMap<string, KeptPayout> },
+    coins: readonly CoinNetwork[],
+    open: readonly KeptPayout[],
+  ): Promise<Terms | 'short' | undefined> {
+    const { network, sender, store, alarm, waiting } = this.#deps;
+    if (payout.payer?.coins !== undefined) return this.#fixSweep(payout, along);
+    const payment = paymentOf(payout, coins);
+    const of = (one: KeptPayout) => paymentOf(one, coins);
+    const others = [...along].map(([id, { address, units }]) => ({ id, address, units }));
+    // Before the fee is known: a node that is asked for it refuses what the wallet cannot pay.
+    const beside = open.filter((one) => sharesPayer(one, payout));
+    const isShort = async (terms?: Terms) =>
+      (await missing(sender, from, payment, terms, beside.filter(isUnderway), of)).size > 0;
+    const exhausted = payout.payer && (await store.exhausted(network, payout.coin, payout.payer.address));
+    const claimed = { next: payout.payer === undefined ? next : null, underway: termsOf(beside), others, exhausted };
+    const isPoor = await isShort();
+    const terms = isPoor ? 'short' : await sender.prepare(from, payment, claimed);
+    if (terms === undefined) {
+      waiting.postpone(payout);
+      await waiting.wait([payout], 'WOULD_FAIL');
+      await alarm('payout-would-fail', `${network} would undo payout ${payout.id}; it waits for an operator`);
+      return undefined;
+    }
+    if (terms !== 'short' && !(await isShort(terms))) return terms;
+    // A block may have come between two answers: only what is still short in the next run is told. Coins that are claimed
+    // come back as change.
+    const isClaimed = terms === 'short' && !isPoor && beside.some(isUnderway);
+    if (payout.waitsFor === 'FUNDS' && !isClaimed && payout.payer === undefined)
+      await alarm('hot-wallet-short', `The hot wallet of ${network} has too little for payouts of ${payout.coin}`);
+    await waiting.wait([payout], 'FUNDS');
+    return 'short';
+  }
+
+  /** Of what pays with coins that were chosen for it. */
+  async #fixSweep(payout: KeptPayout, along: ReadonlyMap<string, KeptPayout>): Promise<Terms | 'short'> {
+    const { network, sender, signer, store, signing, waiting } = this.#deps;
+    const { coinSweeps } = sender;
+    if (coinSweeps === undefined) throw new Error(`${network} has no coins`);
+    const sweepOf = ({ payer }: KeptPayout) => ({ index: payer?.index ?? 0, coins: payer?.coins ?? [] });
+    const others = [...along].map(([id, other]) => ({ id, ...sweepOf(other) }));
+    const terms = await coinSweeps.prepare(payout.address, sweepOf(payout), others);
+    if (terms !== 'short') return terms;
+    // What it would spend may be spent by itself: the database was set back since.
+    const signed = await signer.signed(await nameOf(store, payout));
+    const last = signed.at(-1);
+    if (last === undefined) await waiting.wait([payout], 'FUNDS');
+    else await signing.adopt(payout, last.id, signed);
+    return 'short';
+  }
+}

@@ -1,0 +1,48 @@
+/** Why payouts wait, and when those that were refused are tried again, which is kept in memory alone. */
+import type { KeptPayout } from './kept-payout.ts';
+import type { WaitsFor } from './service.ts';
+import type { PayoutStore } from './store.ts';
+
+/** What was refused, or would fail, is tried again after so long. */
+const RETRY_MS = 60_000;
+const ALONE_MS = 3_600_000;
+
+export class Waiting {
+  readonly #store: Pick<PayoutStore, 'waits'>;
+  readonly #clock: { now(): number };
+  readonly #retryAt = new Map<number, number>();
+  /** Until when a payout goes by itself: a transaction with it and others was refused. */
+  readonly #aloneUntil = new Map<number, number>();
+
+  constructor(store: Pick<PayoutStore, 'waits'>, clock: { now(): number }) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** Says why payouts that are not in a block wait. */
+  async wait(payouts: readonly KeptPayout[], waitsFor: WaitsFor): Promise<void> {
+    for (const payout of payouts) {
+      const isOwn = payout.carriedBy === null && payout.state !== 'MINED';
+      if (isOwn && payout.waitsFor !== waitsFor) await this.#store.waits(payout, waitsFor, this.#clock.now());
+    }
+  }
+
+  /** It is tried again in a while. */
+  postpone({ id }: KeptPayout): void {
+    this.#retryAt.set(id, this.#clock.now() + RETRY_MS);
+  }
+
+  isDue({ id }: KeptPayout): boolean {
+    return (this.#retryAt.get(id) ?? 0) <= this.#clock.now();
+  }
+
+  /** One of them may be what was refused: each goes by itself for a while. */
+  separate(payouts: readonly KeptPayout[]): void {
+    for (const { id } of payouts) this.#aloneUntil.set(id, this.#clock.now() + ALONE_MS);
+  }
+
+  /** Whether it goes with no other now. */
+  isAlone(payout: KeptPayout): boolean {
+    return !this.isDue(payout) || (this.#aloneUntil.get(payout.id) ?? 0) > this.#clock.now();
+  }
+}
