@@ -61,6 +61,7 @@ it('is gathered from every slice, and erased from every slice or from none', asy
       'exit_plans',
       'favorites',
       'icebergs',
+      'internal_receipts',
       'known_devices',
       'ledger',
     ],
