@@ -12,55 +12,26 @@ import { scriptOf } from '../src/funds/chains/bitcoin-addresses.ts';
 import { readTransaction } from '../src/funds/chains/bitcoin-block.ts';
 import { BitcoinChain } from '../src/funds/chains/bitcoin-chain.ts';
 import { amount, BitcoinNode } from '../src/funds/chains/bitcoin-node.ts';
-import { createNetworkStore } from '../src/funds/chains/network-store.ts';
-import { NodeFailure, type Sender } from '../src/funds/chains/service.ts';
-import { createDepositStore } from '../src/funds/deposits/store.ts';
-import { createCosts } from '../src/funds/payouts/costs.ts';
-import { Following } from '../src/funds/payouts/following.ts';
 import type { KeptPayout } from '../src/funds/payouts/kept-payout.ts';
-import { nameOf } from '../src/funds/payouts/kept-payout.ts';
-import { PayoutRunner } from '../src/funds/payouts/runner.ts';
 import { createPayoutStore } from '../src/funds/payouts/store.ts';
 import type { Database } from '../src/platform/database.ts';
 import type { Policy } from '../src/signer/policy.ts';
-import { SignerAway, type SignerLink, signerInProcess } from '../src/signer/service.ts';
+import { signerInProcess } from '../src/signer/service.ts';
 import type { BitcoinTestNode } from './bitcoin-node.ts';
-import { type Fate, Killed, mortal } from './mortal-database.ts';
+import type { Fate } from './mortal-database.ts';
 import { mortalSequencer } from './mortal-sequencer.ts';
-import { LOST_A_RACE, type StageParts } from './payout-stage.ts';
+import { beginProcess, endingAnywhere, type WorksOf } from './payout-stage.ts';
 
 export const BTC: Asset = { id: 3, code: 'BTC', scale: 8 };
 const SEED = Buffer.alloc(32, 9);
 const scan = z.object({ unspents: z.array(z.object({ txid: z.string(), amount })) });
-
-/** What is asked fate before and after; a fate that is no end loses the answer alone. */
-function asked<Given extends readonly unknown[], Answer>(
-  work: (...given: Given) => Promise<Answer>,
-  fate: Fate,
-  where: string,
-  lost: () => Error,
-): (...given: Given) => Promise<Answer> {
-  const meet = (when: string) => {
-    try {
-      fate(`${when} the ${where}`);
-    } catch (error) {
-      throw error instanceof Killed ? error : lost();
-    }
-  };
-  return async (...given) => {
-    meet('before');
-    const answer = await work(...given);
-    meet('after');
-    return answer;
-  };
-}
 
 /** @param worksOf what each process does beside payouts, in its order */
 export async function createBitcoinStage(
   database: Database,
   bitcoin: BitcoinTestNode,
   seed = SEED,
-  worksOf: (parts: StageParts) => readonly (() => Promise<unknown>)[] = () => [],
+  worksOf: WorksOf = () => [],
 ) {
   const directory = mkdtempSync(join(tmpdir(), 'cambist-bitcoin-payouts-'));
   const clock = { at: 1_000, now: () => clock.at };
@@ -90,44 +61,9 @@ export async function createBitcoinStage(
   function begin() {
     // Another process has a client of its own, and has counted no coins.
     const chain = new BitcoinChain(new BitcoinNode({ url: bitcoin.url, cookieFile: undefined, network: 'regtest' }));
-    const dying = mortal(database, (where) => fate(where));
-    const store = createPayoutStore(dying);
-    const ask: Fate = (where) => fate(where);
-    const sender: Sender = new Proxy<Sender>(chain.sender, {
-      get(of, name: keyof Sender) {
-        const work = of[name];
-        if (typeof work !== 'function') return work;
-        const bound = (work as (...given: unknown[]) => Promise<unknown>).bind(of);
-        return name === 'broadcast' ? asked(bound, ask, 'node', () => new NodeFailure('The node is away')) : bound;
-      },
-    });
-    const link: SignerLink = {
-      ...signer,
-      sign: asked(
-        (intent) => signer.sign(intent),
-        ask,
-        'signer',
-        () => new SignerAway('The signer is away'),
-      ),
-    };
-    const shared = { chain, sender, store, networks: createNetworkStore(database), clock, isTrusted: () => true };
-    const following = new Following({
-      ...shared,
-      assetByCode: () => BTC,
-      chargedFor: ({ reference }) => BigInt(reference),
-      moved: createDepositStore(dying).moved,
-      signedFor: async (payout) => signer.signed(await nameOf(store, payout)),
-      alarm(kind, detail) {
-        alarms.push(`${kind}: ${detail}`);
-        return { sql: 'SELECT 1' };
-      },
-    });
-    const runner = new PayoutRunner({
-      ...{ ...shared, following, signer: link, isStopped: () => false, logger: { warn: () => undefined } },
-      alarm: async (kind: string, detail: string) => void alarms.push(`${kind}: ${detail}`),
-    });
-    const parts = { database: dying, chain, sender, store, runner, exchange, clock, alarms, sequencer };
-    return { runner, chain, costs: createCosts({ store, sequencer }), works: worksOf(parts) };
+    const parts = { database, chain, signer, assets: [BTC], fate: (where: string) => fate(where), exchange, sequencer };
+    const chargedFor = ({ reference }: { readonly reference: number }) => BigInt(reference);
+    return { chain, ...beginProcess({ ...parts, clock, alarms, chargedFor }, worksOf) };
   }
 
   const found = async (address: string) => {
@@ -177,13 +113,9 @@ export async function createBitcoinStage(
     /** In a process that ends where fate wants it, beside others. @returns whether it has ended */
     async syncUnder(next: Fate, works: readonly (() => Promise<unknown>)[] = []): Promise<boolean> {
       fate = next;
-      const all = [process.runner.run(), ...[...process.works, ...works].map((work) => work())];
-      const ended = await Promise.allSettled(all);
+      const hasEnded = await endingAnywhere(process, works);
       fate = () => undefined;
-      const failures = ended.flatMap((one) => (one.status === 'rejected' ? one.reason : []));
-      const unexpected = failures.find((error) => !(error instanceof Killed) && !LOST_A_RACE.test(error.message));
-      if (unexpected !== undefined) throw unexpected;
-      return failures.some((error) => error instanceof Killed);
+      return hasEnded;
     },
 
     /** The same keys with a record of its own. */

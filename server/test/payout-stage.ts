@@ -62,7 +62,7 @@ export interface StageParts {
 export type WorksOf = (parts: StageParts) => readonly (() => Promise<void>)[];
 
 /** What one of two that are at it at once is told; it tries again. */
-export const LOST_A_RACE = /Another round of crediting|found again|The cursor of .* has moved|deadlock detected/;
+const LOST_A_RACE = /Another round of crediting|found again|The cursor of .* has moved|deadlock detected/;
 
 /** What a process is begun with. */
 export interface ProcessParts extends Pick<StageParts, 'chain' | 'exchange' | 'sequencer' | 'clock' | 'alarms'> {
@@ -70,6 +70,8 @@ export interface ProcessParts extends Pick<StageParts, 'chain' | 'exchange' | 's
   readonly signer: SignerLink;
   readonly assets: readonly Asset[];
   readonly fate: Fate;
+  /** What clients have paid for payouts; absent where the ledger knows of none. */
+  readonly chargedFor?: (payout: { readonly reference: number }) => bigint | undefined;
 }
 
 /** The chain as a node that may be away, or whose answer is lost. */
@@ -105,7 +107,7 @@ function mortalSigner(signer: SignerLink, fate: Fate): SignerLink {
 
 /** What sends the payouts of a chain, in a process that ends where fate wants it. */
 export function beginProcess(
-  { database, chain, signer, assets, fate, clock, alarms, exchange, sequencer }: ProcessParts,
+  { database, chain, signer, assets, fate, chargedFor, clock, alarms, exchange, sequencer }: ProcessParts,
   worksOf: WorksOf,
 ) {
   if (chain.sender === undefined) throw new Error('Nothing is sent by this chain');
@@ -118,7 +120,7 @@ export function beginProcess(
   const following = new Following({
     ...{ chain, sender, store, networks, clock, isTrusted },
     assetByCode: (code) => assets.find((asset) => asset.code === code),
-    chargedFor: () => undefined,
+    chargedFor: chargedFor ?? (() => undefined),
     moved: createDepositStore(dying).moved,
     signedFor: async (payout) => signer.signed(await nameOf(store, payout)),
     alarm(kind, detail) {

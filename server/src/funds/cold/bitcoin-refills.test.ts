@@ -11,10 +11,9 @@ import { z } from 'zod';
 import { type BitcoinTestNode, startBitcoinNode } from '../../../test/bitcoin-node.ts';
 import { findBitcoinProgram, withoutBitcoinNode } from '../../../test/bitcoin-program.ts';
 import { type BitcoinStage, createBitcoinStage } from '../../../test/bitcoin-stage.ts';
+import { coldPayouts, coldWorks, insertOperator } from '../../../test/cold-stage.ts';
 import { databaseKinds, openMigrated } from '../../../test/databases.ts';
 import { Killed } from '../../../test/mortal-database.ts';
-import type { StageParts } from '../../../test/payout-stage.ts';
-import { createClientStore } from '../../identity/accounts/client-store.ts';
 import { byExchange } from '../../platform/authority.ts';
 import type { Database } from '../../platform/database.ts';
 import { signRefill } from '../../signer/cold.ts';
@@ -24,7 +23,6 @@ import { Signer } from '../../signer/signer.ts';
 import { keyHashAddress, scriptOf } from '../chains/bitcoin-addresses.ts';
 import { readTransaction } from '../chains/bitcoin-block.ts';
 import { createNetworkStore } from '../chains/network-store.ts';
-import { Keeper } from './keeper.ts';
 import { requestFile, upload } from './refills.ts';
 import { createColdStore } from './store.ts';
 
@@ -33,29 +31,6 @@ const base58 = createBase58check((bytes: Uint8Array) => createHash('sha256').upd
 const COIN = 100_000_000n;
 const CONFIRMATIONS = 3;
 let stages = 200;
-
-const ownPayouts = ({ store, runner }: Pick<StageParts, 'store' | 'runner'>) => ({
-  ...{ planning: store.planning, signedElsewhere: store.signedElsewhere, of: store.byReferences, owedBy: store.owedBy },
-  exhausted: store.exhausted,
-  ...{ book: store.book, wake: () => undefined, isStopped: () => false, hotAddress: () => runner.hotAddress },
-  coldAddress: async () => (await store.networks()).get('BTC')?.coldAddress || undefined,
-});
-
-function worksIn({ database, chain, sender, store, runner, clock, alarms }: StageParts) {
-  const keeper = new Keeper({
-    ...{ chain, sender, clock, networks: createNetworkStore(database), isTrusted: () => true },
-    store: createColdStore(database),
-    payouts: ownPayouts({ store, runner }),
-    alarms: {
-      raise: async (kind, detail) => void alarms.push(`${kind}: ${detail}`),
-      statement(kind, detail) {
-        alarms.push(`${kind}: ${detail}`);
-        return { sql: 'SELECT 1' };
-      },
-    },
-  });
-  return [() => runner.readColdAddress(), keeper.run];
-}
 
 describe.each(databaseKinds)('refills by a Bitcoin node (%s)', (kind) => {
   let bitcoin: BitcoinTestNode;
@@ -72,12 +47,7 @@ describe.each(databaseKinds)('refills by a Bitcoin node (%s)', (kind) => {
     bitcoin = await startBitcoinNode();
     ({ database, close } = await openMigrated(kind));
     await database.query(`UPDATE coin_networks SET withdraw_confirmations = ${CONFIRMATIONS} WHERE network = 'BTC'`);
-    const name = `cold-btc-${kind}@example.test`;
-    const id = await createClientStore(database).insertClient({
-      ...{ email: name, emailKey: name, passwordHash: '', transactionPasswordHash: '', mobileNumber: '' },
-      ...{ referral: '', uniqueId: name, role: 'client', provider: 'email', locale: 'en', createdAt: 0 },
-    });
-    operatorId = id ?? 0;
+    operatorId = await insertOperator(database, `cold-btc-${kind}@example.test`);
   });
   beforeEach(async ({ skip }) => {
     skip(program === undefined, withoutBitcoinNode());
@@ -85,7 +55,7 @@ describe.each(databaseKinds)('refills by a Bitcoin node (%s)', (kind) => {
     folder = mkdtempSync(join(tmpdir(), 'cambist-cold-'));
     for (const table of ['wallet_moves', 'wallet_bounds']) await database.query(`DELETE FROM ${table}`);
     await database.query(`UPDATE payout_networks SET cold_address = ''`);
-    stage = await createBitcoinStage(database, bitcoin, Buffer.alloc(32, stages), worksIn);
+    stage = await createBitcoinStage(database, bitcoin, Buffer.alloc(32, stages), coldWorks);
     // Another seed, on a machine of its own, with a policy of its own.
     const seed = Buffer.alloc(32, stages + 20);
     const coins = [{ contract: null, most_per_payment: 100n * COIN, most_per_day: 100n * COIN }];
@@ -119,7 +89,7 @@ describe.each(databaseKinds)('refills by a Bitcoin node (%s)', (kind) => {
   const refillDeps = () => ({
     ...{ store: store(), clock: stage.clock, chains: new Map([['BTC', stage.chain]]) as never },
     networks: createNetworkStore(database),
-    payouts: ownPayouts(stage),
+    payouts: coldPayouts(stage),
   });
   async function asked() {
     const move = (await store().list(10)).find(({ kind: of, state }) => of === 'refill' && state === 'PLANNED');

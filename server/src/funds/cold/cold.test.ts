@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { coldPayouts, coldWorks, insertOperator } from '../../../test/cold-stage.ts';
 import { databaseKinds, openMigrated } from '../../../test/databases.ts';
 import { Killed } from '../../../test/mortal-database.ts';
-import { createPayoutStage, type PayoutStage, type StageParts } from '../../../test/payout-stage.ts';
-import { createClientStore } from '../../identity/accounts/client-store.ts';
+import { createPayoutStage, type PayoutStage } from '../../../test/payout-stage.ts';
 import { byExchange } from '../../platform/authority.ts';
 import type { Database } from '../../platform/database.ts';
 import { signRefill } from '../../signer/cold.ts';
@@ -14,7 +14,6 @@ import type { Policy } from '../../signer/policy.ts';
 import { SignedFile } from '../../signer/signed-file.ts';
 import { Signer } from '../../signer/signer.ts';
 import { createNetworkStore } from '../chains/network-store.ts';
-import { Keeper } from './keeper.ts';
 import { requestFile, upload } from './refills.ts';
 import { type Bounds, createColdStore } from './store.ts';
 
@@ -22,34 +21,6 @@ const ETHER = 10n ** 18n;
 const USDT = 10n ** 6n;
 const CONFIRMATIONS = 3;
 const to = (number: number) => `0x${number.toString(16).padStart(40, '0')}`;
-
-const ownPayouts = ({ store, runner }: Pick<StageParts, 'store' | 'runner'>) => ({
-  ...{ planning: store.planning, signedElsewhere: store.signedElsewhere, of: store.byReferences, owedBy: store.owedBy },
-  ...{
-    exhausted: store.exhausted,
-    book: store.book,
-    wake: () => undefined,
-    isStopped: () => false,
-    hotAddress: () => runner.hotAddress,
-  },
-  coldAddress: async () => (await store.networks()).get('ERC20')?.coldAddress || undefined,
-});
-
-function worksIn({ database, chain, sender, store, runner, clock, alarms }: StageParts) {
-  const keeper = new Keeper({
-    ...{ chain, sender, clock, networks: createNetworkStore(database), isTrusted: () => true },
-    store: createColdStore(database),
-    payouts: ownPayouts({ store, runner }),
-    alarms: {
-      raise: async (kind, detail) => void alarms.push(`${kind}: ${detail}`),
-      statement(kind, detail) {
-        alarms.push(`${kind}: ${detail}`);
-        return { sql: 'SELECT 1' };
-      },
-    },
-  });
-  return [() => runner.readColdAddress(), keeper.run];
-}
 
 describe.each(databaseKinds)('hot and cold wallets (%s)', (kind) => {
   let database: Database;
@@ -63,12 +34,7 @@ describe.each(databaseKinds)('hot and cold wallets (%s)', (kind) => {
     const opened = await openMigrated(kind);
     database = opened.database;
     await database.query(`UPDATE coin_networks SET withdraw_confirmations = ${CONFIRMATIONS} WHERE network = 'ERC20'`);
-    const name = `cold-${kind}@example.test`;
-    const id = await createClientStore(database).insertClient({
-      ...{ email: name, emailKey: name, passwordHash: '', transactionPasswordHash: '', mobileNumber: '' },
-      ...{ referral: '', uniqueId: name, role: 'client', provider: 'email', locale: 'en', createdAt: 0 },
-    });
-    operatorId = id ?? 0;
+    operatorId = await insertOperator(database, `cold-${kind}@example.test`);
     close = async () => {
       await opened.database.close();
       await opened.source.remove();
@@ -78,7 +44,7 @@ describe.each(databaseKinds)('hot and cold wallets (%s)', (kind) => {
     folder = mkdtempSync(join(tmpdir(), 'cambist-cold-'));
     for (const table of ['wallet_moves', 'wallet_bounds']) await database.query(`DELETE FROM ${table}`);
     await database.query(`UPDATE payout_networks SET cold_address = ''`);
-    stage = await createPayoutStage(database, worksIn);
+    stage = await createPayoutStage(database, coldWorks);
     // Another seed, on a machine of its own, with a policy of its own.
     const coins = [null, stage.usdt].map((contract) => ({
       contract,
@@ -114,7 +80,7 @@ describe.each(databaseKinds)('hot and cold wallets (%s)', (kind) => {
   const refillDeps = () => ({
     ...{ store: store(), clock: stage.clock, chains: new Map([['ERC20', stage.chain]]) as never },
     networks: createNetworkStore(database),
-    payouts: ownPayouts(stage),
+    payouts: coldPayouts(stage),
   });
   async function asked() {
     const move = (await store().list(10)).find(({ kind: of, state }) => of === 'refill' && state === 'PLANNED');

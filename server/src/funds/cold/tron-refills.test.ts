@@ -3,12 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { coldPayouts, coldWorks, insertOperator } from '../../../test/cold-stage.ts';
 import { databaseKinds, openMigrated } from '../../../test/databases.ts';
 import { Killed } from '../../../test/mortal-database.ts';
-import type { StageParts } from '../../../test/payout-stage.ts';
 import { hexOf, requestOf } from '../../../test/tron-node.ts';
 import { createTronStage, DEPTH, TOKEN, type TronStage } from '../../../test/tron-stage.ts';
-import { createClientStore } from '../../identity/accounts/client-store.ts';
 import { byExchange } from '../../platform/authority.ts';
 import type { Database } from '../../platform/database.ts';
 import { signRefill } from '../../signer/cold.ts';
@@ -20,36 +19,12 @@ import { createNetworkStore } from '../chains/network-store.ts';
 import { refillRequest } from '../chains/refill-files.ts';
 import { TronChain } from '../chains/tron-chain.ts';
 import { TronNode } from '../chains/tron-node.ts';
-import { Keeper } from './keeper.ts';
 import { requestFile, upload } from './refills.ts';
 import { createColdStore } from './store.ts';
 
 const USDT = 1_000_000n;
 const TRX = 1_000_000n;
 const HOUR_MS = 3_600_000;
-
-const ownPayouts = ({ store, runner }: Pick<StageParts, 'store' | 'runner'>) => ({
-  ...{ planning: store.planning, signedElsewhere: store.signedElsewhere, of: store.byReferences, owedBy: store.owedBy },
-  ...{ exhausted: store.exhausted, book: store.book, wake: () => undefined, isStopped: () => false },
-  hotAddress: () => runner.hotAddress,
-  coldAddress: async () => (await store.networks()).get('TRC20')?.coldAddress || undefined,
-});
-
-function works({ database, chain, sender, store, runner, clock, alarms }: StageParts) {
-  const keeper = new Keeper({
-    ...{ chain, sender, clock, networks: createNetworkStore(database), isTrusted: () => true },
-    store: createColdStore(database),
-    payouts: ownPayouts({ store, runner }),
-    alarms: {
-      raise: async (kind, detail) => void alarms.push(`${kind}: ${detail}`),
-      statement(kind, detail) {
-        alarms.push(`${kind}: ${detail}`);
-        return { sql: 'SELECT 1' };
-      },
-    },
-  });
-  return [() => runner.readColdAddress(), keeper.run];
-}
 
 describe.each(databaseKinds)('refills by TRON (%s)', (kind) => {
   let database: Database;
@@ -62,16 +37,11 @@ describe.each(databaseKinds)('refills by TRON (%s)', (kind) => {
   beforeAll(async () => {
     const opened = await openMigrated(kind);
     ({ database, close } = opened);
-    const name = `tron-cold-${kind}@example.test`;
-    const id = await createClientStore(database).insertClient({
-      ...{ email: name, emailKey: name, passwordHash: '', transactionPasswordHash: '', mobileNumber: '' },
-      ...{ referral: '', uniqueId: name, role: 'client', provider: 'email', locale: 'en', createdAt: 0 },
-    });
-    operatorId = id ?? 0;
+    operatorId = await insertOperator(database, `tron-cold-${kind}@example.test`);
   });
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'cambist-tron-cold-'));
-    stage = await createTronStage(database, { works });
+    stage = await createTronStage(database, { works: coldWorks });
     // Another seed, on a machine of its own, with a policy of its own.
     const coins = [{ contract: TOKEN, most_per_payment: 10n ** 12n, most_per_day: 10n ** 13n }];
     const trc20 = { format: 'tron' as const, fee_cap: 100n * TRX, coins, only_to: stage.hot };
@@ -97,7 +67,7 @@ describe.each(databaseKinds)('refills by TRON (%s)', (kind) => {
   const store = () => createColdStore(database);
   const moves = async () => (await store().list(100)).map(({ state }) => state);
   const refillDeps = () => ({
-    ...{ store: store(), clock: stage.clock, networks: createNetworkStore(database), payouts: ownPayouts(stage) },
+    ...{ store: store(), clock: stage.clock, networks: createNetworkStore(database), payouts: coldPayouts(stage) },
     chains: new Map([['TRC20', new TronChain(new TronNode(requestOf(stage.chain)))]]) as never,
   });
   async function asked() {

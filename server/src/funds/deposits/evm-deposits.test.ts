@@ -20,6 +20,9 @@ const token = concat(['0x602035600052', '0x600035', '0x33', '0x7f', TRANSFER, '0
 /** Sends on what comes with a call of (to, ·, undone). */
 const forwarder = concat(['0x6000600060006000', '0x34', '0x600035', '0x5af150', undone(27)]);
 
+/** Leaves all that it has to the first word of a call, and destroys itself. */
+const mortal: Hex = '0x600035ff';
+
 /** Makes the same call of another contract, and goes on however that ends. */
 const careless = (of: Hex) => concat(['0x3660006000', '0x37', '0x6000600036600034', '0x73', of, '0x5af15000']);
 
@@ -34,7 +37,13 @@ let node: EvmNode;
 let chain: EvmClient;
 let payer: Hex;
 let otherPayer: Hex;
-let contracts: { readonly listed: Hex; readonly fake: Hex; readonly forward: Hex; readonly careless: Hex };
+let contracts: {
+  readonly listed: Hex;
+  readonly fake: Hex;
+  readonly forward: Hex;
+  readonly careless: Hex;
+  readonly mortal: Hex;
+};
 let app: TestApp;
 let client: { readonly token: string; readonly address: Hex };
 let clients = 0;
@@ -86,7 +95,7 @@ beforeAll(async () => {
   ({ chain } = node);
   [payer, otherPayer] = node.accounts;
   const [listed, fake, forward] = [await deploy(token), await deploy(token), await deploy(forwarder)];
-  contracts = { listed, fake, forward, careless: await deploy(careless(forward)) };
+  contracts = { listed, fake, forward, careless: await deploy(careless(forward)), mortal: await deploy(mortal) };
   // The operator lists the token of this chain.
   const source = await makeTestDatabase('postgres', 'migrated');
   const database = await source.open();
@@ -124,13 +133,22 @@ describe('deposits from an EVM node', () => {
     expect((await deposits()).map(({ state }) => state)).toEqual(['UNLOCKED', 'UNLOCKED']);
   });
 
-  it('are Ether that a contract sends on too, and none that was undone with its call', async () => {
+  it('are Ether that a contract sends on too, and none that was undone with its call (faults 17, 19)', async () => {
     await send(contracts.forward, ETHER, words(client.address));
     await send(contracts.forward, 2n * ETHER, words(client.address, 0n, true));
     await send(contracts.careless, 4n * ETHER, words(client.address));
     await send(contracts.careless, 8n * ETHER, words(client.address, 0n, true));
     await mine(6);
     expect((await deposits()).map(({ recharge_amount: amount }) => amount)).toEqual(['4.00000000', '1.00000000']);
+  });
+
+  it('are Ether that a contract leaves as it destroys itself, and nothing where it has none (fault 19)', async () => {
+    await send(contracts.mortal, ETHER, words(client.address));
+    await send(contracts.mortal, 2n * ETHER, words(client.address));
+    // It has nothing to leave.
+    await send(contracts.mortal, 0n, words(client.address));
+    await mine(6);
+    expect((await deposits()).map(({ recharge_amount: amount }) => amount)).toEqual(['2.00000000', '1.00000000']);
   });
 
   it('show what a wallet of one’s own has, by the same node (T-calls-43, T-calls-57)', async () => {
