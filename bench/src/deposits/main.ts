@@ -62,6 +62,16 @@ async function creditedIn(database: Database): Promise<number> {
   return (await database.query<{ n: number }>(sql))[0]?.n ?? 0;
 }
 
+/** What the deposits of a round have left to do, mails above all, is done: it would slow the orders that are measured alone. */
+async function settle(database: Database): Promise<void> {
+  const sql = `SELECT count(*)::int8 AS n FROM outbox WHERE state = 'waiting'`;
+  const started = performance.now();
+  while (((await database.query<{ n: number }>(sql))[0]?.n ?? 0) > 0) {
+    if (performance.now() - started > PATIENCE_MS) throw new Error('Not all mails have left');
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+}
+
 /** @returns seconds from the block at which they may be credited until all of them are */
 async function creditAll(url: string, token: string, database: Database): Promise<number> {
   const wanted = (await creditedIn(database)) + DEPOSITS;
@@ -84,6 +94,7 @@ async function measure(url: string, database: Database): Promise<void> {
   const rounds: { quiet: LoadResult; busy: LoadResult; seconds: number }[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     await send(url, token);
+    await settle(database);
     const quiet = await applyLoad(port, orders);
     const warmed = new Promise((resolve) => setTimeout(resolve, WARM_UP_MS));
     const [busy, seconds] = await Promise.all([
