@@ -7,6 +7,7 @@
  * next credit in the same turn, so that nothing comes in between.
  */
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { Statement } from '../../platform/database.ts';
 import { oneAtATime } from '../../platform/one-at-a-time.ts';
@@ -61,8 +62,10 @@ export interface CreditingDeps {
   readonly clock: { now(): number };
 }
 
-/** Credits of one round: enough for a full block within seconds, and few beside the orders of a batch. */
-const ROUND = 500;
+/** Credits of one round: few beside the orders of a batch. */
+const ROUND = 100;
+/** While there is more, it rests twice as long as it works: orders do not wait for a full block of deposits. */
+const REST = 2;
 
 type Plan = Omit<Movement, 'sequence' | 'source'>;
 
@@ -91,19 +94,30 @@ export class Crediting {
   readonly run = oneAtATime(async () => {
     await this.#deps.store.begin();
     const coins = await this.#deps.networks.all();
-    while ((await this.#submit()) && (await this.#plan(coins)));
+    await this.#bringIn(coins);
     const unlocked = await this.#deps.store.unlock(coins, this.#deps.clock.now());
     if (unlocked.length > 0) await this.#deps.onChange(unlocked);
-    if (await this.#reverse(coins)) while ((await this.#submit()) && (await this.#plan(coins)));
+    if (await this.#reverse(coins)) await this.#bringIn(coins);
   });
 
-  /** @returns whether anything was planned */
-  async #plan(coins: readonly CoinNetwork[]): Promise<boolean> {
+  /** Round after round, until nothing more is due or the ledger does not take it now. */
+  async #bringIn(coins: readonly CoinNetwork[]): Promise<void> {
+    for (;;) {
+      const began = performance.now();
+      if (!(await this.#submit())) return;
+      const planned = await this.#plan(coins);
+      if (planned === 0) return;
+      if (planned >= ROUND) await sleep(REST * (performance.now() - began));
+    }
+  }
+
+  /** @returns how much was planned */
+  async #plan(coins: readonly CoinNetwork[]): Promise<number> {
     const { store } = this.#deps;
     const credits = this.#credits(await store.due(coins, ROUND), coins);
     const reversals = this.#takes(await store.debts(), credits);
     await store.plan(credits, reversals);
-    return credits.length + reversals.length > 0;
+    return credits.length + reversals.length;
   }
 
   /** With each deposit goes what earlier ones have left at its address. */
