@@ -5,7 +5,7 @@ import { type BitcoinTestNode, startBitcoinNode } from '../../../test/bitcoin-no
 import { findBitcoinProgram, withoutBitcoinNode } from '../../../test/bitcoin-program.ts';
 import { type BitcoinStage, createBitcoinStage } from '../../../test/bitcoin-stage.ts';
 import { openMigrated } from '../../../test/databases.ts';
-import { type Fate, Killed } from '../../../test/mortal-database.ts';
+import { fateBy } from '../../../test/mortal-database.ts';
 import type { Database } from '../../platform/database.ts';
 import { keyHashAddress } from '../chains/bitcoin-addresses.ts';
 
@@ -218,16 +218,6 @@ describe('payouts by a Bitcoin node', () => {
       expect(await stage.paid(to(reference))).toEqual({ units: 10_000_000n, count: 1 });
   });
 
-  const fateOf =
-    (random: Random): Fate =>
-    (where) => {
-      const isOutside = /the (node|signer)$/.test(where);
-      const draw = random.between(1, isOutside ? 24 : 120);
-      if (draw === 1) throw new Killed(where);
-      // Its answer alone is lost, and the process goes on.
-      if (isOutside && draw <= 4) throw new Error(where);
-    };
-
   async function act(random: Random, wishes: Map<number, bigint>): Promise<void> {
     const what = random.between(0, 99);
     if (what < 40) {
@@ -260,7 +250,7 @@ describe('payouts by a Bitcoin node', () => {
         const other = random.between(0, 3) === 0 ? stage.beside() : undefined;
         const wakes = Array.from({ length: random.between(0, 9) === 0 ? 20 : 0 }, () => () => stage.runner.run());
         const works = other === undefined ? wakes : [...wakes, () => other.runner.run()];
-        if (await stage.syncUnder(fateOf(random), works)) {
+        if (await stage.syncUnder(fateBy(random), works)) {
           kills += 1;
           stage.restart();
         }

@@ -11,7 +11,7 @@ import {
   UNLOCKED_AT,
 } from '../../../test/bitcoin-sweep-stage.ts';
 import { databaseKinds, openMigrated } from '../../../test/databases.ts';
-import { type Fate, Killed } from '../../../test/mortal-database.ts';
+import { fateBy } from '../../../test/mortal-database.ts';
 import type { Database } from '../../platform/database.ts';
 import { keyHashAddress } from '../chains/bitcoin-addresses.ts';
 import { readTransaction } from '../chains/bitcoin-block.ts';
@@ -255,16 +255,6 @@ describe.each(databaseKinds)('sweeps by a Bitcoin node (%s)', (kind) => {
     await expectEven();
   });
 
-  const fateOf =
-    (random: Random): Fate =>
-    (where) => {
-      const isOutside = /the (node|signer|ledger)$/.test(where);
-      const draw = random.between(1, isOutside ? 24 : 150);
-      if (draw === 1) throw new Killed(where);
-      // Its answer alone is lost, and the process goes on.
-      if (isOutside && draw <= 4) throw new Error(where);
-    };
-
   async function act(random: Random, wishes: Map<number, bigint>): Promise<void> {
     const what = random.between(0, 99);
     if (what < 35) {
@@ -322,7 +312,7 @@ describe.each(databaseKinds)('sweeps by a Bitcoin node (%s)', (kind) => {
         const other = random.between(0, 3) === 0 ? stage.beside() : undefined;
         const wakes = Array.from({ length: random.between(0, 9) === 0 ? 20 : 0 }, () => () => stage.runner.run());
         const works = other === undefined ? wakes : [...wakes, () => other.runner.run(), other.costs, ...other.works];
-        if (await stage.syncUnder(fateOf(random), works)) {
+        if (await stage.syncUnder(fateBy(random), works)) {
           kills += 1;
           stage.restart();
         }

@@ -2,7 +2,7 @@
 import { Random } from '@cambist/core/simulation/random.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { databaseKinds, openMigrated } from '../../../test/databases.ts';
-import { type Fate, Killed } from '../../../test/mortal-database.ts';
+import { fateBy } from '../../../test/mortal-database.ts';
 import { hexOf } from '../../../test/tron-node.ts';
 import { createTronStage, DEPTH, TOKEN, type TronStage } from '../../../test/tron-stage.ts';
 import type { Database } from '../../platform/database.ts';
@@ -43,16 +43,6 @@ describe.each(databaseKinds)('sweeps and a TRON that changes its mind (%s)', (ki
     stage.chain.energyPercent = 100n;
   }
 
-  const fateOf =
-    (random: Random): Fate =>
-    (where) => {
-      const isOutside = /the (node|signer|ledger)$/.test(where);
-      const draw = random.between(1, isOutside ? 24 : 150);
-      if (draw === 1) throw new Killed(where);
-      // Its answer alone is lost, and the process goes on.
-      if (isOutside && draw <= 4) throw new Error(where);
-    };
-
   async function check(): Promise<void> {
     const sweeps = await stage.all();
     expect(sweeps.length).toBeGreaterThan(3);
@@ -90,7 +80,7 @@ describe.each(databaseKinds)('sweeps and a TRON that changes its mind (%s)', (ki
         if (random.between(0, 2) === 0) continue;
         const other = random.between(0, 3) === 0 ? stage.beside() : undefined;
         const works = other === undefined ? [] : [() => other.runner.run(), () => other.costs(), ...other.works];
-        if (await stage.syncUnder(fateOf(random), works)) {
+        if (await stage.syncUnder(fateBy(random), works)) {
           kills += 1;
           stage.restart();
         }
