@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADDRESSES } from './addresses.cases.ts';
-import { expectAccessible, visit } from './browser.ts';
+import { expectAccessible, expectFits, visit } from './browser.ts';
 import { DESK, OPERATOR, PHONE, type Stage, setStage, TRADER } from './stage.ts';
 
 let stage: Stage;
@@ -25,7 +25,7 @@ async function expectGood(page: Page, path: string): Promise<void> {
     // Only the colours are others there.
     await expectAccessible(page, 'color-contrast');
     await switchTheme(page);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+    await expectFits(page);
   }
 }
 

@@ -37,6 +37,15 @@ export async function expectAccessible(page: Page, rule?: string): Promise<void>
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
 }
 
+/**
+ * Nothing lies beside the window. Asked until it holds: a list becomes cards in the frame after its window has become
+ * narrow.
+ */
+export async function expectFits(page: Page, about = 'beside the window'): Promise<void> {
+  const over = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  await expect.poll(over, { message: about }).toBeLessThanOrEqual(0);
+}
+
 /** Opens an address and waits until its screen is there. */
 export async function visit(page: Page, path: string): Promise<void> {
   const answer = await page.goto(path);

@@ -1,7 +1,7 @@
 /** Converting in the browser: at a quoted price and at a ratio of one's own. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { complaintsOf, expectAccessible } from './browser.ts';
+import { complaintsOf, expectAccessible, expectFits } from './browser.ts';
 import { PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
 
 let stage: Stage;
@@ -139,7 +139,7 @@ describe('the convert screen', () => {
     await page.setViewportSize(PHONE);
     await field('From amount').fill('100');
     await page.getByText(/^The price is held for \d+ s/).waitFor();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width);
+    await expectFits(page);
     await expectAccessible(page);
   });
 

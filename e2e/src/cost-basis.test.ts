@@ -1,7 +1,7 @@
 /** What coins have cost and gained, in the wallet and under the terminal. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { complaintsOf, expectAccessible } from './browser.ts';
+import { complaintsOf, expectAccessible, expectFits } from './browser.ts';
 import { PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
 
 let stage: Stage;
@@ -63,7 +63,7 @@ it('a phone has the figures on cards, here and under the terminal', async () => 
   const card = page.getByRole('list', { name: 'Coins' }).getByRole('listitem').filter({ hasText: 'Solana' });
   for (const title of ['Avg. cost', 'Unrealized P/L', 'Realized P/L'])
     await card.getByText(title, { exact: true }).waitFor();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
+  await expectFits(page);
   await page.goto('/trades/spot/SOL');
   await page
     .getByRole('radio', { name: 'Funds' })
@@ -74,6 +74,6 @@ it('a phone has the figures on cards, here and under the terminal', async () => 
   for (const title of ['Avg. cost', 'Unrealized P/L', 'Realized P/L'])
     await funds.getByText(title, { exact: true }).waitFor();
   await funds.getByText(/%$/).waitFor();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
+  await expectFits(page);
   expect(complaints).toEqual([]);
 });

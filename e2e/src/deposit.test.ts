@@ -1,7 +1,7 @@
 /** Deposits in the browser: a newcomer's way from the address to the balance, and the histories. */
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { complaintsOf, expectAccessible } from './browser.ts';
+import { complaintsOf, expectAccessible, expectFits } from './browser.ts';
 import { newPerson, type Person, personAgain } from './people.ts';
 import { PHONE, type Stage, setStage, TRADER } from './stage.ts';
 
@@ -349,7 +349,7 @@ describe('on a phone', () => {
     await card.click({ position: { x: 200, y: 50 } });
     await details(page).getByText('Available to withdraw').waitFor();
     await page.keyboard.press('Escape');
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width);
+    await expectFits(page);
   });
 
   it.each([
@@ -394,7 +394,7 @@ describe('on a phone', () => {
       await other.goto(path);
       await other.getByRole('heading', { name: heading }).waitFor();
       await other.getByRole('listitem').filter({ hasText: '0,625 ETH' }).first().waitFor();
-      expect(await other.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width);
+      await expectFits(other);
     }
     await other.context().close();
   });

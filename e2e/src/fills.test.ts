@@ -1,7 +1,7 @@
 /** Fills as a person notices them: a notice for each filled order, a sound where it is wanted, and a list that stays. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { complaintsOf, expectAccessible } from './browser.ts';
+import { complaintsOf, expectAccessible, expectFits } from './browser.ts';
 import { PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
 
 let stage: Stage;
@@ -97,6 +97,6 @@ it('fills stay under Notifications, new until they are seen', async () => {
   const seen = phone.getByRole('listitem').filter({ hasText: 'Bought 0.0123 BTC at' });
   await seen.waitFor();
   expect(await seen.getByText('New', { exact: true }).count()).toBe(0);
-  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
+  await expectFits(phone);
   expect(complaints).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { complaintsOf, expectAccessible } from './browser.ts';
+import { complaintsOf, expectAccessible, expectFits } from './browser.ts';
 import { PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
 
 /** More than the page keeps of a list. */
@@ -126,6 +126,6 @@ it("an order's fills are shown with what they come to, on a phone too", async ()
     .getByRole('listitem')
     .first()
     .waitFor();
-  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
+  await expectFits(phone);
   await phone.context().close();
 });

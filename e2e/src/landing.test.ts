@@ -1,7 +1,7 @@
 /** The first page in a real browser: what stands on it, where it leads, and in which language it comes. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { complaintsOf, expectAccessible } from './browser.ts';
+import { complaintsOf, expectAccessible, expectFits } from './browser.ts';
 import { DESK, PHONE, type Stage, setStage, TRADER } from './stage.ts';
 
 interface Pair {
@@ -384,7 +384,7 @@ describe('for everybody', () => {
     await other.locator('details').first().waitFor();
     await other.locator('article').first().waitFor();
     await expectAccessible(other);
-    expect(await other.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+    await expectFits(other);
     await other.context().close();
   });
 

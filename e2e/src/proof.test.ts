@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeDataFolder } from '@cambist/server/test/pglite-template.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { complaintsOf, expectAccessible } from './browser.ts';
+import { complaintsOf, expectAccessible, expectFits } from './browser.ts';
 import { DESK, OPERATOR, PHONE, type Stage, setStage, TRADER } from './stage.ts';
 
 const signer = join(import.meta.dirname, '../../server/src/signer.ts');
@@ -44,7 +44,7 @@ it('a client finds the own balances counted, and the downloaded script says the 
   const rows = await page.getByRole('table', { name: 'Your balances in the run' }).getByRole('row').allInnerTexts();
   expect(rows.map((row) => row.split(/\s+/)[0])).toEqual(['Coin', 'USDT', 'BTC', 'ETH']);
   await expectAccessible(page);
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+  await expectFits(page);
 
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -91,7 +91,7 @@ it('anybody finds what is held beside what is owed, signed by the hot wallets, a
   await held.getByRole('button', { name: 'Check the signatures' }).click();
   await held.getByText(/^The statement does not hold: The signature of .* is not of this statement\./).waitFor();
   await page.setViewportSize(PHONE);
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+  await expectFits(page);
   expect(complaints).toEqual([]);
   await page.context().close();
 });
@@ -147,7 +147,7 @@ it('shows what a cold wallet holds apart, until an operator has carried a statem
   await expectAccessible(page);
   for (const viewport of [DESK, PHONE]) {
     await page.setViewportSize(viewport);
-    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+    await expectFits(page);
   }
 
   await session.call('POST', '/api/v3/step-up', { purpose: 'treasury', transaction_password: OPERATOR.pin });

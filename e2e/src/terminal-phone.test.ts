@@ -1,7 +1,7 @@
 /** The terminal on a phone, as the demo trader has it: lists with every figure, order types in full, nothing over figures. */
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectAccessible } from './browser.ts';
+import { expectAccessible, expectFits } from './browser.ts';
 import { PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
 
 let stage: Stage;
@@ -119,9 +119,9 @@ it('the tabs of a long language scroll in their heading, and the page is no wide
   await page.goto('/trades/spot/BTC');
   const last = page.getByLabel('Tus listas').getByRole('tab', { name: 'Fondos' });
   await last.waitFor();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
+  await expectFits(page);
   await last.click();
   await page.getByText('Valor (USDT)').first().waitFor();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
+  await expectFits(page);
   await page.context().close();
 });

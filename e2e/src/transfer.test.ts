@@ -1,7 +1,7 @@
 /** Transfers in the browser: from the form over the confirmations to the balances. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { complaintsOf, expectAccessible } from './browser.ts';
+import { complaintsOf, expectAccessible, expectFits } from './browser.ts';
 import { PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
 
 let stage: Stage;
@@ -94,7 +94,7 @@ describe('the transfer screen', () => {
   it('fits a phone', async () => {
     await page.setViewportSize(PHONE);
     await page.getByRole('button', { name: 'Back' }).waitFor();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width);
+    await expectFits(page);
     await expectAccessible(page);
   });
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { complaintsOf, expectAccessible } from './browser.ts';
+import { complaintsOf, expectAccessible, expectFits } from './browser.ts';
 import { PHONE, type Session, type Stage, setStage, TRADER } from './stage.ts';
 import { installWallet } from './wallet-extension.ts';
 
@@ -39,7 +39,6 @@ const numberIn = (text: string) =>
       .replace('−', '-')
       .replace(/[^\d.-]/g, ''),
   );
-const wide = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 
 interface Overview {
   readonly overviewTotal: string;
@@ -306,7 +305,7 @@ describe('the page of a coin', () => {
     await lines.first().waitFor();
     await own.setViewportSize(PHONE);
     await own.getByRole('list', { name: 'Statement' }).getByText('To another of your wallets').waitFor();
-    expect(await own.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+    await expectFits(own);
     await own.context().close();
   }, 60_000);
 });
@@ -370,14 +369,13 @@ describe('on a phone', () => {
       const nav = phone.getByRole('navigation').getByRole('link', { name: 'Web3' });
       await nav.waitFor();
       await phone.getByRole('list', { name: /Port/ }).waitFor();
-      const over = () => phone.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      expect(await over(), locale).toBe(0);
+      await expectFits(phone, locale);
       await phone.getByRole('list', { name: /Port/ }).getByRole('link').first().click();
       await phone.getByRole('tab').first().waitFor();
-      expect(await over(), locale).toBe(0);
+      await expectFits(phone, locale);
       await phone.context().close();
     }
-    expect(await wide()).toBe(0);
+    await expectFits(page);
   });
 });
 

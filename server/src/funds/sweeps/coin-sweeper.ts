@@ -15,6 +15,7 @@ import {
 } from '../chains/service.ts';
 import type { HeldCoin } from '../deposits/service.ts';
 import type { OwnPayouts } from '../payouts/service.ts';
+import { confirmationsOf, GIVE_UP_MS, MAXIMUM_OPEN, RETRY_MS } from './rules.ts';
 import type { Sweep, SweepPolicy } from './service.ts';
 import type { SweepStore } from './store.ts';
 
@@ -37,14 +38,8 @@ export interface CoinSweeperDeps {
   readonly clock: { now(): number };
 }
 
-/** Open at once, at most. */
-const MAXIMUM_OPEN = 50;
 /** Outputs that are looked at in one run: the largest ones. */
 const LOOKED_AT = 1000;
-/** An address of which a sweep has failed is tried again after so long. */
-const RETRY_MS = 3_600_000;
-/** What cannot be paid any more, or is refused, is given up after so long, and planned anew. */
-const GIVE_UP_MS = 600_000;
 
 /** What may be swept of addresses, and what so many outputs must be worth together. */
 interface Worth {
@@ -53,8 +48,6 @@ interface Worth {
 }
 
 const sumOf = (coins: readonly PayerCoin[]): bigint => coins.reduce((sum, { units }) => sum + units, 0n);
-/** As deep as what is paid out. */
-const confirmationsOf = (way: CoinNetwork): number => way.withdraw_confirmations ?? way.unlocked_at;
 
 export class CoinSweeper {
   readonly #deps: CoinSweeperDeps;

@@ -18,6 +18,7 @@ import {
 } from '../chains/service.ts';
 import type { Holder } from '../deposits/service.ts';
 import type { OwnPayouts } from '../payouts/service.ts';
+import { confirmationsOf, GIVE_UP_MS, MAXIMUM_OPEN, RETRY_MS } from './rules.ts';
 import type { Sweep, SweepPolicy } from './service.ts';
 import type { SweepStore } from './store.ts';
 import { leastUnits, type WorthDeps } from './worth.ts';
@@ -35,12 +36,6 @@ export interface SweeperDeps extends WorthDeps {
   readonly clock: { now(): number };
 }
 
-/** Open at once, at most. */
-const MAXIMUM_OPEN = 50;
-/** A coin of an address of which a sweep has failed is tried again after so long. */
-const RETRY_MS = 3_600_000;
-/** What cannot be paid any more since the fee has risen is given up after so long, and planned anew. */
-const GIVE_UP_MS = 600_000;
 /** What is left for the fee, as a multiple of what it may cost at first, where it may be sent again with a higher one. */
 const roomOf = (terms: Terms): bigint => (isOrdered(terms) ? 2n : 1n);
 
@@ -220,6 +215,3 @@ export class Sweeper {
     await store.sending(sweep, units, payouts.planning(payment, confirmationsOf(way), clock.now()), clock.now());
   }
 }
-
-/** As deep as what is paid out. */
-const confirmationsOf = (way: CoinNetwork): number => way.withdraw_confirmations ?? way.unlocked_at;

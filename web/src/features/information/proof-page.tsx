@@ -140,7 +140,12 @@ export function ProofPage() {
       </p>
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!data && !error && <SkeletonRows rows={8} columns={3} />}
-      {data && !newest && <Empty title={t('No run has been made yet. The first one follows within minutes.')} />}
+      {data && !newest && (
+        // Of its own height: what it proves is said below.
+        <div>
+          <Empty title={t('No run has been made yet. The first one follows within minutes.')} />
+        </div>
+      )}
       {newest && (
         <>
           <section className={classes.section} aria-label={t('Your balance')}>
