@@ -58,21 +58,30 @@ function createSending(database: Database) {
       const { sql, parameters } = insertStatement([message]);
       return (await database.query(`${sql} RETURNING id`, parameters)).length > 0;
     },
-    /** Leases the next message that is due, of none of the recipients that are being served; those waited for first. */
-    async claim(now: number, leasedUntil: number, served: readonly string[]): Promise<OutboxRow | undefined> {
-      const [row] = await database.query<OutboxRow>(
+    /**
+     * Leases messages that are due, one of a recipient and of none that is being served; those waited for first.
+     *
+     * @returns none only where none is due
+     */
+    claim(now: number, leasedUntil: number, served: readonly string[], limit: number): Promise<OutboxRow[]> {
+      // The order is that of the index `outbox_due`: a claim reads what it takes, however many are due.
+      const order = 'max_attempts <> 1, due_at, id';
+      return database.query<OutboxRow>(
         `UPDATE outbox SET leased_until = $2, attempts = attempts + 1
-         WHERE id = (SELECT id FROM outbox
-                     WHERE state = 'waiting' AND due_at <= $1 AND leased_until <= $1 AND expires_at > $1
-                           AND recipient <> ALL ($3::text[])
-                     ORDER BY max_attempts = 1 DESC, due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+         WHERE id = ANY (ARRAY(SELECT DISTINCT ON (recipient) id
+                               FROM (SELECT id, recipient, max_attempts, due_at FROM outbox
+                                     WHERE state = 'waiting' AND due_at <= $1 AND leased_until <= $1
+                                           AND expires_at > $1 AND recipient <> ALL ($3::text[])
+                                     ORDER BY ${order} LIMIT $4 FOR UPDATE SKIP LOCKED) AS next
+                               ORDER BY recipient, ${order}))
          RETURNING ${columns}`,
-        [now, leasedUntil, served],
+        [now, leasedUntil, served, limit],
       );
-      return row;
     },
-    async sent(id: number): Promise<void> {
-      await database.query(`UPDATE outbox SET state = 'sent', payload = '', error = '' WHERE id = $1`, [id]);
+    async sent(ids: readonly number[]): Promise<void> {
+      await database.query(`UPDATE outbox SET state = 'sent', payload = '', error = '' WHERE id = ANY ($1::int8[])`, [
+        ids,
+      ]);
     },
     async remove(id: number): Promise<void> {
       await database.query('DELETE FROM outbox WHERE id = $1', [id]);

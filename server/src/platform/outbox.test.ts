@@ -79,7 +79,7 @@ describe.each(databaseKinds)('the outbox (%s)', (kind) => {
     const dying = start();
     await dying.close();
     await dying.put(message('ann@x'));
-    expect(await store.claim(now, now + MINUTE_MS, [])).toMatchObject({ recipient: 'ann@x', attempts: 1 });
+    expect(await store.claim(now, now + MINUTE_MS, [], 1)).toMatchObject([{ recipient: 'ann@x', attempts: 1 }]);
     const next = start('b');
     await next.run();
     expect(tried).toEqual([]);

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Statement } from './database.ts';
 import type { Encryption } from './encryption.ts';
 import type { Logger } from './logger.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { insertStatement, type NewMessage, type OutboxRow, type OutboxStore } from './outbox-store.ts';
 import { newToken } from './random-token.ts';
 
@@ -78,6 +79,14 @@ function createAttempts(deps: OutboxDeps, channels: ReadonlyMap<string, Deliver>
     }
   }
 
+  let sent: number[] = [];
+  /** Those that were sent while the last ones were written are written together. */
+  const writeSent = oneAtATime(() => {
+    const ids = sent;
+    sent = [];
+    return store.sent(ids);
+  });
+
   /** @returns whether the message was handed over */
   return async (row: OutboxRow): Promise<boolean> => {
     try {
@@ -88,62 +97,62 @@ function createAttempts(deps: OutboxDeps, channels: ReadonlyMap<string, Deliver>
       await fail(row, err);
       return false;
     }
-    await (row.max_attempts === 1 ? store.remove(row.id) : store.sent(row.id));
+    if (row.max_attempts === 1) await store.remove(row.id);
+    else {
+      sent.push(row.id);
+      await writeSent();
+    }
     return true;
   };
 }
 
 /** Takes what is due and has it attempted, several at once, and never two for the same recipient. */
-function createWorkers(
+function createAttendance(
   { store, clock, logger }: OutboxDeps,
   attempt: (row: OutboxRow) => Promise<boolean>,
   settle: (row: OutboxRow, wasSent: boolean) => void,
 ) {
-  const workers = new Set<Promise<void>>();
+  const busy = new Set<Promise<void>>();
   const served = new Set<string>();
-  let claiming: Promise<unknown> = Promise.resolve();
   let isClosed = false;
 
-  /** One after another, so that two workers never serve the same recipient. */
-  function claim(): Promise<OutboxRow | undefined> {
-    const claimed = claiming.then(async () => {
+  /** One claim after another, each for all that are free: thousands of messages are not to keep the database from orders. */
+  const take = oneAtATime(async () => {
+    while (!isClosed && served.size < AT_ONCE) {
       const now = clock.now();
-      const row = isClosed ? undefined : await store.claim(now, now + LEASE_MS, [...served]);
-      if (row !== undefined) served.add(row.recipient);
-      return row;
-    });
-    claiming = claimed.catch(() => undefined);
-    return claimed;
-  }
-
-  async function work(): Promise<void> {
-    for (let row = await claim(); row !== undefined; row = await claim()) {
-      wake();
-      let wasSent = false;
-      try {
-        wasSent = await attempt(row);
-      } finally {
-        served.delete(row.recipient);
-        settle(row, wasSent);
+      const rows = await store.claim(now, now + LEASE_MS, [...served], AT_ONCE - served.size);
+      if (rows.length === 0) return;
+      for (const row of rows) {
+        served.add(row.recipient);
+        keep(attend(row));
       }
     }
+  });
+
+  async function attend(row: OutboxRow): Promise<void> {
+    let wasSent = false;
+    try {
+      wasSent = await attempt(row);
+    } finally {
+      served.delete(row.recipient);
+      settle(row, wasSent);
+    }
+    await take();
   }
 
-  /** Starts another worker, which ends when nothing is due. */
-  function wake(): void {
-    if (isClosed || workers.size >= AT_ONCE) return;
-    const worker = work()
+  function keep(work: Promise<void>): void {
+    const kept = work
       .catch((err: unknown) => logger.warn({ err }, 'The outbox could not be read or written; it is tried again'))
-      .finally(() => workers.delete(worker));
-    workers.add(worker);
+      .finally(() => busy.delete(kept));
+    busy.add(kept);
   }
 
   async function idle(): Promise<void> {
-    while (workers.size > 0) await Promise.all(workers);
+    while (busy.size > 0) await Promise.all(busy);
   }
 
   return {
-    wake,
+    wake: (): void => keep(take()),
     idle,
     async close(): Promise<void> {
       isClosed = true;
@@ -177,8 +186,8 @@ export function createOutbox(deps: OutboxDeps) {
   /** Senders who wait for the first attempt, by key. */
   const waiting = new Map<string, (wasSent: boolean) => void>();
   const rowOf = createWriter(deps);
-  const workers = createWorkers(deps, createAttempts(deps, channels), settle);
-  const { wake, idle } = workers;
+  const attendance = createAttendance(deps, createAttempts(deps, channels), settle);
+  const { wake, idle } = attendance;
 
   function settle({ key, kind }: OutboxRow, wasSent: boolean): void {
     waiting.get(key)?.(wasSent);
@@ -228,7 +237,7 @@ export function createOutbox(deps: OutboxDeps) {
     },
     /** Waits for the attempts that are being made. */
     async close(): Promise<void> {
-      await workers.close();
+      await attendance.close();
       for (const resolve of waiting.values()) resolve(false);
     },
   };
