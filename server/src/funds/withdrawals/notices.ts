@@ -11,7 +11,7 @@ export type What = 'requested' | 'completed' | 'refused' | 'failed' | 'cancelled
 
 interface Notice {
   readonly clientId: number;
-  readonly type: 'transfer' | 'deposit';
+  readonly type: 'withdrawal' | 'deposit';
   readonly title: LocalizedText;
   readonly body: LocalizedText;
   readonly path: string;
@@ -37,12 +37,16 @@ interface Funds extends Record<string, string> {
   readonly network: string;
 }
 
-/** Title and body of each. */
-const texts: Readonly<
-  Record<What, (funds: Funds) => { title: LocalizedText; subject: LocalizedText; body: LocalizedText }>
-> = {
+interface Texts {
+  /** Of the notice; absent where the page itself says it. */
+  readonly title?: LocalizedText;
+  /** Of the mail. */
+  readonly subject: LocalizedText;
+  readonly body: LocalizedText;
+}
+
+const texts: Readonly<Record<What, (funds: Funds) => Texts>> = {
   requested: (funds) => ({
-    title: say('Withdrawal requested'),
     subject: say('You have requested a withdrawal of {{amount}} {{coin}}', funds),
     body: say('{{amount}} {{coin}} will be sent to {{address}} by {{network}}.', funds),
   }),
@@ -97,10 +101,10 @@ export function createNotices(
       const { title, subject, body } = texts[what](funds);
       const paragraphs = [body, ...(reason === undefined ? [] : [reason]), ...(what === 'requested' ? [notMe] : [])];
       const about = { kind: 'withdrawal', lifetimeMs: MAIL_LIFETIME_MS, key: `withdrawal:${id}:${what}` };
-      const notice: Notice = { clientId: owner, type: 'transfer', title, body, path: PATH };
-      const isArrived = what === 'completed' && receiver !== null;
+      const notices: Notice[] = title ? [{ clientId: owner, type: 'withdrawal', title, body, path: PATH }] : [];
+      if (what === 'completed' && receiver !== null) notices.push(arrived(receiver, funds));
       return [
-        noticeStatement([notice, ...(isArrived ? [arrived(receiver, funds)] : [])]),
+        ...(notices.length === 0 ? [] : [noticeStatement(notices)]),
         outbox.statement(mailMessage({ to: { clientId: owner }, subject, paragraphs }, about)),
       ];
     },
