@@ -89,7 +89,7 @@ const columnsOf = (stated: Reserves): readonly ListColumn<Holding>[] => [
     cell: ({ kind, address }) =>
       kind === 'clients' ? t('Deposit addresses of clients') : <span className={classes.hash}>{address}</span>,
   },
-  { id: 'signature', title: t('Signature'), card: 'line', cell: (holding) => signatureOf(holding, stated) },
+  { id: 'signature', title: t('Signature'), cell: (holding) => signatureOf(holding, stated) },
   { id: 'amount', title: t('Amount'), align: 'right', cell: ({ amount }) => formatExact(decimal(amount)) },
   {
     id: 'block',
