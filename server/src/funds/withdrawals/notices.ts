@@ -1,5 +1,5 @@
 /** What clients are told of their withdrawals, written in the transaction that it is about. */
-import { formatAmount } from '@cambist/core/money/amount.ts';
+import { formatBriefly } from '@cambist/core/money/amount.ts';
 import type { Statement } from '../../platform/database.ts';
 import { mailMessage } from '../../platform/mail-template.ts';
 import type { Platform } from '../../platform/slice.ts';
@@ -90,7 +90,7 @@ export function createNotices(
   function fundsOf({ amount, fee, asset, coin, network, address }: Withdrawal, what: What): Funds {
     // What arrives is less the fee; what comes back is all of it.
     const isSent = what === 'requested' || what === 'completed';
-    const shown = formatAmount(isSent ? amount - fee : amount, scaleOf(asset));
+    const shown = formatBriefly(isSent ? amount - fee : amount, scaleOf(asset));
     return { amount: shown, coin, network, address: shownAddress(familyOf(network), address) };
   }
 

@@ -27,9 +27,9 @@ const TABS = {
 type Tab = keyof typeof TABS;
 
 function kindOf(movement: Movement): string {
-  if (movement.kind === 'deposit') return t('Deposit');
+  if (movement.kind === 'deposit') return t('Deposit', { context: 'history' });
   if (movement.kind === 'transfer') return t('Transfer');
-  if (movement.kind === 'withdrawal') return t('Withdraw');
+  if (movement.kind === 'withdrawal') return t('Withdrawal');
   if (movement.fill.type === 'convert') return t('Conversion');
   return movement.fill.delegate_type === 'BUY'
     ? t('Buy {{pair}}', pairOf(movement))
