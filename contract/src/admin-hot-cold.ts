@@ -96,6 +96,9 @@ export const hotAndCold = defineCall({
   }),
 });
 
+/** Of the price of a chain's own coin. */
+export const COIN_PRICE_DECIMALS = 8;
+
 export const changeSweepPolicy = defineCall({
   methods: ['PATCH'],
   path: '/api/v3/admin/sweep-policy',

@@ -1,14 +1,14 @@
 /** The proof of liabilities: a client checks the own balance in the browser, and again without it. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeDataFolder } from '@cambist/server/test/pglite-template.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { complaintsOf, expectAccessible, expectFits } from './browser.ts';
+import { makeColdMachine } from './cold-machine.ts';
 import { DESK, OPERATOR, PHONE, type Stage, setStage, TRADER } from './stage.ts';
 
-const signer = join(import.meta.dirname, '../../server/src/signer.ts');
 const script = join(import.meta.dirname, '../../web/public/verify-liabilities.mjs');
 
 let stage: Stage;
@@ -110,16 +110,9 @@ it('a visitor sees what is owed and can take the leaves, but has nothing to chec
 });
 
 it('shows what a cold wallet holds apart, until an operator has carried a statement to its machine and back', async () => {
-  writeFileSync(join(directory, 'passphrase'), 'of the cold machine\n');
-  const env = {
-    ...process.env,
-    SIGNER_DIR: join(directory, 'cold'),
-    SIGNER_PASSPHRASE_FILE: join(directory, 'passphrase'),
-  };
-  const cold = (...verbs: readonly string[]) =>
-    spawnSync(process.execPath, [signer, ...verbs], { env, encoding: 'utf8' });
-  const address = /Wallet of ERC20: (0x\w{40})/.exec(cold('init').stdout)?.[1] ?? '';
-  writeFileSync(join(directory, 'cold/policy.json'), '{"networks":{}}');
+  const cold = makeColdMachine();
+  const { address } = cold;
+  cold.allow({});
   writeFileSync(join(data, 'development-cold.json'), JSON.stringify({ ERC20: address }));
   const trader = await stage.signIn(TRADER);
   const send = { network: 'ERC20', coin: 'ETH', amount: '2', address };
@@ -158,9 +151,9 @@ it('shows what a cold wallet holds apart, until an operator has carried a statem
     operator.waitForEvent('download'),
     wallets.getByRole('button', { name: `Download the statement of ${address}` }).click(),
   ]);
-  const path = join(directory, 'statement.json');
+  const path = cold.at('statement.json');
   await download.saveAs(path);
-  const words = cold('cold-sign', path).stdout;
+  const words = cold.sign(path);
   expect(words).toContain('It moves nothing.');
   expect(words).toMatch(/Holds +2\.0+ ETH on ERC20, at block \d+/);
   await wallets.locator('input[type=file]').setInputFiles(path);
@@ -180,5 +173,6 @@ it('shows what a cold wallet holds apart, until an operator has carried a statem
   await held.getByText('The keys of all hot wallets in it have signed this statement and this commitment.').waitFor();
   expect(await held.getByText(/^Cold wallets that have not signed/).count()).toBe(0);
   expect(complaints).toEqual([]);
+  cold.remove();
   await page.context().close();
 }, 120_000);

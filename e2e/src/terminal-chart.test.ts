@@ -214,7 +214,7 @@ describe('own orders on the chart', () => {
         await page.mouse.move(x, y);
         if (!(await cursors()).includes('pointer')) continue;
         // The hand may be that of a place before: it follows once a frame.
-        await page.waitForTimeout(40);
+        await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
         if ((await cursors()).includes('pointer')) return { x, y };
       }
     }

@@ -1,19 +1,18 @@
 /** The treasury's room in the console: approvals, refusals, paused chains, rules and figures, and what clients see of them. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDataFolder } from '@cambist/server/test/pglite-template.ts';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { expectAccessible } from './browser.ts';
+import { makeColdMachine } from './cold-machine.ts';
 import { OPERATOR, type Session, type Stage, setStage } from './stage.ts';
 import { details, fact, form, newRichPerson, openForm, row, TRON, withdraw } from './withdrawing.ts';
 
 /** A second operator, as the command makes one. */
 const CHIEF = { username: 'chief@example.test', password: 'of-the-chief-alone', pin: 'chief-of-money' };
 const command = join(import.meta.dirname, '../../server/src/operator.ts');
-const signer = join(import.meta.dirname, '../../server/src/signer.ts');
 
 /** Of an exchange that does not list the coin. */
 const UNBOOKED = { coin: 'ETH', amount: '0.250000000000000000' };
@@ -143,16 +142,8 @@ describe('the treasury', () => {
   });
 
   it('bounds a hot wallet, and refills it by a file that another machine signs', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'cambist-cold-'));
-    writeFileSync(join(folder, 'passphrase'), 'of the cold machine\n');
-    const env = {
-      ...process.env,
-      SIGNER_DIR: join(folder, 'cold'),
-      SIGNER_PASSPHRASE_FILE: join(folder, 'passphrase'),
-    };
-    const cold = (...verbs: readonly string[]) =>
-      spawnSync(process.execPath, [signer, ...verbs], { env, encoding: 'utf8' });
-    const address = /Wallet of ERC20: (0x\w{40})/.exec(cold('init').stdout)?.[1] ?? '';
+    const cold = makeColdMachine();
+    const { address } = cold;
     writeFileSync(join(directory, 'development-cold.json'), JSON.stringify({ ERC20: address }));
     const client = await newRichPerson(stage, 'sender', '1');
     const send = (coin: string, amount: string) =>
@@ -188,20 +179,20 @@ describe('the treasury', () => {
     await asked.getByText('200 USDC').waitFor({ timeout: 60_000 });
     const downloading = operator.waitForEvent('download');
     await asked.getByRole('button', { name: /^Download refill/ }).click();
-    const path = join(folder, 'refill.json');
+    const path = cold.at('refill.json');
     await (await downloading).saveAs(path);
     const { to, contract } = JSON.parse(readFileSync(path, 'utf8')) as { to: string; contract: string };
     const coin = { contract, most_per_payment: '1000000000', most_per_day: '1000000000', name: 'USDC', decimals: 6 };
     const erc20 = { format: 'development', fee_cap: '1000000000000000000', only_to: to, coins: [coin] };
-    writeFileSync(join(folder, 'cold/policy.json'), JSON.stringify({ networks: { ERC20: erc20 } }));
-    expect(cold('cold-sign', path).stdout).toMatch(/Pays +200\.000000 USDC/);
-    await asked.locator('input[type=file]').setInputFiles(join(folder, 'refill.signed.json'));
+    cold.allow({ ERC20: erc20 });
+    expect(cold.sign(path)).toMatch(/Pays +200\.000000 USDC/);
+    await asked.locator('input[type=file]').setInputFiles(cold.at('refill.signed.json'));
     await asked
       .getByRole('row')
       .filter({ hasText: '200 USDC' })
       .getByText('Sent to the network')
       .waitFor({ timeout: 30_000 });
-    rmSync(folder, { recursive: true });
+    cold.remove();
   }, 120_000);
 
   it('keeps the rules, the fraudulent addresses and the figures of networks', async () => {

@@ -18,7 +18,7 @@ import type { Database } from '../src/platform/database.ts';
 import type { Policy } from '../src/signer/policy.ts';
 import { signerInProcess } from '../src/signer/service.ts';
 import type { BitcoinTestNode } from './bitcoin-node.ts';
-import type { Fate } from './mortal-database.ts';
+import { createFate, type Fate } from './mortal-database.ts';
 import { mortalSequencer } from './mortal-sequencer.ts';
 import { beginProcess, endingAnywhere, type WorksOf } from './payout-stage.ts';
 
@@ -50,8 +50,8 @@ export async function createBitcoinStage(
   };
   const exchange = createExchange();
   exchange.apply(0, { kind: 'list-asset', asset: BTC.id, code: BTC.code, scale: BTC.scale });
-  let fate: Fate = () => undefined;
-  const sequencer = mortalSequencer(exchange, (where) => fate(where));
+  const fate = createFate();
+  const sequencer = mortalSequencer(exchange, fate.ask);
   const openSigner = (folder = directory) =>
     signerInProcess(folder, { seed, policy: () => policy, clock, bitcoin: 'regtest' });
   let signer = openSigner();
@@ -61,7 +61,7 @@ export async function createBitcoinStage(
   function begin() {
     // Another process has a client of its own, and has counted no coins.
     const chain = new BitcoinChain(new BitcoinNode({ url: bitcoin.url, cookieFile: undefined, network: 'regtest' }));
-    const parts = { database, chain, signer, assets: [BTC], fate: (where: string) => fate(where), exchange, sequencer };
+    const parts = { database, chain, signer, assets: [BTC], fate: fate.ask, exchange, sequencer };
     const chargedFor = ({ reference }: { readonly reference: number }) => BigInt(reference);
     return { chain, ...beginProcess({ ...parts, clock, alarms, chargedFor }, worksOf) };
   }
@@ -111,12 +111,8 @@ export async function createBitcoinStage(
     book: () => process.costs(),
 
     /** In a process that ends where fate wants it, beside others. @returns whether it has ended */
-    async syncUnder(next: Fate, works: readonly (() => Promise<unknown>)[] = []): Promise<boolean> {
-      fate = next;
-      const hasEnded = await endingAnywhere(process, works);
-      fate = () => undefined;
-      return hasEnded;
-    },
+    syncUnder: (next: Fate, works: readonly (() => Promise<unknown>)[] = []): Promise<boolean> =>
+      fate.under(next, () => endingAnywhere(process, works)),
 
     /** The same keys with a record of its own. */
     otherSigner: () => openSigner(mkdtempSync(join(directory, 'other-'))),

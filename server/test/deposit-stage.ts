@@ -19,15 +19,12 @@ import { createDepositLedger } from '../src/funds/deposits/ledger.ts';
 import { Watcher } from '../src/funds/deposits/watcher.ts';
 import type { Database } from '../src/platform/database.ts';
 import { createLogger } from '../src/platform/logger.ts';
-import { type Fate, Killed, mortal } from './mortal-database.ts';
+import { createFate, type Fate, hasEnded, mortal } from './mortal-database.ts';
 import { mortalSequencer } from './mortal-sequencer.ts';
 
 const USDT: Asset = { id: 0, code: 'USDT', scale: 8 };
 const ETH: Asset = { id: 1, code: 'ETH', scale: 8 };
 export const ASSETS: readonly Asset[] = [USDT, ETH];
-
-/** What one of two that are at it at once is told; it tries again. */
-const LOST_A_RACE = /Another round of crediting|found again/;
 
 export function address(owner: number): string {
   return `0x${owner.toString(16).padStart(40, '0')}`;
@@ -53,12 +50,12 @@ export async function createDepositStage(database: Database, owners: readonly nu
   for (const { id, code, scale } of ASSETS) exchange.apply(0, { kind: 'list-asset', asset: id, code, scale });
   let chain = new DevelopmentChain('ERC20', directory, clock);
   const alarms: string[] = [];
-  let fate: Fate = () => undefined;
-  const sequencer = mortalSequencer(exchange, (where) => fate(where));
+  const fate = createFate();
+  const sequencer = mortalSequencer(exchange, fate.ask);
   let process = begin();
 
   function begin() {
-    const dying = mortal(database, (where) => fate(where));
+    const dying = mortal(database, fate.ask);
     const shared = { networks: createNetworkStore(dying), clock, logger: createLogger('silent') };
     const watcher = new Watcher({
       ...shared,
@@ -144,23 +141,15 @@ export async function createDepositStage(database: Database, owners: readonly nu
     },
 
     /** Reading and crediting at once, in a process that ends where fate wants it. @returns whether it has ended */
-    async syncUnder(next: Fate): Promise<boolean> {
-      fate = next;
+    syncUnder(next: Fate): Promise<boolean> {
       const { watcher, crediting } = process;
-      const works = [watcher.catchUp(), crediting.run(), watcher.catchUp().then(() => crediting.run())];
-      const failures = (await Promise.allSettled(works)).flatMap((one) =>
-        one.status === 'rejected' ? one.reason : [],
+      return fate.under(next, () =>
+        hasEnded([watcher.catchUp(), crediting.run(), watcher.catchUp().then(() => crediting.run())]),
       );
-      fate = () => undefined;
-      const unexpected = failures.find(
-        (error: Error) => !(error instanceof Killed) && !LOST_A_RACE.test(error.message),
-      );
-      if (unexpected !== undefined) throw unexpected;
-      return failures.some((error) => error instanceof Killed);
     },
 
     /** A second process beside the first, on the same chain and database. */
-    beside: () => begin(),
+    beside: begin,
 
     /** A new process finds what the last one has left. */
     restart(): void {

@@ -16,15 +16,14 @@ import { type Chain, NodeFailure, type Sender } from '../src/funds/chains/servic
 import { createDepositStore } from '../src/funds/deposits/store.ts';
 import { createCosts } from '../src/funds/payouts/costs.ts';
 import { Following } from '../src/funds/payouts/following.ts';
-import type { KeptPayout } from '../src/funds/payouts/kept-payout.ts';
-import { nameOf } from '../src/funds/payouts/kept-payout.ts';
+import { type KeptPayout, nameOf } from '../src/funds/payouts/kept-payout.ts';
 import { PayoutRunner } from '../src/funds/payouts/runner.ts';
 import { createSettled } from '../src/funds/payouts/settled.ts';
 import { createPayoutStore } from '../src/funds/payouts/store.ts';
 import type { Database } from '../src/platform/database.ts';
 import type { Policy } from '../src/signer/policy.ts';
 import { SignerAway, type SignerLink, signerInProcess } from '../src/signer/service.ts';
-import { type Fate, Killed, mortal } from './mortal-database.ts';
+import { createFate, type Fate, hasEnded, Killed, mortal } from './mortal-database.ts';
 import { mortalSequencer } from './mortal-sequencer.ts';
 
 const USDT: Asset = { id: 0, code: 'USDT', scale: 8 };
@@ -60,9 +59,6 @@ export interface StageParts {
 
 /** What each process does beside payouts, in its order. */
 export type WorksOf = (parts: StageParts) => readonly (() => Promise<void>)[];
-
-/** What one of two that are at it at once is told; it tries again. */
-const LOST_A_RACE = /Another round of crediting|found again|The cursor of .* has moved|deadlock detected/;
 
 /** What a process is begun with. */
 export interface ProcessParts extends Pick<StageParts, 'chain' | 'exchange' | 'sequencer' | 'clock' | 'alarms'> {
@@ -139,19 +135,13 @@ export function beginProcess(
   return { runner, costs: createCosts({ store, sequencer }), settled, store, works: worksOf(parts) };
 }
 
-type Process = ReturnType<typeof beginProcess>;
+export type Process = ReturnType<typeof beginProcess>;
 
 /** Works at once, in a process that ends where fate wants it. @returns whether it has ended */
-export async function endingAnywhere(
+export const endingAnywhere = (
   { runner, costs, settled, works: own }: Process,
   works: readonly (() => Promise<unknown>)[],
-): Promise<boolean> {
-  const all = [runner.run(), costs(), settled(), ...[...own, ...works].map((work) => work())];
-  const failures = (await Promise.allSettled(all)).flatMap((one) => (one.status === 'rejected' ? one.reason : []));
-  const unexpected = failures.find((error) => !(error instanceof Killed) && !LOST_A_RACE.test(error.message));
-  if (unexpected !== undefined) throw unexpected;
-  return failures.some((error) => error instanceof Killed);
-}
+): Promise<boolean> => hasEnded([runner.run(), costs(), settled(), ...[...own, ...works].map((work) => work())]);
 
 export async function createPayoutStage(database: Database, worksOf: WorksOf = () => []) {
   const directory = mkdtempSync(join(tmpdir(), 'cambist-payouts-'));
@@ -181,8 +171,8 @@ export async function createPayoutStage(database: Database, worksOf: WorksOf = (
       },
     },
   };
-  let fate: Fate = () => undefined;
-  const sequencer = mortalSequencer(exchange, (where) => fate(where));
+  const fate = createFate();
+  const sequencer = mortalSequencer(exchange, fate.ask);
   const openSigner = () => signerInProcess(directory, { seed: SEED, policy: () => policy, clock });
   let signer = openSigner();
   let chain = new DevelopmentChain('ERC20', directory, clock);
@@ -199,7 +189,7 @@ export async function createPayoutStage(database: Database, worksOf: WorksOf = (
 
   function begin() {
     const parts = { database, chain, signer, clock, alarms, sequencer, exchange, assets: [USDT, ETH] };
-    return beginProcess({ ...parts, fate: (where) => fate(where) }, worksOf);
+    return beginProcess({ ...parts, fate: fate.ask }, worksOf);
   }
 
   const stage = {
@@ -242,21 +232,15 @@ export async function createPayoutStage(database: Database, worksOf: WorksOf = (
     },
 
     /** Works at once, in a process that ends where fate wants it. @returns whether it has ended */
-    async syncUnder(next: Fate, works: readonly (() => Promise<unknown>)[] = []): Promise<boolean> {
-      fate = next;
-      try {
-        return await endingAnywhere(process, works);
-      } finally {
-        fate = () => undefined;
-      }
-    },
+    syncUnder: (next: Fate, works: readonly (() => Promise<unknown>)[] = []): Promise<boolean> =>
+      fate.under(next, () => endingAnywhere(process, works)),
 
     /** The same keys with a record of its own. */
     otherSigner: () =>
       signerInProcess(mkdtempSync(join(directory, 'other-')), { seed: SEED, policy: () => policy, clock }),
 
     /** A second process beside the first, on the same chain, database and signer. */
-    beside: () => begin(),
+    beside: begin,
 
     /** A new process, signer and node find what the last ones have left. */
     restart(): void {

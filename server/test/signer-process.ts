@@ -3,6 +3,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'vitest';
+import { createLogger } from '../src/platform/logger.ts';
+import { connectSigner } from '../src/signer/client.ts';
+import type { Intent } from '../src/signer/intent.ts';
+import { startTestApp } from './app.ts';
 import { until } from './until.ts';
 
 const ENTRY = join(import.meta.dirname, '../src/signer.ts');
@@ -12,6 +17,28 @@ export interface Ended {
   /** What it has written to either output. */
   readonly text: string;
 }
+
+/** Of nobody here. */
+export const STRANGER = '0x00000000000000000000000000000000000000aa';
+
+/** Ether and USDT on a development chain, as a policy file has it. */
+export const DEVELOPMENT_POLICY = {
+  networks: {
+    ERC20: {
+      ...{ format: 'development', fee_cap: '10000000000000000' },
+      coins: [null, '0xdAC17F958D2ee523a2206206994597C13D831ec7'].map((contract) => ({
+        ...{ contract, most_per_payment: '1000000000000000000', most_per_day: '10000000000000000000' },
+      })),
+    },
+  },
+};
+
+/** A payment by that chain. */
+export const developmentIntent = (number: number, units = 5n): Intent => ({
+  ...{ id: `book:${number}`, attempt: 1, source: null },
+  payment: { network: 'ERC20', contract: null, address: STRANGER, units },
+  terms: { format: 'development', nonce: number, fee: 420_000_000_000_000n },
+});
 
 /** Runs a command of the signer to its end. */
 export async function signerCommand(
@@ -58,6 +85,11 @@ export async function makeSigner(policy: object, further: NodeJS.ProcessEnv = {}
     settings,
     keyFile,
     signerKeyFile,
+    /** As a server asks it. @param by the key of the server */
+    link: (by = keyFile) =>
+      connectSigner({
+        ...{ at: settings.SIGNER_LISTEN, signerKeyFile, keyFile: by, clock: Date, logger: createLogger('silent') },
+      }),
     /** What `init` has shown. */
     shown: `${made.text}${inToken.text}`,
     /** For the server. */
@@ -90,6 +122,36 @@ export async function makeSigner(policy: object, further: NodeJS.ProcessEnv = {}
 
     remove: (): void => rmSync(root, { recursive: true, force: true }),
   };
+}
+
+/** A payment that is planned while the signer cannot sign waits for it, and is paid once it can again. */
+export async function expectPaidOnceBack(
+  { environment }: SignerOfTests,
+  away: () => unknown,
+  back: () => unknown,
+): Promise<void> {
+  const server = await startTestApp('postgres', undefined, { ...environment });
+  const database = await server.source.open();
+  try {
+    await server.app.deposits.sync();
+    const of = { purpose: 'withdrawal', reference: 1 } as const;
+    const payment = { ...of, network: 'ERC20', coin: 'USDT', address: STRANGER, units: 7_000_000n } as const;
+    await away();
+    await database.transaction([server.app.payouts.planning(payment, 2, server.now())]);
+    await server.app.payouts.sync();
+    const [waiting] = await database.query<{ state: string; waits_for: string }>(
+      'SELECT state, waits_for FROM payouts',
+    );
+    expect(waiting).toEqual({ state: 'PLANNED', waits_for: 'SIGNER' });
+    await back();
+    await server.app.payouts.sync();
+    server.app.developmentChains.get('ERC20')?.mine(2);
+    await server.app.payouts.sync();
+    expect((await server.app.payouts.byReferences('withdrawal', [1]))[0]).toMatchObject({ state: 'FINAL' });
+  } finally {
+    await database.close();
+    await server.remove();
+  }
 }
 
 export type SignerOfTests = Awaited<ReturnType<typeof makeSigner>>;

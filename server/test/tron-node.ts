@@ -1,117 +1,40 @@
 /**
- * A node of TRON for tests: the part of java-tron's HTTP interface that we use, on a chain in memory. Whatever is sent to it is
- * decoded and verified by TronWeb, which shares no code with us: id, signature, reference block (TAPOS), expiration, balance,
- * energy.
+ * A node of TRON for tests, on a chain in memory. Whatever is sent to it is decoded and verified by TronWeb, which shares no
+ * code with us: id, signature, reference block (TAPOS), expiration, balance, energy.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { utils } from 'tronweb';
 import type { TronRequest } from '../src/funds/chains/tron-node.ts';
+import { answerOf, type Body } from './tron-answers.ts';
+import {
+  type Block,
+  BYTE_FEE,
+  ENERGY_FEE,
+  type Inner,
+  OPENING,
+  Refused,
+  type Result,
+  read,
+  type State,
+  type Transaction,
+} from './tron-protocol.ts';
 
 const TOPIC = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 /** Of a transfer of a token to a receiver who has some of it already, and to one who has none. */
 const ENERGY = { known: 64_285n, new: 130_285n };
-const ENERGY_FEE = 100n;
-const BYTE_FEE = 1000n;
 const BYTES = { coin: 268n, token: 345n };
-/** What TRX that opens an account costs in the place of its bytes. */
-const OPENING = { account: 100_000n, system: 1_000_000n };
 const BLOCK_MS = 3000;
 /** Blocks after which one is final. */
 const SOLID = 19;
-
-type Kind = 'TransferContract' | 'TransferAssetContract' | 'TriggerSmartContract';
-type Log = { address: string; topics: string[]; data: string };
-type Inner = {
-  transferTo_address: string;
-  callValueInfo: { callValue?: number; tokenId?: string }[];
-  rejected?: boolean;
-};
-
-interface Transaction {
-  readonly txID: string;
-  readonly type: Kind;
-  readonly value: Readonly<Record<string, unknown>>;
-  readonly expiration: number;
-  readonly feeLimit: bigint;
-  /** Of one that others have sent: what becomes of it. */
-  readonly outcome?: { readonly result: string; readonly log: Log[]; readonly inner: Inner[] };
-}
-
-interface Result {
-  readonly contractRet: string;
-  readonly log: Log[];
-  readonly inner: Inner[];
-  readonly fee: bigint;
-}
-
-interface State {
-  /** Of each account: an address that has never had TRX has none. */
-  readonly coins: Map<string, bigint>;
-  readonly tokens: Map<string, bigint>;
-}
-
-interface Block {
-  readonly blockID: string;
-  readonly number: number;
-  readonly parentHash: string;
-  readonly timestamp: number;
-  readonly transactions: readonly { readonly of: Transaction; readonly result: Result }[];
-  /** Behind it. */
-  readonly state: State;
-}
 
 /** What a token of tests does when it is called: it pays, undoes the call, or answers false and pays nothing. */
 export type TokenMode = 'pays' | 'reverts' | 'false';
 
 const word = (digits: string) => digits.padStart(64, '0');
 export const hexOf = (address: string): string => utils.address.toHex(address).toLowerCase();
-
-class Refused extends Error {
-  readonly code: string;
-  constructor(code: string, words: string) {
-    super(words);
-    this.code = code;
-  }
-}
-
-interface ProtocolMessage {
-  getRawData_asU8?(): Uint8Array;
-  getRawData(): { serializeBinary(): Uint8Array; getContractList(): { getType(): number }[] };
-  getSignatureList_asU8(): Uint8Array[];
-}
-
-/** As TronWeb reads the bytes. */
-function read(raw: string): Transaction & { reference: string } {
-  const { Transaction: Message } = (
-    globalThis as unknown as {
-      TronWebProto: { Transaction: { deserializeBinary(bytes: Uint8Array): ProtocolMessage } };
-    }
-  ).TronWebProto;
-  const message = Message.deserializeBinary(Buffer.from(raw, 'hex'));
-  const rawHex = Buffer.from(message.getRawData().serializeBinary()).toString('hex');
-  // The bytes that were sent must be those that are read: an id is that of the bytes.
-  if (!raw.includes(rawHex)) throw new Refused('OTHER_ERROR', 'not canonical');
-  const type =
-    message.getRawData().getContractList()[0]?.getType() === 31 ? 'TriggerSmartContract' : 'TransferContract';
-  const of = utils.deserializeTx.deserializeTransaction(type, rawHex);
-  const txID = createHash('sha256').update(Buffer.from(rawHex, 'hex')).digest('hex');
-  if (utils.transaction.txPbToTxID(utils.transaction.txJsonToPb({ raw_data: of })).replace(/^0x/, '') !== txID)
-    throw new Refused('OTHER_ERROR', 'another id');
-  const [signature] = message.getSignatureList_asU8();
-  // It writes hex in capitals, and nodes do not.
-  const fields = Object.entries<unknown>(of.contract[0].parameter.value);
-  const value = Object.fromEntries(
-    fields.map(([name, field]) => [name, typeof field === 'string' ? field.toLowerCase() : field]),
-  );
-  const owner = utils.crypto.ecRecover(txID, Buffer.from(signature ?? []).toString('hex'));
-  if (owner.toLowerCase() !== String(value.owner_address).toLowerCase())
-    throw new Refused('SIGERROR', 'Validate signature error');
-  const reference = `${of.ref_block_bytes}${of.ref_block_hash}`.toLowerCase();
-  return { txID, type, value, expiration: of.expiration, feeLimit: BigInt(of.fee_limit ?? 0), reference };
-}
 
 export class TronChainOfTests {
   readonly #now: () => number;
@@ -319,101 +242,6 @@ export class TronChainOfTests {
     const topics = [TOPIC, word(owner.slice(2)), word(to.slice(2))];
     const log = [{ address: contract.slice(2), topics, data: word(units.toString(16)) }];
     return { contractRet: 'SUCCESS', log, inner: [], fee };
-  }
-}
-
-const headerAnswer = ({ blockID, number, parentHash, timestamp }: Block) => ({
-  blockID,
-  block_header: { raw_data: { number, parentHash, timestamp } },
-});
-
-const transactionAnswer = ({ txID, type, value }: Transaction, contractRet?: string) => ({
-  txID,
-  ...(contractRet === undefined ? {} : { ret: [{ contractRet }] }),
-  raw_data: { contract: [{ type, parameter: { value } }] },
-});
-
-const infoAnswer = (block: Block, { of, result }: Block['transactions'][number]) => ({
-  id: of.txID,
-  blockNumber: block.number,
-  fee: Number(result.fee),
-  ...(result.contractRet === 'SUCCESS' ? {} : { result: 'FAILED' }),
-  receipt: of.type === 'TriggerSmartContract' ? { result: result.contractRet } : {},
-  log: result.log,
-  internal_transactions: result.inner,
-});
-
-type Body = Readonly<Record<string, string>>;
-
-function answerOf(chain: TronChainOfTests, path: string, body: Body): object {
-  const found = (id: string) => chain.find(id);
-  switch (path) {
-    case '/walletsolidity/getblock':
-      return headerAnswer(chain.solid);
-    case '/wallet/getblock': {
-      const id = body.id_or_num;
-      const block =
-        id === undefined ? chain.head : (chain.byId(id) ?? (id.length < 64 ? chain.at(Number(id)) : undefined));
-      if (block === undefined) return {};
-      const whole = block.transactions.map(({ of, result }) => transactionAnswer(of, result.contractRet));
-      return { ...headerAnswer(block), ...(String(body.detail) === 'true' ? { transactions: whole } : {}) };
-    }
-    case '/wallet/gettransactioninfobyblocknum': {
-      const block = chain.at(Number(body.num));
-      return block?.transactions.map((one) => infoAnswer(block, one)) ?? [];
-    }
-    case '/wallet/getaccount': {
-      const balance = chain.head.state.coins.get(body.address ?? '');
-      if (balance === undefined) return {};
-      return { address: body.address, ...(balance > 0n ? { balance: Number(balance) } : {}) };
-    }
-    case '/wallet/getchainparameters': {
-      const chainParameter = [
-        { key: 'getEnergyFee', value: Number(ENERGY_FEE) },
-        { key: 'getTransactionFee', value: Number(BYTE_FEE) },
-        { key: 'getCreateAccountFee', value: Number(OPENING.account) },
-        { key: 'getCreateNewAccountFeeInSystemContract', value: Number(OPENING.system) },
-        { key: 'getAllowTvm' },
-      ];
-      return { chainParameter };
-    }
-    case '/wallet/triggerconstantcontract': {
-      const {
-        contract_address: contract = '',
-        function_selector: selector = '',
-        parameter = '',
-        owner_address: owner = '',
-      } = body;
-      const { isUndone, ...rest } = chain.simulate(contract, selector, parameter, owner);
-      const message = isUndone ? { message: Buffer.from('REVERT opcode executed').toString('hex') } : {};
-      return {
-        result: { result: true, ...message },
-        ...rest,
-        transaction: { ret: [isUndone ? { ret: 'FAILED' } : {}] },
-      };
-    }
-    case '/wallet/gettransactioninfobyid': {
-      const one = found(body.value ?? '');
-      return one === undefined ? {} : infoAnswer(one.block, one);
-    }
-    case '/wallet/gettransactionbyid': {
-      const one = found(body.value ?? '');
-      return one === undefined ? {} : transactionAnswer(one.of, one.result.contractRet);
-    }
-    case '/wallet/gettransactionfrompending': {
-      const one = chain.pool.find(({ txID }) => txID === body.value);
-      return one === undefined ? {} : transactionAnswer(one);
-    }
-    case '/wallet/broadcasthex':
-      try {
-        chain.take(body.transaction ?? '');
-        return { result: true };
-      } catch (error) {
-        if (!(error instanceof Refused)) throw error;
-        return { code: error.code, message: error.message };
-      }
-    default:
-      return { Error: `class java.lang.Exception : ${path}` };
   }
 }
 

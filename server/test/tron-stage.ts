@@ -19,7 +19,7 @@ import { createSweepStore } from '../src/funds/sweeps/store.ts';
 import type { Database } from '../src/platform/database.ts';
 import type { Policy } from '../src/signer/policy.ts';
 import { signerInProcess } from '../src/signer/service.ts';
-import type { Fate } from './mortal-database.ts';
+import { createFate, type Fate } from './mortal-database.ts';
 import { mortalSequencer } from './mortal-sequencer.ts';
 import { beginProcess, endingAnywhere, type WorksOf } from './payout-stage.ts';
 import { SWEEP_TABLES, sweepWorks } from './sweep-stage.ts';
@@ -76,8 +76,8 @@ export async function createTronStage(
   const policy: { networks: Policy['networks'] } = {
     networks: { TRC20: { format: 'tron', fee_cap: 200_000_000n, coins } },
   };
-  let fate: Fate = () => undefined;
-  const sequencer = mortalSequencer(exchange, (where) => fate(where));
+  const fate = createFate();
+  const sequencer = mortalSequencer(exchange, fate.ask);
   const openSigner = () => signerInProcess(directory, { seed: SEED, policy: () => policy, clock });
   let signer = openSigner();
   const hot = await signer.hotAddress('TRC20');
@@ -96,7 +96,7 @@ export async function createTronStage(
     const shared = { database, signer, clock, alarms, sequencer, exchange, assets: assets() };
     const parts = { ...shared, chain: new TronChain(new TronNode(requestOf(chain))) };
     const worksOf: WorksOf = (given) => [...sweepWorks(given, prices), ...works(given)];
-    return beginProcess({ ...parts, fate: (where) => fate(where) }, worksOf);
+    return beginProcess({ ...parts, fate: fate.ask }, worksOf);
   }
 
   const known = new Map<number, string>();
@@ -126,16 +126,10 @@ export async function createTronStage(
       await process.settled();
     },
     /** Works at once, in a process that ends where fate wants it. @returns whether it has ended */
-    async syncUnder(next: Fate, others: readonly (() => Promise<unknown>)[] = []): Promise<boolean> {
-      fate = next;
-      try {
-        return await endingAnywhere(process, others);
-      } finally {
-        fate = () => undefined;
-      }
-    },
+    syncUnder: (next: Fate, others: readonly (() => Promise<unknown>)[] = []): Promise<boolean> =>
+      fate.under(next, () => endingAnywhere(process, others)),
     /** A second process beside the first, on the same chain, database and signer. */
-    beside: () => begin(),
+    beside: begin,
     /** A new process and signer find what the last ones have left. */
     restart(): void {
       signer = openSigner();

@@ -38,3 +38,7 @@ export function formatAmount(units: bigint, scale: number): string {
   if (scale === 0) return sign + digits;
   return `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
+
+/** The same as people are told it: without zeros at the end. */
+export const formatBriefly = (units: bigint, scale: number): string =>
+  scale === 0 ? formatAmount(units, scale) : formatAmount(units, scale).replace(/\.?0+$/, '');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InvariantError } from '../invariant.ts';
 import { BTC_USDT } from '../simulation/markets.ts';
-import { formatAmount, MAXIMUM_AMOUNT, parseAmount } from './amount.ts';
+import { formatAmount, formatBriefly, MAXIMUM_AMOUNT, parseAmount } from './amount.ts';
 import { maximumTicks, notional } from './notional.ts';
 import { formatLots, formatTicks, parseLots, parseTicks } from './price.ts';
 import { divCeil, divExact, divFloor } from './rounding.ts';
@@ -51,6 +51,16 @@ describe('parseAmount', () => {
 
   it('writes amounts below zero with a minus', () => {
     expect(formatAmount(-5n, 2)).toBe('-0.05');
+  });
+
+  it.each([
+    ['0', 0n, 8],
+    ['100', 100n, 0],
+    ['100', 10_000n, 2],
+    ['0.042', 4_200_000n, 8],
+    ['-0.5', -50n, 2],
+  ])('tells people %s without zeros at the end', (text, units, scale) => {
+    expect(formatBriefly(units, scale)).toBe(text);
   });
 });
 

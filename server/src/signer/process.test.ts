@@ -3,31 +3,25 @@ import { readFileSync, rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { startTestApp } from '../../test/app.ts';
-import { makeSigner, type SignerOfTests, signerCommand } from '../../test/signer-process.ts';
+import {
+  DEVELOPMENT_POLICY,
+  developmentIntent,
+  expectPaidOnceBack,
+  makeSigner,
+  type SignerOfTests,
+  STRANGER,
+  signerCommand,
+} from '../../test/signer-process.ts';
 import { createLogger } from '../platform/logger.ts';
 import { connectSigner } from './client.ts';
 import { makeKeys } from './folder.ts';
-import type { Intent } from './intent.ts';
 import { readPrivateKey, writeMessage } from './messages.ts';
 import { SignerAway } from './service.ts';
 
 const logger = createLogger('silent');
-const STRANGER = '0x00000000000000000000000000000000000000aa';
 
 let signer: SignerOfTests;
 let paper = '';
-
-const link = (keyFile = signer.keyFile) =>
-  connectSigner({
-    ...{ at: signer.settings.SIGNER_LISTEN, signerKeyFile: signer.signerKeyFile },
-    ...{ keyFile, clock: Date, logger },
-  });
-const intent = (number: number, units = 5n): Intent => ({
-  ...{ id: `book:${number}`, attempt: 1, source: null },
-  payment: { network: 'ERC20', contract: null, address: STRANGER, units },
-  terms: { format: 'development', nonce: number, fee: 420_000_000_000_000n },
-});
 
 /** Sends lines as they are. @returns what comes back until the other side ends it, or has answered as often */
 async function say(lines: readonly string[]): Promise<string[]> {
@@ -50,17 +44,7 @@ async function say(lines: readonly string[]): Promise<string[]> {
 const bodyOf = (line = '{}') => (JSON.parse(line) as { body: string }).body;
 
 beforeAll(async () => {
-  const coin = (contract: string | null) => ({
-    contract,
-    most_per_payment: '1000000000000000000',
-    most_per_day: '10000000000000000000',
-  });
-  const network = {
-    format: 'development',
-    fee_cap: '10000000000000000',
-    coins: [coin(null), coin('0xdAC17F958D2ee523a2206206994597C13D831ec7')],
-  };
-  signer = await makeSigner({ networks: { ERC20: network } });
+  signer = await makeSigner(DEVELOPMENT_POLICY);
   paper = /^ {2}([0-9a-f ]+)$/m.exec(signer.shown)?.[1] ?? '';
 });
 afterEach(() => signer.kill('SIGKILL'));
@@ -68,28 +52,28 @@ afterAll(() => signer.remove());
 
 it('answers the server over its socket, with the same bytes after a kill -9, and its files are its own (fault 1)', async () => {
   await signer.start();
-  const server = link();
-  const first = await server.sign(intent(1));
+  const server = signer.link();
+  const first = await server.sign(developmentIntent(1));
   expect(first).toMatchObject({ ok: true, terms: { nonce: 1 } });
   expect(await server.hotAddress('ERC20')).toMatch(/^0x/);
   expect(await server.coldAddress('ERC20')).toBeNull();
   expect(statSync(join(signer.settings.SIGNER_DIR, 'seed.json')).mode & 0o077).toBe(0);
   expect(statSync(signer.settings.SIGNER_LISTEN).mode & 0o077).toBe(0);
-  const lost = server.sign(intent(2)).catch((error: unknown) => expect(error).toBeInstanceOf(SignerAway));
+  const lost = server.sign(developmentIntent(2)).catch((error: unknown) => expect(error).toBeInstanceOf(SignerAway));
   await signer.kill('SIGKILL');
   await lost;
-  await expect(server.sign(intent(1))).rejects.toThrow(SignerAway);
+  await expect(server.sign(developmentIntent(1))).rejects.toThrow(SignerAway);
   await signer.start();
-  expect(await server.sign(intent(1))).toEqual(first);
-  const again = await server.sign(intent(2));
-  expect(await link().sign(intent(2))).toEqual(again);
+  expect(await server.sign(developmentIntent(1))).toEqual(first);
+  const again = await server.sign(developmentIntent(2));
+  expect(await signer.link().sign(developmentIntent(2))).toEqual(again);
   expect(await server.signed('book:2')).toEqual([{ attempt: 1, ...again, ok: undefined }]);
-  expect(await server.sign(intent(2, 6n))).toEqual({ ok: false, code: 'CHANGED' });
+  expect(await server.sign(developmentIntent(2, 6n))).toEqual({ ok: false, code: 'CHANGED' });
 });
 
 it('signs what its hot wallet holds, told in figures, and no text of others', async () => {
   await signer.start();
-  const server = link();
+  const server = signer.link();
   const address = await server.hotAddress('ERC20');
   const hash = 'a'.repeat(64);
   const held = { kind: 'hot', network: 'ERC20', coin: 'ETH', scale: 18, height: 5, hash: `0x${hash}` } as const;
@@ -110,10 +94,12 @@ it('signs what its hot wallet holds, told in figures, and no text of others', as
 it('answers nothing that the server has not signed now: another key, a changed body, an old request, nonsense', async () => {
   await signer.start();
   makeKeys(join(signer.root, 'stranger'), 'server-key.pem', 'server-key.pub.pem');
-  await expect(link(join(signer.root, 'stranger/server-key.pem')).hotAddress('ERC20')).rejects.toThrow(SignerAway);
+  await expect(signer.link(join(signer.root, 'stranger/server-key.pem')).hotAddress('ERC20')).rejects.toThrow(
+    SignerAway,
+  );
   const key = readPrivateKey(readFileSync(signer.keyFile, 'utf8'), 'key');
   const body = JSON.stringify(
-    { call: 'sign', intent: { ...intent(7), payment: { ...intent(7).payment, units: '5' } } },
+    { call: 'sign', intent: { ...developmentIntent(7), payment: { ...developmentIntent(7).payment, units: '5' } } },
     (_, one) => (typeof one === 'bigint' ? String(one) : one),
   );
   const line = writeMessage('request', key, 'id-1', Date.now(), body);
@@ -143,7 +129,7 @@ it('does not believe an answer that the signer has not signed', async () => {
 
 it('is restored from paper with the same addresses, and refuses a second process on its folder', async () => {
   await signer.start();
-  const before = await link().hotAddress('BTC');
+  const before = await signer.link().hotAddress('BTC');
   const second = await signerCommand([], signer.settings);
   expect(second).toEqual({ code: 1, text: expect.stringContaining('is in use') });
   await signer.kill('SIGTERM');
@@ -153,33 +139,14 @@ it('is restored from paper with the same addresses, and refuses a second process
   expect((await restore(paper)).code).toBe(0);
   expect((await restore(paper)).text).toContain('EEXIST');
   await signer.start();
-  expect(await link().hotAddress('BTC')).toBe(before);
+  expect(await signer.link().hotAddress('BTC')).toBe(before);
 });
 
 it('pays for a server that has no keys of its own, and what it was away for goes on afterwards', async () => {
   await signer.start();
-  const server = await startTestApp('postgres', undefined, {
-    ...signer.environment,
-  });
-  const database = await server.source.open();
-  try {
-    await server.app.deposits.sync();
-    const of = { purpose: 'withdrawal', reference: 1 } as const;
-    const payment = { ...of, network: 'ERC20', coin: 'USDT', address: STRANGER, units: 7_000_000n } as const;
-    await signer.kill('SIGKILL');
-    await database.transaction([server.app.payouts.planning(payment, 2, server.now())]);
-    await server.app.payouts.sync();
-    const [waiting] = await database.query<{ state: string; waits_for: string }>(
-      'SELECT state, waits_for FROM payouts',
-    );
-    expect(waiting).toEqual({ state: 'PLANNED', waits_for: 'SIGNER' });
-    await signer.start();
-    await server.app.payouts.sync();
-    server.app.developmentChains.get('ERC20')?.mine(2);
-    await server.app.payouts.sync();
-    expect((await server.app.payouts.byReferences('withdrawal', [1]))[0]).toMatchObject({ state: 'FINAL' });
-  } finally {
-    await database.close();
-    await server.remove();
-  }
+  await expectPaidOnceBack(
+    signer,
+    () => signer.kill('SIGKILL'),
+    () => signer.start(),
+  );
 });

@@ -4,13 +4,13 @@
  * SHA-256 of 32 bytes; TRON SHA-256 of a message of protocol buffers, none of which begins with a zero byte; development
  * SHA-256 of JSON. `web/public/verify-reserves.mjs` says the same to others.
  */
-import { createHash, ECDH } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { networkName } from '@cambist/contract/deposits.ts';
 import { z } from 'zod';
-import { addressOfKey, familyOf } from '../funds/chains/addresses.ts';
+import { addressOfKey, familyOf, publicKeyOf } from '../funds/chains/addresses.ts';
 import type { BitcoinNetwork } from '../funds/chains/bitcoin-addresses.ts';
 import { units, writeJson } from '../funds/chains/transactions.ts';
-import { type HotKeys, publicKeyOf, recoverable } from './signing-key.ts';
+import { type HotKeys, recoverable } from './signing-key.ts';
 
 const TITLE = 'cambist statement of reserves 1';
 const MOST_LINES = 500;
@@ -134,16 +134,11 @@ export async function isSignedBy(statement: Reserves, signature: string, bitcoin
   const hash = `0x${reservesDigest(statement).toString('hex')}` as const;
   const found = await recoverPublicKey({ hash, signature: signature as `0x${string}` }).catch(() => undefined);
   if (found === undefined) return false;
-  const whole = Buffer.from(found.slice(2), 'hex');
-  const compressed = ECDH.convertKey(whole, 'secp256k1', undefined, undefined, 'compressed') as Buffer;
-  const key = publicKeyOf(compressed);
+  const key = publicKeyOf(Buffer.from(found.slice(2), 'hex'));
   // Recovering takes either s: the higher one, which anybody could make of the lower, is none.
   return (
     key.verify(reservesDigest(statement), Buffer.from(signature.slice(2, 130), 'hex')) &&
-    statement.holdings.every(({ network, address }) => {
-      const family = familyOf(network);
-      return address === addressOfKey(family, key, bitcoin);
-    })
+    statement.holdings.every(({ network, address }) => address === addressOfKey(familyOf(network), key, bitcoin))
   );
 }
 

@@ -3,8 +3,8 @@
  * folder alone, and every signature is verified against its public key before it is used.
  */
 import { ECDH } from 'node:crypto';
-import { HDKey } from '@scure/bip32';
-import type { Family } from '../funds/chains/addresses.ts';
+import type { HDKey } from '@scure/bip32';
+import { type Family, publicKeyOf } from '../funds/chains/addresses.ts';
 
 export interface Signature {
   /** r and s, of which s is the lower of the two that are valid (BIP62, EIP-2): 64 bytes. */
@@ -25,8 +25,6 @@ export type HotKeys = (family: Family) => SigningKey;
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const PART_BYTES = 32;
-
-export const publicKeyOf = (publicKey: Uint8Array): HDKey => new HDKey({ publicKey, chainCode: new Uint8Array(32) });
 
 /** As Ethereum and TRON write it: r, s, and 27 or 28. */
 export const recoverable = ({ compact, recovery }: Signature): `0x${string}` =>

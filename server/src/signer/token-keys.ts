@@ -4,9 +4,9 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HDKey } from '@scure/bip32';
 import { z } from 'zod';
-import { addressOfKey, FAMILIES, type Family } from '../funds/chains/addresses.ts';
+import { addressOfKey, FAMILIES, type Family, publicKeyOf } from '../funds/chains/addresses.ts';
 import type { BitcoinNetwork } from '../funds/chains/bitcoin-addresses.ts';
-import { type HotKeys, publicKeyOf } from './signing-key.ts';
+import type { HotKeys } from './signing-key.ts';
 import { Token, type TokenSettings } from './token.ts';
 
 const FILE = 'token-keys.json';
@@ -85,8 +85,9 @@ export async function openTokenKeys({ folder, token: settings, bitcoin }: TokenW
     throw new Error(`${path} is not there. Make the keys in the token first: npm run signer -- token-keys`);
   const { keys } = file.parse(JSON.parse(readFileSync(path, 'utf8')));
   const token = tokenOf(settings, folder);
+  const knownOf = (family: Family) => publicKeyOf(Buffer.from(keys[family], 'hex'));
   for (const family of FAMILIES) {
-    const known = publicKeyOf(Buffer.from(keys[family], 'hex'));
+    const known = knownOf(family);
     const found = await token.publicKey(family);
     if (found === undefined || hexOf(found) !== keys[family])
       throw new Error(
@@ -94,5 +95,5 @@ export async function openTokenKeys({ folder, token: settings, bitcoin }: TokenW
       );
     await token.check(family, known, randomBytes(32));
   }
-  return (family) => token.key(family, publicKeyOf(Buffer.from(keys[family], 'hex')));
+  return (family) => token.key(family, knownOf(family));
 }

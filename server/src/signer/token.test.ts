@@ -7,13 +7,13 @@ import { utils } from 'tronweb';
 import { parseTransaction, recoverTransactionAddress, type TransactionSerializedEIP1559 } from 'viem';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findTokenProgram, makeToken, type TokenOfTests, withoutToken } from '../../test/token-program.ts';
+import { publicKeyOf } from '../funds/chains/addresses.ts';
 import { keyHashAddress, scriptOf } from '../funds/chains/bitcoin-addresses.ts';
 import { readTransaction } from '../funds/chains/bitcoin-block.ts';
 import { initialize, initializeToken, openKept, readPolicy } from './folder.ts';
 import type { Intent } from './intent.ts';
 import { SignedFile } from './signed-file.ts';
 import { Signer } from './signer.ts';
-import { publicKeyOf } from './signing-key.ts';
 import { TokenFailure } from './token.ts';
 import { openTokenKeys } from './token-keys.ts';
 

@@ -3,11 +3,11 @@
  * OpenSC's `pkcs11-tool`, one call after another. The PIN goes by the environment of that process alone.
  */
 import { execFile } from 'node:child_process';
-import { createHash, createPublicKey, ECDH } from 'node:crypto';
+import { createHash, createPublicKey } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { HDKey } from '@scure/bip32';
-import type { Family } from '../funds/chains/addresses.ts';
-import { publicKeyOf, type SigningKey, signingKey } from './signing-key.ts';
+import { type Family, publicKeyOf } from '../funds/chains/addresses.ts';
+import { type SigningKey, signingKey } from './signing-key.ts';
 
 export interface TokenSettings {
   /** `SIGNER_PKCS11_MODULE`: the library of the token's maker. */
@@ -88,8 +88,7 @@ export class Token {
       crv,
     } = createPublicKey({ key: der, format: 'der', type: 'spki' }).export({ format: 'jwk' });
     if (crv !== 'secp256k1') throw new TokenFailure(`The key ${labelOf(family)} is not of the curve secp256k1`);
-    const whole = Buffer.concat([Buffer.of(4), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]);
-    return publicKeyOf(ECDH.convertKey(whole, 'secp256k1', undefined, undefined, 'compressed') as Buffer);
+    return publicKeyOf(Buffer.concat([Buffer.of(4), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]));
   }
 
   /** Whether the token has anything under the name of a key. */

@@ -14,6 +14,7 @@ interface Saving<C extends Call> {
 }
 
 const REVOKE_MS = 60_000;
+const JSON_TYPE = 'application/json';
 
 /** As other calls, but for their time limit: a file takes as long as it is. */
 async function ask(path: string, signal: AbortSignal): Promise<Response> {
@@ -26,6 +27,16 @@ async function ask(path: string, signal: AbortSignal): Promise<Response> {
   if (response.status === 401 && useSession.getState().token === token) signOut('ended');
   throw await problemFrom(response);
 }
+
+/** Hands what is in memory to the person as a file. */
+export function saveBlob(name: string, content: Blob): void {
+  const href = URL.createObjectURL(content);
+  Object.assign(document.createElement('a'), { href, download: name }).click();
+  // Once the browser has begun to read it.
+  setTimeout(() => URL.revokeObjectURL(href), REVOKE_MS);
+}
+
+export const saveJson = (name: string, text: string): void => saveBlob(name, new Blob([text], { type: JSON_TYPE }));
 
 export async function saveFile<C extends Call>(definition: C, saving: Saving<C>): Promise<void> {
   const { query, fileName, signal, onProgress } = saving;
@@ -44,9 +55,5 @@ export async function saveFile<C extends Call>(definition: C, saving: Saving<C>)
     // Half a file is none: the server breaks off where it cannot go on.
     throw signal.aborted ? error : networkProblem();
   });
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = fileName;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_MS);
+  saveBlob(fileName, file);
 }

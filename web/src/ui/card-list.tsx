@@ -2,7 +2,7 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { t } from '../lib/i18n.ts';
 import classes from './card-list.module.css';
-import type { Column } from './dense-table.tsx';
+import { type Column, DenseTable } from './dense-table.tsx';
 
 const AT_ONCE = { getInitialValueInEffect: false } as const;
 
@@ -19,6 +19,11 @@ interface CardListProps<Row> {
   readonly columns: readonly ListColumn<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
+}
+
+/** Rows as a table, and on a phone as cards. */
+export function RowList<Row>({ tall = false, ...list }: CardListProps<Row> & { readonly tall?: boolean }) {
+  return usePhone() ? <CardList {...list} /> : <DenseTable tall={tall} {...list} />;
 }
 
 export function CardList<Row>({ label, columns, rows, rowKey }: CardListProps<Row>) {

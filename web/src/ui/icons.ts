@@ -7,6 +7,7 @@ export const IconAlertTriangle = outlined(
 export const IconArrowDownCircle = outlined('M12 7v14M9 18l3 3l3 -3M12 7a2 2 0 1 0 0 -4a2 2 0 0 0 0 4');
 export const IconArrowDownRight = outlined('M7 7l10 10M17 8l0 9l-9 0');
 export const IconArrowLeft = outlined('M5 12l14 0M5 12l6 6M5 12l6 -6');
+export const IconArrowUpCircle = outlined('M12 17v-14M15 6l-3 -3l-3 3M12 17a2 2 0 1 0 0 4a2 2 0 0 0 0 -4');
 export const IconArrowUpRight = outlined('M17 7l-10 10M8 7l9 0l0 9');
 export const IconArrowsDownUp = outlined('M17 3l0 18M10 18l-3 3l-3 -3M7 21l0 -18M20 6l-3 -3l-3 3');
 export const IconArrowsExchange = outlined('M7 10h14l-4 -4M17 14h-14l4 4');

@@ -30,6 +30,13 @@ const CHECKSUM_BYTES = 4;
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
 const checksumOf = (bytes: Uint8Array) => sha256(sha256(bytes)).subarray(0, CHECKSUM_BYTES);
 
+/** A public key by itself, which derives no others. @param point compressed or not */
+export const publicKeyOf = (point: Uint8Array): HDKey =>
+  new HDKey({
+    publicKey: ECDH.convertKey(point, 'secp256k1', undefined, undefined, 'compressed') as Buffer,
+    chainCode: Buffer.alloc(32),
+  });
+
 /** Of the 65 bytes of the public key, as Ethereum and TRON hash them. */
 function evmAddress({ publicKey }: HDKey): string {
   if (publicKey === null) throw new Error('An extended key without a public key');

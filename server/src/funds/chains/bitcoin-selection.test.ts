@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dustOf } from './bitcoin-addresses.ts';
-import { feeOf, MAXIMUM_INPUTS, selectCoins, virtualBytes } from './bitcoin-selection.ts';
+import { feeOf, selectCoins, virtualBytes } from './bitcoin-selection.ts';
+import { MOST_INPUTS } from './transactions.ts';
 
 const script = Buffer.alloc(22);
 const coin = (units: bigint, output = 0) => ({ transaction: units.toString(16).padStart(64, '0'), output, units });
@@ -40,15 +41,15 @@ describe('coins for a payment', () => {
         const chosen = selectCoins(all, wanted(amount, rate));
         const inputCost = feeOf(68n, rate);
         if (chosen === undefined) {
-          const best = sums.sort((one, other) => Number(other - one)).slice(0, MAXIMUM_INPUTS);
+          const best = sums.sort((one, other) => Number(other - one)).slice(0, MOST_INPUTS);
           const most = best.reduce((sum, one) => (one > inputCost ? sum + one - inputCost : sum), 0n);
           // One unit for the rounding of each input.
-          expect(most).toBeLessThan(amount + feeOf(virtualBytes(0, [script]) + 1n, rate) + BigInt(MAXIMUM_INPUTS));
+          expect(most).toBeLessThan(amount + feeOf(virtualBytes(0, [script]) + 1n, rate) + BigInt(MOST_INPUTS));
           return;
         }
         const { inputs, change, fee } = chosen;
         expect(inputs.reduce((sum, one) => sum + one.units, 0n)).toBe(amount + change + fee);
-        expect(inputs.length).toBeLessThanOrEqual(MAXIMUM_INPUTS);
+        expect(inputs.length).toBeLessThanOrEqual(MOST_INPUTS);
         expect(new Set(inputs.map(({ output }) => output)).size).toBe(inputs.length);
         expect(change === 0n || change >= dustOf(script)).toBe(true);
         const scripts = change > 0n ? [script, script] : [script];

@@ -6,6 +6,7 @@
 
 import { dustOf } from './bitcoin-addresses.ts';
 import type { Coin } from './bitcoin-coins.ts';
+import { MOST_INPUTS } from './transactions.ts';
 
 export interface Selection {
   readonly inputs: readonly Coin[];
@@ -25,7 +26,6 @@ export interface Wanted {
   readonly ownScript: Uint8Array;
 }
 
-export const MAXIMUM_INPUTS = 50;
 /** Change below this would be of little use for the next payment (as Bitcoin Core's lower bound for change). */
 const USEFUL_CHANGE = 50_000n;
 const TRIES = 20_000;
@@ -72,7 +72,7 @@ function exact(coins: readonly Coin[], wanted: Wanted): readonly Coin[] | undefi
   let [sum, next] = [0n, 0];
   for (let tries = 0; tries < TRIES; tries += 1) {
     if (sum >= target && sum <= most) return chosen.flatMap((index) => coins[index] ?? []);
-    const isHopeless = sum > most || sum + (rest[next] ?? 0n) < target || chosen.length >= MAXIMUM_INPUTS;
+    const isHopeless = sum > most || sum + (rest[next] ?? 0n) < target || chosen.length >= MOST_INPUTS;
     if (!isHopeless && next < values.length) {
       chosen.push(next);
       sum += values[next] ?? 0n;
@@ -90,7 +90,7 @@ function exact(coins: readonly Coin[], wanted: Wanted): readonly Coin[] | undefi
 
 function largestFirst(coins: readonly Coin[], wanted: Wanted): Selection | undefined {
   let enough: Selection | undefined;
-  for (let count = 1; count <= Math.min(coins.length, MAXIMUM_INPUTS); count += 1) {
+  for (let count = 1; count <= Math.min(coins.length, MOST_INPUTS); count += 1) {
     const selection = withChange(coins.slice(0, count), wanted);
     enough ??= selection;
     if (selection !== undefined && selection.change >= USEFUL_CHANGE) return selection;

@@ -8,7 +8,7 @@ import { readTransaction } from './bitcoin-block.ts';
 import { BitcoinCoins, type Coin, outpointOf } from './bitcoin-coins.ts';
 import { type BitcoinNode, hash, hexText, RpcRefusal } from './bitcoin-node.ts';
 import { readRefill, writePsbt } from './bitcoin-refills.ts';
-import { feeOf, MAXIMUM_INPUTS, selectCoins, virtualBytes } from './bitcoin-selection.ts';
+import { feeOf, selectCoins, virtualBytes } from './bitcoin-selection.ts';
 import { incrementOf, isSpendable, isUnspent, larger, rateWithin } from './bitcoin-spending.ts';
 import { BitcoinSweeps } from './bitcoin-sweeps.ts';
 import {
@@ -21,7 +21,15 @@ import {
   type TransactionStatus,
   type Wallet,
 } from './service.ts';
-import { type BitcoinTerms, claimsOf, isCoinSweep, raised, type SignedPayment } from './transactions.ts';
+import {
+  type BitcoinTerms,
+  claimsOf,
+  isCoinSweep,
+  MOST_INPUTS,
+  MOST_OTHERS,
+  raised,
+  type SignedPayment,
+} from './transactions.ts';
 
 const chainInfo = z.object({ blocks: z.number().int() });
 const found = z.object({ hex: hexText, blockhash: hash.optional(), confirmations: z.number().int().optional() });
@@ -54,7 +62,7 @@ function bitcoin(terms: Terms): BitcoinTerms {
 }
 
 export class BitcoinSender implements Sender {
-  readonly carries = 49;
+  readonly carries = MOST_OTHERS;
   readonly coinSweeps: BitcoinSweeps;
   readonly #node: BitcoinNode;
   readonly #coins = new Map<string, BitcoinCoins>();
@@ -155,7 +163,7 @@ export class BitcoinSender implements Sender {
       return { ...bitcoin(terms), inputs: all, change: isDust ? 0n : sum - next, fee: isDust ? sum : next };
     };
     const enough = withMore([]);
-    if (enough !== undefined || inputs.length === MAXIMUM_INPUTS) return enough;
+    if (enough !== undefined || inputs.length === MOST_INPUTS) return enough;
     const free = await this.#free(from, underway);
     const wide = free.sort((one, other) => (one.units < other.units ? -1 : 1)).find((coin) => withMore([coin]));
     return wide === undefined || (await this.#notSpendable([wide])).size > 0 ? undefined : withMore([wide]);
@@ -166,7 +174,7 @@ export class BitcoinSender implements Sender {
     const rate = await this.#rate();
     const each = feeOf(virtualBytes(1, []) - virtualBytes(0, []), rate);
     const worth = (await this.#coinsOf(from).unspent()).map(({ units }) => units).filter((units) => units > each);
-    const largest = worth.sort((one, other) => (one < other ? 1 : -1)).slice(0, MAXIMUM_INPUTS);
+    const largest = worth.sort((one, other) => (one < other ? 1 : -1)).slice(0, MOST_INPUTS);
     const fee = feeOf(virtualBytes(largest.length, [WIDEST_SCRIPT, WIDEST_SCRIPT]), rate);
     const left = largest.reduce((sum, units) => sum + units, -raised(fee));
     return left > 0n ? left : 0n;

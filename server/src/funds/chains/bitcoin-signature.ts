@@ -1,14 +1,12 @@
 /** Signatures of Bitcoin inputs that a key hash pays (P2WPKH), as they are read again from the bytes of a transaction. */
 import { createHash } from 'node:crypto';
-import { HDKey } from '@scure/bip32';
+import { publicKeyOf } from './addresses.ts';
 import type { BitcoinTransaction } from './bitcoin-block.ts';
 
 /** Of each input of ours: replaceable (BIP125), and without a lock. */
 export const SEQUENCE = 0xfffffffd;
 /** All of the transaction. */
 export const SIGHASH_ALL = 1;
-/** A public key alone has none. */
-const NO_CHAIN = Buffer.alloc(32);
 
 /** What an input spends. */
 export interface Spent {
@@ -65,7 +63,7 @@ export function isSigned(read: BitcoinTransaction, at: number, spent: Spent): bo
   const bytes = signature && compact(signature);
   if (bytes === undefined || publicKey?.length !== 33 || rest.length > 0) return false;
   try {
-    const key = new HDKey({ publicKey, chainCode: NO_CHAIN });
+    const key = publicKeyOf(publicKey);
     const isKey = key.identifier !== undefined && spent.keyHash.equals(key.identifier);
     return isKey && key.verify(signedHash(read, at, spent), bytes);
   } catch {

@@ -4,15 +4,13 @@
  */
 import { dustOf } from './bitcoin-addresses.ts';
 import type { BitcoinNode } from './bitcoin-node.ts';
-import { feeOf, MAXIMUM_INPUTS, virtualBytes } from './bitcoin-selection.ts';
+import { feeOf, virtualBytes } from './bitcoin-selection.ts';
 import { incrementOf, isSpendable, larger, rateWithin } from './bitcoin-spending.ts';
-import type { CoinSweep, CoinSweeps, Terms } from './service.ts';
-import { type BitcoinTerms, type PayerCoin, raised } from './transactions.ts';
+import type { CoinSweep, CoinSweeps, NamedCoinSweep, Terms } from './service.ts';
+import { type BitcoinTerms, MOST_INPUTS, MOST_OTHERS, type PayerCoin, raised } from './transactions.ts';
 
 /** The blocks in which a sweep is to be mined: a day. */
 const CALM_BLOCKS = 144;
-/** Others that one transaction takes along, as its terms have them. */
-const MOST_OTHERS = 49;
 /** A hot wallet's script is a key hash. */
 const HOT_SCRIPT = Buffer.alloc(22);
 
@@ -23,7 +21,7 @@ const bytesOf = (coins: number): bigint => virtualBytes(coins, [HOT_SCRIPT]);
 const isWorth = (sum: bigint, fee: bigint): boolean => sum >= 2n * fee && sum - fee >= dustOf(HOT_SCRIPT);
 
 export class BitcoinSweeps implements CoinSweeps {
-  readonly most = MAXIMUM_INPUTS;
+  readonly most = MOST_INPUTS;
   readonly #node: BitcoinNode;
 
   constructor(node: BitcoinNode) {
@@ -40,13 +38,9 @@ export class BitcoinSweeps implements CoinSweeps {
     return coins.filter((_, at) => asked[at]);
   }
 
-  async prepare(
-    hot: string,
-    sweep: CoinSweep,
-    others: readonly (CoinSweep & { readonly id: string })[],
-  ): Promise<Terms | 'short'> {
+  async prepare(hot: string, sweep: CoinSweep, others: readonly NamedCoinSweep[]): Promise<Terms | 'short'> {
     if (!(await this.#isWhole(sweep))) return 'short';
-    const along: (CoinSweep & { readonly id: string })[] = [];
+    const along: NamedCoinSweep[] = [];
     let count = sweep.coins.length;
     for (const other of others) {
       const isRoom = along.length < MOST_OTHERS && count + other.coins.length <= this.most;

@@ -3,9 +3,9 @@
  * secp256k1. Pure: the signer writes it, the chain verifies it.
  */
 import { createHash } from 'node:crypto';
-import { HDKey } from '@scure/bip32';
+import type { HDKey } from '@scure/bip32';
 import { z } from 'zod';
-import { addressOfKey, canonicalAddress, familyOf } from './addresses.ts';
+import { addressOfKey, canonicalAddress, familyOf, publicKeyOf } from './addresses.ts';
 import { type ChainPayment, payment, units, writeJson } from './transactions.ts';
 
 const body = z.strictObject({
@@ -65,7 +65,7 @@ export function readDevelopment(raw: string): DevelopmentTransaction | undefined
     const { signature, ...parts } = signed.parse(JSON.parse(raw));
     const text = textOf(parts);
     if (raw !== `${text.slice(0, -1)},"signature":"${signature}"}`) return undefined;
-    const key = new HDKey({ publicKey: Buffer.from(parts.key, 'hex'), chainCode: new Uint8Array(32) });
+    const key = publicKeyOf(Buffer.from(parts.key, 'hex'));
     const isSigned = key.verify(sha256(text), Buffer.from(signature, 'hex'));
     return isSigned ? transactionOf(parts, raw, key) : undefined;
   } catch {

@@ -146,6 +146,8 @@ export interface CoinSweep {
   readonly coins: readonly PayerCoin[];
 }
 
+export type NamedCoinSweep = CoinSweep & Pick<NamedPayment, 'id'>;
+
 /**
  * Sweeps where addresses have outputs instead of a balance: one transaction takes several addresses along, and its fee comes
  * out of what they hold. Nothing about them is urgent, and so is their fee.
@@ -161,11 +163,7 @@ export interface CoinSweeps {
    * What decides the bytes of a sweep with those of the others that fit; `short` where a coin of it cannot be spent now, or
    * most of what it holds would go for the fee.
    */
-  prepare(
-    hot: string,
-    sweep: CoinSweep,
-    others: readonly (CoinSweep & { readonly id: string })[],
-  ): Promise<Terms | 'short'>;
+  prepare(hot: string, sweep: CoinSweep, others: readonly NamedCoinSweep[]): Promise<Terms | 'short'>;
 }
 
 /** Payments by a chain. Each call throws `NodeFailure` while the node is away. */

@@ -18,6 +18,9 @@ const index = z
   .min(0)
   .max(2 ** 31 - 1);
 
+/** What one transaction can spend, and whom it can pay beside its first payment, on a chain without balances. */
+export const [MOST_INPUTS, MOST_OTHERS] = [50, 49];
+
 /** What a transaction has left to be spent, on a chain without balances. */
 const output = {
   transaction: z.string().regex(/^[0-9a-f]{64}$/),
@@ -28,7 +31,7 @@ const output = {
 export const outputName = (of: number): string => `out:${of}`;
 export const outputNamed = (name: string): number => Number(name.slice('out:'.length));
 /** What an address pays with on such a chain. */
-export const payerCoins = z.array(z.object(output)).min(1).max(50);
+export const payerCoins = z.array(z.object(output)).min(1).max(MOST_INPUTS);
 export type PayerCoin = z.output<typeof payerCoins>[number];
 
 const nonce = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
@@ -52,11 +55,11 @@ export const terms = z.discriminatedUnion('format', [
     inputs: z
       .array(z.object({ ...output, index: index.nullable() }))
       .min(1)
-      .max(50),
+      .max(MOST_INPUTS),
     /** Payments that go along, each under the name that it has for ever. `index` is that of the address that a sweep is from. */
     others: z
       .array(z.object({ id: paymentId, address: z.string().min(1).max(100), units, index: index.optional() }))
-      .max(49),
+      .max(MOST_OTHERS),
     /** Back to the wallet that pays; zero for none. */
     change: units,
     /** Of a sweep, out of what is paid. */

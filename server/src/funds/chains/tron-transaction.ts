@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { tronAddress, tronBytes } from './addresses.ts';
-import { transferCall } from './evm-transaction.ts';
+import { TRANSFER_SELECTOR, transferCall } from './evm-transaction.ts';
 import { type ChainPayment, type SignedPayment, type Terms, terms as termsOf } from './transactions.ts';
 
 export type TronTerms = Extract<Terms, { format: 'tron' }>;
@@ -19,7 +19,7 @@ const KINDS = {
 } as const;
 const LENGTH = WireType.LengthDelimited;
 /** The call of a token, with its receiver and its amount in a word each. */
-const TRANSFER_CALL = /^a9059cbb0{24}([0-9a-f]{40})([0-9a-f]{64})$/;
+const TRANSFER_CALL = new RegExp(`^${TRANSFER_SELECTOR.slice(2)}0{24}([0-9a-f]{40})([0-9a-f]{64})$`);
 
 const bytesField = (writer: BinaryWriter, field: number, value: Uint8Array) => writer.tag(field, LENGTH).bytes(value);
 const numberField = (writer: BinaryWriter, field: number, value: bigint | number) =>

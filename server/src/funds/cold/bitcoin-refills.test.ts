@@ -1,8 +1,5 @@
 /** Refills of the hot wallet on a real Bitcoin node: signed by the cold machine, or as a PSBT by wallets of others. */
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createBase58check } from '@scure/base';
 import { HDKey } from '@scure/bip32';
 import { Transaction } from '@scure/btc-signer';
@@ -11,20 +8,13 @@ import { z } from 'zod';
 import { type BitcoinTestNode, startBitcoinNode } from '../../../test/bitcoin-node.ts';
 import { findBitcoinProgram, withoutBitcoinNode } from '../../../test/bitcoin-program.ts';
 import { type BitcoinStage, createBitcoinStage } from '../../../test/bitcoin-stage.ts';
-import { coldPayouts, coldWorks, insertOperator } from '../../../test/cold-stage.ts';
+import { type ColdMachine, coldWorks, createColdMachine, insertOperator } from '../../../test/cold-stage.ts';
 import { databaseKinds, openMigrated } from '../../../test/databases.ts';
 import { Killed } from '../../../test/mortal-database.ts';
-import { byExchange } from '../../platform/authority.ts';
+import { endAtEachStep } from '../../../test/simulation.ts';
 import type { Database } from '../../platform/database.ts';
-import { signRefill } from '../../signer/cold.ts';
-import type { Policy } from '../../signer/policy.ts';
-import { SignedFile } from '../../signer/signed-file.ts';
-import { Signer } from '../../signer/signer.ts';
 import { keyHashAddress, scriptOf } from '../chains/bitcoin-addresses.ts';
 import { readTransaction } from '../chains/bitcoin-block.ts';
-import { createNetworkStore } from '../chains/network-store.ts';
-import { requestFile, upload } from './refills.ts';
-import { createColdStore } from './store.ts';
 
 const program = await findBitcoinProgram();
 const base58 = createBase58check((bytes: Uint8Array) => createHash('sha256').update(bytes).digest());
@@ -37,9 +27,8 @@ describe.each(databaseKinds)('refills by a Bitcoin node (%s)', (kind) => {
   let database: Database;
   let close: () => Promise<void>;
   let stage: BitcoinStage;
-  let folder: string;
   let operatorId: number;
-  let cold: { signer: Signer; policy: () => Policy; address: string };
+  let cold: ColdMachine;
   let key: HDKey;
 
   beforeAll(async () => {
@@ -52,55 +41,35 @@ describe.each(databaseKinds)('refills by a Bitcoin node (%s)', (kind) => {
   beforeEach(async ({ skip }) => {
     skip(program === undefined, withoutBitcoinNode());
     stages += 1;
-    folder = mkdtempSync(join(tmpdir(), 'cambist-cold-'));
     for (const table of ['wallet_moves', 'wallet_bounds']) await database.query(`DELETE FROM ${table}`);
     await database.query(`UPDATE payout_networks SET cold_address = ''`);
     stage = await createBitcoinStage(database, bitcoin, Buffer.alloc(32, stages), coldWorks);
-    // Another seed, on a machine of its own, with a policy of its own.
     const seed = Buffer.alloc(32, stages + 20);
     const coins = [{ contract: null, most_per_payment: 100n * COIN, most_per_day: 100n * COIN }];
-    const btc = { format: 'bitcoin' as const, fee_cap: 100_000n, coins, only_to: stage.hot };
-    const policy = () => ({ networks: { BTC: btc } });
-    const signed = new SignedFile(join(folder, 'signed.jsonl'));
-    const signer = new Signer({ seed, signed, policy, clock: stage.clock, bitcoin: 'regtest' });
-    cold = { signer, policy, address: signer.hotAddress('BTC') };
+    cold = createColdMachine({
+      ...{ network: 'BTC', database, stage, chain: () => stage.chain, operatorId, seed },
+      allowed: { format: 'bitcoin', fee_cap: 100_000n, coins },
+    });
     key = HDKey.fromMasterSeed(seed).derive("m/84'/0'/1'/0/0");
-    stage.policy.networks = { BTC: { ...stage.policy.networks.BTC, cold_address: cold.address } as never };
   });
   afterEach(() => {
     stage?.remove();
-    rmSync(folder, { recursive: true, force: true });
+    cold?.remove();
   });
   afterAll(async () => {
     await close?.();
     await bitcoin?.stop();
   });
 
-  const operator = () => byExchange(operatorId);
-  const store = () => createColdStore(database);
-  const moves = async () =>
-    (await store().list(100)).map(({ kind: of, coin, state }) => `${of} ${coin} ${state}`).sort();
   async function mine(blocks: number): Promise<void> {
     for (let made = 0; made < blocks; made += 1) {
       await bitcoin.mine(1);
       await stage.sync();
     }
   }
-  const refillDeps = () => ({
-    ...{ store: store(), clock: stage.clock, chains: new Map([['BTC', stage.chain]]) as never },
-    networks: createNetworkStore(database),
-    payouts: coldPayouts(stage),
-  });
-  async function asked() {
-    const move = (await store().list(10)).find(({ kind: of, state }) => of === 'refill' && state === 'PLANNED');
-    if (move === undefined) throw new Error('No refill is asked for');
-    return move;
-  }
-  const bring = async (text: string) => upload(refillDeps(), operator(), await asked(), text);
-  const request = async () => requestFile(refillDeps(), await asked());
   const balance = (address: string) => stage.sender.balance(address, null);
   const bound = (low: bigint, target: bigint) =>
-    store().saveBounds(operator(), { network: 'BTC', coin: 'BTC', low, target, high: 50n * COIN });
+    cold.store.saveBounds(cold.by, { network: 'BTC', coin: 'BTC', low, target, high: 50n * COIN });
 
   /** The cold wallet has two coins, and the hot one too little. */
   async function askForRefill(): Promise<void> {
@@ -114,12 +83,12 @@ describe.each(databaseKinds)('refills by a Bitcoin node (%s)', (kind) => {
 
   /** All that the cold wallet has left, after a refill of four coins whose cost is booked. */
   async function expectRefilled(): Promise<void> {
-    expect(await moves()).toEqual(['refill BTC SENDING']);
+    expect(await cold.moves()).toEqual(['refill BTC SENDING']);
     await stage.sync();
     await mine(CONFIRMATIONS);
     await stage.sync();
     await stage.book();
-    expect(await moves()).toEqual(['refill BTC FINAL']);
+    expect(await cold.moves()).toEqual(['refill BTC FINAL']);
     const [payout] = await stage.store.list(10);
     const cost = await stage.costs([payout?.transaction ?? '']);
     expect([await balance(stage.hot), await balance(cold.address)]).toEqual([4n * COIN, COIN - cost]);
@@ -129,32 +98,32 @@ describe.each(databaseKinds)('refills by a Bitcoin node (%s)', (kind) => {
 
   it('are signed by the cold machine from a file, and said by it in words', async () => {
     await askForRefill();
-    const { name, file } = await request();
+    const { name, file } = await cold.request();
     expect(name).toMatch(/^refill-\d+\.json$/);
-    const { signed, words } = await signRefill(cold, file);
+    const { signed, words } = await cold.sign(file);
     expect(words.join('\n')).toMatch(new RegExp(`To +${stage.hot}`));
     expect(words.join('\n')).toMatch(/Keeps +0\.9999\d+ BTC +\(back to the wallet of this machine\)/);
-    expect(await bring(signed)).toBeUndefined();
+    expect(await cold.bring(signed)).toBeUndefined();
     await expectRefilled();
   });
 
   it('are signed as a PSBT by another library, final or not', async () => {
     await askForRefill();
-    const { psbt } = await request();
+    const { psbt } = await cold.request();
     const transaction = Transaction.fromPSBT(Buffer.from(psbt ?? '', 'base64'));
     // Wallets that trust no amount alone find the whole transactions that are spent.
     expect(transaction.getInput(0).nonWitnessUtxo).toBeDefined();
-    expect(await bring(psbt ?? '')).toBe('UNREADABLE');
+    expect(await cold.bring(psbt ?? '')).toBe('UNREADABLE');
     transaction.sign(key.privateKey ?? new Uint8Array());
     const unfinished = Buffer.from(transaction.toPSBT()).toString('base64');
-    expect(await bring(`${unfinished.slice(0, 76)}\n${unfinished.slice(76)}\n`)).toBeUndefined();
+    expect(await cold.bring(`${unfinished.slice(0, 76)}\n${unfinished.slice(76)}\n`)).toBeUndefined();
     await expectRefilled();
   });
 
   it("are signed as a PSBT by the node's own wallet, which has the key and knows nothing of us", async ({ skip }) => {
     skip(program?.name !== 'bitcoin-knots', 'Litecoin writes PSBTs of its own');
     await askForRefill();
-    const { psbt } = await request();
+    const { psbt } = await cold.request();
     const wallet = `cold-${kind}`;
     await bitcoin.call('createwallet', wallet, false, true, '', false, true);
     const secret = Buffer.concat([Buffer.of(0xef), key.privateKey ?? Buffer.alloc(0), Buffer.of(1)]);
@@ -166,7 +135,7 @@ describe.each(databaseKinds)('refills by a Bitcoin node (%s)', (kind) => {
       .parse(await bitcoin.inWallet(wallet, 'walletprocesspsbt', psbt));
     await bitcoin.call('unloadwallet', wallet);
     expect(done.complete).toBe(true);
-    expect(await bring(done.psbt)).toBeUndefined();
+    expect(await cold.bring(done.psbt)).toBeUndefined();
     await expectRefilled();
   });
 
@@ -175,22 +144,22 @@ describe.each(databaseKinds)('refills by a Bitcoin node (%s)', (kind) => {
     await stage.sync();
     await stage.sync();
     await mine(1);
-    expect([await moves(), stage.alarms]).toEqual([[], [expect.stringMatching(/^cold-wallet-short/)]]);
+    expect([await cold.moves(), stage.alarms]).toEqual([[], [expect.stringMatching(/^cold-wallet-short/)]]);
     for (let coins = 0; coins < 3; coins += 1) await bitcoin.pay({ [cold.address]: '0.5' });
     await mine(2);
-    const move = await asked();
+    const move = await cold.asked();
     expect(move.units).toBeGreaterThan((149n * COIN) / 100n);
-    expect(await bring((await signRefill(cold, (await request()).file)).signed)).toBeUndefined();
+    expect(await cold.bring(await cold.signed())).toBeUndefined();
     await mine(CONFIRMATIONS + 2);
-    expect(await moves()).toContain('refill BTC FINAL');
+    expect(await cold.moves()).toContain('refill BTC FINAL');
     expect([await balance(stage.hot), await balance(cold.address)]).toEqual([move.units, 0n]);
   });
 
   it('refuse what pays anything else than was asked, or is not signed by the cold wallet (fault 4)', async () => {
     await askForRefill();
-    const { file, psbt } = await request();
-    const good = JSON.parse((await signRefill(cold, file)).signed) as { request: string; raw: string };
-    const { terms, units } = await asked();
+    const { file, psbt } = await cold.request();
+    const good = JSON.parse((await cold.sign(file)).signed) as { request: string; raw: string };
+    const { terms, units } = await cold.asked();
     if (terms?.format !== 'bitcoin') throw new Error('Terms of another chain');
     const hot = scriptOf(stage.hot, 'regtest') ?? Buffer.alloc(0);
     const own = scriptOf(cold.address, 'regtest') ?? Buffer.alloc(0);
@@ -212,10 +181,10 @@ describe.each(databaseKinds)('refills by a Bitcoin node (%s)', (kind) => {
       [hot, units],
       [own, terms.change],
     ];
-    expect(await bring('no file')).toBe('UNREADABLE');
-    expect(await bring('{"no": "file"}')).toBe('UNREADABLE');
-    expect(await bring(JSON.stringify({ ...good, request: 'other:refill:1' }))).toBe('OTHER');
-    expect(await bring(JSON.stringify({ ...good, network: 'ERC20' }))).toBe('OTHER');
+    expect(await cold.bring('no file')).toBe('UNREADABLE');
+    expect(await cold.bring('{"no": "file"}')).toBe('UNREADABLE');
+    expect(await cold.bring(JSON.stringify({ ...good, request: 'other:refill:1' }))).toBe('OTHER');
+    expect(await cold.bring(JSON.stringify({ ...good, network: 'ERC20' }))).toBe('OTHER');
     const changed: Paid[] = [
       [[hot, units + terms.change]],
       [[hot, units]],
@@ -239,7 +208,7 @@ describe.each(databaseKinds)('refills by a Bitcoin node (%s)', (kind) => {
       [...asWanted.slice(0, 1), [own, terms.change - 1_000n], [own, 1_000n]],
     ];
     const found = [];
-    for (const outputs of changed) found.push(await bring(as(outputs)));
+    for (const outputs of changed) found.push(await cold.bring(as(outputs)));
     // With a third output it is no payment of one wallet to another any more.
     expect(found).toEqual([
       ...changed.slice(0, 4).map(() => 'NOT_AS_ASKED'),
@@ -248,50 +217,41 @@ describe.each(databaseKinds)('refills by a Bitcoin node (%s)', (kind) => {
       'UNREADABLE',
       'UNREADABLE',
     ]);
-    expect(await bring(as(asWanted, { sequence: 0xffffffff }))).toBe('UNREADABLE');
-    expect(await bring(as(asWanted, { lockTime: 1_000 }))).toBe('UNREADABLE');
-    expect(await bring(as(asWanted, { by: HDKey.fromMasterSeed(Buffer.alloc(32, 3)) }))).toBe('UNREADABLE');
+    expect(await cold.bring(as(asWanted, { sequence: 0xffffffff }))).toBe('UNREADABLE');
+    expect(await cold.bring(as(asWanted, { lockTime: 1_000 }))).toBe('UNREADABLE');
+    expect(await cold.bring(as(asWanted, { by: HDKey.fromMasterSeed(Buffer.alloc(32, 3)) }))).toBe('UNREADABLE');
     expect(terms.inputs).toHaveLength(2);
-    expect(await bring(as(asWanted, { inputs: terms.inputs.slice(0, 1) }))).toBe('UNREADABLE');
+    expect(await cold.bring(as(asWanted, { inputs: terms.inputs.slice(0, 1) }))).toBe('UNREADABLE');
     // A signature that is not of these bytes.
     const { inputs } = readTransaction(good.raw);
     const signature = inputs[0]?.witness[0]?.toString('hex') ?? '';
     const flipped = `${signature.slice(0, 20)}${signature[20] === '0' ? '1' : '0'}${signature.slice(21)}`;
-    expect(await bring(JSON.stringify({ ...good, raw: good.raw.replace(signature, flipped) }))).toBe('NOT_AS_ASKED');
-    expect(await bring(`${psbt}AA==`)).toBe('UNREADABLE');
-    expect(await moves()).toEqual(['refill BTC PLANNED']);
-    expect(await bring(as(asWanted))).toBeUndefined();
+    expect(await cold.bring(JSON.stringify({ ...good, raw: good.raw.replace(signature, flipped) }))).toBe(
+      'NOT_AS_ASKED',
+    );
+    expect(await cold.bring(`${psbt}AA==`)).toBe('UNREADABLE');
+    expect(await cold.moves()).toEqual(['refill BTC PLANNED']);
+    expect(await cold.bring(as(asWanted))).toBeUndefined();
     await expectRefilled();
   });
 
   it('that an operator gives up are asked for anew, and either of both counts once', async () => {
     await askForRefill();
-    const first = (await signRefill(cold, (await request()).file)).signed;
-    expect(await store().cancelled(await asked(), operator(), stage.clock.now())).toBe(true);
+    const first = await cold.signed();
+    expect(await cold.store.cancelled(await cold.asked(), cold.by, stage.clock.now())).toBe(true);
     await stage.sync();
-    expect(await moves()).toEqual(['refill BTC CANCELLED', 'refill BTC PLANNED']);
-    expect(await bring(first)).toBe('OTHER');
-    expect(await bring((await signRefill(cold, (await request()).file)).signed)).toBeUndefined();
+    expect(await cold.moves()).toEqual(['refill BTC CANCELLED', 'refill BTC PLANNED']);
+    expect(await cold.bring(first)).toBe('OTHER');
+    expect(await cold.bring(await cold.signed())).toBeUndefined();
     await mine(CONFIRMATIONS + 2);
     expect(await balance(stage.hot)).toBe(4n * COIN);
   });
 
   it('are asked for and arrive once wherever a process ends, and go back and come again with a reorganization (faults 2, 5)', async () => {
     await askForRefill();
-    for (let step = 1; step < 12; step += 1) {
-      let left = step;
-      const other = stage.beside();
-      const isEnded = await stage.syncUnder(
-        (where) => {
-          left -= 1;
-          if (left === 0) throw new Killed(where);
-        },
-        [...other.works, () => other.runner.run()],
-      );
-      if (isEnded) stage.restart();
-    }
-    expect(await moves()).toEqual(['refill BTC PLANNED']);
-    expect(await bring((await signRefill(cold, (await request()).file)).signed)).toBeUndefined();
+    expect(await endAtEachStep(stage, 24)).toBeGreaterThan(10);
+    expect(await cold.moves()).toEqual(['refill BTC PLANNED']);
+    expect(await cold.bring(await cold.signed())).toBeUndefined();
     await stage.syncUnder((where) => {
       if (where === 'after the node') throw new Killed(where);
     });
@@ -302,7 +262,7 @@ describe.each(databaseKinds)('refills by a Bitcoin node (%s)', (kind) => {
     await stage.sync();
     expect(await balance(stage.hot)).toBe(0n);
     await mine(CONFIRMATIONS + 2);
-    expect(await moves()).toEqual(['refill BTC FINAL']);
+    expect(await cold.moves()).toEqual(['refill BTC FINAL']);
     expect(await balance(stage.hot)).toBe(4n * COIN);
   });
 });

@@ -1,106 +1,71 @@
 /** Hot wallets between their bounds, and refills that are signed elsewhere, on a chain of development. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { coldPayouts, coldWorks, insertOperator } from '../../../test/cold-stage.ts';
+import { type ColdMachine, coldWorks, createColdMachine, insertOperator } from '../../../test/cold-stage.ts';
 import { databaseKinds, openMigrated } from '../../../test/databases.ts';
-import { Killed } from '../../../test/mortal-database.ts';
 import { createPayoutStage, type PayoutStage } from '../../../test/payout-stage.ts';
-import { byExchange } from '../../platform/authority.ts';
+import { endAtEachStep } from '../../../test/simulation.ts';
 import type { Database } from '../../platform/database.ts';
-import { signRefill } from '../../signer/cold.ts';
-import type { Policy } from '../../signer/policy.ts';
-import { SignedFile } from '../../signer/signed-file.ts';
-import { Signer } from '../../signer/signer.ts';
-import { createNetworkStore } from '../chains/network-store.ts';
-import { requestFile, upload } from './refills.ts';
-import { type Bounds, createColdStore } from './store.ts';
+import type { Bounds } from './store.ts';
 
 const ETHER = 10n ** 18n;
 const USDT = 10n ** 6n;
 const CONFIRMATIONS = 3;
+const SEED = Buffer.alloc(32, 9);
 const to = (number: number) => `0x${number.toString(16).padStart(40, '0')}`;
 
 describe.each(databaseKinds)('hot and cold wallets (%s)', (kind) => {
   let database: Database;
   let close: () => Promise<void>;
   let stage: PayoutStage;
-  let folder: string;
   let operatorId: number;
-  let cold: { signer: Signer; policy: () => Policy; address: string };
+  let cold: ColdMachine;
 
   beforeAll(async () => {
-    const opened = await openMigrated(kind);
-    database = opened.database;
+    ({ database, close } = await openMigrated(kind));
     await database.query(`UPDATE coin_networks SET withdraw_confirmations = ${CONFIRMATIONS} WHERE network = 'ERC20'`);
     operatorId = await insertOperator(database, `cold-${kind}@example.test`);
-    close = async () => {
-      await opened.database.close();
-      await opened.source.remove();
-    };
   });
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'cambist-cold-'));
     for (const table of ['wallet_moves', 'wallet_bounds']) await database.query(`DELETE FROM ${table}`);
     await database.query(`UPDATE payout_networks SET cold_address = ''`);
     stage = await createPayoutStage(database, coldWorks);
-    // Another seed, on a machine of its own, with a policy of its own.
     const coins = [null, stage.usdt].map((contract) => ({
       contract,
       most_per_payment: 10n ** 24n,
       most_per_day: 10n ** 24n,
     }));
-    const erc20 = { format: 'development' as const, fee_cap: 10n ** 16n, coins, only_to: stage.hot };
-    const policy = () => ({ networks: { ERC20: erc20 } });
-    const signed = new SignedFile(join(folder, 'signed.jsonl'));
-    const signer = new Signer({ seed: Buffer.alloc(32, 9), signed, policy, clock: stage.clock });
-    cold = { signer, policy, address: signer.hotAddress('ERC20').toLowerCase() };
-    stage.policy.networks = { ERC20: { ...stage.policy.networks.ERC20, cold_address: cold.address } as never };
+    cold = createColdMachine({
+      ...{ network: 'ERC20', database, stage, chain: () => stage.chain, operatorId, seed: SEED },
+      allowed: { format: 'development', fee_cap: 10n ** 16n, coins },
+    });
   });
   afterEach(() => {
     stage.remove();
-    rmSync(folder, { recursive: true, force: true });
+    cold.remove();
   });
   afterAll(() => close());
 
-  const operator = () => byExchange(operatorId);
-  const store = () => createColdStore(database);
-  const bound = (bounds: Omit<Bounds, 'network'>) => store().saveBounds(operator(), { network: 'ERC20', ...bounds });
+  const bound = (bounds: Omit<Bounds, 'network'>) => cold.store.saveBounds(cold.by, { network: 'ERC20', ...bounds });
   const balance = (address: string, coin: 'ETH' | 'USDT') =>
     stage.chain.accounts.balance(address, coin === 'ETH' ? null : stage.usdt);
-  const moves = async () =>
-    (await store().list(100)).map(({ kind: of, coin, state }) => `${of} ${coin} ${state}`).sort();
   async function mine(blocks: number): Promise<void> {
     for (let made = 0; made < blocks; made += 1) {
       stage.chain.mine(1);
       await stage.sync();
     }
   }
-  const refillDeps = () => ({
-    ...{ store: store(), clock: stage.clock, chains: new Map([['ERC20', stage.chain]]) as never },
-    networks: createNetworkStore(database),
-    payouts: coldPayouts(stage),
-  });
-  async function asked() {
-    const move = (await store().list(10)).find(({ kind: of, state }) => of === 'refill' && state === 'PLANNED');
-    if (move === undefined) throw new Error('No refill is asked for');
-    return move;
-  }
-  const bring = async (text: string) => upload(refillDeps(), operator(), await asked(), text);
-  const signed = async () => (await signRefill(cold, (await requestFile(refillDeps(), await asked())).file)).signed;
 
   it('send what is above the bound to the cold wallet of the signer, down to the target, once', async () => {
     const has = stage.start.USDT;
     await stage.sync();
     await bound({ coin: 'USDT', low: 0n, target: 1000n * USDT, high: 2000n * USDT });
     await stage.sync();
-    expect(await moves()).toEqual(['to-cold USDT SENDING']);
+    expect(await cold.moves()).toEqual(['to-cold USDT SENDING']);
     await mine(CONFIRMATIONS + 1);
-    expect(await moves()).toEqual(['to-cold USDT FINAL']);
+    expect(await cold.moves()).toEqual(['to-cold USDT FINAL']);
     expect([balance(stage.hot, 'USDT'), balance(cold.address, 'USDT')]).toEqual([1000n * USDT, has - 1000n * USDT]);
     await mine(3);
-    expect(await moves()).toEqual(['to-cold USDT FINAL']);
+    expect(await cold.moves()).toEqual(['to-cold USDT FINAL']);
     // The day's amount of the signer, far below, has not kept it.
     expect(has).toBeGreaterThan(10n ** 12n);
     expect(await stage.booked()).toBe(stage.fees());
@@ -112,15 +77,15 @@ describe.each(databaseKinds)('hot and cold wallets (%s)', (kind) => {
     await stage.plan(1, 'USDT', has - 1500n * USDT, to(1), CONFIRMATIONS);
     await bound({ coin: 'USDT', low: 0n, target: 1000n * USDT, high: 2000n * USDT });
     await stage.sync();
-    expect(await moves()).toEqual([]);
+    expect(await cold.moves()).toEqual([]);
     await stage.store.pause('ERC20', false);
     await mine(CONFIRMATIONS + 1);
-    expect(await moves()).toEqual([]);
+    expect(await cold.moves()).toEqual([]);
     stage.policy.networks = { ERC20: { ...stage.policy.networks.ERC20, cold_address: undefined } as never };
     await bound({ coin: 'ETH', low: 0n, target: 1n, high: 2n });
     await stage.sync();
     await stage.sync();
-    expect(await moves()).toEqual([]);
+    expect(await cold.moves()).toEqual([]);
   });
 
   async function askForRefill(): Promise<void> {
@@ -137,30 +102,27 @@ describe.each(databaseKinds)('hot and cold wallets (%s)', (kind) => {
 
   it('are refilled by what the cold machine signs from a file, exactly as it was asked for', async () => {
     await askForRefill();
-    expect(await moves()).toEqual(['refill ETH PLANNED']);
+    expect(await cold.moves()).toEqual(['refill ETH PLANNED']);
     expect(stage.alarms.filter((alarm) => alarm.startsWith('refill-asked'))).toHaveLength(1);
-    const { name, file } = await requestFile(refillDeps(), await asked());
+    const { name, file } = await cold.request();
     expect(name).toMatch(/^refill-\d+\.json$/);
-    const answer = await signRefill(cold, file);
+    const answer = await cold.sign(file);
     expect(answer.words.join('\n')).toContain(`To          ${stage.hot}`);
-    expect(await bring(answer.signed)).toBeUndefined();
+    expect(await cold.bring(answer.signed)).toBeUndefined();
     await mine(CONFIRMATIONS + 3);
-    expect(await moves()).toEqual(['refill ETH FINAL']);
+    expect(await cold.moves()).toEqual(['refill ETH FINAL']);
     expect(balance(stage.hot, 'ETH')).toBe(stage.start.ETH + 5n * ETHER);
     expect(balance(cold.address, 'ETH')).toBe(495n * ETHER - stage.chain.baseFee);
     expect(await stage.booked()).toBe(stage.fees());
-    await expect(bring(answer.signed)).rejects.toThrow('No refill is asked for');
+    await expect(cold.bring(answer.signed)).rejects.toThrow('No refill is asked for');
   });
 
   it('refuse a signed file that pays anything else, or is of another request, or of another key', async () => {
     await askForRefill();
-    const { file } = await requestFile(refillDeps(), await asked());
-    const good = JSON.parse((await signRefill(cold, file)).signed) as { request: string; raw: string };
-    const unsafe = new Signer({
-      ...{ seed: Buffer.alloc(32, 9), signed: new SignedFile(join(folder, 'other.jsonl')), clock: stage.clock },
-      policy: () => ({ networks: { ERC20: { ...cold.policy().networks.ERC20, only_to: undefined } as never } }),
-    });
-    const { units, terms, hot } = await asked();
+    const { file } = await cold.request();
+    const good = JSON.parse((await cold.sign(file)).signed) as { request: string; raw: string };
+    const unsafe = cold.carelessSigner(SEED, 'other');
+    const { units, terms, hot } = await cold.asked();
     const as = async (change: object, fee = {}) => {
       const payment = { network: 'ERC20' as const, contract: null, address: hot, units: units ?? 0n, ...change };
       const intent = {
@@ -170,25 +132,25 @@ describe.each(databaseKinds)('hot and cold wallets (%s)', (kind) => {
       const answer = await unsafe.sign({ ...intent, source: null, payment, terms: { ...terms, ...fee } as never });
       return JSON.stringify({ ...good, raw: answer.ok ? answer.raw : answer.code });
     };
-    expect(await bring('nonsense')).toBe('UNREADABLE');
-    expect(await bring(JSON.stringify({ ...good, request: 'other:refill:1' }))).toBe('OTHER');
-    expect(await bring(JSON.stringify({ ...good, raw: good.raw.replace(/.$/, '') }))).toBe('NOT_AS_ASKED');
-    expect(await bring(await as({ address: to(7) }))).toBe('NOT_AS_ASKED');
-    expect(await bring(JSON.stringify({ ...good, raw: 'CLAIMED' }))).toBe('NOT_AS_ASKED');
-    expect(await moves()).toEqual(['refill ETH PLANNED']);
-    expect(await bring(JSON.stringify(good))).toBeUndefined();
+    expect(await cold.bring('nonsense')).toBe('UNREADABLE');
+    expect(await cold.bring(JSON.stringify({ ...good, request: 'other:refill:1' }))).toBe('OTHER');
+    expect(await cold.bring(JSON.stringify({ ...good, raw: good.raw.replace(/.$/, '') }))).toBe('NOT_AS_ASKED');
+    expect(await cold.bring(await as({ address: to(7) }))).toBe('NOT_AS_ASKED');
+    expect(await cold.bring(JSON.stringify({ ...good, raw: 'CLAIMED' }))).toBe('NOT_AS_ASKED');
+    expect(await cold.moves()).toEqual(['refill ETH PLANNED']);
+    expect(await cold.bring(JSON.stringify(good))).toBeUndefined();
   });
 
   it('that an operator gives up are asked for anew, and either of both counts once', async () => {
     await askForRefill();
-    const first = await signed();
-    const move = await asked();
-    expect(await store().cancelled(move, operator(), stage.clock.now())).toBe(true);
-    expect(await store().cancelled(move, operator(), stage.clock.now())).toBe(false);
+    const first = await cold.signed();
+    const move = await cold.asked();
+    expect(await cold.store.cancelled(move, cold.by, stage.clock.now())).toBe(true);
+    expect(await cold.store.cancelled(move, cold.by, stage.clock.now())).toBe(false);
     await stage.sync();
-    expect(await moves()).toEqual(['refill ETH CANCELLED', 'refill ETH PLANNED']);
-    expect(await bring(first)).toBe('OTHER');
-    expect(await bring(await signed())).toBeUndefined();
+    expect(await cold.moves()).toEqual(['refill ETH CANCELLED', 'refill ETH PLANNED']);
+    expect(await cold.bring(first)).toBe('OTHER');
+    expect(await cold.bring(await cold.signed())).toBeUndefined();
     await mine(CONFIRMATIONS + 3);
     expect(balance(stage.hot, 'ETH')).toBe(stage.start.ETH + 5n * ETHER);
   });
@@ -201,43 +163,31 @@ describe.each(databaseKinds)('hot and cold wallets (%s)', (kind) => {
       high: stage.start.USDT * 2n,
     });
     await mine(3);
-    expect(await moves()).toEqual([]);
+    expect(await cold.moves()).toEqual([]);
     expect(stage.alarms.filter((alarm) => alarm.startsWith('cold-wallet-short'))).toHaveLength(1);
   });
 
   it('go back with a reorganization and are sent again as the same bytes, though nothing here can sign them', async () => {
     await askForRefill();
-    expect(await bring(await signed())).toBeUndefined();
+    expect(await cold.bring(await cold.signed())).toBeUndefined();
     await mine(2);
     stage.chain.reorganize(2, 'DROP');
     stage.chain.baseFee = 2n * stage.chain.baseFee;
     await mine(15);
-    expect(await moves()).toEqual(['refill ETH SENDING']);
+    expect(await cold.moves()).toEqual(['refill ETH SENDING']);
     stage.chain.baseFee /= 2n;
     await mine(CONFIRMATIONS + 2);
-    expect(await moves()).toEqual(['refill ETH FINAL']);
+    expect(await cold.moves()).toEqual(['refill ETH FINAL']);
     expect(balance(stage.hot, 'ETH')).toBe(stage.start.ETH + 5n * ETHER);
   });
 
   it('move each amount once wherever a process ends, and with two at it at once', async () => {
     const has = stage.start.USDT;
     await bound({ coin: 'USDT', low: 0n, target: 1000n * USDT, high: 2000n * USDT });
-    let kills = 0;
-    for (let step = 1; step < 60; step += 1) {
-      let left = step;
-      const other = step % 3 === 0 ? stage.beside() : undefined;
-      const works = other === undefined ? [] : [...other.works, () => other.runner.run(), () => other.costs()];
-      const isEnded = await stage.syncUnder((where) => {
-        left -= 1;
-        if (left === 0) throw new Killed(where);
-      }, works);
-      if (isEnded) stage.restart();
-      kills += Number(isEnded);
-      if (step % 4 === 0) stage.chain.mine(1);
-    }
+    const kills = await endAtEachStep(stage, 60, (step) => step % 4 === 0 && stage.chain.mine(1));
     expect(kills).toBeGreaterThan(10);
     await mine(CONFIRMATIONS + 3);
-    expect(await moves()).toEqual(['to-cold USDT FINAL']);
+    expect(await cold.moves()).toEqual(['to-cold USDT FINAL']);
     expect([balance(stage.hot, 'USDT'), balance(cold.address, 'USDT')]).toEqual([1000n * USDT, has - 1000n * USDT]);
     expect(await stage.booked()).toBe(stage.fees());
   });

@@ -31,17 +31,20 @@ export type UploadFault = 'UNREADABLE' | 'OTHER' | 'NOT_AS_ASKED' | 'LAPSED' | '
 /** What is left of its time must do for a block to take it. */
 const MINED_MS = 60_000;
 
-/** Until when a refill that is not signed yet must be back, ms since 1970; null where it has time, or is signed. */
-export function backBy({ kind, state, terms }: Move): number | null {
-  const until = kind === 'refill' && state === 'PLANNED' && terms !== null ? lastsUntil(terms) : null;
+/** Until when a refill must be back signed, ms since 1970; null where it has time. */
+function endOf({ terms }: Move): number | null {
+  const until = terms === null ? null : lastsUntil(terms);
   return until === null ? null : until - MINED_MS;
 }
+const isOver = (move: Move, now: number): boolean => now > (endOf(move) ?? now);
 
-export const hasLapsed = (move: Move, now: number): boolean => now > (backBy(move) ?? now);
+/** The same of one that is not signed yet; null for any other. */
+export const backBy = (move: Move): number | null => (move.state === 'PLANNED' ? endOf(move) : null);
+
+export const hasLapsed = (move: Move, now: number): boolean => move.state === 'PLANNED' && isOver(move, now);
 
 /** Whether it was given up since it did not come back in its time, or could be. */
-export const cameTooLate = (move: Move, now: number): boolean =>
-  move.state === 'CANCELLED' && hasLapsed({ ...move, state: 'PLANNED' }, now);
+export const cameTooLate = (move: Move, now: number): boolean => move.state === 'CANCELLED' && isOver(move, now);
 
 const nameOf = async ({ payouts }: RefillDeps, { id }: Move): Promise<string> => `${await payouts.book()}:refill:${id}`;
 
@@ -92,8 +95,9 @@ export async function upload(
   const sender = chains.get(move.network)?.sender;
   const file = parsed(text, sender?.psbt !== undefined);
   if (file === undefined) return 'UNREADABLE';
-  const { request = await nameOf(deps, move), network: of = move.network } = file;
-  if (request !== (await nameOf(deps, move)) || of !== move.network) return 'OTHER';
+  const own = { request: await nameOf(deps, move), network: move.network };
+  const named = { ...own, ...file };
+  if (named.request !== own.request || named.network !== own.network) return 'OTHER';
   const signed = await sender?.read?.(file.raw).catch((error: unknown) => {
     if (error instanceof NodeFailure) return 'away' as const;
     throw error;

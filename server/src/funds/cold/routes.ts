@@ -1,5 +1,6 @@
 /** The calls about sweeps, bounds and refills: each act of an operator is on record before it is done. */
 import {
+  COIN_PRICE_DECIMALS,
   cancelRefill,
   changeSweepPolicy,
   changeWalletBounds,
@@ -31,9 +32,10 @@ const tooLate = new Refusal(409, 'ALREADY_SIGNED', 'This refill was signed or gi
 const wrongOrder = new Refusal(422, 'INVALID_FIELD', 'The target must be between the lower and the upper bound.', {}, [
   { field: 'target', message: say('The target must be between the lower and the upper bound.') },
 ]);
-/** Of a coin, in USDT: its decimals, and the most that it may be. */
-const [PRICE_SCALE, DEAREST] = [8, 10n ** 17n];
-const priceText = say('Enter a price above zero with at most {{decimals}} decimal places.', { decimals: PRICE_SCALE });
+/** Of a coin: a thousand million USDT. */
+const DEAREST = 10n ** BigInt(9 + COIN_PRICE_DECIMALS);
+const decimals = COIN_PRICE_DECIMALS;
+const priceText = say('Enter a price above zero with at most {{decimals}} decimal places.', { decimals });
 const noPrice = new Refusal(422, 'INVALID_FIELD', priceText, {}, [{ field: 'coin_price', message: priceText }]);
 const faults: Readonly<Record<UploadFault, Refusal>> = {
   UNREADABLE: new Refusal(422, 'UNREADABLE', 'This is not a signed refill.'),
@@ -53,7 +55,7 @@ const faults: Readonly<Record<UploadFault, Refusal>> = {
 };
 
 function isPrice(text: string): boolean {
-  const price = unitsOf(text, PRICE_SCALE) ?? 0n;
+  const price = unitsOf(text, COIN_PRICE_DECIMALS) ?? 0n;
   return price > 0n && price <= DEAREST;
 }
 

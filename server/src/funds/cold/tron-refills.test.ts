@@ -1,26 +1,15 @@
 /** Refills of the hot wallet on TRON: a payment is good for a day at most, and is carried to be signed within it. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { coldPayouts, coldWorks, insertOperator } from '../../../test/cold-stage.ts';
+import { type ColdMachine, coldWorks, createColdMachine, insertOperator } from '../../../test/cold-stage.ts';
 import { databaseKinds, openMigrated } from '../../../test/databases.ts';
-import { Killed } from '../../../test/mortal-database.ts';
+import { endAtEachStep } from '../../../test/simulation.ts';
 import { hexOf, requestOf } from '../../../test/tron-node.ts';
 import { createTronStage, DEPTH, TOKEN, type TronStage } from '../../../test/tron-stage.ts';
-import { byExchange } from '../../platform/authority.ts';
 import type { Database } from '../../platform/database.ts';
-import { signRefill } from '../../signer/cold.ts';
-import type { Policy } from '../../signer/policy.ts';
-import { SignedFile } from '../../signer/signed-file.ts';
-import { Signer } from '../../signer/signer.ts';
 import { tronAddress } from '../chains/addresses.ts';
-import { createNetworkStore } from '../chains/network-store.ts';
 import { refillRequest } from '../chains/refill-files.ts';
 import { TronChain } from '../chains/tron-chain.ts';
 import { TronNode } from '../chains/tron-node.ts';
-import { requestFile, upload } from './refills.ts';
-import { createColdStore } from './store.ts';
 
 const USDT = 1_000_000n;
 const TRX = 1_000_000n;
@@ -30,54 +19,35 @@ describe.each(databaseKinds)('refills by TRON (%s)', (kind) => {
   let database: Database;
   let close: () => Promise<void>;
   let stage: TronStage;
-  let folder: string;
   let operatorId: number;
-  let cold: { signer: Signer; policy: () => Policy; address: string };
+  let cold: ColdMachine;
 
   beforeAll(async () => {
-    const opened = await openMigrated(kind);
-    ({ database, close } = opened);
+    ({ database, close } = await openMigrated(kind));
     operatorId = await insertOperator(database, `tron-cold-${kind}@example.test`);
   });
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'cambist-tron-cold-'));
     stage = await createTronStage(database, { works: coldWorks });
-    // Another seed, on a machine of its own, with a policy of its own.
     const coins = [{ contract: TOKEN, most_per_payment: 10n ** 12n, most_per_day: 10n ** 13n }];
-    const trc20 = { format: 'tron' as const, fee_cap: 100n * TRX, coins, only_to: stage.hot };
-    const policy = () => ({ networks: { TRC20: trc20 } });
-    const signed = new SignedFile(join(folder, 'signed.jsonl'));
-    const signer = new Signer({ seed: Buffer.alloc(32, 13), signed, policy, clock: stage.clock });
-    cold = { signer, policy, address: signer.hotAddress('TRC20') };
-    stage.policy.networks = { TRC20: { ...stage.policy.networks.TRC20, cold_address: cold.address } as never };
+    const chain = () => new TronChain(new TronNode(requestOf(stage.chain)));
+    cold = createColdMachine({
+      ...{ network: 'TRC20', database, stage, chain, operatorId, seed: Buffer.alloc(32, 13) },
+      allowed: { format: 'tron', fee_cap: 100n * TRX, coins },
+    });
     stage.chain.endow(cold.address, null, 100n * TRX);
     stage.chain.endow(cold.address, TOKEN, 900_000n * USDT);
     await stage.blocks(1);
     const target = stage.start.USDT + 5000n * USDT;
     const bounds = { coin: 'USDT', low: stage.start.USDT + USDT, target, high: target * 2n };
-    await store().saveBounds(byExchange(operatorId), { network: 'TRC20', ...bounds });
+    await cold.store.saveBounds(cold.by, { network: 'TRC20', ...bounds });
     await stage.blocks(1);
   });
   afterEach(() => {
     stage.remove();
-    rmSync(folder, { recursive: true, force: true });
+    cold.remove();
   });
   afterAll(() => close());
 
-  const store = () => createColdStore(database);
-  const moves = async () => (await store().list(100)).map(({ state }) => state);
-  const refillDeps = () => ({
-    ...{ store: store(), clock: stage.clock, networks: createNetworkStore(database), payouts: coldPayouts(stage) },
-    chains: new Map([['TRC20', new TronChain(new TronNode(requestOf(stage.chain)))]]) as never,
-  });
-  async function asked() {
-    const move = (await store().list(10)).find(({ state }) => state === 'PLANNED');
-    if (move === undefined) throw new Error('No refill is asked for');
-    return move;
-  }
-  const request = async () => (await requestFile(refillDeps(), await asked())).file;
-  const sign = async (file: string) => (await signRefill(cold, file, stage.clock)).signed;
-  const bring = async (text: string) => upload(refillDeps(), byExchange(operatorId), await asked(), text);
   /** A block, and the time after it. */
   async function pass(ms: number): Promise<void> {
     stage.clock.at += ms;
@@ -86,20 +56,20 @@ describe.each(databaseKinds)('refills by TRON (%s)', (kind) => {
   }
 
   it('are good for 23 hours, are signed in that time by what the file and the machine say, and come once', async () => {
-    const file = await request();
+    const { file } = await cold.request();
     const { terms, back_by: until } = refillRequest.parse(JSON.parse(file));
     if (terms.format !== 'tron') throw new Error('Terms of another chain');
     expect(terms.expiration).toBe(stage.chain.head.timestamp + 23 * HOUR_MS);
     expect(until).toBe(new Date(terms.expiration - 60_000).toISOString());
     await pass(20 * HOUR_MS);
-    const { signed, words } = await signRefill(cold, file, stage.clock);
+    const { signed, words } = await cold.sign(file);
     const [day, hour] = new Date(terms.expiration).toISOString().split('T');
     expect(words.join('\n')).toContain(`Good until  ${day} ${hour?.slice(0, 5)} UTC`);
     expect(words.join('\n')).not.toContain('Nonce');
     await pass(2 * HOUR_MS);
-    expect(await bring(signed)).toBeUndefined();
+    expect(await cold.bring(signed)).toBeUndefined();
     await stage.blocks(DEPTH + 2);
-    expect(await moves()).toEqual(['FINAL']);
+    expect(await cold.moves()).toEqual(['refill USDT FINAL']);
     expect(stage.held(stage.hot, 'USDT')).toBe(stage.start.USDT + 5000n * USDT);
     expect(stage.held(cold.address, 'USDT')).toBe(895_000n * USDT);
     expect(await stage.booked()).toBe(stage.fees());
@@ -107,16 +77,16 @@ describe.each(databaseKinds)('refills by TRON (%s)', (kind) => {
   });
 
   it('that come back too late are refused, no block takes them, and the next one is asked for by itself', async () => {
-    const [late, move] = [await sign(await request()), await asked()];
+    const [late, move] = [await cold.signed(), await cold.asked()];
     stage.clock.at += 23 * HOUR_MS;
-    expect(await upload(refillDeps(), byExchange(operatorId), move, late)).toBe('LAPSED');
+    expect(await cold.bring(late, move)).toBe('LAPSED');
     stage.mine(1, true);
     expect(() => stage.chain.take((JSON.parse(late) as { raw: string }).raw)).toThrow('expired');
     await stage.sync();
     await stage.sync();
-    expect((await moves()).sort()).toEqual(['CANCELLED', 'PLANNED']);
-    expect(await bring(late)).toBe('OTHER');
-    expect(await bring(await sign(await request()))).toBeUndefined();
+    expect(await cold.moves()).toEqual(['refill USDT CANCELLED', 'refill USDT PLANNED']);
+    expect(await cold.bring(late)).toBe('OTHER');
+    expect(await cold.bring(await cold.signed())).toBeUndefined();
     await stage.blocks(DEPTH + 2);
     expect(stage.held(stage.hot, 'USDT')).toBe(stage.start.USDT + 5000n * USDT);
     expect(stage.alarms.filter((alarm) => alarm.startsWith('refill-asked'))).toHaveLength(2);
@@ -124,29 +94,29 @@ describe.each(databaseKinds)('refills by TRON (%s)', (kind) => {
 
   it('that no block takes in their time have failed once that is final, and are asked for anew', async () => {
     await pass(22 * HOUR_MS);
-    expect(await bring(await sign(await request()))).toBeUndefined();
+    expect(await cold.bring(await cold.signed())).toBeUndefined();
     await stage.sync();
     stage.chain.pool.splice(0);
     await pass(HOUR_MS);
-    expect(await moves()).toEqual(['SENDING']);
+    expect(await cold.moves()).toEqual(['refill USDT SENDING']);
     stage.mine(59, true);
     await stage.sync();
     // A block in which it might be is not final yet, or clocks may differ.
-    expect(await moves()).toEqual(['SENDING']);
+    expect(await cold.moves()).toEqual(['refill USDT SENDING']);
     stage.mine(20, true);
     await stage.sync();
     await stage.sync();
-    expect(await moves()).toEqual(['FAILED']);
+    expect(await cold.moves()).toEqual(['refill USDT FAILED']);
     expect(stage.alarms.join()).toMatch(/payout-lapsed/);
     await pass(HOUR_MS + 1);
-    expect(await bring(await sign(await request()))).toBeUndefined();
+    expect(await cold.bring(await cold.signed())).toBeUndefined();
     await stage.blocks(DEPTH + 2);
     expect(stage.held(stage.hot, 'USDT')).toBe(stage.start.USDT + 5000n * USDT);
   });
 
   it('that are mined at the end of their time, and are sent again after a reorganization, count once', async () => {
     await pass(22 * HOUR_MS);
-    expect(await bring(await sign(await request()))).toBeUndefined();
+    expect(await cold.bring(await cold.signed())).toBeUndefined();
     await stage.sync();
     stage.clock.at += HOUR_MS - 120_000;
     stage.mine(1);
@@ -157,69 +127,54 @@ describe.each(databaseKinds)('refills by TRON (%s)', (kind) => {
     stage.mine(120);
     await stage.sync();
     await stage.sync();
-    expect(await moves()).toEqual(['FINAL']);
+    expect(await cold.moves()).toEqual(['refill USDT FINAL']);
     expect(stage.held(stage.hot, 'USDT')).toBe(stage.start.USDT + 5000n * USDT);
   });
 
   it('whose energy runs out move nothing, and are asked for with a higher limit (fault 23)', async () => {
     stage.chain.energyPercent = 180n;
-    const first = await asked();
-    await bring(await sign(await request()));
+    const first = await cold.asked();
+    await cold.bring(await cold.signed());
     await stage.blocks(DEPTH + 2);
-    expect(await moves()).toEqual(['FAILED']);
+    expect(await cold.moves()).toEqual(['refill USDT FAILED']);
     await pass(HOUR_MS + 1);
-    const second = await asked();
+    const second = await cold.asked();
     const limit = ({ terms }: typeof first) => (terms?.format === 'tron' ? terms.feeLimit : 0n);
     expect(limit(second)).toBe(2n * limit(first));
-    await bring(await sign(await request()));
+    await cold.bring(await cold.signed());
     await stage.blocks(DEPTH + 2);
     expect(stage.held(stage.hot, 'USDT')).toBe(stage.start.USDT + 5000n * USDT);
     expect(await stage.booked()).toBe(stage.fees());
   });
 
   it('come once wherever a process ends, and with two at it at once (faults 1, 2, 5)', async () => {
-    const signed = await sign(await request());
-    let kills = 0;
-    for (let step = 1; step < 60; step += 1) {
-      if (step === 5) expect(await bring(signed)).toBeUndefined();
-      let left = step;
-      const other = step % 3 === 0 ? stage.beside() : undefined;
-      const others = other === undefined ? [] : [...other.works, () => other.runner.run(), () => other.costs()];
-      const isEnded = await stage.syncUnder((where) => {
-        left -= 1;
-        if (left === 0) throw new Killed(where);
-      }, others);
-      if (isEnded) stage.restart();
-      kills += Number(isEnded);
+    const signed = await cold.signed();
+    const kills = await endAtEachStep(stage, 60, async (step) => {
       if (step % 4 === 0) stage.mine(1);
-    }
+      if (step === 4) expect(await cold.bring(signed)).toBeUndefined();
+    });
     expect(kills).toBeGreaterThan(10);
     await stage.blocks(DEPTH + 2);
-    expect(await moves()).toEqual(['FINAL']);
+    expect(await cold.moves()).toEqual(['refill USDT FINAL']);
     expect(stage.held(stage.hot, 'USDT')).toBe(stage.start.USDT + 5000n * USDT);
     expect(await stage.booked()).toBe(stage.fees());
   });
 
   it('are taken back only where they pay exactly what was asked, by whom it was asked', async () => {
-    const file = await request();
-    const good = JSON.parse(await sign(file)) as { raw: string };
-    const trc20 = cold.policy().networks.TRC20;
-    const unsafe = (seed: number) =>
-      new Signer({
-        ...{ seed: Buffer.alloc(32, seed), signed: new SignedFile(join(folder, `${seed}.jsonl`)), clock: stage.clock },
-        policy: () => ({ networks: { TRC20: { ...trc20, only_to: undefined, cold_address: undefined } as never } }),
-      });
-    const { units, terms, hot } = await asked();
+    const good = JSON.parse(await cold.signed()) as { raw: string };
+    const { units, terms, hot } = await cold.asked();
     // What a hot wallet signs lasts an hour at most.
     const soon = { ...terms, expiration: stage.clock.at + HOUR_MS };
     const as = async (seed: number, payment: object, given: object = soon, id = 'book:1') => {
       const paid = { network: 'TRC20' as const, contract: TOKEN, address: hot, units: units ?? 0n, ...payment };
-      const answer = await unsafe(seed).sign({ id, attempt: 1, source: null, payment: paid, terms: given as never });
+      const answer = await cold
+        .carelessSigner(Buffer.alloc(32, seed), String(seed))
+        .sign({ id, attempt: 1, source: null, payment: paid, terms: given as never });
       return answer.ok ? JSON.stringify({ ...good, raw: answer.raw }) : answer.code;
     };
     expect(await as(13, {}, terms ?? {}, 'book:0')).toBe('NOT_ALLOWED');
-    expect(await bring(await as(13, { address: tronAddress('ab'.repeat(20)) }))).toBe('NOT_AS_ASKED');
-    expect(await bring(await as(14, {}))).toBe('NOT_AS_ASKED');
+    expect(await cold.bring(await as(13, { address: tronAddress('ab'.repeat(20)) }))).toBe('NOT_AS_ASKED');
+    expect(await cold.bring(await as(14, {}))).toBe('NOT_AS_ASKED');
     const { raw } = good;
     for (const other of [
       `${raw}00`,
@@ -227,14 +182,14 @@ describe.each(databaseKinds)('refills by TRON (%s)', (kind) => {
       `0a00${raw}`,
       raw.replace(hexOf(stage.hot).slice(2), 'cd'.repeat(20)),
     ])
-      expect(await bring(JSON.stringify({ ...good, raw: other }))).toBe('NOT_AS_ASKED');
-    expect(await moves()).toEqual(['PLANNED']);
-    expect(await bring(JSON.stringify(good))).toBeUndefined();
+      expect(await cold.bring(JSON.stringify({ ...good, raw: other }))).toBe('NOT_AS_ASKED');
+    expect(await cold.moves()).toEqual(['refill USDT PLANNED']);
+    expect(await cold.bring(JSON.stringify(good))).toBeUndefined();
   });
 
   it('are refused by a machine whose clock says that they have lapsed, or last longer than a day', async () => {
-    const file = await request();
-    const at = (ms: number) => signRefill(cold, file, { now: () => stage.clock.at + ms });
+    const { file } = await cold.request();
+    const at = (ms: number) => cold.sign(file, { now: () => stage.clock.at + ms });
     await expect(at(23 * HOUR_MS)).rejects.toThrow(/was good until .* take the next one/);
     await expect(at(-2 * HOUR_MS)).rejects.toThrow(/more than a day from now: the clock of this machine says/);
     await expect(at(-HOUR_MS / 2)).resolves.toBeDefined();

@@ -181,8 +181,9 @@ describe('deposits from a Bitcoin node', () => {
       );
       return rows[0];
     };
-    const before = await difference();
-    expect(before).toEqual({ rest: 200_000_000n, is_stopped: false });
+    const before = { rest: 200_000_000n, is_stopped: false };
+    // The node may still be counting the coins of the hot wallet.
+    await expect.poll(difference, { timeout: 20_000 }).toEqual(before);
     const to = 'bcrt1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqc8gma6';
     const wish = { coin: 'BTC', bchain_name: 'BTC', withdraw_address: to, withdraw_amount: '0.4' };
     const send = async (changed: object) =>

@@ -151,7 +151,7 @@ describe.each(databaseKinds)('deposits on %s', (kind) => {
     type Notices = { notifications: { title: string; body: string; type: string; path: string }[] };
     const told = async () => (await get<Notices>('/api/v3/notifications', token)).notifications;
     const success = { type: 'deposit', title: 'Deposit Success', path: '/wallet/deposit' };
-    expect(await told()).toMatchObject([{ ...success, body: '2.00000000 USDT has arrived in your spot wallet.' }]);
+    expect(await told()).toMatchObject([{ ...success, body: '2 USDT has arrived in your spot wallet.' }]);
     chain('TRC20').reorganize(3, 'DROP');
     await app.app.deposits.sync();
     await app.app.deposits.sync();
@@ -160,8 +160,8 @@ describe.each(databaseKinds)('deposits on %s', (kind) => {
     const { body } = await app.call({ method: 'GET', url: `/api/dev/outbox?to=depositor-${clients}@example.test` });
     const subjects = (body as unknown as { messages: { subject: string }[] }).messages.map(({ subject }) => subject);
     expect(subjects.filter((subject) => subject.includes('deposit')).sort()).toEqual([
-      'Your deposit of 2.00000000 USDT has arrived',
-      'Your deposit of 2.00000000 USDT was reversed',
+      'Your deposit of 2 USDT has arrived',
+      'Your deposit of 2 USDT was reversed',
     ]);
   });
 

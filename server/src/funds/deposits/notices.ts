@@ -1,5 +1,5 @@
 /** What clients are told of their deposits, written in the transaction that it is about. */
-import { formatAmount } from '@cambist/core/money/amount.ts';
+import { formatBriefly } from '@cambist/core/money/amount.ts';
 import type { Asset } from '@cambist/core/money/market.ts';
 import type { Statement } from '../../platform/database.ts';
 import { mailMessage } from '../../platform/mail-template.ts';
@@ -41,7 +41,7 @@ export function createNotices(
   assetById: (id: number) => Asset | undefined,
 ): Notices {
   const fundsOf = ({ deposit: { asset, coin }, amount }: Told) => ({
-    amount: formatAmount(amount, assetById(asset)?.scale ?? 0),
+    amount: formatBriefly(amount, assetById(asset)?.scale ?? 0),
     coin,
   });
 

@@ -17,7 +17,7 @@ import { createDepositLedger } from './ledger.ts';
 import { createNotices, type Telling } from './notices.ts';
 import { serveDeposits } from './routes.ts';
 import { createDepositService, type Deposited, type DepositService } from './service.ts';
-import { createDepositStore, type DepositStore, depositTables, receiptStatement } from './store.ts';
+import { createDepositStore, type Deposit, type DepositStore, depositTables, receiptStatement } from './store.ts';
 import { Watcher } from './watcher.ts';
 
 export interface DepositParts extends Telling {
@@ -109,7 +109,7 @@ function jobsOf(watchers: Iterable<Watcher>, credit: () => Promise<void>, fold: 
 const createDeposited = (
   store: DepositStore,
   addresses: AddressStore,
-  push: (changed: Awaited<ReturnType<DepositStore['byIds']>>) => Promise<void>,
+  push: (changed: Deposit[]) => Promise<void>,
 ): Deposited => ({
   ownerOf: async (network, address) => (await addresses.owners(familyOf(network), [address])).get(address),
   ...{ locked: store.locked, hasDebt: store.hasDebt, unlisted: store.unlisted },

@@ -24,20 +24,7 @@ export interface Deposit {
   readonly updatedAt: number;
 }
 
-type Row = {
-  readonly id: number;
-  readonly owner: number;
-  readonly coin: string;
-  readonly asset: number;
-  readonly network: NetworkName;
-  readonly address: string;
-  readonly transaction: string | null;
-  readonly amount: bigint;
-  readonly state: DepositState;
-  readonly confirmations: number;
-  readonly seen_at: number;
-  readonly updated_at: number;
-};
+type Row = Omit<Deposit, 'seenAt' | 'updatedAt'> & { readonly seen_at: number; readonly updated_at: number };
 
 const SELECT = `SELECT deposits.id, owner, coin, asset, deposits.network, address, transaction, amount::numeric, state,
     coalesce(greatest(0, chain_cursors.height - deposits.height + 1), 0) AS confirmations, seen_at, deposits.updated_at
@@ -49,17 +36,9 @@ const SELECT_RECEIPTS = `SELECT id, owner, coin, asset, network, address, NULL A
   FROM internal_receipts`;
 
 /** What a client has sent to another one. */
-export interface Receipt {
+export interface Receipt extends Pick<Deposit, 'owner' | 'coin' | 'asset' | 'network' | 'address' | 'amount'> {
   /** The sender's. */
   readonly withdrawal: number;
-  readonly owner: number;
-  readonly coin: string;
-  readonly asset: number;
-  readonly network: NetworkName;
-  /** Canonical. */
-  readonly address: string;
-  /** Smallest units of the ledger. */
-  readonly amount: bigint;
 }
 
 /** What came to an address of a client and is not credited by itself. */

@@ -1,11 +1,10 @@
 /** Deposits on a node of TRON. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../../../test/app.ts';
-import { makeTestDatabase } from '../../../test/databases.ts';
-import { hexOf, startTronNode, type TronNodeOfTests } from '../../../test/tron-node.ts';
+import type { TestApp } from '../../../test/app.ts';
+import { startTronApp, TOKEN, type TronApp } from '../../../test/tron-app.ts';
+import { hexOf, type TronNodeOfTests } from '../../../test/tron-node.ts';
 import { tronAddress } from '../chains/addresses.ts';
 
-const TOKEN = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 const FAKE = tronAddress('f'.repeat(40));
 const USDT = 1_000_000n;
 
@@ -15,6 +14,7 @@ interface Shown {
   readonly recharge_amount: string;
 }
 
+let tron: TronApp;
 let node: TronNodeOfTests;
 let app: TestApp;
 let client: { readonly token: string; readonly address: string };
@@ -32,11 +32,8 @@ async function mine(blocks: number): Promise<void> {
 }
 
 beforeAll(async () => {
-  let now = () => Date.now();
-  node = await startTronNode(() => now());
-  app = await startTestApp('postgres', await makeTestDatabase('postgres', 'migrated'), node.settings);
-  now = () => app.now();
-  await app.app.deposits.sync();
+  tron = await startTronApp();
+  ({ node, app } = tron);
 });
 beforeEach(async () => {
   clients += 1;
@@ -45,18 +42,13 @@ beforeEach(async () => {
   const { body } = await app.call({ method: 'POST', url: '/api/v3/generate-wallet', token, payload });
   client = { token, address: (body as unknown as { wallet: { wallet_address: string } }).wallet.wallet_address };
 });
-afterAll(async () => {
-  await app?.remove();
-  await node?.stop();
-});
+afterAll(() => tron?.stop());
 
 const unlisted = async () => {
-  const database = await app.source.open();
-  const found = await database.query<{ contract: string; units: bigint }>(
+  const found = await tron.database.query<{ contract: string; units: bigint }>(
     'SELECT contract, units FROM unlisted_deposits WHERE address = $1 ORDER BY units',
     [client.address],
   );
-  await database.close();
   return found.map(({ contract, units }) => `${units} of ${contract}`);
 };
 

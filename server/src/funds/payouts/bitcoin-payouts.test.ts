@@ -5,7 +5,7 @@ import { type BitcoinTestNode, startBitcoinNode } from '../../../test/bitcoin-no
 import { findBitcoinProgram, withoutBitcoinNode } from '../../../test/bitcoin-program.ts';
 import { type BitcoinStage, createBitcoinStage } from '../../../test/bitcoin-stage.ts';
 import { openMigrated } from '../../../test/databases.ts';
-import { fateBy } from '../../../test/mortal-database.ts';
+import { liveThrough } from '../../../test/simulation.ts';
 import type { Database } from '../../platform/database.ts';
 import { keyHashAddress } from '../chains/bitcoin-addresses.ts';
 
@@ -243,18 +243,8 @@ describe('payouts by a Bitcoin node', () => {
       await begin('0.4', '0.1', '0.3', '0.05', '4');
       const wishes = new Map<number, bigint>();
       const start = await stage.sender.balance(stage.hot, null);
-      let kills = 0;
-      for (let turn = 0; turn < 50; turn += 1) {
-        await act(random, wishes);
-        stage.clock.at += random.between(0, 40_000);
-        const other = random.between(0, 3) === 0 ? stage.beside() : undefined;
-        const wakes = Array.from({ length: random.between(0, 9) === 0 ? 20 : 0 }, () => () => stage.runner.run());
-        const works = other === undefined ? wakes : [...wakes, () => other.runner.run()];
-        if (await stage.syncUnder(fateBy(random), works)) {
-          kills += 1;
-          stage.restart();
-        }
-      }
+      const turns = { turns: 50, restMs: 40_000, idle: 0 };
+      const kills = await liveThrough(stage, random, { ...turns, act: () => act(random, wishes) });
       await stage.store.pause('BTC', false);
       for (let turn = 0; turn < 60; turn += 1) {
         stage.clock.at += 61_000;

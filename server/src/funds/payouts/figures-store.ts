@@ -1,7 +1,7 @@
 /** What payouts have cost and brought in, and what was compared with the ledger. */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { Database } from '../../platform/database.ts';
-import { payerCoins } from '../chains/service.ts';
+import { payerCoinsIn } from './kept-payout.ts';
 import type { Moved } from './moved.ts';
 import type { Purpose } from './service.ts';
 
@@ -82,10 +82,7 @@ export function createWalletFigures(database: Database) {
                 coalesce(cost, 0)::numeric AS cost, is_undone AS "isUndone", payer_coins AS text
          FROM payouts WHERE state = 'MINED' AND purpose IN ('top-up', 'sweep')`,
       );
-      return rows.map(({ text, ...row }) => ({
-        ...row,
-        coins: text === null ? undefined : payerCoins.parse(JSON.parse(text)),
-      }));
+      return rows.map(({ text, ...row }) => ({ ...row, coins: payerCoinsIn(text) }));
     },
 
     /** What the hot wallet will pay in a coin and is in no block yet. */

@@ -1,6 +1,6 @@
 /** Payouts as they are kept, and what is told of their transactions. */
 import type { Parameter, Statement } from '../../platform/database.ts';
-import type { Terms } from '../chains/service.ts';
+import { type PayerCoin, payerCoins, type Terms } from '../chains/service.ts';
 import { type Payment, type Payout, PURPOSES, type Purpose, type WaitsFor } from './service.ts';
 
 export interface Attempt {
@@ -30,6 +30,10 @@ export interface KeptPayout extends Payout {
   /** In their order. */
   readonly attempts: readonly Attempt[];
 }
+
+/** What is kept of coins that a payer pays with. */
+export const payerCoinsIn = (text: string | null): readonly PayerCoin[] | undefined =>
+  text === null ? undefined : payerCoins.parse(JSON.parse(text));
 
 export const lastSigned = ({ attempts }: KeptPayout): Attempt | undefined =>
   attempts.findLast(({ raw }) => raw !== null);

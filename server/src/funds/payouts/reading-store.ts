@@ -1,8 +1,8 @@
 /** Payouts and their attempts as they are read. */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { Database, Parameter } from '../../platform/database.ts';
-import { isExhausted, payerCoins, type Terms, terms } from '../chains/service.ts';
-import type { Attempt, KeptPayout, NetworkRow } from './kept-payout.ts';
+import { isExhausted, type Terms, terms } from '../chains/service.ts';
+import { type Attempt, type KeptPayout, type NetworkRow, payerCoinsIn } from './kept-payout.ts';
 import type { PayoutState, Purpose, WaitsFor } from './service.ts';
 
 type Row = {
@@ -56,7 +56,7 @@ function payoutOf(
 ): KeptPayout {
   const { updated_at: updatedAt, is_undone: isUndone, payer: address, payer_index: index, ...others } = row;
   const { carried_by: carriedBy, payer_coins: text, ...rest } = others;
-  const coins = text === null ? undefined : payerCoins.parse(JSON.parse(text));
+  const coins = payerCoinsIn(text);
   const own = attempts.filter(({ payout }) => payout === row.id).map(attemptOf);
   const payer = address === '' ? undefined : { address, index, ...(coins && { coins }) };
   const times = { createdAt, updatedAt };

@@ -2,8 +2,8 @@
 import { Random } from '@cambist/core/simulation/random.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { databaseKinds, openMigrated } from '../../../test/databases.ts';
-import { fateBy } from '../../../test/mortal-database.ts';
 import { createPayoutStage, type PayoutStage } from '../../../test/payout-stage.ts';
+import { liveThrough } from '../../../test/simulation.ts';
 import type { Database } from '../../platform/database.ts';
 
 const CONFIRMATIONS = 12;
@@ -74,22 +74,7 @@ describe.each(databaseKinds)('payouts and a chain that changes its mind (%s)', (
       const random = new Random(seed);
       stage = await createPayoutStage(database);
       const wishes = new Map<number, Wish>();
-      let kills = 0;
-      for (let turn = 0; turn < 160; turn += 1) {
-        await act(random, wishes);
-        stage.clock.at += random.between(0, 40_000);
-        if (random.between(0, 2) === 0) continue;
-        const other = random.between(0, 3) === 0 ? stage.beside() : undefined;
-        const wakes = random.between(0, 9) === 0 ? 20 : 0;
-        const works = [
-          ...(other === undefined ? [] : [() => other.runner.run(), () => other.costs()]),
-          ...Array.from({ length: wakes }, () => () => stage.runner.run()),
-        ];
-        if (await stage.syncUnder(fateBy(random), works)) {
-          kills += 1;
-          stage.restart();
-        }
-      }
+      const kills = await liveThrough(stage, random, { turns: 160, restMs: 40_000, act: () => act(random, wishes) });
       expect(kills).toBeGreaterThan(0);
       await stage.store.pause('ERC20', false);
       stage.chain.refused.clear();

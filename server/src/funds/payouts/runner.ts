@@ -9,6 +9,7 @@ import { oneAtATime } from '../../platform/one-at-a-time.ts';
 import { SignerAway, type SignerLink } from '../../signer/service.ts';
 import {
   type BlockHeader,
+  type Broadcast,
   type Chain,
   type CoinNetwork,
   canonicalAddress,
@@ -156,7 +157,7 @@ export class PayoutRunner {
 
   /** What is in no block goes again as the same bytes, or is replaced where its fee is too low. */
   async #send(payout: KeptPayout, seen: 'pooled' | 'unknown', head: BlockHeader): Promise<void> {
-    const { store, sender, clock } = this.#deps;
+    const { store, clock } = this.#deps;
     const attempt = lastSigned(payout);
     if (attempt?.raw == null) return;
     const patience = payout.payer?.coins === undefined ? STUCK_BLOCKS : CALM_BLOCKS;
@@ -174,12 +175,31 @@ export class PayoutRunner {
     if (payout.purpose === 'refill' && (await this.#deps.following.lapsed(payout, attempt.terms))) return;
     if (canReplace && (isWanted || (isDue && isStuck))) return this.#replace(payout, attempt, head);
     if (seen === 'pooled' && attempt.sentHeight !== null) return;
-    const answer = await sender.broadcast(attempt.raw);
-    const isNews = payout.state === 'SIGNED' || attempt.sentHeight === null || payout.waitsFor !== '';
-    if (answer === 'taken' && isNews) await store.sent(payout, attempt, head.height, clock.now());
+    const { answer, sent } = await this.#broadcast(payout, attempt.raw);
+    const isNews = payout.state === 'SIGNED' || sent?.sentHeight === null || payout.waitsFor !== '';
+    if (sent !== undefined && isNews) await store.sent(payout, sent, head.height, clock.now());
     else if (answer === 'taken') return;
     else if (answer === 'underpriced' && isDue && canReplace) await this.#replace(payout, attempt, head);
     else await this.#waiting.wait([payout], waitsByAnswer[answer]);
+  }
+
+  /**
+   * Sends the newest attempt; where its higher fee is more than an address of a client has, one before it, which the chain
+   * takes once fees have fallen. Nothing else brings gas there while its sweep is underway.
+   */
+  async #broadcast(
+    { attempts, payer }: KeptPayout,
+    newest: string,
+  ): Promise<{ readonly answer: Broadcast; readonly sent?: Attempt | undefined }> {
+    const { sender } = this.#deps;
+    const answer = await sender.broadcast(newest);
+    const tried = attempts.filter(({ raw }) => raw !== null && (raw === newest || payer !== undefined)).reverse();
+    if (answer === 'taken') return { answer, sent: tried[0] };
+    for (const attempt of answer === 'insufficient' ? tried.slice(1) : []) {
+      const earlier = await sender.broadcast(attempt.raw ?? '');
+      if (earlier === 'taken') return { answer: earlier, sent: attempt };
+    }
+    return { answer };
   }
 
   async #replace(payout: KeptPayout, { attempt, terms }: Attempt, head: BlockHeader): Promise<void> {

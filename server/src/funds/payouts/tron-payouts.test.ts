@@ -1,17 +1,17 @@
 /** Payouts on a node of TRON, which verifies by other code than ours. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../../../test/app.ts';
-import { makeTestDatabase } from '../../../test/databases.ts';
-import { hexOf, startTronNode, type TronNodeOfTests } from '../../../test/tron-node.ts';
+import type { TestApp } from '../../../test/app.ts';
+import { startTronApp, TOKEN, type TronApp } from '../../../test/tron-app.ts';
+import { hexOf, type TronNodeOfTests } from '../../../test/tron-node.ts';
 import type { Database } from '../../platform/database.ts';
 import { tronAddress } from '../chains/addresses.ts';
 
-const TOKEN = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 const USDT = 1_000_000n;
 const CONFIRMATIONS = 20;
 /** How long a payment is good, in blocks. */
 const GOOD_BLOCKS = 200;
 
+let tron: TronApp;
 let node: TronNodeOfTests;
 let app: TestApp;
 let database: Database;
@@ -50,19 +50,9 @@ async function payout(reference: number) {
 const paid = (reference: number) => node.chain.held(addressOf(reference), TOKEN);
 
 beforeAll(async () => {
-  let now = () => Date.now();
-  node = await startTronNode(() => now());
-  const source = await makeTestDatabase('postgres', 'migrated');
-  app = await startTestApp('postgres', source, node.settings);
-  now = () => app.now();
-  database = await source.open();
-  await sync();
-  const [row] = await database.query<{ hot_address: string }>(
-    `SELECT hot_address FROM payout_networks WHERE network = 'TRC20'`,
-  );
-  hot = row?.hot_address ?? '';
-  node.chain.endow(hot, null, 100_000n * 1_000_000n);
-  node.chain.endow(hot, TOKEN, 500_000n * USDT);
+  tron = await startTronApp();
+  ({ node, app, database, hot } = tron);
+  tron.endow({ trx: 100_000n * 1_000_000n, usdt: 500_000n * USDT });
   await mine(CONFIRMATIONS);
 });
 beforeEach(() => {
@@ -72,11 +62,7 @@ afterEach(() => {
   node.chain.modes.clear();
   node.chain.energyPercent = 100n;
 });
-afterAll(async () => {
-  await database?.close();
-  await app?.remove();
-  await node?.stop();
-});
+afterAll(() => tron?.stop());
 
 describe('payouts by TRON', () => {
   it('pay a token once, are final when their block is, and cost what the node says', async () => {

@@ -1,6 +1,5 @@
 /** Sweeps, a withdrawal and a refill by a real Bitcoin node in a whole server: custody agrees with the ledger at every block. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HDKey } from '@scure/bip32';
 import { Transaction } from '@scure/btc-signer';
@@ -28,7 +27,6 @@ interface Shown {
 }
 
 describe('sweeps and refills by a Bitcoin node, in a whole server', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'cambist-bitcoin-server-'));
   const key = HDKey.fromMasterSeed(Buffer.alloc(32, 77));
   const cold = keyHashAddress(key.identifier ?? Buffer.alloc(20), 'regtest');
   let bitcoin: BitcoinTestNode;
@@ -59,7 +57,6 @@ describe('sweeps and refills by a Bitcoin node, in a whole server', () => {
     await database?.close();
     await app?.remove();
     await bitcoin?.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   async function sync(): Promise<void> {

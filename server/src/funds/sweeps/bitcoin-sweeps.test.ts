@@ -11,7 +11,7 @@ import {
   UNLOCKED_AT,
 } from '../../../test/bitcoin-sweep-stage.ts';
 import { databaseKinds, openMigrated } from '../../../test/databases.ts';
-import { fateBy } from '../../../test/mortal-database.ts';
+import { liveThrough, untilQuiet } from '../../../test/simulation.ts';
 import type { Database } from '../../platform/database.ts';
 import { keyHashAddress } from '../chains/bitcoin-addresses.ts';
 import { readTransaction } from '../chains/bitcoin-block.ts';
@@ -304,25 +304,9 @@ describe.each(databaseKinds)('sweeps by a Bitcoin node (%s)', (kind) => {
       await stage.fund('1');
       await stage.blocks(8);
       const wishes = new Map<number, bigint>();
-      let kills = 0;
-      for (let turn = 0; turn < 70; turn += 1) {
-        await act(random, wishes);
-        stage.clock.at += random.between(0, 400_000);
-        if (random.between(0, 3) === 0) continue;
-        const other = random.between(0, 3) === 0 ? stage.beside() : undefined;
-        const wakes = Array.from({ length: random.between(0, 9) === 0 ? 20 : 0 }, () => () => stage.runner.run());
-        const works = other === undefined ? wakes : [...wakes, () => other.runner.run(), other.costs, ...other.works];
-        if (await stage.syncUnder(fateBy(random), works)) {
-          kills += 1;
-          stage.restart();
-        }
-      }
-      for (let turn = 0; turn < 60; turn += 1) {
-        await stage.blocks(1);
-        stage.clock.at += 700_000;
-        const isOpen = (await stage.sweeps.open('BTC')).length + (await stage.store.open('BTC', 1)).length > 0;
-        if (turn > 15 && !isOpen) break;
-      }
+      const turns = { turns: 70, restMs: 400_000, idle: 25 };
+      const kills = await liveThrough(stage, random, { ...turns, act: () => act(random, wishes) });
+      await untilQuiet(stage, 'BTC', 16, 700_000);
       expect(kills).toBeGreaterThan(0);
       await check(wishes);
     },

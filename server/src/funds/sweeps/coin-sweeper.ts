@@ -15,8 +15,8 @@ import {
 } from '../chains/service.ts';
 import type { HeldCoin } from '../deposits/service.ts';
 import type { OwnPayouts } from '../payouts/service.ts';
-import { confirmationsOf, GIVE_UP_MS, MAXIMUM_OPEN, RETRY_MS } from './rules.ts';
-import type { Sweep, SweepPolicy } from './service.ts';
+import { confirmationsOf, follow, MAXIMUM_OPEN, RETRY_MS } from './rules.ts';
+import type { SweepPolicy } from './service.ts';
 import type { SweepStore } from './store.ts';
 
 export interface CoinSweeperDeps {
@@ -137,27 +137,9 @@ export class CoinSweeper {
   }
 
   async #follow(): Promise<void> {
-    const { store, payouts, clock } = this.#deps;
-    const sending = (await store.open(this.network)).filter(({ state }) => state === 'SENDING');
-    const sent = await payouts.of(
-      'sweep',
-      sending.map(({ id }) => id),
-    );
-    for (const sweep of sending)
-      await this.#end(
-        sweep,
-        sent.find(({ reference }) => reference === sweep.id),
-      );
-    for (const { reference, state, waitsFor, updatedAt } of sent) {
-      const isStuck = waitsFor === 'FUNDS' || waitsFor === 'REFUSED_BY_SIGNER';
-      if (state === 'PLANNED' && isStuck && clock.now() - updatedAt >= GIVE_UP_MS)
-        await payouts.giveUp('sweep', reference);
-    }
-  }
-
-  async #end(sweep: Sweep, payout: { readonly state: string } | undefined): Promise<void> {
-    const { store, clock } = this.#deps;
-    if (payout?.state === 'FINAL') await store.ended(sweep, 'FINAL', '', clock.now());
-    else if (payout?.state === 'FAILED') await store.ended(sweep, 'FAILED', 'PAYMENT', clock.now());
+    const sending = (await this.#deps.store.open(this.network)).filter(({ state }) => state === 'SENDING');
+    const ids = sending.map(({ id }) => id);
+    const sent = new Map((await this.#deps.payouts.of('sweep', ids)).map((one) => [one.reference, one]));
+    for (const sweep of sending) await follow(this.#deps, sweep, sent.get(sweep.id), ['FUNDS', 'REFUSED_BY_SIGNER']);
   }
 }

@@ -2,7 +2,7 @@
 import { Random } from '@cambist/core/simulation/random.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { databaseKinds, openMigrated } from '../../../test/databases.ts';
-import { fateBy } from '../../../test/mortal-database.ts';
+import { liveThrough, untilQuiet } from '../../../test/simulation.ts';
 import { createSweepStage, type SweepStage } from '../../../test/sweep-stage.ts';
 import type { Database } from '../../platform/database.ts';
 
@@ -70,27 +70,11 @@ describe.each(databaseKinds)('sweeps and a chain that changes its mind (%s)', (k
       const random = new Random(seed);
       stage = await createSweepStage(database, OWNERS);
       await stage.sync();
-      let kills = 0;
-      for (let turn = 0; turn < 130; turn += 1) {
-        act(random);
-        stage.clock.at += random.between(0, 400_000);
-        if (random.between(0, 2) === 0) continue;
-        const other = random.between(0, 3) === 0 ? stage.beside() : undefined;
-        const works = other === undefined ? [] : [() => other.runner.run(), () => other.costs(), ...other.works];
-        if (await stage.syncUnder(fateBy(random), works)) {
-          kills += 1;
-          stage.restart();
-        }
-      }
+      const kills = await liveThrough(stage, random, { turns: 130, restMs: 400_000, act: () => act(random) });
       expect(kills).toBeGreaterThan(0);
       stage.chain.refused.clear();
       stage.chain.baseFee = USUAL_FEE;
-      for (let turn = 0; turn < 400; turn += 1) {
-        await stage.blocks(1);
-        stage.clock.at += 61_000;
-        const isOpen = (await stage.sweeps.open('ERC20')).length + (await stage.store.open('ERC20', 1)).length > 0;
-        if (turn > 80 && !isOpen) break;
-      }
+      await untilQuiet(stage, 'ERC20', 80);
       await stage.sync();
       await check();
     },

@@ -47,22 +47,11 @@ function createSweepers({ database, clock }: Platform, parts: SweepParts): reado
       const trouble = deposits.watchers.get(chain.network)?.trouble ?? null;
       return trouble === null || trouble === 'PAUSED';
     };
-    const shared = {
-      chain,
-      networks,
-      clock,
-      isTrusted,
-      payouts: ownPayouts,
-      store: createSweepStore(database.patient),
-    };
+    const store = createSweepStore(database.patient);
+    const shared = { chain, networks, clock, isTrusted, store, payouts: ownPayouts };
     if (sender.coinSweeps) return [new CoinSweeper({ ...shared, sweeps: sender.coinSweeps, coins: deposits.coins })];
     if (!sender.canSweep) return [];
-    return [
-      new Sweeper({
-        ...{ ...shared, sender, holders: deposits.holders },
-        ...pricesOf(parts),
-      }),
-    ];
+    return [new Sweeper({ ...shared, ...pricesOf(parts), sender, holders: deposits.holders })];
   };
   return [...chains.values()].flatMap(sweeperOf);
 }

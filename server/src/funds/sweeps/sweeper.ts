@@ -18,7 +18,7 @@ import {
 } from '../chains/service.ts';
 import type { Holder } from '../deposits/service.ts';
 import type { OwnPayouts } from '../payouts/service.ts';
-import { confirmationsOf, GIVE_UP_MS, MAXIMUM_OPEN, RETRY_MS } from './rules.ts';
+import { confirmationsOf, follow, MAXIMUM_OPEN, RETRY_MS } from './rules.ts';
 import type { Sweep, SweepPolicy } from './service.ts';
 import type { SweepStore } from './store.ts';
 import { leastUnits, type WorthDeps } from './worth.ts';
@@ -117,7 +117,8 @@ export class Sweeper {
     for (const sweep of open) {
       const way = coins.find(({ coin }) => coin === sweep.coin);
       if (way === undefined) continue;
-      if (sweep.state === 'SENDING') await this.#follow(sweep, sent.get(sweep.id));
+      // Of the chain's own coin, the amount may have left too little for the fee as it is now.
+      if (sweep.state === 'SENDING') await follow(this.#deps, sweep, sent.get(sweep.id), ['FUNDS']);
       else if (sweep.state === 'TOPPING_UP' && topUps.get(sweep.id)?.state === 'FAILED')
         await this.#fail(sweep, 'PAYMENT');
       else if (sweep.state === 'TOPPING_UP' && topUps.get(sweep.id)?.state !== 'FINAL') continue;
@@ -127,16 +128,6 @@ export class Sweeper {
       }
     }
     if (hasPlanned) payouts.wake();
-  }
-
-  async #follow(sweep: Sweep, payout: Awaited<ReturnType<OwnPayouts['of']>>[number] | undefined): Promise<void> {
-    const { store, payouts, clock } = this.#deps;
-    if (payout?.state === 'FINAL') await store.ended(sweep, 'FINAL', '', clock.now());
-    else if (payout?.state === 'FAILED') await this.#fail(sweep, 'PAYMENT');
-    else if (payout?.state === 'PLANNED' && payout.waitsFor === 'FUNDS') {
-      // Of the chain's own coin, the amount has left too little for the fee as it is now.
-      if (clock.now() - payout.updatedAt >= GIVE_UP_MS) await payouts.giveUp('sweep', sweep.id);
-    }
   }
 
   async #fail(sweep: Sweep, why: 'WOULD_FAIL' | 'NOT_WORTH' | 'PAYMENT'): Promise<void> {

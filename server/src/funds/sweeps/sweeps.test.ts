@@ -195,4 +195,22 @@ describe.each(databaseKinds)('sweeps (%s)', (kind) => {
     expect(await stage.booked()).toBe(stage.fees());
     await expectEven();
   });
+
+  it('whose higher fee is more than their address has go as they were signed before, once that is enough again (fault 7)', async () => {
+    const usual = stage.chain.baseFee;
+    stage.deposit(ANNE, 'USDT', 500n * USDT);
+    for (let block = 0; block < 60 && !(await states()).includes('USDT SENDING'); block += 1) await stage.blocks(1);
+    stage.chain.baseFee = 5n * usual;
+    await stage.blocks(12);
+    const payout = async () => (await stage.store.byReferences('sweep', [(await stage.all())[0]?.id ?? 0]))[0];
+    for (const { id } of [...stage.chain.pool.values()]) stage.chain.forget(id);
+    expect((await payout())?.attempts).toHaveLength(2);
+    stage.chain.baseFee = usual;
+    await stage.blocks(20);
+    expect(await states()).toEqual(['USDT FINAL']);
+    expect(await payout()).toMatchObject({ transaction: (await payout())?.attempts[0]?.transaction, waitsFor: '' });
+    expect(stage.balance(stage.hot, 'USDT')).toBe(stage.start.USDT + 500n * USDT);
+    expect(await stage.booked()).toBe(stage.fees());
+    await expectEven();
+  });
 });

@@ -2,7 +2,7 @@
 import { Random } from '@cambist/core/simulation/random.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { databaseKinds, openMigrated } from '../../../test/databases.ts';
-import { fateBy } from '../../../test/mortal-database.ts';
+import { liveThrough, untilQuiet } from '../../../test/simulation.ts';
 import { hexOf } from '../../../test/tron-node.ts';
 import { createTronStage, DEPTH, TOKEN, type TronStage } from '../../../test/tron-stage.ts';
 import type { Database } from '../../platform/database.ts';
@@ -46,7 +46,6 @@ describe.each(databaseKinds)('sweeps and a TRON that changes its mind (%s)', (ki
   async function check(): Promise<void> {
     const sweeps = await stage.all();
     expect(sweeps.length).toBeGreaterThan(3);
-    expect([await stage.sweeps.open('TRC20'), await stage.store.open('TRC20', 50)]).toEqual([[], []]);
     const spot = OWNERS.reduce((sum, owner) => sum + stage.spot(owner), 0n);
     // Each is credited what was sent from outside, and nothing else.
     expect(spot / 100n).toBe(stage.received());
@@ -73,26 +72,10 @@ describe.each(databaseKinds)('sweeps and a TRON that changes its mind (%s)', (ki
       stage = await createTronStage(database, { owners: OWNERS });
       // A watcher that has just begun knows no block below its first.
       await stage.blocks(DEEPEST + 1);
-      let kills = 0;
-      for (let turn = 0; turn < 130; turn += 1) {
-        act(random);
-        stage.clock.at += random.between(0, 200_000);
-        if (random.between(0, 2) === 0) continue;
-        const other = random.between(0, 3) === 0 ? stage.beside() : undefined;
-        const works = other === undefined ? [] : [() => other.runner.run(), () => other.costs(), ...other.works];
-        if (await stage.syncUnder(fateBy(random), works)) {
-          kills += 1;
-          stage.restart();
-        }
-      }
+      const kills = await liveThrough(stage, random, { turns: 130, restMs: 200_000, act: () => act(random) });
       expect(kills).toBeGreaterThan(0);
       calm();
-      for (let turn = 0; turn < 400; turn += 1) {
-        await stage.blocks(1);
-        stage.clock.at += 61_000;
-        const isOpen = (await stage.sweeps.open('TRC20')).length + (await stage.store.open('TRC20', 1)).length > 0;
-        if (turn > 4 * DEPTH && !isOpen) break;
-      }
+      await untilQuiet(stage, 'TRC20', 4 * DEPTH);
       await stage.sync();
       await check();
     },

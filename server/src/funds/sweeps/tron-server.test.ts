@@ -1,11 +1,10 @@
 /** Sweeps and what they cost on a node of TRON, in a whole server. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PASSWORD, startTestApp, type TestApp } from '../../../test/app.ts';
-import { makeTestDatabase } from '../../../test/databases.ts';
-import { startTronNode, type TronNodeOfTests } from '../../../test/tron-node.ts';
+import { PASSWORD, type TestApp } from '../../../test/app.ts';
+import { startTronApp, TOKEN, type TronApp } from '../../../test/tron-app.ts';
+import type { TronNodeOfTests } from '../../../test/tron-node.ts';
 import type { Database } from '../../platform/database.ts';
 
-const TOKEN = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 const USDT = 1_000_000n;
 
 interface Shown {
@@ -14,6 +13,7 @@ interface Shown {
 }
 
 describe('sweeps by a node of TRON, in a whole server', () => {
+  let tron: TronApp;
   let node: TronNodeOfTests;
   let app: TestApp;
   let database: Database;
@@ -39,30 +39,15 @@ describe('sweeps by a node of TRON, in a whole server', () => {
   }
 
   beforeAll(async () => {
-    let now = () => Date.now();
-    node = await startTronNode(() => now());
-    const source = await makeTestDatabase('postgres', 'migrated');
-    app = await startTestApp('postgres', source, node.settings);
-    now = () => app.now();
-    database = await source.open();
+    tron = await startTronApp();
+    ({ node, app, database, hot } = tron);
     await app.app.accounts.ensure('op@example.test', PASSWORD, 'another-one', 'operator');
     const payload = { username: 'op@example.test', password: PASSWORD };
     operator = String((await app.call({ method: 'POST', url: '/api/v3/login', payload })).body.token);
-    await app.app.deposits.sync();
-    await app.app.payouts.sync();
-    const [row] = await database.query<{ hot_address: string }>(
-      `SELECT hot_address FROM payout_networks WHERE network = 'TRC20'`,
-    );
-    hot = row?.hot_address ?? '';
-    node.chain.endow(hot, null, 1_000_000_000n);
-    node.chain.endow(hot, TOKEN, 500_000n * USDT);
+    tron.endow({ trx: 1_000_000_000n, usdt: 500_000n * USDT });
     await mine(1);
   });
-  afterAll(async () => {
-    await database?.close();
-    await app?.remove();
-    await node?.stop();
-  });
+  afterAll(() => tron?.stop());
 
   it('bring a deposit home with custody even at every block, and leave no client with a coin that was never sent', async () => {
     const token = await app.client('sweep-tron', {});

@@ -1,5 +1,5 @@
 /** What clients are told of their withdrawals, written in the transaction that it is about. */
-import { formatAmount } from '@cambist/core/money/amount.ts';
+import { formatBriefly } from '@cambist/core/money/amount.ts';
 import type { Statement } from '../../platform/database.ts';
 import { mailMessage } from '../../platform/mail-template.ts';
 import type { Platform } from '../../platform/slice.ts';
@@ -11,7 +11,7 @@ export type What = 'requested' | 'completed' | 'refused' | 'failed' | 'cancelled
 
 interface Notice {
   readonly clientId: number;
-  readonly type: 'transfer' | 'deposit';
+  readonly type: 'withdrawal' | 'deposit';
   readonly title: LocalizedText;
   readonly body: LocalizedText;
   readonly path: string;
@@ -37,12 +37,16 @@ interface Funds extends Record<string, string> {
   readonly network: string;
 }
 
-/** Title and body of each. */
-const texts: Readonly<
-  Record<What, (funds: Funds) => { title: LocalizedText; subject: LocalizedText; body: LocalizedText }>
-> = {
+interface Texts {
+  /** Of the notice; absent where the page itself says it. */
+  readonly title?: LocalizedText;
+  /** Of the mail. */
+  readonly subject: LocalizedText;
+  readonly body: LocalizedText;
+}
+
+const texts: Readonly<Record<What, (funds: Funds) => Texts>> = {
   requested: (funds) => ({
-    title: say('Withdrawal requested'),
     subject: say('You have requested a withdrawal of {{amount}} {{coin}}', funds),
     body: say('{{amount}} {{coin}} will be sent to {{address}} by {{network}}.', funds),
   }),
@@ -86,7 +90,7 @@ export function createNotices(
   function fundsOf({ amount, fee, asset, coin, network, address }: Withdrawal, what: What): Funds {
     // What arrives is less the fee; what comes back is all of it.
     const isSent = what === 'requested' || what === 'completed';
-    const shown = formatAmount(isSent ? amount - fee : amount, scaleOf(asset));
+    const shown = formatBriefly(isSent ? amount - fee : amount, scaleOf(asset));
     return { amount: shown, coin, network, address: shownAddress(familyOf(network), address) };
   }
 
@@ -97,10 +101,10 @@ export function createNotices(
       const { title, subject, body } = texts[what](funds);
       const paragraphs = [body, ...(reason === undefined ? [] : [reason]), ...(what === 'requested' ? [notMe] : [])];
       const about = { kind: 'withdrawal', lifetimeMs: MAIL_LIFETIME_MS, key: `withdrawal:${id}:${what}` };
-      const notice: Notice = { clientId: owner, type: 'transfer', title, body, path: PATH };
-      const isArrived = what === 'completed' && receiver !== null;
+      const notices: Notice[] = title ? [{ clientId: owner, type: 'withdrawal', title, body, path: PATH }] : [];
+      if (what === 'completed' && receiver !== null) notices.push(arrived(receiver, funds));
       return [
-        noticeStatement([notice, ...(isArrived ? [arrived(receiver, funds)] : [])]),
+        ...(notices.length === 0 ? [] : [noticeStatement(notices)]),
         outbox.statement(mailMessage({ to: { clientId: owner }, subject, paragraphs }, about)),
       ];
     },

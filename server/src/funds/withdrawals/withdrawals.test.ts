@@ -71,7 +71,7 @@ describe.each(databaseKinds)('withdrawals on %s', (kind) => {
         expect.arrayContaining(['REQUESTED', 'APPROVED', 'SIGNING', 'CONFIRMED', 'SETTLED']),
       );
       const subjects = (await wd.mails(`${name}@example.test`)).map(({ subject }) => subject);
-      expect(subjects).toContain(`Your withdrawal of ${100 - fee}.00000000 USDT is complete`);
+      expect(subjects).toContain(`Your withdrawal of ${100 - fee} USDT is complete`);
       const found = await wd.get<{ withdraw: object[] }>('/api/v3/wallet-single-coin?name=USDT', token);
       expect(found.withdraw).toEqual([shown]);
     },
@@ -106,8 +106,8 @@ describe.each(databaseKinds)('withdrawals on %s', (kind) => {
       ...['REQUESTED CLIENT', 'APPROVED EXCHANGE', 'CANCELLED CLIENT'],
     ]);
     const subjects = (await wd.mails(`${name}@example.test`)).map(({ subject }) => subject);
-    expect(subjects).toContain('You have requested a withdrawal of 99.00000000 USDT');
-    expect(subjects).toContain('Your withdrawal of 100.00000000 USDT was cancelled');
+    expect(subjects).toContain('You have requested a withdrawal of 99 USDT');
+    expect(subjects).toContain('Your withdrawal of 100 USDT was cancelled');
     await wd.treasury(operator);
     expect((await wd.post('/api/v3/admin/chains/TRC20/resume', operator, pause)).status).toBe(200);
     await server.app.payouts.sync();

@@ -8,6 +8,7 @@ import { toText } from '../../lib/decimal.ts';
 import { formatDateTime, formatDecimal } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { signInPath } from '../../lib/return-path.ts';
+import { saveJson } from '../../lib/save-file.ts';
 import { useSession } from '../../lib/session-store.ts';
 import { type Column, DenseTable } from '../../ui/dense-table.tsx';
 import { IconAlertTriangle, IconCircleCheck } from '../../ui/icons.ts';
@@ -78,13 +79,6 @@ function Counted({ owed, told, ms }: Extract<Result, { kind: 'counted' }>) {
   );
 }
 
-/** What was told, as it was told. */
-function save(told: OwnLiabilities): void {
-  const url = URL.createObjectURL(new Blob([JSON.stringify(told)], { type: 'application/json' }));
-  Object.assign(document.createElement('a'), { href: url, download: FILE }).click();
-  URL.revokeObjectURL(url);
-}
-
 function ResultOf({ result }: { readonly result: Result }) {
   return (
     <div role="status">
@@ -99,7 +93,7 @@ function ResultOf({ result }: { readonly result: Result }) {
         <p className={classes.result}>{t('Browsers check on secure pages only. Use the script with the file.')}</p>
       )}
       <p className={classes.acts}>
-        <Button variant="default" size="xs" onClick={() => save(result.told)}>
+        <Button variant="default" size="xs" onClick={() => saveJson(FILE, JSON.stringify(result.told))}>
           {t('Download your proof')}
         </Button>
         <a href={SCRIPT} download>

@@ -6,8 +6,7 @@ import { toText } from '../../lib/decimal.ts';
 import { formatDateTime, formatDecimal } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { useTitle } from '../../lib/use-title.ts';
-import { CardList, type ListColumn, usePhone } from '../../ui/card-list.tsx';
-import { DenseTable } from '../../ui/dense-table.tsx';
+import { type ListColumn, RowList } from '../../ui/card-list.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
@@ -80,7 +79,7 @@ function columnsOf({ batch, reserves }: LiabilityRun): readonly ListColumn<Asset
 
 function OwedList({ run, rows }: { readonly run: LiabilityRun; readonly rows: readonly Asset[] }) {
   const list = { label: t('Owed to clients'), columns: columnsOf(run), rows, rowKey: ({ coin }: Asset) => coin };
-  return usePhone() ? <CardList {...list} /> : <DenseTable {...list} />;
+  return <RowList {...list} />;
 }
 
 function Newest({ run }: { readonly run: LiabilityRun }) {

@@ -6,8 +6,7 @@ import { call } from '../../lib/api-client.ts';
 import { add, type Decimal, decimal, divide, multiply } from '../../lib/decimal.ts';
 import { formatDateTime, formatDecimal, formatExact } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
-import { CardList, type ListColumn, usePhone } from '../../ui/card-list.tsx';
-import { DenseTable } from '../../ui/dense-table.tsx';
+import { type ListColumn, RowList } from '../../ui/card-list.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { IconAlertTriangle, IconCircleCheck } from '../../ui/icons.ts';
 import { ErrorState } from '../../ui/states.tsx';
@@ -90,7 +89,7 @@ const columnsOf = (stated: Reserves): readonly ListColumn<Holding>[] => [
     cell: ({ kind, address }) =>
       kind === 'clients' ? t('Deposit addresses of clients') : <span className={classes.hash}>{address}</span>,
   },
-  { id: 'signature', title: t('Signature'), card: 'line', cell: (holding) => signatureOf(holding, stated) },
+  { id: 'signature', title: t('Signature'), cell: (holding) => signatureOf(holding, stated) },
   { id: 'amount', title: t('Amount'), align: 'right', cell: ({ amount }) => formatExact(decimal(amount)) },
   {
     id: 'block',
@@ -142,7 +141,6 @@ function ColdState({ cold }: Pick<Reserves, 'cold'>) {
 
 export function ReservesSection({ run }: { readonly run: LiabilityRun }) {
   const stated = run.reserves;
-  const isPhone = usePhone();
   const { data, error, isPending, mutate } = useMutation({ mutationFn: () => check(run.batch) });
   const list = {
     ...{ label: t('What is held'), columns: stated ? columnsOf(stated) : [], rows: stated?.holdings ?? [] },
@@ -167,7 +165,7 @@ export function ReservesSection({ run }: { readonly run: LiabilityRun }) {
                 : [{ name: t('Cold wallets'), value: <ColdState cold={stated.cold} /> }]),
             ]}
           />
-          {isPhone ? <CardList {...list} /> : <DenseTable {...list} />}
+          <RowList {...list} />
           <div role="status" className={classes.checked}>
             {data && <Checked result={data} />}
             {error && <ErrorState error={error} onRetry={() => mutate()} />}

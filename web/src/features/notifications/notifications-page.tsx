@@ -7,7 +7,13 @@ import { t } from '../../lib/i18n.ts';
 import { listQuery } from '../../lib/queries/notifications.ts';
 import { useSession } from '../../lib/session-store.ts';
 import { useTitle } from '../../lib/use-title.ts';
-import { IconArrowDownCircle, IconArrowsExchange, IconHeadset, IconShieldLock } from '../../ui/icons.ts';
+import {
+  IconArrowDownCircle,
+  IconArrowsExchange,
+  IconArrowUpCircle,
+  IconHeadset,
+  IconShieldLock,
+} from '../../ui/icons.ts';
 import { Page } from '../../ui/page.tsx';
 import { Segments } from '../../ui/panel.tsx';
 import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
@@ -19,6 +25,7 @@ const ICONS = {
   security: IconShieldLock,
   support: IconHeadset,
   transfer: IconArrowsExchange,
+  withdrawal: IconArrowUpCircle,
 } as const;
 
 const LISTS = ['all', 'fills', 'alerts'] as const;

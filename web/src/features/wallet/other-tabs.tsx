@@ -6,9 +6,8 @@ import { decimal } from '../../lib/decimal.ts';
 import { formatDecimal, formatExact } from '../../lib/format.ts';
 import { msg, t } from '../../lib/i18n.ts';
 import { overviewQuery } from '../../lib/queries/account.ts';
-import { CardList, type ListColumn, usePhone } from '../../ui/card-list.tsx';
+import { type ListColumn, RowList } from '../../ui/card-list.tsx';
 import { CoinIcon } from '../../ui/coin-icon.tsx';
-import { DenseTable } from '../../ui/dense-table.tsx';
 import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
 import { HideButton, Private } from './hide-button.tsx';
 import { useTransferType } from './transfer/transfer-type.ts';
@@ -75,7 +74,6 @@ export function FutureTab() {
   const setType = useTransferType((store) => store.setType);
   const rows = (wallet.data ?? []).filter((coin) => coin.total.units > 0n);
   const list = { label: t('Futures wallet'), columns, rows, rowKey: ({ code }: WalletCoin) => code };
-  const isPhone = usePhone();
   return (
     <section aria-label={t('Futures wallet')}>
       <header className={classes.total}>
@@ -102,7 +100,7 @@ export function FutureTab() {
         {wallet.isPending && <SkeletonRows rows={3} columns={4} />}
         {wallet.error && !wallet.data && <ErrorState error={wallet.error} onRetry={() => void wallet.refetch()} />}
         {wallet.data && rows.length === 0 && <Empty title={t('Nothing here yet')} />}
-        {rows.length > 0 && (isPhone ? <CardList {...list} /> : <DenseTable tall {...list} />)}
+        {rows.length > 0 && <RowList tall {...list} />}
       </div>
       <p className={classes.method}>
         {t('Futures are not available yet: what you transfer here waits, and you can transfer it back at any time.')}

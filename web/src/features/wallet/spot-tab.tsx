@@ -6,8 +6,7 @@ import { useCostBasis } from '../../lib/cost-basis.ts';
 import { formatDecimal } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { overviewQuery, spotWalletQuery } from '../../lib/queries/account.ts';
-import { CardList, usePhone } from '../../ui/card-list.tsx';
-import { DenseTable } from '../../ui/dense-table.tsx';
+import { RowList } from '../../ui/card-list.tsx';
 import { IconSearch } from '../../ui/icons.ts';
 import { Pager, usePages } from '../../ui/pager.tsx';
 import { Empty, ErrorState, SkeletonRows } from '../../ui/states.tsx';
@@ -100,7 +99,7 @@ function SpotTotal() {
 function CoinRows({ rows }: { readonly rows: readonly Coin[] }) {
   const columns = coinColumns(useCostBasis());
   const list = { label: t('Coins'), columns, rows, rowKey: (coin: Coin) => coin.name };
-  return usePhone() ? <CardList {...list} /> : <DenseTable tall {...list} />;
+  return <RowList tall {...list} />;
 }
 
 interface NoCoinsProps extends SpotTabProps {

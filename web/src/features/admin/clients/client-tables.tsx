@@ -55,7 +55,7 @@ export function HoldTable({
 
 const SESSIONS: readonly Column<Session>[] = [
   { id: 'device', title: msg('Device'), cell: (session) => session.device },
-  { id: 'address', title: msg('Address'), cell: (session) => session.address },
+  { id: 'address', title: msg('IP address'), cell: (session) => session.address },
   { id: 'place', title: msg('Location'), wideOnly: true, cell: (session) => session.place || '–' },
   { id: 'way', title: msg('Method'), wideOnly: true, cell: (session) => session.way },
   { id: 'used', title: msg('Last used'), align: 'right', cell: (session) => formatDateTime(session.last_used_at) },
@@ -70,7 +70,7 @@ const SIGN_INS: readonly Column<SignIn>[] = [
   { id: 'way', title: msg('Method'), cell: (signIn) => signIn.way },
   { id: 'outcome', title: msg('Result'), cell: (signIn) => signIn.outcome },
   { id: 'device', title: msg('Device'), wideOnly: true, cell: (signIn) => signIn.device },
-  { id: 'address', title: msg('Address'), align: 'right', cell: (signIn) => signIn.address },
+  { id: 'address', title: msg('IP address'), align: 'right', cell: (signIn) => signIn.address },
 ];
 
 export function SignInTable({ signIns }: { readonly signIns: readonly SignIn[] }) {
@@ -89,7 +89,7 @@ const ENTRIES: readonly Column<Entry>[] = [
   { id: 'act', title: msg('Action'), cell: actOf },
   { id: 'client', title: msg('Client'), wideOnly: true, cell: (entry) => entry.client || '–' },
   { id: 'reason', title: msg('Reason'), cell: (entry) => entry.reason || '–' },
-  { id: 'address', title: msg('Address'), align: 'right', wideOnly: true, cell: (entry) => entry.address },
+  { id: 'address', title: msg('IP address'), align: 'right', wideOnly: true, cell: (entry) => entry.address },
 ];
 
 export function AuditTable({ entries }: { readonly entries: readonly Entry[] }) {

@@ -6,8 +6,8 @@ import { call } from '../../../lib/api-client.ts';
 import { decimal } from '../../../lib/decimal.ts';
 import { formatDateTime, formatExact } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
+import { type ListColumn, RowList } from '../../../ui/card-list.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { type Column, DenseTable } from '../../../ui/dense-table.tsx';
 import { HiddenText } from '../../../ui/hidden-text.tsx';
 import classes from '../console.module.css';
 import { type Decision, ReasonDialog } from '../reason-dialog.tsx';
@@ -40,19 +40,26 @@ const KINDS = {
 
 type Ask = (act: 'replace' | 'fail', payout: Payout) => void;
 
-const payoutColumns = (ask: Ask): readonly Column<Payout>[] => [
-  { id: 'time', title: msg('Time'), wideOnly: true, cell: ({ created_at: at }) => formatDateTime(at) },
+const payoutColumns = (ask: Ask): readonly ListColumn<Payout>[] => [
+  { id: 'time', title: msg('Time'), cell: ({ created_at: at }) => formatDateTime(at) },
   { id: 'network', title: msg('Network'), cell: ({ network }) => network },
   {
     id: 'kind',
     title: msg('Kind'),
-    wideOnly: true,
+
     cell: ({ kind }) => t(KINDS[kind]),
   },
-  { id: 'amount', title: msg('Amount'), align: 'right', cell: ({ amount, coin }) => `${exact(amount)} ${coin}` },
+  {
+    id: 'amount',
+    title: msg('Amount'),
+    align: 'right',
+    card: 'head',
+    cell: ({ amount, coin }) => `${exact(amount)} ${coin}`,
+  },
   {
     id: 'state',
     title: msg('State'),
+    card: 'corner',
     cell: ({ state, waits_for: waits, confirmations }) =>
       waits === '' ? (
         `${t(PAYOUT_STATES[state], { context: 'withdrawal' })}${confirmations > 0 ? ` (${confirmations})` : ''}`
@@ -60,12 +67,13 @@ const payoutColumns = (ask: Ask): readonly Column<Payout>[] => [
         <span className={own.warning}>{t(WAITS[waits])}</span>
       ),
   },
-  { id: 'replaced', title: msg('Replaced'), align: 'right', wideOnly: true, cell: ({ replacements }) => replacements },
+  { id: 'replaced', title: msg('Replaced'), align: 'right', cell: ({ replacements }) => replacements },
   {
     id: 'act',
     title: <HiddenText text={msg('Action')} />,
     align: 'right',
     pinned: true,
+    card: 'end',
     cell: (payout) => <PayoutAct payout={payout} ask={ask} />,
   },
 ];
@@ -105,7 +113,7 @@ export function PayoutTable({ payouts }: Pick<Chains, 'payouts'>) {
       {payouts.length === 0 ? (
         <p className={classes.quiet}>{t('Nothing is being sent.')}</p>
       ) : (
-        <DenseTable
+        <RowList
           label={t('Recent payouts')}
           columns={payoutColumns((act, payout) => setAsked({ act, payout }))}
           rows={payouts}
@@ -162,8 +170,8 @@ function GiveUpDialog({ payout, onClose }: PayoutDialogProps) {
   );
 }
 
-const CUSTODY: readonly Column<Custody>[] = [
-  { id: 'coin', title: msg('Coin'), cell: ({ coin }) => <strong>{coin}</strong> },
+const CUSTODY: readonly ListColumn<Custody>[] = [
+  { id: 'coin', title: msg('Coin'), card: 'head', cell: ({ coin }) => <strong>{coin}</strong> },
   { id: 'ledger', title: msg('Ledger'), align: 'right', cell: ({ ledger }) => signed(ledger) },
   { id: 'chains', title: msg('Chains'), align: 'right', cell: ({ chains }) => signed(chains) },
   { id: 'difference', title: msg('Difference'), align: 'right', cell: ({ difference }) => signed(difference) },
@@ -171,6 +179,7 @@ const CUSTODY: readonly Column<Custody>[] = [
     id: 'state',
     title: msg('Payouts'),
     align: 'right',
+    card: 'corner',
     cell: ({ is_stopped: isStopped }) => (
       <Badge variant="light" color={isStopped ? 'red' : 'teal'} tt="none" miw="max-content">
         {isStopped ? t('Stopped') : t('Going out')}
@@ -190,20 +199,15 @@ export function CustodyTable({ custody }: Pick<Chains, 'custody'>) {
       {custody.length === 0 ? (
         <p className={classes.quiet}>{t('Nothing here.')}</p>
       ) : (
-        <DenseTable
-          label={t('Custody against the ledger')}
-          columns={CUSTODY}
-          rows={custody}
-          rowKey={({ coin }) => coin}
-        />
+        <RowList label={t('Custody against the ledger')} columns={CUSTODY} rows={custody} rowKey={({ coin }) => coin} />
       )}
     </Section>
   );
 }
 
-const MARGINS: readonly Column<Margin>[] = [
-  { id: 'coin', title: msg('Coin'), cell: ({ coin }) => <strong>{coin}</strong> },
-  { id: 'network', title: msg('Network'), cell: ({ network }) => network },
+const MARGINS: readonly ListColumn<Margin>[] = [
+  { id: 'coin', title: msg('Coin'), card: 'head', cell: ({ coin }) => <strong>{coin}</strong> },
+  { id: 'network', title: msg('Network'), card: 'corner', cell: ({ network }) => network },
   { id: 'count', title: msg('Withdrawals'), align: 'right', cell: ({ count }) => count },
   { id: 'charged', title: msg('Charged'), align: 'right', cell: ({ charged, coin }) => `${exact(charged)} ${coin}` },
   {
@@ -220,7 +224,7 @@ export function MarginTable({ margins }: Pick<Chains, 'margins'>) {
       {margins.length === 0 ? (
         <p className={classes.quiet}>{t('Nothing here.')}</p>
       ) : (
-        <DenseTable
+        <RowList
           label={t('Fees of the last 30 days')}
           columns={MARGINS}
           rows={margins}

@@ -1,25 +1,23 @@
 /** What cold wallets hold beside the newest run: a statement for each is carried to its machine, signed there, and brought back. */
 import { coldReservesFile, type LiabilityRun, signColdReserves } from '@cambist/contract/liabilities.ts';
-import { Button, FileButton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../../lib/api-client.ts';
 import { formatDateTime } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n.ts';
+import { saveJson } from '../../../lib/save-file.ts';
 import { Section } from '../section.tsx';
 import { useAct } from '../use-act.ts';
-import { save } from './hot-cold-moves.tsx';
 import own from './treasury.module.css';
 import { liabilityRunsQuery } from './treasury-queries.ts';
+import { UploadButton } from './upload-button.tsx';
 
 type Cold = NonNullable<LiabilityRun['reserves']>['cold'][number];
-
-const button = { size: 'compact-xs', variant: 'default' } as const;
 
 export function ColdReserves() {
   const { data: runs = [] } = useQuery(liabilityRunsQuery);
   // What the newest run holds is read some moments after it was made.
   const run = runs.find(({ reserves }) => reserves !== null);
-  const upload = useAct(async (file: File) => call(signColdReserves, { body: { file: await file.text() } }));
   if (!run?.reserves || run.reserves.cold.length === 0) return null;
   return (
     <Section title={t('Cold wallets in the proof')}>
@@ -31,13 +29,11 @@ export function ColdReserves() {
       {run.reserves.cold.map((cold) => (
         <ColdWallet key={cold.address} run={run} cold={cold} />
       ))}
-      <FileButton accept="application/json,.json" onChange={(file) => file && upload.mutate(file)}>
-        {(props) => (
-          <Button {...props} {...button} loading={upload.isPending}>
-            {t('Upload a signed statement')}
-          </Button>
-        )}
-      </FileButton>
+      <UploadButton
+        text={t('Upload a signed statement')}
+        accept="application/json,.json"
+        upload={async (file) => call(signColdReserves, { body: { file: await file.text() } })}
+      />
     </Section>
   );
 }
@@ -51,7 +47,7 @@ function ColdWallet({
 }) {
   const download = useAct(async () => {
     const { name, file } = await call(coldReservesFile, { params: { batch: String(batch) }, query: { address } });
-    save(name, file);
+    saveJson(name, file);
   });
   return (
     <div className={own.request}>
@@ -65,7 +61,8 @@ function ColdWallet({
       </p>
       {signed === null && (
         <Button
-          {...button}
+          size="compact-xs"
+          variant="default"
           loading={download.isPending}
           aria-label={t('Download the statement of {{address}}', { address })}
           onClick={() => download.mutate(undefined)}

@@ -1,5 +1,5 @@
 /** How much a hot wallet is to have, and from which worth on deposits are swept. */
-import { changeSweepPolicy, changeWalletBounds } from '@cambist/contract/admin-hot-cold.ts';
+import { COIN_PRICE_DECIMALS, changeSweepPolicy, changeWalletBounds } from '@cambist/contract/admin-hot-cold.ts';
 import { Button, Modal, NumberInput, Switch } from '@mantine/core';
 import { call } from '../../../lib/api-client.ts';
 import { decimal, toShortText } from '../../../lib/decimal.ts';
@@ -16,8 +16,6 @@ type Wallet = Network['wallets'][number];
 
 /** Of any coin on any chain. */
 const MOST_DECIMALS = 18;
-/** Of USDT in the ledger. */
-const PRICE_DECIMALS = 8;
 const NO_BOUNDS = { low: '', target: '', high: '' };
 
 interface BoundsDialogProps {
@@ -110,7 +108,7 @@ export function SweepPolicyDialog({ network, policy, onClose }: SweepPolicyDialo
         />
         <NumberField
           label={t('Price of {{coin}}, where no market has one', { coin })}
-          {...{ unit: 'USDT', unitWidth: 64, steps: false, scale: PRICE_DECIMALS }}
+          {...{ unit: 'USDT', unitWidth: 64, steps: false, scale: COIN_PRICE_DECIMALS }}
           {...number('coin_price')}
         />
         <p className={classes.quiet}>

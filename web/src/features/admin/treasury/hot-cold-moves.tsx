@@ -1,12 +1,13 @@
 /** What goes to cold wallets, refills that are carried to them and back, and sweeps. */
 import { cancelRefill, refillFile, uploadRefill } from '@cambist/contract/admin-hot-cold.ts';
-import { Button, FileButton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { decimal } from '../../../lib/decimal.ts';
 import { formatDateTime, formatExact } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
-import { type Column, DenseTable } from '../../../ui/dense-table.tsx';
+import { saveBlob, saveJson } from '../../../lib/save-file.ts';
+import { type ListColumn, RowList } from '../../../ui/card-list.tsx';
 import classes from '../console.module.css';
 import { type Decision, ReasonDialog } from '../reason-dialog.tsx';
 import { Section } from '../section.tsx';
@@ -14,6 +15,7 @@ import { useAct } from '../use-act.ts';
 import { PAYOUT_STATES, WAITS } from './review-words.ts';
 import own from './treasury.module.css';
 import type { HotAndCold } from './treasury-queries.ts';
+import { UploadButton } from './upload-button.tsx';
 
 type Move = HotAndCold['moves'][number];
 type Sweep = HotAndCold['sweeps'][number];
@@ -41,17 +43,23 @@ function sweepStateOf({ state }: Sweep): string {
 const waiting = (waits: Sweep['waits_for'], state: string) =>
   waits === '' ? state : <span className={own.warning}>{t(SWEEP_WAITS[waits])}</span>;
 
-const MOVES: readonly Column<Move>[] = [
-  { id: 'time', title: msg('Time'), wideOnly: true, cell: ({ created_at: at }) => formatDateTime(at) },
+const MOVES: readonly ListColumn<Move>[] = [
+  { id: 'time', title: msg('Time'), cell: ({ created_at: at }) => formatDateTime(at) },
   { id: 'network', title: msg('Network'), cell: ({ network }) => network },
   {
     id: 'kind',
     title: msg('Kind'),
-    wideOnly: true,
+
     cell: ({ kind }) => (kind === 'REFILL' ? t('From the cold wallet') : t('To the cold wallet')),
   },
-  { id: 'amount', title: msg('Amount'), align: 'right', cell: amountOf },
-  { id: 'state', title: msg('State'), align: 'right', cell: (move) => waiting(move.waits_for, stateOf(move)) },
+  { id: 'amount', title: msg('Amount'), align: 'right', card: 'head', cell: amountOf },
+  {
+    id: 'state',
+    title: msg('State'),
+    align: 'right',
+    card: 'corner',
+    cell: (move) => waiting(move.waits_for, stateOf(move)),
+  },
 ];
 
 export function MoveTable({ moves }: Pick<HotAndCold, 'moves'>) {
@@ -80,21 +88,11 @@ export function MoveTable({ moves }: Pick<HotAndCold, 'moves'>) {
       ))}
       {moves.length === 0 && <p className={classes.quiet}>{t('Nothing here.')}</p>}
       {others.length > 0 && (
-        <DenseTable label={t('Between hot and cold')} columns={MOVES} rows={others} rowKey={({ id }) => id} />
+        <RowList label={t('Between hot and cold')} columns={MOVES} rows={others} rowKey={({ id }) => id} />
       )}
       {given && <GiveUpDialog move={given} onClose={() => setGiven(undefined)} />}
     </Section>
   );
-}
-
-/** Hands something small to the person as a file. */
-export function save(name: string, part: BlobPart, type = 'application/json'): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([part], { type }));
-  link.download = name;
-  link.click();
-  // Once the browser has begun to read it.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 /** How the bytes of a PSBT begin (BIP174). */
@@ -119,12 +117,9 @@ function RefillActs({
 }) {
   const download = useAct(async (isPsbt: boolean) => {
     const { name, file, psbt } = await call(refillFile, { params: { id } });
-    if (isPsbt && psbt !== null) save(name.replace(/json$/, 'psbt'), bytesOf(psbt), PSBT_TYPE);
-    else save(name, file);
+    if (!isPsbt || psbt === null) return saveJson(name, file);
+    saveBlob(name.replace(/json$/, 'psbt'), new Blob([bytesOf(psbt)], { type: PSBT_TYPE }));
   });
-  const upload = useAct(async (file: File) =>
-    call(uploadRefill, { params: { id }, body: { file: await signedTextOf(file) } }),
-  );
   const button = { size: 'compact-xs', variant: 'default' } as const;
   return (
     <div className={own.refill}>
@@ -146,13 +141,12 @@ function RefillActs({
           PSBT
         </Button>
       )}
-      <FileButton accept="application/json,.json,.psbt,.txt" onChange={(file) => file && upload.mutate(file)}>
-        {(props) => (
-          <Button {...props} {...button} loading={upload.isPending} aria-label={t('Upload refill {{id}}', { id })}>
-            {t('Upload')}
-          </Button>
-        )}
-      </FileButton>
+      <UploadButton
+        text={t('Upload')}
+        label={t('Upload refill {{id}}', { id })}
+        accept="application/json,.json,.psbt,.txt"
+        upload={async (file) => call(uploadRefill, { params: { id }, body: { file: await signedTextOf(file) } })}
+      />
       <Button {...button} aria-label={t('Give up refill {{id}}', { id })} onClick={onGiveUp}>
         {t('Give up')}
       </Button>
@@ -178,21 +172,27 @@ function GiveUpDialog({ move, onClose }: { readonly move: Move; readonly onClose
   );
 }
 
-const SWEEPS: readonly Column<Sweep>[] = [
-  { id: 'time', title: msg('Time'), wideOnly: true, cell: ({ created_at: at }) => formatDateTime(at) },
+const SWEEPS: readonly ListColumn<Sweep>[] = [
+  { id: 'time', title: msg('Time'), cell: ({ created_at: at }) => formatDateTime(at) },
   { id: 'network', title: msg('Network'), cell: ({ network }) => network },
   {
     id: 'address',
     title: msg('Address'),
-    wideOnly: true,
+
     cell: ({ address }) => (
       <span className={own.mono} title={address}>
         {`${address.slice(0, 10)}…${address.slice(-8)}`}
       </span>
     ),
   },
-  { id: 'amount', title: msg('Amount'), align: 'right', cell: amountOf },
-  { id: 'state', title: msg('State'), align: 'right', cell: (sweep) => waiting(sweep.waits_for, sweepStateOf(sweep)) },
+  { id: 'amount', title: msg('Amount'), align: 'right', card: 'head', cell: amountOf },
+  {
+    id: 'state',
+    title: msg('State'),
+    align: 'right',
+    card: 'corner',
+    cell: (sweep) => waiting(sweep.waits_for, sweepStateOf(sweep)),
+  },
 ];
 
 export function SweepTable({ sweeps }: Pick<HotAndCold, 'sweeps'>) {
@@ -201,7 +201,7 @@ export function SweepTable({ sweeps }: Pick<HotAndCold, 'sweeps'>) {
       {sweeps.length === 0 ? (
         <p className={classes.quiet}>{t('Nothing here.')}</p>
       ) : (
-        <DenseTable label={t('Sweeps')} columns={SWEEPS} rows={sweeps} rowKey={({ id }) => id} />
+        <RowList label={t('Sweeps')} columns={SWEEPS} rows={sweeps} rowKey={({ id }) => id} />
       )}
     </Section>
   );

@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { decimal } from '../../../lib/decimal.ts';
 import { formatDate, formatExact } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
+import { type ListColumn, RowList } from '../../../ui/card-list.tsx';
 import { CopyField } from '../../../ui/copy-field.tsx';
-import { type Column, DenseTable } from '../../../ui/dense-table.tsx';
 import { HiddenText } from '../../../ui/hidden-text.tsx';
 import { ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import classes from '../console.module.css';
@@ -41,23 +41,24 @@ export function HotColdTab() {
 const bounded = ({ bounds }: Wallet) =>
   bounds === null ? '–' : [bounds.low, bounds.target, bounds.high].map(exact).join(' / ');
 
-const columnsOf = (network: string, open: (wallet: Wallet) => void): readonly Column<Wallet>[] => [
-  { id: 'coin', title: msg('Coin'), cell: ({ coin }) => <strong>{coin}</strong> },
+const columnsOf = (network: string, open: (wallet: Wallet) => void): readonly ListColumn<Wallet>[] => [
+  { id: 'coin', title: msg('Coin'), card: 'head', cell: ({ coin }) => <strong>{coin}</strong> },
   { id: 'hot', title: msg('Hot wallet'), align: 'right', cell: ({ hot }) => exact(hot) },
   { id: 'cold', title: msg('Cold wallet'), align: 'right', cell: ({ cold }) => exact(cold) },
   {
     id: 'addresses',
     title: msg('At client addresses'),
     align: 'right',
-    wideOnly: true,
+
     cell: ({ at_addresses: amount, addresses }) => (addresses === 0 ? '–' : `${exact(amount)} (${addresses})`),
   },
-  { id: 'bounds', title: msg('Low / target / high'), align: 'right', wideOnly: true, cell: bounded },
+  { id: 'bounds', title: msg('Low / target / high'), align: 'right', cell: bounded },
   {
     id: 'change',
     title: <HiddenText text={msg('Change')} />,
     align: 'right',
     pinned: true,
+    card: 'corner',
     cell: (wallet) => (
       <Button
         size="compact-xs"
@@ -110,7 +111,7 @@ function NetworkWallets({ of }: { readonly of: Network }) {
           </Button>
         </div>
       )}
-      <DenseTable
+      <RowList
         label={t('Wallets of {{network}}', { network })}
         columns={columnsOf(network, setOpened)}
         rows={wallets}

@@ -7,7 +7,7 @@ import { call } from '../../../lib/api-client.ts';
 import { decimal, toShortText } from '../../../lib/decimal.ts';
 import { formatExact } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
-import { type Column, DenseTable } from '../../../ui/dense-table.tsx';
+import { type ListColumn, RowList } from '../../../ui/card-list.tsx';
 import { HiddenText } from '../../../ui/hidden-text.tsx';
 import { NumberField } from '../../../ui/number-field.tsx';
 import { ErrorState, SkeletonRows } from '../../../ui/states.tsx';
@@ -20,28 +20,28 @@ import { type Figures, figuresQuery } from './treasury-queries.ts';
 
 const exact = (amount: string | null) => (amount === null ? '–' : formatExact(decimal(amount)));
 
-const columns = (open: (figures: Figures) => void): readonly Column<Figures>[] => [
-  { id: 'coin', title: msg('Coin'), cell: ({ coin }) => <strong>{coin}</strong> },
-  { id: 'network', title: msg('Network'), cell: ({ network }) => network },
+const columns = (open: (figures: Figures) => void): readonly ListColumn<Figures>[] => [
+  { id: 'coin', title: msg('Coin'), card: 'head', cell: ({ coin }) => <strong>{coin}</strong> },
+  { id: 'network', title: msg('Network'), card: 'head', cell: ({ network }) => network },
   {
     id: 'deposit',
     title: msg('Smallest deposit'),
     align: 'right',
-    wideOnly: true,
+
     cell: ({ deposit_minimum: minimum }) => exact(minimum),
   },
   {
     id: 'counts',
     title: msg('Credited / unlocked at'),
     align: 'right',
-    wideOnly: true,
+
     cell: ({ credited_at: credited, unlocked_at: unlocked }) => `${credited} / ${unlocked}`,
   },
   {
     id: 'minimum',
     title: msg('Smallest withdrawal'),
     align: 'right',
-    wideOnly: true,
+
     cell: ({ withdraw_minimum: minimum }) => exact(minimum),
   },
   { id: 'fee', title: msg('Withdrawal fee'), align: 'right', cell: ({ withdraw_fee: fee }) => exact(fee) },
@@ -49,7 +49,7 @@ const columns = (open: (figures: Figures) => void): readonly Column<Figures>[] =
     id: 'settled',
     title: msg('Settled at'),
     align: 'right',
-    wideOnly: true,
+
     cell: ({ withdraw_confirmations: count }) => count ?? '–',
   },
   {
@@ -57,6 +57,7 @@ const columns = (open: (figures: Figures) => void): readonly Column<Figures>[] =
     title: <HiddenText text={msg('Change')} />,
     align: 'right',
     pinned: true,
+    card: 'corner',
     cell: (row) => (
       <Button
         size="compact-xs"
@@ -78,7 +79,7 @@ export function NetworkFigures() {
       {list.isPending && <SkeletonRows rows={8} columns={6} />}
       {list.isError && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
       {list.data && (
-        <DenseTable
+        <RowList
           label={t('Coins and networks')}
           columns={columns(setOpened)}
           rows={list.data}

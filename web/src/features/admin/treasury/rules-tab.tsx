@@ -11,7 +11,7 @@ import { call } from '../../../lib/api-client.ts';
 import { decimal, toShortText } from '../../../lib/decimal.ts';
 import { formatDateTime } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
-import { type Column, DenseTable } from '../../../ui/dense-table.tsx';
+import { type ListColumn, RowList } from '../../../ui/card-list.tsx';
 import { HiddenText } from '../../../ui/hidden-text.tsx';
 import { IconTrash } from '../../../ui/icons.ts';
 import { noticeError } from '../../../ui/notices.ts';
@@ -87,16 +87,22 @@ function PolicyForm({ policy }: { readonly policy: Policy }) {
 function Fraudulent() {
   const list = useQuery(fraudulentQuery);
   const remove = useAct((id: number) => call(removeFraudulentAddress, { params: { id: String(id) } }));
-  const columns: readonly Column<FraudulentAddress>[] = [
-    { id: 'network', title: msg('Network'), cell: ({ network }) => network },
-    { id: 'address', title: msg('Address'), cell: ({ address }) => <span className={own.mono}>{address}</span> },
-    { id: 'note', title: msg('Reason'), wideOnly: true, cell: ({ note }) => note },
-    { id: 'added', title: msg('Since'), wideOnly: true, cell: ({ added_at: at }) => formatDateTime(at) },
+  const columns: readonly ListColumn<FraudulentAddress>[] = [
+    { id: 'network', title: msg('Network'), card: 'head', cell: ({ network }) => network },
+    {
+      id: 'address',
+      title: msg('Address'),
+      card: 'line',
+      cell: ({ address }) => <span className={own.mono}>{address}</span>,
+    },
+    { id: 'note', title: msg('Reason'), cell: ({ note }) => note },
+    { id: 'added', title: msg('Since'), cell: ({ added_at: at }) => formatDateTime(at) },
     {
       id: 'remove',
       title: <HiddenText text={msg('Remove')} />,
       align: 'right',
       pinned: true,
+      card: 'corner',
       cell: ({ id, address }) => (
         <ActionIcon
           variant="subtle"
@@ -117,12 +123,7 @@ function Fraudulent() {
       {list.isError && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
       {list.data?.length === 0 && <p className={classes.quiet}>{t('Nothing here.')}</p>}
       {list.data && list.data.length > 0 && (
-        <DenseTable
-          label={t('Fraudulent addresses')}
-          columns={columns}
-          rows={list.data}
-          rowKey={({ id }) => String(id)}
-        />
+        <RowList label={t('Fraudulent addresses')} columns={columns} rows={list.data} rowKey={({ id }) => String(id)} />
       )}
       <FraudulentForm />
     </Section>

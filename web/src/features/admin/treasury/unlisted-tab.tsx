@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { endsOf } from '../../../lib/ends-of.ts';
 import { formatDateTime } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
-import { type Column, DenseTable } from '../../../ui/dense-table.tsx';
+import { type ListColumn, RowList } from '../../../ui/card-list.tsx';
 import { ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import classes from '../console.module.css';
 import { Section } from '../section.tsx';
@@ -17,22 +17,22 @@ const mono = (text: string) => (
   </span>
 );
 
-const columns: readonly Column<Unlisted>[] = [
-  { id: 'time', title: msg('Time'), cell: ({ seen_at: at }) => formatDateTime(at) },
-  { id: 'network', title: msg('Network'), cell: ({ network }) => network },
+const columns: readonly ListColumn<Unlisted>[] = [
+  { id: 'time', title: msg('Time'), card: 'corner', cell: ({ seen_at: at }) => formatDateTime(at) },
+  { id: 'network', title: msg('Network'), card: 'head', cell: ({ network }) => network },
   {
     id: 'client',
     title: msg('Client'),
     cell: ({ client_id: id }) => <Link to={`/admin/clients/${id}`}>{t('No. {{id}}', { id })}</Link>,
   },
   { id: 'units', title: msg('Smallest units'), align: 'right', cell: ({ units }) => units },
-  { id: 'contract', title: msg('Contract'), wideOnly: true, cell: ({ contract }) => mono(contract) },
-  { id: 'address', title: msg('Address'), wideOnly: true, cell: ({ address }) => mono(address) },
+  { id: 'contract', title: msg('Contract'), cell: ({ contract }) => mono(contract) },
+  { id: 'address', title: msg('Address'), cell: ({ address }) => mono(address) },
   {
     id: 'transaction',
     title: msg('Transaction'),
     align: 'right',
-    wideOnly: true,
+
     cell: ({ transaction }) => mono(transaction),
   },
 ];
@@ -49,7 +49,7 @@ export function UnlistedTab() {
         </p>
       )}
       {list.data && list.data.length > 0 && (
-        <DenseTable
+        <RowList
           label={t('Uncredited deposits')}
           columns={columns}
           rows={list.data}

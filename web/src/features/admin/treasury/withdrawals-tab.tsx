@@ -7,7 +7,7 @@ import { decimal } from '../../../lib/decimal.ts';
 import { endsOf } from '../../../lib/ends-of.ts';
 import { formatDateTime, formatDecimal, formatExact } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
-import { type Column, DenseTable } from '../../../ui/dense-table.tsx';
+import { type ListColumn, RowList } from '../../../ui/card-list.tsx';
 import { HiddenText } from '../../../ui/hidden-text.tsx';
 import { ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import classes from '../console.module.css';
@@ -21,31 +21,38 @@ type Open = (withdrawal: Reviewed) => void;
 
 const amountOf = ({ withdraw_amount: amount, coin }: Reviewed) => `${formatExact(decimal(amount))} ${coin}`;
 
-const worth: Column<Reviewed> = {
+const worth: ListColumn<Reviewed> = {
   id: 'worth',
   title: msg('Worth (USDT)'),
   align: 'right',
-  wideOnly: true,
+
   cell: ({ worth_usdt: value }) => formatDecimal(value, 2),
 };
-const time: Column<Reviewed> = {
+const time: ListColumn<Reviewed> = {
   id: 'time',
   title: msg('Time'),
-  wideOnly: true,
+
   cell: ({ date }) => formatDateTime(date),
 };
-const client: Column<Reviewed> = {
+const client: ListColumn<Reviewed> = {
   id: 'client',
   title: msg('Client'),
   cell: ({ client: { email, unique_id: uid } }) => email || uid,
 };
-const amount: Column<Reviewed> = { id: 'amount', title: msg('Amount'), align: 'right', cell: amountOf };
+const amount: ListColumn<Reviewed> = {
+  id: 'amount',
+  title: msg('Amount'),
+  align: 'right',
+  card: 'head',
+  cell: amountOf,
+};
 
-const review = (open: Open, text: string): Column<Reviewed> => ({
+const review = (open: Open, text: string): ListColumn<Reviewed> => ({
   id: 'review',
   title: <HiddenText text={msg('Review')} />,
   align: 'right',
   pinned: true,
+  card: 'corner',
   cell: (row) => (
     <Button
       size="compact-xs"
@@ -58,7 +65,7 @@ const review = (open: Open, text: string): Column<Reviewed> => ({
   ),
 });
 
-const waitingColumns = (open: Open): readonly Column<Reviewed>[] => [
+const waitingColumns = (open: Open): readonly ListColumn<Reviewed>[] => [
   time,
   client,
   amount,
@@ -66,7 +73,7 @@ const waitingColumns = (open: Open): readonly Column<Reviewed>[] => [
   {
     id: 'reasons',
     title: msg('Why'),
-    wideOnly: true,
+
     cell: ({ reasons }) => reasons.map((reason) => t(REASONS[reason])).join(', ') || '–',
   },
   {
@@ -78,7 +85,7 @@ const waitingColumns = (open: Open): readonly Column<Reviewed>[] => [
   review(open, msg('Review')),
 ];
 
-const allColumns = (open: Open): readonly Column<Reviewed>[] => [
+const allColumns = (open: Open): readonly ListColumn<Reviewed>[] => [
   time,
   client,
   amount,
@@ -86,7 +93,7 @@ const allColumns = (open: Open): readonly Column<Reviewed>[] => [
   {
     id: 'to',
     title: msg('Address'),
-    wideOnly: true,
+
     cell: ({ withdraw_address: address, is_internal: isInternal, network }) => (
       <span title={address}>
         {isInternal ? t('Internal') : network} · {endsOf(address)}
@@ -142,7 +149,7 @@ export function WithdrawalsTab() {
 
 interface ListProps {
   readonly stage: WithdrawalStage | undefined;
-  readonly columns: readonly Column<Reviewed>[];
+  readonly columns: readonly ListColumn<Reviewed>[];
   readonly empty: string;
 }
 
@@ -155,7 +162,7 @@ function List({ stage, columns, empty }: ListProps) {
       {list.isPending && <SkeletonRows rows={3} columns={5} />}
       {list.isError && rows.length === 0 && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
       {list.data && rows.length === 0 && <p className={classes.quiet}>{empty}</p>}
-      {rows.length > 0 && <DenseTable label={label} columns={columns} rows={rows} rowKey={({ id }) => id} />}
+      {rows.length > 0 && <RowList label={label} columns={columns} rows={rows} rowKey={({ id }) => id} />}
       {list.hasNextPage && (
         <Button
           mt="sm"

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { call } from '../../../lib/api-client.ts';
 import { formatDateTime } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
+import { saveJson } from '../../../lib/save-file.ts';
 import { useSession } from '../../../lib/session-store.ts';
 import { noticeError, noticeSuccess } from '../../../ui/notices.ts';
 import classes from '../parts.module.css';
@@ -57,12 +58,7 @@ export function Privacy() {
 function Download({ id }: { readonly id: number }) {
   const fetchFile = useAct(
     () => call(fetchDataExport, { params: { id: String(id) } }),
-    (data) => {
-      const url = URL.createObjectURL(new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }));
-      const link = Object.assign(document.createElement('a'), { href: url, download: `cambist-export-${id}.json` });
-      link.click();
-      URL.revokeObjectURL(url);
-    },
+    (data) => saveJson(`cambist-export-${id}.json`, JSON.stringify(data, null, 2)),
   );
   return (
     <Button size="xs" loading={fetchFile.isPending} onClick={() => fetchFile.mutate(undefined)}>

@@ -4,8 +4,7 @@ import { type Decimal, decimal } from '../../../lib/decimal.ts';
 import { formatDateTime, formatExact } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { Button } from '../../../ui/button.tsx';
-import { CardList, type ListColumn, usePhone } from '../../../ui/card-list.tsx';
-import { DenseTable } from '../../../ui/dense-table.tsx';
+import { type ListColumn, RowList } from '../../../ui/card-list.tsx';
 import { Pager, usePages } from '../../../ui/pager.tsx';
 import { Empty, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import { Private } from '../hide-button.tsx';
@@ -28,9 +27,9 @@ const TABS = {
 type Tab = keyof typeof TABS;
 
 function kindOf(movement: Movement): string {
-  if (movement.kind === 'deposit') return t('Deposit');
+  if (movement.kind === 'deposit') return t('Deposit', { context: 'history' });
   if (movement.kind === 'transfer') return t('Transfer');
-  if (movement.kind === 'withdrawal') return t('Withdraw');
+  if (movement.kind === 'withdrawal') return t('Withdrawal');
   if (movement.fill.type === 'convert') return t('Conversion');
   return movement.fill.delegate_type === 'BUY'
     ? t('Buy {{pair}}', pairOf(movement))
@@ -158,7 +157,6 @@ function List({ movements, empty }: { readonly movements: Movements; readonly em
   const { rows: all, error, hasMore, readOn, retry } = movements;
   const { rows, page, count, setPage } = usePages(all ?? [], PAGE_SIZE);
   const list = { label: t('History'), columns, rows, rowKey: ({ id }: Movement) => id };
-  const isPhone = usePhone();
   const turn = (wanted: number) => {
     if (wanted >= count - 1 && hasMore) readOn();
     setPage(wanted);
@@ -179,7 +177,7 @@ function List({ movements, empty }: { readonly movements: Movements; readonly em
             }
           />
         )}
-        {rows.length > 0 && (isPhone ? <CardList {...list} /> : <DenseTable tall {...list} />)}
+        {rows.length > 0 && <RowList tall {...list} />}
       </div>
       <Pager page={page} count={count} hasMore={hasMore} onChange={turn} />
     </>

@@ -24,7 +24,7 @@ export function causeOf(coin: string, line: Line): string {
     case 'wallet-transfer':
       return isIncoming(line) ? t('From another of your wallets') : t('To another of your wallets');
     case 'deposit':
-      return t('Deposit');
+      return t('Deposit', { context: 'history' });
     case 'deposit-reversal':
       return t('Deposit taken back');
     case 'withdrawal':

@@ -10,8 +10,7 @@ import { formatDateTime, formatDecimal, formatExact } from '../../../lib/format.
 import { msg, t } from '../../../lib/i18n.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { useSaving } from '../../../lib/use-saving.ts';
-import { CardList, type ListColumn, usePhone } from '../../../ui/card-list.tsx';
-import { DenseTable } from '../../../ui/dense-table.tsx';
+import { type ListColumn, RowList } from '../../../ui/card-list.tsx';
 import { noticeError } from '../../../ui/notices.ts';
 import { Pager, usePages } from '../../../ui/pager.tsx';
 import { Empty, ErrorState, SkeletonRows, StaleBadge } from '../../../ui/states.tsx';
@@ -146,7 +145,6 @@ function Lines({ which }: { readonly which: WhichStatement }) {
     if (isPassing && !isReading) readOn();
   }, [isPassing, isReading, readOn]);
   const list = { label: t('Statement'), columns: columnsOf(coin), rows, rowKey: keyOf };
-  const isPhone = usePhone();
   const isNarrowed = span.from !== '' || span.to !== '';
   return (
     <>
@@ -173,7 +171,7 @@ function Lines({ which }: { readonly which: WhichStatement }) {
             }
           />
         )}
-        {rows.length > 0 && (isPhone ? <CardList {...list} /> : <DenseTable tall {...list} />)}
+        {rows.length > 0 && <RowList tall {...list} />}
       </div>
       <Pager page={page} count={count} hasMore={hasMore} onChange={turn} />
       <p className={pageClasses.note}>

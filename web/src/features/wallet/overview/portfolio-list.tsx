@@ -4,10 +4,9 @@ import { type CostBasis, useCostBasis } from '../../../lib/cost-basis.ts';
 import { divide, toText } from '../../../lib/decimal.ts';
 import { formatDecimal } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
-import { CardList, type ListColumn, usePhone } from '../../../ui/card-list.tsx';
+import { type ListColumn, RowList } from '../../../ui/card-list.tsx';
 import { CoinIcon } from '../../../ui/coin-icon.tsx';
 import { AverageCost, UnrealizedGain } from '../../../ui/cost-figures.tsx';
-import { DenseTable } from '../../../ui/dense-table.tsx';
 import { Amount } from '../../../ui/figures.tsx';
 import { Pager, usePages } from '../../../ui/pager.tsx';
 import { Empty, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
@@ -93,7 +92,6 @@ export function Portfolio() {
   const columns = columnsOf(useCostBasis());
   const { rows, page, count, setPage } = usePages(holdings ?? [], PAGE_SIZE);
   const list = { label: t('Portfolio'), columns, rows, rowKey: ({ code }: Holding) => code };
-  const isPhone = usePhone();
   return (
     <section className={`${classes.card} ${classes.flush}`} aria-label={t('Portfolio')}>
       <h2 className={classes.title}>{t('Portfolio')}</h2>
@@ -101,7 +99,7 @@ export function Portfolio() {
         {!holdings && !failed && <SkeletonRows rows={4} columns={4} />}
         {!holdings && failed && <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />}
         {holdings?.length === 0 && <Empty title={t('Your coins and what they are worth will be listed here.')} />}
-        {rows.length > 0 && (isPhone ? <CardList {...list} /> : <DenseTable tall {...list} />)}
+        {rows.length > 0 && <RowList tall {...list} />}
       </div>
       <Pager page={page} count={count} onChange={setPage} />
     </section>

@@ -11,10 +11,9 @@ import { endsOf } from '../../../lib/ends-of.ts';
 import { formatDateTime, formatDecimal } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { findWallets, isRejected } from '../../../lib/wallet-extensions.ts';
-import { CardList, type ListColumn, usePhone } from '../../../ui/card-list.tsx';
+import { type ListColumn, RowList } from '../../../ui/card-list.tsx';
 import { CoinIcon } from '../../../ui/coin-icon.tsx';
 import { CopyField } from '../../../ui/copy-field.tsx';
-import { DenseTable } from '../../../ui/dense-table.tsx';
 import { noticeError } from '../../../ui/notices.ts';
 import { Empty, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import { HideButton, Private } from '../hide-button.tsx';
@@ -161,11 +160,10 @@ const columns: readonly ListColumn<Movement>[] = [
 ];
 
 function History({ of }: { readonly of: Web3 }) {
-  const isPhone = usePhone();
   if (of.history.length === 0) return <Empty title={t('Nothing here yet')} />;
   const list = {
     ...{ label: t('History'), columns, rows: of.history },
     rowKey: ({ transaction, coin, direction, amount }: Movement) => `${transaction} ${coin} ${direction} ${amount}`,
   };
-  return isPhone ? <CardList {...list} /> : <DenseTable tall {...list} />;
+  return <RowList tall {...list} />;
 }
