@@ -190,13 +190,16 @@ describe('own orders on the chart', () => {
     throw new Error('No line follows the hand');
   }
 
+  /** The chart follows a hand once a frame. */
+  const nextFrame = () =>
+    page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
+
   async function drag({ x, y }: { readonly x: number; readonly y: number }, by: number): Promise<void> {
     await page.mouse.move(x, y);
     await page.mouse.down();
     for (let step = 1; step <= 10; step += 1) {
       await page.mouse.move(x, y + (by * step) / 10);
-      // The chart follows once a frame.
-      await page.waitForTimeout(40);
+      await nextFrame();
     }
     await page.mouse.up();
   }
@@ -213,8 +216,8 @@ describe('own orders on the chart', () => {
       for (let y = box.y; y < box.y + box.height; y += 2) {
         await page.mouse.move(x, y);
         if (!(await cursors()).includes('pointer')) continue;
-        // The hand may be that of a place before: it follows once a frame.
-        await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
+        // The hand may be that of a place before.
+        await nextFrame();
         if ((await cursors()).includes('pointer')) return { x, y };
       }
     }

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createExchange } from '@cambist/core/exchange/create-exchange.ts';
 import type { Asset } from '@cambist/core/money/market.ts';
 import { z } from 'zod';
-import { scriptOf } from '../src/funds/chains/bitcoin-addresses.ts';
+import { keyHashAddress, scriptOf } from '../src/funds/chains/bitcoin-addresses.ts';
 import { readTransaction } from '../src/funds/chains/bitcoin-block.ts';
 import { BitcoinChain } from '../src/funds/chains/bitcoin-chain.ts';
 import { amount, BitcoinNode } from '../src/funds/chains/bitcoin-node.ts';
@@ -100,6 +100,13 @@ export async function createBitcoinStage(
       const [payout] = await plain.byReferences('withdrawal', [reference]);
       if (payout === undefined) throw new Error(`There is no payout for ${reference}`);
       return payout;
+    },
+
+    /** An address of nobody here, that nothing has paid yet. */
+    to(reference: number): string {
+      const hash = Buffer.from(seed.subarray(0, 20));
+      hash.writeUInt32BE(reference, 16);
+      return keyHashAddress(hash, 'regtest');
     },
 
     /** Without a fault. */

@@ -7,19 +7,11 @@ import { type BitcoinStage, createBitcoinStage } from '../../../test/bitcoin-sta
 import { openMigrated } from '../../../test/databases.ts';
 import { liveThrough } from '../../../test/simulation.ts';
 import type { Database } from '../../platform/database.ts';
-import { keyHashAddress } from '../chains/bitcoin-addresses.ts';
 
 const isMissing = (await findBitcoinProgram()) === undefined;
 
 const COIN = 100_000_000n;
 let stages = 0;
-/** An address that nothing has paid yet. */
-const to = (reference: number): string => {
-  const hash = Buffer.alloc(20, 0x5a);
-  hash.writeUInt32BE(stages);
-  hash.writeUInt32BE(reference, 4);
-  return keyHashAddress(hash, 'regtest');
-};
 
 describe('payouts by a Bitcoin node', () => {
   let bitcoin: BitcoinTestNode;
@@ -27,6 +19,7 @@ describe('payouts by a Bitcoin node', () => {
   let close: () => Promise<void>;
   let stage: BitcoinStage;
 
+  const to = (reference: number) => stage.to(reference);
   async function begin(...amounts: readonly string[]): Promise<void> {
     stages += 1;
     stage = await createBitcoinStage(database, bitcoin, Buffer.alloc(32, stages));
@@ -44,12 +37,7 @@ describe('payouts by a Bitcoin node', () => {
   beforeAll(async () => {
     if (isMissing) return;
     bitcoin = await startBitcoinNode();
-    const opened = await openMigrated('postgres');
-    database = opened.database;
-    close = async () => {
-      await opened.database.close();
-      await opened.source.remove();
-    };
+    ({ database, close } = await openMigrated('postgres'));
   });
   beforeEach(({ skip }) => skip(isMissing, withoutBitcoinNode()));
   afterEach(() => stage?.remove());

@@ -13,7 +13,6 @@ import {
 import { databaseKinds, openMigrated } from '../../../test/databases.ts';
 import { liveThrough, untilQuiet } from '../../../test/simulation.ts';
 import type { Database } from '../../platform/database.ts';
-import { keyHashAddress } from '../chains/bitcoin-addresses.ts';
 import { readTransaction } from '../chains/bitcoin-block.ts';
 import { feeOf, virtualBytes } from '../chains/bitcoin-selection.ts';
 
@@ -27,13 +26,6 @@ const [ANNE, BEN, CARL] = [301, 302, 303];
 const HOT_SCRIPT = Buffer.alloc(22);
 const feeFor = (coins: number) => feeOf(virtualBytes(coins, [HOT_SCRIPT]), RATE);
 let stages = 100;
-/** An address that nothing has paid yet. */
-const to = (reference: number): string => {
-  const hash = Buffer.alloc(20, 0x5b);
-  hash.writeUInt32BE(stages);
-  hash.writeUInt32BE(reference, 4);
-  return keyHashAddress(hash, 'regtest');
-};
 
 describe.each(databaseKinds)('sweeps by a Bitcoin node (%s)', (kind) => {
   let bitcoin: BitcoinTestNode;
@@ -58,6 +50,7 @@ describe.each(databaseKinds)('sweeps by a Bitcoin node (%s)', (kind) => {
     await bitcoin?.stop();
   });
 
+  const to = (reference: number) => stage.to(reference);
   const states = async () => (await stage.all()).map(({ state }) => state).sort();
   const hot = () => stage.sender.balance(stage.hot, null);
   const payoutsOf = async () =>
