@@ -13,6 +13,9 @@ import { AccountTable } from '../ledger/account-table.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import type { Origin } from '../ledger/transfer.ts';
 import { type PendingTransfer, Transfers } from '../ledger/transfers.ts';
+import type { HoldingRecord } from '../margin/holdings.ts';
+import { MarginProcessor } from '../margin/margin-processor.ts';
+import { Margins } from '../margin/margins.ts';
 import { OrderPool } from '../matching/order-pool.ts';
 import { MAXIMUM_AMOUNT } from '../money/amount.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
@@ -34,11 +37,12 @@ import type { Side } from '../terms/order-terms.ts';
 import { OK, type Outcome, refused } from '../terms/outcome.ts';
 import type { Command } from './command.ts';
 import type { Counters, Defaults, Exchange, FeeRates } from './exchange.ts';
-import { hashAccounts, hashClientOrderIds, hashInstruments, hashOrders, hashTransfers } from './hash.ts';
+import { hashAccounts, hashClientOrderIds, hashHoldings, hashInstruments, hashOrders, hashTransfers } from './hash.ts';
 import {
   loadClientOrderIds,
   loadCounters,
   loadExitPlans,
+  loadHoldings,
   loadInstruments,
   loadTransfers,
   loadTwaps,
@@ -46,6 +50,7 @@ import {
   saveClientOrderIds,
   saveCounters,
   saveExitPlans,
+  saveHoldings,
   saveInstruments,
   saveTransfers,
   saveTwaps,
@@ -70,8 +75,16 @@ export class FastExchange implements Exchange {
   readonly #open = new OpenOrders(this.#pool, this.#accounts);
   readonly #ids = new MarketIds();
   readonly #log = new EventLog(this.#ids, this.#pool, this.#accounts);
-  readonly #instruments = new Instruments(this.#ids, this.#pool, this.#accounts, this.#ledger, this.#log);
-  readonly #transfers = new Transfers(this.#accounts, this.#ledger, this.#log);
+  readonly #margins = new Margins(this.#accounts, this.#log);
+  readonly #instruments = new Instruments(
+    this.#ids,
+    this.#pool,
+    this.#accounts,
+    this.#ledger,
+    this.#margins,
+    this.#log,
+  );
+  readonly #transfers = new Transfers(this.#accounts, this.#ledger, this.#margins, this.#log);
   readonly #clientOrderIds = new ClientOrderIds();
   readonly #exitPlans = new ExitPlans();
   readonly #twaps = new Twaps();
@@ -87,6 +100,7 @@ export class FastExchange implements Exchange {
   readonly #conditionals: ConditionalProcessor;
   readonly #exits: ExitProcessor;
   readonly #twapProcessor: TwapProcessor;
+  readonly #marginProcessor: MarginProcessor;
   readonly #followExits = (from: number): void => {
     if (this.#exitPlans.size > 0) this.#exits.follow(from);
   };
@@ -104,6 +118,10 @@ export class FastExchange implements Exchange {
     this.#exits = new ExitProcessor(bookOf, accounts, log, plans, conditionals, limits, twaps);
     this.#orders.exits = this.#exits;
     this.#twapProcessor = new TwapProcessor(bookOf, accounts, log, twaps, this.#orders, conditionals, limits);
+    this.#marginProcessor = new MarginProcessor({
+      ...{ pool: this.#pool, accounts, ledger: this.#ledger, log, margins: this.#margins },
+      ...{ matcher: this.#orders.matcher, find: bookOf, books: instruments.books },
+    });
   }
 
   apply(time: number, command: Command): Outcome {
@@ -112,6 +130,7 @@ export class FastExchange implements Exchange {
     const outcome = this.#perform(command);
     if (this.#exitPlans.size > 0) this.#exits.follow(start);
     if (this.#conditionals.isPending) this.#conditionals.processTriggered(this.#followExits);
+    if (this.#margins.short.size > 0) this.#marginProcessor.coverLosses();
     if (this.#clientOrderIds.size > 0) this.#forgetEnded(start);
     return outcome;
   }
@@ -142,6 +161,10 @@ export class FastExchange implements Exchange {
         return this.#transfers.post(command);
       case 'void-pending':
         return this.#transfers.void(command);
+      case 'set-leverage':
+        return this.#marginProcessor.setLeverage(command);
+      case 'adjust-margin':
+        return this.#marginProcessor.adjustMargin(command);
       case 'list-asset':
         return this.#instruments.listAsset(command);
       case 'list-market':
@@ -287,6 +310,15 @@ export class FastExchange implements Exchange {
     return this.#exitPlans.all();
   }
 
+  holdings(): readonly HoldingRecord[] {
+    return this.#margins.records((index) => this.#instruments.books[index]!.spec.id);
+  }
+
+  freeOf(owner: number, asset: number): bigint {
+    const index = this.#accounts.findOwner(owner);
+    return index === 0 ? 0n : this.#margins.free(index, asset);
+  }
+
   isMarkWatched(market: number): boolean {
     return this.#instruments.market(market).markWatch !== undefined || this.#exitPlans.isMarkWatched(market);
   }
@@ -353,6 +385,7 @@ export class FastExchange implements Exchange {
     hashClientOrderIds(hasher, this);
     hashExitPlans(hasher, this.exitPlans());
     hashTwaps(hasher, this.twaps());
+    hashHoldings(hasher, this.holdings());
     hashAccounts(hasher, this.#accounts, this.#conditionals.orders.all());
     return hasher.digest();
   }
@@ -369,6 +402,7 @@ export class FastExchange implements Exchange {
     saveExitPlans(to, this.exitPlans());
     this.#open.saveIcebergs(to, this.#instruments.books);
     saveTwaps(to, this.twaps());
+    saveHoldings(to, this.holdings());
   }
 
   /** Reads into an empty exchange what `save` wrote. */
@@ -381,8 +415,9 @@ export class FastExchange implements Exchange {
     loadTransfers(from, this);
     loadCounters(from, this);
     loadExitPlans(from, this);
-    this.#open.loadIcebergs(from);
+    this.#open.loadIcebergs(from, this.#instruments.books);
     loadTwaps(from, this);
+    loadHoldings(from, this);
   }
 
   restoreDefaults({ fees, limits }: Defaults): void {
@@ -402,7 +437,7 @@ export class FastExchange implements Exchange {
     const { owner, wallet, bucket } = accountParts(accountKey);
     invariant(amount >= 0n || owner < FIRST_CLIENT, 'a client never falls below zero', { accountKey, amount });
     invariant(amount <= MAXIMUM_AMOUNT && amount >= -MAXIMUM_AMOUNT, 'a balance is an int64', { accountKey, amount });
-    invariant(bucket <= Bucket.PENDING, 'a bucket is available, held or pending', { accountKey });
+    invariant(bucket <= Bucket.MARGIN, 'a bucket is available, held, pending or margin', { accountKey });
     const account = this.#accounts.account(accountKey);
     this.#accounts.use(account);
     this.#accounts.balances[account] = amount;
@@ -427,6 +462,13 @@ export class FastExchange implements Exchange {
 
   restoreExitPlan(plan: ExitPlan): void {
     this.#exitPlans.put(plan);
+  }
+
+  restoreHolding({ owner, market, leverage, isIsolated, position, margin }: HoldingRecord): void {
+    const { perpetual } = this.#instruments.market(market);
+    invariant(perpetual !== undefined, 'a position is in a perpetual', { market });
+    const holding = perpetual.holding(this.#accounts.owner(owner));
+    Object.assign(holding, { leverage, isIsolated, position, margin });
   }
 
   restoreTwap(order: TwapOrder): void {
