@@ -206,7 +206,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
     return profit < 0n ? -profit : 0n;
   }
 
-  /** Whether closing at such a price would take more than the owner has: nobody may make a debt by trading. */
+  /** Whether closing at such a price would take more than the owner has: trading makes no debt. */
   #wouldOwe(holding: Holding, paying: number, closing: number): boolean {
     const { isIsolated, margin, owner } = holding;
     const fee = feeOf(this.#worth(closing), this.#spec.perpetual.takerPpm) + BigInt(closing);

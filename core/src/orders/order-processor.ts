@@ -1,10 +1,9 @@
 import type { EventLog } from '../events/event-log.ts';
-import { Ending, isReducing, selfTradeOf, TERMS_MASK, termsCode, timeInForceOf } from '../events/event-record.ts';
+import { Ending, isReducing, selfTradeOf, TERMS_MASK, timeInForceOf } from '../events/event-record.ts';
 import type { OrderLimits } from '../instruments/commands.ts';
 import { isClient } from '../ledger/account.ts';
 import type { AccountTable } from '../ledger/account-table.ts';
 import { MAXIMUM_OPEN_ORDERS, type OrderPool } from '../matching/order-pool.ts';
-import { MAXIMUM_AMOUNT } from '../money/amount.ts';
 import { BUY, SELL, type Side } from '../terms/order-terms.ts';
 import { OK, type Outcome, type RejectReason, refused } from '../terms/outcome.ts';
 import type { ClientOrderIds } from './client-order-ids.ts';
@@ -15,6 +14,7 @@ import { isVisible } from './iceberg.ts';
 import type { MarketBook } from './market-book.ts';
 import { Matcher, Stop } from './matcher.ts';
 import type { OpenOrders } from './open-orders.ts';
+import { endingOf, icebergProblem, marketProblem, termsOf } from './order-terms.ts';
 
 const NO_TOTAL = -1n;
 /** Filled value, fee and credit of an order without a trade. */
@@ -228,9 +228,10 @@ export class OrderProcessor {
     const { side, price, quantity, timeInForce } = order;
     const rests = timeInForce === 'GTC' || timeInForce === 'POST_ONLY';
     let problem = market.limitProblem(price, quantity);
+    if (problem !== undefined && this.#isExcused(problem)) problem = undefined;
     const { visible } = order;
     if (problem === undefined && visible !== undefined) problem = icebergProblem(market, order, visible);
-    if (problem === undefined || this.#isExcused(problem)) problem = this.#limitRefusal(market, order, owner, rests);
+    problem ??= this.#limitRefusal(market, order, owner, rests);
     if (problem !== undefined) return refused(problem);
     const { settlement } = market;
     const paying = settlement.payingAccount(owner, side);
@@ -466,45 +467,5 @@ export class OrderProcessor {
     arriving.figures[0] = pool.filledValue(slot);
     arriving.figures[1] = pool.fee(slot);
     arriving.figures[2] = pool.credit(slot);
-  }
-}
-
-/** An order's terms as codes of event records. */
-function termsOf({ type, timeInForce, selfTrade, reduceOnly }: PlaceOrder): number {
-  return termsCode(type, timeInForce, selfTrade, reduceOnly);
-}
-
-/** An iceberg rests, with a part that is an order in itself. */
-function icebergProblem(market: MarketBook, order: PlaceOrder, visible: number): RejectReason | undefined {
-  const rests = order.timeInForce === 'GTC' || order.timeInForce === 'POST_ONLY';
-  return rests && isVisible(market, order.price, order.quantity, visible) ? undefined : 'INVALID_VISIBLE_QUANTITY';
-}
-
-/** What is wrong with a market order in itself or against the best price. Its minimum value is measured there. */
-function marketProblem(market: MarketBook, order: PlaceOrder): RejectReason | undefined {
-  if (order.price !== 0) return 'INVALID_PRICE';
-  if (order.timeInForce === 'POST_ONLY') return 'WOULD_TAKE';
-  if (order.quoteTotal !== 0n) {
-    if (order.quantity !== 0 || order.quoteTotal < 0n || order.quoteTotal > MAXIMUM_AMOUNT) return 'INVALID_QUANTITY';
-    return order.quoteTotal < market.spec.minimumNotional ? 'BELOW_MINIMUM_NOTIONAL' : undefined;
-  }
-  const problem = market.quantityProblem(order.quantity);
-  if (problem !== undefined) return problem;
-  const best = market.book.best(order.side === BUY ? SELL : BUY);
-  return best === 0 ? 'NO_LIQUIDITY' : market.notionalProblem(best, order.quantity);
-}
-
-/** How an arriving order that does not rest ends; `beyondLimit` when prices beyond its limit were left. */
-function endingOf(stop: Stop, beyondLimit: Ending): Ending {
-  switch (stop) {
-    case Stop.FILLED:
-    case Stop.TOTAL_SPENT:
-      return Ending.FILLED;
-    case Stop.NO_ORDERS:
-      return Ending.CANCELLED_UNFILLED;
-    case Stop.PRICE:
-      return beyondLimit;
-    case Stop.SELF_TRADE:
-      return Ending.CANCELLED_SELF_TRADE;
   }
 }

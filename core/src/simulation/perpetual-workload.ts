@@ -40,11 +40,11 @@ export class PerpetualWorkload {
     const dice = random.between(1, 1000);
     if (dice <= 60) return this.#transfer();
     if (dice <= 90)
-      return issue('development-credit', this.#owner(), USDT.id, BigInt(random.between(1, 400)) * 1_000_000n);
+      return issue('development-credit', this.#owner(), USDT.id, BigInt(random.between(1, 900)) * 1_000_000n);
     if (dice <= 130) return this.#leverage();
     if (dice <= 170) return this.#margin();
     if (dice <= 230) return this.#mark();
-    if (dice <= 236) return { kind: 'halt-market', market: this.#market().id, halted: random.chance(20) };
+    if (dice <= 236) return { kind: 'halt-market', market: this.#market().id, halted: random.chance(8) };
     if (dice <= 240) return this.#terms();
     if (dice <= 300) return this.#cancel();
     if (dice <= 360) return this.#amend();
@@ -69,7 +69,7 @@ export class PerpetualWorkload {
     const leg = {
       from: accountKey(owner, from, Bucket.AVAILABLE, USDT.id),
       to: accountKey(owner, to, Bucket.AVAILABLE, USDT.id),
-      amount: BigInt(random.between(1, 120)) * 1_000_000n,
+      amount: BigInt(random.between(1, 400)) * 1_000_000n,
     };
     const facts = { transferId: this.#lastTransferId, reference: owner, isPending: false, detail: '' };
     return { kind: 'transfer', reason: 'wallet-transfer', legs: [leg], ...facts };

@@ -165,7 +165,8 @@ export class ReferenceOrders {
     if (problem !== undefined) return problem;
     if (order.visible !== undefined) {
       const rests = timeInForce === 'GTC' || timeInForce === 'POST_ONLY';
-      if (!rests || isBadPart(spec, price, quantity, order.visible)) return 'INVALID_VISIBLE_QUANTITY';
+      if (!rests || isBadPart(this.#spec(order.market)!, price, quantity, order.visible))
+        return 'INVALID_VISIBLE_QUANTITY';
     }
     if (order.quoteTotal !== 0n) return 'INVALID_QUANTITY';
     const [lowest, highest] = this.band(spec);

@@ -141,7 +141,8 @@ export class ReferencePerpetuals {
     if (spec === undefined) return 'UNKNOWN_MARKET';
     if (spec.perpetual === undefined) return 'INVALID_MARKET';
     if (!isClient(owner)) return 'ACCOUNT_LIMIT';
-    if (leverage < 1 || leverage > spec.perpetual.tiers[0]!.maximumLeverage) return 'INVALID_LEVERAGE';
+    if (!Number.isInteger(leverage) || leverage < 1 || leverage > spec.perpetual.tiers[0]!.maximumLeverage)
+      return 'INVALID_LEVERAGE';
     if (this.#ordersOf(owner, market).length > 0) return 'ORDERS_OPEN';
     const holding = this.holding(owner, market);
     const cost = holding.position?.cost ?? 0n;
@@ -185,8 +186,9 @@ export class ReferencePerpetuals {
     for (const holding of ascending) {
       const profit = this.#profit(holding);
       const wanted = missing();
-      const amount = profit < wanted ? profit : wanted;
-      if (amount <= 0n) continue;
+      if (profit <= 0n || wanted <= 0n) continue;
+      let amount = wanted;
+      if (profit < wanted) amount = profit;
       const position = holding.position!;
       const dearer = { ...position, cost: position.cost + BigInt(position.direction) * amount };
       const spec = this.#state.market(holding.market)!.spec;
