@@ -76,16 +76,18 @@ export const TRADE_LOTS = 6;
 
 /**
  * Codes: status in two bits, reason in four, time in force in two, type in one, self-trade mode in two, then whether the
- * order is new and whether what remains of it rests in the book.
+ * order is new, whether what remains of it rests in the book, and whether it only reduces a position.
  */
 export const STATUS_MASK = 3;
 export const REASON_SHIFT = 2;
 export const REASON_MASK = 15;
 export const TERMS_SHIFT = 6;
-/** Terms: time in force in two bits, type in one, self-trade mode in two. */
-export const TERMS_MASK = 31 << TERMS_SHIFT;
 export const IS_NEW = 1 << 11;
 export const IS_RESTING = 1 << 12;
+/** Of an order of a perpetual that only reduces a position. */
+export const IS_REDUCING = 1 << 13;
+/** Terms: time in force in two bits, type in one, self-trade mode in two, and whether the order only reduces. */
+export const TERMS_MASK = (31 << TERMS_SHIFT) | IS_REDUCING;
 
 /** Codes are indexes in these lists. */
 export const TYPES: readonly OrderType[] = ['limit', 'market'];
@@ -106,6 +108,8 @@ export const REASONS: readonly CancelReason[] = [
   'INSUFFICIENT_FUNDS',
   'MARKET_CLEARED',
   'TIME_UP',
+  'NOTHING_TO_CLOSE',
+  'LIQUIDATED',
 ];
 
 /** An order's last state, as a pair of codes: what it is and why. */
@@ -118,14 +122,24 @@ export const Ending = {
   CANCELLED_PRICE_BAND: 2 | (4 << 2),
   CANCELLED_MARKET_CLEARED: 2 | (6 << 2),
   CANCELLED_TIME_UP: 2 | (7 << 2),
+  /** It only reduced, and a later order closes the same. */
+  CANCELLED_NOTHING_TO_CLOSE: 2 | (8 << 2),
+  /** Its reserve had to pay for a loss. */
+  CANCELLED_LIQUIDATED: 2 | (9 << 2),
   /** Open still, but smaller because it met an order of its own owner. */
   OPEN_AFTER_SELF_TRADE: 0 | (3 << 2),
 } as const;
 export type Ending = (typeof Ending)[keyof typeof Ending];
 
 /** An order's terms as codes, in place. */
-export function termsCode(type: OrderType, timeInForce: TimeInForce, selfTrade: SelfTradeMode): number {
-  return (timeInForceCode(timeInForce) << 6) | ((type === 'limit' ? 0 : 1) << 8) | (selfTradeCode(selfTrade) << 9);
+export function termsCode(
+  type: OrderType,
+  timeInForce: TimeInForce,
+  selfTrade: SelfTradeMode,
+  reduceOnly = false,
+): number {
+  const terms = (timeInForceCode(timeInForce) << 6) | ((type === 'limit' ? 0 : 1) << 8);
+  return terms | (selfTradeCode(selfTrade) << 9) | (reduceOnly ? IS_REDUCING : 0);
 }
 
 function timeInForceCode(timeInForce: TimeInForce): number {
@@ -154,6 +168,10 @@ function selfTradeCode(mode: SelfTradeMode): number {
   }
 }
 
+export const isReducing = (codes: number): boolean => (codes & IS_REDUCING) !== 0;
+/** What an order's record says beside its terms, where it is so. */
+export const reducingOf = (codes: number): { readonly reduceOnly: true } | undefined =>
+  isReducing(codes) ? { reduceOnly: true } : undefined;
 export const typeOf = (codes: number): OrderType => TYPES[(codes >> 8) & 1]!;
 export const timeInForceOf = (codes: number): TimeInForce => TIMES_IN_FORCE[(codes >> 6) & 3]!;
 export const selfTradeOf = (codes: number): SelfTradeMode => SELF_TRADE_MODES[(codes >> 9) & 3]!;

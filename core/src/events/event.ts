@@ -2,6 +2,7 @@
 import type { OrderLimits } from '../instruments/commands.ts';
 import type { MarketState } from '../instruments/market-state.ts';
 import type { Origin, TransferLeg, TransferReason } from '../ledger/transfer.ts';
+import type { PositionEvent } from '../margin/event.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
 import type { ClientOrderIdGiven } from '../orders/client-order-ids.ts';
 import type { ConditionalEvent } from '../orders/conditional/event.ts';
@@ -93,7 +94,8 @@ export type ObjectEvent =
   | ConditionalEvent
   | ClientOrderIdGiven
   | ExitPlanChanged
-  | TwapChanged;
+  | TwapChanged
+  | PositionEvent;
 
 export type ExchangeEvent = OrderEvent | TradeEvent | ObjectEvent;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CommandDeclaration, Json, Shape } from '../commands/define-command.ts';
-import { listing, TEST_MARKETS } from '../simulation/markets.ts';
+import { listing, TEST_MARKETS, TEST_PERPETUALS } from '../simulation/markets.ts';
 import { createReferenceExchange } from '../simulation/reference-exchange.ts';
 import type { Command } from './command.ts';
 import { COMMANDS, decodeCommand, encodeCommand } from './command-codec.ts';
@@ -68,7 +68,7 @@ describe('any command that a declaration allows', () => {
     fc.assert(
       fc.property(fc.array(any, { maxLength: 40 }), (commands) => {
         const [fast, again, reference] = [createExchange(), createExchange(), createReferenceExchange()];
-        for (const command of [...listing(TEST_MARKETS), ...commands]) {
+        for (const command of [...listing([...TEST_MARKETS, ...TEST_PERPETUALS]), ...commands]) {
           const outcome = fast.apply(1, command);
           expect(reference.apply(1, command)).toEqual(outcome);
           const replayed = again.apply(1, decodeCommand(JSON.parse(JSON.stringify(encodeCommand(command)))));

@@ -39,8 +39,13 @@ import {
   type TransferReason,
   type VoidPending,
 } from '../ledger/transfer.ts';
+import type { AdjustMargin, SetLeverage } from '../margin/commands.ts';
+import type { HoldingRecord } from '../margin/holdings.ts';
+import { LONG, SHORT } from '../margin/perpetual.ts';
+import type { Position } from '../margin/position.ts';
 import { MAXIMUM_OPEN_ORDERS } from '../matching/order-pool.ts';
 import { MAXIMUM_AMOUNT } from '../money/amount.ts';
+import { MAXIMUM_TIERS, type PerpetualSpec, type RiskTier } from '../money/market.ts';
 import { MAXIMUM_INT32 } from '../money/price.ts';
 import { type ClientOrderId, MAXIMUM_CLIENT_ORDER_ID } from '../orders/client-order-ids.ts';
 import type { AmendOrder, CancelAllOrders, CancelOrder, PlaceOrder } from '../orders/commands.ts';
@@ -113,13 +118,21 @@ const conditionalTerms = {
   trailing,
 };
 
+const tier = record<RiskTier>({
+  maximumNotional: units,
+  maximumLeverage: integer(1, 200),
+  maintenancePpm: integer(1, 1_000_000),
+});
+const perpetual = optional(record<PerpetualSpec>({ makerPpm: ppm, takerPpm: ppm, tiers: list(tier, MAXIMUM_TIERS) }));
+
 /** What every TWAP has the same is not written. */
-export type SavedTwap = Omit<TwapOrder, 'type' | 'timeInForce' | 'priority' | 'visible' | 'hidden'>;
+export type SavedTwap = Omit<TwapOrder, 'type' | 'timeInForce' | 'priority' | 'visible' | 'hidden' | 'reduceOnly'>;
 
 /** What commands have in common with the state that they leave. */
 export const COMMAND_FIELDS = {
   ...{ id, market, asset, ticks, scale, ppm, reason, transferLeg, orderLimits, conditionalTerms },
   marketLimits: limits,
+  perpetual,
   clientOrderId: record<ClientOrderId>({ orderId: id, owner, clientOrderId }),
   twap: record<SavedTwap>({
     orderId: id,
@@ -140,6 +153,14 @@ export const COMMAND_FIELDS = {
     nextAt: id,
     endsAt: id,
   }),
+  holding: record<HoldingRecord>({
+    owner,
+    market,
+    leverage: integer(1, 200),
+    isIsolated: boolean,
+    position: optional(record<Position>({ direction: choice([LONG, SHORT]), lots, cost: units })),
+    margin: units,
+  }),
   exitPlan: record<ExitPlan>({ orderId: id, owner, market, ...exitTerms, exitId: id, taken: units }),
 };
 
@@ -158,6 +179,7 @@ export const COMMANDS = [
     clientOrderId: optional(clientOrderId),
     exits: optional(record<ExitTerms>(exitTerms)),
     visible: optional(lots),
+    reduceOnly: optional(boolean),
   }),
   defineCommand<CancelOrder>(2, 'cancel-order', { orderId: id, owner }),
   defineCommand<HaltMarket>(4, 'halt-market', { market, halted: boolean }),
@@ -208,8 +230,9 @@ export const COMMANDS = [
     tickScale: scale,
     lotScale: scale,
     ...limits,
+    perpetual,
   }),
-  defineCommand<ChangeMarket>(28, 'change-market', { market, ...limits }),
+  defineCommand<ChangeMarket>(28, 'change-market', { market, ...limits, perpetual }),
   defineCommand<ClearMarket>(29, 'clear-market', { market, maximum: integer(1, 10_000) }),
   defineCommand<DelistMarket>(30, 'delist-market', { market }),
   defineCommand<SetDefaultFees>(31, 'set-default-fees', { makerPpm: ppm, takerPpm: ppm }),
@@ -226,6 +249,8 @@ export const COMMANDS = [
     intervalMs,
     clientOrderId: optional(clientOrderId),
   }),
+  defineCommand<SetLeverage>(35, 'set-leverage', { owner, market, leverage: integer(0, 255), isIsolated: boolean }),
+  defineCommand<AdjustMargin>(36, 'adjust-margin', { owner, market, amount: amount(-MAXIMUM_AMOUNT, MAXIMUM_AMOUNT) }),
   defineCommand<RunTwaps>(34, 'run-twaps', { maximum: integer(1, MAXIMUM_RUN) }),
 ] as const;
 

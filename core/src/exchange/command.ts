@@ -1,6 +1,7 @@
 /** Everything that can change the exchange. Commands are immutable. */
 import type { InstrumentCommand } from '../instruments/commands.ts';
 import type { TransferCommand } from '../ledger/transfer.ts';
+import type { MarginCommand } from '../margin/commands.ts';
 import type { AmendOrder, CancelAllOrders, CancelOrder, PlaceOrder } from '../orders/commands.ts';
 import type {
   AmendConditionalOrder,
@@ -20,4 +21,5 @@ export type Command =
   | PlaceTwap
   | RunTwaps
   | InstrumentCommand
+  | MarginCommand
   | TransferCommand;

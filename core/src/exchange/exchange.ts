@@ -7,6 +7,7 @@ import type { OrderLimits } from '../instruments/commands.ts';
 import type { MarketState } from '../instruments/market-state.ts';
 import type { Origin } from '../ledger/transfer.ts';
 import type { PendingTransfer } from '../ledger/transfers.ts';
+import type { HoldingRecord } from '../margin/holdings.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
 import type { ClientOrderId } from '../orders/client-order-ids.ts';
 import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
@@ -75,6 +76,10 @@ export interface Exchange {
   orderIdOf(owner: number, clientOrderId: string): number;
   /** Of open entries, ascending by entry. */
   exitPlans(): readonly ExitPlan[];
+  /** Positions, and leverage that was chosen; ascending by owner, then by market. */
+  holdings(): readonly HoldingRecord[];
+  /** What an owner may use for orders or take out of the futures wallet. */
+  freeOf(owner: number, asset: number): bigint;
   /** Whether any order of a market is triggered by the mark price, or its exits will be. */
   isMarkWatched(market: number): boolean;
   /** Ascending by id. */
@@ -107,6 +112,7 @@ export interface Exchange {
   restoreClientOrderId(one: ClientOrderId): void;
   restoreExitPlan(plan: ExitPlan): void;
   restoreTwap(order: TwapOrder): void;
+  restoreHolding(holding: HoldingRecord): void;
   restorePendingTransfer(pending: PendingTransfer): void;
   restoreSequence(origin: Origin): void;
   restoreCounters(counters: Counters): void;

@@ -1,6 +1,7 @@
 /** The parts of a state's hash. What two exchanges may order differently is put in order first. */
 import type { StateHasher } from '../collections/state-hash.ts';
 import type { AccountTable } from '../ledger/account-table.ts';
+import type { HoldingRecord } from '../margin/holdings.ts';
 import type { OrderPool } from '../matching/order-pool.ts';
 import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
 import { hashUntriggeredOrder } from '../orders/conditional/hash.ts';
@@ -23,6 +24,12 @@ export function hashInstruments(hasher: StateHasher, exchange: Instruments): voi
     const facts = [id, base.id, quote.id, tickScale, lotScale, minimumLots, maximumLots, priceBandPpm];
     for (const value of [...facts, lastPrice, markPrice, flags]) hasher.number(value);
     hasher.amount(spec.minimumNotional);
+    if (spec.perpetual === undefined) continue;
+    for (const value of [spec.perpetual.makerPpm, spec.perpetual.takerPpm]) hasher.number(value);
+    for (const { maximumNotional, maximumLeverage, maintenancePpm } of spec.perpetual.tiers) {
+      hasher.amount(maximumNotional);
+      for (const value of [maximumLeverage, maintenancePpm]) hasher.number(value);
+    }
   }
   const { fees, limits } = exchange.defaults();
   for (const value of [fees.makerPpm, fees.takerPpm, ...Object.values(limits)]) hasher.number(value);
@@ -70,6 +77,14 @@ export function hashClientOrderIds(hasher: StateHasher, exchange: Pick<Exchange,
   for (const { orderId, owner, clientOrderId } of exchange.clientOrderIds()) {
     for (const value of [orderId, owner, clientOrderId.length]) hasher.number(value);
     for (let index = 0; index < clientOrderId.length; index += 1) hasher.number(clientOrderId.charCodeAt(index));
+  }
+}
+
+export function hashHoldings(hasher: StateHasher, holdings: readonly HoldingRecord[]): void {
+  for (const { owner, market, leverage, isIsolated, position, margin } of holdings) {
+    const facts = [owner, market, leverage, isIsolated ? 1 : 0, position?.direction ?? 0, position?.lots ?? 0];
+    for (const value of facts) hasher.number(value);
+    for (const amount of [position?.cost ?? 0n, margin]) hasher.amount(amount);
   }
 }
 

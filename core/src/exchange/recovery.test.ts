@@ -4,10 +4,11 @@ import { InvariantError } from '../invariant.ts';
 import { accountKey, accountParts, Bucket, Wallet } from '../ledger/account.ts';
 import { issue } from '../ledger/issue.ts';
 import { postingsOf } from '../ledger/postings.ts';
-import { BTC_USDT, listing, TEST_MARKETS } from '../simulation/markets.ts';
+import { BTC_USDT, listing, TEST_MARKETS, TEST_PERPETUALS } from '../simulation/markets.ts';
+import { PerpetualWorkload } from '../simulation/perpetual-workload.ts';
 import { Random } from '../simulation/random.ts';
 import { ENGINES } from '../simulation/trading-floor.ts';
-import { Workload } from '../simulation/workload.ts';
+import { type Step, Workload } from '../simulation/workload.ts';
 import { BUY, SELL } from '../terms/order-terms.ts';
 import { createExchange } from './create-exchange.ts';
 import type { Exchange } from './exchange.ts';
@@ -38,6 +39,7 @@ function restored(from: Exchange, events: readonly ExchangeEvent[], create: () =
   for (const one of from.clientOrderIds()) to.restoreClientOrderId(one);
   for (const plan of from.exitPlans()) to.restoreExitPlan(plan);
   for (const order of from.twaps()) to.restoreTwap(order);
+  for (const holding of from.holdings()) to.restoreHolding(holding);
   for (const origin of from.sequences()) to.restoreSequence(origin);
   to.restoreCounters(from.counters());
   return to;
@@ -94,6 +96,30 @@ describe.each(ENGINES)('recovery, $engine', ({ create }) => {
     for (let owner = 100; owner < 100 + OWNERS; owner += 1) {
       expect(copy.accountsOf(owner)).toEqual(original.accountsOf(owner));
     }
+  });
+});
+
+describe.each(ENGINES)('recovery of perpetuals, $engine', ({ create }) => {
+  it.each([21, 22])('gives the same positions and the same future, seed %i', (seed) => {
+    const workload = new PerpetualWorkload(new Random(seed), TEST_PERPETUALS, OWNERS);
+    const original = create();
+    for (const command of listing(TEST_PERPETUALS)) original.apply(0, command);
+    const events: ExchangeEvent[] = original.takeEvents();
+    const step = (exchange: Exchange, { time, command }: Step) => [
+      exchange.apply(time, command),
+      exchange.takeEvents(),
+    ];
+    for (let count = 0; count < 800; count += 1)
+      events.push(...(step(original, workload.next())[1] as ExchangeEvent[]));
+    const copy = restored(original, events, create);
+    expect(copy.stateHash()).toBe(original.stateHash());
+    expect(original.openOrderCount()).toBeGreaterThan(3);
+    expect(original.holdings().filter(({ position }) => position).length).toBeGreaterThan(2);
+    for (let count = 0; count < 400; count += 1) {
+      const next = workload.next();
+      expect(step(copy, next)).toEqual(step(original, next));
+    }
+    expect(copy.stateHash()).toBe(original.stateHash());
   });
 });
 

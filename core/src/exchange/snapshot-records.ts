@@ -5,6 +5,7 @@ import type { OrderLimits } from '../instruments/commands.ts';
 import type { MarketState } from '../instruments/market-state.ts';
 import { MAXIMUM_DETAIL, MAXIMUM_LEGS, type Origin } from '../ledger/transfer.ts';
 import type { PendingTransfer } from '../ledger/transfers.ts';
+import type { HoldingRecord } from '../margin/holdings.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
 import type { ClientOrderId } from '../orders/client-order-ids.ts';
 import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
@@ -37,6 +38,7 @@ const market = record<SavedMarket>({
   halted: boolean,
   traded: boolean,
   delisted: boolean,
+  perpetual: fields.perpetual,
 });
 const pending = record<PendingTransfer>({
   transferId: fields.id,
@@ -142,6 +144,19 @@ export function loadTwaps(from: SectionReader, exchange: Exchange): void {
     const usual = { type: 'limit', timeInForce: 'GTC', priority: 0, visible: 0, hidden: one.remaining } as const;
     exchange.restoreTwap({ ...one, ...usual });
   }
+}
+
+/** Written where there are any, after the TWAPs. */
+export function saveHoldings(to: SectionWriter, holdings: readonly HoldingRecord[]): void {
+  if (holdings.length === 0) return;
+  to.section('holdings', 1);
+  save(to, fields.holding, holdings);
+}
+
+export function loadHoldings(from: SectionReader, exchange: Exchange): void {
+  if (!from.begins('holdings')) return;
+  from.section('holdings', 1);
+  for (const one of load(from, fields.holding)) exchange.restoreHolding(one);
 }
 
 export function saveCounters(to: SectionWriter, exchange: Exchange): void {

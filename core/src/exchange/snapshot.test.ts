@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { accountKey, Bucket, Wallet } from '../ledger/account.ts';
 import { issue } from '../ledger/issue.ts';
-import { BTC_USDT, listing, TEST_MARKETS, USDT } from '../simulation/markets.ts';
+import { BTC_USDT, listing, TEST_MARKETS, TEST_PERPETUALS, USDT } from '../simulation/markets.ts';
+import { PerpetualWorkload } from '../simulation/perpetual-workload.ts';
 import { Random } from '../simulation/random.ts';
 import { createReferenceExchange } from '../simulation/reference-exchange.ts';
-import { Workload } from '../simulation/workload.ts';
+import { type Step, Workload } from '../simulation/workload.ts';
 import { BUY, SELL } from '../terms/order-terms.ts';
 import { createExchange, type FastExchange } from './create-exchange.ts';
 import type { Exchange } from './exchange.ts';
@@ -102,6 +103,24 @@ describe('a snapshot', () => {
       expect(copy.openOrdersOf(owner)).toEqual(fast.openOrdersOf(owner));
       expect(copy.untriggeredOrdersOf(owner)).toEqual(fast.untriggeredOrdersOf(owner));
       expect(copy.twaps(owner)).toEqual(fast.twaps(owner));
+    }
+  });
+
+  it('brings positions back, and what is reserved by orders that may open more', () => {
+    const workload = new PerpetualWorkload(new Random(31), TEST_PERPETUALS, OWNERS);
+    const fast = createExchange();
+    for (const command of listing(TEST_PERPETUALS)) fast.apply(0, command);
+    const step = (exchange: Exchange, { time, command }: Step) => exchange.apply(time, command);
+    for (let count = 0; count < 900; count += 1) step(fast, workload.next());
+    fast.takeEvents();
+    const { exchange: copy } = restored(fast);
+    expect(copy.stateHash()).toBe(fast.stateHash());
+    expect(copy.holdings()).toEqual(fast.holdings());
+    expect(fast.holdings().filter(({ position }) => position).length).toBeGreaterThan(2);
+    for (let count = 0; count < 300; count += 1) {
+      const next = workload.next();
+      expect(step(copy, next)).toEqual(step(fast, next));
+      expect(copy.takeEvents()).toEqual(fast.takeEvents());
     }
   });
 

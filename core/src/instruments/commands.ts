@@ -1,4 +1,6 @@
 /** Commands that say what is traded and on which terms. All of it is state of the exchange, changed by nothing else. */
+import type { PerpetualSpec } from '../money/market.ts';
+
 /** A new asset. Its id, code and scale never change. */
 export interface ListAsset {
   readonly kind: 'list-asset';
@@ -20,7 +22,7 @@ export interface MarketLimits {
   readonly priceBandPpm: number;
 }
 
-/** A new spot market of two listed assets. Its id, symbol, assets and scales never change. */
+/** A new market of two listed assets. Its id, symbol, assets and scales never change. */
 export interface ListMarket extends MarketLimits {
   readonly kind: 'list-market';
   readonly market: number;
@@ -30,12 +32,16 @@ export interface ListMarket extends MarketLimits {
   readonly quote: number;
   readonly tickScale: number;
   readonly lotScale: number;
+  /** Of a perpetual, which settles in quote; absent for a spot market. */
+  readonly perpetual?: PerpetualSpec | undefined;
 }
 
 /** New limits of a market. Orders that rest keep theirs. */
 export interface ChangeMarket extends MarketLimits {
   readonly kind: 'change-market';
   readonly market: number;
+  /** New fees and tiers of a perpetual; absent, it keeps those that it has. */
+  readonly perpetual?: PerpetualSpec | undefined;
 }
 
 export interface HaltMarket {

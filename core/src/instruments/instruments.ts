@@ -4,11 +4,13 @@ import { isClient } from '../ledger/account.ts';
 import type { AccountTable } from '../ledger/account-table.ts';
 import { isFee } from '../ledger/fee.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { Margins } from '../margin/margins.ts';
+import { PerpetualSettlement } from '../margin/perpetual-settlement.ts';
 import { MAXIMUM_OPEN_ORDERS, type OrderPool } from '../matching/order-pool.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
 import { maximumTicks } from '../money/notional.ts';
 import { MAXIMUM_INT32 } from '../money/price.ts';
-import { assetProblems, validateMarket } from '../money/validate-market.ts';
+import { assetProblems } from '../money/validate-market.ts';
 import { INITIAL_LIMITS } from '../orders/limits.ts';
 import { MarketBook } from '../orders/market-book.ts';
 import { OK, type Outcome, refused } from '../terms/outcome.ts';
@@ -25,6 +27,7 @@ import type {
   SetReferencePrice,
 } from './commands.ts';
 import type { MarketIds } from './market-ids.ts';
+import { marketProblems } from './market-problems.ts';
 import type { MarketState } from './market-state.ts';
 
 /** Untriggered orders of one market, at most: one price may trigger them all. */
@@ -35,6 +38,7 @@ export class Instruments {
   readonly #pool: OrderPool;
   readonly #accounts: AccountTable;
   readonly #ledger: Ledger;
+  readonly #margins: Margins;
   readonly #log: EventLog;
   readonly #ids: MarketIds;
   readonly #assets = new Map<number, Asset>();
@@ -43,7 +47,15 @@ export class Instruments {
   readonly books: MarketBook[] = [];
   limits: OrderLimits = INITIAL_LIMITS;
 
-  constructor(ids: MarketIds, pool: OrderPool, accounts: AccountTable, ledger: Ledger, log: EventLog) {
+  constructor(
+    ids: MarketIds,
+    pool: OrderPool,
+    accounts: AccountTable,
+    ledger: Ledger,
+    margins: Margins,
+    log: EventLog,
+  ) {
+    this.#margins = margins;
     this.#ids = ids;
     this.#pool = pool;
     this.#accounts = accounts;
@@ -88,7 +100,7 @@ export class Instruments {
     const [baseAsset, quoteAsset] = [this.#assets.get(base), this.#assets.get(quote)];
     if (baseAsset === undefined || quoteAsset === undefined) return refused('UNKNOWN_ASSET');
     const spec: MarketSpec = { id, ...terms, base: baseAsset, quote: quoteAsset };
-    if (validateMarket(spec).length > 0) return refused('INVALID_MARKET');
+    if (marketProblems(spec).length > 0) return refused('INVALID_MARKET');
     this.#changed(this.#add(spec));
     return OK;
   }
@@ -100,11 +112,18 @@ export class Instruments {
     if (market.delisted) return refused('MARKET_DELISTED');
     const { minimumLots, maximumLots, minimumNotional, priceBandPpm } = command;
     const limits = { minimumLots, maximumLots, minimumNotional, priceBandPpm };
-    const spec = { ...market.spec, ...limits };
-    if (validateMarket(spec).length > 0) return refused('INVALID_MARKET');
+    const { perpetual = market.spec.perpetual } = command;
+    const spec = { ...market.spec, ...limits, perpetual };
+    // A spot market never becomes a perpetual.
+    const isOther = (market.spec.perpetual === undefined) !== (perpetual === undefined);
+    if (isOther || marketProblems(spec).length > 0) return refused('INVALID_MARKET');
+    // What open orders have reserved for their fee is released by the same fee.
+    const hasOrders = market.book.bestBid !== 0 || market.book.bestAsk !== 0;
+    if (hasOrders && perpetual?.takerPpm !== market.spec.perpetual?.takerPpm) return refused('MARKET_NOT_EMPTY');
     const isTooHigh = Math.max(market.lastPrice, market.book.ladder.below(MAXIMUM_INT32)) > maximumTicks(spec);
     if (isTooHigh) return refused('INVALID_PRICE');
     market.setLimits(limits);
+    if (perpetual !== undefined) market.setPerpetual(perpetual);
     this.#changed(market);
     return OK;
   }
@@ -124,7 +143,8 @@ export class Instruments {
     if (market === undefined) return refused('UNKNOWN_MARKET');
     if (market.delisted) return refused('MARKET_DELISTED');
     const hasOrders = market.book.bestBid !== 0 || market.book.bestAsk !== 0 || untriggered > 0;
-    if (hasOrders || !market.halted) return refused('MARKET_NOT_EMPTY');
+    const hasPositions = [...this.#margins.holdings.all()].some((one) => one.market === market.index && one.position);
+    if (hasOrders || hasPositions || !market.halted) return refused('MARKET_NOT_EMPTY');
     market.delisted = true;
     this.#changed(market);
     return OK;
@@ -173,17 +193,25 @@ export class Instruments {
   }
 
   restoreMarket(spec: MarketSpec, state: MarketState): void {
-    const [problem] = validateMarket(spec);
+    const [problem] = marketProblems(spec);
     if (problem !== undefined) throw new InvariantError('a market is valid', { symbol: spec.symbol, problem });
     this.#add(spec).restore(state);
   }
 
   #add(spec: MarketSpec): MarketBook {
     const index = this.#ids.add(spec.id);
-    const market = new MarketBook(spec, index, this.#pool, this.#ledger.spotSettlement(spec));
+    const perpetual = this.#perpetual(spec, index);
+    const settlement = perpetual ?? this.#ledger.spotSettlement(spec);
+    const market = new MarketBook(spec, index, this.#pool, settlement, perpetual);
     this.books.push(market);
     this.#byId[spec.id] = market;
     return market;
+  }
+
+  #perpetual(spec: MarketSpec, index: number): PerpetualSettlement | undefined {
+    const { perpetual } = spec;
+    if (perpetual === undefined) return undefined;
+    return new PerpetualSettlement({ ...spec, perpetual }, index, this.#ledger, this.#accounts, this.#margins);
   }
 
   #changed(market: MarketBook): void {

@@ -8,8 +8,8 @@
 export const Wallet = { SPOT: 0, FUTURE: 1, FUNDING: 2, EARN: 3, CREDIT: 4 } as const;
 export type Wallet = (typeof Wallet)[keyof typeof Wallet];
 
-/** HELD is what open orders can cost, PENDING what pending transfers have reserved. */
-export const Bucket = { AVAILABLE: 0, HELD: 1, PENDING: 2 } as const;
+/** HELD is what open orders can cost, PENDING what pending transfers have reserved, MARGIN what isolated positions have. */
+export const Bucket = { AVAILABLE: 0, HELD: 1, PENDING: 2, MARGIN: 3 } as const;
 export type Bucket = (typeof Bucket)[keyof typeof Bucket];
 
 export const SystemOwner = {
@@ -31,6 +31,8 @@ export const SystemOwner = {
   DEVELOPMENT: 8,
   /** What chains have charged for the exchange's own transactions. */
   NETWORK_COSTS: 9,
+  /** The other side of every position: what all that are open have won, less what they have lost. */
+  CLEARING: 10,
 } as const;
 export type SystemOwner = (typeof SystemOwner)[keyof typeof SystemOwner];
 
@@ -71,6 +73,14 @@ export function accountParts(key: number): AccountParts {
     bucket: ((low >> 14) & 7) as Bucket,
     asset: low & MAXIMUM_ASSET,
   };
+}
+
+/** A signed change of an account. */
+export interface Posting {
+  /** Account key. */
+  readonly account: number;
+  /** Smallest units. */
+  readonly amount: bigint;
 }
 
 /** Whether an owner number may trade and own money: the exchange's own accounts may not. */

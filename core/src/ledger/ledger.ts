@@ -12,7 +12,8 @@ import type { MarketSpec } from '../money/market.ts';
 import { baseUnitsPerLot, quoteUnitsPerTickLot } from '../money/notional.ts';
 import type { Party, Settlement } from '../orders/settlement.ts';
 import { BUY, SELL, type Side } from '../terms/order-terms.ts';
-import { SystemOwner, Wallet } from './account.ts';
+import type { RejectReason } from '../terms/outcome.ts';
+import { type Posting, SystemOwner, Wallet } from './account.ts';
 import { type AccountTable, HELD_BESIDE } from './account-table.ts';
 import { feeAfterCredit, feeOf } from './fee.ts';
 
@@ -157,6 +158,15 @@ export class Ledger {
     balances[to] = balances[to]! + amount;
   }
 
+  /** Makes postings that sum to zero. A client may fall below zero; whoever posts sees to it before the command ends. */
+  post(postings: readonly Posting[]): void {
+    for (const { account: key, amount } of postings) {
+      const account = this.#accounts.account(key);
+      this.#accounts.use(account);
+      this.#accounts.balances[account] = this.#accounts.balances[account]! + amount;
+    }
+  }
+
   #move(from: number, to: number): void {
     const { balances } = this.#accounts;
     const amount = this.amounts[COST]!;
@@ -223,8 +233,17 @@ class SpotSettlement implements Settlement {
     this.#ledger.measure(this.#terms, side, ticks, lots);
   }
 
-  affords(paying: number): boolean {
-    return this.#ledger.affords(paying);
+  measureValue(side: Side, value: bigint, lots: number): void {
+    this.#ledger.measure(this.#terms, side, 1, lots);
+    if (side === BUYS) this.amounts[COST] = value;
+  }
+
+  problem(paying: number): RejectReason | undefined {
+    return this.#ledger.affords(paying) ? undefined : 'INSUFFICIENT_FUNDS';
+  }
+
+  restored(): void {
+    // What spot orders hold is in the balances, and nothing else is known of them.
   }
 
   reserve(paying: number): void {

@@ -3,14 +3,7 @@ import type { ExchangeEvent, TradeEvent } from '../events/event.ts';
 import type { MarketSpec } from '../money/market.ts';
 import { baseUnits, notional } from '../money/notional.ts';
 import { BUY, type Side } from '../terms/order-terms.ts';
-import { accountKey, Bucket, SystemOwner, Wallet } from './account.ts';
-
-export interface Posting {
-  /** Account key. */
-  readonly account: number;
-  /** Signed change in smallest units. */
-  readonly amount: bigint;
-}
+import { accountKey, Bucket, type Posting, SystemOwner, Wallet } from './account.ts';
 
 /** The postings of an event, those of nothing left out; none for an event that moves no money. */
 export function postingsOf(event: ExchangeEvent, marketOf: (id: number) => MarketSpec): Posting[] {
@@ -22,6 +15,9 @@ export function postingsOf(event: ExchangeEvent, marketOf: (id: number) => Marke
       return holdPostings(marketOf(event.order.market), event.order, event.held);
     case 'trade':
       return tradePostings(marketOf(event.market), event);
+    case 'position-changed':
+    case 'loss-covered':
+      return [...event.moves];
     case 'transfer':
       return event.moves.flatMap(({ from, to, amount }) => [
         { account: from, amount: -amount },
@@ -34,15 +30,21 @@ export function postingsOf(event: ExchangeEvent, marketOf: (id: number) => Marke
 
 function holdPostings(market: MarketSpec, order: { owner: number; side: Side }, held: bigint): Posting[] {
   if (held === 0n) return [];
-  const asset = order.side === BUY ? market.quote.id : market.base.id;
+  const isFuture = market.perpetual !== undefined;
+  const asset = isFuture || order.side === BUY ? market.quote.id : market.base.id;
+  const wallet = isFuture ? Wallet.FUTURE : Wallet.SPOT;
   return [
-    { account: accountKey(order.owner, Wallet.SPOT, Bucket.AVAILABLE, asset), amount: -held },
-    { account: accountKey(order.owner, Wallet.SPOT, Bucket.HELD, asset), amount: held },
+    { account: accountKey(order.owner, wallet, Bucket.AVAILABLE, asset), amount: -held },
+    { account: accountKey(order.owner, wallet, Bucket.HELD, asset), amount: held },
   ];
 }
 
-/** The maker pays from held, the taker from available; both receive available, less the fee. */
+/**
+ * The maker pays from held, the taker from available; both receive available, less the fee. In a perpetual the positions have
+ * changed, and their events have the postings.
+ */
 function tradePostings(market: MarketSpec, trade: TradeEvent): Posting[] {
+  if (market.perpetual !== undefined) return [];
   const { base, quote } = market;
   const value = notional(market, trade.price, trade.quantity);
   const units = baseUnits(market, trade.quantity);

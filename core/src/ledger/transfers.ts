@@ -1,5 +1,6 @@
 import type { EventLog } from '../events/event-log.ts';
 import { InvariantError, invariant } from '../invariant.ts';
+import type { Margins } from '../margin/margins.ts';
 import { MAXIMUM_AMOUNT } from '../money/amount.ts';
 import { OK, type Outcome, type RejectReason, refused } from '../terms/outcome.ts';
 import { accountKey, accountParts, Bucket, isClient, Wallet } from './account.ts';
@@ -33,13 +34,15 @@ const MAXIMUM_SOURCE = 65_535;
 export class Transfers {
   readonly #accounts: AccountTable;
   readonly #ledger: Ledger;
+  readonly #margins: Margins;
   readonly #log: EventLog;
   readonly #pending = new Map<number, PendingTransfer>();
   /** The last sequence of each source. */
   readonly #sequences = new Map<number, number>();
   lastTransferId = 0;
 
-  constructor(accounts: AccountTable, ledger: Ledger, log: EventLog) {
+  constructor(accounts: AccountTable, ledger: Ledger, margins: Margins, log: EventLog) {
+    this.#margins = margins;
     this.#accounts = accounts;
     this.#ledger = ledger;
     this.#log = log;
@@ -152,13 +155,24 @@ export class Transfers {
     if (origin !== undefined) this.#sequences.set(origin.source, origin.sequence);
   }
 
+  /** What positions leave of a client's balance. */
+  #free(key: number): bigint {
+    const { owner, wallet, asset } = accountParts(key);
+    return wallet === Wallet.FUTURE ? this.#margins.free(this.#accounts.owner(owner), asset) : MAXIMUM_AMOUNT;
+  }
+
   /** Whether every payer has what its legs take together. */
   #fundsProblem(legs: readonly TransferLeg[]): RejectReason | undefined {
     const wanted = new Map<number, bigint>();
     for (const { from, amount } of legs) wanted.set(from, (wanted.get(from) ?? 0n) + amount);
     for (const [key, amount] of wanted) {
       const isClientOwner = isClient(accountParts(key).owner);
-      if (amount > MAXIMUM_AMOUNT || !this.#ledger.mayPay(this.#accounts.account(key), amount, isClientOwner)) {
+      const isKept = isClientOwner && amount > this.#free(key);
+      if (
+        isKept ||
+        amount > MAXIMUM_AMOUNT ||
+        !this.#ledger.mayPay(this.#accounts.account(key), amount, isClientOwner)
+      ) {
         return isClientOwner ? 'INSUFFICIENT_FUNDS' : 'INVALID_AMOUNT';
       }
     }

@@ -3,22 +3,14 @@
  * in lots, money in smallest units of the settlement asset; price × quantity is always a whole number of them.
  */
 import { MAXIMUM_AMOUNT } from '../money/amount.ts';
+import type { MarketSpec, PerpetualSpec, RiskTier } from '../money/market.ts';
+import { quoteUnitsPerTickLot } from '../money/notional.ts';
 import { MAXIMUM_INT32 } from '../money/price.ts';
 import { divCeil } from '../money/rounding.ts';
 
 export const LONG = 1;
 export const SHORT = -1;
 export type Direction = typeof LONG | typeof SHORT;
-
-/** Larger positions may have less leverage, and keep more in reserve. */
-export interface RiskTier {
-  /** The largest value of a position in this tier, in settlement units. */
-  readonly maximumNotional: bigint;
-  /** Whole, 1 to 200. */
-  readonly maximumLeverage: number;
-  /** Of the part of the value that lies in this tier, parts per million. */
-  readonly maintenancePpm: number;
-}
 
 /** What margin is computed from. */
 export interface PerpetualTerms {
@@ -28,6 +20,11 @@ export interface PerpetualTerms {
   readonly tiers: readonly RiskTier[];
   /** What closing by a market order costs, in parts per million of its value. */
   readonly takerPpm: number;
+}
+
+/** Of a market that is one. */
+export function perpetualTerms(market: MarketSpec, { tiers, takerPpm }: PerpetualSpec): PerpetualTerms {
+  return { unitsPerTickLot: quoteUnitsPerTickLot(market), tiers, takerPpm };
 }
 
 const MILLION = 1_000_000n;

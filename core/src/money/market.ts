@@ -14,6 +14,28 @@ export interface Asset {
   readonly scale: number;
 }
 
+/** Larger positions may have less leverage, and keep more in reserve. */
+export interface RiskTier {
+  /** The largest value of a position in this tier, in quote units. */
+  readonly maximumNotional: bigint;
+  /** Whole, 1 to 200. */
+  readonly maximumLeverage: number;
+  /** Of the part of the value that lies in this tier, parts per million. */
+  readonly maintenancePpm: number;
+}
+
+/** Of a perpetual, at most. */
+export const MAXIMUM_TIERS = 32;
+
+/** What a perpetual has beside a spot market: its trades change positions, and quote is what it settles in. */
+export interface PerpetualSpec {
+  /** Of a trade's value, in parts per million; a maker pays no more than a taker. */
+  readonly makerPpm: number;
+  readonly takerPpm: number;
+  /** Ascending by value. */
+  readonly tiers: readonly RiskTier[];
+}
+
 export interface MarketSpec {
   /** 0 to 32767, not necessarily without gaps; never changes. */
   readonly id: number;
@@ -32,6 +54,8 @@ export interface MarketSpec {
   readonly minimumNotional: bigint;
   /** How far from the last price an order may trade, in parts per million; 0 switches the band off. */
   readonly priceBandPpm: number;
+  /** Absent for a spot market. */
+  readonly perpetual?: PerpetualSpec | undefined;
 }
 
 const MILLION = 1_000_000;

@@ -25,6 +25,11 @@ export interface PlaceOrder {
   readonly visible?: number | undefined;
   /** Take-profit and stop-loss of what it fills, see `ExitPlan`; absent for none. */
   readonly exits?: ExitTerms | undefined;
+  /**
+   * Of a perpetual: it closes what is open of the other direction and opens nothing. It is made smaller where less is open than
+   * it has lots, and gives way to later orders that close the same.
+   */
+  readonly reduceOnly?: boolean | undefined;
 }
 
 /** Cancels an open or an untriggered order. */

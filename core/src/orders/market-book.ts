@@ -1,8 +1,9 @@
 import type { MarketLimits } from '../instruments/commands.ts';
 import type { MarketState } from '../instruments/market-state.ts';
+import type { PerpetualSettlement } from '../margin/perpetual-settlement.ts';
 import { OrderBook } from '../matching/order-book.ts';
 import type { OrderPool } from '../matching/order-pool.ts';
-import { highestInBand, lowestInBand, type MarketSpec } from '../money/market.ts';
+import { highestInBand, lowestInBand, type MarketSpec, type PerpetualSpec } from '../money/market.ts';
 import { maximumTicks, quoteUnitsPerTickLot } from '../money/notional.ts';
 import { BUY, type Side } from '../terms/order-terms.ts';
 import type { RejectReason } from '../terms/outcome.ts';
@@ -19,6 +20,8 @@ export class MarketBook {
   readonly index: number;
   readonly book: OrderBook;
   readonly settlement: Settlement;
+  /** The settlement of a perpetual; undefined for a spot market. */
+  readonly perpetual: PerpetualSettlement | undefined;
   /** Quote units of one tick × lot; an array of one, so that reading it costs no object. */
   readonly quoteUnits: BigInt64Array;
   maximumTicks = 0;
@@ -40,11 +43,19 @@ export class MarketBook {
   #lowest = 1;
   #highest = 0;
 
-  constructor(spec: MarketSpec, index: number, pool: OrderPool, settlement: Settlement) {
+  constructor(
+    spec: MarketSpec,
+    index: number,
+    pool: OrderPool,
+    settlement: Settlement,
+    perpetual?: PerpetualSettlement,
+  ) {
     this.spec = spec;
     this.index = index;
     this.book = new OrderBook(pool);
     this.settlement = settlement;
+    this.perpetual = perpetual;
+    perpetual?.follow(this);
     this.quoteUnits = BigInt64Array.of(quoteUnitsPerTickLot(spec));
     this.setLimits(spec);
   }
@@ -60,6 +71,12 @@ export class MarketBook {
     this.halted = halted;
     this.traded = traded;
     this.delisted = delisted;
+  }
+
+  /** New fees and tiers, which are known to be valid. */
+  setPerpetual(perpetual: PerpetualSpec): void {
+    this.spec = { ...this.spec, perpetual };
+    this.perpetual?.change(perpetual);
   }
 
   /** Takes limits that are known to be valid. */

@@ -54,8 +54,8 @@ export class Matcher {
   lastTradeId = 0;
 
   /** The arriving order's party, set by whoever calls `run`. */
-  readonly taker: Party = { owner: 0, orderId: 0, paying: 0, receiving: 0, feePpm: 0 };
-  readonly #maker: Party = { owner: 0, orderId: 0, paying: 0, receiving: 0, feePpm: 0 };
+  readonly taker: Party = { owner: 0, orderId: 0, paying: 0, receiving: 0, feePpm: 0, terms: 0, isMaker: false };
+  readonly #maker: Party = { owner: 0, orderId: 0, paying: 0, receiving: 0, feePpm: 0, terms: 0, isMaker: true };
   /** Total lots of the arriving order; a decrement makes it smaller. */
   quantity = 0;
   remaining = 0;
@@ -220,6 +220,7 @@ export class Matcher {
     maker.paying = pool.paying(slot) + TO_HELD;
     maker.receiving = market.settlement.payingAccount(maker.owner, side);
     maker.feePpm = this.#accounts.makerPpm(maker.owner);
+    maker.terms = pool.terms(slot);
     const buying = side === BUYS;
     market.settlement.fill(price, lots, buying ? taker : maker, buying ? maker : taker);
     this.lastTradeId += 1;
@@ -257,7 +258,7 @@ export class Matcher {
   /** Moves what `lots` of a resting order hold back to the owner. The caller writes it to the log. */
   release(market: MarketBook, side: Side, slot: number, lots: number): void {
     const pool = this.#pool;
-    market.settlement.measure(side, pool.price(slot), lots);
+    market.settlement.measure(side, pool.price(slot), lots, pool.owner(slot), pool.terms(slot));
     market.settlement.release(pool.paying(slot));
   }
 

@@ -1,5 +1,5 @@
 import type { SectionReader, SectionWriter } from '../collections/sections.ts';
-import { selfTradeOf, termsCode, timeInForceOf, typeOf } from '../events/event-record.ts';
+import { reducingOf, selfTradeOf, termsCode, timeInForceOf, typeOf } from '../events/event-record.ts';
 import { InvariantError } from '../invariant.ts';
 import type { AccountTable } from '../ledger/account-table.ts';
 import { OrderIndex } from '../matching/order-index.ts';
@@ -67,10 +67,12 @@ export class OpenOrders {
     }
     const owner = this.#accounts.owner(order.owner);
     const paying = market.settlement.payingAccount(owner, side);
-    const terms = termsCode(order.type, order.timeInForce, order.selfTrade);
+    const terms = termsCode(order.type, order.timeInForce, order.selfTrade, order.reduceOnly);
     const slot = this.add(market, side, orderId, owner, paying, price, quantity, shown, priority, terms);
     this.#pool.setFigures(slot, order.createdAt, BigInt64Array.of(order.filledValue, order.fee, order.credit));
     if (visible > 0) this.hide(slot, visible, hidden);
+    market.settlement.measure(side, price, remaining, owner, terms);
+    market.settlement.restored();
   }
 
   /** Hides lots of an order that was just added with those that it shows. */
@@ -154,11 +156,25 @@ export class OpenOrders {
     to.column(Float64Array.from(rows));
   }
 
-  loadIcebergs(from: SectionReader): void {
+  loadIcebergs(from: SectionReader, markets: readonly MarketBook[]): void {
     if (!from.begins('icebergs')) return;
     from.section('icebergs', 1);
+    const pool = this.#pool;
     const rows = from.column(Float64Array);
-    for (let at = 0; at < rows.length; at += 3) this.hide(this.find(rows[at]!), rows[at + 1]!, rows[at + 2]!);
+    for (let at = 0; at < rows.length; at += 3) {
+      const slot = this.find(rows[at]!);
+      const hidden = rows[at + 2]!;
+      this.hide(slot, rows[at + 1]!, hidden);
+      const { settlement } = markets[pool.bookSide(slot) >> 1]!;
+      settlement.measure(
+        (pool.bookSide(slot) & 1) as Side,
+        pool.price(slot),
+        hidden,
+        pool.owner(slot),
+        pool.terms(slot),
+      );
+      settlement.restored();
+    }
   }
 
   #put(market: MarketBook, side: Side, orders: SavedOrders, at: number): void {
@@ -169,6 +185,8 @@ export class OpenOrders {
     const id = orders.id[at]!;
     const slot = this.add(market, side, id, owner, paying, price, quantity, remaining, priority, terms);
     this.#pool.setFigures(slot, orders.createdAt[at]!, orders.figuresOf(at));
+    market.settlement.measure(side, price, remaining, owner, terms);
+    market.settlement.restored();
   }
 
   /** A slot as a plain record. */
@@ -194,6 +212,7 @@ export class OpenOrders {
       createdAt: pool.createdAt(slot),
       visible: pool.visible(slot),
       hidden: pool.hidden(slot),
+      ...reducingOf(terms),
     };
   }
 }

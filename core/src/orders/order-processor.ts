@@ -1,10 +1,9 @@
 import type { EventLog } from '../events/event-log.ts';
-import { Ending, selfTradeOf, TERMS_MASK, termsCode, timeInForceOf } from '../events/event-record.ts';
+import { Ending, isReducing, selfTradeOf, TERMS_MASK, timeInForceOf } from '../events/event-record.ts';
 import type { OrderLimits } from '../instruments/commands.ts';
 import { isClient } from '../ledger/account.ts';
 import type { AccountTable } from '../ledger/account-table.ts';
 import { MAXIMUM_OPEN_ORDERS, type OrderPool } from '../matching/order-pool.ts';
-import { MAXIMUM_AMOUNT } from '../money/amount.ts';
 import { BUY, SELL, type Side } from '../terms/order-terms.ts';
 import { OK, type Outcome, type RejectReason, refused } from '../terms/outcome.ts';
 import type { ClientOrderIds } from './client-order-ids.ts';
@@ -15,15 +14,16 @@ import { isVisible } from './iceberg.ts';
 import type { MarketBook } from './market-book.ts';
 import { Matcher, Stop } from './matcher.ts';
 import type { OpenOrders } from './open-orders.ts';
+import { endingOf, icebergProblem, marketProblem, termsOf } from './order-terms.ts';
 
 const NO_TOTAL = -1n;
 /** Filled value, fee and credit of an order without a trade. */
 const NO_FIGURES = new BigInt64Array(3);
 
 // Constants of this module are folded into the compiled code; imported ones are loaded at every use.
-const BUYS: Side = BUY;
 const { NO_ORDERS, PRICE } = Stop;
 const { OPEN, CANCELLED_BY_OWNER, CANCELLED_UNFILLED, CANCELLED_MARKET_CLEARED: CLEARED } = Ending;
+const { CANCELLED_NOTHING_TO_CLOSE: NOTHING_TO_CLOSE } = Ending;
 
 /** What placing an entry needs of its exits. */
 export interface AttachesExits {
@@ -73,7 +73,7 @@ export class OrderProcessor {
     if (market === undefined) return refused('UNKNOWN_MARKET');
     const { exits } = order;
     let problem = this.clientOrderIds.problem(order);
-    if (exits !== undefined) problem ??= this.exits.problem(market, order, exits);
+    if (exits !== undefined) problem ??= market.perpetual ? 'SPOT_ONLY' : this.exits.problem(market, order, exits);
     if (problem !== undefined) return refused(problem);
     const { arriving } = this.matcher;
     arriving.isNew = true;
@@ -108,7 +108,43 @@ export class OrderProcessor {
     if (market.halted) return refused('MARKET_HALTED');
     if (!isClient(order.owner)) return refused('ACCOUNT_LIMIT');
     const owner = this.#accounts.owner(order.owner);
+    if (order.reduceOnly) return this.#placeReducing(market, order, owner);
     return order.type === 'limit' ? this.#placeLimit(market, order, owner) : this.#placeMarket(market, order, owner);
+  }
+
+  /** No more than is open and not about to be closed already; however little that is, it may be closed. */
+  #placeReducing(market: MarketBook, order: PlaceOrder, owner: number): Outcome {
+    const closable = market.perpetual?.closable(owner, order.side) ?? 0;
+    if (closable <= 0) return refused('NOTHING_TO_CLOSE');
+    if (order.quoteTotal !== 0n) return refused('INVALID_QUANTITY');
+    const smaller = { ...order, quantity: Math.min(order.quantity, closable) };
+    this.#isExit = true;
+    const place = order.type === 'limit' ? this.#placeLimit : this.#placeMarket;
+    const outcome = place.call(this, market, smaller, owner);
+    this.#isExit = false;
+    return outcome;
+  }
+
+  /**
+   * An order that closes a position makes what only reduces the same give way, the newest first: together they would close more
+   * than is open, and an order that only reduces would open the rest.
+   */
+  #makeRoom(market: MarketBook, side: Side, owner: number, lots: number): void {
+    const { perpetual } = market;
+    const reducing = perpetual?.find(owner)?.reducingLots[side] ?? 0;
+    if (perpetual === undefined || reducing === 0) return;
+    let excess = lots - perpetual.closable(owner, side);
+    const pool = this.#pool;
+    const slots: number[] = [];
+    for (let slot = this.#accounts.firstOrder(owner); slot !== 0; slot = pool.ownerNext(slot)) {
+      if (pool.bookSide(slot) === ((market.index << 1) | side) && isReducing(pool.terms(slot))) slots.push(slot);
+    }
+    slots.sort((left, right) => pool.orderId(right) - pool.orderId(left));
+    for (const slot of slots) {
+      if (excess <= 0) return;
+      excess -= this.#remaining(slot);
+      this.matcher.cancelResting(market, side, slot, NOTHING_TO_CLOSE);
+    }
   }
 
   /** Cancels what an owner has open, oldest first, in the market of one index or in all. */
@@ -173,6 +209,9 @@ export class OrderProcessor {
     const beyond = exits && exitSideProblem(side, price, exits);
     if (beyond !== undefined) return refused(beyond);
     if (samePrice && quantity < before) return this.#shrink(market, side, slot, quantity);
+    const isLarger =
+      isReducing(pool.terms(slot)) && quantity - before > (market.perpetual?.closable(pool.owner(slot), side) ?? 0);
+    if (isLarger) return refused('NOTHING_TO_CLOSE');
     const visible = pool.visible(slot);
     if (visible > 0 && !isVisible(market, price, quantity, visible)) return refused('INVALID_VISIBLE_QUANTITY');
     return this.#replace(market, side, slot, command, price, quantity);
@@ -189,16 +228,19 @@ export class OrderProcessor {
     const { side, price, quantity, timeInForce } = order;
     const rests = timeInForce === 'GTC' || timeInForce === 'POST_ONLY';
     let problem = market.limitProblem(price, quantity);
+    if (problem !== undefined && this.#isExcused(problem)) problem = undefined;
     const { visible } = order;
     if (problem === undefined && visible !== undefined) problem = icebergProblem(market, order, visible);
-    if (problem === undefined || this.#isExcused(problem)) problem = this.#limitRefusal(market, order, owner, rests);
+    problem ??= this.#limitRefusal(market, order, owner, rests);
     if (problem !== undefined) return refused(problem);
     const { settlement } = market;
     const paying = settlement.payingAccount(owner, side);
-    settlement.measure(side, price, quantity);
-    if (!settlement.affords(paying)) return refused('INSUFFICIENT_FUNDS');
+    const terms = termsOf(order);
+    settlement.measure(side, price, quantity, owner, terms);
+    const shortage = settlement.problem(paying);
+    if (shortage !== undefined) return refused(shortage);
     if (rests && !market.book.crosses(side, price)) {
-      this.#placeAtRest(market, order, owner, paying);
+      this.#placeAtRest(market, order, owner, paying, terms);
       return OK;
     }
     if (timeInForce === 'FOK') {
@@ -206,7 +248,8 @@ export class OrderProcessor {
       if (survey.stop !== Stop.FILLED || survey.decremented) return refused('NOT_FILLABLE');
     }
 
-    this.#accept(market, order, owner, paying);
+    this.#accept(market, order, owner, paying, terms);
+    if (market.perpetual !== undefined && !order.reduceOnly) this.#makeRoom(market, side, owner, quantity);
     this.matcher.start(quantity, quantity);
     const stop = this.matcher.run(market, side, price, order.selfTrade);
     if (rests && (stop === PRICE || stop === NO_ORDERS)) this.#rest(market, side, price);
@@ -215,14 +258,17 @@ export class OrderProcessor {
   }
 
   /** Puts an order that meets nothing into the book, with what was just measured held for it. */
-  #placeAtRest(market: MarketBook, order: PlaceOrder, owner: number, paying: number): void {
+  #placeAtRest(market: MarketBook, order: PlaceOrder, owner: number, paying: number, terms: number): void {
     const { orderId, side, price, quantity, visible = 0 } = order;
     const shown = visible === 0 ? quantity : visible;
     const { settlement } = market;
     if (order.clientOrderId) this.giveClientOrderId(order, order.clientOrderId);
+    if (market.perpetual !== undefined && !order.reduceOnly) {
+      this.#makeRoom(market, side, owner, quantity);
+      settlement.measure(side, price, quantity, owner, terms);
+    }
     this.#orders.lastPriority += 1;
     settlement.reserve(paying);
-    const terms = termsCode('limit', order.timeInForce, order.selfTrade);
     const slot = this.#orders.add(
       market,
       side,
@@ -270,11 +316,13 @@ export class OrderProcessor {
     }
     const { settlement } = market;
     const paying = settlement.payingAccount(owner, side);
-    settlement.measure(side, 1, survey.lots);
-    if (side === BUYS) settlement.amounts[0] = this.matcher.surveyedCost[0]!;
-    if (!settlement.affords(paying)) return refused('INSUFFICIENT_FUNDS');
+    const terms = termsOf(order);
+    settlement.measureValue(side, this.matcher.surveyedCost[0]!, survey.lots, owner, terms);
+    const shortage = settlement.problem(paying);
+    if (shortage !== undefined) return refused(shortage);
 
-    this.#accept(market, order, owner, paying);
+    this.#accept(market, order, owner, paying, terms);
+    if (market.perpetual !== undefined && !order.reduceOnly) this.#makeRoom(market, side, owner, survey.lots);
     this.matcher.start(quantity, quantity);
     if (byTotal) this.matcher.limitTotal(total);
     const stop = this.matcher.run(market, side, limit, order.selfTrade);
@@ -287,18 +335,19 @@ export class OrderProcessor {
     return OK;
   }
 
-  #accept(market: MarketBook, order: PlaceOrder, owner: number, paying: number): void {
+  #accept(market: MarketBook, order: PlaceOrder, owner: number, paying: number, terms: number): void {
     if (order.clientOrderId) this.giveClientOrderId(order, order.clientOrderId);
     const { taker, arriving } = this.matcher;
     taker.owner = owner;
     taker.orderId = order.orderId;
     taker.paying = paying;
     taker.feePpm = this.#accounts.takerPpm(owner);
+    taker.terms = terms;
     arriving.orderId = order.orderId;
     arriving.ownerNumber = order.owner;
     arriving.bookSide = (market.index << 1) | order.side;
     arriving.price = order.price;
-    arriving.terms = termsCode(order.type, order.timeInForce, order.selfTrade);
+    arriving.terms = terms;
     arriving.quoteTotal = order.quoteTotal;
     arriving.visible = order.visible ?? 0;
     arriving.figures.fill(0n);
@@ -310,7 +359,7 @@ export class OrderProcessor {
     const { settlement } = market;
     const { visible } = arriving;
     const shown = visible === 0 ? remaining : Math.min(visible, remaining);
-    settlement.measure(side, price, remaining);
+    settlement.measure(side, price, remaining, taker.owner, arriving.terms);
     settlement.reserve(taker.paying);
     this.#orders.lastPriority += 1;
     const slot = this.#orders.add(
@@ -376,17 +425,20 @@ export class OrderProcessor {
     const timeInForce = command.timeInForce ?? timeInForceOf(pool.terms(slot));
     if (timeInForce !== 'GTC' && market.book.crosses(side, price)) return refused('WOULD_TAKE');
     const paying = pool.paying(slot);
-    settlement.measure(side, pool.price(slot), this.#remaining(slot));
+    const [owner, terms] = [pool.owner(slot), pool.terms(slot)];
+    settlement.measure(side, pool.price(slot), this.#remaining(slot), owner, terms);
     const released = settlement.amounts[0]!;
-    settlement.measure(side, price, remaining);
+    settlement.measure(side, price, remaining, owner, terms);
     settlement.amounts[0] = BigInt.asIntN(64, settlement.amounts[0]! - released);
-    if (!settlement.affords(paying)) return refused('INSUFFICIENT_FUNDS');
+    const shortage = settlement.problem(paying, { ticks: pool.price(slot), lots: this.#remaining(slot) });
+    if (shortage !== undefined) return refused(shortage);
 
-    const selfTrade = command.selfTrade ?? selfTradeOf(pool.terms(slot));
+    const selfTrade = command.selfTrade ?? selfTradeOf(terms);
     this.#arriveAgain(market, side, slot, price);
     this.matcher.release(market, side, slot, this.#remaining(slot));
     this.#log.released(slot, settlement.amounts);
     this.#orders.remove(market, side, slot);
+    if (market.perpetual !== undefined && !isReducing(terms)) this.#makeRoom(market, side, owner, remaining);
     this.matcher.start(quantity, remaining);
     const stop = this.matcher.run(market, side, price, selfTrade);
     if (stop === PRICE || stop === NO_ORDERS) this.#rest(market, side, price);
@@ -407,6 +459,7 @@ export class OrderProcessor {
     arriving.bookSide = (market.index << 1) | side;
     arriving.price = price;
     arriving.terms = pool.terms(slot) & TERMS_MASK;
+    taker.terms = arriving.terms;
     arriving.isNew = false;
     arriving.createdAt = pool.createdAt(slot);
     arriving.quoteTotal = 0n;
@@ -414,40 +467,5 @@ export class OrderProcessor {
     arriving.figures[0] = pool.filledValue(slot);
     arriving.figures[1] = pool.fee(slot);
     arriving.figures[2] = pool.credit(slot);
-  }
-}
-
-/** An iceberg rests, with a part that is an order in itself. */
-function icebergProblem(market: MarketBook, order: PlaceOrder, visible: number): RejectReason | undefined {
-  const rests = order.timeInForce === 'GTC' || order.timeInForce === 'POST_ONLY';
-  return rests && isVisible(market, order.price, order.quantity, visible) ? undefined : 'INVALID_VISIBLE_QUANTITY';
-}
-
-/** What is wrong with a market order in itself or against the best price. Its minimum value is measured there. */
-function marketProblem(market: MarketBook, order: PlaceOrder): RejectReason | undefined {
-  if (order.price !== 0) return 'INVALID_PRICE';
-  if (order.timeInForce === 'POST_ONLY') return 'WOULD_TAKE';
-  if (order.quoteTotal !== 0n) {
-    if (order.quantity !== 0 || order.quoteTotal < 0n || order.quoteTotal > MAXIMUM_AMOUNT) return 'INVALID_QUANTITY';
-    return order.quoteTotal < market.spec.minimumNotional ? 'BELOW_MINIMUM_NOTIONAL' : undefined;
-  }
-  const problem = market.quantityProblem(order.quantity);
-  if (problem !== undefined) return problem;
-  const best = market.book.best(order.side === BUY ? SELL : BUY);
-  return best === 0 ? 'NO_LIQUIDITY' : market.notionalProblem(best, order.quantity);
-}
-
-/** How an arriving order that does not rest ends; `beyondLimit` when prices beyond its limit were left. */
-function endingOf(stop: Stop, beyondLimit: Ending): Ending {
-  switch (stop) {
-    case Stop.FILLED:
-    case Stop.TOTAL_SPENT:
-      return Ending.FILLED;
-    case Stop.NO_ORDERS:
-      return Ending.CANCELLED_UNFILLED;
-    case Stop.PRICE:
-      return beyondLimit;
-    case Stop.SELF_TRADE:
-      return Ending.CANCELLED_SELF_TRADE;
   }
 }

@@ -11,7 +11,9 @@ export type CancelReason =
   | 'PRICE_BAND'
   | 'INSUFFICIENT_FUNDS'
   | 'MARKET_CLEARED'
-  | 'TIME_UP';
+  | 'TIME_UP'
+  | 'NOTHING_TO_CLOSE'
+  | 'LIQUIDATED';
 
 /** An order that rests in the book, or between its slices. Prices in ticks, quantities in lots, money in smallest units, times in ms. */
 export interface OpenOrder {
@@ -39,6 +41,8 @@ export interface OpenOrder {
   readonly visible: number;
   /** Lots of what remains that are not in the book. */
   readonly hidden: number;
+  /** Of a perpetual: it opens nothing. Absent for all others. */
+  readonly reduceOnly?: true;
 }
 
 /** An order after a change, ended orders included. */

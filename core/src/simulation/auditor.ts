@@ -6,8 +6,8 @@ import type { ExchangeEvent, OrderEvent, TransferEvent } from '../events/event.t
 import type { EventBatch } from '../events/event-batch.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { invariant } from '../invariant.ts';
-import { accountKey, accountParts, Bucket, FIRST_CLIENT, Wallet } from '../ledger/account.ts';
-import { type Posting, postingsOf } from '../ledger/postings.ts';
+import { accountKey, accountParts, Bucket, FIRST_CLIENT, type Posting, Wallet } from '../ledger/account.ts';
+import { postingsOf } from '../ledger/postings.ts';
 import type { MarketSpec } from '../money/market.ts';
 import { baseUnits, notional } from '../money/notional.ts';
 import { type UntriggeredOrder, untriggeredHold } from '../orders/conditional/conditional-order.ts';
@@ -15,11 +15,13 @@ import type { ExitPlan } from '../orders/exits/exit-plan.ts';
 import type { OpenOrder } from '../orders/order-state.ts';
 import type { TwapOrder, TwapSchedule } from '../orders/twap/twap.ts';
 import { BUY, SELL, type Side } from '../terms/order-terms.ts';
+import { PositionAuditor } from './position-auditor.ts';
 
 const WHOLE_BOOK = 1_000_000;
 
 export class Auditor {
   readonly #exchange: Exchange;
+  readonly #positions: PositionAuditor;
   readonly #balances = new Map<number, bigint>();
   readonly #orders = new Map<number, OpenOrder>();
   readonly #untriggered = new Map<number, UntriggeredOrder>();
@@ -34,6 +36,7 @@ export class Auditor {
 
   constructor(exchange: Exchange) {
     this.#exchange = exchange;
+    this.#positions = new PositionAuditor(exchange);
   }
 
   /** Takes note of events; every event must be seen once. */
@@ -47,6 +50,7 @@ export class Auditor {
       this.#observeExits(event);
       if (event.kind === 'order') this.#observeOrder(event);
       this.#observeTwap(event);
+      this.#positions.observe(event);
       if (event.kind === 'transfer' && event.stage === 'pending') this.#pending.set(event.transferId, event);
       if (event.kind === 'transfer' && event.stage !== 'pending') this.#pending.delete(event.transferId);
     }
@@ -145,6 +149,7 @@ export class Auditor {
     this.#auditBalances();
     this.#auditOrders();
     this.#auditPending();
+    this.#positions.audit([...this.#orders.values()]);
     for (const market of this.#exchange.markets()) this.#auditBook(market);
   }
 
@@ -205,6 +210,11 @@ export class Auditor {
         orderId: order.orderId,
       });
       const market = bySpec.get(order.market)!;
+      if (market.perpetual !== undefined) {
+        const reserved = accountKey(order.owner, Wallet.FUTURE, Bucket.HELD, market.quote.id);
+        held.set(reserved, (held.get(reserved) ?? 0n) + this.#positions.reserveOf(market, order));
+        continue;
+      }
       const buys = order.side === BUY;
       const asset = buys ? market.quote.id : market.base.id;
       const key = accountKey(order.owner, Wallet.SPOT, Bucket.HELD, asset);

@@ -52,6 +52,36 @@ export const ETH_BTC: MarketSpec = {
 
 export const TEST_MARKETS: readonly MarketSpec[] = [BTC_USDT, ETH_USDT, ETH_BTC];
 
+const TIERS = [
+  { maximumNotional: 300_000_000n, maximumLeverage: 100, maintenancePpm: 4_000 },
+  { maximumNotional: 900_000_000n, maximumLeverage: 50, maintenancePpm: 8_000 },
+  { maximumNotional: 5_000_000_000n, maximumLeverage: 20, maintenancePpm: 20_000 },
+] as const;
+
+/** Price in tenths of a USDT, quantity in thousandths: one tick × lot is a hundred USDT units. */
+export const BTC_PERPETUAL: MarketSpec = {
+  id: 20,
+  symbol: 'BTC-USDT-SWAP',
+  base: BTC,
+  quote: USDT,
+  tickScale: 1,
+  lotScale: 3,
+  minimumLots: 2,
+  maximumLots: 100_000,
+  minimumNotional: 500_000n,
+  priceBandPpm: 300_000,
+  perpetual: { makerPpm: 200, takerPpm: 500, tiers: TIERS },
+};
+
+/** Without a band, and with rounder margins. */
+export const ETH_PERPETUAL: MarketSpec = {
+  ...BTC_PERPETUAL,
+  ...{ id: 21, symbol: 'ETH-USDT-SWAP', base: ETH, tickScale: 2, lotScale: 2, minimumLots: 1, priceBandPpm: 0 },
+  minimumNotional: 0n,
+};
+
+export const TEST_PERPETUALS: readonly MarketSpec[] = [BTC_PERPETUAL, ETH_PERPETUAL];
+
 export const TEST_FEES = { makerPpm: 800, takerPpm: 1_000 } as const;
 
 /** The commands that list markets with their assets, and set fees and limits. */

@@ -54,6 +54,7 @@ export class ReferenceConditionals {
     if (spec === undefined) return 'UNKNOWN_MARKET';
     const taken = state.clientOrderIdRefusal(order);
     if (taken !== undefined) return taken;
+    if (spec.perpetual !== undefined) return 'SPOT_ONLY';
     if (state.market(spec.id)!.state.delisted) return 'MARKET_DELISTED';
     if (state.market(spec.id)!.state.halted) return 'MARKET_HALTED';
     if (!isClient(order.owner)) return 'ACCOUNT_LIMIT';

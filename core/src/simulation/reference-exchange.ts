@@ -3,12 +3,13 @@ import type { ExchangeEvent } from '../events/event.ts';
 import { termsCode } from '../events/event-record.ts';
 import type { Command } from '../exchange/command.ts';
 import type { Counters, Defaults, Exchange, FeeRates } from '../exchange/exchange.ts';
-import { hashClientOrderIds, hashInstruments, hashTransfers } from '../exchange/hash.ts';
+import { hashClientOrderIds, hashHoldings, hashInstruments, hashTransfers } from '../exchange/hash.ts';
 import type { DelistMarket } from '../instruments/commands.ts';
 import type { MarketState } from '../instruments/market-state.ts';
 import { accountParts } from '../ledger/account.ts';
 import type { Origin } from '../ledger/transfer.ts';
 import type { PendingTransfer } from '../ledger/transfers.ts';
+import { DEFAULT_LEVERAGE, type HoldingRecord } from '../margin/holdings.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
 import type { ClientOrderId } from '../orders/client-order-ids.ts';
 import type { AmendOrder, CancelAllOrders, PlaceOrder } from '../orders/commands.ts';
@@ -26,6 +27,7 @@ import { ReferenceExits } from './reference-exits.ts';
 import { ReferenceInstruments } from './reference-instruments.ts';
 import { shownOf } from './reference-matching.ts';
 import { ReferenceOrders } from './reference-orders.ts';
+import { ReferencePerpetuals } from './reference-perpetuals.ts';
 import { isWithin, type Refusal } from './reference-rules.ts';
 import { ReferenceState } from './reference-state.ts';
 import { ReferenceTransfers } from './reference-transfers.ts';
@@ -44,6 +46,7 @@ class ReferenceExchange implements Exchange {
   readonly #instruments = new ReferenceInstruments(this.#state);
   readonly #transfers = new ReferenceTransfers(this.#state);
   readonly #conditionals: ReferenceConditionals;
+  readonly #perpetuals = new ReferencePerpetuals(this.#state);
 
   constructor() {
     const arrive = (time: number, order: PlaceOrder, createdAt: number, isExit: boolean) =>
@@ -57,6 +60,7 @@ class ReferenceExchange implements Exchange {
     const reason = this.#apply(time, command);
     this.#exits.follow(time, from);
     this.#conditionals.processTriggered(time, (start) => this.#exits.follow(time, start));
+    this.#coverLosses(time);
     return reason === undefined ? { ok: true } : { ok: false, reason };
   }
 
@@ -84,6 +88,10 @@ class ReferenceExchange implements Exchange {
         return this.#twaps.place(time, command);
       case 'run-twaps':
         return this.#twaps.run(time, command);
+      case 'set-leverage':
+        return this.#perpetuals.setLeverage(time, command);
+      case 'adjust-margin':
+        return this.#perpetuals.adjustMargin(time, command);
       case 'delist-market':
         return this.#delist(time, command);
       case 'transfer':
@@ -94,6 +102,24 @@ class ReferenceExchange implements Exchange {
         return this.#clear(time, command.market, command.maximum);
       default:
         return this.#instruments.apply(time, command);
+    }
+  }
+
+  /** Orders of a futures wallet that owes are cancelled, the newest first; what is missing still is found elsewhere. */
+  #coverLosses(time: number): void {
+    const { short } = this.#state;
+    this.#state.short = [];
+    for (const account of short) {
+      const { owner, asset } = accountParts(account);
+      const isBacked = ({ market }: OpenOrder) => {
+        const { perpetual, quote } = this.#state.market(market)!.spec;
+        return perpetual !== undefined && quote.id === asset;
+      };
+      for (const order of this.openOrdersOf(owner).filter(isBacked).reverse()) {
+        if (this.#state.balance(account) >= 0n) break;
+        this.#orders.cancel(time, { kind: 'cancel-order', orderId: order.orderId, owner }, 'LIQUIDATED');
+      }
+      if (this.#state.balance(account) < 0n) this.#perpetuals.cover(time, owner, asset);
     }
   }
 
@@ -248,6 +274,16 @@ class ReferenceExchange implements Exchange {
     return [...this.#state.exitPlans].sort((left, right) => left.orderId - right.orderId);
   }
 
+  holdings(): readonly HoldingRecord[] {
+    const isOwn = ({ position, leverage, isIsolated }: HoldingRecord) =>
+      position !== undefined || isIsolated || leverage !== DEFAULT_LEVERAGE;
+    return this.#state.holdings.filter(isOwn).sort((a, b) => a.owner - b.owner || a.market - b.market);
+  }
+
+  freeOf(owner: number, asset: number): bigint {
+    return this.#perpetuals.free(owner, asset);
+  }
+
   isMarkWatched(market: number): boolean {
     const all = [...this.#state.untriggered, ...this.#state.exitPlans];
     return all.some((order) => order.market === market && order.source === 'mark');
@@ -296,7 +332,7 @@ class ReferenceExchange implements Exchange {
       for (const side of [BUY, SELL] as const) {
         add(side);
         for (const order of state.queue(spec.id, side)) {
-          const terms = termsCode(order.type, order.timeInForce, order.selfTrade);
+          const terms = termsCode(order.type, order.timeInForce, order.selfTrade, order.reduceOnly);
           const { orderId, owner, price, quantity, priority, createdAt } = order;
           add(orderId, owner, price, quantity, shownOf(order), priority, terms, createdAt);
           for (const amount of [order.filledValue, order.fee, order.credit]) hasher.amount(amount);
@@ -308,6 +344,7 @@ class ReferenceExchange implements Exchange {
     hashClientOrderIds(hasher, this);
     hashExitPlans(hasher, this.exitPlans());
     hashTwaps(hasher, this.twaps());
+    hashHoldings(hasher, this.holdings());
     for (const order of this.#conditionals.all()) hashUntriggeredOrder(hasher, order);
     for (const [key, amount] of [...state.balances].sort(([a], [b]) => a - b)) {
       if (amount === 0n) continue;
@@ -360,6 +397,10 @@ class ReferenceExchange implements Exchange {
 
   restoreTwap(order: TwapOrder): void {
     this.#state.twaps.push({ ...order });
+  }
+
+  restoreHolding(holding: HoldingRecord): void {
+    this.#state.holdings = [...this.#state.holdings, holding];
   }
 
   restorePendingTransfer(pending: PendingTransfer): void {

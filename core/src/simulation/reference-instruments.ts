@@ -1,9 +1,11 @@
 /** Instruments, fees and limits of the reference exchange. */
+
 import type { InstrumentCommand, OrderLimits } from '../instruments/commands.ts';
+import { marketProblems } from '../instruments/market-problems.ts';
 import { MAXIMUM_OPEN_ORDERS } from '../matching/order-pool.ts';
 import type { MarketSpec } from '../money/market.ts';
 import { maximumTicks } from '../money/notional.ts';
-import { assetProblems, validateMarket } from '../money/validate-market.ts';
+import { assetProblems } from '../money/validate-market.ts';
 import { isClient, isWithin, type Refusal } from './reference-rules.ts';
 import type { ReferenceMarket, ReferenceState } from './reference-state.ts';
 
@@ -65,7 +67,7 @@ export class ReferenceInstruments {
     const quoteAsset = state.assets.find((asset) => asset.id === quote);
     if (baseAsset === undefined || quoteAsset === undefined) return 'UNKNOWN_ASSET';
     const spec: MarketSpec = { id, ...terms, base: baseAsset, quote: quoteAsset };
-    if (validateMarket(spec).length > 0) return 'INVALID_MARKET';
+    if (marketProblems(spec).length > 0) return 'INVALID_MARKET';
     const market = {
       spec,
       state: { lastPrice: 0, markPrice: 0, halted: false, traded: false, delisted: false },
@@ -89,13 +91,18 @@ export class ReferenceInstruments {
     } else if (command.kind === 'halt-market') {
       state.halted = command.halted;
     } else if (command.kind === 'delist-market') {
+      if (this.#state.holdings.some((one) => one.market === id && one.position)) return 'MARKET_NOT_EMPTY';
       const orders = [...this.#state.orders, ...this.#state.untriggered];
       if (!state.halted || orders.some((order) => order.market === id)) return 'MARKET_NOT_EMPTY';
       state.delisted = true;
     } else {
-      const { kind: _kind, market: _market, ...limits } = command;
-      const spec = { ...market.spec, ...limits };
-      if (validateMarket(spec).length > 0) return 'INVALID_MARKET';
+      const { kind: _kind, market: _market, perpetual: terms, ...limits } = command;
+      const perpetual = terms ?? market.spec.perpetual;
+      const spec = { ...market.spec, ...limits, perpetual };
+      const isOther = (market.spec.perpetual === undefined) !== (perpetual === undefined);
+      if (isOther || marketProblems(spec).length > 0) return 'INVALID_MARKET';
+      const hasOrders = this.#state.orders.some((order) => order.market === id);
+      if (hasOrders && perpetual?.takerPpm !== market.spec.perpetual?.takerPpm) return 'MARKET_NOT_EMPTY';
       const prices = this.#state.orders.filter((order) => order.market === id).map(({ price }) => price);
       if ([state.lastPrice, ...prices].some((price) => price > maximumTicks(spec))) return 'INVALID_PRICE';
       market.spec = spec;

@@ -6,6 +6,7 @@ import { baseUnits, notional } from '../money/notional.ts';
 import { divCeil } from '../money/rounding.ts';
 import type { CancelReason, OpenOrder, OrderStatus } from '../orders/order-state.ts';
 import { BUY, SELL, type SelfTradeMode, type Side } from '../terms/order-terms.ts';
+import { ReferencePerpetuals } from './reference-perpetuals.ts';
 import type { ReferenceState, Resting } from './reference-state.ts';
 
 const MILLION = 1_000_000n;
@@ -37,6 +38,13 @@ interface Change {
   readonly quoteTotal?: bigint;
 }
 
+interface Paid {
+  readonly fee: bigint;
+  readonly credit: bigint;
+}
+
+type Priced = Pick<OpenOrder, 'owner' | 'side' | 'price'> & { readonly reduceOnly?: boolean | undefined };
+
 export type StopReason = 'FILLED' | 'NO_ORDERS' | 'PRICE' | 'SELF_TRADE' | 'TOTAL_SPENT';
 
 export class ReferenceMatching {
@@ -45,12 +53,14 @@ export class ReferenceMatching {
   readonly #time: number;
   /** Funds are not checked in a trial; it only asks what would trade. */
   readonly #trial: boolean;
+  readonly #perpetuals: ReferencePerpetuals;
 
   constructor(state: ReferenceState, market: MarketSpec, time: number, trial: boolean) {
     this.#state = state;
     this.#market = market;
     this.#time = time;
     this.#trial = trial;
+    this.#perpetuals = new ReferencePerpetuals(state);
   }
 
   run(order: Arriving): StopReason {
@@ -70,27 +80,33 @@ export class ReferenceMatching {
     return 'FILLED';
   }
 
-  /** Held units of a resting order, or of part of it. */
-  heldFor(side: Side, price: number, lots: number): bigint {
+  /** Held units of an order, or of part of it. */
+  heldFor(order: Priced, lots: number): bigint {
+    if (this.#market.perpetual !== undefined) return this.#perpetuals.reserve(this.#market, order, lots);
+    const { side, price } = order;
     return side === BUY ? notional(this.#market, price, lots) : baseUnits(this.#market, lots);
   }
 
   /** @returns what was held */
   hold({ owner, side }: OpenOrder, amount: bigint): bigint {
     const asset = this.payingAsset(side);
-    const available = accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, asset);
-    const held = accountKey(owner, Wallet.SPOT, Bucket.HELD, asset);
+    const available = accountKey(owner, this.wallet, Bucket.AVAILABLE, asset);
+    const held = accountKey(owner, this.wallet, Bucket.HELD, asset);
     this.#state.post([[available, -amount] as const, [held, amount] as const], this.#trial);
     return amount;
   }
 
   /** @returns what was released, below zero */
   release(order: Resting, lots: number): bigint {
-    return this.hold(order, -this.heldFor(order.side, order.price, lots));
+    return this.hold(order, -this.heldFor(order, lots));
   }
 
   payingAsset(side: Side): number {
-    return side === BUY ? this.#market.quote.id : this.#market.base.id;
+    return side === BUY || this.#market.perpetual ? this.#market.quote.id : this.#market.base.id;
+  }
+
+  get wallet(): Wallet {
+    return this.#market.perpetual ? Wallet.FUTURE : Wallet.SPOT;
   }
 
   changed(order: OpenOrder, status: OrderStatus, reason: CancelReason, change: Change): void {
@@ -98,8 +114,9 @@ export class ReferenceMatching {
     const { orderId, owner, market, side, type, timeInForce, selfTrade, price, quantity, remaining } = order;
     const { priority, filledValue, fee, credit, createdAt, visible, hidden } = order;
     const terms = { orderId, owner, market, side, type, timeInForce, selfTrade, price, quantity, remaining };
-    const figures = { priority, filledValue, fee, credit, createdAt, visible, hidden, quoteTotal, status, reason };
-    const changed = { ...terms, ...figures };
+    const figures = { priority, filledValue, fee, credit, createdAt, visible, hidden };
+    const reducing = order.reduceOnly ? { reduceOnly: true as const } : {};
+    const changed = { ...terms, ...figures, ...reducing, quoteTotal, status, reason };
     this.#state.events.push({ kind: 'order', time: this.#time, order: changed, isNew, before, resting, held });
   }
 
@@ -143,8 +160,7 @@ export class ReferenceMatching {
     const { state: marketState } = state.market(market.id)!;
     marketState.lastPrice = maker.price;
     marketState.traded = true;
-    const makerFee = this.#fee(maker.owner, maker.side, state.feesOf(maker.owner).makerPpm, maker.price, lots);
-    const takerFee = this.#fee(order.owner, order.side, state.feesOf(order.owner).takerPpm, maker.price, lots);
+    const [makerFee, takerFee] = this.#fees(order, maker, lots);
     const makerSide: TradeSide = { orderId: maker.orderId, owner: maker.owner, ...makerFee };
     const takerSide: TradeSide = { orderId: order.orderId, owner: order.owner, ...takerFee };
     state.events.push({
@@ -158,7 +174,7 @@ export class ReferenceMatching {
       maker: makerSide,
       taker: takerSide,
     });
-    this.#settle(order.side, makerSide, takerSide, value, baseUnits(market, lots));
+    if (market.perpetual === undefined) this.#settle(order.side, makerSide, takerSide, value, baseUnits(market, lots));
     order.remaining -= lots;
     order.traded += lots;
     order.cost += value;
@@ -174,6 +190,25 @@ export class ReferenceMatching {
     this.changed(maker, maker.remaining === 0 ? 'filled' : 'open', 'NONE', { before, resting: shownOf(maker) });
     if (maker.remaining === 0) this.remove(maker);
     state.onPrice(this.#time, market.id, maker.price);
+  }
+
+  /** What both sides of a trade pay. In a perpetual their positions change with it, the buyer's first. */
+  #fees(order: Arriving, maker: Resting, lots: number): [Paid, Paid] {
+    const { price } = maker;
+    const state = this.#state;
+    if (this.#market.perpetual === undefined) {
+      return [
+        this.#fee(maker.owner, maker.side, state.feesOf(maker.owner).makerPpm, price, lots),
+        this.#fee(order.owner, order.side, state.feesOf(order.owner).takerPpm, price, lots),
+      ];
+    }
+    const settle = (one: Resting, isMaker: boolean): Paid => {
+      const fee = this.#perpetuals.settle(this.#time, this.#market, one, price, lots, isMaker);
+      return { fee, credit: 0n };
+    };
+    if (order.side === SELL) return [settle(maker, true), settle(order, false)];
+    const takerPaid = settle(order, false);
+    return [settle(maker, true), takerPaid];
   }
 
   /** The next part of an iceberg is the newest order of its price. */
@@ -204,7 +239,7 @@ export class ReferenceMatching {
     this.#state.post(postings, this.#trial);
   }
 
-  #fee(owner: number, side: Side, ppm: number, price: number, lots: number): { fee: bigint; credit: bigint } {
+  #fee(owner: number, side: Side, ppm: number, price: number, lots: number): Paid {
     const value = notional(this.#market, price, lots);
     const received = side === BUY ? baseUnits(this.#market, lots) : value;
     const feeQuote = divCeil(value * BigInt(ppm), MILLION);

@@ -3,23 +3,28 @@ import { accountKey, Bucket, Wallet } from '../ledger/account.ts';
 import { MAXIMUM_OPEN_ORDERS } from '../matching/order-pool.ts';
 import { MAXIMUM_AMOUNT } from '../money/amount.ts';
 import type { MarketSpec } from '../money/market.ts';
-import { maximumTicks, notional } from '../money/notional.ts';
+import { baseUnits, maximumTicks, notional } from '../money/notional.ts';
 import { divCeil, divFloor } from '../money/rounding.ts';
 import type { AmendOrder, CancelOrder, PlaceOrder } from '../orders/commands.ts';
 import type { CancelReason, OrderStatus } from '../orders/order-state.ts';
 import { BUY, SELL, type Side } from '../terms/order-terms.ts';
 import type { ReferenceExits } from './reference-exits.ts';
 import { type Arriving, ReferenceMatching, type StopReason, shownOf } from './reference-matching.ts';
+import { ReferencePerpetuals } from './reference-perpetuals.ts';
 import { isClient, limitProblem, quantityProblem, type Refusal } from './reference-rules.ts';
 import type { ReferenceState, Resting } from './reference-state.ts';
+
+type Closing = Pick<Resting, 'owner' | 'side'> & { readonly reduceOnly?: boolean | undefined };
 
 export class ReferenceOrders {
   readonly #state: ReferenceState;
 
   readonly #exits: ReferenceExits;
+  readonly #perpetuals: ReferencePerpetuals;
 
   constructor(state: ReferenceState, exits: ReferenceExits) {
     this.#state = state;
+    this.#perpetuals = new ReferencePerpetuals(state);
     this.#exits = exits;
   }
 
@@ -28,6 +33,8 @@ export class ReferenceOrders {
     if (this.#spec(order.market) === undefined) return 'UNKNOWN_MARKET';
     const taken = this.#state.clientOrderIdRefusal(order);
     if (taken !== undefined) return taken;
+    const isPerpetual = this.#spec(order.market)!.perpetual !== undefined;
+    if (order.exits !== undefined && isPerpetual) return 'SPOT_ONLY';
     const wrong = this.#exits.problem(order);
     if (wrong !== undefined) return wrong;
     const refusal = this.arrive(time, order, time, 'new');
@@ -38,18 +45,28 @@ export class ReferenceOrders {
   }
 
   /** A new order, one that was triggered, or one that was and exits what an entry filled, for which no size is too small. */
-  arrive(time: number, order: PlaceOrder, createdAt: number, kind: 'new' | 'triggered' | 'exit'): Refusal {
+  arrive(time: number, placed: PlaceOrder, createdAt: number, kind: 'new' | 'triggered' | 'exit'): Refusal {
+    let order = placed;
     const isNew = kind === 'new';
     const spec = this.#spec(order.market)!;
     const { state } = this.#state.market(spec.id)!;
     if (state.delisted) return 'MARKET_DELISTED';
     if (state.halted) return 'MARKET_HALTED';
     if (!isClient(order.owner)) return 'ACCOUNT_LIMIT';
-    const asked = kind === 'exit' ? { ...spec, minimumLots: 1, minimumNotional: 0n } : spec;
-    const refusal = order.type === 'limit' ? this.#limitRefusal(asked, order) : this.#marketRefusal(time, asked, order);
+    if (order.reduceOnly) {
+      const closable = spec.perpetual === undefined ? 0 : this.#perpetuals.closable(order.owner, spec.id, order.side);
+      if (closable <= 0) return 'NOTHING_TO_CLOSE';
+      if (order.quoteTotal !== 0n) return 'INVALID_QUANTITY';
+      order = { ...order, quantity: Math.min(order.quantity, closable) };
+    }
+    const asked = kind === 'exit' || order.reduceOnly ? { ...spec, minimumLots: 1, minimumNotional: 0n } : spec;
+    const isLimit = order.type === 'limit';
+    const refusal = isLimit ? this.#limitRefusal(asked, order) : this.#marketRefusal(time, asked, order);
     if (refusal !== undefined) return refusal;
+    const lots = isLimit ? order.quantity : this.#try(time, spec, order).trial.traded;
 
     this.#state.giveClientOrderId(time, order);
+    this.#makeRoom(time, spec, order, lots);
     const { type, timeInForce, quoteTotal } = order;
     const arriving = this.#arriving(spec, order, createdAt, isNew);
     const stop = new ReferenceMatching(this.#state, spec, time, false).run(arriving);
@@ -62,13 +79,39 @@ export class ReferenceOrders {
     return undefined;
   }
 
+  /** What only reduces a position gives way to an order that closes it, the newest first. */
+  #makeRoom(time: number, spec: MarketSpec, order: Closing, lots: number): void {
+    if (spec.perpetual === undefined || order.reduceOnly) return;
+    const { owner, side } = order;
+    const isRival = (one: Resting) =>
+      one.owner === owner && one.market === spec.id && one.side === side && one.reduceOnly;
+    const rivals = this.#state.orders.filter(isRival).sort((a, b) => b.orderId - a.orderId);
+    for (const rival of rivals) {
+      if (lots <= this.#perpetuals.closable(owner, spec.id, side)) return;
+      new ReferenceMatching(this.#state, spec, time, false).cancel(rival, 'NOTHING_TO_CLOSE');
+    }
+  }
+
   #arriving(spec: MarketSpec, order: PlaceOrder, createdAt: number, isNew: boolean): Arriving {
     const { orderId, owner, market, side, type, timeInForce, selfTrade, price, quoteTotal, visible = 0 } = order;
     const [lowest, highest] = this.band(spec);
     const limit = order.type === 'limit' ? order.price : side === BUY ? highest : lowest;
     const quantity = quoteTotal > 0n ? spec.maximumLots : order.quantity;
     const total = quoteTotal > 0n ? quoteTotal : undefined;
-    const terms = { orderId, owner, market, side, type, timeInForce, selfTrade, mode: selfTrade, price, limit };
+    const reducing = order.reduceOnly ? { reduceOnly: true as const } : {};
+    const terms = {
+      orderId,
+      owner,
+      market,
+      side,
+      type,
+      timeInForce,
+      selfTrade,
+      mode: selfTrade,
+      price,
+      limit,
+      ...reducing,
+    };
     const figures = {
       filledValue: 0n,
       fee: 0n,
@@ -101,7 +144,7 @@ export class ReferenceOrders {
       state.lastPriority += 1;
       resting.priority = state.lastPriority;
       if (resting.visible > 0) resting.hidden = Math.max(0, resting.remaining - resting.visible);
-      const held = matching.hold(resting, matching.heldFor(resting.side, resting.price, resting.remaining));
+      const held = matching.hold(resting, matching.heldFor(resting, resting.remaining));
       state.orders.push(resting);
       matching.changed(resting, 'open', 'NONE', { isNew, resting: shownOf(resting), held });
       return;
@@ -122,7 +165,8 @@ export class ReferenceOrders {
     if (problem !== undefined) return problem;
     if (order.visible !== undefined) {
       const rests = timeInForce === 'GTC' || timeInForce === 'POST_ONLY';
-      if (!rests || isBadPart(spec, price, quantity, order.visible)) return 'INVALID_VISIBLE_QUANTITY';
+      if (!rests || isBadPart(this.#spec(order.market)!, price, quantity, order.visible))
+        return 'INVALID_VISIBLE_QUANTITY';
     }
     if (order.quoteTotal !== 0n) return 'INVALID_QUANTITY';
     const [lowest, highest] = this.band(spec);
@@ -133,8 +177,9 @@ export class ReferenceOrders {
       if (open >= this.#state.limits.maximumOpenOrdersPerOwner) return 'ACCOUNT_LIMIT';
       if (this.#state.orders.length >= MAXIMUM_OPEN_ORDERS) return 'ACCOUNT_LIMIT';
     }
-    const matching = new ReferenceMatching(this.#state, spec, 0, true);
-    if (this.#available(spec, side, owner) < matching.heldFor(side, price, quantity)) return 'INSUFFICIENT_FUNDS';
+    const cost = new ReferenceMatching(this.#state, spec, 0, true).heldFor(order, quantity);
+    const shortage = this.#shortage(spec, order, quantity, notional(spec, price, quantity), cost);
+    if (shortage !== undefined) return shortage;
     if (timeInForce === 'FOK') {
       const { trial, stop } = this.#try(0, spec, order);
       if (stop !== 'FILLED' || trial.decremented) return 'NOT_FILLABLE';
@@ -143,7 +188,7 @@ export class ReferenceOrders {
   }
 
   #marketRefusal(time: number, spec: MarketSpec, order: PlaceOrder): Refusal {
-    const { side, quantity, quoteTotal, owner } = order;
+    const { side, quantity, quoteTotal } = order;
     const byTotal = quoteTotal !== 0n;
     if (order.visible !== undefined) return 'INVALID_VISIBLE_QUANTITY';
     if (order.price !== 0) return 'INVALID_PRICE';
@@ -164,9 +209,28 @@ export class ReferenceOrders {
     if (order.timeInForce === 'FOK') {
       if (stop !== (byTotal ? 'TOTAL_SPENT' : 'FILLED') || trial.decremented) return 'NOT_FILLABLE';
     }
-    const matching = new ReferenceMatching(this.#state, spec, time, true);
-    const cost = side === BUY ? trial.cost : matching.heldFor(SELL, 1, trial.traded);
-    return this.#available(spec, side, owner) < cost ? 'INSUFFICIENT_FUNDS' : undefined;
+    const cost = side === BUY ? trial.cost : baseUnits(spec, trial.traded);
+    return this.#shortage(
+      spec,
+      order,
+      trial.traded,
+      trial.cost,
+      spec.perpetual ? this.#costOf(spec, order, trial) : cost,
+    );
+  }
+
+  /** What a market order of a perpetual may cost: margin and fee of its value, and a unit for each lot, which may be a fill. */
+  #costOf({ id, perpetual }: MarketSpec, { owner, reduceOnly }: PlaceOrder, { cost, traded }: Arriving): bigint {
+    if (reduceOnly) return 0n;
+    const { leverage } = this.#perpetuals.holding(owner, id);
+    const fee = divCeil(cost * BigInt(perpetual!.takerPpm), 1_000_000n);
+    return divCeil(cost, BigInt(leverage)) + fee + BigInt(traded);
+  }
+
+  /** @param value of all lots, in quote units; `cost` is what they reserve or pay with */
+  #shortage(spec: MarketSpec, order: PlaceOrder, lots: number, value: bigint, cost: bigint): Refusal {
+    if (spec.perpetual !== undefined) return this.#perpetuals.refusal(spec, order, lots, value, cost, cost, 0n);
+    return this.#available(spec, order.side, order.owner) < cost ? 'INSUFFICIENT_FUNDS' : undefined;
   }
 
   /** Runs an order on a copy of everything, to see what it would do. */
@@ -211,6 +275,8 @@ export class ReferenceOrders {
       matching.changed(order, 'open', 'NONE', { before, resting: shownOf(order), held });
       return undefined;
     }
+    if (order.reduceOnly && quantity - order.quantity > this.#perpetuals.closable(owner, spec.id, order.side))
+      return 'NOTHING_TO_CLOSE';
     if (order.visible > 0 && isBadPart(spec, price, quantity, order.visible)) return 'INVALID_VISIBLE_QUANTITY';
     const [lowest, highest] = this.band(spec);
     if (price < lowest || price > highest) return 'PRICE_OUTSIDE_BAND';
@@ -218,12 +284,23 @@ export class ReferenceOrders {
     if (timeInForce !== 'GTC' && this.#crosses(spec, order.side, price)) return 'WOULD_TAKE';
     const { side } = order;
     const remaining = quantity - filled;
-    const funds = this.#available(spec, side, owner) + matching.heldFor(side, order.price, order.remaining);
-    if (funds < matching.heldFor(side, price, remaining)) return 'INSUFFICIENT_FUNDS';
+    const [released, cost] = [
+      matching.heldFor(order, order.remaining),
+      matching.heldFor({ ...order, price }, remaining),
+    ];
+    if (spec.perpetual === undefined) {
+      if (this.#available(spec, side, owner) + released < cost) return 'INSUFFICIENT_FUNDS';
+    } else {
+      const [value, replaced] = [notional(spec, price, remaining), notional(spec, order.price, order.remaining)];
+      const terms = { ...order, price };
+      const refusal = this.#perpetuals.refusal(spec, terms, remaining, value, cost, cost - released, replaced);
+      if (refusal !== undefined) return refusal;
+    }
     const before = { price: order.price, lots: shownOf(order) };
     const held = matching.release(order, order.remaining);
     matching.changed(order, 'open', 'NONE', { before, held });
     matching.remove(order);
+    this.#makeRoom(time, spec, order, remaining);
     const mode = command.selfTrade ?? order.selfTrade;
     const progress = { quantity, remaining, traded: 0, cost: 0n, decremented: false, total: undefined };
     const terms = { price, limit: price, mode, priority: 0, isNew: false, quoteTotal: 0n, hidden: 0 };
@@ -268,5 +345,6 @@ function restingOf(order: Arriving): Resting {
   const { orderId, owner, market, side, type, timeInForce, selfTrade, price, quantity, remaining } = order;
   const { filledValue, fee, credit, createdAt, visible, hidden } = order;
   const terms = { orderId, owner, market, side, type, timeInForce, selfTrade, price, quantity, remaining };
-  return { ...terms, priority: 0, filledValue, fee, credit, createdAt, visible, hidden };
+  const reducing = order.reduceOnly ? { reduceOnly: true as const } : {};
+  return { ...terms, priority: 0, filledValue, fee, credit, createdAt, visible, hidden, ...reducing };
 }

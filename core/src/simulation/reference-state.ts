@@ -6,6 +6,7 @@ import type { MarketState } from '../instruments/market-state.ts';
 import { invariant } from '../invariant.ts';
 import { accountParts, FIRST_CLIENT } from '../ledger/account.ts';
 import type { PendingTransfer } from '../ledger/transfers.ts';
+import type { HoldingRecord } from '../margin/holdings.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
 import type { ClientOrderId } from '../orders/client-order-ids.ts';
 import type { PlaceOrder } from '../orders/commands.ts';
@@ -39,6 +40,10 @@ export class ReferenceState {
   clientOrderIds: ClientOrderId[] = [];
   exitPlans: ExitPlan[] = [];
   twaps: TwapRecord[] = [];
+  /** Replaced, never changed. */
+  holdings: readonly HoldingRecord[] = [];
+  /** Accounts of the futures wallet that fell below zero in the command at hand. */
+  short: number[] = [];
   /** Called with every trade's price; a trial run calls nothing. */
   onPrice: (time: number, market: number, price: number) => void = () => undefined;
   defaultFees: FeeRates = { makerPpm: 0, takerPpm: 0 };
@@ -61,6 +66,7 @@ export class ReferenceState {
     copy.balances = new Map(this.balances);
     copy.orders = this.orders.map((order) => ({ ...order }));
     copy.fees = this.fees;
+    copy.holdings = this.holdings;
     copy.defaultFees = this.defaultFees;
     copy.lastPriority = this.lastPriority;
     copy.markets = this.markets.map(({ spec, state }) => ({ spec, state: { ...state } }));
@@ -116,7 +122,8 @@ export class ReferenceState {
       if (amount === 0n) continue;
       const { asset, owner } = accountParts(key);
       const balance = this.balance(key) + amount;
-      invariant(trial || owner < FIRST_CLIENT || balance >= 0n, 'a client never falls below zero', { key, balance });
+      const isFallen = balance < 0n && amount < 0n && owner >= FIRST_CLIENT;
+      invariant(trial || !isFallen, 'a client never falls below zero', { key, balance });
       this.balances.set(key, balance);
       sums.set(asset, (sums.get(asset) ?? 0n) + amount);
     }

@@ -1,5 +1,5 @@
 /** Transfers of the reference exchange: every rule in the plainest words. */
-import { accountKey, accountParts, Bucket } from '../ledger/account.ts';
+import { accountKey, accountParts, Bucket, Wallet } from '../ledger/account.ts';
 import {
   declarationOf,
   type Origin,
@@ -8,6 +8,7 @@ import {
   type TransferLeg,
 } from '../ledger/transfer.ts';
 import type { PendingTransfer } from '../ledger/transfers.ts';
+import { ReferencePerpetuals } from './reference-perpetuals.ts';
 import { isClient, isWithin, type Refusal } from './reference-rules.ts';
 import type { ReferenceState } from './reference-state.ts';
 
@@ -78,7 +79,12 @@ export class ReferenceTransfers {
 
   #funds(legs: readonly TransferLeg[]): Refusal {
     const left = new Map<number, bigint>();
-    for (const { from, amount } of legs) left.set(from, (left.get(from) ?? this.#state.balance(from)) - amount);
+    const perpetuals = new ReferencePerpetuals(this.#state);
+    const has = (key: number) => {
+      const { owner, wallet, asset } = accountParts(key);
+      return wallet === Wallet.FUTURE ? perpetuals.free(owner, asset) : this.#state.balance(key);
+    };
+    for (const { from, amount } of legs) left.set(from, (left.get(from) ?? has(from)) - amount);
     for (const [key, amount] of left) {
       if (!isClient(accountParts(key).owner)) {
         if (amount < -MAXIMUM_ISSUED) return 'INVALID_AMOUNT';

@@ -34,7 +34,7 @@ export class ReferenceTwaps {
     if (refusal !== undefined) return refusal;
     const matching = new ReferenceMatching(state, market.spec, time, false);
     const available = accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, matching.payingAsset(side));
-    if (state.balance(available) < matching.heldFor(side, price, quantity)) return 'INSUFFICIENT_FUNDS';
+    if (state.balance(available) < matching.heldFor(command, quantity)) return 'INSUFFICIENT_FUNDS';
 
     state.lastOrderId = orderId;
     state.giveClientOrderId(time, command);
@@ -45,13 +45,14 @@ export class ReferenceTwaps {
     };
     order.slices = timesOf(order).length;
     state.twaps.push(order);
-    const held = matching.hold(order, matching.heldFor(side, price, quantity));
+    const held = matching.hold(order, matching.heldFor(order, quantity));
     this.#tell(time, order, 'open', 'NONE', { isNew: true, lots: 0, held });
     return undefined;
   }
 
   #refusal({ owner, market: id, price, quantity, durationMs, intervalMs }: PlaceTwap): Refusal {
     const { spec, state } = this.#state.market(id)!;
+    if (spec.perpetual !== undefined) return 'SPOT_ONLY';
     if (state.delisted) return 'MARKET_DELISTED';
     if (state.halted) return 'MARKET_HALTED';
     if (!isClient(owner)) return 'ACCOUNT_LIMIT';
@@ -127,9 +128,9 @@ export class ReferenceTwaps {
     const terms = { limit: side === BUY ? Math.min(price, highest) : Math.max(price, lowest), mode: order.selfTrade };
     const progress = { traded: 0, cost: 0n, decremented: false, total: undefined, quoteTotal: 0n, isNew: false };
     const slice: Arriving = { ...order, ...terms, ...progress, remaining: size, hidden: 0 };
-    const released = matching.hold(order, -matching.heldFor(side, price, size));
+    const released = matching.hold(order, -matching.heldFor(order, size));
     this.#gaveWay = matching.run(slice) === 'SELF_TRADE';
-    const heldAgain = matching.hold(order, matching.heldFor(side, price, slice.remaining));
+    const heldAgain = matching.hold(order, matching.heldFor(order, slice.remaining));
     const { quantity, filledValue, fee, credit } = slice;
     const remaining = order.remaining - (size - slice.remaining);
     Object.assign(order, { quantity, filledValue, fee, credit, remaining, hidden: remaining });
@@ -139,7 +140,7 @@ export class ReferenceTwaps {
   #end(time: number, order: TwapRecord, reason: CancelReason, held: bigint): void {
     const { spec } = this.#state.market(order.market)!;
     const matching = new ReferenceMatching(this.#state, spec, time, false);
-    const released = matching.hold(order, -matching.heldFor(order.side, order.price, order.remaining));
+    const released = matching.hold(order, -matching.heldFor(order, order.remaining));
     this.#forget(order);
     const lots = order.hidden;
     this.#tell(time, order, 'cancelled', reason, { isNew: false, lots, held: held + released });

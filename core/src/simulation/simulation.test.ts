@@ -1,18 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { TEST_MARKETS } from './markets.ts';
+import { TEST_MARKETS, TEST_PERPETUALS } from './markets.ts';
 import { describeRun, type Run, shrink, simulate } from './twins.ts';
 
 const SEEDS = [1, 2, 3, 4, 5, 6];
 const STEPS = 2_000;
 
-function explain(run: Run): string {
-  return run.failure === undefined ? '' : describeRun(shrink(run.steps, TEST_MARKETS));
+function explain(run: Run, markets = TEST_MARKETS): string {
+  return run.failure === undefined ? '' : describeRun(shrink(run.steps, markets));
 }
 
 describe('simulation', () => {
   it.each(SEEDS)('agrees with the reference and with the auditor, seed %i', (seed) => {
     const run = simulate(seed, STEPS, 3 + seed, TEST_MARKETS);
     expect(explain(run)).toBe('');
+    expect(run.accepted).toBeGreaterThan(STEPS / 4);
+    expect(run.trades).toBeGreaterThan(STEPS / 20);
+  });
+
+  it.each(SEEDS)('agrees with both where perpetuals are traded, seed %i', (seed) => {
+    const run = simulate(seed, STEPS, 3 + seed, TEST_PERPETUALS);
+    expect(explain(run, TEST_PERPETUALS)).toBe('');
     expect(run.accepted).toBeGreaterThan(STEPS / 4);
     expect(run.trades).toBeGreaterThan(STEPS / 20);
   });

@@ -3,16 +3,17 @@ import type { Command } from '../exchange/command.ts';
 import { createExchange } from '../exchange/create-exchange.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { OrderLimits } from '../instruments/commands.ts';
-import { accountKey, Bucket, Wallet } from '../ledger/account.ts';
+import { accountKey, Bucket, type Posting, Wallet } from '../ledger/account.ts';
 import { issue } from '../ledger/issue.ts';
-import { type Posting, postingsOf } from '../ledger/postings.ts';
+import { postingsOf } from '../ledger/postings.ts';
+import type { HoldingRecord } from '../margin/holdings.ts';
 import type { AmendOrder, PlaceOrder } from '../orders/commands.ts';
 import type { ConditionalTerms, PlaceConditionalOrder } from '../orders/conditional/conditional-order.ts';
 import type { PlaceTwap } from '../orders/twap/twap.ts';
 import { BUY, SELL } from '../terms/order-terms.ts';
 import type { Outcome } from '../terms/outcome.ts';
 import { Auditor } from './auditor.ts';
-import { BTC, BTC_USDT, ETH, listing, TEST_MARKETS, USDT } from './markets.ts';
+import { BTC, BTC_USDT, ETH, listing, TEST_MARKETS, TEST_PERPETUALS, USDT } from './markets.ts';
 import { createReferenceExchange } from './reference-exchange.ts';
 
 /** Both engines, for `describe.each`: every behaviour is stated once and holds for both. */
@@ -26,6 +27,8 @@ export const ALICE = 201;
 export const BOB = 202;
 export const CAROL = 203;
 const PLENTY = 1_000_000_000_000n;
+
+const MARKETS = [...TEST_MARKETS, ...TEST_PERPETUALS];
 
 type OrderTerms = Partial<PlaceOrder>;
 type UntriggeredTerms = Partial<PlaceConditionalOrder>;
@@ -42,7 +45,7 @@ export class TradingFloor {
   constructor(create: () => Exchange, limits: Partial<OrderLimits> = {}) {
     this.exchange = create();
     this.#auditor = new Auditor(this.exchange);
-    for (const command of listing(TEST_MARKETS, { maximumOpenOrdersPerOwner: 1_000, ...limits })) this.apply(command);
+    for (const command of listing(MARKETS, { maximumOpenOrdersPerOwner: 1_000, ...limits })) this.apply(command);
     for (const owner of [ALICE, BOB, CAROL]) {
       for (const { id } of [BTC, ETH, USDT]) this.fund(owner, id, PLENTY);
     }
@@ -154,6 +157,26 @@ export class TradingFloor {
     return this.exchange.balance(accountKey(owner, Wallet.SPOT, Bucket.HELD, asset));
   }
 
+  /** Of the futures wallet: available, held and margin of isolated positions, in USDT units. */
+  future(owner: number): readonly [available: bigint, held: bigint, margin: bigint] {
+    const of = (bucket: Bucket) => this.exchange.balance(accountKey(owner, Wallet.FUTURE, bucket, USDT.id));
+    return [of(Bucket.AVAILABLE), of(Bucket.HELD), of(Bucket.MARGIN)];
+  }
+
+  /** Moves USDT units from the spot wallet to the futures wallet, or back where they are below zero. */
+  moveToFutures(owner: number, amount: bigint): string {
+    const [spot, future] = [Wallet.SPOT, Wallet.FUTURE].map((wallet) =>
+      accountKey(owner, wallet, Bucket.AVAILABLE, USDT.id),
+    );
+    const leg = amount > 0n ? { from: spot!, to: future!, amount } : { from: future!, to: spot!, amount: -amount };
+    const facts = { transferId: 0, reference: owner, isPending: false, detail: '' };
+    return this.verdict({ kind: 'transfer', reason: 'wallet-transfer', legs: [leg], ...facts });
+  }
+
+  position(owner: number, market: number): HoldingRecord | undefined {
+    return this.exchange.holdings().find((one) => one.owner === owner && one.market === market);
+  }
+
   credit(owner: number): bigint {
     return this.exchange.balance(accountKey(owner, Wallet.CREDIT, Bucket.AVAILABLE, USDT.id));
   }
@@ -184,7 +207,7 @@ export class TradingFloor {
 
   /** Postings of each event of the last command that moved money. */
   postings(): Posting[][] {
-    const marketOf = (id: number) => TEST_MARKETS.find((market) => market.id === id)!;
+    const marketOf = (id: number) => MARKETS.find((market) => market.id === id)!;
     return this.events.map((event) => postingsOf(event, marketOf)).filter((postings) => postings.length > 0);
   }
 

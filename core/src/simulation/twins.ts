@@ -4,6 +4,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import type { MarketSpec } from '../money/market.ts';
 import { Auditor } from './auditor.ts';
 import { listing } from './markets.ts';
+import { PerpetualWorkload } from './perpetual-workload.ts';
 import { Random } from './random.ts';
 import { createReferenceExchange } from './reference-exchange.ts';
 import { type Step, Workload } from './workload.ts';
@@ -92,7 +93,9 @@ export class Twins {
 
 /** A seeded run of `count` steps by `owners` traders, up to the first failure. */
 export function simulate(seed: number, count: number, owners: number, markets: readonly MarketSpec[]): Run {
-  const workload = new Workload(new Random(seed), markets, owners);
+  const random = new Random(seed);
+  const isPerpetual = markets.every(({ perpetual }) => perpetual !== undefined);
+  const workload = new (isPerpetual ? PerpetualWorkload : Workload)(random, markets, owners);
   return run(markets, count, () => workload.next());
 }
 

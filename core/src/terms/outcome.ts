@@ -38,6 +38,13 @@ const REASONS = [
   'INVALID_SCHEDULE',
   'SLICE_BELOW_MINIMUM',
   'NOT_AMENDABLE',
+  'ABOVE_RISK_LIMIT',
+  'NOTHING_TO_CLOSE',
+  'INVALID_LEVERAGE',
+  'POSITION_OPEN',
+  'ORDERS_OPEN',
+  'NO_POSITION',
+  'SPOT_ONLY',
 ] as const;
 
 export type RejectReason = (typeof REASONS)[number];

@@ -74,6 +74,7 @@ export class ConditionalProcessor {
     if (market === undefined) return refused('UNKNOWN_MARKET');
     const taken = this.#processor.clientOrderIds.problem(command);
     if (taken !== undefined) return refused(taken);
+    if (market.perpetual !== undefined) return refused('SPOT_ONLY');
     if (market.delisted) return refused('MARKET_DELISTED');
     if (market.halted) return refused('MARKET_HALTED');
     if (!isClient(owner)) return refused('ACCOUNT_LIMIT');

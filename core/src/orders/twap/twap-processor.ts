@@ -62,9 +62,11 @@ export class TwapProcessor {
     const problem = this.#processor.clientOrderIds.problem(command) ?? this.#problem(market, command);
     if (problem !== undefined) return refused(problem);
     const { settlement } = market;
-    const paying = settlement.payingAccount(this.#accounts.owner(owner), side);
-    settlement.measure(side, price, quantity);
-    if (!settlement.affords(paying)) return refused('INSUFFICIENT_FUNDS');
+    const payer = this.#accounts.owner(owner);
+    const paying = settlement.payingAccount(payer, side);
+    settlement.measure(side, price, quantity, payer, termsOf(command));
+    const shortage = settlement.problem(paying);
+    if (shortage !== undefined) return refused(shortage);
 
     this.#processor.lastOrderId = orderId;
     if (clientOrderId) this.#processor.giveClientOrderId(command, clientOrderId);
@@ -124,6 +126,7 @@ export class TwapProcessor {
   /** Everything but the funds. */
   #problem(market: MarketBook, command: PlaceTwap): RejectReason | undefined {
     const { owner, price, quantity } = command;
+    if (market.perpetual !== undefined) return 'SPOT_ONLY';
     if (market.delisted) return 'MARKET_DELISTED';
     if (market.halted) return 'MARKET_HALTED';
     if (!isClient(owner)) return 'ACCOUNT_LIMIT';
@@ -176,14 +179,15 @@ export class TwapProcessor {
     taker.paying = settlement.payingAccount(taker.owner, side);
     taker.feePpm = this.#accounts.takerPpm(taker.owner);
     this.#arrive(market, order);
-    settlement.measure(side, price, lots);
+    taker.terms = arriving.terms;
+    settlement.measure(side, price, lots, taker.owner, taker.terms);
     const released = settlement.amounts[0]!;
     settlement.release(taker.paying);
     matcher.start(order.quantity, lots);
     const worst = market.worstPrice(side);
     const limit = side === BUY ? Math.min(price, worst) : Math.max(price, worst);
     const stop = matcher.run(market, side, limit, order.selfTrade);
-    settlement.measure(side, price, matcher.remaining);
+    settlement.measure(side, price, matcher.remaining, taker.owner, taker.terms);
     const held = settlement.amounts[0]! - released;
     settlement.reserve(taker.paying);
     const remaining = order.remaining - (lots - matcher.remaining);
@@ -199,7 +203,7 @@ export class TwapProcessor {
     arriving.ownerNumber = order.owner;
     arriving.bookSide = (market.index << 1) | order.side;
     arriving.price = order.price;
-    arriving.terms = termsCode(order.type, order.timeInForce, order.selfTrade);
+    arriving.terms = termsOf(order);
     arriving.createdAt = order.createdAt;
     arriving.quoteTotal = 0n;
     arriving.visible = 0;
@@ -209,10 +213,12 @@ export class TwapProcessor {
   }
 
   /** Releases what remains of an order. @returns how much that is */
-  #release({ settlement }: MarketBook, { owner, side, price, remaining }: TwapOrder): bigint {
-    settlement.measure(side, price, remaining);
+  #release({ settlement }: MarketBook, order: TwapOrder): bigint {
+    const { side, price, remaining } = order;
+    const owner = this.#accounts.owner(order.owner);
+    settlement.measure(side, price, remaining, owner, termsOf(order));
     const released = settlement.amounts[0]!;
-    settlement.release(settlement.payingAccount(this.#accounts.owner(owner), side));
+    settlement.release(settlement.payingAccount(owner, side));
     return released;
   }
 
@@ -244,4 +250,9 @@ export class TwapProcessor {
     arriving.isNew = isNew;
     this.#log.scheduled(arriving, order.quantity, order.remaining, ending, held, before.hidden);
   }
+}
+
+/** A TWAP's terms as codes of event records: those of a limit order that waits. */
+function termsOf({ selfTrade }: Pick<TwapOrder, 'selfTrade'>): number {
+  return termsCode('limit', 'GTC', selfTrade);
 }

@@ -68,6 +68,15 @@ export const rejectDetails: Readonly<Record<RejectReason, string>> = {
     'Each slice of a TWAP must be at least the smallest order of this pair. Use fewer slices or a larger amount.',
   ),
   NOT_AMENDABLE: msg('A TWAP can’t be changed. Cancel it and place another one.'),
+  ABOVE_RISK_LIMIT: msg(
+    'Your position would be larger than your leverage allows. Use less leverage or a smaller order.',
+  ),
+  NOTHING_TO_CLOSE: msg('There is nothing left to close: you have no such position, or open orders close all of it.'),
+  INVALID_LEVERAGE: msg('The leverage is a whole number from 1 to the highest of this market.'),
+  POSITION_OPEN: msg('Close your position in this market first.'),
+  ORDERS_OPEN: msg('Cancel your open orders in this market first.'),
+  NO_POSITION: msg('You have no position with a margin of its own in this market.'),
+  SPOT_ONLY: msg('This kind of order is for spot markets.'),
   INVALID_STOP_LOSS: msg('A stop-loss must be below the price of a buy, or above the price of a sell.'),
 };
 

@@ -1,0 +1,88 @@
+/** What owners have in perpetual markets: leverage, margin mode, a position, and what their open orders add up to. */
+import type { Side } from '../terms/order-terms.ts';
+import type { PerpetualTerms } from './perpetual.ts';
+import { type Position, unrealised } from './position.ts';
+
+/** Of an owner who has chosen none. */
+export const DEFAULT_LEVERAGE = 10;
+
+/** What positions of a market are valued by. */
+export interface Valuation {
+  readonly terms: PerpetualTerms;
+  /** Ticks; the last price until a mark was set, 0 before either. */
+  readonly mark: number;
+  /** The settlement asset. */
+  readonly asset: number;
+}
+
+/** An owner's part of one market. */
+export interface Holding {
+  /** Owner index. */
+  readonly owner: number;
+  readonly market: number;
+  readonly valuation: Valuation;
+  leverage: number;
+  /** Whether the position has a margin of its own; otherwise the whole wallet backs it. */
+  isIsolated: boolean;
+  position: Position | undefined;
+  /** Of an isolated position, in settlement units; else 0n. */
+  margin: bigint;
+  /** By side, of open orders that may open a position: lots, and their value in settlement units. */
+  readonly orderLots: [number, number];
+  readonly orderValue: [bigint, bigint];
+  /** By side, lots of open orders that only reduce. */
+  readonly reducingLots: [number, number];
+}
+
+/** A holding as others know it. */
+export interface HoldingRecord {
+  readonly owner: number;
+  readonly market: number;
+  readonly leverage: number;
+  readonly isIsolated: boolean;
+  readonly position: Position | undefined;
+  readonly margin: bigint;
+}
+
+/** What closing a position at the mark would bring; 0n where nothing values it. */
+export const profitOf = ({ position, valuation: { terms, mark } }: Holding): bigint =>
+  position === undefined || mark === 0 ? 0n : unrealised(terms, position, mark);
+
+/** The side whose orders reduce a position. */
+export const closingSide = ({ direction }: Position): Side => (direction > 0 ? 1 : 0);
+
+export class Holdings {
+  /** By owner index; few markets each. */
+  readonly #byOwner = new Map<number, Holding[]>();
+
+  find(owner: number, market: number): Holding | undefined {
+    return this.#byOwner.get(owner)?.find((holding) => holding.market === market);
+  }
+
+  /** New if need be. */
+  of(owner: number, market: number, valuation: Valuation): Holding {
+    const found = this.find(owner, market);
+    if (found !== undefined) return found;
+    const holding: Holding = {
+      ...{ owner, market, valuation, leverage: DEFAULT_LEVERAGE, isIsolated: false, position: undefined, margin: 0n },
+      ...{ orderLots: [0, 0], orderValue: [0n, 0n], reducingLots: [0, 0] },
+    };
+    const own = this.#byOwner.get(owner);
+    if (own === undefined) this.#byOwner.set(owner, [holding]);
+    else own.push(holding);
+    return holding;
+  }
+
+  ofOwner(owner: number): readonly Holding[] {
+    return this.#byOwner.get(owner) ?? [];
+  }
+
+  /** All that differ from what an owner has who has never done anything, in no order. */
+  *all(): Iterable<Holding> {
+    for (const own of this.#byOwner.values()) {
+      for (const holding of own) {
+        if (holding.position || holding.isIsolated || holding.leverage !== DEFAULT_LEVERAGE) yield holding;
+      }
+    }
+  }
+}

@@ -1,0 +1,166 @@
+/** Leverage, margin that is added and taken out, and losses that took more than was available. */
+import type { EventLog } from '../events/event-log.ts';
+import { Ending } from '../events/event-record.ts';
+import { accountKey, accountParts, Bucket, isClient, type Posting, SystemOwner, Wallet } from '../ledger/account.ts';
+import type { AccountTable } from '../ledger/account-table.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { OrderPool } from '../matching/order-pool.ts';
+import { MAXIMUM_AMOUNT } from '../money/amount.ts';
+import type { MarketBook } from '../orders/market-book.ts';
+import type { Matcher } from '../orders/matcher.ts';
+import type { Side } from '../terms/order-terms.ts';
+import { OK, type Outcome, refused } from '../terms/outcome.ts';
+import type { AdjustMargin, SetLeverage } from './commands.ts';
+import { type Holding, profitOf } from './holdings.ts';
+import type { Margins } from './margins.ts';
+import { initialMargin } from './perpetual.ts';
+
+export interface MarginProcessorDeps {
+  readonly pool: OrderPool;
+  readonly accounts: AccountTable;
+  readonly ledger: Ledger;
+  readonly log: EventLog;
+  readonly margins: Margins;
+  readonly matcher: Matcher;
+  /** By id, and by index. */
+  readonly find: (id: number) => MarketBook | undefined;
+  readonly books: readonly MarketBook[];
+}
+
+/** Whether an owner has orders open in the market of a holding. */
+const hasOrders = ({ orderLots, reducingLots }: Holding): boolean =>
+  [...orderLots, ...reducingLots].some((lots) => lots > 0);
+
+export class MarginProcessor {
+  readonly #deps: MarginProcessorDeps;
+
+  constructor(deps: MarginProcessorDeps) {
+    this.#deps = deps;
+  }
+
+  setLeverage({ owner: number, market: id, leverage, isIsolated }: SetLeverage): Outcome {
+    const market = this.#deps.find(id);
+    if (market === undefined) return refused('UNKNOWN_MARKET');
+    const { perpetual } = market;
+    if (perpetual === undefined) return refused('INVALID_MARKET');
+    if (!isClient(number)) return refused('ACCOUNT_LIMIT');
+    const { tiers } = perpetual.terms;
+    if (!Number.isInteger(leverage) || leverage < 1 || leverage > tiers[0]!.maximumLeverage)
+      return refused('INVALID_LEVERAGE');
+    const owner = this.#deps.accounts.owner(number);
+    const known = perpetual.find(owner);
+    if (known !== undefined && hasOrders(known)) return refused('ORDERS_OPEN');
+    const cost = known?.position?.cost ?? 0n;
+    if (cost > 0n && known?.isIsolated !== isIsolated) return refused('POSITION_OPEN');
+    if (cost > perpetual.largestAt(leverage)) return refused('ABOVE_RISK_LIMIT');
+    const needed = initialMargin(cost, leverage);
+    const has = isIsolated ? (known?.margin ?? 0n) : initialMargin(cost, known?.leverage ?? leverage);
+    const more = needed > has ? needed - has : 0n;
+    if (more > 0n && more > this.#deps.margins.free(owner, perpetual.asset)) return refused('INSUFFICIENT_FUNDS');
+    const holding = perpetual.holding(owner);
+    holding.leverage = leverage;
+    holding.isIsolated = isIsolated;
+    this.#change(market, holding, isIsolated ? more : 0n);
+    return OK;
+  }
+
+  adjustMargin({ owner: number, market: id, amount }: AdjustMargin): Outcome {
+    const { accounts, margins } = this.#deps;
+    const market = this.#deps.find(id);
+    if (market === undefined) return refused('UNKNOWN_MARKET');
+    const owner = accounts.findOwner(number);
+    const holding = owner === 0 ? undefined : market.perpetual?.find(owner);
+    if (holding?.position === undefined || !holding.isIsolated) return refused('NO_POSITION');
+    if (amount === 0n || amount > MAXIMUM_AMOUNT || amount < -MAXIMUM_AMOUNT) return refused('INVALID_AMOUNT');
+    if (amount > 0n && amount > margins.free(owner, holding.valuation.asset)) return refused('INSUFFICIENT_FUNDS');
+    const profit = profitOf(holding);
+    const left = holding.margin + amount + (profit < 0n ? profit : 0n);
+    if (amount < 0n && left < initialMargin(holding.position.cost, holding.leverage))
+      return refused('INSUFFICIENT_FUNDS');
+    this.#change(market, holding, amount);
+    return OK;
+  }
+
+  /** Pays for what owners owe after the command at hand: with what their orders have reserved, with what they have won, and then the insurance does. */
+  coverLosses(): void {
+    const { margins, accounts } = this.#deps;
+    for (const account of margins.short) {
+      if (accounts.balances[account]! < 0n) this.#cover(account);
+    }
+    margins.short.clear();
+  }
+
+  #cover(account: number): void {
+    const { accounts, ledger, log, margins } = this.#deps;
+    const { owner: number, asset } = accountParts(accounts.key(account));
+    const owner = accounts.owner(number);
+    this.#cancelOrders(owner, asset, account);
+    const missing = () => -accounts.balances[account]!;
+    const idOf = ({ market }: Holding) => this.#deps.books[market]!.spec.id;
+    const ascending = margins.holdings.ofOwner(owner).toSorted((left, right) => idOf(left) - idOf(right));
+    for (const holding of ascending) {
+      const profit = holding.isIsolated || holding.valuation.asset !== asset ? 0n : profitOf(holding);
+      const wanted = missing();
+      if (wanted > 0n && profit > 0n) this.#draw(holding, profit < wanted ? profit : wanted);
+    }
+    const amount = missing();
+    if (amount <= 0n) return;
+    const moves = [
+      { account: accounts.key(account), amount },
+      { account: accountKey(SystemOwner.INSURANCE, Wallet.SPOT, Bucket.AVAILABLE, asset), amount: -amount },
+    ];
+    ledger.post(moves);
+    log.object({ kind: 'loss-covered', owner: number, asset, amount, moves });
+  }
+
+  /** The newest first, until nothing is missing. */
+  #cancelOrders(owner: number, asset: number, account: number): void {
+    const { pool, accounts, books, matcher } = this.#deps;
+    const slots: number[] = [];
+    for (let slot = accounts.firstOrder(owner); slot !== 0; slot = pool.ownerNext(slot)) {
+      if (books[pool.bookSide(slot) >> 1]!.perpetual?.asset === asset) slots.push(slot);
+    }
+    slots.sort((left, right) => pool.orderId(right) - pool.orderId(left));
+    for (const slot of slots) {
+      if (accounts.balances[account]! >= 0n) return;
+      const bookSide = pool.bookSide(slot);
+      matcher.cancelResting(books[bookSide >> 1]!, (bookSide & 1) as Side, slot, Ending.CANCELLED_LIQUIDATED);
+    }
+  }
+
+  /** Takes what a position has won before it is closed: it has cost so much more, or a short was sold for so much less. */
+  #draw(holding: Holding, amount: bigint): void {
+    const { position } = holding;
+    if (position === undefined) return;
+    holding.position = { ...position, cost: position.cost + BigInt(position.direction) * amount };
+    const { asset } = holding.valuation;
+    const moves = [
+      { account: this.#key(holding, Bucket.AVAILABLE), amount },
+      { account: accountKey(SystemOwner.CLEARING, Wallet.SPOT, Bucket.AVAILABLE, asset), amount: -amount },
+    ];
+    this.#deps.ledger.post(moves);
+    this.#deps.margins.changed(holding, this.#deps.books[holding.market]!.spec.id, {
+      realised: amount,
+      fee: 0n,
+      moves,
+    });
+  }
+
+  /** Moves an amount into the margin of a holding, or out of it, and says so. */
+  #change({ spec }: MarketBook, holding: Holding, amount: bigint): void {
+    const moves: readonly Posting[] =
+      amount === 0n
+        ? []
+        : [
+            { account: this.#key(holding, Bucket.AVAILABLE), amount: -amount },
+            { account: this.#key(holding, Bucket.MARGIN), amount },
+          ];
+    this.#deps.ledger.post(moves);
+    holding.margin += amount;
+    this.#deps.margins.changed(holding, spec.id, { realised: 0n, fee: 0n, moves });
+  }
+
+  #key({ owner, valuation }: Holding, bucket: Bucket): number {
+    return accountKey(this.#deps.accounts.ownerNumber(owner), Wallet.FUTURE, bucket, valuation.asset);
+  }
+}

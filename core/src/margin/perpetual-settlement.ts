@@ -1,0 +1,354 @@
+/**
+ * How orders and trades of a perpetual move money. A trade moves positions; money moves where one becomes smaller: its profit
+ * comes from the market's clearing account, or its loss goes there, so that the account always holds what all open positions
+ * together have won, and both sides of a trade need not close at once.
+ *
+ * An order reserves its initial margin and its fee, lot by lot and rounded up, so that a part of it releases a part; one that
+ * only reduces reserves nothing. A cross position keeps its margin in the available balance, of which less is free then
+ * (`Margins.free`); an isolated one has a margin of its own, in an account of its own, and can lose no more.
+ */
+import { isReducing } from '../events/event-record.ts';
+import { accountKey, Bucket, type Posting, SystemOwner, Wallet } from '../ledger/account.ts';
+import { type AccountTable, HELD_BESIDE } from '../ledger/account-table.ts';
+import { feeOf } from '../ledger/fee.ts';
+import { type Ledger, TradeAmount } from '../ledger/ledger.ts';
+import type { MarketSpec, PerpetualSpec } from '../money/market.ts';
+import { baseUnits } from '../money/notional.ts';
+import type { Party, Settlement } from '../orders/settlement.ts';
+import { BUY, SELL, type Side } from '../terms/order-terms.ts';
+import type { RejectReason } from '../terms/outcome.ts';
+import { closingSide, DEFAULT_LEVERAGE, type Holding, type Valuation } from './holdings.ts';
+import type { Margins } from './margins.ts';
+import {
+  type Direction,
+  initialMargin,
+  LONG,
+  notionalOf,
+  type PerpetualTerms,
+  perpetualTerms,
+  SHORT,
+} from './perpetual.ts';
+import { increase, reduce } from './position.ts';
+
+const { QUOTE, BASE, BUYER_FEE, SELLER_FEE, BUYER_CREDIT, SELLER_CREDIT } = TradeAmount;
+const COST = 0;
+/** An order that comes instead of none. */
+const NOTHING = { ticks: 0, lots: 0 };
+
+/** What the settlement reads of its market as it trades. */
+export interface MarketPrices {
+  readonly lastPrice: number;
+  readonly markPrice: number;
+}
+
+/** What was measured last. */
+interface Measured {
+  owner: number;
+  side: Side;
+  lots: number;
+  value: bigint;
+  /** What is reserved for all of it. */
+  cost: bigint;
+  isReducing: boolean;
+}
+
+export class PerpetualSettlement implements Settlement, Valuation {
+  readonly amounts: BigInt64Array;
+  readonly #index: number;
+  readonly #ledger: Ledger;
+  readonly #accounts: AccountTable;
+  readonly #margins: Margins;
+  readonly #measured: Measured = { owner: 0, side: BUY, lots: 0, value: 0n, cost: 0n, isReducing: false };
+  #spec: MarketSpec & { readonly perpetual: PerpetualSpec };
+  #prices: MarketPrices = { lastPrice: 0, markPrice: 0 };
+  terms: PerpetualTerms;
+
+  constructor(
+    spec: MarketSpec & { readonly perpetual: PerpetualSpec },
+    index: number,
+    ledger: Ledger,
+    accounts: AccountTable,
+    margins: Margins,
+  ) {
+    this.amounts = ledger.amounts;
+    this.#spec = spec;
+    this.#index = index;
+    this.#ledger = ledger;
+    this.#accounts = accounts;
+    this.#margins = margins;
+    this.terms = perpetualTerms(spec, spec.perpetual);
+  }
+
+  /** Once, when the market exists. */
+  follow(prices: MarketPrices): void {
+    this.#prices = prices;
+  }
+
+  /** New fees and tiers. */
+  change(perpetual: PerpetualSpec): void {
+    this.#spec = { ...this.#spec, perpetual };
+    this.terms = perpetualTerms(this.#spec, perpetual);
+  }
+
+  get mark(): number {
+    const { markPrice, lastPrice } = this.#prices;
+    return markPrice === 0 ? lastPrice : markPrice;
+  }
+
+  /** The settlement asset. */
+  get asset(): number {
+    return this.#spec.quote.id;
+  }
+
+  holding(owner: number): Holding {
+    return this.#margins.holdings.of(owner, this.#index, this);
+  }
+
+  find(owner: number): Holding | undefined {
+    return this.#margins.holdings.find(owner, this.#index);
+  }
+
+  payingAccount(owner: number): number {
+    return this.#accounts.available(owner, Wallet.FUTURE, this.asset);
+  }
+
+  receivingAccount(owner: number): number {
+    return this.payingAccount(owner);
+  }
+
+  measure(side: Side, ticks: number, lots: number, owner: number, terms: number): void {
+    this.#note(side, notionalOf(this.terms, ticks, lots), lots, owner, terms);
+    this.#setCost(this.reserveOf(owner, ticks, lots));
+  }
+
+  /** As many fills as lots, at most, each of which may round its fee up. */
+  measureValue(side: Side, value: bigint, lots: number, owner: number, terms: number): void {
+    this.#note(side, value, lots, owner, terms);
+    const leverage = this.find(owner)?.leverage ?? DEFAULT_LEVERAGE;
+    this.#setCost(initialMargin(value, leverage) + feeOf(value, this.#spec.perpetual.takerPpm) + BigInt(lots));
+  }
+
+  /** What an open order of an owner that may open a position reserves, in settlement units. */
+  reserveOf(owner: number, ticks: number, lots: number): bigint {
+    const leverage = this.find(owner)?.leverage ?? DEFAULT_LEVERAGE;
+    const lot = notionalOf(this.terms, ticks, 1);
+    return BigInt(lots) * (initialMargin(lot, leverage) + feeOf(lot, this.#spec.perpetual.takerPpm));
+  }
+
+  problem(paying: number, replaced = NOTHING): RejectReason | undefined {
+    const { owner, side, lots, value, isReducing: reduces } = this.#measured;
+    const holding = this.find(owner);
+    const position = holding?.position;
+    const closing = position !== undefined && closingSide(position) === side ? Math.min(lots, position.lots) : 0;
+    if (!reduces) {
+      const opening =
+        (value * BigInt(lots - closing)) / BigInt(lots) - notionalOf(this.terms, replaced.ticks, replaced.lots);
+      if (this.#exposure(holding, side) + opening > this.largestAt(holding?.leverage ?? DEFAULT_LEVERAGE))
+        return 'ABOVE_RISK_LIMIT';
+      const wanted = this.amounts[COST]! + this.#beyondMark(lots - closing);
+      if (wanted + this.#closingLoss(holding, closing) > this.#margins.free(owner, this.asset))
+        return 'INSUFFICIENT_FUNDS';
+    }
+    return holding !== undefined && closing > 0 && this.#wouldOwe(holding, paying, closing)
+      ? 'INSUFFICIENT_FUNDS'
+      : undefined;
+  }
+
+  /**
+   * What an order needs beyond its reserve because the mark is worse than its price: the margin of the higher value, and for
+   * what it opens, the loss that it begins with.
+   */
+  #beyondMark(opening: number): bigint {
+    const { owner, side, lots, value, cost } = this.#measured;
+    if (this.mark === 0) return 0n;
+    const atMark = this.reserveOf(owner, this.mark, lots);
+    const loss = (value - notionalOf(this.terms, this.mark, lots)) * (side === BUY ? 1n : -1n);
+    const own = loss > 0n ? (loss * BigInt(opening)) / BigInt(lots) : 0n;
+    return (atMark > cost ? atMark - cost : 0n) + own;
+  }
+
+  /** The largest value that a position may have at a leverage. */
+  largestAt(leverage: number): bigint {
+    return this.terms.tiers.findLast(({ maximumLeverage }) => maximumLeverage >= leverage)?.maximumNotional ?? 0n;
+  }
+
+  /** Lots of an owner's position that no order closes yet, by orders of a side. */
+  closable(owner: number, side: Side): number {
+    const holding = this.find(owner);
+    if (holding?.position === undefined || closingSide(holding.position) !== side) return 0;
+    return holding.position.lots - holding.orderLots[side] - holding.reducingLots[side];
+  }
+
+  /** What a position and the orders of its side are worth, in settlement units. */
+  #exposure(holding: Holding | undefined, side: Side): bigint {
+    if (holding === undefined) return 0n;
+    const { position, orderValue } = holding;
+    return orderValue[side] + (position !== undefined && closingSide(position) !== side ? position.cost : 0n);
+  }
+
+  /** What closing lots of a position at the measured value brings, in settlement units. */
+  #closingProfit({ position }: Holding, closing: number): bigint {
+    if (position === undefined) return 0n;
+    const cost = (position.cost * BigInt(closing)) / BigInt(position.lots);
+    return (this.#worth(closing) - cost) * BigInt(position.direction);
+  }
+
+  /** The measured value of some of the lots. */
+  #worth(lots: number): bigint {
+    const { value, lots: all } = this.#measured;
+    return (value * BigInt(lots)) / BigInt(all);
+  }
+
+  /** What a cross position loses where an order closes it: what is available must have room for that and for the reserve. */
+  #closingLoss(holding: Holding | undefined, closing: number): bigint {
+    if (holding === undefined || holding.isIsolated || closing === 0) return 0n;
+    const profit = this.#closingProfit(holding, closing);
+    return profit < 0n ? -profit : 0n;
+  }
+
+  /** Whether closing at such a price would take more than the owner has: trading makes no debt. */
+  #wouldOwe(holding: Holding, paying: number, closing: number): boolean {
+    const { isIsolated, margin, owner } = holding;
+    const fee = feeOf(this.#worth(closing), this.#spec.perpetual.takerPpm) + BigInt(closing);
+    const { balances } = this.#accounts;
+    const wallet = () =>
+      balances[paying]! + balances[paying + HELD_BESIDE]! + this.#margins.crossProfit(owner, this.asset, holding);
+    return (isIsolated ? margin : wallet()) + this.#closingProfit(holding, closing) < fee;
+  }
+
+  reserve(paying: number): void {
+    this.#count(1);
+    if (this.amounts[COST] !== 0n) this.#ledger.hold(paying);
+  }
+
+  release(paying: number): void {
+    this.#count(-1);
+    if (this.amounts[COST] !== 0n) this.#ledger.release(paying);
+  }
+
+  restored(): void {
+    this.#count(1);
+  }
+
+  fill(ticks: number, lots: number, buyer: Party, seller: Party): void {
+    const { amounts } = this;
+    const value = notionalOf(this.terms, ticks, lots);
+    const [bought, sold] = [this.#settle(buyer, LONG, ticks, lots), this.#settle(seller, SHORT, ticks, lots)];
+    amounts[QUOTE] = value;
+    amounts[BASE] = baseUnits(this.#spec, lots);
+    amounts[BUYER_FEE] = bought;
+    amounts[SELLER_FEE] = sold;
+    amounts[BUYER_CREDIT] = 0n;
+    amounts[SELLER_CREDIT] = 0n;
+  }
+
+  /** One side of a trade. @returns its fee */
+  #settle(party: Party, direction: Direction, ticks: number, lots: number): bigint {
+    const holding = this.holding(party.owner);
+    const { makerPpm, takerPpm } = this.#spec.perpetual;
+    const fee = feeOf(notionalOf(this.terms, ticks, lots), party.isMaker ? makerPpm : takerPpm);
+    const released = party.isMaker
+      ? this.#take(holding, party.terms, direction === LONG ? BUY : SELL, ticks, lots)
+      : 0n;
+    const before = holding.position;
+    const closing = before !== undefined && before.direction !== direction ? Math.min(lots, before.lots) : 0;
+    const opening = lots - closing;
+    let [available, margin, realised, missing] = [released - fee, holding.margin, 0n, 0n];
+    if (before !== undefined && closing > 0) {
+      const reduced = reduce(this.terms, before, ticks, closing);
+      ({ realised } = reduced);
+      const share = reduced.left === undefined ? margin : (margin * BigInt(closing)) / BigInt(before.lots);
+      margin -= share;
+      const back = share + realised;
+      if (!holding.isIsolated || back >= 0n) available += back;
+      else {
+        // A loss beyond the share comes from the rest of the margin, and from nothing else of the owner's.
+        const rest = margin + back;
+        margin = rest > 0n ? rest : 0n;
+        missing = rest < 0n ? -rest : 0n;
+      }
+      holding.position = reduced.left;
+    }
+    if (opening > 0) {
+      holding.position = increase(this.terms, holding.position, direction, ticks, opening);
+      const own = holding.isIsolated ? initialMargin(notionalOf(this.terms, ticks, opening), holding.leverage) : 0n;
+      margin += own;
+      available -= own;
+    }
+    const moves = this.#post(holding, {
+      available,
+      held: -released,
+      margin: margin - holding.margin,
+      realised,
+      fee,
+      missing,
+    });
+    holding.margin = margin;
+    this.#margins.changed(holding, this.#spec.id, { realised, fee, moves });
+    return fee;
+  }
+
+  /** Takes lots of a resting order out of what orders add up to. @returns what they have reserved */
+  #take(holding: Holding, terms: number, side: Side, ticks: number, lots: number): bigint {
+    const reduces = isReducing(terms);
+    addOrder(holding, side, reduces, -lots, -notionalOf(this.terms, ticks, lots));
+    return reduces ? 0n : this.reserveOf(holding.owner, ticks, lots);
+  }
+
+  #post(
+    { owner }: Holding,
+    {
+      available,
+      held,
+      margin,
+      realised,
+      fee,
+      missing,
+    }: Readonly<Record<'available' | 'held' | 'margin' | 'realised' | 'fee' | 'missing', bigint>>,
+  ): readonly Posting[] {
+    const number = this.#accounts.ownerNumber(owner);
+    const of = (bucket: Bucket) => accountKey(number, Wallet.FUTURE, bucket, this.asset);
+    const system = (one: SystemOwner) => accountKey(one, Wallet.SPOT, Bucket.AVAILABLE, this.asset);
+    const postings = [
+      { account: of(Bucket.AVAILABLE), amount: available },
+      { account: of(Bucket.HELD), amount: held },
+      { account: of(Bucket.MARGIN), amount: margin },
+      { account: system(SystemOwner.CLEARING), amount: -realised },
+      { account: system(SystemOwner.FEES), amount: fee },
+      { account: system(SystemOwner.INSURANCE), amount: -missing },
+    ].filter(({ amount }) => amount !== 0n);
+    this.#ledger.post(postings);
+    const account = this.payingAccount(owner);
+    if (this.#accounts.balances[account]! < 0n) this.#margins.short.add(account);
+    return postings;
+  }
+
+  #note(side: Side, value: bigint, lots: number, owner: number, terms: number): void {
+    const measured = this.#measured;
+    measured.owner = owner;
+    measured.side = side;
+    measured.lots = lots;
+    measured.value = value;
+    measured.isReducing = isReducing(terms);
+  }
+
+  #setCost(cost: bigint): void {
+    this.#measured.cost = this.#measured.isReducing ? 0n : cost;
+    this.amounts[COST] = this.#measured.cost;
+  }
+
+  /** Adds what was measured to what the owner's orders add up to, or takes it away. */
+  #count(sign: 1 | -1): void {
+    const { owner, side, lots, value, isReducing: reduces } = this.#measured;
+    addOrder(this.holding(owner), side, reduces, sign * lots, BigInt(sign) * value);
+  }
+}
+
+function addOrder(holding: Holding, side: Side, reduces: boolean, lots: number, value: bigint): void {
+  if (reduces) {
+    holding.reducingLots[side] += lots;
+    return;
+  }
+  holding.orderLots[side] += lots;
+  holding.orderValue[side] += value;
+}

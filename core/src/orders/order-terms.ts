@@ -1,0 +1,49 @@
+/** What an order says, read: its codes, what is wrong with it in itself, and how it ends. */
+import { Ending, termsCode } from '../events/event-record.ts';
+import { MAXIMUM_AMOUNT } from '../money/amount.ts';
+import { BUY, SELL } from '../terms/order-terms.ts';
+import type { RejectReason } from '../terms/outcome.ts';
+import type { PlaceOrder } from './commands.ts';
+import { isVisible } from './iceberg.ts';
+import type { MarketBook } from './market-book.ts';
+import { Stop } from './matcher.ts';
+
+/** An order's terms as codes of event records. */
+export function termsOf({ type, timeInForce, selfTrade, reduceOnly }: PlaceOrder): number {
+  return termsCode(type, timeInForce, selfTrade, reduceOnly);
+}
+
+/** An iceberg rests, with a part that is an order in itself. */
+export function icebergProblem(market: MarketBook, order: PlaceOrder, visible: number): RejectReason | undefined {
+  const rests = order.timeInForce === 'GTC' || order.timeInForce === 'POST_ONLY';
+  return rests && isVisible(market, order.price, order.quantity, visible) ? undefined : 'INVALID_VISIBLE_QUANTITY';
+}
+
+/** What is wrong with a market order in itself or against the best price. Its minimum value is measured there. */
+export function marketProblem(market: MarketBook, order: PlaceOrder): RejectReason | undefined {
+  if (order.price !== 0) return 'INVALID_PRICE';
+  if (order.timeInForce === 'POST_ONLY') return 'WOULD_TAKE';
+  if (order.quoteTotal !== 0n) {
+    if (order.quantity !== 0 || order.quoteTotal < 0n || order.quoteTotal > MAXIMUM_AMOUNT) return 'INVALID_QUANTITY';
+    return order.quoteTotal < market.spec.minimumNotional ? 'BELOW_MINIMUM_NOTIONAL' : undefined;
+  }
+  const problem = market.quantityProblem(order.quantity);
+  if (problem !== undefined) return problem;
+  const best = market.book.best(order.side === BUY ? SELL : BUY);
+  return best === 0 ? 'NO_LIQUIDITY' : market.notionalProblem(best, order.quantity);
+}
+
+/** How an arriving order that does not rest ends; `beyondLimit` when prices beyond its limit were left. */
+export function endingOf(stop: Stop, beyondLimit: Ending): Ending {
+  switch (stop) {
+    case Stop.FILLED:
+    case Stop.TOTAL_SPENT:
+      return Ending.FILLED;
+    case Stop.NO_ORDERS:
+      return Ending.CANCELLED_UNFILLED;
+    case Stop.PRICE:
+      return beyondLimit;
+    case Stop.SELF_TRADE:
+      return Ending.CANCELLED_SELF_TRADE;
+  }
+}

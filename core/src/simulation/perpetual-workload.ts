@@ -1,0 +1,168 @@
+import type { Command } from '../exchange/command.ts';
+import { accountKey, Bucket, Wallet } from '../ledger/account.ts';
+import { issue } from '../ledger/issue.ts';
+import type { MarketSpec } from '../money/market.ts';
+import type { PlaceOrder } from '../orders/commands.ts';
+import { BUY, SELL, type SelfTradeMode, type TimeInForce } from '../terms/order-terms.ts';
+import { USDT } from './markets.ts';
+import type { Random } from './random.ts';
+import type { Step } from './workload.ts';
+
+const FIRST_OWNER = 100;
+const SELF_TRADE_MODES: readonly SelfTradeMode[] = ['CANCEL_NEWEST', 'CANCEL_OLDEST', 'CANCEL_BOTH', 'DECREMENT'];
+const TIMES_IN_FORCE: readonly TimeInForce[] = ['GTC', 'GTC', 'GTC', 'POST_ONLY', 'IOC', 'FOK'];
+
+/** Traders of perpetuals who have little and dare much, around prices that run away. */
+export class PerpetualWorkload {
+  readonly #random: Random;
+  readonly #markets: readonly MarketSpec[];
+  readonly #owners: number;
+  readonly #middle: number[];
+  #time = 1_700_000_000_000;
+  #lastOrderId = 0;
+  #lastTransferId = 0;
+  #recent: { readonly orderId: number; readonly owner: number }[] = [];
+
+  constructor(random: Random, markets: readonly MarketSpec[], owners: number) {
+    this.#random = random;
+    this.#markets = markets;
+    this.#owners = owners;
+    this.#middle = markets.map(() => 10_000);
+  }
+
+  next(): Step {
+    this.#time += this.#random.between(0, 3);
+    return { time: this.#time, command: this.#command() };
+  }
+
+  #command(): Command {
+    const random = this.#random;
+    const dice = random.between(1, 1000);
+    if (dice <= 60) return this.#transfer();
+    if (dice <= 90)
+      return issue('development-credit', this.#owner(), USDT.id, BigInt(random.between(1, 900)) * 1_000_000n);
+    if (dice <= 130) return this.#leverage();
+    if (dice <= 170) return this.#margin();
+    if (dice <= 230) return this.#mark();
+    if (dice <= 236) return { kind: 'halt-market', market: this.#market().id, halted: random.chance(8) };
+    if (dice <= 240) return this.#terms();
+    if (dice <= 300) return this.#cancel();
+    if (dice <= 360) return this.#amend();
+    if (dice <= 363) return { kind: 'cancel-all-orders', owner: this.#owner(), market: undefined };
+    return this.#place();
+  }
+
+  #owner(): number {
+    return FIRST_OWNER + this.#random.between(0, this.#owners - 1);
+  }
+
+  #market(): MarketSpec {
+    return this.#random.pick(this.#markets);
+  }
+
+  /** Into the futures wallet more often than out of it. */
+  #transfer(): Command {
+    const random = this.#random;
+    this.#lastTransferId += random.between(1, 3);
+    const owner = this.#owner();
+    const [from, to] = random.chance(65) ? [Wallet.SPOT, Wallet.FUTURE] : [Wallet.FUTURE, Wallet.SPOT];
+    const leg = {
+      from: accountKey(owner, from, Bucket.AVAILABLE, USDT.id),
+      to: accountKey(owner, to, Bucket.AVAILABLE, USDT.id),
+      amount: BigInt(random.between(1, 400)) * 1_000_000n,
+    };
+    const facts = { transferId: this.#lastTransferId, reference: owner, isPending: false, detail: '' };
+    return { kind: 'transfer', reason: 'wallet-transfer', legs: [leg], ...facts };
+  }
+
+  #leverage(): Command {
+    const random = this.#random;
+    const leverage = random.chance(5) ? random.pick([0, 101, 1.5, -1]) : random.pick([1, 2, 5, 10, 20, 50, 100]);
+    const market = random.chance(2) ? 99 : this.#market().id;
+    return { kind: 'set-leverage', owner: this.#owner(), market, leverage, isIsolated: random.chance(50) };
+  }
+
+  #margin(): Command {
+    const random = this.#random;
+    const amount = random.chance(3) ? random.pick([0n, 2n ** 70n]) : BigInt(random.between(-9_000_000, 9_000_000));
+    return { kind: 'adjust-margin', owner: this.#owner(), market: this.#market().id, amount };
+  }
+
+  /** Mostly near the price, at times far away. */
+  #mark(): Command {
+    const random = this.#random;
+    const place = random.between(0, this.#markets.length - 1);
+    const reach = random.chance(15) ? 3_000 : 60;
+    const price = Math.max(1, this.#middle[place]! + random.between(-reach, reach));
+    if (random.chance(50)) this.#middle[place] = price;
+    return { kind: 'set-mark-price', market: this.#markets[place]!.id, price };
+  }
+
+  /** New tiers, which may be below what is open, and now and then another fee. */
+  #terms(): Command {
+    const random = this.#random;
+    const { id, minimumLots, maximumLots, minimumNotional, priceBandPpm, perpetual } = this.#market();
+    const tiers = perpetual!.tiers.map((tier) => ({
+      ...tier,
+      maximumNotional: tier.maximumNotional / (random.chance(50) ? 1n : 2n),
+    }));
+    const fees = { makerPpm: 200, takerPpm: random.chance(50) ? 500 : 600 };
+    const limits = { minimumLots, maximumLots, minimumNotional, priceBandPpm };
+    return { kind: 'change-market', market: id, ...limits, perpetual: { ...fees, tiers } };
+  }
+
+  #cancel(): Command {
+    const known = this.#recent.length > 0 ? this.#random.pick(this.#recent) : { orderId: 1, owner: this.#owner() };
+    return { kind: 'cancel-order', ...known };
+  }
+
+  #amend(): Command {
+    const random = this.#random;
+    if (this.#recent.length === 0) return this.#cancel();
+    const known = random.pick(this.#recent);
+    const price = random.chance(50) ? undefined : this.#price(random.between(0, this.#markets.length - 1));
+    const quantity = random.chance(40) ? undefined : random.between(1, 60);
+    return {
+      kind: 'amend-order',
+      ...known,
+      price,
+      quantity,
+      timeInForce: 'GTC',
+      selfTrade: random.pick(SELF_TRADE_MODES),
+    };
+  }
+
+  #place(): PlaceOrder {
+    const random = this.#random;
+    this.#lastOrderId += random.between(1, 2);
+    const place = random.between(0, this.#markets.length - 1);
+    const isLimit = random.chance(78);
+    const byTotal = !isLimit && random.chance(30);
+    const order: PlaceOrder = {
+      kind: 'place-order',
+      orderId: this.#lastOrderId,
+      owner: this.#owner(),
+      market: this.#markets[place]!.id,
+      side: random.chance(50) ? BUY : SELL,
+      type: isLimit ? 'limit' : 'market',
+      timeInForce: random.pick(TIMES_IN_FORCE),
+      price: isLimit ? this.#price(place) : 0,
+      quantity: byTotal ? 0 : random.between(1, 60),
+      quoteTotal: byTotal ? BigInt(random.between(1, 900)) * 1_000_000n : 0n,
+      selfTrade: random.pick(SELF_TRADE_MODES),
+      ...(random.chance(35) && { reduceOnly: true }),
+      ...(isLimit && random.chance(10) && { visible: random.between(1, 20) }),
+    };
+    this.#recent.push({ orderId: order.orderId, owner: order.owner });
+    if (this.#recent.length > 25) this.#recent = this.#recent.slice(1);
+    return order;
+  }
+
+  #price(place: number): number {
+    const random = this.#random;
+    if (random.chance(10)) this.#middle[place]! += random.between(-120, 120);
+    if (this.#middle[place]! < 500) this.#middle[place] = 10_000;
+    const reach = random.chance(6) ? 900 : 25;
+    return Math.max(1, this.#middle[place]! + random.between(-reach, reach));
+  }
+}

@@ -1,0 +1,92 @@
+/** What must always hold of positions, from their events alone and from the open orders. */
+import type { ExchangeEvent } from '../events/event.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { invariant } from '../invariant.ts';
+import { accountKey, accountParts, Bucket, SystemOwner, Wallet } from '../ledger/account.ts';
+import { DEFAULT_LEVERAGE, type HoldingRecord } from '../margin/holdings.ts';
+import type { MarketSpec } from '../money/market.ts';
+import { notional } from '../money/notional.ts';
+import { divCeil } from '../money/rounding.ts';
+import type { OpenOrder } from '../orders/order-state.ts';
+import { SELL } from '../terms/order-terms.ts';
+
+const keyOf = ({ owner, market }: Pick<HoldingRecord, 'owner' | 'market'>) => `${owner}/${market}`;
+
+const add = <Key>(sums: Map<Key, bigint>, key: Key, amount: bigint) => sums.set(key, (sums.get(key) ?? 0n) + amount);
+
+export class PositionAuditor {
+  readonly #exchange: Exchange;
+  readonly #holdings = new Map<string, HoldingRecord>();
+
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange;
+  }
+
+  observe(event: ExchangeEvent): void {
+    if (event.kind !== 'position-changed') return;
+    const { owner, market, leverage, isIsolated, position, margin } = event;
+    const holding: HoldingRecord = { owner, market, leverage, isIsolated, position, margin };
+    const isNothing = position === undefined && !isIsolated && leverage === DEFAULT_LEVERAGE;
+    if (isNothing) this.#holdings.delete(keyOf(holding));
+    else this.#holdings.set(keyOf(holding), holding);
+  }
+
+  /** What an open order of a perpetual has reserved: margin and fee of each lot, rounded up. */
+  reserveOf(market: MarketSpec, { owner, price, remaining, reduceOnly }: OpenOrder): bigint {
+    if (reduceOnly) return 0n;
+    const leverage = this.#holdings.get(keyOf({ owner, market: market.id }))?.leverage ?? DEFAULT_LEVERAGE;
+    const lot = notional(market, price, 1);
+    const fee = divCeil(lot * BigInt(market.perpetual!.takerPpm), 1_000_000n);
+    return BigInt(remaining) * (divCeil(lot, BigInt(leverage)) + fee);
+  }
+
+  /** @param orders all that rest */
+  audit(orders: readonly OpenOrder[]): void {
+    const known = [...this.#holdings.values()].sort((a, b) => a.owner - b.owner || a.market - b.market);
+    const text = (holdings: readonly HoldingRecord[]) =>
+      JSON.stringify(holdings, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
+    invariant(text(this.#exchange.holdings()) === text(known), 'positions are as their last events say');
+    this.#auditSums(known);
+    this.#auditReducing(orders);
+  }
+
+  /** As many lots are long as short, clearing has what all have won, and margins are where they are said to be. */
+  #auditSums(holdings: readonly HoldingRecord[]): void {
+    const markets = new Map(this.#exchange.markets().map((market) => [market.id, market]));
+    const [lots, costs, margins] = [new Map<number, bigint>(), new Map<number, bigint>(), new Map<number, bigint>()];
+    for (const { owner, market, position, margin, isIsolated } of holdings) {
+      const asset = markets.get(market)!.quote.id;
+      invariant(isIsolated || margin === 0n, 'a cross position has no margin of its own', { owner, market });
+      invariant(margin >= 0n && (position !== undefined || margin === 0n), 'a margin belongs to a position', { owner });
+      add(margins, accountKey(owner, Wallet.FUTURE, Bucket.MARGIN, asset), margin);
+      if (position === undefined) continue;
+      invariant(position.lots > 0 && position.cost > 0n, 'a position has lots and a cost', { owner, market });
+      add(lots, market, BigInt(position.direction) * BigInt(position.lots));
+      add(costs, asset, BigInt(position.direction) * position.cost);
+    }
+    for (const [market, sum] of lots) invariant(sum === 0n, 'longs are shorts', { market, sum });
+    for (const { id } of this.#exchange.assets()) {
+      const clearing = this.#exchange.balance(accountKey(SystemOwner.CLEARING, Wallet.SPOT, Bucket.AVAILABLE, id));
+      invariant(clearing === -(costs.get(id) ?? 0n), 'clearing has what all positions have won', { id, clearing });
+    }
+    const owners = new Set(holdings.map(({ owner }) => owner));
+    for (const key of [...owners].flatMap((owner) => this.#exchange.accountsOf(owner))) {
+      if (accountParts(key).bucket !== Bucket.MARGIN) continue;
+      const balance = this.#exchange.balance(key);
+      invariant(balance === (margins.get(key) ?? 0n), 'margin is that of isolated positions', { key, balance });
+    }
+  }
+
+  /** What only reduces could not open anything, however the orders of its owner trade. */
+  #auditReducing(orders: readonly OpenOrder[]): void {
+    for (const order of orders.filter(({ reduceOnly }) => reduceOnly)) {
+      const { owner, market, side } = order;
+      const position = this.#holdings.get(keyOf(order))?.position;
+      const isClosing = position !== undefined && position.direction > 0 === (side === SELL);
+      const same = orders.filter((one) => one.owner === owner && one.market === market && one.side === side);
+      const lots = same.reduce((sum, { remaining }) => sum + remaining, 0);
+      const { orderId } = order;
+      invariant(isClosing && lots <= position.lots, 'what only reduces has something to close', { orderId, lots });
+    }
+  }
+}

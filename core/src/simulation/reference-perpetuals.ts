@@ -1,0 +1,286 @@
+/** Perpetuals in the reference exchange: everything is added up anew from orders and positions. */
+import { accountKey, Bucket, SystemOwner, Wallet } from '../ledger/account.ts';
+import type { AdjustMargin, SetLeverage } from '../margin/commands.ts';
+import { DEFAULT_LEVERAGE, type HoldingRecord } from '../margin/holdings.ts';
+import { initialMargin, LONG, notionalOf, type PerpetualTerms, perpetualTerms, SHORT } from '../margin/perpetual.ts';
+import { increase, reduce, unrealised } from '../margin/position.ts';
+import { MAXIMUM_AMOUNT } from '../money/amount.ts';
+import type { MarketSpec } from '../money/market.ts';
+import { divCeil } from '../money/rounding.ts';
+import type { OpenOrder } from '../orders/order-state.ts';
+import { BUY, SELL, type Side } from '../terms/order-terms.ts';
+import { isClient, type Refusal } from './reference-rules.ts';
+import type { Posting, ReferenceState } from './reference-state.ts';
+
+const MILLION = 1_000_000n;
+
+type OrderTerms = Pick<OpenOrder, 'owner' | 'side' | 'price'> & { readonly reduceOnly?: boolean | undefined };
+
+const closes = (side: Side, { position }: HoldingRecord): boolean =>
+  position !== undefined && (position.direction === LONG ? side === SELL : side === BUY);
+
+export class ReferencePerpetuals {
+  readonly #state: ReferenceState;
+
+  constructor(state: ReferenceState) {
+    this.#state = state;
+  }
+
+  holding(owner: number, market: number): HoldingRecord {
+    const found = this.#state.holdings.find((one) => one.owner === owner && one.market === market);
+    return found ?? { owner, market, leverage: DEFAULT_LEVERAGE, isIsolated: false, position: undefined, margin: 0n };
+  }
+
+  /** Initial margin and fee, lot by lot. */
+  reserve(spec: MarketSpec, { owner, price, reduceOnly }: OrderTerms, lots: number): bigint {
+    if (reduceOnly) return 0n;
+    const lot = notionalOf(termsOf(spec), price, 1);
+    return BigInt(lots) * (initialMargin(lot, this.holding(owner, spec.id).leverage) + this.#takerFee(spec, lot));
+  }
+
+  free(owner: number, asset: number): bigint {
+    const cross = this.#crossOf(owner, asset);
+    const profit = cross.reduce((sum, one) => sum + this.#profit(one), 0n);
+    const margin = cross.reduce((sum, one) => sum + initialMargin(one.position?.cost ?? 0n, one.leverage), 0n);
+    return this.#balance(owner, Bucket.AVAILABLE, asset) - margin + (profit < 0n ? profit : 0n);
+  }
+
+  /** Lots of a position that no order closes yet. */
+  closable(owner: number, market: number, side: Side): number {
+    const holding = this.holding(owner, market);
+    if (!closes(side, holding)) return 0;
+    const closing = this.#ordersOf(owner, market).filter((order) => order.side === side);
+    return holding.position!.lots - closing.reduce((sum, order) => sum + order.remaining, 0);
+  }
+
+  /** @param wanted what is reserved now; `value` is that of all lots, `replaced` the value of the order that is replaced */
+  refusal(
+    spec: MarketSpec,
+    order: OrderTerms,
+    lots: number,
+    value: bigint,
+    cost: bigint,
+    wanted: bigint,
+    replaced: bigint,
+  ): Refusal {
+    const { owner, side, reduceOnly } = order;
+    const holding = this.holding(owner, spec.id);
+    const { position, isIsolated, margin } = holding;
+    const closing = closes(side, holding) ? Math.min(lots, position!.lots) : 0;
+    const worth = (value * BigInt(closing)) / BigInt(lots);
+    const closedCost = closing === 0 ? 0n : (position!.cost * BigInt(closing)) / BigInt(position!.lots);
+    const profit = closing === 0 ? 0n : (worth - closedCost) * BigInt(position!.direction);
+    if (!reduceOnly) {
+      const opening = (value * BigInt(lots - closing)) / BigInt(lots) - replaced;
+      if (this.#exposure(holding, side) + opening > this.largestAt(spec, holding.leverage)) return 'ABOVE_RISK_LIMIT';
+      const mark = this.#mark(spec.id);
+      let more = 0n;
+      if (mark > 0) {
+        const atMark = this.reserve(spec, { ...order, price: mark }, lots);
+        const loss = (value - notionalOf(termsOf(spec), mark, lots)) * (side === BUY ? 1n : -1n);
+        if (atMark > cost) more += atMark - cost;
+        if (loss > 0n) more += (loss * BigInt(lots - closing)) / BigInt(lots);
+      }
+      if (!isIsolated && profit < 0n) more -= profit;
+      if (wanted + more > this.free(owner, spec.quote.id)) return 'INSUFFICIENT_FUNDS';
+    }
+    if (closing === 0) return undefined;
+    const others = this.#crossOf(owner, spec.quote.id).filter((one) => one.market !== spec.id);
+    const wallet = [Bucket.AVAILABLE, Bucket.HELD].map((bucket) => this.#balance(owner, bucket, spec.quote.id));
+    const has = isIsolated
+      ? margin
+      : [...wallet, ...others.map((one) => this.#profit(one))].reduce((sum, one) => sum + one, 0n);
+    return has + profit < this.#takerFee(spec, worth) + BigInt(closing) ? 'INSUFFICIENT_FUNDS' : undefined;
+  }
+
+  /** One side of a trade: its position, its postings and its event. @returns the fee */
+  settle(time: number, spec: MarketSpec, order: OrderTerms, price: number, lots: number, isMaker: boolean): bigint {
+    const { owner, side } = order;
+    const terms = termsOf(spec);
+    const holding = this.holding(owner, spec.id);
+    const { makerPpm, takerPpm } = spec.perpetual!;
+    const fee = divCeil(notionalOf(terms, price, lots) * BigInt(isMaker ? makerPpm : takerPpm), MILLION);
+    const released = isMaker ? this.reserve(spec, { ...order, price }, lots) : 0n;
+    const closing = closes(side, holding) ? Math.min(lots, holding.position!.lots) : 0;
+    let { position, margin } = holding;
+    let [realised, back, missing, own] = [0n, 0n, 0n, 0n];
+    if (closing > 0) {
+      const reduced = reduce(terms, position!, price, closing);
+      const share = reduced.left === undefined ? margin : (margin * BigInt(closing)) / BigInt(position!.lots);
+      realised = reduced.realised;
+      margin -= share;
+      back = share + realised;
+      position = reduced.left;
+      if (holding.isIsolated && back < 0n) {
+        margin += back;
+        back = 0n;
+        if (margin < 0n) missing = -margin;
+        margin += missing;
+      }
+    }
+    if (lots > closing) {
+      position = increase(terms, position, side === BUY ? LONG : SHORT, price, lots - closing);
+      if (holding.isIsolated) own = initialMargin(notionalOf(terms, price, lots - closing), holding.leverage);
+      margin += own;
+    }
+    const after = { ...holding, position, margin };
+    const moves = {
+      available: released - fee + back - own,
+      held: -released,
+      margin: margin - holding.margin,
+      ...{ clearing: -realised, fees: fee, insurance: -missing },
+    };
+    this.#change(time, spec, after, moves, realised, fee);
+    const account = accountKey(owner, Wallet.FUTURE, Bucket.AVAILABLE, spec.quote.id);
+    if (this.#state.balance(account) < 0n && !this.#state.short.includes(account)) this.#state.short.push(account);
+    return fee;
+  }
+
+  setLeverage(time: number, { owner, market, leverage, isIsolated }: SetLeverage): Refusal {
+    const spec = this.#state.market(market)?.spec;
+    if (spec === undefined) return 'UNKNOWN_MARKET';
+    if (spec.perpetual === undefined) return 'INVALID_MARKET';
+    if (!isClient(owner)) return 'ACCOUNT_LIMIT';
+    if (!Number.isInteger(leverage) || leverage < 1 || leverage > spec.perpetual.tiers[0]!.maximumLeverage)
+      return 'INVALID_LEVERAGE';
+    if (this.#ordersOf(owner, market).length > 0) return 'ORDERS_OPEN';
+    const holding = this.holding(owner, market);
+    const cost = holding.position?.cost ?? 0n;
+    if (cost > 0n && holding.isIsolated !== isIsolated) return 'POSITION_OPEN';
+    if (cost > this.largestAt(spec, leverage)) return 'ABOVE_RISK_LIMIT';
+    const has = isIsolated ? holding.margin : initialMargin(cost, holding.leverage);
+    const needed = initialMargin(cost, leverage);
+    const more = needed > has ? needed - has : 0n;
+    if (more > 0n && more > this.free(owner, spec.quote.id)) return 'INSUFFICIENT_FUNDS';
+    const added = isIsolated ? more : 0n;
+    const after = { ...holding, leverage, isIsolated, margin: holding.margin + added };
+    this.#change(time, spec, after, { available: -added, margin: added }, 0n, 0n);
+    return undefined;
+  }
+
+  adjustMargin(time: number, { owner, market, amount }: AdjustMargin): Refusal {
+    const spec = this.#state.market(market)?.spec;
+    if (spec === undefined) return 'UNKNOWN_MARKET';
+    const holding = this.holding(owner, market);
+    if (holding.position === undefined || !holding.isIsolated) return 'NO_POSITION';
+    if (amount === 0n || amount > MAXIMUM_AMOUNT || amount < -MAXIMUM_AMOUNT) return 'INVALID_AMOUNT';
+    if (amount > 0n && amount > this.free(owner, spec.quote.id)) return 'INSUFFICIENT_FUNDS';
+    const profit = this.#profit(holding);
+    const left = holding.margin + amount + (profit < 0n ? profit : 0n);
+    if (amount < 0n && left < initialMargin(holding.position.cost, holding.leverage)) return 'INSUFFICIENT_FUNDS';
+    this.#change(
+      time,
+      spec,
+      { ...holding, margin: holding.margin + amount },
+      { available: -amount, margin: amount },
+      0n,
+      0n,
+    );
+    return undefined;
+  }
+
+  /** What cross positions of an account have won is taken, as much as is missing; then the insurance pays. */
+  cover(time: number, owner: number, asset: number): void {
+    const missing = () => -this.#balance(owner, Bucket.AVAILABLE, asset);
+    const ascending = [...this.#crossOf(owner, asset)].sort((left, right) => left.market - right.market);
+    for (const holding of ascending) {
+      const profit = this.#profit(holding);
+      const wanted = missing();
+      if (profit <= 0n || wanted <= 0n) continue;
+      let amount = wanted;
+      if (profit < wanted) amount = profit;
+      const position = holding.position!;
+      const dearer = { ...position, cost: position.cost + BigInt(position.direction) * amount };
+      const spec = this.#state.market(holding.market)!.spec;
+      this.#change(time, spec, { ...holding, position: dearer }, { available: amount, clearing: -amount }, amount, 0n);
+    }
+    const amount = missing();
+    if (amount <= 0n) return;
+    const moves = [
+      { account: accountKey(owner, Wallet.FUTURE, Bucket.AVAILABLE, asset), amount },
+      { account: accountKey(SystemOwner.INSURANCE, Wallet.SPOT, Bucket.AVAILABLE, asset), amount: -amount },
+    ];
+    this.#state.post(
+      moves.map((move): Posting => [move.account, move.amount]),
+      true,
+    );
+    this.#state.events.push({ kind: 'loss-covered', owner, asset, amount, moves, time });
+  }
+
+  largestAt({ perpetual }: MarketSpec, leverage: number): bigint {
+    const fitting = perpetual!.tiers.filter(({ maximumLeverage }) => maximumLeverage >= leverage);
+    return fitting.at(-1)?.maximumNotional ?? 0n;
+  }
+
+  #change(
+    time: number,
+    spec: MarketSpec,
+    after: HoldingRecord,
+    moved: Partial<Record<'available' | 'held' | 'margin' | 'clearing' | 'fees' | 'insurance', bigint>>,
+    realised: bigint,
+    fee: bigint,
+  ): void {
+    const state = this.#state;
+    const { owner, market, position, margin, leverage, isIsolated } = after;
+    const isIt = (one: HoldingRecord) => one.owner === owner && one.market === market;
+    const place = state.holdings.findIndex(isIt);
+    if (place < 0) state.holdings = [...state.holdings, after];
+    else state.holdings = state.holdings.map((one) => (isIt(one) ? after : one));
+    const of = (bucket: Bucket) => accountKey(owner, Wallet.FUTURE, bucket, spec.quote.id);
+    const system = (one: SystemOwner) => accountKey(one, Wallet.SPOT, Bucket.AVAILABLE, spec.quote.id);
+    const moves = [
+      { account: of(Bucket.AVAILABLE), amount: moved.available ?? 0n },
+      { account: of(Bucket.HELD), amount: moved.held ?? 0n },
+      { account: of(Bucket.MARGIN), amount: moved.margin ?? 0n },
+      { account: system(SystemOwner.CLEARING), amount: moved.clearing ?? 0n },
+      { account: system(SystemOwner.FEES), amount: moved.fees ?? 0n },
+      { account: system(SystemOwner.INSURANCE), amount: moved.insurance ?? 0n },
+    ].filter(({ amount }) => amount !== 0n);
+    state.post(
+      moves.map((move): Posting => [move.account, move.amount]),
+      true,
+    );
+    const facts = { owner, market, position, margin, leverage, isIsolated, realised, fee, moves };
+    state.events.push({ kind: 'position-changed', ...facts, time });
+  }
+
+  #takerFee({ perpetual }: MarketSpec, value: bigint): bigint {
+    return divCeil(value * BigInt(perpetual!.takerPpm), MILLION);
+  }
+
+  #ordersOf(owner: number, market: number): readonly OpenOrder[] {
+    return this.#state.orders.filter((order) => order.owner === owner && order.market === market);
+  }
+
+  #exposure(holding: HoldingRecord, side: Side): bigint {
+    const { owner, market, position } = holding;
+    const terms = termsOf(this.#state.market(market)!.spec);
+    const opening = this.#ordersOf(owner, market).filter((order) => order.side === side && !order.reduceOnly);
+    const orders = opening.reduce((sum, { price, remaining }) => sum + notionalOf(terms, price, remaining), 0n);
+    return orders + (position === undefined || closes(side, holding) ? 0n : position.cost);
+  }
+
+  #mark(market: number): number {
+    const { markPrice, lastPrice } = this.#state.market(market)!.state;
+    return markPrice === 0 ? lastPrice : markPrice;
+  }
+
+  #profit({ market, position }: HoldingRecord): bigint {
+    const mark = this.#mark(market);
+    if (position === undefined || mark === 0) return 0n;
+    return unrealised(termsOf(this.#state.market(market)!.spec), position, mark);
+  }
+
+  #crossOf(owner: number, asset: number): readonly HoldingRecord[] {
+    const isOf = (one: HoldingRecord) => one.owner === owner && !one.isIsolated && one.position !== undefined;
+    return this.#state.holdings.filter((one) => isOf(one) && this.#state.market(one.market)!.spec.quote.id === asset);
+  }
+
+  #balance(owner: number, bucket: Bucket, asset: number): bigint {
+    return this.#state.balance(accountKey(owner, Wallet.FUTURE, bucket, asset));
+  }
+}
+
+function termsOf(spec: MarketSpec): PerpetualTerms {
+  return perpetualTerms(spec, spec.perpetual!);
+}
