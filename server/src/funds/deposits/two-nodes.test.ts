@@ -9,7 +9,7 @@ import { PASSWORD, startTestApp, type TestApp } from '../../../test/app.ts';
 import { makeTestDatabase } from '../../../test/databases.ts';
 import { type EvmClient, type EvmNode, startEvmNode } from '../../../test/evm-node.ts';
 import type { Database } from '../../platform/database.ts';
-import { SPLIT_MS } from '../chains/paired-chain.ts';
+import { SPLIT_MS } from '../chains/both-nodes.ts';
 
 const ETHER = 10n ** 18n;
 
