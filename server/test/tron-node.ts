@@ -198,6 +198,13 @@ export class TronChainOfTests {
     this.mine(depth + 1, { isEmpty: true });
   }
 
+  /** Has what another node has: its blocks, and what waits at it. */
+  follow(peer: TronChainOfTests): void {
+    this.#blocks = [...peer.#blocks];
+    const waiting = new Map([...this.pool, ...peer.pool].map((of) => [of.txID, of]));
+    this.pool = [...waiting.values()].filter(({ txID }) => this.find(txID) === undefined);
+  }
+
   find(txID: string) {
     for (const block of this.#blocks) {
       const found = block.transactions.find(({ of }) => of.txID === txID);
@@ -429,6 +436,8 @@ export interface TronNodeOfTests {
   readonly chain: TronChainOfTests;
   /** While it is false, nothing is answered; `LOSES` does what it is asked, and loses the answer. */
   door: 'OPEN' | 'SHUT' | 'LOSES';
+  /** What it says instead of its answer; undefined where it says that. */
+  lie?: ((path: string, answer: object, body: Body) => object | undefined) | undefined;
   stop(): Promise<void>;
 }
 
@@ -451,7 +460,8 @@ export async function startTronNode(now: () => number): Promise<TronNodeOfTests>
       if (node.door === 'SHUT') return response.destroy();
       if (!request.url?.startsWith(room)) return response.writeHead(404).end();
       try {
-        const answer = JSON.stringify(answerOf(chain, request.url ?? '', body));
+        const honest = answerOf(chain, request.url ?? '', body);
+        const answer = JSON.stringify(node.lie?.(request.url ?? '', honest, body) ?? honest);
         if (node.door === 'LOSES' && request.url === '/wallet/broadcasthex') return response.destroy();
         return response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
       } catch (error) {

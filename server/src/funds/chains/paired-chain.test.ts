@@ -144,6 +144,28 @@ describe('a network by two nodes', () => {
     expect([await chain.payments(block, nobody), chain.pair.isSplit]).toEqual([[paid], false]);
   });
 
+  it('is not one again about a block by what it says of another one', async () => {
+    const block = (await chain.head())!;
+    first.paid = [{ transaction: '0x1', output: 'value', contract: null, address: '0xa', units: 5n }];
+    await expect(chain.payments(block, nobody)).rejects.toThrow('different payments');
+    first.paid = [];
+    await chain.payments((await chain.header(18))!, nobody);
+    now = SPLIT_MS;
+    expect(chain.pair.isSplit).toBe(true);
+    await chain.payments(block, nobody);
+    expect(chain.pair.isSplit).toBe(false);
+  });
+
+  it('reads no header that one has otherwise, or not yet', async () => {
+    second.has(`${COMMON.slice(1)}b`);
+    await expect(chain.header(19)).rejects.toThrow('different blocks');
+    expect((await chain.header(18))?.height).toBe(18);
+    first.has(`${COMMON}a`);
+    expect(await chain.header(20)).toBeUndefined();
+    second.isAway = true;
+    await expect(chain.header(18)).rejects.toThrow(NodeFailure);
+  });
+
   it('finds calls inside transactions by the one that offers traces', async () => {
     const inner: Payment = { transaction: '0x1', output: 'call:0', contract: null, address: '0xa', units: 5n };
     const block = (await chain.head())!;

@@ -92,7 +92,7 @@ export class PairedChain implements Whole<Chain> {
     const compared = (payments: readonly Payment[]) => payments.filter((one) => bothTrace || !isInner(one)).map(keyOf);
     const [one, another] = [compared(here).sort(), compared(there).sort()];
     const isOther = one.length !== another.length || one.some((key, index) => key !== another[index]);
-    this.#disagreements.note('payments', isOther);
+    this.#disagreements.note(`block ${block.hash}`, isOther);
     if (isOther) throw new NodeFailure(`Both nodes have read different payments in block ${block.hash}`);
     return first.seesInnerCalls === false ? [...here, ...there.filter(isInner)] : here;
   }
