@@ -298,7 +298,7 @@ describe('two nodes of Bitcoin', () => {
       await nodes[0].connect(nodes[1]);
       await sync();
       await sync();
-      expect([await deposits(token), (await card())?.trouble]).toEqual([['0.20000000 CREDITED'], null]);
+      expect([await deposits(token), (await card())?.trouble]).toEqual([['0.20000000 UNLOCKED'], null]);
       await mine(CONFIRMATIONS + 1);
       expect([await payout(waits), await paid(waits)]).toMatchObject([{ state: 'FINAL' }, 1_000_000n]);
       expect((await deposits(token)).filter((one) => one.startsWith('0.2'))).toHaveLength(1);
