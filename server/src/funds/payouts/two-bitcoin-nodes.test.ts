@@ -1,6 +1,8 @@
 /** Deposits, payouts, sweeps and refills by two real nodes of Bitcoin, whichever of them is away, on another branch, or lies. */
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { LiabilityRun } from '@cambist/contract/liabilities.ts';
 import { HDKey } from '@scure/bip32';
 import { Transaction } from '@scure/btc-signer';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -304,6 +306,21 @@ describe('two nodes of Bitcoin', () => {
       expect((await deposits(token)).filter((one) => one.startsWith('0.2'))).toHaveLength(1);
     }, 60_000);
   });
+
+  it('state what the hot wallet holds by its address on this network, as the script finds out', async () => {
+    const { run } = (await wd.post<{ run: LiabilityRun }>('/api/v3/admin/liabilities', operator)).body;
+    expect(run.reserves?.signers).toContain(hot);
+    const held = run.reserves?.holdings.find(({ network, kind }) => network === 'BTC' && kind === 'hot');
+    const header = await nodes[1].call('getblockheader', await nodes[1].call('getbestblockhash'));
+    expect(held).toMatchObject({ address: hot, height: (header as { height: number }).height });
+    const file = join(app.source.environment.DATA_DIR ?? '', 'reserves.json');
+    writeFileSync(file, (await app.app.http.inject({ url: `/api/v3/liabilities/reserves?batch=${run.batch}` })).body);
+    const script = new URL('../../../../web/public/verify-reserves.mjs', import.meta.url).pathname;
+    const { status, stdout } = spawnSync(process.execPath, [script, file], { encoding: 'utf8' });
+    expect([hot.startsWith('bcrt1q'), status]).toEqual([true, 0]);
+    expect(stdout).toContain(`Signed by ${hot}`);
+    expect(stdout).toContain(`${hot} is of a test network of Bitcoin: its coins are worth nothing`);
+  }, 60_000);
 
   it('bring deposits home with what both would spend, and refill the hot wallet by a PSBT (fault 25)', async () => {
     const { address } = await client('two-bitcoin-sweep');
