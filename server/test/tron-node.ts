@@ -424,11 +424,16 @@ function answerOf(chain: TronChainOfTests, path: string, body: Body): object {
   }
 }
 
+/** What a node says instead of its answer; undefined where it says that. */
+export type TronLie = (path: string, answer: object, body: Body) => object | undefined;
+
 /** The same without a server, for a node in the process. */
 export const requestOf =
-  (chain: TronChainOfTests): TronRequest =>
-  async (path, body) =>
-    JSON.parse(JSON.stringify(answerOf(chain, `/${path}`, body as Body)));
+  (chain: TronChainOfTests, lie: TronLie = () => undefined): TronRequest =>
+  async (path, body) => {
+    const honest = answerOf(chain, `/${path}`, body as Body);
+    return JSON.parse(JSON.stringify(lie(`/${path}`, honest, body as Body) ?? honest));
+  };
 
 export interface TronNodeOfTests {
   /** What finds it, as settings of the server. */
@@ -436,8 +441,7 @@ export interface TronNodeOfTests {
   readonly chain: TronChainOfTests;
   /** While it is false, nothing is answered; `LOSES` does what it is asked, and loses the answer. */
   door: 'OPEN' | 'SHUT' | 'LOSES';
-  /** What it says instead of its answer; undefined where it says that. */
-  lie?: ((path: string, answer: object, body: Body) => object | undefined) | undefined;
+  lie?: TronLie | undefined;
   stop(): Promise<void>;
 }
 

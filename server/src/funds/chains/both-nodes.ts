@@ -56,29 +56,29 @@ export async function merged<Node, Value>(
 
 /** Branches of one network are one again after two or three blocks, and indexes of nodes in moments. */
 export const SPLIT_MS = 60_000;
-/** A question that was not asked for so long is none any more. */
-const FORGOTTEN_MS = 600_000;
+/** A question that was not asked for so long is none any more: its block was replaced, or its payment has ended. */
+const FORGOTTEN_MS = 2 * SPLIT_MS;
 
-/** Of what two nodes have said different things, and since when. */
+/** Of what two nodes say different things, when they first did, and when they last did. */
 export class Disagreements {
   readonly #clock: { now(): number };
-  readonly #about = new Map<string, { readonly since: number; readonly last: number }>();
+  readonly #about = new Map<string, { readonly first: number; readonly last: number }>();
 
   constructor(clock: { now(): number }) {
     this.#clock = clock;
   }
 
-  /** One of them has lasted longer than branches and lags do. */
+  /** About one of them they have been asked for longer than branches and lags last. */
   get isSplit(): boolean {
     const now = this.#clock.now();
-    return [...this.#about.values()].some(({ since, last }) => now - since >= SPLIT_MS && now - last <= FORGOTTEN_MS);
+    return [...this.#about.values()].some(({ first, last }) => last - first >= SPLIT_MS && now - last <= FORGOTTEN_MS);
   }
 
   /** @param about what both were asked @param isOne whether they have said different things */
   note(about: string, isOne: boolean): void {
     const now = this.#clock.now();
     for (const [old, { last }] of this.#about) if (now - last > FORGOTTEN_MS) this.#about.delete(old);
-    if (isOne) this.#about.set(about, { since: this.#about.get(about)?.since ?? now, last: now });
+    if (isOne) this.#about.set(about, { first: this.#about.get(about)?.first ?? now, last: now });
     else this.#about.delete(about);
   }
 }

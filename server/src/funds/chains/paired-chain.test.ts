@@ -112,6 +112,7 @@ describe('a network by two nodes', () => {
     second.has('b'.repeat(30));
     await expect(chain.head()).rejects.toThrow('no block in common');
     now = SPLIT_MS;
+    await expect(chain.head()).rejects.toThrow('no block in common');
     expect(chain.pair.isSplit).toBe(true);
   });
 
@@ -137,8 +138,8 @@ describe('a network by two nodes', () => {
     first.paid = [paid];
     await expect(chain.payments(block, nobody)).rejects.toThrow('different payments');
     second.paid = [{ ...paid, units: 6n }];
-    await expect(chain.payments(block, nobody)).rejects.toThrow('different payments');
     now = SPLIT_MS;
+    await expect(chain.payments(block, nobody)).rejects.toThrow('different payments');
     expect(chain.pair.isSplit).toBe(true);
     second.paid = [paid];
     expect([await chain.payments(block, nobody), chain.pair.isSplit]).toEqual([[paid], false]);
@@ -149,9 +150,12 @@ describe('a network by two nodes', () => {
     first.paid = [{ transaction: '0x1', output: 'value', contract: null, address: '0xa', units: 5n }];
     await expect(chain.payments(block, nobody)).rejects.toThrow('different payments');
     first.paid = [];
-    await chain.payments((await chain.header(18))!, nobody);
     now = SPLIT_MS;
+    await chain.payments((await chain.header(18))!, nobody);
+    first.paid = [{ transaction: '0x1', output: 'value', contract: null, address: '0xb', units: 5n }];
+    await expect(chain.payments(block, nobody)).rejects.toThrow('different payments');
     expect(chain.pair.isSplit).toBe(true);
+    first.paid = [];
     await chain.payments(block, nobody);
     expect(chain.pair.isSplit).toBe(false);
   });
@@ -227,15 +231,20 @@ describe('what has become of a payment by two nodes', () => {
     const other = { status: async (): Promise<TransactionStatus> => UNKNOWN };
     const pair = pairOf(one, other, noted);
     await pair.status('0x1');
-    expect(noted.isSplit).toBe(false);
     ownClock.at = SPLIT_MS;
+    // Nothing has asked since.
+    expect(noted.isSplit).toBe(false);
+    await pair.status('0x1');
     expect(noted.isSplit).toBe(true);
     other.status = one.status;
     await pair.status('0x1');
     expect(noted.isSplit).toBe(false);
     other.status = async () => UNKNOWN;
     await pair.status('0x2');
-    ownClock.at += 20 * SPLIT_MS;
+    ownClock.at += SPLIT_MS;
+    await pair.status('0x2');
+    expect(noted.isSplit).toBe(true);
+    ownClock.at += 3 * SPLIT_MS;
     expect(noted.isSplit).toBe(false);
     // Asked again after long, it begins anew.
     await pair.status('0x2');
