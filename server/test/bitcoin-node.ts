@@ -62,16 +62,8 @@ export async function startBitcoinNode(peer?: BitcoinTestNode): Promise<BitcoinT
   const [port, ownPort] = [await freePort(), await freePort()];
   const folder = mkdtempSync(join(tmpdir(), 'cambist-bitcoin-'));
   const flags = [
-    ...[
-      '-regtest',
-      '-server',
-      `-bind=127.0.0.1:${ownPort}`,
-      '-listenonion=0',
-      '-txindex=1',
-      '-fallbackfee=0.0002',
-      '-dnsseed=0',
-      '-discover=0',
-    ],
+    ...['-regtest', '-server', '-txindex=1', '-fallbackfee=0.0002', '-dnsseed=0', '-discover=0'],
+    ...[`-bind=127.0.0.1:${ownPort}`, '-listenonion=0'],
     ...[`-datadir=${folder}`, `-rpcport=${port}`, `-rpcuser=${USER}`, `-rpcpassword=${PASSWORD}`, '-dbcache=16'],
     ...['-rpcbind=127.0.0.1', '-rpcallowip=127.0.0.1', '-maxmempool=64', '-par=1', '-printtoconsole=0'],
   ];

@@ -199,7 +199,7 @@ function base58(bytes) {
 /** The address of a public key by which a network pays it. @param stated of Bitcoin it says which network it is of */
 async function addressOf(network, [x, y], stated) {
   const human = humanOf(stated);
-  if (network === 'BTC' && !(human in HUMANS)) throw new Error(`${stated} is not an address of Bitcoin`);
+  if (network === 'BTC' && !Object.hasOwn(HUMANS, human)) throw new Error(`${stated} is not an address of Bitcoin`);
   if (network === 'BTC') return bech32(human, [0, ...fives(ripemd160(await sha256([2 + (y[31] & 1)], x)))]);
   const last = keccak256(Uint8Array.from([...x, ...y])).slice(12);
   if (network !== 'TRC20') return `0x${hex(last)}`;
@@ -227,8 +227,8 @@ const scaled = (units, from, to) => (BigInt(units) * 10n ** BigInt(to)) / 10n **
 /**
  * Checks a statement of reserves. Throws with the reason when anything of it does not hold.
  * @returns of each coin what is owed, what is held, beside that what is held by cold wallets that have not signed, in
- * smallest units of the exchange, and on which networks it was not read; which addresses have signed, and which cold ones have not; and whether the hot wallets have:
- * not where the exchange runs without a signer, which proves nothing
+ * smallest units of the exchange, and on which networks it was not read; which addresses have signed, and which cold ones
+ * have not; and whether the hot wallets have: not where the exchange runs without a signer, which proves nothing
  */
 export async function verifyReserves(statement) {
   const { batch, assets, holdings, signatures, commitment, unread = [] } = statement;
