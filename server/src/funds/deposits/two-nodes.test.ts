@@ -198,9 +198,10 @@ it('ends a payout by what both have, and signs none while one is away', async ()
   await chain.mine({ blocks: 7 });
   await sync();
   expect((await payout(1))?.state).not.toBe('FINAL');
-  second.forkAt = Number.POSITIVE_INFINITY;
+  // Away before it leaves its branch: what is being asked meanwhile would hear both agree.
   second.isAway = true;
   await sync();
+  second.forkAt = Number.POSITIVE_INFINITY;
   await plan(2);
   expect([(await payout(1))?.state === 'FINAL', await payout(2)]).toEqual([
     ...[false, { state: 'PLANNED', waits_for: 'NODE' }],
