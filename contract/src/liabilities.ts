@@ -27,6 +27,9 @@ const holding = z.object({
   address: z.string().nullable(),
 });
 
+/** A coin whose contract could not be read at a block: nothing of it on that network is among what is held. */
+const unreadCoin = holding.pick({ network: true, coin: true, height: true, hash: true });
+
 /** What was held beside what is owed; `verify-reserves.mjs` says how it is signed, and checks it. */
 export const reserveStatement = z.object({
   batch: z.number().int(),
@@ -36,6 +39,7 @@ export const reserveStatement = z.object({
   assets: z.array(z.object({ coin: z.string(), scale: z.number().int(), sum, root: hash })),
   /** Amounts in smallest units of the chain. */
   holdings: z.array(holding.extend({ scale: z.number().int(), units: sum })),
+  unread: z.array(unreadCoin),
   /** By the key of each hot wallet, none where no signer has signed; and by those of cold wallets that have. */
   signatures: z.array(z.object({ address: z.string(), signature: z.string() })),
 });
@@ -72,6 +76,7 @@ export const liabilityRun = z.object({
       /** Cold wallets, and since when their signature is here; null without it. */
       cold: z.array(z.object({ address: z.string(), signed_at: timeMs.nullable() })),
       holdings: z.array(holding.extend({ amount: decimalOut })),
+      unread: z.array(unreadCoin),
     })
     .nullable(),
 });

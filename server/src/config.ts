@@ -24,6 +24,8 @@ const trustedProxies = z.string().transform((text, context): TrustedProxies => {
   context.addIssue('the number of proxies before the server (0 to 9), or their networks, such as 10.0.0.0/8,loopback');
   return z.NEVER;
 });
+/** That a provider of nodes asks for. */
+const nodeKey = z.string().regex(/^[\w-]{1,200}$/);
 const addresses = z
   .string()
   .transform((text) => text.split(',').map((address) => address.trim()))
@@ -88,6 +90,8 @@ const schema = z.object({
   /** With the node's name and password, or without them beside its cookie. */
   BTC_RPC_URL: z.url({ protocol: /^https?$/ }).optional(),
   BTC_RPC_COOKIE_FILE: z.string().min(1).max(1000).optional(),
+  BTC_RPC_URL_2: z.url({ protocol: /^https?$/ }).optional(),
+  BTC_RPC_COOKIE_FILE_2: z.string().min(1).max(1000).optional(),
   BTC_NETWORK: z.enum(['mainnet', 'testnet', 'signet', 'regtest']).default('mainnet'),
   /** A second node of the same network, run apart from the first: only what both say is believed. */
   ERC20_RPC_URL_2: z.url({ protocol: /^https?$/ }).optional(),
@@ -96,10 +100,10 @@ const schema = z.object({
   TRC20_RPC_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Where it tells of final blocks; the same address where there is none. */
   TRC20_SOLIDITY_URL: z.url({ protocol: /^https?$/ }).optional(),
-  TRC20_API_KEY: z
-    .string()
-    .regex(/^[\w-]{1,200}$/)
-    .optional(),
+  TRC20_API_KEY: nodeKey.optional(),
+  TRC20_RPC_URL_2: z.url({ protocol: /^https?$/ }).optional(),
+  TRC20_SOLIDITY_URL_2: z.url({ protocol: /^https?$/ }).optional(),
+  TRC20_API_KEY_2: nodeKey.optional(),
   DEPOSIT_XPUB_EVM: extendedPublicKey.optional(),
   DEPOSIT_XPUB_BTC: extendedPublicKey.optional(),
   DEPOSIT_XPUB_TRON: extendedPublicKey.optional(),
@@ -188,10 +192,11 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   if (isProduction && parsed.data.TRC20_RPC_URL !== undefined && parsed.data.DEPOSIT_XPUB_TRON === undefined) {
     throw new ConfigError('DEPOSIT_XPUB_TRON: set it with TRC20_RPC_URL, for the addresses of clients');
   }
-  if (parsed.data.TRC20_SOLIDITY_URL !== undefined && parsed.data.TRC20_RPC_URL === undefined) {
-    throw new ConfigError('TRC20_SOLIDITY_URL: set TRC20_RPC_URL with it');
+  for (const which of ['', '_2'] as const) {
+    if (parsed.data[`TRC20_SOLIDITY_URL${which}`] !== undefined && parsed.data[`TRC20_RPC_URL${which}`] === undefined)
+      throw new ConfigError(`TRC20_SOLIDITY_URL${which}: set TRC20_RPC_URL${which} with it`);
   }
-  for (const name of ['ERC20_RPC_URL', 'BEP20_RPC_URL'] as const) {
+  for (const name of ['ERC20_RPC_URL', 'BEP20_RPC_URL', 'BTC_RPC_URL', 'TRC20_RPC_URL'] as const) {
     const second = parsed.data[`${name}_2`];
     if (second === undefined) continue;
     if (parsed.data[name] === undefined) throw new ConfigError(`${name}_2: set ${name} first`);

@@ -36,6 +36,12 @@ export interface BitcoinTestNode {
   mineEmpty(blocks: number): Promise<void>;
   /** From the node's wallet to addresses of our network, in whole coins. @returns the transaction */
   pay(outputs: Readonly<Record<string, string>>, options?: object): Promise<string>;
+  /** Of its own network, at which others find it. */
+  readonly port: number;
+  /** Waits until both have the same blocks, and tell each other of what comes. The longer branch wins. */
+  connect(other: BitcoinTestNode): Promise<void>;
+  /** Hears of no other node any more. */
+  disconnect(): Promise<void>;
   /** The text by which this node names the script of an address of our network. */
   addressHere(address: string): string;
   stop(): Promise<void>;
@@ -44,18 +50,20 @@ export interface BitcoinTestNode {
 async function until(condition: () => Promise<boolean>, isOver: () => boolean): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   while (!(await condition())) {
-    if (isOver() || performance.now() > deadline) throw new Error('The Bitcoin node did not start');
+    if (isOver() || performance.now() > deadline) throw new Error('The Bitcoin node is not as it should be');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 
-export async function startBitcoinNode(): Promise<BitcoinTestNode> {
+/** @param peer whose chain it has from the beginning; a chain of its own without it */
+export async function startBitcoinNode(peer?: BitcoinTestNode): Promise<BitcoinTestNode> {
   const program = await findBitcoinProgram();
   if (program === undefined) throw new Error('There is no Bitcoin node');
-  const port = await freePort();
+  const [port, ownPort] = [await freePort(), await freePort()];
   const folder = mkdtempSync(join(tmpdir(), 'cambist-bitcoin-'));
   const flags = [
-    ...['-regtest', '-server', '-listen=0', '-txindex=1', '-fallbackfee=0.0002', '-dnsseed=0', '-discover=0'],
+    ...['-regtest', '-server', '-txindex=1', '-fallbackfee=0.0002', '-dnsseed=0', '-discover=0'],
+    ...[`-bind=127.0.0.1:${ownPort}`, '-listenonion=0'],
     ...[`-datadir=${folder}`, `-rpcport=${port}`, `-rpcuser=${USER}`, `-rpcpassword=${PASSWORD}`, '-dbcache=16'],
     ...['-rpcbind=127.0.0.1', '-rpcallowip=127.0.0.1', '-maxmempool=64', '-par=1', '-printtoconsole=0'],
   ];
@@ -99,6 +107,20 @@ export async function startBitcoinNode(): Promise<BitcoinTestNode> {
       ),
     addressHere,
     stop,
+    port: ownPort,
+    async connect(other) {
+      for (const one of [test, other]) await one.call('setnetworkactive', true);
+      await call('addnode', `127.0.0.1:${other.port}`, 'onetry');
+      const best = () => Promise.all([call('getbestblockhash'), other.call('getbestblockhash')]);
+      const isOne = async () => {
+        const [own, theirs] = await best();
+        return own === theirs && z.number().parse(await call('getconnectioncount')) > 0;
+      };
+      await until(isOne, () => false);
+    },
+    async disconnect() {
+      await call('setnetworkactive', false);
+    },
     async mine(blocks) {
       const own = z.string().parse(await call('getnewaddress'));
       return z.array(hash).parse(await call('generatetoaddress', blocks, own));
@@ -130,7 +152,8 @@ export async function startBitcoinNode(): Promise<BitcoinTestNode> {
       () => child.exitCode !== null,
     );
     await call('createwallet', 'test');
-    await test.mine(MATURE);
+    if (peer === undefined) await test.mine(MATURE);
+    else await test.connect(peer);
   } catch (error) {
     await stop();
     throw error;

@@ -121,6 +121,13 @@ export class TronChainOfTests {
     this.mine(depth + 1, { isEmpty: true });
   }
 
+  /** Has what another node has: its blocks, and what waits at it. */
+  follow(peer: TronChainOfTests): void {
+    this.#blocks = [...peer.#blocks];
+    const waiting = new Map([...this.pool, ...peer.pool].map((of) => [of.txID, of]));
+    this.pool = [...waiting.values()].filter(({ txID }) => this.find(txID) === undefined);
+  }
+
   find(txID: string) {
     for (const block of this.#blocks) {
       const found = block.transactions.find(({ of }) => of.txID === txID);
@@ -245,11 +252,16 @@ export class TronChainOfTests {
   }
 }
 
+/** What a node says instead of its answer; undefined where it says that. */
+export type TronLie = (path: string, answer: object, body: Body) => object | undefined;
+
 /** The same without a server, for a node in the process. */
 export const requestOf =
-  (chain: TronChainOfTests): TronRequest =>
-  async (path, body) =>
-    JSON.parse(JSON.stringify(answerOf(chain, `/${path}`, body as Body)));
+  (chain: TronChainOfTests, lie: TronLie = () => undefined): TronRequest =>
+  async (path, body) => {
+    const honest = answerOf(chain, `/${path}`, body as Body);
+    return JSON.parse(JSON.stringify(lie(`/${path}`, honest, body as Body) ?? honest));
+  };
 
 export interface TronNodeOfTests {
   /** What finds it, as settings of the server. */
@@ -257,6 +269,7 @@ export interface TronNodeOfTests {
   readonly chain: TronChainOfTests;
   /** While it is false, nothing is answered; `LOSES` does what it is asked, and loses the answer. */
   door: 'OPEN' | 'SHUT' | 'LOSES';
+  lie?: TronLie | undefined;
   stop(): Promise<void>;
 }
 
@@ -279,7 +292,8 @@ export async function startTronNode(now: () => number): Promise<TronNodeOfTests>
       if (node.door === 'SHUT') return response.destroy();
       if (!request.url?.startsWith(room)) return response.writeHead(404).end();
       try {
-        const answer = JSON.stringify(answerOf(chain, request.url ?? '', body));
+        const honest = answerOf(chain, request.url ?? '', body);
+        const answer = JSON.stringify(node.lie?.(request.url ?? '', honest, body) ?? honest);
         if (node.door === 'LOSES' && request.url === '/wallet/broadcasthex') return response.destroy();
         return response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
       } catch (error) {

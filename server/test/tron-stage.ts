@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createExchange } from '@cambist/core/exchange/create-exchange.ts';
 import { accountKey, Bucket, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
 import type { Asset } from '@cambist/core/money/market.ts';
+import { PairedChain } from '../src/funds/chains/paired-chain.ts';
 import { TronChain } from '../src/funds/chains/tron-chain.ts';
 import { TronNode } from '../src/funds/chains/tron-node.ts';
 import { createAddressStore } from '../src/funds/deposits/address-store.ts';
@@ -17,13 +18,14 @@ import { createPayoutStore } from '../src/funds/payouts/store.ts';
 import type { Sweep } from '../src/funds/sweeps/service.ts';
 import { createSweepStore } from '../src/funds/sweeps/store.ts';
 import type { Database } from '../src/platform/database.ts';
+import { createLogger } from '../src/platform/logger.ts';
 import type { Policy } from '../src/signer/policy.ts';
 import { signerInProcess } from '../src/signer/service.ts';
 import { createFate, type Fate } from './mortal-database.ts';
 import { mortalSequencer } from './mortal-sequencer.ts';
 import { beginProcess, endingAnywhere, type WorksOf } from './payout-stage.ts';
 import { SWEEP_TABLES, sweepWorks } from './sweep-stage.ts';
-import { hexOf, requestOf, TronChainOfTests } from './tron-node.ts';
+import { hexOf, requestOf, TronChainOfTests, type TronLie } from './tron-node.ts';
 
 export const TOKEN = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 export const ASSETS: readonly Asset[] = [
@@ -59,11 +61,13 @@ interface Parts {
   readonly owners?: readonly number[];
   /** What each process does beside deposits, sweeps and payouts. */
   readonly works?: WorksOf;
+  /** What the second of two nodes of the chain says; one node alone without it. */
+  readonly second?: TronLie;
 }
 
 export async function createTronStage(
   database: Database,
-  { owners = [], works = () => [], assets = () => ASSETS }: Parts = {},
+  { owners = [], works = () => [], assets = () => ASSETS, second: lie }: Parts = {},
 ) {
   await empty(database);
   const directory = mkdtempSync(join(tmpdir(), 'cambist-tron-'));
@@ -94,7 +98,10 @@ export async function createTronStage(
 
   function begin() {
     const shared = { database, signer, clock, alarms, sequencer, exchange, assets: assets() };
-    const parts = { ...shared, chain: new TronChain(new TronNode(requestOf(chain))) };
+    const first = new TronChain(new TronNode(requestOf(chain)));
+    const second = lie && new TronChain(new TronNode(requestOf(chain, lie)));
+    const pair = second && new PairedChain({ first, second, clock, logger: createLogger('silent') });
+    const parts = { ...shared, chain: pair ?? first };
     const worksOf: WorksOf = (given) => [...sweepWorks(given, prices), ...works(given)];
     return beginProcess({ ...parts, fate: fate.ask }, worksOf);
   }

@@ -8,7 +8,9 @@
  *
  *   text   = "cambist statement of reserves 1", "batch …", "time …", "state …", "commitment …", then of each coin
  *            "owed coin scale sum root", and of each holding "held kind network coin scale height hash address units":
- *            for hot wallets all holdings but those of cold ones, for a cold wallet those of its address
+ *            for hot wallets all holdings but those of cold ones, for a cold wallet those of its address. What hot wallets
+ *            sign ends with "unread network coin height hash" of each coin whose contract could not be read at that block:
+ *            nothing of it on that network is among what is held
  *   signed = SHA-256(0x00, text); the address is that of the secp256k1 key that the signature is recovered to
  *
  * What it cannot check is the chain: look up each address at the named block.
@@ -159,11 +161,17 @@ function ripemd160(bytes) {
   return new Uint8Array(out.buffer);
 }
 
-function bech32(words) {
+/** How addresses of Bitcoin's networks begin: the main one, and those whose coins are worth nothing. */
+const HUMANS = { bc: true, tb: false, bcrt: false };
+const humanOf = (address) => address.slice(0, address.lastIndexOf('1'));
+
+/** @param human how the address begins */
+function bech32(human, words) {
   const letters = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
   const factors = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3];
-  // "bc" as the checksum has it.
-  const values = [3, 3, 0, 2, 3, ...words, 0, 0, 0, 0, 0, 0];
+  const letterCodes = [...human].map((letter) => letter.charCodeAt(0));
+  const prefix = [...letterCodes.map((code) => code >> 5), 0, ...letterCodes.map((code) => code & 31)];
+  const values = [...prefix, ...words, 0, 0, 0, 0, 0, 0];
   let check = 1;
   for (const value of values) {
     const top = check >>> 25;
@@ -171,7 +179,7 @@ function bech32(words) {
     for (const [bit, factor] of factors.entries()) if ((top >>> bit) & 1) check ^= factor;
   }
   const sums = [25, 20, 15, 10, 5, 0].map((by) => ((check ^ 1) >>> by) & 31);
-  return `bc1${[...words, ...sums].map((word) => letters[word]).join('')}`;
+  return `${human}1${[...words, ...sums].map((word) => letters[word]).join('')}`;
 }
 
 const fives = (bytes) =>
@@ -188,9 +196,11 @@ function base58(bytes) {
   return text;
 }
 
-/** The address of a public key by which a network pays it. */
-async function addressOf(network, [x, y]) {
-  if (network === 'BTC') return bech32([0, ...fives(ripemd160(await sha256([2 + (y[31] & 1)], x)))]);
+/** The address of a public key by which a network pays it. @param stated of Bitcoin it says which network it is of */
+async function addressOf(network, [x, y], stated) {
+  const human = humanOf(stated);
+  if (network === 'BTC' && !Object.hasOwn(HUMANS, human)) throw new Error(`${stated} is not an address of Bitcoin`);
+  if (network === 'BTC') return bech32(human, [0, ...fives(ripemd160(await sha256([2 + (y[31] & 1)], x)))]);
   const last = keccak256(Uint8Array.from([...x, ...y])).slice(12);
   if (network !== 'TRC20') return `0x${hex(last)}`;
   const body = Uint8Array.from([0x41, ...last]);
@@ -200,7 +210,7 @@ async function addressOf(network, [x, y]) {
 const isEvm = (network) => network === 'ERC20' || network === 'BEP20';
 const isSame = (network, one, other) => (isEvm(network) ? one.toLowerCase() === other.toLowerCase() : one === other);
 
-function textOf({ batch, time, state, commitment, assets, holdings }) {
+function textOf({ batch, time, state, commitment, assets, holdings, unread = [] }) {
   const owed = assets.map(({ coin, scale, sum, root }) => `owed ${coin} ${scale} ${sum} ${root}`);
   const held = holdings.map((one) =>
     [...['held', one.kind, one.network, one.coin, one.scale, one.height, one.hash, one.address ?? '-', one.units]].join(
@@ -208,23 +218,26 @@ function textOf({ batch, time, state, commitment, assets, holdings }) {
     ),
   );
   const head = ['cambist statement of reserves 1', `batch ${batch}`, `time ${time}`, `state ${state}`];
-  return [...head, `commitment ${commitment}`, ...owed, ...held].join('\n');
+  const missing = unread.map((one) => `unread ${one.network} ${one.coin} ${one.height} ${one.hash}`);
+  return [...head, `commitment ${commitment}`, ...owed, ...held, ...missing].join('\n');
 }
 
 const scaled = (units, from, to) => (BigInt(units) * 10n ** BigInt(to)) / 10n ** BigInt(from);
 
 /**
  * Checks a statement of reserves. Throws with the reason when anything of it does not hold.
- * @returns of each coin what is owed, what is held, and beside that what is held by cold wallets that have not signed, in
- * smallest units of the exchange; which addresses have signed, and which cold ones have not; and whether the hot wallets have:
- * not where the exchange runs without a signer, which proves nothing
+ * @returns of each coin what is owed, what is held, beside that what is held by cold wallets that have not signed, in
+ * smallest units of the exchange, and on which networks it was not read; which addresses have signed, and which cold ones
+ * have not; and whether the hot wallets have: not where the exchange runs without a signer, which proves nothing
  */
 export async function verifyReserves(statement) {
-  const { batch, assets, holdings, signatures, commitment } = statement;
+  const { batch, assets, holdings, signatures, commitment, unread = [] } = statement;
   if ((await commitmentOf({ batch, assets })) !== commitment)
     throw new Error('The totals and roots are not those of the commitment');
   const keys = holdings.map(({ kind, network, coin }) => `${kind} ${network} ${coin}`);
   if (new Set(keys).size !== keys.length) throw new Error('A holding is there twice');
+  const both = unread.find((one) => holdings.some(({ network, coin }) => network === one.network && coin === one.coin));
+  if (both !== undefined) throw new Error(`${both.coin} of ${both.network} is held, and was not read`);
   const [hot, cold] = ['hot', 'cold'].map((which) => holdings.filter(({ kind }) => kind === which));
   const shared = hot.find((one) => cold.some((other) => isSame(one.network, one.address, other.address)));
   if (shared !== undefined) throw new Error(`${shared.address} is counted twice`);
@@ -232,13 +245,13 @@ export async function verifyReserves(statement) {
   for (const { address, signature } of signatures) {
     const isOf = (one) => isSame(one.network, one.address, address);
     const [own, stated] = cold.some(isOf)
-      ? [cold.filter(isOf), cold.filter(isOf)]
-      : [hot.filter(isOf), holdings.filter(({ kind }) => kind !== 'cold')];
+      ? [cold.filter(isOf), { holdings: cold.filter(isOf), unread: [] }]
+      : [hot.filter(isOf), { holdings: holdings.filter(({ kind }) => kind !== 'cold'), unread }];
     if (own.length === 0) throw new Error(`${address} is not among what is held`);
-    const digest = await sha256([0], encoder.encode(textOf({ ...statement, holdings: stated })));
+    const digest = await sha256([0], encoder.encode(textOf({ ...statement, ...stated })));
     const key = recover(digest, signature);
     for (const { network } of own) {
-      if (!isSame(network, await addressOf(network, key), address))
+      if (!isSame(network, await addressOf(network, key, address), address))
         throw new Error(`The signature of ${address} is not of this statement`);
     }
   }
@@ -249,7 +262,8 @@ export async function verifyReserves(statement) {
     const isAside = (one) => one.kind === 'cold' && !hasSigned(one);
     const total = (some) => some.reduce((so, one) => so + scaled(eightyDigits(one.units), one.scale, scale), 0n);
     const [held, aside] = [total(of.filter((one) => !isAside(one))), total(of.filter(isAside))];
-    return { coin, scale, owed: String(sum), held: String(held), unsigned: String(aside) };
+    const missing = unread.filter((one) => one.coin === coin).map(({ network }) => network);
+    return { coin, scale, owed: String(sum), held: String(held), unsigned: String(aside), unread: missing };
   });
   const signers = signatures.map(({ address }) => address);
   const silent = new Set(cold.filter((one) => !hasSigned(one)).map(({ address }) => address));
@@ -299,11 +313,17 @@ if (globalThis.process?.argv?.[1]?.endsWith('verify-reserves.mjs')) {
     await verifyLeaves(statement, coin, readFileSync(path, 'utf8'));
     process.stdout.write(`${coin} adds up to its root\n`);
   }
-  for (const { coin, scale, owed, held, unsigned: aside } of coins) {
+  for (const { coin, scale, owed, held, unsigned: aside, unread } of coins) {
     const beside = aside === '0' ? '' : `, and ${decimal(aside, scale)} that no key has signed for`;
-    process.stdout.write(`${coin} owed ${decimal(owed, scale)}, held ${decimal(held, scale)}${beside}\n`);
+    const missing = unread.length === 0 ? '' : `; not read, and not counted, on ${unread.join(', ')}`;
+    process.stdout.write(`${coin} owed ${decimal(owed, scale)}, held ${decimal(held, scale)}${beside}${missing}\n`);
   }
   for (const address of signers) process.stdout.write(`Signed by ${address}\n`);
+  for (const address of new Set(
+    statement.holdings.flatMap((one) => (one.network === 'BTC' ? (one.address ?? []) : [])),
+  ))
+    if (!HUMANS[humanOf(address)])
+      process.stdout.write(`${address} is of a test network of Bitcoin: its coins are worth nothing\n`);
   process.stdout.write(`Commitment of batch ${statement.batch}: ${statement.commitment}\n`);
   for (const address of unsigned) process.stdout.write(`Not signed for this run by the cold wallet ${address}\n`);
   if (!isSigned) {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { ReserveStatement } from '@cambist/contract/liabilities.ts';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { BitcoinNetwork } from '../funds/chains/bitcoin-addresses.ts';
 import { commitmentOf } from '../funds/liabilities/tree.ts';
 import { request } from './messages.ts';
 import { type Holding, type Reserves, reserves, reservesText } from './reserves.ts';
@@ -12,7 +13,7 @@ import { SignedFile } from './signed-file.ts';
 import { Signer } from './signer.ts';
 
 interface Verified {
-  readonly coins: readonly { coin: string; scale: number; owed: string; held: string }[];
+  readonly coins: readonly { coin: string; scale: number; owed: string; held: string; unread: readonly string[] }[];
   readonly signers: readonly string[];
 }
 
@@ -25,10 +26,10 @@ const folder = mkdtempSync(join(tmpdir(), 'reserves-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 let files = 0;
-function signerOf(seed: Uint8Array = randomBytes(32)): Signer {
+function signerOf(seed: Uint8Array = randomBytes(32), bitcoin?: BitcoinNetwork): Signer {
   files += 1;
   const signed = new SignedFile(join(folder, `${files}.jsonl`));
-  return new Signer({ seed, signed, policy: () => ({ networks: {} }), clock: { now: () => 0 } });
+  return new Signer({ seed, signed, bitcoin, policy: () => ({ networks: {} }), clock: { now: () => 0 } });
 }
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -99,8 +100,27 @@ describe('a statement of reserves', () => {
     ]);
   });
 
+  it.each([
+    ['regtest', 'bcrt1q'],
+    ['testnet', 'tb1q'],
+    ['signet', 'tb1q'],
+    ['mainnet', 'bc1q'],
+  ] as const)('on %s names the address of that network, by which it is checked', async (bitcoin, human) => {
+    const signer = signerOf(randomBytes(32), bitcoin);
+    const published = await publish(signer);
+    const { signers } = await verifyReserves(published);
+    expect(signers.find((address) => address.startsWith(human))).toBe(signer.hotAddress('BTC'));
+    const swap = (of: string) => of.replace(human, human === 'bc1q' ? 'tb1q' : 'bc1q');
+    const swapped = JSON.parse(swap(swap(JSON.stringify(published)))) as ReserveStatement;
+    await expect(verifyReserves(swapped)).rejects.toThrow('is not of this statement');
+  });
+
   it('does not hold once any value in it is another, or a signature is gone', async () => {
-    const published = await publish(signerOf());
+    const signer = signerOf();
+    const unread = [{ network: 'BEP20' as const, coin: 'USDT', height: 7, hash: `0x${hashOf('BEP20')}` }];
+    const published = await publish(signer, { ...statementOf(signer), unread });
+    expect((await verifyReserves(published)).coins.map((coin) => coin.unread)).toEqual([[], [], ['BEP20']]);
+    await expect(verifyReserves({ ...published, unread: [] })).rejects.toThrow('is not of this statement');
     const changes = [...tampered(published)];
     expect(changes.length).toBeGreaterThan(50);
     for (const [path, changed] of changes)
@@ -156,6 +176,13 @@ describe('the signer', () => {
     expect(await refusalOf(signer, [{ ...clients, address: bitcoin.address }])).toEqual({ ok: false, code: 'NOT_OWN' });
     expect(await refusalOf(signer, [bitcoin, { ...bitcoin, height: 5 }])).toEqual({ ok: false, code: 'TWICE' });
     expect(await refusalOf(signer, [{ ...bitcoin, coin: 'DOGE' }])).toEqual({ ok: false, code: 'UNKNOWN_COIN' });
+    const unread = { network: 'BEP20' as const, coin: 'USDT', height: 7, hash: bitcoin.hash };
+    for (const [missing, code] of [
+      [[{ ...unread, coin: 'DOGE' }], 'UNKNOWN_COIN'],
+      [[unread, unread], 'TWICE'],
+      [[{ ...unread, network: 'ERC20' as const }], 'TWICE'],
+    ] as const)
+      expect(await signer.reserves({ ...statementOf(signer), unread: [...missing] })).toEqual({ ok: false, code });
   });
 
   it('takes figures, and neither a text nor a hash: no field can begin a line of its own', () => {

@@ -42,6 +42,10 @@ export const holding = z.strictObject({
 });
 export type Holding = z.output<typeof holding>;
 
+/** A coin whose contract has not said what wallets hold of it, by a chain that answers: nothing of it is stated there. */
+export const unreadCoin = holding.pick({ network: true, coin: true, height: true, hash: true });
+export type UnreadCoin = z.output<typeof unreadCoin>;
+
 export const reserves = z.strictObject({
   /** The run of the proof of liabilities that is stated beside it. */
   batch: count,
@@ -53,10 +57,12 @@ export const reserves = z.strictObject({
   commitment: hash,
   assets: z.array(z.strictObject({ coin, scale, sum: units, root: hash })).max(MOST_LINES),
   holdings: z.array(holding).min(1).max(MOST_LINES),
+  /** Absent where all was read. */
+  unread: z.array(unreadCoin).min(1).max(MOST_LINES).optional(),
 });
 export type Reserves = z.output<typeof reserves>;
 
-export function reservesText({ batch, time, state, commitment, assets, holdings }: Reserves): string {
+export function reservesText({ batch, time, state, commitment, assets, holdings, unread = [] }: Reserves): string {
   const owed = assets.map((asset) => `owed ${asset.coin} ${asset.scale} ${asset.sum} ${asset.root}`);
   const held = holdings.map((one) =>
     [...['held', one.kind, one.network, one.coin, one.scale, one.height, one.hash, one.address ?? '-', one.units]].join(
@@ -64,7 +70,8 @@ export function reservesText({ batch, time, state, commitment, assets, holdings 
     ),
   );
   const head = [TITLE, `batch ${batch}`, `time ${time}`, `state ${state}`, `commitment ${commitment}`];
-  return [...head, ...owed, ...held].join('\n');
+  const missing = unread.map((one) => `unread ${one.network} ${one.coin} ${one.height} ${one.hash}`);
+  return [...head, ...owed, ...held, ...missing].join('\n');
 }
 
 export const reservesDigest = (statement: Reserves): Buffer =>
@@ -72,7 +79,7 @@ export const reservesDigest = (statement: Reserves): Buffer =>
 
 /**
  * `NOT_OWN`: an address that is not this signer's hot wallet of the network, or none of them. `TWICE`: one holding counted
- * twice. `UNKNOWN_COIN`: held, and not among what is owed.
+ * twice, or held and unread. `UNKNOWN_COIN`: held or unread, and not among what is owed.
  */
 export const reservesRefusal = z.enum(['NOT_OWN', 'TWICE', 'UNKNOWN_COIN']);
 
@@ -98,7 +105,7 @@ export type ReservesKind = 'hot' | 'cold';
 
 /** @param ownAddress of the signer's own keys */
 export function reservesContradiction(
-  { assets, holdings }: Reserves,
+  { assets, holdings, unread = [] }: Reserves,
   signing: ReservesKind,
   ownAddress: (network: Holding['network']) => string,
 ): z.output<typeof reservesRefusal> | undefined {
@@ -107,15 +114,18 @@ export function reservesContradiction(
   if (!holdings.every(isOwn) || !holdings.some(({ kind }) => kind === signing)) return 'NOT_OWN';
   const keys = holdings.map((one) => `${one.kind} ${one.network} ${one.coin}`);
   const coins = new Set(assets.map((asset) => asset.coin));
-  if (new Set(keys).size !== keys.length || coins.size !== assets.length) return 'TWICE';
-  return holdings.every((one) => coins.has(one.coin)) ? undefined : 'UNKNOWN_COIN';
+  const missing = new Set(unread.map((one) => `${one.network} ${one.coin}`));
+  const isBoth = holdings.some((one) => missing.has(`${one.network} ${one.coin}`));
+  if (new Set(keys).size !== keys.length || coins.size !== assets.length || missing.size !== unread.length || isBoth)
+    return 'TWICE';
+  return [...holdings, ...unread].every((one) => coins.has(one.coin)) ? undefined : 'UNKNOWN_COIN';
 }
 
-/** One for each family of addresses that holds something. */
+/** One for each family of addresses that holds something. @param bitcoin which of Bitcoin's networks */
 export async function signReserves(
   statement: Reserves,
   signing: ReservesKind,
-  keyOf: HotKeys,
+  { keyOf, bitcoin }: { readonly keyOf: HotKeys; readonly bitcoin: BitcoinNetwork | undefined },
 ): Promise<Extract<ReservesAnswer, { ok: true }>['signatures']> {
   const digest = reservesDigest(statement);
   const own = statement.holdings.filter(({ kind }) => kind === signing);
@@ -123,7 +133,7 @@ export async function signReserves(
   for (const family of new Set(own.map(({ network }) => familyOf(network)))) {
     const key = keyOf(family);
     const signature = recoverable(await key.sign(digest));
-    signatures.push({ address: addressOfKey(family, key.publicKey), signature });
+    signatures.push({ address: addressOfKey(family, key.publicKey, bitcoin), signature });
   }
   return signatures;
 }

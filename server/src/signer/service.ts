@@ -17,6 +17,8 @@ export {
   reservesAnswer,
   type SignedColdReserves,
   signedColdReserves,
+  type UnreadCoin,
+  unreadCoin,
   writeColdReserves,
 } from './reserves.ts';
 

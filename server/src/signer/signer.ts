@@ -145,7 +145,8 @@ export class Signer {
   async reserves(statement: Reserves, kind: ReservesKind = 'hot'): Promise<ReservesAnswer> {
     const code = reservesContradiction(statement, kind, (network) => this.hotAddress(network));
     if (code !== undefined) return { ok: false, code };
-    return { ok: true, signatures: await signReserves(statement, kind, this.#hot) };
+    const keys = { keyOf: this.#hot, bitcoin: this.#parts.bitcoin };
+    return { ok: true, signatures: await signReserves(statement, kind, keys) };
   }
 
   async #sign(intent: Intent): Promise<SignAnswer> {

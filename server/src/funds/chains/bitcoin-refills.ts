@@ -79,7 +79,8 @@ async function spentBy(node: BitcoinNode, { inputs }: BitcoinTransaction): Promi
   const spent: BitcoinOutput[] = [];
   for (const { transaction, output } of inputs) {
     const raw = await rawOf(node, transaction);
-    const of = raw === undefined ? undefined : readRaw(raw)?.outputs[output];
+    const before = raw === undefined ? undefined : readRaw(raw);
+    const of = before?.id === transaction ? before.outputs[output] : undefined;
     if (of === undefined) return undefined;
     spent.push(of);
   }

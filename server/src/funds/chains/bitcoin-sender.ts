@@ -9,7 +9,7 @@ import { BitcoinCoins, type Coin, outpointOf } from './bitcoin-coins.ts';
 import { type BitcoinNode, hash, hexText, RpcRefusal } from './bitcoin-node.ts';
 import { readRefill, writePsbt } from './bitcoin-refills.ts';
 import { feeOf, selectCoins, virtualBytes } from './bitcoin-selection.ts';
-import { incrementOf, isSpendable, isUnspent, larger, rateWithin } from './bitcoin-spending.ts';
+import { incrementOf, isSpendable, isUnspent, rateWithin } from './bitcoin-spending.ts';
 import { BitcoinSweeps } from './bitcoin-sweeps.ts';
 import {
   type Broadcast,
@@ -30,6 +30,7 @@ import {
   raised,
   type SignedPayment,
 } from './transactions.ts';
+import { larger } from './units.ts';
 
 const chainInfo = z.object({ blocks: z.number().int() });
 const found = z.object({ hex: hexText, blockhash: hash.optional(), confirmations: z.number().int().optional() });
@@ -167,6 +168,15 @@ export class BitcoinSender implements Sender {
     const free = await this.#free(from, underway);
     const wide = free.sort((one, other) => (one.units < other.units ? -1 : 1)).find((coin) => withMore([coin]));
     return wide === undefined || (await this.#notSpendable([wide])).size > 0 ? undefined : withMore([wide]);
+  }
+
+  /** Coins that it would let be spent as well, with the same amounts. */
+  async vouches(from: string, terms: Terms, before?: Terms): Promise<boolean> {
+    const known = new Set(before === undefined ? [] : claimsOf(before));
+    const script = isCoinSweep(terms) ? undefined : this.#script(from);
+    const added = bitcoin(terms).inputs.filter((input) => !known.has(outpointOf(input)));
+    for (const coin of added) if (!(await isSpendable(this.#node, coin, script))) return false;
+    return true;
   }
 
   /** Of the largest coins that one transaction can spend, with room for a higher fee. */

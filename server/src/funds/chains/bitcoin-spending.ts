@@ -1,21 +1,25 @@
 /** What a node of Bitcoin says of spending: what it costs, and whether an output can be spent. */
 import { z } from 'zod';
-import { amount, type BitcoinNode } from './bitcoin-node.ts';
+import { amount, type BitcoinNode, hexText } from './bitcoin-node.ts';
 import type { PayerCoin } from './transactions.ts';
+import { larger } from './units.ts';
 
 const networkInfo = z.object({ relayfee: amount, incrementalfee: amount });
 const poolInfo = z.object({ mempoolminfee: amount });
 /** Without a rate where the node has seen too little. */
 const estimated = z.object({ feerate: amount.optional() });
-const unspent = z.object({ confirmations: z.number().int(), coinbase: z.boolean() }).nullable();
+const unspent = z
+  .object({
+    ...{ confirmations: z.number().int(), coinbase: z.boolean(), value: amount },
+    scriptPubKey: z.object({ hex: hexText }),
+  })
+  .nullable();
 
 /** Rates are smallest units for 1,000 virtual bytes. What is paid where the node has no estimate, and never more than. */
 const RATES = { unknown: 10_000n, most: 300_000n };
 const COINBASE_DEPTH = 100;
 
 type Outpoint = Pick<PayerCoin, 'transaction' | 'output'>;
-
-export const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
 /**
  * For 1,000 virtual bytes: what the node thinks, no less than what it takes, and no more than is sensible.
@@ -41,8 +45,18 @@ export async function isUnspent(node: BitcoinNode, { transaction, output }: Outp
   return (await node.ask(unspent, 'gettxout', [transaction, output, false])) !== null;
 }
 
-/** Whether the node would let it be spent now: by nothing that waits at it, and no block's new coins that are too new. */
-export async function isSpendable(node: BitcoinNode, { transaction, output }: Outpoint): Promise<boolean> {
+/**
+ * Whether the node would let it be spent now, with the amount that is named: by nothing that waits at it, and no block's new
+ * coins that are too new.
+ * @param script whose it must be
+ */
+export async function isSpendable(
+  node: BitcoinNode,
+  { transaction, output, units }: PayerCoin,
+  script?: Buffer,
+): Promise<boolean> {
   const seen = await node.ask(unspent, 'gettxout', [transaction, output, true]);
-  return seen !== null && seen.confirmations >= (seen.coinbase ? COINBASE_DEPTH : 1);
+  if (seen === null || seen.value !== units) return false;
+  if (script !== undefined && seen.scriptPubKey.hex !== script.toString('hex')) return false;
+  return seen.confirmations >= (seen.coinbase ? COINBASE_DEPTH : 1);
 }

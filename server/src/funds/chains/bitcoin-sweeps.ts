@@ -5,9 +5,10 @@
 import { dustOf } from './bitcoin-addresses.ts';
 import type { BitcoinNode } from './bitcoin-node.ts';
 import { feeOf, virtualBytes } from './bitcoin-selection.ts';
-import { incrementOf, isSpendable, larger, rateWithin } from './bitcoin-spending.ts';
+import { incrementOf, isSpendable, rateWithin } from './bitcoin-spending.ts';
 import type { CoinSweep, CoinSweeps, NamedCoinSweep, Terms } from './service.ts';
 import { type BitcoinTerms, MOST_INPUTS, MOST_OTHERS, type PayerCoin, raised } from './transactions.ts';
+import { larger } from './units.ts';
 
 /** The blocks in which a sweep is to be mined: a day. */
 const CALM_BLOCKS = 144;

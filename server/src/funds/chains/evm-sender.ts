@@ -14,6 +14,7 @@ import {
   type TransactionStatus,
 } from './service.ts';
 import { raised } from './transactions.ts';
+import { larger } from './units.ts';
 
 const feeHistory = z.object({ baseFeePerGas: z.array(quantity).min(1), reward: z.array(z.array(quantity)).nullish() });
 const receipt = z.object({
@@ -46,7 +47,6 @@ function nonceIn(terms: Terms): number {
 }
 
 const hexOf = (value: bigint | number) => `0x${value.toString(16)}`;
-const maximum = (one: bigint, other: bigint) => (one > other ? one : other);
 
 function callOf({ contract, address, units }: ChainPayment) {
   if (contract === null) return { to: address, value: hexOf(units) };
@@ -202,7 +202,7 @@ export class EvmSender implements Sender {
       [50],
     ]);
     const tips = (reward ?? []).flatMap(([tip]) => tip ?? []).sort((one, other) => Number(one - other));
-    return { base: baseFeePerGas.at(-1) ?? 0n, tip: maximum(tips[Math.floor(tips.length / 2)] ?? 0n, LEAST_TIP) };
+    return { base: baseFeePerGas.at(-1) ?? 0n, tip: larger(tips[Math.floor(tips.length / 2)] ?? 0n, LEAST_TIP) };
   }
 
   /** Seconds between recent blocks. */

@@ -6,21 +6,12 @@
  */
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { type Answered, answered, both, Disagreements, type Two, type Whole } from './both-nodes.ts';
 import { PairedSender } from './paired-sender.ts';
-import {
-  type BlockHeader,
-  type Chain,
-  NodeFailure,
-  type Pair,
-  type Payment,
-  type Sender,
-  type Watched,
-} from './service.ts';
+import { type BlockHeader, type Chain, NodeFailure, type Pair, type Payment, type Watched } from './service.ts';
 
 /** Blocks below the lower of both heads in which a common one is looked for: a short reorganization. */
 const SHORT_BLOCKS = 8;
-/** Branches of one network are one again after two or three blocks. */
-export const SPLIT_MS = 60_000;
 
 export interface PairedParts {
   readonly first: Chain;
@@ -29,51 +20,48 @@ export interface PairedParts {
   readonly logger: Logger;
 }
 
-type Answered<Value> = { readonly value: Value } | { readonly failure: NodeFailure };
+const keyOf = ({ transaction, output, contract, address, units, from }: Payment) =>
+  `${transaction} ${output} ${contract ?? ''} ${address} ${units} ${from ?? ''}`;
 
-/** What a node says, or that it is away. */
-export const answered = <Value>(asked: Promise<Value>): Promise<Answered<Value>> =>
-  asked.then(
-    (value) => ({ value }),
-    (failure: unknown) => {
-      if (failure instanceof NodeFailure) return { failure };
-      throw failure;
-    },
-  );
-
-const keyOf = ({ transaction, output, contract, address, units }: Payment) =>
-  `${transaction} ${output} ${contract ?? ''} ${address} ${units}`;
+const isSame = (one: BlockHeader | undefined, other: BlockHeader | undefined): one is BlockHeader =>
+  one?.hash !== undefined && one.hash === other?.hash && one.parent === other.parent && one.time === other.time;
 
 /** By a call inside a transaction: found by nodes that offer traces. */
 const isInner = ({ output }: Payment) => output.startsWith('call:');
 
-export class PairedChain implements Chain {
+export class PairedChain implements Whole<Chain> {
   readonly isDevelopment = false;
   readonly network: NetworkName;
   readonly staleAfterMs: number | undefined;
-  readonly sender?: Sender;
-  readonly account?: NonNullable<Chain['account']>;
+  readonly sender: Chain['sender'];
+  /** Of whoever asks, about an address of anybody: no money follows from it. */
+  readonly account: Chain['account'];
   readonly #parts: PairedParts;
+  readonly #nodes: Two<Chain>;
+  readonly #disagreements: Disagreements;
   #agreed: BlockHeader | undefined;
   #heads: Pair['heads'] = [undefined, undefined];
-  #disagreeingSince: number | undefined;
-  /** Of what a block has paid, about which both have said different things. */
-  #contradictedSince: number | undefined;
 
   constructor(parts: PairedParts) {
     const { first, second } = parts;
+    const disagreements = new Disagreements(parts.clock);
     this.#parts = parts;
+    this.#nodes = [first, second];
+    this.#disagreements = disagreements;
     this.network = first.network;
     this.staleAfterMs = first.staleAfterMs;
+    const agreedHeight = () => this.#agreed?.height ?? -1;
     if (first.sender && second.sender)
-      this.sender = new PairedSender(first.sender, second.sender, () => this.#agreed?.height ?? -1);
-    if (first.account) this.account = first.account.bind(first);
+      this.sender = new PairedSender([first.sender, second.sender], { agreedHeight, disagreements });
+    this.account = first.account?.bind(first);
+  }
+
+  get seesInnerCalls(): boolean {
+    return this.#nodes.some((node) => node.seesInnerCalls !== false);
   }
 
   get pair(): Pair {
-    const { clock } = this.#parts;
-    const isLong = (since: number | undefined) => since !== undefined && clock.now() - since >= SPLIT_MS;
-    return { heads: this.#heads, isSplit: isLong(this.#disagreeingSince) || isLong(this.#contradictedSince) };
+    return { heads: this.#heads, isSplit: this.#disagreements.isSplit };
   }
 
   async head(): Promise<BlockHeader> {
@@ -86,43 +74,44 @@ export class PairedChain implements Chain {
     return this.#agreed;
   }
 
-  header(height: number): Promise<BlockHeader | undefined> {
-    return this.#parts.first.header(height);
+  /** Undefined above the end of either. @throws NodeFailure where both have different ones */
+  async header(height: number): Promise<BlockHeader | undefined> {
+    const [here, there] = await both(this.#nodes, (node) => node.header(height));
+    if (here === undefined || there === undefined) return undefined;
+    if (!isSame(here, there)) throw new NodeFailure(`Both nodes have different blocks at ${height}`);
+    return here;
   }
 
   async payments(block: BlockHeader, watched: Watched): Promise<readonly Payment[]> {
-    const { first, second, clock } = this.#parts;
+    const { first, second } = this.#parts;
     const other = await second.header(block.height);
     if (other?.hash !== block.hash) throw new NodeFailure(`Block ${block.hash} is not one of both nodes`);
-    const [here, there] = await Promise.all([first.payments(block, watched), second.payments(block, watched)]);
+    const [here, there] = await both(this.#nodes, (node) => node.payments(block, watched));
     // A node without traces has nothing to say of calls inside transactions; the other one is believed.
     const bothTrace = first.seesInnerCalls !== false && second.seesInnerCalls !== false;
     const compared = (payments: readonly Payment[]) => payments.filter((one) => bothTrace || !isInner(one)).map(keyOf);
     const [one, another] = [compared(here).sort(), compared(there).sort()];
-    if (one.length !== another.length || one.some((key, index) => key !== another[index])) {
-      this.#contradictedSince ??= clock.now();
-      throw new NodeFailure(`Both nodes have read different payments in block ${block.hash}`);
-    }
-    this.#contradictedSince = undefined;
+    const isOther = one.length !== another.length || one.some((key, index) => key !== another[index]);
+    this.#disagreements.note(`block ${block.hash}`, isOther);
+    if (isOther) throw new NodeFailure(`Both nodes have read different payments in block ${block.hash}`);
     return first.seesInnerCalls === false ? [...here, ...there.filter(isInner)] : here;
   }
 
   /** The newest block that both have; the last one that both had while there is none. */
   async #agree(here: BlockHeader, there: BlockHeader): Promise<BlockHeader> {
-    const { first, second, clock } = this.#parts;
+    const { first, second } = this.#parts;
     const low = Math.min(here.height, there.height);
     for (let height = low; height >= Math.max(0, low - SHORT_BLOCKS); height -= 1) {
       const [one, other] = await Promise.all([
         height === here.height ? here : first.header(height),
         height === there.height ? there : second.header(height),
       ]);
-      if (one === undefined || one.hash !== other?.hash) continue;
-      if (height === low) this.#disagreeingSince = undefined;
-      else this.#disagreeingSince ??= clock.now();
+      if (!isSame(one, other)) continue;
+      this.#disagreements.note('head', height !== low);
       this.#agreed = one;
       return one;
     }
-    this.#disagreeingSince ??= clock.now();
+    this.#disagreements.note('head', true);
     if (this.#agreed === undefined) throw new NodeFailure(`Both nodes of ${this.network} have no block in common`);
     return this.#agreed;
   }

@@ -27,7 +27,7 @@ export {
   terms,
   writeJson,
 } from './transactions.ts';
-export { ledgerAmount, unitsOf } from './units.ts';
+export { ledgerAmount, smaller, unitsOf } from './units.ts';
 
 export interface BlockHeader {
   readonly height: number;
@@ -99,6 +99,8 @@ export type TransactionStatus =
   /** In no block and in no pool that the node knows: dropped, or never there. */
   | { readonly state: 'UNKNOWN' }
   | { readonly state: 'POOLED' }
+  /** Of two nodes one is away, or has it in a block where the other has not: nothing follows from it. */
+  | { readonly state: 'UNCLEAR' }
   | {
       readonly state: 'MINED';
       readonly height: number;
@@ -169,20 +171,23 @@ export interface CoinSweeps {
 /** Payments by a chain. Each call throws `NodeFailure` while the node is away. */
 export interface Sender {
   /** How many further payments one transaction can take along; absent where it pays one alone. */
-  readonly carries?: number;
+  readonly carries?: number | undefined;
   /** Whether the address of a client can pay as the hot wallet does, where it has the coin for the fee. */
-  readonly canSweep?: boolean;
+  readonly canSweep?: boolean | undefined;
   /**
    * What it costs more to send the chain's own coin to an address that the chain does not know yet, in its smallest units.
    * Absent where it costs nothing.
    */
-  openingCost?(): Promise<bigint>;
+  readonly openingCost?: (() => Promise<bigint>) | undefined;
   /** Of a chain without balances. */
-  readonly coinSweeps?: CoinSweeps;
-  /** As of the newest block. */
-  balance(address: string, contract: string | null): Promise<bigint>;
+  readonly coinSweeps?: CoinSweeps | undefined;
+  /**
+   * As of the newest block. Of two nodes that differ it is the lower one.
+   * @param isStated to others: two nodes must say the same
+   */
+  balance(address: string, contract: string | null, isStated?: boolean): Promise<bigint>;
   /** As of a block of the chain as it is now. Absent where a chain knows its newest block alone. */
-  balanceAt?(address: string, contract: string | null, block: BlockHeader): Promise<bigint>;
+  readonly balanceAt?: ((address: string, contract: string | null, block: BlockHeader) => Promise<bigint>) | undefined;
   /** What a payment costs, in smallest units of the chain's own coin, and in how many minutes it is so deep. */
   estimate(
     from: string,
@@ -203,14 +208,20 @@ export interface Sender {
    * transaction, terms of another one, and undefined before it has ended for good.
    */
   raise(terms: Terms, wallet: Wallet): Promise<Terms | undefined>;
+  /**
+   * Whether what terms rest on is so by this node too, where another node has named them. Absent where they rest on nothing
+   * that two nodes have not both named.
+   * @param before those that they replace: what is in them was asked then
+   */
+  readonly vouches?: ((from: string, terms: Terms, before?: Terms) => Promise<boolean>) | undefined;
   /** What bytes that were signed elsewhere pay; undefined unless they are exactly one payment. Absent where none come. */
-  readonly read?: (raw: string) => Promise<SignedPayment | undefined>;
+  readonly read?: ((raw: string) => Promise<SignedPayment | undefined>) | undefined;
   /** The most that one payment of the chain's own coin can be now; absent where that is the balance less its cost. */
-  readonly most?: (from: string) => Promise<bigint>;
+  readonly most?: ((from: string) => Promise<bigint>) | undefined;
   /** Whether the coins of an address are being counted, which takes minutes; absent where a node knows them. */
-  readonly isCounting?: (address: string) => boolean;
+  readonly isCounting?: ((address: string) => boolean) | undefined;
   /** What is to be signed in the form that wallets of others read (BIP174), as base64; absent where there is none. */
-  readonly psbt?: (from: string, payment: ChainPayment, terms: Terms) => Promise<string>;
+  readonly psbt?: ((from: string, payment: ChainPayment, terms: Terms) => Promise<string>) | undefined;
   broadcast(raw: string): Promise<Broadcast>;
   status(transaction: string): Promise<TransactionStatus>;
   /** As an EVM names itself in what is signed for it; undefined for other chains. */
@@ -233,11 +244,11 @@ export interface Chain {
   /** A newest block that is older than this says that the node is behind; undefined where blocks have no rhythm. */
   readonly staleAfterMs: number | undefined;
   /** Absent where nothing is paid by it. */
-  readonly sender?: Sender;
+  readonly sender?: Sender | undefined;
   /** False where payments by calls inside transactions are not found. */
-  readonly seesInnerCalls?: boolean;
+  readonly seesInnerCalls?: boolean | undefined;
   /** Absent where there is one node. */
-  readonly pair?: Pair;
+  readonly pair?: Pair | undefined;
   head(): Promise<BlockHeader>;
   /** The block of the present chain at a height; undefined above its end. */
   header(height: number): Promise<BlockHeader | undefined>;
@@ -247,7 +258,9 @@ export interface Chain {
    */
   payments(block: BlockHeader, watched: Watched): Promise<readonly Payment[]>;
   /** Where it can be asked about addresses. @param contracts the tokens that count @param limit movements at most */
-  readonly account?: (address: string, contracts: readonly string[], limit: number) => Promise<AccountView>;
+  readonly account?:
+    | ((address: string, contracts: readonly string[], limit: number) => Promise<AccountView>)
+    | undefined;
 }
 
 /** The chains of this process by network. */

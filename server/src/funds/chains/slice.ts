@@ -38,28 +38,45 @@ function developmentChainsOf({ config, clock }: Platform, nodes: Chains): Readon
   return new Map(without.map((network) => [network, new DevelopmentChain(network, config.DATA_DIR, clock)] as const));
 }
 
-/** Nodes by configuration. */
-function nodesOf({ config, clock, logger }: Platform): Map<NetworkName, Chain> {
-  const urls = { ERC20: config.ERC20_RPC_URL, BEP20: config.BEP20_RPC_URL };
-  const secondUrls = { ERC20: config.ERC20_RPC_URL_2, BEP20: config.BEP20_RPC_URL_2 };
+/** An Ethereum-like network by the node at an address. */
+function evmChain(network: keyof typeof STALE_MS, url: string | undefined, { logger }: Platform): Chain | undefined {
+  if (url === undefined) return undefined;
+  const onWithoutTraces = () =>
+    logger.warn({ network }, 'The node offers no traces: coins that contracts send to clients are not found');
+  return new EvmChain(network, { staleAfterMs: STALE_MS[network], onWithoutTraces, request: requestByHttp(url) });
+}
+
+/** Which of the settings of a network's nodes. */
+type Which = '' | '_2';
+
+function bitcoinChain({ config }: Platform, which: Which): Chain | undefined {
+  const [url, cookieFile] = [config[`BTC_RPC_URL${which}`], config[`BTC_RPC_COOKIE_FILE${which}`]];
+  if (url === undefined) return undefined;
+  return new BitcoinChain(new BitcoinNode({ url, cookieFile, network: config.BTC_NETWORK }));
+}
+
+function tronChain({ config }: Platform, which: Which): Chain | undefined {
+  const full = config[`TRC20_RPC_URL${which}`];
+  if (full === undefined) return undefined;
+  const solid = config[`TRC20_SOLIDITY_URL${which}`] ?? full;
+  return new TronChain(new TronNode(tronByHttp({ full, solid }, config[`TRC20_API_KEY${which}`])));
+}
+
+/** Nodes by configuration: one of a network, or two that are asked as one. */
+function nodesOf(platform: Platform): ReadonlyMap<NetworkName, Chain> {
+  const { config, clock, logger } = platform;
+  const nodeOf: Readonly<Record<NetworkName, (which: Which) => Chain | undefined>> = {
+    ERC20: (which) => evmChain('ERC20', config[`ERC20_RPC_URL${which}`], platform),
+    BEP20: (which) => evmChain('BEP20', config[`BEP20_RPC_URL${which}`], platform),
+    BTC: (which) => bitcoinChain(platform, which),
+    TRC20: (which) => tronChain(platform, which),
+  };
   const nodes = new Map<NetworkName, Chain>();
-  for (const network of ['ERC20', 'BEP20'] as const) {
-    const url = urls[network];
-    if (url === undefined) continue;
-    const onWithoutTraces = () =>
-      logger.warn({ network }, 'The node offers no traces: coins that contracts send to clients are not found');
-    const parts = { staleAfterMs: STALE_MS[network], onWithoutTraces };
-    const nodeAt = (of: string) => new EvmChain(network, { ...parts, request: requestByHttp(of) });
-    const secondUrl = secondUrls[network];
-    const first = nodeAt(url);
-    const pair = secondUrl && new PairedChain({ first, second: nodeAt(secondUrl), clock, logger });
-    nodes.set(network, pair || first);
+  for (const network of networkName.options) {
+    const [first, second] = [nodeOf[network](''), nodeOf[network]('_2')];
+    if (first !== undefined)
+      nodes.set(network, second === undefined ? first : new PairedChain({ first, second, clock, logger }));
   }
-  const { BTC_RPC_URL: url, BTC_RPC_COOKIE_FILE: cookieFile, BTC_NETWORK: network } = config;
-  if (url !== undefined) nodes.set('BTC', new BitcoinChain(new BitcoinNode({ url, cookieFile, network })));
-  const { TRC20_RPC_URL: full, TRC20_SOLIDITY_URL: solid = full, TRC20_API_KEY: key } = config;
-  if (full !== undefined && solid !== undefined)
-    nodes.set('TRC20', new TronChain(new TronNode(tronByHttp({ full, solid }, key))));
   return nodes;
 }
 

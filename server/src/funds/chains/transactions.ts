@@ -4,6 +4,7 @@
  */
 import { type NetworkName, networkName } from '@cambist/contract/deposits.ts';
 import { z } from 'zod';
+import { larger, smaller } from './units.ts';
 
 /** Smallest units of a chain, as decimal text where they are written. */
 export const units = z
@@ -174,6 +175,46 @@ export function raised(fee: bigint, asked = 0n): bigint {
   const least = fee + (fee + 7n) / 8n;
   if (least < asked) return asked;
   return least;
+}
+
+/** What two nodes think of one call at most differs by the blocks that they have. */
+const isAlike = (one: bigint, other: bigint): boolean => larger(one, other) <= 2n * smaller(one, other);
+
+type TermsOf<Format extends Terms['format']> = Extract<Terms, { format: Format }>;
+
+/**
+ * A call that may burn too little burns all of it and has paid nothing; what it may burn and does not need is not charged. Of
+ * what is paid in any case the lower counts.
+ */
+function asOneEvm(here: TermsOf<'evm'>, there: TermsOf<'evm'>): Terms[] {
+  const isSame = here.chainId === there.chainId && here.nonce === there.nonce;
+  if (!isSame || !isAlike(here.gas, there.gas) || !isAlike(here.maxFeePerGas, there.maxFeePerGas)) return [];
+  const maxPriorityFeePerGas = smaller(here.maxPriorityFeePerGas, there.maxPriorityFeePerGas);
+  const maxFeePerGas = smaller(here.maxFeePerGas, there.maxFeePerGas);
+  return [{ ...here, gas: larger(here.gas, there.gas), maxFeePerGas, maxPriorityFeePerGas }];
+}
+
+/** On the branch of either: which of both blocks is final for both, nodes say. */
+function asOneTron(here: TermsOf<'tron'>, there: TermsOf<'tron'>): Terms[] {
+  if (!isAlike(here.feeLimit, there.feeLimit)) return [];
+  const shared = {
+    timestamp: Math.min(here.timestamp, there.timestamp),
+    expiration: Math.min(here.expiration, there.expiration),
+    feeLimit: larger(here.feeLimit, there.feeLimit),
+  };
+  return [here, there].map((one) => ({ ...one, ...shared }));
+}
+
+/**
+ * What two nodes have named for one payment as one, the best first; none where that cannot be. No figure is out of the range
+ * of both, so that a node that is wrong makes nothing dearer than the other would have it, but for what is not paid unless it
+ * is needed.
+ */
+export function asOne(here: Terms, there: Terms): readonly Terms[] {
+  if (here.format === 'evm' && there.format === 'evm') return asOneEvm(here, there);
+  if (here.format === 'tron' && there.format === 'tron') return asOneTron(here, there);
+  if (here.format === 'bitcoin' && there.format === 'bitcoin') return [here.fee <= there.fee ? here : there];
+  return writeJson(here) === writeJson(there) ? [here] : [];
 }
 
 /** The same payments, and every input of the one before, so that never both are mined; coins may be added for the fee. */

@@ -64,10 +64,18 @@ const TOKEN_ENERGY = 131_000n;
 /** Bytes of a payment of a token, and of one of TRX, with their signature. */
 const BYTES = { token: 345n, coin: 268n };
 const BLOCK_SECONDS = 3;
+/** Heights that two bytes tell apart. */
+const NAMED_BLOCKS = 65_536;
 
 /** The 20 bytes that contracts know an address by. */
 const digitsOf = (address: string) => tronBytes(address).subarray(1).toString('hex');
 const hexOf = (address: string) => tronBytes(address).toString('hex');
+
+/** How a transaction names a block: by the last two bytes of its height, and eight of its id. */
+const referenceTo = ({ blockID, block_header: { raw_data: of } }: z.output<typeof blockHeader>) => ({
+  referenceBytes: (of.number % NAMED_BLOCKS).toString(16).padStart(4, '0'),
+  referenceHash: blockID.slice(16, 32).toLowerCase(),
+});
 
 /** What the codes of a node mean for a transaction that it does not take (`Return.response_code`). */
 function meaningOf(code: string, words: string): Broadcast {
@@ -147,6 +155,18 @@ export class TronSender implements Sender {
     if (solid.raw_data.timestamp <= terms.expiration + EXPIRED_MS) return undefined;
     const { time, ...lasting } = await this.#lasting(GOOD_MS);
     return { ...terms, ...lasting };
+  }
+
+  /** The block that they name is final here too. */
+  async vouches(_from: string, terms: Terms): Promise<boolean> {
+    if (terms.format !== 'tron') throw new Error('Terms of another chain');
+    const { block_header: solid } = await this.#node.ask(blockHeader, 'walletsolidity/getblock', { detail: false });
+    const { number } = solid.raw_data;
+    const below = (number - Number.parseInt(terms.referenceBytes, 16)) % NAMED_BLOCKS;
+    const height = number - ((below + NAMED_BLOCKS) % NAMED_BLOCKS);
+    const asked = { id_or_num: String(height), detail: false };
+    const named = await this.#node.ask(z.union([blockHeader, nothing]), 'wallet/getblock', asked);
+    return named !== undefined && referenceTo(named).referenceHash === terms.referenceHash;
   }
 
   async read(raw: string): Promise<SignedPayment | undefined> {
@@ -236,9 +256,7 @@ export class TronSender implements Sender {
     const time = head.block_header.raw_data.timestamp;
     return {
       time,
-      // The last two bytes of its height, and eight of its id.
-      referenceBytes: (solid.block_header.raw_data.number % 65_536).toString(16).padStart(4, '0'),
-      referenceHash: solid.blockID.slice(16, 32).toLowerCase(),
+      ...referenceTo(solid),
       expiration: time + goodMs,
     };
   }

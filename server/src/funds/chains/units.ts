@@ -1,5 +1,8 @@
 /** Smallest units of a chain and of the ledger. */
 
+export const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);
+export const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+
 /** Smallest units of decimal text; undefined where it has more decimals than the chain, or is no plain decimal. */
 export function unitsOf(text: string, scale: number): bigint | undefined {
   const [, whole = '', decimals = ''] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? [];

@@ -5,7 +5,15 @@
 import type { NetworkName } from '@cambist/contract/deposits.ts';
 import type { Statement } from '../../platform/database.ts';
 import { oneAtATime } from '../../platform/one-at-a-time.ts';
-import { type Chain, type CoinNetwork, contractOf, highestCost, NodeFailure, type Sender } from '../chains/service.ts';
+import {
+  type Chain,
+  type CoinNetwork,
+  contractOf,
+  highestCost,
+  NodeFailure,
+  type Sender,
+  smaller,
+} from '../chains/service.ts';
 import type { OwnPayouts } from '../payouts/service.ts';
 import { hasLapsed } from './refills.ts';
 import type { Bounds, ColdStore, Move } from './store.ts';
@@ -123,7 +131,7 @@ export class Keeper {
     const contract = contractOf(way);
     const most = contract === null ? await sender.most?.(wallets.cold) : undefined;
     const has = most ?? (await sender.balance(wallets.cold, contract));
-    const wanted = least(has, missing);
+    const wanted = smaller(has, missing);
     const of = { network: this.network, contract, address: wallets.hot, units: wanted };
     const exhausted = await payouts.exhausted(this.network, coin, wallets.cold);
     // A cold wallet signs one after another.
@@ -133,7 +141,7 @@ export class Keeper {
     const cost = highestCost(terms);
     // Terms of coins hold for one amount alone.
     const left = contract === null && most === undefined ? has - cost : wanted;
-    const units = least(left, wanted);
+    const units = smaller(left, wanted);
     if (units <= 0n || (await sender.balance(wallets.cold, null)) < cost) return this.#tell(coin);
     const text = `The hot wallet of ${this.network} has too little ${coin}: a refill waits to be signed by the cold wallet`;
     const told = [alarms.statement('refill-asked', text)];
@@ -150,10 +158,4 @@ export class Keeper {
     const text = `The hot wallet of ${this.network} has too little ${coin}, and the cold wallet cannot refill it`;
     await this.#deps.alarms.raise('cold-wallet-short', text);
   }
-}
-
-/** Of integers above what a number holds. */
-function least(one: bigint, other: bigint): bigint {
-  if (one < other) return one;
-  return other;
 }

@@ -1,6 +1,9 @@
 /** Deposits and payouts of a network that has two nodes: a real one, and one that lags, leaves or tells of another branch. */
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { LiabilityRun } from '@cambist/contract/liabilities.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { Hex } from 'viem';
@@ -9,7 +12,7 @@ import { PASSWORD, startTestApp, type TestApp } from '../../../test/app.ts';
 import { makeTestDatabase } from '../../../test/databases.ts';
 import { type EvmClient, type EvmNode, startEvmNode } from '../../../test/evm-node.ts';
 import type { Database } from '../../platform/database.ts';
-import { SPLIT_MS } from '../chains/paired-chain.ts';
+import { SPLIT_MS } from '../chains/both-nodes.ts';
 
 const ETHER = 10n ** 18n;
 
@@ -69,8 +72,6 @@ beforeAll(async () => {
   const source = await makeTestDatabase('postgres', 'migrated');
   app = await startTestApp('postgres', source, { ERC20_RPC_URL: node.url, ERC20_RPC_URL_2: url });
   database = await source.open();
-  // This chain has no contracts that could be asked.
-  await database.query(`DELETE FROM coin_networks WHERE network = 'ERC20' AND contract IS NOT NULL`);
   // What is sent for a sweep would make blocks between those of the tests.
   await database.query('UPDATE sweep_policy SET is_on = false');
   await app.app.deposits.sync();
@@ -197,9 +198,10 @@ it('ends a payout by what both have, and signs none while one is away', async ()
   await chain.mine({ blocks: 7 });
   await sync();
   expect((await payout(1))?.state).not.toBe('FINAL');
-  second.forkAt = Number.POSITIVE_INFINITY;
+  // Away before it leaves its branch: what is being asked meanwhile would hear both agree.
   second.isAway = true;
   await sync();
+  second.forkAt = Number.POSITIVE_INFINITY;
   await plan(2);
   expect([(await payout(1))?.state === 'FINAL', await payout(2)]).toEqual([
     ...[false, { state: 'PLANNED', waits_for: 'NODE' }],
@@ -214,7 +216,7 @@ it('ends a payout by what both have, and signs none while one is away', async ()
   expect(await chain.getBalance({ address: RECEIVER })).toBe(2n * ETHER);
 }, 60_000);
 
-it('states what the hot wallet held at a block that stays, and that is in the signed statement', async () => {
+it('states what the hot wallet held at a block that stays, and which contracts could not be read there', async () => {
   const [row] = await database.query<{ hot_address: Hex }>(
     `SELECT hot_address FROM payout_networks WHERE network = 'ERC20'`,
   );
@@ -233,4 +235,14 @@ it('states what the hot wallet held at a block that stays, and that is in the si
   expect(held?.amount).toBe(formatAmount(balance, 18));
   expect(balance).not.toBe(ETHER);
   expect(run.reserves?.signers).toContain(held?.address);
+  // This chain has none of the contracts that are listed.
+  const unread = { network: 'ERC20', coin: 'USDT', height: held?.height, hash: held?.hash };
+  expect(run.reserves?.unread).toContainEqual(unread);
+  expect(run.reserves?.holdings.filter(({ network, coin }) => network === 'ERC20' && coin === 'USDT')).toEqual([]);
+  expect(run.reserves?.holdings.some(({ network, coin }) => network === 'TRC20' && coin === 'USDT')).toBe(true);
+  const file = join(app.source.environment.DATA_DIR ?? '', 'unread-reserves.json');
+  writeFileSync(file, (await app.app.http.inject({ url: `/api/v3/liabilities/reserves?batch=${run.batch}` })).body);
+  const script = new URL('../../../../web/public/verify-reserves.mjs', import.meta.url).pathname;
+  const { status, stdout } = spawnSync(process.execPath, [script, file], { encoding: 'utf8' });
+  expect([status, /^USDT .*; not read, and not counted, on ERC20$/m.test(stdout)]).toEqual([0, true]);
 }, 60_000);

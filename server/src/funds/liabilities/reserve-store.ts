@@ -2,16 +2,22 @@
 import { z } from 'zod';
 import { type Authority, holdAuthority } from '../../platform/authority.ts';
 import type { Database } from '../../platform/database.ts';
-import { type Holding, holding } from '../../signer/service.ts';
+import { type Holding, holding, type UnreadCoin, unreadCoin } from '../../signer/service.ts';
 
 const holdings = z.array(holding);
+const unreadCoins = z.array(unreadCoin);
 const signature = z.object({ address: z.string(), signature: z.string() });
 const signatures = z.array(signature);
 export type ReserveSignature = z.output<typeof signature>;
 
-export interface KeptReserves {
-  readonly madeAt: number;
+/** What was read at named blocks, and which coins could not be. */
+export interface ReadReserves {
   readonly holdings: readonly Holding[];
+  readonly unread: readonly UnreadCoin[];
+}
+
+export interface KeptReserves extends ReadReserves {
+  readonly madeAt: number;
   /** Undefined until the signer has signed. */
   readonly signatures: readonly ReserveSignature[] | undefined;
   /** Of cold wallets, as they were brought back. */
@@ -26,6 +32,7 @@ type Row = {
   readonly batch: number;
   readonly made_at: number;
   readonly holdings: string;
+  readonly unread: string;
   readonly signatures: string | null;
 };
 
@@ -33,6 +40,7 @@ const keptOf = (row: Row, cold: readonly ColdSignature[]): KeptReserves => ({
   cold,
   madeAt: row.made_at,
   holdings: holdings.parse(JSON.parse(row.holdings)),
+  unread: unreadCoins.parse(JSON.parse(row.unread)),
   signatures: row.signatures === null ? undefined : signatures.parse(JSON.parse(row.signatures)),
 });
 
@@ -40,7 +48,7 @@ export function createReserveStore(database: Database) {
   return {
     async of(batches: readonly number[]): Promise<ReadonlyMap<number, KeptReserves>> {
       const rows = await database.query<Row>(
-        'SELECT batch, made_at, holdings, signatures FROM reserve_statements WHERE batch = ANY($1::bigint[])',
+        'SELECT batch, made_at, holdings, unread, signatures FROM reserve_statements WHERE batch = ANY($1::bigint[])',
         [batches],
       );
       const cold = await database.query<{ batch: number; address: string; signature: string; addedAt: number }>(
@@ -64,11 +72,11 @@ export function createReserveStore(database: Database) {
       return added.length > 0;
     },
     /** Of two that are made at once the first stays. */
-    async add(batch: number, madeAt: number, read: readonly Holding[]): Promise<void> {
-      const text = JSON.stringify(read.map((one) => ({ ...one, units: String(one.units) })));
+    async add(batch: number, madeAt: number, { holdings: held, unread }: ReadReserves): Promise<void> {
+      const text = JSON.stringify(held.map((one) => ({ ...one, units: String(one.units) })));
       await database.query(
-        'INSERT INTO reserve_statements (batch, made_at, holdings) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-        [batch, madeAt, text],
+        'INSERT INTO reserve_statements (batch, made_at, holdings, unread) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
+        [batch, madeAt, text, JSON.stringify(unread)],
       );
     },
     async sign(batch: number, signed: readonly ReserveSignature[]): Promise<void> {

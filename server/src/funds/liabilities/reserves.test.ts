@@ -21,7 +21,7 @@ const { verifyReserves } = (await import(
   new URL('../../../../web/public/verify-reserves.mjs', import.meta.url).href
 )) as {
   verifyReserves(statement: ReserveStatement): Promise<{
-    readonly coins: readonly { coin: string; held: string; unsigned: string }[];
+    readonly coins: readonly { coin: string; held: string; unsigned: string; unread: readonly string[] }[];
     readonly signers: readonly string[];
     readonly isSigned: boolean;
     readonly unsigned: readonly string[];
@@ -37,8 +37,8 @@ function storeInMemory(): ReserveStore {
   const rows = new Map<number, KeptReserves>();
   return {
     of: async (batches) => new Map(batches.flatMap((batch) => (rows.has(batch) ? [[batch, rows.get(batch)!]] : []))),
-    add: async (batch, madeAt, holdings) => {
-      if (!rows.has(batch)) rows.set(batch, { madeAt, holdings, signatures: undefined, cold: [] });
+    add: async (batch, madeAt, read) => {
+      if (!rows.has(batch)) rows.set(batch, { madeAt, ...read, signatures: undefined, cold: [] });
     },
     sign: async (batch, signatures: readonly ReserveSignature[]) => {
       const row = rows.get(batch);
@@ -61,6 +61,8 @@ class FakeChain {
   isRestless = false;
   readonly asked: string[] = [];
   readonly chain: Chain;
+  /** Contracts that do not say what anybody has, and how often they are asked before they do. */
+  readonly broken = new Map<string, number>();
 
   constructor(network: Chain['network'], knowsBlocks: boolean) {
     const at = async (height: number): Promise<BlockHeader> => {
@@ -68,18 +70,27 @@ class FakeChain {
       return { height, hash: hashOf(height), parent: hashOf(height - 1), time: height };
     };
     const sender = {
-      balance: async () => {
+      balance: async (_address: string, contract: string | null) => {
+        this.#fail(contract);
         if (this.isRestless) this.head += 1;
         return BigInt(this.head);
       },
       ...(knowsBlocks && {
         balanceAt: async (address: string, contract: string | null, { height }: BlockHeader) => {
+          this.#fail(contract);
           this.asked.push(`${address} ${contract ?? 'coin'} ${height}`);
           return BigInt(height);
         },
       }),
     } as unknown as Sender;
     this.chain = { network, sender, head: () => at(this.head), header: at } as unknown as Chain;
+  }
+
+  #fail(contract: string | null): void {
+    const left = this.broken.get(contract ?? '') ?? 0;
+    if (left === 0) return;
+    this.broken.set(contract ?? '', left - 1);
+    throw new NodeFailure(`${contract} does not say it`);
   }
 }
 
@@ -159,6 +170,48 @@ describe('what is held, beside a run', () => {
     ethereum.head = 300;
     await statements().complete(RUN);
     expect(await kept()).toEqual(signed);
+  });
+
+  it('states all others where a contract does not answer, and says that it was not read, as is signed', async () => {
+    ethereum.broken.set('0xda', Number.POSITIVE_INFINITY);
+    await statements().complete(RUN);
+    expect(await lines()).toEqual(['hot ERC20 ETH 95 95', 'hot BTC BTC 100 100']);
+    const statement = publishedOf(RUN, (await kept())!);
+    expect(statement.unread).toEqual([{ network: 'ERC20', coin: 'USDT', height: 95, hash: hashOf(95) }]);
+    expect(shownReserves((await kept())!).unread).toEqual(statement.unread);
+    const { coins, isSigned } = await verifyReserves(statement);
+    expect(isSigned).toBe(true);
+    expect(coins.map(({ coin, held, unread }) => [coin, held, unread])).toEqual([
+      ...[
+        ['BTC', '100', []],
+        ['ETH', '95', []],
+      ],
+      ['USDT', '0', ['ERC20']],
+    ]);
+    const [missing] = statement.unread;
+    for (const unread of [[], [{ ...missing!, coin: 'ETH' }], [{ ...missing!, height: 94 }], [missing!, missing!]])
+      await expect(verifyReserves({ ...statement, unread }), JSON.stringify(unread)).rejects.toThrow();
+  });
+
+  it('is tried again of a contract, and waits where the chain does not even say what it has of its own coin', async () => {
+    ethereum.broken.set('0xda', 4);
+    await statements().complete(RUN);
+    expect((await kept())?.unread).toEqual([]);
+    store = storeInMemory();
+    ethereum.broken.set('0xda', Number.POSITIVE_INFINITY);
+    ethereum.broken.set('', 2);
+    await statements().complete(RUN);
+    expect(await kept()).toBeUndefined();
+  });
+
+  it('is of two nodes what both say of a block that is the newest of both', async () => {
+    const heads: number[] = [100, 99];
+    Object.assign(bitcoin.chain, { pair: { heads, isSplit: false } });
+    await statements().complete(RUN);
+    expect(await kept()).toBeUndefined();
+    heads[1] = 100;
+    await statements().complete(RUN);
+    expect(await lines()).toContain('hot BTC BTC 100 100');
   });
 
   it('is no statement while the newest block changes with each reading', async () => {

@@ -17,6 +17,7 @@ import {
   SignerAway,
   type SignerLink,
   signedColdReserves,
+  type UnreadCoin,
   writeColdReserves,
 } from '../../signer/service.ts';
 import {
@@ -31,7 +32,7 @@ import {
   type Sender,
   shownAddress,
 } from '../chains/service.ts';
-import type { KeptReserves, ReserveStore } from './reserve-store.ts';
+import type { KeptReserves, ReadReserves, ReserveStore } from './reserve-store.ts';
 import type { Run } from './store.ts';
 
 export interface ReserveDeps {
@@ -59,35 +60,75 @@ export type ColdFault = 'UNREADABLE' | 'OTHER_RUN' | 'OTHER_ADDRESS' | 'NOT_SIGN
 
 interface Reading {
   readonly block: BlockHeader;
-  /** Of each address, in the order of the coins that were asked for. */
-  readonly units: readonly (readonly bigint[])[];
+  /** Of each coin, in the order of the addresses; undefined of a coin whose contract could not be read. */
+  readonly units: readonly (Units | undefined)[];
+}
+
+/** What addresses have of coins at one moment. */
+interface Asked {
+  readonly addresses: readonly string[];
+  readonly ways: readonly CoinNetwork[];
 }
 
 /** Deep enough to stay, and not before a deposit that was credited. */
 const depthOf = (ways: readonly CoinNetwork[]) => Math.max(0, Math.min(...ways.map((way) => way.credited_at)) - 1);
 
+type Units = readonly bigint[];
+
+/** Undefined where it is not read, however often it is tried. */
+async function tried(read: () => Promise<Units>, times = TRIES): Promise<Units | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof NodeFailure)) throw error;
+    return times === 1 ? undefined : tried(read, times - 1);
+  }
+}
+
+/**
+ * What each address has of each coin. A contract that is not read is left out where the chain says at the same moment what
+ * they have of its own coin: it is not the node that is away.
+ */
+async function unitsOf(
+  { addresses, ways }: Asked,
+  read: (address: string, contract: string | null) => Promise<bigint>,
+) {
+  const of = (contract: string | null) => () => Promise.all(addresses.map((address) => read(address, contract)));
+  const units: (Units | undefined)[] = [];
+  for (const contract of ways.map(contractOf)) {
+    const found = await (contract === null ? of(null)() : tried(of(contract)));
+    if (found === undefined) await of(null)();
+    units.push(found);
+  }
+  return units;
+}
+
 /** By a chain that says what an address had at a block. */
 async function readAt(
   { chain, balanceAt }: { readonly chain: Chain; readonly balanceAt: NonNullable<Sender['balanceAt']> },
-  addresses: readonly string[],
-  ways: readonly CoinNetwork[],
+  asked: Asked,
 ): Promise<Reading> {
   const head = await chain.head();
-  const block = await chain.header(Math.max(0, head.height - depthOf(ways)));
+  const block = await chain.header(Math.max(0, head.height - depthOf(asked.ways)));
   if (block === undefined) throw new NodeFailure(`${chain.network} has no block below its newest`);
-  const of = (address: string) => Promise.all(ways.map((way) => balanceAt(address, contractOf(way), block)));
-  return { block, units: await Promise.all(addresses.map(of)) };
+  return { block, units: await unitsOf(asked, (address, contract) => balanceAt(address, contract, block)) };
 }
 
+/** Of two nodes both must have the block as their newest. */
+const isNewest = ({ pair }: Chain, { height }: BlockHeader): boolean =>
+  pair?.heads.every((head) => head === height) ?? true;
+
 /** By one that says what an address has now: nothing may have come between both ends of the reading. */
-async function readNewest(chain: Chain, addresses: readonly string[], ways: readonly CoinNetwork[]): Promise<Reading> {
+async function readNewest(chain: Chain, asked: Asked): Promise<Reading> {
   const { sender } = chain;
-  const of = (address: string) =>
-    Promise.all(ways.map((way) => sender?.balance(address, contractOf(way)) ?? Promise.resolve(0n)));
   for (let tried = 0; tried < TRIES; tried += 1) {
     const block = await chain.head();
-    const units = await Promise.all(addresses.map(of));
-    if ((await chain.head()).hash === block.hash) return { block, units };
+    const isAtOne = isNewest(chain, block);
+    const units = await unitsOf(
+      asked,
+      async (address, contract) => (await sender?.balance(address, contract, true)) ?? 0n,
+    );
+    if ((await chain.head()).hash === block.hash && isAtOne && isNewest(chain, block)) return { block, units };
   }
   throw new NodeFailure(`${chain.network} has moved with each reading`);
 }
@@ -105,9 +146,10 @@ export class ReserveStatements {
     try {
       let kept = (await store.of([run.batch])).get(run.batch);
       if (kept === undefined) {
-        const holdings = await this.#read();
-        if (holdings.length === 0) return;
-        await store.add(run.batch, clock.now(), holdings);
+        const read = await this.#read();
+        if (read.holdings.length === 0) return;
+        await store.add(run.batch, clock.now(), read);
+        if (read.unread.length > 0) logger.warn({ batch: run.batch, unread: read.unread }, 'Contracts were not read');
         kept = (await store.of([run.batch])).get(run.batch);
       }
       if (kept !== undefined && kept.signatures === undefined) await this.#sign(run, kept);
@@ -152,11 +194,12 @@ export class ReserveStatements {
     else logger.error({ batch: run.batch, refused: told.code }, 'The signer has refused to sign what is held');
   }
 
-  async #read(): Promise<Holding[]> {
+  async #read(): Promise<ReadReserves> {
     const { chains, networks, held } = this.#deps;
     // Before the blocks are named, so that each of these is in or below its block.
     const credited = await held();
     const found: Holding[] = [];
+    const unread: UnreadCoin[] = [];
     for (const [network, ways] of Map.groupBy(await networks.all(), (way) => way.network)) {
       const chain = chains.get(network);
       if (chain === undefined) continue;
@@ -164,12 +207,17 @@ export class ReserveStatements {
       const addresses = wallets.map(({ address }) => canonicalAddress(familyOf(network), address));
       const balanceAt = chain.sender?.balanceAt?.bind(chain.sender);
       const { block, units } = await (balanceAt && addresses.length > 0
-        ? readAt({ chain, balanceAt }, addresses, ways)
-        : readNewest(chain, addresses, ways));
+        ? readAt({ chain, balanceAt }, { addresses, ways })
+        : readNewest(chain, { addresses, ways }));
       for (const [index, way] of ways.entries()) {
         const at = { network, coin: way.coin, scale: way.chain_scale, height: block.height, hash: block.hash };
+        const has = units[index];
+        if (has === undefined) {
+          unread.push({ network, coin: way.coin, height: block.height, hash: block.hash });
+          continue;
+        }
         for (const [which, wallet] of wallets.entries()) {
-          const amount = units[which]?.[index] ?? 0n;
+          const amount = has[which] ?? 0n;
           // A cold wallet without a coin has nothing to sign for.
           if (wallet.kind === 'hot' || amount > 0n) found.push({ ...at, ...wallet, units: amount });
         }
@@ -177,7 +225,7 @@ export class ReserveStatements {
         if (clients > 0n) found.push({ ...at, kind: 'clients', address: null, units: clients });
       }
     }
-    return found;
+    return { holdings: found, unread };
   }
 
   /** The hot wallet and the cold one of the signer's policy, as people are shown them; a signer that is away is waited for. */
@@ -198,27 +246,23 @@ export class ReserveStatements {
 }
 
 /** The run beside some of what was held. */
-function statementWith(run: Run, madeAt: number, holdings: readonly Holding[]): Reserves {
+function statementWith(run: Run, madeAt: number, { holdings, unread }: ReadReserves): Reserves {
   const { batch, stateHash, commitment, assets } = run;
   const owed = assets.map(({ coin, scale, sum, root }) => ({ coin, scale, sum, root }));
-  return { batch, time: madeAt, state: stateHash, commitment, assets: owed, holdings: [...holdings] };
+  const statement = { batch, time: madeAt, state: stateHash, commitment, assets: owed, holdings: [...holdings] };
+  return unread.length === 0 ? statement : { ...statement, unread: [...unread] };
 }
 
-/** What the signer signs: all that was held but for cold wallets. */
-const statementOf = (run: Run, { madeAt, holdings }: KeptReserves): Reserves =>
-  statementWith(
-    run,
-    madeAt,
-    holdings.filter(({ kind }) => kind !== 'cold'),
-  );
+/** What the signer signs: all that was held but for cold wallets, and what could not be read. */
+const statementOf = (run: Run, { madeAt, holdings, unread }: KeptReserves): Reserves =>
+  statementWith(run, madeAt, { holdings: holdings.filter(({ kind }) => kind !== 'cold'), unread });
 
 /** What a cold wallet signs: what its address held. */
 const coldStatementOf = (run: Run, { madeAt, holdings }: KeptReserves, address: string): Reserves =>
-  statementWith(
-    run,
-    madeAt,
-    holdings.filter((one) => one.kind === 'cold' && one.address === address),
-  );
+  statementWith(run, madeAt, {
+    holdings: holdings.filter((one) => one.kind === 'cold' && one.address === address),
+    unread: [],
+  });
 
 /** Undefined where it is none. */
 export function readSignedCold(text: string): SignedColdReserves | undefined {
@@ -231,18 +275,19 @@ export function readSignedCold(text: string): SignedColdReserves | undefined {
 
 /** As it is published: the script reads this very file. */
 export function publishedOf(run: Run, kept: KeptReserves): ReserveStatement {
-  const { assets, holdings, ...statement } = statementWith(run, kept.madeAt, kept.holdings);
+  const { assets, holdings, ...statement } = statementWith(run, kept.madeAt, kept);
   const cold = kept.cold.map(({ address, signature }) => ({ address, signature }));
   return {
     ...statement,
     assets: assets.map((asset) => ({ ...asset, sum: String(asset.sum) })),
     holdings: holdings.map((one) => ({ ...one, units: String(one.units) })),
+    unread: [...kept.unread],
     signatures: [...(kept.signatures ?? []), ...cold],
   };
 }
 
 /** As a run is listed. */
-export function shownReserves({ madeAt, holdings, signatures, cold }: KeptReserves) {
+export function shownReserves({ madeAt, holdings, unread, signatures, cold }: KeptReserves) {
   const addresses = new Set(holdings.flatMap(({ kind, address }) => (kind === 'cold' && address ? [address] : [])));
   return {
     made_at: madeAt,
@@ -252,5 +297,6 @@ export function shownReserves({ madeAt, holdings, signatures, cold }: KeptReserv
       signed_at: cold.find((one) => one.address === address)?.addedAt ?? null,
     })),
     holdings: holdings.map(({ scale, units, ...one }) => ({ ...one, amount: formatAmount(units, scale) })),
+    unread: [...unread],
   };
 }

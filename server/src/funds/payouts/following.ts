@@ -58,19 +58,25 @@ export class Following {
     this.#deps = deps;
   }
 
-  /** Writes down where a payout is. @returns `done` where nothing is to be sent for now */
-  async look(payout: KeptPayout, head: BlockHeader): Promise<'done' | 'pooled' | 'unknown'> {
+  /**
+   * Writes down where a payout is.
+   * @returns `done` where nothing is to be sent for now, `unclear` where nothing but the same bytes may be
+   */
+  async look(payout: KeptPayout, head: BlockHeader): Promise<'done' | 'pooled' | 'unknown' | 'unclear'> {
     const { sender, store, clock } = this.#deps;
     // Any attempt may be the one that is mined, the older ones too.
     const signed = payout.attempts.flatMap(({ transaction }) => transaction ?? []).reverse();
     let newest: TransactionStatus['state'] | undefined;
+    let isUnclear = false;
     for (const transaction of signed) {
       const status = await sender.status(transaction);
       newest ??= status.state;
+      isUnclear ||= status.state === 'UNCLEAR';
       if (status.state !== 'MINED') continue;
       await this.#mined(payout, { ...status, transaction }, head);
       return 'done';
     }
+    if (isUnclear) return 'unclear';
     if (!(await this.#isFree(payout, head))) {
       await this.#taken(payout, signed, head);
       return 'done';
@@ -84,12 +90,13 @@ export class Following {
   }
 
   /**
-   * Whether any attempt is in a block: asked once more where the chain says that their time is over, since it may have learned
-   * both just now.
+   * Whether any attempt may be in a block: asked once more where the chain says that their time is over, since it may have
+   * learned both just now.
    */
-  async isMined({ attempts }: KeptPayout): Promise<boolean> {
+  async mayBeMined({ attempts }: KeptPayout): Promise<boolean> {
     for (const { transaction } of attempts) {
-      if (transaction !== null && (await this.#deps.sender.status(transaction)).state === 'MINED') return true;
+      const state = transaction === null ? undefined : (await this.#deps.sender.status(transaction)).state;
+      if (state === 'MINED' || state === 'UNCLEAR') return true;
     }
     return false;
   }
@@ -100,7 +107,7 @@ export class Following {
     const until = lastsUntil(terms);
     if (until === null || until > clock.now() || !isTrusted()) return false;
     if ((await sender.raise(terms, { from: payout.sender, underway: [] })) === undefined) return false;
-    if (await this.isMined(payout)) return false;
+    if (await this.mayBeMined(payout)) return false;
     const text = `No block of ${chain.network} has taken ${purposes[payout.purpose]} in its time: payout ${payout.id}`;
     return store.failed(payout, [alarm('payout-lapsed', text)], clock.now());
   }

@@ -156,7 +156,7 @@ export class PayoutRunner {
   }
 
   /** What is in no block goes again as the same bytes, or is replaced where its fee is too low. */
-  async #send(payout: KeptPayout, seen: 'pooled' | 'unknown', head: BlockHeader): Promise<void> {
+  async #send(payout: KeptPayout, seen: 'pooled' | 'unknown' | 'unclear', head: BlockHeader): Promise<void> {
     const { store, clock } = this.#deps;
     const attempt = lastSigned(payout);
     if (attempt?.raw == null) return;
@@ -171,8 +171,9 @@ export class PayoutRunner {
     const isDue = this.#waiting.isDue(payout);
     const isWanted = this.#wanted.has(payout.id);
     // What a cold wallet has signed cannot be signed again here.
-    const canReplace = unsigned(payout) === undefined && payout.purpose !== 'refill';
-    if (payout.purpose === 'refill' && (await this.#deps.following.lapsed(payout, attempt.terms))) return;
+    const canReplace = seen !== 'unclear' && unsigned(payout) === undefined && payout.purpose !== 'refill';
+    if (seen !== 'unclear' && payout.purpose === 'refill' && (await this.#deps.following.lapsed(payout, attempt.terms)))
+      return;
     if (canReplace && (isWanted || (isDue && isStuck))) return this.#replace(payout, attempt, head);
     if (seen === 'pooled' && attempt.sentHeight !== null) return;
     const { answer, sent } = await this.#broadcast(payout, attempt.raw);
@@ -209,7 +210,7 @@ export class PayoutRunner {
     this.#waiting.postpone(payout);
     const underway = termsOf(await this.#open());
     const raised = await sender.raise(terms, { from: payout.sender, underway });
-    if (raised !== undefined && !isOrdered(terms) && (await following.isMined(payout))) return;
+    if (raised !== undefined && !isOrdered(terms) && (await following.mayBeMined(payout))) return;
     if (raised === undefined || !(await store.addAttempt(payout, attempt + 1, raised, clock.now()))) return;
     await this.#signing.sign(payout.id, head);
   }

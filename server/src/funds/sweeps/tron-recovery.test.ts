@@ -3,7 +3,7 @@ import { Random } from '@cambist/core/simulation/random.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { databaseKinds, openMigrated } from '../../../test/databases.ts';
 import { liveThrough, untilQuiet } from '../../../test/simulation.ts';
-import { hexOf } from '../../../test/tron-node.ts';
+import { hexOf, type TronLie } from '../../../test/tron-node.ts';
 import { createTronStage, DEPTH, TOKEN, type TronStage } from '../../../test/tron-stage.ts';
 import type { Database } from '../../platform/database.ts';
 
@@ -38,7 +38,28 @@ describe.each(databaseKinds)('sweeps and a TRON that changes its mind (%s)', (ki
     else calm();
   }
 
+  /** Of the second of two nodes: it is away, hides payments or says that their time is over, or names other figures. */
+  const lies: Readonly<Record<'none' | 'away' | 'hides' | 'energy' | 'poor' | 'rich' | 'amounts', TronLie>> = {
+    none: () => undefined,
+    away: () => {
+      throw new Error('The node is away');
+    },
+    hides: (path) => (/transactioninfobyid|transactionfrompending/.test(path) ? {} : undefined),
+    energy: (path, answer) => {
+      const { energy_used: used = 0 } = answer as { energy_used?: number };
+      return path.endsWith('triggerconstantcontract') ? { ...answer, energy_used: used * 2 } : undefined;
+    },
+    poor: (path) => (path.endsWith('getaccount') ? {} : undefined),
+    rich: (path, answer) => (path.endsWith('getaccount') ? { ...answer, balance: 10 ** 15 } : undefined),
+    amounts: (path, answer) =>
+      path.endsWith('gettransactioninfobyblocknum')
+        ? (JSON.parse(JSON.stringify(answer).replaceAll('"data":"0', '"data":"1')) as object)
+        : undefined,
+  };
+  let lie: TronLie = lies.none;
+
   function calm(): void {
+    lie = lies.none;
     stage.chain.modes.clear();
     stage.chain.energyPercent = 100n;
   }
@@ -61,18 +82,28 @@ describe.each(databaseKinds)('sweeps and a TRON that changes its mind (%s)', (ki
     const topUps = await stage.store.byReferences('top-up', ids);
     expect(topUps.length).toBe(sweeps.filter((sweep) => sweep.top_up !== null).length);
     expect(stage.toppedUp()).toBe(topUps.filter(({ state }) => state === 'FINAL').length);
-    const isKnown = (alarm: string) => /payout-undone|payout-would-fail|hot-wallet-short|deposit-reversed/.test(alarm);
+    const isKnown = (alarm: string) =>
+      /payout-undone|payout-would-fail|hot-wallet-short|deposit-reversed|nodes-disagree/.test(alarm);
     expect(stage.alarms.filter((alarm) => !isKnown(alarm))).toEqual([]);
   }
 
-  it.each(Array.from({ length: 6 }, (_, seed) => seed + 1))(
-    'ends with nothing lost, nothing twice and custody equal to the chain, through kills, lost answers, expiry, reorganizations and energy that runs out, seed %i (faults 1, 2, 5, 22, 23)',
-    async (seed) => {
+  it.each([
+    ...Array.from({ length: 6 }, (_, seed) => [seed + 1, 'one node'] as const),
+    ...Array.from({ length: 2 }, (_, seed) => [seed + 1, 'two nodes of which one is away and lies'] as const),
+  ])(
+    'ends with nothing lost, nothing twice and custody equal to the chain, through kills, lost answers, expiry, reorganizations and energy that runs out, seed %i, by %s (faults 1, 2, 5, 15, 22, 23)',
+    async (seed, by) => {
       const random = new Random(seed);
-      stage = await createTronStage(database, { owners: OWNERS });
+      const isPair = by !== 'one node';
+      const second: TronLie = (...asked) => lie(...asked);
+      stage = await createTronStage(database, { owners: OWNERS, ...(isPair && { second }) });
       // A watcher that has just begun knows no block below its first.
       await stage.blocks(DEEPEST + 1);
-      const kills = await liveThrough(stage, random, { turns: 130, restMs: 200_000, act: () => act(random) });
+      const live = () => {
+        act(random);
+        if (isPair && random.between(0, 3) === 0) lie = random.pick(Object.values(lies));
+      };
+      const kills = await liveThrough(stage, random, { turns: 130, restMs: 200_000, act: live });
       expect(kills).toBeGreaterThan(0);
       calm();
       await untilQuiet(stage, 'TRC20', 4 * DEPTH);

@@ -56,12 +56,14 @@ export const hasUnsigned = (stated: LiabilityRun['reserves']): boolean =>
   stated?.cold.some(({ signed_at: at }) => at === null) ?? false;
 
 /**
- * What is held of a coin, by all networks; undefined before it was read.
+ * What is held of a coin, by all networks; undefined before it was read, and where nothing of it was.
  * @param withUnsigned also what cold wallets hold that have not signed for the run
  */
 export function heldOf(coin: string, stated: LiabilityRun['reserves'], withUnsigned = false): Decimal | undefined {
+  const of = (one: { readonly coin: string }) => one.coin === coin;
+  if (stated?.unread.some(of) && !stated.holdings.some(of)) return undefined;
   return stated?.holdings
-    .filter((one) => one.coin === coin && (withUnsigned || !isAside(one, stated)))
+    .filter((one) => of(one) && (withUnsigned || !isAside(one, stated)))
     .map(({ amount }) => decimal(amount))
     .reduce(add, decimal('0'));
 }
@@ -166,6 +168,13 @@ export function ReservesSection({ run }: { readonly run: LiabilityRun }) {
             ]}
           />
           <RowList {...list} />
+          {stated.unread.length > 0 && (
+            <p className={classes.text}>
+              {t('Not read, as the contract did not answer, and counted nowhere: {{coins}}', {
+                coins: stated.unread.map(({ coin, network }) => `${coin} (${network})`).join(', '),
+              })}
+            </p>
+          )}
           <div role="status" className={classes.checked}>
             {data && <Checked result={data} />}
             {error && <ErrorState error={error} onRetry={() => mutate()} />}
