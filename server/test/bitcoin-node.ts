@@ -38,6 +38,8 @@ export interface BitcoinTestNode {
   pay(outputs: Readonly<Record<string, string>>, options?: object): Promise<string>;
   /** The text by which this node names the script of an address of our network. */
   addressHere(address: string): string;
+  /** Ends it and starts it again: it has its blocks, and has lost what waited. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -58,9 +60,13 @@ export async function startBitcoinNode(): Promise<BitcoinTestNode> {
     ...['-regtest', '-server', '-listen=0', '-txindex=1', '-fallbackfee=0.0002', '-dnsseed=0', '-discover=0'],
     ...[`-datadir=${folder}`, `-rpcport=${port}`, `-rpcuser=${USER}`, `-rpcpassword=${PASSWORD}`, '-dbcache=16'],
     ...['-rpcbind=127.0.0.1', '-rpcallowip=127.0.0.1', '-maxmempool=64', '-par=1', '-printtoconsole=0'],
+    '-persistmempool=0',
   ];
-  const child = spawn(program.command, [...program.prefix, ...program.flags, ...flags], { stdio: 'ignore' });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const begin = () => {
+    const child = spawn(program.command, [...program.prefix, ...program.flags, ...flags], { stdio: 'ignore' });
+    return { child, ended: new Promise<void>((resolve) => child.once('exit', () => resolve())) };
+  };
+  let running = begin();
   const url = `http://${USER}:${PASSWORD}@127.0.0.1:${port}/`;
   const node = new BitcoinNode({ url, cookieFile: undefined, network: 'regtest' });
   const askOf = (of: BitcoinNode, method: string, params: readonly unknown[]) =>
@@ -73,9 +79,17 @@ export async function startBitcoinNode(): Promise<BitcoinTestNode> {
       () => true,
       () => false,
     );
+  const end = async () => {
+    running.child.kill('SIGTERM');
+    await running.ended;
+  };
+  const untilReady = () =>
+    until(
+      () => asked('getblockchaininfo'),
+      () => running.child.exitCode !== null,
+    );
   const stop = async () => {
-    child.kill('SIGTERM');
-    await ended;
+    await end();
     rmSync(folder, { recursive: true, force: true });
   };
 
@@ -99,6 +113,12 @@ export async function startBitcoinNode(): Promise<BitcoinTestNode> {
       ),
     addressHere,
     stop,
+    async restart() {
+      await end();
+      running = begin();
+      await untilReady();
+      await call('loadwallet', 'test');
+    },
     async mine(blocks) {
       const own = z.string().parse(await call('getnewaddress'));
       return z.array(hash).parse(await call('generatetoaddress', blocks, own));
@@ -125,10 +145,7 @@ export async function startBitcoinNode(): Promise<BitcoinTestNode> {
     },
   };
   try {
-    await until(
-      () => asked('getblockchaininfo'),
-      () => child.exitCode !== null,
-    );
+    await untilReady();
     await call('createwallet', 'test');
     await test.mine(MATURE);
   } catch (error) {

@@ -21,6 +21,8 @@ const OPENING = { account: 100_000n, system: 1_000_000n };
 const BLOCK_MS = 3000;
 /** Blocks after which one is final. */
 const SOLID = 19;
+/** Blocks that may be replaced: what accounts had behind an older one is not kept. */
+const REPLACEABLE = 300;
 
 type Kind = 'TransferContract' | 'TransferAssetContract' | 'TriggerSmartContract';
 type Log = { address: string; topics: string[]; data: string };
@@ -115,14 +117,18 @@ function read(raw: string): Transaction & { reference: string } {
 
 export class TronChainOfTests {
   readonly #now: () => number;
+  readonly #blockMs: number;
   #blocks: Block[] = [];
+  /** What replaced blocks had, and no node has kept. */
+  #lost: Transaction[] = [];
   pool: Transaction[] = [];
   readonly modes = new Map<string, TokenMode>();
   /** Energy that a call takes, as a share of what a simulation says, in percent. */
   energyPercent = 100n;
 
-  constructor(now: () => number) {
+  constructor(now: () => number, blockMs = BLOCK_MS) {
     this.#now = now;
+    this.#blockMs = blockMs;
     this.#append([], { coins: new Map(), tokens: new Map() });
   }
 
@@ -194,8 +200,14 @@ export class TronChainOfTests {
   /** Other blocks in the place of the last ones; what those had waits again, or is gone. */
   reorganize(depth: number, isKept: boolean): void {
     const dropped = this.#blocks.splice(this.#blocks.length - depth);
-    if (isKept) this.pool.push(...dropped.flatMap(({ transactions }) => transactions.map(({ of }) => of)));
+    const had = dropped.flatMap(({ transactions }) => transactions.map(({ of }) => of));
+    (isKept ? this.pool : this.#lost).push(...had);
     this.mine(depth + 1, { isEmpty: true });
+  }
+
+  /** Others send again what was lost of theirs. */
+  resend(): void {
+    this.pool.push(...this.#lost.splice(0).filter(({ outcome }) => outcome !== undefined));
   }
 
   find(txID: string) {
@@ -267,7 +279,7 @@ export class TronChainOfTests {
   }
 
   #nextTime(): number {
-    return Math.max(this.#now(), (this.#blocks.at(-1)?.timestamp ?? 0) + BLOCK_MS);
+    return Math.max(this.#now(), (this.#blocks.at(-1)?.timestamp ?? 0) + this.#blockMs);
   }
 
   #append(transactions: Block['transactions'], state: State): void {
@@ -275,6 +287,9 @@ export class TronChainOfTests {
     const blockID = number.toString(16).padStart(16, '0') + randomBytes(24).toString('hex');
     const parentHash = this.#blocks.at(-1)?.blockID ?? '0'.repeat(64);
     this.#blocks.push({ blockID, number, parentHash, timestamp: this.#nextTime(), transactions, state });
+    const buried = this.#blocks[number - REPLACEABLE]?.state;
+    buried?.coins.clear();
+    buried?.tokens.clear();
   }
 
   #execute({ type, value, feeLimit, outcome }: Transaction, { coins, tokens }: State): Result {
@@ -443,8 +458,8 @@ async function shut(server: Server): Promise<void> {
 }
 
 /** As java-tron does, it tells of final blocks at a port of its own, and of nothing else there. */
-export async function startTronNode(now: () => number): Promise<TronNodeOfTests> {
-  const chain = new TronChainOfTests(now);
+export async function startTronNode(now: () => number, blockMs?: number): Promise<TronNodeOfTests> {
+  const chain = new TronChainOfTests(now, blockMs);
   const serverOf = (room: '/wallet/' | '/walletsolidity/') =>
     createServer(async (request, response) => {
       const body = (await json(request)) as Body;
