@@ -32,12 +32,14 @@ export async function startEvmChain(): Promise<AttackedChain> {
   const sent: Hex[] = [];
   let mined = 0;
 
-  /** One nonce after the other. Never rejects. */
-  let last: Promise<void> = Promise.resolve();
-  const send = (to: Hex, value: bigint, data?: Hex): Promise<void> => {
-    last = last.then(() => signAndSend(to, value, data));
-    return last;
-  };
+  /** One nonce after the other, and one block: anvil loses blocks that it makes while it replaces others. */
+  let last: Promise<unknown> = Promise.resolve();
+  function inTurn(act: () => Promise<unknown>): Promise<void> {
+    const done = last.then(act);
+    last = done.catch(() => undefined);
+    return done.then(() => undefined);
+  }
+  const send = (to: Hex, value: bigint, data?: Hex) => inTurn(() => signAndSend(to, value, data));
   const pay = (to: string, amount: bigint) => {
     const args = [to as Hex, amount / SMALLEST] as const;
     return send(token, 0n, encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args }));
@@ -62,7 +64,7 @@ export async function startEvmChain(): Promise<AttackedChain> {
   }
 
   async function mine(): Promise<void> {
-    await chain.mine({ blocks: 1 });
+    await inTurn(() => chain.mine({ blocks: 1 }));
     mined += 1;
     if (mined % LOOKED_AT === 0) await sendAgain();
   }
@@ -92,7 +94,7 @@ export async function startEvmChain(): Promise<AttackedChain> {
       ...doorFailures(gate),
       // Other blocks in the place of the last ones, without their transactions, which the pool has lost as well.
       'blocks were replaced': (random) =>
-        chain.request({ method: 'anvil_reorg' as never, params: [random.between(1, 5), []] as never }),
+        inTurn(() => chain.request({ method: 'anvil_reorg' as never, params: [random.between(1, 5), []] as never })),
       'fees rose': (random) => chain.setNextBlockBaseFeePerGas({ baseFeePerGas: BigInt(random.between(5, 40)) * GWEI }),
     },
     async stop() {

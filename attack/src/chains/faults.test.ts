@@ -41,9 +41,14 @@ const chains = [
   ['a node of TRON', '1, 2, 6, 11, 12, 14, 15, 22, 23', startTronChain],
 ] as const;
 
-async function openStage(kind: DatabaseKind, chain: AttackedChain) {
+/** @param atEnd takes what is to be done whatever becomes of the test, the last one first */
+async function openStage(kind: DatabaseKind, start: () => Promise<AttackedChain>, atEnd: (end: () => unknown) => void) {
+  const chain = await start();
+  atEnd(chain.stop);
   const { network, settings: reached, policy, figures } = chain;
   const signer = await makeSigner({ networks: { [network]: policy } }, reached);
+  atEnd(signer.remove);
+  atEnd(() => signer.kill('SIGKILL'));
   const [, hot] = new RegExp(`Wallet of ${network}: (\\S+)`).exec(signer.shown) ?? [];
   if (hot === undefined) throw new Error(`The signer names no wallet: ${signer.shown}`);
   await signer.start();
@@ -53,7 +58,9 @@ async function openStage(kind: DatabaseKind, chain: AttackedChain) {
     await sql(`UPDATE withdrawal_policy SET approval_usdt = '1000000000', four_eyes_usdt = '1000000000',
                  hourly_count = 1000000, median_factor = 1000`);
   });
+  atEnd(target.remove);
   await chain.endow(hot);
+  atEnd(startMining(chain));
   return { chain, signer, target };
 }
 type Stage = Awaited<ReturnType<typeof openStage>>;
@@ -223,27 +230,18 @@ describe.each(databaseKinds)('deposits and withdrawals on %s', (kind) => {
     {
       timeout: 300_000 + movements * 2000,
     },
-    async ([name, , start], { skip, annotate }) => {
+    async ([name, , start], { skip, annotate, onTestFinished }) => {
       if (name === 'a Bitcoin node') skip((await findBitcoinProgram()) === undefined, withoutBitcoinNode());
-      const chain = await start();
-      const stage = await openStage(kind, chain);
-      const stopMining = startMining(chain);
-      try {
-        const { before, counts, found } = await run(stage);
-        expect(found.flatMap(({ wrong }) => wrong)).toEqual([]);
-        const givenBack = found.reduce((sum, one) => sum + one.givenBack, 0);
-        expect(givenBack).toBeLessThanOrEqual(chain.undone());
-        await expect.poll(() => isEven(stage, before), { timeout: 30_000, interval: 1000 }).toBe(true);
-        const happened = Object.entries(counts).map(([what, count]) => `${what} ${count} times`);
-        await annotate(`${happened.join(', ')}; ${chain.undone()} payments were undone, ${givenBack} given back`);
-        expect(counts['the server was killed']).toBeGreaterThan(0);
-      } finally {
-        await stopMining();
-        await stage.target.remove();
-        await stage.signer.kill('SIGKILL');
-        stage.signer.remove();
-        await chain.stop();
-      }
+      const stage = await openStage(kind, start, onTestFinished);
+      const { chain } = stage;
+      const { before, counts, found } = await run(stage);
+      expect(found.flatMap(({ wrong }) => wrong)).toEqual([]);
+      const givenBack = found.reduce((sum, one) => sum + one.givenBack, 0);
+      expect(givenBack).toBeLessThanOrEqual(chain.undone());
+      await expect.poll(() => isEven(stage, before), { timeout: 30_000, interval: 1000 }).toBe(true);
+      const happened = Object.entries(counts).map(([what, count]) => `${what} ${count} times`);
+      await annotate(`${happened.join(', ')}; ${chain.undone()} payments were undone, ${givenBack} given back`);
+      expect(counts['the server was killed']).toBeGreaterThan(0);
     },
   );
 });

@@ -82,6 +82,7 @@ async function all<Row extends { readonly id: string }>(person: Person, path: st
   for (;;) {
     const last = rows.at(-1);
     const answer = await person.send('GET', `${path}?limit=500${last === undefined ? '' : `&before=${last.id}`}`);
+    if (answer.status !== 200) throw new Unanswered(`${answer.status} ${answer.text}`);
     const found = answer.json<Record<string, Row[]>>()[field] ?? [];
     rows.push(...found);
     if (found.length < 500) return rows;
