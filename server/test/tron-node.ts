@@ -65,8 +65,8 @@ interface Block {
   readonly state: State;
 }
 
-/** What a token of tests does when it is called: it pays, undoes the call, or answers false and pays nothing. */
-export type TokenMode = 'pays' | 'reverts' | 'false';
+/** What a token of tests does when it is called: it pays, undoes the call, answers false and pays nothing, or keeps a hundredth. */
+export type TokenMode = 'pays' | 'reverts' | 'false' | 'charges';
 
 const word = (digits: string) => digits.padStart(64, '0');
 export const hexOf = (address: string): string => utils.address.toHex(address).toLowerCase();
@@ -330,9 +330,13 @@ export class TronChainOfTests {
     if (isOut) return { contractRet: 'OUT_OF_ENERGY', log: [], inner: [], fee };
     if (mode === 'reverts') return { contractRet: 'REVERT', log: [], inner: [], fee };
     if (mode === 'false') return { contractRet: 'SUCCESS', log: [], inner: [], fee };
-    move(tokens, `${contract} ${owner}`, `${contract} ${to}`, units);
-    const topics = [TOPIC, word(owner.slice(2)), word(to.slice(2))];
-    const log = [{ address: contract.slice(2), topics, data: word(units.toString(16)) }];
+    const kept = mode === 'charges' ? units / 100n : 0n;
+    const shares = [[to, units - kept] as const, ...(kept > 0n ? [[contract, kept] as const] : [])];
+    const log = shares.map(([receiver, share]) => {
+      move(tokens, `${contract} ${owner}`, `${contract} ${receiver}`, share);
+      const topics = [TOPIC, word(owner.slice(2)), word(receiver.slice(2))];
+      return { address: contract.slice(2), topics, data: word(share.toString(16)) };
+    });
     return { contractRet: 'SUCCESS', log, inner: [], fee };
   }
 }

@@ -42,7 +42,11 @@ const chains = [
 ] as const;
 
 /** @param atEnd takes what is to be done whatever becomes of the test, the last one first */
-async function openStage(kind: DatabaseKind, start: () => Promise<AttackedChain>, atEnd: (end: () => unknown) => void) {
+async function openStage(
+  kind: DatabaseKind,
+  start: () => Promise<AttackedChain>,
+  atEnd: (end: () => void | Promise<void>) => void,
+) {
   const chain = await start();
   atEnd(chain.stop);
   const { network, settings: reached, policy, figures } = chain;
