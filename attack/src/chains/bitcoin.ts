@@ -33,17 +33,22 @@ const [CHANGE, MINER] = [bitcoinElsewhere(2 ** 33), bitcoinElsewhere(2 ** 33 + 1
 type Node = Awaited<ReturnType<typeof startBitcoinNode>>;
 type Coin = { readonly txid: string; readonly vout: number };
 
-/** Of what the node's wallet has, so many coins of one size. */
+/** Of what the node's wallet has, so many coins of one size, which the wallet itself spends no more. */
 async function split(node: Node, count: number): Promise<Coin[]> {
-  for (let rest = count; rest > 0; rest -= SPLIT) {
+  const coins: Coin[] = [];
+  while (coins.length < count) {
     const outputs: Record<string, string> = {};
-    for (let made = 0; made < Math.min(rest, SPLIT); made += 1)
+    for (let made = coins.length; made < Math.min(count, coins.length + SPLIT); made += 1)
       outputs[String(await node.call('getnewaddress'))] = text(COIN);
-    await node.call('sendmany', '', outputs);
+    const txid = await node.call('sendmany', '', outputs);
     await node.mine(1);
+    const all = (await node.call('listunspent')) as (Coin & { amount: number })[];
+    const made = all.filter((one) => one.txid === txid && units(String(one.amount)) === COIN);
+    const added = made.map(({ vout }) => ({ txid: String(txid), vout }));
+    await node.call('lockunspent', false, added);
+    coins.push(...added);
   }
-  const all = (await node.call('listunspent')) as (Coin & { amount: number })[];
-  return all.filter(({ amount }) => units(String(amount)) === COIN).map(({ txid, vout }) => ({ txid, vout }));
+  return coins;
 }
 
 /** Pays from outside, and again until a block has it that stays. */
