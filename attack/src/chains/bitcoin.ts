@@ -102,7 +102,11 @@ function createOutsider(node: Node, coins: Coin[]) {
 /** @param payments how often `pay` is called at most */
 export async function startBitcoinChain(payments: number): Promise<AttackedChain> {
   const node = await startBitcoinNode();
-  const outsider = createOutsider(node, await split(node, payments));
+  const coins = await split(node, payments).catch(async (error: unknown) => {
+    await node.stop();
+    throw error;
+  });
+  const outsider = createOutsider(node, coins);
   const { username, password, host } = new URL(node.url);
   const gate = await openGate(`http://${host}/`, 'sendrawtransaction');
   const waiting = async () => (await node.call('getrawmempool')) as string[];

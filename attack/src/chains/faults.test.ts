@@ -112,7 +112,7 @@ async function failAgainAndAgain(stage: Stage, isOver: () => boolean): Promise<R
   const all = failuresOf(stage);
   const counts = Object.fromEntries(all.map(([name]) => [name, 0]));
   while (!isOver()) {
-    await pause(random.between(200, 1800));
+    await pause(random.between(500, 4000));
     const [name, fail] = random.pick(all);
     await fail(random);
     counts[name] = (counts[name] ?? 0) + 1;
