@@ -7,7 +7,7 @@ import { startBitcoinNode } from '@cambist/server/test/bitcoin-node.ts';
 import { bitcoinElsewhere } from '@cambist/server/test/elsewhere.ts';
 import { text, units } from '../decimal.ts';
 import type { Random } from '../random.ts';
-import type { AttackedChain } from './chain.ts';
+import type { AttackedChain, Failures } from './chain.ts';
 import { doorFailures, openGate } from './gate.ts';
 
 /** Of the outsider's coins: each deposit spends one of its own, so that none depends on another. */
@@ -99,6 +99,44 @@ function createOutsider(node: Node, coins: Coin[]) {
   };
 }
 
+type Outsider = ReturnType<typeof createOutsider>;
+
+/** What happens to the chain and what waits for its blocks. @param sent what the exchange has sent to the node, as it came */
+function failuresOf(node: Node, { isOwn }: Pick<Outsider, 'isOwn'>, sent: readonly string[]): Failures {
+  const waiting = async () => (await node.call('getrawmempool')) as string[];
+
+  /** What the exchange has sent and waits is in no block until it pays more. */
+  async function leaveOut(): Promise<void> {
+    for (const id of await waiting())
+      if (!isOwn(id)) await node.call('prioritisetransaction', id, 0, UNWANTED).catch(() => undefined);
+  }
+
+  /** In the place of the last blocks come some that have an earlier transaction of the exchange, where one still can be. */
+  async function offerOlder(random: Random): Promise<void> {
+    const depth = random.between(1, 4);
+    await node.drop(depth);
+    const known = new Set(await waiting());
+    for (const body of sent.slice(-REMEMBERED)) {
+      const [raw] = (JSON.parse(body) as { params: [string] }).params;
+      const { txid } = (await node.call('decoderawtransaction', raw)) as { txid: string };
+      if (known.has(txid)) continue;
+      await node.call('generateblock', node.addressHere(MINER), [raw]).catch(() => undefined);
+    }
+    await node.mineEmpty(depth + 1);
+  }
+
+  return {
+    'the node was started again': () => node.restart(),
+    'blocks were replaced': async (random) => {
+      const depth = random.between(1, 5);
+      await node.drop(depth);
+      await node.mineEmpty(depth + 1);
+    },
+    'payments were left out': leaveOut,
+    'older payments were offered': offerOlder,
+  };
+}
+
 /** @param payments how often `pay` is called at most */
 export async function startBitcoinChain(payments: number): Promise<AttackedChain> {
   const node = await startBitcoinNode();
@@ -109,29 +147,6 @@ export async function startBitcoinChain(payments: number): Promise<AttackedChain
   const outsider = createOutsider(node, coins);
   const { username, password, host } = new URL(node.url);
   const gate = await openGate(`http://${host}/`, 'sendrawtransaction');
-  const waiting = async () => (await node.call('getrawmempool')) as string[];
-  const block = (...transactions: readonly string[]) =>
-    node.call('generateblock', node.addressHere(MINER), transactions);
-
-  /** What the exchange has sent and waits is in no block until it pays more. */
-  async function leaveOut(): Promise<void> {
-    for (const id of await waiting())
-      if (!outsider.isOwn(id)) await node.call('prioritisetransaction', id, 0, UNWANTED).catch(() => undefined);
-  }
-
-  /** In the place of the last blocks come some that have an earlier transaction of the exchange, where one still can be. */
-  async function takeOlder(random: Random): Promise<void> {
-    const depth = random.between(1, 4);
-    await node.drop(depth);
-    const known = new Set(await waiting());
-    for (const body of gate.sent.slice(-REMEMBERED)) {
-      const [raw] = (JSON.parse(body) as { params: [string] }).params;
-      const { txid } = (await node.call('decoderawtransaction', raw)) as { txid: string };
-      if (!known.has(txid)) await block(raw).catch(() => undefined);
-    }
-    await node.mineEmpty(depth + 1);
-  }
-
   return {
     ...{ network: 'BTC', coin: 'BTC', costCoin: 'BTC', fee: units('0.000068'), grain: units('0.00001') },
     ...{ deposits: [140, 190], withdrawals: [20, 100] },
@@ -158,17 +173,7 @@ export async function startBitcoinChain(payments: number): Promise<AttackedChain
       await node.mineTo(MINER, 1).catch(() => undefined);
       await outsider.mined();
     },
-    failures: {
-      ...doorFailures(gate),
-      'the node was started again': () => node.restart(),
-      'blocks were replaced': async (random) => {
-        const depth = random.between(1, 5);
-        await node.drop(depth);
-        await node.mineEmpty(depth + 1);
-      },
-      'payments were left out': leaveOut,
-      'older payments were taken': takeOlder,
-    },
+    failures: { ...doorFailures(gate), ...failuresOf(node, outsider, gate.sent) },
     async stop() {
       gate.close();
       await node.stop();

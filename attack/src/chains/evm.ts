@@ -3,7 +3,7 @@
  * asks for other fees. Whoever pays from outside sends again what a replaced block had.
  */
 import { evmElsewhere } from '@cambist/server/test/elsewhere.ts';
-import { startEvmNode, tokenCodes } from '@cambist/server/test/evm-node.ts';
+import { type EvmClient, startEvmNode, tokenCodes } from '@cambist/server/test/evm-node.ts';
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
@@ -21,52 +21,58 @@ const ENDOWMENT = { usdt: units('1000000'), ether: 100n * ETHER };
 /** Blocks after which outsiders look for what was replaced. */
 const LOOKED_AT = 5;
 
+/** Pays from outside, and again what a replaced block had. */
+async function createOutsider(chain: EvmClient) {
+  const first = await chain.getTransactionCount({ address: OUTSIDER.address });
+  /** What it has signed, in the order of its nonces. */
+  const sent: Hex[] = [];
+  const offer = (raw: Hex) => chain.sendRawTransaction({ serializedTransaction: raw }).catch(() => undefined);
+  return {
+    async send(to: Hex, value: bigint, data: Hex): Promise<void> {
+      const raw = await OUTSIDER.signTransaction({
+        ...{ type: 'eip1559', chainId: foundry.id, nonce: first + sent.length, gas: 120_000n, to, value, data },
+        ...{ maxFeePerGas: 500n * GWEI, maxPriorityFeePerGas: 3n * GWEI },
+      });
+      sent.push(raw);
+      await offer(raw);
+    },
+    async sendAgain(): Promise<void> {
+      const used = (await chain.getTransactionCount({ address: OUTSIDER.address })) - first;
+      for (const raw of sent.slice(used)) await offer(raw);
+    },
+  };
+}
+
+/** Runs one after another, whatever becomes of the one before. */
+function createTurns() {
+  let last: Promise<unknown> = Promise.resolve();
+  return (act: () => Promise<unknown>): Promise<void> => {
+    const done = last.then(act);
+    last = done.catch(() => undefined);
+    return done.then(() => undefined);
+  };
+}
+
 export async function startEvmChain(): Promise<AttackedChain> {
   const node = await startEvmNode();
   const { chain } = node;
   const gate = await openGate(node.url, 'eth_sendRawTransaction');
   const token = await node.deploy(tokenCodes.SilentToken);
   await chain.setAutomine(false);
-  const first = await chain.getTransactionCount({ address: OUTSIDER.address });
-  /** What the outsider has signed, in the order of its nonces. */
-  const sent: Hex[] = [];
+  const outsider = await createOutsider(chain);
+  /** One nonce after the other, and one block: anvil loses blocks that it makes while it replaces others. */
+  const inTurn = createTurns();
   let mined = 0;
 
-  /** One nonce after the other, and one block: anvil loses blocks that it makes while it replaces others. */
-  let last: Promise<unknown> = Promise.resolve();
-  function inTurn(act: () => Promise<unknown>): Promise<void> {
-    const done = last.then(act);
-    last = done.catch(() => undefined);
-    return done.then(() => undefined);
-  }
-  const send = (to: Hex, value: bigint, data?: Hex) => inTurn(() => signAndSend(to, value, data));
   const pay = (to: string, amount: bigint) => {
     const args = [to as Hex, amount / SMALLEST] as const;
-    return send(token, 0n, encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args }));
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args });
+    return inTurn(() => outsider.send(token, 0n, data));
   };
-
-  async function signAndSend(to: Hex, value: bigint, data: Hex | undefined): Promise<void> {
-    const raw = await OUTSIDER.signTransaction({
-      ...{ type: 'eip1559', chainId: foundry.id, nonce: first + sent.length, gas: 120_000n, to, value },
-      ...{ maxFeePerGas: 500n * GWEI, maxPriorityFeePerGas: 3n * GWEI },
-      ...(data === undefined ? {} : { data }),
-    });
-    sent.push(raw);
-    await chain.sendRawTransaction({ serializedTransaction: raw }).catch(() => undefined);
-  }
-
-  /** What no block has is sent once more. */
-  async function sendAgain(): Promise<void> {
-    const used = (await chain.getTransactionCount({ address: OUTSIDER.address })) - first;
-    for (const raw of sent.slice(used)) {
-      await chain.sendRawTransaction({ serializedTransaction: raw }).catch(() => undefined);
-    }
-  }
-
   async function mine(): Promise<void> {
     await inTurn(() => chain.mine({ blocks: 1 }));
     mined += 1;
-    if (mined % LOOKED_AT === 0) await sendAgain();
+    if (mined % LOOKED_AT === 0) await outsider.sendAgain();
   }
 
   return {
@@ -81,7 +87,7 @@ export async function startEvmChain(): Promise<AttackedChain> {
     },
     figures: `contract = '${token}', credited_at = 2, unlocked_at = 12`,
     async endow(hot) {
-      await send(hot as Hex, ENDOWMENT.ether);
+      await inTurn(() => outsider.send(hot as Hex, ENDOWMENT.ether, '0x'));
       await pay(hot, ENDOWMENT.usdt);
       await mine();
     },
