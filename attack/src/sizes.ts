@@ -16,8 +16,10 @@ export const sizes = {
   requests: size('ATTACK_REQUESTS', 10_000, 200_000),
   /** Raw sockets. */
   probes: size('ATTACK_PROBES', 1200, 20_000),
-  /** Deposits, and as many withdrawals, while chain, signer and server fail; on each database. */
+  /** Deposits, and as many withdrawals, on each chain while chain, signer and server fail. */
   movements: size('ATTACK_MOVEMENTS', 24, 1000),
+  /** Whether each chain has them on each database, or all but the first one on PostgreSQL alone. */
+  everyDatabase: process.env.ATTACK === 'long',
   /** Rounds of each race, on each database. */
   rounds: size('ATTACK_ROUNDS', 2, 25),
 } as const;

@@ -44,6 +44,8 @@ export interface BitcoinTestNode {
   disconnect(): Promise<void>;
   /** The text by which this node names the script of an address of our network. */
   addressHere(address: string): string;
+  /** Ends it and starts it again: it has its blocks, and has lost what waited. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -66,9 +68,13 @@ export async function startBitcoinNode(peer?: BitcoinTestNode): Promise<BitcoinT
     ...[`-bind=127.0.0.1:${ownPort}`, '-listenonion=0'],
     ...[`-datadir=${folder}`, `-rpcport=${port}`, `-rpcuser=${USER}`, `-rpcpassword=${PASSWORD}`, '-dbcache=16'],
     ...['-rpcbind=127.0.0.1', '-rpcallowip=127.0.0.1', '-maxmempool=64', '-par=1', '-printtoconsole=0'],
+    '-persistmempool=0',
   ];
-  const child = spawn(program.command, [...program.prefix, ...program.flags, ...flags], { stdio: 'ignore' });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const begin = () => {
+    const child = spawn(program.command, [...program.prefix, ...program.flags, ...flags], { stdio: 'ignore' });
+    return { child, ended: new Promise<void>((resolve) => child.once('exit', () => resolve())) };
+  };
+  let running = begin();
   const url = `http://${USER}:${PASSWORD}@127.0.0.1:${port}/`;
   const node = new BitcoinNode({ url, cookieFile: undefined, network: 'regtest' });
   const askOf = (of: BitcoinNode, method: string, params: readonly unknown[]) =>
@@ -81,9 +87,17 @@ export async function startBitcoinNode(peer?: BitcoinTestNode): Promise<BitcoinT
       () => true,
       () => false,
     );
+  const end = async () => {
+    running.child.kill('SIGTERM');
+    await running.ended;
+  };
+  const untilReady = () =>
+    until(
+      () => asked('getblockchaininfo'),
+      () => running.child.exitCode !== null,
+    );
   const stop = async () => {
-    child.kill('SIGTERM');
-    await ended;
+    await end();
     rmSync(folder, { recursive: true, force: true });
   };
 
@@ -107,6 +121,12 @@ export async function startBitcoinNode(peer?: BitcoinTestNode): Promise<BitcoinT
       ),
     addressHere,
     stop,
+    async restart() {
+      await end();
+      running = begin();
+      await untilReady();
+      await call('loadwallet', 'test');
+    },
     port: ownPort,
     async connect(other) {
       for (const one of [test, other]) await one.call('setnetworkactive', true);
@@ -147,10 +167,7 @@ export async function startBitcoinNode(peer?: BitcoinTestNode): Promise<BitcoinT
     },
   };
   try {
-    await until(
-      () => asked('getblockchaininfo'),
-      () => child.exitCode !== null,
-    );
+    await untilReady();
     await call('createwallet', 'test');
     if (peer === undefined) await test.mine(MATURE);
     else await test.connect(peer);

@@ -29,23 +29,29 @@ const BYTES = { coin: 268n, token: 345n };
 const BLOCK_MS = 3000;
 /** Blocks after which one is final. */
 const SOLID = 19;
+/** Blocks that may be replaced: what accounts had behind an older one is not kept. */
+const REPLACEABLE = 300;
 
-/** What a token of tests does when it is called: it pays, undoes the call, or answers false and pays nothing. */
-export type TokenMode = 'pays' | 'reverts' | 'false';
+/** What a token of tests does when it is called: it pays, undoes the call, answers false and pays nothing, or keeps a hundredth. */
+export type TokenMode = 'pays' | 'reverts' | 'false' | 'charges';
 
 const word = (digits: string) => digits.padStart(64, '0');
 export const hexOf = (address: string): string => utils.address.toHex(address).toLowerCase();
 
 export class TronChainOfTests {
   readonly #now: () => number;
+  readonly #blockMs: number;
   #blocks: Block[] = [];
+  /** What replaced blocks had, and no node has kept. */
+  #lost: Transaction[] = [];
   pool: Transaction[] = [];
   readonly modes = new Map<string, TokenMode>();
   /** Energy that a call takes, as a share of what a simulation says, in percent. */
   energyPercent = 100n;
 
-  constructor(now: () => number) {
+  constructor(now: () => number, blockMs = BLOCK_MS) {
     this.#now = now;
+    this.#blockMs = blockMs;
     this.#append([], { coins: new Map(), tokens: new Map() });
   }
 
@@ -117,7 +123,8 @@ export class TronChainOfTests {
   /** Other blocks in the place of the last ones; what those had waits again, or is gone. */
   reorganize(depth: number, isKept: boolean): void {
     const dropped = this.#blocks.splice(this.#blocks.length - depth);
-    if (isKept) this.pool.push(...dropped.flatMap(({ transactions }) => transactions.map(({ of }) => of)));
+    const had = dropped.flatMap(({ transactions }) => transactions.map(({ of }) => of));
+    (isKept ? this.pool : this.#lost).push(...had);
     this.mine(depth + 1, { isEmpty: true });
   }
 
@@ -126,6 +133,11 @@ export class TronChainOfTests {
     this.#blocks = [...peer.#blocks];
     const waiting = new Map([...this.pool, ...peer.pool].map((of) => [of.txID, of]));
     this.pool = [...waiting.values()].filter(({ txID }) => this.find(txID) === undefined);
+  }
+
+  /** Others send again what was lost of theirs. */
+  resend(): void {
+    this.pool.push(...this.#lost.splice(0).filter(({ outcome }) => outcome !== undefined));
   }
 
   find(txID: string) {
@@ -197,7 +209,7 @@ export class TronChainOfTests {
   }
 
   #nextTime(): number {
-    return Math.max(this.#now(), (this.#blocks.at(-1)?.timestamp ?? 0) + BLOCK_MS);
+    return Math.max(this.#now(), (this.#blocks.at(-1)?.timestamp ?? 0) + this.#blockMs);
   }
 
   #append(transactions: Block['transactions'], state: State): void {
@@ -205,6 +217,9 @@ export class TronChainOfTests {
     const blockID = number.toString(16).padStart(16, '0') + randomBytes(24).toString('hex');
     const parentHash = this.#blocks.at(-1)?.blockID ?? '0'.repeat(64);
     this.#blocks.push({ blockID, number, parentHash, timestamp: this.#nextTime(), transactions, state });
+    const buried = this.#blocks[number - REPLACEABLE]?.state;
+    buried?.coins.clear();
+    buried?.tokens.clear();
   }
 
   #execute({ type, value, feeLimit, outcome }: Transaction, { coins, tokens }: State): Result {
@@ -245,9 +260,13 @@ export class TronChainOfTests {
     if (isOut) return { contractRet: 'OUT_OF_ENERGY', log: [], inner: [], fee };
     if (mode === 'reverts') return { contractRet: 'REVERT', log: [], inner: [], fee };
     if (mode === 'false') return { contractRet: 'SUCCESS', log: [], inner: [], fee };
-    move(tokens, `${contract} ${owner}`, `${contract} ${to}`, units);
-    const topics = [TOPIC, word(owner.slice(2)), word(to.slice(2))];
-    const log = [{ address: contract.slice(2), topics, data: word(units.toString(16)) }];
+    const kept = mode === 'charges' ? units / 100n : 0n;
+    const shares = [[to, units - kept] as const, ...(kept > 0n ? [[contract, kept] as const] : [])];
+    const log = shares.map(([receiver, share]) => {
+      move(tokens, `${contract} ${owner}`, `${contract} ${receiver}`, share);
+      const topics = [TOPIC, word(owner.slice(2)), word(receiver.slice(2))];
+      return { address: contract.slice(2), topics, data: word(share.toString(16)) };
+    });
     return { contractRet: 'SUCCESS', log, inner: [], fee };
   }
 }
@@ -284,8 +303,8 @@ async function shut(server: Server): Promise<void> {
 }
 
 /** As java-tron does, it tells of final blocks at a port of its own, and of nothing else there. */
-export async function startTronNode(now: () => number): Promise<TronNodeOfTests> {
-  const chain = new TronChainOfTests(now);
+export async function startTronNode(now: () => number, blockMs?: number): Promise<TronNodeOfTests> {
+  const chain = new TronChainOfTests(now, blockMs);
   const serverOf = (room: '/wallet/' | '/walletsolidity/') =>
     createServer(async (request, response) => {
       const body = (await json(request)) as Body;

@@ -23,9 +23,9 @@ import { byExchange, holdAuthority } from '../src/platform/authority.ts';
 import type { Database } from '../src/platform/database.ts';
 import { createLogger } from '../src/platform/logger.ts';
 import { say } from '../src/platform/texts.ts';
+import { evmElsewhere } from './elsewhere.ts';
 import { type Fate, Killed, mortal } from './mortal-database.ts';
 import { createPayoutsTable } from './payouts-table.ts';
-import { evmElsewhere } from './withdrawing.ts';
 
 const USDT: Asset = { id: 0, code: 'USDT', scale: 8 };
 const ETH: Asset = { id: 1, code: 'ETH', scale: 8 };

@@ -1,20 +1,7 @@
 /** What tests of withdrawals do as a client of a whole server: asking for codes, withdrawing, and addresses elsewhere. */
-import { createHash } from 'node:crypto';
 import type { AnswerOf } from '@cambist/contract/call.ts';
 import type { readWithdrawal, startWithdrawal, Withdrawal } from '@cambist/contract/withdrawals.ts';
-import { createBase58check } from '@scure/base';
 import { PASSWORD, type TestApp, TRANSACTION_PASSWORD } from './app.ts';
-
-const sha256 = (bytes: Uint8Array) => new Uint8Array(createHash('sha256').update(bytes).digest());
-
-/** An address of TRON that belongs to no client. */
-export const tronElsewhere = (seed: number): string =>
-  createBase58check(sha256).encode(
-    Uint8Array.from([0x41, ...Array.from({ length: 20 }, (_, at) => (seed + at) % 256)]),
-  );
-
-/** The same of Ethereum, in one case. */
-export const evmElsewhere = (seed: number): string => `0x${seed.toString(16).padStart(40, 'e')}`;
 
 export interface Answer<Body = Record<string, unknown>> {
   readonly status: number;

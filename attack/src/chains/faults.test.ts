@@ -1,77 +1,80 @@
 /**
- * Clients deposit on a real EVM node and withdraw by it, while the server and the signer are killed with SIGKILL, the node is
- * away, loses answers, replaces its blocks and asks for five times the fee. In the end every deposit was credited once, every
- * withdrawal was paid once, and what the chain holds is what the ledger owes.
+ * Clients deposit by a chain and withdraw by it, while the server and the signer are killed with SIGKILL, the node is away,
+ * loses answers, replaces its blocks, and does whatever else its kind does. In the end every deposit was credited once, every
+ * withdrawal was paid once or given back, and what the chain holds is what the ledger owes.
  */
+import { findBitcoinProgram, withoutBitcoinNode } from '@cambist/server/test/bitcoin-program.ts';
 import { makeSigner } from '@cambist/server/test/signer-process.ts';
-import type { Hex } from 'viem';
 import { describe, expect, it } from 'vitest';
+import { text, units } from '../decimal.ts';
+import { Unanswered } from '../http.ts';
 import { OPERATOR, signIn } from '../people.ts';
 import { Random } from '../random.ts';
 import { sizes } from '../sizes.ts';
 import { type DatabaseKind, databaseKinds, startTarget } from '../target.ts';
+import { startBitcoinChain } from './bitcoin.ts';
+import type { AttackedChain, Failures } from './chain.ts';
+import { startEvmChain } from './evm.ts';
 import {
+  amountOf,
   balanceOf,
   deposit,
   depositsOf,
-  elsewhere,
-  FEE,
   type Mover,
   newMover,
   withdraw,
   withdrawalsOf,
 } from './movements.ts';
-import { type FailingNode, startFailingNode } from './node.ts';
+import { startTronChain } from './tron.ts';
 
 const { movements, seed } = sizes;
 const MOVERS = Math.max(4, Math.ceil(movements / 50));
 const EACH = Math.ceil(movements / MOVERS);
-const USDT = 10n ** 6n;
-const ETHER = 10n ** 18n;
-/** Of the hot wallet at the beginning: the ledger owes nothing of it. */
-const ENDOWMENT = { usdt: 1_000_000n, ether: 100n };
 const BLOCK_MS = 150;
+/** The ledger's smallest unit. */
+const LEAST = units('0.00000001');
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-const policyOf = (token: Hex) => ({
-  networks: {
-    ERC20: {
-      ...{ format: 'evm', chain_id: 31_337, fee_cap: String(ETHER) },
-      coins: [null, token].map((contract) => ({
-        ...{ contract, most_per_payment: String(1000n * ETHER), most_per_day: String(1_000_000n * ETHER) },
-      })),
-    },
-  },
-});
+const chains = [
+  ['an EVM node', '1, 2, 6, 7, 11, 12, 14, 15, 22', startEvmChain],
+  ['a Bitcoin node', '1, 2, 6, 7, 11, 12, 14, 15, 21', () => startBitcoinChain(EACH * MOVERS)],
+  ['a node of TRON', '1, 2, 6, 11, 12, 14, 15, 22, 23', startTronChain],
+] as const;
 
-async function openStage(kind: DatabaseKind) {
-  const node = await startFailingNode();
-  const signer = await makeSigner(policyOf(node.token));
-  const [, hot] = /Wallet of ERC20: (0x[0-9a-fA-F]{40})/.exec(signer.shown) ?? [];
+/** @param atEnd takes what is to be done whatever becomes of the test, the last one first */
+async function openStage(
+  kind: DatabaseKind,
+  start: () => Promise<AttackedChain>,
+  atEnd: (end: () => void | Promise<void>) => void,
+) {
+  const chain = await start();
+  atEnd(chain.stop);
+  const { network, settings: reached, policy, figures } = chain;
+  const signer = await makeSigner({ networks: { [network]: policy } }, reached);
+  atEnd(signer.remove);
+  atEnd(() => signer.kill('SIGKILL'));
+  const [, hot] = new RegExp(`Wallet of ${network}: (\\S+)`).exec(signer.shown) ?? [];
   if (hot === undefined) throw new Error(`The signer names no wallet: ${signer.shown}`);
   await signer.start();
-  const settings = { ...signer.environment, ERC20_RPC_URL: node.url };
-  const target = await startTarget(kind, settings, async (sql) => {
-    await sql(`UPDATE coin_networks SET contract = '${node.token}' WHERE coin = 'USDT' AND network = 'ERC20'`);
-    await sql(`UPDATE coin_networks SET unlocked_at = 12 WHERE network = 'ERC20'`);
+  const target = await startTarget(kind, { ...signer.environment, ...reached }, async (sql) => {
+    await sql(`UPDATE coin_networks SET ${figures} WHERE coin = '${chain.coin}' AND network = '${network}'`);
     // No operator is there to look at them.
     await sql(`UPDATE withdrawal_policy SET approval_usdt = '1000000000', four_eyes_usdt = '1000000000',
                  hourly_count = 1000000, median_factor = 1000`);
   });
-  await node.give(hot as Hex, ENDOWMENT.ether * ETHER);
-  await node.pay(hot as Hex, ENDOWMENT.usdt * USDT);
-  await node.mine();
-  return { node, signer, target, hot };
+  atEnd(target.remove);
+  await chain.endow(hot);
+  atEnd(startMining(chain));
+  return { chain, signer, target };
 }
 type Stage = Awaited<ReturnType<typeof openStage>>;
 
-/** Blocks come by themselves, and what outsiders have sent comes into them, until it is ended. */
-function startMining(node: FailingNode) {
+/** Blocks come by themselves until it is ended. */
+function startMining(chain: AttackedChain) {
   let isOver = false;
   const mining = (async () => {
-    for (let count = 0; !isOver; count += 1) {
-      await node.mine();
-      if (count % 5 === 0) await node.sendAgain();
+    while (!isOver) {
+      await chain.mine();
       await pause(BLOCK_MS);
     }
   })();
@@ -81,51 +84,54 @@ function startMining(node: FailingNode) {
   };
 }
 
-const counts = { server: 0, signer: 0, node: 0, answers: 0, blocks: 0, fees: 0 };
-
-/** One failure. */
-async function fail({ node, signer, target }: Stage, random: Random): Promise<void> {
-  const kinds = ['server', 'server', 'signer', 'node', 'answers', 'blocks', 'blocks', 'fees'] as const;
-  const kind = random.pick(kinds);
-  counts[kind] += 1;
-  if (kind === 'server') {
+/** What can fail. Servers are killed as often as two others fail. */
+function failuresOf({ chain, signer, target }: Stage): readonly (readonly [string, Failures[string]])[] {
+  const killServer = async () => {
     await target.kill();
     await target.restart();
-  } else if (kind === 'signer') {
+  };
+  const killSigner = async (random: Random) => {
     await signer.kill('SIGKILL');
     await pause(random.between(0, 1500));
     await signer.start();
-  } else if (kind === 'blocks') await node.reorganize(random.between(1, 5));
-  else if (kind === 'fees') await node.setBaseFee(BigInt(random.between(5, 40)));
-  else {
-    node.door = kind === 'node' ? 'SHUT' : 'LOSES';
-    await pause(random.between(300, 2000));
-    node.door = 'OPEN';
-  }
+  };
+  return [
+    ['the server was killed', killServer],
+    ['the server was killed', killServer],
+    ['the signer was killed', killSigner],
+    ...Object.entries(chain.failures),
+  ];
 }
 
-/** @param isOver asked between two failures */
-async function failAgainAndAgain(stage: Stage, isOver: () => boolean): Promise<void> {
+/** @param isOver asked between two failures @returns how often each has happened */
+async function failAgainAndAgain(stage: Stage, isOver: () => boolean): Promise<Record<string, number>> {
   const random = new Random(seed);
-  while (!isOver()) {
-    await pause(random.between(200, 1800));
-    await fail(stage, random);
+  const all = failuresOf(stage);
+  const counts = Object.fromEntries(all.map(([name]) => [name, 0]));
+  // The server is killed in the shortest run too.
+  for (let next = all[0]; next !== undefined; next = isOver() ? undefined : random.pick(all)) {
+    await pause(random.between(500, 4000));
+    const [name, fail] = next;
+    await fail(random);
+    counts[name] = (counts[name] ?? 0) + 1;
   }
+  return counts;
 }
 
 /** Deposits, and withdraws as often; what is not there yet is asked for again. */
-async function move({ node }: Stage, mover: Mover, index: number): Promise<void> {
+async function move({ chain }: Stage, mover: Mover, index: number): Promise<void> {
   const random = new Random(seed * 1000 + index);
-  const amounts = Array.from({ length: EACH }, () => random.between(31, 50));
+  const amounts = Array.from({ length: EACH }, () => amountOf(chain, chain.withdrawals, random));
   async function depositAll(): Promise<void> {
     for (let number = 0; number < EACH; number += 1) {
-      await deposit(mover, node, random);
+      await deposit(mover, random);
       await pause(random.between(0, 600));
     }
   }
   async function withdrawAll(): Promise<void> {
     for (const [number, amount] of amounts.entries()) {
-      while (!(await withdraw(mover, elsewhere(index, number), amount))) await pause(300);
+      const to = chain.elsewhere(index * 100_000 + number + 1);
+      while (!(await withdraw(mover, to, amount))) await pause(300);
     }
   }
   await Promise.all([depositAll(), withdrawAll()]);
@@ -133,10 +139,15 @@ async function move({ node }: Stage, mover: Mover, index: number): Promise<void>
 
 async function settled(movers: readonly Mover[]): Promise<void> {
   const deadline = performance.now() + 120_000 + movements * 600;
-  const open = async (mover: Mover) => [
+  const read = async (mover: Mover) => [
     ...(await withdrawalsOf(mover)).filter(({ stage: at }) => at !== 'SETTLED' && at !== 'FAILED'),
     ...(await depositsOf(mover)).filter(({ state }) => state !== 'UNLOCKED'),
   ];
+  const open = (mover: Mover): Promise<readonly object[]> =>
+    read(mover).catch((error: unknown) => {
+      if (error instanceof Unanswered) return [error];
+      throw error;
+    });
   for (const mover of movers) {
     for (let waiting = await open(mover); waiting.length > 0; waiting = await open(mover)) {
       if (performance.now() > deadline) throw new Error(`Not settled: ${JSON.stringify(waiting)}`);
@@ -145,75 +156,94 @@ async function settled(movers: readonly Mover[]): Promise<void> {
   }
 }
 
-/** What chains hold more than the ledger owes, in smallest units of the ledger; not a number while that is not known. */
-async function surplus({ target }: Stage): Promise<Record<'USDT' | 'ETH', number>> {
+/** What chains hold more of each coin than the ledger owes; absent while that is not known. */
+async function surplus({ target }: Stage): Promise<ReadonlyMap<string, bigint>> {
   const operator = await signIn(() => target.http, OPERATOR.email, OPERATOR.password);
   const answer = await operator.send('GET', '/api/v3/admin/chains');
   const { custody } = answer.json<{ custody: { coin: string; difference: string | null }[] }>();
-  const read = (name: string) => {
-    const difference = custody.find(({ coin }) => coin === name)?.difference ?? null;
-    return difference === null ? Number.NaN : Number(difference.replace('.', ''));
-  };
-  return { USDT: read('USDT'), ETH: read('ETH') };
+  return new Map(custody.flatMap(({ coin, difference }) => (difference === null ? [] : [[coin, units(difference)]])));
 }
 
-/** What is not as it was promised. */
-async function verdict({ node }: Stage, mover: Mover): Promise<string[]> {
+/** What transactions have cost is booked too, but for what is smaller than the ledger's smallest unit. */
+async function isEven(stage: Stage, before: ReadonlyMap<string, bigint>): Promise<boolean> {
+  const { coin, costCoin } = stage.chain;
+  const after = await surplus(stage);
+  const more = (of: string) => (after.get(of) ?? 0n) - (before.get(of) ?? 0n);
+  return after.has(coin) && more(coin) === 0n && more(costCoin) >= -LEAST && more(costCoin) <= LEAST;
+}
+
+interface Verdict {
+  /** What is not as it was promised. */
+  readonly wrong: readonly string[];
+  /** Withdrawals that were given back after they had been accepted. */
+  readonly givenBack: number;
+}
+
+async function verdict({ chain }: Stage, mover: Mover): Promise<Verdict> {
   const wrong: string[] = [];
-  const sum = (values: Iterable<number>) => [...values].reduce((all, value) => all + value, 0);
-  const credited = (await depositsOf(mover)).map(({ recharge_amount: amount }) => Number(amount)).toSorted();
-  if (String(credited) !== String(mover.deposited.toSorted()))
-    wrong.push(`credited ${credited}, sent ${mover.deposited}`);
+  const sorted = (amounts: readonly bigint[]) => amounts.map(text).sort().join(' ');
+  const credited = (await depositsOf(mover)).map(({ recharge_amount: amount }) => units(amount));
+  if (sorted(credited) !== sorted(mover.deposited))
+    wrong.push(`credited ${sorted(credited)}, sent ${sorted(mover.deposited)}`);
   // What came to nothing before it was answered was asked for again.
-  const listed = (await withdrawalsOf(mover)).filter(({ stage: at }) => at !== 'FAILED');
-  if (listed.length !== mover.asked.size)
-    wrong.push(`${listed.length} withdrawals, ${mover.asked.size} were asked for`);
+  const going = (await withdrawalsOf(mover)).filter(({ stage: at }) => at !== 'FAILED');
+  const listed = new Set(going.map(({ withdraw_address: to }) => to.toLowerCase()));
+  const paid = new Map([...mover.asked].filter(([to]) => listed.has(to.toLowerCase())));
+  if (going.length !== paid.size) wrong.push(`${going.length} withdrawals to ${paid.size} addresses`);
   for (const [address, amount] of mover.asked) {
-    const arrived = await node.held(address as Hex);
-    if (arrived !== BigInt(amount - FEE) * USDT) wrong.push(`${address} has ${arrived} of ${amount - FEE}`);
+    const arrived = await chain.held(address);
+    const due = paid.has(address) ? amount - chain.fee : 0n;
+    if (arrived !== due) wrong.push(`${address} has ${text(arrived)} of ${text(due)}`);
   }
+  const sum = (amounts: Iterable<bigint>) => [...amounts].reduce((all, amount) => all + amount, 0n);
   const { available, held } = await balanceOf(mover);
-  const due = sum(mover.deposited) - sum(mover.asked.values());
-  if (available !== due || held !== 0) wrong.push(`a balance of ${available} and ${held}, ${due} are due`);
-  return wrong;
+  const due = sum(mover.deposited) - sum(paid.values());
+  if (available !== due || held !== 0n)
+    wrong.push(`a balance of ${text(available)} and ${text(held)}, ${text(due)} are due`);
+  return { wrong, givenBack: mover.asked.size - paid.size };
+}
+
+/** The rest is what a run has found. */
+async function run(stage: Stage) {
+  const { chain, target } = stage;
+  // The hot wallets of all networks have something that the ledger does not owe.
+  const before = await surplus(stage);
+  const movers: Mover[] = [];
+  for (let index = 0; index < MOVERS; index += 1) movers.push(await newMover(target, chain, `mover-${index}`));
+  let isOver = false;
+  const failing = failAgainAndAgain(stage, () => isOver);
+  try {
+    await Promise.all(movers.map((mover, index) => move(stage, mover, index)));
+    await settled(movers);
+  } finally {
+    isOver = true;
+    await failing;
+  }
+  // Whatever has failed last may have undone something.
+  await settled(movers);
+  const found: Verdict[] = [];
+  for (const mover of movers) found.push(await verdict(stage, mover));
+  return { before, counts: await failing, found };
 }
 
 describe.each(databaseKinds)('deposits and withdrawals on %s', (kind) => {
-  it(`are each done once, ${EACH * MOVERS} of both, whatever fails and whenever (faults 1, 2, 6, 7, 11, 12, 14, 15; seed ${seed})`, {
-    timeout: 300_000 + movements * 2000,
-  }, async () => {
-    const stage = await openStage(kind);
-    const stopMining = startMining(stage.node);
-    try {
-      // The hot wallets of all networks have something that the ledger does not owe.
-      const before = await surplus(stage);
-      const indexes = Array.from({ length: MOVERS }, (_, index) => index);
-      const movers: Mover[] = [];
-      for (const index of indexes) movers.push(await newMover(stage.target, `mover-${index}`));
-      let isOver = false;
-      const failing = failAgainAndAgain(stage, () => isOver);
-      try {
-        await Promise.all(movers.map((mover, index) => move(stage, mover, index)));
-      } finally {
-        isOver = true;
-        await failing;
-      }
-      await settled(movers);
-      const found = await Promise.all(movers.map((mover) => verdict(stage, mover)));
-      expect(found.flat()).toEqual([]);
-      // What transactions have cost is booked too, but for what is smaller than the ledger's smallest unit.
-      const isEven = async () => {
-        const { USDT: usdt, ETH: ether } = await surplus(stage);
-        return usdt === before.USDT && Math.abs(ether - before.ETH) <= 1;
-      };
-      await expect.poll(isEven, { timeout: 30_000, interval: 1000 }).toBe(true);
-      expect(counts.server).toBeGreaterThan(0);
-    } finally {
-      await stopMining();
-      await stage.target.remove();
-      await stage.signer.kill('SIGKILL');
-      stage.signer.remove();
-      await stage.node.stop();
-    }
-  });
+  it.for(sizes.everyDatabase || kind === 'postgres' ? chains : chains.slice(0, 1))(
+    `by %s are each done once, ${EACH * MOVERS} of both, whatever fails and whenever (faults %s; seed ${seed})`,
+    {
+      timeout: 300_000 + movements * 2000,
+    },
+    async ([name, , start], { skip, annotate, onTestFinished }) => {
+      if (name === 'a Bitcoin node') skip((await findBitcoinProgram()) === undefined, withoutBitcoinNode());
+      const stage = await openStage(kind, start, onTestFinished);
+      const { chain } = stage;
+      const { before, counts, found } = await run(stage);
+      expect(found.flatMap(({ wrong }) => wrong)).toEqual([]);
+      const givenBack = found.reduce((sum, one) => sum + one.givenBack, 0);
+      expect(givenBack).toBeLessThanOrEqual(chain.undone());
+      await expect.poll(() => isEven(stage, before), { timeout: 30_000, interval: 1000 }).toBe(true);
+      const happened = Object.entries(counts).map(([what, count]) => `${what} ${count} times`);
+      await annotate(`${happened.join(', ')}; ${chain.undone()} payments were undone, ${givenBack} given back`);
+      expect(counts['the server was killed']).toBeGreaterThan(0);
+    },
+  );
 });

@@ -1,42 +1,33 @@
 /** Clients who deposit and withdraw while everything fails, and what they were promised. */
-import type { Hex } from 'viem';
+import { text, units } from '../decimal.ts';
 import { Unanswered } from '../http.ts';
 import { newPerson, type Person, stepUp, TRANSACTION_PASSWORD } from '../people.ts';
 import type { Random } from '../random.ts';
 import type { Target } from '../target.ts';
-import type { FailingNode } from './node.ts';
-
-const USDT = 10n ** 6n;
-/** What a withdrawal costs, in whole USDT. */
-export const FEE = 20;
+import type { AttackedChain } from './chain.ts';
 
 interface Listed {
   readonly id: string;
   readonly stage: string;
-  readonly withdraw_amount: string;
-  readonly receive_amount: string;
   readonly withdraw_address: string;
 }
 
 export interface Mover {
   readonly person: Person;
-  readonly address: Hex;
-  /** Whole USDT that were sent to the address, one by one. */
-  readonly deposited: number[];
+  readonly chain: AttackedChain;
+  readonly address: string;
+  /** What was sent to the address, one by one. */
+  readonly deposited: bigint[];
   /** What was asked for, by the address it goes to: one address for each. */
-  readonly asked: Map<string, number>;
+  readonly asked: Map<string, bigint>;
 }
 
-/** An address that no one else is paid at. */
-export const elsewhere = (client: number, number: number): Hex =>
-  `0x${(client * 100_000 + number + 1).toString(16).padStart(40, '0c')}`;
-
-export async function newMover(target: Target, name: string): Promise<Mover> {
+export async function newMover(target: Target, chain: AttackedChain, name: string): Promise<Mover> {
   const person = await newPerson(() => target.http, name);
   await stepUp(person, 'withdrawal-settings');
   const set = await person.send('PATCH', '/api/v3/security/withdrawal', { one_step: true });
   if (set.status !== 200) throw new Error(set.text);
-  const ask = () => person.send('POST', '/api/v3/generate-wallet', { wallet_type: 'ERC20' });
+  const ask = () => person.send('POST', '/api/v3/generate-wallet', { wallet_type: chain.network });
   let made = await ask();
   // The first look at the node may not be over yet.
   for (let tries = 0; made.status === 503 && tries < 100; tries += 1) {
@@ -44,23 +35,27 @@ export async function newMover(target: Target, name: string): Promise<Mover> {
     made = await ask();
   }
   if (made.status !== 200) throw new Error(made.text);
-  const { wallet } = made.json<{ wallet: { wallet_address: Hex } }>();
-  return { person, address: wallet.wallet_address, deposited: [], asked: new Map() };
+  const { wallet } = made.json<{ wallet: { wallet_address: string } }>();
+  return { person, chain, address: wallet.wallet_address, deposited: [], asked: new Map() };
 }
 
-export async function deposit({ address, deposited }: Mover, node: FailingNode, random: Random): Promise<void> {
-  const amount = random.between(60, 90);
+/** One of the amounts that a range allows. */
+export const amountOf = ({ grain }: AttackedChain, [least, most]: readonly [number, number], random: Random): bigint =>
+  BigInt(random.between(least, most)) * grain;
+
+export async function deposit({ chain, address, deposited }: Mover, random: Random): Promise<void> {
+  const amount = amountOf(chain, chain.deposits, random);
   deposited.push(amount);
-  await node.pay(address, BigInt(amount) * USDT);
+  await chain.pay(address, amount);
 }
 
 /**
  * Asks for a withdrawal until it is known whether there is one: the same key again after each answer that was lost.
  * @returns false where the client does not have so much yet
  */
-export async function withdraw({ person, asked }: Mover, to: Hex, amount: number): Promise<boolean> {
+export async function withdraw({ person, chain, asked }: Mover, to: string, amount: bigint): Promise<boolean> {
   const body = {
-    ...{ coin: 'USDT', bchain_name: 'ERC20', withdraw_address: to, withdraw_amount: String(amount) },
+    ...{ coin: chain.coin, bchain_name: chain.network, withdraw_address: to, withdraw_amount: text(amount) },
     transaction_password: TRANSACTION_PASSWORD,
   };
   const headers = { 'idempotency-key': `to-${to}` };
@@ -87,6 +82,7 @@ async function all<Row extends { readonly id: string }>(person: Person, path: st
   for (;;) {
     const last = rows.at(-1);
     const answer = await person.send('GET', `${path}?limit=500${last === undefined ? '' : `&before=${last.id}`}`);
+    if (answer.status !== 200) throw new Unanswered(`${answer.status} ${answer.text}`);
     const found = answer.json<Record<string, Row[]>>()[field] ?? [];
     rows.push(...found);
     if (found.length < 500) return rows;
@@ -97,8 +93,8 @@ export const withdrawalsOf = ({ person }: Mover) => all<Listed>(person, '/api/v3
 export const depositsOf = ({ person }: Mover) =>
   all<{ id: string; state: string; recharge_amount: string }>(person, '/api/v3/deposit-history', 'deposit');
 
-export async function balanceOf({ person }: Mover): Promise<{ available: number; held: number }> {
-  const answer = await person.send('GET', '/api/v3/wallet-single-coin?name=USDT');
+export async function balanceOf({ person, chain }: Mover): Promise<{ available: bigint; held: bigint }> {
+  const answer = await person.send('GET', `/api/v3/wallet-single-coin?name=${chain.coin}`);
   const found = answer.json<{ available_balance: string; unavailable_balance: string }>();
-  return { available: Number(found.available_balance), held: Number(found.unavailable_balance) };
+  return { available: units(found.available_balance), held: units(found.unavailable_balance) };
 }

@@ -115,6 +115,18 @@ describe('transactions of TRON', () => {
     expect(await code(signer, other)).toBe('DAY');
   });
 
+  it('are the same bytes for ever under their id, which no other payment is signed under (faults 1, 3, 4)', async () => {
+    const first = await open().sign(intentOf());
+    // Twenty at once, of a signer that was started again.
+    const signer = open();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => signer.sign(intentOf())));
+    expect(answers).toEqual(answers.map(() => first));
+    const others = [{ units: 61n }, { address: tronAddress('cd'.repeat(20)) }, { contract: null }];
+    for (const other of others) expect(await code(signer, intentOf({}, other))).toBe('CHANGED');
+    expect(await code(signer, intentOf({ source: 7 }))).toBe('CHANGED');
+    expect(await code(signer, intentOf({ id: 'book:2' }))).toBe('CLAIMED');
+  });
+
   it('come from the address of a client to the hot wallet alone, by the key of that address', async () => {
     const signer = open();
     const hot = signer.hotAddress('TRC20');

@@ -7,7 +7,7 @@ import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { type BitcoinTestNode, startBitcoinNode } from '../../../test/bitcoin-node.ts';
 import { findBitcoinProgram, withoutBitcoinNode } from '../../../test/bitcoin-program.ts';
 import { makeTestDatabase, type TestDatabase } from '../../../test/databases.ts';
-import { createWithdrawing } from '../../../test/withdrawing.ts';
+import { createWithdrawing, type Withdrawing } from '../../../test/withdrawing.ts';
 import { keyHashAddress, scriptOf } from '../chains/bitcoin-addresses.ts';
 
 const isMissing = (await findBitcoinProgram()) === undefined;
@@ -58,10 +58,27 @@ async function mine(blocks: number): Promise<void> {
   await bitcoin.mine(blocks);
   await sync();
 }
+/** The coins of a transaction that is in no block go back to their payer. */
+async function takeBack(transaction: string): Promise<void> {
+  const { vin } = z
+    .object({ vin: z.array(z.object({ txid: z.string(), vout: z.number() })) })
+    .parse(await bitcoin.call('getrawtransaction', transaction, true));
+  const own = z.string().parse(await bitcoin.call('getnewaddress'));
+  const raw = z.string().parse(await bitcoin.call('createrawtransaction', vin, [{ [own]: '0.001' }]));
+  await bitcoin.call('sendrawtransaction', await sign(raw), 0);
+}
 async function trouble(): Promise<string | null | undefined> {
   const { body } = await app.call({ method: 'GET', url: '/api/v3/deposit-networks' });
   const { coins } = body as unknown as { coins: { networks: { value: string; trouble: string | null }[] }[] };
   return coins.flatMap(({ networks }) => networks).find(({ value }) => value === 'BTC')?.trouble;
+}
+/** There is no market that says what it is worth, so two operators approve. */
+async function approve(wd: Withdrawing, withdrawal: string | undefined): Promise<void> {
+  for (const name of ['first', 'second']) {
+    const operator = await wd.operator(name);
+    await wd.treasury(operator);
+    await wd.post(`/api/v3/admin/withdrawals/${withdrawal}/approve`, operator);
+  }
 }
 const held = async () => {
   const { wallet } = await ask<{ wallet: { name: string; coin_value: string }[] }>('GET', '/api/v3/wallets/spot');
@@ -119,16 +136,10 @@ describe('deposits from a Bitcoin node', () => {
     expect([await states(), Number(await held())]).toEqual([['UNLOCKED', 'UNLOCKED'], 0.65]);
   });
 
-  it('that are replaced before their block are none, and what replaces them counts as it is (faults 13, 21)', async () => {
+  it('that are replaced before their block are none, and what replaces them counts as it is (fault 21)', async () => {
     const first = await bitcoin.pay({ [client.address]: '0.5' });
     await sync();
-    // Its coins go back to the payer.
-    const { vin } = z
-      .object({ vin: z.array(z.object({ txid: z.string(), vout: z.number() })) })
-      .parse(await bitcoin.call('getrawtransaction', first, true));
-    const own = z.string().parse(await bitcoin.call('getnewaddress'));
-    const raw = z.string().parse(await bitcoin.call('createrawtransaction', vin, [{ [own]: '0.001' }]));
-    await bitcoin.call('sendrawtransaction', await sign(raw), 0);
+    await takeBack(first);
     await bitcoin.call('bumpfee', await bitcoin.pay({ [client.address]: '0.7' }));
     await mine(6);
     expect((await deposits()).map((one) => one.recharge_amount)).toEqual(['0.70000000']);
@@ -151,6 +162,33 @@ describe('deposits from a Bitcoin node', () => {
     await mine(5);
     expect([await states(), Number(await held())]).toEqual([['UNLOCKED'], 0.5]);
     expect(await bitcoin.call('getrawtransaction', lost, true)).toMatchObject({ confirmations: 6 });
+  });
+
+  it('that are spent otherwise once their client has withdrawn are owed, and paid by what comes next (fault 13)', async () => {
+    const wd = createWithdrawing(app);
+    const payload = { wallet_type: 'BTC' };
+    const token = await app.client(`btc-other-${clients}`, {});
+    const { body } = await wd.post<{ wallet: { wallet_address: string } }>('/api/v3/generate-wallet', token, payload);
+    const wish = { coin: 'BTC', bchain_name: 'BTC', withdraw_address: body.wallet.wallet_address };
+    const send = async (withdraw_amount: string) => {
+      const verification = await wd.code(`btc-${clients}`, client.token);
+      return wd.withdraw(client.token, { ...wish, withdraw_amount, verification });
+    };
+    const deposit = await bitcoin.pay({ [client.address]: '0.5' });
+    await mine(6);
+    const sent = await send('0.5');
+    expect(sent).toMatchObject({ status: 200 });
+    await approve(wd, sent.body.withdrawal?.id);
+    await app.app.withdrawals.sync();
+    expect([Number(await held()), (await wd.balance(token, 'BTC'))[0]]).toEqual([0, '0.5']);
+    await bitcoin.drop(6);
+    await takeBack(deposit);
+    await mine(8);
+    expect([await states(), Number(await held())]).toEqual([['REVERSED'], 0]);
+    expect(await send('0.1')).toMatchObject({ body: { code: 'DEPOSIT_REVERSED' } });
+    await bitcoin.pay({ [client.address]: '0.75' });
+    await mine(6);
+    expect([await states(), Number(await held())]).toEqual([['UNLOCKED', 'REVERSED'], 0.25]);
   });
 
   it('of a block’s new coins wait for an operator: they may not be spent for a hundred blocks (fault 20)', async () => {
@@ -193,12 +231,7 @@ describe('deposits from a Bitcoin node', () => {
       expect((await send({ withdraw_address: address })).status).toBe(422);
     const sent = await send({});
     expect(sent.status).toBe(200);
-    // There is no market that says what it is worth, so two operators approve.
-    for (const name of ['first', 'second']) {
-      const operator = await wd.operator(name);
-      await wd.treasury(operator);
-      await wd.post(`/api/v3/admin/withdrawals/${sent.body.withdrawal?.id}/approve`, operator);
-    }
+    await approve(wd, sent.body.withdrawal?.id);
     for (let step = 0; step < 4; step += 1) {
       await app.app.withdrawals.sync();
       await app.app.payouts.sync();

@@ -12,6 +12,7 @@ const switches = parseAbi([
   'function pause(bool to)',
   'function refuse(address who, bool to)',
   'function off(bool to)',
+  'function charge(uint256 to)',
 ]);
 let node: EvmNode;
 let chain: EvmClient;
@@ -198,6 +199,34 @@ describe('payouts by an EVM node', () => {
     await sync();
     await mine(3);
     expect([(await payout(one)).state, (await payout(two)).state]).toEqual(['FINAL', 'FINAL']);
+  });
+
+  it('wait for a hot wallet that has too little, and those of another coin go on (fault 10)', async () => {
+    const much = 2_000_000n * USDT;
+    const [reference, other] = [await plan('USDT', much), await plan('ETH', ETHER)];
+    await mine(4);
+    expect([await payout(reference), await payout(other)]).toMatchObject([
+      { state: 'PLANNED', waits_for: 'FUNDS' },
+      { state: 'FINAL' },
+    ]);
+    await call(silent, encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [hot, much] }));
+    await mine(4);
+    expect([(await payout(reference)).state, await held(silent, addressOf(reference))]).toEqual(['FINAL', much]);
+  });
+
+  it('of a token that keeps a part of them cost the wallet what was planned, and no more (fault 18)', async () => {
+    const charge = (rate: bigint) =>
+      call(silent, encodeFunctionData({ abi: switches, functionName: 'charge', args: [rate] }));
+    await charge(100n);
+    const before = await held(silent, hot);
+    const reference = await plan('USDT', 50n * USDT);
+    await mine(4);
+    await charge(0n);
+    expect((await payout(reference)).state).toBe('FINAL');
+    expect([await held(silent, addressOf(reference)), await held(silent, hot)]).toEqual([
+      49_500_000n,
+      before - 50n * USDT,
+    ]);
   });
 
   it('have failed only once another transaction with their nonce is final', async () => {

@@ -241,6 +241,18 @@ describe.each(databaseKinds)('payouts (%s)', (kind) => {
     expect(await states(2)).toEqual(['BROADCAST']);
   });
 
+  it('say why they wait in one step, however many there are: a process that is soon killed gets on all the same', async () => {
+    await stage.store.pause('ERC20', true);
+    const references = Array.from({ length: 60 }, (_, index) => index + 1);
+    for (const reference of references) await stage.plan(reference, 'ETH', ETHER, to(reference));
+    let steps = 0;
+    await stage.syncUnder((where) => {
+      if (where === 'before a transaction') steps += 1;
+    });
+    expect(new Set(await Promise.all(references.map(waits)))).toEqual(new Set(['PAUSED']));
+    expect(steps).toBe(1);
+  });
+
   it('of a database that was set back are found at the signer, and not paid again; another payment is refused (fault 4)', async () => {
     await stage.plan(1, 'ETH', ETHER, to(1));
     await stage.plan(2, 'ETH', 2n * ETHER, to(2));

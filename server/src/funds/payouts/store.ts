@@ -7,7 +7,7 @@ import { createCosts, createFigures, createWalletFigures } from './figures-store
 import { createFollowing } from './following-store.ts';
 import type { KeptPayout, Update } from './kept-payout.ts';
 import { createExperience, createReading } from './reading-store.ts';
-import type { Payer, Payment } from './service.ts';
+import type { Payer, Payment, WaitsFor } from './service.ts';
 import { createAttempts, createTaking } from './signing-store.ts';
 
 /** @returns undefined for one whose first statement has found that something had changed */
@@ -71,6 +71,28 @@ function createUpdate(database: Database): Update {
   };
 }
 
+/**
+ * Why those of which nothing is signed wait, for all of them at once: those that are still as they were read. The counter comes
+ * first, and a row that something else has in hand is left out, so that neither waits for the other for ever.
+ */
+async function allWait(
+  database: Database,
+  payouts: readonly KeptPayout[],
+  waitsFor: WaitsFor,
+  now: number,
+): Promise<void> {
+  if (payouts.length === 0) return;
+  await database.transaction([
+    { sql: 'SELECT next_payout_change()' },
+    {
+      sql: `UPDATE payouts SET waits_for = $1, updated_at = $2, change = (SELECT change FROM payout_book)
+            WHERE id IN (SELECT id FROM payouts JOIN unnest($3::int8[], $4::int8[]) AS read (id, change) USING (id, change)
+                         FOR UPDATE OF payouts SKIP LOCKED)`,
+      parameters: [waitsFor, now, payouts.map(({ id }) => id), payouts.map(({ change }) => change)],
+    },
+  ]);
+}
+
 export function createPayoutStore(database: Database) {
   const update = createUpdate(database);
   return {
@@ -80,6 +102,8 @@ export function createPayoutStore(database: Database) {
     ...createAttempts(update),
     ...createSwitches(database, update),
     ...createFollowing(update),
+    allWait: (payouts: readonly KeptPayout[], waitsFor: WaitsFor, now: number) =>
+      allWait(database, payouts, waitsFor, now),
     ...createCosts(database),
     ...createFigures(database),
     ...createWalletFigures(database),

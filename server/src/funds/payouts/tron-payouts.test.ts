@@ -185,6 +185,15 @@ describe('payouts by TRON', () => {
     expect(await payout(reference)).toMatchObject({ state: 'FINAL' });
   });
 
+  it('of a token that keeps a part of them cost the wallet what was planned, and no more (fault 18)', async () => {
+    node.chain.modes.set(hexOf(TOKEN), 'charges');
+    const before = node.chain.held(hot, TOKEN);
+    const reference = await plan(50n * USDT);
+    await mine(CONFIRMATIONS);
+    expect(await payout(reference)).toMatchObject({ state: 'FINAL' });
+    expect([paid(reference), node.chain.held(hot, TOKEN)]).toEqual([49_500_000n, before - 50n * USDT]);
+  });
+
   it('wait for a hot wallet that has too little (fault 10)', async () => {
     const reference = await plan(10_000_000n * USDT);
     expect(await payout(reference)).toMatchObject({ state: 'PLANNED', waits_for: 'FUNDS' });

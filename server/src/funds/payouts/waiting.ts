@@ -1,4 +1,5 @@
 /** Why payouts wait, and when those that were refused are tried again, which is kept in memory alone. */
+import { isUntaken } from './funds.ts';
 import type { KeptPayout } from './kept-payout.ts';
 import type { WaitsFor } from './service.ts';
 import type { PayoutStore } from './store.ts';
@@ -8,23 +9,23 @@ const RETRY_MS = 60_000;
 const ALONE_MS = 3_600_000;
 
 export class Waiting {
-  readonly #store: Pick<PayoutStore, 'waits'>;
+  readonly #store: Pick<PayoutStore, 'waits' | 'allWait'>;
   readonly #clock: { now(): number };
   readonly #retryAt = new Map<number, number>();
   /** Until when a payout goes by itself: a transaction with it and others was refused. */
   readonly #aloneUntil = new Map<number, number>();
 
-  constructor(store: Pick<PayoutStore, 'waits'>, clock: { now(): number }) {
+  constructor(store: Pick<PayoutStore, 'waits' | 'allWait'>, clock: { now(): number }) {
     this.#store = store;
     this.#clock = clock;
   }
 
   /** Says why payouts that are not in a block wait. */
   async wait(payouts: readonly KeptPayout[], waitsFor: WaitsFor): Promise<void> {
-    for (const payout of payouts) {
-      const isOwn = payout.carriedBy === null && payout.state !== 'MINED';
-      if (isOwn && payout.waitsFor !== waitsFor) await this.#store.waits(payout, waitsFor, this.#clock.now());
-    }
+    const own = payouts.filter(({ carriedBy, state }) => carriedBy === null && state !== 'MINED');
+    const news = own.filter((payout) => payout.waitsFor !== waitsFor);
+    for (const payout of news) if (!isUntaken(payout)) await this.#store.waits(payout, waitsFor, this.#clock.now());
+    await this.#store.allWait(news.filter(isUntaken), waitsFor, this.#clock.now());
   }
 
   /** It is tried again in a while. */

@@ -4,16 +4,20 @@ import { join } from 'node:path';
 import { HDKey } from '@scure/bip32';
 import { Transaction } from '@scure/btc-signer';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { type BitcoinTestNode, startBitcoinNode } from '../../../test/bitcoin-node.ts';
 import { findBitcoinProgram, withoutBitcoinNode } from '../../../test/bitcoin-program.ts';
 import { makeTestDatabase } from '../../../test/databases.ts';
+import { bitcoinElsewhere } from '../../../test/elsewhere.ts';
 import { createWithdrawing, type Withdrawing } from '../../../test/withdrawing.ts';
 import type { Database } from '../../platform/database.ts';
-import { keyHashAddress } from '../chains/bitcoin-addresses.ts';
+import { keyHashAddress, scriptOf } from '../chains/bitcoin-addresses.ts';
+import { amount } from '../chains/bitcoin-node.ts';
 
 const isMissing = (await findBitcoinProgram()) === undefined;
 const COIN = 100_000_000n;
+const scanned = z.object({ unspents: z.array(z.object({ txid: z.string(), vout: z.number(), amount })) });
 
 interface Shown {
   readonly networks: {
@@ -74,6 +78,12 @@ describe('sweeps and refills by a Bitcoin node, in a whole server', () => {
       `SELECT chains - ledger AS rest FROM custody_checks WHERE coin = 'BTC'`,
     );
     return row?.rest;
+  }
+  async function isStopped(): Promise<boolean | undefined> {
+    const [row] = await database.query<{ is_stopped: boolean }>(
+      `SELECT is_stopped FROM custody_checks WHERE coin = 'BTC'`,
+    );
+    return row?.is_stopped;
   }
   /** Blocks with everything that is to be done after each, where both sides are always the same. */
   async function mine(blocks: number, rest = 0n): Promise<void> {
@@ -151,5 +161,44 @@ describe('sweeps and refills by a Bitcoin node, in a whole server', () => {
     expect((await shown()).moves).toMatchObject([{ kind: 'REFILL', state: 'FINAL' }]);
     const [wallet] = (await network())?.wallets ?? [];
     expect([Number(wallet?.hot), Math.round(Number(wallet?.cold) * 100)]).toEqual([4, 235]);
+  });
+
+  it('are followed by payouts that stand still while the chain holds less than the ledger owes (fault 25)', async () => {
+    const { address } = await client('btc-carl');
+    await bitcoin.pay({ [address]: '20' });
+    // Swept, and most of it brought to the cold wallet.
+    await mine(12, 5n * COIN);
+    const [wallet] = (await network())?.wallets ?? [];
+    expect(Math.round(Number(wallet?.cold))).toBe(22);
+    const script = Buffer.from(scriptOf(cold, 'regtest') ?? []);
+    const { unspents } = scanned.parse(await bitcoin.call('scantxoutset', 'start', [`raw(${script.toString('hex')})`]));
+    const theft = new Transaction();
+    for (const { txid, vout, amount: units } of unspents)
+      theft.addInput({ txid, index: vout, witnessUtxo: { script, amount: units } });
+    const sum = unspents.reduce((all, { amount: units }) => all + units, 0n);
+    theft.addOutput({ script: Buffer.from(scriptOf(bitcoinElsewhere(1), 'regtest') ?? []), amount: sum - 10_000n });
+    theft.sign(key.privateKey ?? new Uint8Array());
+    theft.finalize();
+    await bitcoin.call('sendrawtransaction', theft.hex);
+    await bitcoin.mine(1);
+    await sync();
+    // One block may come between two readings.
+    expect([await difference(), await isStopped()]).toEqual([5n * COIN - sum, false]);
+    expect([await difference(), await isStopped()]).toEqual([5n * COIN - sum, true]);
+    const to = { network: 'BTC', coin: 'BTC', address: bitcoinElsewhere(2), units: COIN / 10n } as const;
+    const payment = { purpose: 'withdrawal', reference: 900, ...to } as const;
+    await database.transaction([app.app.payouts.planning(payment, 3, app.now())]);
+    const payout = async () => (await app.app.payouts.byReferences('withdrawal', [900]))[0];
+    await mine(2, 5n * COIN - sum);
+    expect(await payout()).toMatchObject({ state: 'PLANNED', waitsFor: 'PAUSED' });
+    await bitcoin.pay({ [cold]: `${sum / COIN}.${String(sum % COIN).padStart(8, '0')}` });
+    await bitcoin.mine(1);
+    expect([await difference(), await isStopped()]).toEqual([5n * COIN, false]);
+    for (let block = 0; block < 4; block += 1) {
+      await sync();
+      await bitcoin.mine(1);
+    }
+    await sync();
+    expect(await payout()).toMatchObject({ state: 'FINAL' });
   });
 });

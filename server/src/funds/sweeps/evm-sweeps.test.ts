@@ -1,5 +1,5 @@
 /** Sweeps on a real EVM node, in a whole server. */
-import { encodeFunctionData, erc20Abi, type Hex } from 'viem';
+import { encodeFunctionData, erc20Abi, type Hex, parseAbi } from 'viem';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { makeTestDatabase } from '../../../test/databases.ts';
@@ -156,5 +156,56 @@ describe('sweeps by an EVM node', () => {
       waiting?.id ?? 0,
     ]);
     expect(payouts).toHaveLength(1);
+  });
+
+  it('of a token that begins to keep a part are credited and brought as what has come, and custody shows the rest (fault 18)', async () => {
+    const charge = async (rate: bigint) => {
+      const abi = parseAbi(['function charge(uint256 rate)']);
+      const data = encodeFunctionData({ abi, functionName: 'charge', args: [rate] });
+      await chain.sendTransaction({ account: payer, to: token, data });
+      await mine(1);
+    };
+    const dora = await client('sweep-dora');
+    const [before, hotBefore] = [await difference('USDT'), await held(hot)];
+    await charge(100n);
+    await pay(dora.address, 'USDT', 10_000n * USDT);
+    await mine(14);
+    expect(await spot(dora, 'USDT')).toBe('9900.00000000');
+    expect(await sweepsOf(dora.address)).toContainEqual(
+      expect.objectContaining({ state: 'FINAL', units: 9_900n * USDT }),
+    );
+    expect([await held(hot), await held(dora.address)]).toEqual([hotBefore + 9_801n * USDT, 0n]);
+    expect(await difference('USDT')).toBe((before ?? 0n) - 99n * 100_000_000n);
+    await charge(0n);
+  });
+
+  it('are followed by payouts that stand still while the chain holds less than the ledger owes (fault 25)', async () => {
+    const emma = await client('sweep-emma');
+    await pay(emma.address, 'ETH', 3n * ETHER);
+    await mine(10);
+    const balance = await ether(hot);
+    await chain.setBalance({ address: hot, value: ETHER });
+    const stopped = async () => {
+      await app.app.payouts.compare();
+      const [row] = await database.query<{ is_stopped: boolean }>(
+        `SELECT is_stopped FROM custody_checks WHERE coin = 'ETH'`,
+      );
+      return row?.is_stopped;
+    };
+    // One block may come between two readings.
+    expect([await stopped(), await stopped()]).toEqual([false, true]);
+    const to = { network: 'ERC20', coin: 'ETH', address: `0x${'ab'.repeat(20)}`, units: ETHER / 10n } as const;
+    const payment = { purpose: 'withdrawal', reference: 900, ...to } as const;
+    await database.transaction([app.app.payouts.planning(payment, 3, app.now())]);
+    const payout = async () => (await app.app.payouts.byReferences('withdrawal', [900]))[0];
+    await mine(4);
+    expect([await payout(), await ether(to.address as Hex)]).toMatchObject([
+      { state: 'PLANNED', waitsFor: 'PAUSED' },
+      0n,
+    ]);
+    await chain.setBalance({ address: hot, value: balance });
+    expect(await stopped()).toBe(false);
+    await mine(4);
+    expect([await payout(), await ether(to.address as Hex)]).toMatchObject([{ state: 'FINAL' }, ETHER / 10n]);
   });
 });

@@ -91,7 +91,7 @@ describe.each(databaseKinds)('sweeps and a TRON that changes its mind (%s)', (ki
     ...Array.from({ length: 6 }, (_, seed) => [seed + 1, 'one node'] as const),
     ...Array.from({ length: 2 }, (_, seed) => [seed + 1, 'two nodes of which one is away and lies'] as const),
   ])(
-    'ends with nothing lost, nothing twice and custody equal to the chain, through kills, lost answers, expiry, reorganizations and energy that runs out, seed %i, by %s (faults 1, 2, 5, 15, 22, 23)',
+    'ends with nothing lost, nothing twice and custody equal to the chain, through kills, lost answers, expiry, reorganizations and energy that runs out, seed %i, by %s (faults 1, 2, 3, 5, 14, 15, 22, 23)',
     async (seed, by) => {
       const random = new Random(seed);
       const isPair = by !== 'one node';

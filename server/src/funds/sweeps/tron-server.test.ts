@@ -1,8 +1,9 @@
 /** Sweeps and what they cost on a node of TRON, in a whole server. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD, type TestApp } from '../../../test/app.ts';
+import { tronElsewhere } from '../../../test/elsewhere.ts';
 import { startTronApp, TOKEN, type TronApp } from '../../../test/tron-app.ts';
-import type { TronNodeOfTests } from '../../../test/tron-node.ts';
+import { hexOf, type TronNodeOfTests } from '../../../test/tron-node.ts';
 import type { Database } from '../../platform/database.ts';
 
 const USDT = 1_000_000n;
@@ -36,6 +37,13 @@ describe('sweeps by a node of TRON, in a whole server', () => {
       `SELECT chains - ledger AS difference FROM custody_checks WHERE coin = 'USDT'`,
     );
     return row?.difference;
+  }
+
+  async function isStopped(): Promise<boolean | undefined> {
+    const [row] = await database.query<{ is_stopped: boolean }>(
+      `SELECT is_stopped FROM custody_checks WHERE coin = 'USDT'`,
+    );
+    return row?.is_stopped;
   }
 
   beforeAll(async () => {
@@ -77,5 +85,34 @@ describe('sweeps by a node of TRON, in a whole server', () => {
       deposit: { coin: string }[];
     };
     expect(deposit.map(({ coin }) => coin)).toEqual(['USDT']);
+  });
+
+  it('of a token that begins to keep a part bring less, and payouts stand still while the chain holds too little (faults 18, 25)', async () => {
+    const token = await app.client('sweep-charged', {});
+    const payload = { wallet_type: 'TRC20' };
+    const { body } = await app.call({ method: 'POST', url: '/api/v3/generate-wallet', token, payload });
+    const { wallet_address: address } = (body as unknown as { wallet: { wallet_address: string } }).wallet;
+    const [before, hotBefore] = [(await difference()) ?? 0n, node.chain.held(hot, TOKEN)];
+    // A hundredth of it is more than the hot wallets of all networks have that the ledger does not owe.
+    const much = 2_500_000_000n * USDT;
+    node.chain.pay(address, { units: much, contract: TOKEN });
+    await mine(2);
+    node.chain.modes.set(hexOf(TOKEN), 'charges');
+    await mine(64);
+    node.chain.modes.clear();
+    expect(node.chain.held(hot, TOKEN)).toBe(hotBefore + much - much / 100n);
+    // One block may come between two readings.
+    expect([await difference(), await isStopped()]).toEqual([before - much, false]);
+    expect([await difference(), await isStopped()]).toEqual([before - much, true]);
+    const payment = { purpose: 'withdrawal', reference: 900, network: 'TRC20', coin: 'USDT', units: USDT } as const;
+    const to = tronElsewhere(1);
+    await database.transaction([app.app.payouts.planning({ ...payment, address: to }, 20, app.now())]);
+    const payout = async () => (await app.app.payouts.byReferences('withdrawal', [900]))[0];
+    await mine(22);
+    expect([await payout(), node.chain.held(to, TOKEN)]).toMatchObject([{ state: 'PLANNED', waitsFor: 'PAUSED' }, 0n]);
+    node.chain.endow(hot, TOKEN, much / 100n);
+    expect([await difference(), await isStopped()]).toEqual([before, false]);
+    await mine(22);
+    expect([await payout(), node.chain.held(to, TOKEN)]).toMatchObject([{ state: 'FINAL' }, USDT]);
   });
 });

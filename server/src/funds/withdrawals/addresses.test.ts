@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { evmElsewhere, tronElsewhere } from '../../../test/withdrawing.ts';
+import { evmElsewhere, tronElsewhere } from '../../../test/elsewhere.ts';
 import { addressFault } from './addresses.ts';
 
 const TRON = tronElsewhere(7);

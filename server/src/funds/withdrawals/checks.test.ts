@@ -5,7 +5,8 @@ import { generateSync } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp, TRANSACTION_PASSWORD } from '../../../test/app.ts';
 import { databaseKinds } from '../../../test/databases.ts';
-import { createWithdrawing, evmElsewhere, tronElsewhere, type Withdrawing } from '../../../test/withdrawing.ts';
+import { evmElsewhere, tronElsewhere } from '../../../test/elsewhere.ts';
+import { createWithdrawing, type Withdrawing } from '../../../test/withdrawing.ts';
 
 const DAY_MS = 86_400_000;
 const toTron = { coin: 'USDT', bchain_name: 'TRC20', withdraw_address: tronElsewhere(1), withdraw_amount: '100' };

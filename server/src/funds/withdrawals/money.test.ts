@@ -8,7 +8,8 @@ import { generateSync } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PASSWORD, startTestApp, type TestApp, TRANSACTION_PASSWORD } from '../../../test/app.ts';
 import { databaseKinds } from '../../../test/databases.ts';
-import { createWithdrawing, evmElsewhere, tronElsewhere, type Withdrawing } from '../../../test/withdrawing.ts';
+import { evmElsewhere, tronElsewhere } from '../../../test/elsewhere.ts';
+import { createWithdrawing, type Withdrawing } from '../../../test/withdrawing.ts';
 import { byExchange } from '../../platform/authority.ts';
 
 const { verify } = (await import(new URL('../../../../web/public/verify-liabilities.mjs', import.meta.url).href)) as {

@@ -5,13 +5,8 @@ import type { AnswerOf } from '@cambist/contract/call.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { databaseKinds } from '../../../test/databases.ts';
-import {
-  type Answer,
-  createWithdrawing,
-  evmElsewhere,
-  tronElsewhere,
-  type Withdrawing,
-} from '../../../test/withdrawing.ts';
+import { evmElsewhere, tronElsewhere } from '../../../test/elsewhere.ts';
+import { type Answer, createWithdrawing, type Withdrawing } from '../../../test/withdrawing.ts';
 
 type Reviewed = AnswerOf<typeof adminWithdrawals>;
 /** What the calls of these tests answer, taken together. */

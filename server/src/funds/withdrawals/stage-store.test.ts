@@ -1,7 +1,7 @@
 /** Limits and approvals where many come at once, past everything that a single process does about it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseKinds, openMigrated } from '../../../test/databases.ts';
-import { evmElsewhere } from '../../../test/withdrawing.ts';
+import { evmElsewhere } from '../../../test/elsewhere.ts';
 import { createClientStore } from '../../identity/accounts/client-store.ts';
 import { byExchange } from '../../platform/authority.ts';
 import type { Database } from '../../platform/database.ts';

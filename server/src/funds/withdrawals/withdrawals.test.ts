@@ -3,7 +3,8 @@ import { accountKey, Bucket, SystemOwner, Wallet } from '@cambist/core/ledger/ac
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { databaseKinds } from '../../../test/databases.ts';
-import { createWithdrawing, evmElsewhere, tronElsewhere, type Withdrawing } from '../../../test/withdrawing.ts';
+import { evmElsewhere, tronElsewhere } from '../../../test/elsewhere.ts';
+import { createWithdrawing, type Withdrawing } from '../../../test/withdrawing.ts';
 
 describe.each(databaseKinds)('withdrawals on %s', (kind) => {
   let server: TestApp;
