@@ -64,8 +64,8 @@ export interface CreditingDeps {
 
 /** Credits of one round: few beside the orders of a batch. */
 const ROUND = 100;
-/** While there is more, it rests twice as long as it works: orders do not wait for a full block of deposits. */
-const REST = 2;
+/** While there is more, it rests three times as long as it works: orders do not wait for a full block of deposits. */
+const REST = 3;
 
 type Plan = Omit<Movement, 'sequence' | 'source'>;
 
