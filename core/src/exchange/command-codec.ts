@@ -39,8 +39,9 @@ import {
   type TransferReason,
   type VoidPending,
 } from '../ledger/transfer.ts';
-import type { AdjustMargin, SetLeverage } from '../margin/commands.ts';
+import type { AdjustMargin, RunLiquidations, SetLeverage } from '../margin/commands.ts';
 import type { HoldingRecord } from '../margin/holdings.ts';
+import { MAXIMUM_LIQUIDATIONS } from '../margin/liquidator.ts';
 import { LONG, SHORT } from '../margin/perpetual.ts';
 import type { Position } from '../margin/position.ts';
 import { MAXIMUM_OPEN_ORDERS } from '../matching/order-pool.ts';
@@ -251,6 +252,7 @@ export const COMMANDS = [
   }),
   defineCommand<SetLeverage>(35, 'set-leverage', { owner, market, leverage: integer(0, 255), isIsolated: boolean }),
   defineCommand<AdjustMargin>(36, 'adjust-margin', { owner, market, amount: amount(-MAXIMUM_AMOUNT, MAXIMUM_AMOUNT) }),
+  defineCommand<RunLiquidations>(37, 'run-liquidations', { maximum: integer(1, MAXIMUM_LIQUIDATIONS) }),
   defineCommand<RunTwaps>(34, 'run-twaps', { maximum: integer(1, MAXIMUM_RUN) }),
 ] as const;
 

@@ -2,6 +2,7 @@ import type { ExchangeEvent } from '../events/event.ts';
 import type { EventBatch, EventReader } from '../events/event-batch.ts';
 import type { ClearMarket, DelistMarket } from '../instruments/commands.ts';
 import type { AmendOrder, CancelAllOrders, CancelOrder } from '../orders/commands.ts';
+import type { SetMarkPrice } from '../orders/conditional/conditional-order.ts';
 import { OK, type Outcome, refused } from '../terms/outcome.ts';
 import type { Command } from './command.ts';
 import type { Exchange } from './exchange.ts';
@@ -61,7 +62,9 @@ export class FastExchange extends ExchangeState implements Exchange {
       case 'run-twaps':
         return this.twapProcessor.run(command);
       case 'set-mark-price':
-        return this.conditionals.setMarkPrice(command);
+        return this.#setMark(command);
+      case 'run-liquidations':
+        return this.liquidator.run(command);
       case 'transfer':
         return this.transfers.transfer(command);
       case 'post-pending':
@@ -120,6 +123,13 @@ export class FastExchange extends ExchangeState implements Exchange {
   #forgetEnded(start: number): void {
     const { batch } = this.log;
     batch.readBetween(start, batch.end, [this.#ended]);
+  }
+
+  /** What was triggered is placed once the command is done, behind what is liquidated. */
+  #setMark(command: SetMarkPrice): Outcome {
+    const outcome = this.conditionals.setMarkPrice(command);
+    if (outcome.ok && this.instruments.market(command.market).perpetual !== undefined) this.liquidator.follow();
+    return outcome;
   }
 
   #cancel(command: CancelOrder): Outcome {

@@ -12,6 +12,7 @@ import { Ledger } from '../ledger/ledger.ts';
 import type { Origin } from '../ledger/transfer.ts';
 import { type PendingTransfer, Transfers } from '../ledger/transfers.ts';
 import type { HoldingRecord } from '../margin/holdings.ts';
+import { Liquidator } from '../margin/liquidator.ts';
 import { MarginProcessor } from '../margin/margin-processor.ts';
 import { Margins } from '../margin/margins.ts';
 import { OrderPool } from '../matching/order-pool.ts';
@@ -83,6 +84,7 @@ export abstract class ExchangeState implements Exchange {
   protected readonly exits: ExitProcessor;
   protected readonly twapProcessor: TwapProcessor;
   protected readonly marginProcessor: MarginProcessor;
+  protected readonly liquidator: Liquidator;
 
   constructor() {
     const instruments = this.instruments;
@@ -100,6 +102,9 @@ export abstract class ExchangeState implements Exchange {
     this.marginProcessor = new MarginProcessor({
       ...{ pool: this.pool, accounts, ledger: this.ledger, log, margins: this.margins },
       ...{ matcher: this.orders.matcher, find: bookOf, books: instruments.books },
+    });
+    this.liquidator = new Liquidator({
+      ...{ pool: this.pool, accounts, log, margins: this.margins, orders: this.orders, books: instruments.books },
     });
   }
 
@@ -205,6 +210,10 @@ export abstract class ExchangeState implements Exchange {
 
   holdings(): readonly HoldingRecord[] {
     return this.margins.records((index) => this.instruments.books[index]!.spec.id);
+  }
+
+  hasLiquidations(): boolean {
+    return this.liquidator.isPending;
   }
 
   freeOf(owner: number, asset: number): bigint {

@@ -78,6 +78,8 @@ export interface Exchange {
   exitPlans(): readonly ExitPlan[];
   /** Positions, and leverage that was chosen; ascending by owner, then by market. */
   holdings(): readonly HoldingRecord[];
+  /** Whether positions are to be liquidated that no command has reached yet. */
+  hasLiquidations(): boolean;
   /** What an owner may use for orders or take out of the futures wallet. */
   freeOf(owner: number, asset: number): bigint;
   /** Whether any order of a market is triggered by the mark price, or its exits will be. */

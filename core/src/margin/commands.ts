@@ -20,4 +20,11 @@ export interface AdjustMargin {
   readonly amount: bigint;
 }
 
-export type MarginCommand = SetLeverage | AdjustMargin;
+/** Goes on with liquidations that a new mark has left, as it liquidates few with itself: no command holds the book up. */
+export interface RunLiquidations {
+  readonly kind: 'run-liquidations';
+  /** Accounts at most, 1 to 1000. */
+  readonly maximum: number;
+}
+
+export type MarginCommand = SetLeverage | AdjustMargin | RunLiquidations;

@@ -1,5 +1,6 @@
 /** What happens to positions. */
 import type { Posting } from '../ledger/account.ts';
+import type { Direction } from './perpetual.ts';
 import type { Position } from './position.ts';
 
 /** What an owner has in a market after a trade, which follows, or after a change of its own. */
@@ -31,4 +32,33 @@ export interface LossCovered {
   readonly moves: readonly Posting[];
 }
 
-export type PositionEvent = PositionChanged | LossCovered;
+/** What an account has was no more than what its positions must have, so lots of one of them are closed; how, follows. */
+export interface PositionLiquidated {
+  readonly kind: 'position-liquidated';
+  readonly time: number;
+  readonly owner: number;
+  readonly market: number;
+  readonly direction: Direction;
+  readonly lots: number;
+  /** Ticks, and what the lots are worth at it. */
+  readonly mark: number;
+  readonly value: bigint;
+  /** What the account had, and what this position alone had to have, in settlement units. */
+  readonly equity: bigint;
+  readonly required: bigint;
+}
+
+/** Lots of an owner's position were closed against one that was liquidated, as no order took them. */
+export interface PositionDeleveraged {
+  readonly kind: 'position-deleveraged';
+  readonly time: number;
+  readonly owner: number;
+  /** Whose position was liquidated. */
+  readonly against: number;
+  readonly market: number;
+  /** Ticks. */
+  readonly price: number;
+  readonly lots: number;
+}
+
+export type PositionEvent = PositionChanged | LossCovered | PositionLiquidated | PositionDeleveraged;

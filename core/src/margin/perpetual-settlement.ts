@@ -52,6 +52,16 @@ interface Measured {
   isReducing: boolean;
 }
 
+/** One side of what closes or opens lots. */
+interface Settled {
+  readonly direction: Direction;
+  readonly ticks: number;
+  readonly lots: number;
+  readonly fee: bigint;
+  /** What the order had reserved. */
+  readonly released: bigint;
+}
+
 export class PerpetualSettlement implements Settlement, Valuation {
   readonly amounts: BigInt64Array;
   readonly #index: number;
@@ -172,11 +182,13 @@ export class PerpetualSettlement implements Settlement, Valuation {
     return this.terms.tiers.findLast(({ maximumLeverage }) => maximumLeverage >= leverage)?.maximumNotional ?? 0n;
   }
 
-  /** Lots of an owner's position that no order closes yet, by orders of a side. */
+  /** Lots of an owner's position that no order of a side closes yet; below zero where orders have more lots than it. */
   closable(owner: number, side: Side): number {
     const holding = this.find(owner);
-    if (holding?.position === undefined || closingSide(holding.position) !== side) return 0;
-    return holding.position.lots - holding.orderLots[side] - holding.reducingLots[side];
+    if (holding === undefined) return 0;
+    const { position, orderLots, reducingLots } = holding;
+    const open = position !== undefined && closingSide(position) === side ? position.lots : 0;
+    return open - orderLots[side] - reducingLots[side];
   }
 
   /** What a position and the orders of its side are worth, in settlement units. */
@@ -233,7 +245,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
   fill(ticks: number, lots: number, buyer: Party, seller: Party): void {
     const { amounts } = this;
     const value = notionalOf(this.terms, ticks, lots);
-    const [bought, sold] = [this.#settle(buyer, LONG, ticks, lots), this.#settle(seller, SHORT, ticks, lots)];
+    const [bought, sold] = [this.#filled(buyer, BUY, ticks, lots), this.#filled(seller, SELL, ticks, lots)];
     amounts[QUOTE] = value;
     amounts[BASE] = baseUnits(this.#spec, lots);
     amounts[BUYER_FEE] = bought;
@@ -242,14 +254,25 @@ export class PerpetualSettlement implements Settlement, Valuation {
     amounts[SELLER_CREDIT] = 0n;
   }
 
+  /** Closes lots of two positions against each other, without an order and without a fee; the first one's event comes first. */
+  deleverage(liquidated: Holding, other: Holding, ticks: number, lots: number): void {
+    for (const holding of [liquidated, other]) {
+      const direction = holding.position?.direction === LONG ? SHORT : LONG;
+      this.#settle(holding, { direction, ticks, lots, fee: 0n, released: 0n });
+    }
+  }
+
   /** One side of a trade. @returns its fee */
-  #settle(party: Party, direction: Direction, ticks: number, lots: number): bigint {
+  #filled(party: Party, side: Side, ticks: number, lots: number): bigint {
     const holding = this.holding(party.owner);
     const { makerPpm, takerPpm } = this.#spec.perpetual;
     const fee = feeOf(notionalOf(this.terms, ticks, lots), party.isMaker ? makerPpm : takerPpm);
-    const released = party.isMaker
-      ? this.#take(holding, party.terms, direction === LONG ? BUY : SELL, ticks, lots)
-      : 0n;
+    const released = party.isMaker ? this.#take(holding, party.terms, side, ticks, lots) : 0n;
+    this.#settle(holding, { direction: side === BUY ? LONG : SHORT, ticks, lots, fee, released });
+    return fee;
+  }
+
+  #settle(holding: Holding, { direction, ticks, lots, fee, released }: Settled): void {
     const before = holding.position;
     const closing = before !== undefined && before.direction !== direction ? Math.min(lots, before.lots) : 0;
     const opening = lots - closing;
@@ -285,7 +308,6 @@ export class PerpetualSettlement implements Settlement, Valuation {
     });
     holding.margin = margin;
     this.#margins.changed(holding, this.#spec.id, { realised, fee, moves });
-    return fee;
   }
 
   /** Takes lots of a resting order out of what orders add up to. @returns what they have reserved */

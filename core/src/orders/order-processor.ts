@@ -126,10 +126,10 @@ export class OrderProcessor {
   }
 
   /**
-   * An order that closes a position makes what only reduces the same give way, the newest first: together they would close more
-   * than is open, and an order that only reduces would open the rest.
+   * What only reduces a position gives way, the newest first, to an order that closes so many lots of the same: together they
+   * would close more than is open, and an order that only reduces would open the rest.
    */
-  #makeRoom(market: MarketBook, side: Side, owner: number, lots: number): void {
+  makeRoom(market: MarketBook, side: Side, owner: number, lots: number): void {
     const { perpetual } = market;
     const reducing = perpetual?.find(owner)?.reducingLots[side] ?? 0;
     if (perpetual === undefined || reducing === 0) return;
@@ -145,6 +145,22 @@ export class OrderProcessor {
       excess -= this.#remaining(slot);
       this.matcher.cancelResting(market, side, slot, NOTHING_TO_CLOSE);
     }
+  }
+
+  /** Closes lots of a position at no worse than a price, by an order of its owner that the core makes. @returns how many */
+  liquidate(market: MarketBook, side: Side, owner: number, lots: number, price: number): number {
+    this.lastOrderId += 1;
+    const { arriving } = this.matcher;
+    arriving.isNew = true;
+    arriving.createdAt = this.#log.time;
+    const order = { orderId: this.lastOrderId, owner: this.#accounts.ownerNumber(owner), market: market.spec.id, side };
+    const terms = { type: 'limit', timeInForce: 'IOC', selfTrade: 'CANCEL_OLDEST', reduceOnly: true } as const;
+    const placed: PlaceOrder = { kind: 'place-order', ...order, ...terms, price, quantity: lots, quoteTotal: 0n };
+    this.#accept(market, placed, owner, market.settlement.payingAccount(owner, side), termsOf(placed));
+    this.matcher.start(lots, lots);
+    const stop = this.matcher.run(market, side, price, terms.selfTrade);
+    this.#end(endingOf(stop, CANCELLED_UNFILLED));
+    return this.matcher.traded;
   }
 
   /** Cancels what an owner has open, oldest first, in the market of one index or in all. */
@@ -249,7 +265,7 @@ export class OrderProcessor {
     }
 
     this.#accept(market, order, owner, paying, terms);
-    if (market.perpetual !== undefined && !order.reduceOnly) this.#makeRoom(market, side, owner, quantity);
+    if (market.perpetual !== undefined && !order.reduceOnly) this.makeRoom(market, side, owner, quantity);
     this.matcher.start(quantity, quantity);
     const stop = this.matcher.run(market, side, price, order.selfTrade);
     if (rests && (stop === PRICE || stop === NO_ORDERS)) this.#rest(market, side, price);
@@ -264,7 +280,7 @@ export class OrderProcessor {
     const { settlement } = market;
     if (order.clientOrderId) this.giveClientOrderId(order, order.clientOrderId);
     if (market.perpetual !== undefined && !order.reduceOnly) {
-      this.#makeRoom(market, side, owner, quantity);
+      this.makeRoom(market, side, owner, quantity);
       settlement.measure(side, price, quantity, owner, terms);
     }
     this.#orders.lastPriority += 1;
@@ -322,7 +338,7 @@ export class OrderProcessor {
     if (shortage !== undefined) return refused(shortage);
 
     this.#accept(market, order, owner, paying, terms);
-    if (market.perpetual !== undefined && !order.reduceOnly) this.#makeRoom(market, side, owner, survey.lots);
+    if (market.perpetual !== undefined && !order.reduceOnly) this.makeRoom(market, side, owner, survey.lots);
     this.matcher.start(quantity, quantity);
     if (byTotal) this.matcher.limitTotal(total);
     const stop = this.matcher.run(market, side, limit, order.selfTrade);
@@ -438,7 +454,7 @@ export class OrderProcessor {
     this.matcher.release(market, side, slot, this.#remaining(slot));
     this.#log.released(slot, settlement.amounts);
     this.#orders.remove(market, side, slot);
-    if (market.perpetual !== undefined && !isReducing(terms)) this.#makeRoom(market, side, owner, remaining);
+    if (market.perpetual !== undefined && !isReducing(terms)) this.makeRoom(market, side, owner, remaining);
     this.matcher.start(quantity, remaining);
     const stop = this.matcher.run(market, side, price, selfTrade);
     if (stop === PRICE || stop === NO_ORDERS) this.#rest(market, side, price);

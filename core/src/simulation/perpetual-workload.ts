@@ -46,6 +46,7 @@ export class PerpetualWorkload {
     if (dice <= 230) return this.#mark();
     if (dice <= 236) return { kind: 'halt-market', market: this.#market().id, halted: random.chance(8) };
     if (dice <= 240) return this.#terms();
+    if (dice <= 246) return { kind: 'run-liquidations', maximum: random.between(0, 4) };
     if (dice <= 300) return this.#cancel();
     if (dice <= 360) return this.#amend();
     if (dice <= 363) return { kind: 'cancel-all-orders', owner: this.#owner(), market: undefined };
@@ -92,7 +93,7 @@ export class PerpetualWorkload {
   #mark(): Command {
     const random = this.#random;
     const place = random.between(0, this.#markets.length - 1);
-    const reach = random.chance(15) ? 3_000 : 60;
+    const reach = random.chance(15) ? 3_000 : random.chance(50) ? 60 : 400;
     const price = Math.max(1, this.#middle[place]! + random.between(-reach, reach));
     if (random.chance(50)) this.#middle[place] = price;
     return { kind: 'set-mark-price', market: this.#markets[place]!.id, price };

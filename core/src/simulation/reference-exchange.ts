@@ -13,7 +13,7 @@ import { DEFAULT_LEVERAGE, type HoldingRecord } from '../margin/holdings.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
 import type { ClientOrderId } from '../orders/client-order-ids.ts';
 import type { AmendOrder, CancelAllOrders, PlaceOrder } from '../orders/commands.ts';
-import type { UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
+import type { SetMarkPrice, UntriggeredOrder } from '../orders/conditional/conditional-order.ts';
 import { hashUntriggeredOrder } from '../orders/conditional/hash.ts';
 import type { ExitPlan } from '../orders/exits/exit-plan.ts';
 import { hashExitPlans } from '../orders/exits/exit-plans.ts';
@@ -25,6 +25,7 @@ import type { Outcome } from '../terms/outcome.ts';
 import { ReferenceConditionals } from './reference-conditionals.ts';
 import { ReferenceExits } from './reference-exits.ts';
 import { ReferenceInstruments } from './reference-instruments.ts';
+import { ReferenceLiquidations } from './reference-liquidations.ts';
 import { shownOf } from './reference-matching.ts';
 import { ReferenceOrders } from './reference-orders.ts';
 import { ReferencePerpetuals } from './reference-perpetuals.ts';
@@ -47,6 +48,7 @@ class ReferenceExchange implements Exchange {
   readonly #transfers = new ReferenceTransfers(this.#state);
   readonly #conditionals: ReferenceConditionals;
   readonly #perpetuals = new ReferencePerpetuals(this.#state);
+  readonly #liquidations = new ReferenceLiquidations(this.#state, this.#perpetuals, this.#orders);
 
   constructor() {
     const arrive = (time: number, order: PlaceOrder, createdAt: number, isExit: boolean) =>
@@ -81,7 +83,9 @@ class ReferenceExchange implements Exchange {
       case 'amend-conditional-order':
         return this.#conditionals.amend(time, command);
       case 'set-mark-price':
-        return this.#conditionals.setMarkPrice(time, command);
+        return this.#setMark(time, command);
+      case 'run-liquidations':
+        return this.#liquidations.run(time, command);
       case 'amend-order':
         return this.#amend(time, command);
       case 'place-twap':
@@ -103,6 +107,13 @@ class ReferenceExchange implements Exchange {
       default:
         return this.#instruments.apply(time, command);
     }
+  }
+
+  #setMark(time: number, command: SetMarkPrice): Refusal {
+    const refusal = this.#conditionals.setMarkPrice(time, command);
+    const isPerpetual = this.#state.market(command.market)?.spec.perpetual !== undefined;
+    if (refusal === undefined && isPerpetual) this.#liquidations.liquidate(time, 20);
+    return refusal;
   }
 
   /** Orders of a futures wallet that owes are cancelled, the newest first; what is missing still is found elsewhere. */
@@ -278,6 +289,10 @@ class ReferenceExchange implements Exchange {
     const isOwn = ({ position, leverage, isIsolated }: HoldingRecord) =>
       position !== undefined || isIsolated || leverage !== DEFAULT_LEVERAGE;
     return this.#state.holdings.filter(isOwn).sort((a, b) => a.owner - b.owner || a.market - b.market);
+  }
+
+  hasLiquidations(): boolean {
+    return this.#liquidations.isPending;
   }
 
   freeOf(owner: number, asset: number): bigint {

@@ -66,7 +66,7 @@ export class ReferenceOrders {
     const lots = isLimit ? order.quantity : this.#try(time, spec, order).trial.traded;
 
     this.#state.giveClientOrderId(time, order);
-    this.#makeRoom(time, spec, order, lots);
+    this.makeRoom(time, spec, order, lots);
     const { type, timeInForce, quoteTotal } = order;
     const arriving = this.#arriving(spec, order, createdAt, isNew);
     const stop = new ReferenceMatching(this.#state, spec, time, false).run(arriving);
@@ -80,7 +80,7 @@ export class ReferenceOrders {
   }
 
   /** What only reduces a position gives way to an order that closes it, the newest first. */
-  #makeRoom(time: number, spec: MarketSpec, order: Closing, lots: number): void {
+  makeRoom(time: number, spec: MarketSpec, order: Closing, lots: number): void {
     if (spec.perpetual === undefined || order.reduceOnly) return;
     const { owner, side } = order;
     const isRival = (one: Resting) =>
@@ -240,6 +240,19 @@ export class ReferenceOrders {
     return { trial, stop };
   }
 
+  /** An order that the core makes for an owner whose position is liquidated. @returns lots that it has traded */
+  liquidate(time: number, spec: MarketSpec, owner: number, side: Side, lots: number, price: number): number {
+    this.#state.lastOrderId += 1;
+    const order: PlaceOrder = {
+      ...{ kind: 'place-order', orderId: this.#state.lastOrderId, owner, market: spec.id, side, type: 'limit' },
+      ...{ timeInForce: 'IOC', price, quantity: lots, quoteTotal: 0n, selfTrade: 'CANCEL_OLDEST', reduceOnly: true },
+    };
+    const arriving = this.#arriving(spec, order, time, true);
+    const stop = new ReferenceMatching(this.#state, spec, time, false).run(arriving);
+    this.#finish(time, spec, arriving, stop, false, 'UNFILLED_REMAINDER');
+    return arriving.traded;
+  }
+
   cancel(time: number, { orderId, owner }: CancelOrder, reason: CancelReason = 'BY_OWNER'): Refusal {
     const order = this.#state.orders.find((other) => other.orderId === orderId && other.owner === owner);
     if (order === undefined) return 'ORDER_NOT_FOUND';
@@ -300,7 +313,7 @@ export class ReferenceOrders {
     const held = matching.release(order, order.remaining);
     matching.changed(order, 'open', 'NONE', { before, held });
     matching.remove(order);
-    this.#makeRoom(time, spec, order, remaining);
+    this.makeRoom(time, spec, order, remaining);
     const mode = command.selfTrade ?? order.selfTrade;
     const progress = { quantity, remaining, traded: 0, cost: 0n, decremented: false, total: undefined };
     const terms = { price, limit: price, mode, priority: 0, isNew: false, quoteTotal: 0n, hidden: 0 };

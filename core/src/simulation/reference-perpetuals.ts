@@ -48,9 +48,9 @@ export class ReferencePerpetuals {
   /** Lots of a position that no order closes yet. */
   closable(owner: number, market: number, side: Side): number {
     const holding = this.holding(owner, market);
-    if (!closes(side, holding)) return 0;
+    const open = closes(side, holding) ? holding.position!.lots : 0;
     const closing = this.#ordersOf(owner, market).filter((order) => order.side === side);
-    return holding.position!.lots - closing.reduce((sum, order) => sum + order.remaining, 0);
+    return open - closing.reduce((sum, order) => sum + order.remaining, 0);
   }
 
   /** @param wanted what is reserved now; `value` is that of all lots, `replaced` the value of the order that is replaced */
@@ -93,14 +93,29 @@ export class ReferencePerpetuals {
     return has + profit < this.#takerFee(spec, worth) + BigInt(closing) ? 'INSUFFICIENT_FUNDS' : undefined;
   }
 
-  /** One side of a trade: its position, its postings and its event. @returns the fee */
+  /** One side of a trade. @returns the fee */
   settle(time: number, spec: MarketSpec, order: OrderTerms, price: number, lots: number, isMaker: boolean): bigint {
     const { owner, side } = order;
+    const { makerPpm, takerPpm } = spec.perpetual!;
+    const fee = divCeil(notionalOf(termsOf(spec), price, lots) * BigInt(isMaker ? makerPpm : takerPpm), MILLION);
+    const released = isMaker ? this.reserve(spec, { ...order, price }, lots) : 0n;
+    this.move(time, spec, owner, side, price, lots, fee, released);
+    return fee;
+  }
+
+  /** Lots of an owner who buys or sells: the position, its postings and its event. @param released what an order had reserved */
+  move(
+    time: number,
+    spec: MarketSpec,
+    owner: number,
+    side: Side,
+    price: number,
+    lots: number,
+    fee: bigint,
+    released: bigint,
+  ): void {
     const terms = termsOf(spec);
     const holding = this.holding(owner, spec.id);
-    const { makerPpm, takerPpm } = spec.perpetual!;
-    const fee = divCeil(notionalOf(terms, price, lots) * BigInt(isMaker ? makerPpm : takerPpm), MILLION);
-    const released = isMaker ? this.reserve(spec, { ...order, price }, lots) : 0n;
     const closing = closes(side, holding) ? Math.min(lots, holding.position!.lots) : 0;
     let { position, margin } = holding;
     let [realised, back, missing, own] = [0n, 0n, 0n, 0n];
@@ -133,7 +148,6 @@ export class ReferencePerpetuals {
     this.#change(time, spec, after, moves, realised, fee);
     const account = accountKey(owner, Wallet.FUTURE, Bucket.AVAILABLE, spec.quote.id);
     if (this.#state.balance(account) < 0n && !this.#state.short.includes(account)) this.#state.short.push(account);
-    return fee;
   }
 
   setLeverage(time: number, { owner, market, leverage, isIsolated }: SetLeverage): Refusal {

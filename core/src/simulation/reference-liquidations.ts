@@ -1,0 +1,225 @@
+/** Liquidation in the reference exchange: all accounts are looked at, one after another, with everything added up anew. */
+import { accountKey, Bucket, SystemOwner, Wallet } from '../ledger/account.ts';
+import type { RunLiquidations } from '../margin/commands.ts';
+import { deleveragingRank } from '../margin/deleveraging.ts';
+import type { HoldingRecord } from '../margin/holdings.ts';
+import { LONG, notionalOf, perpetualTerms, requirement } from '../margin/perpetual.ts';
+import { type Position, unrealised } from '../margin/position.ts';
+import { bankruptcyPrice } from '../margin/thresholds.ts';
+import type { MarketSpec } from '../money/market.ts';
+import { BUY, SELL } from '../terms/order-terms.ts';
+import type { ReferenceOrders } from './reference-orders.ts';
+import type { ReferencePerpetuals } from './reference-perpetuals.ts';
+import { isWithin, type Refusal } from './reference-rules.ts';
+import type { ReferenceState } from './reference-state.ts';
+
+type OpenHolding = HoldingRecord & { readonly position: Position };
+
+/** Holdings that are liquidated together. */
+interface Account {
+  readonly owner: number;
+  readonly asset: number;
+  /** Of an isolated position. */
+  readonly market: number | undefined;
+}
+
+export class ReferenceLiquidations {
+  readonly #state: ReferenceState;
+  readonly #perpetuals: ReferencePerpetuals;
+  readonly #orders: ReferenceOrders;
+
+  constructor(state: ReferenceState, perpetuals: ReferencePerpetuals, orders: ReferenceOrders) {
+    this.#state = state;
+    this.#perpetuals = perpetuals;
+    this.#orders = orders;
+  }
+
+  run(time: number, { maximum }: RunLiquidations): Refusal {
+    if (!isWithin(maximum, 1, 1_000)) return 'INVALID_QUANTITY';
+    this.liquidate(time, maximum);
+    return undefined;
+  }
+
+  liquidate(time: number, maximum: number): void {
+    let left = maximum;
+    for (const account of this.#accounts()) {
+      if (left > 0 && this.#isDue(account)) {
+        left -= 1;
+        this.#close(time, account);
+      }
+    }
+  }
+
+  get isPending(): boolean {
+    return this.#accounts().some((account) => this.#isDue(account));
+  }
+
+  #accounts(): Account[] {
+    const accounts: Account[] = [];
+    for (const { owner, market, isIsolated } of this.#state.holdings.filter(isOpen)) {
+      const asset = this.#spec(market).quote.id;
+      const account: Account = { owner, asset, market: isIsolated ? market : undefined };
+      const isKnown = accounts.some(
+        (one) => one.owner === owner && one.asset === asset && one.market === account.market,
+      );
+      if (!isKnown) accounts.push(account);
+    }
+    const place = ({ market = Number.POSITIVE_INFINITY }: Account) => market;
+    return accounts.sort((a, b) => {
+      if (a.owner !== b.owner) return a.owner - b.owner;
+      if (a.market !== b.market) return place(a) < place(b) ? -1 : 1;
+      return a.asset - b.asset;
+    });
+  }
+
+  #openOf({ owner, asset, market }: Account): OpenHolding[] {
+    return this.#state.holdings.filter(isOpen).filter((one) => {
+      if (one.owner !== owner) return false;
+      return market === undefined
+        ? !one.isIsolated && this.#spec(one.market).quote.id === asset
+        : one.isIsolated && one.market === market;
+    });
+  }
+
+  #isDue(account: Account): boolean {
+    const open = this.#openOf(account);
+    const isTrading = ({ market }: OpenHolding) => {
+      const { markPrice, halted } = this.#state.market(market)!.state;
+      return markPrice > 0 && !halted;
+    };
+    if (open.length === 0 || !open.every(isTrading)) return false;
+    const needed = open.reduce((sum, one) => sum + this.#needs(one), 0n);
+    return this.#equity(account) <= needed;
+  }
+
+  #equity(account: Account): bigint {
+    const open = this.#openOf(account);
+    const profit = open.reduce((sum, one) => sum + this.#profit(one), 0n);
+    if (account.market !== undefined) return profit + (open[0]?.margin ?? 0n);
+    const wallet = [Bucket.AVAILABLE, Bucket.HELD].map((bucket) =>
+      this.#state.balance(accountKey(account.owner, Wallet.FUTURE, bucket, account.asset)),
+    );
+    return wallet.reduce((sum, one) => sum + one, profit);
+  }
+
+  #close(time: number, account: Account): void {
+    const orders = this.#state.orders.filter(({ owner, market }) => {
+      if (owner !== account.owner) return false;
+      const { perpetual, quote } = this.#spec(market);
+      return account.market === undefined
+        ? perpetual !== undefined && quote.id === account.asset
+        : market === account.market;
+    });
+    for (const { orderId, owner } of orders.sort((a, b) => a.orderId - b.orderId)) {
+      this.#orders.cancel(time, { kind: 'cancel-order', orderId, owner }, 'LIQUIDATED');
+    }
+    while (this.#isDue(account)) {
+      const [worst] = this.#openOf(account).sort((a, b) => {
+        const [needed, other] = [this.#needs(a), this.#needs(b)];
+        if (needed !== other) return needed > other ? -1 : 1;
+        return a.market - b.market;
+      });
+      this.#reduce(time, account, worst!);
+    }
+  }
+
+  #reduce(time: number, account: Account, holding: OpenHolding): void {
+    const { owner, market, position } = holding;
+    const spec = this.#spec(market);
+    const mark = this.#mark(market);
+    const lots = this.#lotsToClose(spec, position, mark);
+    const facts = { owner, market, direction: position.direction, lots, mark };
+    this.#state.events.push({
+      kind: 'position-liquidated',
+      ...facts,
+      value: notionalOf(termsOf(spec), mark, lots),
+      equity: this.#equity(account),
+      required: this.#needs(holding),
+      time,
+    });
+    let left = this.#sell(time, account, market, lots, 0n);
+    const insurance = accountKey(SystemOwner.INSURANCE, Wallet.SPOT, Bucket.AVAILABLE, account.asset);
+    const insured = this.#state.balance(insurance);
+    if (left > 0 && insured > 0n) left = this.#sell(time, account, market, left, insured);
+    if (left > 0) this.#deleverage(time, account, market, left);
+  }
+
+  #sell(time: number, account: Account, market: number, lots: number, help: bigint): number {
+    const price = this.#bankruptcy(account, market, help);
+    const { position } = this.#perpetuals.holding(account.owner, market);
+    if (price === undefined || position === undefined) return lots;
+    const side = position.direction === LONG ? SELL : BUY;
+    return lots - this.#orders.liquidate(time, this.#spec(market), account.owner, side, lots, price);
+  }
+
+  #bankruptcy(account: Account, market: number, help: bigint): number | undefined {
+    const holding = this.#perpetuals.holding(account.owner, market);
+    if (!isOpen(holding)) return undefined;
+    const backing = this.#equity(account) - this.#profit(holding) + help;
+    return bankruptcyPrice(termsOf(this.#spec(market)), holding.position, backing);
+  }
+
+  #deleverage(time: number, account: Account, market: number, lots: number): void {
+    const { position } = this.#perpetuals.holding(account.owner, market);
+    if (position === undefined) return;
+    const spec = this.#spec(market);
+    const price = this.#bankruptcy(account, market, 0n) ?? this.#mark(market);
+    const others = this.#state.holdings
+      .filter(isOpen)
+      .filter((one) => one.market === market && one.position.direction !== position.direction)
+      .map((one) => ({ one, rank: this.#rank(one) }))
+      .sort((a, b) => (a.rank === b.rank ? a.one.owner - b.one.owner : a.rank > b.rank ? -1 : 1));
+    let left = lots;
+    for (const { one } of others) {
+      const closed = Math.min(left, one.position.lots);
+      if (closed === 0) continue;
+      const facts = { owner: one.owner, against: account.owner, market, price, lots: closed };
+      this.#state.events.push({ kind: 'position-deleveraged', ...facts, time });
+      const side = position.direction === LONG ? SELL : BUY;
+      this.#perpetuals.move(time, spec, account.owner, side, price, closed, 0n, 0n);
+      const other = side === BUY ? SELL : BUY;
+      this.#perpetuals.move(time, spec, one.owner, other, price, closed, 0n, 0n);
+      this.#orders.makeRoom(time, spec, { owner: one.owner, side: other }, 0);
+      left -= closed;
+    }
+  }
+
+  #rank(holding: OpenHolding): bigint {
+    const { owner, market, isIsolated, position } = holding;
+    const spec = this.#spec(market);
+    const account = { owner, asset: spec.quote.id, market: isIsolated ? market : undefined };
+    const backing = this.#equity(account) - this.#profit(holding);
+    return deleveragingRank(termsOf(spec), position, backing, this.#mark(market));
+  }
+
+  /** Down to the largest value of the tier below. */
+  #lotsToClose(spec: MarketSpec, position: Position, mark: number): number {
+    const value = (lots: number) => notionalOf(termsOf(spec), mark, lots);
+    const below = spec.perpetual!.tiers.filter(({ maximumNotional }) => maximumNotional < value(position.lots)).at(-1);
+    if (below === undefined) return position.lots;
+    const kept = below.maximumNotional / value(1);
+    return position.lots - Number(kept);
+  }
+
+  #needs({ market, position }: OpenHolding): bigint {
+    const terms = termsOf(this.#spec(market));
+    return requirement(terms, notionalOf(terms, this.#mark(market), position.lots));
+  }
+
+  #profit({ market, position }: OpenHolding): bigint {
+    return unrealised(termsOf(this.#spec(market)), position, this.#mark(market));
+  }
+
+  #mark(market: number): number {
+    const { markPrice, lastPrice } = this.#state.market(market)!.state;
+    return markPrice === 0 ? lastPrice : markPrice;
+  }
+
+  #spec(market: number): MarketSpec {
+    return this.#state.market(market)!.spec;
+  }
+}
+
+const isOpen = (holding: HoldingRecord): holding is OpenHolding => holding.position !== undefined;
+
+const termsOf = (spec: MarketSpec) => perpetualTerms(spec, spec.perpetual!);
