@@ -11,7 +11,7 @@ const tag = 'Wallets';
 export const movementCause = z.enum([
   ...(['trade', 'conversion', 'wallet-transfer', 'deposit', 'deposit-reversal'] as const),
   ...(['withdrawal', 'internal-withdrawal', 'fee-credit-grant'] as const),
-  ...(['development-credit', 'house-capital', 'network-cost'] as const),
+  ...(['development-credit', 'house-capital', 'network-cost', 'insurance-capital'] as const),
 ]);
 export type MovementCause = z.infer<typeof movementCause>;
 

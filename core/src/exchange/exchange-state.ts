@@ -104,7 +104,8 @@ export abstract class ExchangeState implements Exchange {
       ...{ matcher: this.orders.matcher, find: bookOf, books: instruments.books },
     });
     this.liquidator = new Liquidator({
-      ...{ pool: this.pool, accounts, log, margins: this.margins, orders: this.orders, books: instruments.books },
+      ...{ pool: this.pool, accounts, ledger: this.ledger, log, margins: this.margins },
+      ...{ orders: this.orders, books: instruments.books },
     });
   }
 

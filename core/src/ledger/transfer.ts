@@ -152,6 +152,14 @@ export const TRANSFERS = [
     isOwn: false,
     mayPend: false,
   }),
+  /** Capital that the operator puts into the insurance of perpetuals. */
+  defineTransfer({
+    reason: 'insurance-capital',
+    from: system(SystemOwner.HOUSE_CAPITAL),
+    to: system(SystemOwner.INSURANCE),
+    isOwn: false,
+    mayPend: false,
+  }),
 ] as const;
 
 export type TransferReason = (typeof TRANSFERS)[number]['reason'];

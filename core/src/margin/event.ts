@@ -43,7 +43,7 @@ export interface PositionLiquidated {
   /** Ticks, and what the lots are worth at it. */
   readonly mark: number;
   readonly value: bigint;
-  /** What the account had, and what this position alone had to have, in settlement units. */
+  /** What the account had, and what its positions together had to have, in settlement units. */
   readonly equity: bigint;
   readonly required: bigint;
 }

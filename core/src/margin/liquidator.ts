@@ -7,6 +7,7 @@ import type { EventLog } from '../events/event-log.ts';
 import { Ending } from '../events/event-record.ts';
 import { accountKey, Bucket, SystemOwner, Wallet } from '../ledger/account.ts';
 import { type AccountTable, HELD_BESIDE } from '../ledger/account-table.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { OrderPool } from '../matching/order-pool.ts';
 import type { MarketBook } from '../orders/market-book.ts';
 import type { OrderProcessor } from '../orders/order-processor.ts';
@@ -29,6 +30,7 @@ export interface LiquidatorDeps {
   readonly pool: OrderPool;
   readonly accounts: AccountTable;
   readonly log: EventLog;
+  readonly ledger: Ledger;
   readonly margins: Margins;
   readonly orders: OrderProcessor;
   /** By index. */
@@ -41,6 +43,12 @@ interface Account {
   readonly asset: number;
   /** Of an isolated position. */
   readonly market: number | undefined;
+}
+
+/** Lots, and what they have brought. */
+interface Sold {
+  readonly lots: number;
+  readonly value: bigint;
 }
 
 interface Open {
@@ -71,17 +79,23 @@ export class Liquidator {
 
   /** Whether anything is to be liquidated that no command has reached yet. */
   get isPending(): boolean {
-    return this.#accounts().some((account) => this.#isDue(account));
+    return this.#due().length > 0;
   }
 
   #liquidate(maximum: number): void {
     let left = maximum;
-    for (const account of this.#accounts()) {
-      if (left === 0) return;
-      if (!this.#isDue(account)) continue;
-      this.#close(account);
-      left -= 1;
+    // Who sells to one that is liquidated may have opened what is to be liquidated itself.
+    for (let due = this.#due(); due.length > 0 && left > 0; due = this.#due()) {
+      for (const account of due.slice(0, left)) {
+        if (!this.#isDue(account)) continue;
+        this.#close(account);
+        left -= 1;
+      }
     }
+  }
+
+  #due(): Account[] {
+    return this.#accounts().filter((account) => this.#isDue(account));
   }
 
   /** Ascending by owner; isolated ones by market, and then what a wallet backs. */
@@ -121,7 +135,12 @@ export class Liquidator {
   #isDue(account: Account): boolean {
     const open = this.#openOf(account);
     if (open.length === 0 || !open.every(({ holding }) => this.#isTrading(holding))) return false;
-    return this.#equity(account) <= open.reduce((sum, one) => sum + requirementOf(one), 0n);
+    return this.#equity(account) <= this.#required(account);
+  }
+
+  /** What its positions must have. */
+  #required(account: Account): bigint {
+    return this.#openOf(account).reduce((sum, one) => sum + requirementOf(one), 0n);
   }
 
   /** What an account has: margin or wallet, with what its positions have won and lost. */
@@ -157,21 +176,45 @@ export class Liquidator {
     const value = notionalOf(terms, mark, lots);
     const [market, owner] = [this.#idOf(holding.market), this.#deps.accounts.ownerNumber(holding.owner)];
     const facts = { owner, market, direction: position.direction, lots, mark, value };
-    const [equity, required] = [this.#equity(account), requirementOf({ holding, position })];
+    const [equity, required] = [this.#equity(account), this.#required(account)];
     this.#deps.log.object({ kind: 'position-liquidated', ...facts, equity, required });
-    let left = this.#sell(account, holding, lots, 0n);
+    let left = lots - this.#sell(account, holding, lots, 0n).lots;
     const insured = this.#insured(account.asset);
-    if (left > 0 && insured > 0n) left = this.#sell(account, holding, left, insured);
+    if (left > 0 && insured > 0n) {
+      const owed = this.#bankruptcy(account, holding, 0n);
+      const sold = this.#sell(account, holding, left, insured);
+      left -= sold.lots;
+      if (left > 0 && owed !== undefined) this.#compensate(account, holding, owed, sold);
+    }
     if (left > 0) this.#deleverage(account, holding, left);
   }
 
-  /** By an order that is no worse than what the account and a helper can pay for. @returns lots that it has not closed */
-  #sell(account: Account, holding: Holding, lots: number, help: bigint): number {
+  /** By an order that is no worse than what the account and a helper can pay for. @returns what it has closed */
+  #sell(account: Account, holding: Holding, lots: number, help: bigint): Sold {
     const price = this.#bankruptcy(account, holding, help);
-    if (price === undefined || holding.position === undefined) return lots;
+    if (price === undefined || holding.position === undefined) return { lots: 0, value: 0n };
     const market = this.#deps.books[holding.market]!;
-    const side = closingSide(holding.position);
-    return lots - this.#deps.orders.liquidate(market, side, holding.owner, lots, price);
+    return this.#deps.orders.liquidate(market, closingSide(holding.position), holding.owner, lots, price);
+  }
+
+  /** The insurance pays what lots have brought less than they owed, so that those who close the rest do not pay for them. */
+  #compensate(account: Account, holding: Holding, owed: number, { lots, value }: Sold): void {
+    const { position, valuation, isIsolated } = holding;
+    if (position === undefined) return;
+    const short = (notionalOf(valuation.terms, owed, lots) - value) * BigInt(position.direction);
+    const insured = this.#insured(account.asset);
+    const amount = short < insured ? short : insured;
+    if (amount <= 0n) return;
+    const { accounts, ledger, margins } = this.#deps;
+    const bucket = isIsolated ? Bucket.MARGIN : Bucket.AVAILABLE;
+    const to = accountKey(accounts.ownerNumber(holding.owner), Wallet.FUTURE, bucket, account.asset);
+    const moves = [
+      { account: to, amount },
+      { account: insuranceOf(account.asset), amount: -amount },
+    ];
+    ledger.post(moves);
+    if (isIsolated) holding.margin += amount;
+    margins.changed(holding, this.#idOf(holding.market), { realised: 0n, fee: 0n, moves });
   }
 
   /** @param help that somebody else would pay */
@@ -228,7 +271,7 @@ export class Liquidator {
 
   #insured(asset: number): bigint {
     const { accounts } = this.#deps;
-    const account = accounts.findAccount(accountKey(SystemOwner.INSURANCE, Wallet.SPOT, Bucket.AVAILABLE, asset));
+    const account = accounts.findAccount(insuranceOf(asset));
     return account < 0 ? 0n : accounts.balances[account]!;
   }
 
@@ -252,6 +295,8 @@ export class Liquidator {
     return this.#deps.books[market]!.spec.id;
   }
 }
+
+const insuranceOf = (asset: number) => accountKey(SystemOwner.INSURANCE, Wallet.SPOT, Bucket.AVAILABLE, asset);
 
 function requirementOf({ holding: { valuation }, position }: Open): bigint {
   return requirement(valuation.terms, notionalOf(valuation.terms, valuation.mark, position.lots));

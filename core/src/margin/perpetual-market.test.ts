@@ -4,7 +4,8 @@ import { accountKey, Bucket, SystemOwner, Wallet } from '../ledger/account.ts';
 import type { PlaceOrder } from '../orders/commands.ts';
 import { BTC_PERPETUAL, BTC_USDT, ETH_PERPETUAL, USDT } from '../simulation/markets.ts';
 import { ALICE, BOB, CAROL, ENGINES, TradingFloor } from '../simulation/trading-floor.ts';
-import { LONG, SHORT } from './perpetual.ts';
+import { LONG, perpetualTerms, SHORT } from './perpetual.ts';
+import { liquidationPrice } from './thresholds.ts';
 
 const USD = 1_000_000n;
 const MARKET = BTC_PERPETUAL.id;
@@ -214,6 +215,123 @@ describe.each(ENGINES)('a perpetual market, $engine', ({ create }) => {
       buy({ owner: CAROL, price: 8_000 });
       expect(floor.future(ALICE)).toEqual([0n, 0n, 0n]);
       expect(system(SystemOwner.INSURANCE)).toBe(before[0] + before[1] - 10n * USD - 8_000n);
+    });
+  });
+
+  describe('liquidation', () => {
+    const TERMS = perpetualTerms(BTC_PERPETUAL, BTC_PERPETUAL.perpetual!);
+    const liquidated = () => floor.events.filter(({ kind }) => kind === 'position-liquidated');
+    const shown = (owner: number) => {
+      const { position, margin, isIsolated } = floor.position(owner, MARKET)!;
+      const [available, held] = floor.future(owner);
+      return liquidationPrice(TERMS, position!, isIsolated ? margin : available + held)!;
+    };
+    const insure = (amount: bigint) => {
+      const [from, to] = [SystemOwner.HOUSE_CAPITAL, SystemOwner.INSURANCE].map((owner) =>
+        accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, USDT.id),
+      );
+      const facts = { transferId: 0, reference: 0, isPending: false, detail: '' };
+      const legs = [{ from: from!, to: to!, amount }];
+      expect(floor.verdict({ kind: 'transfer', reason: 'insurance-capital', legs, ...facts })).toBe('OK');
+    };
+    /** Alice's wallet has just what her position needs, with ten times leverage. */
+    const openBarely = (isIsolated: boolean) => {
+      leverage(ALICE, 10, isIsolated);
+      floor.moveToFutures(ALICE, -94_975_000n);
+      open();
+      if (!isIsolated) expect(free(ALICE)).toBe(0n);
+    };
+
+    it.each([true, false])(
+      'comes with the first mark that reaches the price that is shown, isolated: %s',
+      (isIsolated) => {
+        openBarely(isIsolated);
+        const price = shown(ALICE);
+        buy({ owner: CAROL, price: 8_990 });
+        floor.mark(price + 1, MARKET);
+        expect(liquidated()).toEqual([]);
+        floor.mark(price, MARKET);
+        expect(liquidated()).toMatchObject([{ owner: ALICE, direction: LONG, lots: LOTS, mark: price }]);
+        // Carol pays less than is owed, and nobody else buys: the other side closes, without a fee.
+        expect(floor.trades()).toEqual([]);
+        expect([ALICE, BOB].map((owner) => floor.position(owner, MARKET)?.position)).toEqual([undefined, undefined]);
+        expect(floor.exchange.hasLiquidations()).toBe(false);
+      },
+    );
+
+    it('of a short is the same upwards', () => {
+      leverage(BOB, 20, true);
+      open();
+      const price = shown(BOB);
+      expect(price).toBeGreaterThan(PRICE);
+      floor.mark(price - 1, MARKET);
+      expect(liquidated()).toEqual([]);
+      floor.mark(price, MARKET);
+      expect(liquidated()).toMatchObject([{ owner: BOB, direction: SHORT, lots: LOTS }]);
+    });
+
+    it('closes by an order where somebody pays no less than is owed, and leaves the rest to its owner', () => {
+      openBarely(true);
+      sell({ owner: ALICE, price: 12_000, quantity: 20, reduceOnly: true });
+      buy({ owner: CAROL, price: 9_020 });
+      floor.mark(shown(ALICE), MARKET);
+      expect(floor.changes()[0]).toMatch(/cancelled LIQUIDATED/);
+      expect(floor.trades()).toEqual([`9020x50#${floor.lastOrderId()}`]);
+      expect(floor.position(CAROL, MARKET)?.position?.lots).toBe(LOTS);
+      // 5 USDT of margin, less 4.9 lost and the fee of 45.1 USDT.
+      expect(floor.future(ALICE)).toEqual([100_000n - 22_550n, 0n, 0n]);
+    });
+
+    it('takes what the insurance has to find a buyer, and no more', () => {
+      openBarely(true);
+      insure(100_000n);
+      buy({ owner: CAROL, price: 8_990, quantity: 20 });
+      const dear = floor.lastOrderId();
+      buy({ owner: CAROL, price: 8_900, quantity: 30 });
+      floor.mark(shown(ALICE), MARKET);
+      expect(floor.trades()).toEqual([`8990x20#${dear}`]);
+      expect(system(SystemOwner.INSURANCE)).toBeGreaterThanOrEqual(0n);
+      expect(system(SystemOwner.INSURANCE)).toBeLessThan(100_000n);
+      expect(floor.position(BOB, MARKET)?.position?.lots).toBe(20);
+    });
+
+    it('of a large position goes down a tier first', () => {
+      for (const owner of [ALICE, BOB, CAROL]) floor.moveToFutures(owner, 10_000n * USD);
+      leverage(ALICE, 50, true);
+      open({ quantity: 800 });
+      const price = shown(ALICE);
+      buy({ owner: CAROL, price, quantity: 900 });
+      floor.mark(price, MARKET);
+      const kept = Number((300n * USD) / (BigInt(price) * 100n));
+      expect(liquidated()).toMatchObject([{ owner: ALICE, lots: 800 - kept }]);
+      expect(floor.position(ALICE, MARKET)?.position?.lots).toBe(kept);
+    });
+
+    it('closes the winner first whose profit is largest for what there is, and ends what would close too much', () => {
+      leverage(ALICE, 50, true);
+      leverage(CAROL, 100);
+      floor.moveToFutures(CAROL, -98n * USD);
+      sell({ owner: BOB, quantity: 25 });
+      sell({ owner: CAROL, quantity: 25 });
+      buy({ quantity: 50 });
+      expect(buy({ owner: CAROL, price: 9_700, quantity: 25, reduceOnly: true })).toBe('OK');
+      floor.mark(9_800, MARKET);
+      const events = floor.events.flatMap((event) => (event.kind === 'position-deleveraged' ? event.owner : []));
+      expect(events).toEqual([CAROL, BOB]);
+      expect(floor.changes()).toContainEqual(expect.stringMatching(/NOTHING_TO_CLOSE/));
+    });
+
+    it('waits while trading stands still, and goes on when it is asked to', () => {
+      openBarely(true);
+      floor.apply({ kind: 'halt-market', market: MARKET, halted: true });
+      floor.mark(8_000, MARKET);
+      expect(liquidated()).toEqual([]);
+      floor.apply({ kind: 'halt-market', market: MARKET, halted: false });
+      expect(floor.exchange.hasLiquidations()).toBe(true);
+      expect(floor.verdict({ kind: 'run-liquidations', maximum: 0 })).toBe('INVALID_QUANTITY');
+      expect(floor.verdict({ kind: 'run-liquidations', maximum: 1 })).toBe('OK');
+      expect(liquidated()).toHaveLength(1);
+      expect(floor.exchange.hasLiquidations()).toBe(false);
     });
   });
 

@@ -147,8 +147,14 @@ export class OrderProcessor {
     }
   }
 
-  /** Closes lots of a position at no worse than a price, by an order of its owner that the core makes. @returns how many */
-  liquidate(market: MarketBook, side: Side, owner: number, lots: number, price: number): number {
+  /** Closes lots of a position at no worse than a price, by an order of its owner that the core makes. @returns how many, and their value */
+  liquidate(
+    market: MarketBook,
+    side: Side,
+    owner: number,
+    lots: number,
+    price: number,
+  ): { readonly lots: number; readonly value: bigint } {
     this.lastOrderId += 1;
     const { arriving } = this.matcher;
     arriving.isNew = true;
@@ -160,7 +166,7 @@ export class OrderProcessor {
     this.matcher.start(lots, lots);
     const stop = this.matcher.run(market, side, price, terms.selfTrade);
     this.#end(endingOf(stop, CANCELLED_UNFILLED));
-    return this.matcher.traded;
+    return { lots: this.matcher.traded, value: arriving.figures[0]! };
   }
 
   /** Cancels what an owner has open, oldest first, in the market of one index or in all. */

@@ -1,5 +1,5 @@
 import type { Command } from '../exchange/command.ts';
-import { accountKey, Bucket, Wallet } from '../ledger/account.ts';
+import { accountKey, Bucket, SystemOwner, Wallet } from '../ledger/account.ts';
 import { issue } from '../ledger/issue.ts';
 import type { MarketSpec } from '../money/market.ts';
 import type { PlaceOrder } from '../orders/commands.ts';
@@ -39,6 +39,7 @@ export class PerpetualWorkload {
     const random = this.#random;
     const dice = random.between(1, 1000);
     if (dice <= 60) return this.#transfer();
+    if (dice <= 63) return this.#insure();
     if (dice <= 90)
       return issue('development-credit', this.#owner(), USDT.id, BigInt(random.between(1, 900)) * 1_000_000n);
     if (dice <= 130) return this.#leverage();
@@ -74,6 +75,15 @@ export class PerpetualWorkload {
     };
     const facts = { transferId: this.#lastTransferId, reference: owner, isPending: false, detail: '' };
     return { kind: 'transfer', reason: 'wallet-transfer', legs: [leg], ...facts };
+  }
+
+  #insure(): Command {
+    const [from, to] = [SystemOwner.HOUSE_CAPITAL, SystemOwner.INSURANCE].map((owner) =>
+      accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, USDT.id),
+    );
+    const legs = [{ from: from!, to: to!, amount: BigInt(this.#random.between(1, 3_000_000)) }];
+    const facts = { transferId: 0, reference: 0, isPending: false, detail: '' };
+    return { kind: 'transfer', reason: 'insurance-capital', legs, ...facts };
   }
 
   #leverage(): Command {

@@ -23,6 +23,15 @@ export class PositionAuditor {
   }
 
   observe(event: ExchangeEvent): void {
+    if (event.kind === 'position-liquidated') {
+      const { owner, market, equity, required } = event;
+      invariant(equity <= required, 'who is liquidated has no more than is needed', {
+        owner,
+        market,
+        equity,
+        required,
+      });
+    }
     if (event.kind !== 'position-changed') return;
     const { owner, market, leverage, isIsolated, position, margin } = event;
     const holding: HoldingRecord = { owner, market, leverage, isIsolated, position, margin };

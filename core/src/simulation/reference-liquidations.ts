@@ -42,8 +42,10 @@ export class ReferenceLiquidations {
 
   liquidate(time: number, maximum: number): void {
     let left = maximum;
-    for (const account of this.#accounts()) {
-      if (left > 0 && this.#isDue(account)) {
+    while (left > 0 && this.isPending) {
+      const due = this.#accounts().filter((account) => this.#isDue(account));
+      for (const account of due.slice(0, left)) {
+        if (!this.#isDue(account)) continue;
         left -= 1;
         this.#close(time, account);
       }
@@ -88,8 +90,11 @@ export class ReferenceLiquidations {
       return markPrice > 0 && !halted;
     };
     if (open.length === 0 || !open.every(isTrading)) return false;
-    const needed = open.reduce((sum, one) => sum + this.#needs(one), 0n);
-    return this.#equity(account) <= needed;
+    return this.#equity(account) <= this.#required(account);
+  }
+
+  #required(account: Account): bigint {
+    return this.#openOf(account).reduce((sum, one) => sum + this.#needs(one), 0n);
   }
 
   #equity(account: Account): bigint {
@@ -134,22 +139,42 @@ export class ReferenceLiquidations {
       ...facts,
       value: notionalOf(termsOf(spec), mark, lots),
       equity: this.#equity(account),
-      required: this.#needs(holding),
+      required: this.#required(account),
       time,
     });
-    let left = this.#sell(time, account, market, lots, 0n);
-    const insurance = accountKey(SystemOwner.INSURANCE, Wallet.SPOT, Bucket.AVAILABLE, account.asset);
-    const insured = this.#state.balance(insurance);
-    if (left > 0 && insured > 0n) left = this.#sell(time, account, market, left, insured);
+    let left = lots - this.#sell(time, account, market, lots, 0n).lots;
+    const insured = this.#state.balance(insuranceOf(account.asset));
+    if (left > 0 && insured > 0n) {
+      const owed = this.#bankruptcy(account, market, 0n);
+      const sold = this.#sell(time, account, market, left, insured);
+      left -= sold.lots;
+      if (left > 0 && owed !== undefined) {
+        const short = notionalOf(termsOf(spec), owed, sold.lots) - sold.value;
+        this.#compensate(time, account, market, position.direction === LONG ? short : -short);
+      }
+    }
     if (left > 0) this.#deleverage(time, account, market, left);
   }
 
-  #sell(time: number, account: Account, market: number, lots: number, help: bigint): number {
+  /** By the insurance, as far as it can. */
+  #compensate(time: number, account: Account, market: number, short: bigint): void {
+    const insured = this.#state.balance(insuranceOf(account.asset));
+    let amount = short;
+    if (insured < amount) amount = insured;
+    if (amount <= 0n) return;
+    const holding = this.#perpetuals.holding(account.owner, market);
+    const isIsolated = account.market !== undefined;
+    const after = isIsolated ? { ...holding, margin: holding.margin + amount } : holding;
+    const to = isIsolated ? { margin: amount } : { available: amount };
+    this.#perpetuals.change(time, this.#spec(market), after, { ...to, insurance: -amount }, 0n, 0n);
+  }
+
+  #sell(time: number, account: Account, market: number, lots: number, help: bigint) {
     const price = this.#bankruptcy(account, market, help);
     const { position } = this.#perpetuals.holding(account.owner, market);
-    if (price === undefined || position === undefined) return lots;
+    if (price === undefined || position === undefined) return { lots: 0, value: 0n };
     const side = position.direction === LONG ? SELL : BUY;
-    return lots - this.#orders.liquidate(time, this.#spec(market), account.owner, side, lots, price);
+    return this.#orders.liquidate(time, this.#spec(market), account.owner, side, lots, price);
   }
 
   #bankruptcy(account: Account, market: number, help: bigint): number | undefined {
@@ -219,6 +244,8 @@ export class ReferenceLiquidations {
     return this.#state.market(market)!.spec;
   }
 }
+
+const insuranceOf = (asset: number) => accountKey(SystemOwner.INSURANCE, Wallet.SPOT, Bucket.AVAILABLE, asset);
 
 const isOpen = (holding: HoldingRecord): holding is OpenHolding => holding.position !== undefined;
 

@@ -240,8 +240,8 @@ export class ReferenceOrders {
     return { trial, stop };
   }
 
-  /** An order that the core makes for an owner whose position is liquidated. @returns lots that it has traded */
-  liquidate(time: number, spec: MarketSpec, owner: number, side: Side, lots: number, price: number): number {
+  /** An order that the core makes for an owner whose position is liquidated. @returns what it has traded */
+  liquidate(time: number, spec: MarketSpec, owner: number, side: Side, lots: number, price: number) {
     this.#state.lastOrderId += 1;
     const order: PlaceOrder = {
       ...{ kind: 'place-order', orderId: this.#state.lastOrderId, owner, market: spec.id, side, type: 'limit' },
@@ -250,7 +250,7 @@ export class ReferenceOrders {
     const arriving = this.#arriving(spec, order, time, true);
     const stop = new ReferenceMatching(this.#state, spec, time, false).run(arriving);
     this.#finish(time, spec, arriving, stop, false, 'UNFILLED_REMAINDER');
-    return arriving.traded;
+    return { lots: arriving.traded, value: arriving.cost };
   }
 
   cancel(time: number, { orderId, owner }: CancelOrder, reason: CancelReason = 'BY_OWNER'): Refusal {

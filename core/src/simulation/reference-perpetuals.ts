@@ -145,7 +145,7 @@ export class ReferencePerpetuals {
       margin: margin - holding.margin,
       ...{ clearing: -realised, fees: fee, insurance: -missing },
     };
-    this.#change(time, spec, after, moves, realised, fee);
+    this.change(time, spec, after, moves, realised, fee);
     const account = accountKey(owner, Wallet.FUTURE, Bucket.AVAILABLE, spec.quote.id);
     if (this.#state.balance(account) < 0n && !this.#state.short.includes(account)) this.#state.short.push(account);
   }
@@ -168,7 +168,7 @@ export class ReferencePerpetuals {
     if (more > 0n && more > this.free(owner, spec.quote.id)) return 'INSUFFICIENT_FUNDS';
     const added = isIsolated ? more : 0n;
     const after = { ...holding, leverage, isIsolated, margin: holding.margin + added };
-    this.#change(time, spec, after, { available: -added, margin: added }, 0n, 0n);
+    this.change(time, spec, after, { available: -added, margin: added }, 0n, 0n);
     return undefined;
   }
 
@@ -182,7 +182,7 @@ export class ReferencePerpetuals {
     const profit = this.#profit(holding);
     const left = holding.margin + amount + (profit < 0n ? profit : 0n);
     if (amount < 0n && left < initialMargin(holding.position.cost, holding.leverage)) return 'INSUFFICIENT_FUNDS';
-    this.#change(
+    this.change(
       time,
       spec,
       { ...holding, margin: holding.margin + amount },
@@ -206,7 +206,7 @@ export class ReferencePerpetuals {
       const position = holding.position!;
       const dearer = { ...position, cost: position.cost + BigInt(position.direction) * amount };
       const spec = this.#state.market(holding.market)!.spec;
-      this.#change(time, spec, { ...holding, position: dearer }, { available: amount, clearing: -amount }, amount, 0n);
+      this.change(time, spec, { ...holding, position: dearer }, { available: amount, clearing: -amount }, amount, 0n);
     }
     const amount = missing();
     if (amount <= 0n) return;
@@ -226,7 +226,8 @@ export class ReferencePerpetuals {
     return fitting.at(-1)?.maximumNotional ?? 0n;
   }
 
-  #change(
+  /** Writes what has become of a holding, its postings and its event. */
+  change(
     time: number,
     spec: MarketSpec,
     after: HoldingRecord,

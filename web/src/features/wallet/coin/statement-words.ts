@@ -36,6 +36,7 @@ export function causeOf(coin: string, line: Line): string {
     case 'development-credit':
       return t('Development funds');
     case 'house-capital':
+    case 'insurance-capital':
       return t('Capital');
     case 'network-cost':
       return t('Network cost');
