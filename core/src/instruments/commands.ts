@@ -18,7 +18,7 @@ export interface MarketLimits {
   readonly maximumLots: number;
   /** Smallest order value, in quote units. */
   readonly minimumNotional: bigint;
-  /** How far from the last price an order may trade, in parts per million; 0 switches the band off. */
+  /** How far from the last price (in a perpetual, from the mark) an order may trade, in parts per million; 0 for any. */
   readonly priceBandPpm: number;
 }
 

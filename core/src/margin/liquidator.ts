@@ -217,7 +217,7 @@ export class Liquidator {
     margins.changed(holding, this.#idOf(holding.market), { realised: 0n, fee: 0n, moves });
   }
 
-  /** @param help that somebody else would pay */
+  /** @param help that another would pay */
   #bankruptcy(account: Account, holding: Holding, help: bigint): number | undefined {
     const { position, valuation } = holding;
     if (position === undefined) return undefined;

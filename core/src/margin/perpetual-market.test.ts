@@ -252,7 +252,7 @@ describe.each(ENGINES)('a perpetual market, $engine', ({ create }) => {
         expect(liquidated()).toEqual([]);
         floor.mark(price, MARKET);
         expect(liquidated()).toMatchObject([{ owner: ALICE, direction: LONG, lots: LOTS, mark: price }]);
-        // Carol pays less than is owed, and nobody else buys: the other side closes, without a fee.
+        // Carol pays less than is owed, and there are no other bids: the other side closes, without a fee.
         expect(floor.trades()).toEqual([]);
         expect([ALICE, BOB].map((owner) => floor.position(owner, MARKET)?.position)).toEqual([undefined, undefined]);
         expect(floor.exchange.hasLiquidations()).toBe(false);
@@ -270,7 +270,7 @@ describe.each(ENGINES)('a perpetual market, $engine', ({ create }) => {
       expect(liquidated()).toMatchObject([{ owner: BOB, direction: SHORT, lots: LOTS }]);
     });
 
-    it('closes by an order where somebody pays no less than is owed, and leaves the rest to its owner', () => {
+    it('closes by an order where a bid is no less than is owed, and leaves the rest to its owner', () => {
       openBarely(true);
       sell({ owner: ALICE, price: 12_000, quantity: 20, reduceOnly: true });
       buy({ owner: CAROL, price: 9_020 });
@@ -333,6 +333,14 @@ describe.each(ENGINES)('a perpetual market, $engine', ({ create }) => {
       expect(liquidated()).toHaveLength(1);
       expect(floor.exchange.hasLiquidations()).toBe(false);
     });
+  });
+
+  it('takes orders near its mark alone, wherever the last trade was', () => {
+    open();
+    floor.mark(20_000, MARKET);
+    expect(buy({ price: 13_999, quantity: 2 })).toBe('PRICE_OUTSIDE_BAND');
+    expect(buy({ price: 14_000, quantity: 2 })).toBe('OK');
+    expect(sell({ owner: ALICE, price: 13_999, quantity: 2, reduceOnly: true })).toBe('PRICE_OUTSIDE_BAND');
   });
 
   it('stays what it is: a spot market gets no margin, and fees stay while orders have reserved them', () => {

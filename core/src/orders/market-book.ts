@@ -93,13 +93,13 @@ export class MarketBook {
 
   /** The lowest price at which an order may stand or trade: last × (1 − band), rounded up, at least one tick. */
   lowestPrice(): number {
-    if (this.#bandPrice !== this.lastPrice) this.#moveBand();
+    if (this.#bandPrice !== this.#middle()) this.#moveBand();
     return this.#lowest;
   }
 
   /** The highest price at which an order may stand or trade: last × (1 + band), rounded down. */
   highestPrice(): number {
-    if (this.#bandPrice !== this.lastPrice) this.#moveBand();
+    if (this.#bandPrice !== this.#middle()) this.#moveBand();
     return this.#highest;
   }
 
@@ -127,15 +127,21 @@ export class MarketBook {
     return value < this.#minimumNotional[0]! ? 'BELOW_MINIMUM_NOTIONAL' : undefined;
   }
 
+  /** What the band is measured from. In a perpetual it is the mark, which bounds what a loss on purpose can be. */
+  #middle(): number {
+    return this.perpetual !== undefined && this.markPrice !== 0 ? this.markPrice : this.lastPrice;
+  }
+
   #moveBand(): void {
     const priceBandPpm = this.#bandPpm;
-    this.#bandPrice = this.lastPrice;
-    if (priceBandPpm === 0 || this.lastPrice === 0) {
+    const middle = this.#middle();
+    this.#bandPrice = middle;
+    if (priceBandPpm === 0 || middle === 0) {
       this.#lowest = 1;
       this.#highest = this.maximumTicks;
       return;
     }
-    this.#lowest = lowestInBand(this.lastPrice, priceBandPpm);
-    this.#highest = Math.min(this.maximumTicks, highestInBand(this.lastPrice, priceBandPpm));
+    this.#lowest = lowestInBand(middle, priceBandPpm);
+    this.#highest = Math.min(this.maximumTicks, highestInBand(middle, priceBandPpm));
   }
 }

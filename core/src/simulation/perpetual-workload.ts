@@ -103,7 +103,8 @@ export class PerpetualWorkload {
   #mark(): Command {
     const random = this.#random;
     const place = random.between(0, this.#markets.length - 1);
-    const reach = random.chance(15) ? 3_000 : random.chance(50) ? 60 : 400;
+    // A crash of more than half now and then.
+    const reach = random.chance(2) ? 6_500 : random.chance(13) ? 3_000 : random.chance(50) ? 60 : 400;
     const price = Math.max(1, this.#middle[place]! + random.between(-reach, reach));
     if (random.chance(50)) this.#middle[place] = price;
     return { kind: 'set-mark-price', market: this.#markets[place]!.id, price };

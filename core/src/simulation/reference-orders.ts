@@ -339,11 +339,12 @@ export class ReferenceOrders {
 
   /** Lowest and highest price that an order may have or trade at. */
   band(spec: MarketSpec): [number, number] {
-    const { lastPrice } = this.#state.market(spec.id)!.state;
+    const { lastPrice, markPrice } = this.#state.market(spec.id)!.state;
+    const middle = spec.perpetual !== undefined && markPrice > 0 ? markPrice : lastPrice;
     const highest = maximumTicks(spec);
-    if (spec.priceBandPpm === 0 || lastPrice === 0) return [1, highest];
-    const low = divCeil(BigInt(lastPrice) * BigInt(1_000_000 - spec.priceBandPpm), 1_000_000n);
-    const high = divFloor(BigInt(lastPrice) * BigInt(1_000_000 + spec.priceBandPpm), 1_000_000n);
+    if (spec.priceBandPpm === 0 || middle === 0) return [1, highest];
+    const low = divCeil(BigInt(middle) * BigInt(1_000_000 - spec.priceBandPpm), 1_000_000n);
+    const high = divFloor(BigInt(middle) * BigInt(1_000_000 + spec.priceBandPpm), 1_000_000n);
     return [Math.max(1, Number(low)), Math.min(highest, Number(high))];
   }
 }

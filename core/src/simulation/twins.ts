@@ -51,7 +51,7 @@ export class Twins {
       if (outcome !== expected) return `outcome ${outcome}, reference ${expected}`;
       if (outcome === '{"ok":true}') this.accepted += 1;
       const left = command.kind === 'set-mark-price' && this.#fast.hasLiquidations();
-      if (left) return 'a new mark has left somebody to be liquidated, though few are there';
+      if (left) return 'a new mark has left an account to be liquidated, though few are there';
       return this.#compareEvents() ?? this.#compareState();
     } catch (error) {
       return String(error);
