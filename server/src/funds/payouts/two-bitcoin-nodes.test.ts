@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { type BitcoinTestNode, startBitcoinNode } from '../../../test/bitcoin-node.ts';
 import { findBitcoinProgram, withoutBitcoinNode } from '../../../test/bitcoin-program.ts';
+import { type ChainView, createChainView, syncAll } from '../../../test/chain-view.ts';
 import { makeTestDatabase } from '../../../test/databases.ts';
 import { type LyingNode, startLyingNode } from '../../../test/lying-node.ts';
 import { createWithdrawing, type Withdrawing } from '../../../test/withdrawing.ts';
@@ -27,12 +28,6 @@ const CONFIRMATIONS = 3;
 /** Of one input and two outputs of key hashes. */
 const VIRTUAL_BYTES = 141n;
 
-interface ChainCard {
-  readonly network: string;
-  readonly trouble: string | null;
-  readonly nodes: { readonly head: number | null }[];
-}
-
 describe('two nodes of Bitcoin', () => {
   const coldKey = HDKey.fromMasterSeed(Buffer.alloc(32, 78));
   const cold = keyHashAddress(coldKey.identifier ?? Buffer.alloc(20), 'regtest');
@@ -43,14 +38,8 @@ describe('two nodes of Bitcoin', () => {
   let wd: Withdrawing;
   let operator: string;
   let hot: string;
-  let references = 0;
+  let view: ChainView;
 
-  async function sync(): Promise<void> {
-    await app.app.deposits.sync();
-    await app.app.sweeps.sync();
-    await app.app.cold.sync();
-    await app.app.payouts.sync();
-  }
   /** A block at both. */
   async function extend(blocks = 1): Promise<void> {
     const hashes = await nodes[0].mine(blocks);
@@ -59,7 +48,7 @@ describe('two nodes of Bitcoin', () => {
   async function mine(blocks: number): Promise<void> {
     for (let mined = 0; mined < blocks; mined += 1) {
       await extend();
-      await sync();
+      await syncAll(app);
     }
   }
   const addressOf = (reference: number) => {
@@ -75,54 +64,6 @@ describe('two nodes of Bitcoin', () => {
     };
     return unspents.reduce((sum, { amount }) => sum + BigInt(Math.round(Number(amount) * 1e8)), 0n);
   }
-  /** As the transaction that decides to pay. @returns its reference */
-  async function plan(units: bigint): Promise<number> {
-    references += 1;
-    const of = { purpose: 'withdrawal', reference: references, network: 'BTC', coin: 'BTC', units } as const;
-    const payment = { ...of, address: addressOf(references) };
-    await database.transaction([app.app.payouts.planning(payment, CONFIRMATIONS, app.now())]);
-    await sync();
-    return references;
-  }
-  async function payout(reference: number) {
-    const [found] = await database.query<{
-      readonly state: string;
-      readonly waits_for: string;
-      readonly transaction: string;
-      readonly attempts: number;
-      readonly cost: bigint | null;
-    }>(
-      `SELECT state, waits_for, transaction, cost::numeric AS cost,
-         (SELECT count(*) FROM payout_attempts WHERE payout = payouts.id) AS attempts
-       FROM payouts WHERE reference = $1 AND purpose = 'withdrawal'`,
-      [reference],
-    );
-    if (found === undefined) throw new Error(`There is no payout ${reference}`);
-    return found;
-  }
-  async function card(): Promise<ChainCard | undefined> {
-    const { chains } = await wd.get<{ chains: ChainCard[] }>('/api/v3/admin/chains', operator);
-    return chains.find(({ network }) => network === 'BTC');
-  }
-  async function alarms(): Promise<number> {
-    const { alarms: raised } = await wd.get<{ alarms: { kind: string }[] }>('/api/v3/admin/alarms', operator);
-    return raised.filter(({ kind }) => kind === 'nodes-disagree').length;
-  }
-  async function client(name: string): Promise<{ token: string; address: string }> {
-    const token = await app.client(name, {});
-    const { body } = await wd.post<{ wallet: { wallet_address: string } }>('/api/v3/generate-wallet', token, {
-      wallet_type: 'BTC',
-    });
-    return { token, address: body.wallet.wallet_address };
-  }
-  async function deposits(token: string): Promise<string[]> {
-    const { deposit } = await wd.get<{ deposit: { recharge_amount: string; state: string }[] }>(
-      '/api/v3/deposit-history',
-      token,
-    );
-    return deposit.map(({ recharge_amount: amount, state }) => `${amount} ${state}`);
-  }
-
   beforeAll(async () => {
     if (isMissing) return;
     const first = await startBitcoinNode();
@@ -139,7 +80,9 @@ describe('two nodes of Bitcoin', () => {
     wd = createWithdrawing(app);
     operator = await wd.operator('two-bitcoin');
     await wd.treasury(operator);
-    await sync();
+    const bitcoin = { network: 'BTC', coin: 'BTC', confirmations: CONFIRMATIONS, addressOf } as const;
+    view = createChainView({ app, database, wd, operator, ...bitcoin });
+    await syncAll(app);
     const [row] = await database.query<{ hot_address: string }>(
       `SELECT hot_address FROM payout_networks WHERE network = 'BTC'`,
     );
@@ -173,28 +116,28 @@ describe('two nodes of Bitcoin', () => {
     });
 
     it('pay once, are sent to both, and are not complete while one hides the payment; that splits the network', async () => {
-      const before = await alarms();
-      const reference = await plan(1_000_000n);
-      const { transaction } = await payout(reference);
+      const before = await view.alarms();
+      const reference = await view.plan(1_000_000n);
+      const { transaction } = await view.payout(reference);
       for (const node of nodes) expect(await node.call('getrawmempool')).toContain(transaction);
       wrong.lie = (method, [of]) =>
         method === 'getrawtransaction' && of === transaction
           ? { result: null, error: { code: -5, message: 'No such transaction' } }
           : undefined;
       await mine(CONFIRMATIONS + 12);
-      expect(await payout(reference)).toMatchObject({ state: 'BROADCAST', attempts: 1 });
+      expect(await view.payout(reference)).toMatchObject({ state: 'BROADCAST', attempts: 1 });
       app.advance(SPLIT_MS);
-      await sync();
-      await sync();
-      expect([(await card())?.trouble, await alarms()]).toEqual(['SPLIT', before + 1]);
-      const waits = await plan(2_000_000n);
-      expect(await payout(waits)).toMatchObject({ state: 'PLANNED', waits_for: 'NODE' });
+      await syncAll(app);
+      await syncAll(app);
+      expect([(await view.card())?.trouble, await view.alarms()]).toEqual(['SPLIT', before + 1]);
+      const waits = await view.plan(2_000_000n);
+      expect(await view.payout(waits)).toMatchObject({ state: 'PLANNED', waits_for: 'NODE' });
       wrong.lie = undefined;
-      await sync();
-      await sync();
-      expect(await payout(reference)).toMatchObject({ state: 'FINAL', attempts: 1, transaction });
+      await syncAll(app);
+      await syncAll(app);
+      expect(await view.payout(reference)).toMatchObject({ state: 'FINAL', attempts: 1, transaction });
       await mine(CONFIRMATIONS);
-      expect(await payout(waits)).toMatchObject({ state: 'FINAL' });
+      expect(await view.payout(waits)).toMatchObject({ state: 'FINAL' });
       expect([await paid(reference), await paid(waits)]).toEqual([1_000_000n, 2_000_000n]);
     }, 60_000);
 
@@ -204,12 +147,12 @@ describe('two nodes of Bitcoin', () => {
           method === 'gettxout' && answer.result
             ? { result: change && { ...answer.result, ...change }, error: null }
             : undefined;
-        const reference = await plan(1_000_000n);
-        expect(await payout(reference)).toMatchObject({ state: 'PLANNED', waits_for: 'FUNDS' });
+        const reference = await view.plan(1_000_000n);
+        expect(await view.payout(reference)).toMatchObject({ state: 'PLANNED', waits_for: 'FUNDS' });
         wrong.lie = undefined;
-        await sync();
+        await syncAll(app);
         await mine(CONFIRMATIONS);
-        expect([await payout(reference), await paid(reference)]).toMatchObject([{ state: 'FINAL' }, 1_000_000n]);
+        expect([await view.payout(reference), await paid(reference)]).toMatchObject([{ state: 'FINAL' }, 1_000_000n]);
       }
       // Neither node has seen enough for an estimate: ten satoshis a byte are asked then.
       for (const [rate, perByte] of [
@@ -218,10 +161,10 @@ describe('two nodes of Bitcoin', () => {
       ] as const) {
         wrong.lie = (method) =>
           method === 'estimatesmartfee' ? { result: { feerate: rate }, error: null } : undefined;
-        const reference = await plan(1_000_000n);
+        const reference = await view.plan(1_000_000n);
         wrong.lie = undefined;
         await mine(CONFIRMATIONS);
-        const { cost } = await payout(reference);
+        const { cost } = await view.payout(reference);
         expect(Number(cost) / Number(VIRTUAL_BYTES * perByte)).toBeCloseTo(1, 1);
       }
     }, 60_000);
@@ -264,46 +207,53 @@ describe('two nodes of Bitcoin', () => {
     }, 60_000);
 
     it('sign nothing while one is away, and go on once it is back', async () => {
-      const underway = await plan(1_000_000n);
+      const underway = await view.plan(1_000_000n);
       wrong.isShut = true;
       await mine(CONFIRMATIONS + 1);
-      const waits = await plan(2_000_000n);
-      expect([await payout(underway), await payout(waits)]).toMatchObject([
+      const waits = await view.plan(2_000_000n);
+      expect([await view.payout(underway), await view.payout(waits)]).toMatchObject([
         { state: 'BROADCAST', attempts: 1 },
         { state: 'PLANNED', waits_for: 'NODE' },
       ]);
-      expect((await card())?.nodes.map(({ head }) => head === null)).toEqual([index === 0, index === 1]);
+      expect((await view.card())?.nodes.map(({ head }) => head === null)).toEqual([index === 0, index === 1]);
       wrong.isShut = false;
       await mine(1);
       await mine(CONFIRMATIONS);
-      expect([await payout(underway), await payout(waits)]).toMatchObject([{ state: 'FINAL' }, { state: 'FINAL' }]);
+      expect([await view.payout(underway), await view.payout(waits)]).toMatchObject([
+        { state: 'FINAL' },
+        { state: 'FINAL' },
+      ]);
       expect([await paid(underway), await paid(waits)]).toEqual([1_000_000n, 2_000_000n]);
     }, 60_000);
 
     it('on two branches credit nothing of either, are split after a minute, and go on by themselves on the longer one', async () => {
-      const before = await alarms();
-      const { token, address } = await client(`two-bitcoin-${name}`);
+      const before = await view.alarms();
+      const { token, address } = await view.client(`two-bitcoin-${name}`);
       await wrongNode.disconnect();
       await rightNode.disconnect();
       await wrongNode.pay({ [address]: '0.3' });
       await wrongNode.mine(4);
       await rightNode.pay({ [address]: '0.2' });
       await rightNode.mine(5);
-      await sync();
-      expect([await deposits(token), (await card())?.trouble]).toEqual([[], null]);
+      await syncAll(app);
+      expect([await view.deposits(token), (await view.card())?.trouble]).toEqual([[], null]);
       app.advance(SPLIT_MS);
-      await sync();
-      await sync();
-      expect([await deposits(token), (await card())?.trouble, await alarms()]).toEqual([[], 'SPLIT', before + 1]);
-      const waits = await plan(1_000_000n);
-      expect(await payout(waits)).toMatchObject({ state: 'PLANNED', waits_for: 'NODE' });
+      await syncAll(app);
+      await syncAll(app);
+      expect([await view.deposits(token), (await view.card())?.trouble, await view.alarms()]).toEqual([
+        [],
+        'SPLIT',
+        before + 1,
+      ]);
+      const waits = await view.plan(1_000_000n);
+      expect(await view.payout(waits)).toMatchObject({ state: 'PLANNED', waits_for: 'NODE' });
       await nodes[0].connect(nodes[1]);
-      await sync();
-      await sync();
-      expect([await deposits(token), (await card())?.trouble]).toEqual([['0.20000000 UNLOCKED'], null]);
+      await syncAll(app);
+      await syncAll(app);
+      expect([await view.deposits(token), (await view.card())?.trouble]).toEqual([['0.20000000 UNLOCKED'], null]);
       await mine(CONFIRMATIONS + 1);
-      expect([await payout(waits), await paid(waits)]).toMatchObject([{ state: 'FINAL' }, 1_000_000n]);
-      expect((await deposits(token)).filter((one) => one.startsWith('0.2'))).toHaveLength(1);
+      expect([await view.payout(waits), await paid(waits)]).toMatchObject([{ state: 'FINAL' }, 1_000_000n]);
+      expect((await view.deposits(token)).filter((one) => one.startsWith('0.2'))).toHaveLength(1);
     }, 60_000);
   });
 
@@ -323,7 +273,7 @@ describe('two nodes of Bitcoin', () => {
   }, 60_000);
 
   it('bring deposits home with what both would spend, and refill the hot wallet by a PSBT (fault 25)', async () => {
-    const { address } = await client('two-bitcoin-sweep');
+    const { address } = await view.client('two-bitcoin-sweep');
     await nodes[0].pay({ [address]: '1' });
     const difference = async () => {
       await app.app.payouts.compare();
@@ -357,7 +307,7 @@ describe('two nodes of Bitcoin', () => {
     transaction.finalize();
     const file = Buffer.from(transaction.toPSBT()).toString('base64');
     expect((await wd.post(`/api/v3/admin/refills/${asked?.id}/signed`, operator, { file })).status).toBe(200);
-    await sync();
+    await syncAll(app);
     await mine(CONFIRMATIONS + 1);
     expect((await shown()).moves).toMatchObject([{ kind: 'REFILL', state: 'FINAL' }]);
   }, 120_000);

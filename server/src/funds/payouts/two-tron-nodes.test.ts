@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { type ChainView, createChainView, syncAll } from '../../../test/chain-view.ts';
 import { makeTestDatabase } from '../../../test/databases.ts';
 import { startTronNode, type TronNodeOfTests } from '../../../test/tron-node.ts';
 import { createWithdrawing, type Withdrawing } from '../../../test/withdrawing.ts';
@@ -27,7 +28,7 @@ let database: Database;
 let wd: Withdrawing;
 let operator: string;
 let hot: string;
-let references = 0;
+let view: ChainView;
 
 const folder = mkdtempSync(join(tmpdir(), 'cambist-two-tron-'));
 const cold = new Signer({
@@ -43,13 +44,6 @@ const coldPolicy = () => {
   return { networks: { TRC20: { format: 'tron' as const, fee_cap: 100_000_000n, coins, only_to: hot } } };
 };
 
-async function sync(): Promise<void> {
-  await app.app.deposits.sync();
-  await app.app.sweeps.sync();
-  await app.app.cold.sync();
-  await app.app.payouts.sync();
-}
-
 /** The same blocks at both, without anything that is done after them. */
 function extend(blocks: number, isEmpty = false): void {
   const [first, second] = nodes;
@@ -61,68 +55,11 @@ function extend(blocks: number, isEmpty = false): void {
 }
 async function mine(blocks: number): Promise<void> {
   extend(blocks);
-  await sync();
+  await syncAll(app);
 }
 
 const addressOf = (reference: number) => tronAddress((0xdef000 + reference).toString(16).padStart(40, '0'));
 const paid = (reference: number) => nodes[0].chain.held(addressOf(reference), TOKEN);
-
-/** As the transaction that decides to pay. @returns its reference */
-async function plan(units: bigint): Promise<number> {
-  references += 1;
-  const of = { purpose: 'withdrawal', reference: references, network: 'TRC20', coin: 'USDT', units } as const;
-  await database.transaction([
-    app.app.payouts.planning({ ...of, address: addressOf(references) }, CONFIRMATIONS, app.now()),
-  ]);
-  await sync();
-  return references;
-}
-
-async function payout(reference: number) {
-  const [found] = await database.query<{
-    readonly state: string;
-    readonly waits_for: string;
-    readonly transaction: string;
-    readonly attempts: number;
-    readonly terms: string;
-  }>(
-    `SELECT state, waits_for, transaction, (SELECT count(*) FROM payout_attempts WHERE payout = payouts.id) AS attempts,
-       (SELECT terms::text FROM payout_attempts WHERE payout = payouts.id ORDER BY attempt LIMIT 1) AS terms
-     FROM payouts WHERE reference = $1 AND purpose = 'withdrawal'`,
-    [reference],
-  );
-  if (found === undefined) throw new Error(`There is no payout ${reference}`);
-  return found;
-}
-
-interface ChainCard {
-  readonly network: string;
-  readonly trouble: string | null;
-  readonly nodes: { readonly head: number | null }[];
-}
-async function card(): Promise<ChainCard | undefined> {
-  const { chains } = await wd.get<{ chains: ChainCard[] }>('/api/v3/admin/chains', operator);
-  return chains.find(({ network }) => network === 'TRC20');
-}
-async function alarms(): Promise<number> {
-  const { alarms: raised } = await wd.get<{ alarms: { kind: string }[] }>('/api/v3/admin/alarms', operator);
-  return raised.filter(({ kind }) => kind === 'nodes-disagree').length;
-}
-
-async function client(name: string): Promise<{ token: string; address: string }> {
-  const token = await app.client(name, {});
-  const { body } = await wd.post<{ wallet: { wallet_address: string } }>('/api/v3/generate-wallet', token, {
-    wallet_type: 'TRC20',
-  });
-  return { token, address: body.wallet.wallet_address };
-}
-async function deposits(token: string): Promise<string[]> {
-  const { deposit } = await wd.get<{ deposit: { recharge_amount: string; state: string }[] }>(
-    '/api/v3/deposit-history',
-    token,
-  );
-  return deposit.map(({ recharge_amount: amount, state }) => `${amount} ${state}`);
-}
 
 beforeAll(async () => {
   let now = () => Date.now();
@@ -140,9 +77,11 @@ beforeAll(async () => {
   wd = createWithdrawing(app);
   operator = await wd.operator('two-tron');
   await wd.treasury(operator);
+  const usdt = { network: 'TRC20', coin: 'USDT', confirmations: CONFIRMATIONS, addressOf } as const;
+  view = createChainView({ app, database, wd, operator, ...usdt });
   const address = cold.hotAddress('TRC20');
   writeFileSync(join(source.environment.DATA_DIR ?? '', 'development-cold.json'), JSON.stringify({ TRC20: address }));
-  await sync();
+  await syncAll(app);
   const [row] = await database.query<{ hot_address: string }>(
     `SELECT hot_address FROM payout_networks WHERE network = 'TRC20'`,
   );
@@ -177,8 +116,8 @@ describe.each([
   });
 
   it('credit a deposit as both have it, are split while one says another amount, and go on by themselves', async () => {
-    const { token, address } = await client(`two-tron-${name}`);
-    const before = await alarms();
+    const { token, address } = await view.client(`two-tron-${name}`);
+    const before = await view.alarms();
     wrong.lie = (path, answer) =>
       path === '/wallet/gettransactioninfobyblocknum'
         ? (JSON.parse(
@@ -187,46 +126,50 @@ describe.each([
         : undefined;
     nodes[0].chain.pay(address, { units: 5n * USDT, contract: TOKEN });
     await mine(2);
-    expect([await deposits(token), (await card())?.trouble]).toEqual([[], null]);
+    expect([await view.deposits(token), (await view.card())?.trouble]).toEqual([[], null]);
     app.advance(SPLIT_MS);
     await mine(1);
     await app.app.deposits.sync();
-    expect([await deposits(token), (await card())?.trouble, await alarms()]).toEqual([[], 'SPLIT', before + 1]);
-    const waits = await plan(USDT);
-    expect(await payout(waits)).toMatchObject({ state: 'PLANNED', waits_for: 'NODE' });
+    expect([await view.deposits(token), (await view.card())?.trouble, await view.alarms()]).toEqual([
+      [],
+      'SPLIT',
+      before + 1,
+    ]);
+    const waits = await view.plan(USDT);
+    expect(await view.payout(waits)).toMatchObject({ state: 'PLANNED', waits_for: 'NODE' });
     wrong.lie = undefined;
     await mine(1);
-    expect([await deposits(token), (await card())?.trouble]).toEqual([['5.00000000 CREDITED'], null]);
+    expect([await view.deposits(token), (await view.card())?.trouble]).toEqual([['5.00000000 CREDITED'], null]);
     await mine(CONFIRMATIONS + 1);
-    expect([await payout(waits), paid(waits)]).toMatchObject([{ state: 'FINAL' }, USDT]);
+    expect([await view.payout(waits), paid(waits)]).toMatchObject([{ state: 'FINAL' }, USDT]);
   }, 60_000);
 
   it('pay once, though one hides for ever that it was paid, and says that its time is over (fault 23)', async () => {
-    const reference = await plan(9n * USDT);
-    const { transaction } = await payout(reference);
+    const reference = await view.plan(9n * USDT);
+    const { transaction } = await view.payout(reference);
     // Both were sent it.
     expect(nodes.map(({ chain }) => chain.pool.map(({ txID }) => txID))).toEqual([[transaction], [transaction]]);
     wrong.lie = (path, _, body) =>
       /transactioninfobyid|transactionfrompending/.test(path) && body.value === transaction ? {} : undefined;
     extend(PAST_BLOCKS);
-    await sync();
-    await sync();
-    expect(await payout(reference)).toMatchObject({ state: 'BROADCAST', attempts: 1 });
+    await syncAll(app);
+    await syncAll(app);
+    expect(await view.payout(reference)).toMatchObject({ state: 'BROADCAST', attempts: 1 });
     app.advance(SPLIT_MS);
     extend(1);
-    await sync();
-    expect((await card())?.trouble).toBe('SPLIT');
-    expect(await payout(reference)).toMatchObject({ state: 'BROADCAST', attempts: 1 });
+    await syncAll(app);
+    expect((await view.card())?.trouble).toBe('SPLIT');
+    expect(await view.payout(reference)).toMatchObject({ state: 'BROADCAST', attempts: 1 });
     wrong.lie = undefined;
-    await sync();
+    await syncAll(app);
     await mine(1);
-    expect([await payout(reference), paid(reference)]).toMatchObject([{ state: 'FINAL', attempts: 1 }, 9n * USDT]);
-    expect((await card())?.trouble).toBeNull();
+    expect([await view.payout(reference), paid(reference)]).toMatchObject([{ state: 'FINAL', attempts: 1 }, 9n * USDT]);
+    expect((await view.card())?.trouble).toBeNull();
   }, 60_000);
 
   it('pay again what no block has taken only when both say that it is too late', async () => {
-    const reference = await plan(4n * USDT);
-    const { transaction } = await payout(reference);
+    const reference = await view.plan(4n * USDT);
+    const { transaction } = await view.payout(reference);
     for (const { chain } of nodes) chain.pool.splice(0);
     // It hides that its last block is final, and so that no other one can have it.
     const solid = { ...wrong.chain.solid };
@@ -241,16 +184,16 @@ describe.each([
         : undefined;
     extend(PAST_BLOCKS, true);
     for (const { chain } of nodes) chain.pool.splice(0);
-    await sync();
-    expect(await payout(reference)).toMatchObject({ transaction, attempts: 1 });
+    await syncAll(app);
+    expect(await view.payout(reference)).toMatchObject({ transaction, attempts: 1 });
     wrong.lie = undefined;
     app.advance(61_000);
     extend(1, true);
-    await sync();
-    await sync();
-    expect(await payout(reference)).toMatchObject({ attempts: 2 });
+    await syncAll(app);
+    await syncAll(app);
+    expect(await view.payout(reference)).toMatchObject({ attempts: 2 });
     await mine(CONFIRMATIONS);
-    expect([await payout(reference), paid(reference)]).toMatchObject([{ state: 'FINAL' }, 4n * USDT]);
+    expect([await view.payout(reference), paid(reference)]).toMatchObject([{ state: 'FINAL' }, 4n * USDT]);
     expect(nodes[0].chain.find(transaction)).toBeUndefined();
   }, 60_000);
 
@@ -264,7 +207,7 @@ describe.each([
       };
     };
     const limitOf = async (reference: number) =>
-      (JSON.parse((await payout(reference)).terms) as { feeLimit: string }).feeLimit;
+      (JSON.parse((await view.payout(reference)).terms) as { feeLimit: string }).feeLimit;
     // 130,285 of energy at 100, and a third more.
     const usual = 17_371_333;
     for (const [times, limit] of [
@@ -272,73 +215,76 @@ describe.each([
       [1.5, 26_056_933],
     ] as const) {
       energy(times);
-      expect(Number(await limitOf(await plan(2n * USDT)))).toBe(limit);
+      expect(Number(await limitOf(await view.plan(2n * USDT)))).toBe(limit);
       await mine(CONFIRMATIONS);
     }
     for (const times of [0.1, 10]) {
       energy(times);
-      const reference = await plan(3n * USDT);
-      expect(await payout(reference)).toMatchObject({ state: 'PLANNED', waits_for: 'NODE' });
+      const reference = await view.plan(3n * USDT);
+      expect(await view.payout(reference)).toMatchObject({ state: 'PLANNED', waits_for: 'NODE' });
       wrong.lie = undefined;
-      await sync();
+      await syncAll(app);
       expect(Number(await limitOf(reference))).toBe(usual);
       await mine(CONFIRMATIONS);
-      expect([await payout(reference), paid(reference)]).toMatchObject([{ state: 'FINAL' }, 3n * USDT]);
+      expect([await view.payout(reference), paid(reference)]).toMatchObject([{ state: 'FINAL' }, 3n * USDT]);
     }
     // A final block that the other one does not have.
     wrong.lie = (path, answer) =>
       path === '/walletsolidity/getblock' ? { ...answer, blockID: '00'.repeat(32) } : undefined;
-    const reference = await plan(USDT);
-    expect(await payout(reference)).toMatchObject({ state: 'BROADCAST' });
+    const reference = await view.plan(USDT);
+    expect(await view.payout(reference)).toMatchObject({ state: 'BROADCAST' });
     await mine(CONFIRMATIONS);
-    expect(await payout(reference)).toMatchObject({ state: 'FINAL', attempts: 1 });
+    expect(await view.payout(reference)).toMatchObject({ state: 'FINAL', attempts: 1 });
   }, 60_000);
 
   it('sign nothing while one is away, and go on once it is back', async () => {
-    const underway = await plan(USDT);
+    const underway = await view.plan(USDT);
     wrong.door = 'SHUT';
     await mine(CONFIRMATIONS + 1);
-    const waits = await plan(2n * USDT);
-    expect([await payout(underway), await payout(waits)]).toMatchObject([
+    const waits = await view.plan(2n * USDT);
+    expect([await view.payout(underway), await view.payout(waits)]).toMatchObject([
       { state: 'BROADCAST' },
       { state: 'PLANNED', waits_for: 'NODE' },
     ]);
-    expect((await card())?.nodes.map(({ head }) => head === null)).toEqual([index === 0, index === 1]);
+    expect((await view.card())?.nodes.map(({ head }) => head === null)).toEqual([index === 0, index === 1]);
     wrong.door = 'OPEN';
     await mine(1);
     await mine(CONFIRMATIONS);
-    expect([await payout(underway), await payout(waits)]).toMatchObject([{ state: 'FINAL' }, { state: 'FINAL' }]);
+    expect([await view.payout(underway), await view.payout(waits)]).toMatchObject([
+      { state: 'FINAL' },
+      { state: 'FINAL' },
+    ]);
     expect([paid(underway), paid(waits)]).toEqual([USDT, 2n * USDT]);
   }, 60_000);
 
   it('on two branches are where both were, split after a minute, and one again when one leaves its branch', async () => {
-    const before = await alarms();
-    const reference = await plan(6n * USDT);
+    const before = await view.alarms();
+    const reference = await view.plan(6n * USDT);
     const common = right.chain.head.number;
     right.chain.mine(CONFIRMATIONS + 2);
     wrong.chain.mine(3, { isEmpty: true });
     app.advance((CONFIRMATIONS + 2) * BLOCK_MS);
-    await sync();
-    expect((await payout(reference)).state).not.toBe('FINAL');
+    await syncAll(app);
+    expect((await view.payout(reference)).state).not.toBe('FINAL');
     app.advance(SPLIT_MS);
     right.chain.mine(1);
     wrong.chain.mine(1, { isEmpty: true });
-    await sync();
-    await sync();
-    expect([(await card())?.trouble, await alarms()]).toEqual(['SPLIT', before + 1]);
-    expect((await payout(reference)).state).not.toBe('FINAL');
+    await syncAll(app);
+    await syncAll(app);
+    expect([(await view.card())?.trouble, await view.alarms()]).toEqual(['SPLIT', before + 1]);
+    expect((await view.payout(reference)).state).not.toBe('FINAL');
     wrong.chain.follow(right.chain);
-    await sync();
-    await sync();
-    expect((await card())?.trouble).toBeNull();
+    await syncAll(app);
+    await syncAll(app);
+    expect((await view.card())?.trouble).toBeNull();
     expect(right.chain.head.number).toBeGreaterThan(common);
-    expect([await payout(reference), paid(reference)]).toMatchObject([{ state: 'FINAL', attempts: 1 }, 6n * USDT]);
+    expect([await view.payout(reference), paid(reference)]).toMatchObject([{ state: 'FINAL', attempts: 1 }, 6n * USDT]);
   }, 60_000);
 });
 
 describe('two nodes of TRON', () => {
   it('bring a deposit home, with custody even at every block (fault 25)', async () => {
-    const { address } = await client('two-tron-sweep');
+    const { address } = await view.client('two-tron-sweep');
     const difference = async () => {
       await app.app.payouts.compare();
       const [row] = await database.query<{ rest: bigint }>(
@@ -371,7 +317,7 @@ describe('two nodes of TRON', () => {
     const { signed } = await signRefill({ signer: cold, policy: coldPolicy }, file, { now: () => app.now() });
     const answer = await wd.post(`/api/v3/admin/refills/${asked?.id}/signed`, operator, { file: signed });
     expect(answer.status).toBe(200);
-    await sync();
+    await syncAll(app);
     await mine(CONFIRMATIONS);
     await mine(1);
     expect(await moves()).toMatchObject([{ kind: 'REFILL', state: 'FINAL' }]);
