@@ -1,4 +1,5 @@
 /** Perpetual markets by example, in both engines: prices in tenths of a USDT, a lot is a thousandth of a coin. */
+import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { accountKey, Bucket, SystemOwner, Wallet } from '../ledger/account.ts';
 import type { PlaceOrder } from '../orders/commands.ts';
@@ -258,6 +259,42 @@ describe.each(ENGINES)('a perpetual market, $engine', ({ create }) => {
         expect(floor.exchange.hasLiquidations()).toBe(false);
       },
     );
+
+    it('never comes before that price, and never later, whatever the position and however much is traded between', () => {
+      const terms = fc.record({
+        lots: fc.integer({ min: 2, max: 290 }),
+        times: fc.constantFrom(1, 2, 5, 10, 20, 50, 100),
+        isIsolated: fc.boolean(),
+        isLong: fc.boolean(),
+        more: fc.bigInt(0n, 3_000_000n),
+        closed: fc.integer({ min: 0, max: 100 }),
+      });
+      fc.assert(
+        fc.property(terms, ({ lots, times, isIsolated, isLong, more, closed }) => {
+          floor = new TradingFloor(create);
+          for (const owner of [BOB, CAROL]) floor.moveToFutures(owner, 10_000n * USD);
+          const value = BigInt(lots) * USD;
+          floor.moveToFutures(ALICE, value / BigInt(times) + value / 500n + more + 1_000n);
+          leverage(ALICE, times, isIsolated);
+          const [with_, against] = isLong ? [buy, sell] : [sell, buy];
+          against({ owner: BOB, quantity: lots });
+          with_({ quantity: lots });
+          // A part is closed again, which costs a fee and moves no price.
+          const part = Math.floor((lots * closed) / 200);
+          if (part > 1) {
+            with_({ owner: CAROL, quantity: part });
+            against({ quantity: part, reduceOnly: true });
+          }
+          const price = shown(ALICE);
+          if (price === undefined || price > 1_000_000) return;
+          floor.mark(isLong ? price + 1 : price - 1, MARKET);
+          expect(liquidated()).toEqual([]);
+          floor.mark(price, MARKET);
+          expect(liquidated()).toMatchObject([{ owner: ALICE }]);
+        }),
+        { numRuns: 60 },
+      );
+    });
 
     it('of a short is the same upwards', () => {
       leverage(BOB, 20, true);
