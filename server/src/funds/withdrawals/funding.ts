@@ -1,5 +1,5 @@
 /** What a client may withdraw: of each coin, and within which limits; and whether an operator looks at it first. */
-import { formatAmount } from '@cambist/core/money/amount.ts';
+import { formatAmount, formatBriefly } from '@cambist/core/money/amount.ts';
 import type { Asset } from '@cambist/core/money/market.ts';
 import type { Identity } from '../../platform/calls.ts';
 import type { Inspected, WithdrawalError } from './inspection.ts';
@@ -86,7 +86,7 @@ function createSums(deps: FundingDeps) {
         return { kind: 'limit', limit, most: String(most), used: '' };
       }
       const most = limit === 'day' ? await deps.dayLimitUsdt(owner) : ((await deps.ownLimitUsdt(owner)) ?? 0);
-      return { kind: 'limit', limit, most: String(most), used: shown(await used(owner)) };
+      return { kind: 'limit', limit, most: String(most), used: formatBriefly(await used(owner), quote.scale) };
     },
   };
 }
