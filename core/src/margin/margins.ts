@@ -114,7 +114,7 @@ export class Margins {
   }
 
   /**
-   * Keeps what a payment of funding was rounded by. What payers have paid and nobody is owed is below a unit then.
+   * Keeps what a payment of funding was rounded by. What was paid and is owed to no position is below a unit then.
    * @param billionths of a settlement unit, 0n to BILLION
    * @returns units that are whole
    */
