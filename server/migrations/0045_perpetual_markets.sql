@@ -15,3 +15,6 @@ CREATE TABLE risk_tiers (
   maintenance_ppm  integer  NOT NULL,
   PRIMARY KEY (market, tier)
 );
+
+-- Of a perpetual: whether the order opens nothing.
+ALTER TABLE orders ADD COLUMN reduce_only smallint NOT NULL DEFAULT 0;

@@ -58,6 +58,8 @@ export interface Catalogue {
   resolvePair(name: string): MarketInfo | undefined;
   /** Every market that has had this name, delisted ones too; for what was traded. */
   everNamed(name: string): readonly number[];
+  /** All of a kind, delisted ones too. */
+  everOf(kind: 'spot' | 'futures'): readonly number[];
   /** Calls with each market that is listed from now on. */
   onListed(listener: (market: MarketInfo) => void): void;
 }
@@ -141,6 +143,11 @@ class LiveCatalogue implements Catalogue {
   everNamed(name: string): readonly number[] {
     const wanted = plainName(name);
     return [...this.#byId.values()].filter((market) => namesOf(market).includes(wanted)).map(({ spec }) => spec.id);
+  }
+
+  everOf(kind: 'spot' | 'futures'): readonly number[] {
+    const isOf = ({ spec }: MarketInfo) => (spec.perpetual === undefined) === (kind === 'spot');
+    return [...this.#byId.values()].filter(isOf).map(({ spec }) => spec.id);
   }
 
   onListed(listener: (market: MarketInfo) => void): void {

@@ -20,6 +20,8 @@ export interface OrderInput {
   /** Of an iceberg. */
   readonly visibleQuantity?: string | undefined;
   readonly twap?: TwapInput | undefined;
+  /** Of a perpetual alone. */
+  readonly reduceOnly?: boolean | undefined;
 }
 
 export interface TwapInput {
@@ -99,6 +101,9 @@ function readTwap(owner: number, market: MarketSpec, input: OrderInput, twap: Tw
 }
 
 export function readOrder(owner: number, market: MarketSpec, input: OrderInput): ParsedOrder {
+  if (input.reduceOnly && market.perpetual === undefined) {
+    return invalid('reduce_only', say('Only orders of perpetual futures can be reduce-only'));
+  }
   if (input.twap !== undefined) return readTwap(owner, market, input, input.twap);
   const none = { ok: true as const, value: undefined };
   const visible =
@@ -113,6 +118,7 @@ export function readOrder(owner: number, market: MarketSpec, input: OrderInput):
     selfTrade: input.selfTrade ?? ('CANCEL_NEWEST' as const),
     clientOrderId: input.clientOrderId,
     visible: visible.value,
+    ...(input.reduceOnly && { reduceOnly: true }),
   };
   if (input.type === 'limit') {
     const limit = readLimit(market, input);
