@@ -5,7 +5,7 @@ import type { PositionChanged } from '@cambist/core/margin/event.ts';
 
 /**
  * `position-trade` is what closing or opening lots has brought and cost, by an order, a liquidation or against another position;
- * `position-margin` what was added to a margin or taken out; `loss-covered` what the insurance paid.
+ * `position-margin` what was added to a margin or taken out; `loss-covered` what the insurance paid so that nobody owes.
  */
 export const POSITION_REASONS = ['position-trade', 'position-margin', 'loss-covered'] as const;
 export type PositionReason = (typeof POSITION_REASONS)[number];

@@ -104,7 +104,7 @@ function createProfitReader({ engine, marketById, store, clock }: WalletDeps, wo
       changed.set(asset, (changed.get(asset) ?? 0n) + amount);
     for (const sums of trades) {
       const market = marketById(sums.market);
-      if (market !== undefined) tradeEffects(market, sums).forEach(add);
+      if (market !== undefined && market.perpetual === undefined) tradeEffects(market, sums).forEach(add);
     }
     flows.forEach(add);
     const holdings = current.map(({ info, units: now }) => {
