@@ -17,6 +17,7 @@ import type { OpenOrder } from '../orders/order-state.ts';
 import type { TwapOrder } from '../orders/twap/twap.ts';
 import { BUY, type Side } from '../terms/order-terms.ts';
 import type { RejectReason } from '../terms/outcome.ts';
+import type { PricingHistory } from './reference-pricing.ts';
 
 type Mutable<Record> = { -readonly [Field in keyof Record]: Record[Field] };
 export type Resting = Mutable<OpenOrder>;
@@ -42,6 +43,13 @@ export class ReferenceState {
   twaps: TwapRecord[] = [];
   /** Replaced, never changed. */
   holdings: readonly HoldingRecord[] = [];
+  pricing = new Map<number, PricingHistory>();
+  /** Funding that positions owe and have not settled, in billionths of a unit, by owner and market. */
+  readonly #accrued = new Map<string, bigint>();
+  /** Whose position an order of the exchange's own closes at the moment; 0 for none. */
+  liquidated = 0;
+  /** Of the command at hand. */
+  time = 0;
   /** Accounts of the futures wallet that fell below zero in the command at hand. */
   short: number[] = [];
   /** Called with every trade's price; a trial run calls nothing. */
@@ -67,6 +75,8 @@ export class ReferenceState {
     copy.orders = this.orders.map((order) => ({ ...order }));
     copy.fees = this.fees;
     copy.holdings = this.holdings;
+    copy.pricing = this.pricing;
+    for (const [key, billionths] of this.#accrued) copy.#accrued.set(key, billionths);
     copy.defaultFees = this.defaultFees;
     copy.lastPriority = this.lastPriority;
     copy.markets = this.markets.map(({ spec, state }) => ({ spec, state: { ...state } }));
@@ -75,6 +85,23 @@ export class ReferenceState {
 
   market(id: number): ReferenceMarket | undefined {
     return this.markets.find(({ spec }) => spec.id === id);
+  }
+
+  /** Billionths of a unit that a long lot has paid since the market began. */
+  fundingIndex(market: number): bigint {
+    return (this.pricing.get(market)?.paid ?? []).reduce((sum, one) => sum + one, 0n);
+  }
+
+  accrued(owner: number, market: number): bigint {
+    return this.#accrued.get(`${owner}/${market}`) ?? 0n;
+  }
+
+  accrue(owner: number, market: number, billionths: bigint): void {
+    this.#accrued.set(`${owner}/${market}`, this.accrued(owner, market) + billionths);
+  }
+
+  settled(owner: number, market: number): void {
+    this.#accrued.delete(`${owner}/${market}`);
   }
 
   balance(key: number): bigint {
