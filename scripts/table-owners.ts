@@ -10,6 +10,10 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
     ...['pending_transfers', 'reconciled_balances', 'reconciliation'],
   ],
   'exchange/orders': ['client_order_ids', 'conditional_orders', 'exit_plans', 'icebergs', 'orders', 'trades', 'twaps'],
+  'exchange/futures': [
+    ...['funding_settlements', 'insurance_days', 'margin_calls', 'perpetual_states', 'position_changes'],
+    ...['position_liquidations', 'positions'],
+  ],
   'exchange/instruments': ['assets', 'exchange_settings', 'favorites', 'market_states', 'markets'],
   'exchange/market-data': ['bar_checkpoint', 'bars', 'history_seeds'],
   'exchange/alerts': ['triggered_alerts', 'price_alerts'],
