@@ -12,7 +12,7 @@ import { describeExits, describeTrigger } from './describe-trigger.ts';
 import type { FillRow } from './fill-store.ts';
 
 /** `BTC-USDT` and `BTCUSDT`. */
-function pairNames(market: MarketSpec): { pair_name: string; coin_pair_name: string } {
+export function pairNames(market: MarketSpec): { pair_name: string; coin_pair_name: string } {
   return { pair_name: market.symbol, coin_pair_name: market.symbol.replace('-', '') };
 }
 

@@ -172,7 +172,7 @@ export class TradingService {
     const market = symbol === undefined ? undefined : this.#deps.markets.resolve(symbol);
     if (symbol !== undefined && market === undefined) return fail({ kind: 'unknown-pair', name: symbol });
     const command = { kind: 'cancel-all-orders' as const, owner: identity.clientId, market: market?.id };
-    const result = await this.#submit(identity.clientId, command, intent);
+    const result = await this.submit(identity.clientId, command, intent);
     return result.ok ? { ok: true, value: result.value.ended } : result;
   }
 
@@ -283,7 +283,8 @@ export class TradingService {
     return { kind: answer === 'wrong' ? 'wrong-password' : 'password-required' };
   }
 
-  async #submit(owner: number, submission: Submission, intent: IntentKey | undefined): Promise<Result<Submitted>> {
+  /** For other slices too: a command of a client's own. */
+  async submit(owner: number, submission: Submission, intent: IntentKey | undefined): Promise<Result<Submitted>> {
     const { sequencer, idempotency } = this.#deps.engine;
     try {
       if (intent === undefined) return accepted(await sequencer.submit(submission));
@@ -299,7 +300,7 @@ export class TradingService {
   }
 
   async #send(owner: number, submission: Submission, intent: IntentKey | undefined): Promise<Result<Order>> {
-    const result = await this.#submit(owner, submission, intent);
+    const result = await this.submit(owner, submission, intent);
     if (result.ok) return this.#answer(owner, result.value);
     const { error } = result;
     if (error.kind !== 'rejected' || error.reason !== 'PRICE_OUTSIDE_BAND') return result;
