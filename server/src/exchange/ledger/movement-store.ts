@@ -46,7 +46,7 @@ export type AccountMovement = LedgerPlace & {
   readonly after_trade: number;
   readonly time: number;
   readonly amount: bigint;
-  /** What of it was the fee of a trade of a perpetual. */
+  /** What of it was the fee of a position's trade. */
   readonly fee: bigint;
 };
 
@@ -57,7 +57,7 @@ const OF_ACCOUNTS = `
          (SELECT coalesce(sum(amount), 0)::numeric FROM unnest(accounts, amounts) AS entry (account, amount)
           WHERE account = ANY ($1::bigint[])) AS amount,
          (SELECT coalesce(sum(amount), 0)::numeric FROM unnest(accounts, amounts) AS entry (account, amount)
-          WHERE reason = 'position-trade' AND account / ${OWNER_KEYS} = ${SystemOwner.FEES}) AS fee
+          WHERE reason LIKE 'position-%' AND account / ${OWNER_KEYS} = ${SystemOwner.FEES}) AS fee
   FROM ledger_transactions
   WHERE accounts && $1::bigint[] AND reason NOT IN ('order-holds', 'trade')
         AND after_trade >= $2 AND (after_trade, batch, sequence) < ($3::bigint, $4::bigint, $5::bigint)

@@ -1,0 +1,120 @@
+/** What a run of batches changes of positions, and by what each change came about. */
+import type { EventBatch } from '@cambist/core/events/event-batch.ts';
+import { HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
+import type { PositionChanged, PositionDeleveraged, PositionLiquidated } from '@cambist/core/margin/event.ts';
+import type { PositionChangeRow } from './store.ts';
+
+/** Room for the events of a batch in an id: ids of all batches are one order, and the same however often they are written. */
+const PLACES = 2 ** 20;
+
+/** An owner's position in one market as a run leaves it. */
+export interface PositionAfter {
+  readonly event: PositionChanged;
+  /** When what is open now was opened, if that was in this run. */
+  readonly since: number;
+  /** Whether the run knows of no other direction: then it may have been opened before. */
+  readonly isOlder: boolean;
+}
+
+type ChangeRow = Omit<PositionChangeRow, 'lots_change'> & {
+  /** Signed lots before, where the run knows them. */
+  readonly before: number | undefined;
+};
+
+/** Of a position that is being liquidated. */
+interface Liquidating {
+  readonly event: PositionLiquidated;
+  /** Lots that are still to be closed. */
+  left: number;
+}
+
+const keyOf = ({ owner, market }: { readonly owner: number; readonly market: number }) => `${owner} ${market}`;
+const signedLots = ({ position }: PositionChanged) => (position === undefined ? 0 : position.direction * position.lots);
+const isHouse = (owner: number) => owner === HOUSE_MAKER || owner === HOUSE_TAKER;
+
+export class PositionChanges {
+  readonly after = new Map<string, PositionAfter>();
+  /** Of clients: the market maker's are not history that a person reads. */
+  readonly rows: { -readonly [Name in keyof ChangeRow]: ChangeRow[Name] }[] = [];
+  #firstId = 0;
+  #place = 0;
+  /** Changes since the last trade, which names those that it made. */
+  #untold: (typeof this.rows)[number][] = [];
+  #liquidating: Liquidating | undefined;
+  #deleveraged: PositionDeleveraged | undefined;
+
+  begin(batch: number): void {
+    this.#firstId = batch * PLACES;
+    this.#place = 0;
+    this.#untold = [];
+    this.#liquidating = undefined;
+    this.#deleveraged = undefined;
+  }
+
+  nextId(): number {
+    this.#place += 1;
+    return this.#firstId + this.#place;
+  }
+
+  liquidated(event: PositionLiquidated): void {
+    this.#liquidating = { event, left: event.lots };
+  }
+
+  /** @returns the direction of the position that is closed against the liquidated one */
+  deleveraged(event: PositionDeleveraged): number {
+    this.#deleveraged = event;
+    return -(this.#liquidating?.event.direction ?? 0);
+  }
+
+  changed(event: PositionChanged): void {
+    const key = keyOf(event);
+    const known = this.after.get(key);
+    const lots = signedLots(event);
+    const before = known && signedLots(known.event);
+    const isSame = before !== undefined && Math.sign(before) === Math.sign(lots);
+    this.after.set(key, {
+      event,
+      since: isSame ? known!.since : event.time,
+      isOlder: known === undefined || (known.isOlder && isSame),
+    });
+    if (isHouse(event.owner)) return;
+    const { owner, market, time, position, margin, leverage, isIsolated, realised, fee, funding } = event;
+    const row = {
+      ...{ id: this.nextId(), owner, market, time, cause: this.#causeOf(event), trade: 0, before },
+      ...{ direction: position?.direction ?? 0, lots: position?.lots ?? 0, cost: position?.cost ?? 0n },
+      ...{ margin, leverage, is_isolated: isIsolated, realised, fee, funding },
+    };
+    this.rows.push(row);
+    this.#untold.push(row);
+  }
+
+  /** A trade comes right after the changes that it made. */
+  traded(events: EventBatch, at: number): void {
+    const [maker, taker, market] = [events.owner(at), events.takerOwner(at), events.market(at)];
+    for (const row of this.#untold.slice(-2)) {
+      if (row.market !== market || (row.owner !== maker && row.owner !== taker)) continue;
+      row.trade = events.tradeId(at);
+      if (row.cause !== 'liquidation') row.cause = 'trade';
+    }
+    this.#untold = [];
+    const liquidating = this.#liquidating;
+    const { owner } = liquidating?.event ?? {};
+    if (liquidating?.event.market === market && (owner === maker || owner === taker))
+      liquidating.left -= events.lots(at);
+  }
+
+  #causeOf(event: PositionChanged): ChangeRow['cause'] {
+    const [deleveraged, liquidating] = [this.#deleveraged, this.#liquidating];
+    // The liquidated one's change comes first of the two.
+    if (deleveraged !== undefined && keyOf(deleveraged) === keyOf(event)) {
+      this.#deleveraged = undefined;
+      if (liquidating !== undefined) liquidating.left -= deleveraged.lots;
+      return 'deleveraging';
+    }
+    if (liquidating !== undefined && liquidating.left > 0 && keyOf(liquidating.event) === keyOf(event))
+      return 'liquidation';
+    // What a position has won is taken before it is closed where its owner owes something.
+    if (event.realised !== 0n) return 'loss';
+    return event.funding === 0n || event.moves.length > 2 ? 'margin' : 'funding';
+  }
+}
