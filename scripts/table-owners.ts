@@ -42,7 +42,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
     ],
   ],
   'funds/liabilities': ['liability_runs', 'liability_totals', 'reserve_statements', 'cold_reserve_signatures'],
-  'funds/overview': ['daily_trades'],
+  'funds/overview': ['daily_positions', 'daily_trades'],
   'funds/payouts': [
     ...['custody_checks', 'payout_attempts', 'payout_book', 'payout_costs', 'payout_networks', 'payouts'],
   ],

@@ -25,3 +25,13 @@ CREATE TABLE risk_tiers (
 
 -- Of a perpetual: whether the order opens nothing.
 ALTER TABLE orders ADD COLUMN reduce_only smallint NOT NULL DEFAULT 0;
+
+-- What positions in perpetuals have brought each client on a day (UTC, days since 1970), fees and funding taken off, which the
+-- wallet's overview reads at every poll.
+CREATE TABLE daily_positions (
+  owner  bigint   NOT NULL,
+  day    integer  NOT NULL,
+  asset  smallint NOT NULL,
+  amount numeric(40, 0) NOT NULL,
+  PRIMARY KEY (owner, day, asset)
+) WITH (fillfactor = 70);
