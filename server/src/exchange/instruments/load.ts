@@ -52,7 +52,7 @@ export interface Catalogue {
   /** Also of a delisted market, whose history stays. */
   byId(id: number): MarketInfo | undefined;
   /**
-   * `BTC`, `BTCUSDT`, `BTC-USDT` or `BTC/USDT`, in any case; a perpetual only by `BTC-USDT-SWAP` or `BTCUSDTSWAP`. Not of a
+   * `BTC`, `BTCUSDT`, `BTC-USDT` or `BTC/USDT`, in any case; a perpetual only by `BTC-USDT-SWAP` or `BTCUSDT-SWAP`. Not of a
    * delisted market.
    */
   resolvePair(name: string): MarketInfo | undefined;
@@ -94,7 +94,12 @@ function infoOf(spec: MarketSpec): MarketInfo {
   };
 }
 
-const plainName = (name: string) => name.trim().toUpperCase().replace(/[-/]/g, '');
+/** Without what parts the coins; a perpetual keeps the end that tells it from its spot market. */
+const plainName = (name: string) =>
+  name
+    .trim()
+    .toUpperCase()
+    .replace(/[-/](?!SWAP$)/g, '');
 /** The coin alone means its spot market. */
 const namesOf = ({ coin, spec }: MarketInfo): readonly string[] =>
   spec.perpetual === undefined ? [coin + spec.quote.code, coin] : [plainName(spec.symbol)];
