@@ -58,7 +58,7 @@ const TIERS = [
   { maximumNotional: 5_000_000_000n, maximumLeverage: 20, maintenancePpm: 20_000 },
 ] as const;
 
-/** Of examples: the mark is the index, and nobody pays anybody. */
+/** Of examples: the mark is the index, and there is no funding. */
 const NO_FUNDING = {
   ...{ intervalMs: 28_800_000, interestPpb: 0, dampPpb: 0, capPpb: 0, impactValue: 100_000_000n },
 };

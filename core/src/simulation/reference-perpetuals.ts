@@ -64,7 +64,7 @@ export class ReferencePerpetuals {
     const owed = this.owed(holding);
     this.#state.settled(owner, spec.id);
     const funds = accountKey(SystemOwner.FUNDING, Wallet.SPOT, Bucket.AVAILABLE, spec.quote.id);
-    // What is in there after this payment and owed to nobody.
+    // What is in there after this payment and owed to no position.
     const kept = ((this.#state.balance(funds) + owed) * BILLION + this.#unsettled(spec.quote.id)) / BILLION;
     const exchange = { funding: owed - kept, insurance: kept };
     if (!holding.isIsolated) {

@@ -1,32 +1,17 @@
 /** Index, mark and funding in the reference exchange: everything that was ever sampled is kept and looked through again. */
 import type { SetIndexPrice } from '../margin/commands.ts';
 import { notionalOf, perpetualTerms } from '../margin/perpetual.ts';
-import type { BasisSample, PerpetualState } from '../margin/pricing.ts';
+import type { PerpetualState } from '../margin/pricing.ts';
 import type { MarketSpec } from '../money/market.ts';
 import { maximumTicks } from '../money/notional.ts';
 import { BUY, SELL, type Side } from '../terms/order-terms.ts';
 import { shownOf } from './reference-matching.ts';
 import type { ReferencePerpetuals } from './reference-perpetuals.ts';
 import { isWithin, type Refusal } from './reference-rules.ts';
-import type { ReferenceMarket, ReferenceState } from './reference-state.ts';
+import type { PricingHistory, ReferenceMarket, ReferenceState } from './reference-state.ts';
 
 const BILLION = 1_000_000_000n;
 const MINUTE = 60_000;
-
-/** All that was ever said of a market's index. */
-export interface PricingHistory {
-  index: number;
-  indexAt: number;
-  /** When the index was said last that was not lost. */
-  pricedAt: number;
-  basis: BasisSample[];
-  /** Of the present interval. */
-  premiums: bigint[];
-  sampledAt: number;
-  nextFundingAt: number;
-  /** Rate × mark of every interval, in billionths of units a lot. */
-  paid: bigint[];
-}
 
 const begun = (): PricingHistory => ({
   ...{ index: 0, indexAt: 0, pricedAt: 0, basis: [], premiums: [], sampledAt: 0, nextFundingAt: 0, paid: [] },

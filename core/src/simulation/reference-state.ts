@@ -7,6 +7,7 @@ import { invariant } from '../invariant.ts';
 import { accountParts, FIRST_CLIENT } from '../ledger/account.ts';
 import type { PendingTransfer } from '../ledger/transfers.ts';
 import type { HoldingRecord } from '../margin/holdings.ts';
+import type { BasisSample } from '../margin/pricing.ts';
 import type { Asset, MarketSpec } from '../money/market.ts';
 import type { ClientOrderId } from '../orders/client-order-ids.ts';
 import type { PlaceOrder } from '../orders/commands.ts';
@@ -17,7 +18,6 @@ import type { OpenOrder } from '../orders/order-state.ts';
 import type { TwapOrder } from '../orders/twap/twap.ts';
 import { BUY, type Side } from '../terms/order-terms.ts';
 import type { RejectReason } from '../terms/outcome.ts';
-import type { PricingHistory } from './reference-pricing.ts';
 
 type Mutable<Record> = { -readonly [Field in keyof Record]: Record[Field] };
 export type Resting = Mutable<OpenOrder>;
@@ -27,6 +27,21 @@ export type TwapRecord = Mutable<TwapOrder>;
 export interface ReferenceMarket {
   spec: MarketSpec;
   readonly state: Mutable<MarketState>;
+}
+
+/** All that was ever said of a market's index. */
+export interface PricingHistory {
+  index: number;
+  indexAt: number;
+  /** When the index was said last that was not lost. */
+  pricedAt: number;
+  basis: BasisSample[];
+  /** Of the present interval. */
+  premiums: bigint[];
+  sampledAt: number;
+  nextFundingAt: number;
+  /** Rate × mark of every interval, in billionths of units a lot. */
+  paid: bigint[];
 }
 
 type PlacedOrder = Pick<PlaceOrder, 'orderId' | 'owner' | 'clientOrderId'>;
