@@ -14,7 +14,15 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
     ...['funding_settlements', 'insurance_days', 'margin_calls', 'perpetual_states', 'position_changes'],
     ...['position_liquidations', 'positions'],
   ],
-  'exchange/instruments': ['assets', 'exchange_settings', 'favorites', 'market_states', 'markets'],
+  'exchange/instruments': [
+    'assets',
+    'exchange_settings',
+    'favorites',
+    'market_states',
+    'markets',
+    'perpetual_markets',
+    'risk_tiers',
+  ],
   'exchange/market-data': ['bar_checkpoint', 'bars', 'history_seeds'],
   'exchange/alerts': ['triggered_alerts', 'price_alerts'],
   'identity/accounts': [

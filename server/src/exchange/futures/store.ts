@@ -53,7 +53,7 @@ export type FundingRow = SettlementRow & { readonly direction: number; readonly 
 /** Newest first, below an id; times in ms, both included. */
 export interface HistoryFilter {
   readonly owner: number;
-  readonly markets: readonly number[] | undefined;
+  readonly markets: readonly number[];
   readonly from: number | undefined;
   readonly to: number | undefined;
   readonly before: number;
@@ -125,12 +125,12 @@ export function upsertInsurance(
 }
 
 /** What of a history a filter asks for; its parameters are the first six. */
-const WANTED = `owner = $1 AND id < $2 AND ($3::smallint[] IS NULL OR market = ANY ($3))
+const WANTED = `owner = $1 AND id < $2 AND market = ANY ($3::smallint[])
   AND ($4::bigint IS NULL OR time >= $4) AND ($5::bigint IS NULL OR time <= $5)
   ORDER BY id DESC LIMIT $6`;
 
 const parametersOf = ({ owner, before, markets, from, to, limit }: HistoryFilter) => [
-  ...[owner, before, markets ?? null, from ?? null, to ?? null, limit],
+  ...[owner, before, markets, from ?? null, to ?? null, limit],
 ];
 
 const MONEY = 'cost::numeric, margin::numeric, realised::numeric, fee::numeric, funding::numeric';
@@ -145,7 +145,7 @@ const FUNDING = `
   SELECT s.id, s.market, s.time, s.rate, s.mark, coalesce(c.direction, 0)::int4 AS direction, coalesce(c.lots, 0) AS lots
   FROM (SELECT * FROM funding_settlements
         WHERE market IN (SELECT market FROM positions WHERE owner = $1) AND id < $2
-              AND ($3::smallint[] IS NULL OR market = ANY ($3))
+              AND market = ANY ($3::smallint[])
               AND ($4::bigint IS NULL OR time >= $4) AND ($5::bigint IS NULL OR time <= $5)
         ORDER BY id DESC LIMIT $6) AS s
   LEFT JOIN LATERAL (SELECT direction, lots FROM position_changes
