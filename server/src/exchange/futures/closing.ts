@@ -2,8 +2,8 @@
 import type { Order } from '@cambist/contract/trading.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import { highestInBand, lowestInBand } from '@cambist/core/money/market.ts';
-import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
 import { quoteUnitsPerTickLot } from '@cambist/core/money/notional.ts';
+import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
 import type { TimeInForce } from '@cambist/core/terms/order-terms.ts';
 import type { Identity } from '../../platform/calls.ts';
 import type { IntentKey } from '../../platform/intent.ts';
@@ -77,7 +77,10 @@ export class Closing {
     const name = this.#nameOf(identity, id);
     return this.#once(identity, name, intent, ({ market, open }) => ({
       ...{ symbol: market.symbol, side: closingSideOf(open), type: 'limit', reduceOnly: true, password },
-      ...{ price: formatTicks(this.#worstPrice(market, open), market), quantity: formatLots(open.position.lots, market) },
+      ...{
+        price: formatTicks(this.#worstPrice(market, open), market),
+        quantity: formatLots(open.position.lots, market),
+      },
     }));
   }
 

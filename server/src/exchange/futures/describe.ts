@@ -8,8 +8,8 @@ import type {
   PositionChangeRow as PositionChange,
   PositionSide,
 } from '@cambist/contract/futures.ts';
-import { LONG, perpetualTerms, SHORT } from '@cambist/core/margin/perpetual.ts';
 import { fundingOwed, nextFundingIndex } from '@cambist/core/margin/funding.ts';
+import { LONG, perpetualTerms, SHORT } from '@cambist/core/margin/perpetual.ts';
 import { averageEntry } from '@cambist/core/margin/position.ts';
 import type { MarginWallet, PositionView } from '@cambist/core/margin/view.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';

@@ -1,7 +1,7 @@
 /** What has become of a client's positions: pages of it, and all of it one page after another for a file. */
 import type { FundingPayment, Liquidation, PositionChangeRow } from '@cambist/contract/futures.ts';
-import type { FileColumn, Pages } from '../../platform/files.ts';
 import { csvTime } from '../../platform/csv.ts';
+import type { FileColumn, Pages } from '../../platform/files.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { OrderError } from '../orders/errors.ts';
 import type { MarketLookup } from '../orders/service.ts';

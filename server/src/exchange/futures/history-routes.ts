@@ -3,8 +3,8 @@ import * as futures from '@cambist/contract/futures.ts';
 import { type CallServer, identityOf } from '../../platform/calls.ts';
 import type { FileSender } from '../../platform/files.ts';
 import { firstRows } from '../orders/histories.ts';
-import { isError, orRefusal } from '../orders/history-routes.ts';
 import { FILE_STRIDE } from '../orders/history-files.ts';
+import { isError, orRefusal } from '../orders/history-routes.ts';
 import { orderRefusal } from '../orders/refusals.ts';
 import { changeColumns, type FuturesHistories, fundingColumns, liquidationColumns } from './histories.ts';
 

@@ -1,7 +1,7 @@
 /** Positions, liquidations, funding and the insurance's days, as the tables take them from the events. */
 import type { ObjectEvent } from '@cambist/core/events/event.ts';
 import type { EventBatch } from '@cambist/core/events/event-batch.ts';
-import { accountKey, Bucket, BUCKET_KEYS, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
+import { accountKey, BUCKET_KEYS, Bucket, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
 import type { PerpetualState } from '@cambist/core/margin/pricing.ts';
 import type { Statement } from '../../platform/database.ts';
 import type { CommittedBatch } from '../engine/feed.ts';
@@ -49,12 +49,12 @@ class FuturesRun implements PartRun {
         const { owner, market, time, direction, lots, mark: price, value, equity, required } = event;
         const facts = { owner, against: 0, market, time, direction, lots, price, value, equity, required };
         this.#liquidations.push({ id: this.#changes.nextId(), ...facts });
-        this.#changes.liquidated(event);
+        this.#changes.liquidated(direction);
         break;
       }
       case 'position-deleveraged': {
         const { owner, against, market, time, lots, price } = event;
-        const direction = this.#changes.deleveraged(event);
+        const direction = this.#changes.oppositeDirection;
         const facts = { owner, against, market, time, direction, lots, price, value: 0n, equity: 0n, required: 0n };
         this.#liquidations.push({ id: this.#changes.nextId(), ...facts });
         break;

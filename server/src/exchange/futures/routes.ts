@@ -123,8 +123,16 @@ function serveOrders({ calls, closing }: Deps): void {
     const key = intentOf(intent, body);
     if (key instanceof Refusal) return key;
     const { symbol, future_id: id, transaction_password: password, type, price, quantity } = body;
-    if (symbol === undefined) return closedAnswer(await closing.closeAll(identityOf(identity), id ?? '', password, key));
-    const input = { type, price, timeInForce: body.time_in_force, quantity, sharePercent: body.share_percent, password };
+    if (symbol === undefined)
+      return closedAnswer(await closing.closeAll(identityOf(identity), id ?? '', password, key));
+    const input = {
+      type,
+      price,
+      timeInForce: body.time_in_force,
+      quantity,
+      sharePercent: body.share_percent,
+      password,
+    };
     return closedAnswer(await closing.close(identityOf(identity), symbol, input, key));
   });
 

@@ -88,7 +88,10 @@ export class FuturesService {
   async changeLeverage(
     { clientId: owner }: Identity,
     name: string,
-    { leverage, margin_mode }: { readonly leverage?: number | undefined; readonly margin_mode?: MarginMode | undefined },
+    {
+      leverage,
+      margin_mode,
+    }: { readonly leverage?: number | undefined; readonly margin_mode?: MarginMode | undefined },
     intent?: IntentKey,
   ): Promise<Result<Settings>> {
     const market = this.market(name);

@@ -1,4 +1,5 @@
 /** Positions' tables: what a run writes, and what histories read. */
+import type { PositionCause } from '@cambist/core/margin/event.ts';
 import type { Database, Statement } from '../../platform/database.ts';
 import { Columns } from '../engine/columns.ts';
 
@@ -8,7 +9,7 @@ export type PositionChangeRow = {
   readonly owner: number;
   readonly market: number;
   readonly time: number;
-  readonly cause: 'trade' | 'margin' | 'liquidation' | 'deleveraging' | 'loss' | 'funding';
+  readonly cause: PositionCause;
   /** 0 for a change without a trade. */
   readonly trade: number;
   /** 0 where nothing is open. */
