@@ -83,9 +83,10 @@ export class PositionChanges {
   /** A trade comes right after the changes that it made. */
   traded(events: EventBatch, at: number): void {
     const [maker, taker, market] = [events.owner(at), events.takerOwner(at), events.market(at)];
-    for (const row of this.#untold.slice(-2)) {
-      if (row.market !== market || (row.owner !== maker && row.owner !== taker)) continue;
-      row.trade = events.tradeId(at);
+    for (const row of this.#untold) {
+      const isTraded = row.cause === 'trade' || row.cause === 'liquidation';
+      if (isTraded && row.market === market && (row.owner === maker || row.owner === taker))
+        row.trade = events.tradeId(at);
     }
     this.#untold = [];
   }
