@@ -15,10 +15,11 @@ import { BUY, SELL, type Side } from '../terms/order-terms.ts';
 import { OK, type Outcome, refused } from '../terms/outcome.ts';
 import type { RunLiquidations } from './commands.ts';
 import { deleveragingRank } from './deleveraging.ts';
-import { closingSide, type Holding, profitOf } from './holdings.ts';
+import { closingSide, type Holding, profitOf, requiredOf, worthOf } from './holdings.ts';
 import type { Margins } from './margins.ts';
-import { notionalOf, requirement, tierOf } from './perpetual.ts';
+import { notionalOf, tierOf } from './perpetual.ts';
 import type { Position } from './position.ts';
+import { INDEX_FRESH_MS } from './pricing.ts';
 import { bankruptcyPrice } from './thresholds.ts';
 
 /** Accounts that one command may liquidate, at most. */
@@ -126,10 +127,11 @@ export class Liquidator {
       .flatMap((holding) => (holding.position === undefined ? [] : { holding, position: holding.position }));
   }
 
-  /** Nothing is liquidated by a price that is no mark, nor where trading stands still. */
+  /** Nothing is liquidated by a price that is no mark, by an index that is lost or old, nor where trading stands still. */
   #isTrading({ market }: Holding): boolean {
-    const { markPrice, halted } = this.#deps.books[market]!;
-    return markPrice > 0 && !halted;
+    const { perpetual, halted } = this.#deps.books[market]!;
+    const { index, indexAt } = perpetual!.state;
+    return index > 0 && this.#deps.log.time - indexAt <= INDEX_FRESH_MS && !halted;
   }
 
   #isDue(account: Account): boolean {
@@ -140,13 +142,13 @@ export class Liquidator {
 
   /** What its positions must have. */
   #required(account: Account): bigint {
-    return this.#openOf(account).reduce((sum, one) => sum + requirementOf(one), 0n);
+    return this.#openOf(account).reduce((sum, one) => sum + requiredOf(one.holding), 0n);
   }
 
   /** What an account has: margin or wallet, with what its positions have won and lost. */
   #equity(account: Account): bigint {
-    const profit = this.#openOf(account).reduce((sum, { holding }) => sum + profitOf(holding), 0n);
-    return this.#backing(account) + profit;
+    const worth = this.#openOf(account).reduce((sum, { holding }) => sum + worthOf(holding), 0n);
+    return this.#backing(account) + worth;
   }
 
   #backing(account: Account): bigint {
@@ -158,11 +160,12 @@ export class Liquidator {
 
   #close(account: Account): void {
     this.#cancelOrders(account);
+    for (const { holding } of this.#openOf(account)) this.#deps.books[holding.market]!.perpetual!.touch(holding);
     while (this.#isDue(account)) {
       // That which needs most, and of two the one of the lower market.
       const [open] = this.#openOf(account).sort(
         (one, other) =>
-          Number(requirementOf(other) - requirementOf(one)) ||
+          Number(requiredOf(other.holding) - requiredOf(one.holding)) ||
           this.#idOf(one.holding.market) - this.#idOf(other.holding.market),
       );
       this.#reduce(account, open!);
@@ -194,7 +197,11 @@ export class Liquidator {
     const price = this.#bankruptcy(account, holding, help);
     if (price === undefined || holding.position === undefined) return { lots: 0, value: 0n };
     const market = this.#deps.books[holding.market]!;
-    return this.#deps.orders.liquidate(market, closingSide(holding.position), holding.owner, lots, price);
+    const perpetual = market.perpetual!;
+    perpetual.liquidated = holding.owner;
+    const sold = this.#deps.orders.liquidate(market, closingSide(holding.position), holding.owner, lots, price);
+    perpetual.liquidated = 0;
+    return sold;
   }
 
   /** The insurance pays what lots have brought less than they owed, so that those who close the rest do not pay for them. */
@@ -214,7 +221,10 @@ export class Liquidator {
     ];
     ledger.post(moves);
     if (isIsolated) holding.margin += amount;
-    margins.changed(holding, this.#idOf(holding.market), { realised: 0n, fee: 0n, moves });
+    margins.changed(holding, this.#idOf(holding.market), {
+      ...{ cause: 'compensation', realised: 0n, fee: 0n, funding: 0n },
+      moves,
+    });
   }
 
   /** @param help that another would pay */
@@ -297,10 +307,6 @@ export class Liquidator {
 }
 
 const insuranceOf = (asset: number) => accountKey(SystemOwner.INSURANCE, Wallet.SPOT, Bucket.AVAILABLE, asset);
-
-function requirementOf({ holding: { valuation }, position }: Open): bigint {
-  return requirement(valuation.terms, notionalOf(valuation.terms, valuation.mark, position.lots));
-}
 
 /** So many that the rest is worth no more than the largest of the tier below; all in the lowest tier. */
 function lotsToClose({ holding: { valuation }, position }: Open): number {
