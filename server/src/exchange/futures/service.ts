@@ -78,6 +78,17 @@ export class FuturesService {
     return { profit: text, part: initial === 0n ? null : signedRatio(profit * 100n, initial) };
   }
 
+  /** Cross positions, which need what is in the wallet, and what of it may leave; memory, as a transfer decides by it. */
+  exposureOf(owner: number): readonly { id: string; pairName: string; asset: Asset; free: bigint }[] {
+    const { engine, markets, settlement: asset } = this.#deps;
+    const free = engine.exchange.freeOf(owner, asset.id);
+    return this.openOf(owner)
+      .filter(({ isIsolated }) => !isIsolated)
+      .map(({ market }) => ({
+        ...{ id: String(market), pairName: markets.byId(market).symbol, asset, free: free > 0n ? free : 0n },
+      }));
+  }
+
   async settings(owner: number, market: PerpetualMarket): Promise<Settings> {
     const settings = this.#settingsOf(owner, market);
     await this.#deps.engine.sequencer.settled();

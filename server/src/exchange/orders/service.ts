@@ -33,6 +33,8 @@ export interface MarketLookup {
   /** `BTC`, `BTCUSDT` or `BTC-USDT`, in any case; undefined for none, or for one that is delisted. */
   resolve(name: string): MarketSpec | undefined;
   byId(id: number): MarketSpec;
+  /** Every market that has had this name, delisted ones too. */
+  everNamed(name: string): readonly number[];
   /** Every market that has had a name, or all of a kind, delisted ones too; undefined for a name that none has had. */
   wanted(which: WantedMarkets): readonly number[] | undefined;
 }
