@@ -44,6 +44,8 @@ export type ExchangeView = Pick<
   | 'depth'
   | 'bestPrice'
   | 'marketState'
+  | 'perpetualState'
+  | 'openInterest'
 >;
 
 /** A command without what the sequencer adds: the id of a new order or transfer. */

@@ -1,7 +1,8 @@
-/** What a run of batches changes of positions, and by what each change came about. */
+/** What a run of batches changes of positions, and by which trade. */
 import type { EventBatch } from '@cambist/core/events/event-batch.ts';
 import { HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
-import type { PositionChanged, PositionDeleveraged, PositionLiquidated } from '@cambist/core/margin/event.ts';
+import type { PositionChanged } from '@cambist/core/margin/event.ts';
+import type { Direction } from '@cambist/core/margin/perpetual.ts';
 import type { PositionChangeRow } from './store.ts';
 
 /** Room for the events of a batch in an id: ids of all batches are one order, and the same however often they are written. */
@@ -21,13 +22,6 @@ type ChangeRow = Omit<PositionChangeRow, 'lots_change'> & {
   readonly before: number | undefined;
 };
 
-/** Of a position that is being liquidated. */
-interface Liquidating {
-  readonly event: PositionLiquidated;
-  /** Lots that are still to be closed. */
-  left: number;
-}
-
 const keyOf = ({ owner, market }: { readonly owner: number; readonly market: number }) => `${owner} ${market}`;
 const signedLots = ({ position }: PositionChanged) => (position === undefined ? 0 : position.direction * position.lots);
 const isHouse = (owner: number) => owner === HOUSE_MAKER || owner === HOUSE_TAKER;
@@ -40,15 +34,13 @@ export class PositionChanges {
   #place = 0;
   /** Changes since the last trade, which names those that it made. */
   #untold: (typeof this.rows)[number][] = [];
-  #liquidating: Liquidating | undefined;
-  #deleveraged: PositionDeleveraged | undefined;
+  #liquidated: Direction | undefined;
 
   begin(batch: number): void {
     this.#firstId = batch * PLACES;
     this.#place = 0;
     this.#untold = [];
-    this.#liquidating = undefined;
-    this.#deleveraged = undefined;
+    this.#liquidated = undefined;
   }
 
   nextId(): number {
@@ -56,14 +48,14 @@ export class PositionChanges {
     return this.#firstId + this.#place;
   }
 
-  liquidated(event: PositionLiquidated): void {
-    this.#liquidating = { event, left: event.lots };
+  /** @param direction of the position */
+  liquidated(direction: Direction): void {
+    this.#liquidated = direction;
   }
 
-  /** @returns the direction of the position that is closed against the liquidated one */
-  deleveraged(event: PositionDeleveraged): number {
-    this.#deleveraged = event;
-    return -(this.#liquidating?.event.direction ?? 0);
+  /** The direction of what is closed against the position that was liquidated last. */
+  get oppositeDirection(): number {
+    return -(this.#liquidated ?? 0);
   }
 
   changed(event: PositionChanged): void {
@@ -78,9 +70,9 @@ export class PositionChanges {
       isOlder: known === undefined || (known.isOlder && isSame),
     });
     if (isHouse(event.owner)) return;
-    const { owner, market, time, position, margin, leverage, isIsolated, realised, fee, funding } = event;
+    const { owner, market, time, cause, position, margin, leverage, isIsolated, realised, fee, funding } = event;
     const row = {
-      ...{ id: this.nextId(), owner, market, time, cause: this.#causeOf(event), trade: 0, before },
+      ...{ id: this.nextId(), owner, market, time, cause, trade: 0, before },
       ...{ direction: position?.direction ?? 0, lots: position?.lots ?? 0, cost: position?.cost ?? 0n },
       ...{ margin, leverage, is_isolated: isIsolated, realised, fee, funding },
     };
@@ -91,30 +83,11 @@ export class PositionChanges {
   /** A trade comes right after the changes that it made. */
   traded(events: EventBatch, at: number): void {
     const [maker, taker, market] = [events.owner(at), events.takerOwner(at), events.market(at)];
-    for (const row of this.#untold.slice(-2)) {
-      if (row.market !== market || (row.owner !== maker && row.owner !== taker)) continue;
-      row.trade = events.tradeId(at);
-      if (row.cause !== 'liquidation') row.cause = 'trade';
+    for (const row of this.#untold) {
+      const isTraded = row.cause === 'trade' || row.cause === 'liquidation';
+      if (isTraded && row.market === market && (row.owner === maker || row.owner === taker))
+        row.trade = events.tradeId(at);
     }
     this.#untold = [];
-    const liquidating = this.#liquidating;
-    const { owner } = liquidating?.event ?? {};
-    if (liquidating?.event.market === market && (owner === maker || owner === taker))
-      liquidating.left -= events.lots(at);
-  }
-
-  #causeOf(event: PositionChanged): ChangeRow['cause'] {
-    const [deleveraged, liquidating] = [this.#deleveraged, this.#liquidating];
-    // The liquidated one's change comes first of the two.
-    if (deleveraged !== undefined && keyOf(deleveraged) === keyOf(event)) {
-      this.#deleveraged = undefined;
-      if (liquidating !== undefined) liquidating.left -= deleveraged.lots;
-      return 'deleveraging';
-    }
-    if (liquidating !== undefined && liquidating.left > 0 && keyOf(liquidating.event) === keyOf(event))
-      return 'liquidation';
-    // What a position has won is taken before it is closed where its owner owes something.
-    if (event.realised !== 0n) return 'loss';
-    return event.funding === 0n || event.moves.length > 2 ? 'margin' : 'funding';
   }
 }

@@ -109,7 +109,6 @@ export class Closing {
 
   async #opening(identity: Identity, market: PerpetualMarket, input: OpeningInput): Promise<Result<PlaceInput>> {
     const { futures, exchange } = this.#deps;
-    const { scale } = market.quote;
     const margin = readQuoteTotal(market, input.margin);
     if (!margin.ok) return margin;
     const price = input.price === undefined ? undefined : readPrice(market, input.price, 'opening_price');

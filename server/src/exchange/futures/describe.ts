@@ -8,10 +8,10 @@ import type {
   PositionChangeRow as PositionChange,
   PositionSide,
 } from '@cambist/contract/futures.ts';
-import type { Exchange } from '@cambist/core/exchange/exchange.ts';
 import { fundingOwed, nextFundingIndex } from '@cambist/core/margin/funding.ts';
-import { initialMargin, LONG, perpetualTerms, SHORT } from '@cambist/core/margin/perpetual.ts';
+import { LONG, perpetualTerms, SHORT } from '@cambist/core/margin/perpetual.ts';
 import { averageEntry } from '@cambist/core/margin/position.ts';
+import type { MarginWallet, PositionView } from '@cambist/core/margin/view.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import type { Asset, MarketSpec } from '@cambist/core/money/market.ts';
 import { notional } from '@cambist/core/money/notional.ts';
@@ -25,8 +25,6 @@ const RATIO_DECIMALS = 4;
 /** Of a funding rate in parts per billion. */
 const RATE_DECIMALS = 9;
 
-export type PositionView = ReturnType<Exchange['positionsOf']>[number];
-export type WalletView = ReturnType<Exchange['walletOf']>;
 /** One that is open. */
 export type OpenPosition = PositionView & { readonly position: NonNullable<PositionView['position']> };
 
@@ -40,6 +38,10 @@ export function ratio(part: bigint, whole: bigint): string {
   return formatAmount(whole <= 0n ? one : (part * one) / whole, RATIO_DECIMALS);
 }
 
+/** Rounded towards zero. */
+export const signedRatio = (part: bigint, whole: bigint): string =>
+  part < 0n ? `-${ratio(-part, whole)}` : ratio(part, whole);
+
 export function entryPrice(market: MarketSpec, lots: number, cost: bigint): string {
   const terms = perpetualTerms(market, market.perpetual!);
   const average = averageEntry(terms, { direction: 1, lots, cost }, AVERAGE_DECIMALS);
@@ -47,12 +49,11 @@ export function entryPrice(market: MarketSpec, lots: number, cost: bigint): stri
 }
 
 /** @param wallet what backs a position that is cross */
-export function describePosition(market: MarketSpec, view: OpenPosition, wallet: WalletView): FuturesPosition {
+export function describePosition(market: MarketSpec, view: OpenPosition, wallet: MarginWallet): FuturesPosition {
   const money = (units: bigint) => formatAmount(units, market.quote.scale);
   const price = (ticks: number | undefined) => (ticks === undefined ? null : formatTicks(ticks, market));
   const { direction, lots, cost } = view.position;
-  const initial = initialMargin(cost, view.leverage);
-  const margin = view.isIsolated ? view.margin : initial;
+  const margin = view.isIsolated ? view.margin : view.initial;
   const backing = view.margin + view.profit - view.funding;
   return {
     id: String(view.market),
@@ -66,10 +67,10 @@ export function describePosition(market: MarketSpec, view: OpenPosition, wallet:
     mark_price: formatTicks(view.mark, market),
     value: money(view.value),
     margin: money(margin),
-    total_top_up: money(view.isIsolated ? view.margin - initial : 0n),
+    total_top_up: money(view.isIsolated ? view.margin - view.initial : 0n),
     total_asset: money(margin + view.profit),
     income: money(view.profit),
-    rate_of_return: signedRatio(view.profit, initial),
+    rate_of_return: signedRatio(view.profit, view.initial),
     funding_owed: money(view.funding),
     maintenance_margin: money(view.required),
     estimated_force_parity: price(view.liquidationPrice),
@@ -79,16 +80,12 @@ export function describePosition(market: MarketSpec, view: OpenPosition, wallet:
   };
 }
 
-/** Rounded towards zero. */
-const signedRatio = (part: bigint, whole: bigint): string =>
-  part < 0n ? `-${ratio(-part, whole)}` : ratio(part, whole);
-
-export function describeAccount({ code, scale }: Asset, wallet: WalletView): FuturesAccount {
+export function describeAccount({ code, scale }: Asset, wallet: MarginWallet): FuturesAccount {
   const money = (units: bigint) => formatAmount(units, scale);
   return {
     coin: code,
-    balance: money(wallet.balance),
-    equity: money(wallet.equity),
+    balance: money(wallet.balance + wallet.held + wallet.margin),
+    equity: money(wallet.total),
     free: money(wallet.free),
     order_margin: money(wallet.held),
     position_margin: money(wallet.margin + wallet.initial),

@@ -18,7 +18,7 @@ export interface HistoryQuery {
 
 interface Deps {
   readonly engine: Pick<Engine, 'projector'>;
-  readonly markets: Pick<MarketLookup, 'everNamed' | 'byId'>;
+  readonly markets: Pick<MarketLookup, 'wanted' | 'byId'>;
   readonly store: Pick<FuturesStore, 'changes' | 'liquidations' | 'funding'>;
 }
 
@@ -73,8 +73,8 @@ export class FuturesHistories {
 
   async #filterOf(owner: number, query: HistoryQuery, limit: number): Promise<HistoryFilter | OrderError> {
     const { symbol, from, to, before } = query;
-    const markets = symbol === undefined ? undefined : this.#deps.markets.everNamed(symbol);
-    if (symbol !== undefined && markets?.length === 0) return { kind: 'unknown-pair', name: symbol };
+    const markets = this.#deps.markets.wanted({ symbol, market: 'futures' });
+    if (markets === undefined) return { kind: 'unknown-pair', name: symbol ?? '' };
     await this.#deps.engine.projector.caughtUp();
     return { owner, markets, from, to, before: before === undefined ? Number.MAX_SAFE_INTEGER : Number(before), limit };
   }

@@ -1,17 +1,12 @@
 /** The histories' calls: lists, and the same as files. */
 import * as futures from '@cambist/contract/futures.ts';
-import { type CallServer, identityOf, type Refusal } from '../../platform/calls.ts';
-import type { FileSender, Pages } from '../../platform/files.ts';
-import type { OrderError } from '../orders/errors.ts';
+import { type CallServer, identityOf } from '../../platform/calls.ts';
+import type { FileSender } from '../../platform/files.ts';
 import { firstRows } from '../orders/histories.ts';
 import { FILE_STRIDE } from '../orders/history-files.ts';
+import { isError, orRefusal } from '../orders/history-routes.ts';
 import { orderRefusal } from '../orders/refusals.ts';
 import { changeColumns, type FuturesHistories, fundingColumns, liquidationColumns } from './histories.ts';
-
-const isError = <Row>(pages: Pages<Row> | OrderError): pages is OrderError => 'kind' in pages;
-
-const orRefusal = <Row>(pages: Pages<Row> | OrderError): Pages<Row> | Refusal =>
-  isError(pages) ? orderRefusal(pages) : pages;
 
 function serveLists(calls: CallServer, histories: FuturesHistories): void {
   calls.serve(futures.positionHistory, async ({ query, identity }) => {

@@ -49,12 +49,12 @@ class FuturesRun implements PartRun {
         const { owner, market, time, direction, lots, mark: price, value, equity, required } = event;
         const facts = { owner, against: 0, market, time, direction, lots, price, value, equity, required };
         this.#liquidations.push({ id: this.#changes.nextId(), ...facts });
-        this.#changes.liquidated(event);
+        this.#changes.liquidated(direction);
         break;
       }
       case 'position-deleveraged': {
         const { owner, against, market, time, lots, price } = event;
-        const direction = this.#changes.deleveraged(event);
+        const direction = this.#changes.oppositeDirection;
         const facts = { owner, against, market, time, direction, lots, price, value: 0n, equity: 0n, required: 0n };
         this.#liquidations.push({ id: this.#changes.nextId(), ...facts });
         break;

@@ -2,6 +2,7 @@
 import * as futures from '@cambist/contract/futures.ts';
 import type { Order } from '@cambist/contract/trading.ts';
 import { accountKey, Bucket, SystemOwner, Wallet } from '@cambist/core/ledger/account.ts';
+import { predictedRate } from '@cambist/core/margin/pricing.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import { formatTicks } from '@cambist/core/money/price.ts';
 import { type CallServer, identityOf, Refusal } from '../../platform/calls.ts';
@@ -22,7 +23,6 @@ interface Deps {
   readonly closing: Closing;
   readonly store: FuturesStore;
   readonly engine: Pick<Engine, 'exchange' | 'sequencer' | 'projector'>;
-  readonly clock: { now(): number };
 }
 
 const HOUR_MS = 3_600_000;
@@ -65,8 +65,8 @@ function servePositions({ calls, service, store, engine }: Deps): void {
   });
 
   calls.serve(futures.coinFuturePnl, async ({ identity }) => {
-    const { profit, initial } = await service.gained(identityOf(identity).clientId);
-    return { spotProfit: profit, spotPercentage: initial };
+    const { profit, part } = await service.gained(identityOf(identity).clientId);
+    return { spotProfit: profit, spotPercentage: part };
   });
 }
 
@@ -160,15 +160,16 @@ function serveOrders({ calls, closing }: Deps): void {
   });
 }
 
-function servePublic({ calls, service, store, engine, clock }: Deps): void {
+function servePublic({ calls, service, store, engine }: Deps): void {
   const { exchange, sequencer, projector } = engine;
   calls.serve(futures.fundingRates, async ({ query }) => {
     const found = service.market(query.symbol);
     if (!found.ok) return orderRefusal(found.error);
     const { value: market } = found;
-    const { index, nextFundingAt } = exchange.perpetualState(market.id);
+    const state = exchange.perpetualState(market.id);
+    const { index, nextFundingAt } = state;
     const { markPrice } = exchange.marketState(market.id);
-    const ratePpb = service.predictedRate(market);
+    const ratePpb = predictedRate(state, market.perpetual.funding);
     await sequencer.settled();
     await projector.caughtUp();
     const before = query.before === undefined ? Number.MAX_SAFE_INTEGER : Number(query.before);
@@ -192,8 +193,7 @@ function servePublic({ calls, service, store, engine, clock }: Deps): void {
     await sequencer.settled();
     await projector.caughtUp();
     const days = await store.insuranceDays(id, INSURANCE_DAYS);
-    const today = clock.now();
-    const rows = days.map(({ day, balance: at }) => ({ time: Math.min(day, today), balance: formatAmount(at, scale) }));
+    const rows = days.map((one) => ({ time: one.day, balance: formatAmount(one.balance, scale) }));
     return { coin: code, balance: formatAmount(balance, scale), days: rows };
   });
 }

@@ -1,14 +1,14 @@
 /** What a client has in perpetual markets, and what it changes of it beside orders. */
 import type { FuturesAccount, FuturesPosition, MarginMode } from '@cambist/contract/futures.ts';
-import { perpetualTerms } from '@cambist/core/margin/perpetual.ts';
-import { parseAmount } from '@cambist/core/money/amount.ts';
+import { DEFAULT_LEVERAGE } from '@cambist/core/margin/holdings.ts';
+import { formatAmount, parseAmount } from '@cambist/core/money/amount.ts';
 import type { Asset, MarketSpec } from '@cambist/core/money/market.ts';
 import type { Identity } from '../../platform/calls.ts';
 import type { IntentKey } from '../../platform/intent.ts';
 import type { Engine } from '../engine/engine.ts';
 import { amountProblem, type OrderError } from '../orders/errors.ts';
 import type { MarketLookup, Result, TradingService } from '../orders/service.ts';
-import { describeAccount, describePosition, modeOf, type OpenPosition } from './describe.ts';
+import { describeAccount, describePosition, modeOf, type OpenPosition, signedRatio } from './describe.ts';
 
 export interface FuturesDeps {
   readonly engine: Pick<Engine, 'exchange' | 'sequencer'>;
@@ -61,11 +61,32 @@ export class FuturesService {
   /** As they are once everything is committed that memory holds now. */
   async positions(owner: number): Promise<{ positions: FuturesPosition[]; account: FuturesAccount }> {
     const { engine, markets, settlement } = this.#deps;
-    const wallet = engine.exchange.walletOf(owner, settlement.id);
+    const wallet = engine.exchange.marginWalletOf(owner, settlement.id);
     const positions = this.openOf(owner).map((view) => describePosition(markets.byId(view.market), view, wallet));
     const account = describeAccount(settlement, wallet);
     await engine.sequencer.settled();
     return { positions, account };
+  }
+
+  /** What all open positions would bring at their marks, and its part of their initial margin; null where nothing is open. */
+  async gained(owner: number): Promise<{ readonly profit: string; readonly part: string | null }> {
+    const open = this.openOf(owner);
+    const profit = open.reduce((sum, view) => sum + view.profit, 0n);
+    const initial = open.reduce((sum, view) => sum + view.initial, 0n);
+    await this.#deps.engine.sequencer.settled();
+    const text = formatAmount(profit, this.#deps.settlement.scale);
+    return { profit: text, part: initial === 0n ? null : signedRatio(profit * 100n, initial) };
+  }
+
+  /** Cross positions, which need what is in the wallet, and what of it may leave; memory, as a transfer decides by it. */
+  exposureOf(owner: number): readonly { id: string; pairName: string; asset: Asset; free: bigint }[] {
+    const { engine, markets, settlement: asset } = this.#deps;
+    const free = engine.exchange.freeOf(owner, asset.id);
+    return this.openOf(owner)
+      .filter(({ isIsolated }) => !isIsolated)
+      .map(({ market }) => ({
+        ...{ id: String(market), pairName: markets.byId(market).symbol, asset, free: free > 0n ? free : 0n },
+      }));
   }
 
   async settings(owner: number, market: PerpetualMarket): Promise<Settings> {
@@ -115,12 +136,10 @@ export class FuturesService {
   }
 
   #settingsOf(owner: number, market: PerpetualMarket): Settings {
-    const { leverage, isIsolated } = this.#deps.engine.exchange.holdingOf(owner, market.id);
+    const known = this.#deps.engine.exchange.positionsOf(owner).find((view) => view.market === market.id);
+    const { leverage, isIsolated } = known ?? { leverage: DEFAULT_LEVERAGE, isIsolated: false };
     return { leverage, margin_mode: modeOf(isIsolated) };
   }
 }
 
 const isPerpetual = (market: MarketSpec): market is PerpetualMarket => market.perpetual !== undefined;
-
-/** The terms that positions of a market are computed by. */
-export const termsOf = (market: PerpetualMarket) => perpetualTerms(market, market.perpetual);

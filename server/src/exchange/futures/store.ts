@@ -1,5 +1,7 @@
 /** Positions' tables: what a run writes, and what histories read. */
+import type { PositionCause } from '@cambist/core/margin/event.ts';
 import type { Database, Statement } from '../../platform/database.ts';
+import type { PersonalTables } from '../../platform/personal-data.ts';
 import { Columns } from '../engine/columns.ts';
 
 /** A change of a client's position; lots and prices as in the core, money in settlement units. */
@@ -8,7 +10,7 @@ export type PositionChangeRow = {
   readonly owner: number;
   readonly market: number;
   readonly time: number;
-  readonly cause: 'trade' | 'margin' | 'liquidation' | 'deleveraging' | 'loss' | 'funding';
+  readonly cause: PositionCause;
   /** 0 for a change without a trade. */
   readonly trade: number;
   /** 0 where nothing is open. */
@@ -47,13 +49,22 @@ export type SettlementRow = {
   readonly mark: number;
 };
 
+/** Which margin call was told last of an account: 0 for the wallet's cross positions, else a market + 1. */
+export type CallRow = {
+  readonly owner: number;
+  readonly account: number;
+  /** 0 once it has recovered. */
+  readonly level: number;
+  readonly time: number;
+};
+
 /** What a client had open when funding was settled. */
 export type FundingRow = SettlementRow & { readonly direction: number; readonly lots: number };
 
 /** Newest first, below an id; times in ms, both included. */
 export interface HistoryFilter {
   readonly owner: number;
-  readonly markets: readonly number[] | undefined;
+  readonly markets: readonly number[];
   readonly from: number | undefined;
   readonly to: number | undefined;
   readonly before: number;
@@ -125,12 +136,12 @@ export function upsertInsurance(
 }
 
 /** What of a history a filter asks for; its parameters are the first six. */
-const WANTED = `owner = $1 AND id < $2 AND ($3::smallint[] IS NULL OR market = ANY ($3))
+const WANTED = `owner = $1 AND id < $2 AND market = ANY ($3::smallint[])
   AND ($4::bigint IS NULL OR time >= $4) AND ($5::bigint IS NULL OR time <= $5)
   ORDER BY id DESC LIMIT $6`;
 
 const parametersOf = ({ owner, before, markets, from, to, limit }: HistoryFilter) => [
-  ...[owner, before, markets ?? null, from ?? null, to ?? null, limit],
+  ...[owner, before, markets, from ?? null, to ?? null, limit],
 ];
 
 const MONEY = 'cost::numeric, margin::numeric, realised::numeric, fee::numeric, funding::numeric';
@@ -145,12 +156,22 @@ const FUNDING = `
   SELECT s.id, s.market, s.time, s.rate, s.mark, coalesce(c.direction, 0)::int4 AS direction, coalesce(c.lots, 0) AS lots
   FROM (SELECT * FROM funding_settlements
         WHERE market IN (SELECT market FROM positions WHERE owner = $1) AND id < $2
-              AND ($3::smallint[] IS NULL OR market = ANY ($3))
+              AND market = ANY ($3::smallint[])
               AND ($4::bigint IS NULL OR time >= $4) AND ($5::bigint IS NULL OR time <= $5)
         ORDER BY id DESC LIMIT $6) AS s
   LEFT JOIN LATERAL (SELECT direction, lots FROM position_changes
                      WHERE owner = $1 AND market = s.market AND id < s.id ORDER BY id DESC LIMIT 1) AS c ON true
   ORDER BY s.id DESC`;
+
+function callStatement({ owner, account, level, time }: CallRow): Statement {
+  if (level === 0)
+    return { sql: 'DELETE FROM margin_calls WHERE owner = $1 AND account = $2', parameters: [owner, account] };
+  return {
+    sql: `INSERT INTO margin_calls (owner, account, level, time) VALUES ($1, $2, $3, $4)
+          ON CONFLICT (owner, account) DO UPDATE SET level = excluded.level, time = excluded.time`,
+    parameters: [owner, account, level, time],
+  };
+}
 
 export function createFuturesStore({ patient }: Database) {
   return {
@@ -172,6 +193,18 @@ export function createFuturesStore({ patient }: Database) {
       );
       return new Map(rows.map(({ market, since }) => [market, since]));
     },
+    /** Of all owners, oldest first. */
+    liquidationsAfter: (id: number, limit: number) =>
+      patient.query<LiquidationRow>(
+        `SELECT id, owner, against, market, time, direction, lots, price, value::numeric, equity::numeric,
+                required::numeric FROM position_liquidations WHERE id > $1 ORDER BY id LIMIT $2`,
+        [id, limit],
+      ),
+    calls: () => patient.query<CallRow>('SELECT owner, account, level, time FROM margin_calls'),
+    /** What was said, with what tells it; of an account that has recovered nothing is kept. */
+    async writeCalls(rows: readonly CallRow[], told: readonly Statement[]): Promise<void> {
+      await patient.transaction([...rows.map(callStatement), ...told]);
+    },
     /** Newest first. */
     insuranceDays: (asset: number, limit: number) =>
       patient.query<{ day: number; balance: bigint }>(
@@ -182,3 +215,15 @@ export function createFuturesStore({ patient }: Database) {
 }
 
 export type FuturesStore = ReturnType<typeof createFuturesStore>;
+
+/** A copy for the person. What has happened in the markets stays; warnings are of no use to anyone else. */
+export const futuresTables: PersonalTables = {
+  exported: {
+    positions: 'SELECT * FROM positions WHERE owner = $1 ORDER BY market',
+    position_changes: 'SELECT * FROM position_changes WHERE owner = $1 ORDER BY id',
+    position_liquidations: `SELECT id, market, time, direction, lots, price, value, equity, required
+             FROM position_liquidations WHERE owner = $1 ORDER BY id`,
+    margin_calls: 'SELECT * FROM margin_calls WHERE owner = $1 ORDER BY account',
+  },
+  erased: ['DELETE FROM margin_calls WHERE owner = $1'],
+};

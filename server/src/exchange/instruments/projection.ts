@@ -41,6 +41,9 @@ class InstrumentRun implements PartRun {
       case 'mark-price-set':
         this.#markPrices.set(event.market, event.price);
         break;
+      case 'perpetual-priced':
+        this.#markPrices.set(event.market, event.mark);
+        break;
       case 'default-fees-set':
         this.#fees = event;
         break;
