@@ -41,6 +41,7 @@ export type ExchangeView = Pick<
   | 'twapsIn'
   | 'pendingTransfers'
   | 'isMarkWatched'
+  | 'holdings'
   | 'depth'
   | 'bestPrice'
   | 'marketState'

@@ -76,6 +76,9 @@ function minimumLots(listing: Listing): number {
   return Math.max(1, 10 ** (lotsPerUsdt.toString().length - 1));
 }
 
+/** Of its coin's spot market: the market maker trades both. */
+const PERPETUAL_TURNOVER = 0.25;
+
 /** What is shown of a market: from the listings, or what follows from the market itself. */
 function infoOf(spec: MarketSpec): MarketInfo {
   const coin = spec.base.code;
@@ -89,7 +92,7 @@ function infoOf(spec: MarketSpec): MarketInfo {
     type: listing?.type ?? 'ALT',
     image: iconPath(coin),
     referencePrice: price?.ok ? Number(price.value) : 0,
-    dailyTurnover: listing?.dailyTurnover ?? 0,
+    dailyTurnover: (listing?.dailyTurnover ?? 0) * (spec.perpetual === undefined ? 1 : PERPETUAL_TURNOVER),
     dailyVolatility: listing?.dailyVolatility ?? 0,
   };
 }
