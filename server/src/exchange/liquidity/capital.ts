@@ -91,14 +91,14 @@ export function capitalCommands(catalogue: Catalogue, view: View, lastPrice: (ma
 }
 
 /** Commands that give the market maker its leverage where it has not chosen it; refused, and left, where orders are open. */
-export function leverageCommands({ perpetuals }: Catalogue, view: Pick<ExchangeView, 'holdings'>): Submission[] {
-  const chosen = new Set(view.holdings().map(({ owner, market }) => `${owner} ${market}`));
-  return [HOUSE_MAKER, HOUSE_TAKER].flatMap((owner) =>
-    perpetuals
-      .filter(({ spec }) => !chosen.has(`${owner} ${spec.id}`))
+export function leverageCommands({ perpetuals }: Catalogue, view: Pick<ExchangeView, 'positionsOf'>): Submission[] {
+  return [HOUSE_MAKER, HOUSE_TAKER].flatMap((owner) => {
+    const chosen = new Set(view.positionsOf(owner).map(({ market }) => market));
+    return perpetuals
+      .filter(({ spec }) => !chosen.has(spec.id))
       .map(({ spec }) => {
         const terms = { market: spec.id, leverage: HOUSE_LEVERAGE, isIsolated: false };
         return { kind: 'set-leverage' as const, owner, ...terms };
-      }),
-  );
+      });
+  });
 }

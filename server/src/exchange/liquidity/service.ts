@@ -115,7 +115,11 @@ export function createLiquidity(deps: Deps) {
     return catalogue.byId(market)?.spec.perpetual === undefined ? lastPrice : markPrice || lastPrice;
   };
   const maker = new Maker({ sender, view, bandPrice, clock, random });
-  const taker = new Taker({ sender, marketData, reference, random });
+  const makerLots = (market: number) => {
+    const position = view.positionsOf(HOUSE_MAKER).find((one) => one.market === market)?.position;
+    return position === undefined ? 0 : position.direction * position.lots;
+  };
+  const taker = new Taker({ sender, marketData, reference, random, makerLots });
   let timer: NodeJS.Timeout | undefined;
   let unsubscribe: (() => void) | undefined;
 
