@@ -45,7 +45,6 @@ export type ExchangeView = Pick<
   | 'bestPrice'
   | 'marketState'
   | 'perpetualState'
-  | 'openInterest'
 >;
 
 /** A command without what the sequencer adds: the id of a new order or transfer. */
