@@ -32,6 +32,8 @@ export interface Holding {
   margin: bigint;
   /** The market's when the position was touched last; 0n without one. */
   fundingIndex: bigint;
+  /** Counts how often it was watched anew for its liquidation. */
+  turn: number;
   /** By side, of open orders that may open a position: lots, and their value in settlement units. */
   readonly orderLots: [number, number];
   readonly orderValue: [bigint, bigint];
@@ -83,6 +85,7 @@ export class Holdings {
     const holding: Holding = {
       ...{ owner, market, valuation, leverage: DEFAULT_LEVERAGE, isIsolated: false, position: undefined, margin: 0n },
       fundingIndex: 0n,
+      turn: 0,
       ...{ orderLots: [0, 0], orderValue: [0n, 0n], reducingLots: [0, 0] },
     };
     const own = this.#byOwner.get(owner);

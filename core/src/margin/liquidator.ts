@@ -16,10 +16,10 @@ import { OK, type Outcome, refused } from '../terms/outcome.ts';
 import type { RunLiquidations } from './commands.ts';
 import { deleveragingRank } from './deleveraging.ts';
 import { closingSide, type Holding, profitOf, requiredOf, worthOf } from './holdings.ts';
+import { type Account, LiquidationQueue } from './liquidation-queue.ts';
 import type { Margins } from './margins.ts';
 import { notionalOf, tierOf } from './perpetual.ts';
 import type { Position } from './position.ts';
-import { INDEX_FRESH_MS } from './pricing.ts';
 import { bankruptcyPrice } from './thresholds.ts';
 
 /** Accounts that one command may liquidate, at most. */
@@ -38,14 +38,6 @@ export interface LiquidatorDeps {
   readonly books: readonly MarketBook[];
 }
 
-/** What is liquidated as one: an isolated position, or all cross positions that one wallet backs. */
-interface Account {
-  readonly owner: number;
-  readonly asset: number;
-  /** Of an isolated position. */
-  readonly market: number | undefined;
-}
-
 /** Lots, and what they have brought. */
 interface Sold {
   readonly lots: number;
@@ -57,13 +49,13 @@ interface Open {
   readonly position: Position;
 }
 
-const isOpen = (holding: Holding): boolean => holding.position !== undefined;
-
 export class Liquidator {
   readonly #deps: LiquidatorDeps;
+  readonly #queue: LiquidationQueue;
 
   constructor(deps: LiquidatorDeps) {
     this.#deps = deps;
+    this.#queue = new LiquidationQueue(deps);
   }
 
   /** Goes on with what a new mark has left. */
@@ -80,63 +72,41 @@ export class Liquidator {
 
   /** Whether anything is to be liquidated that no command has reached yet. */
   get isPending(): boolean {
-    return this.#due().length > 0;
+    this.#queue.collect();
+    return this.#next() !== undefined;
   }
 
   #liquidate(maximum: number): void {
-    let left = maximum;
-    // Who sells to one that is liquidated may have opened what is to be liquidated itself.
-    for (let due = this.#due(); due.length > 0 && left > 0; due = this.#due()) {
-      for (const account of due.slice(0, left)) {
-        if (!this.#isDue(account)) continue;
-        this.#close(account);
-        left -= 1;
-      }
+    this.#queue.collect();
+    for (let left = maximum; left > 0; left -= 1) {
+      const account = this.#next();
+      if (account === undefined) return;
+      this.#close(account);
     }
   }
 
-  #due(): Account[] {
-    return this.#accounts().filter((account) => this.#isDue(account));
-  }
-
-  /** Ascending by owner; isolated ones by market, and then what a wallet backs. */
-  #accounts(): Account[] {
-    const { accounts, margins, books } = this.#deps;
-    const found = new Map<string, Account>();
-    for (const holding of margins.holdings.all()) {
-      if (!isOpen(holding)) continue;
-      const { owner, isIsolated, valuation } = holding;
-      const market = isIsolated ? holding.market : undefined;
-      found.set(`${owner} ${market} ${valuation.asset}`, { owner, asset: valuation.asset, market });
+  /** The first account that is to be liquidated; those before it wait for other prices. */
+  #next(): Account | undefined {
+    for (let account = this.#queue.first; account !== undefined; account = this.#queue.first) {
+      if (this.#isDue(account)) return account;
+      const open = this.#openOf(account).map(({ holding }) => holding);
+      this.#queue.settle(open, () => this.#equity(account) - this.#required(account));
     }
-    const place = ({ market }: Account) => (market === undefined ? Number.MAX_SAFE_INTEGER : books[market]!.spec.id);
-    return [...found.values()].sort(
-      (one, other) =>
-        accounts.ownerNumber(one.owner) - accounts.ownerNumber(other.owner) ||
-        place(one) - place(other) ||
-        one.asset - other.asset,
-    );
+    return undefined;
   }
 
   #openOf({ owner, asset, market }: Account): Open[] {
     return this.#deps.margins.holdings
       .ofOwner(owner)
       .filter(({ isIsolated, valuation, market: of }) =>
-        market === undefined ? !isIsolated && valuation.asset === asset : of === market,
+        market === undefined ? !isIsolated && valuation.asset === asset : isIsolated && of === market,
       )
       .flatMap((holding) => (holding.position === undefined ? [] : { holding, position: holding.position }));
   }
 
-  /** Nothing is liquidated by a price that is no mark, by an index that is lost or old, nor where trading stands still. */
-  #isTrading({ market }: Holding): boolean {
-    const { perpetual, halted } = this.#deps.books[market]!;
-    const { index, indexAt } = perpetual!.state;
-    return index > 0 && this.#deps.log.time - indexAt <= INDEX_FRESH_MS && !halted;
-  }
-
   #isDue(account: Account): boolean {
     const open = this.#openOf(account);
-    if (open.length === 0 || !open.every(({ holding }) => this.#isTrading(holding))) return false;
+    if (open.length === 0 || !open.every(({ holding }) => this.#queue.isTrading(holding.market))) return false;
     return this.#equity(account) <= this.#required(account);
   }
 

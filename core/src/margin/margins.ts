@@ -31,6 +31,8 @@ export class Margins {
   readonly #log: EventLog;
   /** Available accounts that fell below zero in the command at hand. */
   readonly short = new Set<number>();
+  /** Whose account has changed since it was looked at for liquidation. */
+  readonly unwatched = new Set<Holding>();
   readonly #dust = new Map<number, bigint>();
 
   constructor(accounts: AccountTable, log: EventLog) {
@@ -91,8 +93,19 @@ export class Margins {
     });
   }
 
+  /** Something was taken out of an owner's wallet. */
+  takenOut(owner: number): void {
+    for (const holding of this.holdings.ofOwner(owner)) this.unwatched.add(holding);
+  }
+
+  /** Positions of a market must have something else. */
+  termsChanged(market: number): void {
+    for (const holding of this.holdings.all()) if (holding.market === market) this.unwatched.add(holding);
+  }
+
   /** Says what has become of a holding. */
   changed(holding: Holding, market: number, change: PositionChange): void {
+    this.unwatched.add(holding);
     const { position, margin, leverage, isIsolated, fundingIndex } = holding;
     const owner = this.#accounts.ownerNumber(holding.owner);
     const facts = { owner, market, position, margin, leverage, isIsolated, fundingIndex };

@@ -297,6 +297,7 @@ export class PerpetualSettlement implements Settlement, Valuation {
   restore(owner: number, { leverage, isIsolated, position, margin, fundingIndex }: HoldingRecord): void {
     const holding = this.holding(owner);
     Object.assign(holding, { leverage, isIsolated, position, margin, fundingIndex });
+    this.#margins.unwatched.add(holding);
     this.#countOpen(holding, 1);
   }
 

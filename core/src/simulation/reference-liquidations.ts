@@ -49,14 +49,10 @@ export class ReferenceLiquidations {
   }
 
   liquidate(time: number, maximum: number): void {
-    let left = maximum;
-    while (left > 0 && this.isPending) {
-      const due = this.#accounts().filter((account) => this.#isDue(account));
-      for (const account of due.slice(0, left)) {
-        if (!this.#isDue(account)) continue;
-        left -= 1;
-        this.#close(time, account);
-      }
+    for (let left = maximum; left > 0; left -= 1) {
+      const first = this.#accounts().find((account) => this.#isDue(account));
+      if (first === undefined) return;
+      this.#close(time, first);
     }
   }
 

@@ -40,11 +40,14 @@ export interface Balance {
   readonly available: bigint;
   /** By open orders, by transfers that are underway, and as the margin of isolated positions. */
   readonly held: bigint;
-  /** Quote units. */
+  /** What closing positions would bring at their marks, less funding that they owe; of the futures wallet alone. */
+  readonly profit: bigint;
+  /** Quote units, of all of it. */
   readonly worth: bigint;
 }
 
 const DAY_MS = 86_400_000;
+const NO_PROFIT = { profit: 0n };
 
 /** Units of a base asset at a price in ticks, as quote units. */
 export function worthAt(market: MarketSpec, units: bigint, ticks: number): bigint {
@@ -72,7 +75,7 @@ export interface Holding {
   readonly info: AssetInfo;
   /** Smallest units, held ones included. */
   readonly units: bigint;
-  /** Quote units. */
+  /** Quote units, with what positions have won or lost. */
   readonly worth: bigint;
 }
 
@@ -163,7 +166,8 @@ export function createWalletService(deps: WalletDeps) {
       const inBucket = (bucket: Bucket) => engine.exchange.balance(accountKey(owner, wallet, bucket, info.asset.id));
       const available = inBucket(Bucket.AVAILABLE);
       const held = inBucket(Bucket.HELD) + inBucket(Bucket.PENDING) + inBucket(Bucket.MARGIN);
-      return { info, available, held, worth: worth(info.asset.id, available + held, undefined) };
+      const { profit } = wallet === Wallet.FUTURE ? engine.exchange.marginWalletOf(owner, info.asset.id) : NO_PROFIT;
+      return { info, available, held, profit, worth: worth(info.asset.id, available + held + profit, undefined) };
     });
   }
 

@@ -27,7 +27,7 @@ function positionCauseOf(cause: PositionCause): string {
     case 'position-deleveraging':
       return t('Auto-deleveraging');
     case 'position-funding':
-      return t('Funding');
+      return t('Funding payment');
     case 'position-leverage':
     case 'position-margin':
       return t('Position margin');
