@@ -61,8 +61,7 @@ describe('perpetuals in the OKX shape', () => {
   });
 
   it('have risk tiers, ascending by value', async () => {
-    const tiers =
-      (await client.fetchLeverageTiers([SYMBOL]))[SYMBOL] ?? (await client.fetchMarketLeverageTiers(SYMBOL));
+    const tiers = await client.fetchMarketLeverageTiers(SYMBOL);
     expect(tiers.length).toBeGreaterThan(1);
     expect(tiers[0]).toMatchObject({ tier: 1, minNotional: 0 });
     expect(tiers[1]!.minNotional).toBe(tiers[0]!.maxNotional);

@@ -7,8 +7,7 @@ import type { PerpetualPriced, PositionLiquidated } from '@cambist/core/margin/e
 import type { CommittedBatch } from '../engine/feed.ts';
 import { Book } from './book.ts';
 import { emptyHistory, type MarketBars } from './history.ts';
-import { createMarket, type Market, type Trade } from './market.ts';
-import type { LiquidatedLots, PerpetualFigures } from './okx-format.ts';
+import { createMarket, type LiquidatedLots, type Market, type PerpetualFigures, type Trade } from './market.ts';
 import type { createBarWriter } from './persistence.ts';
 
 export class LiveMarkets {

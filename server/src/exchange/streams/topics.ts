@@ -6,7 +6,6 @@ import {
   candleRow,
   fundingRateRow,
   indexRow,
-  type LiquidatedLots,
   levelRow,
   liquidationRow,
   markPriceRow,
@@ -15,7 +14,15 @@ import {
   tradeRow,
   underlyingOf,
 } from '../market-data/okx-format.ts';
-import { type BookUpdate, endOf, type Frame, isFrame, type MarketData, type Trade } from '../market-data/service.ts';
+import {
+  type BookUpdate,
+  endOf,
+  type Frame,
+  isFrame,
+  type LiquidatedLots,
+  type MarketData,
+  type Trade,
+} from '../market-data/service.ts';
 import type { Connection, StreamPath } from './connection.ts';
 
 const ALL_CHANNELS = ['tickers', 'trades', 'books', 'books5', 'bbo-tbt'] as const;
