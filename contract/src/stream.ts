@@ -3,14 +3,15 @@
  * a session token or an API key in `login` and carries the client's own orders (the `Order` of the calls), fills and
  * balances.
  *
- * `/ws/v5/public`   tickers, trades, books, books5, bbo-tbt
+ * `/ws/v5/public`   tickers, trades, books, books5, bbo-tbt; of perpetuals also mark-price, index-tickers (by the index's name,
+ *                   such as BTC-USDT), funding-rate, open-interest and liquidation-orders
  * `/ws/v5/business` candle1m, candle3m, candle5m, candle15m, candle30m, candle1H, candle2H, candle4H, candle6H,
  *                   candle12H, candle1D, candle1W, candle1M; by UTC, so the names that end in `utc` mean the same
  * `/ws/v5/private`  those of `PRIVATE_CHANNELS`
  *
  * A private socket has one identity for its life: the first login that succeeds; another is refused (60009). It is closed
- * when the session or the API key ends. A key hears `orders`, `fills`, `account` and `alerts`, and only with `read`
- * (60033). While the account is frozen (60031) or the exchange is maintained (60032, operators excepted) `account-state`
+ * when the session or the API key ends. A key hears `orders`, `fills`, `account`, `positions` and `alerts`, and only with
+ * `read` (60033). While the account is frozen (60031) or the exchange is maintained (60032, operators excepted) `account-state`
  * alone is open: what was subscribed ends with an `unsubscribe` event, and is to be subscribed again afterwards.
  *
  * A text frame `ping` is answered with `pong`. Errors: `{event:"error",code,msg}`. Every private push carries `seqId`
@@ -32,13 +33,14 @@
 import { z } from 'zod';
 import { STREAM_OPERATIONS } from './call.ts';
 import type { Deposit } from './deposits.ts';
+import type { FuturesAccount, FuturesPosition } from './futures.ts';
 import type { Notification } from './notifications.ts';
 import type { Transfer } from './transfers.ts';
 import type { Withdrawal } from './withdrawals.ts';
 
 export const PRIVATE_CHANNELS = [
   ...(['orders', 'fills', 'account', 'transfers', 'deposits', 'withdrawals'] as const),
-  ...(['support', 'alerts', 'notifications', 'account-state'] as const),
+  ...(['support', 'alerts', 'notifications', 'account-state', 'positions'] as const),
 ] as const;
 export type PrivateChannel = (typeof PRIVATE_CHANNELS)[number];
 
@@ -114,6 +116,15 @@ export interface StreamBalance {
   readonly availBal: string;
   readonly frozenBal: string;
   readonly uTime: string;
+}
+
+/**
+ * `positions` channel; all open positions and the futures wallet, after each commit that changes them. What changes with the
+ * mark price alone is not said here: the public channel `mark-price` has it.
+ */
+export interface StreamPositions {
+  readonly positions: readonly FuturesPosition[];
+  readonly account: FuturesAccount;
 }
 
 /** `transfers` channel; a transfer between wallets whenever a witness confirms it, or it completes or is reversed. */

@@ -3,7 +3,7 @@ import type { ObjectEvent } from '@cambist/core/events/event.ts';
 import type { EventBatch } from '@cambist/core/events/event-batch.ts';
 import type { OrderLimits } from '@cambist/core/instruments/commands.ts';
 import type { MarketState } from '@cambist/core/instruments/market-state.ts';
-import type { Asset, MarketSpec } from '@cambist/core/money/market.ts';
+import type { Asset, MarketSpec, PerpetualSpec } from '@cambist/core/money/market.ts';
 import type { Statement } from '../../platform/database.ts';
 import { Columns } from '../engine/columns.ts';
 import type { CommittedBatch } from '../engine/feed.ts';
@@ -41,6 +41,9 @@ class InstrumentRun implements PartRun {
       case 'mark-price-set':
         this.#markPrices.set(event.market, event.price);
         break;
+      case 'perpetual-priced':
+        this.#markPrices.set(event.market, event.mark);
+        break;
       case 'default-fees-set':
         this.#fees = event;
         break;
@@ -55,6 +58,7 @@ class InstrumentRun implements PartRun {
     if (this.#markets.size > 0) {
       const markets = [...this.#markets.values()];
       statements.push(upsertMarkets(markets.map(({ spec }) => spec)), upsertStates(markets));
+      for (const { spec } of markets) if (spec.perpetual) statements.push(...upsertPerpetual(spec.id, spec.perpetual));
     }
     if (this.#lastPrices.size > 0) statements.push(updatePrices('last_price', ', traded = true', this.#lastPrices));
     if (this.#markPrices.size > 0) statements.push(updatePrices('mark_price', '', this.#markPrices));
@@ -91,6 +95,37 @@ function upsertMarkets(specs: readonly MarketSpec[]): Statement {
               minimum_notional = excluded.minimum_notional, price_band_ppm = excluded.price_band_ppm`,
     parameters: rows.parameters(),
   };
+}
+
+const PERPETUAL = [
+  ...['maker_ppm', 'taker_ppm', 'mark_clamp_ppm', 'funding_interval_ms', 'interest_ppb', 'damp_ppb', 'cap_ppb'],
+  'impact_value',
+];
+
+function upsertPerpetual(market: number, perpetual: PerpetualSpec): Statement[] {
+  const { makerPpm, takerPpm, tiers, markClampPpm, funding } = perpetual;
+  const { intervalMs, interestPpb, dampPpb, capPpb, impactValue } = funding;
+  const rows = new Columns(5);
+  for (const [index, { maximumNotional, maximumLeverage, maintenancePpm }] of tiers.entries()) {
+    rows.add(market, index, maximumNotional, maximumLeverage, maintenancePpm);
+  }
+  return [
+    {
+      sql: `INSERT INTO perpetual_markets (market, ${PERPETUAL.join(', ')})
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+            ON CONFLICT (market) DO UPDATE SET ${PERPETUAL.map((name) => `${name} = excluded.${name}`).join(', ')}`,
+      parameters: [
+        ...[market, makerPpm, takerPpm, markClampPpm, intervalMs, interestPpb, dampPpb, capPpb],
+        impactValue,
+      ],
+    },
+    { sql: 'DELETE FROM risk_tiers WHERE market = $1', parameters: [market] },
+    {
+      sql: `INSERT INTO risk_tiers (market, tier, maximum_notional, maximum_leverage, maintenance_ppm)
+            SELECT * FROM unnest($1::smallint[], $2::smallint[], $3::bigint[], $4::smallint[], $5::integer[])`,
+      parameters: rows.parameters(),
+    },
+  ];
 }
 
 function upsertStates(markets: readonly { readonly spec: MarketSpec; readonly state: MarketState }[]): Statement {
@@ -143,7 +178,7 @@ function upsertLimits(limits: OrderLimits): Statement {
 
 export const instrumentProjection: ProjectionPart = {
   name: 'instruments',
-  tables: ['assets', 'markets', 'market_states', 'exchange_settings'],
+  tables: ['assets', 'markets', 'perpetual_markets', 'risk_tiers', 'market_states', 'exchange_settings'],
   start: () => new InstrumentRun(),
   restore: restoreInstruments,
 };

@@ -1,6 +1,6 @@
 /** Assets, markets, default fees and limits, back from their tables. */
 import type { Exchange } from '@cambist/core/exchange/exchange.ts';
-import type { Asset } from '@cambist/core/money/market.ts';
+import type { Asset, PerpetualSpec } from '@cambist/core/money/market.ts';
 import type { Database } from '../../platform/database.ts';
 
 type SettingsRow = {
@@ -9,6 +9,25 @@ type SettingsRow = {
   readonly maximum_open_orders: number;
   readonly maximum_untriggered_orders: number;
   readonly maximum_untriggered_orders_in_market: number;
+};
+
+type PerpetualRow = {
+  readonly market: number;
+  readonly maker_ppm: number;
+  readonly taker_ppm: number;
+  readonly mark_clamp_ppm: number;
+  readonly funding_interval_ms: number;
+  readonly interest_ppb: number;
+  readonly damp_ppb: number;
+  readonly cap_ppb: number;
+  readonly impact_value: bigint;
+};
+
+type TierRow = {
+  readonly market: number;
+  readonly maximum_notional: bigint;
+  readonly maximum_leverage: number;
+  readonly maintenance_ppm: number;
 };
 
 type MarketRow = {
@@ -42,6 +61,34 @@ async function restoreSettings(database: Database, exchange: Exchange): Promise<
   });
 }
 
+/** What perpetuals have beside spot markets, by market. */
+async function readPerpetuals(database: Database): Promise<ReadonlyMap<number, PerpetualSpec>> {
+  const rows = await database.query<PerpetualRow>('SELECT *, impact_value::numeric FROM perpetual_markets');
+  const tiers = await database.query<TierRow>(
+    `SELECT market, maximum_notional::numeric, maximum_leverage, maintenance_ppm FROM risk_tiers ORDER BY market, tier`,
+  );
+  const specOf = ({ market, ...row }: PerpetualRow): PerpetualSpec => ({
+    makerPpm: row.maker_ppm,
+    takerPpm: row.taker_ppm,
+    markClampPpm: row.mark_clamp_ppm,
+    funding: {
+      intervalMs: row.funding_interval_ms,
+      interestPpb: row.interest_ppb,
+      dampPpb: row.damp_ppb,
+      capPpb: row.cap_ppb,
+      impactValue: row.impact_value,
+    },
+    tiers: tiers
+      .filter((tier) => tier.market === market)
+      .map(({ maximum_notional, maximum_leverage, maintenance_ppm }) => ({
+        maximumNotional: maximum_notional,
+        maximumLeverage: maximum_leverage,
+        maintenancePpm: maintenance_ppm,
+      })),
+  });
+  return new Map(rows.map((row) => [row.market, specOf(row)]));
+}
+
 /** Call it first: everything else is counted in these. */
 export async function restoreInstruments(database: Database, exchange: Exchange): Promise<void> {
   await restoreSettings(database, exchange);
@@ -54,6 +101,7 @@ export async function restoreInstruments(database: Database, exchange: Exchange)
             coalesce(halted, false) AS halted, coalesce(traded, false) AS traded, coalesce(delisted, false) AS delisted
      FROM markets LEFT JOIN market_states ON market = id ORDER BY id`,
   );
+  const perpetuals = await readPerpetuals(database);
   for (const row of markets) {
     const spec = {
       id: row.id,
@@ -66,6 +114,7 @@ export async function restoreInstruments(database: Database, exchange: Exchange)
       maximumLots: row.maximum_lots,
       minimumNotional: row.minimum_notional,
       priceBandPpm: row.price_band_ppm,
+      perpetual: perpetuals.get(row.id),
     };
     const { halted, traded, delisted } = row;
     exchange.restoreMarket(spec, { lastPrice: row.last_price, markPrice: row.mark_price, halted, traded, delisted });

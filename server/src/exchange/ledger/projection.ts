@@ -3,15 +3,22 @@
 import { IntegerMap } from '@cambist/core/collections/integer-map.ts';
 import type { ObjectEvent, TransferEvent } from '@cambist/core/events/event.ts';
 import type { EventBatch } from '@cambist/core/events/event-batch.ts';
+import { accountParts, HOUSE_MAKER, HOUSE_TAKER } from '@cambist/core/ledger/account.ts';
 import type { TransferLeg } from '@cambist/core/ledger/transfer.ts';
 import { CopyWriter } from '../../platform/copy-writer.ts';
 import type { Statement } from '../../platform/database.ts';
 import { Columns } from '../engine/columns.ts';
 import type { CommittedBatch } from '../engine/feed.ts';
 import type { PartRun, ProjectionPart } from '../engine/projection.ts';
+import { type PositionMoves, positionMovesOf } from './position-moves.ts';
 import { restoreLedger } from './recovery-store.ts';
 
 const ints = (numbers: readonly (number | bigint)[]) => `{${numbers.join(',')}}`;
+
+const isHouse = (account: number): boolean => {
+  const { owner } = accountParts(account);
+  return owner === HOUSE_MAKER || owner === HOUSE_TAKER;
+};
 
 /** What moved, by account: an account that is in two legs has one posting. */
 function postingsOf(moves: readonly TransferLeg[]): { readonly accounts: number[]; readonly amounts: bigint[] } {
@@ -105,6 +112,8 @@ class LedgerRun implements PartRun {
   readonly #sources = new Map<number, number>();
   #batch = 0;
   #sequence = 0;
+  /** What the market maker's positions moved in the batch, by account: nobody reads a row for each. */
+  readonly #house = new Map<number, bigint>();
 
   add({ batch, events, counters }: CommittedBatch): void {
     this.#batch = batch;
@@ -114,11 +123,12 @@ class LedgerRun implements PartRun {
   }
 
   #addObjects(events: EventBatch, lastTrade: number): void {
-    const isMoved = events.objects.some(({ kind }) => kind === 'transfer');
+    const isMoved = events.objects.some((event) => event.kind === 'transfer' || positionMovesOf(event) !== undefined);
     const before = isMoved ? tradesBefore(events, lastTrade) : [];
     events.objects.forEach((event, index) => {
       this.#addObject(event, before[index] ?? lastTrade);
     });
+    this.#addHouse(events.objects.at(-1)?.time ?? 0, lastTrade);
   }
 
   #addBalances(events: EventBatch): void {
@@ -129,16 +139,43 @@ class LedgerRun implements PartRun {
 
   #addObject(event: ObjectEvent, afterTrade: number): void {
     if (event.kind === 'fees-set') this.#fees.set(event.owner, event);
+    const moved = positionMovesOf(event);
+    if (moved !== undefined) this.#addMoves(moved, event.time, afterTrade);
     if (event.kind !== 'transfer') return;
     const { transferId, reason, reference, detail, stage, moves, time } = event;
     if (event.origin !== undefined) this.#sources.set(event.origin.source, event.origin.sequence);
-    this.#sequence += 1;
     const { accounts, amounts } = postingsOf(moves);
-    const facts = [reference, ints(accounts), ints(amounts), time, transferId, detail, afterTrade] as const;
     const name = stage === 'posted' ? reason : `${reason}-${stage}`;
-    this.#transactions.add(this.#batch, this.#sequence, name, ...facts);
+    this.#addRow(name, reference, [ints(accounts), ints(amounts), time, transferId, detail, afterTrade]);
     if (stage === 'pending') this.#pending.set(transferId, event);
     else if (stage !== 'posted') this.#pending.set(transferId, undefined);
+  }
+
+  #addRow(
+    name: string,
+    reference: number,
+    facts: readonly [accounts: string, amounts: string, time: number, transfer: number, detail: string, after: number],
+  ): void {
+    this.#sequence += 1;
+    this.#transactions.add(this.#batch, this.#sequence, name, reference, ...facts);
+  }
+
+  /** Money of a perpetual moves by its positions, whose events have the postings. */
+  #addMoves({ reason, reference, moves }: PositionMoves, time: number, afterTrade: number): void {
+    if (reason !== 'loss-covered' && moves.some(({ account }) => isHouse(account))) {
+      for (const { account, amount } of moves) this.#house.set(account, (this.#house.get(account) ?? 0n) + amount);
+      return;
+    }
+    const [accounts, amounts] = [moves.map(({ account }) => account), moves.map(({ amount }) => amount)];
+    this.#addRow(reason, reference, [ints(accounts), ints(amounts), time, 0, '', afterTrade]);
+  }
+
+  #addHouse(time: number, afterTrade: number): void {
+    const moved = [...this.#house].filter(([, amount]) => amount !== 0n);
+    this.#house.clear();
+    if (moved.length === 0) return;
+    const [accounts, amounts] = [moved.map(([account]) => account), moved.map(([, amount]) => amount)];
+    this.#addRow('position-trade', 0, [ints(accounts), ints(amounts), time, 0, '', afterTrade]);
   }
 
   release(): void {

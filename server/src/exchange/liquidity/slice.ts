@@ -5,7 +5,13 @@ import type { Engine } from '../engine/engine.ts';
 import type { Catalogue } from '../instruments/service.ts';
 import type { MarketData } from '../market-data/service.ts';
 import { createMarks, type Marks } from './mark-prices.ts';
-import { createLiquidity, createOkxReference, createSimulatedReference, type Reference } from './service.ts';
+import {
+  createLiquidity,
+  createOkxReference,
+  createPerpetualReference,
+  createSimulatedReference,
+  type Reference,
+} from './service.ts';
 
 const MARK_MS = 1000;
 const MAXIMUM_SEED = 2 ** 31;
@@ -18,7 +24,7 @@ interface LiquidityParts {
 
 export interface LiquiditySlice extends Slice {
   readonly marks: Marks;
-  /** Ticks, with a fraction, of the price from outside; undefined where and while nothing trustworthy is known. */
+  /** Ticks, with a fraction, of a spot market elsewhere; undefined where and while nothing trustworthy is known. */
   readonly referenceOf: (market: number) => number | undefined;
 }
 
@@ -37,7 +43,8 @@ export function createLiquiditySlice(platform: Platform, parts: LiquidityParts):
   const { catalogue, engine, marketData } = parts;
   const { exchange, sequencer } = engine;
   const reference = createReference(platform, parts);
-  const referenceOf = (market: number) => reference?.price(market);
+  const referenceOf = (market: number) =>
+    catalogue.byId(market)?.spec.perpetual === undefined ? reference?.price(market) : undefined;
   const marks = createMarks({
     exchange,
     sequencer,
@@ -53,7 +60,10 @@ export function createLiquiditySlice(platform: Platform, parts: LiquidityParts):
       view: exchange,
       catalogue,
       marketData,
-      reference,
+      reference: createPerpetualReference({
+        ...{ reference, catalogue, clock, seed: randomInt(MAXIMUM_SEED) },
+        isSimulated: platform.config.MARKET === 'simulated',
+      }),
       clock,
       logger,
       seed: randomInt(MAXIMUM_SEED),
