@@ -2,7 +2,7 @@
 
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import { NativeSelect, UnstyledButton } from '@mantine/core';
-import { type ReactNode, useEffect } from 'react';
+import { useEffect } from 'react';
 import { decimal } from '../../../lib/decimal.ts';
 import { t } from '../../../lib/i18n.ts';
 import { figuresOf } from '../../../lib/market/pairs.ts';
@@ -10,19 +10,13 @@ import { currentTicker } from '../../../lib/market/tickers.ts';
 import { IconChevronDown } from '../../../ui/icons.ts';
 import { OnDemand } from '../../../ui/on-demand.tsx';
 import { Segments } from '../../../ui/panel.tsx';
+import type { TicketsProps } from '../terminal.ts';
 import { OrderSettings } from './order-settings.tsx';
 import { OrderTicket } from './order-ticket.tsx';
 import { ORDER_TYPES, TIME_IN_FORCE, typeLabel } from './summary-lines.ts';
 import classes from './ticket.module.css';
 import { hasTimeInForce, type OrderType, type Side, type TimeInForce } from './ticket.ts';
 import { useTicket } from './use-ticket.ts';
-
-interface OrderTicketsProps {
-  readonly pair: CoinPair;
-  readonly sides?: readonly Side[];
-  /** To the left of the fields, where a sheet has room for the book. */
-  readonly beside?: ReactNode;
-}
 
 const loadTypeMenu = async () => (await import('./type-menu.tsx')).TypeMenu;
 const BOTH: readonly Side[] = ['BUY', 'SELL'];
@@ -37,7 +31,7 @@ function beginAtLastPrice(pair: CoinPair): () => void {
   return useTicket.subscribe(begin);
 }
 
-export function OrderTickets({ pair, sides = BOTH, beside }: OrderTicketsProps) {
+export function OrderTickets({ pair, sides = BOTH, beside }: TicketsProps) {
   const { ticket } = useTicket();
   useEffect(() => beginAtLastPrice(pair), [pair]);
   return (

@@ -1,8 +1,7 @@
 /** Buy or Sell, where the form has room for one of them; and the form below the choice in a narrow panel. */
-import type { CoinPair } from '@cambist/contract/markets.ts';
 import { msg, t } from '../../../lib/i18n.ts';
 import { Segments } from '../../../ui/panel.tsx';
-import { OrderTickets } from './order-tickets.tsx';
+import { type MarketProps, useTerminal } from '../terminal.ts';
 import { useShownSide } from './shown-side.ts';
 import classes from './side-choice.module.css';
 
@@ -23,14 +22,15 @@ export function SideChoice() {
   );
 }
 
-export function NarrowTicket({ pair }: { readonly pair: CoinPair }) {
+export function NarrowTicket({ pair }: MarketProps) {
+  const { Tickets } = useTerminal();
   const side = useShownSide((store) => store.side);
   return (
     <div className={classes.narrow}>
       <div className={classes.choice}>
         <SideChoice />
       </div>
-      <OrderTickets pair={pair} sides={[side]} />
+      <Tickets pair={pair} sides={[side]} />
     </div>
   );
 }
