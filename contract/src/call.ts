@@ -35,6 +35,10 @@ export const STREAM_OPERATIONS = [
   'cancel',
   'cancel-many',
   'cancel-all',
+  'futures-leverage',
+  'futures-margin',
+  'futures-close',
+  'futures-reverse',
 ] as const;
 export type StreamOperation = (typeof STREAM_OPERATIONS)[number];
 

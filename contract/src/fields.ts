@@ -17,13 +17,13 @@ export const timeInForce = z.enum(['GTC', 'IOC', 'FOK', 'POST_ONLY']);
 /** Who gives way when an order would meet another of its own owner. */
 export const selfTradeMode = z.enum(['CANCEL_NEWEST', 'CANCEL_OLDEST', 'CANCEL_BOTH', 'DECREMENT']);
 
-/** `BTC`, `BTCUSDT` or `BTC-USDT`. */
+/** `BTC`, `BTCUSDT` or `BTC-USDT`; of a perpetual `BTC-USDT-SWAP`. */
 export const pairName = z
   .string()
   .trim()
   .min(1, 'Name a pair, such as BTC-USDT')
   .max(24, 'A pair name has at most 24 characters')
-  .regex(/^[A-Za-z0-9]+([-/][A-Za-z0-9]+)?$/, 'Name a pair as BTC, BTCUSDT or BTC-USDT');
+  .regex(/^[A-Za-z0-9]+([-/][A-Za-z0-9]+)?(-SWAP)?$/i, 'Name a pair as BTC, BTCUSDT or BTC-USDT');
 
 const emailText = z
   .string()

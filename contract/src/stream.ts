@@ -9,7 +9,7 @@
  * `/ws/v5/private`  those of `PRIVATE_CHANNELS`
  *
  * A private socket has one identity for its life: the first login that succeeds; another is refused (60009). It is closed
- * when the session or the API key ends. A key hears `orders`, `fills`, `account` and `alerts`, and only with `read`
+ * when the session or the API key ends. A key hears `orders`, `fills`, `account`, `positions` and `alerts`, and only with `read`
  * (60033). While the account is frozen (60031) or the exchange is maintained (60032, operators excepted) `account-state`
  * alone is open: what was subscribed ends with an `unsubscribe` event, and is to be subscribed again afterwards.
  *
@@ -32,13 +32,14 @@
 import { z } from 'zod';
 import { STREAM_OPERATIONS } from './call.ts';
 import type { Deposit } from './deposits.ts';
+import type { FuturesAccount, FuturesPosition } from './futures.ts';
 import type { Notification } from './notifications.ts';
 import type { Transfer } from './transfers.ts';
 import type { Withdrawal } from './withdrawals.ts';
 
 export const PRIVATE_CHANNELS = [
   ...(['orders', 'fills', 'account', 'transfers', 'deposits', 'withdrawals'] as const),
-  ...(['support', 'alerts', 'notifications', 'account-state'] as const),
+  ...(['support', 'alerts', 'notifications', 'account-state', 'positions'] as const),
 ] as const;
 export type PrivateChannel = (typeof PRIVATE_CHANNELS)[number];
 
@@ -114,6 +115,16 @@ export interface StreamBalance {
   readonly availBal: string;
   readonly frozenBal: string;
   readonly uTime: string;
+}
+
+/**
+ * `positions` channel; after each commit that changes them, and without the changes of the mark price, which the public
+ * channel `mark-price` has: positions that have changed, and the markets (by their ids) where nothing is open now.
+ */
+export interface StreamPositions {
+  readonly positions: readonly FuturesPosition[];
+  readonly closed: readonly string[];
+  readonly account: FuturesAccount;
 }
 
 /** `transfers` channel; a transfer between wallets whenever a witness confirms it, or it completes or is reversed. */
