@@ -10,7 +10,15 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
     ...['pending_transfers', 'reconciled_balances', 'reconciliation'],
   ],
   'exchange/orders': ['client_order_ids', 'conditional_orders', 'exit_plans', 'icebergs', 'orders', 'trades', 'twaps'],
-  'exchange/instruments': ['assets', 'exchange_settings', 'favorites', 'market_states', 'markets'],
+  'exchange/instruments': [
+    'assets',
+    'exchange_settings',
+    'favorites',
+    'market_states',
+    'markets',
+    'perpetual_markets',
+    'risk_tiers',
+  ],
   'exchange/market-data': ['bar_checkpoint', 'bars', 'history_seeds'],
   'exchange/alerts': ['triggered_alerts', 'price_alerts'],
   'identity/accounts': [

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { delegateType, page, pairName, rowId } from './fields.ts';
 import { msg } from './locales.ts';
-import { fill, order, orderState } from './trading.ts';
+import { fill, marketKind, order, orderState } from './trading.ts';
 
 const tag = 'Histories';
 const LAST_TIME_MS = 8_640_000_000_000_000;
@@ -31,6 +31,8 @@ export const notInOrder = { path: ['from'], message: 'The first date may not be 
 const orderFilter = {
   /** Every market that has had this name, delisted ones too. */
   symbol: pairName.optional(),
+  /** Where no `symbol` says it. */
+  market: marketKind.default('spot'),
   side: delegateType.optional(),
   /**
    * `conditional` is every order with a trigger, whatever it placed; `limit` and `market` are those that are neither that
@@ -43,6 +45,7 @@ const orderFilter = {
 
 const fillFilter = {
   symbol: pairName.optional(),
+  market: marketKind.default('spot'),
   side: delegateType.optional(),
   role: z.enum(['maker', 'taker']).optional(),
   /** Fills of this order only. */

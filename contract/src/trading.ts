@@ -1,4 +1,4 @@
-/** Spot orders: placing, cancelling, amending, and every list of them. */
+/** Orders of spot and perpetual markets: placing, cancelling, amending, and every list of them. */
 import { z } from 'zod';
 import { defineCall } from './call.ts';
 import {
@@ -24,6 +24,9 @@ export { delegateType, selfTradeMode, timeInForce } from './fields.ts';
 
 const tag = 'Trading';
 const password = z.string().max(256);
+
+/** Which markets a list or a command means where it names none. */
+export const marketKind = z.enum(['spot', 'futures']);
 
 export const orderState = z.enum(['PENDING', 'APPROVED', 'DISSAPROVED', 'DECLINED']);
 
@@ -79,6 +82,8 @@ export const order = z.object({
    * `final_price` and `total` are those of its stop, or of its take-profit where it has no stop.
    */
   trigger: orderTrigger.optional(),
+  /** On an order of a perpetual that opens nothing. */
+  reduce_only: z.literal(true).optional(),
   /** On an iceberg only: how much of it the book shows at a time. */
   visible_quantity: decimalOut.optional(),
   /** On a TWAP only, whose `type` is limit. */
@@ -160,6 +165,8 @@ const orderFields = z.object({
   exits: attachedExits.optional(),
   /** A TWAP; `type` is limit, without `time_in_force`, `visible_quantity` and `exits`. */
   twap: twap.optional(),
+  /** Of a perpetual: it only makes a position smaller. It gives way to later orders that close the same. */
+  reduce_only: z.boolean().optional(),
 });
 
 /** Our own order call: every option of the engine. Takes an `Idempotency-Key` header. */
@@ -170,7 +177,7 @@ export const placeOrder = defineCall({
   access: 'trader',
   keys: 'trade',
   tag,
-  summary: 'Place a spot order',
+  summary: 'Place an order',
   body: orderFields.extend({ transaction_password: password.optional() }),
   answer: placed,
   sensitive: true,
@@ -190,7 +197,7 @@ export const placeOrders = defineCall({
   access: 'trader',
   keys: 'trade',
   tag,
-  summary: 'Place up to 20 spot orders at once; one Idempotency-Key covers them all',
+  summary: 'Place up to 20 orders at once; one Idempotency-Key covers them all',
   body: z.object({
     orders: z.array(orderFields).min(1, 'Send at least one order').max(20, 'Send at most 20 orders'),
     transaction_password: password.optional(),
@@ -262,7 +269,7 @@ export const cancelOrders = defineCall({
   }),
 });
 
-/** One command: everything that was open or untriggered at that moment is cancelled together. */
+/** Without `market` one command: everything that was open or untriggered at that moment is cancelled together. */
 export const cancelAllOrders = defineCall({
   methods: ['POST'],
   path: '/api/v3/orders/cancel-all',
@@ -270,8 +277,8 @@ export const cancelAllOrders = defineCall({
   access: 'trader',
   keys: 'trade',
   tag,
-  summary: 'Cancel every open and untriggered order, of one pair or of all',
-  body: z.object({ symbol: pairName.optional() }),
+  summary: 'Cancel every open and untriggered order, of one pair, of all spot or perpetual markets, or of all',
+  body: z.object({ symbol: pairName.optional(), market: marketKind.optional() }),
   answer: z.object({
     message: z.literal('success'),
     /** How many were cancelled; 0 when an Idempotency-Key is repeated after the server was restarted. */
@@ -331,7 +338,7 @@ export const openOrders = defineCall({
   keys: 'read',
   tag,
   summary: 'Open and untriggered orders, newest first',
-  query: page.extend({ symbol: pairName.optional() }),
+  query: page.extend({ symbol: pairName.optional(), market: marketKind.default('spot') }),
   answer: z.object({ orders: z.array(order) }),
 });
 

@@ -1,4 +1,5 @@
-/** The coins that are traded against USDT, as the operator of a new exchange finds them. Edit, restart, done. */
+/** The coins that are traded against USDT, and the perpetuals on them, as the operator of a new exchange finds them. Edit, restart, done. */
+import type { PerpetualSpec, RiskTier } from '@cambist/core/money/market.ts';
 import type { PairType } from './pair-type.ts';
 
 /** Decimals are text: nothing here is ever a float. */
@@ -82,4 +83,64 @@ export const listings: readonly Listing[] = [
   alternative('HBAR', 'Hedera', 5, 1, '0.14180', '10000000', 17_000_000, 4.3),
   alternative('ATOM', 'Cosmos Hub', 3, 3, '2.452', '500000', 7_000_000, 4.2),
   alternative('USDC', 'USD Coin', 4, 2, '0.9998', '2000000', 38_000_000, 0.02),
+];
+
+/** A perpetual on a coin that is listed above, with the decimals and the largest order of its spot market. */
+export interface PerpetualListing {
+  readonly code: string;
+  readonly terms: PerpetualSpec;
+}
+
+/** The name of a perpetual, in the OKX form. */
+export const perpetualSymbol = (code: string): string => `${code}-${QUOTE.code}-SWAP`;
+
+type Tier = readonly [maximumUsdt: number, leverage: number, maintenancePercent: number];
+
+/** Ten thousand parts per million are a percent. */
+const tier = ([maximum, maximumLeverage, maintenance]: Tier): RiskTier => ({
+  maximumNotional: BigInt(maximum) * MINIMUM_NOTIONAL,
+  maximumLeverage,
+  maintenancePpm: Math.round(maintenance * 10_000),
+});
+
+/** What bears the largest positions, up to 100×. */
+const LARGEST: readonly Tier[] = [
+  [1_000_000, 100, 0.4],
+  [3_000_000, 75, 0.65],
+  [12_000_000, 50, 1],
+  [40_000_000, 25, 2],
+  [80_000_000, 20, 2.5],
+  [200_000_000, 10, 5],
+  [400_000_000, 5, 10],
+  [800_000_000, 2, 25],
+];
+const LARGE: readonly Tier[] = [
+  [500_000, 50, 1],
+  [2_000_000, 25, 2],
+  [5_000_000, 20, 2.5],
+  [15_000_000, 10, 5],
+  [30_000_000, 5, 10],
+  [60_000_000, 2, 25],
+];
+const MIDDLE: readonly Tier[] = [
+  [250_000, 25, 2],
+  [1_000_000, 20, 2.5],
+  [4_000_000, 10, 5],
+  [8_000_000, 5, 10],
+  [16_000_000, 2, 25],
+];
+
+/** 0.02 % for makers, 0.05 % for takers. */
+const PERPETUAL_FEES = { makerPpm: 200, takerPpm: 500 } as const;
+
+const perpetual = (code: string, tiers: readonly Tier[]): PerpetualListing => ({
+  code,
+  terms: { ...PERPETUAL_FEES, tiers: tiers.map(tier) },
+});
+
+/** Their ids follow those of the spot markets. */
+export const perpetualListings: readonly PerpetualListing[] = [
+  ...['BTC', 'ETH'].map((code) => perpetual(code, LARGEST)),
+  ...['SOL', 'XRP', 'BNB', 'DOGE'].map((code) => perpetual(code, LARGE)),
+  ...['ADA', 'LTC', 'LINK', 'AVAX', 'TRX', 'DOT'].map((code) => perpetual(code, MIDDLE)),
 ];

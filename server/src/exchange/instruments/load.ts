@@ -9,7 +9,16 @@ import type { Asset, MarketSpec } from '@cambist/core/money/market.ts';
 import { INITIAL_LIMITS } from '@cambist/core/orders/limits.ts';
 import type { BatchFeed, Sequencer, Submission } from '../engine/feed.ts';
 import { FEE_TIERS } from '../ledger/fee-tiers.ts';
-import { baseScale, type Listing, listings, MINIMUM_NOTIONAL, PRICE_BAND_PPM, QUOTE } from './catalogue.ts';
+import {
+  baseScale,
+  type Listing,
+  listings,
+  MINIMUM_NOTIONAL,
+  PRICE_BAND_PPM,
+  perpetualListings,
+  perpetualSymbol,
+  QUOTE,
+} from './catalogue.ts';
 import { iconPath } from './icons.ts';
 import type { PairType } from './pair-type.ts';
 
@@ -30,19 +39,27 @@ export interface MarketInfo {
 export interface Catalogue {
   /** Ascending by id. */
   readonly assets: readonly Asset[];
-  /** In the order of listing, without those that are delisted. */
+  /** Spot markets in the order of listing, without those that are delisted. */
   readonly markets: readonly MarketInfo[];
-  readonly specs: readonly MarketSpec[];
+  /** Perpetual markets, likewise. */
+  readonly perpetuals: readonly MarketInfo[];
+  /** Both. */
+  readonly listed: readonly MarketInfo[];
   assetByCode(code: string): Asset | undefined;
   assetById(id: number): Asset | undefined;
   /** The long name of an asset, `Bitcoin`; its code where nothing better is known. */
   assetName(code: string): string;
   /** Also of a delisted market, whose history stays. */
   byId(id: number): MarketInfo | undefined;
-  /** `BTC`, `BTCUSDT`, `BTC-USDT` or `BTC/USDT`, in any case; not of a delisted market. */
+  /**
+   * `BTC`, `BTCUSDT`, `BTC-USDT` or `BTC/USDT`, in any case; a perpetual only by `BTC-USDT-SWAP` or `BTCUSDTSWAP`. Not of a
+   * delisted market.
+   */
   resolvePair(name: string): MarketInfo | undefined;
   /** Every market that has had this name, delisted ones too; for what was traded. */
   everNamed(name: string): readonly number[];
+  /** All of a kind, delisted ones too. */
+  everOf(kind: 'spot' | 'futures'): readonly number[];
   /** Calls with each market that is listed from now on. */
   onListed(listener: (market: MarketInfo) => void): void;
 }
@@ -77,7 +94,10 @@ function infoOf(spec: MarketSpec): MarketInfo {
   };
 }
 
-const plainName = (name: string) => name.trim().toUpperCase().replace(/[-/]/, '');
+const plainName = (name: string) => name.trim().toUpperCase().replace(/[-/]/g, '');
+/** The coin alone means its spot market. */
+const namesOf = ({ coin, spec }: MarketInfo): readonly string[] =>
+  spec.perpetual === undefined ? [coin + spec.quote.code, coin] : [plainName(spec.symbol)];
 
 type Source = Pick<Exchange, 'assets' | 'markets' | 'marketState'>;
 
@@ -90,16 +110,14 @@ class LiveCatalogue implements Catalogue {
   readonly #byCode = new Map<string, Asset>();
   assets: readonly Asset[] = [];
   markets: readonly MarketInfo[] = [];
+  perpetuals: readonly MarketInfo[] = [];
+  listed: readonly MarketInfo[] = [];
 
   constructor(source: Source) {
     this.#source = source;
     const named = listings.map(({ code, name }): [string, string] => [code, name]);
     this.#names = new Map([[QUOTE.code, QUOTE.name], ...named]);
     this.refresh();
-  }
-
-  get specs(): readonly MarketSpec[] {
-    return this.markets.map(({ spec }) => spec);
   }
 
   assetByCode(code: string): Asset | undefined {
@@ -124,8 +142,12 @@ class LiveCatalogue implements Catalogue {
 
   everNamed(name: string): readonly number[] {
     const wanted = plainName(name);
-    const isNamed = ({ coin, spec }: MarketInfo) => wanted === coin || wanted === coin + spec.quote.code;
-    return [...this.#byId.values()].filter(isNamed).map(({ spec }) => spec.id);
+    return [...this.#byId.values()].filter((market) => namesOf(market).includes(wanted)).map(({ spec }) => spec.id);
+  }
+
+  everOf(kind: 'spot' | 'futures'): readonly number[] {
+    const isOf = ({ spec }: MarketInfo) => (spec.perpetual === undefined) === (kind === 'spot');
+    return [...this.#byId.values()].filter(isOf).map(({ spec }) => spec.id);
   }
 
   onListed(listener: (market: MarketInfo) => void): void {
@@ -139,11 +161,12 @@ class LiveCatalogue implements Catalogue {
     const infos = this.#source.markets().map(infoOf);
     const listed = infos.filter(({ spec }) => !this.#byId.has(spec.id));
     for (const info of infos) this.#byId.set(info.spec.id, info);
-    this.markets = infos.filter(({ spec }) => !this.#source.marketState(spec.id).delisted);
+    this.listed = infos.filter(({ spec }) => !this.#source.marketState(spec.id).delisted);
+    this.markets = this.listed.filter(({ spec }) => spec.perpetual === undefined);
+    this.perpetuals = this.listed.filter(({ spec }) => spec.perpetual !== undefined);
     this.#byName.clear();
-    for (const market of this.markets) {
-      if (!this.#byName.has(market.coin)) this.#byName.set(market.coin, market);
-      this.#byName.set(market.coin + market.spec.quote.code, market);
+    for (const market of this.listed) {
+      for (const name of namesOf(market)) if (!this.#byName.has(name)) this.#byName.set(name, market);
     }
     for (const market of listed) for (const listener of this.#listeners) listener(market);
   }
@@ -154,6 +177,37 @@ export function catalogueOf(source: Source): Catalogue {
   return new LiveCatalogue(source);
 }
 
+type ListMarket = Extract<Submission, { readonly kind: 'list-market' }>;
+
+/** What a coin's spot market and its perpetual have alike. */
+function marketTerms(listing: Listing, assets: ReadonlyMap<string, number>): Omit<ListMarket, 'market' | 'symbol'> {
+  return {
+    kind: 'list-market',
+    base: assets.get(listing.code)!,
+    quote: assets.get(QUOTE.code)!,
+    tickScale: listing.tickScale,
+    lotScale: listing.lotScale,
+    minimumLots: minimumLots(listing),
+    maximumLots: Number(units(listing.maximum, listing.lotScale)),
+    minimumNotional: MINIMUM_NOTIONAL,
+    priceBandPpm: PRICE_BAND_PPM,
+  };
+}
+
+/** All markets of the file, spot markets first. */
+function filedMarkets(assets: ReadonlyMap<string, number>): Omit<ListMarket, 'market'>[] {
+  const spot = listings.map((listing) => ({
+    ...marketTerms(listing, assets),
+    symbol: `${listing.code}-${QUOTE.code}`,
+  }));
+  const perpetuals = perpetualListings.map(({ code, terms }) => {
+    const listing = listings.find((one) => one.code === code);
+    invariant(listing !== undefined, 'the coin of a perpetual is listed', { code });
+    return { ...marketTerms(listing, assets), symbol: perpetualSymbol(code), perpetual: terms };
+  });
+  return [...spot, ...perpetuals];
+}
+
 /** Commands that list what the catalogue's file names and the exchange has not listed yet; none on most starts. */
 export function listingCommands(source: Source): Submission[] {
   const assets = new Map(source.assets().map((asset) => [asset.code, asset.id]));
@@ -161,7 +215,7 @@ export function listingCommands(source: Source): Submission[] {
   const symbols = new Set(markets.map(({ symbol }) => symbol));
   const isNew = markets.length === 0;
   let nextAsset = Math.max(-1, ...assets.values()) + 1;
-  let nextMarket = Math.max(-1, ...markets.map(({ id }) => id)) + 1;
+  const nextMarket = Math.max(-1, ...markets.map(({ id }) => id)) + 1;
   const commands: Submission[] = [];
   if (isNew) {
     commands.push({ kind: 'set-default-fees', ...FEE_TIERS[0] }, { kind: 'set-limits', ...INITIAL_LIMITS });
@@ -172,25 +226,8 @@ export function listingCommands(source: Source): Submission[] {
     assets.set(code, nextAsset);
     nextAsset += 1;
   }
-  for (const listing of listings) {
-    const symbol = `${listing.code}-${QUOTE.code}`;
-    if (symbols.has(symbol)) continue;
-    commands.push({
-      kind: 'list-market',
-      market: nextMarket,
-      symbol,
-      base: assets.get(listing.code)!,
-      quote: assets.get(QUOTE.code)!,
-      tickScale: listing.tickScale,
-      lotScale: listing.lotScale,
-      minimumLots: minimumLots(listing),
-      maximumLots: Number(units(listing.maximum, listing.lotScale)),
-      minimumNotional: MINIMUM_NOTIONAL,
-      priceBandPpm: PRICE_BAND_PPM,
-    });
-    nextMarket += 1;
-  }
-  return commands;
+  const missing = filedMarkets(assets).filter(({ symbol }) => !symbols.has(symbol));
+  return [...commands, ...missing.map((market, index) => ({ ...market, market: nextMarket + index }))];
 }
 
 /**

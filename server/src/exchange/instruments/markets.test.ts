@@ -44,11 +44,11 @@ describe('the catalogue', () => {
   it('gives ids that stay after a restart, and a profile to every coin', async () => {
     expect(listings.length).toBeGreaterThanOrEqual(30);
     for (const { code } of listings) expect(profiles[code]?.intro).toBeTruthy();
-    const before = exchange.catalogue.specs;
+    const before = exchange.catalogue.listed;
     const again = await startTestExchange();
     await again.stop();
     const reopened = await startOn(await again.source.open(), again.source, again.clock);
-    expect(reopened.catalogue.specs).toEqual(before);
+    expect(reopened.catalogue.listed).toEqual(before);
     await reopened.stop();
     await again.source.remove();
   });
@@ -58,6 +58,19 @@ describe('the catalogue', () => {
       expect(exchange.catalogue.resolvePair(name)?.coin).toBe('BTC');
     }
     expect(exchange.catalogue.resolvePair('USDT')).toBeUndefined();
+  });
+
+  it('lists perpetuals beside the spot markets, and finds them by names of their own alone', () => {
+    const { catalogue } = exchange;
+    expect(catalogue.perpetuals.length).toBeGreaterThanOrEqual(10);
+    expect(catalogue.markets.every(({ spec }) => spec.perpetual === undefined)).toBe(true);
+    expect(catalogue.listed).toEqual([...catalogue.markets, ...catalogue.perpetuals]);
+    for (const name of ['BTC-USDT-SWAP', 'btcusdt-swap', 'BTCUSDTSWAP']) {
+      expect(catalogue.resolvePair(name)?.spec.symbol).toBe('BTC-USDT-SWAP');
+    }
+    expect(catalogue.resolvePair('BTC-USDT')?.spec.symbol).toBe('BTC-USDT');
+    expect(catalogue.everNamed('BTC-USDT-SWAP')).toEqual([catalogue.resolvePair('BTC-USDT-SWAP')?.spec.id]);
+    expect(catalogue.everNamed('BTC')).toEqual([catalogue.resolvePair('BTC')?.spec.id]);
   });
 
   it('serves an icon for every pair, and draws one for a coin it does not know', async () => {

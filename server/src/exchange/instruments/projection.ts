@@ -3,7 +3,7 @@ import type { ObjectEvent } from '@cambist/core/events/event.ts';
 import type { EventBatch } from '@cambist/core/events/event-batch.ts';
 import type { OrderLimits } from '@cambist/core/instruments/commands.ts';
 import type { MarketState } from '@cambist/core/instruments/market-state.ts';
-import type { Asset, MarketSpec } from '@cambist/core/money/market.ts';
+import type { Asset, MarketSpec, PerpetualSpec } from '@cambist/core/money/market.ts';
 import type { Statement } from '../../platform/database.ts';
 import { Columns } from '../engine/columns.ts';
 import type { CommittedBatch } from '../engine/feed.ts';
@@ -55,6 +55,7 @@ class InstrumentRun implements PartRun {
     if (this.#markets.size > 0) {
       const markets = [...this.#markets.values()];
       statements.push(upsertMarkets(markets.map(({ spec }) => spec)), upsertStates(markets));
+      for (const { spec } of markets) if (spec.perpetual) statements.push(...upsertPerpetual(spec.id, spec.perpetual));
     }
     if (this.#lastPrices.size > 0) statements.push(updatePrices('last_price', ', traded = true', this.#lastPrices));
     if (this.#markPrices.size > 0) statements.push(updatePrices('mark_price', '', this.#markPrices));
@@ -91,6 +92,26 @@ function upsertMarkets(specs: readonly MarketSpec[]): Statement {
               minimum_notional = excluded.minimum_notional, price_band_ppm = excluded.price_band_ppm`,
     parameters: rows.parameters(),
   };
+}
+
+function upsertPerpetual(market: number, { makerPpm, takerPpm, tiers }: PerpetualSpec): Statement[] {
+  const rows = new Columns(5);
+  for (const [index, { maximumNotional, maximumLeverage, maintenancePpm }] of tiers.entries()) {
+    rows.add(market, index, maximumNotional, maximumLeverage, maintenancePpm);
+  }
+  return [
+    {
+      sql: `INSERT INTO perpetual_markets (market, maker_ppm, taker_ppm) VALUES ($1, $2, $3)
+            ON CONFLICT (market) DO UPDATE SET maker_ppm = excluded.maker_ppm, taker_ppm = excluded.taker_ppm`,
+      parameters: [market, makerPpm, takerPpm],
+    },
+    { sql: 'DELETE FROM risk_tiers WHERE market = $1', parameters: [market] },
+    {
+      sql: `INSERT INTO risk_tiers (market, tier, maximum_notional, maximum_leverage, maintenance_ppm)
+            SELECT * FROM unnest($1::smallint[], $2::smallint[], $3::bigint[], $4::smallint[], $5::integer[])`,
+      parameters: rows.parameters(),
+    },
+  ];
 }
 
 function upsertStates(markets: readonly { readonly spec: MarketSpec; readonly state: MarketState }[]): Statement {
@@ -143,7 +164,7 @@ function upsertLimits(limits: OrderLimits): Statement {
 
 export const instrumentProjection: ProjectionPart = {
   name: 'instruments',
-  tables: ['assets', 'markets', 'market_states', 'exchange_settings'],
+  tables: ['assets', 'markets', 'perpetual_markets', 'risk_tiers', 'market_states', 'exchange_settings'],
   start: () => new InstrumentRun(),
   restore: restoreInstruments,
 };

@@ -1,6 +1,6 @@
 /** Assets, markets, default fees and limits, back from their tables. */
 import type { Exchange } from '@cambist/core/exchange/exchange.ts';
-import type { Asset } from '@cambist/core/money/market.ts';
+import type { Asset, PerpetualSpec } from '@cambist/core/money/market.ts';
 import type { Database } from '../../platform/database.ts';
 
 type SettingsRow = {
@@ -9,6 +9,15 @@ type SettingsRow = {
   readonly maximum_open_orders: number;
   readonly maximum_untriggered_orders: number;
   readonly maximum_untriggered_orders_in_market: number;
+};
+
+type PerpetualRow = { readonly market: number; readonly maker_ppm: number; readonly taker_ppm: number };
+
+type TierRow = {
+  readonly market: number;
+  readonly maximum_notional: bigint;
+  readonly maximum_leverage: number;
+  readonly maintenance_ppm: number;
 };
 
 type MarketRow = {
@@ -42,6 +51,26 @@ async function restoreSettings(database: Database, exchange: Exchange): Promise<
   });
 }
 
+/** What perpetuals have beside spot markets, by market. */
+async function readPerpetuals(database: Database): Promise<ReadonlyMap<number, PerpetualSpec>> {
+  const rows = await database.query<PerpetualRow>('SELECT market, maker_ppm, taker_ppm FROM perpetual_markets');
+  const tiers = await database.query<TierRow>(
+    `SELECT market, maximum_notional::numeric, maximum_leverage, maintenance_ppm FROM risk_tiers ORDER BY market, tier`,
+  );
+  const specOf = ({ market, maker_ppm, taker_ppm }: PerpetualRow): PerpetualSpec => ({
+    makerPpm: maker_ppm,
+    takerPpm: taker_ppm,
+    tiers: tiers
+      .filter((tier) => tier.market === market)
+      .map(({ maximum_notional, maximum_leverage, maintenance_ppm }) => ({
+        maximumNotional: maximum_notional,
+        maximumLeverage: maximum_leverage,
+        maintenancePpm: maintenance_ppm,
+      })),
+  });
+  return new Map(rows.map((row) => [row.market, specOf(row)]));
+}
+
 /** Call it first: everything else is counted in these. */
 export async function restoreInstruments(database: Database, exchange: Exchange): Promise<void> {
   await restoreSettings(database, exchange);
@@ -54,6 +83,7 @@ export async function restoreInstruments(database: Database, exchange: Exchange)
             coalesce(halted, false) AS halted, coalesce(traded, false) AS traded, coalesce(delisted, false) AS delisted
      FROM markets LEFT JOIN market_states ON market = id ORDER BY id`,
   );
+  const perpetuals = await readPerpetuals(database);
   for (const row of markets) {
     const spec = {
       id: row.id,
@@ -66,6 +96,7 @@ export async function restoreInstruments(database: Database, exchange: Exchange)
       maximumLots: row.maximum_lots,
       minimumNotional: row.minimum_notional,
       priceBandPpm: row.price_band_ppm,
+      perpetual: perpetuals.get(row.id),
     };
     const { halted, traded, delisted } = row;
     exchange.restoreMarket(spec, { lastPrice: row.last_price, markPrice: row.mark_price, halted, traded, delisted });

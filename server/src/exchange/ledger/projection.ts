@@ -9,6 +9,7 @@ import type { Statement } from '../../platform/database.ts';
 import { Columns } from '../engine/columns.ts';
 import type { CommittedBatch } from '../engine/feed.ts';
 import type { PartRun, ProjectionPart } from '../engine/projection.ts';
+import { type PositionMoves, positionMovesOf } from './position-moves.ts';
 import { restoreLedger } from './recovery-store.ts';
 
 const ints = (numbers: readonly (number | bigint)[]) => `{${numbers.join(',')}}`;
@@ -114,7 +115,7 @@ class LedgerRun implements PartRun {
   }
 
   #addObjects(events: EventBatch, lastTrade: number): void {
-    const isMoved = events.objects.some(({ kind }) => kind === 'transfer');
+    const isMoved = events.objects.some((event) => event.kind === 'transfer' || positionMovesOf(event) !== undefined);
     const before = isMoved ? tradesBefore(events, lastTrade) : [];
     events.objects.forEach((event, index) => {
       this.#addObject(event, before[index] ?? lastTrade);
@@ -129,16 +130,31 @@ class LedgerRun implements PartRun {
 
   #addObject(event: ObjectEvent, afterTrade: number): void {
     if (event.kind === 'fees-set') this.#fees.set(event.owner, event);
+    const moved = positionMovesOf(event);
+    if (moved !== undefined) this.#addMoves(moved, event.time, afterTrade);
     if (event.kind !== 'transfer') return;
     const { transferId, reason, reference, detail, stage, moves, time } = event;
     if (event.origin !== undefined) this.#sources.set(event.origin.source, event.origin.sequence);
-    this.#sequence += 1;
     const { accounts, amounts } = postingsOf(moves);
-    const facts = [reference, ints(accounts), ints(amounts), time, transferId, detail, afterTrade] as const;
     const name = stage === 'posted' ? reason : `${reason}-${stage}`;
-    this.#transactions.add(this.#batch, this.#sequence, name, ...facts);
+    this.#addRow(name, reference, [ints(accounts), ints(amounts), time, transferId, detail, afterTrade]);
     if (stage === 'pending') this.#pending.set(transferId, event);
     else if (stage !== 'posted') this.#pending.set(transferId, undefined);
+  }
+
+  #addRow(
+    name: string,
+    reference: number,
+    facts: readonly [accounts: string, amounts: string, time: number, transfer: number, detail: string, after: number],
+  ): void {
+    this.#sequence += 1;
+    this.#transactions.add(this.#batch, this.#sequence, name, reference, ...facts);
+  }
+
+  /** Money of a perpetual moves by its positions, whose events have the postings. */
+  #addMoves({ reason, reference, moves }: PositionMoves, time: number, afterTrade: number): void {
+    const [accounts, amounts] = [moves.map(({ account }) => account), moves.map(({ amount }) => amount)];
+    this.#addRow(reason, reference, [ints(accounts), ints(amounts), time, 0, '', afterTrade]);
   }
 
   release(): void {

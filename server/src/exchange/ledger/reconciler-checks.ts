@@ -124,12 +124,12 @@ export function compareUntriggered(rows: RangeRows, memory: MemoryRange, before:
     }));
 }
 
-/** Adds what trades moved, whatever the bucket. */
+/** Adds what trades moved, whatever the bucket; what positions of perpetuals did is among the transfers. */
 export function addTrades(to: Amounts, trades: readonly TradeSums[], marketOf: MarketOf): void {
   const spot = (owner: number, asset: number) => accountKey(owner, Wallet.SPOT, Bucket.AVAILABLE, asset);
   for (const { owner, market: id, side, lots, ticks_lots, fee, credit } of trades) {
     const market = marketOf(id);
-    if (market === undefined) continue;
+    if (market === undefined || market.perpetual !== undefined) continue;
     const { base, quote } = market;
     const units = lots * baseUnitsPerLot(market);
     const value = ticks_lots * quoteUnitsPerTickLot(market);

@@ -67,7 +67,7 @@ describe('the simulated market', () => {
       const { asks, bids } = marketData.book(id, 50);
       return Math.min(asks.length, bids.length);
     };
-    await until(() => catalogue.specs.every(({ id }) => levels(id) >= 20), 'twenty levels a side');
+    await until(() => catalogue.markets.every(({ spec: { id } }) => levels(id) >= 20), 'twenty levels a side');
     const begun = liquidity.commandsSent();
     const time = Date.now();
     await wait(4_000);
@@ -127,7 +127,8 @@ describe('a market maker whose pairs change', () => {
     await sequencer.submit({ kind: 'list-market', ...pair, ...terms });
     await sequencer.submit({ kind: 'set-reference-price', market: listed.market, price: 4_200 });
     await until(
-      () => second.catalogue.specs.every(({ id }) => id === listed.market || liquidity.openQuotes(id) >= 40),
+      () =>
+        second.catalogue.markets.every(({ spec: { id } }) => id === listed.market || liquidity.openQuotes(id) >= 40),
       'quotes of every pair with a profile',
     );
     expect(liquidity.openQuotes(0)).toBe(0);

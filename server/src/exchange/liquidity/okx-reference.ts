@@ -52,12 +52,14 @@ class FeedPrices {
   constructor(catalogue: Catalogue, clock: { now(): number }) {
     this.#catalogue = catalogue;
     this.#clock = clock;
-    for (const spec of catalogue.specs) this.#bySymbol.set(spec.symbol, spec);
-    catalogue.onListed(({ spec }) => this.#bySymbol.set(spec.symbol, spec));
+    for (const { spec } of catalogue.markets) this.#bySymbol.set(spec.symbol, spec);
+    catalogue.onListed(({ spec }) => {
+      if (spec.perpetual === undefined) this.#bySymbol.set(spec.symbol, spec);
+    });
   }
 
   get symbols(): string[] {
-    return this.#catalogue.specs.map(({ symbol }) => symbol);
+    return this.#catalogue.markets.map(({ spec }) => spec.symbol);
   }
 
   get(market: number): Price | undefined {
@@ -197,7 +199,9 @@ export function createOkxReference(deps: Deps): Reference & { isStale(): boolean
   const { catalogue, restUrl, webSocketUrl, clock, logger } = deps;
   const prices = new FeedPrices(catalogue, clock);
   const socket = new FeedSocket({ prices, webSocketUrl, clock, logger, staleMs: deps.staleMs ?? STALE_MS });
-  catalogue.onListed(({ spec }) => socket.subscribe([spec.symbol]));
+  catalogue.onListed(({ spec }) => {
+    if (spec.perpetual === undefined) socket.subscribe([spec.symbol]);
+  });
 
   async function readAll(): Promise<void> {
     const signal = AbortSignal.timeout(REST_TIMEOUT_MS);

@@ -42,7 +42,7 @@ const CAPITAL_EVERY_MS = 600_000;
 
 /** Untraded markets learn their price, the maker and the taker get their capital and pay no fees. */
 function openingCommands({ catalogue, reference, view, marketData }: Deps): Submission[] {
-  const prices = catalogue.specs.flatMap(({ id }): Submission[] => {
+  const prices = catalogue.markets.flatMap(({ spec: { id } }): Submission[] => {
     const price = reference.price(id);
     if (price === undefined || view.marketState(id).lastPrice > 0) return [];
     return [{ kind: 'set-reference-price', market: id, price: Math.max(1, Math.round(price)) }];

@@ -76,7 +76,7 @@ class OkxAnswers {
 
   tickers(query: Query): Answer {
     return this.#withType(query, () =>
-      this.#catalogue.specs.map((spec) => tickerRow(spec, this.#marketData.ticker(spec.id))),
+      this.#catalogue.markets.map(({ spec }) => tickerRow(spec, this.#marketData.ticker(spec.id))),
     );
   }
 
@@ -131,7 +131,7 @@ class OkxAnswers {
 
   #withInstrument(query: Query, answer: (market: MarketInfo) => Answer): Answer {
     if (!query.instId) return refuse('50014', 'Parameter instId can not be empty');
-    const market = this.#catalogue.markets.find(({ spec }) => spec.symbol === query.instId);
+    const market = this.#catalogue.listed.find(({ spec }) => spec.symbol === query.instId);
     if (market === undefined) return refuse('51001', "Instrument ID, Instrument ID code, or Spread ID doesn't exist.");
     return answer(market);
   }

@@ -11,6 +11,10 @@ import { isConversion } from './conversions.ts';
 import { describeExits, describeTrigger } from './describe-trigger.ts';
 import type { FillRow } from './fill-store.ts';
 
+/** What a fee is charged in: the asset that a side receives; of a perpetual, which moves no coins, what it settles in. */
+const feeAssetOf = (market: MarketSpec, isBuy: boolean) =>
+  isBuy && market.perpetual === undefined ? market.base : market.quote;
+
 /** `BTC-USDT` and `BTCUSDT`. */
 function pairNames(market: MarketSpec): { pair_name: string; coin_pair_name: string } {
   return { pair_name: market.symbol, coin_pair_name: market.symbol.replace('-', '') };
@@ -39,7 +43,7 @@ export function describeOrder(market: MarketSpec, order: OrderView): Order {
   const average = averagePrice(market, filled, order.filledValue);
   const isLimit = order.type === 'limit';
   const isConverted = isConversion(order.clientOrderId);
-  const received = order.side === BUY ? market.base : market.quote;
+  const feeAsset = feeAssetOf(market, order.side === BUY);
   const atMarket = order.status === 'untriggered' ? order.quoteTotal : order.filledValue;
   const total = isLimit ? notional(market, order.price, order.quantity) : atMarket;
   return {
@@ -55,11 +59,12 @@ export function describeOrder(market: MarketSpec, order: OrderView): Order {
     filled: formatLots(filled, market),
     remaining: formatLots(order.remaining, market),
     average_price: average,
-    fee: formatAmount(order.fee, received.scale),
-    fee_coin: received.code,
+    fee: formatAmount(order.fee, feeAsset.scale),
+    fee_coin: feeAsset.code,
     time_in_force: order.timeInForce,
     reason: order.reason === 'NONE' ? '' : order.reason,
     ...(order.trigger && { trigger: describeTrigger(market, order.side, order.trigger) }),
+    ...(order.reduceOnly && { reduce_only: true as const }),
     ...(order.visible > 0 && { visible_quantity: formatLots(order.visible, market) }),
     ...(order.exits && { exits: describeExits(market, order.exits) }),
     ...(order.twap && { twap: describeTwap(order.twap, order.status === 'open') }),
@@ -70,7 +75,7 @@ export function describeOrder(market: MarketSpec, order: OrderView): Order {
 
 export function describeFill(market: MarketSpec, row: Omit<FillRow, 'market' | 'maker_owner'>): Fill {
   const isBuyer = row.taker ? row.taker_side === BUY : row.taker_side !== BUY;
-  const received = isBuyer ? market.base : market.quote;
+  const feeAsset = feeAssetOf(market, isBuyer);
   return {
     id: String(row.id),
     order_id: String(row.taker ? row.taker_order : row.maker_order),
@@ -80,8 +85,8 @@ export function describeFill(market: MarketSpec, row: Omit<FillRow, 'market' | '
     price: formatTicks(row.price, market),
     quantity: formatLots(row.quantity, market),
     total: formatAmount(notional(market, row.price, row.quantity), market.quote.scale),
-    fee: formatAmount(row.taker ? row.taker_fee : row.maker_fee, received.scale),
-    fee_coin: received.code,
+    fee: formatAmount(row.taker ? row.taker_fee : row.maker_fee, feeAsset.scale),
+    fee_coin: feeAsset.code,
     role: row.taker ? 'taker' : 'maker',
     created_at: row.time,
   };

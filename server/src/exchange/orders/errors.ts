@@ -4,11 +4,12 @@ import type { ParseError } from '@cambist/core/money/amount.ts';
 import type { RejectReason } from '@cambist/core/terms/outcome.ts';
 import { type LocalizedText, say } from '../../platform/texts.ts';
 
-/** The prices that a pair accepted when it refused one, and how far from the last price they reach. */
+/** The prices that a pair accepted when it refused one, and how far from the last or the mark price they reach. */
 export interface PriceBand {
   readonly lowest: string;
   readonly highest: string;
   readonly percent: string;
+  readonly isOfMark: boolean;
 }
 
 export type OrderError =
@@ -82,12 +83,10 @@ export const rejectDetails: Readonly<Record<RejectReason, string>> = {
 
 export function rejectDetail(reason: RejectReason, band?: PriceBand): LocalizedText {
   if (band === undefined) return { text: rejectDetails[reason] };
-  const { lowest, highest, percent } = band;
-  return say('The price must be between {{lowest}} and {{highest}}, within {{percent}}% of the last price.', {
-    lowest,
-    highest,
-    percent,
-  });
+  const { isOfMark, ...values } = band;
+  return isOfMark
+    ? say('The price must be between {{lowest}} and {{highest}}, within {{percent}}% of the mark price.', values)
+    : say('The price must be between {{lowest}} and {{highest}}, within {{percent}}% of the last price.', values);
 }
 
 /** Why a text is no amount with so many decimals. */

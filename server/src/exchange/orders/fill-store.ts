@@ -22,7 +22,7 @@ export type FillRow = {
 /** Within a span of ids: `first` up to the one before `before`. */
 export interface FillFilter {
   readonly owner: number;
-  readonly markets: readonly number[] | undefined;
+  readonly markets: readonly number[];
   readonly side: number | undefined;
   readonly role: 'maker' | 'taker' | undefined;
   readonly order: number | undefined;
@@ -71,7 +71,7 @@ const ROWS = `
     SELECT *, true AS taker, taker_side AS side FROM trades
     WHERE taker_owner = $1 AND id >= $2 AND id < $3 AND ($4::bigint IS NULL OR taker_order = $4)
   ) AS fills
-  WHERE ($5::smallint[] IS NULL OR market = ANY ($5)) AND ($6::smallint IS NULL OR side = $6)
+  WHERE market = ANY ($5::smallint[]) AND ($6::smallint IS NULL OR side = $6)
         AND ($7::boolean IS NULL OR taker = $7)
   ORDER BY id DESC, taker DESC`;
 
@@ -95,15 +95,7 @@ export function createFillStore({ patient }: Database) {
     /** Newest first. */
     fills({ owner, first, before, order, markets, side, role }: FillFilter): Promise<FillRow[]> {
       const isTaker = role === undefined ? null : role === 'taker';
-      return patient.query<FillRow>(ROWS, [
-        owner,
-        first,
-        before,
-        order ?? null,
-        markets ?? null,
-        side ?? null,
-        isTaker,
-      ]);
+      return patient.query<FillRow>(ROWS, [owner, first, before, order ?? null, markets, side ?? null, isTaker]);
     },
   };
 }

@@ -1,6 +1,5 @@
 /** A client's ended orders and fills: pages of them, and all of them one after another for a file. */
 import type { Fill, Order } from '@cambist/contract/trading.ts';
-import type { MarketSpec } from '@cambist/core/money/market.ts';
 import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
 import type { Pages } from '../../platform/files.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -8,16 +7,16 @@ import { describeFill, describeOrder } from './describe.ts';
 import type { OrderError } from './errors.ts';
 import type { FillStore, Walked } from './fill-store.ts';
 import type { OrderStore } from './order-store.ts';
+import type { MarketLookup, WantedMarkets } from './service.ts';
 
 export interface HistoryDeps {
   readonly engine: Pick<Engine, 'projector'>;
-  readonly markets: { everNamed(name: string): readonly number[]; byId(id: number): MarketSpec };
+  readonly markets: Pick<MarketLookup, 'wanted' | 'byId'>;
   readonly orders: Pick<OrderStore, 'ended' | 'order'>;
   readonly fills: FillStore;
 }
 
-interface When {
-  readonly symbol?: string | undefined;
+interface When extends WantedMarkets {
   readonly side?: 'BUY' | 'SELL' | undefined;
   /** Ms since 1970, both included. */
   readonly from?: number | undefined;
@@ -60,8 +59,8 @@ export class Histories {
 
   async orders(owner: number, query: OrderQuery, stride: Stride): Promise<Pages<Order> | OrderError> {
     await this.#deps.engine.projector.caughtUp();
-    const markets = this.#marketsOf(query);
-    if (markets !== undefined && 'kind' in markets) return markets;
+    const markets = this.#deps.markets.wanted(query);
+    if (markets === undefined) return { kind: 'unknown-pair', name: query.symbol ?? '' };
     const state = query.state && (query.state === 'APPROVED' ? ('filled' as const) : ('cancelled' as const));
     const filter = { owner, markets, side: sideOf(query.side), type: query.type, state };
     const range = await this.#rangeOf('orders', query);
@@ -73,8 +72,8 @@ export class Histories {
 
   async fills(owner: number, query: FillQuery, stride: Stride): Promise<Pages<Fill> | OrderError> {
     await this.#deps.engine.projector.caughtUp();
-    const markets = this.#marketsOf(query);
-    if (markets !== undefined && 'kind' in markets) return markets;
+    const markets = this.#deps.markets.wanted(query);
+    if (markets === undefined) return { kind: 'unknown-pair', name: query.symbol ?? '' };
     const order =
       query.order_id === undefined ? undefined : await this.#deps.orders.order(owner, Number(query.order_id));
     if (query.order_id !== undefined && order === undefined) return { kind: 'order-not-found' };
@@ -89,12 +88,6 @@ export class Histories {
       const rows = await this.#deps.fills.fills({ ...filter, ...span });
       return rows.map((row) => describeFill(this.#deps.markets.byId(row.market), row));
     });
-  }
-
-  #marketsOf({ symbol }: When): readonly number[] | OrderError | undefined {
-    if (symbol === undefined) return undefined;
-    const markets = this.#deps.markets.everNamed(symbol);
-    return markets.length === 0 ? { kind: 'unknown-pair', name: symbol } : markets;
   }
 
   async #rangeOf(walked: Walked, { from, to, before }: When): Promise<Range> {

@@ -2,6 +2,7 @@ import { IntegerMap } from '@cambist/core/collections/integer-map.ts';
 import type { EventBatch } from '@cambist/core/events/event-batch.ts';
 import {
   FigureDouble,
+  isReducing,
   REASON_MASK,
   REASON_SHIFT,
   REASONS,
@@ -18,8 +19,8 @@ const FIRST_ROWS = 256;
 /** Where a kept record has its market's id; the batch it came from knows the market by an index. */
 const MARKET = RecordWord.KIND;
 const SECOND = UNIT_WORDS;
-const CHANGED_COLUMNS = 16;
-const ALL_COLUMNS = 20;
+const CHANGED_COLUMNS = 17;
+const ALL_COLUMNS = 21;
 
 const reasonTexts = REASONS.map((reason) => Buffer.from(reason === 'NONE' ? '' : reason, 'latin1'));
 
@@ -89,6 +90,7 @@ export class OrderRecords {
     rows.int2((codes >> 8) & 1);
     rows.int2((codes >> 6) & 3);
     rows.int2((codes >> 9) & 3);
+    rows.int2(isReducing(codes) ? 1 : 0);
     rows.int8(words[at + RecordWord.PRICE]!);
     rows.int8(quantity);
     this.#writeFigure(rows, at, FigureDouble.QUOTE_TOTAL);

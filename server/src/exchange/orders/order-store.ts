@@ -17,6 +17,7 @@ type OrderRow = {
   readonly type: number;
   readonly time_in_force: number;
   readonly self_trade: number;
+  readonly reduce_only: number;
   readonly price: number;
   readonly quantity: number;
   readonly quote_total: bigint;
@@ -38,7 +39,7 @@ type OrderRow = {
 
 export interface ListFilter {
   readonly owner: number;
-  readonly markets?: readonly number[] | undefined;
+  readonly markets: readonly number[];
   readonly side?: number | undefined;
   readonly before: number | undefined;
   readonly limit: number;
@@ -47,7 +48,7 @@ export interface ListFilter {
 /** Orders that have ended, within a span of ids: `first` up to the one before `before`. */
 export interface EndedFilter {
   readonly owner: number;
-  readonly markets: readonly number[] | undefined;
+  readonly markets: readonly number[];
   readonly side: number | undefined;
   readonly type: 'limit' | 'market' | 'conditional' | 'twap' | 'convert' | undefined;
   readonly state: 'filled' | 'cancelled' | undefined;
@@ -63,7 +64,7 @@ export interface OrderStore {
   bySide(filter: ListFilter): Promise<OrderView[]>;
 }
 
-const columns = `id, owner, orders.market, orders.side, type, time_in_force, self_trade, price, quantity,
+const columns = `id, owner, orders.market, orders.side, type, time_in_force, self_trade, reduce_only, price, quantity,
   quote_total::numeric, remaining, filled_quote::numeric, fee::numeric, fee_credit::numeric, priority, state, reason, created_at, updated_at,
   ${clientOrderIdColumn}, ${conditionalColumns}, ${exitColumns},
   ${icebergColumns}, ${twapColumns}`;
@@ -83,6 +84,7 @@ function viewOf(row: OrderRow): OrderView {
     type: TYPES[row.type]!,
     timeInForce: TIMES_IN_FORCE[row.time_in_force]!,
     selfTrade: SELF_TRADE_MODES[row.self_trade]!,
+    ...(row.reduce_only === 1 && { reduceOnly: true }),
     price: row.price,
     quantity: row.quantity,
     quoteTotal: row.quote_total,
@@ -111,10 +113,10 @@ export function createOrderStore(database: Database): OrderStore {
   const list = async (condition: string, filter: ListFilter) => {
     const rows = await database.query<OrderRow>(
       `SELECT ${columns} FROM ${tables}
-       WHERE owner = $1 AND id < $2 AND ($3::smallint[] IS NULL OR orders.market = ANY ($3))
+       WHERE owner = $1 AND id < $2 AND orders.market = ANY ($3::smallint[])
              AND ($4::smallint IS NULL OR orders.side = $4) AND ${condition}
        ORDER BY id DESC LIMIT $5`,
-      [filter.owner, filter.before ?? LAST_ID, filter.markets ?? null, filter.side ?? null, filter.limit],
+      [filter.owner, filter.before ?? LAST_ID, filter.markets, filter.side ?? null, filter.limit],
     );
     return rows.map(viewOf);
   };
@@ -131,12 +133,12 @@ export function createOrderStore(database: Database): OrderStore {
       const rows = await database.patient.query<OrderRow>(
         `SELECT ${columns} FROM ${tables}
          WHERE owner = $1 AND id >= $2 AND id < $3 AND state = ANY ($4::smallint[])
-               AND ($5::smallint[] IS NULL OR orders.market = ANY ($5)) AND ($6::smallint IS NULL OR orders.side = $6)
+               AND orders.market = ANY ($5::smallint[]) AND ($6::smallint IS NULL OR orders.side = $6)
                AND ($7::text IS NULL OR CASE WHEN conditional_orders.source IS NOT NULL THEN 'conditional'
                     WHEN twaps.order_id IS NOT NULL THEN 'twap' WHEN ${isConversionOf('orders.id')} THEN 'convert'
                     WHEN type = 0 THEN 'limit' ELSE 'market' END = $7)
          ORDER BY id DESC`,
-        [owner, first, before, ENDED[state ?? 'either'], markets ?? null, side ?? null, type ?? null],
+        [owner, first, before, ENDED[state ?? 'either'], markets, side ?? null, type ?? null],
       );
       return rows.map(viewOf);
     },

@@ -6,6 +6,7 @@ import { parseLots, parseTicks } from '@cambist/core/money/price.ts';
 import { BUY, SELL, type SelfTradeMode, type Side, type TimeInForce } from '@cambist/core/terms/order-terms.ts';
 import { type LocalizedText, say } from '../../platform/texts.ts';
 import type { Submission } from '../engine/feed.ts';
+import { isConversion } from './conversions.ts';
 import { amountProblem, type OrderError } from './errors.ts';
 
 export interface OrderInput {
@@ -20,6 +21,8 @@ export interface OrderInput {
   /** Of an iceberg. */
   readonly visibleQuantity?: string | undefined;
   readonly twap?: TwapInput | undefined;
+  /** Of a perpetual alone. */
+  readonly reduceOnly?: boolean | undefined;
 }
 
 export interface TwapInput {
@@ -99,6 +102,12 @@ function readTwap(owner: number, market: MarketSpec, input: OrderInput, twap: Tw
 }
 
 export function readOrder(owner: number, market: MarketSpec, input: OrderInput): ParsedOrder {
+  if (input.reduceOnly && market.perpetual === undefined) {
+    return invalid('reduce_only', say('Only orders of perpetual futures can be reduce-only'));
+  }
+  if (market.perpetual !== undefined && isConversion(input.clientOrderId)) {
+    return { ok: false, error: { kind: 'rejected', reason: 'SPOT_ONLY' } };
+  }
   if (input.twap !== undefined) return readTwap(owner, market, input, input.twap);
   const none = { ok: true as const, value: undefined };
   const visible =
@@ -113,6 +122,7 @@ export function readOrder(owner: number, market: MarketSpec, input: OrderInput):
     selfTrade: input.selfTrade ?? ('CANCEL_NEWEST' as const),
     clientOrderId: input.clientOrderId,
     visible: visible.value,
+    ...(input.reduceOnly && { reduceOnly: true }),
   };
   if (input.type === 'limit') {
     const limit = readLimit(market, input);

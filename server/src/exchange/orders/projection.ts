@@ -27,7 +27,7 @@ const UNTRIGGERED = 3;
 
 /** Columns of an order that every change writes, in this order, after the id; then those that never change. */
 const CHANGED = [
-  ...['type', 'time_in_force', 'self_trade', 'price', 'quantity', 'quote_total', 'remaining', 'filled'],
+  ...['type', 'time_in_force', 'self_trade', 'reduce_only', 'price', 'quantity', 'quote_total', 'remaining', 'filled'],
   ...['filled_quote', 'fee', 'fee_credit', 'state', 'reason', 'priority', 'updated_at'],
 ];
 const BEGUN = ['owner', 'market', 'side', 'created_at'];
@@ -50,10 +50,10 @@ const UPDATE = `UPDATE orders SET ${CHANGED.map((name) => `${name} = n.${name}`)
   FROM changed_orders AS n WHERE orders.id = n.id`;
 /** A conditional order has its row from the beginning. */
 const UPSERT = `INSERT INTO orders (${INSERTED.join(', ')})
-  SELECT * FROM unnest($1::bigint[], $2::smallint[], $3::smallint[], $4::smallint[], $5::bigint[], $6::bigint[],
+  SELECT * FROM unnest($1::bigint[], $2::smallint[], $3::smallint[], $4::smallint[], $5::smallint[], $6::bigint[],
                        $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[],
-                       $13::smallint[], $14::text[], $15::bigint[], $16::bigint[], $17::bigint[], $18::smallint[],
-                       $19::smallint[], $20::bigint[])
+                       $13::bigint[], $14::smallint[], $15::text[], $16::bigint[], $17::bigint[], $18::bigint[],
+                       $19::smallint[], $20::smallint[], $21::bigint[])
   ON CONFLICT (id) DO UPDATE SET ${CHANGED.map((name) => `${name} = excluded.${name}`).join(', ')}`;
 
 /** Runs that were written: their memory is used again. */
@@ -169,7 +169,7 @@ function untriggeredColumns(event: OneConditionalEvent) {
   const view = untriggeredView(event.order, trigger, event.time);
   const codes = termsCode(view.type, view.timeInForce, view.selfTrade);
   const [state, reason] = event.kind === 'untriggered-ended' ? [CANCELLED, event.reason] : [UNTRIGGERED, ''];
-  const terms = [view.orderId, (codes >> 8) & 1, (codes >> 6) & 3, (codes >> 9) & 3, view.price] as const;
+  const terms = [view.orderId, (codes >> 8) & 1, (codes >> 6) & 3, (codes >> 9) & 3, 0, view.price] as const;
   const sizes = [view.quantity, view.quoteTotal, view.remaining, 0, 0n, 0n, 0n] as const;
   return [...terms, ...sizes, state, reason, 0, event.time, owner, market, side, createdAt] as const;
 }

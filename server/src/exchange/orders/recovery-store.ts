@@ -27,7 +27,7 @@ async function restoreOpen(database: Database, exchange: Exchange): Promise<void
   });
   const icebergs = await readIcebergs(database);
   const twaps = await readTwaps(database);
-  const codes = 'side::int8 + type * 2 + time_in_force * 4 + self_trade * 16 + market::int8 * 64';
+  const codes = 'side::int8 + type * 2 + time_in_force * 4 + self_trade * 16 + reduce_only * 64 + market::int8 * 128';
   const open = `SELECT id, owner, ${codes}, price, quantity, remaining, priority, created_at
     FROM orders WHERE state = 0 ORDER BY priority`;
   await readCopy(database.copyOut(open), 8, (row) => {
@@ -36,11 +36,12 @@ async function restoreOpen(database: Database, exchange: Exchange): Promise<void
     const order = {
       orderId,
       owner: row.number(1),
-      market: packed >> 6,
+      market: packed >> 7,
       side: (packed & 1) as Side,
       type: TYPES[(packed >> 1) & 1]!,
       timeInForce: TIMES_IN_FORCE[(packed >> 2) & 3]!,
       selfTrade: SELF_TRADE_MODES[(packed >> 4) & 3]!,
+      ...(((packed >> 6) & 1) === 1 && { reduceOnly: true as const }),
       price: row.number(3),
       quantity: row.number(4),
       remaining: row.number(5),

@@ -48,6 +48,7 @@ function inputOf(fields: z.output<NonNullable<typeof placeOrders.body>>['orders'
     visibleQuantity: fields.visible_quantity,
     exits: fields.exits,
     twap: fields.twap,
+    reduceOnly: fields.reduce_only,
   };
 }
 
@@ -146,7 +147,7 @@ function serveConditional(calls: CallServer, trading: TradingService): void {
   calls.serve(cancelAllOrders, async ({ body, identity, intent }) => {
     const key = intentOf(intent, body);
     if (key instanceof Refusal) return key;
-    const result = await trading.cancelAll(identityOf(identity), body.symbol, key);
+    const result = await trading.cancelAll(identityOf(identity), body, key);
     return result.ok ? { message: 'success' as const, cancelled: result.value } : orderRefusal(result.error);
   });
 }

@@ -1,11 +1,12 @@
 /** Orders of clients: place, cancel, amend, and every list of them. */
-import type { Order } from '@cambist/contract/trading.ts';
+import type { marketKind, Order } from '@cambist/contract/trading.ts';
 import { accountKey, Bucket, Wallet } from '@cambist/core/ledger/account.ts';
 import { formatAmount } from '@cambist/core/money/amount.ts';
 import { highestInBand, lowestInBand, type MarketSpec } from '@cambist/core/money/market.ts';
 import { formatLots, formatTicks } from '@cambist/core/money/price.ts';
 import type { OrderView } from '@cambist/core/orders/order-view.ts';
 import { BUY, SELL } from '@cambist/core/terms/order-terms.ts';
+import type { z } from 'zod';
 import type { Identity } from '../../platform/calls.ts';
 import type { IntentKey } from '../../platform/intent.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -32,8 +33,17 @@ export interface MarketLookup {
   /** `BTC`, `BTCUSDT` or `BTC-USDT`, in any case; undefined for none, or for one that is delisted. */
   resolve(name: string): MarketSpec | undefined;
   byId(id: number): MarketSpec;
-  /** Every market that has had this name, delisted ones too. */
-  everNamed(name: string): readonly number[];
+  /** Every market that has had a name, or all of a kind, delisted ones too; undefined for a name that none has had. */
+  wanted(which: WantedMarkets): readonly number[] | undefined;
+}
+
+export type MarketKind = z.infer<typeof marketKind>;
+
+/** A name says the kind itself. */
+export interface WantedMarkets {
+  readonly symbol?: string | undefined;
+  /** Spot unless it says otherwise. */
+  readonly market?: MarketKind | undefined;
 }
 
 /** The transaction password of an order: given with it, or not needed while the session is unlocked. */
@@ -167,13 +177,34 @@ export class TradingService {
     return this.#send(identity.clientId, command, intent);
   }
 
-  /** @returns how many orders were cancelled; 0 for a command that an earlier process has done */
-  async cancelAll(identity: Identity, symbol: string | undefined, intent?: IntentKey): Promise<Result<number>> {
+  /**
+   * Of one pair, of a kind, or without either of all.
+   * @returns how many orders were cancelled; 0 for a command that an earlier process has done
+   */
+  async cancelAll({ clientId }: Identity, which: WantedMarkets, intent?: IntentKey): Promise<Result<number>> {
+    const { symbol, market: kind } = which;
+    if (symbol === undefined && kind !== undefined) return this.#cancelKind(clientId, which, intent);
     const market = symbol === undefined ? undefined : this.#deps.markets.resolve(symbol);
     if (symbol !== undefined && market === undefined) return fail({ kind: 'unknown-pair', name: symbol });
-    const command = { kind: 'cancel-all-orders' as const, owner: identity.clientId, market: market?.id };
-    const result = await this.#submit(identity.clientId, command, intent);
+    return this.#cancelIn(clientId, market?.id, intent);
+  }
+
+  async #cancelIn(owner: number, market: number | undefined, intent?: IntentKey): Promise<Result<number>> {
+    const result = await this.#submit(owner, { kind: 'cancel-all-orders', owner, market }, intent);
     return result.ok ? { ok: true, value: result.value.ended } : result;
+  }
+
+  /** A command for each market where something is open; one key is a key for each of them. */
+  async #cancelKind(owner: number, which: WantedMarkets, intent?: IntentKey): Promise<Result<number>> {
+    const { exchange } = this.#deps.engine;
+    const open = [exchange.openOrdersOf(owner), exchange.untriggeredOrdersOf(owner), exchange.twaps(owner)];
+    const used = new Set(open.flatMap((orders) => orders.map(({ market }) => market)));
+    const markets = (this.#deps.markets.wanted(which) ?? []).filter((id) => used.has(id));
+    const keyOf = (market: number) => intent && { ...intent, key: `${intent.key}:${market}` };
+    const results = await Promise.all(markets.map((market) => this.#cancelIn(owner, market, keyOf(market))));
+    const failed = results.find((result) => !result.ok);
+    const cancelled = results.reduce((sum, result) => sum + (result.ok ? result.value : 0), 0);
+    return failed ?? { ok: true, value: cancelled };
   }
 
   async placeConditional(
@@ -211,18 +242,18 @@ export class TradingService {
     return this.#send(identity.clientId, parsed.value, intent);
   }
 
-  /** Of one pair or all; a name stands for every market that has had it. */
-  async openOrders(identity: Identity, input: ListInput & { symbol?: string | undefined }): Promise<Result<Order[]>> {
-    const { symbol } = input;
-    const markets = symbol === undefined ? undefined : this.#deps.markets.everNamed(symbol);
-    if (symbol !== undefined && markets?.length === 0) return fail({ kind: 'unknown-pair', name: symbol });
+  /** Of one pair or all of a kind; a name stands for every market that has had it. */
+  async openOrders(identity: Identity, input: ListInput & WantedMarkets): Promise<Result<Order[]>> {
+    const markets = this.#deps.markets.wanted(input);
+    if (markets === undefined) return fail({ kind: 'unknown-pair', name: input.symbol ?? '' });
     const filter = await this.#filterOf(identity, input);
     return { ok: true, value: this.#describeAll(await this.#deps.store.open({ ...filter, markets })) };
   }
 
-  async ordersOfSide(identity: Identity, side: 'BUY' | 'SELL', input: ListInput): Promise<Order[]> {
+  async ordersOfSide(identity: Identity, side: 'BUY' | 'SELL', input: ListInput & WantedMarkets): Promise<Order[]> {
+    const markets = this.#deps.markets.wanted(input) ?? [];
     const filter = await this.#filterOf(identity, input);
-    return this.#describeAll(await this.#deps.store.bySide({ ...filter, side: side === 'BUY' ? BUY : SELL }));
+    return this.#describeAll(await this.#deps.store.bySide({ ...filter, markets, side: side === 'BUY' ? BUY : SELL }));
   }
 
   async limitsOf(identity: Identity, symbol: string): Promise<Result<OrderLimits>> {
@@ -232,9 +263,11 @@ export class TradingService {
     const { exchange, sequencer } = engine;
     const minimumQuantity = formatLots(market.minimumLots, market);
     const minimumTotal = formatAmount(market.minimumNotional, market.quote.scale);
-    const fees = exchange.feesOf(identity.clientId);
-    const { priceBandPpm } = market;
-    const credit = exchange.balance(accountKey(identity.clientId, Wallet.CREDIT, Bucket.AVAILABLE, market.quote.id));
+    const { priceBandPpm, perpetual } = market;
+    const fees = perpetual ?? exchange.feesOf(identity.clientId);
+    const creditAccount = accountKey(identity.clientId, Wallet.CREDIT, Bucket.AVAILABLE, market.quote.id);
+    // Fee credit pays the fees of spot trades alone.
+    const credit = perpetual === undefined ? exchange.balance(creditAccount) : 0n;
     // Memory may be ahead of the commit for a moment; what is shown waits for it.
     await sequencer.settled();
     return {
@@ -244,7 +277,8 @@ export class TradingService {
         minimumTotal,
         priceBandPpm,
         feeCredit: formatAmount(credit, market.quote.scale),
-        ...fees,
+        makerPpm: fees.makerPpm,
+        takerPpm: fees.takerPpm,
       },
     };
   }
@@ -313,11 +347,13 @@ export class TradingService {
       submission.kind === 'amend-order' ? exchange.openOrder(submission.orderId)?.market : marketOf(submission);
     if (id === undefined) return {};
     const market = this.#deps.markets.byId(id);
-    const { lastPrice } = exchange.marketState(id);
-    if (lastPrice === 0) return {};
-    const lowest = formatTicks(lowestInBand(lastPrice, market.priceBandPpm), market);
-    const highest = formatTicks(highestInBand(lastPrice, market.priceBandPpm), market);
-    return { band: { lowest, highest, percent: feePercent(market.priceBandPpm).replace(/\.?0+$/, '') } };
+    const { lastPrice, markPrice } = exchange.marketState(id);
+    const isOfMark = market.perpetual !== undefined && markPrice > 0;
+    const middle = isOfMark ? markPrice : lastPrice;
+    if (middle === 0) return {};
+    const lowest = formatTicks(lowestInBand(middle, market.priceBandPpm), market);
+    const highest = formatTicks(highestInBand(middle, market.priceBandPpm), market);
+    return { band: { lowest, highest, percent: feePercent(market.priceBandPpm).replace(/\.?0+$/, ''), isOfMark } };
   }
 
   /** The order as the command left it; for a command that an earlier process has done, as the tables have it. */

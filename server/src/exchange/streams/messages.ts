@@ -94,7 +94,7 @@ export class Messages {
       return () => privateHub.join(connection, channel, arg);
     }
     const parsed = parseChannel(connection.path, arg.channel);
-    const spec = catalogue.specs.find(({ symbol }) => symbol === arg.instId);
+    const spec = catalogue.listed.find(({ spec: { symbol } }) => symbol === arg.instId)?.spec;
     if (parsed === undefined || spec === undefined) return undefined;
     return () => hub.join(connection, arg, parsed, spec);
   }
