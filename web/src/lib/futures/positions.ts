@@ -1,0 +1,102 @@
+/** The signed-in client's positions: read once, followed by the private stream, and valued by the marks of the public one. */
+import type { AnswerOf } from '@cambist/contract/call.ts';
+import { type FuturesPosition, futuresSettings, positions } from '@cambist/contract/futures.ts';
+import type { CoinPair } from '@cambist/contract/markets.ts';
+import type { StreamPositions } from '@cambist/contract/stream.ts';
+import { type QueryClient, queryOptions, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { call } from '../api-client.ts';
+import { findPair, usePairList } from '../market/pairs.ts';
+import { accountKeys } from '../queries/account-keys.ts';
+import { readAgain } from '../queries/account-stream.ts';
+import { useSignedIn } from '../session-store.ts';
+import { privateStream, publicStream, useStale } from '../streams.ts';
+import { known, type LiveFutures, liveFigures } from './figures.ts';
+import { useMarks } from './prices.ts';
+import { type FuturesSettings, marketTerms } from './terms.ts';
+
+type Answer = AnswerOf<typeof positions>;
+
+/** As the specification polls margins, while a stream is away. */
+const POLL_MS = 1_000;
+const QUIET_MS = 60_000;
+const SETTINGS_MS = 300_000;
+
+export const settingsKey = (symbol: string) => [...accountKeys.futuresSettings, symbol] as const;
+
+export const settingsQuery = (symbol: string) =>
+  queryOptions({
+    queryKey: settingsKey(symbol),
+    queryFn: ({ signal }): Promise<FuturesSettings> => call(futuresSettings, { query: { symbol }, signal }),
+    staleTime: SETTINGS_MS,
+  });
+
+/** What a push has changed, and nothing else. */
+export function withPush(before: Answer, { positions: changed, closed, account }: StreamPositions): Answer {
+  const gone = new Set([...closed, ...changed.map(({ id }) => id)]);
+  const kept = before.positions.filter(({ id }) => !gone.has(id));
+  const all = [...kept, ...changed].sort((one, other) => Number(one.id) - Number(other.id));
+  return { positions: all, account };
+}
+
+function followPositions(queries: QueryClient): () => void {
+  return privateStream.subscribe<StreamPositions>(
+    { channel: 'positions' },
+    {
+      onPush: ({ data }) => {
+        for (const push of data)
+          queries.setQueryData<Answer>(accountKeys.positions, (before) => before && withPush(before, push));
+        void queries.invalidateQueries({ queryKey: accountKeys.futureWallet });
+      },
+      onReset: () => void readAgain(queries, accountKeys.positions),
+    },
+  );
+}
+
+/** Positions and wallet as the server has said them last. */
+export function usePositions() {
+  const queries = useQueryClient();
+  const signedIn = useSignedIn();
+  const privateStale = useStale(privateStream);
+  const isAway = useStale(publicStream) || privateStale;
+  useEffect(() => (signedIn ? followPositions(queries) : undefined), [queries, signedIn]);
+  return useQuery({
+    queryKey: accountKeys.positions,
+    queryFn: ({ signal }) => call(positions, { signal }),
+    refetchInterval: isAway ? POLL_MS : QUIET_MS,
+    enabled: signedIn,
+  });
+}
+
+/** Terms of the markets that positions are in, as far as they are here. */
+function useTerms(open: readonly FuturesPosition[], pairs: readonly CoinPair[]) {
+  const symbols = open.map(({ coin_pair: { pair_name: name } }) => name);
+  const settings = useQueries({ queries: symbols.map(settingsQuery) });
+  return (index: number) => {
+    const pair = findPair(pairs, symbols[index] ?? '');
+    const found = settings[index]?.data;
+    return pair && found && marketTerms(pair, found);
+  };
+}
+
+/** The same at the marks of now. While the stream is away, or something is not here yet, the server's own figures stand. */
+export function useFutures(): ReturnType<typeof usePositions> & { readonly live: LiveFutures | undefined } {
+  const read = usePositions();
+  const pairs = usePairList('perpetuals').data;
+  const isAway = useStale(publicStream);
+  const open = read.data?.positions ?? [];
+  const termsAt = useTerms(open, pairs ?? []);
+  const marks = useMarks(open.map(({ coin_pair: { pair_name: name } }) => name));
+  const all = open.flatMap((shown, index) => {
+    const market = termsAt(index);
+    return market ? [known(shown, market, marks.get(shown.coin_pair.pair_name) ?? shown.mark_price)] : [];
+  });
+  const { data } = read;
+  const isWhole = !isAway && all.length === open.length;
+  return { ...read, live: data && (isWhole ? liveFigures(all, data.account) : data) };
+}
+
+export function usePositionIn(symbol: string): FuturesPosition | undefined {
+  const open = usePositions().data?.positions;
+  return useMemo(() => open?.find(({ coin_pair: { pair_name: name } }) => name === symbol), [open, symbol]);
+}
