@@ -14,6 +14,7 @@ import { MarketsList } from './markets-list.tsx';
 import { PairHeader } from './pair-header.tsx';
 import classes from './spot.module.css';
 import { useTerminal } from './terminal.ts';
+import { OrderTickets } from './ticket/order-tickets.tsx';
 import { NarrowTicket } from './ticket/side-choice.tsx';
 import { takePrice } from './ticket/use-ticket.ts';
 import { RecentTrades } from './trades/recent-trades.tsx';
@@ -30,7 +31,7 @@ interface DeskLayoutProps {
 const AT_ONCE = { getInitialValueInEffect: false } as const;
 
 export function DeskLayout({ pair, wide }: DeskLayoutProps) {
-  const { Tickets, Account } = useTerminal();
+  const { Account } = useTerminal();
   const size = wide ? 'wide' : 'medium';
   const { places, editing } = useLayout();
   const arrangeable = useMediaQuery('(min-width: 1024px)', false, AT_ONCE);
@@ -39,7 +40,7 @@ export function DeskLayout({ pair, wide }: DeskLayoutProps) {
   const panels: Readonly<Record<PanelId, ReactNode>> = {
     markets: <MarketsList current={pair} />,
     chart: <ChartPanel pair={pair} />,
-    tickets: narrow ? <NarrowTicket pair={pair} /> : <Tickets pair={pair} />,
+    tickets: narrow ? <NarrowTicket pair={pair} /> : <OrderTickets pair={pair} />,
     book: wide ? <BookPanel pair={pair} /> : <SharedPanel pair={pair} />,
     trades: <TradesPanel pair={pair} />,
     account: <Account />,

@@ -5,7 +5,7 @@ import { PairFigures } from './pair-header.tsx';
 import { PhoneLayout } from './phone-layout.tsx';
 import type { Terminal } from './terminal.ts';
 import { awaitMarkets, TerminalPage } from './terminal-page.tsx';
-import { OrderTickets } from './ticket/order-tickets.tsx';
+import { SPOT_TICKET } from './ticket/spot-ticket.tsx';
 
 const SPOT: Terminal = {
   list: 'all',
@@ -14,7 +14,7 @@ const SPOT: Terminal = {
   isPaged: true,
   hasTriggers: true,
   Figures: PairFigures,
-  Tickets: OrderTickets,
+  ticketKind: SPOT_TICKET,
   Account: AccountPanel,
   Phone: PhoneLayout,
 };

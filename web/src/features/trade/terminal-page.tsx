@@ -70,10 +70,10 @@ function InsteadOfTerminal({ children }: { readonly children: ReactNode }) {
 const AT_ONCE = { getInitialValueInEffect: false } as const;
 
 function Panels({ pair }: MarketProps) {
-  const { Phone } = useTerminal();
+  const { Phone, ticketKind } = useTerminal();
   const phone = useMediaQuery('(max-width: 767px)', false, AT_ONCE);
   const wide = useMediaQuery('(min-width: 1450px)', false, AT_ONCE);
-  useEffect(() => openTicket(pair.pair_name), [pair.pair_name]);
+  useEffect(() => openTicket(pair.pair_name, ticketKind), [pair.pair_name, ticketKind]);
   useTerminalKeys();
   return (
     <>

@@ -1,18 +1,17 @@
 /** What the terminals differ in: which markets they list, and what stands in the panels that are not the same in all. */
 import type { CoinPair } from '@cambist/contract/markets.ts';
-import { type ComponentType, createContext, type ReactNode, useContext } from 'react';
+import type { Chart } from 'klinecharts';
+import { type ComponentType, createContext, useContext } from 'react';
 import { type PairList, usePairList } from '../../lib/market/pairs.ts';
-import type { Side } from './ticket/ticket.ts';
+import type { TicketKind } from './ticket/ticket-kind.ts';
 
 export interface MarketProps {
   /** A perpetual has the same figures as a pair, under a name of its own. */
   readonly pair: CoinPair;
 }
 
-export interface TicketsProps extends MarketProps {
-  readonly sides?: readonly Side[];
-  /** To the left of the fields, where a sheet has room for the book. */
-  readonly beside?: ReactNode;
+export interface ChartLinesProps extends MarketProps {
+  readonly chart: Chart;
 }
 
 export interface Terminal {
@@ -27,8 +26,10 @@ export interface Terminal {
   readonly hasTriggers: boolean;
   /** The day's figures of the header. */
   readonly Figures: ComponentType<MarketProps>;
-  readonly Tickets: ComponentType<TicketsProps>;
+  readonly ticketKind: TicketKind;
   readonly Account: ComponentType;
+  /** Lines of the chart beside those of orders. */
+  readonly ChartLines?: ComponentType<ChartLinesProps>;
   /** The arrangement of a phone. */
   readonly Phone: ComponentType<MarketProps>;
 }

@@ -1,7 +1,7 @@
 /** The lists of an account, in one file that visitors are not sent. */
 import { t } from '../../../lib/i18n.ts';
 import { AccountList } from './account-list.tsx';
-import type { AccountTab } from './account-tab.ts';
+import type { SpotTab } from './account-tab.ts';
 import { Funds } from './funds.tsx';
 import { filterCount, useHistoryFilters } from './history-filter.ts';
 import { ClearFilter, HistoryTools } from './history-tools.tsx';
@@ -9,7 +9,7 @@ import { OpenOrders } from './open-orders.tsx';
 import { orderHistoryColumns, tradeColumns } from './order-columns.tsx';
 import { useOrderHistory, useTradeHistory } from './use-history.ts';
 
-function OrderHistory() {
+export function OrderHistory() {
   const filter = useHistoryFilters((store) => store.orders);
   const list = useOrderHistory(filter);
   const isFiltered = filterCount(filter) > 0;
@@ -31,7 +31,7 @@ function OrderHistory() {
   );
 }
 
-function TradeHistory() {
+export function TradeHistory() {
   const filter = useHistoryFilters((store) => store.trades);
   const list = useTradeHistory(filter);
   const isFiltered = filterCount(filter) > 0;
@@ -55,7 +55,7 @@ function TradeHistory() {
 
 const LISTS = { open: OpenOrders, orders: OrderHistory, trades: TradeHistory, funds: Funds } as const;
 
-export default function AccountLists({ tab }: { readonly tab: AccountTab }) {
+export default function AccountLists({ tab }: { readonly tab: SpotTab }) {
   const List = LISTS[tab];
   return <List />;
 }
