@@ -8,6 +8,7 @@ import { awaitMarkets, TerminalPage } from './terminal-page.tsx';
 import { SPOT_TICKET } from './ticket/spot-ticket.tsx';
 
 const SPOT: Terminal = {
+  market: 'spot',
   list: 'all',
   path: '/trades/spot',
   searchHint: msg('Search'),

@@ -2,7 +2,7 @@
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import type { Chart } from 'klinecharts';
 import { type ComponentType, createContext, useContext } from 'react';
-import { type PairList, usePairList } from '../../lib/market/pairs.ts';
+import { type MarketKind, type PairList, usePairList } from '../../lib/market/pairs.ts';
 import type { TicketKind } from './ticket/ticket-kind.ts';
 
 export interface MarketProps {
@@ -15,6 +15,7 @@ export interface ChartLinesProps extends MarketProps {
 }
 
 export interface Terminal {
+  readonly market: MarketKind;
   readonly list: PairList;
   /** Of the screen, without the coin. */
   readonly path: string;

@@ -105,10 +105,15 @@ export function findPair(pairs: readonly CoinPair[], name: string): CoinPair | u
 /** Whether a market's name, such as `BTC-USDT-SWAP`, is that of a perpetual. */
 export const isPerpetual = (pairName: string): boolean => pairName.endsWith('-SWAP');
 
+/** What a list of orders or trades holds. */
+export type MarketKind = 'spot' | 'futures';
+
+export const kindOf = (pairName: string): MarketKind => (isPerpetual(pairName) ? 'futures' : 'spot');
+
 /** The terminal of a market. */
 export function terminalOf(pairName: string): string {
   const [coin = ''] = pairName.split('-');
-  return `/trades/${isPerpetual(pairName) ? 'futures' : 'spot'}/${coin}`;
+  return `/trades/${kindOf(pairName)}/${coin}`;
 }
 
 /** Decimals of a price in lists: two at least, and as many as the tick needs. */

@@ -12,6 +12,7 @@ import { privateStream, useStale } from '../../../lib/streams.ts';
 import { Panel, Segments } from '../../../ui/panel.tsx';
 import { lazyPart } from '../../../ui/part.tsx';
 import { Empty, SkeletonRows, StaleBadge } from '../../../ui/states.tsx';
+import { useTerminal } from '../terminal.ts';
 import { type AccountTab, type SpotTab, useAccountTab } from './account-tab.ts';
 import classes from './orders.module.css';
 
@@ -21,7 +22,7 @@ const AccountLists = lazyPart(() => import('./account-lists.tsx'));
 /** The name of the list of open orders, with how many there are. */
 export function useOpenOrdersLabel(): string {
   const signedIn = useSignedIn();
-  const open = useQuery({ ...openOrdersQuery, enabled: signedIn });
+  const open = useQuery({ ...openOrdersQuery(useTerminal().market), enabled: signedIn });
   const count = signedIn ? (open.data?.orders.length ?? 0) : 0;
   return count > 0 ? t('Open orders ({{number}})', { number: count }) : t('Open orders');
 }

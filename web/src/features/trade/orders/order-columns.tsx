@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { decimal } from '../../../lib/decimal.ts';
 import { formatDateTime, formatDecimal, formatExact, formatTime } from '../../../lib/format.ts';
 import { msg, t } from '../../../lib/i18n.ts';
+import { terminalOf } from '../../../lib/market/pairs.ts';
 import type { ListColumn } from '../../../ui/card-list.tsx';
 import { Amount } from '../../../ui/figures.tsx';
 import { typeLabel } from '../ticket/summary-lines.ts';
@@ -44,10 +45,6 @@ interface Sided {
   readonly coin_pair: { readonly pair_name: string };
 }
 
-function baseOf(row: Sided): string {
-  return row.coin_pair.pair_name.split('-')[0] ?? '';
-}
-
 const pairColumns = (): ListColumn<Sided>[] => [
   {
     id: 'time',
@@ -59,7 +56,7 @@ const pairColumns = (): ListColumn<Sided>[] => [
     id: 'pair',
     title: t('Pair'),
     card: 'head',
-    cell: (row) => <Link to={`/trades/spot/${baseOf(row)}`}>{row.coin_pair.pair_name}</Link>,
+    cell: (row) => <Link to={terminalOf(row.coin_pair.pair_name)}>{row.coin_pair.pair_name}</Link>,
   },
   {
     id: 'side',
