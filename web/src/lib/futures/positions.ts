@@ -4,14 +4,14 @@ import { type FuturesPosition, futuresSettings, positions } from '@cambist/contr
 import type { CoinPair } from '@cambist/contract/markets.ts';
 import type { StreamPositions } from '@cambist/contract/stream.ts';
 import { type QueryClient, queryOptions, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { useEffect } from 'react';
 import { call } from '../api-client.ts';
 import { findPair, usePairList } from '../market/pairs.ts';
 import { accountKeys } from '../queries/account-keys.ts';
 import { readAgain } from '../queries/account-stream.ts';
 import { useSignedIn } from '../session-store.ts';
 import { privateStream, publicStream, useStale } from '../streams.ts';
-import { known, type LiveFutures, liveFigures } from './figures.ts';
+import { type Known, known, type LiveFutures, liveFigures } from './figures.ts';
 import { useMarks } from './prices.ts';
 import { type FuturesSettings, marketTerms } from './terms.ts';
 
@@ -79,24 +79,25 @@ function useTerms(open: readonly FuturesPosition[], pairs: readonly CoinPair[]) 
   };
 }
 
+type Futures = ReturnType<typeof usePositions> & {
+  readonly live: LiveFutures | undefined;
+  /** What the figures are computed from; undefined while something of it is missing. */
+  readonly all: readonly Known[] | undefined;
+};
+
 /** The same at the marks of now. While the stream is away, or something is not here yet, the server's own figures stand. */
-export function useFutures(): ReturnType<typeof usePositions> & { readonly live: LiveFutures | undefined } {
+export function useFutures(): Futures {
   const read = usePositions();
   const pairs = usePairList('perpetuals').data;
   const isAway = useStale(publicStream);
   const open = read.data?.positions ?? [];
   const termsAt = useTerms(open, pairs ?? []);
   const marks = useMarks(open.map(({ coin_pair: { pair_name: name } }) => name));
-  const all = open.flatMap((shown, index) => {
+  const found = open.flatMap((shown, index) => {
     const market = termsAt(index);
     return market ? [known(shown, market, marks.get(shown.coin_pair.pair_name) ?? shown.mark_price)] : [];
   });
   const { data } = read;
-  const isWhole = !isAway && all.length === open.length;
-  return { ...read, live: data && (isWhole ? liveFigures(all, data.account) : data) };
-}
-
-export function usePositionIn(symbol: string): FuturesPosition | undefined {
-  const open = usePositions().data?.positions;
-  return useMemo(() => open?.find(({ coin_pair: { pair_name: name } }) => name === symbol), [open, symbol]);
+  const all = !isAway && data && found.length === open.length ? found : undefined;
+  return { ...read, all, live: data && (all ? liveFigures(all, data.account) : data) };
 }

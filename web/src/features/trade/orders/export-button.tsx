@@ -33,13 +33,19 @@ function save({ list, filter, market }: Saved, options: SavingOptions): Promise<
 
 export function ExportButton(props: ExportProps) {
   const { market } = useTerminal();
-  const { bytes, begin, stop } = useSaving(
-    (options) => save({ ...props, market }, options),
-    (error) => noticeError(t('Not exported'), messageOf(error)),
-  );
+  return <FileButton isOff={isBackwards(props.filter)} save={(options) => save({ ...props, market }, options)} />;
+}
+
+interface FileButtonProps {
+  readonly isOff?: boolean;
+  readonly save: (options: SavingOptions) => Promise<void>;
+}
+
+export function FileButton({ isOff = false, save: begin }: FileButtonProps) {
+  const { bytes, begin: start, stop } = useSaving(begin, (error) => noticeError(t('Not exported'), messageOf(error)));
   if (bytes === undefined) {
     return (
-      <Button size="compact-xs" variant="default" disabled={isBackwards(props.filter)} onClick={() => void begin()}>
+      <Button size="compact-xs" variant="default" disabled={isOff} onClick={() => void start()}>
         {t('Export CSV')}
       </Button>
     );

@@ -36,6 +36,8 @@ const REASONS: Readonly<Record<string, string>> = {
   PRICE_BAND: msg('The price left the allowed range'),
   INSUFFICIENT_FUNDS: msg('Insufficient funds'),
   TIME_UP: msg('Time is up'),
+  NOTHING_TO_CLOSE: msg('Nothing was left to close'),
+  LIQUIDATED: msg('A position was liquidated'),
 };
 
 interface Sided {
@@ -112,6 +114,7 @@ function notesOf(order: Order): string[] {
     progressText(order),
     exitsText(order),
     entry ? t('exit of order {{id}}', { id: entry }) : '',
+    order.reduce_only ? t('only reduces') : '',
     order.visible_quantity ? t('shows {{amount}} at a time', { amount: exact(order.visible_quantity) }) : '',
   ].filter((note) => note !== '');
 }
